@@ -1,0 +1,95 @@
+package ctxmcp
+
+import "time"
+
+// ContextObject is the atomic unit of managed state: content with its whole tenure. Field names in JSON are those of the
+// Context Object schema (docs/format/context-object.md), which is derived from this type; fields after the schema's own
+// are additions of this system. Times are UTC at microseconds; a zero ValidUntil or TxEnd means "still".
+type ContextObject struct {
+	ObjectID              string              `json:"object_id" jsonschema:"format=uuid"`
+	Content               string              `json:"content"`
+	NormalizedClaim       string              `json:"normalized_claim"`
+	ObjectType            ObjectType          `json:"object_type"`
+	CanonicalEntityIDs    []string            `json:"canonical_entity_ids"`
+	Aliases               []string            `json:"aliases,omitempty"`
+	SourceOrigin          string              `json:"source_origin" jsonschema:"format=uri"`
+	SourceAuthority       float64             `json:"source_authority" jsonschema:"minimum=0,maximum=1"`
+	ConfidenceScore       float64             `json:"confidence_score" jsonschema:"minimum=0,maximum=1"`
+	Classification        Classification      `json:"security_classification"`
+	PermissionScope       PermissionScope     `json:"permission_scope"`
+	TenantID              string              `json:"tenant_id"`
+	UserID                string              `json:"user_id,omitempty"`
+	ProjectID             string              `json:"project_id,omitempty"`
+	SessionID             string              `json:"session_id,omitempty"`
+	ValidFrom             time.Time           `json:"valid_from"`
+	ValidUntil            time.Time           `json:"valid_until,omitzero" jsonschema:"nullable"`
+	TxStart               time.Time           `json:"tx_start"`
+	TxEnd                 time.Time           `json:"tx_end,omitzero" jsonschema:"nullable"`
+	LastConfirmed         time.Time           `json:"last_confirmed,omitzero"`
+	LastUsed              time.Time           `json:"last_used,omitzero"`
+	WhyItMatters          string              `json:"why_it_matters"`
+	ApplicableTaskTypes   []TaskType          `json:"applicable_task_types"`
+	BehavioralImplication string              `json:"behavioral_implication,omitempty"`
+	ContradictionStatus   ContradictionStatus `json:"contradiction_status"`
+	SupersessionLink      string              `json:"supersession_link,omitempty" jsonschema:"format=uuid,nullable"`
+	DecayRule             *DecayRule          `json:"decay_rule,omitempty"`
+	UpdatePath            string              `json:"update_path,omitempty" jsonschema:"format=uri"`
+	RetirementRule        RetirementRule      `json:"retirement_rule,omitempty"`
+
+	FactID      string     `json:"fact_id" jsonschema:"format=uuid"`
+	Version     int        `json:"version" jsonschema:"minimum=1"`
+	Layer       Layer      `json:"layer"`
+	TaskID      string     `json:"task_id,omitempty"`
+	Claim       Claim      `json:"claim,omitzero"`
+	SourceKind  SourceKind `json:"source_kind"`
+	Authority   Authority  `json:"authority_level" jsonschema:"minimum=0,maximum=4"`
+	Author      string     `json:"author,omitempty"`
+	ObservedAt  time.Time  `json:"observed_at,omitzero"`
+	DerivedFrom []string   `json:"derived_from,omitempty"`
+	Archived    bool       `json:"archived,omitempty"`
+	// Closing says how the version ended, once TxEnd is set: the only part of a version that is written later.
+	Closing *Closing `json:"closing,omitempty"`
+}
+
+// Closing is how a version ended.
+type Closing struct {
+	Status ContradictionStatus `json:"contradiction_status"` // what the version became
+	Link   string              `json:"supersession_link,omitempty" jsonschema:"format=uuid"`
+	Reason string              `json:"reason"`
+}
+
+// DecayRule says how confidence fades since the last confirmation.
+type DecayRule struct {
+	HalfLifeDays     float64 `json:"half_life_days" jsonschema:"minimum=0"`
+	MinimumThreshold float64 `json:"minimum_threshold" jsonschema:"minimum=0,maximum=1"`
+}
+
+// Scope returns everything that the object names of its place, the parts kept as provenance included.
+func (o ContextObject) Scope() Scope {
+	return Scope{User: o.UserID, Project: o.ProjectID, Session: o.SessionID, Task: o.TaskID}
+}
+
+// Home returns the scope that bounds the object's visibility.
+func (o ContextObject) Home() Scope { return o.Layer.Bound(o.Scope()) }
+
+// Valid returns when the object is true.
+func (o ContextObject) Valid() Interval { return Interval{o.ValidFrom, o.ValidUntil} }
+
+// Tx returns when the system held this version.
+func (o ContextObject) Tx() Interval { return Interval{o.TxStart, o.TxEnd} }
+
+// StatusNow returns the status to show in a history: what the version became if it is closed, else what it is.
+func (o ContextObject) StatusNow() ContradictionStatus {
+	if o.Closing != nil && o.Closing.Status != "" {
+		return o.Closing.Status
+	}
+	return o.ContradictionStatus
+}
+
+// LinkNow returns the id of the object that supersedes this version, or "".
+func (o ContextObject) LinkNow() string {
+	if o.Closing != nil && o.Closing.Link != "" {
+		return o.Closing.Link
+	}
+	return o.SupersessionLink
+}

@@ -1,0 +1,129 @@
+package ctxmcp
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Scope names a place in the state of one tenant. Every field is optional; an unset one does not bound. The tenant is
+// never part of a Scope: it comes from the Caller.
+type Scope struct {
+	User    string `json:"user,omitempty" jsonschema:"description=Your own user id; anyone else's is denied"`
+	Project string `json:"project,omitempty"`
+	Session string `json:"session,omitempty"`
+	Task    string `json:"task,omitempty"`
+}
+
+// IDPattern is the form of every id that a caller may choose.
+const IDPattern = `^[A-Za-z0-9_.-]+$`
+
+// MaxIDLength bounds such an id, in bytes.
+const MaxIDLength = 128
+
+var idForm = regexp.MustCompile(IDPattern)
+
+// ValidID reports whether id can name a user, project, session or task.
+func ValidID(id string) bool { return len(id) <= MaxIDLength && idForm.MatchString(id) }
+
+// dimension is one part of a scope with its prefix in the written form.
+type dimension struct {
+	prefix string
+	of     func(*Scope) *string
+}
+
+// dimensions lists the parts from the outermost to the innermost: the order of the written form.
+var dimensions = [...]dimension{
+	{"user_", func(s *Scope) *string { return &s.User }},
+	{"project_", func(s *Scope) *string { return &s.Project }},
+	{"session_", func(s *Scope) *string { return &s.Session }},
+	{"task_", func(s *Scope) *string { return &s.Task }},
+}
+
+// Validate returns a CodeInvalid Error that names the first part which is not an id.
+func (s Scope) Validate() error {
+	for _, d := range dimensions {
+		if id := *d.of(&s); id != "" && !ValidID(id) {
+			return Errorf(CodeInvalid, "scope.%s %q is not an id", strings.TrimSuffix(d.prefix, "_"), clip(id)).
+				WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -", MaxIDLength)
+		}
+	}
+	return nil
+}
+
+// Namespace returns the written form, "user_42:project_x:session_abc:task_1", with unset parts left out.
+func (s Scope) Namespace() string {
+	var parts []string
+	for _, d := range dimensions {
+		if id := *d.of(&s); id != "" {
+			parts = append(parts, d.prefix+id)
+		}
+	}
+	return strings.Join(parts, ":")
+}
+
+// ParseNamespace reads the written form. The empty string is the empty Scope. It returns a CodeInvalid Error for
+// anything that Namespace cannot have written.
+func ParseNamespace(text string) (Scope, error) {
+	var s Scope
+	if text == "" {
+		return s, nil
+	}
+	next := 0
+	for part := range strings.SplitSeq(text, ":") {
+		i := next
+		for i < len(dimensions) && !strings.HasPrefix(part, dimensions[i].prefix) {
+			i++
+		}
+		if i == len(dimensions) || !ValidID(part[len(dimensions[i].prefix):]) {
+			return Scope{}, Errorf(CodeInvalid, "%q is not a namespace", clip(text)).
+				WithHint("write user_ID:project_ID:session_ID:task_ID in that order, leaving out what is not set")
+		}
+		*dimensions[i].of(&s) = part[len(dimensions[i].prefix):]
+		next = i + 1
+	}
+	return s, nil
+}
+
+// ParsePrefix reads a namespace prefix such as "user_42:*" or "user_42:project_x:*"; the ":*" may be left out. It
+// returns a CodeInvalid Error for anything else.
+func ParsePrefix(text string) (Scope, error) {
+	return ParseNamespace(strings.TrimSuffix(strings.TrimSuffix(text, "*"), ":"))
+}
+
+// Covers reports whether something that lives at s is visible from at: every part that s sets equals at's. An outer
+// scope covers the scopes inside it, never the other way round.
+func (s Scope) Covers(at Scope) bool {
+	for _, d := range dimensions {
+		if id := *d.of(&s); id != "" && id != *d.of(&at) {
+			return false
+		}
+	}
+	return true
+}
+
+// Ancestors returns every scope that covers s, the empty one first and s last: one for each subset of the parts that
+// s sets, so at most 16.
+func (s Scope) Ancestors() []Scope {
+	all := []Scope{{}}
+	for _, d := range dimensions {
+		id := *d.of(&s)
+		if id == "" {
+			continue
+		}
+		for _, outer := range all {
+			*d.of(&outer) = id
+			all = append(all, outer)
+		}
+	}
+	return all
+}
+
+// clip shortens text from outside for use in a message.
+func clip(text string) string {
+	const most = 60
+	if r := []rune(text); len(r) > most {
+		return fmt.Sprintf("%s… (%d characters)", string(r[:most]), len(r))
+	}
+	return text
+}
