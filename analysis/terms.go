@@ -1,0 +1,186 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/kljensen/snowball/english"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxTerm bounds a term, in bytes: what is longer (a hash, a data URI) is cut, on both sides alike.
+const maxTerm = 64
+
+// Terms returns the terms of text in order, repeats included: what an index holds.
+func Terms(text string) []string {
+	var terms []string
+	for _, w := range segment(text) {
+		terms = append(terms, w.terms(true)...)
+	}
+	return terms
+}
+
+// Query returns the distinct terms to look for, in order of first appearance. Stop words are left out unless nothing
+// else is asked.
+func Query(text string) []string {
+	words := segment(text)
+	terms := distinct(words, func(w word) bool { return !stop[w.text] })
+	if len(terms) == 0 {
+		terms = distinct(words, func(word) bool { return true })
+	}
+	return terms
+}
+
+func distinct(words []word, keep func(word) bool) []string {
+	var terms []string
+	seen := map[string]bool{}
+	for _, w := range words {
+		if !keep(w) {
+			continue
+		}
+		for _, t := range w.terms(false) {
+			if !seen[t] {
+				seen[t] = true
+				terms = append(terms, t)
+			}
+		}
+	}
+	return terms
+}
+
+// script says how a run of characters is cut into terms.
+type script int
+
+const (
+	none     script = iota // not part of a word
+	spaced                 // words are written apart: one run, one word
+	unspaced               // words are run together: overlapping bigrams
+	symbol                 // an emoji or the like stands for itself
+)
+
+// word is a maximal run of characters of one script, folded.
+type word struct {
+	text   string
+	script script
+}
+
+// terms returns the terms of the word. An index holds the single characters of unspaced scripts beside the bigrams, so
+// that a question of one character finds them; a question of more uses the bigrams only.
+func (w word) terms(index bool) []string {
+	if w.script != unspaced {
+		return []string{stem(clip(w.text))}
+	}
+	runes := []rune(w.text)
+	if len(runes) == 1 {
+		return []string{w.text}
+	}
+	var terms []string
+	for i := range runes {
+		if index {
+			terms = append(terms, string(runes[i]))
+		}
+		if i+1 < len(runes) {
+			terms = append(terms, string(runes[i:i+2]))
+		}
+	}
+	return terms
+}
+
+// segment folds text and cuts it into words.
+func segment(text string) []word {
+	var words []word
+	var run []rune
+	var kind script
+	flush := func() {
+		if len(run) > 0 {
+			words = append(words, word{string(run), kind})
+		}
+		run = run[:0]
+	}
+	folded := []rune(fold(text))
+	for i := 0; i < len(folded); i++ {
+		r := folded[i]
+		k := scriptOf(r)
+		if r == '\'' || r == '’' {
+			if possessive(folded[i+1:]) {
+				i++
+			}
+			continue // "don't" and "dont" are one word
+		}
+		if k != kind || k == symbol {
+			flush()
+		}
+		kind = k
+		if k != none {
+			run = append(run, r)
+		}
+	}
+	flush()
+	return words
+}
+
+// possessive reports whether what follows an apostrophe is the s that ends a word.
+func possessive(after []rune) bool {
+	return len(after) > 0 && after[0] == 's' && (len(after) == 1 || scriptOf(after[1]) != spaced)
+}
+
+// fold returns text in lower case, in compatibility form, without accents.
+func fold(text string) string {
+	decomposed := norm.NFKD.String(strings.ToLower(text))
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		if r >= 0x300 && r <= 0x36f { // combining diacritical marks; marks of other scripts carry meaning
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, decomposed))
+}
+
+func scriptOf(r rune) script {
+	switch {
+	case r < 0x80:
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return spaced
+		}
+		return none
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+		unicode.Myanmar, unicode.Tibetan) && !unicode.IsPunct(r):
+		return unspaced
+	case unicode.Is(unicode.Hangul, r):
+		return unspaced
+	case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r) && !variation(r):
+		return spaced
+	case unicode.In(r, unicode.So, unicode.Sk):
+		return symbol
+	default:
+		return none
+	}
+}
+
+// variation reports whether r only chooses how its neighbour is drawn.
+func variation(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
+
+// stem returns the English stem of a plain ASCII word (Porter2), after irregular forms are brought together, and any
+// other word unchanged.
+func stem(w string) string {
+	for i := range len(w) {
+		if w[i] < 'a' || w[i] > 'z' {
+			return w
+		}
+	}
+	if base, ok := irregular[w]; ok {
+		w = base
+	}
+	return english.Stem(w, false)
+}
+
+// clip cuts a term to maxTerm bytes at a character boundary.
+func clip(t string) string {
+	if len(t) <= maxTerm {
+		return t
+	}
+	end := maxTerm
+	for end > 0 && t[end]&0xc0 == 0x80 {
+		end--
+	}
+	return t[:end]
+}

@@ -1,0 +1,71 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestTerms(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"Caroline went to the support groups", "carolin go to the support group"},
+		{"The CHILDREN's café", "the child cafe"},
+		{"error_code_42 in net/http", "error code 42 in net http"},
+		{"东京大学", "东 东京 京 京大 大 大学 学"},
+		{"東", "東"},
+		{"ship it 🚀🎉", "ship it 🚀 🎉"},
+		{"ＡＢＣ ﬁne", "abc fine"},
+		{"한국어", "한 한국 국 국어 어"},
+		{"наши дети", "наши дети"},
+		{"naïve Zoë", "naiv zoe"},
+		{"", ""},
+		{"?!,.\"()*:^-", ""},
+	}
+	for _, tt := range tests {
+		if got := strings.Join(Terms(tt.text), " "); got != tt.want {
+			t.Errorf("Terms(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestQuery(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"When did Caroline go to the support group?", "carolin go support group"},
+		{"who am I", "who am i"},
+		{"deploy AND NOT \"prod\" OR deploy*", "deploy prod"},
+		{"東京 の", "東京 の"},
+		{"🚀", "🚀"},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(strings.Fields(tt.want), Query(tt.text)); diff != "" {
+			t.Errorf("Query(%q) differs (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
+
+// FuzzTerms holds the package's invariant, and that whatever is asked in the words of a text finds the text.
+func FuzzTerms(f *testing.F) {
+	for _, s := range []string{"plain words", "東京タワー 2024", "e\u0301 ﷺ ǅ", "👩‍👩‍👧", "\xff\xfe", "ΑΣ ας", "İstanbul"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		index := map[string]bool{}
+		for _, term := range Terms(text) {
+			index[term] = true
+			if term == "" || len(term) > maxTerm {
+				t.Fatalf("Terms(%q) holds %q", text, term)
+			}
+			for i := range len(term) {
+				if c := term[i]; c < 0x80 && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+					t.Fatalf("Terms(%q) holds %q", text, term)
+				}
+			}
+		}
+		for _, term := range Query(text) {
+			if !index[term] {
+				t.Fatalf("Query(%q) asks for %q, which Terms lacks", text, term)
+			}
+		}
+	})
+}
