@@ -19,8 +19,17 @@ const Operator = "operator"
 // Has reports whether the caller holds the role.
 func (c Caller) Has(role string) bool { return slices.Contains(c.Roles, role) }
 
+// Ceiling returns the most sensitive class that the caller may see: the clearance, or Public where that is no word of the
+// vocabulary, so that a clearance left out opens nothing.
+func (c Caller) Ceiling() Classification {
+	if Known(c.Clearance, Classifications()) {
+		return c.Clearance
+	}
+	return Public
+}
+
 // Cleared reports whether the caller may see the class.
-func (c Caller) Cleared(class Classification) bool { return class.Rank() <= c.Clearance.Rank() }
+func (c Caller) Cleared(class Classification) bool { return class.Rank() <= c.Ceiling().Rank() }
 
 // Resolve returns the full scope of a call: what was asked, completed by the defaults and bound to the caller's user.
 // It returns CodeInvalid for a malformed id and CodeDenied for another user or a project that the caller may not name.

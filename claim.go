@@ -3,15 +3,14 @@ package ctxmcp
 import (
 	"strings"
 	"unicode"
-
 	"unicode/utf8"
 )
 
 // Claim is what an object asserts, in the form that can be compared: subject, predicate, value.
 type Claim struct {
-	Subject   string `json:"subject"`
-	Predicate string `json:"predicate"`
-	Value     string `json:"value"`
+	Subject   string `json:"subject" jsonschema:"minLength=1"`
+	Predicate string `json:"predicate" jsonschema:"minLength=1"`
+	Value     string `json:"value" jsonschema:"minLength=1"`
 }
 
 // IsZero reports whether nothing is claimed.
@@ -34,11 +33,12 @@ func (c Claim) String() string {
 	return c.Subject + " | " + c.Predicate + " | " + c.Value
 }
 
-// Normalize returns text for comparison: lower case, runs of white space as one space, underscores as spaces, no
-// surrounding punctuation. It never makes two texts equal that differ in a letter, a digit or an inner sign.
+// Normalize returns text for comparison: lower case, runs of white space and control characters as one space,
+// underscores as spaces, no surrounding punctuation. It never makes two texts equal that differ in a letter, a digit or
+// an inner sign.
 func Normalize(text string) string {
 	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return unicode.IsSpace(r) || r == '_' || r == utf8.RuneError
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '_' || r == utf8.RuneError
 	})
 	return strings.Trim(strings.Join(fields, " "), " .,;:!?\"'")
 }

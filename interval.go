@@ -44,3 +44,28 @@ func Instant(t time.Time) time.Time {
 	}
 	return t.UTC().Truncate(time.Microsecond)
 }
+
+// Representable reports whether RFC 3339, and so JSON, can write t in UTC: whether it lies in the years 1 to 9999.
+func Representable(t time.Time) bool {
+	year := t.UTC().Year()
+	return 1 <= year && year <= 9999
+}
+
+// instantForms are the forms in which a caller may write an instant, the standard one first. What names no zone is UTC.
+var instantForms = [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02"}
+
+// ParseInstant reads an instant in RFC 3339, or in a form of it that leaves out the zone or the time of day. It returns
+// a CodeInvalid Error for any other text, and for an instant that is not Representable. The first instant of year 1 is
+// refused too: it stands for "not given".
+func ParseInstant(text string) (time.Time, error) {
+	for _, form := range instantForms {
+		if t, err := time.Parse(form, text); err == nil {
+			t = Instant(t)
+			if t.IsZero() || !Representable(t) {
+				return time.Time{}, Errorf(CodeInvalid, "a time outside the years 1 to 9999")
+			}
+			return t, nil
+		}
+	}
+	return time.Time{}, Errorf(CodeInvalid, "not a time").WithHint("write it as 2026-01-31T09:00:00Z")
+}

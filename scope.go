@@ -85,10 +85,17 @@ func ParseNamespace(text string) (Scope, error) {
 	return s, nil
 }
 
-// ParsePrefix reads a namespace prefix such as "user_42:*" or "user_42:project_x:*"; the ":*" may be left out. It
-// returns a CodeInvalid Error for anything else.
+// ParsePrefix reads a namespace prefix such as "user_42:*" or "user_42:project_x:*"; the "*" or the ":*" may be left out,
+// and "*" alone is the empty Scope. It returns a CodeInvalid Error for anything else: "user_4*" ends within an id.
 func ParsePrefix(text string) (Scope, error) {
-	return ParseNamespace(strings.TrimSuffix(strings.TrimSuffix(text, "*"), ":"))
+	if text == "*" {
+		return Scope{}, nil
+	}
+	outer, starred := strings.CutSuffix(text, ":*")
+	if !starred {
+		outer = strings.TrimSuffix(text, ":")
+	}
+	return ParseNamespace(outer)
 }
 
 // Covers reports whether something that lives at s is visible from at: every part that s sets equals at's. An outer
