@@ -1,0 +1,60 @@
+package redact
+
+// A detector finds one family of secrets. It reads the text once, forward, and calls hit for each secret; what it
+// looks at around a place is bounded, so that a text made of nothing but false starts costs no more than its length.
+type detector struct {
+	Doc   string
+	find  func(s string, hit func(span))
+	Kinds []kind
+}
+
+// A kind is one label that a detector gives, with the samples that every change is tested against.
+type kind struct {
+	Label    string   // words are stored in placeholders: append only, never rename
+	Doc      string   // what the secret is
+	Unmarked bool     // guessable by enumeration: the placeholder never carries a fingerprint
+	Yes      []string // texts in which the secret stands between « and »
+	No       []string // texts that come back unchanged
+}
+
+// detectors are all families. Where two find the same bytes, the earlier one names them.
+var detectors = []detector{
+	vendorTokens,
+	jwts,
+	privateKeys,
+	urlPasswords,
+	authorizations,
+	cookies,
+	namedValues,
+	cards,
+	ssns,
+	ibans,
+}
+
+// kinds are the detectors' kinds by label. init fills it, because detectors also read it to know a placeholder.
+var kinds = make(map[string]kind)
+
+func init() {
+	for _, d := range detectors {
+		for _, k := range d.Kinds {
+			kinds[k.Label] = k
+		}
+	}
+}
+
+// Label names one kind of secret and says what it is.
+type Label struct {
+	Name string
+	Doc  string
+}
+
+// Labels lists every kind of secret that Text looks for, in the order of the detectors.
+func Labels() []Label {
+	var list []Label
+	for _, d := range detectors {
+		for _, k := range d.Kinds {
+			list = append(list, Label{Name: k.Label, Doc: k.Doc})
+		}
+	}
+	return list
+}

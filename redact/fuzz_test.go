@@ -1,0 +1,62 @@
+package redact
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzText looks for a text around a secret in which Text breaks its invariant: a second pass changes something, JSON
+// is JSON no more, a character is cut, or a secret on lines of its own survives.
+func FuzzText(f *testing.F) {
+	var samples []kind
+	for _, d := range detectors {
+		for _, k := range d.Kinds {
+			for _, sample := range samplesOf(k) {
+				samples = append(samples, kind{Label: k.Label, Yes: []string{sample}})
+			}
+			for _, text := range k.No {
+				f.Add(text, "", 0)
+			}
+		}
+	}
+	for i := range samples {
+		f.Add("before", "after", i)
+	}
+	for _, piece := range hostile {
+		f.Add(piece, piece, len(piece))
+	}
+	r := New([]byte("key"))
+	f.Fuzz(func(t *testing.T, before, after string, i int) {
+		k := samples[uint(i)%uint(len(samples))]
+		text, _, secrets := parseSample(t, k.Label, k.Yes[0])
+		checkLaws(t, r, before+text+after)
+		checkLaws(t, r, before)
+		got := checkLaws(t, r, before+"\n"+text+"\n"+after)
+		for _, secret := range secrets {
+			if !strings.Contains(before, secret) && !strings.Contains(after, secret) && strings.Contains(got, secret) {
+				t.Errorf("%q around a %s leaves it in %q", []string{before, after}, k.Label, got)
+			}
+		}
+	})
+}
+
+// checkLaws fails if Text is not idempotent on the text, or if it breaks JSON. It returns Text's result.
+func checkLaws(t *testing.T, r *Redactor, text string) string {
+	t.Helper()
+	got, findings := r.Text(text)
+	if again, _ := r.Text(got); again != got {
+		t.Errorf("Text(%q)\n is %q,\n then %q", text, got, again)
+	}
+	if len(findings) == 0 && got != text {
+		t.Errorf("Text(%q) = %q without a finding", text, got)
+	}
+	if isJSON(text) && !json.Valid([]byte(got)) {
+		t.Errorf("Text(%q) = %q, which is no JSON", text, got)
+	}
+	if utf8.ValidString(text) && !utf8.ValidString(got) {
+		t.Errorf("Text(%q) = %q, which is no UTF-8", text, got)
+	}
+	return got
+}

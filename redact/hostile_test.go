@@ -1,0 +1,34 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// hostile are pieces that look like the beginning of a secret and are none, or are one that never ends. A text made of
+// one of them costs the most that a detector can be made to spend.
+var hostile = []string{
+	"sk-", "sk-a", "password=", "password='", "password=\"", `password=\"`, "password: ", "password is ", "token=", "token='",
+	"token: a1,", "0", "1 ", "42-", "4242 ", "4242424242424242 ", "123-45-", "eyJ", "eyJ-", "eyJhbGciOiJub25lIn0.", "a://", "a://b:c",
+	"a://b:c/d@", pemBegin, pemBegin + "RSA PRIVATE KEY-----\n", pemBegin + "RSA PRIVATE KEY-----\na b", "cookie:", "cookie: a=b; ",
+	"cookie: sid=", "Authorization: ", "Authorization: Basic ", "bearer ", "basic YTpi", "curl -u ", "-u a:", "DE89", "DE89 3704 ", ":AA",
+	"1234567890:AA", "Q~", "-us1", "\\", `\n`, `\"`, "\"", "'", "<password>", "<password>a", "password|", "[", "[PASSWORD:REDACTED",
+	"[PASSWORD:REDACTED]", ":REDACTED", "{\"password\":", "{", "password=(", "password=,", "secret secret ", "a_", "aB", "$2b$",
+	"ghp_", "hooks.slack.com/services/", "\x00", "\xff", "password", "password: a\n", "{\"a\": 4242424242424242}\n", "key key key=",
+}
+
+// TestHostileTextTakesLinearTime runs texts of a megabyte. One that were quadratic in any of them would not end before
+// the test's own deadline.
+func TestHostileTextTakesLinearTime(t *testing.T) {
+	r := New([]byte("key"))
+	for _, piece := range hostile {
+		t.Run(piece, func(t *testing.T) {
+			t.Parallel()
+			r.Text(strings.Repeat(piece, (1<<20)/len(piece)))
+			got, _ := r.Text(strings.Repeat(piece, 100))
+			if again, _ := r.Text(got); again != got {
+				t.Errorf("a second pass changed %q to %q", got, again)
+			}
+		})
+	}
+}

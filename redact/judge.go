@@ -1,0 +1,187 @@
+package redact
+
+import (
+	"math"
+	"strings"
+)
+
+// takes reports whether the value after the key is a secret.
+func (n name) takes(s string, k key, v value) bool {
+	text := s[v.start:min(v.end, v.start+looked)]
+	if reference(text) || standInWord(text) {
+		return false
+	}
+	if n.need == randomness {
+		return random(text, 12) && (v.quoted || !code(s, v))
+	}
+	switch {
+	case v.form == phrase:
+		return n.need == anything &&
+			(v.quoted && n.label == "PASSWORD" && !sentence(text) || spoken(s, k, v) && password(text))
+	case v.quoted:
+		return !sentence(text) && (n.need == anything || mixture(text))
+	case code(s, v):
+		return false
+	case v.form == assigned && v.tight:
+		return n.need == anything || mixture(text)
+	}
+	return mixture(text) || n.need == anything && (wholeLine(s, k, v) || numeral(s, k, text))
+}
+
+// numeral reports whether the value is a number of JSON that may be a password.
+func numeral(s string, k key, text string) bool {
+	return closeKey(s, k.end) > k.end && len(text) >= 4 && digits.run(text, 0, len(text)) == len(text)
+}
+
+// spoken reports whether a phrase ties the value to the key: by a verb or a column for every name; by a space alone
+// only after a flag and for a password, since "the secret abc1" may name it.
+func spoken(s string, k key, v value) bool {
+	between := strings.TrimSpace(s[k.end:v.start])
+	return between != "" || s[k.start] == '-' || strings.HasSuffix(strings.ToLower(s[k.start:k.end]), "password")
+}
+
+// wholeLine reports whether key and value have a line to themselves, as in YAML, and the value is one word that was
+// not put together as identifiers are.
+func wholeLine(s string, k key, v value) bool {
+	start := k.start
+	for start > 0 && start > k.start-maxBlanks && strings.IndexByte(" \t\"'-*`", s[start-1]) >= 0 {
+		start--
+	}
+	if strings.HasSuffix(s[:start], "export") {
+		start -= len("export")
+	}
+	text := s[v.start:v.end]
+	end := blanks.run(s, v.end, v.end+maxBlanks)
+	return lineStart(s, start) && endsLine(s, end) && !strings.ContainsAny(text, "_.") && splitWords(text).count == 1
+}
+
+// code reports whether a bare value is an expression of a programming language: a call, an index, a path of names, a
+// variable that is itself named as a secret, a composite.
+func code(s string, v value) bool {
+	text := s[v.start:v.end]
+	rest := s[v.end:]
+	if strings.HasPrefix(rest, "->") || strings.HasSuffix(text, "-") && strings.HasPrefix(rest, ">") {
+		return true
+	}
+	if strings.IndexByte("{([&*!", text[0]) >= 0 && (text[0] == '{' || text[0] == '(' || v.form == colon) {
+		return true
+	}
+	path := identifierPath.run(text, 0, len(text))
+	switch {
+	case path > 0 && path < len(text) && placeholderLen(text[path:]) == 0:
+		return (text[path] == '(' || text[path] == '[') && letters[text[0]]
+	case digits.run(text, 0, 1) == 1 || hasDigit(text):
+		return false
+	case strings.Contains(strings.Trim(text, "."), "."):
+		return true
+	}
+	w := splitWords(text)
+	_, secret := w.name()
+	return secret && w.count > 1
+}
+
+var identifierPath = classOf("A-Za-z0-9_.$")
+
+// mixture reports whether the text is written as passwords are: letters with digits or signs that no word has.
+func mixture(text string) bool {
+	sign := strings.ContainsAny(text, "!@#$%^&*?+~=")
+	return len(text) >= 5 && strings.ContainsFunc(text, isLetter) && (hasDigit(text) || sign)
+}
+
+// password reports whether a word of a sentence is a password: signs within it, or letters and digits that are no
+// technical term; with hyphens only if there are capitals and small letters too.
+func password(text string) bool {
+	word := strings.TrimRight(text, ".,;:!?")
+	if !mixture(text) {
+		return false
+	}
+	if strings.ContainsAny(word, "!#$%^&*?+~=") || hasDigit(word) && strings.ContainsAny(text, "!?") {
+		return true
+	}
+	lower := strings.ToLower(word)
+	if !letters[word[0]] || !hasDigit(word) || hasAnyPrefix(lower, technical...) {
+		return false
+	}
+	return alnum.run(word, 0, len(word)) == len(word) ||
+		nameBytes.run(word, 0, len(word)) == len(word) && lower != word && strings.ToUpper(word) != word
+}
+
+// technical begin the terms that mix letters with digits.
+var technical = []string{"sha", "md5", "base", "utf", "aes", "hs256", "hs512", "rs256", "es256", "argon", "oauth",
+	"x509", "pbkdf", "bcrypt", "ipv", "http", "tls", "ed25519", "k8s"}
+
+func isLetter(r rune) bool { return r >= 0x80 || letters[byte(r)] }
+
+func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
+
+// sentence reports whether the text is something said about a secret: several words, one of which names it, or four or
+// more, one of which only grammar needs.
+func sentence(text string) bool {
+	lower := strings.ToLower(text)
+	list := strings.Fields(lower)
+	if len(list) > 1 && containsAny(lower, "password", "passphrase", "api key") {
+		return true
+	}
+	if len(list) < 4 {
+		return false
+	}
+	for _, w := range list {
+		if functionWords[w] {
+			return true
+		}
+	}
+	return false
+}
+
+var functionWords = wordSet("the a an is are be must should may can your of to for in at with by not and or this that")
+
+// random reports whether the text is one that only chance writes: without spaces, varied, and with a stretch of at
+// least n letters and digits that no name has.
+func random(text string, n int) bool {
+	if len(text) < 16 || strings.ContainsAny(text, " \t\n\"'<>(){}") || strings.Contains(text, "://") {
+		return false
+	}
+	text = text[:min(len(text), looked)]
+	return entropy(text) >= 3 && hasDenseRun(text, n)
+}
+
+// hasDenseRun reports whether n letters and digits stand together that mix both, or that change case more often than
+// words that were put together do.
+func hasDenseRun(text string, n int) bool {
+	for i := 0; i < len(text); i++ {
+		end := alnum.run(text, i, len(text))
+		run := text[i:end]
+		if len(run) >= n && (hasDigit(run) && strings.ContainsFunc(run, isLetter) || humps(run) >= 5) {
+			return true
+		}
+		i = end
+	}
+	return false
+}
+
+// humps counts the capitals that follow a small letter.
+func humps(text string) int {
+	n := 0
+	for i := 1; i < len(text); i++ {
+		if isUpper(text[i]) && isLower(text[i-1]) {
+			n++
+		}
+	}
+	return n
+}
+
+// entropy returns Shannon's entropy of the text in bits a byte.
+func entropy(text string) float64 {
+	var counts [256]int
+	for i := range len(text) {
+		counts[text[i]]++
+	}
+	bits := 0.0
+	for _, c := range counts {
+		if c > 0 {
+			p := float64(c) / float64(len(text))
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}

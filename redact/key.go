@@ -1,0 +1,183 @@
+package redact
+
+import "strings"
+
+// A key is an identifier that may name a value.
+type key struct {
+	start, end int
+	phrase     int // where the two words before it begin, as in "secret access key"; start, if there are none
+}
+
+// nameBytes are the bytes of identifiers. A full stop parts them: only the last part of spring.datasource.password
+// counts.
+var nameBytes = classOf("A-Za-z0-9_-")
+
+// need says what a value has to look like, given how sure the name is.
+type need int
+
+const (
+	anything   need = iota // the name suffices
+	mixed                  // letters with digits or signs
+	randomness             // nothing but chance writes such a value
+)
+
+// A name is what a key says about its value.
+type name struct {
+	label string
+	need  need
+	word  string // the entry of names
+}
+
+// A nameRow lists names that say the same.
+type nameRow struct {
+	label string
+	need  need
+	words string
+}
+
+func nameTable(rows ...nameRow) map[string]name {
+	table := make(map[string]name)
+	for _, r := range rows {
+		for w := range strings.FieldsSeq(r.words) {
+			table[w] = name{label: r.label, need: r.need, word: w}
+		}
+	}
+	return table
+}
+
+// names are the last words of a key, joined and in lower case, that say that the value is a secret.
+var names = nameTable(
+	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort identifiedby dbpass " +
+		"smtppass userpass"},
+	nameRow{"PASSWORD", mixed, "pass"},
+	nameRow{"SECRET", anything, "secret secretkey secretkeybase secretaccesskey"},
+	nameRow{"API_KEY", anything, "apikey apisecret"},
+	nameRow{"API_KEY", randomness, "appkey applicationkey"},
+	nameRow{"TOKEN", anything, "accesstoken authtoken refreshtoken bearertoken apitoken sessiontoken securitytoken"},
+	nameRow{"TOKEN", randomness, "token idtoken auth jwt credential credentials accesskey accountkey sharedaccesskey " +
+		"storagekey authkey amzsignature googsignature sig signature"},
+	nameRow{"KEY", anything, "privatekey"},
+	nameRow{"KEY", randomness, "encryptionkey signingkey masterkey hmackey sshkey servicekey deploykey licensekey " +
+		"sharedkey clientkeydata"},
+)
+
+// queryNames are names that count only in a query string: elsewhere a signature is for everyone to check.
+var queryNames = wordSet("sig signature")
+
+// nameTails are names that also count at the end of a longer word, as in PGPASSWORD.
+var nameTails = []string{"password", "passwd", "passphrase", "apikey"}
+
+// afterNames are words that may follow the name: password_old, SECRET_VALUE.
+var afterNames = wordSet("value data str string plain plaintext raw base64 b64 old new current confirm confirmation " +
+	"again prod production dev development staging test live primary secondary")
+
+// publicWords are words beside which a token or a key is no secret: a page token, a public key.
+var publicWords = wordSet("page next prev previous cursor continuation pagination sync public publishable")
+
+// captionWords are words with which an identifier names a message or a button, not a value: invalid_password.
+var captionWords = wordSet("forgot forgotten invalid missing wrong incorrect show hide toggle")
+
+// judge returns what the key says about its value, and false if nothing.
+func (k key) judge(s string) (name, bool) {
+	w := splitWords(s[k.start:k.end])
+	wider := w
+	n, ok := w.name()
+	if k.phrase < k.start {
+		wider = splitWords(s[k.phrase:k.end])
+		if !ok {
+			n, ok = wider.name()
+		}
+	}
+	switch {
+	case !ok:
+		return name{}, false
+	case queryNames[n.word] && !queryKey(s, k.start):
+		return name{}, false
+	case n.label != "PASSWORD" && n.label != "SECRET" && wider.any(publicWords), w.any(captionWords):
+		return name{}, false
+	}
+	return n, true
+}
+
+// queryKey reports whether the key at i stands in a query string.
+func queryKey(s string, i int) bool {
+	return i > 0 && (s[i-1] == '?' || s[i-1] == '&' || s[i-1] == ';') || i > 5 && s[i-6:i] == `\u0026`
+}
+
+const (
+	maxKey   = 64 // bytes of a key, from its end, that are judged
+	maxWords = 16
+)
+
+// words are the words of an identifier in lower case, by the places at which they begin in text.
+type words struct {
+	text  [maxKey]byte
+	begin [maxWords + 1]uint8 // begin[count] is the length of the text
+	count int
+}
+
+// splitWords parts an identifier at signs and where the case says so: api_key, apiKey, APIKey, X-Api-Key, api key.
+func splitWords(id string) *words {
+	id = id[max(0, len(id)-maxKey):]
+	w := new(words)
+	size := 0
+	fresh := true
+	for i := range len(id) {
+		c := id[i]
+		if !alnum[c] {
+			fresh = true
+			continue
+		}
+		upper := 'A' <= c && c <= 'Z'
+		hump := upper && i > 0 && (!isUpper(id[i-1]) || i+1 < len(id) && isLower(id[i+1]))
+		if (fresh || hump) && w.count < maxWords {
+			w.begin[w.count] = uint8(size)
+			w.count++
+		}
+		if upper {
+			c += 'a' - 'A'
+		}
+		w.text[size] = c
+		size++
+		fresh = false
+	}
+	w.begin[w.count] = uint8(size)
+	return w
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+// part returns the words from i up to j, joined.
+func (w *words) part(i, j int) []byte { return w.text[w.begin[i]:w.begin[j]] }
+
+// any reports whether one of the words is in the set.
+func (w *words) any(set map[string]bool) bool {
+	for i := range w.count {
+		if set[string(w.part(i, i+1))] {
+			return true
+		}
+	}
+	return false
+}
+
+// name looks the last three, two and one words up, leaving out numbers and words like "old" at the end.
+func (w *words) name() (name, bool) {
+	for end := w.count; end > 0 && end > w.count-3; end-- {
+		for n := min(3, end); n > 0; n-- {
+			if found, ok := names[string(w.part(end-n, end))]; ok {
+				return found, true
+			}
+		}
+		last := w.part(end-1, end)
+		for _, tail := range nameTails {
+			if len(last) > len(tail) && string(last[len(last)-len(tail):]) == tail {
+				return names[tail], true
+			}
+		}
+		if !afterNames[string(last)] && digits.run(string(last), 0, len(last)) < len(last) {
+			break
+		}
+	}
+	return name{}, false
+}

@@ -1,0 +1,215 @@
+package redact
+
+var namedValues = detector{
+	Doc: "Values that stand after a name that says what they are: key=value, key: value, JSON, headers, elements, " +
+		"\"the password is\". Only the value goes.",
+	find: findNamed,
+	Kinds: []kind{
+		{
+			Label: "PASSWORD",
+			Doc:   "a value that is named as a password",
+			Yes: []string{
+				"DB_PASSWORD=«PT6pf*!RD~#~6yAp»",
+				"export PGPASSWORD='«two words 9»'",
+				`{"username": "root", "password": "«Saffron.Kettle78?»"}`,
+				`{"password": "«quote\"and\\back9»", "ok": 1}`,
+				`{"body": "{\"user\": \"bob\", \"newPassword\": \"«N4py?d#4Wja»\"}"}`,
+				"Server=db;User ID=sa;Password=«kiG3A+8_N-!C2R»;Encrypt=True;",
+				"host=db port=5432 password=«O~SB#ub5Wv!» dbname=users",
+				"grant_type=password&username=bob&password=«GCpW8p_M8G269x»&scope=all",
+				"<user><name>bob</name><password>«Yz-ASaOD1idmA»</password></user>",
+				"os.environ[\"SMTP_PASS\"] = \"«swordfish»\"",
+				"db:\n  user: app\n  password: «swordfish»\n",
+				"The admin password is «hunter2», I think.",
+				"login failed for bob, password was \"«MonkeyNimbus94?»\"",
+				"- **Password:** `«hunter2»`",
+				"machine api.example.com login bob password «H-L3i0sAqYo!»",
+				"ALTER ROLE app WITH PASSWORD '«u9?-TbSIOc»';",
+				"./app --user bob --password=«0*LC=wK?L7» --dry-run",
+				"config = {'passphrase': '«correct horse battery staple»'}",
+				"password=«abc[PASSWORD:REDACTED]def»",
+				"The password for bob is «hunter2».",
+				"The wifi password is «Sunny-Day-42» for guests",
+				"password: str = \"«hunter2»\"",
+				"password = \"\"\"«three quotes 3»\"\"\"",
+				`7,"{""user"": ""bob"", ""password"": ""«swordfish»""}"`,
+			},
+			No: []string{
+				"the password policy requires 12 characters",
+				"Passwords must be at least 12 characters. The password is required.",
+				"the password is case-sensitive and the password is base64-encoded",
+				"Password: <redacted>",
+				`{"password": "********", "passwd": null, "pwd": ""}`,
+				"password: ${DB_PASSWORD}\nPASSWORD=%DB_PASSWORD%\nPASS=$PGPASS\n",
+				"password := os.Getenv(\"DB_PASSWORD\")\nif password == \"\" { return errNoPassword }",
+				"interface Login { username: string; password: string; }",
+				"CREATE TABLE users (id INT, password VARCHAR(255) NOT NULL);",
+				"var n={password:e.p,token:t.k};return n.password",
+				"PWD=/home/bob OLDPWD=/tmp",
+				"{\"password\": {\"type\": \"string\", \"minLength\": 12}}",
+				"password: changeme",
+				"Password: a word that nobody else knows",
+				"password=[PASSWORD:REDACTED#k7m2q9xa], and no more",
+				"password_file: /run/secrets/db\npassword=/run/secrets/db",
+				"connect(user=user, password=user_password)",
+				`{"forgot_password": "Forgot?", "password": "Your password"}`,
+				`<input type="password" name="password">`,
+				`{"password": "The password must be at least 12 characters long"}`,
+			},
+		},
+		{
+			Label: "SECRET",
+			Doc:   "a value that is named as a secret",
+			Yes: []string{
+				"client_secret=«yi3ay6WpXSnTSNr4»&code=ok",
+				`{"clientSecret": "«selN279I5aTuf0Iq»"}`,
+				"SECRET_KEY = '«1y&rwjwks!s0_fiqs1nd(oqf)»'\nDEBUG = True\n",
+				"aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG/bPxRfiCYsampleKEY9»",
+				"client secret: «8f3kq0zx»",
+				"otpauth://totp/ACME:bob?secret=«BO65VIQEX6NGZAIF»&issuer=ACME",
+			},
+			No: []string{
+				"my secret ingredient is cinnamon",
+				"The secret: practise every day, and the token of appreciation is yours.",
+				"secret santa list: 1) socks 2) tea",
+				"secretName: my-db-credentials\nsecretKeyRef:\n  name: app-secrets\n  key: db-password\n",
+				"secret: !vault |\n  see vars/secrets.yml\n",
+				"arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/db-VQO4Gm",
+				"self.secret_key = settings.get('SECRET_KEY', default=None)",
+				"secret: {{ .Values.secret }}",
+			},
+		},
+		{
+			Label: "API_KEY",
+			Doc:   "a value that is named as an API key",
+			Yes: []string{
+				"api_key: '«oEycvwdCXlq8BVLz»'",
+				`{"apiKey": "«ff6a661950d8ef23b0b736de»", "name": "x"}`,
+				"X-Api-Key: «aGH1AYKURZy8vmNAOKw2»\nAccept: text/html",
+				"The API key is «a81f77c290d4».",
+				"run --api-key «a81f77c290d4» --verbose",
+				"https://api.example.com/v1/items?apikey=«5f2d9c81ab»&page=2",
+			},
+			No: []string{
+				"api_key: YOUR_API_KEY_HERE",
+				`{"apiKey": "sk-...f3Qx"}`,
+				"api_key scoping, and apiKey: process.env.API_KEY",
+				"api_key_id: 12345678-aaaa",
+			},
+		},
+		{
+			Label: "TOKEN",
+			Doc:   "a value that is named as a token, key or signature and looks like one",
+			Yes: []string{
+				`{"access_token": "«0Gq3xv9Lw2»", "token_type": "bearer"}`,
+				"//registry.example.com/:_authToken=«c655390e-005e-423c-be37-1c5455f96ea8»",
+				"token: «b3JkaW5hcnkgd29yZHMgaW4gYmFzZTY0»",
+				"X-Auth-Token: «defb66e2850c716b2d3a8bab»",
+				"AccountName=st1;AccountKey=«MZchER6Xm2y68Y/vFCOGVwo5mqUinlHIU4ag==»;EndpointSuffix=core",
+				"https://b.example.com/k?X-Amz-Expires=900&X-Amz-Signature=«2b3af4a01d4803815bdc2a9e»",
+				`{"auths": {"registry.example.com": {"auth": "«Ym9iOnFYcCV3YTQtbVV4Zg==»"}}}`,
+			},
+			No: []string{
+				"token: see docs",
+				"the access token expires after an hour",
+				"invalid_token: The access token expired",
+				`{"next_page_token": "2ByM6f4xKJoRU1aZzNxH4h6OVHWxakztjZHGY-dRwXe3aQEO", "items": [1, 2]}`,
+				`{"usage": {"prompt_tokens": 4351}, "max_tokens": 4096, "tokenizer": "cl100k_base_v2_with_special"}`,
+				"const token = await getAccessToken(session.user.identifier);",
+				"auth: enabled\ntoken_bucket: capacity=100",
+				"Error: unexpected token '}' in JSON at position 3624",
+				"deploy --token ${{ secrets.DEPLOY_TOKEN }}",
+				`{"signature": "bm90IGEgc2VjcmV0LCBqdXN0IGEgc2lnbmF0dXJl"}`,
+			},
+		},
+		{
+			Label: "KEY",
+			Doc:   "a value that is named as a private or encryption key",
+			Yes: []string{
+				"ENCRYPTION_KEY=«M5Qy5vwEnpNuW3M1RUmumDDhcp3I02»",
+				`{"privateKey": "«c2FtcGxlLXByaXZhdGUta2V5»"}`,
+			},
+			No: []string{
+				"private_key: /etc/ssl/private/server.key",
+				"public_key: c2FtcGxlLXB1YmxpYy1rZXktMTIzNDU2",
+				"cache_key: 0f8fad5bd9cb469fa16570867728950e",
+			},
+		},
+	},
+}
+
+// nameStems are strings of which every name of a secret holds one. They lead to the identifiers worth judging.
+var nameStems = newLiterals(true, "pass", "pwd", "pword", "secret", "key", "token", "auth", "jwt", "credential", "sig",
+	"kennwort", "identified by")
+
+// findNamed widens each stem to the identifier that holds it, and looks at what follows if it is the name of a secret.
+func findNamed(s string, hit func(span)) {
+	nameStems.each(s, func(i, k int) int {
+		start := i
+		for start > 0 && nameBytes[s[start-1]] {
+			start--
+		}
+		if start > 0 {
+			if n := placeholderLen(s[start-1:]); n > 0 {
+				return start - 1 + n
+			}
+		}
+		start, end := escaped(s, start), nameBytes.run(s, i+len(nameStems.list[k]), len(s))
+		sp, ok := namedValue(s, key{start: start, end: end, phrase: phraseStart(s, start)})
+		if !ok {
+			return end
+		}
+		hit(sp)
+		return sp.end
+	})
+}
+
+// phraseStart returns where the phrase begins that ends in the identifier at i: up to two words before it, one space
+// apart.
+func phraseStart(s string, i int) int {
+	for range 2 {
+		start := i - 1
+		for start > 0 && start > i-maxKey && nameBytes[s[start-1]] {
+			start--
+		}
+		if start < 0 || start == i-1 || s[i-1] != ' ' {
+			break
+		}
+		i = escaped(s, start)
+	}
+	return i
+}
+
+// escaped returns where an identifier that stands at i really begins: the n of \n and the u0026 of \u0026 are no part
+// of it.
+func escaped(s string, i int) int {
+	switch {
+	case i == 0 || s[i-1] != '\\':
+		return i
+	case s[i] == 'u' && hexDigits.run(s, i+1, i+5) == i+5:
+		return i + 5
+	case s[i] == 'n' || s[i] == 'r' || s[i] == 't' || s[i] == 'b' || s[i] == 'f':
+		return i + 1
+	}
+	return i
+}
+
+// namedValue returns the secret value that follows the key.
+func namedValue(s string, k key) (span, bool) {
+	form, at := separator(s, k.end)
+	if form == none || form == colon && k.start > 0 && s[k.start-1] == ':' { // part of a name, as of arn:aws:secret:x
+		return span{}, false
+	}
+	n, ok := k.judge(s)
+	if !ok {
+		return span{}, false
+	}
+	v := valueAt(s, at, form)
+	if v.start == v.end || !n.takes(s, k, v) {
+		return span{}, false
+	}
+	if !v.quoted {
+		v.end = bareEnd(s, v.start, len(s))
+	}
+	return span{start: v.start, end: v.end, label: n.label}, true
+}

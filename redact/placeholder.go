@@ -1,0 +1,88 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A placeholder reads [LABEL:REDACTED] or [LABEL:REDACTED#k7m2q9xa]. Its form is stored: do not change it.
+const (
+	redacted     = ":REDACTED"
+	markAlphabet = "abcdefghijkmnpqrstuvwxyz23456789" // 32 letters and digits; no l, o, 0, 1
+	markLen      = 8
+	minMarked    = 16 // characters; a shorter secret can be guessed by trying, so it gets no mark
+	maxLabel     = 40
+)
+
+var (
+	labelByte = classOf("A-Z0-9_")
+	markByte  = classOf(markAlphabet)
+)
+
+// placeholder returns what is written in place of the secret. The mark depends on the secret alone, so that a reader
+// can tell that two places hold the same one, whichever label it was found under.
+func (r *Redactor) placeholder(label, secret string) string {
+	text := "[" + label + redacted
+	if len(r.key) > 0 && !kinds[label].Unmarked && utf8.RuneCountInString(secret) >= minMarked {
+		text += "#" + mark(digest(r.key, "secret\x00"+secret))
+	}
+	return text + "]"
+}
+
+// mark writes the first 40 bits of sum.
+func mark(sum []byte) string {
+	bits := uint64(0)
+	for _, b := range sum[:5] {
+		bits = bits<<8 | uint64(b)
+	}
+	var out [markLen]byte
+	for i := range out {
+		out[markLen-1-i] = markAlphabet[bits&31]
+		bits >>= 5
+	}
+	return string(out[:])
+}
+
+// placeholderLen returns the length of the placeholder with which s begins, and 0 if it begins with none. Only labels
+// of the table count: a text cannot hide something by writing it as a label.
+func placeholderLen(s string) int {
+	if s == "" || s[0] != '[' {
+		return 0
+	}
+	end := labelByte.run(s, 1, 1+maxLabel)
+	if _, known := kinds[s[1:end]]; !known || !strings.HasPrefix(s[end:], redacted) {
+		return 0
+	}
+	end += len(redacted)
+	if end < len(s) && s[end] == '#' && markByte.run(s, end+1, end+1+markLen) == end+1+markLen {
+		end += 1 + markLen
+	}
+	if end < len(s) && s[end] == ']' {
+		return end + 1
+	}
+	return 0
+}
+
+// placeholders returns where the placeholders of s stand, in order.
+func placeholders(s string) []span {
+	var list []span
+	for from := 0; ; {
+		at := strings.Index(s[from:], redacted)
+		if at < 0 {
+			return list
+		}
+		at += from
+		open := at
+		for open > from && open > at-maxLabel && labelByte[s[open-1]] {
+			open--
+		}
+		from = at + len(redacted)
+		if open == 0 {
+			continue
+		}
+		if n := placeholderLen(s[open-1:]); n > 0 {
+			list = append(list, span{start: open - 1, end: open - 1 + n})
+			from = open - 1 + n
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package redact
+
+import "strings"
+
+// reference reports whether the text stands for a secret instead of being one: a placeholder, a variable of a template
+// or shell, a path, an address in a secret store, a mask.
+func reference(text string) bool {
+	return placeholderAlone(text) || variable(text) || path(text) || masked(text) ||
+		hasAnyPrefix(text, "vault:", "secret://", "env:", "ssm:", "op://", "arn:", "file:", "sops:", "ENC[", "keyvault:",
+			"os.environ", "os.Getenv", "process.env", "System.getenv", "http://", "https://", pemDashes)
+}
+
+// placeholderAlone reports whether the text is a placeholder with nothing but punctuation after it.
+func placeholderAlone(text string) bool {
+	n := placeholderLen(text)
+	return n > 0 && strings.Trim(text[n:], ".,;:!?)]}*\"'`\\") == ""
+}
+
+// variable reports whether the text is a variable: ${X}, $(x), $X, {{ x }}, {x}, <x>, %X%, %s, @X@, __X__, #{x}.
+func variable(text string) bool {
+	if text == "" || hasAnyPrefix(text, "${", "$(", "{{", "{%", "<%", "#{", "%{", "%(", "@{", "[REDACTED",
+		"[redacted", "[MASKED", "[FILTERED", "[HIDDEN", "%%") {
+		return true
+	}
+	last := text[len(text)-1]
+	inner := strings.Trim(text, "$%@_{}<>")
+	plain := wordBytes.run(inner, 0, len(inner)) == len(inner)
+	switch text[0] {
+	case '$':
+		return plain && (strings.ToUpper(inner) == inner || strings.ToLower(inner) == inner && !hasDigit(inner))
+	case '%':
+		return len(text) <= 3 || last == '%' && plain
+	case '@':
+		return last == '@' && plain
+	case '_':
+		return strings.HasPrefix(text, "__") && strings.HasSuffix(text, "__") && plain
+	case '{':
+		return last == '}' && nameBytes.run(inner, 0, len(inner)) == len(inner)
+	case '<':
+		return last == '>'
+	}
+	return false
+}
+
+// path reports whether the text is the path of a file, with names that are no random text.
+func path(text string) bool {
+	if len(text) > 2 && letters[text[0]] && text[1] == ':' && text[2] == '\\' {
+		return true
+	}
+	rooted := hasAnyPrefix(text, "./", "../", "~/") || strings.HasPrefix(text, "/")
+	return rooted && pathName.run(text, 0, len(text)) == len(text) && !random(text, 12)
+}
+
+var pathName = classOf("A-Za-z0-9_./~-")
+
+// masked reports whether someone hid the text already.
+func masked(text string) bool {
+	lower := strings.ToLower(text)
+	if strings.Trim(lower, "*x.#-_?•…·") == "" || containsAny(lower, "***", "•••", "xxxxxxxx") {
+		return true
+	}
+	return len(text) <= 24 && (containsAny(lower, "...", "…", "xxxx") || strings.HasSuffix(lower, ".."))
+}
+
+// standInWord reports whether the text is a word that is written where a secret would stand.
+func standInWord(text string) bool {
+	lower := strings.ToLower(strings.TrimRight(strings.TrimLeft(text, "<["), ".,;:)]}>"))
+	if standInWords[lower] {
+		return true
+	}
+	return hasAnyPrefix(lower, "your_", "your-", "your ", "my_", "my-", "insert_", "insert-", "insert ",
+		"replace_", "replace-", "enter_", "enter-", "<your", "changeme", "change_me", "change-me") && !hasDigit(lower)
+}
+
+var standInWords = wordSet("password passwd pass pwd passphrase secret token key apikey api_key api-key changeme " +
+	"change_me example placeholder redacted hidden masked filtered removed none null nil true false yes no on off " +
+	"undefined required optional missing invalid incorrect wrong expired empty unset unknown default enabled disabled " +
+	"supported string str text int integer number bool boolean bytes object array any char varchar secretstr " +
+	"inherit stdin prompt input todo tbd n/a na here see")
+
+// wordSet returns the words of list, which are parted by spaces.
+func wordSet(list string) map[string]bool {
+	set := make(map[string]bool)
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+func hasAnyPrefix(text string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsAny(text string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,236 @@
+package redact
+
+import "strings"
+
+// A form is how a value is tied to its key.
+type form int
+
+const (
+	none     form = iota
+	assigned      // key=value, key := value
+	colon         // key: value
+	element       // <key>value</key>
+	phrase        // "key is value", "key value", | key | value |
+)
+
+const (
+	maxBlanks = 32   // between a key, its separator and its value
+	maxQuoted = 4096 // bytes in which a closing quote is looked for
+	maxOwner  = 48   // bytes of "for bob is"
+)
+
+// A value is what stands after a key, without its quotes.
+type value struct {
+	start, end int // a bare value is cut after the bytes that are judged
+	form       form
+	quoted     bool
+	tight      bool // nothing stands between key, sign and value
+}
+
+// separator returns how the value is tied to the key that ends at i, and where the value or its quote begins.
+func separator(s string, i int) (form, int) {
+	closed := closeKey(s, i)
+	at := blanks.run(s, closed, closed+maxBlanks)
+	if at >= len(s) {
+		return none, 0
+	}
+	rest := s[at:]
+	switch {
+	case strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, "://"):
+		return none, 0
+	case rest[0] == '=' || strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "?="):
+		for at < len(s) && strings.IndexByte(":?=>", s[at]) >= 0 {
+			at++
+		}
+		return assigned, blanks.run(s, at, at+maxBlanks)
+	case rest[0] == ':':
+		return afterColon(s, at+1)
+	case rest[0] == '>' && at == i:
+		return element, at + 1
+	case at == i && escapedSign(rest, "u003e") > 0: // JSON of HTML
+		return element, at + escapedSign(rest, "u003e")
+	case rest[0] == '|' && at > i:
+		return phrase, blanks.run(s, at+1, at+maxBlanks)
+	case at > closed:
+		if n := verbLen(rest); n > 0 {
+			return phrase, blanks.run(s, at+n, at+n+maxBlanks)
+		}
+		if closed == i {
+			return phrase, at
+		}
+	}
+	return none, 0
+}
+
+// verbLen returns the length of the words with which rest begins and that tie a value to a key: "is ", "for bob is ".
+// It returns 0 if there are none.
+func verbLen(rest string) int {
+	owner := 0
+	if hasAnyPrefix(rest, "for ", "of ", "on ") {
+		words := rest[:min(len(rest), maxOwner)]
+		if stop := strings.IndexAny(words, ".,:;=\"\n"); stop >= 0 {
+			words = words[:stop]
+		}
+		owner = max(strings.Index(words, " is "), strings.Index(words, " was ")) + 1
+	}
+	for _, verb := range []string{"is ", "was ", "is: "} {
+		if strings.HasPrefix(rest[owner:], verb) {
+			return owner + len(verb)
+		}
+	}
+	return 0
+}
+
+// closeKey returns where the signs end that close a key: quotes, escaped or not, a bracket, the stars of Markdown.
+func closeKey(s string, i int) int {
+	for n := 0; n < 8 && i < len(s); n++ {
+		quote := slashes.run(s, i, i+maxSlashes)
+		switch {
+		case quote < len(s) && quotes[s[quote]]:
+			i = quote + 1
+		case s[i] == ']' || s[i] == '*':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// afterColon returns where the value begins after a colon: after blanks, the stars of Markdown, and the type of a
+// variable that is assigned, as in password: str = "x".
+func afterColon(s string, i int) (form, int) {
+	if strings.HasPrefix(s[i:], "**") {
+		i += 2
+	}
+	i = blanks.run(s, i, i+maxBlanks)
+	typed := blanks.run(s, typeName.run(s, i, i+maxKey), i+maxKey+1)
+	if typed > i && typed < len(s) && s[typed] == '=' && s[typed-1] == ' ' {
+		return assigned, blanks.run(s, typed+1, typed+maxBlanks)
+	}
+	return colon, i
+}
+
+var typeName = classOf("A-Za-z_.[]|?")
+
+// valueAt returns the value that begins at i, with the quote if it has one.
+func valueAt(s string, i int, f form) value {
+	v := value{start: i, form: f, tight: i > 0 && s[i-1] == '='}
+	if f == element {
+		v.end, v.quoted = elementEnd(s, i), true
+		return v
+	}
+	if i+1 < len(s) && letters[s[i]] && quotes[s[i+1]] { // b"bytes", r'raw'
+		i++
+	}
+	if start, end, ok := quotedAt(s, i); ok {
+		v.start, v.end, v.quoted = start, end, true
+		return v
+	}
+	v.start = quotes.run(s, v.start, v.start+1)
+	v.end = bareEnd(s, v.start, v.start+looked)
+	return v
+}
+
+// elementEnd returns where the text of an element ends: before the next tag, whose sign JSON may have escaped. Without
+// one there is no value.
+func elementEnd(s string, i int) int {
+	for j := i; j < len(s) && j < i+maxQuoted && s[j] != '"'; j++ {
+		if s[j] == '<' || escapedSign(s[j:], "u003c") > 0 {
+			return j
+		}
+	}
+	return i
+}
+
+// escapedSign returns the length of the escape of the code, behind one backslash or more, with which text begins, or
+// 0.
+func escapedSign(text, code string) int {
+	n := slashes.run(text, 0, maxSlashes)
+	if n > 0 && strings.HasPrefix(text[n:], code) {
+		return n + len(code)
+	}
+	return 0
+}
+
+// quotedAt returns what stands between the quote at i and the one that closes it on the same line. In JSON within JSON
+// quotes are escaped, by 1, 3, 7 backslashes: one closes if it has as many, not counting those that escape each other.
+func quotedAt(s string, i int) (start, end int, ok bool) {
+	open := slashes.run(s, i, i+maxSlashes)
+	if open >= len(s) || !quotes[s[open]] {
+		return 0, 0, false
+	}
+	depth, quote, behind := open-i, s[open], 0
+	start = open + 1
+	more := start
+	for mark := s[i:start]; strings.HasPrefix(s[more:], mark) && more < start+3*len(mark); { // """text""", ""text"" of CSV
+		more += len(mark)
+	}
+	if !parts(s, more) {
+		start = more
+	}
+	for j := start; j < len(s) && j < start+maxQuoted && s[j] != '\n'; j++ {
+		switch c := s[j]; {
+		case c == '\\':
+			behind++
+			continue
+		case c == '"' && behind < depth: // the end of a string around this one
+			return 0, 0, false
+		case c == quote && behind%(2*depth+2) == depth:
+			return start, j - depth, true
+		}
+		behind = 0
+	}
+	return 0, 0, false
+}
+
+// bareEnd returns where the value without quotes that begins at i ends, at most limit. Signs that passwords are made
+// of end it only if what follows shows that they are punctuation.
+func bareEnd(s string, i, limit int) int {
+	depth := 0
+	for limit = min(limit, len(s)); i < limit; i++ {
+		switch c := s[i]; c {
+		case '"', '`':
+			return i
+		case '\\':
+			if i+1 < len(s) && strings.IndexByte(`nrt"'\u`, s[i+1]) >= 0 {
+				return i
+			}
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth == 0 && parts(s, i+1) {
+				return i
+			}
+			depth = max(0, depth-1)
+		case ',', ';', '&', '|':
+			if parts(s, i+1) || pairAt(s, i+1) {
+				return i
+			}
+		case '<':
+			if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || letters[s[i+1]]) {
+				return i
+			}
+		case '\'', '>', '.', ':':
+			if parts(s, i+1) {
+				return i
+			}
+		default:
+			if c <= ' ' || c == 0x7f {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// parts reports whether nothing at i belongs to the value any more.
+func parts(s string, i int) bool {
+	return i >= len(s) || s[i] <= ' ' || strings.IndexByte("\"'`)]},;<&|\\", s[i]) >= 0
+}
+
+// pairAt reports whether another key with its value begins at i, as after the & of a query string.
+func pairAt(s string, i int) bool {
+	end := nameBytes.run(s, i, i+maxKey)
+	return end > i && end < len(s) && (s[end] == '=' || s[end] == ':')
+}
