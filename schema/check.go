@@ -1,0 +1,210 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Checker checks JSON against one schema.
+type Checker struct {
+	compiled *jsonschema.Schema
+	known    []string // the properties at the top, for hints
+	noun     string   // what a property is called in messages: "argument", "field"
+}
+
+// NewChecker compiles a schema that this package derived. noun is what messages call a property.
+func NewChecker(raw json.RawMessage, noun string) (*Checker, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("read schema: %w", err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: validInstant})
+	if err := c.AddResource("mem:schema", doc); err != nil {
+		return nil, fmt.Errorf("add schema: %w", err)
+	}
+	compiled, err := c.Compile("mem:schema")
+	if err != nil {
+		return nil, fmt.Errorf("compile schema: %w", err)
+	}
+	known := make([]string, 0, len(compiled.Properties))
+	for name := range compiled.Properties {
+		known = append(known, name)
+	}
+	slices.Sort(known)
+	return &Checker{compiled, known, noun}, nil
+}
+
+// Check returns a CodeInvalid Error that says in words what is wrong with the JSON, the first problem in the order of
+// the document's paths. Values are never quoted: they may be secrets.
+func (c *Checker) Check(raw []byte) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "not valid JSON").WithCause(err)
+	}
+	if path, found := findNUL(value, nil); found {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s holds a NUL character", c.named(path)).WithHint("remove it")
+	}
+	err = c.compiled.Validate(value)
+	var problem *jsonschema.ValidationError
+	if !errors.As(err, &problem) {
+		return err
+	}
+	problems := leaves(problem)
+	slices.SortStableFunc(problems, func(a, b *jsonschema.ValidationError) int {
+		return strings.Compare(strings.Join(a.InstanceLocation, "\x00"), strings.Join(b.InstanceLocation, "\x00"))
+	})
+	return c.describe(problems[0])
+}
+
+func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
+	if len(e.Causes) == 0 {
+		return []*jsonschema.ValidationError{e}
+	}
+	var all []*jsonschema.ValidationError
+	for _, cause := range e.Causes {
+		all = append(all, leaves(cause)...)
+	}
+	return all
+}
+
+// describe words one problem.
+func (c *Checker) describe(e *jsonschema.ValidationError) error {
+	at := e.InstanceLocation
+	invalid := func(format string, args ...any) *ctxmcp.Error {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, format, args...)
+	}
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		return c.withKnown(invalid("missing required %s %q", c.noun, path(append(slices.Clone(at), k.Missing[0]))), at)
+	case *kind.AdditionalProperties:
+		slices.Sort(k.Properties)
+		return c.withKnown(invalid("unknown %s %q", c.noun, clip(path(append(slices.Clone(at), k.Properties[0])))), at)
+	case *kind.Type:
+		return invalid("%s must be %s, not %s", c.named(at), article(strings.Join(k.Want, " or ")), article(k.Got))
+	case *kind.Enum:
+		return invalid("%s is not a known word", c.named(at)).WithHint("use one of: %s", list(k.Want))
+	case *kind.Format:
+		return invalid("%s is not a well-formed %s", c.named(at), k.Want).WithHint("%s", formatHints[k.Want])
+	case *kind.MinLength:
+		return invalid("%s is empty", c.named(at))
+	case *kind.Minimum:
+		return invalid("%s is below %s", c.named(at), k.Want.RatString())
+	case *kind.Maximum:
+		return invalid("%s is above %s", c.named(at), k.Want.RatString())
+	default:
+		return invalid("%s does not fit its schema", c.named(at))
+	}
+}
+
+// withKnown adds the names that are known, where the problem is at the top.
+func (c *Checker) withKnown(e *ctxmcp.Error, at []string) error {
+	if len(at) > 0 || len(c.known) == 0 {
+		return e
+	}
+	return e.WithHint("known are: %s", strings.Join(c.known, ", "))
+}
+
+// formatHints shows what a well-formed value looks like.
+var formatHints = map[string]string{
+	"date-time": "write it as 2026-01-31T09:00:00Z",
+	"uuid":      "write it as 0190d3c5-7a1b-7cc0-9a3f-2b1c4d5e6f70",
+	"uri":       "write it with its scheme, as in https://example.org/page",
+}
+
+func validInstant(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return nil
+	}
+	_, err := ctxmcp.ParseInstant(text)
+	return err
+}
+
+// named returns `argument "scope.project"`, or what the whole is called.
+func (c *Checker) named(at []string) string {
+	if len(at) == 0 {
+		return "the object of " + c.noun + "s"
+	}
+	return c.noun + " " + strconv.Quote(clip(path(at)))
+}
+
+// path writes a location as a reader would: scope.project, tool_results[2].tool.
+func path(at []string) string {
+	var b strings.Builder
+	for i, part := range at {
+		if _, err := strconv.Atoi(part); err == nil && i > 0 {
+			fmt.Fprintf(&b, "[%s]", part)
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+func list(values []any) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = fmt.Sprint(v)
+	}
+	return strings.Join(words, ", ")
+}
+
+func article(typ string) string {
+	switch {
+	case typ == "null":
+		return "null"
+	case strings.HasPrefix(typ, "a"), strings.HasPrefix(typ, "i"), strings.HasPrefix(typ, "o"):
+		return "an " + typ
+	default:
+		return "a " + typ
+	}
+}
+
+// clip shortens a name that the caller made up.
+func clip(name string) string {
+	const most = 80
+	if r := []rune(name); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return name
+}
+
+// findNUL returns the location of a string or name that holds a NUL character.
+func findNUL(value any, at []string) ([]string, bool) {
+	switch v := value.(type) {
+	case string:
+		return at, strings.ContainsRune(v, 0)
+	case []any:
+		for i, item := range v {
+			if where, found := findNUL(item, append(slices.Clone(at), strconv.Itoa(i))); found {
+				return where, true
+			}
+		}
+	case map[string]any:
+		for name, item := range v {
+			inner := append(slices.Clone(at), strings.ReplaceAll(name, "\x00", "\\0"))
+			if strings.ContainsRune(name, 0) {
+				return inner, true
+			}
+			if where, found := findNUL(item, inner); found {
+				return where, true
+			}
+		}
+	}
+	return nil, false
+}

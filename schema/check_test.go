@@ -1,0 +1,74 @@
+package schema
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+type sample struct {
+	Content string            `json:"content"`
+	Limit   int               `json:"limit,omitempty" jsonschema:"minimum=1"`
+	Type    ctxmcp.ObjectType `json:"type,omitempty"`
+	Scope   *ctxmcp.Scope     `json:"scope,omitempty"`
+	Tags    []string          `json:"tags,omitempty"`
+}
+
+func TestCheck(t *testing.T) {
+	c, err := NewChecker(Input(reflect.TypeFor[sample](), nil), "argument")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ raw, want string }{
+		{`{"content":"x"}`, ""},
+		{`{"content":"x","scope":{"project":"p"},"tags":["a"],"type":"preference","limit":3}`, ""},
+		{`{}`, `missing required argument "content"; known are: content, `},
+		{`{"content":"x","colour":1}`, `unknown argument "colour"; known are: content, limit, scope, tags, type`},
+		{`{"content":"x","scope":{"team":"p"}}`, `unknown argument "scope.team"`},
+		{`{"content":7}`, `argument "content" must be a string, not a number`},
+		{`{"content":"x","limit":1.5}`, `argument "limit" must be an integer, not a number`},
+		{`{"content":"x","limit":0}`, `argument "limit" is below 1`},
+		{`{"content":"x","tags":["a",2]}`, `argument "tags[1]" must be a string, not a number`},
+		{`{"content":"x","type":"secret-word"}`, `argument "type" is not a known word; use one of: preference, `},
+		{`{"content":"a\u0000b"}`, `argument "content" holds a NUL character`},
+		{`{"content":null}`, `argument "content" must be a string, not null`},
+		{`[1]`, `the object of arguments must be an object, not an array`},
+		{`{"content"`, `not valid JSON`},
+	}
+	for _, tt := range tests {
+		got := ""
+		var e *ctxmcp.Error
+		if err := c.Check([]byte(tt.raw)); errors.As(err, &e) {
+			got = e.Message
+			if e.Hint != "" {
+				got += "; " + e.Hint
+			}
+		} else if err != nil {
+			t.Errorf("Check(%s) = %v, want a ctxmcp.Error", tt.raw, err)
+		}
+		if got != tt.want && (tt.want == "" || !strings.HasPrefix(got, tt.want)) {
+			t.Errorf("Check(%s) = %q, want %q", tt.raw, got, tt.want)
+		}
+		if strings.Contains(got, "secret-word") {
+			t.Errorf("Check(%s) quotes a value: %q", tt.raw, got)
+		}
+	}
+}
+
+// TestMalformedTag: a tag that the reflector cannot read stops the program instead of publishing an empty schema.
+func TestMalformedTag(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a schema without its properties was published")
+		}
+	}()
+	type inner struct {
+		A string `json:"a,omitempty"`
+		B string
+		C func() `json:"c"`
+	}
+	Input(reflect.TypeFor[inner](), nil)
+}
