@@ -1,0 +1,94 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	ctxmcp "github.com/ctx-mcp/ctx-mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+type callerKey struct{}
+
+func withCaller(ctx context.Context, caller ctxmcp.Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, caller)
+}
+
+// CallerFrom returns the caller of the request that a handler's context belongs to. ok is false for a context that did
+// not come from this package.
+func CallerFrom(ctx context.Context) (caller ctxmcp.Caller, ok bool) {
+	caller, ok = ctx.Value(callerKey{}).(ctxmcp.Caller)
+	return caller, ok
+}
+
+// authenticate returns who sent the request, or answers it with 401 and ok false. A token counts only in the
+// Authorization header (RFC 6750, section 2.1).
+func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (caller ctxmcp.Caller, ok bool) {
+	if h.o.Authenticate == nil {
+		return h.o.Anonymous, true
+	}
+	token := bearer(r.Header)
+	if token == "" {
+		h.challenge(w, r, "", "a bearer token is required in the Authorization header")
+		return caller, false
+	}
+	caller, err := h.o.Authenticate(r.Context(), token)
+	switch {
+	case err == nil:
+		return caller, true
+	case ctxmcp.CodeOf(err) == ctxmcp.CodeUnavailable:
+		h.o.Logger.ErrorContext(r.Context(), "authenticate", "error", err)
+		refuse(w, http.StatusServiceUnavailable, serverError, "tokens cannot be checked at the moment; try again")
+	default:
+		h.o.Logger.DebugContext(r.Context(), "authenticate", "error", err)
+		h.challenge(w, r, `, error="invalid_token"`, "the bearer token is not valid")
+	}
+	return caller, false
+}
+
+// bearer returns the token of the one Authorization header, or nothing.
+func bearer(header http.Header) string {
+	values := header.Values("Authorization")
+	if len(values) != 1 {
+		return ""
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// challenge answers 401 and says where the metadata is (RFC 9728, section 5.1).
+func (h *Handler) challenge(w http.ResponseWriter, r *http.Request, reason, text string) {
+	w.Header().Set("WWW-Authenticate",
+		fmt.Sprintf(`Bearer resource_metadata="%s%s"%s`, h.origin(r), h.metadataPath(), reason))
+	refuse(w, http.StatusUnauthorized, serverError, text)
+}
+
+// metadataPath is where RFC 9728, section 3.1, puts the metadata of the endpoint.
+func (h *Handler) metadataPath() string { return server.WellKnownProtectedResourcePath + h.o.Path }
+
+// serveMetadata answers with the protected resource metadata (RFC 9728, section 2).
+func (h *Handler) serveMetadata(w http.ResponseWriter, r *http.Request) {
+	server.NewProtectedResourceMetadataHandler(server.ProtectedResourceMetadataConfig{
+		Resource:               h.origin(r) + h.o.Path,
+		AuthorizationServers:   h.o.AuthorizationServers,
+		BearerMethodsSupported: []string{"header"},
+		ResourceName:           h.o.ResourceName,
+	}).ServeHTTP(w, r)
+}
+
+// origin returns the scheme and host under which clients reach the server. The request's Host has passed the guard.
+func (h *Handler) origin(r *http.Request) string {
+	switch {
+	case h.o.PublicURL != "":
+		return strings.TrimSuffix(h.o.PublicURL, "/")
+	case r.TLS != nil:
+		return "https://" + r.Host
+	default:
+		return "http://" + r.Host
+	}
+}

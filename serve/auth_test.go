@@ -1,0 +1,126 @@
+package serve
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	ctxmcp "github.com/ctx-mcp/ctx-mcp"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestBearerToken(t *testing.T) {
+	url := newFixture(t).serveHandler(t, HTTPOptions{Authenticate: authenticate})
+	metadata := strings.TrimSuffix(url, "/mcp") + "/.well-known/oauth-protected-resource/mcp"
+	missing := `Bearer resource_metadata="` + metadata + `"`
+	wrong := missing + `, error="invalid_token"`
+	tests := []struct {
+		url       string
+		headers   []string
+		status    int
+		challenge string
+	}{
+		{url, []string{"Authorization: Bearer alice"}, 200, ""},
+		{url, []string{"Authorization: bearer alice"}, 200, ""},
+		{url, nil, 401, missing},
+		{url, []string{"Authorization: Bearer mallory"}, 401, wrong},
+		{url, []string{"Authorization: Bearer "}, 401, missing},
+		{url, []string{"Authorization: Basic alice"}, 401, missing},
+		{url, []string{"Authorization: Bearer alice", "Authorization: Bearer bob"}, 401, missing},
+		{url + "?access_token=alice", nil, 401, missing},
+		{url, []string{"Authorization: Bearer outage"}, 503, ""},
+	}
+	for _, tt := range tests {
+		for _, method := range []string{"POST", "DELETE"} {
+			got := send(t, method, tt.url, initialize, tt.headers...)
+			if method == "DELETE" && tt.status == 200 {
+				tt.status = 404 // there is no session to end
+			}
+			if got.status != tt.status || got.header.Get("Www-Authenticate") != tt.challenge {
+				t.Errorf("%s %s with %q = %d, challenge %q, want %d, %q", method, tt.url, tt.headers,
+					got.status, got.header.Get("Www-Authenticate"), tt.status, tt.challenge)
+			}
+		}
+	}
+}
+
+func TestProtectedResourceMetadata(t *testing.T) {
+	url := newFixture(t).serveHandler(t, HTTPOptions{
+		Authenticate:         authenticate,
+		PublicURL:            "https://ctx.example/",
+		AuthorizationServers: []string{"https://login.example"},
+	})
+	got := send(t, "GET", strings.TrimSuffix(url, "/mcp")+"/.well-known/oauth-protected-resource/mcp", "")
+	var document map[string]any
+	if err := json.Unmarshal([]byte(got.body), &document); err != nil {
+		t.Fatalf("metadata = %d %q: %v", got.status, got.body, err)
+	}
+	want := map[string]any{
+		"resource":                 "https://ctx.example/mcp",
+		"resource_name":            "ctx-mcp",
+		"bearer_methods_supported": []any{"header"},
+		"authorization_servers":    []any{"https://login.example"},
+	}
+	if diff := cmp.Diff(want, document); diff != "" {
+		t.Errorf("metadata differs (-want +got):\n%s", diff)
+	}
+}
+
+func TestNoMetadataWithoutAuthentication(t *testing.T) {
+	url := newFixture(t).serveHandler(t, HTTPOptions{})
+	got := send(t, "GET", strings.TrimSuffix(url, "/mcp")+"/.well-known/oauth-protected-resource/mcp", "")
+	if got.status != 404 {
+		t.Errorf("metadata = %d, want 404", got.status)
+	}
+}
+
+func TestCallerReachesTheTool(t *testing.T) {
+	tests := []struct {
+		o      HTTPOptions
+		header string
+		want   string
+	}{
+		{HTTPOptions{Authenticate: authenticate}, "Authorization: Bearer bob", "bob true"},
+		{HTTPOptions{Anonymous: ctxmcp.Caller{User: "me"}}, "Authorization: Bearer bob", "me true"},
+	}
+	for _, tt := range tests {
+		url := newFixture(t).serveHandler(t, tt.o)
+		body, headers := modernRPC(2, "tools/call", callParams("whoami"))
+		if got := send(t, "POST", url, body, append(headers, tt.header)...); !strings.Contains(got.body, tt.want) {
+			t.Errorf("whoami of 2026-07-28 = %d %s, want %q", got.status, got.body, tt.want)
+		}
+		session := begin(t, url, tt.header)
+		if got := send(t, "POST", url, toolCall(2, "whoami"), session, tt.header); !strings.Contains(got.body, tt.want) {
+			t.Errorf("whoami of 2025-11-25 = %d %s, want %q", got.status, got.body, tt.want)
+		}
+	}
+}
+
+func TestSessionOfAnotherCallerIsNotFound(t *testing.T) {
+	url := newFixture(t).serveHandler(t, HTTPOptions{Authenticate: authenticate})
+	session := begin(t, url, "Authorization: Bearer alice")
+	steps := []struct {
+		method, token string
+		want          int
+	}{
+		{"POST", "alice", 200},
+		{"POST", "alice-new", 200},
+		{"POST", "bob", 404},
+		{"POST", "alice-operator", 404},
+		{"DELETE", "bob", 404},
+		{"POST", "alice", 200},
+		{"DELETE", "alice", 200},
+		{"POST", "alice", 404},
+		{"DELETE", "alice", 404},
+	}
+	for i, step := range steps {
+		got := send(t, step.method, url, toolCall(2, "whoami"), session, "Authorization: Bearer "+step.token)
+		if got.status != step.want {
+			t.Errorf("step %d: %s as %s = %d %s, want %d", i, step.method, step.token, got.status, got.body, step.want)
+		}
+	}
+	got := send(t, "POST", url, toolCall(2, "whoami"), "Mcp-Session-Id: made-up", "Authorization: Bearer alice")
+	if got.status != 404 {
+		t.Errorf("POST with an unknown session = %d, want 404", got.status)
+	}
+}

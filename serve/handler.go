@@ -1,0 +1,171 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// sessionIdleTTL is how long the library remembers a protocol session that nobody uses.
+const sessionIdleTTL = 30 * time.Minute
+
+// Handler serves the MCP endpoint with /healthz, /readyz and /metrics beside it. HTTP runs one on a listener; a test may
+// run it by itself.
+type Handler struct {
+	o        HTTPOptions
+	mcp      *server.StreamableHTTPServer
+	sessions *sessions
+	draining context.Context // done once Close is called: streams end with it, calls do not
+	drain    context.CancelFunc
+}
+
+// NewHandler returns the handler of s. The caller must Close it. s must have been made with Options.
+func NewHandler(s *server.MCPServer, o HTTPOptions) *Handler {
+	o = o.withDefaults()
+	h := &Handler{o: o, sessions: newSessions()}
+	h.draining, h.drain = context.WithCancel(context.Background())
+	h.mcp = server.NewStreamableHTTPServer(s,
+		server.WithSessionIdManagerResolver(h.sessions),
+		server.WithSessionIdleTTL(sessionIdleTTL),
+		server.WithDisableStreaming(true),
+		server.WithStreamableHTTPLogger(o.Logger))
+	return h
+}
+
+// Close ends the open streams and forgets the protocol sessions. Running calls go on.
+func (h *Handler) Close() {
+	h.drain()
+	_ = h.mcp.Shutdown(context.Background()) // no server is attached to it, so nothing can fail
+}
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{ResponseWriter: w, began: time.Now()}
+	defer h.log(x, r)
+	x.Header().Set("X-Content-Type-Options", "nosniff")
+	x.Header().Set("Cache-Control", "no-store")
+	h.route(x, r)
+}
+
+// route leaves only /healthz open to any Host: a probe has no name for the server.
+func (h *Handler) route(x *exchange, r *http.Request) {
+	switch path := r.URL.Path; {
+	case path == "/healthz":
+		_, _ = io.WriteString(x, "ok\n")
+	case !h.admits(x, r):
+	case path == h.o.Path:
+		h.serveMCP(x, r)
+	case path == "/readyz":
+		h.serveReady(x, r)
+	case path == "/metrics" && h.o.Metrics != nil:
+		h.o.Metrics.ServeHTTP(x, r)
+	case path == h.metadataPath() && h.o.Authenticate != nil:
+		h.serveMetadata(x, r)
+	default:
+		refuse(x, http.StatusNotFound, serverError, "nothing is served here; the MCP endpoint is "+h.o.Path)
+	}
+}
+
+func (h *Handler) serveReady(w http.ResponseWriter, r *http.Request) {
+	if h.o.Ready != nil {
+		if err := h.o.Ready(r.Context()); err != nil {
+			h.o.Logger.WarnContext(r.Context(), "not ready", "error", err)
+			http.Error(w, "not ready", http.StatusServiceUnavailable)
+			return
+		}
+	}
+	_, _ = io.WriteString(w, "ok\n")
+}
+
+// serveMCP answers on the MCP endpoint. GET is not among its methods: the stream that it opened in older revisions shares
+// its messages with the responses to POST, and messages go astray.
+func (h *Handler) serveMCP(x *exchange, r *http.Request) {
+	if r.Method != http.MethodPost && r.Method != http.MethodDelete {
+		x.Header().Set("Allow", "POST, DELETE")
+		refuse(x, http.StatusMethodNotAllowed, serverError, "send MCP messages with POST")
+		return
+	}
+	caller, ok := h.authenticate(x, r)
+	if !ok {
+		return
+	}
+	x.user = caller.User
+	r = r.WithContext(withCaller(r.Context(), caller))
+	if r.Method == http.MethodPost {
+		h.post(x, r)
+		return
+	}
+	if !modern(r.Header, nil) && !h.sessions.owned(r.Header.Get(server.HeaderKeySessionID), caller) {
+		refuse(x, http.StatusNotFound, serverError, errNoSession.Error())
+		return
+	}
+	h.dispatch(r.Context(), x, r, nil)
+}
+
+// post hands one message to the library.
+func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
+	body, ok := h.read(w, r)
+	if !ok {
+		return
+	}
+	m, err := parse(body)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, mcp.PARSE_ERROR, "Parse error: "+err.Error())
+		return
+	}
+	if m.cancels() && !mayCancel(r, body) {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	if m.listens() {
+		defer context.AfterFunc(h.draining, cancel)()
+	}
+	h.dispatch(ctx, w, r, body)
+}
+
+// read returns the body of a POST. Over the limit it answers 413, and 408 if the server's read deadline passes first.
+func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, h.o.MaxBodyBytes+1))
+	switch {
+	case int64(len(body)) > h.o.MaxBodyBytes:
+		w.Header().Set("Connection", "close")
+		refuse(w, http.StatusRequestEntityTooLarge, mcp.INVALID_REQUEST,
+			fmt.Sprintf("the message is larger than %d bytes; send it in parts", h.o.MaxBodyBytes))
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		w.Header().Set("Connection", "close")
+		refuse(w, http.StatusRequestTimeout, mcp.INVALID_REQUEST, "the message took too long to arrive")
+	case err != nil:
+		refuse(w, http.StatusBadRequest, mcp.INVALID_REQUEST, "the message did not arrive whole")
+	default:
+		return body, true
+	}
+	return nil, false
+}
+
+// mayCancel reports whether a notifications/cancelled may reach the library. It finds running calls by session and
+// request id, and calls outside a session all share the empty one: there, one client's notification would end another
+// client's call. Those clients cancel by closing the response.
+func mayCancel(r *http.Request, body []byte) bool {
+	return r.Header.Get(server.HeaderKeySessionID) != "" && !modern(r.Header, body)
+}
+
+func (h *Handler) dispatch(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte) {
+	out := newResponse(w)
+	h.mcp.Handle(out, &server.HTTPRequest{
+		Method:  r.Method,
+		URL:     r.URL,
+		Header:  r.Header,
+		Body:    body,
+		Context: context.WithValue(ctx, responseKey{}, out),
+	})
+	out.abandon()
+}

@@ -1,0 +1,144 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	ctxmcp "github.com/ctx-mcp/ctx-mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// HTTPOptions configures HTTP and NewHandler. The zero value serves the local machine without authentication.
+type HTTPOptions struct {
+	Addr           string   // what HTTP listens on; default 127.0.0.1:8080
+	Path           string   // of the MCP endpoint; default /mcp
+	PublicURL      string   // scheme://host that clients use, if a proxy changes it; default from the request
+	AllowedOrigins []string // besides loopback origins and the server's own: exact, scheme://host[:port]
+	AllowedHosts   []string // besides loopback names, the listening address and PublicURL; without a port, any port
+
+	// Authenticate returns who holds a bearer token. An error means that nobody does, one with CodeUnavailable that the
+	// token could not be checked; errors are logged and must not quote the token. The same token must give equal callers,
+	// because protocol sessions are bound to the Caller. Without Authenticate, every request is Anonymous, and HTTP
+	// listens on loopback addresses only.
+	Authenticate         func(ctx context.Context, bearer string) (ctxmcp.Caller, error)
+	Anonymous            ctxmcp.Caller
+	AuthorizationServers []string // issuer URLs in the protected resource metadata; none by default
+	ResourceName         string   // in the same place; default ctx-mcp
+
+	MaxBodyBytes  int64         // of one message; default 32 MiB
+	ReadTimeout   time.Duration // for a whole request to arrive; default 1 minute; HTTP only
+	ShutdownGrace time.Duration // for running calls when the server stops; default 10 seconds; HTTP only
+
+	Ready    func(ctx context.Context) error // answers /readyz; nil is always ready
+	Metrics  http.Handler                    // answers /metrics to anyone who can connect; nil is 404
+	Logger   *slog.Logger                    // default none
+	OnListen func(net.Addr)                  // called once with the address that HTTP listens on
+}
+
+// The limits of a connection that no option changes. There is no limit on writing: it would cut long streams.
+const (
+	readHeaderTimeout = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+	maxHeaderBytes    = 64 << 10
+	cancelGrace       = time.Second // for a call to notice that it was cancelled
+)
+
+func (o HTTPOptions) withDefaults() HTTPOptions {
+	o.Addr = cmp.Or(o.Addr, "127.0.0.1:8080")
+	o.Path = cmp.Or(o.Path, "/mcp")
+	o.ResourceName = cmp.Or(o.ResourceName, "ctx-mcp")
+	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, 32<<20)
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, time.Minute)
+	o.ShutdownGrace = cmp.Or(o.ShutdownGrace, 10*time.Second)
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	if public, err := url.Parse(o.PublicURL); err == nil && public.Host != "" {
+		o.AllowedHosts = append(slices.Clip(o.AllowedHosts), public.Host)
+	}
+	return o
+}
+
+// HTTP serves s on o.Addr until ctx is done, then stops: it accepts nothing new, ends the open streams, and gives running
+// calls o.ShutdownGrace to finish. It returns nil if they did, and an error if they had to be cancelled, if o.Addr can be
+// reached from other machines without authentication, or if listening fails.
+func HTTP(ctx context.Context, s *server.MCPServer, o HTTPOptions) error {
+	o = o.withDefaults()
+	listener, err := listen(o)
+	if err != nil {
+		return err
+	}
+	calls, cancelCalls := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancelCalls()
+	handler := NewHandler(s, o)
+	defer handler.Close()
+	web := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       o.ReadTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		BaseContext:       func(net.Listener) context.Context { return calls },
+		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	if o.OnListen != nil {
+		o.OnListen(listener.Addr())
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	handler.Close()
+	return shutdown(web, o.ShutdownGrace, cancelCalls)
+}
+
+// listen opens o.Addr, unless that would let other machines in without authentication.
+func listen(o HTTPOptions) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(o.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %q: %w", o.Addr, err)
+	}
+	if o.Authenticate == nil && !loopback(host) {
+		return nil, exposed(o.Addr)
+	}
+	listener, err := net.Listen("tcp", o.Addr)
+	if err != nil {
+		return nil, err
+	}
+	if bound := listener.Addr(); o.Authenticate == nil && !loopback(hostname(bound.String())) {
+		_ = listener.Close()
+		return nil, exposed(bound.String())
+	}
+	return listener, nil
+}
+
+func exposed(addr string) error {
+	return fmt.Errorf("listen on %s: other machines could reach it and there is no authentication; "+
+		"configure tokens, or listen on 127.0.0.1", addr)
+}
+
+// shutdown waits for running calls, cancels them after grace, and closes every connection.
+func shutdown(web *http.Server, grace time.Duration, cancelCalls func()) error {
+	patience, stop := context.WithTimeout(context.Background(), grace)
+	defer stop()
+	err := web.Shutdown(patience)
+	if err == nil || !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	cancelCalls()
+	patience, stop = context.WithTimeout(context.Background(), cancelGrace)
+	defer stop()
+	if web.Shutdown(patience) != nil {
+		_ = web.Close()
+	}
+	return fmt.Errorf("stop: calls still ran after %s and were cancelled", grace)
+}

@@ -1,0 +1,100 @@
+package serve
+
+import (
+	"context"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// outbox sends the notifications of one call, in order, on the response of that call. The library's own way over HTTP is
+// a channel which all calls of a session share and whose reader drops what it holds when the answer overtakes it.
+type outbox struct {
+	queue   chan mcp.JSONRPCNotification
+	closing chan struct{}
+	sent    chan struct{}
+}
+
+// outboxSize is how many notifications may wait for a slow client; the next one is refused to the handler.
+const outboxSize = 100
+
+// newOutbox returns an outbox that hands every notification to send. The caller must flush it.
+func newOutbox(send func(mcp.JSONRPCNotification)) *outbox {
+	box := &outbox{
+		queue:   make(chan mcp.JSONRPCNotification, outboxSize),
+		closing: make(chan struct{}),
+		sent:    make(chan struct{}),
+	}
+	go box.run(send)
+	return box
+}
+
+func (box *outbox) run(send func(mcp.JSONRPCNotification)) {
+	defer close(box.sent)
+	for {
+		select {
+		case n := <-box.queue:
+			send(n)
+		case <-box.closing:
+			box.rest(send)
+			return
+		}
+	}
+}
+
+func (box *outbox) rest(send func(mcp.JSONRPCNotification)) {
+	for {
+		select {
+		case n := <-box.queue:
+			send(n)
+		default:
+			return
+		}
+	}
+}
+
+// flush returns when everything that was queued before it has been sent. What comes later is dropped: the channel stays
+// open, because a goroutine that a handler left behind may still write to it.
+func (box *outbox) flush() {
+	close(box.closing)
+	<-box.sent
+}
+
+// httpSession is everything that the library's HTTP sessions can do, so that a callSession can do it too.
+type httpSession interface {
+	server.SessionWithLogging
+	server.SessionWithTools
+	server.SessionWithResources
+	server.SessionWithResourceTemplates
+	server.SessionWithClientInfo
+	server.SessionWithProtocolVersion
+	server.SessionWithStreamableHTTPConfig
+	server.SessionWithSubscriptionFilter
+	server.SessionWithSampling
+	server.SessionWithElicitation
+	server.SessionWithRoots
+}
+
+// callSession is the session of one tool call over HTTP: the client's, with an outbox of its own.
+type callSession struct {
+	httpSession
+	box *outbox
+}
+
+// NotificationChannel returns the queue of the call's outbox.
+func (s *callSession) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.box.queue }
+
+// deliver is tool middleware that has every notification of a call on its response before the call returns.
+func deliver(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		out, overHTTP := ctx.Value(responseKey{}).(*response)
+		session, ok := server.ClientSessionFromContext(ctx).(httpSession)
+		if !overHTTP || !ok {
+			return next(ctx, request)
+		}
+		box := newOutbox(out.event)
+		defer box.flush()
+		ctx = server.ServerFromContext(ctx).WithContext(ctx, &callSession{session, box})
+		return next(ctx, request)
+	}
+}

@@ -1,0 +1,102 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// response is the writer that the library answers a POST through. The library and the outbox of a call both write to it:
+// each Write is one whole event or one whole body, and the first of the two to write decides the form.
+type response struct {
+	header http.Header // as the library sets it; copied out when the response starts
+
+	mu      sync.Mutex
+	w       http.ResponseWriter
+	started bool
+}
+
+// responseKey finds the response of the POST that a context belongs to.
+type responseKey struct{}
+
+func newResponse(w http.ResponseWriter) *response {
+	return &response{header: http.Header{}, w: w}
+}
+
+// Header returns the headers that count if the library is the first to write.
+func (r *response) Header() http.Header { return r.header }
+
+// CanStream reports that events leave at once.
+func (r *response) CanStream() bool { return true }
+
+// WriteHeader starts the response, unless it has started.
+func (r *response) WriteHeader(status int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.start(status, r.header)
+}
+
+// Write sends one event or one body.
+func (r *response) Write(text []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.start(http.StatusOK, r.header)
+	return r.w.Write(text)
+}
+
+// Flush sends what was written on its way.
+func (r *response) Flush() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.flush()
+}
+
+// event sends a notification as a server-sent event. A client that has gone is noticed by its request's context, not
+// here.
+func (r *response) event(n mcp.JSONRPCNotification) {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.start(http.StatusOK, http.Header{"Content-Type": {"text/event-stream"}, "Cache-Control": {"no-cache"}})
+	_, _ = fmt.Fprintf(r.w, "event: message\ndata: %s\n\n", text)
+	r.flush()
+}
+
+// abandon answers a request that the library left without an answer, as it does when the request's context ends.
+func (r *response) abandon() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.started {
+		r.started = true
+		refuse(r.w, http.StatusServiceUnavailable, serverError, "the server is stopping; try again")
+	}
+}
+
+func (r *response) start(status int, header http.Header) {
+	if r.started {
+		return
+	}
+	r.started = true
+	maps.Copy(r.w.Header(), header)
+	if strings.HasPrefix(header.Get("Content-Type"), "text/event-stream") {
+		r.w.Header().Set("X-Accel-Buffering", "no")
+	}
+	r.w.WriteHeader(status)
+}
+
+func (r *response) flush() { _ = http.NewResponseController(r.w).Flush() }
+
+// refuse answers with a JSON-RPC error that has no id.
+func refuse(w http.ResponseWriter, status, code int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(errorMessage(code, text))
+}

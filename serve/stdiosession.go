@@ -1,0 +1,158 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// lineWriter writes one message a line, each whole, until it is closed or a write fails.
+type lineWriter struct {
+	log    *slog.Logger
+	closed atomic.Bool   // no lock: a write to a client that does not read may hold it for ever
+	failed chan struct{} // closed when a write fails
+	cause  error         // why; set before failed is closed
+
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func newLineWriter(out io.Writer, log *slog.Logger) *lineWriter {
+	return &lineWriter{out: out, log: log, failed: make(chan struct{})}
+}
+
+// send writes a message. One that cannot be encoded is a fault of a tool: the log has it, and its request, if it is the
+// answer to one, gets an internal error.
+func (w *lineWriter) send(message any) {
+	text, err := json.Marshal(message)
+	if err != nil {
+		w.log.Error("encode message", "error", err)
+		reply, ok := message.(mcp.JSONRPCResponse)
+		if !ok {
+			return
+		}
+		text, _ = json.Marshal(mcp.NewJSONRPCError(reply.ID, mcp.INTERNAL_ERROR, errInternal.Error(), nil))
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed.Load() {
+		return
+	}
+	if _, err := w.out.Write(append(text, '\n')); err != nil {
+		w.cause = fmt.Errorf("write answer: %w", err)
+		w.close()
+		close(w.failed)
+	}
+}
+
+// close keeps a call that outlived its cancellation from writing any more.
+func (w *lineWriter) close() { w.closed.Store(true) }
+
+// err returns why a write failed.
+func (w *lineWriter) err() error {
+	select {
+	case <-w.failed:
+		return w.cause
+	default:
+		return nil
+	}
+}
+
+// stdioSession is the client on stdio. The library's own is one for the whole process and marks its notifications as
+// nobody's in particular.
+type stdioSession struct {
+	answers *lineWriter
+	box     *outbox // for what is said to all clients
+
+	mu           sync.Mutex
+	initialized  bool
+	level        mcp.LoggingLevel
+	info         mcp.Implementation
+	capabilities mcp.ClientCapabilities
+	version      string
+}
+
+var (
+	_ server.SessionWithLogging         = (*stdioSession)(nil)
+	_ server.SessionWithClientInfo      = (*stdioSession)(nil)
+	_ server.SessionWithProtocolVersion = (*stdioSession)(nil)
+)
+
+func newStdioSession(answers *lineWriter) *stdioSession {
+	return &stdioSession{
+		answers: answers,
+		box:     newOutbox(func(n mcp.JSONRPCNotification) { answers.send(n) }),
+		level:   mcp.LoggingLevelError,
+	}
+}
+
+// SessionID returns the name of the only session.
+func (s *stdioSession) SessionID() string { return "stdio" }
+
+// NotificationChannel returns the queue of what is said to all clients.
+func (s *stdioSession) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.box.queue }
+
+// Initialize notes that the client is ready for notifications.
+func (s *stdioSession) Initialize() { s.with(func() { s.initialized = true }) }
+
+// Initialized reports whether it is.
+func (s *stdioSession) Initialized() (ok bool) { s.with(func() { ok = s.initialized }); return ok }
+
+// SetLogLevel sets the level from which log messages are sent.
+func (s *stdioSession) SetLogLevel(level mcp.LoggingLevel) { s.with(func() { s.level = level }) }
+
+// GetLogLevel returns it.
+func (s *stdioSession) GetLogLevel() (level mcp.LoggingLevel) {
+	s.with(func() { level = s.level })
+	return level
+}
+
+// SetClientInfo notes what the client calls itself.
+func (s *stdioSession) SetClientInfo(info mcp.Implementation) { s.with(func() { s.info = info }) }
+
+// GetClientInfo returns it.
+func (s *stdioSession) GetClientInfo() (info mcp.Implementation) {
+	s.with(func() { info = s.info })
+	return info
+}
+
+// SetClientCapabilities notes what the client can do.
+func (s *stdioSession) SetClientCapabilities(c mcp.ClientCapabilities) {
+	s.with(func() { s.capabilities = c })
+}
+
+// GetClientCapabilities returns it.
+func (s *stdioSession) GetClientCapabilities() (c mcp.ClientCapabilities) {
+	s.with(func() { c = s.capabilities })
+	return c
+}
+
+// SetProtocolVersion notes the revision that initialize settled on.
+func (s *stdioSession) SetProtocolVersion(version string) { s.with(func() { s.version = version }) }
+
+// ProtocolVersion returns it.
+func (s *stdioSession) ProtocolVersion() (version string) {
+	s.with(func() { version = s.version })
+	return version
+}
+
+func (s *stdioSession) with(do func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do()
+}
+
+// stdioCall is the session of one request: the client's, with an outbox of its own.
+type stdioCall struct {
+	*stdioSession
+	box *outbox
+}
+
+// NotificationChannel returns the queue of the request's outbox.
+func (s *stdioCall) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.box.queue }
