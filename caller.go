@@ -32,10 +32,14 @@ func (c Caller) Ceiling() Classification {
 func (c Caller) Cleared(class Classification) bool { return class.Rank() <= c.Ceiling().Rank() }
 
 // Resolve returns the full scope of a call: what was asked, completed by the defaults and bound to the caller's user.
-// It returns CodeInvalid for a malformed id and CodeDenied for another user or a project that the caller may not name.
+// It returns CodeInvalid for a malformed id and CodeDenied for another user, a project that the caller may not name, and
+// a caller without a user.
 func (c Caller) Resolve(asked, defaults Scope) (Scope, error) {
 	if err := asked.Validate(); err != nil {
 		return Scope{}, err
+	}
+	if c.User == "" { // an empty part of a scope does not bound: this would be everybody
+		return Scope{}, Errorf(CodeDenied, "the call comes from no user")
 	}
 	if asked.User != "" && asked.User != c.User {
 		return Scope{}, Errorf(CodeDenied, "scope.user %q is not you", clip(asked.User)).

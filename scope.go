@@ -9,7 +9,7 @@ import (
 // Scope names a place in the state of one tenant. Every field is optional; an unset one does not bound. The tenant is
 // never part of a Scope: it comes from the Caller.
 type Scope struct {
-	User    string `json:"user,omitempty" jsonschema:"description=Your own user id; anyone else's is denied"`
+	User    string `json:"user,omitempty"`
 	Project string `json:"project,omitempty"`
 	Session string `json:"session,omitempty"`
 	Task    string `json:"task,omitempty"`

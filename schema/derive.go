@@ -49,18 +49,18 @@ func Input(t reflect.Type, terms Terms) json.RawMessage {
 			return &jsonschema.Schema{Type: "string", Format: "date-time"}
 		}
 		return plain(t)
-	}, false)
+	}, false, false)
 }
 
-// Output returns the schema of what a tool gives. It is open, so that fields can be added, and terse: a client pays for
-// every token of it.
+// Output returns the schema of what a tool gives. It is open, so that fields can be added, and terse, because a client
+// pays for every token of it: types only, no vocabularies, no list of what is always there.
 func Output(t reflect.Type) json.RawMessage {
 	return derive(t, func(t reflect.Type) *jsonschema.Schema {
 		if t.Kind() == reflect.String {
 			return &jsonschema.Schema{Type: "string"}
 		}
 		return plain(t)
-	}, true)
+	}, true, true)
 }
 
 // Object returns the schema of ctxmcp.ContextObject, as it stands in exports.
@@ -73,7 +73,7 @@ func Object() json.RawMessage {
 			return &jsonschema.Schema{Type: "string", Format: "date-time"}
 		}
 		return nil
-	}, true)
+	}, true, false)
 	var s map[string]any
 	mustUnmarshal(raw, &s)
 	s["$schema"], s["title"] = jsonschema.Version, "ContextObject"
@@ -103,9 +103,12 @@ func plain(t reflect.Type) *jsonschema.Schema {
 
 func isInstant(t reflect.Type) bool { return t.ConvertibleTo(reflect.TypeFor[time.Time]()) }
 
-// derive reflects t with one mapper. A field that the reflector cannot express is a fault of the program.
-func derive(t reflect.Type, mapper func(reflect.Type) *jsonschema.Schema, open bool) json.RawMessage {
-	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: open, Mapper: mapper}
+// derive reflects t with one mapper; open allows further properties, loose requires none. A field that the reflector cannot express is a fault of the program.
+func derive(t reflect.Type, mapper func(reflect.Type) *jsonschema.Schema, open, loose bool) json.RawMessage {
+	r := jsonschema.Reflector{
+		Anonymous: true, DoNotReference: true, AllowAdditionalProperties: open, Mapper: mapper,
+		RequiredFromJSONSchemaTags: loose,
+	}
 	s := r.ReflectFromType(t)
 	s.Version = ""
 	raw := mustMarshal(s)
