@@ -1,0 +1,100 @@
+package memory
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// channel is what a source kind makes of an object: authority comes from the channel, never from what a text says.
+type channel struct {
+	authority  ctxmcp.Authority
+	trust      float64 // source_authority, unless the caller's own bound lowers it
+	confidence float64 // where the caller gives none
+	scheme     string  // of an origin that is not a URI
+	objectType ctxmcp.ObjectType
+}
+
+var channels = map[ctxmcp.SourceKind]channel{
+	ctxmcp.System:        {ctxmcp.AuthorityDeveloper, 1.0, 1.0, "system", ctxmcp.PolicyRule},
+	ctxmcp.UserStatement: {ctxmcp.AuthorityUser, 0.9, 0.95, "user", ctxmcp.IdentityFact},
+	ctxmcp.Inference:     {ctxmcp.AuthorityInferred, 0.6, 0.7, "agent", ctxmcp.InferredBelief},
+	ctxmcp.ToolOutput:    {ctxmcp.AuthorityRetrieved, 0.5, 0.8, "tool", ctxmcp.RetrievedPassage},
+	ctxmcp.Document:      {ctxmcp.AuthorityRetrieved, 0.5, 0.8, "document", ctxmcp.RetrievedPassage},
+	ctxmcp.Web:           {ctxmcp.AuthorityRetrieved, 0.3, 0.5, "web", ctxmcp.RetrievedPassage},
+}
+
+// authority returns the level that the caller may give a draft of the kind. It returns CodeDenied for a rule from a
+// caller that may not make rules; a statement that the caller may not attest counts as an inference.
+func (c channel) authorityFor(by ctxmcp.Caller) (ctxmcp.Authority, error) {
+	if c.authority == ctxmcp.AuthorityDeveloper && by.Authority > ctxmcp.AuthorityDeveloper {
+		return 0, ctxmcp.Errorf(ctxmcp.CodeDenied, "source.kind system is for operators").
+			WithHint("use user_statement for what the user said, inference for what you concluded")
+	}
+	return max(c.authority, by.Authority), nil
+}
+
+// object returns the first version of what the draft says, without ids and transaction time.
+func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, error) {
+	ch := channels[d.kind()]
+	authority, err := ch.authorityFor(by)
+	if err != nil {
+		return ctxmcp.ContextObject{}, err
+	}
+	if authority > ch.authority {
+		ch.trust = min(ch.trust, channels[ctxmcp.Inference].trust)
+	}
+	class := orElse(d.Classification, ctxmcp.Restricted)
+	if !by.Cleared(class) {
+		return ctxmcp.ContextObject{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "classification %q is above your clearance", class).
+			WithHint("your clearance is %q", by.Ceiling())
+	}
+	o := ctxmcp.ContextObject{
+		Content: d.Content, NormalizedClaim: d.Claim.String(), Claim: d.Claim,
+		ObjectType: orElse(d.ObjectType, d.objectType(ch)), CanonicalEntityIDs: []string{},
+		SourceKind: d.kind(), SourceOrigin: origin(d.Source.Origin, ch, by), SourceAuthority: ch.trust,
+		ConfidenceScore: ch.confidence, Authority: authority, Author: d.Author,
+		Classification: class, PermissionScope: d.Permissions,
+		TenantID: by.Tenant, UserID: d.Scope.User, ProjectID: d.Scope.Project, SessionID: d.Scope.Session,
+		TaskID: d.Scope.Task, Layer: d.level(),
+		ValidFrom: d.validFrom(now), ValidUntil: ctxmcp.Instant(d.ValidUntil), TxStart: now,
+		LastConfirmed: now, ObservedAt: ctxmcp.Instant(d.ObservedAt),
+		WhyItMatters: d.WhyItMatters, ApplicableTaskTypes: append([]ctxmcp.TaskType{}, d.TaskTypes...),
+		BehavioralImplication: d.BehavioralImplication, ContradictionStatus: ctxmcp.Clean,
+		DecayRule: d.Decay, UpdatePath: d.UpdatePath, RetirementRule: orElse(d.RetirementRule, ctxmcp.Archive),
+		DerivedFrom: d.DerivedFrom,
+	}
+	if d.Source.Confidence != nil {
+		o.ConfidenceScore = *d.Source.Confidence
+	}
+	return o, nil
+}
+
+// objectType returns what a draft of the channel is where it does not say: what a user says about a project decides it.
+func (d *Draft) objectType(ch channel) ctxmcp.ObjectType {
+	if ch.objectType == ctxmcp.IdentityFact && d.level() != ctxmcp.UserLayer {
+		return ctxmcp.ProjectDecision
+	}
+	return ch.objectType
+}
+
+// origin returns a URI for where a draft comes from. A name without a scheme gets the channel's.
+func origin(given string, ch channel, by ctxmcp.Caller) string {
+	if u, err := url.Parse(given); err == nil && u.Scheme != "" && !strings.ContainsAny(given, " \t\n") {
+		return given
+	}
+	if given == "" {
+		given = by.User
+	}
+	return ch.scheme + "://" + url.PathEscape(given)
+}
+
+func orElse[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}

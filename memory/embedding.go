@@ -1,0 +1,112 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Embedding makes the vectors of stored versions, apart from the writes: a write never waits for it and never fails
+// because of it. What was not embedded when the process ended is embedded by the next.
+type Embedding struct {
+	Store    Store
+	Vectors  VectorStore
+	Embedder Embedder
+	Logger   *slog.Logger
+	Batch    int           // texts a request; default 64
+	Pause    time.Duration // after a failure, and between looks for what other processes stored; default 15 seconds
+
+	wake chan struct{}
+}
+
+// NewEmbedding returns an Embedding that is ready to Run.
+func NewEmbedding(store Store, vectors VectorStore, embedder Embedder, logger *slog.Logger) *Embedding {
+	return &Embedding{Store: store, Vectors: vectors, Embedder: embedder, Logger: logger, Batch: 64,
+		Pause: 15 * time.Second, wake: make(chan struct{}, 1)}
+}
+
+// Wake says that there may be something to embed. It never blocks.
+func (e *Embedding) Wake() {
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run embeds until ctx is done.
+func (e *Embedding) Run(ctx context.Context) {
+	unfit := map[VersionKey]bool{}
+	for ctx.Err() == nil {
+		more, err := e.step(ctx, unfit)
+		if err != nil && ctx.Err() == nil {
+			e.Logger.Warn("embedding is behind", "error", err)
+		}
+		if more && err == nil {
+			continue
+		}
+		var woken <-chan struct{}
+		if err == nil {
+			woken = e.wake
+		}
+		select {
+		case <-ctx.Done():
+		case <-woken:
+		case <-time.After(e.Pause):
+		}
+	}
+}
+
+// step embeds one batch and reports whether there may be more. A text that the endpoint refuses is put aside in unfit
+// until the next start, so that it does not hold up the others.
+func (e *Embedding) step(ctx context.Context, unfit map[VersionKey]bool) (more bool, err error) {
+	model := e.Embedder.Model()
+	rows, err := e.Vectors.Unembedded(ctx, model, e.Batch+len(unfit))
+	if err != nil {
+		return false, fmt.Errorf("find what to embed: %w", err)
+	}
+	var todo []ctxmcp.ContextObject
+	for _, o := range rows {
+		if !unfit[KeyOf(o)] && len(todo) < e.Batch {
+			todo = append(todo, o)
+		}
+	}
+	if len(todo) == 0 {
+		return false, nil
+	}
+	err = e.embed(ctx, model, todo)
+	if ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid {
+		for _, o := range todo {
+			one := e.embed(ctx, model, []ctxmcp.ContextObject{o})
+			if ctxmcp.CodeOf(one) == ctxmcp.CodeInvalid {
+				unfit[KeyOf(o)] = true
+				e.Logger.Warn("the endpoint refuses to embed a memory", "object_id", o.ObjectID, "error", one)
+			} else if one != nil {
+				return false, one
+			}
+		}
+		err = nil
+	}
+	return true, err
+}
+
+func (e *Embedding) embed(ctx context.Context, model string, todo []ctxmcp.ContextObject) error {
+	texts := make([]string, len(todo))
+	for i, o := range todo {
+		texts[i] = o.Content
+	}
+	vectors, err := e.Embedder.Embed(ctx, texts)
+	if err != nil {
+		return fmt.Errorf("embed %d memories: %w", len(todo), err)
+	}
+	var c Change
+	for i, o := range todo {
+		c.Vectors = append(c.Vectors, Vector{o.TenantID, KeyOf(o), model, vectors[i]})
+	}
+	if err := e.Store.Apply(ctx, c); err != nil {
+		return fmt.Errorf("keep vectors: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Mode says how thoroughly something is forgotten. The words are sent: append only.
+type Mode string
+
+// The modes.
+const (
+	Retire  Mode = "retire"      // no longer held; its history stays
+	Shelve  Mode = "archive"     // held, and recalled only when asked for
+	Destroy Mode = "hard_delete" // every version is erased from disk
+)
+
+// Modes lists the vocabulary.
+func Modes() []Mode { return []Mode{Retire, Shelve, Destroy} }
+
+// Forgotten says what was done.
+type Forgotten struct {
+	ObjectID  string
+	Mode      Mode
+	RetiredAt time.Time
+}
+
+// Forget ends an object. It returns CodeInvalid for a missing reason, CodeNotFound for an object that the caller cannot
+// see, CodeDenied for one that stands above the caller, and CodeConflict for one that has ended (a hard delete still
+// erases it) or that is archived already.
+func (s *Service) Forget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Forgotten, error) {
+	if mode == "" {
+		mode = Retire
+	}
+	if err := ctxmcp.CheckWord("mode", mode, Modes()); err != nil {
+		return Forgotten{}, err
+	}
+	if strings.TrimSpace(reason) == "" || utf8.RuneCountInString(reason) > shortLimit {
+		return Forgotten{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "reason is empty or over %d characters", shortLimit).
+			WithHint("say in a few words why this is forgotten: it is kept in the audit trail")
+	}
+	reason, _ = s.Redact(by.Tenant, reason)
+	f := Forgotten{ObjectID: id, Mode: mode}
+	err := s.commit(ctx, func() (*Change, error) {
+		c, at, err := s.planForget(ctx, by, id, mode, reason)
+		f.RetiredAt = at
+		return &c, err
+	})
+	if err != nil {
+		return Forgotten{}, err
+	}
+	return f, nil
+}
+
+func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Change, time.Time, error) {
+	var none Change
+	versions, err := s.versions(ctx, by, id)
+	if err != nil {
+		return none, time.Time{}, err
+	}
+	open, at := openOf(versions), s.now()
+	if mode != Destroy && len(open) == 0 {
+		return none, at, ended(id, versions)
+	}
+	if mode == Shelve && open[0].Archived {
+		return none, at, ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s is archived already", id)
+	}
+	for _, v := range versions {
+		if err := mayEnd(by, v); err != nil {
+			return none, at, err
+		}
+		if !v.TxStart.Before(at) {
+			at = v.TxStart.Add(time.Microsecond)
+		}
+	}
+	c := Change{Audit: []Event{{
+		At: at, Tenant: by.Tenant, User: by.User, Action: "forget." + string(mode), ObjectID: id, Detail: reason,
+	}}}
+	if mode == Destroy {
+		c.Erase = []Erasure{{by.Tenant, id}}
+		return c, at, nil
+	}
+	for _, v := range open {
+		c.Close = append(c.Close, Closing{by.Tenant, KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: string(mode)}})
+	}
+	if mode == Shelve {
+		c.Insert, err = s.archived(ctx, by, open, at)
+	}
+	return c, at, err
+}
+
+// archived returns the versions that take the place of the open ones of an object.
+func (s *Service) archived(ctx context.Context, by ctxmcp.Caller, open []ctxmcp.ContextObject, at time.Time) ([]ctxmcp.ContextObject, error) {
+	line, err := s.line(ctx, by, open)
+	if err != nil {
+		return nil, err
+	}
+	last := 0
+	for _, v := range line {
+		last = max(last, v.Version)
+	}
+	insert := slices.Clone(open)
+	for i := range insert {
+		insert[i].Archived, insert[i].TxStart, insert[i].Version = true, at, last+1+i
+	}
+	return insert, nil
+}
+
+// mayEnd returns CodeDenied unless the caller stands at least as high as the object, and is an operator if the object
+// belongs to the whole tenant.
+func mayEnd(by ctxmcp.Caller, o ctxmcp.ContextObject) error {
+	if err := operatorsOnly(by, o); err != nil {
+		return err
+	}
+	if o.Authority.Outranks(by.Authority) {
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s stands on higher authority than yours", o.ObjectID)
+	}
+	return nil
+}
+
+// operatorsOnly returns CodeDenied for an object that belongs to the whole tenant, unless the caller is an operator.
+func operatorsOnly(by ctxmcp.Caller, o ctxmcp.ContextObject) error {
+	if o.Home() == (ctxmcp.Scope{}) && !by.Has(ctxmcp.Operator) {
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s belongs to the whole tenant", o.ObjectID).
+			WithHint("an operator may replace or end it")
+	}
+	return nil
+}

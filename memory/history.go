@@ -1,0 +1,95 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// HistoryAsk names whose versions are wanted: by object, by fact, or by what claims are about. Exactly one is set.
+type HistoryAsk struct {
+	ObjectID   string
+	FactID     string
+	Entity     string
+	AsOf       time.Time // only versions that are true at the instant
+	BelievedAt time.Time // only versions that the system held at the instant
+	Scope      ctxmcp.Scope
+}
+
+// History returns every version of an object with those of the fact that it belongs to, in the order in which they were
+// held. It returns CodeInvalid unless the ask names one thing, and CodeNotFound if the caller can see none of it.
+func (s *Service) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
+	named := 0
+	for _, id := range []string{ask.ObjectID, ask.FactID, ask.Entity} {
+		if id != "" {
+			named++
+		}
+	}
+	if named != 1 {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "name exactly one of object_id, fact_id and entity")
+	}
+	if err := s.notAhead("believed_at", ask.BelievedAt); err != nil {
+		return nil, err
+	}
+	q, err := s.historyQuery(ctx, by, ask)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find versions: %w", err)
+	}
+	if len(all) == 0 {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing is known under that id").
+			WithHint("ids come from remember and recall; an entity is the subject of a claim, spelled as it was given")
+	}
+	return selected(all, ask), nil
+}
+
+func (s *Service) historyQuery(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) (Query, error) {
+	q := own(by)
+	q.EveryVersion, q.Archived = true, true
+	switch {
+	case ask.FactID != "":
+		q.FactIDs = []string{ask.FactID}
+	case ask.Entity != "":
+		place := visible(by, ask.Scope)
+		q.Under, q.Namespaces, q.Subject = nil, place.Namespaces, ctxmcp.Normalize(ask.Entity)
+	default:
+		q.ObjectIDs, q.Limit = []string{ask.ObjectID}, 1
+		first, err := s.Store.Find(ctx, q)
+		if err != nil {
+			return q, fmt.Errorf("find %s: %w", ask.ObjectID, err)
+		}
+		if len(first) > 0 {
+			q.ObjectIDs, q.FactIDs, q.Limit = nil, []string{first[0].FactID}, 0
+		}
+	}
+	return q, nil
+}
+
+// selected keeps the versions that the instants of the ask select.
+func selected(all []ctxmcp.ContextObject, ask HistoryAsk) []ctxmcp.ContextObject {
+	kept := []ctxmcp.ContextObject{}
+	for _, o := range all {
+		if !ask.AsOf.IsZero() && !o.Valid().Contains(ctxmcp.Instant(ask.AsOf)) {
+			continue
+		}
+		if !ask.BelievedAt.IsZero() && !o.Tx().Contains(ctxmcp.Instant(ask.BelievedAt)) {
+			continue
+		}
+		kept = append(kept, o)
+	}
+	return kept
+}
+
+// notAhead returns CodeInvalid for an instant of transaction time that has not come.
+func (s *Service) notAhead(name string, t time.Time) error {
+	if t.After(s.now().Add(s.options().Skew)) {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is in the future", name).
+			WithHint("it asks what was held at an instant; for what will be true use as_of")
+	}
+	return nil
+}

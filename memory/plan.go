@@ -1,0 +1,314 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// plan is a write on its way from a draft to a Change. It reads, and touches nothing.
+type plan struct {
+	change    Change
+	object    ctxmcp.ContextObject // the new object; its first piece, where its valid time is in pieces
+	status    Status
+	reason    string
+	displaced []Displaced
+	warnings  []string
+}
+
+// plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
+// CodeDenied for one that the caller may not replace.
+func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
+	target, err := s.target(ctx, by, &d)
+	if err != nil {
+		return nil, err
+	}
+	o, err := d.object(by, now)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.inherit(ctx, by, &o); err != nil {
+		return nil, err
+	}
+	p := &plan{object: o, status: Stored, reason: "new"}
+	if target == nil {
+		if done, err := s.repeats(ctx, by, p); done || err != nil {
+			return p, err
+		}
+	}
+	rivals, err := s.rivals(ctx, by, p, target)
+	if err != nil {
+		return nil, err
+	}
+	if done := p.agrees(rivals, d.Supersedes != ""); done {
+		return p, nil
+	}
+	if coexists(p.object.Claim) {
+		rivals = target
+	}
+	line, err := s.line(ctx, by, rivals)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.contest(rivals, d.Supersedes, line); err != nil {
+		return nil, err
+	}
+	s.number(p, rivals, line)
+	return p, nil
+}
+
+// target returns the open versions of the object that the draft supersedes, and moves the draft to where that object
+// lives unless it says where it belongs.
+func (s *Service) target(ctx context.Context, by ctxmcp.Caller, d *Draft) ([]ctxmcp.ContextObject, error) {
+	if d.Supersedes == "" {
+		return nil, nil
+	}
+	versions, err := s.versions(ctx, by, d.Supersedes)
+	if err != nil {
+		return nil, err
+	}
+	open := openOf(versions)
+	if len(open) == 0 {
+		return nil, ended(d.Supersedes, versions)
+	}
+	if err := operatorsOnly(by, open[0]); err != nil {
+		return nil, err
+	}
+	home := open[0].Home()
+	if d.Level == "" {
+		d.Level = open[0].Layer
+		if d.Level.Bound(d.Scope) != home {
+			d.Scope = home
+		}
+	}
+	if d.level().Bound(d.Scope) != home {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "object %s lives in %s, not in %s", d.Supersedes,
+			home.Namespace(), d.level().Bound(d.Scope).Namespace()).
+			WithHint("leave level out to replace it where it lives")
+	}
+	return open, nil
+}
+
+// versions returns every version of an object of the caller's, wherever it lives. It returns CodeNotFound if the caller
+// can see none.
+func (s *Service) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctxmcp.ContextObject, error) {
+	q := own(by)
+	q.ObjectIDs, q.EveryVersion, q.Archived = []string{id}, true, true
+	all, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", id, err)
+	}
+	if len(all) == 0 {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such object").
+			WithHint("ids come from remember, recall and memory_history")
+	}
+	return all, nil
+}
+
+// openOf returns the versions that the system still holds.
+func openOf(versions []ctxmcp.ContextObject) []ctxmcp.ContextObject {
+	return slices.DeleteFunc(slices.Clone(versions), func(v ctxmcp.ContextObject) bool { return !v.TxEnd.IsZero() })
+}
+
+// ended says that an object has no open version to work on, and what to use instead.
+func ended(id string, versions []ctxmcp.ContextObject) error {
+	last := versions[len(versions)-1]
+	reason := "no reason is kept"
+	if last.Closing != nil {
+		reason = last.Closing.Reason
+	}
+	e := ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has ended at %s (%s)", id, last.TxEnd.Format(time.RFC3339Nano), reason)
+	if link := last.LinkNow(); link != "" {
+		return e.WithHint("object %s took its place", link)
+	}
+	return e.WithHint("memory_history shows its versions")
+}
+
+// inherit bounds a derived object by the weakest of what it was derived from, so that a summary launders nothing.
+func (s *Service) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.ContextObject) error {
+	if len(o.DerivedFrom) == 0 {
+		return nil
+	}
+	q := own(by)
+	q.ObjectIDs, q.EveryVersion, q.Archived = o.DerivedFrom, true, true
+	sources, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return fmt.Errorf("find sources: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, src := range sources {
+		seen[src.ObjectID] = true
+		o.Authority = max(o.Authority, src.Authority)
+		o.SourceAuthority = min(o.SourceAuthority, src.SourceAuthority)
+		if src.Classification.Rank() > o.Classification.Rank() {
+			o.Classification = src.Classification
+		}
+		if !narrow(&o.PermissionScope, src.PermissionScope) {
+			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "derived_from: no role may see what is derived from all of these").
+				WithHint("derive from objects whose allow_roles have a role in common, and allow that role")
+		}
+	}
+	for _, id := range o.DerivedFrom {
+		if !seen[id] {
+			return ctxmcp.Errorf(ctxmcp.CodeNotFound, "derived_from: there is no object %q", id)
+		}
+	}
+	return nil
+}
+
+// narrow bounds p by what a source permits: it denies the roles that either denies, and allows those that both allow. It
+// reports whether some role is left.
+func narrow(p *ctxmcp.PermissionScope, source ctxmcp.PermissionScope) bool {
+	p.DenyRoles = slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.DenyRoles, source.DenyRoles))))
+	switch {
+	case len(source.AllowRoles) == 0:
+		return true
+	case len(p.AllowRoles) == 0:
+		p.AllowRoles = source.AllowRoles
+		return true
+	}
+	p.AllowRoles = slices.DeleteFunc(slices.Clone(p.AllowRoles), func(role string) bool {
+		return !slices.Contains(source.AllowRoles, role)
+	})
+	return len(p.AllowRoles) > 0
+}
+
+// home returns the query for what lives exactly where o does, as the caller sees it.
+func home(by ctxmcp.Caller, o ctxmcp.ContextObject) Query {
+	q := rights(by)
+	q.Namespaces = []string{o.Home().Namespace()}
+	return q
+}
+
+// repeats reports whether the plan's object says what an open object already says in the same words; the plan is then to
+// confirm that one. The same words said at another known time are another observation.
+func (s *Service) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) (bool, error) {
+	q := home(by, p.object)
+	q.ContentKey = ContentKey(p.object.Content)
+	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
+	same, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return false, fmt.Errorf("find repetitions: %w", err)
+	}
+	p.change.Expect = append(p.change.Expect, Expectation{q, keys(same)})
+	for _, old := range same {
+		if repeated(p.object, old) {
+			p.confirm(old, "said before in the same words")
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// repeated reports whether o, in the same words as old, adds nothing to it.
+func repeated(o, old ctxmcp.ContextObject) bool {
+	return o.Author == old.Author && o.ObservedAt.Equal(old.ObservedAt) && !o.Authority.Outranks(old.Authority) &&
+		(o.Claim.IsZero() || alike(o.Claim, old.Claim)) && o.ObjectType == old.ObjectType &&
+		old.Valid().Contains(o.ValidFrom) && o.ValidUntil.Equal(old.ValidUntil)
+}
+
+// alike reports whether two claims say the same.
+func alike(a, b ctxmcp.Claim) bool {
+	return a.Slot() == b.Slot() && ctxmcp.Normalize(a.Value) == ctxmcp.Normalize(b.Value)
+}
+
+func (p *plan) confirm(old ctxmcp.ContextObject, reason string) {
+	at := p.object.TxStart
+	p.object, p.status, p.reason = old, Confirmed, reason
+	p.change.Confirm = append(p.change.Confirm, Confirmation{old.TenantID, old.ObjectID, at})
+}
+
+// rivals returns the open versions that the new object has to be reconciled with: those it supersedes, and those in its
+// claim's slot.
+func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+	if p.object.Claim.IsZero() {
+		return target, nil
+	}
+	q := home(by, p.object)
+	q.Slot = p.object.Claim.Slot()
+	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
+	slot, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find rivals: %w", err)
+	}
+	p.change.Expect = append(p.change.Expect, Expectation{q, keys(slot)})
+	rivals := slices.Clone(target)
+	for _, o := range slot {
+		if len(target) == 0 || o.ObjectID != target[0].ObjectID {
+			rivals = append(rivals, o)
+		}
+	}
+	return rivals, nil
+}
+
+func keys(objects []ctxmcp.ContextObject) []VersionKey {
+	ks := make([]VersionKey, len(objects))
+	for i, o := range objects {
+		ks[i] = KeyOf(o)
+	}
+	return ks
+}
+
+// agrees reports whether a rival claims the same value for all of the new object's valid time; the plan is then to
+// confirm the rival, unless the new object stands above it.
+func (p *plan) agrees(rivals []ctxmcp.ContextObject, forced bool) bool {
+	if forced {
+		return false
+	}
+	for _, r := range rivals {
+		covered := len(p.object.Valid().Subtract(r.Valid())) == 0
+		if alike(r.Claim, p.object.Claim) && covered && !p.object.Authority.Outranks(r.Authority) {
+			p.confirm(r, "the same claim is held already")
+			return true
+		}
+	}
+	return false
+}
+
+// line returns every version of the facts that the objects belong to.
+func (s *Service) line(ctx context.Context, by ctxmcp.Caller, objects []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+	if len(objects) == 0 {
+		return nil, nil
+	}
+	q := own(by)
+	q.EveryVersion, q.Archived = true, true
+	for _, o := range objects {
+		q.FactIDs = append(q.FactIDs, o.FactID)
+	}
+	line, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find versions: %w", err)
+	}
+	return line, nil
+}
+
+// number gives the new object its fact, that of its first rival or its own, and every inserted version its number, in the
+// order of insertion, after the last version of the fact that it belongs to.
+func (s *Service) number(p *plan, rivals, line []ctxmcp.ContextObject) {
+	id := s.NewID()
+	fact := id
+	if len(rivals) > 0 {
+		fact = rivals[0].FactID
+	}
+	numbers := map[string]int{} // by fact
+	for _, o := range line {
+		numbers[o.FactID] = max(numbers[o.FactID], o.Version)
+	}
+	for i := range p.change.Insert {
+		o := &p.change.Insert[i]
+		if o.ObjectID == "" {
+			o.ObjectID, o.FactID = id, fact
+		} else {
+			o.SupersessionLink = id
+		}
+		numbers[o.FactID]++
+		o.Version = numbers[o.FactID]
+	}
+	for i := range p.change.Close {
+		p.change.Close[i].Closing.Link = id
+	}
+	p.object = p.change.Insert[slices.IndexFunc(p.change.Insert, func(o ctxmcp.ContextObject) bool { return o.ObjectID == id })]
+}

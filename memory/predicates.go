@@ -1,0 +1,25 @@
+package memory
+
+import (
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// manyValued lists the predicates that hold for several values at a time: a second value stands beside the first. Every
+// other predicate holds one value at a time, and a new value replaces the old.
+var manyValued = func() map[string]bool {
+	words := `aliases also_known_as allergic_to attended avoids contributed_to contains dislikes enjoys friend_of has
+		has_child has_pet hates hobby includes interested_in knows likes loves member_of mentions needs owns plays reads
+		related_to requires speaks studied tag tags uses_also visited wants watched worked_on wrote`
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}()
+
+// coexists reports whether a slot of the claim's predicate holds several values at a time.
+func coexists(c ctxmcp.Claim) bool {
+	return manyValued[strings.ReplaceAll(ctxmcp.Normalize(c.Predicate), " ", "_")]
+}

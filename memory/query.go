@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Query selects versions. Everything that policy says about a caller is resolved into it before it reaches a store. A
+// zero field does not restrict, but for Tenant, Clearance and the times as said.
+type Query struct {
+	Tenant string
+
+	// Where. An object is in place if its home namespace is one of Namespaces, or lies within the scope Under, or if
+	// Everywhere is set. A query that names no place selects nothing.
+	Namespaces []string
+	Under      *ctxmcp.Scope
+	Everywhere bool
+	Projects   []string // only these, and what belongs to no project
+
+	// Who. The roles and the clearance of the caller. Unrestricted asks for what anyone may see: for the operator's own
+	// tools, which act for no caller.
+	Roles        []string
+	Clearance    ctxmcp.Classification
+	Unrestricted bool
+
+	// When. AsOf asks for what is true at the instant; zero: at any. BelievedAt asks for what the system held then;
+	// zero: what it holds now. EveryVersion asks for all that it ever held.
+	AsOf         time.Time
+	BelievedAt   time.Time
+	EveryVersion bool
+
+	// What.
+	ObjectIDs  []string
+	FactIDs    []string
+	Slot       string // of Claim.Slot
+	Subject    string // normalised subject of the claim
+	ContentKey string // of ContentKey
+	Types      []ctxmcp.ObjectType
+	Statuses   []ctxmcp.ContradictionStatus
+	Archived   bool // archived versions too
+
+	Limit int // zero: no limit
+}
+
+// Match reports whether q selects o. It is the specification of Store.Find: every store is compared with it.
+func (q Query) Match(o ctxmcp.ContextObject) bool {
+	return o.TenantID == q.Tenant && q.inPlace(o) && q.permits(o) && q.atTime(o) && q.isAsked(o)
+}
+
+func (q Query) inPlace(o ctxmcp.ContextObject) bool {
+	home := o.Home()
+	if len(q.Projects) > 0 && home.Project != "" && !slices.Contains(q.Projects, home.Project) {
+		return false
+	}
+	return q.Everywhere || q.Under != nil && q.Under.Covers(home) || slices.Contains(q.Namespaces, home.Namespace())
+}
+
+func (q Query) permits(o ctxmcp.ContextObject) bool {
+	return q.Unrestricted || o.Classification.Rank() <= q.Clearance.Rank() && o.PermissionScope.Allows(q.Roles)
+}
+
+func (q Query) atTime(o ctxmcp.ContextObject) bool {
+	if !q.AsOf.IsZero() && !o.Valid().Contains(q.AsOf) {
+		return false
+	}
+	switch {
+	case q.EveryVersion:
+		return true
+	case q.BelievedAt.IsZero():
+		return o.TxEnd.IsZero()
+	default:
+		return o.Tx().Contains(q.BelievedAt)
+	}
+}
+
+func (q Query) isAsked(o ctxmcp.ContextObject) bool {
+	return oneOf(q.ObjectIDs, o.ObjectID) && oneOf(q.FactIDs, o.FactID) && oneOf(q.Types, o.ObjectType) &&
+		oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived) &&
+		(q.Slot == "" || q.Slot == o.Claim.Slot()) &&
+		(q.Subject == "" || q.Subject == ctxmcp.Normalize(o.Claim.Subject)) &&
+		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content))
+}
+
+func oneOf[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
+
+// Less orders versions by when they began to be held, then by object and version: the order of Store.Find.
+func Less(a, b ctxmcp.ContextObject) int {
+	return cmp.Or(a.TxStart.Compare(b.TxStart), cmp.Compare(a.ObjectID, b.ObjectID), cmp.Compare(a.Version, b.Version))
+}

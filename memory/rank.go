@@ -1,0 +1,57 @@
+package memory
+
+import "math"
+
+// BM25 parameters (Robertson and Zaragoza 2009): k1 bounds what repetition adds, b how much length counts.
+const (
+	bm25K1 = 1.2
+	bm25B  = 0.75
+)
+
+// bm25 ranks documents by the terms that they share with a question.
+type bm25 struct {
+	terms   []string // the sum runs in their order, so that equal input gives equal bits
+	idf     map[string]float64
+	ideal   float64 // score of a document of average length that holds every term once
+	average float64 // length of a document, in terms
+}
+
+// newBM25 weighs the terms by their rarity in what was searched. The weight is ln(1 + (N-n+½)/(n+½)), which stays
+// positive for a term that most documents hold, so that stores of two or three memories rank too.
+func newBM25(terms []string, f Found) bm25 {
+	r := bm25{terms: terms, idf: make(map[string]float64, len(terms)), average: 1}
+	if f.Documents > 0 {
+		r.average = max(1, float64(f.Length)/float64(f.Documents))
+	}
+	for _, t := range terms {
+		n := float64(f.Frequency[t])
+		r.idf[t] = math.Log1p((math.Max(float64(f.Documents), n) - n + 0.5) / (n + 0.5))
+		r.ideal += r.idf[t]
+	}
+	return r
+}
+
+// score returns the BM25 score of a document.
+func (r bm25) score(doc []string) float64 {
+	tf := map[string]float64{}
+	for _, t := range doc {
+		if _, asked := r.idf[t]; asked {
+			tf[t]++
+		}
+	}
+	norm := bm25K1 * (1 - bm25B + bm25B*float64(len(doc))/r.average)
+	sum := 0.0
+	for _, t := range r.terms {
+		sum += r.idf[t] * tf[t] * (bm25K1 + 1) / (tf[t] + norm)
+	}
+	return sum
+}
+
+// relevance maps a score to [0, 1]: the share of what was asked for that the document holds, by weight of the terms. One
+// that holds all of it once, at average length, has relevance 1.
+func (r bm25) relevance(score float64) float64 {
+	if r.ideal <= 0 {
+		return 0
+	}
+	return math.Min(1, score/r.ideal)
+}

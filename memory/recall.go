@@ -1,0 +1,181 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/analysis"
+)
+
+// Ask is a question to memory. Only Query is required; Scope is resolved already.
+type Ask struct {
+	Query         string
+	Limit         int      // memories; default 10
+	MaxTokens     int      // of their contents together; default 1000
+	MinRelevance  *float64 // in [0, 1]; nil takes the configured one
+	ObjectTypes   []ctxmcp.ObjectType
+	TaskType      ctxmcp.TaskType
+	AsOf          time.Time // what is true then; default now
+	BelievedAt    time.Time // what the system held then; default now
+	ReferenceTime time.Time // what "last week" is relative to; default now
+	Prefix        string    // "user_42:*": everything below, instead of what is visible from Scope
+	Scope         ctxmcp.Scope
+}
+
+// Bounds of an ask.
+const (
+	defaultLimit  = 10
+	maxLimit      = 1_000
+	defaultTokens = 1_000
+	maxTokens     = 1_000_000
+	maxQuery      = 10_000 // characters
+)
+
+// Recalled is what memory answers.
+type Recalled struct {
+	Read      bool    // whether any memory passed the gate
+	Best      float64 // relevance of the best candidate, passed or not
+	Memories  []Memory
+	Tokens    int
+	Counter   string
+	Omitted   map[Omission]int
+	Namespace string // what was searched
+	Warnings  []string
+}
+
+// Memory is an object that was recalled. Relevance is in [0, 1].
+type Memory struct {
+	Object    ctxmcp.ContextObject
+	Relevance float64
+	Tokens    int
+}
+
+// Omission is why a candidate was left out. The words are sent: append only.
+type Omission string
+
+// The omissions.
+const (
+	BelowRelevance Omission = "below_min_relevance"
+	OtherTask      Omission = "not_for_task_type"
+	OverLimit      Omission = "over_limit"
+	OverBudget     Omission = "over_max_tokens"
+)
+
+// Recall returns the memories that answer the question best, within the limit and the token budget, best first.
+//
+// It returns CodeInvalid for a malformed ask and CodeDenied for a prefix beyond the caller's own.
+func (s *Service) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recalled, error) {
+	if err := s.checkAsk(&ask); err != nil {
+		return Recalled{}, err
+	}
+	q, searched, err := s.recallQuery(by, ask)
+	if err != nil {
+		return Recalled{}, err
+	}
+	r := Recalled{Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{}}
+	candidates, warnings, err := s.candidates(ctx, q, ask)
+	if err != nil {
+		return Recalled{}, err
+	}
+	r.Warnings = warnings
+	for _, c := range candidates {
+		if !q.Match(c.Object) { // the store has been wrong: that is a fault, never a leak
+			return Recalled{}, fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
+		}
+	}
+	s.readGate(&r, candidates, ask)
+	return r, nil
+}
+
+func (s *Service) checkAsk(ask *Ask) error {
+	switch {
+	case !utf8.ValidString(ask.Query) || blankQuery(ask.Query):
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "query is empty or is not text").WithHint("ask in the words that a memory may hold")
+	case utf8.RuneCountInString(ask.Query) > maxQuery:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "query has over %d characters", maxQuery)
+	case ask.Limit < 0 || ask.Limit > maxLimit:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "limit is not between 1 and %d", maxLimit)
+	case ask.MaxTokens < 0 || ask.MaxTokens > maxTokens:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is not between 1 and %d", maxTokens)
+	case ask.MinRelevance != nil && !(*ask.MinRelevance >= 0 && *ask.MinRelevance <= 1):
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "min_relevance is not between 0 and 1")
+	}
+	setDefault(&ask.Limit, defaultLimit)
+	setDefault(&ask.MaxTokens, defaultTokens)
+	errs := []error{optional("task_type", ask.TaskType, ctxmcp.TaskTypes()), s.notAhead("believed_at", ask.BelievedAt)}
+	for _, t := range ask.ObjectTypes {
+		errs = append(errs, ctxmcp.CheckWord("object_types", t, ctxmcp.ObjectTypes()))
+	}
+	return first(errs)
+}
+
+func blankQuery(text string) bool {
+	for _, r := range text {
+		if r > ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// recallQuery resolves the ask into a query, and says in words what is searched. A question about what was believed is
+// about what was then held to be true then, unless it says otherwise.
+func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) {
+	q, searched := visible(by, ask.Scope), ask.Scope.Namespace()
+	if ask.Prefix != "" {
+		prefix, err := ctxmcp.ParsePrefix(ask.Prefix)
+		if err != nil {
+			return q, "", err
+		}
+		if q, err = within(by, prefix); err != nil {
+			return q, "", err
+		}
+		searched = q.Under.Namespace() + ":*"
+	}
+	q.BelievedAt = ctxmcp.Instant(ask.BelievedAt)
+	q.AsOf = ctxmcp.Instant(orElse(ask.AsOf, orElse(ask.BelievedAt, s.now())))
+	q.Types = ask.ObjectTypes
+	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
+	return q, searched, nil
+}
+
+// readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
+// A memory that does not fit leaves room for a shorter one behind it.
+func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask) {
+	floor := s.options().MinRelevance
+	if ask.MinRelevance != nil {
+		floor = *ask.MinRelevance
+	}
+	for _, m := range candidates {
+		r.Best = max(r.Best, m.Relevance)
+		m.Tokens = s.Counter.Count(m.Object.Content)
+		switch {
+		case m.Relevance < floor:
+			r.Omitted[BelowRelevance]++
+		case !forTask(m.Object, ask.TaskType):
+			r.Omitted[OtherTask]++
+		case len(r.Memories) == ask.Limit:
+			r.Omitted[OverLimit]++
+		case r.Tokens+m.Tokens > ask.MaxTokens:
+			r.Omitted[OverBudget]++
+		default:
+			r.Memories = append(r.Memories, m)
+			r.Tokens += m.Tokens
+		}
+	}
+	r.Read = len(r.Memories) > 0
+	if !r.Read && r.Omitted[OverBudget] > 0 {
+		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
+	}
+}
+
+// forTask reports whether an object bears on work of the type. One that names no task types bears on all.
+func forTask(o ctxmcp.ContextObject, task ctxmcp.TaskType) bool {
+	return task == "" || len(o.ApplicableTaskTypes) == 0 || oneOf(o.ApplicableTaskTypes, task)
+}
+
+// terms returns what to look for, in the words of the question.
+func (a Ask) terms() []string { return analysis.Query(a.Query) }

@@ -1,0 +1,157 @@
+package memory
+
+import (
+	"context"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Store keeps objects. It decides nothing: Query and Change carry every rule as data. Implementations are safe for
+// concurrent use, and durable once Apply has returned.
+type Store interface {
+	// Find returns the versions for which q.Match is true, in the order of Less, at most q.Limit of them.
+	Find(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error)
+	// Search returns versions for which q.Match is true and which hold at least one of the terms: all of them where they
+	// are at most most, else those that the store's own estimate ranks first. Their order is unspecified.
+	Search(ctx context.Context, q Query, terms []string, most int) (Found, error)
+	// Apply commits c whole or not at all. It returns a CodeConflict Error if an expectation of c does not hold.
+	Apply(ctx context.Context, c Change) error
+	// Replay returns the result that an earlier Change stored under the key, or nil.
+	Replay(ctx context.Context, key Key) (*Replay, error)
+}
+
+// VectorStore finds by embedding. A vector belongs to a version and to the model that made it; models never mix.
+type VectorStore interface {
+	// Unembedded returns versions that have no vector of the model, oldest first, at most limit.
+	Unembedded(ctx context.Context, model string, limit int) ([]ctxmcp.ContextObject, error)
+	// Nearest returns the versions for which q.Match is true with the highest cosine similarity to vector, best first,
+	// at most most, and whether some version that matches has no vector of the model.
+	Nearest(ctx context.Context, q Query, model string, vector []float32, most int) (near []Near, missing bool, err error)
+}
+
+// Near is a version found by its vector. Similarity is the cosine, in [-1, 1].
+type Near struct {
+	Object     ctxmcp.ContextObject
+	Similarity float64
+}
+
+// Found is what a text search found, with the statistics that ranking needs. They are counted over every version that
+// lives in the namespaces of the query, whatever its times.
+type Found struct {
+	Candidates []Candidate
+	Documents  int            // versions in the namespaces
+	Length     int            // their terms, in all
+	Frequency  map[string]int // term -> versions that hold it
+}
+
+// Candidate is a version that holds at least one of the terms asked for, with all of its terms.
+type Candidate struct {
+	Object ctxmcp.ContextObject
+	Terms  []string
+}
+
+// Change is a write as a value: computed without touching anything, made so by Store.Apply in one transaction.
+type Change struct {
+	Expect  []Expectation
+	Close   []Closing
+	Insert  []ctxmcp.ContextObject
+	Confirm []Confirmation
+	Erase   []Erasure
+	Vectors []Vector
+	Replay  *Replay
+	Audit   []Event
+}
+
+// Check returns a CodeConflict Error if c inserts one version twice. Every store asks it first.
+func (c Change) Check() error {
+	type key struct {
+		tenant string
+		VersionKey
+	}
+	seen := make(map[key]bool, len(c.Insert))
+	for _, o := range c.Insert {
+		k := key{o.TenantID, KeyOf(o)}
+		if seen[k] {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has one version twice", o.ObjectID)
+		}
+		seen[k] = true
+	}
+	return nil
+}
+
+// Expectation says which versions a plan saw open. Apply fails with CodeConflict if another set is open now.
+type Expectation struct {
+	Query Query
+	Open  []VersionKey // in the order of Less
+}
+
+// VersionKey names one version. An object may have several open versions: the pieces of its valid time.
+type VersionKey struct {
+	ObjectID string
+	Version  int
+}
+
+// KeyOf returns the key of o.
+func KeyOf(o ctxmcp.ContextObject) VersionKey { return VersionKey{o.ObjectID, o.Version} }
+
+// Closing ends a version. Apply fails with CodeConflict if it is closed already.
+type Closing struct {
+	Tenant  string
+	Key     VersionKey
+	TxEnd   time.Time
+	Closing ctxmcp.Closing
+}
+
+// Confirmation records that an object was said again.
+type Confirmation struct {
+	Tenant   string
+	ObjectID string
+	At       time.Time
+}
+
+// Erasure removes every version of an object, its terms, vectors and replays, so that no content is left in any file of
+// the store. Apply fails with CodeConflict if there is no such object.
+type Erasure struct {
+	Tenant   string
+	ObjectID string
+}
+
+// Vector is the embedding of one version, of unit length. It is dropped if the version has been erased since.
+type Vector struct {
+	Tenant string
+	Key    VersionKey
+	Model  string
+	Values []float32
+}
+
+// Key names a request that is to be carried out once.
+type Key struct{ Tenant, User, Name string }
+
+// Replay is a request that was carried out, with the result that it gets again. Apply fails with CodeConflict if its key
+// is taken.
+type Replay struct {
+	Key      Key
+	Digest   string // of the request, to tell a repetition from another request under the same name
+	ObjectID string // erased with this object
+	Result   string // JSON, without content
+}
+
+// Event is a line of the audit trail. It never holds content.
+type Event struct {
+	At       time.Time
+	Tenant   string
+	User     string
+	Action   string
+	ObjectID string
+	Detail   string
+}
+
+// Cosine returns the cosine similarity of two vectors of unit length and equal dimension.
+func Cosine(a, b []float32) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
