@@ -1,0 +1,126 @@
+package inmem
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// Apply implements memory.Store.
+func (s *Store) Apply(_ context.Context, c memory.Change) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := c.Check(); err != nil {
+		return err
+	}
+	if err := s.check(c); err != nil {
+		return err
+	}
+	for _, cl := range c.Close {
+		o := s.row(rowKey{cl.Tenant, cl.Key})
+		closing := cl.Closing
+		o.TxEnd, o.Closing = cl.TxEnd, &closing
+	}
+	for _, o := range c.Insert {
+		s.rows = append(s.rows, clone(o))
+	}
+	for _, f := range c.Confirm {
+		s.confirm(f)
+	}
+	for _, e := range c.Erase {
+		s.erase(e)
+	}
+	s.keepVectors(c.Vectors)
+	if c.Replay != nil {
+		if s.replays == nil {
+			s.replays = map[memory.Key]memory.Replay{}
+		}
+		s.replays[c.Replay.Key] = *c.Replay
+	}
+	s.audit = append(s.audit, c.Audit...)
+	return nil
+}
+
+// check returns a CodeConflict Error unless everything that c counts on holds.
+func (s *Store) check(c memory.Change) error {
+	for _, e := range c.Expect {
+		var open []memory.VersionKey
+		for _, o := range s.find(e.Query) {
+			open = append(open, memory.KeyOf(o))
+		}
+		if !slices.Equal(open, e.Open) {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between")
+		}
+	}
+	for _, cl := range c.Close {
+		if o := s.row(rowKey{cl.Tenant, cl.Key}); o == nil || !o.TxEnd.IsZero() {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has ended in between", cl.Key.ObjectID)
+		}
+	}
+	for _, o := range c.Insert {
+		if s.row(keyOf(o)) != nil {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has such a version already", o.ObjectID)
+		}
+	}
+	for _, e := range c.Erase {
+		if !slices.ContainsFunc(s.rows, func(o ctxmcp.ContextObject) bool { return belongs(o, e) }) {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s is gone", e.ObjectID)
+		}
+	}
+	if c.Replay != nil {
+		if _, taken := s.replays[c.Replay.Key]; taken {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "the idempotency key was used in between")
+		}
+	}
+	return nil
+}
+
+func (s *Store) row(k rowKey) *ctxmcp.ContextObject {
+	for i := range s.rows {
+		if keyOf(s.rows[i]) == k {
+			return &s.rows[i]
+		}
+	}
+	return nil
+}
+
+func (s *Store) confirm(f memory.Confirmation) {
+	for i, o := range s.rows {
+		if o.TenantID == f.Tenant && o.ObjectID == f.ObjectID {
+			s.rows[i].LastConfirmed = later(o.LastConfirmed, f.At)
+		}
+	}
+}
+
+func (s *Store) erase(e memory.Erasure) {
+	s.rows = slices.DeleteFunc(s.rows, func(o ctxmcp.ContextObject) bool { return belongs(o, e) })
+	for k := range s.vectors {
+		if k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID {
+			delete(s.vectors, k)
+		}
+	}
+	for k, r := range s.replays {
+		if k.Tenant == e.Tenant && r.ObjectID == e.ObjectID {
+			delete(s.replays, k)
+		}
+	}
+}
+
+func belongs(o ctxmcp.ContextObject, e memory.Erasure) bool {
+	return o.TenantID == e.Tenant && o.ObjectID == e.ObjectID
+}
+
+func (s *Store) keepVectors(vectors []memory.Vector) {
+	for _, v := range vectors {
+		k := rowKey{v.Tenant, v.Key}
+		if s.row(k) == nil {
+			continue // forgotten since
+		}
+		if s.vectors == nil {
+			s.vectors = map[rowKey]vector{}
+		}
+		s.vectors[k] = vector{v.Model, slices.Clone(v.Values)}
+	}
+}

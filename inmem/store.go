@@ -1,0 +1,172 @@
+package inmem
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// Store is a memory.Store, a memory.VectorStore and an access.Store. The zero value is empty and ready.
+type Store struct {
+	mu      sync.RWMutex // guards all below
+	rows    []ctxmcp.ContextObject
+	vectors map[rowKey]vector
+	replays map[memory.Key]memory.Replay
+	audit   []memory.Event
+	tokens  map[string]access.Token
+}
+
+var (
+	_ memory.Store       = (*Store)(nil)
+	_ memory.VectorStore = (*Store)(nil)
+)
+
+type rowKey struct {
+	tenant string
+	key    memory.VersionKey
+}
+
+type vector struct {
+	model  string
+	values []float32
+}
+
+// Find implements memory.Store.
+func (s *Store) Find(_ context.Context, q memory.Query) ([]ctxmcp.ContextObject, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.find(q), nil
+}
+
+func (s *Store) find(q memory.Query) []ctxmcp.ContextObject {
+	var out []ctxmcp.ContextObject
+	for _, o := range s.rows {
+		if q.Match(o) {
+			out = append(out, clone(o))
+		}
+	}
+	slices.SortFunc(out, memory.Less)
+	if q.Limit > 0 && len(out) > q.Limit {
+		out = out[:q.Limit]
+	}
+	return out
+}
+
+// Search implements memory.Store. It returns every candidate.
+func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int) (memory.Found, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	found := memory.Found{Frequency: map[string]int{}}
+	place := memory.Query{
+		Tenant: q.Tenant, Namespaces: q.Namespaces, Under: q.Under, Everywhere: q.Everywhere, Projects: q.Projects,
+		Clearance: ctxmcp.HighlyRestricted, EveryVersion: true, Archived: true,
+	}
+	for _, o := range s.rows {
+		if !place.Match(withoutRoles(o)) {
+			continue
+		}
+		doc := analysis.Terms(o.Content)
+		found.Documents++
+		found.Length += len(doc)
+		hit := false
+		for _, t := range terms {
+			if slices.Contains(doc, t) {
+				found.Frequency[t]++
+				hit = true
+			}
+		}
+		if hit && q.Match(o) {
+			found.Candidates = append(found.Candidates, memory.Candidate{Object: clone(o), Terms: doc})
+		}
+	}
+	return found, nil
+}
+
+// withoutRoles returns o as everyone may see it: statistics count what lives in a place, whoever may see it.
+func withoutRoles(o ctxmcp.ContextObject) ctxmcp.ContextObject {
+	o.PermissionScope = ctxmcp.PermissionScope{}
+	return o
+}
+
+// Replay implements memory.Store.
+func (s *Store) Replay(_ context.Context, key memory.Key) (*memory.Replay, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if r, ok := s.replays[key]; ok {
+		return &r, nil
+	}
+	return nil, nil
+}
+
+// Unembedded implements memory.VectorStore.
+func (s *Store) Unembedded(_ context.Context, model string, limit int) ([]ctxmcp.ContextObject, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []ctxmcp.ContextObject
+	for _, o := range s.rows {
+		if s.vectors[keyOf(o)].model != model {
+			out = append(out, clone(o))
+		}
+	}
+	slices.SortFunc(out, memory.Less)
+	return out[:min(len(out), limit)], nil
+}
+
+// Nearest implements memory.VectorStore.
+func (s *Store) Nearest(_ context.Context, q memory.Query, model string, v []float32, most int) ([]memory.Near, bool, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var near []memory.Near
+	missing := false
+	for _, o := range s.rows {
+		if !q.Match(o) {
+			continue
+		}
+		have := s.vectors[keyOf(o)]
+		if have.model != model || len(have.values) != len(v) {
+			missing = true
+			continue
+		}
+		near = append(near, memory.Near{Object: clone(o), Similarity: memory.Cosine(v, have.values)})
+	}
+	slices.SortFunc(near, func(a, b memory.Near) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), memory.Less(a.Object, b.Object))
+	})
+	return near[:min(len(near), most)], missing, nil
+}
+
+func keyOf(o ctxmcp.ContextObject) rowKey { return rowKey{o.TenantID, memory.KeyOf(o)} }
+
+// clone returns a copy that shares no memory with o.
+func clone(o ctxmcp.ContextObject) ctxmcp.ContextObject {
+	o.CanonicalEntityIDs = slices.Clone(o.CanonicalEntityIDs)
+	o.Aliases = slices.Clone(o.Aliases)
+	o.ApplicableTaskTypes = slices.Clone(o.ApplicableTaskTypes)
+	o.DerivedFrom = slices.Clone(o.DerivedFrom)
+	o.PermissionScope.AllowRoles = slices.Clone(o.PermissionScope.AllowRoles)
+	o.PermissionScope.DenyRoles = slices.Clone(o.PermissionScope.DenyRoles)
+	if o.Closing != nil {
+		c := *o.Closing
+		o.Closing = &c
+	}
+	if o.DecayRule != nil {
+		r := *o.DecayRule
+		o.DecayRule = &r
+	}
+	return o
+}
+
+// later returns the later of two instants.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,191 @@
+package storetest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/inmem"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+var (
+	seed  = flag.Uint64("storetest.seed", 1, "seed of the random histories")
+	steps = flag.Int("storetest.steps", 400, "operations of a random history")
+)
+
+// randomHistories: over random changes the store answers every random query as the reference does.
+func randomHistories(t *testing.T, s Store) {
+	t.Logf("-storetest.seed=%d -storetest.steps=%d", *seed, *steps)
+	w := &world{rnd: rand.New(rand.NewPCG(*seed, 7)), reference: &inmem.Store{}}
+	for i := range *steps {
+		c := w.change()
+		want, got := w.reference.Apply(context.Background(), c), s.Apply(context.Background(), c)
+		if (want == nil) != (got == nil) || want != nil && ctxmcp.CodeOf(want) != ctxmcp.CodeOf(got) {
+			t.Fatalf("step %d: Apply = %v, want %v\n%+v", i, got, want, c)
+		}
+		for range 3 {
+			w.compare(t, s, i)
+		}
+	}
+}
+
+// world makes up changes and queries over few words, so that they meet.
+type world struct {
+	rnd       *rand.Rand
+	reference *inmem.Store
+	made      []ctxmcp.ContextObject
+}
+
+func pick[T any](w *world, from ...T) T { return from[w.rnd.IntN(len(from))] }
+
+func (w *world) chance(percent int) bool { return w.rnd.IntN(100) < percent }
+
+func (w *world) change() memory.Change {
+	var c memory.Change
+	for range 1 + w.rnd.IntN(3) {
+		o := w.object()
+		w.made = append(w.made, o)
+		c.Insert = append(c.Insert, o)
+	}
+	if w.chance(40) {
+		old := pick(w, w.made...)
+		c.Close = append(c.Close, closing(old, old.TxStart.Add(time.Duration(1+w.rnd.IntN(20))*24*time.Hour), c.Insert[0].ObjectID))
+	}
+	if w.chance(5) {
+		c.Erase = append(c.Erase, memory.Erasure{Tenant: pick(w, "acme", "globex"), ObjectID: pick(w, w.made...).ObjectID})
+	}
+	if w.chance(10) {
+		o := pick(w, w.made...)
+		c.Confirm = append(c.Confirm, memory.Confirmation{Tenant: o.TenantID, ObjectID: o.ObjectID, At: day(w.rnd.IntN(60))})
+	}
+	if w.chance(10) {
+		q := w.query()
+		e := memory.Expectation{Query: q}
+		if open, _ := w.reference.Find(context.Background(), q); w.chance(70) {
+			for _, o := range open {
+				e.Open = append(e.Open, memory.KeyOf(o))
+			}
+		}
+		c.Expect = append(c.Expect, e)
+	}
+	return c
+}
+
+func (w *world) object() ctxmcp.ContextObject {
+	o := object(fmt.Sprintf("o%d", w.rnd.IntN(80)), pick(w, "red", "green", "blue fish", "Red fish.", "one two", "two 二つ"))
+	o.Version, o.FactID = 1+w.rnd.IntN(4), fmt.Sprintf("f%d", w.rnd.IntN(20))
+	o.TenantID, o.UserID = pick(w, "acme", "acme", "globex"), pick(w, "ann", "bob", "an")
+	o.ProjectID, o.SessionID, o.TaskID = pick(w, "", "web", "web2"), pick(w, "", "s1"), pick(w, "", "t1")
+	o.Layer = pick(w, ctxmcp.Layers()...)
+	o.Classification, o.ObjectType = pick(w, ctxmcp.Classifications()...), pick(w, ctxmcp.ObjectTypes()...)
+	o.ContradictionStatus, o.Archived = pick(w, ctxmcp.ContradictionStatuses()...), w.chance(10)
+	o.PermissionScope = ctxmcp.PermissionScope{AllowRoles: w.roles(), DenyRoles: w.roles()}
+	o.ValidFrom, o.TxStart = day(w.rnd.IntN(40)), day(w.rnd.IntN(40))
+	o.LastConfirmed = o.TxStart
+	if w.chance(40) {
+		o.ValidUntil = o.ValidFrom.Add(time.Duration(w.rnd.IntN(20)) * 24 * time.Hour)
+	}
+	if w.chance(50) {
+		o.Claim = ctxmcp.Claim{Subject: pick(w, "Sky", "sky ", "Sea"), Predicate: pick(w, "colour", "Colour"), Value: "blue"}
+	}
+	return o
+}
+
+func (w *world) roles() []string {
+	if w.chance(70) {
+		return nil
+	}
+	return []string{pick(w, "dev", "ops", "guest")}
+}
+
+func (w *world) query() memory.Query {
+	q := memory.Query{Tenant: pick(w, "acme", "globex"), Clearance: pick(w, ctxmcp.Classifications()...), Roles: w.roles()}
+	switch w.rnd.IntN(3) {
+	case 0:
+		q.Everywhere = true
+	case 1:
+		q.Under = &ctxmcp.Scope{User: pick(w, "ann", "an", ""), Project: pick(w, "", "web"), Session: pick(w, "", "s1")}
+	default:
+		for _, s := range (ctxmcp.Scope{User: "ann", Project: pick(w, "", "web", "web2"), Session: "s1", Task: "t1"}).Ancestors() {
+			q.Namespaces = append(q.Namespaces, s.Namespace())
+		}
+	}
+	if w.chance(20) {
+		q.Projects = []string{"web"}
+	}
+	q.Unrestricted = w.chance(15)
+	w.times(&q)
+	w.what(&q)
+	return q
+}
+
+func (w *world) times(q *memory.Query) {
+	if w.chance(60) {
+		q.AsOf = day(w.rnd.IntN(60))
+	}
+	if w.chance(40) {
+		q.BelievedAt = day(w.rnd.IntN(60))
+	}
+	q.EveryVersion, q.Archived = w.chance(25), w.chance(50)
+}
+
+func (w *world) what(q *memory.Query) {
+	if len(w.made) > 0 {
+		o := pick(w, w.made...)
+		switch w.rnd.IntN(7) {
+		case 0:
+			q.ObjectIDs = []string{o.ObjectID, pick(w, w.made...).ObjectID}
+		case 1:
+			q.FactIDs = []string{o.FactID}
+		case 2:
+			q.Slot = o.Claim.Slot()
+		case 3:
+			q.Subject = ctxmcp.Normalize(o.Claim.Subject)
+		case 4:
+			q.ContentKey = memory.ContentKey(o.Content)
+		}
+	}
+	if w.chance(20) {
+		q.Types = []ctxmcp.ObjectType{pick(w, ctxmcp.ObjectTypes()...), ctxmcp.Preference}
+	}
+	if w.chance(40) {
+		q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
+	}
+	if w.chance(15) {
+		q.Limit = 1 + w.rnd.IntN(5)
+	}
+}
+
+// compare asks the store and the reference the same.
+func (w *world) compare(t *testing.T, s Store, step int) {
+	t.Helper()
+	ctx, q := context.Background(), w.query()
+	want, _ := w.reference.Find(ctx, q)
+	if diff := cmp.Diff(want, find(t, s, q)); diff != "" {
+		t.Fatalf("step %d: Find(%+v) differs (-want +got):\n%s", step, q, diff)
+	}
+	q.Limit = 0
+	terms := []string{pick(w, "red", "green", "fish", "two"), pick(w, "blue", "二", "none")}
+	expected, _ := w.reference.Search(ctx, q, terms, 1<<30)
+	got, err := s.Search(ctx, q, terms, 1<<30)
+	if err != nil {
+		t.Fatalf("step %d: Search: %v", step, err)
+	}
+	for _, f := range []*memory.Found{&expected, &got} {
+		slices.SortFunc(f.Candidates, func(a, b memory.Candidate) int { return memory.Less(a.Object, b.Object) })
+		for _, term := range terms {
+			f.Frequency[term] += 0
+		}
+	}
+	if diff := cmp.Diff(expected, got); diff != "" {
+		t.Fatalf("step %d: Search(%+v, %v) differs (-want +got):\n%s", step, q, terms, diff)
+	}
+}

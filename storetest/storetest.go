@@ -1,0 +1,109 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// Store is everything that a store offers.
+type Store interface {
+	memory.Store
+	memory.VectorStore
+	access.Store
+}
+
+// Run proves the store. open returns an empty one and closes it when the test ends.
+func Run(t *testing.T, open func(t *testing.T) Store) {
+	for _, c := range []struct {
+		name string
+		run  func(*testing.T, Store)
+	}{
+		{"RoundTrip", roundTrip},
+		{"IDsAreBytes", idsAreBytes},
+		{"TimeQuestions", timeQuestions},
+		{"CloseOnce", closeOnce},
+		{"RacingClosers", racingClosers},
+		{"Expectations", expectations},
+		{"AllOrNothing", allOrNothing},
+		{"Replays", replays},
+		{"Erasure", erasure},
+		{"Vectors", vectors},
+		{"SearchProbes", searchProbes},
+		{"RandomHistories", randomHistories},
+		{"TokenRoundTrip", tokenRoundTrip},
+		{"TokenOrder", tokenOrder},
+		{"TokenConflict", tokenConflict},
+		{"TokenUnknown", tokenUnknown},
+		{"TokenRevocation", tokenRevocation},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
+	}
+}
+
+// epoch is when the histories of the tests begin.
+var epoch = time.Date(2026, 1, 1, 12, 0, 0, 123_456_000, time.UTC)
+
+func day(n int) time.Time { return epoch.AddDate(0, 0, n) }
+
+// object returns a clean object of ann's that is valid and held from the epoch on.
+func object(id, content string) ctxmcp.ContextObject {
+	return ctxmcp.ContextObject{
+		ObjectID: id, FactID: id, Version: 1, Content: content, ObjectType: ctxmcp.IdentityFact,
+		CanonicalEntityIDs: []string{}, SourceOrigin: "user://ann", SourceAuthority: 0.9, ConfidenceScore: 0.95,
+		Classification: ctxmcp.Restricted, TenantID: "acme", UserID: "ann", ProjectID: "web", Layer: ctxmcp.ProjectLayer,
+		ValidFrom: epoch, TxStart: epoch, LastConfirmed: epoch, ApplicableTaskTypes: []ctxmcp.TaskType{},
+		ContradictionStatus: ctxmcp.Clean, SourceKind: ctxmcp.UserStatement, Authority: ctxmcp.AuthorityUser,
+	}
+}
+
+// everything returns the query for all that acme holds now.
+func everything() memory.Query {
+	return memory.Query{Tenant: "acme", Everywhere: true, Clearance: ctxmcp.HighlyRestricted}
+}
+
+func apply(t *testing.T, s memory.Store, c memory.Change) {
+	t.Helper()
+	if err := s.Apply(context.Background(), c); err != nil {
+		t.Fatalf("Apply: %v", err)
+	}
+}
+
+func wantConflict(t *testing.T, s memory.Store, c memory.Change) {
+	t.Helper()
+	if err := s.Apply(context.Background(), c); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
+		t.Fatalf("Apply = %v, want a conflict", err)
+	}
+}
+
+func find(t *testing.T, s memory.Store, q memory.Query) []ctxmcp.ContextObject {
+	t.Helper()
+	found, err := s.Find(context.Background(), q)
+	if err != nil {
+		t.Fatalf("Find: %v", err)
+	}
+	return found
+}
+
+// wantFound checks which objects q selects, by id.
+func wantFound(t *testing.T, s memory.Store, q memory.Query, want ...string) {
+	t.Helper()
+	got := []string{}
+	for _, o := range find(t, s, q) {
+		got = append(got, o.ObjectID)
+	}
+	if diff := cmp.Diff(append([]string{}, want...), got); diff != "" {
+		t.Errorf("Find(%+v) differs (-want +got):\n%s", q, diff)
+	}
+}
+
+func closing(o ctxmcp.ContextObject, at time.Time, link string) memory.Closing {
+	return memory.Closing{Tenant: o.TenantID, Key: memory.KeyOf(o), TxEnd: at,
+		Closing: ctxmcp.Closing{Status: ctxmcp.Overridden, Link: link, Reason: "superseded"}}
+}
