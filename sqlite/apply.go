@@ -1,0 +1,257 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// errStore marks a failure of the database, as opposed to an expectation that does not hold.
+var errStore = errors.New("store failed")
+
+// batch writes changes in one transaction. It puts off what is cheaper done once for the whole group: the statistics of
+// the scopes, and the full-text index, which flushes whenever a row id does not increase.
+type batch struct {
+	ctx    context.Context
+	tx     *sql.Tx
+	scopes map[scopeKey]*scope
+	texts  []indexed
+}
+
+type scopeKey struct{ tenant, namespace string }
+
+type scope struct{ number, lastSeq, documents, length int64 }
+
+// indexed is a version's text on its way into the full-text index.
+type indexed struct {
+	id    int64
+	terms string
+}
+
+func newBatch(ctx context.Context, tx *sql.Tx) *batch {
+	return &batch{ctx: ctx, tx: tx, scopes: map[scopeKey]*scope{}}
+}
+
+// check returns a CodeConflict Error unless everything that c counts on holds. The lock is held: what holds now holds
+// until the commit.
+func (b *batch) check(c memory.Change) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	for _, e := range c.Expect {
+		if err := b.flushScopes(); err != nil {
+			return errors.Join(errStore, err)
+		}
+		open, err := find(b.ctx, b.tx, e.Query)
+		if err != nil {
+			return errors.Join(errStore, err)
+		}
+		if !slices.EqualFunc(open, e.Open, func(o ctxmcp.ContextObject, k memory.VersionKey) bool { return memory.KeyOf(o) == k }) {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between")
+		}
+	}
+	for _, cl := range c.Close {
+		if err := b.expect(1, "object "+cl.Key.ObjectID+" has ended in between",
+			`SELECT count(*) FROM versions WHERE tenant = ? AND object_id = ? AND version = ? AND tx_end IS NULL`,
+			cl.Tenant, cl.Key.ObjectID, cl.Key.Version); err != nil {
+			return err
+		}
+	}
+	for _, o := range c.Insert {
+		if err := b.expect(0, "object "+o.ObjectID+" has such a version already",
+			`SELECT count(*) FROM versions WHERE tenant = ? AND object_id = ? AND version = ?`,
+			o.TenantID, o.ObjectID, o.Version); err != nil {
+			return err
+		}
+	}
+	for _, e := range c.Erase {
+		if err := b.expect(1, "object "+e.ObjectID+" is gone",
+			`SELECT EXISTS (SELECT 1 FROM versions WHERE tenant = ? AND object_id = ?)`, e.Tenant, e.ObjectID); err != nil {
+			return err
+		}
+	}
+	if r := c.Replay; r != nil {
+		return b.expect(0, "the idempotency key was used in between",
+			`SELECT count(*) FROM replays WHERE tenant = ? AND user = ? AND name = ?`, r.Key.Tenant, r.Key.User, r.Key.Name)
+	}
+	return nil
+}
+
+// expect returns a CodeConflict Error with the message unless the statement counts want rows.
+func (b *batch) expect(want int, message, statement string, args ...any) error {
+	var n int
+	if err := b.tx.QueryRowContext(b.ctx, statement, args...).Scan(&n); err != nil {
+		return errors.Join(errStore, err)
+	}
+	if n != want {
+		return ctxmcp.Errorf(ctxmcp.CodeConflict, "%s", message)
+	}
+	return nil
+}
+
+func (b *batch) exec(statement string, args ...any) error {
+	_, err := b.tx.ExecContext(b.ctx, statement, args...)
+	return err
+}
+
+// write carries out a change that has been checked.
+func (b *batch) write(c memory.Change) error {
+	for _, cl := range c.Close {
+		if err := b.close(cl); err != nil {
+			return fmt.Errorf("close: %w", err)
+		}
+	}
+	for _, o := range c.Insert {
+		if err := b.insert(o); err != nil {
+			return fmt.Errorf("insert: %w", err)
+		}
+	}
+	for _, f := range c.Confirm {
+		if err := b.exec(`UPDATE versions SET last_confirmed = max(last_confirmed, ?) WHERE tenant = ? AND object_id = ?`,
+			micros(f.At), f.Tenant, f.ObjectID); err != nil {
+			return fmt.Errorf("confirm: %w", err)
+		}
+	}
+	for _, e := range c.Erase {
+		if err := b.erase(e); err != nil {
+			return fmt.Errorf("erase: %w", err)
+		}
+	}
+	for _, v := range c.Vectors {
+		if err := b.exec(`
+INSERT OR REPLACE INTO vectors (id, model, dimension, vector)
+SELECT id, ?, ?, ? FROM versions WHERE tenant = ? AND object_id = ? AND version = ?`,
+			v.Model, len(v.Values), encode(v.Values), v.Tenant, v.Key.ObjectID, v.Key.Version); err != nil {
+			return fmt.Errorf("keep vector: %w", err)
+		}
+	}
+	return b.record(c)
+}
+
+// record writes what goes with a change: the result for repetitions and the audit trail.
+func (b *batch) record(c memory.Change) error {
+	if r := c.Replay; r != nil {
+		if err := b.exec(`INSERT INTO replays (tenant, user, name, digest, object_id, result) VALUES (?, ?, ?, ?, ?, ?)`,
+			r.Key.Tenant, r.Key.User, r.Key.Name, r.Digest, r.ObjectID, r.Result); err != nil {
+			return fmt.Errorf("keep result: %w", err)
+		}
+	}
+	for _, e := range c.Audit {
+		if err := b.exec(`INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES (?, ?, ?, ?, ?, ?)`,
+			micros(e.At), e.Tenant, e.User, e.Action, e.ObjectID, e.Detail); err != nil {
+			return fmt.Errorf("audit: %w", err)
+		}
+	}
+	return nil
+}
+
+func (b *batch) close(cl memory.Closing) error {
+	closing, err := json.Marshal(cl.Closing)
+	if err != nil {
+		return err
+	}
+	return b.exec(`UPDATE versions SET tx_end = ?, closing = ? WHERE tenant = ? AND object_id = ? AND version = ?`,
+		micros(cl.TxEnd), string(closing), cl.Tenant, cl.Key.ObjectID, cl.Key.Version)
+}
+
+const insertVersion = `
+INSERT INTO versions (id, tenant, object_id, version, fact_id, slot, subject, content_key, object_type, classification,
+  allow_roles, deny_roles, status, archived, valid_from, valid_until, tx_start, tx_end, closing, last_confirmed, object)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+`
+
+func (b *batch) insert(o ctxmcp.ContextObject) error {
+	sc, err := b.scope(scopeKey{o.TenantID, o.Home().Namespace()})
+	if err != nil {
+		return err
+	}
+	var closing any
+	if o.Closing != nil {
+		c, err := json.Marshal(o.Closing)
+		if err != nil {
+			return err
+		}
+		closing = string(c)
+	}
+	body := o
+	body.TxEnd, body.Closing, body.LastConfirmed = ctxmcp.ContextObject{}.TxEnd, nil, ctxmcp.ContextObject{}.LastConfirmed
+	object, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	sc.lastSeq++
+	id := sc.number<<32 | sc.lastSeq
+	if err := b.exec(insertVersion, id, o.TenantID, o.ObjectID, o.Version, o.FactID, text(o.Claim.Slot()),
+		text(ctxmcp.Normalize(o.Claim.Subject)), memory.ContentKey(o.Content), string(o.ObjectType), o.Classification.Rank(),
+		list(o.PermissionScope.AllowRoles), list(o.PermissionScope.DenyRoles), string(o.ContradictionStatus), o.Archived,
+		micros(o.ValidFrom), open(o.ValidUntil), micros(o.TxStart), open(o.TxEnd), closing, micros(o.LastConfirmed),
+		string(object)); err != nil {
+		return err
+	}
+	terms := analysis.Terms(o.Content)
+	sc.documents++
+	sc.length += int64(len(terms))
+	b.texts = append(b.texts, indexed{id, strings.Join(terms, " ")})
+	return nil
+}
+
+// scope returns the scope's row, which is made if it is new. Its statistics are written by flush.
+func (b *batch) scope(k scopeKey) (*scope, error) {
+	if sc := b.scopes[k]; sc != nil {
+		return sc, nil
+	}
+	sc := &scope{}
+	err := b.tx.QueryRowContext(b.ctx, `SELECT scope, last_seq, documents, length FROM scopes WHERE tenant = ? AND namespace = ?`,
+		k.tenant, k.namespace).Scan(&sc.number, &sc.lastSeq, &sc.documents, &sc.length)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = b.tx.QueryRowContext(b.ctx, `
+INSERT INTO scopes (tenant, namespace, last_seq, documents, length) VALUES (?, ?, 0, 0, 0) RETURNING scope`,
+			k.tenant, k.namespace).Scan(&sc.number)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("scope: %w", err)
+	}
+	b.scopes[k] = sc
+	return sc, nil
+}
+
+// flush writes what was put off.
+func (b *batch) flush() error {
+	if err := b.flushScopes(); err != nil {
+		return err
+	}
+	return b.flushTexts()
+}
+
+func (b *batch) flushScopes() error {
+	for _, sc := range b.scopes {
+		if err := b.exec(`UPDATE scopes SET last_seq = ?, documents = ?, length = ? WHERE scope = ?`,
+			sc.lastSeq, sc.documents, sc.length, sc.number); err != nil {
+			return fmt.Errorf("count: %w", err)
+		}
+	}
+	return nil
+}
+
+func (b *batch) flushTexts() error {
+	slices.SortFunc(b.texts, func(x, y indexed) int { return cmp.Compare(x.id, y.id) })
+	for _, t := range b.texts {
+		if err := b.exec(`INSERT INTO texts (id, terms) VALUES (?, ?)`, t.id, t.terms); err != nil {
+			return fmt.Errorf("index: %w", err)
+		}
+		if err := b.exec(`INSERT INTO search (rowid, terms) VALUES (?, ?)`, t.id, t.terms); err != nil {
+			return fmt.Errorf("index: %w", err)
+		}
+	}
+	b.texts = nil
+	return nil
+}

@@ -1,0 +1,178 @@
+package sqlite_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// sizes are how many memories the store holds before a benchmark of one more begins.
+var sizes = []int{1_000, 10_000, 100_000}
+
+// benchService returns memory over a fresh store, as the binary wires it.
+func benchService(b *testing.B) (*memory.Service, *sqlite.Store) {
+	b.Helper()
+	store, err := sqlite.Open(context.Background(), b.TempDir(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = store.Close() })
+	hide := redact.New([]byte("benchmark")).For("acme")
+	return &memory.Service{
+		Store: store, Counter: tokens.Approximate{}, Now: time.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Redact: func(_, text string) (string, []redact.Finding) { return hide.Text(text) }, Logger: slog.New(slog.DiscardHandler),
+	}, store
+}
+
+var ann = ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}
+
+// prose makes up texts over a vocabulary in which, as in language, few words are frequent.
+type prose struct {
+	rnd  *rand.Rand
+	zipf *rand.Zipf
+}
+
+func newProse(seed uint64) *prose {
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	return &prose{rnd, rand.NewZipf(rnd, 1.07, 8, 50_000)}
+}
+
+func (p *prose) words(n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("w%dx", p.zipf.Uint64())
+	}
+	return strings.Join(words, " ")
+}
+
+func draft(text, project string) memory.Draft {
+	return memory.Draft{Content: text, Source: memory.Source{Kind: ctxmcp.UserStatement},
+		Scope: ctxmcp.Scope{User: "ann", Project: project}}
+}
+
+// fill stores n memories of some 30 words, in groups, without a plan for each.
+func fill(b *testing.B, store *sqlite.Store, n int, project string) {
+	b.Helper()
+	p := newProse(uint64(n))
+	for done := 0; done < n; {
+		var c memory.Change
+		for ; len(c.Insert) < 500 && done < n; done++ {
+			id := uuid.Must(uuid.NewV7()).String()
+			now := ctxmcp.Instant(time.Now())
+			c.Insert = append(c.Insert, ctxmcp.ContextObject{
+				ObjectID: id, FactID: id, Version: 1, Content: p.words(30), ObjectType: ctxmcp.IdentityFact,
+				CanonicalEntityIDs: []string{}, SourceOrigin: "user://ann", SourceKind: ctxmcp.UserStatement,
+				Classification: ctxmcp.Restricted, TenantID: "acme", UserID: "ann", ProjectID: project,
+				Layer: ctxmcp.ProjectLayer, ValidFrom: now, TxStart: now, LastConfirmed: now,
+				ApplicableTaskTypes: []ctxmcp.TaskType{}, ContradictionStatus: ctxmcp.Clean, Authority: ctxmcp.AuthorityUser,
+			})
+		}
+		if err := store.Apply(context.Background(), c); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkRemember stores one more memory, durably, with one caller.
+func BenchmarkRemember(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("memories=%d", n), func(b *testing.B) {
+			s, store := benchService(b)
+			fill(b, store, n, "web")
+			p := newProse(7)
+			for b.Loop() {
+				if _, err := s.Remember(context.Background(), ann, draft(p.words(30), "web")); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkRecall asks a question of ten words: of a project that holds all memories, and of one that holds a hundred
+// beside it.
+func BenchmarkRecall(b *testing.B) {
+	for _, n := range sizes {
+		_, store := benchService(b)
+		fill(b, store, n, "busy")
+		fill(b, store, 100, "small")
+		s := &memory.Service{Store: store, Counter: tokens.Approximate{}, Now: time.Now,
+			Redact: func(_, text string) (string, []redact.Finding) { return text, nil }}
+		for _, project := range []string{"busy", "small"} {
+			b.Run(fmt.Sprintf("memories=%d/project=%s", n, project), func(b *testing.B) {
+				p := newProse(9)
+				for b.Loop() {
+					ask := memory.Ask{Query: p.words(10), Scope: ctxmcp.Scope{User: "ann", Project: project}}
+					if _, err := s.Recall(context.Background(), ann, ask); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkGroupCommit stores memories with 1, 8 and 64 callers at a time, beside BenchmarkRawSync, which is what the
+// disk gives to one caller in the same run.
+func BenchmarkGroupCommit(b *testing.B) {
+	for _, callers := range []int{1, 8, 64} {
+		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
+			s, _ := benchService(b)
+			text := newProse(3)
+			drafts := make([]memory.Draft, b.N)
+			for i := range drafts {
+				drafts[i] = draft(text.words(30), "web")
+			}
+			var next atomic.Int64
+			var wg sync.WaitGroup
+			b.ResetTimer()
+			for range callers {
+				wg.Go(func() {
+					for i := next.Add(1) - 1; i < int64(b.N); i = next.Add(1) - 1 {
+						if _, err := s.Remember(context.Background(), ann, drafts[i]); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			wg.Wait()
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+		})
+	}
+}
+
+// BenchmarkRawSync overwrites 8 KB in place and syncs: the rate of durable writes that the disk allows.
+func BenchmarkRawSync(b *testing.B) {
+	f, err := os.Create(filepath.Join(b.TempDir(), "raw"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	page := make([]byte, 8192)
+	for b.Loop() {
+		if _, err := f.WriteAt(page, 0); err != nil {
+			b.Fatal(err)
+		}
+		if err := f.Sync(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+}

@@ -1,0 +1,116 @@
+package sqlite
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// columns lists what a version is read back from: the object as it was inserted, and what was written since.
+const columns = `v.object, v.tx_end, v.closing, v.last_confirmed`
+
+// scanObject reads columns, followed by whatever else the statement selects.
+func scanObject(rows *sql.Rows, more ...any) (ctxmcp.ContextObject, error) {
+	var o ctxmcp.ContextObject
+	var text string
+	var txEnd sql.NullInt64
+	var closing sql.NullString
+	var confirmed int64
+	if err := rows.Scan(append([]any{&text, &txEnd, &closing, &confirmed}, more...)...); err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return o, fmt.Errorf("read object: %w", err)
+	}
+	if txEnd.Valid {
+		o.TxEnd = time.UnixMicro(txEnd.Int64).UTC()
+	}
+	if closing.Valid {
+		o.Closing = new(ctxmcp.Closing)
+		if err := json.Unmarshal([]byte(closing.String), o.Closing); err != nil {
+			return o, fmt.Errorf("read closing: %w", err)
+		}
+	}
+	o.LastConfirmed = instant(confirmed)
+	return o, nil
+}
+
+// micros returns t as it is stored. The zero time is stored as 0: nothing is remembered of 1970's first microsecond.
+func micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func instant(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(us).UTC()
+}
+
+// open returns the end of an interval, NULL for "still".
+func open(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMicro()
+}
+
+// text returns s, NULL for "".
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// list returns a JSON array, NULL for an empty list.
+func list[T any](values []T) any {
+	if len(values) == 0 {
+		return nil
+	}
+	return array(values)
+}
+
+// array returns a JSON array for json_each.
+func array[T any](values []T) string {
+	if values == nil {
+		return "[]"
+	}
+	b, err := json.Marshal(values)
+	if err != nil { // strings and integers only
+		panic(err)
+	}
+	return string(b)
+}
+
+// arguments returns the named parameters of the clauses in filter.
+func arguments(q memory.Query, scopes []int64) []any {
+	limit := q.Limit
+	if limit <= 0 {
+		limit = -1
+	}
+	var asOf, believed any
+	if !q.AsOf.IsZero() {
+		asOf = q.AsOf.UnixMicro()
+	}
+	if !q.BelievedAt.IsZero() {
+		believed = q.BelievedAt.UnixMicro()
+	}
+	return []any{
+		sql.Named("tenant", q.Tenant), sql.Named("scopes", array(scopes)),
+		sql.Named("clearance", q.Clearance.Rank()), sql.Named("roles", array(q.Roles)),
+		sql.Named("unrestricted", q.Unrestricted),
+		sql.Named("as_of", asOf), sql.Named("believed", believed), sql.Named("every", q.EveryVersion),
+		sql.Named("objects", list(q.ObjectIDs)), sql.Named("facts", list(q.FactIDs)), sql.Named("slot", text(q.Slot)),
+		sql.Named("subject", text(q.Subject)), sql.Named("content", text(q.ContentKey)),
+		sql.Named("types", list(q.Types)), sql.Named("statuses", list(q.Statuses)),
+		sql.Named("archived", q.Archived), sql.Named("limit", limit),
+	}
+}

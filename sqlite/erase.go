@@ -1,0 +1,107 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// erase removes every trace of an object's content: rows, index entries, vectors, results kept for repetitions. Freed
+// pages are overwritten because secure_delete is on; scrub then empties the log.
+func (b *batch) erase(e memory.Erasure) error {
+	if err := b.flush(); err != nil {
+		return err
+	}
+	rows, err := b.tx.QueryContext(b.ctx, `
+SELECT v.id, s.tenant, s.namespace, t.terms, length(t.terms) - length(replace(t.terms, ' ', '')) + (t.terms <> '')
+FROM versions AS v
+JOIN texts AS t ON t.id = v.id
+JOIN scopes AS s ON s.scope = v.id >> 32
+WHERE v.tenant = ? AND v.object_id = ?
+ORDER BY v.id`, e.Tenant, e.ObjectID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	type row struct {
+		indexed
+		key   scopeKey
+		words int64
+	}
+	var doomed []row
+	for rows.Next() {
+		var r row
+		if err := rows.Scan(&r.id, &r.key.tenant, &r.key.namespace, &r.terms, &r.words); err != nil {
+			return err
+		}
+		doomed = append(doomed, r)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for _, r := range doomed {
+		sc, err := b.scope(r.key)
+		if err != nil {
+			return err
+		}
+		sc.documents--
+		sc.length -= r.words
+		if err := b.eraseRow(r.indexed); err != nil {
+			return fmt.Errorf("row: %w", err)
+		}
+	}
+	return b.exec(`DELETE FROM replays WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID)
+}
+
+func (b *batch) eraseRow(t indexed) error {
+	if err := b.exec(`INSERT INTO search (search, rowid, terms) VALUES ('delete', ?, ?)`, t.id, t.terms); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		`DELETE FROM texts WHERE id = ?`, `DELETE FROM vectors WHERE id = ?`, `DELETE FROM versions WHERE id = ?`,
+	} {
+		if err := b.exec(statement, t.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scrubAttempts bounds how often scrub waits for readers of an older snapshot, each time for the busy timeout.
+const scrubAttempts = 3
+
+// scrub moves the log into the database and truncates it, so that what was erased is in no file. A reader that holds an
+// older snapshot delays it; the next erasure, and the close of the last process, do it too.
+func (s *Store) scrub(ctx context.Context) {
+	for range scrubAttempts {
+		var busy, logged, moved int
+		err := s.writes.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &logged, &moved)
+		if err == nil && busy == 0 {
+			return
+		}
+		if err != nil {
+			s.logger.Error("empty the write-ahead log after an erasure", "error", err)
+			return
+		}
+	}
+	s.logger.Warn("the write-ahead log still holds erased content, because a reader is using it")
+}
+
+// Replay implements memory.Store.
+func (s *Store) Replay(ctx context.Context, key memory.Key) (*memory.Replay, error) {
+	rows, err := s.reads.QueryContext(ctx, `SELECT digest, object_id, result FROM replays WHERE tenant = ? AND user = ? AND name = ?`,
+		key.Tenant, key.User, key.Name)
+	if err != nil {
+		return nil, wrap("read a kept result", err)
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return nil, wrap("read a kept result", rows.Err())
+	}
+	r := memory.Replay{Key: key}
+	if err := rows.Scan(&r.Digest, &r.ObjectID, &r.Result); err != nil {
+		return nil, wrap("read a kept result", err)
+	}
+	return &r, nil
+}

@@ -1,0 +1,219 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// querier is what reads: a transaction, or the pool.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// filter is memory.Query.Match in SQL, but for the place, which is resolved into scope numbers before.
+const filter = `
+  AND v.tenant = :tenant
+  AND (v.id >> 32) IN (SELECT value FROM json_each(:scopes))
+  AND (:unrestricted OR v.classification <= :clearance)
+  AND (:unrestricted OR v.allow_roles IS NULL OR EXISTS (
+        SELECT 1 FROM json_each(v.allow_roles) AS a WHERE a.value IN (SELECT value FROM json_each(:roles))))
+  AND (:unrestricted OR v.deny_roles IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(v.deny_roles) AS d WHERE d.value IN (SELECT value FROM json_each(:roles))))
+  AND (:as_of IS NULL OR v.valid_from <= :as_of AND (v.valid_until IS NULL OR v.valid_until > :as_of))
+  AND CASE
+        WHEN :every THEN 1
+        WHEN :believed IS NULL THEN v.tx_end IS NULL
+        ELSE v.tx_start <= :believed AND (v.tx_end IS NULL OR v.tx_end > :believed)
+      END
+  AND (:objects IS NULL OR v.object_id IN (SELECT value FROM json_each(:objects)))
+  AND (:facts IS NULL OR v.fact_id IN (SELECT value FROM json_each(:facts)))
+  AND (:slot IS NULL OR v.slot = :slot)
+  AND (:subject IS NULL OR v.subject = :subject)
+  AND (:content IS NULL OR v.content_key = :content)
+  AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
+  AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
+  AND (:archived OR NOT v.archived)
+`
+
+const inOrder = `
+ORDER BY v.tx_start, v.object_id, v.version
+LIMIT :limit
+`
+
+// The ways into the table, one for each column that a query may name; CROSS JOIN pins the list as the outer loop, and NOT
+// INDEXED leaves the row ids as the only way: by an index on the tenant, SQLite would read all of it for each scope.
+const (
+	findByObject = `
+SELECT ` + columns + `
+FROM (SELECT DISTINCT value FROM json_each(:objects)) AS k
+CROSS JOIN versions AS v INDEXED BY sqlite_autoindex_versions_1
+WHERE v.tenant = :tenant AND v.object_id = k.value` + filter + inOrder
+
+	findByFact = `
+SELECT ` + columns + `
+FROM (SELECT DISTINCT value FROM json_each(:facts)) AS k
+CROSS JOIN versions AS v INDEXED BY versions_by_fact
+WHERE v.fact_id = k.value` + filter + inOrder
+
+	findBySlot = `
+SELECT ` + columns + `
+FROM versions AS v INDEXED BY versions_by_slot
+WHERE v.slot = :slot` + filter + inOrder
+
+	findBySubject = `
+SELECT ` + columns + `
+FROM versions AS v INDEXED BY versions_by_subject
+WHERE v.subject = :subject` + filter + inOrder
+
+	findByContent = `
+SELECT ` + columns + `
+FROM versions AS v INDEXED BY versions_by_content
+WHERE v.content_key = :content` + filter + inOrder
+
+	findByScope = `
+SELECT ` + columns + `
+FROM json_each(:scopes) AS k
+CROSS JOIN versions AS v NOT INDEXED
+WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter + inOrder
+)
+
+// way returns the statement with the narrowest way in.
+func way(q memory.Query) string {
+	switch {
+	case len(q.ObjectIDs) > 0:
+		return findByObject
+	case q.ContentKey != "":
+		return findByContent
+	case q.Slot != "":
+		return findBySlot
+	case len(q.FactIDs) > 0:
+		return findByFact
+	case q.Subject != "":
+		return findBySubject
+	default:
+		return findByScope
+	}
+}
+
+// Find implements memory.Store.
+func (s *Store) Find(ctx context.Context, q memory.Query) ([]ctxmcp.ContextObject, error) {
+	var found []ctxmcp.ContextObject
+	err := inTx(ctx, s.reads, func(tx *sql.Tx) (err error) {
+		found, err = find(ctx, tx, q)
+		return err
+	})
+	return found, wrap("find", err)
+}
+
+func find(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObject, error) {
+	places, err := scopesOf(ctx, db, q)
+	if err != nil || len(places) == 0 {
+		return nil, err
+	}
+	rows, err := db.QueryContext(ctx, way(q), arguments(q, numbers(places))...)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows)
+}
+
+func collect(rows *sql.Rows) ([]ctxmcp.ContextObject, error) {
+	defer rows.Close()
+	var found []ctxmcp.ContextObject
+	for rows.Next() {
+		o, err := scanObject(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, o)
+	}
+	return found, rows.Err()
+}
+
+// place is a scope that a query reaches, with the statistics of its text.
+type place struct {
+	scope     int64
+	documents int
+	length    int
+}
+
+// span returns the range of row ids in the scope.
+func (p place) span() (from, to int64) { return p.scope << 32, (p.scope+1)<<32 - 1 }
+
+func numbers(places []place) []int64 {
+	ns := make([]int64, len(places))
+	for i, p := range places {
+		ns[i] = p.scope
+	}
+	return ns
+}
+
+const (
+	scopesByName = `
+SELECT scope, namespace, documents, length
+FROM (SELECT DISTINCT value FROM json_each(:namespaces)) AS k
+CROSS JOIN scopes
+WHERE tenant = :tenant AND namespace = k.value
+`
+	scopesByPrefix = `
+SELECT scope, namespace, documents, length
+FROM scopes
+WHERE tenant = :tenant AND namespace >= :from AND namespace < :to
+`
+)
+
+// scopesOf resolves where q looks, in the order of the scopes' numbers.
+func scopesOf(ctx context.Context, db querier, q memory.Query) ([]place, error) {
+	var places []place
+	add := func(rows *sql.Rows, err error) error {
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var p place
+			var namespace string
+			if err := rows.Scan(&p.scope, &namespace, &p.documents, &p.length); err != nil {
+				return err
+			}
+			if inReach(q, namespace) && !slices.ContainsFunc(places, func(o place) bool { return o.scope == p.scope }) {
+				places = append(places, p)
+			}
+		}
+		return rows.Err()
+	}
+	tenant := sql.Named("tenant", q.Tenant)
+	if len(q.Namespaces) > 0 {
+		if err := add(db.QueryContext(ctx, scopesByName, tenant, sql.Named("namespaces", array(q.Namespaces)))); err != nil {
+			return nil, err
+		}
+	}
+	if q.Under != nil || q.Everywhere {
+		from, to := "", "\x7f"
+		if !q.Everywhere && q.Under.User != "" {
+			from = ctxmcp.Scope{User: q.Under.User}.Namespace()
+			to = from + ";" // the sign after ':', which ends an id
+		}
+		if err := add(db.QueryContext(ctx, scopesByPrefix, tenant, sql.Named("from", from), sql.Named("to", to))); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return int(a.scope - b.scope) })
+	return places, nil
+}
+
+// inReach reports whether objects whose home is the namespace are in place for q.
+func inReach(q memory.Query, namespace string) bool {
+	home, err := ctxmcp.ParseNamespace(namespace)
+	if err != nil {
+		return false
+	}
+	if len(q.Projects) > 0 && home.Project != "" && !slices.Contains(q.Projects, home.Project) {
+		return false
+	}
+	return q.Everywhere || slices.Contains(q.Namespaces, namespace) || q.Under != nil && q.Under.Covers(home)
+}

@@ -1,0 +1,65 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// migrations holds the forward-only steps of the schema, numbered from 1 without gaps. A released one is never edited.
+//
+//go:embed migration/*.sql
+var migrations embed.FS
+
+// migrate runs the steps that the file has not seen, each in a transaction of its own. The caller holds the lock.
+func (s *Store) migrate(ctx context.Context) error {
+	steps, err := fs.Glob(migrations, "migration/*.sql")
+	if err != nil {
+		return fmt.Errorf("list migrations: %w", err)
+	}
+	var done int
+	if err := s.writes.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&done); err != nil {
+		return unusable(s.path, err)
+	}
+	if done > len(steps) {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s was written by a newer ctx-mcp", s.path).
+			WithHint("it has schema %d and this version knows %d: install the newer version", done, len(steps))
+	}
+	for i := done; i < len(steps); i++ {
+		if err := s.step(ctx, steps[i], i+1); err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) step(ctx context.Context, name string, number int) error {
+	text, err := migrations.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return inTx(ctx, s.writes, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, string(text)); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, number)) // a pragma takes no parameter
+		return err
+	})
+}
+
+// inTx runs do in a transaction, which is rolled back if do fails.
+func inTx(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		_ = tx.Rollback() // the failure of do is the one to report
+		return err
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,191 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/gofrs/flock"
+	driver "github.com/mattn/go-sqlite3"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// FileName is the database's name in the data directory. Beside it lie its write-ahead log and the lock of the writers.
+const FileName = "ctx.db"
+
+// Store is a memory.Store, a memory.VectorStore and an access.Store in one file.
+type Store struct {
+	path   string
+	reads  *sql.DB
+	writes *sql.DB
+	lock   *flock.Flock
+	writer *writer
+	logger *slog.Logger
+}
+
+// Open opens the database in dir, which it makes, with the database, if there is none. Both can be read by their owner
+// only. It returns CodeUnavailable if the file cannot be used, with what to do about it.
+func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, unusable(dir, err)
+	}
+	path := filepath.Join(dir, FileName)
+	if err := touch(path); err != nil {
+		return nil, unusable(path, err)
+	}
+	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
+	var err error
+	if s.writes, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
+		return nil, unusable(path, err)
+	}
+	s.writes.SetMaxOpenConns(1)
+	if err := s.prepare(ctx); err != nil {
+		return nil, errors.Join(err, s.writes.Close())
+	}
+	if s.reads, err = sql.Open("sqlite3", dsn(path, true)); err != nil {
+		return nil, errors.Join(unusable(path, err), s.writes.Close())
+	}
+	s.reads.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	s.reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	s.writer = startWriter(s)
+	return s, nil
+}
+
+// touch makes the file with tight permissions, because SQLite would make it with the umask's.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// dsn returns the connection string. Every pragma is set on every connection, because each pooled connection starts
+// with SQLite's defaults.
+func dsn(path string, readOnly bool) string {
+	q := url.Values{
+		"_journal_mode":    {"WAL"},
+		"_synchronous":     {"FULL"},
+		"_busy_timeout":    {"10000"}, // for tools that do not take the lock
+		"_secure_delete":   {"on"},
+		"_foreign_keys":    {"on"},
+		"_cache_size":      {"-16384"},
+		"_stmt_cache_size": {"64"},
+		"_txlock":          {"immediate"},
+	}
+	if readOnly {
+		q.Set("_query_only", "on")
+		q.Set("_txlock", "deferred")
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
+}
+
+// prepare checks the build and the file, and brings the schema up to date.
+func (s *Store) prepare(ctx context.Context) error {
+	var fts5 bool
+	if err := s.writes.QueryRowContext(ctx, `SELECT sqlite_compileoption_used('ENABLE_FTS5')`).Scan(&fts5); err != nil {
+		return unusable(s.path, err)
+	}
+	if !fts5 {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "this binary was built without full-text search (FTS5)").
+			WithHint("build it with: make build    (or: go build -tags sqlite_fts5 -o bin/ctx-mcp ./cmd/ctx-mcp)")
+	}
+	if err := s.lock.Lock(); err != nil {
+		return unusable(s.path+".lock", err)
+	}
+	defer s.unlock()
+	return s.migrate(ctx)
+}
+
+func (s *Store) unlock() {
+	if err := s.lock.Unlock(); err != nil {
+		s.logger.Error("release the lock of the writers", "error", err)
+	}
+}
+
+// Close finishes the writes that have been accepted and closes the file.
+func (s *Store) Close() error {
+	s.writer.stop()
+	return errors.Join(s.reads.Close(), s.writes.Close(), s.lock.Close())
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	var one int
+	if err := s.reads.QueryRowContext(ctx, `SELECT 1 FROM scopes UNION SELECT 1 LIMIT 1`).Scan(&one); err != nil {
+		return unusable(s.path, err)
+	}
+	return nil
+}
+
+// Check runs SQLite's own checks of the file and of the full-text index. It returns CodeInternal for a damaged file.
+func (s *Store) Check(ctx context.Context) error {
+	var verdict string
+	if err := s.reads.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
+		return unusable(s.path, err)
+	}
+	if verdict != "ok" {
+		return ctxmcp.Errorf(ctxmcp.CodeInternal, "the database is damaged").WithCause(errors.New(verdict)).
+			WithHint("restore %s from a backup, or export what can still be read", s.path)
+	}
+	return nil
+}
+
+// unusable translates a failure to use the file, by the driver's code.
+func unusable(path string, err error) error {
+	e := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", path).WithCause(err)
+	var se driver.Error
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return e.WithHint("check who owns it, or choose another place with --data-dir")
+	case !errors.As(err, &se):
+		return e.WithHint("choose another place with --data-dir")
+	case se.Code == driver.ErrNotADB:
+		return e.WithHint("the file is not a ctx-mcp database; choose another place with --data-dir")
+	case se.Code == driver.ErrFull:
+		return e.WithHint("the disk is full")
+	case se.Code == driver.ErrBusy, se.Code == driver.ErrLocked:
+		return e.WithHint("another program holds the database; close it and try again")
+	default:
+		return e.WithHint("run ctx-mcp doctor")
+	}
+}
+
+// wrap says what was being done, and translates what the driver says.
+func wrap(doing string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	var se driver.Error
+	if errors.As(err, &se) {
+		switch se.Code {
+		case driver.ErrBusy, driver.ErrLocked, driver.ErrFull, driver.ErrIoErr, driver.ErrCantOpen, driver.ErrReadonly:
+			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the store cannot %s now", doing).WithCause(err).
+				WithHint("try again; if it stays so, the operator should run ctx-mcp doctor")
+		}
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// CheckIndex compares the full-text index with the texts that it was made from. It returns CodeInternal if they differ.
+func (s *Store) CheckIndex(ctx context.Context) error {
+	if err := s.lock.Lock(); err != nil {
+		return unusable(s.path+".lock", err)
+	}
+	defer s.unlock()
+	if _, err := s.writes.ExecContext(ctx, `INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`); err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeInternal, "the full-text index is damaged").WithCause(err).
+			WithHint("export the memories with ctx-mcp export and import them into a new data directory")
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+-- The schema of a fresh database, which all migrations add up to. It is generated: go test -tags sqlite_fts5 ./sqlite -run TestSchema -update
+
+CREATE TABLE audit (
+  seq       INTEGER PRIMARY KEY,
+  at        INTEGER NOT NULL,  -- microseconds
+  tenant    TEXT NOT NULL,
+  user      TEXT NOT NULL,
+  action    TEXT NOT NULL,
+  object_id TEXT NOT NULL,
+  detail    TEXT NOT NULL      -- never content
+) STRICT;
+
+CREATE TABLE replays (
+  tenant    TEXT NOT NULL,
+  user      TEXT NOT NULL,
+  name      TEXT NOT NULL,  -- the idempotency key
+  digest    TEXT NOT NULL,  -- of the request
+  object_id TEXT NOT NULL,
+  result    TEXT NOT NULL,  -- JSON, without content
+  PRIMARY KEY (tenant, user, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX replays_by_object ON replays (tenant, object_id);
+
+CREATE TABLE scopes (
+  scope     INTEGER PRIMARY KEY,  -- the high bits of versions.id
+  tenant    TEXT NOT NULL,
+  namespace TEXT NOT NULL,        -- home of the objects in it
+  last_seq  INTEGER NOT NULL,     -- last low 32 bits given out
+  documents INTEGER NOT NULL,     -- versions in it
+  length    INTEGER NOT NULL,     -- their terms, in all
+  UNIQUE (tenant, namespace)
+) STRICT;
+
+CREATE VIRTUAL TABLE search USING fts5 (terms, content='texts', content_rowid='id', tokenize='ascii');
+
+CREATE TABLE texts (
+  id    INTEGER PRIMARY KEY,  -- of the version
+  terms TEXT NOT NULL         -- of its content, separated by spaces
+) STRICT;
+
+CREATE TABLE tokens (
+  id        TEXT PRIMARY KEY,   -- public: it is in the token's text, beside the secret
+  name      TEXT NOT NULL,      -- for people
+  tenant    TEXT NOT NULL,
+  user      TEXT NOT NULL,
+  roles     TEXT,               -- JSON array; NULL: none
+  projects  TEXT,               -- JSON array; NULL: any
+  clearance TEXT NOT NULL,      -- word of the most sensitive class
+  authority INTEGER NOT NULL,   -- most it may assert, 0 to 4; less is more
+  created   INTEGER NOT NULL,   -- microseconds since 1970, UTC
+  expires   INTEGER,            -- microseconds; NULL: never
+  revoked   INTEGER,            -- microseconds; NULL: it is not
+  digest    BLOB NOT NULL       -- SHA-256 of the secret, 32 bytes
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vectors (
+  id        INTEGER PRIMARY KEY,  -- of the version
+  model     TEXT NOT NULL,
+  dimension INTEGER NOT NULL,
+  vector    BLOB NOT NULL         -- float32, little endian, unit length
+) STRICT;
+
+CREATE INDEX vectors_by_model ON vectors (model, id);
+
+CREATE TABLE versions (
+  id             INTEGER PRIMARY KEY,  -- scope << 32 | sequence
+  tenant         TEXT NOT NULL,
+  object_id      TEXT NOT NULL,
+  version        INTEGER NOT NULL,
+  fact_id        TEXT NOT NULL,
+  slot           TEXT,                 -- of the claim; NULL: no claim
+  subject        TEXT,                 -- of the claim, normalised
+  content_key    TEXT NOT NULL,        -- digest of the normalised content
+  object_type    TEXT NOT NULL,
+  classification INTEGER NOT NULL,     -- rank, 0 is public
+  allow_roles    TEXT,                 -- JSON array; NULL: any role
+  deny_roles     TEXT,                 -- JSON array; NULL: none
+  status         TEXT NOT NULL,        -- contradiction status when the version began
+  archived       INTEGER NOT NULL,     -- 0 or 1
+  valid_from     INTEGER NOT NULL,     -- microseconds since 1970, UTC
+  valid_until    INTEGER,              -- microseconds; NULL: still
+  tx_start       INTEGER NOT NULL,     -- microseconds
+  tx_end         INTEGER,              -- microseconds; NULL: still
+  closing        TEXT,                 -- JSON: how the version ended; set with tx_end
+  last_confirmed INTEGER NOT NULL,     -- microseconds
+  object         TEXT NOT NULL,        -- JSON of the whole object as it was inserted
+  UNIQUE (tenant, object_id, version)
+) STRICT;
+
+CREATE INDEX versions_by_content ON versions (content_key);
+
+CREATE INDEX versions_by_fact ON versions (fact_id);
+
+CREATE INDEX versions_by_slot ON versions (slot, subject) WHERE slot IS NOT NULL;
+
+CREATE INDEX versions_by_subject ON versions (subject) WHERE subject IS NOT NULL;

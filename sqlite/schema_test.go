@@ -1,0 +1,39 @@
+package sqlite
+
+import (
+	"strings"
+	"testing"
+)
+
+// declared lists what the migrations made, each table before its indexes. Left out is what SQLite makes of it: its own
+// tables, indexes of constraints, and the shadow tables of the full-text index.
+const declared = `
+SELECT sql
+FROM sqlite_schema
+WHERE sql IS NOT NULL
+  AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+  AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+ORDER BY tbl_name, type <> 'table', name
+`
+
+// TestSchema keeps a readable copy of what all migrations add up to.
+func TestSchema(t *testing.T) {
+	rows, err := openStore(t, t.TempDir()).reads.Query(declared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var text strings.Builder
+	for rows.Next() {
+		var sql string
+		if err := rows.Scan(&sql); err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString("\n" + sql + ";\n")
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	wantGolden(t, "schema.sql", "-- The schema of a fresh database, which all migrations add up to. It is generated: "+
+		"go test -tags sqlite_fts5 ./sqlite -run TestSchema -update", text.String())
+}

@@ -1,0 +1,196 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// maxGroup bounds how many operations share a transaction.
+const maxGroup = 256
+
+// yield is how long a busy writer leaves the lock free between two groups, so that another process gets its turn.
+const yield = 20 * time.Microsecond
+
+// operation is one thing to write. The lock is held for both of its steps: what holds in check holds until the commit.
+type operation struct {
+	check  func(*batch) error // nil, an Error that keeps the operation out, or a failure of the database, joined to errStore
+	write  func(*batch) error
+	erases bool // content that must be in no file afterwards
+}
+
+// request is an operation on its way to disk.
+type request struct {
+	operation
+	taken  atomic.Bool // by the writer, or by its own caller who gives up: whoever sets it first
+	result chan error
+}
+
+// writer commits operations in groups on one goroutine.
+type writer struct {
+	store *Store
+	queue chan *request
+	idle  chan struct{} // closed when the goroutine has ended
+
+	mu     sync.RWMutex // guards closed against a concurrent send
+	closed bool
+}
+
+func startWriter(s *Store) *writer {
+	w := &writer{store: s, queue: make(chan *request, maxGroup), idle: make(chan struct{})}
+	go w.run()
+	return w
+}
+
+// stop accepts no more, waits until everything accepted is on disk, and ends the goroutine.
+func (w *writer) stop() {
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.queue)
+	}
+	w.mu.Unlock()
+	<-w.idle
+}
+
+// Apply implements memory.Store.
+func (s *Store) Apply(ctx context.Context, c memory.Change) error {
+	return s.do(ctx, operation{
+		check:  func(b *batch) error { return b.check(c) },
+		write:  func(b *batch) error { return b.write(c) },
+		erases: len(c.Erase) > 0,
+	})
+}
+
+// do hands the operation to the writer and waits until it is on disk, or kept out. When ctx is done before it was begun,
+// nothing is written; once begun it is seen through.
+func (s *Store) do(ctx context.Context, o operation) error {
+	r := &request{operation: o, result: make(chan error, 1)}
+	if err := s.writer.accept(ctx, r); err != nil {
+		return err
+	}
+	select {
+	case err := <-r.result:
+		return err
+	case <-ctx.Done():
+		if r.taken.CompareAndSwap(false, true) {
+			return ctx.Err()
+		}
+		return <-r.result
+	}
+}
+
+func (w *writer) accept(ctx context.Context, r *request) error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.closed {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server is shutting down").WithHint("try again")
+	}
+	select {
+	case w.queue <- r:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *writer) run() {
+	defer close(w.idle)
+	for first := range w.queue {
+		w.commit(first)
+		if len(w.queue) > 0 {
+			time.Sleep(yield)
+		}
+	}
+}
+
+// commit takes the lock, gathers what has arrived by then, and makes it durable in one transaction.
+func (w *writer) commit(first *request) {
+	if err := w.store.lock.Lock(); err != nil {
+		answer(w.gather(first), wrap("take the lock of the writers", err))
+		return
+	}
+	defer w.store.unlock()
+	group := w.gather(first)
+	if len(group) == 0 {
+		return
+	}
+	if w.store.commitGroup(group) == nil {
+		return
+	}
+	for _, r := range group { // one of them cannot be written: find out which
+		if err := w.store.commitGroup([]*request{r}); err != nil {
+			r.result <- wrap("write", err)
+		}
+	}
+}
+
+// gather claims first and what else is in the queue, but for what its caller gave up.
+func (w *writer) gather(first *request) []*request {
+	var group []*request
+	claim := func(r *request) {
+		if r.taken.CompareAndSwap(false, true) {
+			group = append(group, r)
+		}
+	}
+	claim(first)
+	for len(group) < maxGroup {
+		select {
+		case r, ok := <-w.queue:
+			if !ok {
+				return group
+			}
+			claim(r)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+func answer(group []*request, err error) {
+	for _, r := range group {
+		r.result <- err
+	}
+}
+
+// commitGroup writes the group in one transaction and answers each: nil, or the Error of check that kept it out.
+// When it returns an error, nothing was written and nobody was answered.
+func (s *Store) commitGroup(group []*request) error {
+	ctx := context.Background() // once begun, a write is seen through
+	outcomes := make([]error, len(group))
+	erased := false
+	err := inTx(ctx, s.writes, func(tx *sql.Tx) error {
+		b := newBatch(ctx, tx)
+		for i, r := range group {
+			outcomes[i] = r.check(b)
+			if errors.Is(outcomes[i], errStore) {
+				return outcomes[i]
+			}
+			if outcomes[i] != nil {
+				continue
+			}
+			if err := r.write(b); err != nil {
+				return err
+			}
+			erased = erased || r.erases
+		}
+		return b.flush()
+	})
+	if err != nil {
+		return err
+	}
+	if erased {
+		s.scrub(ctx)
+	}
+	for i, r := range group {
+		r.result <- outcomes[i]
+	}
+	return nil
+}
