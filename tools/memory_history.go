@@ -1,0 +1,72 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+func memoryHistory() Tool {
+	return define(definition{
+		name: "memory_history", title: "Memory history", toolset: MemoryTools, readOnly: true, idempotent: true,
+	}, func(ctx context.Context, c call, in historyIn) (historyOut, error) {
+		at, err := c.scope(in.Scope)
+		if err != nil {
+			return historyOut{}, err
+		}
+		versions, err := c.Memory.History(ctx, c.by, memory.HistoryAsk{
+			ObjectID: in.ObjectID, FactID: in.FactID, Entity: in.Entity,
+			AsOf: time.Time(in.AsOf), BelievedAt: time.Time(in.BelievedAt), Scope: at,
+		})
+		return historyOutOf(versions), err
+	})
+}
+
+type historyIn struct {
+	ObjectID   string       `json:"object_id,omitempty"`
+	FactID     string       `json:"fact_id,omitempty"`
+	Entity     string       `json:"entity,omitempty" jsonschema_description:"Subject of claims"`
+	AsOf       Time         `json:"as_of,omitzero"`
+	BelievedAt Time         `json:"believed_at,omitzero"`
+	Scope      ctxmcp.Scope `json:"scope,omitzero"`
+}
+
+type historyOut struct {
+	Versions []versionOut `json:"versions"`
+}
+
+type versionOut struct {
+	ObjectID            string                     `json:"object_id"`
+	FactID              string                     `json:"fact_id"`
+	Version             int                        `json:"version"`
+	Content             string                     `json:"content"`
+	ValidFrom           Time                       `json:"valid_from"`
+	ValidUntil          *Time                      `json:"valid_until"`
+	TxStart             Time                       `json:"tx_start"`
+	TxEnd               *Time                      `json:"tx_end"`
+	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status"`
+	SupersessionLink    *string                    `json:"supersession_link"`
+	SourceOrigin        string                     `json:"source_origin"`
+	EndedBy             string                     `json:"ended_by,omitempty"`
+}
+
+func historyOutOf(versions []ctxmcp.ContextObject) historyOut {
+	out := historyOut{Versions: []versionOut{}}
+	for _, o := range versions {
+		v := versionOut{
+			ObjectID: o.ObjectID, FactID: o.FactID, Version: o.Version, Content: o.Content,
+			ValidFrom: Time(o.ValidFrom), ValidUntil: optionalTime(o.ValidUntil), TxStart: Time(o.TxStart),
+			TxEnd: optionalTime(o.TxEnd), ContradictionStatus: o.StatusNow(), SourceOrigin: o.SourceOrigin,
+		}
+		if link := o.LinkNow(); link != "" {
+			v.SupersessionLink = &link
+		}
+		if o.Closing != nil {
+			v.EndedBy = o.Closing.Reason
+		}
+		out.Versions = append(out.Versions, v)
+	}
+	return out
+}

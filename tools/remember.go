@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/schema"
+)
+
+func remember() Tool {
+	return define(definition{
+		name: "remember", title: "Remember", toolset: MemoryTools,
+		terms: schema.Vocabulary(schema.Terms{}, memory.Levels()),
+	}, func(ctx context.Context, c call, in rememberIn) (rememberOut, error) {
+		at, err := c.scope(in.Scope)
+		if err != nil {
+			return rememberOut{}, err
+		}
+		r, err := c.Memory.Remember(ctx, c.by, in.draft(at))
+		return rememberedOut(r), err
+	})
+}
+
+type rememberIn struct {
+	Content               string                  `json:"content" jsonschema_description:"One fact, understandable on its own"`
+	Author                string                  `json:"author,omitempty" jsonschema_description:"Who said it"`
+	ObservedAt            Time                    `json:"observed_at,omitzero" jsonschema_description:"When it was said"`
+	ObjectType            ctxmcp.ObjectType       `json:"object_type,omitempty"`
+	Claim                 *ctxmcp.Claim           `json:"claim,omitempty" jsonschema_description:"The fact as data; a new value replaces the old one"`
+	WhyItMatters          string                  `json:"why_it_matters,omitempty" jsonschema_description:"When it should be used"`
+	TaskTypes             []ctxmcp.TaskType       `json:"task_types,omitempty"`
+	BehavioralImplication string                  `json:"behavioral_implication,omitempty"`
+	Source                sourceIn                `json:"source,omitzero"`
+	Level                 ctxmcp.Layer            `json:"level,omitempty" jsonschema_description:"How far it is visible; default project"`
+	Classification        ctxmcp.Classification   `json:"classification,omitempty"`
+	Permissions           *ctxmcp.PermissionScope `json:"permissions,omitempty"`
+	ValidFrom             Time                    `json:"valid_from,omitzero"`
+	ValidUntil            Time                    `json:"valid_until,omitzero"`
+	Supersedes            string                  `json:"supersedes,omitempty" jsonschema_description:"object_id that this replaces"`
+	Decay                 *ctxmcp.DecayRule       `json:"decay,omitempty"`
+	RetirementRule        ctxmcp.RetirementRule   `json:"retirement_rule,omitempty"`
+	UpdatePath            string                  `json:"update_path,omitempty" jsonschema_description:"URI where the truth is kept"`
+	DerivedFrom           []string                `json:"derived_from,omitempty"`
+	IdempotencyKey        string                  `json:"idempotency_key,omitempty"`
+	Scope                 ctxmcp.Scope            `json:"scope,omitzero"`
+}
+
+type sourceIn struct {
+	Kind       ctxmcp.SourceKind `json:"kind,omitempty" jsonschema_description:"user_statement if the user said so; default inference"`
+	Origin     string            `json:"origin,omitempty"`
+	Confidence *float64          `json:"confidence,omitempty"`
+}
+
+func (in rememberIn) draft(at ctxmcp.Scope) memory.Draft {
+	d := memory.Draft{
+		Content: in.Content, Author: in.Author, ObservedAt: time.Time(in.ObservedAt), ObjectType: in.ObjectType,
+		WhyItMatters: in.WhyItMatters, TaskTypes: in.TaskTypes, BehavioralImplication: in.BehavioralImplication,
+		Source: memory.Source(in.Source), Level: in.Level, Classification: in.Classification,
+		ValidFrom: time.Time(in.ValidFrom), ValidUntil: time.Time(in.ValidUntil), Supersedes: in.Supersedes,
+		Decay: in.Decay, RetirementRule: in.RetirementRule, UpdatePath: in.UpdatePath, DerivedFrom: in.DerivedFrom,
+		IdempotencyKey: in.IdempotencyKey, Scope: at,
+	}
+	if in.Claim != nil {
+		d.Claim = *in.Claim
+	}
+	if in.Permissions != nil {
+		d.Permissions = *in.Permissions
+	}
+	return d
+}
+
+type rememberOut struct {
+	Status     memory.Status  `json:"status"`
+	ObjectID   string         `json:"object_id"`
+	FactID     string         `json:"fact_id"`
+	Version    int            `json:"version"`
+	Namespace  string         `json:"namespace"`
+	Reason     string         `json:"reason"`
+	Redactions []redactionOut `json:"redactions"`
+	Entities   []entityOut    `json:"entities"`
+	Displaced  []displacedOut `json:"displaced"`
+	RecordedAt Time           `json:"recorded_at,omitzero"`
+	Warnings   []string       `json:"warnings,omitempty"`
+}
+
+type redactionOut struct {
+	Label string `json:"label"`
+	Count int    `json:"count"`
+}
+
+type entityOut struct {
+	Mention  string  `json:"mention"`
+	EntityID string  `json:"entity_id"`
+	Decision string  `json:"decision"`
+	Score    float64 `json:"score"`
+}
+
+type displacedOut struct {
+	ObjectID            string                     `json:"object_id"`
+	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status"`
+}
+
+func rememberedOut(r memory.Remembered) rememberOut {
+	out := rememberOut{
+		Status: r.Status, ObjectID: r.ObjectID, FactID: r.FactID, Version: r.Version, Namespace: r.Namespace,
+		Reason: r.Reason, Redactions: []redactionOut{}, Entities: []entityOut{}, Displaced: []displacedOut{},
+		RecordedAt: Time(r.RecordedAt), Warnings: r.Warnings,
+	}
+	for _, f := range r.Redactions {
+		out.Redactions = append(out.Redactions, redactionOut(f))
+	}
+	for _, d := range r.Displaced {
+		out.Displaced = append(out.Displaced, displacedOut{d.ObjectID, d.Status})
+	}
+	return out
+}

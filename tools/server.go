@@ -1,0 +1,178 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// Services is what the tools call.
+type Services struct {
+	Memory   *memory.Service
+	Defaults ctxmcp.Scope // project and session of a call that names none
+	// Caller returns who calls. Without an answer the call is denied.
+	Caller func(context.Context) (ctxmcp.Caller, bool)
+	Logger *slog.Logger
+	// Observe is told of every call that ended: the tool, the error code or "ok", and how long it took.
+	Observe func(tool, outcome string, took time.Duration)
+	Now     func() time.Time
+}
+
+// Options chooses what a server offers.
+type Options struct {
+	Version  string
+	Toolsets []Toolset // empty: the default ones
+	ReadOnly bool      // only tools that change nothing
+}
+
+// Instructions is what a client tells its model of the server. Clients cut it at 2 KB.
+//
+//go:embed instructions.md
+var Instructions string
+
+// NewServer returns an MCP server with the tools that the options choose. more are options of the transport.
+func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPServer {
+	all := append([]server.ServerOption{
+		server.WithTitle("ctx-mcp"),
+		server.WithDescription("Governed memory and context for AI agents"),
+		server.WithInstructions(strings.TrimSpace(Instructions)),
+		server.WithToolCapabilities(false),
+	}, more...)
+	m := server.NewMCPServer("ctx-mcp", o.Version, all...)
+	for _, t := range Select(o) {
+		m.AddTool(t.MCP, s.handler(t))
+	}
+	return m
+}
+
+// Select returns the tools that the options choose, by name.
+func Select(o Options) []Tool {
+	sets := o.Toolsets
+	if len(sets) == 0 {
+		sets = DefaultToolsets()
+	}
+	chosen := slices.DeleteFunc(All(), func(t Tool) bool {
+		return !slices.Contains(sets, t.Toolset) || o.ReadOnly && !t.ReadOnly()
+	})
+	slices.SortFunc(chosen, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
+	return chosen
+}
+
+// handler is the one way from the protocol to a tool and back: it checks the arguments, names the caller, and gives every
+// error the same shape.
+func (s *Services) handler(t Tool) server.ToolHandlerFunc {
+	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		began := s.Now()
+		out, err := s.answer(ctx, t, request)
+		outcome := "ok"
+		if err != nil {
+			outcome = string(ctxmcp.CodeOf(err))
+		}
+		s.Observe(t.Name, outcome, s.Now().Sub(began))
+		if err == nil {
+			return result(out)
+		}
+		s.report(ctx, t.Name, err)
+		return failure(err), nil
+	}
+}
+
+func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {
+	by, ok := s.Caller(ctx)
+	if !ok {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeDenied, "the caller is not known")
+	}
+	arguments, err := argumentsOf(request)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.checker.Check(arguments); err != nil {
+		return nil, err
+	}
+	return t.run(ctx, call{by, s}, arguments)
+}
+
+// argumentsOf returns the arguments as JSON, {} where there are none.
+func argumentsOf(request mcp.CallToolRequest) (json.RawMessage, error) {
+	if raw := request.Params.RawArguments; len(raw) > 0 && string(raw) != "null" {
+		return raw, nil
+	}
+	if request.Params.Arguments == nil {
+		return json.RawMessage("{}"), nil
+	}
+	raw, err := json.Marshal(request.Params.Arguments)
+	if err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the arguments cannot be read").WithCause(err)
+	}
+	return raw, nil
+}
+
+// report logs what the caller is not told. Arguments are never logged.
+func (s *Services) report(ctx context.Context, tool string, err error) {
+	level := slog.LevelDebug
+	if ctxmcp.CodeOf(err) == ctxmcp.CodeInternal && !errors.Is(err, context.Canceled) {
+		level = slog.LevelError
+	}
+	s.Logger.Log(ctx, level, "call failed", "tool", tool, "code", ctxmcp.CodeOf(err), "error", err)
+}
+
+// result returns a value as structured content, with its compact JSON as text for clients that read only that.
+func result(out any) (*mcp.CallToolResult, error) {
+	text, err := compact(out)
+	if err != nil {
+		return nil, err
+	}
+	return mcp.NewToolResultStructured(json.RawMessage(text), string(text)), nil
+}
+
+// compact returns v as JSON on one line. Signs such as < and & stay as they are: a model pays for their escapes.
+func compact(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// errorBody is the shape of every error.
+type errorBody struct {
+	Error struct {
+		Code    ctxmcp.Code `json:"code"`
+		Message string      `json:"message"`
+		Hint    string      `json:"hint"`
+	} `json:"error"`
+}
+
+// failure returns an error in its shape. Only the texts that are meant for the caller are in it.
+func failure(err error) *mcp.CallToolResult {
+	var body errorBody
+	body.Error.Code = ctxmcp.CodeOf(err)
+	if e, ok := errors.AsType[*ctxmcp.Error](err); ok && e.Code != ctxmcp.CodeInternal {
+		body.Error.Message, body.Error.Hint = e.Message, e.Hint
+	} else if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		body.Error.Code, body.Error.Message, body.Error.Hint = ctxmcp.CodeUnavailable, "the call was cancelled", "call again"
+	} else {
+		body.Error.Message, body.Error.Hint = "internal error", "the operator finds the details in the server's log"
+	}
+	text, err := compact(body)
+	if err != nil { // three strings
+		panic(err)
+	}
+	r := mcp.NewToolResultStructured(json.RawMessage(text), string(text))
+	r.IsError = true
+	return r
+}

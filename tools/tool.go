@@ -1,0 +1,138 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema"
+)
+
+// Tool is one tool as it is published, with what carries it out.
+type Tool struct {
+	Name    string
+	Toolset Toolset
+	MCP     mcp.Tool
+	checker *schema.Checker
+	run     func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
+}
+
+// ReadOnly reports whether the tool changes nothing.
+func (t Tool) ReadOnly() bool { return *t.MCP.Annotations.ReadOnlyHint }
+
+// Toolset groups tools for the configuration. The words are written in configuration files: append only.
+type Toolset string
+
+// The toolsets.
+const (
+	MemoryTools   Toolset = "memory"
+	ArtifactTools Toolset = "artifacts"
+	TaskTools     Toolset = "tasks"
+	ContextTools  Toolset = "context"
+	ActionTools   Toolset = "actions"
+	AdminTools    Toolset = "admin"
+)
+
+// Toolsets lists the vocabulary.
+func Toolsets() []Toolset {
+	return []Toolset{MemoryTools, ArtifactTools, TaskTools, ContextTools, ActionTools, AdminTools}
+}
+
+// DefaultToolsets lists what is offered unless the configuration says otherwise: all but admin.
+func DefaultToolsets() []Toolset { return Toolsets()[:5] }
+
+// definition is what a tool says of itself beside its types.
+type definition struct {
+	name    string
+	title   string
+	toolset Toolset
+	// The four annotations of the protocol. All are always sent: the library's defaults claim that a tool destroys.
+	readOnly, destructive, idempotent, openWorld bool
+	terms                                        schema.Terms
+}
+
+// call is who calls, and the services that answer.
+type call struct {
+	by ctxmcp.Caller
+	*Services
+}
+
+// scope completes what the arguments name of the scope by the defaults of the server.
+func (c call) scope(asked ctxmcp.Scope) (ctxmcp.Scope, error) { return c.by.Resolve(asked, c.Defaults) }
+
+// texts holds the descriptions, one for each tool.
+//
+//go:embed *.md
+var texts embed.FS
+
+func description(name string) string {
+	text, err := texts.ReadFile(name + ".md")
+	if err != nil {
+		panic(err) // a tool without its text does not build
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// define makes a tool from its definition, its types and its handler.
+func define[In, Out any](d definition, handle func(context.Context, call, In) (Out, error)) Tool {
+	input, output := schema.Input(reflect.TypeFor[In](), d.terms), schema.Output(reflect.TypeFor[Out]())
+	checker, err := schema.NewChecker(input, "argument")
+	if err != nil {
+		panic(fmt.Sprintf("tool %s: %v", d.name, err))
+	}
+	t := mcp.NewToolWithRawSchema(d.name, description(d.name), input)
+	t.RawOutputSchema = output
+	t.Title = d.title
+	t.Annotations = mcp.ToolAnnotation{
+		ReadOnlyHint: &d.readOnly, DestructiveHint: &d.destructive, IdempotentHint: &d.idempotent, OpenWorldHint: &d.openWorld,
+	}
+	return Tool{Name: d.name, Toolset: d.toolset, MCP: t, checker: checker,
+		run: func(ctx context.Context, c call, arguments json.RawMessage) (any, error) {
+			var in In
+			if err := decode(arguments, &in); err != nil {
+				return nil, err
+			}
+			return handle(ctx, c, in)
+		}}
+}
+
+// decode reads arguments that have passed the schema.
+func decode(arguments json.RawMessage, in any) error {
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	d.DisallowUnknownFields()
+	if err := d.Decode(in); err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the arguments cannot be read").WithCause(err).
+			WithHint("check the form of times and the size of numbers")
+	}
+	return nil
+}
+
+// Time is an instant in arguments and results, RFC 3339 in UTC.
+type Time time.Time
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Time) UnmarshalJSON(raw []byte) error {
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	parsed, err := ctxmcp.ParseInstant(text)
+	*t = Time(parsed)
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) {
+	return json.Marshal(time.Time(t).UTC().Format(time.RFC3339Nano))
+}
+
+// IsZero reports whether no instant is given.
+func (t Time) IsZero() bool { return time.Time(t).IsZero() }

@@ -1,0 +1,11 @@
+package tools
+
+// All lists every tool.
+func All() []Tool {
+	return []Tool{
+		remember(),
+		recall(),
+		forget(),
+		memoryHistory(),
+	}
+}

@@ -1,0 +1,203 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/inmem"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// maxText is where clients cut descriptions and instructions, in bytes.
+const maxText = 2048
+
+// TestDefinitions holds every published definition against its golden file, so that the interface cannot change by
+// accident.
+func TestDefinitions(t *testing.T) {
+	for _, tool := range All() {
+		t.Run(tool.Name, func(t *testing.T) {
+			raw, err := json.Marshal(tool.MCP)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var value any
+			if err := json.Unmarshal(raw, &value); err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.MarshalIndent(value, "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", tool.Name+".json")
+			if *update {
+				if err := os.WriteFile(path, append(got, '\n'), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatalf("%v; run go test ./tools -update", err)
+			}
+			if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
+				t.Errorf("the definition changed; if that is meant, run go test ./tools -update (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestEveryTool: what holds for all tools.
+func TestEveryTool(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tool := range All() {
+		if seen[tool.Name] {
+			t.Errorf("two tools are named %s", tool.Name)
+		}
+		seen[tool.Name] = true
+		a := tool.MCP.Annotations
+		if a.ReadOnlyHint == nil || a.DestructiveHint == nil || a.IdempotentHint == nil || a.OpenWorldHint == nil {
+			t.Errorf("%s leaves an annotation to the library, which claims the worst", tool.Name)
+		}
+		if *a.ReadOnlyHint && *a.DestructiveHint {
+			t.Errorf("%s reads only, and destroys", tool.Name)
+		}
+		if tool.MCP.Title == "" || len(tool.MCP.Description) == 0 || len(tool.MCP.Description) > maxText {
+			t.Errorf("%s has no title, or no description of at most %d bytes", tool.Name, maxText)
+		}
+		if !ctxmcp.Known(tool.Toolset, Toolsets()) {
+			t.Errorf("%s is in no toolset", tool.Name)
+		}
+		for _, combinator := range []string{`"oneOf"`, `"anyOf"`, `"allOf"`, `"$ref"`} {
+			if strings.Contains(string(tool.MCP.RawInputSchema), combinator) {
+				t.Errorf("%s: the input schema has %s, which some clients refuse", tool.Name, combinator)
+			}
+		}
+		if !strings.Contains(string(tool.MCP.RawInputSchema), `"scope"`) {
+			t.Errorf("%s takes no scope", tool.Name)
+		}
+	}
+	if len(Instructions) > maxText {
+		t.Errorf("the instructions have %d bytes, and clients cut them at %d", len(Instructions), maxText)
+	}
+}
+
+// services returns tools over an empty store, for ann.
+func services(t *testing.T) *Services {
+	t.Helper()
+	now := func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+	return &Services{
+		Memory: &memory.Service{
+			Store: &inmem.Store{}, Counter: tokens.Approximate{}, Now: now, NewID: func() string { return "id" },
+			Redact: func(_, text string) (string, []redact.Finding) { return redact.New(nil).Text(text) },
+			Logger: slog.New(slog.DiscardHandler),
+		},
+		Caller: func(context.Context) (ctxmcp.Caller, bool) {
+			return ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}, true
+		},
+		Logger: slog.New(slog.DiscardHandler), Observe: func(string, string, time.Duration) {}, Now: now,
+	}
+}
+
+func callTool(t *testing.T, s *Services, name, arguments string) *mcp.CallToolResult {
+	t.Helper()
+	for _, tool := range All() {
+		if tool.Name != name {
+			continue
+		}
+		var request mcp.CallToolRequest
+		request.Params.Name, request.Params.RawArguments = name, json.RawMessage(arguments)
+		result, err := s.handler(tool)(context.Background(), request)
+		if err != nil {
+			t.Fatalf("%s returned a Go error, whose text would leak: %v", name, err)
+		}
+		return result
+	}
+	t.Fatalf("there is no tool %s", name)
+	return nil
+}
+
+// TestErrorShape: every tool answers every kind of bad argument in the one shape, as structured content and as text.
+func TestErrorShape(t *testing.T) {
+	s := services(t)
+	for _, tool := range All() {
+		for _, arguments := range []string{`[]`, `7`, `{"no_such":1}`, `{"scope":{"user":"bob"}}`, `{"scope":"x"}`, `{"scope":{"project":"a b"}}`} {
+			result := callTool(t, s, tool.Name, arguments)
+			raw, err := json.Marshal(result.StructuredContent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var body errorBody
+			if err := json.Unmarshal(raw, &body); err != nil || !result.IsError || body.Error.Code == "" || body.Error.Message == "" {
+				t.Errorf("%s(%s) = %s, want an error in its shape", tool.Name, arguments, raw)
+			}
+			if text := result.Content[0].(mcp.TextContent).Text; !json.Valid([]byte(text)) {
+				t.Errorf("%s(%s): the text is not JSON: %s", tool.Name, arguments, text)
+			}
+		}
+	}
+}
+
+// TestCallerUnknown: without an identity nothing is done.
+func TestCallerUnknown(t *testing.T) {
+	s := services(t)
+	s.Caller = func(context.Context) (ctxmcp.Caller, bool) { return ctxmcp.Caller{}, false }
+	if result := callTool(t, s, "recall", `{"query":"x"}`); !result.IsError {
+		t.Error("a caller without an identity was answered")
+	}
+}
+
+// TestInternalErrorIsSilent: what went wrong inside is for the log.
+func TestInternalErrorIsSilent(t *testing.T) {
+	var logged strings.Builder
+	s := services(t)
+	s.Logger = slog.New(slog.NewTextHandler(&logged, nil))
+	s.Memory.Store = brokenStore{Store: s.Memory.Store}
+	result := callTool(t, s, "recall", `{"query":"something"}`)
+	raw, err := json.Marshal(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !result.IsError || strings.Contains(string(raw), "disk on fire") {
+		t.Errorf("the answer is %s", raw)
+	}
+	if !strings.Contains(logged.String(), "disk on fire") {
+		t.Errorf("the log is %q, want the cause in it", logged.String())
+	}
+}
+
+// brokenStore fails at every search.
+type brokenStore struct{ memory.Store }
+
+func (brokenStore) Search(context.Context, memory.Query, []string, int) (memory.Found, error) {
+	return memory.Found{}, errors.New("disk on fire")
+}
+
+func TestSelect(t *testing.T) {
+	names := func(o Options) (list []string) {
+		for _, tool := range Select(o) {
+			list = append(list, tool.Name)
+		}
+		return list
+	}
+	if diff := cmp.Diff([]string{"memory_history", "recall"}, names(Options{ReadOnly: true, Toolsets: []Toolset{MemoryTools}})); diff != "" {
+		t.Errorf("read-only tools differ (-want +got):\n%s", diff)
+	}
+	if got := names(Options{Toolsets: []Toolset{AdminTools}}); len(got) != 0 {
+		t.Errorf("the admin toolset has %v, want none", got)
+	}
+}
