@@ -1,0 +1,100 @@
+// Command recall measures recall: it stores every turn of labelled conversations through a real ctx-mcp server over MCP,
+// asks every question, and writes what came back as a run for the scorer.
+//
+// One conversation is one project. The data stays outside the repository.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+)
+
+func main() {
+	log.SetFlags(0)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var o options
+	flag.StringVar(&o.server, "server", "bin/ctx-mcp", "the server's binary")
+	flag.StringVar(&o.dataDir, "data-dir", "", "data directory of the server; default a temporary one")
+	flag.StringVar(&o.corpus, "corpus", "", "turns, JSON Lines, plain or .gz")
+	flag.StringVar(&o.queries, "queries", "", "questions, JSON Lines, plain or .gz")
+	flag.StringVar(&o.out, "out", "", "file for the run")
+	flag.IntVar(&o.workers, "workers", 8, "conversations at a time")
+	flag.BoolVar(&o.together, "together", false, "all conversations in one project")
+	flag.Parse()
+	if err := measure(ctx, o); err != nil {
+		log.Fatal("eval recall: ", err)
+	}
+}
+
+type options struct {
+	server, dataDir, corpus, queries, out string
+	workers                               int
+	together                              bool
+}
+
+func measure(ctx context.Context, o options) error {
+	turns, err := read[turn](o.corpus)
+	if err != nil {
+		return err
+	}
+	queries, err := read[query](o.queries)
+	if err != nil {
+		return err
+	}
+	if o.dataDir == "" {
+		if o.dataDir, err = os.MkdirTemp("", "ctx-mcp-eval-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(o.dataDir)
+	}
+	s, err := start(ctx, o.server, o.dataDir)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	convs := group(turns, queries, o.together)
+	if err := each(o.workers, convs, func(c *conversation) error { return s.store(ctx, c) }); err != nil {
+		return err
+	}
+	if err := each(o.workers, convs, func(c *conversation) error { return s.ask(ctx, c) }); err != nil {
+		return err
+	}
+	log.Printf("%d turns: %v", len(turns), s.outcomes())
+	return write(o.out, convs)
+}
+
+// each runs do over the conversations, a few at a time, and returns the first error.
+func each(workers int, convs []*conversation, do func(*conversation) error) error {
+	var wg sync.WaitGroup
+	var failed atomic.Pointer[error]
+	work := make(chan *conversation)
+	for range workers {
+		wg.Go(func() {
+			for c := range work {
+				if failed.Load() != nil {
+					continue
+				}
+				if err := do(c); err != nil {
+					err = fmt.Errorf("%s: %w", c.name, err)
+					failed.CompareAndSwap(nil, &err)
+				}
+			}
+		})
+	}
+	for _, c := range convs {
+		work <- c
+	}
+	close(work)
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
