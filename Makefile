@@ -1,0 +1,60 @@
+# Everything is built with FTS5, SQLite's full-text search.
+TAGS    := sqlite_fts5
+GO      := go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -X main.version=$(VERSION)
+DATA    ?= ../shared/data
+SCORERS ?= ../shared/tools
+# What the definitions of the default tools may cost in a model's context, by o200k_base.
+TOKEN_BUDGET := 6000
+
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+build: ## build bin/ctx-mcp
+	$(GO) build -tags $(TAGS) -ldflags "$(LDFLAGS)" -o bin/ctx-mcp ./cmd/ctx-mcp
+
+run: build ## serve on http://127.0.0.1:8080/mcp with the embedded defaults
+	bin/ctx-mcp http
+
+test: ## run the tests
+	$(GO) test -race -tags $(TAGS) ./...
+
+lint: ## gofmt, vet, staticcheck
+	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
+	$(GO) vet -tags $(TAGS) ./...
+	$(GO) tool staticcheck -tags $(TAGS) ./...
+	$(GO) mod tidy -diff
+
+check: lint test tokens ## what CI runs, but for the suites that need Node
+
+fuzz: ## run every fuzz target for a short while
+	@for p in $$($(GO) list -tags $(TAGS) ./...); do \
+	  for f in $$($(GO) test -tags $(TAGS) -list '^Fuzz' $$p | grep '^Fuzz'); do \
+	    echo "$$p $$f"; $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$f$$" -fuzztime $${FUZZTIME:-20s} $$p || exit 1; \
+	  done; \
+	done
+
+golden: ## rewrite the golden files and the generated parts of the documents; look at the diff
+	@for p in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n1 dirname | sort -u); do \
+	  $(GO) test -tags $(TAGS) $$p -update || exit 1; done
+
+tokens: build ## print what the tool list costs in a model's context; fail over the budget
+	bin/ctx-mcp tools --tokens --max-tokens $(TOKEN_BUDGET)
+
+conformance: ## run the protocol's conformance suite (needs npm)
+	testdata/conformance/run
+
+inspector: build ## list and call the tools with MCP Inspector over both transports (needs npm)
+	testdata/inspector/run
+
+bench: ## run the benchmarks
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./sqlite ./memory ./cmd/ctx-mcp
+
+eval-recall: build ## measure recall on the labelled conversations in DATA
+	DATA=$(DATA) SCORERS=$(SCORERS) eval/recall/run $(SETS)
+
+clean: ## remove what was built
+	rm -rf bin out

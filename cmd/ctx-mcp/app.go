@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/embed"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/serve"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+	"github.com/ctx-mcp/ctx-mcp/tools"
+)
+
+// app is the wired product.
+type app struct {
+	sys      *system
+	config   *config
+	logger   *slog.Logger
+	store    *sqlite.Store
+	redactor *redact.Redactor
+	memory   *memory.Service
+	access   *access.Service
+	metrics  *metrics
+
+	background sync.WaitGroup
+	stop       context.CancelFunc
+}
+
+// openApp opens the data directory and wires the services. The caller closes the app.
+func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
+	logger := newLogger(sys.err, c)
+	store, err := sqlite.Open(ctx, c.DataDir, logger)
+	if err != nil {
+		return nil, err
+	}
+	key, err := redactionKey(c.DataDir, sys.random)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	a := &app{
+		sys: sys, config: c, logger: logger, store: store, metrics: newMetrics(),
+		redactor: redact.New(key).Without(c.RedactionAllow...),
+		access:   &access.Service{Store: store, Now: sys.now, Random: sys.random},
+	}
+	a.memory = &memory.Service{
+		Store: store, Counter: tokens.Approximate{}, Redact: a.redact, Now: sys.now, NewID: sys.newID, Logger: logger,
+		Options: memory.Options{
+			MinLength: c.MinLength, MaxLength: c.MaxLength, MinLetters: c.MinLetters, MinRelevance: c.MinRelevance,
+			EmbedTimeout: c.EmbeddingsTimeout,
+		},
+	}
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	a.stop = stop
+	if err := a.startEmbedding(background); err != nil {
+		return nil, errors.Join(err, a.close())
+	}
+	return a, nil
+}
+
+// startEmbedding gives memory its vectors, if an endpoint is configured.
+func (a *app) startEmbedding(ctx context.Context) error {
+	if a.config.EmbeddingsURL == "" {
+		return nil
+	}
+	client, err := a.config.embedder()
+	if err != nil {
+		return err
+	}
+	work := memory.NewEmbedding(a.store, a.store, client, a.logger)
+	a.memory.Vectors, a.memory.Embedder, a.memory.Stored = a.store, client, work.Wake
+	a.background.Go(func() { work.Run(ctx) })
+	return nil
+}
+
+func (c *config) embedder() (*embed.Client, error) {
+	return embed.New(embed.Options{
+		BaseURL: c.EmbeddingsURL, Model: c.EmbeddingsModel, APIKey: c.EmbeddingsKey, Dimensions: c.EmbeddingsDimensions,
+	})
+}
+
+func (a *app) redact(tenant, text string) (string, []redact.Finding) {
+	return a.redactor.For(tenant).Text(text)
+}
+
+// close ends the background work, finishes the accepted writes and closes the store.
+func (a *app) close() error {
+	a.stop()
+	a.background.Wait()
+	return a.store.Close()
+}
+
+// services returns what the tools call, for a server whose calls without a scope fall into defaults.
+func (a *app) services(defaults ctxmcp.Scope) *tools.Services {
+	return &tools.Services{
+		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Logger: a.logger,
+		Observe: a.metrics.observe, Now: a.sys.now,
+	}
+}
+
+func (a *app) toolOptions() tools.Options {
+	return tools.Options{Version: version, Toolsets: a.config.Toolsets, ReadOnly: a.config.ReadOnly}
+}
+
+// redactionKey reads the installation's key for fingerprints, and makes it on first use.
+func redactionKey(dir string, random io.Reader) ([]byte, error) {
+	const size = 32
+	path := filepath.Join(dir, "redaction.key")
+	key, err := os.ReadFile(path)
+	if err == nil && len(key) == size {
+		return key, nil
+	}
+	if err == nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s is not a key of %d bytes", path, size).
+			WithHint("restore it from a backup, or remove it: fingerprints of secrets will then change")
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the redaction key: %w", err)
+	}
+	key = make([]byte, size)
+	if _, err := io.ReadFull(random, key); err != nil {
+		return nil, fmt.Errorf("make the redaction key: %w", err)
+	}
+	return key, keepKey(path, key)
+}
+
+// keepKey writes a new key whole or not at all, and gives way to another process that was faster.
+func keepKey(path string, key []byte) error {
+	temp := fmt.Sprintf("%s.%s", path, rand.Text())
+	if err := os.WriteFile(temp, key, 0o600); err != nil {
+		return fmt.Errorf("keep the redaction key: %w", err)
+	}
+	defer os.Remove(temp)
+	err := os.Link(temp, path)
+	if errors.Is(err, fs.ErrExist) {
+		kept, err := os.ReadFile(path)
+		copy(key, kept)
+		return err
+	}
+	return err
+}
+
+func newLogger(w io.Writer, c *config) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		panic(err) // the setting takes only these words
+	}
+	o := &slog.HandlerOptions{Level: level}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp/exchange"
+)
+
+func exportCommand(sys *system, c *config) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write every version of the tenant's context objects as JSON Lines",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return export(cmd.Context(), sys, c, out) },
+	}
+	cmd.Flags().StringVar(&out, "out", "-", "`file` to write, - for standard output")
+	return cmd
+}
+
+func export(ctx context.Context, sys *system, c *config, out string) (err error) {
+	a, err := openApp(ctx, sys, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	write := func(w io.Writer) error {
+		n, err := exchange.Export(ctx, a.store, c.Tenant, w)
+		if err == nil {
+			fmt.Fprintf(sys.err, "exported %d versions of tenant %s\n", n, c.Tenant)
+		}
+		return err
+	}
+	if out == "-" {
+		return write(sys.out)
+	}
+	return writeWhole(out, write)
+}
+
+// writeWhole writes a file that only its owner can read, whole or not at all.
+func writeWhole(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

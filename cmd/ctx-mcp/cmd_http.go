@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/serve"
+	"github.com/ctx-mcp/ctx-mcp/tools"
+)
+
+func httpCommand(sys *system, c *config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "http",
+		Short: "Serve many agents over Streamable HTTP",
+		Long: `Serve many agents over Streamable HTTP, at /mcp.
+
+By default the server listens on this machine only and every caller is the configured user. As soon as a token
+exists (ctx-mcp token create), or with --auth token, every call needs one. An address that other machines can reach
+always needs tokens.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c) },
+	}
+	c.addFlags(cmd.Flags(), "http")
+	return cmd
+}
+
+func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
+	a, err := openApp(ctx, sys, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	authenticate, err := a.authentication(ctx)
+	if err != nil {
+		return err
+	}
+	s := tools.NewServer(a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session}), a.toolOptions(), serve.Options(a.logger)...)
+	return serve.HTTP(ctx, s, serve.HTTPOptions{
+		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, AllowedHosts: c.AllowedHosts,
+		Authenticate: authenticate, Anonymous: c.caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
+		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
+		OnListen: func(addr net.Addr) {
+			a.logger.Info("serving http", "version", version, "url", "http://"+addr.String()+"/mcp", "data_dir", c.DataDir,
+				"tokens_required", authenticate != nil)
+			sys.listened(addr.String())
+		},
+	})
+}
+
+// authentication returns how callers prove who they are, nil if everyone is the configured user.
+func (a *app) authentication(ctx context.Context) (func(context.Context, string) (ctxmcp.Caller, error), error) {
+	if a.config.Auth == "token" {
+		return a.access.Authenticate, nil
+	}
+	issued, err := a.access.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(issued) == 0 {
+		return nil, nil
+	}
+	return a.access.Authenticate, nil
+}

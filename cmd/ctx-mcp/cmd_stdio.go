@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/serve"
+	"github.com/ctx-mcp/ctx-mcp/tools"
+)
+
+func stdioCommand(sys *system, c *config) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stdio",
+		Short: "Serve one local agent over standard input and output",
+		Long: `Serve one local agent over standard input and output.
+
+Standard output carries MCP and nothing else; logs go to standard error. The server ends when its input does.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return serveStdio(cmd.Context(), sys, c) },
+	}
+}
+
+func serveStdio(ctx context.Context, sys *system, c *config) (err error) {
+	a, err := openApp(ctx, sys, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	defaults := ctxmcp.Scope{Project: c.Project, Session: c.Session}
+	if dir, dirErr := os.Getwd(); defaults.Project == "" && dirErr == nil {
+		defaults.Project = projectOf(dir)
+	}
+	s := tools.NewServer(a.services(defaults), a.toolOptions(), serve.Options(a.logger)...)
+	a.logger.Info("serving stdio", "version", version, "data_dir", c.DataDir, "user", c.User, "project", defaults.Project)
+	return serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
+		Caller: c.caller(), Logger: a.logger, MaxLineBytes: c.MaxBodyBytes, Grace: c.ShutdownGrace,
+	})
+}
+
+// noArgs refuses arguments as a mistake in the command line.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage("%s takes no argument %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/spf13/pflag"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/tools"
+)
+
+// config is every setting as it is in force, and where each value came from.
+type config struct {
+	DataDir              string
+	Toolsets             []tools.Toolset
+	ReadOnly             bool
+	Tenant, User         string
+	Roles                []string
+	Clearance            ctxmcp.Classification
+	Authority            ctxmcp.Authority
+	Project, Session     string
+	MinLength, MaxLength int
+	MinLetters           float64
+	MinRelevance         float64
+	RedactionAllow       []string
+	EmbeddingsURL        string
+	EmbeddingsModel      string
+	EmbeddingsKey        string
+	EmbeddingsDimensions int
+	EmbeddingsTimeout    time.Duration
+	Addr                 string
+	Auth                 string
+	PublicURL            string
+	AllowedOrigins       []string
+	AllowedHosts         []string
+	MaxBodyBytes         int
+	ShutdownGrace        time.Duration
+	LogLevel, LogFormat  string
+
+	file   string            // the configuration file that was asked for, or found
+	source map[string]string // key -> "default", "file:line", "$NAME", "--flag"
+}
+
+// newConfig returns the defaults.
+func newConfig() *config {
+	return &config{
+		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
+		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
+		MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, EmbeddingsTimeout: 3 * time.Second,
+		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
+		LogLevel: "info", LogFormat: "text", source: map[string]string{},
+	}
+}
+
+// defaultDataDir returns the platform's place for data of a user, or "" if there is none.
+func defaultDataDir() string {
+	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "ctx-mcp")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	if runtime.GOOS == "darwin" {
+		return filepath.Join(home, "Library", "Application Support", "ctx-mcp")
+	}
+	return filepath.Join(home, ".local", "share", "ctx-mcp")
+}
+
+// accountName returns the name of the account that runs the process, as an id.
+func accountName() string {
+	if u, err := user.Current(); err == nil {
+		if id := slug(u.Username); id != "" {
+			return id
+		}
+	}
+	return "user"
+}
+
+// addFlags adds the flags of a command; "" is for those of every command.
+func (c *config) addFlags(flags *pflag.FlagSet, command string) {
+	if command == "" {
+		flags.StringVar(&c.file, "config", "", "configuration `file`, YAML (env CTX_MCP_CONFIG)")
+	}
+	for _, s := range settings {
+		if s.flag == "" || s.command != command {
+			continue
+		}
+		v := s.value(c)
+		f := flags.VarPF(v, s.flag, "", s.doc+" (env "+s.env()+")")
+		if v.Type() == "bool" {
+			f.NoOptDefVal = "true"
+		}
+	}
+}
+
+// load puts the configuration in force: defaults, then the file, then the environment, then the flags.
+func (c *config) load(getenv func(string) string, flags *pflag.FlagSet) error {
+	given := map[string]string{}
+	flags.Visit(func(f *pflag.Flag) { given[f.Name] = f.Value.String() })
+	for _, s := range settings {
+		if _, byFlag := given[s.flag]; !byFlag || s.flag == "" {
+			c.source[s.key] = "default"
+		}
+	}
+	byFlag := func(s setting) bool { _, is := given[s.flag]; return is && s.flag != "" }
+	if err := c.loadFile(getenv, byFlag); err != nil {
+		return err
+	}
+	for _, s := range settings {
+		if byFlag(s) {
+			c.source[s.key] = "--" + s.flag
+			continue
+		}
+		text := getenv(s.env())
+		if text == "" {
+			continue
+		}
+		if err := s.value(c).Set(text); err != nil {
+			return usage("%s: %v", s.env(), s.hide(err))
+		}
+		c.source[s.key] = "$" + s.env()
+	}
+	return c.check()
+}
+
+// hide keeps the text of a secret out of an error.
+func (s setting) hide(err error) error {
+	if s.secret {
+		return errors.New("its value cannot be used")
+	}
+	return err
+}
+
+func (c *config) check() error {
+	switch {
+	case c.DataDir == "":
+		return usage("there is no home directory to keep data in: set --data-dir or CTX_MCP_DATA_DIR")
+	case c.Tenant == "" || c.User == "":
+		return usage("identity.tenant and identity.user cannot be empty")
+	case c.MinLength > c.MaxLength:
+		return usage("memory.min_length is above memory.max_length")
+	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
+		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
+	}
+	abs, err := filepath.Abs(c.DataDir)
+	if err != nil {
+		return fmt.Errorf("data directory: %w", err)
+	}
+	c.DataDir = abs
+	return nil
+}
+
+// loadFile reads the file that was named, or the one in the platform's place if there is one.
+func (c *config) loadFile(getenv func(string) string, byFlag func(setting) bool) error {
+	named := c.file != ""
+	if !named {
+		c.file = getenv("CTX_MCP_CONFIG")
+		named = c.file != ""
+	}
+	if dir, err := os.UserConfigDir(); !named && err == nil {
+		c.file = filepath.Join(dir, "ctx-mcp", "config.yaml")
+	}
+	text, err := os.ReadFile(c.file)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		c.file = ""
+		return nil
+	}
+	if err != nil {
+		return usage("configuration file: %v", err)
+	}
+	parsed, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return usage("%s: not YAML: %s", c.file, firstLine(err.Error()))
+	}
+	for _, doc := range parsed.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if err := c.fromYAML(doc.Body, "", byFlag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fromYAML sets what a node says. Keys nest as section.name does.
+func (c *config) fromYAML(n ast.Node, at string, byFlag func(setting) bool) error {
+	line := n.GetToken().Position.Line
+	var values []*ast.MappingValueNode
+	switch m := n.(type) {
+	case *ast.MappingNode:
+		values = m.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{m}
+	default:
+		return usage("%s:%d: %s is a section, not a value", c.file, line, at)
+	}
+	for _, kv := range values {
+		key := strings.TrimPrefix(at+"."+kv.Key.GetToken().Value, ".")
+		if err := c.fromKey(kv, key, byFlag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(setting) bool) error {
+	line := kv.Key.GetToken().Position.Line
+	for _, s := range settings {
+		if strings.HasPrefix(s.key, key+".") {
+			return c.fromYAML(kv.Value, key, byFlag)
+		}
+		if s.key != key {
+			continue
+		}
+		text, err := scalar(kv.Value)
+		if err == nil && !byFlag(s) {
+			err = s.value(c).Set(text)
+		}
+		if err != nil {
+			return usage("%s:%d: %s: %v", c.file, line, key, s.hide(err))
+		}
+		c.source[key] = fmt.Sprintf("%s:%d", c.file, line)
+		return nil
+	}
+	return usage("%s:%d: unknown key %q; ctx-mcp config show lists the known ones", c.file, line, key)
+}
+
+// scalar returns a value as text; a list becomes its items, separated by commas.
+func scalar(n ast.Node) (string, error) {
+	switch v := n.(type) {
+	case *ast.SequenceNode:
+		items := make([]string, len(v.Values))
+		for i, item := range v.Values {
+			text, err := scalar(item)
+			if err != nil {
+				return "", err
+			}
+			items[i] = text
+		}
+		return strings.Join(items, ","), nil
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return "", errors.New("it is a value, not a section")
+	case *ast.NullNode:
+		return "", nil
+	case ast.ScalarNode:
+		return v.GetToken().Value, nil
+	default:
+		return "", errors.New("it cannot be read")
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// caller returns who calls without a token.
+func (c *config) caller() ctxmcp.Caller {
+	return ctxmcp.Caller{Tenant: c.Tenant, User: c.User, Roles: c.Roles, Clearance: c.Clearance, Authority: c.Authority}
+}
+
+// projectOf returns the project id of the folder that a stdio server was started in: its git root's name and a digest of
+// its path, so that two folders of one name are two projects. All work trees of a repository are one project. A home or
+// root folder, where desktop assistants start their servers, is no project.
+func projectOf(dir string) string {
+	root := gitRoot(dir)
+	if root == "" {
+		root = dir
+	}
+	home, err := os.UserHomeDir()
+	if err == nil && sameFolder(root, home) || filepath.Dir(root) == root {
+		return ""
+	}
+	name := slug(filepath.Base(root))
+	if name == "" {
+		name = "project"
+	}
+	sum := sha256.Sum256([]byte(root))
+	return name + "-" + hex.EncodeToString(sum[:4])
+}
+
+func sameFolder(a, b string) bool {
+	x, errX := filepath.EvalSymlinks(a)
+	y, errY := filepath.EvalSymlinks(b)
+	return errX == nil && errY == nil && x == y
+}
+
+// gitRoot returns the folder of the repository that dir is in, that of the main work tree for a linked one, or "".
+func gitRoot(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	for {
+		entry := filepath.Join(dir, ".git")
+		if info, err := os.Stat(entry); err == nil {
+			if info.IsDir() {
+				return dir
+			}
+			return mainWorkTree(entry, dir)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// mainWorkTree follows the .git file of a linked work tree, "gitdir: MAIN/.git/worktrees/NAME", to MAIN.
+func mainWorkTree(entry, dir string) string {
+	text, err := os.ReadFile(entry)
+	if err != nil {
+		return dir
+	}
+	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if !ok {
+		return dir
+	}
+	if main, _, linked := strings.Cut(filepath.ToSlash(target), "/.git/worktrees/"); linked && filepath.IsAbs(target) {
+		return filepath.FromSlash(main)
+	}
+	return dir
+}
+
+// slug returns text with every character that an id cannot hold replaced.
+func slug(text string) string {
+	id := strings.Trim(strings.Map(func(r rune) rune {
+		if ctxmcp.ValidID(string(r)) {
+			return r
+		}
+		return '-'
+	}, text), "-.")
+	return id[:min(len(id), 64)]
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Exit codes. Scripts depend on them: append only.
+const (
+	exitOK      = 0
+	exitFailure = 1 // what was asked for could not be done
+	exitUsage   = 2 // the command line, the environment or the configuration is wrong
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(run(ctx, realSystem(), os.Args[1:]))
+}
+
+// system is what the process has around it. Tests put their own in its place.
+type system struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+	now      func() time.Time
+	newID    func() string
+	random   io.Reader
+	listened func(addr string) // told of the address that the HTTP server listens on
+}
+
+func realSystem() *system {
+	return &system{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv,
+		now: time.Now, newID: func() string { return uuid.Must(uuid.NewV7()).String() }, random: rand.Reader,
+		listened: func(string) {},
+	}
+}
+
+// run carries out one command line and returns the exit code.
+func run(ctx context.Context, sys *system, args []string) int {
+	root := newRoot(sys)
+	root.SetArgs(args)
+	root.SetIn(sys.in)
+	root.SetOut(sys.out)
+	root.SetErr(sys.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	explain(sys.err, err)
+	if _, mistaken := errors.AsType[usageError](err); mistaken || ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// usageError is a mistake in the command line, the environment or the configuration.
+type usageError struct{ message string }
+
+func (e usageError) Error() string { return e.message }
+
+func usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// explain prints a failure for a person: what is wrong, why, and what to do.
+func explain(w io.Writer, err error) {
+	fmt.Fprintf(w, "ctx-mcp: %v\n", err)
+	if e, ok := errors.AsType[*ctxmcp.Error](err); ok && e.Hint != "" {
+		fmt.Fprintf(w, "  %s\n", e.Hint)
+	}
+}

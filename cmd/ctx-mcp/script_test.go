@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files and what the scripts expect")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain})
+}
+
+// scriptedMain is main with the clock in a file, so that a script can travel in time.
+func scriptedMain() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	sys := realSystem()
+	if path := os.Getenv("CLOCK_FILE"); path != "" {
+		sys.now = func() time.Time {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return time.Now()
+			}
+			t, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
+			if err != nil {
+				panic(err)
+			}
+			return t
+		}
+	}
+	os.Exit(run(ctx, sys, os.Args[1:]))
+}
+
+// TestScripts runs every script in testdata/script through the real binary, once over each transport.
+//
+// A script has these commands beside those of testscript:
+//
+//	connect [flag ...]   starts a server on the script's data directory and connects to it over $TRANSPORT
+//	disconnect           ends the connection and the server, which must exit 0
+//	call TOOL JSON       calls a tool and prints its result; "! call" expects an error
+//	list                 prints the names of the tools
+//	at TIME              sets the clock
+//	as FILE              takes the bearer token of the connections that follow from a file
+//
+// and the conditions [stdio] and [http].
+//
+// In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows.
+func TestScripts(t *testing.T) {
+	for _, transport := range []string{"stdio", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			testscript.Run(t, testscript.Params{
+				Dir:                 "../../testdata/script",
+				UpdateScripts:       *update,
+				RequireExplicitExec: true,
+				Setup: func(env *testscript.Env) error {
+					env.Setenv("TRANSPORT", transport)
+					env.Setenv("CTX_MCP_DATA_DIR", env.WorkDir+"/data")
+					env.Setenv("CTX_MCP_USER", "ann")
+					env.Setenv("CLOCK_FILE", env.WorkDir+"/clock")
+					env.Setenv("HOME", env.WorkDir+"/home")
+					env.Values["session"] = &session{ids: map[string]string{}}
+					env.Defer(func() { env.Values["session"].(*session).end() })
+					return nil
+				},
+				Condition: func(name string) (bool, error) { return name == transport, nil },
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){
+					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
+				},
+			})
+		})
+	}
+}
+
+// session is a script's connection, and the names that it gave to ids.
+type session struct {
+	client *client.Client
+	server *exec.Cmd // of an HTTP connection
+	logs   *logBuffer
+	ids    map[string]string // uuid -> name
+}
+
+func sessionOf(ts *testscript.TestScript) *session { return ts.Value("session").(*session) }
+
+func (s *session) end() error {
+	if s.client == nil {
+		return nil
+	}
+	err := s.client.Close()
+	s.client = nil
+	if s.server != nil {
+		_ = s.server.Process.Signal(syscall.SIGTERM)
+		err = s.server.Wait()
+		s.server = nil
+	}
+	return err
+}
+
+func connect(ts *testscript.TestScript, neg bool, args []string) {
+	s := sessionOf(ts)
+	if s.client != nil {
+		ts.Fatalf("there is a connection already")
+	}
+	s.logs = &logBuffer{}
+	var err error
+	if ts.Getenv("TRANSPORT") == "http" {
+		err = s.connectHTTP(ts, args)
+	} else {
+		err = s.connectStdio(ts, args)
+	}
+	if err == nil {
+		_, err = s.client.Initialize(context.Background(), mcp.InitializeRequest{})
+	}
+	if neg && err != nil {
+		fmt.Fprintln(ts.Stderr(), err)
+		_ = s.end() // there is nothing to end well
+		return
+	}
+	if neg || err != nil {
+		ts.Fatalf("connect: %v\n%s", err, s.logs)
+	}
+}
+
+func (s *session) connectStdio(ts *testscript.TestScript, args []string) error {
+	cmd := command(ts, append([]string{"stdio"}, args...))
+	tr := transport.NewStdioWithOptions(cmd.Path, nil, cmd.Args[1:], transport.WithCommandFunc(
+		func(context.Context, string, []string, []string) (*exec.Cmd, error) { return cmd, nil }))
+	s.client = client.NewClient(tr)
+	if err := s.client.Start(context.Background()); err != nil {
+		return err
+	}
+	if stderr, ok := client.GetStderr(s.client); ok {
+		go func() { _, _ = io.Copy(s.logs, stderr) }() // ends with the process
+	}
+	return nil
+}
+
+var listening = regexp.MustCompile(`msg="serving http".* url=(\S+)`)
+
+func (s *session) connectHTTP(ts *testscript.TestScript, args []string) error {
+	cmd := command(ts, append([]string{"http", "--addr", "127.0.0.1:0"}, args...))
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	s.server = cmd
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		_, _ = s.logs.Write(append(lines.Bytes(), '\n'))
+		if m := listening.FindStringSubmatch(lines.Text()); m != nil {
+			go func() { _, _ = io.Copy(s.logs, stderr) }() // ends with the process
+			s.client, err = client.NewStreamableHttpClient(m[1], httpHeaders(ts)...)
+			return err
+		}
+	}
+	return fmt.Errorf("the server did not start: %w", cmd.Wait())
+}
+
+func httpHeaders(ts *testscript.TestScript) []transport.StreamableHTTPCOption {
+	if token := ts.Getenv("TOKEN"); token != "" {
+		return []transport.StreamableHTTPCOption{transport.WithHTTPHeaders(map[string]string{"Authorization": "Bearer " + token})}
+	}
+	return nil
+}
+
+// command returns the binary under test in the script's directory and environment.
+func command(ts *testscript.TestScript, args []string) *exec.Cmd {
+	path, err := exec.LookPath("ctx-mcp")
+	ts.Check(err)
+	cmd := exec.Command(path, args...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CLOCK_FILE", "HOME", "PATH"} {
+		if v := ts.Getenv(name); v != "" {
+			cmd.Env = append(cmd.Env, name+"="+v)
+		}
+	}
+	return cmd
+}
+
+func disconnect(ts *testscript.TestScript, neg bool, args []string) {
+	s := sessionOf(ts)
+	if err := s.end(); err != nil {
+		ts.Fatalf("the server ended with %v\n%s", err, s.logs)
+	}
+	fmt.Fprint(ts.Stderr(), s.logs.String())
+}
+
+func call(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: call TOOL JSON")
+	}
+	s := sessionOf(ts)
+	request := mcp.CallToolRequest{}
+	request.Params.Name = args[0]
+	if err := json.Unmarshal([]byte(args[1]), &request.Params.Arguments); err != nil {
+		ts.Fatalf("arguments: %v", err)
+	}
+	result, err := s.client.CallTool(context.Background(), request)
+	if err != nil {
+		ts.Fatalf("call: %v\n%s", err, s.logs)
+	}
+	fmt.Fprint(ts.Stdout(), s.printed(ts, result))
+	if result.IsError != neg {
+		ts.Fatalf("call %s: isError = %v, want %v", args[0], result.IsError, neg)
+	}
+}
+
+var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// printed returns a result as indented JSON with names for ids.
+func (s *session) printed(ts *testscript.TestScript, result *mcp.CallToolResult) string {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	ts.Check(e.Encode(result.StructuredContent))
+	return uuids.ReplaceAllStringFunc(text.String(), func(id string) string {
+		name, known := s.ids[id]
+		if !known {
+			name = fmt.Sprintf("id%d", len(s.ids)+1)
+			s.ids[id] = name
+			ts.Setenv(name, id)
+		}
+		return name
+	})
+}
+
+func listTools(ts *testscript.TestScript, neg bool, args []string) {
+	list, err := sessionOf(ts).client.ListTools(context.Background(), mcp.ListToolsRequest{})
+	ts.Check(err)
+	for _, t := range list.Tools {
+		fmt.Fprintln(ts.Stdout(), t.Name)
+	}
+}
+
+func setClock(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: at TIME")
+	}
+	if _, err := time.Parse(time.RFC3339, args[0]); err != nil {
+		ts.Fatalf("at: %v", err)
+	}
+	temp := ts.MkAbs("clock.new")
+	ts.Check(os.WriteFile(temp, []byte(args[0]), 0o600))
+	ts.Check(os.Rename(temp, ts.MkAbs("clock")))
+}
+
+func setToken(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: as FILE")
+	}
+	ts.Setenv("TOKEN", strings.TrimSpace(ts.ReadFile(args[0])))
+}
+
+// logBuffer collects what a server logs.
+type logBuffer struct {
+	mu   sync.Mutex // guards text
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}

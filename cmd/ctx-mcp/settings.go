@@ -1,0 +1,287 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/tools"
+)
+
+// setting is one thing that can be configured: in the file under its key, in the environment, and, where it has a flag,
+// on the command line. The table below is the only place where settings are written; flags, configuration file,
+// `ctx-mcp config show` and the table in the README come from it.
+type setting struct {
+	key     string // in the file: section.name
+	flag    string // without the dashes; empty: none
+	command string // the command that has the flag; empty: all
+	secret  bool   // masked wherever it is shown
+	doc     string
+	value   func(*config) value
+}
+
+// env returns the setting's variable: CTX_MCP_ and the flag, or the key where there is none.
+func (s setting) env() string {
+	name := s.flag
+	if name == "" {
+		name = s.key
+	}
+	return "CTX_MCP_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
+}
+
+// value is a typed place in the configuration. It is a pflag.Value.
+type value interface {
+	String() string
+	Set(text string) error
+	Type() string
+}
+
+var settings = []setting{
+	{key: "data_dir", flag: "data-dir", doc: "where all state is kept",
+		value: func(c *config) value { return (*textValue)(&c.DataDir) }},
+	{key: "toolsets", flag: "toolsets", doc: "toolsets to offer, separated by commas, or all",
+		value: func(c *config) value { return (*toolsetsValue)(&c.Toolsets) }},
+	{key: "read_only", flag: "read-only", doc: "offer only tools that change nothing",
+		value: func(c *config) value { return (*boolValue)(&c.ReadOnly) }},
+	{key: "identity.tenant", flag: "tenant", doc: "tenant of a caller without a token",
+		value: func(c *config) value { return (*idValue)(&c.Tenant) }},
+	{key: "identity.user", flag: "user", doc: "user of a caller without a token; default the account's name",
+		value: func(c *config) value { return (*idValue)(&c.User) }},
+	{key: "identity.roles", doc: "roles of a caller without a token",
+		value: func(c *config) value { return (*listValue)(&c.Roles) }},
+	{key: "identity.clearance", doc: "most sensitive class that a caller without a token may see",
+		value: func(c *config) value { return (*clearanceValue)(&c.Clearance) }},
+	{key: "identity.authority", doc: "most authority that a caller without a token may assert: 0 platform to 4 retrieved",
+		value: func(c *config) value { return (*authorityValue)(&c.Authority) }},
+	{key: "scope.project", flag: "project", doc: "project of calls that name none; default over stdio: the git root or folder",
+		value: func(c *config) value { return (*idValue)(&c.Project) }},
+	{key: "scope.session", flag: "session", doc: "session of calls that name none",
+		value: func(c *config) value { return (*idValue)(&c.Session) }},
+	{key: "memory.min_length", doc: "characters that an agent's own memory must have",
+		value: func(c *config) value { return (*intValue)(&c.MinLength) }},
+	{key: "memory.max_length", doc: "characters that a memory may have",
+		value: func(c *config) value { return (*intValue)(&c.MaxLength) }},
+	{key: "memory.min_letters", doc: "share of letters that an agent's own memory must have",
+		value: func(c *config) value { return (*shareValue)(&c.MinLetters) }},
+	{key: "memory.min_relevance", doc: "relevance, 0 to 1, below which recall leaves a memory out",
+		value: func(c *config) value { return (*shareValue)(&c.MinRelevance) }},
+	{key: "redaction.allow", doc: "labels of secrets that are left alone",
+		value: func(c *config) value { return (*labelsValue)(&c.RedactionAllow) }},
+	{key: "embeddings.base_url", doc: "OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: none",
+		value: func(c *config) value { return (*textValue)(&c.EmbeddingsURL) }},
+	{key: "embeddings.model", doc: "name of the embedding model",
+		value: func(c *config) value { return (*textValue)(&c.EmbeddingsModel) }},
+	{key: "embeddings.api_key", secret: true, doc: "key for the endpoint",
+		value: func(c *config) value { return (*textValue)(&c.EmbeddingsKey) }},
+	{key: "embeddings.dimensions", doc: "dimensions to ask for; 0: the model's own",
+		value: func(c *config) value { return (*intValue)(&c.EmbeddingsDimensions) }},
+	{key: "embeddings.timeout", doc: "how long recall waits for the vector of its question",
+		value: func(c *config) value { return (*durationValue)(&c.EmbeddingsTimeout) }},
+	{key: "http.addr", flag: "addr", command: "http", doc: "address to listen on",
+		value: func(c *config) value { return (*textValue)(&c.Addr) }},
+	{key: "http.auth", flag: "auth", command: "http", doc: "token: always require one; auto: once one exists, or beyond loopback",
+		value: func(c *config) value { return (*authValue)(&c.Auth) }},
+	{key: "http.public_url", doc: "scheme://host that clients use, if a proxy changes it",
+		value: func(c *config) value { return (*textValue)(&c.PublicURL) }},
+	{key: "http.allowed_origins", doc: "origins of web pages that may call, besides loopback ones",
+		value: func(c *config) value { return (*listValue)(&c.AllowedOrigins) }},
+	{key: "http.allowed_hosts", doc: "names of this host that may be asked for, besides loopback ones",
+		value: func(c *config) value { return (*listValue)(&c.AllowedHosts) }},
+	{key: "http.max_body_bytes", doc: "size of one request",
+		value: func(c *config) value { return (*intValue)(&c.MaxBodyBytes) }},
+	{key: "http.shutdown_grace", doc: "how long running calls may go on when the server stops",
+		value: func(c *config) value { return (*durationValue)(&c.ShutdownGrace) }},
+	{key: "log.level", flag: "log-level", doc: "debug, info, warn or error",
+		value: func(c *config) value { return (*levelValue)(&c.LogLevel) }},
+	{key: "log.format", flag: "log-format", doc: "text or json",
+		value: func(c *config) value { return (*formatValue)(&c.LogFormat) }},
+}
+
+type textValue string
+
+func (v *textValue) String() string        { return string(*v) }
+func (v *textValue) Set(text string) error { *v = textValue(text); return nil }
+func (v *textValue) Type() string          { return "text" }
+
+type idValue string
+
+func (v *idValue) String() string { return string(*v) }
+func (v *idValue) Type() string   { return "id" }
+func (v *idValue) Set(text string) error {
+	if text != "" && !ctxmcp.ValidID(text) {
+		return fmt.Errorf("%q is not an id: use A-Z a-z 0-9 _ . -", text)
+	}
+	*v = idValue(text)
+	return nil
+}
+
+type boolValue bool
+
+func (v *boolValue) String() string   { return strconv.FormatBool(bool(*v)) }
+func (v *boolValue) Type() string     { return "bool" }
+func (v *boolValue) IsBoolFlag() bool { return true }
+func (v *boolValue) Set(text string) error {
+	b, err := strconv.ParseBool(text)
+	if err != nil {
+		return fmt.Errorf("%q is neither true nor false", text)
+	}
+	*v = boolValue(b)
+	return nil
+}
+
+type intValue int
+
+func (v *intValue) String() string { return strconv.Itoa(int(*v)) }
+func (v *intValue) Type() string   { return "number" }
+func (v *intValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return fmt.Errorf("%q is not a whole number from 0", text)
+	}
+	*v = intValue(n)
+	return nil
+}
+
+type shareValue float64
+
+func (v *shareValue) String() string { return strconv.FormatFloat(float64(*v), 'g', -1, 64) }
+func (v *shareValue) Type() string   { return "share" }
+func (v *shareValue) Set(text string) error {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 0 && x <= 1) {
+		return fmt.Errorf("%q is not between 0 and 1", text)
+	}
+	*v = shareValue(x)
+	return nil
+}
+
+type durationValue time.Duration
+
+func (v *durationValue) String() string { return time.Duration(*v).String() }
+func (v *durationValue) Type() string   { return "duration" }
+func (v *durationValue) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%q is not a duration such as 10s", text)
+	}
+	*v = durationValue(d)
+	return nil
+}
+
+type listValue []string
+
+func (v *listValue) String() string { return strings.Join(*v, ",") }
+func (v *listValue) Type() string   { return "list" }
+func (v *listValue) Set(text string) error {
+	*v = nil
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			*v = append(*v, part)
+		}
+	}
+	return nil
+}
+
+type toolsetsValue []tools.Toolset
+
+func (v *toolsetsValue) String() string { return strings.ReplaceAll(ctxmcp.Words(*v), " ", "") }
+func (v *toolsetsValue) Type() string   { return "list" }
+func (v *toolsetsValue) Set(text string) error {
+	if text == "all" {
+		*v = tools.Toolsets()
+		return nil
+	}
+	var names listValue
+	if err := names.Set(text); err != nil {
+		return err
+	}
+	*v = nil
+	for _, name := range names {
+		if err := word(name, tools.Toolsets()); err != nil {
+			return err
+		}
+		*v = append(*v, tools.Toolset(name))
+	}
+	return nil
+}
+
+type clearanceValue ctxmcp.Classification
+
+func (v *clearanceValue) String() string { return string(*v) }
+func (v *clearanceValue) Type() string   { return "class" }
+func (v *clearanceValue) Set(text string) error {
+	*v = clearanceValue(text)
+	return word(text, ctxmcp.Classifications())
+}
+
+type authorityValue ctxmcp.Authority
+
+func (v *authorityValue) String() string { return strconv.Itoa(int(*v)) }
+func (v *authorityValue) Type() string   { return "level" }
+func (v *authorityValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < int(ctxmcp.AuthorityPlatform) || n > int(ctxmcp.AuthorityRetrieved) {
+		return fmt.Errorf("%q is not a level from 0 to 4", text)
+	}
+	*v = authorityValue(n)
+	return nil
+}
+
+// word returns an error that lists the allowed words unless text is one.
+func word[W ~string](text string, list []W) error {
+	if !slices.Contains(list, W(text)) {
+		return fmt.Errorf("%q is not known: use one of %s", text, ctxmcp.Words(list))
+	}
+	return nil
+}
+
+type authValue string
+
+func (v *authValue) String() string { return string(*v) }
+func (v *authValue) Type() string   { return "word" }
+func (v *authValue) Set(text string) error {
+	*v = authValue(text)
+	return word(text, []string{"auto", "token"})
+}
+
+type levelValue string
+
+func (v *levelValue) String() string { return string(*v) }
+func (v *levelValue) Type() string   { return "word" }
+func (v *levelValue) Set(text string) error {
+	*v = levelValue(text)
+	return word(text, []string{"debug", "info", "warn", "error"})
+}
+
+type formatValue string
+
+func (v *formatValue) String() string { return string(*v) }
+func (v *formatValue) Type() string   { return "word" }
+func (v *formatValue) Set(text string) error {
+	*v = formatValue(text)
+	return word(text, []string{"text", "json"})
+}
+
+type labelsValue []string
+
+func (v *labelsValue) String() string { return strings.Join(*v, ",") }
+func (v *labelsValue) Type() string   { return "list" }
+func (v *labelsValue) Set(text string) error {
+	known := []string{}
+	for _, l := range redact.Labels() {
+		known = append(known, l.Name)
+	}
+	if err := (*listValue)(v).Set(text); err != nil {
+		return err
+	}
+	for _, label := range *v {
+		if err := word(label, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package ctxmcp_test
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/ctx-mcp/ctx-mcp"
+
+// layers says which packages of the product each package may import; "" is the root. What stands in no row does not
+// exist. Tests may import more.
+var layers = map[string][]string{
+	"":         {},
+	"analysis": {},
+	"redact":   {},
+	"tokens":   {},
+	"schema":   {""},
+	"access":   {""},
+	"embed":    {""},
+	"serve":    {""},
+	"memory":   {"", "analysis", "redact"},
+	"exchange": {"", "memory", "redact", "schema"},
+	"tools":    {"", "memory", "schema"},
+
+	// The stores point up, at the interfaces that they satisfy.
+	"inmem":  {"", "access", "analysis", "memory"},
+	"sqlite": {"", "access", "analysis", "memory"},
+
+	// Tools of the tests.
+	"embed/embedtest": {},
+	"storetest":       {"", "access", "analysis", "inmem", "memory"},
+
+	// Programs know all they need.
+	"cmd/ctx-mcp": {"", "access", "analysis", "embed", "exchange", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
+	"eval/recall": {},
+}
+
+// standardOnly lists the packages that import nothing but the standard library and the product.
+var standardOnly = []string{"", "access", "memory", "redact", "inmem"}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestLayers(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range list(t) {
+		name := relative(p.ImportPath)
+		seen[name] = true
+		allowed, known := layers[name]
+		if !known {
+			t.Errorf("package %q stands in no layer: add it to the table, with what it may import", name)
+			continue
+		}
+		for _, i := range p.Imports {
+			switch {
+			case i == module || strings.HasPrefix(i, module+"/"):
+				if !slices.Contains(allowed, relative(i)) {
+					t.Errorf("%q imports %q, which its layer may not", name, relative(i))
+				}
+			case slices.Contains(standardOnly, name) && strings.Contains(strings.Split(i, "/")[0], "."):
+				t.Errorf("%q imports %s, but may use the standard library only", name, i)
+			}
+		}
+	}
+	for name := range layers {
+		if !seen[name] {
+			t.Errorf("the table has a row for %q, which does not exist", name)
+		}
+	}
+}
+
+// list returns every package of the product.
+func list(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "-tags", "sqlite_fts5", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); err == io.EOF {
+			return all
+		} else if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		all = append(all, p)
+	}
+}
+
+func relative(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), "/") }
