@@ -73,7 +73,7 @@ func (s *Service) Authenticate(ctx context.Context, bearer string) (ctxmcp.Calle
 }
 
 // admits returns why the secret does not open the token at the instant, or nil. What it is bound to is checked again: a
-// row that somebody edited must not give more than any token can, as an unknown clearance would.
+// row that somebody edited must not give more than any token can, as an authority below 0 would.
 func (t Token) admits(secret string, at time.Time) error {
 	if !t.holds(secret) {
 		return errors.New("wrong secret")

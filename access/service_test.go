@@ -155,7 +155,7 @@ func TestRefusalsAreOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	edited := other
-	edited.ID, edited.Caller.Clearance = "aaaaaaaaaa", "secret"
+	edited.ID, edited.Caller.Authority = "aaaaaaaaaa", -1
 	if err := d.store.SaveToken(t.Context(), edited); err != nil {
 		t.Fatal(err)
 	}
