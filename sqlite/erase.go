@@ -51,7 +51,7 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 			return fmt.Errorf("row: %w", err)
 		}
 	}
-	return b.exec(`DELETE FROM replays WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID)
+	return b.exec(`DELETE FROM replays INDEXED BY replays_by_object WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID)
 }
 
 func (b *batch) eraseRow(t indexed) error {

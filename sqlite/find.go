@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -168,27 +170,11 @@ WHERE tenant = :tenant AND namespace >= :from AND namespace < :to
 
 // scopesOf resolves where q looks, in the order of the scopes' numbers.
 func scopesOf(ctx context.Context, db querier, q memory.Query) ([]place, error) {
-	var places []place
-	add := func(rows *sql.Rows, err error) error {
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var p place
-			var namespace string
-			if err := rows.Scan(&p.scope, &namespace, &p.documents, &p.length); err != nil {
-				return err
-			}
-			if inReach(q, namespace) && !slices.ContainsFunc(places, func(o place) bool { return o.scope == p.scope }) {
-				places = append(places, p)
-			}
-		}
-		return rows.Err()
-	}
 	tenant := sql.Named("tenant", q.Tenant)
+	found := map[int64]place{}
 	if len(q.Namespaces) > 0 {
-		if err := add(db.QueryContext(ctx, scopesByName, tenant, sql.Named("namespaces", array(q.Namespaces)))); err != nil {
+		rows, err := db.QueryContext(ctx, scopesByName, tenant, sql.Named("namespaces", array(q.Namespaces)))
+		if err := addPlaces(found, q, rows, err); err != nil {
 			return nil, err
 		}
 	}
@@ -198,12 +184,30 @@ func scopesOf(ctx context.Context, db querier, q memory.Query) ([]place, error) 
 			from = ctxmcp.Scope{User: q.Under.User}.Namespace()
 			to = from + ";" // the sign after ':', which ends an id
 		}
-		if err := add(db.QueryContext(ctx, scopesByPrefix, tenant, sql.Named("from", from), sql.Named("to", to))); err != nil {
+		rows, err := db.QueryContext(ctx, scopesByPrefix, tenant, sql.Named("from", from), sql.Named("to", to))
+		if err := addPlaces(found, q, rows, err); err != nil {
 			return nil, err
 		}
 	}
-	slices.SortFunc(places, func(a, b place) int { return int(a.scope - b.scope) })
-	return places, nil
+	return slices.SortedFunc(maps.Values(found), func(a, b place) int { return cmp.Compare(a.scope, b.scope) }), nil
+}
+
+func addPlaces(found map[int64]place, q memory.Query, rows *sql.Rows, err error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p place
+		var namespace string
+		if err := rows.Scan(&p.scope, &namespace, &p.documents, &p.length); err != nil {
+			return err
+		}
+		if inReach(q, namespace) {
+			found[p.scope] = p
+		}
+	}
+	return rows.Err()
 }
 
 // inReach reports whether objects whose home is the namespace are in place for q.

@@ -21,6 +21,8 @@ FROM (
   SELECT rowid AS id, bm25(search) AS rank
   FROM search
   WHERE search MATCH :match AND rowid BETWEEN :from AND :to
+  ORDER BY rank, rowid
+  LIMIT :window
 ) AS hit
 CROSS JOIN versions AS v
 CROSS JOIN texts AS t
@@ -56,43 +58,67 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 	return found, wrap("search", err)
 }
 
+// searchScope adds what one scope holds. Only the best hits are looked up and filtered, in a window that is widened until
+// enough of them pass or all are in it.
 func searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, terms []string, most int, found *memory.Found) error {
 	from, to := p.span()
-	known := make([]string, 0, len(terms))
-	for _, t := range terms {
-		var n int
-		err := tx.QueryRowContext(ctx, frequencyInScope, sql.Named("match", quote(t)), sql.Named("from", from), sql.Named("to", to)).Scan(&n)
+	match, hits, err := known(ctx, tx, p, terms, found)
+	if err != nil || hits == 0 {
+		return err
+	}
+	for window := widening * most; ; window *= widening {
+		args := append(arguments(q, []int64{p.scope}), sql.Named("match", match), sql.Named("from", from),
+			sql.Named("to", to), sql.Named("window", window), sql.Named("most", most))
+		rows, err := tx.QueryContext(ctx, searchInScope, args...)
 		if err != nil {
 			return err
 		}
-		found.Frequency[t] += n
-		if n > 0 {
-			known = append(known, quote(t))
+		passed, err := collectCandidates(rows)
+		if err != nil {
+			return err
+		}
+		if len(passed) >= most || window >= hits {
+			found.Candidates = append(found.Candidates, passed...)
+			return nil
 		}
 	}
-	if len(known) == 0 {
-		return nil
-	}
-	args := append(arguments(q, []int64{p.scope}), sql.Named("match", strings.Join(known, " OR ")),
-		sql.Named("from", from), sql.Named("to", to), sql.Named("most", most))
-	rows, err := tx.QueryContext(ctx, searchInScope, args...)
-	if err != nil {
-		return err
-	}
-	return collectCandidates(rows, found)
 }
 
-func collectCandidates(rows *sql.Rows, found *memory.Found) error {
+// widening is how many hits are looked up for each candidate that is wanted, and the factor by which that grows.
+const widening = 4
+
+// known counts the versions in the scope that hold each term. It returns the terms that any does as a query, and the most
+// versions that it can hit.
+func known(ctx context.Context, tx *sql.Tx, p place, terms []string, found *memory.Found) (match string, hits int, err error) {
+	from, to := p.span()
+	var held []string
+	for _, t := range terms {
+		var n int
+		row := tx.QueryRowContext(ctx, frequencyInScope, sql.Named("match", quote(t)), sql.Named("from", from), sql.Named("to", to))
+		if err := row.Scan(&n); err != nil {
+			return "", 0, err
+		}
+		found.Frequency[t] += n
+		hits += n
+		if n > 0 {
+			held = append(held, quote(t))
+		}
+	}
+	return strings.Join(held, " OR "), min(hits, p.documents), nil
+}
+
+func collectCandidates(rows *sql.Rows) ([]memory.Candidate, error) {
 	defer rows.Close()
+	var passed []memory.Candidate
 	for rows.Next() {
 		var terms string
 		o, err := scanObject(rows, &terms)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		found.Candidates = append(found.Candidates, memory.Candidate{Object: o, Terms: strings.Fields(terms)})
+		passed = append(passed, memory.Candidate{Object: o, Terms: strings.Fields(terms)})
 	}
-	return rows.Err()
+	return passed, rows.Err()
 }
 
 // quote returns a term as an FTS5 string. A term holds no quote, by the invariant of package analysis; one that did
