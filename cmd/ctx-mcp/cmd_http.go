@@ -18,9 +18,9 @@ func httpCommand(sys *system, c *config) *cobra.Command {
 		Short: "Serve many agents over Streamable HTTP",
 		Long: `Serve many agents over Streamable HTTP, at /mcp.
 
-By default the server listens on this machine only and every caller is the configured user. As soon as a token
-exists (ctx-mcp token create), or with --auth token, every call needs one. An address that other machines can reach
-always needs tokens.`,
+By default the server listens on this machine only and every caller is the configured user. If a token exists when
+the server starts (ctx-mcp token create), or with --auth token, every call needs one. An address that other machines
+can reach always needs tokens.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c) },
 	}

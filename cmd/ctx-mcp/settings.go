@@ -83,7 +83,7 @@ var settings = []setting{
 		value: func(c *config) value { return (*durationValue)(&c.EmbeddingsTimeout) }},
 	{key: "http.addr", flag: "addr", command: "http", doc: "address to listen on",
 		value: func(c *config) value { return (*textValue)(&c.Addr) }},
-	{key: "http.auth", flag: "auth", command: "http", doc: "token: always require one; auto: once one exists, or beyond loopback",
+	{key: "http.auth", flag: "auth", command: "http", doc: "token: every call needs one; auto: if one exists when the server starts",
 		value: func(c *config) value { return (*authValue)(&c.Auth) }},
 	{key: "http.public_url", doc: "scheme://host that clients use, if a proxy changes it",
 		value: func(c *config) value { return (*textValue)(&c.PublicURL) }},
