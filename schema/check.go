@@ -2,9 +2,11 @@ package schema
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,8 +55,8 @@ func (c *Checker) Check(raw []byte) error {
 	if err != nil {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "not valid JSON").WithCause(err)
 	}
-	if path, found := findNUL(value, nil); found {
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s holds a NUL character", c.named(path)).WithHint("remove it")
+	if err := c.checkLeaves(value, nil); err != nil {
+		return err
 	}
 	err = c.compiled.Validate(value)
 	var problem *jsonschema.ValidationError
@@ -184,27 +186,36 @@ func clip(name string) string {
 	return name
 }
 
-// findNUL returns the location of a string or name that holds a NUL character.
-func findNUL(value any, at []string) ([]string, bool) {
+// checkLeaves refuses what no schema can: text with a NUL character, and numbers that no number type holds.
+func (c *Checker) checkLeaves(value any, at []string) error {
 	switch v := value.(type) {
 	case string:
-		return at, strings.ContainsRune(v, 0)
+		if strings.ContainsRune(v, 0) {
+			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s holds a NUL character", c.named(at)).WithHint("remove it")
+		}
+	case json.Number:
+		if f, err := v.Float64(); err != nil || f == 0 && strings.ContainsAny(mantissa(v), "123456789") {
+			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is out of the range of numbers", c.named(at))
+		}
 	case []any:
 		for i, item := range v {
-			if where, found := findNUL(item, append(slices.Clone(at), strconv.Itoa(i))); found {
-				return where, true
+			if err := c.checkLeaves(item, append(slices.Clone(at), strconv.Itoa(i))); err != nil {
+				return err
 			}
 		}
 	case map[string]any:
-		for name, item := range v {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			inner := append(slices.Clone(at), strings.ReplaceAll(name, "\x00", "\\0"))
-			if strings.ContainsRune(name, 0) {
-				return inner, true
-			}
-			if where, found := findNUL(item, inner); found {
-				return where, true
+			if err := cmp.Or(c.checkLeaves(name, inner), c.checkLeaves(v[name], inner)); err != nil {
+				return err
 			}
 		}
 	}
-	return nil, false
+	return nil
+}
+
+// mantissa returns the digits of a number before its exponent.
+func mantissa(n json.Number) string {
+	digits, _, _ := strings.Cut(strings.ToLower(n.String()), "e")
+	return digits
 }

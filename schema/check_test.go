@@ -34,6 +34,8 @@ func TestCheck(t *testing.T) {
 		{`{"content":"x","tags":["a",2]}`, `argument "tags[1]" must be a string, not a number`},
 		{`{"content":"x","type":"secret-word"}`, `argument "type" is not a known word; use one of: preference, `},
 		{`{"content":"a\u0000b"}`, `argument "content" holds a NUL character`},
+		{`{"content":"x","limit":1e9999999}`, `argument "limit" is out of the range of numbers`},
+		{`{"content":"x","limit":1e-9999999}`, `argument "limit" is out of the range of numbers`},
 		{`{"content":null}`, `argument "content" must be a string, not null`},
 		{`[1]`, `the object of arguments must be an object, not an array`},
 		{`{"content"`, `not valid JSON`},
