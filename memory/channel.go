@@ -2,7 +2,7 @@ package memory
 
 import (
 	"net/url"
-	"strings"
+	"regexp"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -80,9 +80,12 @@ func (d *Draft) objectType(ch channel) ctxmcp.ObjectType {
 	return ch.objectType
 }
 
+// scheme is how a URI begins; what follows may be redacted.
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S*$`)
+
 // origin returns a URI for where a draft comes from. A name without a scheme gets the channel's.
 func origin(given string, ch channel, by ctxmcp.Caller) string {
-	if u, err := url.Parse(given); err == nil && u.Scheme != "" && !strings.ContainsAny(given, " \t\n") {
+	if scheme.MatchString(given) {
 		return given
 	}
 	if given == "" {

@@ -240,7 +240,18 @@ func (d *Draft) redact(hide func(string) (string, []redact.Finding)) []redact.Fi
 		*t.text, found = hide(*t.text)
 		all = append(all, found...)
 	}
-	return merge(all)
+	return merge(append(all, d.redactClaim(hide)...))
+}
+
+// redactClaim hides what only the whole claim tells: a value may be a secret because of its predicate.
+func (d *Draft) redactClaim(hide func(string) (string, []redact.Finding)) []redact.Finding {
+	hidden, found := hide(d.Claim.String())
+	parts := strings.Split(hidden, " | ")
+	if len(found) == 0 || len(parts) != 3 {
+		return nil
+	}
+	d.Claim = ctxmcp.Claim{Subject: parts[0], Predicate: parts[1], Value: parts[2]}
+	return found
 }
 
 // merge adds up the findings of one label, in the order of the labels.
