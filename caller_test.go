@@ -55,6 +55,15 @@ func TestResolveRefuses(t *testing.T) {
 	}
 }
 
+// TestNobody: a caller without a user would be everybody, because an empty part of a scope does not bound.
+func TestNobody(t *testing.T) {
+	_, err := ctxmcp.Caller{Tenant: "acme"}.Resolve(ctxmcp.Scope{Project: "web"}, ctxmcp.Scope{})
+	wantError(t, err, ctxmcp.CodeDenied, "the call comes from no user")
+	if by := (ctxmcp.Caller{Roles: []string{"dev"}}); by.Has(ctxmcp.Operator) || !by.Has("dev") {
+		t.Errorf("%+v has roles that it was not given, or lacks one", by)
+	}
+}
+
 // TestClearance: a word that is not in the vocabulary opens nothing on either side.
 func TestClearance(t *testing.T) {
 	classes := append(ctxmcp.Classifications(), "unknown")

@@ -47,7 +47,8 @@ type ContextObject struct {
 	ObservedAt  time.Time  `json:"observed_at,omitzero"`
 	DerivedFrom []string   `json:"derived_from,omitempty"`
 	Archived    bool       `json:"archived,omitempty"`
-	// Closing says how the version ended, once TxEnd is set: the only part of a version that is written later.
+	// Closing says how the version ended, once TxEnd is set. These two, LastConfirmed and LastUsed are all of a version that
+	// is written later.
 	Closing *Closing `json:"closing,omitempty"`
 }
 

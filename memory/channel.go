@@ -26,7 +26,7 @@ var channels = map[ctxmcp.SourceKind]channel{
 	ctxmcp.Web:           {ctxmcp.AuthorityRetrieved, 0.3, 0.5, "web", ctxmcp.RetrievedPassage},
 }
 
-// authority returns the level that the caller may give a draft of the kind. It returns CodeDenied for a rule from a
+// authorityFor returns the level that the caller may give a draft of the kind. It returns CodeDenied for a rule from a
 // caller that may not make rules; a statement that the caller may not attest counts as an inference.
 func (c channel) authorityFor(by ctxmcp.Caller) (ctxmcp.Authority, error) {
 	if c.authority == ctxmcp.AuthorityDeveloper && by.Authority > ctxmcp.AuthorityDeveloper {

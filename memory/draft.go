@@ -243,14 +243,23 @@ func (d *Draft) redact(hide func(string) (string, []redact.Finding)) []redact.Fi
 	return merge(append(all, d.redactClaim(hide)...))
 }
 
-// redactClaim hides what only the whole claim tells: a value may be a secret because of its predicate.
+// redactClaim hides what only the whole claim tells: a value may be a secret because of its predicate. A claim whose
+// parts cannot be told apart afterwards is left out.
 func (d *Draft) redactClaim(hide func(string) (string, []redact.Finding)) []redact.Finding {
 	hidden, found := hide(d.Claim.String())
-	parts := strings.Split(hidden, " | ")
-	if len(found) == 0 || len(parts) != 3 {
+	if len(found) == 0 {
 		return nil
 	}
-	d.Claim = ctxmcp.Claim{Subject: parts[0], Predicate: parts[1], Value: parts[2]}
+	parts := strings.Split(hidden, " | ")
+	value, rest := strings.CutPrefix(hidden, d.Claim.Subject+" | "+d.Claim.Predicate+" | ")
+	switch {
+	case rest:
+		d.Claim.Value = value
+	case len(parts) == 3:
+		d.Claim = ctxmcp.Claim{Subject: parts[0], Predicate: parts[1], Value: parts[2]}
+	default:
+		d.Claim = ctxmcp.Claim{}
+	}
 	return found
 }
 

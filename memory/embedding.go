@@ -77,19 +77,31 @@ func (e *Embedding) step(ctx context.Context, unfit map[VersionKey]bool) (more b
 		return false, nil
 	}
 	err = e.embed(ctx, model, todo)
-	if ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid {
-		for _, o := range todo {
-			one := e.embed(ctx, model, []ctxmcp.ContextObject{o})
-			if ctxmcp.CodeOf(one) == ctxmcp.CodeInvalid {
-				unfit[KeyOf(o)] = true
-				e.Logger.Warn("the endpoint refuses to embed a memory", "object_id", o.ObjectID, "error", one)
-			} else if one != nil {
-				return false, one
-			}
-		}
-		err = nil
+	if refused(err) {
+		err = e.oneByOne(ctx, model, todo, unfit)
 	}
-	return true, err
+	return err == nil, err
+}
+
+// refused reports whether the endpoint finds fault with the texts, or with their number, and not with itself.
+func refused(err error) bool {
+	code := ctxmcp.CodeOf(err)
+	return code == ctxmcp.CodeInvalid || code == ctxmcp.CodeTooLarge
+}
+
+// oneByOne embeds what was refused together, and puts aside what is refused alone.
+func (e *Embedding) oneByOne(ctx context.Context, model string, todo []ctxmcp.ContextObject, unfit map[VersionKey]bool) error {
+	for _, o := range todo {
+		err := e.embed(ctx, model, []ctxmcp.ContextObject{o})
+		switch {
+		case refused(err):
+			unfit[KeyOf(o)] = true
+			e.Logger.Warn("the endpoint refuses to embed a memory", "object_id", o.ObjectID, "error", err)
+		case err != nil:
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *Embedding) embed(ctx context.Context, model string, todo []ctxmcp.ContextObject) error {

@@ -18,16 +18,26 @@ type bm25 struct {
 
 // newBM25 weighs the terms by their rarity in what was searched. The weight is ln(1 + (N-n+½)/(n+½)), which stays
 // positive for a term that most documents hold, so that stores of two or three memories rank too.
+//
+// In the ideal a term that nothing holds weighs no more than the heaviest term that something does. By its rarity it
+// would outweigh all the others, and one word that is absent would put every memory below the threshold.
 func newBM25(terms []string, f Found) bm25 {
 	r := bm25{terms: terms, idf: make(map[string]float64, len(terms)), average: 1}
 	if f.Documents > 0 {
 		r.average = max(1, float64(f.Length)/float64(f.Documents))
 	}
+	heaviest, absent := 0.0, 0
 	for _, t := range terms {
 		n := float64(f.Frequency[t])
 		r.idf[t] = math.Log1p((math.Max(float64(f.Documents), n) - n + 0.5) / (n + 0.5))
+		if n == 0 {
+			absent++
+			continue
+		}
 		r.ideal += r.idf[t]
+		heaviest = max(heaviest, r.idf[t])
 	}
+	r.ideal += float64(absent) * heaviest
 	return r
 }
 
@@ -48,7 +58,7 @@ func (r bm25) score(doc []string) float64 {
 }
 
 // relevance maps a score to [0, 1]: the share of what was asked for that the document holds, by weight of the terms. One
-// that holds all of it once, at average length, has relevance 1.
+// that holds all of it once, at average length, has relevance 1. If nothing holds any of it, every score is 0.
 func (r bm25) relevance(score float64) float64 {
 	if r.ideal <= 0 {
 		return 0

@@ -80,7 +80,7 @@ func (c Change) Check() error {
 	return nil
 }
 
-// Expectation says which versions a plan saw open. Apply fails with CodeConflict if another set is open now.
+// Expectation says which versions a plan saw open. Apply fails with CodeConflict if the query selects others now.
 type Expectation struct {
 	Query Query
 	Open  []VersionKey // in the order of Less
