@@ -43,11 +43,11 @@ type versionOut struct {
 	Version             int                        `json:"version"`
 	Content             string                     `json:"content"`
 	ValidFrom           Time                       `json:"valid_from"`
-	ValidUntil          *Time                      `json:"valid_until"`
+	ValidUntil          OpenTime                   `json:"valid_until"`
 	TxStart             Time                       `json:"tx_start"`
-	TxEnd               *Time                      `json:"tx_end"`
+	TxEnd               OpenTime                   `json:"tx_end"`
 	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status"`
-	SupersessionLink    *string                    `json:"supersession_link"`
+	SupersessionLink    OpenText                   `json:"supersession_link"`
 	SourceOrigin        string                     `json:"source_origin"`
 	EndedBy             string                     `json:"ended_by,omitempty"`
 }
@@ -57,11 +57,9 @@ func historyOutOf(versions []ctxmcp.ContextObject) historyOut {
 	for _, o := range versions {
 		v := versionOut{
 			ObjectID: o.ObjectID, FactID: o.FactID, Version: o.Version, Content: o.Content,
-			ValidFrom: Time(o.ValidFrom), ValidUntil: optionalTime(o.ValidUntil), TxStart: Time(o.TxStart),
-			TxEnd: optionalTime(o.TxEnd), ContradictionStatus: o.StatusNow(), SourceOrigin: o.SourceOrigin,
-		}
-		if link := o.LinkNow(); link != "" {
-			v.SupersessionLink = &link
+			ValidFrom: Time(o.ValidFrom), ValidUntil: OpenTime(o.ValidUntil), TxStart: Time(o.TxStart),
+			TxEnd: OpenTime(o.TxEnd), ContradictionStatus: o.StatusNow(), SourceOrigin: o.SourceOrigin,
+			SupersessionLink: OpenText(o.LinkNow()),
 		}
 		if o.Closing != nil {
 			v.EndedBy = o.Closing.Reason

@@ -62,7 +62,7 @@ type memoryOut struct {
 	SourceOrigin        string                     `json:"source_origin"`
 	Classification      ctxmcp.Classification      `json:"classification"`
 	ValidFrom           Time                       `json:"valid_from"`
-	ValidUntil          *Time                      `json:"valid_until"`
+	ValidUntil          OpenTime                   `json:"valid_until"`
 	RecordedAt          Time                       `json:"recorded_at"`
 	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status"`
 	WhyItMatters        string                     `json:"why_it_matters"`
@@ -81,7 +81,7 @@ func recalledOut(r memory.Recalled) recallOut {
 			ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: rounded(m.Relevance),
 			Namespace: o.Home().Namespace(), ObjectType: o.ObjectType, AuthorityLevel: o.Authority,
 			SourceOrigin: o.SourceOrigin, Classification: o.Classification, ValidFrom: Time(o.ValidFrom),
-			ValidUntil: optionalTime(o.ValidUntil), RecordedAt: Time(o.TxStart), ContradictionStatus: o.ContradictionStatus,
+			ValidUntil: OpenTime(o.ValidUntil), RecordedAt: Time(o.TxStart), ContradictionStatus: o.ContradictionStatus,
 			WhyItMatters: o.WhyItMatters, Tokens: m.Tokens, Author: o.Author,
 		})
 	}
@@ -90,12 +90,3 @@ func recalledOut(r memory.Recalled) recallOut {
 
 // rounded cuts a relevance to what a reader can use: four decimals.
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
-
-// optionalTime returns nil for an end that has not come.
-func optionalTime(t time.Time) *Time {
-	if t.IsZero() {
-		return nil
-	}
-	out := Time(t)
-	return &out
-}

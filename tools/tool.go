@@ -136,3 +136,31 @@ func (t Time) MarshalJSON() ([]byte, error) {
 
 // IsZero reports whether no instant is given.
 func (t Time) IsZero() bool { return time.Time(t).IsZero() }
+
+// OpenTime is an instant in results, null for an end that has not come.
+type OpenTime time.Time
+
+// NullableString implements schema.Nullable.
+func (OpenTime) NullableString() {}
+
+// MarshalJSON implements json.Marshaler.
+func (t OpenTime) MarshalJSON() ([]byte, error) {
+	if time.Time(t).IsZero() {
+		return []byte("null"), nil
+	}
+	return Time(t).MarshalJSON()
+}
+
+// OpenText is a text in results, null where there is none.
+type OpenText string
+
+// NullableString implements schema.Nullable.
+func (OpenText) NullableString() {}
+
+// MarshalJSON implements json.Marshaler.
+func (t OpenText) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(t))
+}

@@ -19,6 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/schema"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -199,5 +200,36 @@ func TestSelect(t *testing.T) {
 	}
 	if got := names(Options{Toolsets: []Toolset{AdminTools}}); len(got) != 0 {
 		t.Errorf("the admin toolset has %v, want none", got)
+	}
+}
+
+// TestOutputsFitTheirSchemas: clients check results against the published schemas, and refuse what does not fit.
+func TestOutputsFitTheirSchemas(t *testing.T) {
+	s := services(t)
+	for _, c := range []struct{ tool, arguments string }{
+		{"remember", `{"content":"We deploy on Thursdays.","source":{"kind":"user_statement"}}`},
+		{"remember", `{"content":"short"}`},
+		{"recall", `{"query":"when do we deploy"}`},
+		{"recall", `{"query":"zebra"}`},
+		{"memory_history", `{"object_id":"id"}`},
+		{"forget", `{"object_id":"id","reason":"test"}`},
+	} {
+		result := callTool(t, s, c.tool, c.arguments)
+		raw, err := json.Marshal(result.StructuredContent)
+		if err != nil || result.IsError {
+			t.Fatalf("%s(%s) = %s, %v", c.tool, c.arguments, raw, err)
+		}
+		for _, tool := range All() {
+			if tool.Name != c.tool {
+				continue
+			}
+			checker, err := schema.NewChecker(tool.MCP.RawOutputSchema, "field")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := checker.Check(raw); err != nil {
+				t.Errorf("%s(%s) = %s does not fit its schema: %v", c.tool, c.arguments, raw, err)
+			}
+		}
 	}
 }
