@@ -98,3 +98,15 @@ func deliver(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		return next(ctx, request)
 	}
 }
+
+// acknowledged is a hook that holds back the result of subscriptions/listen until the acknowledgement, which the library
+// sends in its own way, is on the response. Where nothing can be subscribed to, the result follows at once and would
+// overtake it.
+func acknowledged(ctx context.Context, _ any, _ *mcp.SubscriptionsListenRequest, _ *mcp.SubscriptionsListenResult) {
+	if out, overHTTP := ctx.Value(responseKey{}).(*response); overHTTP {
+		select {
+		case <-out.begun:
+		case <-ctx.Done():
+		}
+	}
+}

@@ -146,3 +146,16 @@ func listenTo(t *testing.T, url string) *http.Response {
 		}
 	}
 }
+
+// Where nothing can be subscribed to, the library answers at once.
+func TestListenIsAcknowledgedBeforeItsResult(t *testing.T) {
+	url := newFixture(t, server.WithToolCapabilities(false)).serveHandler(t, HTTPOptions{})
+	body, headers := modernRPC(7, "subscriptions/listen",
+		map[string]any{"notifications": map[string]any{"toolsListChanged": true}})
+	for i := range 200 {
+		got := events(send(t, "POST", url, body, headers...).body)
+		if len(got) != 2 || !strings.Contains(got[0], "subscriptions/acknowledged") {
+			t.Fatalf("listen %d: events = %q, want the acknowledgement and the result", i, got)
+		}
+	}
+}

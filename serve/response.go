@@ -14,7 +14,8 @@ import (
 // response is the writer that the library answers a POST through. The library and the outbox of a call both write to it:
 // each Write is one whole event or one whole body, and the first of the two to write decides the form.
 type response struct {
-	header http.Header // as the library sets it; copied out when the response starts
+	header http.Header   // as the library sets it; copied out when the response starts
+	begun  chan struct{} // closed when the response starts
 
 	mu      sync.Mutex
 	w       http.ResponseWriter
@@ -25,7 +26,7 @@ type response struct {
 type responseKey struct{}
 
 func newResponse(w http.ResponseWriter) *response {
-	return &response{header: http.Header{}, w: w}
+	return &response{header: http.Header{}, begun: make(chan struct{}), w: w}
 }
 
 // Header returns the headers that count if the library is the first to write.
@@ -90,6 +91,7 @@ func (r *response) start(status int, header http.Header) {
 		r.w.Header().Set("X-Accel-Buffering", "no")
 	}
 	r.w.WriteHeader(status)
+	close(r.begun)
 }
 
 func (r *response) flush() { _ = http.NewResponseController(r.w).Flush() }
