@@ -18,7 +18,7 @@ var irregular = groups(`
 	begin began begun; bite bit bitten; break broke broken; bring brought; build built; buy bought; catch caught;
 	choose chose chosen; come came; deal dealt; do did done; draw drew drawn; drink drank drunk; drive drove driven;
 	eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found; fly flew flown; forget forgot
-	forgotten; freeze froze frozen; get got gotten; give gave given; go went gone; grow grew grown; have has had; hear
+	forgotten; freeze froze frozen; get got gotten; give gave given; go goes went gone; grow grew grown; have has had; hear
 	heard; hide hid hidden; hold held; keep kept; know knew known; lead led; learn learnt; leave left; lend lent; lose
 	lost; make made; mean meant; meet met; pay paid; ride rode ridden; rise rose risen; run ran; say said; see saw
 	seen; seek sought; sell sold; send sent; shake shook shaken; shoot shot; show shown; sing sang sung; sit sat; sleep
@@ -26,7 +26,7 @@ var irregular = groups(`
 	taken; teach taught; tell told; think thought; throw threw thrown; understand understood; wake woke woken; wear
 	wore worn; win won; write wrote written;
 	child children; person people persons; man men; woman women; foot feet; tooth teeth; mouse mice; goose geese;
-	life lives; wife wives; knife knives; leaf leaves; half halves; shelf shelves; wolf wolves; index indices;
+	wife wives; knife knives; half halves; shelf shelves; wolf wolves; index indices;
 	vertex vertices; matrix matrices; datum data; criterion criteria; analysis analyses`)
 
 func set(words string) map[string]bool {
