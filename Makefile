@@ -47,7 +47,7 @@ tokens: build ## print what the tool list costs in a model's context; fail over 
 conformance: ## run the protocol's conformance suite (needs npm)
 	testdata/conformance/run
 
-inspector: build ## list and call the tools with MCP Inspector over both transports (needs npm)
+inspector: ## list and call the tools with MCP Inspector over both transports (needs npm)
 	testdata/inspector/run
 
 bench: ## run the benchmarks

@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# What testdata/conformance/run and testdata/inspector/run share. Both run from the top of the repository.
+
+work=$(mktemp -d)
+
+# A developer's own configuration must not reach the servers under test; "${clean[@]}" is put before a command.
+for name in $(compgen -e | grep '^CTX_MCP_' || true); do unset "$name"; done
+# shellcheck disable=SC2034
+clean=(env -u XDG_CONFIG_HOME -u XDG_DATA_HOME HOME="$work")
+
+server= # the process id of the one that runs
+
+# However the run ends, it ends the server that it started.
+finish() {
+  local status=$?
+  [ -z "$server" ] || kill "$server" 2>/dev/null || true
+  wait
+  rm -rf "$work"
+  exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+# skip REASON ends the run without a failure where Node cannot be had. CI must have it.
+skip() {
+  if [ "${CI:-}" = true ]; then
+    echo "FAILED: $1; CI must run this" >&2
+    exit 1
+  fi
+  echo "SKIPPED: $1"
+  exit 0
+}
+
+# fail REASON ends the run. What out holds is lost when CI ends, so CI prints the server's last lines.
+log=/dev/null
+fail() {
+  [ "${CI:-}" != true ] || tail -n 50 "$log" >&2
+  echo "FAILED: $1" >&2
+  exit 1
+}
+
+# begin NAME empties out/NAME, where everything is kept that the run prints, and installs the packages of testdata/NAME.
+begin() {
+  out=out/$1
+  rm -rf "$out"
+  mkdir -p "$out"
+  install "$1"
+}
+
+# install NAME puts the packages that testdata/NAME/package-lock.json pins into .cache/npm/NAME, unless they are there, and
+# sets modules and node. No script of a package is run.
+install() {
+  local from=testdata/$1 to=.cache/npm/$1
+  command -v npm >/dev/null || skip "npm is not installed"
+  if ! cmp -s "$from/package-lock.json" "$to/installed"; then
+    mkdir -p "$to"
+    rm -f "$to/installed"
+    cp "$from/package.json" "$from/package-lock.json" "$to/"
+    echo "installing the packages of $from"
+    npm ci --prefix "$to" --ignore-scripts --no-audit --no-fund --loglevel error </dev/null ||
+      npm ci --prefix "$to" --ignore-scripts --no-audit --no-fund --loglevel error </dev/null ||
+      skip "npm cannot install the packages of $from"
+    cp "$from/package-lock.json" "$to/installed"
+  fi
+  modules=$PWD/$to/node_modules
+  for node in "$modules"/node-*/bin/node "$(command -v node || true)"; do
+    if [ -x "$node" ] && "$node" -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' 2>/dev/null; then return; fi
+  done
+  skip "Node 22 or later is not installed"
+}
+
+# serve NAME COMMAND... starts a server, waits until it has said where it listens, and sets url and log.
+serve() {
+  log=$out/$1.log
+  shift
+  "$@" >"$log" 2>&1 </dev/null &
+  server=$!
+  for _ in $(seq 300); do
+    url=$(grep -oE 'http://127\.0\.0\.1:[0-9]+/mcp' "$log" | head -n 1 || true)
+    if [ -n "$url" ]; then return; fi
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.1
+  done
+  cat "$log" >&2
+  fail "the server did not start: $*"
+}
+
+# stop ends the server, which must exit 0.
+stop() {
+  local status=0
+  kill "$server"
+  wait "$server" || status=$?
+  server=
+  [ $status -eq 0 ] || fail "the server exited with $status; see $log"
+}
