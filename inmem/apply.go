@@ -2,6 +2,7 @@ package inmem
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -24,7 +25,7 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 		o.TxEnd, o.Closing = cl.TxEnd, &closing
 	}
 	for _, o := range c.Insert {
-		s.rows = append(s.rows, clone(o))
+		s.insert(o)
 	}
 	for _, f := range c.Confirm {
 		s.confirm(f)
@@ -41,6 +42,19 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 	}
 	s.audit = append(s.audit, c.Audit...)
 	return nil
+}
+
+func (s *Store) insert(o ctxmcp.ContextObject) {
+	s.rows = append(s.rows, clone(o))
+	key := memory.SessionKey(o)
+	if key == "" {
+		return
+	}
+	if s.places == nil {
+		s.places, s.last = map[rowKey]int{}, map[string]int{}
+	}
+	s.last[o.TenantID+"/"+key]++
+	s.places[keyOf(o)] = s.last[o.TenantID+"/"+key]
 }
 
 // check returns a CodeConflict Error unless everything that c counts on holds.
@@ -96,6 +110,7 @@ func (s *Store) confirm(f memory.Confirmation) {
 
 func (s *Store) erase(e memory.Erasure) {
 	s.rows = slices.DeleteFunc(s.rows, func(o ctxmcp.ContextObject) bool { return belongs(o, e) })
+	maps.DeleteFunc(s.places, func(k rowKey, _ int) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
 	for k := range s.vectors {
 		if k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID {
 			delete(s.vectors, k)

@@ -3,6 +3,7 @@ package inmem
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -17,6 +18,8 @@ import (
 type Store struct {
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
+	places  map[rowKey]int // position of a version in its session
+	last    map[string]int // tenant and session -> last position given out
 	vectors map[rowKey]vector
 	replays map[memory.Key]memory.Replay
 	audit   []memory.Event
@@ -63,7 +66,8 @@ func (s *Store) find(q memory.Query) []ctxmcp.ContextObject {
 func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int) (memory.Found, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	found := memory.Found{Frequency: map[string]int{}}
+	found := memory.Found{Frequency: map[string]int{}, Sessions: map[string]int{}}
+	authors := map[string]bool{}
 	place := memory.Query{
 		Tenant: q.Tenant, Namespaces: q.Namespaces, Under: q.Under, Everywhere: q.Everywhere, Projects: q.Projects,
 		Clearance: ctxmcp.HighlyRestricted, EveryVersion: true, Archived: true,
@@ -75,6 +79,12 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 		doc := analysis.Terms(o.Content)
 		found.Documents++
 		found.Length += len(doc)
+		if key := memory.SessionKey(o); key != "" {
+			found.Sessions[key] += len(doc)
+		}
+		if o.Author != "" {
+			authors[o.Author] = true
+		}
 		hit := false
 		for _, t := range terms {
 			if slices.Contains(doc, t) {
@@ -83,9 +93,10 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 			}
 		}
 		if hit && q.Match(o) {
-			found.Candidates = append(found.Candidates, memory.Candidate{Object: clone(o), Terms: doc})
+			found.Candidates = append(found.Candidates, memory.Candidate{Object: clone(o), Terms: doc, Position: s.places[keyOf(o)]})
 		}
 	}
+	found.Authors = slices.Sorted(maps.Keys(authors))
 	return found, nil
 }
 

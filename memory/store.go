@@ -43,12 +43,23 @@ type Found struct {
 	Documents  int            // versions in the namespaces
 	Length     int            // their terms, in all
 	Frequency  map[string]int // term -> versions that hold it
+	Sessions   map[string]int // SessionKey -> terms of all its versions
+	Authors    []string       // who said any of it, in order
 }
 
 // Candidate is a version that holds at least one of the terms asked for, with all of its terms.
 type Candidate struct {
-	Object ctxmcp.ContextObject
-	Terms  []string
+	Object   ctxmcp.ContextObject
+	Terms    []string
+	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
+}
+
+// SessionKey names the session that a version was said in, within the namespace where it lives; "" if there is none.
+func SessionKey(o ctxmcp.ContextObject) string {
+	if o.SessionID == "" {
+		return ""
+	}
+	return o.Home().Namespace() + "/" + o.SessionID
 }
 
 // Change is a write as a value: computed without touching anything, made so by Store.Apply in one transaction.

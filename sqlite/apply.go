@@ -165,8 +165,8 @@ func (b *batch) close(cl memory.Closing) error {
 
 const insertVersion = `
 INSERT INTO versions (id, tenant, object_id, version, fact_id, slot, subject, content_key, object_type, classification,
-  allow_roles, deny_roles, status, archived, valid_from, valid_until, tx_start, tx_end, closing, last_confirmed, object)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  allow_roles, deny_roles, status, archived, valid_from, valid_until, tx_start, tx_end, closing, last_confirmed, position, object)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 func (b *batch) insert(o ctxmcp.ContextObject) error {
@@ -188,20 +188,54 @@ func (b *batch) insert(o ctxmcp.ContextObject) error {
 	if err != nil {
 		return err
 	}
+	terms := analysis.Terms(o.Content)
+	position, err := b.count(sc, o, len(terms))
+	if err != nil {
+		return err
+	}
 	sc.lastSeq++
 	id := sc.number<<32 | sc.lastSeq
 	if err := b.exec(insertVersion, id, o.TenantID, o.ObjectID, o.Version, o.FactID, text(o.Claim.Slot()),
 		text(ctxmcp.Normalize(o.Claim.Subject)), memory.ContentKey(o.Content), string(o.ObjectType), o.Classification.Rank(),
 		list(o.PermissionScope.AllowRoles), list(o.PermissionScope.DenyRoles), string(o.ContradictionStatus), o.Archived,
 		micros(o.ValidFrom), open(o.ValidUntil), micros(o.TxStart), open(o.TxEnd), closing, micros(o.LastConfirmed),
-		string(object)); err != nil {
+		position, string(object)); err != nil {
 		return err
 	}
-	terms := analysis.Terms(o.Content)
-	sc.documents++
-	sc.length += int64(len(terms))
 	b.texts = append(b.texts, indexed{id, strings.Join(terms, " ")})
 	return nil
+}
+
+const (
+	countSession = `
+INSERT INTO sessions (scope, session, last_position, documents, length)
+VALUES (?, ?, 1, 1, ?)
+ON CONFLICT DO UPDATE SET last_position = last_position + 1, documents = documents + 1, length = length + excluded.length
+RETURNING last_position
+`
+	countAuthor = `
+INSERT INTO authors (scope, author, documents)
+VALUES (?, ?, 1)
+ON CONFLICT DO UPDATE SET documents = documents + 1
+`
+)
+
+// count adds a version to the statistics of its scope, its session and its author. It returns its place in the session.
+func (b *batch) count(sc *scope, o ctxmcp.ContextObject, length int) (position int, err error) {
+	sc.documents++
+	sc.length += int64(length)
+	if o.Author != "" {
+		if err := b.exec(countAuthor, sc.number, o.Author); err != nil {
+			return 0, fmt.Errorf("count author: %w", err)
+		}
+	}
+	if o.SessionID == "" {
+		return 0, nil
+	}
+	if err := b.tx.QueryRowContext(b.ctx, countSession, sc.number, o.SessionID, length).Scan(&position); err != nil {
+		return 0, fmt.Errorf("count session: %w", err)
+	}
+	return position, nil
 }
 
 // scope returns the scope's row, which is made if it is new. Its statistics are written by flush.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/ctx-mcp/ctx-mcp/memory"
@@ -14,7 +15,8 @@ func (b *batch) erase(e memory.Erasure) error {
 		return err
 	}
 	rows, err := b.tx.QueryContext(b.ctx, `
-SELECT v.id, s.tenant, s.namespace, t.terms, length(t.terms) - length(replace(t.terms, ' ', '')) + (t.terms <> '')
+SELECT v.id, s.tenant, s.namespace, t.terms, length(t.terms) - length(replace(t.terms, ' ', '')) + (t.terms <> ''),
+  v.object ->> 'session_id', v.object ->> 'author'
 FROM versions AS v
 JOIN texts AS t ON t.id = v.id
 JOIN scopes AS s ON s.scope = v.id >> 32
@@ -26,13 +28,14 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	defer rows.Close()
 	type row struct {
 		indexed
-		key   scopeKey
-		words int64
+		key             scopeKey
+		words           int64
+		session, author sql.NullString
 	}
 	var doomed []row
 	for rows.Next() {
 		var r row
-		if err := rows.Scan(&r.id, &r.key.tenant, &r.key.namespace, &r.terms, &r.words); err != nil {
+		if err := rows.Scan(&r.id, &r.key.tenant, &r.key.namespace, &r.terms, &r.words, &r.session, &r.author); err != nil {
 			return err
 		}
 		doomed = append(doomed, r)
@@ -47,11 +50,26 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 		}
 		sc.documents--
 		sc.length -= r.words
+		if err := b.discount(sc, r.session.String, r.author.String, r.words); err != nil {
+			return fmt.Errorf("row: %w", err)
+		}
 		if err := b.eraseRow(r.indexed); err != nil {
 			return fmt.Errorf("row: %w", err)
 		}
 	}
 	return b.exec(`DELETE FROM replays INDEXED BY replays_by_object WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID)
+}
+
+// discount takes an erased version out of the statistics of its session and its author. Places are not given out again.
+func (b *batch) discount(sc *scope, session, author string, words int64) error {
+	if err := b.exec(`UPDATE sessions SET documents = documents - 1, length = length - ? WHERE scope = ? AND session = ?`,
+		words, sc.number, session); err != nil {
+		return err
+	}
+	if err := b.exec(`UPDATE authors SET documents = documents - 1 WHERE scope = ? AND author = ?`, sc.number, author); err != nil {
+		return err
+	}
+	return b.exec(`DELETE FROM authors WHERE scope = ? AND author = ? AND documents = 0`, sc.number, author)
 }
 
 func (b *batch) eraseRow(t indexed) error {

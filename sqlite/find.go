@@ -139,6 +139,7 @@ func collect(rows *sql.Rows) ([]ctxmcp.ContextObject, error) {
 // place is a scope that a query reaches, with the statistics of its text.
 type place struct {
 	scope     int64
+	namespace string
 	documents int
 	length    int
 }
@@ -199,11 +200,10 @@ func addPlaces(found map[int64]place, q memory.Query, rows *sql.Rows, err error)
 	defer rows.Close()
 	for rows.Next() {
 		var p place
-		var namespace string
-		if err := rows.Scan(&p.scope, &namespace, &p.documents, &p.length); err != nil {
+		if err := rows.Scan(&p.scope, &p.namespace, &p.documents, &p.length); err != nil {
 			return err
 		}
-		if inReach(q, namespace) {
+		if inReach(q, p.namespace) {
 			found[p.scope] = p
 		}
 	}

@@ -3,12 +3,23 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
 const (
+	sessionsInScope = `
+SELECT session, length
+FROM sessions
+WHERE scope = :scope AND documents > 0
+`
+	authorsInScope = `
+SELECT author
+FROM authors
+WHERE scope = :scope
+`
 	frequencyInScope = `
 SELECT count(*)
 FROM search
@@ -16,7 +27,7 @@ WHERE search MATCH :match AND rowid BETWEEN :from AND :to
 `
 	// The full-text side is the outer loop: driven from the other side, FTS5 is asked once for each version.
 	searchInScope = `
-SELECT ` + columns + `, t.terms
+SELECT ` + columns + `, t.terms, v.position
 FROM (
   SELECT rowid AS id, bm25(search) AS rank
   FROM search
@@ -34,7 +45,7 @@ LIMIT :most
 
 // Search implements memory.Store.
 func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most int) (memory.Found, error) {
-	found := memory.Found{Frequency: map[string]int{}}
+	found := memory.Found{Frequency: map[string]int{}, Sessions: map[string]int{}}
 	if len(terms) == 0 {
 		return found, nil
 	}
@@ -49,13 +60,57 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 			}
 			found.Documents += p.documents
 			found.Length += p.length
+			if err := describe(ctx, tx, p, &found); err != nil {
+				return err
+			}
 			if err := searchScope(ctx, tx, p, q, terms, most, &found); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	slices.Sort(found.Authors)
+	found.Authors = slices.Compact(found.Authors)
 	return found, wrap("search", err)
+}
+
+// describe adds the sessions and the authors of a scope.
+func describe(ctx context.Context, tx *sql.Tx, p place, found *memory.Found) error {
+	err := each(ctx, tx, sessionsInScope, p, func(rows *sql.Rows) error {
+		var session string
+		var length int
+		if err := rows.Scan(&session, &length); err != nil {
+			return err
+		}
+		found.Sessions[p.namespace+"/"+session] = length
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return each(ctx, tx, authorsInScope, p, func(rows *sql.Rows) error {
+		var author string
+		if err := rows.Scan(&author); err != nil {
+			return err
+		}
+		found.Authors = append(found.Authors, author)
+		return nil
+	})
+}
+
+// each calls scan for every row that a statement gives for a scope.
+func each(ctx context.Context, tx *sql.Tx, statement string, p place, scan func(*sql.Rows) error) error {
+	rows, err := tx.QueryContext(ctx, statement, sql.Named("scope", p.scope))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // searchScope adds what one scope holds. Only the best hits are looked up and filtered, in a window that is widened until
@@ -112,11 +167,12 @@ func collectCandidates(rows *sql.Rows) ([]memory.Candidate, error) {
 	var passed []memory.Candidate
 	for rows.Next() {
 		var terms string
-		o, err := scanObject(rows, &terms)
+		var position int
+		o, err := scanObject(rows, &terms, &position)
 		if err != nil {
 			return nil, err
 		}
-		passed = append(passed, memory.Candidate{Object: o, Terms: strings.Fields(terms)})
+		passed = append(passed, memory.Candidate{Object: o, Terms: strings.Fields(terms), Position: position})
 	}
 	return passed, rows.Err()
 }

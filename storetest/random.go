@@ -93,6 +93,7 @@ func (w *world) object() ctxmcp.ContextObject {
 	if w.chance(40) {
 		o.ValidUntil = o.ValidFrom.Add(time.Duration(w.rnd.IntN(20)) * 24 * time.Hour)
 	}
+	o.Author = pick(w, "", "Ann", "Bob")
 	if w.chance(50) {
 		o.Claim = ctxmcp.Claim{Subject: pick(w, "Sky", "sky ", "Sea"), Predicate: pick(w, "colour", "Colour"), Value: "blue"}
 	}

@@ -29,6 +29,7 @@ CREATE TABLE versions (
   tx_end         INTEGER,              -- microseconds; NULL: still
   closing        TEXT,                 -- JSON: how the version ended; set with tx_end
   last_confirmed INTEGER NOT NULL,     -- microseconds
+  position       INTEGER NOT NULL,     -- place in its session within the scope, from 1; 0: no session
   object         TEXT NOT NULL,        -- JSON of the whole object as it was inserted
   UNIQUE (tenant, object_id, version)
 ) STRICT;
@@ -37,6 +38,22 @@ CREATE INDEX versions_by_fact ON versions (fact_id);
 CREATE INDEX versions_by_slot ON versions (slot, subject) WHERE slot IS NOT NULL;
 CREATE INDEX versions_by_subject ON versions (subject) WHERE subject IS NOT NULL;
 CREATE INDEX versions_by_content ON versions (content_key);
+
+CREATE TABLE sessions (
+  scope         INTEGER NOT NULL,
+  session       TEXT NOT NULL,
+  last_position INTEGER NOT NULL,  -- last one given out
+  documents     INTEGER NOT NULL,  -- versions in it
+  length        INTEGER NOT NULL,  -- their terms, in all
+  PRIMARY KEY (scope, session)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE authors (
+  scope     INTEGER NOT NULL,
+  author    TEXT NOT NULL,
+  documents INTEGER NOT NULL,  -- versions by the author
+  PRIMARY KEY (scope, author)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE texts (
   id    INTEGER PRIMARY KEY,  -- of the version
