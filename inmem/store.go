@@ -100,6 +100,20 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 	return found, nil
 }
 
+// Around implements memory.Store.
+func (s *Store) Around(_ context.Context, q memory.Query, places []memory.Place) ([]memory.Candidate, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found []memory.Candidate
+	for _, o := range s.rows {
+		at := memory.Place{Session: memory.SessionKey(o), Position: s.places[keyOf(o)]}
+		if at.Session != "" && slices.Contains(places, at) && q.Match(o) {
+			found = append(found, memory.Candidate{Object: clone(o), Terms: analysis.Terms(o.Content), Position: at.Position})
+		}
+	}
+	return found, nil
+}
+
 // withoutRoles returns o as everyone may see it: statistics count what lives in a place, whoever may see it.
 func withoutRoles(o ctxmcp.ContextObject) ctxmcp.ContextObject {
 	o.PermissionScope = ctxmcp.PermissionScope{}

@@ -10,7 +10,7 @@ import (
 )
 
 // pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
-const pool = 200
+const pool = 400
 
 // vectorShare is the weight of the vector arm where both arms know a candidate: the sum of normalised scores.
 const vectorShare = 0.5
@@ -20,7 +20,7 @@ const vectorShare = 0.5
 func (s *Service) candidates(ctx context.Context, q Query, ask Ask) ([]Memory, []string, error) {
 	most := max(pool, ask.Limit*2)
 	found := map[string]*arms{}
-	if err := s.byWords(ctx, q, ask.terms(), most, found); err != nil {
+	if err := s.byWords(ctx, q, ask, most, found); err != nil {
 		return nil, nil, err
 	}
 	warnings, err := s.byVectors(ctx, q, ask.Query, most, found)
@@ -42,7 +42,7 @@ func (s *Service) candidates(ctx context.Context, q Query, ask Ask) ([]Memory, [
 // arms holds what the arms of the search say of one object.
 type arms struct {
 	object   ctxmcp.ContextObject
-	score    float64 // BM25
+	score    float64 // weighted sum of the features
 	lexical  float64 // relevance by words, in [0, 1]
 	semantic float64 // relevance by vector, in [0, 1]; negative where the object has no vector
 }
@@ -70,7 +70,8 @@ func better(a, b scored) int {
 	)
 }
 
-func (s *Service) byWords(ctx context.Context, q Query, terms []string, most int, into map[string]*arms) error {
+func (s *Service) byWords(ctx context.Context, q Query, ask Ask, most int, into map[string]*arms) error {
+	terms := ask.terms()
 	if len(terms) == 0 {
 		return nil
 	}
@@ -78,19 +79,65 @@ func (s *Service) byWords(ctx context.Context, q Query, terms []string, most int
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	rank := newBM25(terms, found)
-	for _, c := range found.Candidates {
-		score := rank.score(c.Terms)
+	asked := read(ask.Query, orElse(ask.ReferenceTime, s.now()), found.Authors)
+	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	e := gather(asked, found)
+	totals, best := e.totals()
+	certainty := e.certainty()
+	for i, c := range found.Candidates {
 		a := into[c.Object.ObjectID]
 		if a == nil {
 			a = &arms{object: c.Object, semantic: -1}
 			into[c.Object.ObjectID] = a
 		}
-		if score >= a.score {
-			a.object, a.score, a.lexical = c.Object, score, rank.relevance(score)
+		if best > 0 && totals[i] >= a.score {
+			a.object, a.score, a.lexical = c.Object, totals[i], totals[i]/best*certainty
 		}
 	}
 	return nil
+}
+
+// The neighbourhood that withContext looks at.
+const (
+	lookAround = 150 // candidates, the best by their own words
+	reach      = 2   // places before and after each
+)
+
+// withContext returns the candidates with what was said around the best of them, in the order of Less: an answer often
+// holds no word of the question, and stands next to one that does.
+func (s *Service) withContext(ctx context.Context, q Query, asked question, found Found) ([]Candidate, error) {
+	rank := newBM25(asked.terms, found)
+	all := found.Candidates
+	best := make([]float64, len(all))
+	order := make([]int, len(all))
+	held := map[Place]bool{}
+	for i, c := range all {
+		best[i], order[i] = rank.score(c.Terms), i
+		held[Place{SessionKey(c.Object), c.Position}] = true
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(best[b], best[a]), Less(all[a].Object, all[b].Object)) })
+	var places []Place
+	for _, i := range order[:min(len(order), lookAround)] {
+		key := SessionKey(all[i].Object)
+		for away := -reach; away <= reach && key != ""; away++ {
+			p := Place{key, all[i].Position + away}
+			if !held[p] {
+				held[p] = true
+				places = append(places, p)
+			}
+		}
+	}
+	if len(places) > 0 {
+		around, err := s.Store.Around(ctx, q, places)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, around...)
+	}
+	slices.SortFunc(all, func(a, b Candidate) int { return Less(a.Object, b.Object) })
+	return all, nil
 }
 
 func (s *Service) byVectors(ctx context.Context, q Query, question string, most int, into map[string]*arms) ([]string, error) {

@@ -42,14 +42,17 @@ func newBM25(terms []string, f Found) bm25 {
 }
 
 // score returns the BM25 score of a document.
-func (r bm25) score(doc []string) float64 {
+func (r bm25) score(doc []string) float64 { return r.scoreOf(doc, len(doc)) }
+
+// scoreOf returns the score of a document of the length, in terms, of which doc holds those that are asked for.
+func (r bm25) scoreOf(doc []string, length int) float64 {
 	tf := map[string]float64{}
 	for _, t := range doc {
 		if _, asked := r.idf[t]; asked {
 			tf[t]++
 		}
 	}
-	norm := bm25K1 * (1 - bm25B + bm25B*float64(len(doc))/r.average)
+	norm := bm25K1 * (1 - bm25B + bm25B*float64(length)/r.average)
 	sum := 0.0
 	for _, t := range r.terms {
 		sum += r.idf[t] * tf[t] * (bm25K1 + 1) / (tf[t] + norm)

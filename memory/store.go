@@ -15,6 +15,8 @@ type Store interface {
 	// Search returns versions for which q.Match is true and which hold at least one of the terms: all of them where they
 	// are at most most, else those that the store's own estimate ranks first. Their order is unspecified.
 	Search(ctx context.Context, q Query, terms []string, most int) (Found, error)
+	// Around returns the versions for which q.Match is true at the places, in no order.
+	Around(ctx context.Context, q Query, places []Place) ([]Candidate, error)
 	// Apply commits c whole or not at all. It returns a CodeConflict Error if an expectation of c does not hold.
 	Apply(ctx context.Context, c Change) error
 	// Replay returns the result that an earlier Change stored under the key, or nil.
@@ -52,6 +54,12 @@ type Candidate struct {
 	Object   ctxmcp.ContextObject
 	Terms    []string
 	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
+}
+
+// Place is where a version stands in a session.
+type Place struct {
+	Session  string // of SessionKey
+	Position int
 }
 
 // SessionKey names the session that a version was said in, within the namespace where it lives; "" if there is none.

@@ -16,7 +16,7 @@ func (b *batch) erase(e memory.Erasure) error {
 	}
 	rows, err := b.tx.QueryContext(b.ctx, `
 SELECT v.id, s.tenant, s.namespace, t.terms, length(t.terms) - length(replace(t.terms, ' ', '')) + (t.terms <> ''),
-  v.object ->> 'session_id', v.object ->> 'author'
+  v.session, v.object ->> 'author'
 FROM versions AS v
 JOIN texts AS t ON t.id = v.id
 JOIN scopes AS s ON s.scope = v.id >> 32

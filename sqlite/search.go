@@ -41,6 +41,13 @@ WHERE v.id = hit.id AND t.id = hit.id` + filter + `
 ORDER BY hit.rank, hit.id
 LIMIT :most
 `
+	atPlaces = `
+SELECT ` + columns + `, t.terms, v.position
+FROM json_each(:places) AS k
+CROSS JOIN versions AS v INDEXED BY versions_by_place
+CROSS JOIN texts AS t
+WHERE v.session = k.value ->> 'session' AND v.position = k.value ->> 'position' AND v.id >> 32 = k.value ->> 'scope'
+  AND t.id = v.id` + filter
 )
 
 // Search implements memory.Store.
@@ -72,6 +79,45 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 	slices.Sort(found.Authors)
 	found.Authors = slices.Compact(found.Authors)
 	return found, wrap("search", err)
+}
+
+// Around implements memory.Store.
+func (s *Store) Around(ctx context.Context, q memory.Query, places []memory.Place) ([]memory.Candidate, error) {
+	var found []memory.Candidate
+	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
+		scopes, err := scopesOf(ctx, tx, q)
+		if err != nil || len(scopes) == 0 {
+			return err
+		}
+		rows, err := tx.QueryContext(ctx, atPlaces, append(arguments(q, numbers(scopes)), sql.Named("places", spots(scopes, places)))...)
+		if err != nil {
+			return err
+		}
+		found, err = collectCandidates(rows)
+		return err
+	})
+	return found, wrap("look around", err)
+}
+
+// spots returns places as a JSON array, with the numbers of their scopes.
+func spots(scopes []place, places []memory.Place) string {
+	number := make(map[string]int64, len(scopes))
+	for _, p := range scopes {
+		number[p.namespace] = p.scope
+	}
+	type spot struct {
+		Scope    int64  `json:"scope"`
+		Session  string `json:"session"`
+		Position int    `json:"position"`
+	}
+	var list []spot
+	for _, p := range places {
+		namespace, session, _ := strings.Cut(p.Session, "/")
+		if scope, ok := number[namespace]; ok {
+			list = append(list, spot{scope, session, p.Position})
+		}
+	}
+	return array(list)
 }
 
 // describe adds the sessions and the authors of a scope.

@@ -189,4 +189,27 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 	if diff := cmp.Diff(expected, got); diff != "" {
 		t.Fatalf("step %d: Search(%+v, %v) differs (-want +got):\n%s", step, q, terms, diff)
 	}
+	w.compareAround(t, s, step, q)
+}
+
+// compareAround asks for what stands at some places.
+func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
+	t.Helper()
+	var places []memory.Place
+	for range 5 {
+		if len(w.made) > 0 {
+			places = append(places, memory.Place{Session: memory.SessionKey(pick(w, w.made...)), Position: w.rnd.IntN(8)})
+		}
+	}
+	want, _ := w.reference.Around(context.Background(), q, places)
+	got, err := s.Around(context.Background(), q, places)
+	if err != nil {
+		t.Fatalf("step %d: Around: %v", step, err)
+	}
+	byPlace := func(a, b memory.Candidate) int { return memory.Less(a.Object, b.Object) }
+	slices.SortFunc(want, byPlace)
+	slices.SortFunc(got, byPlace)
+	if diff := cmp.Diff(want, slices.CompactFunc(got, func(a, b memory.Candidate) bool { return byPlace(a, b) == 0 })); diff != "" {
+		t.Fatalf("step %d: Around(%+v, %v) differs (-want +got):\n%s", step, q, places, diff)
+	}
 }

@@ -29,6 +29,7 @@ CREATE TABLE versions (
   tx_end         INTEGER,              -- microseconds; NULL: still
   closing        TEXT,                 -- JSON: how the version ended; set with tx_end
   last_confirmed INTEGER NOT NULL,     -- microseconds
+  session        TEXT,                 -- in which it was said; NULL: none
   position       INTEGER NOT NULL,     -- place in its session within the scope, from 1; 0: no session
   object         TEXT NOT NULL,        -- JSON of the whole object as it was inserted
   UNIQUE (tenant, object_id, version)
@@ -37,6 +38,7 @@ CREATE TABLE versions (
 CREATE INDEX versions_by_fact ON versions (fact_id);
 CREATE INDEX versions_by_slot ON versions (slot, subject) WHERE slot IS NOT NULL;
 CREATE INDEX versions_by_subject ON versions (subject) WHERE subject IS NOT NULL;
+CREATE INDEX versions_by_place ON versions (session, position) WHERE session IS NOT NULL;
 CREATE INDEX versions_by_content ON versions (content_key);
 
 CREATE TABLE sessions (
