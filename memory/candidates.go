@@ -79,7 +79,7 @@ func (s *Service) byWords(ctx context.Context, q Query, ask Ask, most int, into 
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
-	asked := read(ask.Query, orElse(ask.ReferenceTime, s.now()), found.Authors)
+	asked := read(ask.Query, orElse(ask.ReferenceTime, s.now()), found)
 	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // question is what a question asks for beside its words: by whom, when, how many.
 type question struct {
-	terms   []string // what to look for; names of those who spoke are not among them, unless nothing else is
+	terms   []string // what to look for; names of those who spoke are not among them, unless nothing else finds anything
 	authors []string // of Found.Authors, whom it asks about
 	side    side     // which side of a conversation with an assistant it asks about
 	when    bool     // it asks for a time
@@ -43,17 +43,17 @@ var (
 	firstPerson = regexp.MustCompile(`(?i)\b(i|my|me|mine|i'm|i've|i'd)\b`)
 )
 
-// read understands a question that is asked at an instant of memories by the authors.
-func read(text string, at time.Time, authors []string) question {
+// read understands a question that is asked at an instant of what a search found.
+func read(text string, at time.Time, found Found) question {
 	q := question{
 		terms: analysis.Query(text), when: asksWhen.MatchString(text), many: asksMany.MatchString(text),
 		named: asksNamed.MatchString(text), dates: datesIn(text, at),
 	}
-	if slices.Contains(authors, "assistant") {
+	if slices.Contains(found.Authors, "assistant") {
 		q.side = sideOf(text)
 		return q
 	}
-	q.findAuthors(authors)
+	q.findAuthors(found)
 	return q
 }
 
@@ -68,10 +68,11 @@ func sideOf(text string) side {
 	}
 }
 
-// findAuthors takes the names of authors out of the terms. As words they would favour greetings.
-func (q *question) findAuthors(authors []string) {
+// findAuthors takes the names of authors out of the terms, unless nothing else finds anything. As words they would favour
+// greetings.
+func (q *question) findAuthors(found Found) {
 	named := map[string]bool{}
-	for _, author := range authors {
+	for _, author := range found.Authors {
 		parts := analysis.Terms(author)
 		asked := slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(q.terms, p) })
 		if asked {
@@ -82,7 +83,7 @@ func (q *question) findAuthors(authors []string) {
 		}
 	}
 	rest := slices.DeleteFunc(slices.Clone(q.terms), func(t string) bool { return named[t] })
-	if len(rest) > 0 {
+	if slices.ContainsFunc(rest, func(t string) bool { return found.Frequency[t] > 0 }) {
 		q.terms = rest
 	}
 }

@@ -10,6 +10,13 @@ CREATE TABLE audit (
   detail    TEXT NOT NULL      -- never content
 ) STRICT;
 
+CREATE TABLE authors (
+  scope     INTEGER NOT NULL,
+  author    TEXT NOT NULL,
+  documents INTEGER NOT NULL,  -- versions by the author
+  PRIMARY KEY (scope, author)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE replays (
   tenant    TEXT NOT NULL,
   user      TEXT NOT NULL,
@@ -33,6 +40,15 @@ CREATE TABLE scopes (
 ) STRICT;
 
 CREATE VIRTUAL TABLE search USING fts5 (terms, content='texts', content_rowid='id', tokenize='ascii');
+
+CREATE TABLE sessions (
+  scope         INTEGER NOT NULL,
+  session       TEXT NOT NULL,
+  last_position INTEGER NOT NULL,  -- last one given out
+  documents     INTEGER NOT NULL,  -- versions in it
+  length        INTEGER NOT NULL,  -- their terms, in all
+  PRIMARY KEY (scope, session)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE texts (
   id    INTEGER PRIMARY KEY,  -- of the version
@@ -84,6 +100,8 @@ CREATE TABLE versions (
   tx_end         INTEGER,              -- microseconds; NULL: still
   closing        TEXT,                 -- JSON: how the version ended; set with tx_end
   last_confirmed INTEGER NOT NULL,     -- microseconds
+  session        TEXT,                 -- in which it was said; NULL: none
+  position       INTEGER NOT NULL,     -- place in its session within the scope, from 1; 0: no session
   object         TEXT NOT NULL,        -- JSON of the whole object as it was inserted
   UNIQUE (tenant, object_id, version)
 ) STRICT;
@@ -91,6 +109,8 @@ CREATE TABLE versions (
 CREATE INDEX versions_by_content ON versions (content_key);
 
 CREATE INDEX versions_by_fact ON versions (fact_id);
+
+CREATE INDEX versions_by_place ON versions (session, position) WHERE session IS NOT NULL;
 
 CREATE INDEX versions_by_slot ON versions (slot, subject) WHERE slot IS NOT NULL;
 
