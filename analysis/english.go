@@ -29,6 +29,17 @@ var irregular = groups(`
 	wife wives; knife knives; half halves; shelf shelves; wolf wolves; index indices;
 	vertex vertices; matrix matrices; datum data; criterion criteria; analysis analyses`)
 
+// twins maps a word to another of the same meaning that is used as often in everyday speech. The list is short on purpose:
+// a twin that is wrong in some sense of the word costs more than one that is missing.
+var twins = groups(`
+	mother mom mum mommy mama; father dad daddy papa; grandmother grandma granny; grandfather grandpa; child kid kids;
+	photo photograph photos photographs picture pictures pic pics; movie film movies films; bike bicycle bikes bicycles;
+	fridge refrigerator; phone telephone cellphone smartphone phones; doctor dr doctors; vacation holiday vacations
+	holidays; dog puppy dogs puppies pup; cat kitten cats kittens kitty; begin start starts started starting; car automobile
+	cars automobiles; tv television; ad advertisement ads advertisements; exam examination exams examinations; config
+	configuration configs configurations; repo repository repos repositories; db database databases; doc document docs
+	documents; app application apps applications; auth authentication`)
+
 func set(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {

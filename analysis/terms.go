@@ -159,8 +159,8 @@ func scriptOf(r rune) script {
 // variation reports whether r only chooses how its neighbour is drawn.
 func variation(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
 
-// stem returns the English stem of a plain ASCII word (Porter2), after irregular forms are brought together, and any
-// other word unchanged.
+// stem returns the English stem of a plain ASCII word (Porter2), after irregular forms and twins are brought together, and
+// any other word unchanged.
 func stem(w string) string {
 	for i := range len(w) {
 		if w[i] < 'a' || w[i] > 'z' {
@@ -169,6 +169,9 @@ func stem(w string) string {
 	}
 	if base, ok := irregular[w]; ok {
 		w = base
+	}
+	if twin, ok := twins[w]; ok {
+		w = twin
 	}
 	return english.Stem(w, false)
 }
