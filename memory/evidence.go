@@ -32,6 +32,7 @@ var features = [...]feature{
 	{"number", 0.15, "the question asks for a number, and here is one", func(e *evidence, i int) float64 { return e.cue(e.q.many, numberExpression, i) }},
 	{"name", 0.2, "the question asks for a name, and here is one", func(e *evidence, i int) float64 { return e.cue(e.q.named, nameExpression, i) }},
 	{"question", -0.12, "a question itself, and no answer", (*evidence).isQuestion},
+	{"opening", 0.45, "opens a session, where people say what they are about", (*evidence).opens},
 	{"length", 0.3, "says more", (*evidence).length},
 }
 
@@ -189,6 +190,13 @@ func (e *evidence) cue(asked bool, form *regexp.Regexp, i int) float64 {
 
 func (e *evidence) isQuestion(i int) float64 {
 	if strings.HasSuffix(strings.TrimSpace(e.found.Candidates[i].Object.Content), "?") {
+		return 1
+	}
+	return 0
+}
+
+func (e *evidence) opens(i int) float64 {
+	if e.found.Candidates[i].Position == 1 {
 		return 1
 	}
 	return 0
