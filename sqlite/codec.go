@@ -92,10 +92,6 @@ func array[T any](values []T) string {
 
 // arguments returns the named parameters of the clauses in filter.
 func arguments(q memory.Query, scopes []int64) []any {
-	limit := q.Limit
-	if limit <= 0 {
-		limit = -1
-	}
 	var asOf, believed any
 	if !q.AsOf.IsZero() {
 		asOf = q.AsOf.UnixMicro()
@@ -111,6 +107,6 @@ func arguments(q memory.Query, scopes []int64) []any {
 		sql.Named("objects", list(q.ObjectIDs)), sql.Named("facts", list(q.FactIDs)), sql.Named("slot", text(q.Slot)),
 		sql.Named("subject", text(q.Subject)), sql.Named("content", text(q.ContentKey)),
 		sql.Named("types", list(q.Types)), sql.Named("statuses", list(q.Statuses)),
-		sql.Named("archived", q.Archived), sql.Named("limit", limit),
+		sql.Named("archived", q.Archived),
 	}
 }

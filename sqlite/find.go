@@ -41,11 +41,6 @@ const filter = `
   AND (:archived OR NOT v.archived)
 `
 
-const inOrder = `
-ORDER BY v.tx_start, v.object_id, v.version
-LIMIT :limit
-`
-
 // The ways into the table, one for each column that a query may name; CROSS JOIN pins the list as the outer loop, and NOT
 // INDEXED leaves the row ids as the only way: by an index on the tenant, SQLite would read all of it for each scope.
 const (
@@ -53,34 +48,34 @@ const (
 SELECT ` + columns + `
 FROM (SELECT DISTINCT value FROM json_each(:objects)) AS k
 CROSS JOIN versions AS v INDEXED BY sqlite_autoindex_versions_1
-WHERE v.tenant = :tenant AND v.object_id = k.value` + filter + inOrder
+WHERE v.tenant = :tenant AND v.object_id = k.value` + filter
 
 	findByFact = `
 SELECT ` + columns + `
 FROM (SELECT DISTINCT value FROM json_each(:facts)) AS k
 CROSS JOIN versions AS v INDEXED BY versions_by_fact
-WHERE v.fact_id = k.value` + filter + inOrder
+WHERE v.fact_id = k.value` + filter
 
 	findBySlot = `
 SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_slot
-WHERE v.slot = :slot` + filter + inOrder
+WHERE v.slot = :slot` + filter
 
 	findBySubject = `
 SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_subject
-WHERE v.subject = :subject` + filter + inOrder
+WHERE v.subject = :subject` + filter
 
 	findByContent = `
 SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_content
-WHERE v.content_key = :content` + filter + inOrder
+WHERE v.content_key = :content` + filter
 
 	findByScope = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
 CROSS JOIN versions AS v NOT INDEXED
-WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter + inOrder
+WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 )
 
 // way returns the statement with the narrowest way in.
@@ -120,7 +115,12 @@ func find(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObje
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows)
+	found, err := collect(rows)
+	slices.SortFunc(found, memory.Less) // here, because SQLite takes longer to make a sorter than to find a row
+	if q.Limit > 0 && len(found) > q.Limit {
+		found = found[:q.Limit]
+	}
+	return found, err
 }
 
 func collect(rows *sql.Rows) ([]ctxmcp.ContextObject, error) {
