@@ -10,7 +10,7 @@ import (
 )
 
 // pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
-const pool = 400
+const pool = 200
 
 // vectorShare is the weight of the vector arm where both arms know a candidate: the sum of normalised scores.
 const vectorShare = 0.5
@@ -101,7 +101,7 @@ func (s *Service) byWords(ctx context.Context, q Query, ask Ask, most int, into 
 
 // The neighbourhood that withContext looks at.
 const (
-	lookAround = 150 // candidates, the best by their own words
+	lookAround = 100 // candidates, the best by their own words
 	reach      = 2   // places before and after each
 )
 
