@@ -8,6 +8,13 @@
 // The journal is a write-ahead log with synchronous=FULL, set explicitly because the driver's build makes NORMAL the
 // default, which loses acknowledged writes when the power fails. When Apply returns, the change is on disk.
 //
+// # Forgetting
+//
+// An erasure deletes in its transaction, and then writes the whole database anew and empties the log, because SQLite keeps
+// copies of deleted rows in pages and words in the full-text index. When Apply returns, what was erased is in no file, unless
+// a reader is still using it, which the next write makes up for, or the disk is full. A table says what is unfinished: the
+// close and the next start finish it.
+//
 // # Concurrency
 //
 // One connection writes. Changes that arrive while a transaction is being made durable are committed together in the

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// erase removes every trace of an object's content: rows, index entries, vectors, results kept for repetitions. Freed
-// pages are overwritten because secure_delete is on; scrub then empties the log.
+// erase deletes an object: rows, index entries, vectors, results kept for repetitions. Scrub then rids the files of what is
+// left of them.
 func (b *batch) erase(e memory.Erasure) error {
 	if err := b.flush(); err != nil {
 		return err
@@ -57,7 +57,10 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 			return fmt.Errorf("row: %w", err)
 		}
 	}
-	return b.exec(`DELETE FROM replays INDEXED BY replays_by_object WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID)
+	if err := b.exec(`DELETE FROM replays INDEXED BY replays_by_object WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID); err != nil {
+		return fmt.Errorf("results: %w", err)
+	}
+	return b.exec(owe)
 }
 
 // discount takes an erased version out of the statistics of its session and its author. Places are not given out again.
@@ -84,26 +87,6 @@ func (b *batch) eraseRow(t indexed) error {
 		}
 	}
 	return nil
-}
-
-// scrubAttempts bounds how often scrub waits for readers of an older snapshot, each time for the busy timeout.
-const scrubAttempts = 3
-
-// scrub moves the log into the database and truncates it, so that what was erased is in no file. A reader that holds an
-// older snapshot delays it; the next erasure, and the close of the last process, do it too.
-func (s *Store) scrub(ctx context.Context) {
-	for range scrubAttempts {
-		var busy, logged, moved int
-		err := s.writes.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &logged, &moved)
-		if err == nil && busy == 0 {
-			return
-		}
-		if err != nil {
-			s.logger.Error("empty the write-ahead log after an erasure", "error", err)
-			return
-		}
-	}
-	s.logger.Warn("the write-ahead log still holds erased content, because a reader is using it")
 }
 
 // Replay implements memory.Store.

@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/gofrs/flock"
 	driver "github.com/mattn/go-sqlite3"
@@ -20,6 +22,9 @@ import (
 // FileName is the database's name in the data directory. Beside it lie its write-ahead log and the lock of the writers.
 const FileName = "ctx.db"
 
+// busyTimeout is how long a connection waits for tools that do not take the lock of the writers.
+const busyTimeout = 10 * time.Second
+
 // Store is a memory.Store, a memory.VectorStore and an access.Store in one file.
 type Store struct {
 	path   string
@@ -28,6 +33,7 @@ type Store struct {
 	lock   *flock.Flock
 	writer *writer
 	logger *slog.Logger
+	debt   debt // of the goroutine that writes
 }
 
 // Open opens the database in dir, which it makes, with the database, if there is none. Both can be read by their owner
@@ -58,9 +64,13 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 	return s, nil
 }
 
-// touch makes the file with tight permissions, because SQLite would make it with the umask's.
+// touch makes the file with tight permissions, because SQLite would make it with the umask's. A file that exists is left
+// alone: closing it again would drop this process's POSIX locks on it.
 func touch(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -73,7 +83,7 @@ func dsn(path string, readOnly bool) string {
 	q := url.Values{
 		"_journal_mode":    {"WAL"},
 		"_synchronous":     {"FULL"},
-		"_busy_timeout":    {"10000"}, // for tools that do not take the lock
+		"_busy_timeout":    {fmt.Sprint(busyTimeout.Milliseconds())},
 		"_secure_delete":   {"on"},
 		"_foreign_keys":    {"on"},
 		"_cache_size":      {"-16384"},
@@ -101,7 +111,10 @@ func (s *Store) prepare(ctx context.Context) error {
 		return unusable(s.path+".lock", err)
 	}
 	defer s.unlock()
-	return s.migrate(ctx)
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	return s.finishErasures(ctx)
 }
 
 func (s *Store) unlock() {
@@ -113,7 +126,15 @@ func (s *Store) unlock() {
 // Close finishes the writes that have been accepted and closes the file.
 func (s *Store) Close() error {
 	s.writer.stop()
-	return errors.Join(s.reads.Close(), s.writes.Close(), s.lock.Close())
+	err := s.reads.Close()
+	if s.debt != (debt{}) {
+		locked := s.lock.Lock()
+		if locked == nil {
+			s.scrub(context.Background())
+		}
+		err = errors.Join(err, locked)
+	}
+	return errors.Join(err, s.writes.Close(), s.lock.Close())
 }
 
 // Ping reports whether the database answers.
@@ -147,6 +168,8 @@ func unusable(path string, err error) error {
 		return e.WithHint("check who owns it, or choose another place with --data-dir")
 	case !errors.As(err, &se):
 		return e.WithHint("choose another place with --data-dir")
+	case se.Code == driver.ErrCantOpen, se.Code == driver.ErrPerm, se.Code == driver.ErrReadonly:
+		return e.WithHint("check who owns it, or choose another place with --data-dir")
 	case se.Code == driver.ErrNotADB:
 		return e.WithHint("the file is not a ctx-mcp database; choose another place with --data-dir")
 	case se.Code == driver.ErrFull:
@@ -179,11 +202,8 @@ func wrap(doing string, err error) error {
 
 // CheckIndex compares the full-text index with the texts that it was made from. It returns CodeInternal if they differ.
 func (s *Store) CheckIndex(ctx context.Context) error {
-	if err := s.lock.Lock(); err != nil {
-		return unusable(s.path+".lock", err)
-	}
-	defer s.unlock()
-	if _, err := s.writes.ExecContext(ctx, `INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`); err != nil {
+	compare := func(b *batch) error { return b.exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`) }
+	if err := s.do(ctx, operation{check: func(*batch) error { return nil }, write: compare}); err != nil {
 		return ctxmcp.Errorf(ctxmcp.CodeInternal, "the full-text index is damaged").WithCause(err).
 			WithHint("export the memories with ctx-mcp export and import them into a new data directory")
 	}

@@ -17,6 +17,10 @@ CREATE TABLE authors (
   PRIMARY KEY (scope, author)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE erasures (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT  -- of an erasure that is committed, while the files may still hold what it erased
+) STRICT;
+
 CREATE TABLE replays (
   tenant    TEXT NOT NULL,
   user      TEXT NOT NULL,

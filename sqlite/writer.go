@@ -187,6 +187,9 @@ func (s *Store) commitGroup(group []*request) error {
 		return err
 	}
 	if erased {
+		s.debt.files = true
+	}
+	if erased || s.debt.log {
 		s.scrub(ctx)
 	}
 	for i, r := range group {

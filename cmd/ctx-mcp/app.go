@@ -41,6 +41,9 @@ type app struct {
 // openApp opens the data directory and wires the services. The caller closes the app.
 func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	logger := newLogger(sys.err, c)
+	if err := os.Setenv("SQLITE_TMPDIR", c.DataDir); err != nil { // what spills to a file is as private as the rest
+		return nil, fmt.Errorf("keep temporary files in the data directory: %w", err)
+	}
 	store, err := sqlite.Open(ctx, c.DataDir, logger)
 	if err != nil {
 		return nil, err
