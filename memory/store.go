@@ -10,17 +10,32 @@ import (
 // Store keeps objects. It decides nothing: Query and Change carry every rule as data. Implementations are safe for
 // concurrent use, and durable once Apply has returned.
 type Store interface {
+	Reader
+	Searcher
+	Writer
+}
+
+// Reader reads by what is known of an object.
+type Reader interface {
 	// Find returns the versions for which q.Match is true, in the order of Less, at most q.Limit of them.
 	Find(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error)
+	// Replay returns the result that an earlier Change stored under the key, or nil.
+	Replay(ctx context.Context, key Key) (*Replay, error)
+}
+
+// Searcher reads by words, and by where something was said.
+type Searcher interface {
 	// Search returns versions for which q.Match is true and which hold at least one of the terms: all of them where they
 	// are at most most, else those that the store's own estimate ranks first. Their order is unspecified.
 	Search(ctx context.Context, q Query, terms []string, most int) (Found, error)
 	// Around returns the versions for which q.Match is true at the places, in no order.
 	Around(ctx context.Context, q Query, places []Place) ([]Candidate, error)
+}
+
+// Writer makes changes so.
+type Writer interface {
 	// Apply commits c whole or not at all. It returns a CodeConflict Error if an expectation of c does not hold.
 	Apply(ctx context.Context, c Change) error
-	// Replay returns the result that an earlier Change stored under the key, or nil.
-	Replay(ctx context.Context, key Key) (*Replay, error)
 }
 
 // VectorStore finds by embedding. A vector belongs to a version and to the model that made it; models never mix.
