@@ -67,18 +67,18 @@ func (e *Embedding) step(ctx context.Context, unfit map[VersionKey]bool) (more b
 	if err != nil {
 		return false, fmt.Errorf("find what to embed: %w", err)
 	}
-	var todo []ctxmcp.ContextObject
+	var pending []ctxmcp.ContextObject
 	for _, o := range rows {
-		if !unfit[KeyOf(o)] && len(todo) < e.Batch {
-			todo = append(todo, o)
+		if !unfit[KeyOf(o)] && len(pending) < e.Batch {
+			pending = append(pending, o)
 		}
 	}
-	if len(todo) == 0 {
+	if len(pending) == 0 {
 		return false, nil
 	}
-	err = e.embed(ctx, model, todo)
+	err = e.embed(ctx, model, pending)
 	if refused(err) {
-		err = e.oneByOne(ctx, model, todo, unfit)
+		err = e.oneByOne(ctx, model, pending, unfit)
 	}
 	return err == nil, err
 }
@@ -90,8 +90,8 @@ func refused(err error) bool {
 }
 
 // oneByOne embeds what was refused together, and puts aside what is refused alone.
-func (e *Embedding) oneByOne(ctx context.Context, model string, todo []ctxmcp.ContextObject, unfit map[VersionKey]bool) error {
-	for _, o := range todo {
+func (e *Embedding) oneByOne(ctx context.Context, model string, pending []ctxmcp.ContextObject, unfit map[VersionKey]bool) error {
+	for _, o := range pending {
 		err := e.embed(ctx, model, []ctxmcp.ContextObject{o})
 		switch {
 		case refused(err):
@@ -104,17 +104,17 @@ func (e *Embedding) oneByOne(ctx context.Context, model string, todo []ctxmcp.Co
 	return nil
 }
 
-func (e *Embedding) embed(ctx context.Context, model string, todo []ctxmcp.ContextObject) error {
-	texts := make([]string, len(todo))
-	for i, o := range todo {
+func (e *Embedding) embed(ctx context.Context, model string, pending []ctxmcp.ContextObject) error {
+	texts := make([]string, len(pending))
+	for i, o := range pending {
 		texts[i] = o.Content
 	}
 	vectors, err := e.Embedder.Embed(ctx, texts)
 	if err != nil {
-		return fmt.Errorf("embed %d memories: %w", len(todo), err)
+		return fmt.Errorf("embed %d memories: %w", len(pending), err)
 	}
 	var c Change
-	for i, o := range todo {
+	for i, o := range pending {
 		c.Vectors = append(c.Vectors, Vector{o.TenantID, KeyOf(o), model, vectors[i]})
 	}
 	if err := e.Store.Apply(ctx, c); err != nil {
