@@ -60,7 +60,7 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	a.memory = &memory.Service{
 		Store: store, Counter: tokens.Approximate{}, Redact: a.redact, Now: sys.now, NewID: sys.newID, Logger: logger,
 		Options: memory.Options{
-			MinLength: c.MinLength, MaxLength: c.MaxLength, MinLetters: c.MinLetters, MinRelevance: c.MinRelevance,
+			MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
 			EmbedTimeout: c.EmbeddingsTimeout,
 		},
 	}
@@ -71,6 +71,9 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	}
 	return a, nil
 }
+
+// none is a share that nothing falls below. A setting of 0 means it; a zero option means the default.
+const none = 1e-12
 
 // startEmbedding gives memory its vectors, if an endpoint is configured.
 func (a *app) startEmbedding(ctx context.Context) error {

@@ -148,8 +148,8 @@ func (c *config) check() error {
 		return usage("there is no home directory to keep data in: set --data-dir or CTX_MCP_DATA_DIR")
 	case c.Tenant == "" || c.User == "":
 		return usage("identity.tenant and identity.user cannot be empty")
-	case c.MinLength > c.MaxLength:
-		return usage("memory.min_length is above memory.max_length")
+	case c.MinLength > c.MaxLength, c.MaxLength == 0:
+		return usage("memory.max_length is 0, or below memory.min_length")
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
 	}

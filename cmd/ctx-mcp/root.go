@@ -1,7 +1,11 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // version is set by the linker.
@@ -28,6 +32,9 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := fromEnv(cmd, sys.getenv); err != nil {
+				return err
+			}
 			return c.load(sys.getenv, cmd.Flags())
 		},
 	}
@@ -38,5 +45,46 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c),
 		doctorCommand(sys, c), exportCommand(sys, c), importCommand(sys, c), versionCommand(sys),
 	)
+	for _, cmd := range root.Commands() {
+		nameTwins(cmd)
+	}
 	return root
+}
+
+// twin returns the variable that stands for a flag of one command which is no setting: CTX_MCP_, the command and the flag.
+func twin(cmd *cobra.Command, flag string) string {
+	words := strings.Fields(cmd.CommandPath())[1:]
+	return "CTX_MCP_" + strings.ToUpper(strings.ReplaceAll(strings.Join(append(words, flag), "_"), "-", "_"))
+}
+
+// ownFlags calls do for every flag of the command that is no setting.
+func ownFlags(cmd *cobra.Command, do func(*pflag.Flag)) {
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		isSetting := slices.ContainsFunc(settings, func(s setting) bool { return s.flag == f.Name && s.command == cmd.Name() })
+		if f.Name != "help" && !isSetting {
+			do(f)
+		}
+	})
+}
+
+// nameTwins adds the variables to the help texts of a command and those below it.
+func nameTwins(cmd *cobra.Command) {
+	ownFlags(cmd, func(f *pflag.Flag) { f.Usage += " (env " + twin(cmd, f.Name) + ")" })
+	for _, sub := range cmd.Commands() {
+		nameTwins(sub)
+	}
+}
+
+// fromEnv sets the command's own flags that were not given from their variables.
+func fromEnv(cmd *cobra.Command, getenv func(string) string) (err error) {
+	ownFlags(cmd, func(f *pflag.Flag) {
+		text := getenv(twin(cmd, f.Name))
+		if text == "" || f.Changed || err != nil {
+			return
+		}
+		if bad := cmd.Flags().Set(f.Name, text); bad != nil {
+			err = usage("%s: %v", twin(cmd, f.Name), bad)
+		}
+	})
+	return err
 }
