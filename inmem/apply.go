@@ -65,7 +65,7 @@ func (s *Store) check(c memory.Change) error {
 			open = append(open, memory.KeyOf(o))
 		}
 		if !slices.Equal(open, e.Open) {
-			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between")
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between").WithHint("call again")
 		}
 	}
 	for _, cl := range c.Close {

@@ -36,6 +36,7 @@ type told struct {
 	live     bool  // clean and not archived: it takes part
 	archived bool
 	gone     bool // hard deleted
+	replaced bool // on some of its days
 }
 
 // telling is what a draft is going to say.
@@ -66,6 +67,9 @@ func (m *model) remember(n *telling) (memory.Status, ctxmcp.Code) {
 	if n.target != nil && !n.target.open.any() {
 		return "", ctxmcp.CodeConflict
 	}
+	if n.target != nil && n.target.replaced && !slices.Contains(n.target.open[n.begin:n.until], true) {
+		return "", ctxmcp.CodeConflict
+	}
 	if n.target != nil && n.target.rank < n.rank {
 		return "", ctxmcp.CodeDenied
 	}
@@ -94,6 +98,7 @@ func (m *model) contest(n *telling, rivals []*told) memory.Status {
 		status = memory.Superseded
 	}
 	take := func(o *told, day int) {
+		o.replaced = o.replaced || o.open[day]
 		o.open[day], status = false, memory.Superseded
 	}
 	for day := n.begin; day < n.until; day++ {

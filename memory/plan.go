@@ -22,7 +22,7 @@ type plan struct {
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
 // CodeDenied for one that the caller may not replace.
 func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
-	target, err := s.target(ctx, by, &d)
+	target, err := s.target(ctx, by, &d, now)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 
 // target returns the open versions of the object that the draft supersedes, and moves the draft to where that object
 // lives unless it says where it belongs.
-func (s *Service) target(ctx context.Context, by ctxmcp.Caller, d *Draft) ([]ctxmcp.ContextObject, error) {
+func (s *Service) target(ctx context.Context, by ctxmcp.Caller, d *Draft, now time.Time) ([]ctxmcp.ContextObject, error) {
 	if d.Supersedes == "" {
 		return nil, nil
 	}
@@ -89,7 +89,24 @@ func (s *Service) target(ctx context.Context, by ctxmcp.Caller, d *Draft) ([]ctx
 			home.Namespace(), d.level().Bound(d.Scope).Namespace()).
 			WithHint("leave level out to replace it where it lives")
 	}
-	return open, nil
+	return open, current(versions, ctxmcp.Interval{From: d.validFrom(now), To: ctxmcp.Instant(d.ValidUntil)})
+}
+
+// current returns CodeConflict if the object has been replaced for all of the time that is to be claimed anew: what is
+// left of it is its past, and to replace that would leave two truths for the present.
+func current(versions []ctxmcp.ContextObject, claimed ctxmcp.Interval) error {
+	link := ""
+	for _, o := range versions {
+		if o.TxEnd.IsZero() && o.Valid().Overlaps(claimed) {
+			return nil
+		}
+		link = orElse(o.LinkNow(), link)
+	}
+	if link == "" {
+		return nil
+	}
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has been replaced", versions[0].ObjectID).
+		WithHint("object %s took its place: supersede that one", link)
 }
 
 // versions returns every version of an object of the caller's, wherever it lives. It returns CodeNotFound if the caller

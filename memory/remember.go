@@ -47,8 +47,12 @@ type Displaced struct {
 	Status   ctxmcp.ContradictionStatus
 }
 
-// planAttempts bounds how often a write is planned again because another one came in between.
-const planAttempts = 8
+// planAttempts bounds how often a write is planned again because another one came in between, and planPause how long it
+// leaves the way to another process between two attempts: the number of the attempt in milliseconds, at most this.
+const (
+	planAttempts = 200
+	planPause    = 25 * time.Millisecond
+)
 
 // Remember stores what a draft says, confirms it, or says why not.
 //
@@ -102,6 +106,11 @@ func (s *Service) commit(ctx context.Context, plan func() (*Change, error)) erro
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	for n := 2; lost && n <= planAttempts; n++ {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(min(time.Duration(n)*time.Millisecond, planPause)):
+		}
 		lost, err = s.attempt(ctx, plan)
 	}
 	return err

@@ -56,7 +56,7 @@ func (b *batch) check(c memory.Change) error {
 			return errors.Join(errStore, err)
 		}
 		if !slices.EqualFunc(open, e.Open, func(o ctxmcp.ContextObject, k memory.VersionKey) bool { return memory.KeyOf(o) == k }) {
-			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between")
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between").WithHint("call again")
 		}
 	}
 	for _, cl := range c.Close {
