@@ -53,7 +53,7 @@ func TestImportRefuses(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{`{"content":`, `line 2: not valid JSON`},
 		{line("") + line(""), `line 2: not valid JSON`},
-		{"[1]", `line 2: the object of fields must be an object`},
+		{"[1]", `line 2: the set of fields must be an object`},
 		{"\xff" + line(""), `line 2: it holds bytes that are not UTF-8`},
 		{line("\"content\":\"a\xc3\""), `line 2: it holds bytes that are not UTF-8`},
 		{line(`"content":"\ud83d!"`), `line 2: it holds half of a surrogate pair`},

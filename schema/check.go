@@ -92,7 +92,11 @@ func (c *Checker) describe(e *jsonschema.ValidationError) error {
 		return c.withKnown(invalid("missing required %s %q", c.noun, path(append(slices.Clone(at), k.Missing[0]))), at)
 	case *kind.AdditionalProperties:
 		slices.Sort(k.Properties)
-		return c.withKnown(invalid("unknown %s %q", c.noun, clip(path(append(slices.Clone(at), k.Properties[0])))), at)
+		names := make([]string, len(k.Properties))
+		for i, name := range k.Properties {
+			names[i] = strconv.Quote(clip(path(append(slices.Clone(at), name))))
+		}
+		return c.withKnown(invalid("unknown %s %s", c.noun, strings.Join(names, ", ")), at)
 	case *kind.Type:
 		return invalid("%s must be %s, not %s", c.named(at), article(strings.Join(k.Want, " or ")), article(k.Got))
 	case *kind.Enum:
@@ -137,7 +141,7 @@ func validInstant(v any) error {
 // named returns `argument "scope.project"`, or what the whole is called.
 func (c *Checker) named(at []string) string {
 	if len(at) == 0 {
-		return "the object of " + c.noun + "s"
+		return "the set of " + c.noun + "s"
 	}
 	return c.noun + " " + strconv.Quote(clip(path(at)))
 }

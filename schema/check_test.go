@@ -27,6 +27,7 @@ func TestCheck(t *testing.T) {
 		{`{"content":"x","scope":{"project":"p"},"tags":["a"],"type":"preference","limit":3}`, ""},
 		{`{}`, `missing required argument "content"; known are: content, `},
 		{`{"content":"x","colour":1}`, `unknown argument "colour"; known are: content, limit, scope, tags, type`},
+		{`{"content":"x","b":1,"a":2}`, `unknown argument "a", "b"; known are: `},
 		{`{"content":"x","scope":{"team":"p"}}`, `unknown argument "scope.team"`},
 		{`{"content":7}`, `argument "content" must be a string, not a number`},
 		{`{"content":"x","limit":1.5}`, `argument "limit" must be an integer, not a number`},
@@ -37,7 +38,7 @@ func TestCheck(t *testing.T) {
 		{`{"content":"x","limit":1e9999999}`, `argument "limit" is out of the range of numbers`},
 		{`{"content":"x","limit":1e-9999999}`, `argument "limit" is out of the range of numbers`},
 		{`{"content":null}`, `argument "content" must be a string, not null`},
-		{`[1]`, `the object of arguments must be an object, not an array`},
+		{`[1]`, `the set of arguments must be an object, not an array`},
 		{`{"content"`, `not valid JSON`},
 	}
 	for _, tt := range tests {
