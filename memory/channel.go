@@ -49,7 +49,7 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 	class := orElse(d.Classification, ctxmcp.Restricted)
 	if !by.Cleared(class) {
 		return ctxmcp.ContextObject{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "classification %q is above your clearance", class).
-			WithHint("your clearance is %q", by.Ceiling())
+			WithHint("name a classification up to %q", by.Ceiling())
 	}
 	o := ctxmcp.ContextObject{
 		Content: d.Content, NormalizedClaim: d.Claim.String(), Claim: d.Claim,

@@ -18,8 +18,8 @@ func (o Options) gate(d *Draft) string {
 	content := strings.TrimSpace(d.Content)
 	length := utf8.RuneCountInString(content)
 	if length > o.MaxLength {
-		return fmt.Sprintf("content has %d characters, over the %d of a memory: remember the conclusion, and keep the "+
-			"full text as an artifact", length, o.MaxLength)
+		return fmt.Sprintf("content has %d characters, over the %d of a memory: remember the conclusion, not the "+
+			"whole text", length, o.MaxLength)
 	}
 	own := d.kind() == ctxmcp.Inference || d.kind() == ctxmcp.ToolOutput
 	if own && d.Claim.IsZero() && length < o.MinLength {

@@ -21,6 +21,7 @@ type Ask struct {
 	AsOf          time.Time // what is true then; default now
 	BelievedAt    time.Time // what the system held then; default now
 	ReferenceTime time.Time // what "last week" is relative to; default now
+	Archived      bool      // archived memories too
 	Prefix        string    // "user_42:*": everything below, instead of what is visible from Scope
 	Scope         ctxmcp.Scope
 }
@@ -137,7 +138,7 @@ func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) 
 	}
 	q.BelievedAt = ctxmcp.Instant(ask.BelievedAt)
 	q.AsOf = ctxmcp.Instant(orElse(ask.AsOf, orElse(ask.BelievedAt, s.now())))
-	q.Types = ask.ObjectTypes
+	q.Types, q.Archived = ask.ObjectTypes, ask.Archived
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
 	return q, searched, nil
 }

@@ -20,24 +20,25 @@ func recall() Tool {
 		r, err := c.Memory.Recall(ctx, c.by, memory.Ask{
 			Query: in.Query, Limit: in.Limit, MaxTokens: in.MaxTokens, MinRelevance: in.MinRelevance,
 			ObjectTypes: in.ObjectTypes, TaskType: in.TaskType, AsOf: time.Time(in.AsOf),
-			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Scope: at,
+			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Archived: in.IncludeArchived, Scope: at,
 		})
 		return recalledOut(r), err
 	})
 }
 
 type recallIn struct {
-	Query         string              `json:"query" jsonschema_description:"A question or keywords"`
-	Limit         int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
-	MaxTokens     int                 `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 1000"`
-	MinRelevance  *float64            `json:"min_relevance,omitempty" jsonschema:"minimum=0,maximum=1"`
-	ObjectTypes   []ctxmcp.ObjectType `json:"object_types,omitempty"`
-	TaskType      ctxmcp.TaskType     `json:"task_type,omitempty"`
-	AsOf          Time                `json:"as_of,omitzero" jsonschema_description:"What is true then; default now"`
-	BelievedAt    Time                `json:"believed_at,omitzero" jsonschema_description:"What was held then; default now"`
-	ReferenceTime Time                `json:"reference_time,omitzero" jsonschema_description:"What \"last week\" is relative to"`
-	Prefix        string              `json:"prefix,omitempty" jsonschema_description:"Search all below a namespace: user_42:*"`
-	Scope         ctxmcp.Scope        `json:"scope,omitzero"`
+	Query           string              `json:"query" jsonschema_description:"A question or keywords"`
+	Limit           int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
+	MaxTokens       int                 `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 1000"`
+	MinRelevance    *float64            `json:"min_relevance,omitempty" jsonschema:"minimum=0,maximum=1"`
+	ObjectTypes     []ctxmcp.ObjectType `json:"object_types,omitempty"`
+	TaskType        ctxmcp.TaskType     `json:"task_type,omitempty"`
+	AsOf            Time                `json:"as_of,omitzero" jsonschema_description:"What is true then; default now"`
+	BelievedAt      Time                `json:"believed_at,omitzero" jsonschema_description:"What was held then; default now"`
+	ReferenceTime   Time                `json:"reference_time,omitzero" jsonschema_description:"What \"last week\" is relative to"`
+	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"Search all below a namespace: user_42:*"`
+	IncludeArchived bool                `json:"include_archived,omitempty"`
+	Scope           ctxmcp.Scope        `json:"scope,omitzero"`
 }
 
 type recallOut struct {

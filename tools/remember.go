@@ -81,7 +81,7 @@ type rememberOut struct {
 	Redactions []redactionOut `json:"redactions"`
 	Entities   []entityOut    `json:"entities"`
 	Displaced  []displacedOut `json:"displaced"`
-	RecordedAt Time           `json:"recorded_at,omitzero"`
+	RecordedAt OpenTime       `json:"recorded_at"`
 	Warnings   []string       `json:"warnings,omitempty"`
 }
 
@@ -106,7 +106,7 @@ func rememberedOut(r memory.Remembered) rememberOut {
 	out := rememberOut{
 		Status: r.Status, ObjectID: r.ObjectID, FactID: r.FactID, Version: r.Version, Namespace: r.Namespace,
 		Reason: r.Reason, Redactions: []redactionOut{}, Entities: []entityOut{}, Displaced: []displacedOut{},
-		RecordedAt: Time(r.RecordedAt), Warnings: r.Warnings,
+		RecordedAt: OpenTime(r.RecordedAt), Warnings: r.Warnings,
 	}
 	for _, f := range r.Redactions {
 		out.Redactions = append(out.Redactions, redactionOut(f))
