@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -36,7 +38,7 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 	return cmd
 }
 
-// client is a program that starts MCP servers.
+// mcpClient is a program that starts MCP servers.
 type mcpClient struct {
 	name, title string
 	where       func() string // the file to paste into
@@ -48,7 +50,7 @@ var clients = []mcpClient{
 	{name: "claude-desktop", title: "Claude Desktop", where: claudeDesktopFile, text: mcpServers},
 	{name: "claude-code", title: "Claude Code", where: fixed(".mcp.json in the project, or the command below"), text: typed(mcpServers),
 		command: func(server map[string]any) string {
-			return "claude mcp add ctx-mcp -- " + shellLine(server)
+			return "claude mcp add ctx-mcp" + envFlags(server) + " -- " + shellLine(server)
 		}},
 	{name: "vscode", title: "VS Code", where: fixed(".vscode/mcp.json"), text: typed(func(server map[string]any) any {
 		return map[string]any{"servers": map[string]any{"ctx-mcp": server}}
@@ -139,27 +141,50 @@ func (c *config) serverEntry() (map[string]any, error) {
 		}
 		args = append(args, "--config", abs)
 	}
+	env := map[string]string{}
 	for _, s := range settings {
 		from := c.source[s.key]
-		if s.secret || s.key == "data_dir" || s.flag == "" || s.command != "" {
-			continue
-		}
-		if strings.HasPrefix(from, "--") || strings.HasPrefix(from, "$") {
+		given := strings.HasPrefix(from, "--") || strings.HasPrefix(from, "$")
+		switch {
+		case !given, s.secret, s.key == "data_dir", strings.HasPrefix(s.key, "http."):
+		case s.flag != "":
 			args = append(args, "--"+s.flag+"="+s.value(c).String())
+		default:
+			env[s.env()] = s.value(c).String()
 		}
 	}
-	return map[string]any{"command": path, "args": args}, nil
+	server := map[string]any{"command": path, "args": args}
+	if len(env) > 0 {
+		server["env"] = env
+	}
+	return server, nil
+}
+
+// envFlags returns the variables of an entry as flags of a command line.
+func envFlags(server map[string]any) string {
+	env, _ := server["env"].(map[string]string)
+	var flags strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		flags.WriteString(" -e " + quoted(name+"="+env[name]))
+	}
+	return flags.String()
 }
 
 // shellLine returns the entry as one line for a POSIX shell.
 func shellLine(server map[string]any) string {
 	words := append([]string{server["command"].(string)}, server["args"].([]string)...)
 	for i, w := range words {
-		if strings.ContainsAny(w, " '\"$&|;<>()*?#~`\\") {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
+		words[i] = quoted(w)
 	}
 	return strings.Join(words, " ")
+}
+
+// quoted returns a word as a POSIX shell reads it.
+func quoted(word string) string {
+	if !strings.ContainsAny(word, " '\"$&|;<>()*?#~`\\") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 func showConfig(sys *system, c *config) error {

@@ -133,7 +133,7 @@ func checkPermissions(_ context.Context, p *patient) (string, error) {
 		}
 		if info.Mode().Perm()&forbidden != 0 {
 			return "", ctxmcp.Errorf(ctxmcp.CodeUnavailable, "other accounts can use %s (mode %04o)", path, info.Mode().Perm()).
-				WithHint("chmod go= %s", shellLine(map[string]any{"command": path, "args": []string{}}))
+				WithHint("chmod go= %s", quoted(path))
 		}
 	}
 	return "only this account can read the data", nil

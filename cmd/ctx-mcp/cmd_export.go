@@ -44,8 +44,18 @@ func export(ctx context.Context, sys *system, c *config, out string) (err error)
 	return writeWhole(out, write)
 }
 
-// writeWhole writes a file that only its owner can read, whole or not at all.
+// writeWhole writes a file that only its owner can read, whole or not at all. What a link points to is replaced, not the
+// link. A device or a pipe is written to as it is.
 func writeWhole(path string, write func(io.Writer) error) (err error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return usage("%s is a folder: name a file", path)
+	case err == nil && !info.Mode().IsRegular():
+		return writeThrough(path, write)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -59,4 +69,12 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+func writeThrough(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return errors.Join(write(f), f.Close())
 }

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -153,12 +155,46 @@ func (c *config) check() error {
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
 	}
+	if err := c.checkHTTP(); err != nil {
+		return err
+	}
 	abs, err := filepath.Abs(c.DataDir)
 	if err != nil {
 		return fmt.Errorf("data directory: %w", err)
 	}
 	c.DataDir = abs
 	return nil
+}
+
+// checkHTTP refuses addresses that could do nothing, or that would show a password.
+func (c *config) checkHTTP() error {
+	if c.MaxBodyBytes == 0 {
+		return usage("http.max_body_bytes is 0")
+	}
+	if u, err := url.Parse(c.EmbeddingsURL); err != nil || u.User != nil {
+		return usage("embeddings.base_url is not a URL, or holds a password: put that into embeddings.api_key")
+	}
+	origins := c.AllowedOrigins
+	if c.PublicURL != "" {
+		origins = append(slices.Clone(origins), c.PublicURL)
+	}
+	for _, origin := range origins {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return usage("%q is not an origin such as https://app.example.org", origin)
+		}
+	}
+	return nil
+}
+
+// unknownVariable returns a variable of the environment that begins like a setting's and is none.
+func unknownVariable(environ, known []string) string {
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "CTX_MCP_") && !slices.Contains(known, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // loadFile reads the file that was named, or the one in the platform's place if there is one.

@@ -34,6 +34,7 @@ type system struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
+	environ  func() []string
 	now      func() time.Time
 	newID    func() string
 	random   io.Reader
@@ -42,7 +43,7 @@ type system struct {
 
 func realSystem() *system {
 	return &system{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv,
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ,
 		now: time.Now, newID: func() string { return uuid.Must(uuid.NewV7()).String() }, random: rand.Reader,
 		listened: func(string) {},
 	}
@@ -75,6 +76,10 @@ func usage(format string, args ...any) error { return usageError{fmt.Sprintf(for
 
 // explain prints a failure for a person: what is wrong, why, and what to do.
 func explain(w io.Writer, err error) {
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(w, "ctx-mcp: interrupted")
+		return
+	}
 	fmt.Fprintf(w, "ctx-mcp: %v\n", err)
 	if e, ok := errors.AsType[*ctxmcp.Error](err); ok && e.Hint != "" {
 		fmt.Fprintf(w, "  %s\n", e.Hint)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,6 +33,9 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if name := unknownVariable(sys.environ(), variables(cmd.Root())); name != "" {
+				fmt.Fprintf(sys.err, "ctx-mcp: there is no setting %s, it is ignored; ctx-mcp config show lists them\n", name)
+			}
 			if err := fromEnv(cmd, sys.getenv); err != nil {
 				return err
 			}
@@ -49,6 +53,23 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		nameTwins(cmd)
 	}
 	return root
+}
+
+// variables lists every variable of the environment that means something.
+func variables(cmd *cobra.Command) []string {
+	names := []string{"CTX_MCP_CONFIG"}
+	for _, s := range settings {
+		names = append(names, s.env())
+	}
+	var own func(*cobra.Command)
+	own = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			ownFlags(sub, func(f *pflag.Flag) { names = append(names, twin(sub, f.Name)) })
+			own(sub)
+		}
+	}
+	own(cmd)
+	return names
 }
 
 // twin returns the variable that stands for a flag of one command which is no setting: CTX_MCP_, the command and the flag.
