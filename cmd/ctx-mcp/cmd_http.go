@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -39,16 +40,20 @@ func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
 		return err
 	}
 	s := tools.NewServer(a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session}), a.toolOptions(), serve.Options(a.logger)...)
-	return serve.HTTP(ctx, s, serve.HTTPOptions{
+	err = serve.HTTP(ctx, s, serve.HTTPOptions{
 		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, AllowedHosts: c.AllowedHosts,
 		Authenticate: authenticate, Anonymous: c.caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
 		OnListen: func(addr net.Addr) {
 			a.logger.Info("serving http", "version", version, "url", "http://"+addr.String()+"/mcp", "data_dir", c.DataDir,
 				"tokens_required", authenticate != nil)
-			sys.listened(addr.String())
 		},
 	})
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s is in use", c.Addr).
+			WithHint("another server listens there; choose another address with --addr, such as 127.0.0.1:8081")
+	}
+	return err
 }
 
 // authentication returns how callers prove who they are, nil if everyone is the configured user.

@@ -38,14 +38,12 @@ type system struct {
 	now      func() time.Time
 	newID    func() string
 	random   io.Reader
-	listened func(addr string) // told of the address that the HTTP server listens on
 }
 
 func realSystem() *system {
 	return &system{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ,
 		now: time.Now, newID: func() string { return uuid.Must(uuid.NewV7()).String() }, random: rand.Reader,
-		listened: func(string) {},
 	}
 }
 

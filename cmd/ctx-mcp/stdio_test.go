@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -169,5 +170,20 @@ func TestSignals(t *testing.T) {
 				t.Errorf("exit: %v", err)
 			}
 		})
+	}
+}
+
+// TestAddressInUse: a second server on one address says what to do.
+func TestAddressInUse(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	cmd := binary(t, t.TempDir(), "http", "--addr", taken.Addr().String())
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err == nil || !strings.Contains(stderr.String(), "--addr") {
+		t.Errorf("exit = %v, want a failure that names --addr:\n%s", err, &stderr)
 	}
 }
