@@ -55,7 +55,7 @@ func (s *Store) find(q memory.Query) []ctxmcp.ContextObject {
 			out = append(out, clone(o))
 		}
 	}
-	slices.SortFunc(out, memory.Less)
+	slices.SortFunc(out, memory.Compare)
 	if q.Limit > 0 && len(out) > q.Limit {
 		out = out[:q.Limit]
 	}
@@ -140,7 +140,7 @@ func (s *Store) Unembedded(_ context.Context, model string, limit int) ([]ctxmcp
 			out = append(out, clone(o))
 		}
 	}
-	slices.SortFunc(out, memory.Less)
+	slices.SortFunc(out, memory.Compare)
 	return out[:min(len(out), limit)], nil
 }
 
@@ -162,7 +162,7 @@ func (s *Store) Nearest(_ context.Context, q memory.Query, model string, v []flo
 		near = append(near, memory.Near{Object: clone(o), Similarity: memory.Cosine(v, have.values)})
 	}
 	slices.SortFunc(near, func(a, b memory.Near) int {
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), memory.Less(a.Object, b.Object))
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), memory.Compare(a.Object, b.Object))
 	})
 	return near[:min(len(near), most)], missing, nil
 }

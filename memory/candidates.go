@@ -105,7 +105,7 @@ const (
 	reach      = 2   // places before and after each
 )
 
-// withContext returns the candidates with what was said around the best of them, in the order of Less: an answer often
+// withContext returns the candidates with what was said around the best of them, in the order of Compare: an answer often
 // holds no word of the question, and stands next to one that does.
 func (s *Service) withContext(ctx context.Context, q Query, asked question, found Found) ([]Candidate, error) {
 	rank := newBM25(asked.terms, found)
@@ -117,7 +117,9 @@ func (s *Service) withContext(ctx context.Context, q Query, asked question, foun
 		best[i], order[i] = rank.score(c.Terms), i
 		held[Place{SessionKey(c.Object), c.Position}] = true
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(best[b], best[a]), Less(all[a].Object, all[b].Object)) })
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(best[b], best[a]), Compare(all[a].Object, all[b].Object))
+	})
 	var places []Place
 	for _, i := range order[:min(len(order), lookAround)] {
 		key := SessionKey(all[i].Object)
@@ -136,7 +138,7 @@ func (s *Service) withContext(ctx context.Context, q Query, asked question, foun
 		}
 		all = append(all, around...)
 	}
-	slices.SortFunc(all, func(a, b Candidate) int { return Less(a.Object, b.Object) })
+	slices.SortFunc(all, func(a, b Candidate) int { return Compare(a.Object, b.Object) })
 	return all, nil
 }
 

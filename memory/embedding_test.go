@@ -321,7 +321,7 @@ func TestForgottenMeanwhile(t *testing.T) {
 		id := o.say("My vehicle is green")
 		defer run(o.use("m"))()
 		synctest.Wait()
-		if _, err := o.Forget(t.Context(), ann, id, memory.Destroy, "private"); err != nil {
+		if _, err := o.Forget(t.Context(), ann, id, memory.Erase, "private"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Second)

@@ -15,13 +15,13 @@ type Mode string
 
 // The modes.
 const (
-	Retire  Mode = "retire"      // no longer held; its history stays
-	Shelve  Mode = "archive"     // held, and recalled only when asked for
-	Destroy Mode = "hard_delete" // every version is erased from disk
+	Retire   Mode = "retire"      // no longer held; its history stays
+	SetAside Mode = "archive"     // held, and recalled only when asked for
+	Erase    Mode = "hard_delete" // every version is erased from disk
 )
 
 // Modes lists the vocabulary.
-func Modes() []Mode { return []Mode{Retire, Shelve, Destroy} }
+func Modes() []Mode { return []Mode{Retire, SetAside, Erase} }
 
 // Forgotten says what was done.
 type Forgotten struct {
@@ -64,10 +64,10 @@ func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, m
 		return none, time.Time{}, err
 	}
 	open, at := openOf(versions), s.now()
-	if mode != Destroy && len(open) == 0 {
+	if mode != Erase && len(open) == 0 {
 		return none, at, ended(id, versions)
 	}
-	if mode == Shelve && open[0].Archived {
+	if mode == SetAside && open[0].Archived {
 		return none, at, ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s is archived already", id)
 	}
 	for _, v := range versions {
@@ -81,14 +81,14 @@ func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, m
 	c := Change{Audit: []Event{{
 		At: at, Tenant: by.Tenant, User: by.User, Action: "forget." + string(mode), ObjectID: id, Detail: reason,
 	}}}
-	if mode == Destroy {
+	if mode == Erase {
 		c.Erase = []Erasure{{by.Tenant, id}}
 		return c, at, nil
 	}
 	for _, v := range open {
 		c.Close = append(c.Close, Closing{by.Tenant, KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: string(mode)}})
 	}
-	if mode == Shelve {
+	if mode == SetAside {
 		c.Insert, err = s.archived(ctx, by, open, at)
 	}
 	return c, at, err

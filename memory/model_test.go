@@ -131,11 +131,11 @@ func (m *model) forget(o *told, mode memory.Mode) ctxmcp.Code {
 	switch {
 	case o.gone:
 		return ctxmcp.CodeNotFound
-	case mode == memory.Destroy:
+	case mode == memory.Erase:
 		o.gone, o.open = true, cells{}
-	case !o.open.any(), mode == memory.Shelve && o.archived:
+	case !o.open.any(), mode == memory.SetAside && o.archived:
 		return ctxmcp.CodeConflict
-	case mode == memory.Shelve:
+	case mode == memory.SetAside:
 		o.live, o.archived = false, true
 	default:
 		o.open = cells{}
@@ -285,7 +285,7 @@ func (g *game) remember() {
 
 func (g *game) forget() {
 	g.t.Helper()
-	o, mode := pick(g, g.model.all...), pick(g, memory.Retire, memory.Retire, memory.Shelve, memory.Destroy)
+	o, mode := pick(g, g.model.all...), pick(g, memory.Retire, memory.Retire, memory.SetAside, memory.Erase)
 	code := g.model.forget(o, mode)
 	_, err := g.s.Forget(g.t.Context(), ann, o.id, mode, "no longer")
 	if (err == nil) != (code == "") || err != nil && ctxmcp.CodeOf(err) != code {

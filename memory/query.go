@@ -86,7 +86,7 @@ func (q Query) isAsked(o ctxmcp.ContextObject) bool {
 
 func oneOf[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
 
-// Less orders versions by when they began to be held, then by object and version: the order of Store.Find.
-func Less(a, b ctxmcp.ContextObject) int {
+// Compare orders versions by when they began to be held, then by object and version: the order of Store.Find.
+func Compare(a, b ctxmcp.ContextObject) int {
 	return cmp.Or(a.TxStart.Compare(b.TxStart), cmp.Compare(a.ObjectID, b.ObjectID), cmp.Compare(a.Version, b.Version))
 }

@@ -97,8 +97,8 @@ func TestLess(t *testing.T) {
 	}
 	for i, a := range ordered {
 		for j, b := range ordered {
-			if got := memory.Less(a, b); (got < 0) != (i < j) || (got == 0) != (i == j) {
-				t.Errorf("Less(%d, %d) = %d", i, j, got)
+			if got := memory.Compare(a, b); (got < 0) != (i < j) || (got == 0) != (i == j) {
+				t.Errorf("Compare(%d, %d) = %d", i, j, got)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ type Store interface {
 
 // Reader reads by what is known of an object.
 type Reader interface {
-	// Find returns the versions for which q.Match is true, in the order of Less, at most q.Limit of them.
+	// Find returns the versions for which q.Match is true, in the order of Compare, at most q.Limit of them.
 	Find(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error)
 	// Replay returns the result that an earlier Change stored under the key, or nil.
 	Replay(ctx context.Context, key Key) (*Replay, error)
@@ -117,7 +117,7 @@ func (c Change) Check() error {
 // Expectation says which versions a plan saw open. Apply fails with CodeConflict if the query selects others now.
 type Expectation struct {
 	Query Query
-	Open  []VersionKey // in the order of Less
+	Open  []VersionKey // in the order of Compare
 }
 
 // VersionKey names one version. An object may have several open versions: the pieces of its valid time.

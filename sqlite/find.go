@@ -116,7 +116,7 @@ func find(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObje
 		return nil, err
 	}
 	found, err := collect(rows)
-	slices.SortFunc(found, memory.Less) // here, because SQLite takes longer to make a sorter than to find a row
+	slices.SortFunc(found, memory.Compare) // here, because SQLite takes longer to make a sorter than to find a row
 	if q.Limit > 0 && len(found) > q.Limit {
 		found = found[:q.Limit]
 	}

@@ -181,7 +181,7 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 		t.Fatalf("step %d: Search: %v", step, err)
 	}
 	for _, f := range []*memory.Found{&expected, &got} {
-		slices.SortFunc(f.Candidates, func(a, b memory.Candidate) int { return memory.Less(a.Object, b.Object) })
+		slices.SortFunc(f.Candidates, func(a, b memory.Candidate) int { return memory.Compare(a.Object, b.Object) })
 		for _, term := range terms {
 			f.Frequency[term] += 0
 		}
@@ -206,7 +206,7 @@ func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	if err != nil {
 		t.Fatalf("step %d: Around: %v", step, err)
 	}
-	byPlace := func(a, b memory.Candidate) int { return memory.Less(a.Object, b.Object) }
+	byPlace := func(a, b memory.Candidate) int { return memory.Compare(a.Object, b.Object) }
 	slices.SortFunc(want, byPlace)
 	slices.SortFunc(got, byPlace)
 	if diff := cmp.Diff(want, slices.CompactFunc(got, func(a, b memory.Candidate) bool { return byPlace(a, b) == 0 })); diff != "" {
