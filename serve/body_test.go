@@ -27,7 +27,7 @@ func TestBodyIsChecked(t *testing.T) {
 		{"nested too deep", `{"jsonrpc":"2.0","id":1,"method":"ping","params":` + deep + `}`, 400,
 			`"id":null,"error":{"code":-32700,"message":"Parse error: invalid character '[' exceeded max depth (byte`},
 		{"nested deep", `{"deep":` + deep[15_000:25_000] + `,` + initialize[1:], 200, `"result":`},
-		{"a batch", `[` + initialize + `]`, 400, `"code":-32700`},
+		{"a batch", `[` + initialize + `]`, 400, `"code":-32600`},
 		{"duplicate keys", `{"jsonrpc":"1.0",` + initialize[1:], 200, `"result":`},
 	}
 	for _, tt := range tests {

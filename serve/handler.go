@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -24,6 +25,8 @@ type Handler struct {
 	sessions *sessions
 	draining context.Context // done once Close is called: streams end with it, calls do not
 	drain    context.CancelFunc
+	mu       sync.Mutex     // nothing is added to posts once draining is done
+	posts    sync.WaitGroup // the messages under way
 }
 
 // NewHandler returns the handler of s. The caller must Close it. s must have been made with Options.
@@ -39,9 +42,12 @@ func NewHandler(s *server.MCPServer, o HTTPOptions) *Handler {
 	return h
 }
 
-// Close ends the open streams and forgets the protocol sessions. Running calls go on.
+// Close ends the open streams, refuses messages that have not arrived whole and forgets the protocol sessions. Running
+// calls go on.
 func (h *Handler) Close() {
+	h.mu.Lock()
 	h.drain()
+	h.mu.Unlock()
 	_ = h.mcp.Shutdown(context.Background()) // no server is attached to it, so nothing can fail
 }
 
@@ -111,17 +117,26 @@ func (h *Handler) serveMCP(x *exchange, r *http.Request) {
 
 // post hands one message to the library.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
+	if !h.enter() {
+		w.Header().Set("Connection", "close")
+		refuseStopping(w)
+		return
+	}
+	defer h.posts.Done()
 	body, ok := h.read(w, r)
 	if !ok {
 		return
 	}
-	m, err := parse(body)
-	if err != nil {
-		refuse(w, http.StatusBadRequest, mcp.PARSE_ERROR, "Parse error: "+err.Error())
+	m, refusal := parse(body)
+	if refusal != nil {
+		refuseWith(w, http.StatusBadRequest, *refusal)
 		return
 	}
 	if m.cancels() && !mayCancel(r, body) {
 		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	if !h.inSession(w, r, m, body) {
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())
@@ -132,10 +147,48 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	h.dispatch(ctx, w, r, body)
 }
 
-// read returns the body of a POST. Over the limit it answers 413, and 408 if the server's read deadline passes first.
+// enter counts a message among those under way, unless the server is stopping.
+func (h *Handler) enter() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.draining.Err() != nil {
+		return false
+	}
+	h.posts.Add(1)
+	return true
+}
+
+// inSession reports whether a message may reach the library: in the older revisions, all but initialize belong to a
+// session of the caller. An unsupported revision is left to the library, which names those that it has.
+func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, m message, body []byte) bool {
+	version := r.Header.Get(mcp.HeaderProtocolVersion)
+	if m.Method == mcp.MethodInitialize || modern(r.Header, body) || version != "" && !mcp.IsValidProtocolVersion(version) {
+		return true
+	}
+	id := r.Header.Get(server.HeaderKeySessionID)
+	caller, _ := CallerFrom(r.Context())
+	switch {
+	case id == "":
+		refuseWith(w, http.StatusBadRequest, *m.refusal(serverError, "missing Mcp-Session-Id: initialize first"))
+	case !h.sessions.owned(id, caller):
+		refuseWith(w, http.StatusNotFound, *m.refusal(errorUnknownSession, "unknown session: initialize again"))
+	default:
+		return true
+	}
+	return false
+}
+
+// read returns the body of a POST. Over the limit it answers 413, 408 if the server's read deadline passes first, and 503
+// if the server stops first.
 func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
+	stop := context.AfterFunc(h.draining, func() {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
+	})
 	body, err := io.ReadAll(io.LimitReader(r.Body, h.o.MaxBodyBytes+1))
 	switch {
+	case !stop(): // even if the body is whole: the deadline would cancel its call
+		w.Header().Set("Connection", "close")
+		refuseStopping(w)
 	case int64(len(body)) > h.o.MaxBodyBytes:
 		w.Header().Set("Connection", "close")
 		refuse(w, http.StatusRequestEntityTooLarge, mcp.INVALID_REQUEST,

@@ -3,13 +3,13 @@ package serve
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
+	"sync"
 	"time"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
@@ -98,7 +98,7 @@ func HTTP(ctx context.Context, s *server.MCPServer, o HTTPOptions) error {
 	case <-ctx.Done():
 	}
 	handler.Close()
-	return shutdown(web, o.ShutdownGrace, cancelCalls)
+	return shutdown(web, &handler.posts, o.ShutdownGrace, cancelCalls)
 }
 
 // listen opens o.Addr, unless that would let other machines in without authentication.
@@ -126,19 +126,26 @@ func exposed(addr string) error {
 		"configure tokens, or listen on 127.0.0.1", addr)
 }
 
-// shutdown waits for running calls, cancels them after grace, and closes every connection.
-func shutdown(web *http.Server, grace time.Duration, cancelCalls func()) error {
-	patience, stop := context.WithTimeout(context.Background(), grace)
+// shutdown waits for running calls, cancels them after grace, and closes every connection. A connection that no call runs
+// on, such as one that has sent half a request, holds it up for cancelGrace at most.
+func shutdown(web *http.Server, calls *sync.WaitGroup, grace time.Duration, cancelCalls func()) error {
+	patience, stop := context.WithCancel(context.Background())
 	defer stop()
-	err := web.Shutdown(patience)
-	if err == nil || !errors.Is(err, context.DeadlineExceeded) {
+	closed, finished := make(chan error, 1), make(chan struct{})
+	go func() { closed <- web.Shutdown(patience) }()
+	go func() { calls.Wait(); close(finished) }()
+	var err error
+	select {
+	case <-finished:
+	case <-time.After(grace):
+		cancelCalls()
+		err = fmt.Errorf("stop: calls still ran after %s and were cancelled", grace)
+	}
+	select {
+	case failed := <-closed:
+		return cmp.Or(err, failed)
+	case <-time.After(cancelGrace):
+		_ = web.Close()
 		return err
 	}
-	cancelCalls()
-	patience, stop = context.WithTimeout(context.Background(), cancelGrace)
-	defer stop()
-	if web.Shutdown(patience) != nil {
-		_ = web.Close()
-	}
-	return fmt.Errorf("stop: calls still ran after %s and were cancelled", grace)
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -179,5 +180,46 @@ func TestReadiness(t *testing.T) {
 	check("/readyz", 503, "not ready\n")
 	if !strings.Contains(f.log.String(), secret) {
 		t.Error("the log does not say why the server is not ready")
+	}
+}
+
+func TestShutdownIsNotHeldUpByWhatHasNotArrived(t *testing.T) {
+	s := serveHTTP(t, newFixture(t), HTTPOptions{ShutdownGrace: time.Hour})
+	address := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/mcp")
+	head := " HTTP/1.1\r\nHost: " + address + "\r\nContent-Type: application/json\r\n"
+	var stalled []net.Conn
+	for _, sent := range []string{
+		"",
+		"POST /mcp",
+		"POST /mcp" + head + "Content-Length: 100\r\nExpect: 100-continue\r\n\r\n",
+		"POST /nowhere" + head + "Content-Length: 100\r\n\r\n{",
+	} {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, sent); err != nil {
+			t.Fatal(err)
+		}
+		stalled = append(stalled, conn)
+	}
+	// The server asks for the body once it waits for it.
+	reader := bufio.NewReader(stalled[2])
+	if line, err := reader.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
+		t.Fatalf("the server said %q, %v, want 100 Continue", line, err)
+	}
+	_, _ = reader.ReadString('\n')
+	began := time.Now()
+	s.stop()
+	response, err := http.ReadResponse(reader, nil)
+	if err != nil || response.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("half a message = %v, %v, want 503", response, err)
+	}
+	if err := <-s.done; err != nil {
+		t.Errorf("HTTP = %v, want nil", err)
+	}
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("the shutdown took %s, want about %s", took, cancelGrace)
 	}
 }

@@ -34,7 +34,7 @@ func TestLinesOfEveryKind(t *testing.T) {
 	slices.Sort(tail)
 	same(t, "after initialize", []string{
 		"10 me true", "5 error -32600", "7 error -32602", "8 result",
-		"<nil> error -32600", "<nil> error -32700", "<nil> error -32700", "<nil> error -32700", "<nil> error -32700",
+		"<nil> error -32600", "<nil> error -32600", "<nil> error -32700", "<nil> error -32700", "<nil> error -32700",
 		"six error -32601",
 	}, tail)
 	for _, want := range []string{

@@ -11,26 +11,28 @@ import (
 
 // message is what a transport must know of a JSON-RPC message before the library reads it.
 type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method mcp.MCPMethod   `json:"method"`
-	Params struct {
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  mcp.MCPMethod   `json:"method"`
+	Params  struct {
 		Name      string          `json:"name"`      // of a tool
 		RequestID json.RawMessage `json:"requestId"` // of notifications/cancelled
 	} `json:"params"`
 }
 
-// parse reads a message. It returns an error for text that is not well-formed JSON; a field of the wrong type is left to
-// the library, which answers with the request's id.
-func parse(text []byte) (message, error) {
+// parse reads a message. It returns the answer to one that must not reach the library: text that is not well-formed JSON,
+// and what is not a JSON-RPC message of the shape that its method needs. The library would answer those with the names of
+// Go types, or not at all.
+func parse(text []byte) (message, *mcp.JSONRPCError) {
 	var m message
 	if err := wellFormed(text); err != nil {
-		return m, err
+		return m, m.refusal(mcp.PARSE_ERROR, "Parse error: "+err.Error())
 	}
 	err := json.Unmarshal(text, &m)
 	if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return m, fmt.Errorf("%w (byte %d)", bad, bad.Offset)
+		return m, m.refusal(mcp.PARSE_ERROR, fmt.Sprintf("Parse error: %v (byte %d)", bad, bad.Offset))
 	}
-	return m, nil
+	return m, m.check(text, err)
 }
 
 // isRequest reports whether the message asks for an answer.
@@ -60,6 +62,9 @@ func modern(header http.Header, body []byte) bool {
 
 // serverError is the JSON-RPC code of a refusal that is not about the message itself.
 const serverError = -32000
+
+// errorUnknownSession is the code that other servers use with 404, which tells a client to initialize again.
+const errorUnknownSession = -32001
 
 // errorMessage returns a JSON-RPC error for a message whose id is not known.
 func errorMessage(code int, text string) mcp.JSONRPCError {

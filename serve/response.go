@@ -77,7 +77,7 @@ func (r *response) abandon() {
 	defer r.mu.Unlock()
 	if !r.started {
 		r.started = true
-		refuse(r.w, http.StatusServiceUnavailable, serverError, "the server is stopping; try again")
+		refuseStopping(r.w)
 	}
 }
 
@@ -98,7 +98,15 @@ func (r *response) flush() { _ = http.NewResponseController(r.w).Flush() }
 
 // refuse answers with a JSON-RPC error that has no id.
 func refuse(w http.ResponseWriter, status, code int, text string) {
+	refuseWith(w, status, errorMessage(code, text))
+}
+
+func refuseWith(w http.ResponseWriter, status int, refusal mcp.JSONRPCError) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(errorMessage(code, text))
+	_ = json.NewEncoder(w).Encode(refusal)
+}
+
+func refuseStopping(w http.ResponseWriter) {
+	refuse(w, http.StatusServiceUnavailable, serverError, "the server is stopping; try again")
 }

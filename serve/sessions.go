@@ -56,7 +56,7 @@ func (c claim) Generate() string {
 	return id
 }
 
-// Validate returns an error, which the library answers with 404, for a session that is not the caller's.
+// Validate returns an error for a session that is not the caller's. Whether it is was checked before the library was asked.
 func (c claim) Validate(id string) (terminated bool, err error) {
 	if !c.owned(id, c.caller) {
 		return false, errNoSession

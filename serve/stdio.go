@@ -103,10 +103,11 @@ func receive(ctx context.Context, in *lineReader, calls *calls, answers *lineWri
 
 // serveLine does what one line asks for.
 func serveLine(ctx context.Context, text []byte, calls *calls, answers *lineWriter) {
-	m, err := parse(text)
+	m, refusal := parse(text)
 	switch {
-	case err != nil:
-		answers.send(errorMessage(mcp.PARSE_ERROR, "Parse error: "+err.Error()))
+	case refusal != nil:
+		answers.send(*refusal)
+	case m.Method == "": // a response, and this transport asks nothing
 	case m.cancels():
 		calls.cancel(string(m.Params.RequestID))
 	case m.isRequest() && m.Method != mcp.MethodInitialize:
