@@ -1,6 +1,9 @@
 package ctxmcp
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // ContextObject is the atomic unit of managed state: content with its whole tenure. Field names in JSON are those of the
 // Context Object schema (docs/format/context-object.md), which is derived from this type; fields after the schema's own
@@ -46,7 +49,9 @@ type ContextObject struct {
 	Author      string     `json:"author,omitempty"`
 	ObservedAt  time.Time  `json:"observed_at,omitzero"`
 	DerivedFrom []string   `json:"derived_from,omitempty"`
-	Archived    bool       `json:"archived,omitempty"`
+	// Domains are the web domains that the object was learned from, itself or through what it is derived from.
+	Domains  []string `json:"origin_domains,omitempty"`
+	Archived bool     `json:"archived,omitempty"`
 	// Closing says how the version ended, once TxEnd is set. These two, LastConfirmed and LastUsed are all of a version that
 	// is written later.
 	Closing *Closing `json:"closing,omitempty"`
@@ -78,6 +83,40 @@ func (o ContextObject) Valid() Interval { return Interval{o.ValidFrom, o.ValidUn
 
 // Tx returns when the system held this version.
 func (o ContextObject) Tx() Interval { return Interval{o.TxStart, o.TxEnd} }
+
+// Confidence returns the confidence in the object at an instant: what it was last confirmed with, halved once in every
+// half-life since. Without a decay rule it does not fade. (Ebbinghaus's forgetting curve, as an exponential.)
+func (o ContextObject) Confidence(at time.Time) float64 {
+	since := at.Sub(o.LastConfirmed)
+	if o.DecayRule == nil || o.DecayRule.HalfLifeDays <= 0 || since <= 0 {
+		return o.ConfidenceScore
+	}
+	return o.ConfidenceScore * math.Exp2(-since.Hours()/24/o.DecayRule.HalfLifeDays)
+}
+
+// Faded reports whether the confidence has fallen below the threshold of the object's decay rule at an instant.
+func (o ContextObject) Faded(at time.Time) bool {
+	return o.DecayRule != nil && o.Confidence(at) < o.DecayRule.MinimumThreshold
+}
+
+// FadesAt returns the instant from which Faded holds: the zero time if it never does.
+func (o ContextObject) FadesAt() time.Time {
+	r := o.DecayRule
+	if r == nil || r.HalfLifeDays <= 0 || r.MinimumThreshold <= 0 {
+		return time.Time{}
+	}
+	days := r.HalfLifeDays * math.Log2(o.ConfidenceScore/r.MinimumThreshold)
+	if !(days > 0) {
+		return o.LastConfirmed
+	}
+	if days > maxDays {
+		return time.Time{}
+	}
+	return o.LastConfirmed.Add(time.Duration(days * 24 * float64(time.Hour)))
+}
+
+// maxDays is how far ahead an instant is counted: what fades later than in a century does not fade.
+const maxDays = 36_500
 
 // StatusNow returns the status to show in a history: what the version became if it is closed, else what it is.
 func (o ContextObject) StatusNow() ContradictionStatus {

@@ -39,7 +39,7 @@ func canonical(o ctxmcp.ContextObject) ctxmcp.ContextObject {
 		*t = ctxmcp.Instant(*t)
 	}
 	o.CanonicalEntityIDs, o.ApplicableTaskTypes = present(o.CanonicalEntityIDs), present(o.ApplicableTaskTypes)
-	o.Aliases, o.DerivedFrom = absent(o.Aliases), absent(o.DerivedFrom)
+	o.Aliases, o.DerivedFrom, o.Domains = absent(o.Aliases), absent(o.DerivedFrom), absent(o.Domains)
 	o.PermissionScope.AllowRoles = absent(o.PermissionScope.AllowRoles)
 	o.PermissionScope.DenyRoles = absent(o.PermissionScope.DenyRoles)
 	return o

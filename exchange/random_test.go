@@ -69,7 +69,7 @@ func (w *world) update(t *testing.T, s memory.Store, o ctxmcp.ContextObject) {
 func (w *world) version() ctxmcp.ContextObject {
 	o := ctxmcp.ContextObject{
 		ObjectID: w.uuid(), FactID: w.uuid(), Version: 1 + w.rnd.IntN(5), Content: w.text(), ObjectType: pick(w, ctxmcp.ObjectTypes()...),
-		CanonicalEntityIDs: w.uuids(), Aliases: w.texts(), DerivedFrom: w.uuids(),
+		CanonicalEntityIDs: w.uuids(), Aliases: w.texts(), DerivedFrom: w.uuids(), Domains: w.uuids(),
 		SourceOrigin: "user://" + pick(w, "ann", "%C3%A9", "a%20b", "a b", "é<&>"), SourceKind: pick(w, ctxmcp.SourceKinds()...),
 		SourceAuthority: w.share(), ConfidenceScore: w.share(), Authority: ctxmcp.Authority(w.rnd.IntN(5)),
 		Classification: pick(w, ctxmcp.Classifications()...), PermissionScope: ctxmcp.PermissionScope{AllowRoles: w.roles(), DenyRoles: w.roles()},

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -8,42 +9,114 @@ import (
 )
 
 // contest reconciles the new object with its rivals. It fills the plan with the versions to close and to insert; the new
-// object's pieces come first and have no id yet. supersedes is the id of the rival that the caller named; line holds
-// every version of the rivals.
+// object's pieces come first and have no id yet.
 //
-// Authority decides first: what is outranked never displaces. Between equals the claim that begins later holds from then
-// on, whenever it was recorded, so that a backdated correction and a late arrival both land where they belong. What is
-// left of a displaced valid time stays true and is inserted again; a claim still begins where it first began, not where
-// such a rest of it does.
-func (p *plan) contest(rivals []ctxmcp.ContextObject, supersedes string, line []ctxmcp.ContextObject) error {
-	pieces := []ctxmcp.Interval{p.object.Valid()}
-	var remainders []ctxmcp.ContextObject
+// Only the time that two claims share is contested. Rivals are heard from the highest authority down; what one of them
+// takes of the new claim's time the next does not contest. What is left of a displaced valid time stays true and is
+// inserted again; a claim still begins where it first began, not where such a rest of it does.
+func (p *plan) contest(rivals []ctxmcp.ContextObject, d Draft, line []ctxmcp.ContextObject) error {
+	c := contest{plan: p, free: []ctxmcp.Interval{p.object.Valid()}}
+	slices.SortStableFunc(rivals, func(a, b ctxmcp.ContextObject) int { return cmp.Compare(a.Authority, b.Authority) })
 	for _, r := range rivals {
-		forced := r.ObjectID == supersedes
-		if !forced && !overlapsAny(pieces, r.Valid()) {
+		forced := r.ObjectID == d.Supersedes
+		if forced && r.Authority.Outranks(p.object.Authority) {
+			return outranked(r)
+		}
+		shared := c.shared(r)
+		if len(shared) == 0 {
 			continue
 		}
-		switch {
-		case r.Authority.Outranks(p.object.Authority):
-			if forced {
-				return outranked(r)
-			}
-			p.quarantine(r)
-			return nil
-		case forced, p.object.Authority.Outranks(r.Authority), !p.object.ValidFrom.Before(begin(r, line)):
-			remainders = append(remainders, p.displace(r, pieces)...)
-		default:
-			pieces = subtract(pieces, r.Valid())
+		ruling := ruling{newHolds, ctxmcp.Overridden, "superseded"}
+		if !forced {
+			ruling = reconcile(dispute{p.object, r, begin(r, line), !d.ValidFrom.IsZero(), p.object.TxStart})
+		}
+		c.apply(ruling, r, shared)
+	}
+	c.finish()
+	return nil
+}
+
+// contest is a plan while its object is reconciled with one rival after another.
+type contest struct {
+	*plan
+	free   []ctxmcp.Interval      // of the new object, where nothing contests it
+	marked []ctxmcp.ContextObject // its pieces that lost, or that nobody can decide on
+	rest   []ctxmcp.ContextObject // versions of rivals to insert again
+	why    string                 // it lost
+	open   []string               // rivals in a true contradiction with it
+}
+
+// shared returns the time that the new object still claims and r holds.
+func (c *contest) shared(r ctxmcp.ContextObject) []ctxmcp.Interval {
+	var shared []ctxmcp.Interval
+	for _, piece := range c.free {
+		if piece.Overlaps(r.Valid()) {
+			shared = append(shared, piece.Intersect(r.Valid()))
 		}
 	}
-	for _, piece := range pieces {
-		o := p.object
-		o.ValidFrom, o.ValidUntil = piece.From, piece.To
-		p.change.Insert = append(p.change.Insert, o)
+	return shared
+}
+
+func (c *contest) apply(ruling ruling, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+	switch ruling.verdict {
+	case newHolds:
+		c.displace(r, shared, ruling.mark)
+	case heldHolds:
+		c.lose(ruling.mark, r, shared)
+		if c.why == "" && ruling.mark != "" {
+			c.why = "it contradicts object " + r.ObjectID + ": " + ruling.reason
+		}
+	case neither:
+		c.displace(r, shared, ctxmcp.Quarantined)
+		c.lose(ctxmcp.Quarantined, r, shared)
+		for _, i := range shared {
+			c.rest = append(c.rest, part(r, i, ctxmcp.Quarantined))
+		}
+		if !slices.Contains(c.open, r.ObjectID) {
+			c.open = append(c.open, r.ObjectID)
+		}
 	}
-	p.change.Insert = append(p.change.Insert, remainders...)
-	p.settle(len(pieces))
-	return nil
+}
+
+// lose takes the shared time from the new object, which keeps it under a mark, or not at all.
+func (c *contest) lose(mark ctxmcp.ContradictionStatus, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+	c.free = subtract(c.free, r.Valid())
+	for _, i := range shared {
+		if mark != "" {
+			c.marked = append(c.marked, part(c.object, i, mark))
+		}
+	}
+}
+
+// part returns o for a part of its valid time.
+func part(o ctxmcp.ContextObject, i ctxmcp.Interval, status ctxmcp.ContradictionStatus) ctxmcp.ContextObject {
+	o.ValidFrom, o.ValidUntil, o.ContradictionStatus = i.From, i.To, status
+	o.TxEnd, o.Closing = time.Time{}, nil
+	return o
+}
+
+// finish fills the plan with what is to be inserted, and says what became of the new object.
+func (c *contest) finish() {
+	for _, i := range c.free {
+		c.change.Insert = append(c.change.Insert, part(c.object, i, ctxmcp.Clean))
+	}
+	c.change.Insert = append(append(c.change.Insert, c.marked...), c.rest...)
+	for i := range c.change.Insert {
+		c.change.Insert[i].TxStart = c.object.TxStart
+	}
+	cut := len(c.free) > 1 || len(c.free) == 1 && !c.free[0].To.Equal(c.object.ValidUntil)
+	switch {
+	case len(c.open) > 0:
+		c.status = Quarantine
+		c.reason = "it contradicts object " + c.open[0] + ", and nothing tells which holds: neither is recalled until that is reviewed"
+		c.contradicts = c.open
+	case c.why != "":
+		c.status, c.reason = Quarantine, c.why+"; it is kept, and not recalled"
+	case len(c.displaced) > 0:
+		c.status, c.reason = Superseded, "it replaces what was held before"
+	case cut:
+		c.reason = "new for the time before what is already held"
+	}
 }
 
 // begin returns when the claim of o began: with the earliest version of its object.
@@ -57,27 +130,27 @@ func begin(o ctxmcp.ContextObject, line []ctxmcp.ContextObject) time.Time {
 	return from
 }
 
-// displace closes a rival and returns what is left of it outside the pieces, as versions to insert.
-func (p *plan) displace(r ctxmcp.ContextObject, pieces []ctxmcp.Interval) []ctxmcp.ContextObject {
-	p.after(r.TxStart)
-	p.change.Close = append(p.change.Close, Closing{
-		Tenant: r.TenantID, Key: KeyOf(r), TxEnd: p.object.TxStart,
-		Closing: ctxmcp.Closing{Status: ctxmcp.Overridden, Reason: "superseded"},
+// displace closes a rival, marked as what it becomes, and keeps what is left of it outside the shared time.
+func (c *contest) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interval, mark ctxmcp.ContradictionStatus) {
+	c.after(r.TxStart)
+	c.change.Close = append(c.change.Close, Closing{
+		Tenant: r.TenantID, Key: KeyOf(r), TxEnd: c.object.TxStart, Closing: ctxmcp.Closing{Status: mark, Reason: closingReasons[mark]},
 	})
-	if d := (Displaced{r.ObjectID, ctxmcp.Overridden}); !slices.Contains(p.displaced, d) {
-		p.displaced = append(p.displaced, d)
+	if d := (Displaced{r.ObjectID, mark}); !slices.Contains(c.displaced, d) {
+		c.displaced = append(c.displaced, d)
 	}
 	left := []ctxmcp.Interval{r.Valid()}
-	for _, piece := range pieces {
-		left = subtract(left, piece)
+	for _, i := range shared {
+		left = subtract(left, i)
 	}
-	var rest []ctxmcp.ContextObject
 	for _, i := range left {
-		o := r
-		o.ValidFrom, o.ValidUntil, o.TxStart, o.TxEnd, o.Closing = i.From, i.To, p.object.TxStart, time.Time{}, nil
-		rest = append(rest, o)
+		c.rest = append(c.rest, part(r, i, r.ContradictionStatus))
 	}
-	return rest
+}
+
+// closingReasons says why a version ended, by what it became.
+var closingReasons = map[ctxmcp.ContradictionStatus]string{
+	ctxmcp.Overridden: "superseded", ctxmcp.Disputed: "disputed", ctxmcp.Quarantined: "contradicted",
 }
 
 // after moves the plan's transaction time past t, so that no version ends before it began, even if the clock stood still
@@ -92,41 +165,10 @@ func (p *plan) after(t time.Time) {
 	}
 }
 
-// quarantine stores the new object beside a rival that outranks it, out of every recall.
-func (p *plan) quarantine(r ctxmcp.ContextObject) {
-	p.object.ContradictionStatus = ctxmcp.Quarantined
-	p.change.Close, p.displaced = nil, nil
-	p.change.Insert = []ctxmcp.ContextObject{p.object}
-	p.status = Quarantine
-	p.reason = "it contradicts object " + r.ObjectID + ", which stands on higher authority; it is kept, and not recalled"
-}
-
-// settle says what became of the new object.
-func (p *plan) settle(pieces int) {
-	for i := range p.change.Insert {
-		p.change.Insert[i].TxStart = p.object.TxStart
-	}
-	switch {
-	case len(p.displaced) > 0:
-		p.status, p.reason = Superseded, "it replaces what was held before"
-	case pieces > 1 || pieces == 1 && !p.change.Insert[0].ValidUntil.Equal(p.object.ValidUntil):
-		p.reason = "new for the time before what is already held"
-	}
-}
-
 // outranked is the answer to a request to replace what stands on higher authority.
 func outranked(r ctxmcp.ContextObject) error {
 	return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s stands on higher authority than this source", r.ObjectID).
 		WithHint("if the user said so, set source.kind to user_statement; otherwise ask the user")
-}
-
-func overlapsAny(pieces []ctxmcp.Interval, i ctxmcp.Interval) bool {
-	for _, p := range pieces {
-		if p.Overlaps(i) {
-			return true
-		}
-	}
-	return false
 }
 
 func subtract(pieces []ctxmcp.Interval, i ctxmcp.Interval) []ctxmcp.Interval {

@@ -33,7 +33,8 @@ type told struct {
 	rank     ctxmcp.Authority
 	begin    int
 	open     cells // days of its open versions
-	live     bool  // clean and not archived: it takes part
+	set      cells // days on which it is quarantined
+	live     bool  // not archived: it takes part
 	archived bool
 	gone     bool // hard deleted
 	replaced bool // on some of its days
@@ -84,44 +85,78 @@ func (m *model) remember(n *telling) (memory.Status, ctxmcp.Code) {
 		n.open[day] = true
 	}
 	m.all = append(m.all, &n.told)
-	if slices.ContainsFunc(rivals, func(o *told) bool { return o.rank < n.rank }) {
-		return memory.Quarantine, ""
-	}
 	n.live = true
 	return m.contest(n, rivals), ""
 }
 
-// contest gives each day of n to n or to the rival that holds on it.
+// contest gives each day of n to n or to the rival that holds on it, or to neither.
 func (m *model) contest(n *telling, rivals []*told) memory.Status {
 	status := memory.Stored
 	if n.target != nil {
-		status = memory.Superseded
+		rivals = append([]*told{n.target}, rivals...)
 	}
-	take := func(o *told, day int) {
-		o.replaced = o.replaced || o.open[day]
-		o.open[day], status = false, memory.Superseded
-	}
+	slices.SortStableFunc(rivals, func(a, b *told) int { return int(a.rank) - int(b.rank) })
+	quarantined := false
 	for day := n.begin; day < n.until; day++ {
-		if n.target != nil {
-			take(n.target, day)
-		}
 		for _, o := range rivals {
-			switch {
-			case !o.open[day]:
-			case n.rank < o.rank, n.begin >= o.begin:
-				take(o, day)
-			default:
+			if !n.open[day] || n.set[day] {
+				break
+			}
+			if !o.open[day] {
+				continue
+			}
+			switch m.rule(n, o, day) {
+			case "new":
+				o.replaced, o.open[day] = true, false
+				status = memory.Superseded
+			case "held":
 				n.open[day] = false
+			case "set":
+				n.set[day], quarantined = true, true
+			case "both":
+				n.set[day], o.set[day], o.replaced, quarantined = true, true, true, true
 			}
 		}
+	}
+	if quarantined {
+		return memory.Quarantine
 	}
 	return status
 }
 
-// repeats reports whether something that stands as high says what n says, on all of its days.
+// rule says who holds on a day that n and o both claim.
+func (m *model) rule(n *telling, o *told, day int) string {
+	same := o.draft.Claim == n.draft.Claim
+	switch {
+	case o == n.target, n.rank < o.rank:
+		return "new"
+	case same && o.set[day]:
+		return "set"
+	case same && o.rank == n.rank:
+		return "new"
+	case o.rank < n.rank:
+		return "set"
+	case n.begin > o.begin:
+		return "new"
+	case n.begin < o.begin:
+		return "held"
+	default:
+		return "both"
+	}
+}
+
+// repeats reports whether what stands as high says what n says, on all of its days.
 func (m *model) repeats(n *telling) bool {
-	return slices.ContainsFunc(m.all, func(o *told) bool {
-		same := o.draft.Claim == n.draft.Claim && (!n.draft.Claim.IsZero() || o.draft.Content == n.draft.Content)
+	var covered cells
+	for _, o := range m.all {
+		if o.live && o.home == n.home && o.rank <= n.rank && o.draft.Claim == n.draft.Claim && !n.draft.Claim.IsZero() {
+			for day := range covered {
+				covered[day] = covered[day] || o.open[day]
+			}
+		}
+	}
+	return !slices.Contains(covered[n.begin:n.until], false) || slices.ContainsFunc(m.all, func(o *told) bool {
+		same := n.draft.Claim.IsZero() && o.draft.Claim.IsZero() && o.draft.Content == n.draft.Content
 		return same && o.live && o.home == n.home && o.rank <= n.rank && n.until == horizon+1 && o.open.from(n.begin)
 	})
 }
@@ -147,7 +182,7 @@ func (m *model) forget(o *told, mode memory.Mode) ctxmcp.Code {
 func (m *model) holds(day int) []string {
 	ids := []string{}
 	for _, o := range m.all {
-		if o.live && o.open[day] {
+		if o.live && o.open[day] && !o.set[day] {
 			ids = append(ids, o.id)
 		}
 	}
@@ -396,7 +431,7 @@ func checkRows(t *testing.T, rows []ctxmcp.ContextObject) {
 			}
 			meet := a.Valid().Overlaps(b.Valid()) && a.Tx().Overlaps(b.Tx())
 			rivals := a.Claim.Slot() == b.Claim.Slot() && a.Home() == b.Home() && single(a.Claim.Predicate) &&
-				partakes(a) && partakes(b)
+				partakes(a) && partakes(b) && a.Claim.Value != b.Claim.Value
 			if meet && (a.ObjectID == b.ObjectID || rivals) {
 				t.Errorf("%s and %s hold at once", describe(a), describe(b))
 			}

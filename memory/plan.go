@@ -17,6 +17,8 @@ type plan struct {
 	reason    string
 	displaced []Displaced
 	warnings  []string
+	// contradicts lists the objects with which the new one is in a true contradiction: one for a person to decide.
+	contradicts []string
 }
 
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
@@ -43,17 +45,17 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 	if err != nil {
 		return nil, err
 	}
-	if done := p.agrees(rivals, d.Supersedes != ""); done {
+	if d.Supersedes == "" && p.agrees(rivals) {
 		return p, nil
 	}
-	if coexists(p.object.Claim) {
+	if s.coexists(p.object.Claim) {
 		rivals = target
 	}
 	line, err := s.line(ctx, by, rivals)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.contest(rivals, d.Supersedes, line); err != nil {
+	if err := p.contest(rivals, d, line); err != nil {
 		return nil, err
 	}
 	s.number(p, rivals, line)
@@ -246,7 +248,7 @@ func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target 
 	}
 	q := home(by, p.object)
 	q.Slot = p.object.Claim.Slot()
-	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
+	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined}
 	slot, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("find rivals: %w", err)
@@ -269,20 +271,33 @@ func keys(objects []ctxmcp.ContextObject) []VersionKey {
 	return ks
 }
 
-// agrees reports whether a rival claims the same value for all of the new object's valid time; the plan is then to
-// confirm the rival, unless the new object stands above it.
-func (p *plan) agrees(rivals []ctxmcp.ContextObject, forced bool) bool {
-	if forced {
-		return false
-	}
+// agrees reports whether rivals claim the same value for all of the new object's valid time, in words that say all that
+// the new ones do; the plan is then to confirm the first of them, unless the new object stands above it.
+func (p *plan) agrees(rivals []ctxmcp.ContextObject) bool {
+	left := []ctxmcp.Interval{p.object.Valid()}
+	var first *ctxmcp.ContextObject
 	for _, r := range rivals {
-		covered := len(p.object.Valid().Subtract(r.Valid())) == 0
-		if alike(r.Claim, p.object.Claim) && covered && !p.object.Authority.Outranks(r.Authority) {
-			p.confirm(r, "the same claim is held already")
+		shares := slices.ContainsFunc(left, r.Valid().Overlaps)
+		if !shares || !alike(r.Claim, p.object.Claim) || p.object.Authority.Outranks(r.Authority) || !saysAll(r, p.object) {
+			continue
+		}
+		left = subtract(left, r.Valid())
+		if first == nil {
+			first = &r
+		}
+		if len(left) == 0 {
+			p.confirm(*first, "the same claim is held already"+inConflict(*first))
 			return true
 		}
 	}
 	return false
+}
+
+func inConflict(o ctxmcp.ContextObject) string {
+	if o.ContradictionStatus == ctxmcp.Quarantined {
+		return ", in an open conflict: it is not recalled until that is reviewed"
+	}
+	return ""
 }
 
 // line returns every version of the facts that the objects belong to.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -19,7 +20,12 @@ var manyValued = func() map[string]bool {
 	return set
 }()
 
-// coexists reports whether a slot of the claim's predicate holds several values at a time.
-func coexists(c ctxmcp.Claim) bool {
-	return manyValued[strings.ReplaceAll(ctxmcp.Normalize(c.Predicate), " ", "_")]
+// coexists reports whether a slot of the claim's predicate holds several values at a time: as configured, else as the
+// word means.
+func (s *Service) coexists(c ctxmcp.Claim) bool {
+	word := strings.ReplaceAll(ctxmcp.Normalize(c.Predicate), " ", "_")
+	if slices.Contains(s.Options.SingleValued, word) {
+		return false
+	}
+	return slices.Contains(s.Options.ManyValued, word) || manyValued[word]
 }

@@ -30,6 +30,10 @@ type Options struct {
 	MinRelevance float64       // of a recalled memory; default 0.15
 	Skew         time.Duration // how far a clock of a caller may run ahead; default 5 minutes
 	EmbedTimeout time.Duration // how long recall waits for the vector of its question; default 3 seconds
+
+	// Predicates that hold several values at a time, or one, whatever the default says of them: normalised, with
+	// underscores for spaces.
+	ManyValued, SingleValued []string
 }
 
 func (o Options) withDefaults() Options {
