@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
@@ -27,9 +28,8 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 	for _, o := range c.Insert {
 		s.insert(o)
 	}
-	for _, f := range c.Confirm {
-		s.confirm(f)
-	}
+	s.touch(c)
+	s.review(c)
 	for _, e := range c.Erase {
 		s.erase(e)
 	}
@@ -46,6 +46,10 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 
 func (s *Store) insert(o ctxmcp.ContextObject) {
 	s.rows = append(s.rows, clone(o))
+	if s.due == nil {
+		s.due = map[rowKey]time.Time{}
+	}
+	s.due[keyOf(o)] = memory.DueAt(o)
 	key := memory.SessionKey(o)
 	if key == "" {
 		return
@@ -83,6 +87,9 @@ func (s *Store) check(c memory.Change) error {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s is gone", e.ObjectID)
 		}
 	}
+	if err := s.checkReviews(c); err != nil {
+		return err
+	}
 	if c.Replay != nil {
 		if _, taken := s.replays[c.Replay.Key]; taken {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "the idempotency key was used in between")
@@ -111,6 +118,7 @@ func (s *Store) confirm(f memory.Confirmation) {
 func (s *Store) erase(e memory.Erasure) {
 	s.rows = slices.DeleteFunc(s.rows, func(o ctxmcp.ContextObject) bool { return belongs(o, e) })
 	maps.DeleteFunc(s.places, func(k rowKey, _ int) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
+	maps.DeleteFunc(s.due, func(k rowKey, _ time.Time) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
 	for k := range s.vectors {
 		if k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID {
 			delete(s.vectors, k)

@@ -24,6 +24,8 @@ type Store struct {
 	replays map[memory.Key]memory.Replay
 	audit   []memory.Event
 	tokens  map[string]access.Token
+	reviews []memory.Review
+	due     map[rowKey]time.Time // when a version may have had its time
 }
 
 var (
@@ -174,7 +176,7 @@ func clone(o ctxmcp.ContextObject) ctxmcp.ContextObject {
 	o.CanonicalEntityIDs = slices.Clone(o.CanonicalEntityIDs)
 	o.Aliases = slices.Clone(o.Aliases)
 	o.ApplicableTaskTypes = slices.Clone(o.ApplicableTaskTypes)
-	o.DerivedFrom = slices.Clone(o.DerivedFrom)
+	o.DerivedFrom, o.Domains = slices.Clone(o.DerivedFrom), slices.Clone(o.Domains)
 	o.PermissionScope.AllowRoles = slices.Clone(o.PermissionScope.AllowRoles)
 	o.PermissionScope.DenyRoles = slices.Clone(o.PermissionScope.DenyRoles)
 	if o.Closing != nil {

@@ -46,6 +46,11 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 	if authority > ch.authority {
 		ch.trust = min(ch.trust, channels[ctxmcp.Inference].trust)
 	}
+	layer := layers[d.level()]
+	if err := layer.admits(by, d.level(), d.Scope); err != nil {
+		return ctxmcp.ContextObject{}, err
+	}
+	authority = max(authority, layer.highest)
 	class := orElse(d.Classification, ctxmcp.Restricted)
 	if !by.Cleared(class) {
 		return ctxmcp.ContextObject{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "classification %q is above your clearance", class).
@@ -53,7 +58,7 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 	}
 	o := ctxmcp.ContextObject{
 		Content: d.Content, NormalizedClaim: d.Claim.String(), Claim: d.Claim,
-		ObjectType: orElse(d.ObjectType, d.objectType(ch)), CanonicalEntityIDs: []string{},
+		ObjectType: orElse(d.ObjectType, orElse(layer.object, d.objectType(ch))), CanonicalEntityIDs: []string{},
 		SourceKind: d.kind(), SourceOrigin: origin(d.Source.Origin, ch, by), SourceAuthority: ch.trust,
 		ConfidenceScore: ch.confidence, Authority: authority, Author: d.Author,
 		Classification: class, PermissionScope: d.Permissions,
@@ -64,7 +69,7 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 		WhyItMatters: d.WhyItMatters, ApplicableTaskTypes: append([]ctxmcp.TaskType{}, d.TaskTypes...),
 		BehavioralImplication: d.BehavioralImplication, ContradictionStatus: ctxmcp.Clean,
 		DecayRule: d.Decay, UpdatePath: d.UpdatePath, RetirementRule: orElse(d.RetirementRule, ctxmcp.Archive),
-		DerivedFrom: d.DerivedFrom,
+		DerivedFrom: d.DerivedFrom, Domains: d.domains(),
 	}
 	if d.Source.Confidence != nil {
 		o.ConfidenceScore = *d.Source.Confidence

@@ -25,7 +25,7 @@ type Draft struct {
 	TaskTypes             []ctxmcp.TaskType
 	BehavioralImplication string
 	Source                Source
-	Level                 ctxmcp.Layer // user, project, session or task
+	Level                 ctxmcp.Layer
 	Classification        ctxmcp.Classification
 	Permissions           ctxmcp.PermissionScope
 	ValidFrom             time.Time
@@ -58,7 +58,6 @@ func (d *Draft) validate(now time.Time, skew time.Duration) error {
 	checks := []func() error{
 		d.checkTexts, d.checkWords, d.checkNumbers,
 		func() error { return d.checkTimes(now, skew) },
-		d.checkPlace,
 	}
 	for _, check := range checks {
 		if err := check(); err != nil {
@@ -120,7 +119,7 @@ func (d *Draft) checkWords() error {
 		optional("classification", d.Classification, ctxmcp.Classifications()),
 		optional("source.kind", d.Source.Kind, ctxmcp.SourceKinds()),
 		optional("retirement_rule", d.RetirementRule, ctxmcp.RetirementRules()),
-		optional("level", d.Level, Levels()),
+		optional("level", d.Level, ctxmcp.Layers()),
 	}
 	for _, t := range d.TaskTypes {
 		errs = append(errs, ctxmcp.CheckWord("task_types", t, ctxmcp.TaskTypes()))
@@ -142,11 +141,6 @@ func first(errs []error) error {
 		}
 	}
 	return nil
-}
-
-// Levels lists the layers that a caller may name.
-func Levels() []ctxmcp.Layer {
-	return []ctxmcp.Layer{ctxmcp.UserLayer, ctxmcp.ProjectLayer, ctxmcp.SessionLayer, ctxmcp.TaskLayer}
 }
 
 func (d *Draft) checkNumbers() error {
@@ -208,16 +202,6 @@ func (d *Draft) validFrom(now time.Time) time.Time {
 	default:
 		return now
 	}
-}
-
-func (d *Draft) checkPlace() error {
-	missing := map[ctxmcp.Layer]string{
-		ctxmcp.ProjectLayer: d.Scope.Project, ctxmcp.SessionLayer: d.Scope.Session, ctxmcp.TaskLayer: d.Scope.Task,
-	}
-	if id, needed := missing[d.Level]; needed && id == "" {
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "level %q needs scope.%s", d.Level, d.Level)
-	}
-	return nil
 }
 
 // level returns the layer of the draft: as said, else the project's where one is named, else the user's.

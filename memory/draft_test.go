@@ -64,7 +64,7 @@ func refusals() []refusal {
 		{"source.kind", func(d *memory.Draft) { d.Source.Kind = "gossip" }, invalid, `source.kind "gossip" is not a known word`},
 		{"retirement_rule", func(d *memory.Draft) { d.RetirementRule = "never" }, invalid, `retirement_rule "never" is not a known word`},
 		{"level", func(d *memory.Draft) { d.Level = "galaxy" }, invalid, `level "galaxy" is not a known word`},
-		{"a layer that is no level", func(d *memory.Draft) { d.Level = ctxmcp.PolicyLayer }, invalid, `level "policy" is not a known word`},
+		{"a layer of operators", func(d *memory.Draft) { d.Level = ctxmcp.PolicyLayer }, ctxmcp.CodeDenied, `level "policy" is written by operators only`},
 		{"task_types", func(d *memory.Draft) { d.TaskTypes = []ctxmcp.TaskType{ctxmcp.CodeGeneration, ""} }, invalid, `task_types "" is not a known word`},
 
 		{"confidence below", func(d *memory.Draft) { d.Source.Confidence = number(-0.01) }, invalid, "source.confidence is not between 0 and 1"},

@@ -74,10 +74,8 @@ func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, m
 		if err := mayEnd(by, v); err != nil {
 			return none, at, err
 		}
-		if !v.TxStart.Before(at) {
-			at = v.TxStart.Add(time.Microsecond)
-		}
 	}
+	at = later(at, versions)
 	c := Change{Audit: []Event{{
 		At: at, Tenant: by.Tenant, User: by.User, Action: "forget." + string(mode), ObjectID: id, Detail: reason,
 	}}}
@@ -100,14 +98,11 @@ func (s *Service) archived(ctx context.Context, by ctxmcp.Caller, open []ctxmcp.
 	if err != nil {
 		return nil, err
 	}
-	last := 0
-	for _, v := range line {
-		last = max(last, v.Version)
-	}
 	insert := slices.Clone(open)
 	for i := range insert {
-		insert[i].Archived, insert[i].TxStart, insert[i].Version = true, at, last+1+i
+		insert[i].Archived, insert[i].TxStart = true, at
 	}
+	renumber(insert, line)
 	return insert, nil
 }
 

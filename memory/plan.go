@@ -19,6 +19,7 @@ type plan struct {
 	warnings  []string
 	// contradicts lists the objects with which the new one is in a true contradiction: one for a person to decide.
 	contradicts []string
+	review      string // id of the review that asks
 }
 
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
@@ -36,6 +37,9 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 		return nil, err
 	}
 	p := &plan{object: o, status: Stored, reason: "new"}
+	if unconditional(o) {
+		p.warnings = append(p.warnings, unconditionalWarning)
+	}
 	if target == nil {
 		if done, err := s.repeats(ctx, by, p); done || err != nil {
 			return p, err
@@ -59,7 +63,7 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 		return nil, err
 	}
 	s.number(p, rivals, line)
-	return p, nil
+	return p, s.askAbout(ctx, p)
 }
 
 // target returns the open versions of the object that the draft supersedes, and moves the draft to where that object
@@ -160,7 +164,11 @@ func (s *Service) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.Conte
 	seen := map[string]bool{}
 	for _, src := range sources {
 		seen[src.ObjectID] = true
-		o.Authority = max(o.Authority, src.Authority)
+		if home := src.Home(); home.Project != "" && home.Project != o.Home().Project {
+			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "derived_from: object %s belongs to project %s: what is derived from it stays there",
+				src.ObjectID, home.Project).WithHint("set level to project and scope.project to %s", home.Project)
+		}
+		o.Authority, o.Domains = max(o.Authority, src.Authority), union(o.Domains, src.Domains)
 		o.SourceAuthority = min(o.SourceAuthority, src.SourceAuthority)
 		if src.Classification.Rank() > o.Classification.Rank() {
 			o.Classification = src.Classification

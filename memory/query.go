@@ -41,6 +41,8 @@ type Query struct {
 	Types      []ctxmcp.ObjectType
 	Statuses   []ctxmcp.ContradictionStatus
 	Archived   bool // archived versions too
+	// Origin is the web domain that the task is about: what was learned from another domain is left out. Empty: any.
+	Origin string
 
 	Limit int // zero: no limit
 }
@@ -81,7 +83,8 @@ func (q Query) isAsked(o ctxmcp.ContextObject) bool {
 		oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived) &&
 		(q.Slot == "" || q.Slot == o.Claim.Slot()) &&
 		(q.Subject == "" || q.Subject == ctxmcp.Normalize(o.Claim.Subject)) &&
-		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content))
+		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content)) &&
+		(q.Origin == "" || !slices.ContainsFunc(o.Domains, func(d string) bool { return d != q.Origin }))
 }
 
 func oneOf[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }

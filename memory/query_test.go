@@ -147,8 +147,8 @@ func TestVocabulary(t *testing.T) {
 	for _, v := range []struct{ name, words string }{
 		{"status", ctxmcp.Words(memory.Statuses())},
 		{"mode", ctxmcp.Words(memory.Modes())},
-		{"level", ctxmcp.Words(memory.Levels())},
-		{"omission", ctxmcp.Words([]memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.OverLimit, memory.OverBudget})},
+		{"review", ctxmcp.Words(memory.ReviewKinds())},
+		{"omission", ctxmcp.Words([]memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.NotActive, memory.HasFaded, memory.OverLimit, memory.OverBudget})},
 	} {
 		for word := range strings.SplitSeq(v.words, ", ") {
 			b.WriteString(v.name + " " + word + "\n")

@@ -22,6 +22,7 @@ type Ask struct {
 	BelievedAt    time.Time // what the system held then; default now
 	ReferenceTime time.Time // what "last week" is relative to; default now
 	Archived      bool      // archived memories too
+	Origin        string    // URL or domain that the task is about: what was learned from another domain is left out
 	Prefix        string    // "user_42:*": everything below, instead of what is visible from Scope
 	Scope         ctxmcp.Scope
 }
@@ -61,6 +62,8 @@ type Omission string
 const (
 	BelowRelevance Omission = "below_min_relevance"
 	OtherTask      Omission = "not_for_task_type"
+	NotActive      Omission = "why_it_matters_does_not_match"
+	HasFaded       Omission = "faded"
 	OverLimit      Omission = "over_limit"
 	OverBudget     Omission = "over_max_tokens"
 )
@@ -88,6 +91,7 @@ func (s *Service) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recall
 		}
 	}
 	s.readGate(&r, candidates, ask)
+	s.used(r.Memories)
 	return r, nil
 }
 
@@ -139,6 +143,12 @@ func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) 
 	q.BelievedAt = ctxmcp.Instant(ask.BelievedAt)
 	q.AsOf = ctxmcp.Instant(orElse(ask.AsOf, orElse(ask.BelievedAt, s.now())))
 	q.Types, q.Archived = ask.ObjectTypes, ask.Archived
+	if ask.Origin != "" {
+		if q.Origin = Domain(ask.Origin); q.Origin == "" {
+			return q, "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "origin names no web domain").
+				WithHint("give the address of the page, or its domain, such as shop.example")
+		}
+	}
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
 	return q, searched, nil
 }
@@ -153,19 +163,19 @@ func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask) {
 	for _, m := range candidates {
 		r.Best = max(r.Best, m.Relevance)
 		m.Tokens = s.Counter.Count(m.Object.Content)
+		why := s.withholds(m, ask, floor)
 		switch {
-		case m.Relevance < floor:
-			r.Omitted[BelowRelevance]++
-		case !forTask(m.Object, ask.TaskType):
-			r.Omitted[OtherTask]++
+		case why != "":
 		case len(r.Memories) == ask.Limit:
-			r.Omitted[OverLimit]++
+			why = OverLimit
 		case r.Tokens+m.Tokens > ask.MaxTokens:
-			r.Omitted[OverBudget]++
+			why = OverBudget
 		default:
 			r.Memories = append(r.Memories, m)
 			r.Tokens += m.Tokens
+			continue
 		}
+		r.Omitted[why]++
 	}
 	r.Read = len(r.Memories) > 0
 	if !r.Read && r.Omitted[OverBudget] > 0 {
@@ -173,9 +183,18 @@ func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask) {
 	}
 }
 
-// forTask reports whether an object bears on work of the type. One that names no task types bears on all.
-func forTask(o ctxmcp.ContextObject, task ctxmcp.TaskType) bool {
-	return task == "" || len(o.ApplicableTaskTypes) == 0 || oneOf(o.ApplicableTaskTypes, task)
+// withholds returns why a candidate does not answer the ask, or "".
+func (s *Service) withholds(m Memory, ask Ask, floor float64) Omission {
+	switch {
+	case m.Relevance < floor:
+		return BelowRelevance
+	case !m.Object.Archived && m.Object.Faded(orElse(ask.BelievedAt, s.now())):
+		return HasFaded
+	case ask.TaskType != "":
+		return activation(m, ask)
+	default:
+		return ""
+	}
 }
 
 // terms returns what to look for, in the words of the question.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -40,12 +41,13 @@ type protocol struct {
 	rule func(dispute) ruling
 }
 
-// protocols is the order of reconciliation: what agrees is no conflict, then authority, then valid time, then the order
-// of telling, then trust. What none of them tells apart is a true contradiction: both claims are quarantined for the time
+// protocols is the order of reconciliation: what agrees is no conflict, then authority, then web origin, then valid
+// time, then the order of telling, then trust. What none of them tells apart is a true contradiction: both claims are quarantined for the time
 // that they share, and a person is asked.
 var protocols = [...]protocol{
 	{"agreement", "the same value in other words stands beside the first, or takes its place if it says all of it", byAgreement},
 	{"authority", "the claim on higher authority holds; the other is overridden or quarantined", byAuthority},
+	{"origin", "what two web domains say is each one's own: neither displaces the other", byOrigin},
 	{"valid time", "the claim that begins later holds from then on, by the table of Allen's relations", byValidTime},
 	{"telling", "one source that says something else of the same time, and dates neither, corrects itself", byTelling},
 	{"trust", "the better trusted and surer source holds; the other is disputed", byTrust},
@@ -85,6 +87,13 @@ func byAuthority(d dispute) ruling {
 	default:
 		return ruling{}
 	}
+}
+
+func byOrigin(d dispute) ruling {
+	if len(d.new.Domains) > 0 && len(d.held.Domains) > 0 && !slices.Equal(d.new.Domains, d.held.Domains) {
+		return ruling{bothHold, "", "learned from different web domains"}
+	}
+	return ruling{}
 }
 
 // allen says by the relation of the new claim's time to the held one's which holds for what they share. The rule behind

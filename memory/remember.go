@@ -39,6 +39,7 @@ type Remembered struct {
 	Displaced  []Displaced
 	RecordedAt time.Time
 	Warnings   []string
+	Review     string // id of the review that asks a person about it, if one does
 }
 
 // Displaced is an object that a new one took the place of.
@@ -132,7 +133,7 @@ func (p *plan) remembered(found []redact.Finding) Remembered {
 	return Remembered{
 		Status: p.status, ObjectID: p.object.ObjectID, FactID: p.object.FactID, Version: p.object.Version,
 		Namespace: p.object.Home().Namespace(), Reason: p.reason, Redactions: found, Displaced: p.displaced,
-		RecordedAt: p.object.TxStart, Warnings: p.warnings,
+		RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review,
 	}
 }
 

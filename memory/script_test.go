@@ -27,6 +27,9 @@ import (
 //	recall [option=value …] QUERY
 //	history [fact= entity= as_of= believed_at=] [NAME]
 //	forget [mode=] NAME REASON
+//	review                          what waits for a decision
+//	settle NAME DECISION            decides it; reviews are named r1, r2 in the order of being listed
+//	sweep                           retires what has had its time
 //
 // The lines after a command that begin with ">" are its answer. A remember without such a line is stored and is new; a
 // forget without one succeeds. In a value or a text in double quotes, Go's escapes count. Names stand for ids: those
@@ -189,6 +192,7 @@ type stage struct {
 	scope   ctxmcp.Scope
 	ids     map[string]string // by name
 	names   map[string]string // by id
+	reviews int               // named so far
 }
 
 func newStage(t *testing.T, store memory.Store) *stage {
@@ -201,6 +205,7 @@ func (s *stage) run(c *command) (answer []string, quiet bool) {
 	verbs := map[string]func(*command) ([]string, bool){
 		"at": s.at, "caller": s.callAs, "scope": s.moveTo,
 		"remember": s.remember, "recall": s.recall, "history": s.history, "forget": s.forget,
+		"review": s.review, "settle": s.settle, "sweep": s.sweep,
 	}
 	verb, known := verbs[c.verb]
 	if !known {
@@ -259,6 +264,10 @@ func (s *stage) draft(c *command, at ctxmcp.Scope) memory.Draft {
 		Permissions:    ctxmcp.PermissionScope{AllowRoles: c.list("allow"), DenyRoles: c.list("deny")},
 		ValidFrom:      c.instant("valid_from"), ValidUntil: c.instant("valid_until"),
 		Supersedes: s.id(c.take("supersedes")), IdempotencyKey: c.take("key"),
+		RetirementRule: ctxmcp.RetirementRule(c.take("rule")),
+	}
+	if half := c.number("half_life"); half > 0 {
+		d.Decay = &ctxmcp.DecayRule{HalfLifeDays: float64(half), MinimumThreshold: *c.share("threshold")}
 	}
 	for _, task := range c.list("tasks") {
 		d.TaskTypes = append(d.TaskTypes, ctxmcp.TaskType(task))
@@ -337,7 +346,7 @@ func (s *stage) recall(c *command) ([]string, bool) {
 	ask := memory.Ask{
 		Query: c.rest, Scope: at, Limit: c.number("limit"), MaxTokens: c.number("max_tokens"),
 		MinRelevance: c.share("min_relevance"), TaskType: ctxmcp.TaskType(c.take("task_type")), Prefix: c.take("prefix"),
-		AsOf: c.instant("as_of"), BelievedAt: c.instant("believed_at"),
+		AsOf: c.instant("as_of"), BelievedAt: c.instant("believed_at"), Origin: c.take("origin"), Archived: c.take("archived") != "",
 	}
 	for _, word := range c.list("types") {
 		ask.ObjectTypes = append(ask.ObjectTypes, ctxmcp.ObjectType(word))
@@ -357,7 +366,7 @@ func (s *stage) recall(c *command) ([]string, bool) {
 	if len(answer) == 0 {
 		answer = append(answer, "nothing")
 	}
-	for _, why := range []memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.OverLimit, memory.OverBudget} {
+	for _, why := range []memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.NotActive, memory.HasFaded, memory.OverLimit, memory.OverBudget} {
 		if n := r.Omitted[why]; n > 0 {
 			answer = append(answer, fmt.Sprintf("  omitted %d %s", n, why))
 		}
@@ -427,4 +436,52 @@ func (s *stage) forget(c *command) ([]string, bool) {
 		return failure(err), false
 	}
 	return []string{fmt.Sprintf("%s %s at %s", f.ObjectID, f.Mode, moment(f.RetiredAt))}, true
+}
+
+func (s *stage) review(c *command) ([]string, bool) {
+	c.done()
+	items, err := s.service.Reviews(s.t.Context(), s.caller, 0)
+	if err != nil {
+		return failure(err), false
+	}
+	answer := []string{}
+	for _, i := range items {
+		if s.names[i.ID] == "" {
+			s.reviews++
+			s.name(i.ID, fmt.Sprintf("r%d", s.reviews))
+		}
+		answer = append(answer, fmt.Sprintf("%s %s: %s", i.ID, i.Kind, i.Question), "  "+strings.Join(i.Decisions, ", "))
+	}
+	if len(answer) == 0 {
+		answer = append(answer, "nothing")
+	}
+	return answer, false
+}
+
+func (s *stage) settle(c *command) ([]string, bool) {
+	name, decision, _ := strings.Cut(c.rest, " ")
+	c.done()
+	done, err := s.service.Settle(s.t.Context(), s.caller, s.id(name), s.id(decision))
+	if err != nil {
+		return failure(err), false
+	}
+	return []string{done.Effect}, false
+}
+
+func (s *stage) sweep(c *command) ([]string, bool) {
+	c.done()
+	swept, err := s.service.Sweep(s.t.Context(), 100)
+	if err != nil {
+		return failure(err), false
+	}
+	answer := []string{}
+	for _, rule := range ctxmcp.RetirementRules() {
+		if n := swept.ByRule[rule]; n > 0 {
+			answer = append(answer, fmt.Sprintf("%s %d", rule, n))
+		}
+	}
+	if len(answer) == 0 {
+		answer = append(answer, "nothing")
+	}
+	return answer, false
 }

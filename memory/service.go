@@ -31,6 +31,11 @@ type Options struct {
 	Skew         time.Duration // how far a clock of a caller may run ahead; default 5 minutes
 	EmbedTimeout time.Duration // how long recall waits for the vector of its question; default 3 seconds
 
+	SessionTTL   time.Duration // after its last write a session is over, and its objects with it; default 24 hours
+	TaskTTL      time.Duration // likewise a task; default 30 days
+	RefreshOnUse bool          // being recalled counts as a confirmation, for what fades
+	TrackUse     bool          // recall keeps when an object was last used
+
 	// Predicates that hold several values at a time, or one, whatever the default says of them: normalised, with
 	// underscores for spaces.
 	ManyValued, SingleValued []string
@@ -43,6 +48,8 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MinRelevance, 0.15)
 	setDefault(&o.Skew, 5*time.Minute)
 	setDefault(&o.EmbedTimeout, 3*time.Second)
+	setDefault(&o.SessionTTL, 24*time.Hour)
+	setDefault(&o.TaskTTL, 30*24*time.Hour)
 	return o
 }
 
@@ -69,6 +76,8 @@ type Service struct {
 	Embedder Embedder
 	// Stored is called after new versions were stored; it must not block. It may be nil.
 	Stored func()
+
+	uses uses // not written yet
 
 	// turn is held by a writer that lost a race, while it tries again: the losers of this process do not beat each other.
 	turn sync.Mutex

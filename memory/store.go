@@ -12,6 +12,8 @@ import (
 type Store interface {
 	Reader
 	Searcher
+	Reviewer
+	Keeper
 	Writer
 }
 
@@ -87,14 +89,18 @@ func SessionKey(o ctxmcp.ContextObject) string {
 
 // Change is a write as a value: computed without touching anything, made so by Store.Apply in one transaction.
 type Change struct {
-	Expect  []Expectation
-	Close   []Closing
-	Insert  []ctxmcp.ContextObject
-	Confirm []Confirmation
-	Erase   []Erasure
-	Vectors []Vector
-	Replay  *Replay
-	Audit   []Event
+	Expect   []Expectation
+	Close    []Closing
+	Insert   []ctxmcp.ContextObject
+	Confirm  []Confirmation
+	Use      []Use
+	Postpone []Postponement
+	Ask      []Review // Apply fails with CodeConflict if the same is asked already, and open
+	Settle   []Settlement
+	Erase    []Erasure
+	Vectors  []Vector
+	Replay   *Replay
+	Audit    []Event
 }
 
 // Check returns a CodeConflict Error if c inserts one version twice. Every store asks it first.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
@@ -79,6 +80,9 @@ func (b *batch) check(c memory.Change) error {
 			return err
 		}
 	}
+	if err := b.checkReviews(c); err != nil {
+		return err
+	}
 	if r := c.Replay; r != nil {
 		return b.expect(0, "the idempotency key was used in between",
 			`SELECT count(*) FROM replays WHERE tenant = ? AND user = ? AND name = ?`, r.Key.Tenant, r.Key.User, r.Key.Name)
@@ -115,11 +119,11 @@ func (b *batch) write(c memory.Change) error {
 			return fmt.Errorf("insert: %w", err)
 		}
 	}
-	for _, f := range c.Confirm {
-		if err := b.exec(`UPDATE versions SET last_confirmed = max(last_confirmed, ?) WHERE tenant = ? AND object_id = ?`,
-			micros(f.At), f.Tenant, f.ObjectID); err != nil {
-			return fmt.Errorf("confirm: %w", err)
-		}
+	if err := b.touch(c); err != nil {
+		return err
+	}
+	if err := b.review(c); err != nil {
+		return fmt.Errorf("review: %w", err)
 	}
 	for _, e := range c.Erase {
 		if err := b.erase(e); err != nil {
@@ -165,8 +169,9 @@ func (b *batch) close(cl memory.Closing) error {
 
 const insertVersion = `
 INSERT INTO versions (id, tenant, object_id, version, fact_id, slot, subject, content_key, object_type, classification,
-  allow_roles, deny_roles, status, archived, valid_from, valid_until, tx_start, tx_end, closing, last_confirmed, session, position, object)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  allow_roles, deny_roles, status, archived, valid_from, valid_until, tx_start, tx_end, closing, last_confirmed, session, position, object,
+  due, last_used, domains)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 func (b *batch) insert(o ctxmcp.ContextObject) error {
@@ -183,7 +188,7 @@ func (b *batch) insert(o ctxmcp.ContextObject) error {
 		closing = string(c)
 	}
 	body := o
-	body.TxEnd, body.Closing, body.LastConfirmed = ctxmcp.ContextObject{}.TxEnd, nil, ctxmcp.ContextObject{}.LastConfirmed
+	body.TxEnd, body.Closing, body.LastConfirmed, body.LastUsed = time.Time{}, nil, time.Time{}, time.Time{}
 	object, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -199,7 +204,7 @@ func (b *batch) insert(o ctxmcp.ContextObject) error {
 		text(ctxmcp.Normalize(o.Claim.Subject)), memory.ContentKey(o.Content), string(o.ObjectType), o.Classification.Rank(),
 		list(o.PermissionScope.AllowRoles), list(o.PermissionScope.DenyRoles), string(o.ContradictionStatus), o.Archived,
 		micros(o.ValidFrom), open(o.ValidUntil), micros(o.TxStart), open(o.TxEnd), closing, micros(o.LastConfirmed),
-		text(o.SessionID), position, string(object)); err != nil {
+		text(o.SessionID), position, string(object), open(memory.DueAt(o)), open(o.LastUsed), list(o.Domains)); err != nil {
 		return err
 	}
 	b.texts = append(b.texts, indexed{id, strings.Join(terms, " ")})

@@ -11,16 +11,16 @@ import (
 )
 
 // columns lists what a version is read back from: the object as it was inserted, and what was written since.
-const columns = `v.object, v.tx_end, v.closing, v.last_confirmed`
+const columns = `v.object, v.tx_end, v.closing, v.last_confirmed, v.last_used`
 
 // scanObject reads columns, followed by whatever else the statement selects.
 func scanObject(rows *sql.Rows, more ...any) (ctxmcp.ContextObject, error) {
 	var o ctxmcp.ContextObject
 	var text string
-	var txEnd sql.NullInt64
+	var txEnd, used sql.NullInt64
 	var closing sql.NullString
 	var confirmed int64
-	if err := rows.Scan(append([]any{&text, &txEnd, &closing, &confirmed}, more...)...); err != nil {
+	if err := rows.Scan(append([]any{&text, &txEnd, &closing, &confirmed, &used}, more...)...); err != nil {
 		return o, err
 	}
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
@@ -35,7 +35,7 @@ func scanObject(rows *sql.Rows, more ...any) (ctxmcp.ContextObject, error) {
 			return o, fmt.Errorf("read closing: %w", err)
 		}
 	}
-	o.LastConfirmed = instant(confirmed)
+	o.LastConfirmed, o.LastUsed = instant(confirmed), instant(used.Int64)
 	return o, nil
 }
 
@@ -107,6 +107,6 @@ func arguments(q memory.Query, scopes []int64) []any {
 		sql.Named("objects", list(q.ObjectIDs)), sql.Named("facts", list(q.FactIDs)), sql.Named("slot", text(q.Slot)),
 		sql.Named("subject", text(q.Subject)), sql.Named("content", text(q.ContentKey)),
 		sql.Named("types", list(q.Types)), sql.Named("statuses", list(q.Statuses)),
-		sql.Named("archived", q.Archived),
+		sql.Named("archived", q.Archived), sql.Named("origin", text(q.Origin)),
 	}
 }

@@ -39,6 +39,8 @@ const filter = `
   AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
   AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
   AND (:archived OR NOT v.archived)
+  AND (:origin IS NULL OR v.domains IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(v.domains) AS o WHERE o.value <> :origin))
 `
 
 // The ways into the table, one for each column that a query may name; CROSS JOIN pins the list as the outer loop, and NOT

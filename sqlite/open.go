@@ -97,8 +97,14 @@ func dsn(path string, readOnly bool) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }
 
-// prepare checks the build and the file, and brings the schema up to date.
+// prepare checks the build and the file, and brings the schema up to date. It takes the lock before the first connection:
+// that one turns a new file to WAL, which SQLite refuses to do beside another that does the same, however patient it is
+// otherwise.
 func (s *Store) prepare(ctx context.Context) error {
+	if err := s.lock.Lock(); err != nil {
+		return unusable(s.path+".lock", err)
+	}
+	defer s.unlock()
 	var fts5 bool
 	if err := s.writes.QueryRowContext(ctx, `SELECT sqlite_compileoption_used('ENABLE_FTS5')`).Scan(&fts5); err != nil {
 		return unusable(s.path, err)
@@ -107,10 +113,6 @@ func (s *Store) prepare(ctx context.Context) error {
 		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "this binary was built without full-text search (FTS5)").
 			WithHint("build it with: make build    (or: go build -tags sqlite_fts5 -o bin/ctx-mcp ./cmd/ctx-mcp)")
 	}
-	if err := s.lock.Lock(); err != nil {
-		return unusable(s.path+".lock", err)
-	}
-	defer s.unlock()
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}

@@ -33,6 +33,21 @@ CREATE TABLE replays (
 
 CREATE INDEX replays_by_object ON replays (tenant, object_id);
 
+CREATE TABLE reviews (
+  seq       INTEGER PRIMARY KEY,
+  tenant    TEXT NOT NULL,
+  id        TEXT NOT NULL,
+  namespace TEXT NOT NULL,  -- home of what it is about
+  kind      TEXT NOT NULL,
+  subjects  TEXT NOT NULL,  -- JSON array of ids
+  asked     INTEGER NOT NULL,  -- microseconds
+  settled   INTEGER,           -- microseconds; NULL: it is open
+  decision  TEXT,              -- set with settled
+  UNIQUE (tenant, id)
+) STRICT;
+
+CREATE UNIQUE INDEX reviews_open ON reviews (tenant, namespace, kind, subjects) WHERE settled IS NULL;
+
 CREATE TABLE scopes (
   scope     INTEGER PRIMARY KEY,  -- the high bits of versions.id
   tenant    TEXT NOT NULL,
@@ -106,11 +121,13 @@ CREATE TABLE versions (
   last_confirmed INTEGER NOT NULL,     -- microseconds
   session        TEXT,                 -- in which it was said; NULL: none
   position       INTEGER NOT NULL,     -- place in its session within the scope, from 1; 0: no session
-  object         TEXT NOT NULL,        -- JSON of the whole object as it was inserted
+  object         TEXT NOT NULL, due INTEGER, last_used INTEGER, domains TEXT,        -- JSON of the whole object as it was inserted
   UNIQUE (tenant, object_id, version)
 ) STRICT;
 
 CREATE INDEX versions_by_content ON versions (content_key);
+
+CREATE INDEX versions_by_due ON versions (due) WHERE due IS NOT NULL AND tx_end IS NULL;
 
 CREATE INDEX versions_by_fact ON versions (fact_id);
 

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	order "cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -42,6 +43,7 @@ type world struct {
 	rnd       *rand.Rand
 	reference *inmem.Store
 	made      []ctxmcp.ContextObject
+	asked     int // reviews
 }
 
 func pick[T any](w *world, from ...T) T { return from[w.rnd.IntN(len(from))] }
@@ -66,6 +68,7 @@ func (w *world) change() memory.Change {
 		o := pick(w, w.made...)
 		c.Confirm = append(c.Confirm, memory.Confirmation{Tenant: o.TenantID, ObjectID: o.ObjectID, At: day(w.rnd.IntN(60))})
 	}
+	w.tenure(&c)
 	if w.chance(10) {
 		q := w.query()
 		e := memory.Expectation{Query: q}
@@ -77,6 +80,33 @@ func (w *world) change() memory.Change {
 		c.Expect = append(c.Expect, e)
 	}
 	return c
+}
+
+// tenure makes up what is written of objects after they were stored, and what people are asked.
+func (w *world) tenure(c *memory.Change) {
+	o := pick(w, w.made...)
+	if w.chance(10) {
+		c.Use = append(c.Use, memory.Use{Tenant: o.TenantID, ObjectID: o.ObjectID, At: day(w.rnd.IntN(60))})
+	}
+	if w.chance(10) {
+		p := memory.Postponement{Tenant: o.TenantID, Key: memory.KeyOf(o)}
+		if w.chance(70) {
+			p.At = day(w.rnd.IntN(60))
+		}
+		c.Postpone = append(c.Postpone, p)
+	}
+	if w.chance(10) {
+		w.asked++
+		c.Ask = append(c.Ask, memory.Review{
+			ID: fmt.Sprintf("r%d", w.rnd.IntN(w.asked+1)), Tenant: o.TenantID, Namespace: o.Home().Namespace(),
+			Kind: pick(w, memory.ReviewKinds()...), Subjects: []string{pick(w, w.made...).ObjectID}, Asked: day(w.asked),
+		})
+	}
+	if w.chance(5) {
+		c.Settle = append(c.Settle, memory.Settlement{
+			Tenant: o.TenantID, ID: fmt.Sprintf("r%d", w.rnd.IntN(w.asked+1)), At: day(w.asked), Decision: "so",
+		})
+	}
 }
 
 func (w *world) object() ctxmcp.ContextObject {
@@ -94,6 +124,13 @@ func (w *world) object() ctxmcp.ContextObject {
 		o.ValidUntil = o.ValidFrom.Add(time.Duration(w.rnd.IntN(20)) * 24 * time.Hour)
 	}
 	o.Author = pick(w, "", "Ann", "Bob")
+	if w.chance(30) {
+		o.Domains = []string{pick(w, "shop.example", "wiki.example")}
+	}
+	if w.chance(30) {
+		o.DecayRule, o.ConfidenceScore = &ctxmcp.DecayRule{HalfLifeDays: 10, MinimumThreshold: 0.5}, 0.8
+	}
+	o.RetirementRule = pick(w, ctxmcp.RetirementRules()...)
 	if w.chance(50) {
 		o.Claim = ctxmcp.Claim{Subject: pick(w, "Sky", "sky ", "Sea"), Predicate: pick(w, "colour", "Colour"), Value: "blue"}
 	}
@@ -161,6 +198,9 @@ func (w *world) what(q *memory.Query) {
 		q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
 	}
 	if w.chance(15) {
+		q.Origin = "shop.example"
+	}
+	if w.chance(15) {
 		q.Limit = 1 + w.rnd.IntN(5)
 	}
 }
@@ -190,6 +230,7 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 		t.Fatalf("step %d: Search(%+v, %v) differs (-want +got):\n%s", step, q, terms, diff)
 	}
 	w.compareAround(t, s, step, q)
+	w.compareTenure(t, s, step)
 }
 
 // compareAround asks for what stands at some places.
@@ -211,5 +252,45 @@ func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	slices.SortFunc(got, byPlace)
 	if diff := cmp.Diff(want, slices.CompactFunc(got, func(a, b memory.Candidate) bool { return byPlace(a, b) == 0 })); diff != "" {
 		t.Fatalf("step %d: Around(%+v, %v) differs (-want +got):\n%s", step, q, places, diff)
+	}
+}
+
+// compareTenure asks for what is due and for what people are asked.
+func (w *world) compareTenure(t *testing.T, s Store, step int) {
+	t.Helper()
+	ctx, at := context.Background(), day(w.rnd.IntN(60))
+	want, _ := w.reference.Due(ctx, at, 1<<30)
+	got, err := s.Due(ctx, at, 1<<30)
+	if err != nil {
+		t.Fatalf("step %d: Due: %v", step, err)
+	}
+	byTenant := func(a, b ctxmcp.ContextObject) int {
+		return order.Or(order.Compare(a.TenantID, b.TenantID), memory.Compare(a, b))
+	}
+	slices.SortFunc(want, byTenant)
+	slices.SortFunc(got, byTenant)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("step %d: Due(%v) differs (-want +got):\n%s", step, at, diff)
+	}
+	q := memory.ReviewQuery{Tenant: pick(w, "acme", "globex"), Under: ctxmcp.Scope{User: pick(w, "ann", "an", "")}}
+	if w.chance(30) {
+		q.Projects = []string{"web"}
+	}
+	if w.chance(30) {
+		q.Subject = pick(w, w.made...).ObjectID
+	}
+	if w.chance(20) {
+		q.IDs = []string{fmt.Sprintf("r%d", w.rnd.IntN(w.asked+1))}
+	}
+	q.Limit = w.rnd.IntN(4)
+	asked, _ := w.reference.Reviews(ctx, q)
+	open, err := s.Reviews(ctx, q)
+	if diff := cmp.Diff(asked, open); err != nil || diff != "" {
+		t.Fatalf("step %d: Reviews(%+v) = %v, differs (-want +got):\n%s", step, q, err, diff)
+	}
+	home := pick(w, w.made...).Home().Namespace()
+	last, _ := w.reference.LastWrite(ctx, q.Tenant, home)
+	if got, err := s.LastWrite(ctx, q.Tenant, home); err != nil || !got.Equal(last) {
+		t.Fatalf("step %d: LastWrite(%s) = %v, %v, want %v", step, home, got, err, last)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func remember() Tool {
 	return define(definition{
 		name: "remember", title: "Remember", toolset: MemoryTools,
-		terms: schema.Vocabulary(schema.Terms{}, memory.Levels()),
+		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.Layers()),
 	}, func(ctx context.Context, c call, in rememberIn) (rememberOut, error) {
 		at, err := c.scope(in.Scope)
 		if err != nil {

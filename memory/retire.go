@@ -1,0 +1,154 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// askAgain is how long an object waits for a person's confirmation before it is looked at again.
+const askAgain = 30 * 24 * time.Hour
+
+// end is why the life of an object is over. The words are written into the history: append only.
+type end string
+
+const (
+	faded        end = "faded"
+	expired      end = "expired"
+	sessionEnded end = "session ended"
+	taskEnded    end = "task ended"
+)
+
+// retirements is what each rule does to an object whose life is over: it adds to the change.
+var retirements = map[ctxmcp.RetirementRule]func(s *Service, ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error{
+	ctxmcp.Archive:                 (*Service).retireArchive,
+	ctxmcp.HardDelete:              (*Service).retireErase,
+	ctxmcp.DemoteToArchival:        (*Service).retireDemote,
+	ctxmcp.TriggerUserConfirmation: (*Service).retireAsk,
+}
+
+// Sweep retires what has had its time, at most limit versions: what confidence has faded below its threshold, what was
+// of a session or a task that is over, and what has expired under a rule that does more than archive. What a user keeps
+// saying or confirms lives on. It costs what is due, not what is held.
+func (s *Service) Sweep(ctx context.Context, limit int) (Swept, error) {
+	swept := Swept{ByRule: map[ctxmcp.RetirementRule]int{}}
+	err := s.commit(ctx, func() (*Change, error) {
+		clear(swept.ByRule)
+		now := s.now()
+		due, err := s.Store.Due(ctx, now, limit)
+		if err != nil {
+			return nil, fmt.Errorf("find what is due: %w", err)
+		}
+		swept.More = len(due) == limit
+		c := &Change{}
+		erased := map[string]bool{}
+		for _, o := range due {
+			if erased[o.TenantID+" "+o.ObjectID] {
+				continue
+			}
+			rule := orElse(o.RetirementRule, ctxmcp.Archive)
+			why, next, err := s.over(ctx, o, now)
+			if err != nil {
+				return nil, err
+			}
+			if why == "" {
+				c.Postpone = append(c.Postpone, Postponement{o.TenantID, KeyOf(o), next})
+				continue
+			}
+			if err := retirements[rule](s, ctx, c, o, why, later(now, []ctxmcp.ContextObject{o})); err != nil {
+				return nil, err
+			}
+			erased[o.TenantID+" "+o.ObjectID] = rule == ctxmcp.HardDelete
+			swept.ByRule[rule]++
+		}
+		if len(due) == 0 {
+			return nil, nil
+		}
+		return c, nil
+	})
+	return swept, err
+}
+
+// over returns why the life of o is over, or "" and when to look again: the zero time for never.
+func (s *Service) over(ctx context.Context, o ctxmcp.ContextObject, now time.Time) (end, time.Time, error) {
+	next := o.FadesAt()
+	if o.Faded(now) {
+		return faded, next, nil
+	}
+	if !next.IsZero() && !next.After(now) {
+		next = now.Add(time.Minute) // the two differ by rounding
+	}
+	if o.SupersessionLink == "" && orElse(o.RetirementRule, ctxmcp.Archive) != ctxmcp.Archive && !o.ValidUntil.IsZero() {
+		if !o.ValidUntil.After(now) {
+			return expired, next, nil
+		}
+		next = earlier(next, o.ValidUntil)
+	}
+	lasts := layers[o.Layer].ends(s.options())
+	if lasts == 0 {
+		return "", next, nil
+	}
+	written, err := s.Store.LastWrite(ctx, o.TenantID, o.Home().Namespace())
+	if err != nil {
+		return "", next, fmt.Errorf("find the last write: %w", err)
+	}
+	if ends := written.Add(lasts); ends.After(now) {
+		return "", earlier(next, ends), nil
+	}
+	if o.Layer == ctxmcp.TaskLayer {
+		return taskEnded, next, nil
+	}
+	return sessionEnded, next, nil
+}
+
+func (s *Service) retireArchive(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+	c.Close = append(c.Close, Closing{o.TenantID, KeyOf(o), at, ctxmcp.Closing{Status: o.ContradictionStatus, Reason: string(why)}})
+	c.Audit = append(c.Audit, retired(o, ctxmcp.Archive, why, at))
+	return nil
+}
+
+func (s *Service) retireErase(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+	c.Erase = append(c.Erase, Erasure{o.TenantID, o.ObjectID})
+	c.Audit = append(c.Audit, retired(o, ctxmcp.HardDelete, why, at))
+	return nil
+}
+
+func (s *Service) retireDemote(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+	q := Query{Tenant: o.TenantID, Everywhere: true, Unrestricted: true, FactIDs: []string{o.FactID}, EveryVersion: true, Archived: true}
+	line, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return fmt.Errorf("find versions: %w", err)
+	}
+	next := reissue(c, o, at, ctxmcp.Closing{Status: o.ContradictionStatus, Reason: string(why)})
+	next.Archived = true
+	line = append(line, c.Insert...) // an earlier piece of the same sweep
+	inserted := []ctxmcp.ContextObject{next}
+	renumber(inserted, line)
+	c.Insert = append(c.Insert, inserted...)
+	c.Audit = append(c.Audit, retired(o, ctxmcp.DemoteToArchival, why, at))
+	return nil
+}
+
+// retireAsk asks once: an open review goes on, and the object waits.
+func (s *Service) retireAsk(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+	c.Postpone = append(c.Postpone, Postponement{o.TenantID, KeyOf(o), at.Add(askAgain)})
+	asked, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: o.TenantID, Under: ctxmcp.Scope{User: o.Home().User}, Subject: o.ObjectID})
+	if err != nil {
+		return fmt.Errorf("find reviews: %w", err)
+	}
+	for _, r := range append(asked, c.Ask...) {
+		if r.Kind == ConfirmationReview && r.Subjects[0] == o.ObjectID {
+			return nil
+		}
+	}
+	c.Ask = append(c.Ask, Review{ID: s.NewID(), Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConfirmationReview,
+		Subjects: []string{o.ObjectID}, Asked: at})
+	c.Audit = append(c.Audit, retired(o, ctxmcp.TriggerUserConfirmation, why, at))
+	return nil
+}
+
+func retired(o ctxmcp.ContextObject, rule ctxmcp.RetirementRule, why end, at time.Time) Event {
+	return Event{At: at, Tenant: o.TenantID, User: o.UserID, Action: "retire." + string(rule), ObjectID: o.ObjectID, Detail: string(why)}
+}

@@ -1,0 +1,198 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// ReviewItem is a review as a person sees it.
+type ReviewItem struct {
+	ID         string
+	Kind       ReviewKind
+	Question   string
+	Candidates []ReviewCandidate
+	Decisions  []string // what may be decided: ids of candidates, and words
+}
+
+// ReviewCandidate is one of the things that a review asks about.
+type ReviewCandidate struct {
+	ID     string
+	Object ctxmcp.ContextObject
+}
+
+// Settled says what a decision did.
+type Settled struct {
+	ID       string
+	Decision string
+	Effect   string
+}
+
+// reviewRules is how one kind of review is asked and decided.
+type reviewRules struct {
+	doc string
+	// item returns the question, or nil where nothing is left to decide or the caller may not see all of it.
+	item func(s *Service, ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error)
+	// settle returns what the decision, one of the item's, changes, and says it in words.
+	settle func(s *Service, ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error)
+}
+
+var reviewKinds = map[ReviewKind]reviewRules{
+	ConflictReview:     {"claims that authority, time and trust do not tell apart", (*Service).conflictItem, (*Service).settleConflict},
+	ConfirmationReview: {"an object at the end of its life that is to be confirmed", (*Service).confirmationItem, (*Service).settleConfirmation},
+}
+
+// Reviews returns what waits for the caller's decision, the oldest first, at most limit (20 if it is 0). It returns
+// CodeInvalid for a limit out of range.
+func (s *Service) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]ReviewItem, error) {
+	if limit < 0 || limit > maxLimit {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "limit is not between 1 and %d", maxLimit)
+	}
+	setDefault(&limit, 20)
+	reviews, err := s.Store.Reviews(ctx, reviewsOf(by))
+	if err != nil {
+		return nil, fmt.Errorf("find reviews: %w", err)
+	}
+	items := []ReviewItem{}
+	for _, r := range reviews {
+		item, err := s.item(ctx, by, r)
+		if err != nil {
+			return nil, err
+		}
+		if item != nil && len(items) < limit {
+			items = append(items, *item)
+		}
+	}
+	return items, nil
+}
+
+func reviewsOf(by ctxmcp.Caller) ReviewQuery {
+	return ReviewQuery{Tenant: by.Tenant, Under: ctxmcp.Scope{User: by.User}, Projects: by.Projects}
+}
+
+func (s *Service) item(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
+	rules, known := reviewKinds[r.Kind]
+	if !known {
+		return nil, nil // of a newer version
+	}
+	item, err := rules.item(s, ctx, by, r)
+	if err != nil {
+		return nil, fmt.Errorf("review %s: %w", r.ID, err)
+	}
+	return item, nil
+}
+
+// Review returns one item, for asking about it in place. It returns CodeNotFound as Settle does.
+func (s *Service) Review(ctx context.Context, by ctxmcp.Caller, id string) (ReviewItem, error) {
+	_, item, err := s.findReview(ctx, by, id)
+	if err != nil {
+		return ReviewItem{}, err
+	}
+	return *item, nil
+}
+
+// Settle carries out a decision on a review. It returns CodeNotFound for a review that is not open or that the caller
+// cannot see, CodeInvalid for a decision that the review does not offer, and CodeDenied for a caller that cannot decide
+// for a user, or not on objects of this authority.
+func (s *Service) Settle(ctx context.Context, by ctxmcp.Caller, id, decision string) (Settled, error) {
+	if by.Authority > ctxmcp.AuthorityUser {
+		return Settled{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "a review is for the user to decide").
+			WithHint("ask the user to decide it with ctx-mcp review")
+	}
+	done := Settled{ID: id, Decision: decision}
+	err := s.commit(ctx, func() (*Change, error) {
+		r, item, err := s.findReview(ctx, by, id)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(item.Decisions, decision) {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not a decision on this review", clipped(decision)).
+				WithHint("decide one of: %s", strings.Join(item.Decisions, ", "))
+		}
+		c, effect, err := reviewKinds[r.Kind].settle(s, ctx, by, r, item, decision)
+		if err != nil {
+			return nil, err
+		}
+		done.Effect = effect
+		at := s.now()
+		c.Settle = append(c.Settle, Settlement{r.Tenant, r.ID, at, decision})
+		c.Audit = append(c.Audit, Event{At: at, Tenant: by.Tenant, User: by.User, Action: "review." + string(r.Kind),
+			ObjectID: strings.Join(r.Subjects, " "), Detail: decision})
+		return &c, nil
+	})
+	if err != nil {
+		return Settled{}, err
+	}
+	return done, nil
+}
+
+func clipped(text string) string {
+	if len(text) > 40 {
+		return text[:40] + "…"
+	}
+	return text
+}
+
+func (s *Service) findReview(ctx context.Context, by ctxmcp.Caller, id string) (Review, *ReviewItem, error) {
+	none := ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such open review").WithHint("review lists what is open")
+	if id == "" {
+		return Review{}, nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "id is missing").WithHint("review lists what is open")
+	}
+	q := reviewsOf(by)
+	q.IDs = []string{id}
+	found, err := s.Store.Reviews(ctx, q)
+	if err != nil {
+		return Review{}, nil, fmt.Errorf("find review: %w", err)
+	}
+	if len(found) == 0 {
+		return Review{}, nil, none
+	}
+	item, err := s.item(ctx, by, found[0])
+	if err == nil && item == nil {
+		err = none
+	}
+	return found[0], item, err
+}
+
+// subjects returns the open versions of the review's objects that the caller sees and that keep selects.
+func (s *Service) subjects(ctx context.Context, by ctxmcp.Caller, r Review, keep func(ctxmcp.ContextObject) bool) ([]ctxmcp.ContextObject, error) {
+	q := own(by)
+	q.ObjectIDs, q.Archived = r.Subjects, true
+	all, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find what it is about: %w", err)
+	}
+	return slices.DeleteFunc(all, func(o ctxmcp.ContextObject) bool { return !keep(o) }), nil
+}
+
+// candidatesOf returns one candidate for each object, in order.
+func candidatesOf(versions []ctxmcp.ContextObject) []ReviewCandidate {
+	var all []ReviewCandidate
+	for _, o := range versions {
+		if !slices.ContainsFunc(all, func(c ReviewCandidate) bool { return c.ID == o.ObjectID }) {
+			all = append(all, ReviewCandidate{o.ObjectID, o})
+		}
+	}
+	return all
+}
+
+// reissue closes a version and returns it as it is to be inserted again.
+func reissue(c *Change, o ctxmcp.ContextObject, at time.Time, closing ctxmcp.Closing) ctxmcp.ContextObject {
+	c.Close = append(c.Close, Closing{o.TenantID, KeyOf(o), at, closing})
+	o.TxStart, o.TxEnd, o.Closing = at, time.Time{}, nil
+	return o
+}
+
+// later returns an instant of transaction time after every version's beginning: now, unless the clock was set back.
+func later(now time.Time, versions []ctxmcp.ContextObject) time.Time {
+	for _, v := range versions {
+		if !v.TxStart.Before(now) {
+			now = v.TxStart.Add(time.Microsecond)
+		}
+	}
+	return now
+}

@@ -1,0 +1,126 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// uses collects which objects reached a model, until the next upkeep writes them: recall itself writes nothing.
+type uses struct {
+	mu sync.Mutex
+	at map[usedKey]time.Time
+}
+
+type usedKey struct{ tenant, object string }
+
+// mostUses bounds what is collected between two upkeeps.
+const mostUses = 10_000
+
+func (s *Service) used(memories []Memory) {
+	if !s.Options.TrackUse && !s.Options.RefreshOnUse {
+		return
+	}
+	s.uses.mu.Lock()
+	defer s.uses.mu.Unlock()
+	if s.uses.at == nil {
+		s.uses.at = map[usedKey]time.Time{}
+	}
+	for _, m := range memories {
+		if len(s.uses.at) < mostUses {
+			s.uses.at[usedKey{m.Object.TenantID, m.Object.ObjectID}] = s.now()
+		}
+	}
+}
+
+// KeepUses writes down which objects were used since the last time. What a crash loses of it is lost.
+func (s *Service) KeepUses(ctx context.Context) error {
+	s.uses.mu.Lock()
+	at := s.uses.at
+	s.uses.at = nil
+	s.uses.mu.Unlock()
+	var c Change
+	for _, k := range slices.SortedFunc(maps.Keys(at), func(a, b usedKey) int { return compareUsed(a, b) }) {
+		c.Use = append(c.Use, Use{k.tenant, k.object, at[k]})
+		if s.Options.RefreshOnUse {
+			c.Confirm = append(c.Confirm, Confirmation{k.tenant, k.object, at[k]})
+		}
+	}
+	if len(c.Use) == 0 {
+		return nil
+	}
+	if err := s.Store.Apply(ctx, c); err != nil {
+		return fmt.Errorf("keep uses: %w", err)
+	}
+	return nil
+}
+
+// Upkeep ends what has had its time, apart from the calls and a little at a time.
+type Upkeep struct {
+	Service *Service
+	Logger  *slog.Logger
+	Pause   time.Duration // between two looks; default 1 minute
+	Batch   int           // objects a look; default 100
+}
+
+// Run keeps house until ctx is done, and then writes down the last uses.
+func (u *Upkeep) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		more := u.step(ctx)
+		pause := orElse(u.Pause, time.Minute)
+		if more {
+			pause = min(pause, time.Second) // room for the calls
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := u.Service.KeepUses(last); err != nil {
+		u.Logger.Warn("uses are not kept", "error", err)
+	}
+}
+
+func (u *Upkeep) step(ctx context.Context) (more bool) {
+	if err := u.Service.KeepUses(ctx); err != nil && ctx.Err() == nil {
+		u.Logger.Warn("uses are not kept", "error", err)
+	}
+	swept, err := u.Service.Sweep(ctx, orElse(u.Batch, 100))
+	if err != nil && ctx.Err() == nil {
+		u.Logger.Warn("retirement is behind", "error", err)
+	}
+	if n := swept.Total(); n > 0 {
+		u.Logger.Info("retired by rule", "objects", n)
+	}
+	return err == nil && swept.More
+}
+
+// Swept says what a sweep did, by retirement rule.
+type Swept struct {
+	ByRule map[ctxmcp.RetirementRule]int
+	More   bool // there may be more to do
+}
+
+// Total returns how many objects it was.
+func (s Swept) Total() int {
+	n := 0
+	for _, of := range s.ByRule {
+		n += of
+	}
+	return n
+}
+
+func compareUsed(a, b usedKey) int {
+	if a.tenant != b.tenant {
+		return slices.Compare([]byte(a.tenant), []byte(b.tenant))
+	}
+	return slices.Compare([]byte(a.object), []byte(b.object))
+}
