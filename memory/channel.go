@@ -46,6 +46,9 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 	if authority > ch.authority {
 		ch.trust = min(ch.trust, channels[ctxmcp.Inference].trust)
 	}
+	if d.platform {
+		authority = ctxmcp.AuthorityPlatform
+	}
 	layer := layers[d.level()]
 	if err := layer.admits(by, d.level(), d.Scope); err != nil {
 		return ctxmcp.ContextObject{}, err

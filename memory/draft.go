@@ -37,6 +37,8 @@ type Draft struct {
 	DerivedFrom           []string // object ids
 	IdempotencyKey        string
 	Scope                 ctxmcp.Scope
+
+	platform bool // a platform rule of the configuration
 }
 
 // Source says where a draft comes from. Confidence is in [0, 1]; nil takes the kind's own.

@@ -23,9 +23,12 @@ var manyValued = func() map[string]bool {
 // coexists reports whether a slot of the claim's predicate holds several values at a time: as configured, else as the
 // word means.
 func (s *Service) coexists(c ctxmcp.Claim) bool {
-	word := strings.ReplaceAll(ctxmcp.Normalize(c.Predicate), " ", "_")
+	word := Predicate(c.Predicate)
 	if slices.Contains(s.Options.SingleValued, word) {
 		return false
 	}
 	return slices.Contains(s.Options.ManyValued, word) || manyValued[word]
 }
+
+// Predicate returns a predicate as claims are compared by: normalised, with underscores for spaces.
+func Predicate(text string) string { return strings.ReplaceAll(ctxmcp.Normalize(text), " ", "_") }

@@ -20,7 +20,7 @@ func recall() Tool {
 		r, err := c.Memory.Recall(ctx, c.by, memory.Ask{
 			Query: in.Query, Limit: in.Limit, MaxTokens: in.MaxTokens, MinRelevance: in.MinRelevance,
 			ObjectTypes: in.ObjectTypes, TaskType: in.TaskType, AsOf: time.Time(in.AsOf),
-			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Archived: in.IncludeArchived, Scope: at,
+			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Archived: in.IncludeArchived, Origin: in.Origin, Scope: at,
 		})
 		return recalledOut(r), err
 	})
@@ -38,6 +38,7 @@ type recallIn struct {
 	ReferenceTime   Time                `json:"reference_time,omitzero" jsonschema_description:"What \"last week\" is relative to"`
 	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"Search all below a namespace: user_42:*"`
 	IncludeArchived bool                `json:"include_archived,omitempty"`
+	Origin          string              `json:"origin,omitempty" jsonschema_description:"Web page you are on: leaves out what other sites said"`
 	Scope           ctxmcp.Scope        `json:"scope,omitzero"`
 }
 

@@ -83,6 +83,7 @@ type rememberOut struct {
 	Displaced  []displacedOut `json:"displaced"`
 	RecordedAt OpenTime       `json:"recorded_at"`
 	Warnings   []string       `json:"warnings,omitempty"`
+	ReviewID   string         `json:"review_id,omitempty"`
 }
 
 type redactionOut struct {
@@ -106,7 +107,7 @@ func rememberedOut(r memory.Remembered) rememberOut {
 	out := rememberOut{
 		Status: r.Status, ObjectID: r.ObjectID, FactID: r.FactID, Version: r.Version, Namespace: r.Namespace,
 		Reason: r.Reason, Redactions: []redactionOut{}, Entities: []entityOut{}, Displaced: []displacedOut{},
-		RecordedAt: OpenTime(r.RecordedAt), Warnings: r.Warnings,
+		RecordedAt: OpenTime(r.RecordedAt), Warnings: r.Warnings, ReviewID: r.Review,
 	}
 	for _, f := range r.Redactions {
 		out.Redactions = append(out.Redactions, redactionOut(f))

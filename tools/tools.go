@@ -7,5 +7,6 @@ func All() []Tool {
 		recall(),
 		forget(),
 		memoryHistory(),
+		review(),
 	}
 }

@@ -34,6 +34,7 @@ type app struct {
 	access   *access.Service
 	metrics  *metrics
 
+	life       context.Context // of the background work
 	background sync.WaitGroup
 	stop       context.CancelFunc
 }
@@ -61,15 +62,39 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 		Store: store, Counter: tokens.Approximate{}, Redact: a.redact, Now: sys.now, NewID: sys.newID, Logger: logger,
 		Options: memory.Options{
 			MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
-			EmbedTimeout: c.EmbeddingsTimeout,
+			EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
+			RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly,
+			ManyValued: predicates(c.ManyValued), SingleValued: predicates(c.SingleValued),
 		},
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	a.stop = stop
+	a.stop, a.life = stop, background
 	if err := a.startEmbedding(background); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
 	return a, nil
+}
+
+// serveUpkeep begins what a server does by itself: the rules of the configuration are put in force, and what has had its
+// time is retired.
+func (a *app) serveUpkeep(ctx context.Context) error {
+	if err := a.govern(ctx); err != nil {
+		return err
+	}
+	if !a.config.ReadOnly {
+		work := &memory.Upkeep{Service: a.memory, Logger: a.logger}
+		a.background.Go(func() { work.Run(a.life) })
+	}
+	return nil
+}
+
+// predicates returns names of predicates as claims are compared by.
+func predicates(names []string) []string {
+	var all []string
+	for _, name := range names {
+		all = append(all, memory.Predicate(name))
+	}
+	return all
 }
 
 // none is a share that nothing falls below. A setting of 0 means it; a zero option means the default.

@@ -35,6 +35,9 @@ func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	if err := a.serveUpkeep(ctx); err != nil {
+		return err
+	}
 	authenticate, err := a.authentication(ctx)
 	if err != nil {
 		return err

@@ -30,6 +30,9 @@ func serveStdio(ctx context.Context, sys *system, c *config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	if err := a.serveUpkeep(ctx); err != nil {
+		return err
+	}
 	defaults := ctxmcp.Scope{Project: c.Project, Session: c.Session}
 	if dir, dirErr := os.Getwd(); defaults.Project == "" && dirErr == nil {
 		defaults.Project = projectOf(dir)

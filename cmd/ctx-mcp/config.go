@@ -34,6 +34,11 @@ type config struct {
 	MinLength, MaxLength int
 	MinLetters           float64
 	MinRelevance         float64
+	ManyValued           []string
+	SingleValued         []string
+	SessionTTL, TaskTTL  time.Duration
+	RefreshOnUse         bool
+	Rules                string
 	RedactionAllow       []string
 	EmbeddingsURL        string
 	EmbeddingsModel      string
@@ -58,7 +63,8 @@ func newConfig() *config {
 	return &config{
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
-		MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, EmbeddingsTimeout: 3 * time.Second,
+		MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15,
+		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, EmbeddingsTimeout: 3 * time.Second,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},
 	}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+func reviewCommand(sys *system, c *config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "review",
+		Short: "List what waits for your decision, and decide it",
+		Long: `List what waits for your decision: contradictions that nothing tells apart, and memories to confirm.
+
+Decide one:   ctx-mcp review resolve ID DECISION`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return listReviews(cmd.Context(), sys, c) },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "resolve ID DECISION",
+		Short: "Carry out a decision",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage("name the id and the decision: ctx-mcp review lists both")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				done, err := a.memory.Settle(cmd.Context(), c.caller(), args[0], args[1])
+				if err == nil {
+					fmt.Fprintf(sys.out, "%s: %s\n", done.Decision, done.Effect)
+				}
+				return err
+			})
+		},
+	})
+	return cmd
+}
+
+func listReviews(ctx context.Context, sys *system, c *config) error {
+	return withApp(ctx, sys, c, func(a *app) error {
+		items, err := a.memory.Reviews(ctx, c.caller(), 0)
+		if err != nil {
+			return err
+		}
+		if len(items) == 0 {
+			fmt.Fprintln(sys.out, "nothing waits for a decision")
+		}
+		for _, i := range items {
+			printReview(sys, i)
+		}
+		return nil
+	})
+}
+
+func printReview(sys *system, i memory.ReviewItem) {
+	fmt.Fprintf(sys.out, "%s  %s\n  %s\n", i.ID, i.Kind, i.Question)
+	for _, c := range i.Candidates {
+		fmt.Fprintf(sys.out, "  - %s  %s (%s, told %s)\n", c.ID, oneLine(c.Object.Content), c.Object.SourceOrigin,
+			c.Object.TxStart.Format("2006-01-02 15:04"))
+	}
+	fmt.Fprintf(sys.out, "  decide one of: %s\n\n", strings.Join(i.Decisions, ", "))
+}
+
+// oneLine returns the beginning of a text without line breaks and control characters, for a terminal.
+func oneLine(text string) string {
+	const most = 200
+	line := []rune(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 }), " "))
+	if len(line) > most {
+		return string(line[:most]) + "…"
+	}
+	return string(line)
+}
+
+// withApp opens the product for one command, and closes it.
+func withApp(ctx context.Context, sys *system, c *config, do func(*app) error) error {
+	a, err := openApp(ctx, sys, c)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(a), a.close())
+}

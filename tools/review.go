@@ -1,0 +1,90 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/schema"
+)
+
+func review() Tool {
+	return define(definition{
+		name: "review", title: "Review", toolset: MemoryTools,
+		terms: schema.Vocabulary(schema.Terms{}, reviewActions()),
+	}, func(ctx context.Context, c call, in reviewIn) (reviewOut, error) {
+		if _, err := c.scope(in.Scope); err != nil {
+			return reviewOut{}, err
+		}
+		if in.Action == resolveAction {
+			done, err := c.Memory.Settle(ctx, c.by, in.ID, in.Decision)
+			return reviewOut{Items: []reviewItemOut{}, Resolved: resolvedOut(done)}, err
+		}
+		items, err := c.Memory.Reviews(ctx, c.by, in.Limit)
+		return reviewOut{Items: itemsOut(items)}, err
+	})
+}
+
+// reviewAction says whether to list or to decide. The words are sent: append only.
+type reviewAction string
+
+const (
+	listAction    reviewAction = "list"
+	resolveAction reviewAction = "resolve"
+)
+
+func reviewActions() []reviewAction { return []reviewAction{listAction, resolveAction} }
+
+type reviewIn struct {
+	Action   reviewAction `json:"action,omitempty"`
+	ID       string       `json:"id,omitempty" jsonschema_description:"Of the item to resolve"`
+	Decision string       `json:"decision,omitempty" jsonschema_description:"One of the item's decisions"`
+	Limit    int          `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
+	Scope    ctxmcp.Scope `json:"scope,omitzero"`
+}
+
+type reviewOut struct {
+	Items    []reviewItemOut `json:"items"`
+	Resolved *settledOut     `json:"resolved,omitempty"`
+}
+
+type reviewItemOut struct {
+	ID         string            `json:"id"`
+	Kind       memory.ReviewKind `json:"kind"`
+	Question   string            `json:"question"`
+	Candidates []candidateOut    `json:"candidates"`
+	Decisions  []string          `json:"decisions"`
+}
+
+type candidateOut struct {
+	ID             string           `json:"id"`
+	Content        string           `json:"content"`
+	SourceOrigin   string           `json:"source_origin"`
+	AuthorityLevel ctxmcp.Authority `json:"authority_level"`
+	ValidFrom      Time             `json:"valid_from"`
+	ValidUntil     OpenTime         `json:"valid_until"`
+	RecordedAt     Time             `json:"recorded_at"`
+}
+
+type settledOut struct {
+	ID       string `json:"id"`
+	Decision string `json:"decision"`
+	Effect   string `json:"effect"`
+}
+
+func resolvedOut(s memory.Settled) *settledOut { return &settledOut{s.ID, s.Decision, s.Effect} }
+
+func itemsOut(items []memory.ReviewItem) []reviewItemOut {
+	out := []reviewItemOut{}
+	for _, i := range items {
+		item := reviewItemOut{ID: i.ID, Kind: i.Kind, Question: i.Question, Candidates: []candidateOut{}, Decisions: i.Decisions}
+		for _, c := range i.Candidates {
+			o := c.Object
+			item.Candidates = append(item.Candidates, candidateOut{
+				c.ID, o.Content, o.SourceOrigin, o.Authority, Time(o.ValidFrom), OpenTime(o.ValidUntil), Time(o.TxStart),
+			})
+		}
+		out = append(out, item)
+	}
+	return out
+}
