@@ -79,6 +79,9 @@ func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, m
 	c := Change{Audit: []Event{{
 		At: at, Tenant: by.Tenant, User: by.User, Action: "forget." + string(mode), ObjectID: id, Detail: reason,
 	}}}
+	if err := s.askAboutRivals(ctx, &c, open, at); err != nil {
+		return none, at, err
+	}
 	if mode == Erase {
 		c.Erase = []Erasure{{by.Tenant, id}}
 		return c, at, nil

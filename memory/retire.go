@@ -134,17 +134,11 @@ func (s *Service) retireDemote(ctx context.Context, c *Change, o ctxmcp.ContextO
 // retireAsk asks once: an open review goes on, and the object waits.
 func (s *Service) retireAsk(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
 	c.Postpone = append(c.Postpone, Postponement{o.TenantID, KeyOf(o), at.Add(askAgain)})
-	asked, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: o.TenantID, Under: ctxmcp.Scope{User: o.Home().User}, Subject: o.ObjectID})
-	if err != nil {
-		return fmt.Errorf("find reviews: %w", err)
+	asked := len(c.Ask)
+	if err := s.askOnce(ctx, c, Review{Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConfirmationReview,
+		Subjects: []string{o.ObjectID}, Asked: at}); err != nil || len(c.Ask) == asked {
+		return err
 	}
-	for _, r := range append(asked, c.Ask...) {
-		if r.Kind == ConfirmationReview && r.Subjects[0] == o.ObjectID {
-			return nil
-		}
-	}
-	c.Ask = append(c.Ask, Review{ID: s.NewID(), Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConfirmationReview,
-		Subjects: []string{o.ObjectID}, Asked: at})
 	c.Audit = append(c.Audit, retired(o, ctxmcp.TriggerUserConfirmation, why, at))
 	return nil
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -14,8 +15,11 @@ func (s *Service) confirmationItem(ctx context.Context, by ctxmcp.Caller, r Revi
 	if err != nil || len(versions) == 0 {
 		return nil, err
 	}
-	item := &ReviewItem{ID: r.ID, Kind: r.Kind, Candidates: candidatesOf(versions),
-		Question: "This was last confirmed on " + versions[0].LastConfirmed.Format("2 January 2006") + ". Is it still true?"}
+	question := "This was last confirmed on " + versions[0].LastConfirmed.Format("2 January 2006") + ". Is it still true?"
+	if quarantined(versions[0]) {
+		question = "This was set aside because it contradicted something that is forgotten by now. Is it true?"
+	}
+	item := &ReviewItem{ID: r.ID, Kind: r.Kind, Candidates: candidatesOf(versions), Question: question}
 	item.Decisions = append(item.Decisions, confirmDecision)
 	for _, m := range Modes() {
 		item.Decisions = append(item.Decisions, string(m))
@@ -33,6 +37,9 @@ func (s *Service) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Re
 	if err := mayEnd(by, o); err != nil {
 		return Change{}, "", err
 	}
+	if quarantined(o) {
+		return s.release(ctx, by, o)
+	}
 	at := s.now()
 	c := Change{Confirm: []Confirmation{{o.TenantID, o.ObjectID, at}}}
 	o.LastConfirmed = at
@@ -41,6 +48,30 @@ func (s *Service) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Re
 	}
 	c.Postpone = []Postponement{{o.TenantID, KeyOf(o), DueAt(o)}}
 	return c, "it is confirmed, and recalled again", nil
+}
+
+// release makes what was quarantined hold again.
+func (s *Service) release(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (Change, string, error) {
+	q := own(by)
+	q.ObjectIDs, q.Statuses = []string{o.ObjectID}, []ctxmcp.ContradictionStatus{ctxmcp.Quarantined}
+	versions, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return Change{}, "", fmt.Errorf("find what was set aside: %w", err)
+	}
+	line, err := s.line(ctx, by, versions)
+	if err != nil {
+		return Change{}, "", err
+	}
+	var c Change
+	at := later(s.now(), versions)
+	for _, v := range versions {
+		next := reissue(&c, v, at, ctxmcp.Closing{Status: ctxmcp.Quarantined, Reason: "review: it holds"})
+		next.ContradictionStatus, next.SupersessionLink = ctxmcp.Clean, ""
+		c.Insert = append(c.Insert, next)
+	}
+	renumber(c.Insert, line)
+	c.Confirm = []Confirmation{{o.TenantID, o.ObjectID, at}}
+	return c, "it is recalled from now on", nil
 }
 
 // prolong gives an object that had ended an open end.
