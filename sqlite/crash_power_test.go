@@ -23,7 +23,7 @@ const (
 // TestPowerLoss cuts the power at recorded moments: whatever the disk kept of what was not synced, everything that was
 // acknowledged is there.
 func TestPowerLoss(t *testing.T) {
-	events := record(t, "FULL")
+	events := record(t, "record", "FULL")
 	for _, l := range replay(t, events, cutsOf(events, 300, true)) {
 		t.Error(l)
 	}
@@ -31,15 +31,15 @@ func TestPowerLoss(t *testing.T) {
 
 // TestPowerLossWithoutSync proves that the replay can fail: with synchronous=NORMAL acknowledged writes are lost.
 func TestPowerLossWithoutSync(t *testing.T) {
-	events := record(t, "NORMAL")
+	events := record(t, "record", "NORMAL")
 	lost := replay(t, events, cutsOf(events, 100, false))
 	if !slices.ContainsFunc(lost, func(l string) bool { return strings.Contains(l, "acknowledged writes are lost") }) {
 		t.Error("no power cut lost a write with synchronous=NORMAL, so the replay proves nothing")
 	}
 }
 
-// record runs a life under the shim and returns the log of its events.
-func record(t *testing.T, synchronous string) []event {
+// record runs the life of a role under the shim and returns the log of its events.
+func record(t *testing.T, role, synchronous string) []event {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("SKIPPED: power cuts are replayed on Linux only, by a preloaded library")
@@ -60,7 +60,7 @@ func record(t *testing.T, synchronous string) []event {
 	if err := os.WriteFile(log, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	start(t, "record", data, "", "LD_PRELOAD="+shim, "SHIM_DIR="+data, logVariable+"="+log,
+	start(t, role, data, "", "LD_PRELOAD="+shim, "SHIM_DIR="+data, logVariable+"="+log,
 		synchronousVariable+"="+synchronous).finish(t)
 	events, err := readLog(log)
 	if err != nil {

@@ -36,6 +36,7 @@ const (
 // roles says what each child does. The name makes its ids its own.
 var roles = map[string]func(dir, name string) error{
 	"record":    recordedLife,
+	"live":      liveRecorded,
 	"fill":      fill,
 	"increment": increment,
 	"serve":     serve,
