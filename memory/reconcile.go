@@ -41,11 +41,12 @@ type protocol struct {
 	rule func(dispute) ruling
 }
 
-// protocols is the order of reconciliation: what agrees is no conflict, then authority, then web origin, then valid
+// protocols is the order of reconciliation: what agrees is no conflict, then the update path, then authority, then web origin, then valid
 // time, then the order of telling, then trust. What none of them tells apart is a true contradiction: both claims are quarantined for the time
 // that they share, and a person is asked.
 var protocols = [...]protocol{
 	{"agreement", "the same value in other words stands beside the first, or takes its place if it says all of it", byAgreement},
+	{"update path", "the source that the held claim names as its update path brings it up to date", byUpdatePath},
 	{"authority", "the claim on higher authority holds; the other is overridden or quarantined", byAuthority},
 	{"origin", "what two web domains say is each one's own: neither displaces the other", byOrigin},
 	{"valid time", "the claim that begins later holds from then on, by the table of Allen's relations", byValidTime},
@@ -76,6 +77,16 @@ func byAgreement(d dispute) ruling {
 	default:
 		return ruling{bothHold, "", "the same value in other words"}
 	}
+}
+
+// byUpdatePath lets a system of record update what was said to be kept there, whatever authority said so. A web page is no
+// such system: what it says of itself would count.
+func byUpdatePath(d dispute) ruling {
+	record := d.new.SourceKind == ctxmcp.ToolOutput || d.new.SourceKind == ctxmcp.Document || d.new.SourceKind == ctxmcp.System
+	if d.held.UpdatePath == "" || !record || d.new.SourceOrigin != d.held.UpdatePath || d.new.ValidFrom.Before(d.begun) {
+		return ruling{}
+	}
+	return ruling{newHolds, ctxmcp.Overridden, "it comes from the update path of the held claim"}
 }
 
 func byAuthority(d dispute) ruling {

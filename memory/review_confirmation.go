@@ -16,6 +16,9 @@ func (s *Service) confirmationItem(ctx context.Context, by ctxmcp.Caller, r Revi
 		return nil, err
 	}
 	question := "This was last confirmed on " + versions[0].LastConfirmed.Format("2 January 2006") + ". Is it still true?"
+	if path := versions[0].UpdatePath; path != "" {
+		question += " Its truth is kept at " + path + "."
+	}
 	if quarantined(versions[0]) {
 		question = "This was set aside because it contradicted something that is forgotten by now. Is it true?"
 	}

@@ -264,7 +264,7 @@ func (s *stage) draft(c *command, at ctxmcp.Scope) memory.Draft {
 		Permissions:    ctxmcp.PermissionScope{AllowRoles: c.list("allow"), DenyRoles: c.list("deny")},
 		ValidFrom:      c.instant("valid_from"), ValidUntil: c.instant("valid_until"),
 		Supersedes: s.id(c.take("supersedes")), IdempotencyKey: c.take("key"),
-		RetirementRule: ctxmcp.RetirementRule(c.take("rule")),
+		RetirementRule: ctxmcp.RetirementRule(c.take("rule")), UpdatePath: c.take("update_path"),
 	}
 	if half := c.number("half_life"); half > 0 {
 		d.Decay = &ctxmcp.DecayRule{HalfLifeDays: float64(half), MinimumThreshold: *c.share("threshold")}

@@ -70,6 +70,7 @@ type memoryOut struct {
 	WhyItMatters        string                     `json:"why_it_matters"`
 	Tokens              int                        `json:"tokens"`
 	Author              string                     `json:"author,omitempty"`
+	UpdatePath          string                     `json:"update_path,omitempty"`
 }
 
 func recalledOut(r memory.Recalled) recallOut {
@@ -84,7 +85,7 @@ func recalledOut(r memory.Recalled) recallOut {
 			Namespace: o.Home().Namespace(), ObjectType: o.ObjectType, AuthorityLevel: o.Authority,
 			SourceOrigin: o.SourceOrigin, Classification: o.Classification, ValidFrom: Time(o.ValidFrom),
 			ValidUntil: OpenTime(o.ValidUntil), RecordedAt: Time(o.TxStart), ContradictionStatus: o.ContradictionStatus,
-			WhyItMatters: o.WhyItMatters, Tokens: m.Tokens, Author: o.Author,
+			WhyItMatters: o.WhyItMatters, Tokens: m.Tokens, Author: o.Author, UpdatePath: o.UpdatePath,
 		})
 	}
 	return out
