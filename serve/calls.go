@@ -22,6 +22,7 @@ type calls struct {
 	places  chan struct{} // one for each running call
 	turns   turns
 	running sync.WaitGroup
+	deafen  context.CancelFunc // ends the wait for what no answer can come to any more
 
 	mu   sync.Mutex
 	byID map[string]*call // the id as it was written
@@ -43,8 +44,9 @@ var (
 )
 
 func newCalls(base context.Context, s *server.MCPServer, session *stdioSession, log *slog.Logger) *calls {
+	listening, deafen := context.WithCancel(context.Background())
 	return &calls{
-		base: base, server: s, session: session, log: log,
+		base: context.WithValue(base, stoppingKey{}, listening), deafen: deafen, server: s, session: session, log: log,
 		places: make(chan struct{}, maxCalls),
 		byID:   map[string]*call{},
 	}
@@ -71,7 +73,7 @@ func (c *calls) start(stopping context.Context, m message, text []byte) {
 			<-c.places
 		}()
 		if turn.begin(ctx) {
-			c.answer(ctx, m, text)
+			c.answer(ctx, m, text, turn)
 		} else if !byClient(ctx) {
 			c.session.answers.send(failure(m, errStopping.Error()))
 		}
@@ -95,9 +97,9 @@ func (c *calls) turn(m message) *turn {
 
 // answer has the library handle a message and sends what comes back: the notifications, then the result. A client that
 // has cancelled a request gets no answer to it.
-func (c *calls) answer(ctx context.Context, m message, text []byte) {
+func (c *calls) answer(ctx context.Context, m message, text []byte, turn *turn) {
 	box := newOutbox(func(n mcp.JSONRPCNotification) { c.session.answers.send(n) })
-	reply := c.handle(c.server.WithContext(ctx, &stdioCall{c.session, box}), m, text)
+	reply := c.handle(c.server.WithContext(ctx, &stdioCall{c.session, box, turn}), m, text)
 	box.flush()
 	if reply != nil && !byClient(ctx) {
 		c.session.answers.send(reply)
@@ -147,8 +149,9 @@ func (c *calls) forget(id string, this *call) {
 	}
 }
 
-// finish ends the streams, waits for the calls, and cancels what still runs after grace.
+// finish ends the streams and the questions, waits for the calls, and cancels what still runs after grace.
 func (c *calls) finish(grace time.Duration) {
+	c.deafen()
 	c.cancelWhere(func(call *call) bool { return call.stream })
 	c.running.Go(c.session.box.flush)
 	done := make(chan struct{})

@@ -14,12 +14,16 @@
 //
 // A notification that a tool sends while it runs reaches the client before the tool's result, on the same response.
 //
+// A question to the user holds up nobody but the call that asks it: over stdio the call gives up its turn, and every end of
+// the call, of the client or of the server ends the question. An answer counts only from the session that was asked, or
+// with the seal of the call that asked. The answers of users are not logged.
+//
 // No panic and no error text but that of a ctxmcp.Error reaches a client from a handler; the request log holds no
 // argument, body, token or query string.
 //
 // # How it ends
 //
-// HTTP and Stdio stop when their context is done, and Stdio also when its input ends. Running calls then have a grace to
-// finish; after it they are cancelled. A caller that wants a second signal to end the process at once restores the
+// HTTP and Stdio stop when their context is done, and Stdio also when its input ends. Questions then end at once, without
+// an answer. Running calls have a grace to finish; after it they are cancelled. A caller that wants a second signal to end the process at once restores the
 // signal's default action after the first.
 package serve

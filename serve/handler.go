@@ -23,7 +23,8 @@ type Handler struct {
 	o        HTTPOptions
 	mcp      *server.StreamableHTTPServer
 	sessions *sessions
-	draining context.Context // done once Close is called: streams end with it, calls do not
+	asked    *asks
+	draining context.Context // done once Close is called: streams and questions end with it, calls do not
 	drain    context.CancelFunc
 	mu       sync.Mutex     // nothing is added to posts once draining is done
 	posts    sync.WaitGroup // the messages under way
@@ -32,7 +33,7 @@ type Handler struct {
 // NewHandler returns the handler of s. The caller must Close it. s must have been made with Options.
 func NewHandler(s *server.MCPServer, o HTTPOptions) *Handler {
 	o = o.withDefaults()
-	h := &Handler{o: o, sessions: newSessions()}
+	h := &Handler{o: o, sessions: newSessions(), asked: newAsks()}
 	h.draining, h.drain = context.WithCancel(context.Background())
 	h.mcp = server.NewStreamableHTTPServer(s,
 		server.WithSessionIdManagerResolver(h.sessions),
@@ -139,6 +140,10 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	if !h.inSession(w, r, m, body) {
 		return
 	}
+	if m.isResponse() && h.answers(r, m, body) {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	if m.listens() {
@@ -204,6 +209,14 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok 
 	return nil, false
 }
 
+// answers reports whether a message was the answer that a running call of the same session waits for. Whose session it is
+// is checked here once more, because inSession leaves some messages to the library.
+func (h *Handler) answers(r *http.Request, m message, body []byte) bool {
+	id := r.Header.Get(server.HeaderKeySessionID)
+	caller, _ := CallerFrom(r.Context())
+	return !modern(r.Header, body) && h.sessions.owned(id, caller) && h.asked.answer(id, m, body)
+}
+
 // mayCancel reports whether a notifications/cancelled may reach the library. It finds running calls by session and
 // request id, and calls outside a session all share the empty one: there, one client's notification would end another
 // client's call. Those clients cancel by closing the response.
@@ -212,13 +225,14 @@ func mayCancel(r *http.Request, body []byte) bool {
 }
 
 func (h *Handler) dispatch(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte) {
-	out := newResponse(w)
+	out := newResponse(w, h.asked)
+	ctx = context.WithValue(ctx, responseKey{}, out)
 	h.mcp.Handle(out, &server.HTTPRequest{
 		Method:  r.Method,
 		URL:     r.URL,
 		Header:  r.Header,
 		Body:    body,
-		Context: context.WithValue(ctx, responseKey{}, out),
+		Context: context.WithValue(ctx, stoppingKey{}, h.draining),
 	})
 	out.abandon()
 }

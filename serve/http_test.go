@@ -64,19 +64,11 @@ func TestClientsOfBothErasAreServed(t *testing.T) {
 func talk(t *testing.T, era string, c *client.Client) {
 	t.Helper()
 	defer c.Close()
-	ctx := t.Context()
-	if err := c.Start(ctx); err != nil {
-		t.Fatalf("%s: start: %v", era, err)
-	}
-	var hello mcp.InitializeRequest
-	hello.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
-	if _, err := c.Initialize(ctx, hello); err != nil {
-		t.Fatalf("%s: initialize: %v", era, err)
-	}
+	greet(t, c, era)
 	var request mcp.CallToolRequest
 	request.Params.Name = "count"
 	request.Params.Arguments = map[string]any{"n": 2, "name": "x"}
-	result, err := c.CallTool(ctx, request)
+	result, err := c.CallTool(t.Context(), request)
 	if err != nil || len(result.Content) != 1 || mcp.GetTextFromContent(result.Content[0]) != "counted" {
 		t.Errorf("%s: count = %+v, %v", era, result, err)
 	}

@@ -38,6 +38,9 @@ func parse(text []byte) (message, *mcp.JSONRPCError) {
 // isRequest reports whether the message asks for an answer.
 func (m message) isRequest() bool { return len(m.ID) > 0 && string(m.ID) != "null" }
 
+// isResponse reports whether the message answers a request of the server.
+func (m message) isResponse() bool { return m.Method == "" }
+
 // cancels reports whether the message is notifications/cancelled.
 func (m message) cancels() bool {
 	return m.Method == mcp.MethodNotificationCancelled && !m.isRequest()

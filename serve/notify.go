@@ -75,14 +75,24 @@ type httpSession interface {
 	server.SessionWithRoots
 }
 
-// callSession is the session of one tool call over HTTP: the client's, with an outbox of its own.
+// callSession is the session of one tool call over HTTP: the client's, with an outbox of its own, and with the response
+// to the call for the questions to the client.
 type callSession struct {
 	httpSession
-	box *outbox
+	box   *outbox
+	out   *response
+	asked *asks
 }
 
 // NotificationChannel returns the queue of the call's outbox.
 func (s *callSession) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.box.queue }
+
+// RequestElicitation sends the client a question on the response to the call and waits for the POST that answers it. The
+// library has to know that the result will be an event behind it.
+func (s *callSession) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	s.UpgradeToSSEWhenReceiveNotification()
+	return s.asked.elicit(ctx, s.SessionID(), r.Params, s.out.event)
+}
 
 // deliver is tool middleware that has every notification of a call on its response before the call returns.
 func deliver(next server.ToolHandlerFunc) server.ToolHandlerFunc {
@@ -92,9 +102,9 @@ func deliver(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		if !overHTTP || !ok {
 			return next(ctx, request)
 		}
-		box := newOutbox(out.event)
+		box := newOutbox(func(n mcp.JSONRPCNotification) { out.event(n) })
 		defer box.flush()
-		ctx = server.ServerFromContext(ctx).WithContext(ctx, &callSession{session, box})
+		ctx = server.ServerFromContext(ctx).WithContext(ctx, &callSession{session, box, out, out.asked})
 		return next(ctx, request)
 	}
 }

@@ -14,12 +14,13 @@ import (
 
 // Options returns what a server must be made with to be served by this package. Give them before any other middleware, so
 // that they stand outermost. They turn a panic or a Go error of a tool, prompt or resource into an answer that says
-// nothing about the inside, with the details in the log, and deliver the notifications of a call before its result. They
-// set the server's hooks.
+// nothing about the inside, with the details in the log, deliver the notifications of a call before its result, and let an
+// Asker ask. They set the server's hooks.
 func Options(log *slog.Logger) []server.ServerOption {
 	return []server.ServerOption{
 		server.WithToolHandlerMiddleware(containTool(log)),
 		server.WithToolHandlerMiddleware(deliver),
+		server.WithToolHandlerMiddleware(rounds),
 		server.WithHooks(&server.Hooks{OnAfterSubscriptionsListen: []server.OnAfterSubscriptionsListenFunc{acknowledged}}),
 		server.WithResourceHandlerMiddleware(containResource(log)),
 		server.WithPromptHandlerMiddleware(containPrompt(log)),

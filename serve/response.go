@@ -16,6 +16,7 @@ import (
 type response struct {
 	header http.Header   // as the library sets it; copied out when the response starts
 	begun  chan struct{} // closed when the response starts
+	asked  *asks         // where answers to what is asked on it arrive
 
 	mu      sync.Mutex
 	w       http.ResponseWriter
@@ -25,8 +26,8 @@ type response struct {
 // responseKey finds the response of the POST that a context belongs to.
 type responseKey struct{}
 
-func newResponse(w http.ResponseWriter) *response {
-	return &response{header: http.Header{}, begun: make(chan struct{}), w: w}
+func newResponse(w http.ResponseWriter, asked *asks) *response {
+	return &response{header: http.Header{}, begun: make(chan struct{}), asked: asked, w: w}
 }
 
 // Header returns the headers that count if the library is the first to write.
@@ -57,10 +58,9 @@ func (r *response) Flush() {
 	r.flush()
 }
 
-// event sends a notification as a server-sent event. A client that has gone is noticed by its request's context, not
-// here.
-func (r *response) event(n mcp.JSONRPCNotification) {
-	text, err := json.Marshal(n)
+// event sends a message as a server-sent event. A client that has gone is noticed by its request's context, not here.
+func (r *response) event(message any) {
+	text, err := json.Marshal(message)
 	if err != nil {
 		return
 	}

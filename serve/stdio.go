@@ -107,13 +107,14 @@ func serveLine(ctx context.Context, text []byte, calls *calls, answers *lineWrit
 	switch {
 	case refusal != nil:
 		answers.send(*refusal)
-	case m.Method == "": // a response, and this transport asks nothing
+	case m.isResponse():
+		calls.session.asked.answer(calls.session.SessionID(), m, text) // or nobody waits for it any more
 	case m.cancels():
 		calls.cancel(string(m.Params.RequestID))
 	case m.isRequest() && m.Method != mcp.MethodInitialize:
 		calls.start(ctx, m, text)
 	default:
-		calls.answer(calls.base, m, text) // in place: what follows initialize relies on it
+		calls.answer(calls.base, m, text, nil) // in place: what follows initialize relies on it
 	}
 }
 

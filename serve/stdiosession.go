@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -69,6 +70,7 @@ func (w *lineWriter) err() error {
 type stdioSession struct {
 	answers *lineWriter
 	box     *outbox // for what is said to all clients
+	asked   *asks   // what the client has not answered yet
 
 	mu           sync.Mutex
 	initialized  bool
@@ -82,12 +84,14 @@ var (
 	_ server.SessionWithLogging         = (*stdioSession)(nil)
 	_ server.SessionWithClientInfo      = (*stdioSession)(nil)
 	_ server.SessionWithProtocolVersion = (*stdioSession)(nil)
+	_ server.SessionWithElicitation     = (*stdioCall)(nil)
 )
 
 func newStdioSession(answers *lineWriter) *stdioSession {
 	return &stdioSession{
 		answers: answers,
 		box:     newOutbox(func(n mcp.JSONRPCNotification) { answers.send(n) }),
+		asked:   newAsks(),
 		level:   mcp.LoggingLevelError,
 	}
 }
@@ -148,11 +152,21 @@ func (s *stdioSession) with(do func()) {
 	do()
 }
 
-// stdioCall is the session of one request: the client's, with an outbox of its own.
+// stdioCall is the session of one request: the client's, with an outbox and a turn of its own.
 type stdioCall struct {
 	*stdioSession
-	box *outbox
+	box  *outbox
+	turn *turn // nil outside of the order
 }
 
 // NotificationChannel returns the queue of the request's outbox.
 func (s *stdioCall) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.box.queue }
+
+// RequestElicitation sends the client a question and waits for the answer. The call gives up its turn: a person may take
+// minutes, and what was written behind the call would wait for them.
+func (s *stdioCall) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	if s.turn != nil {
+		s.turn.end()
+	}
+	return s.asked.elicit(ctx, s.SessionID(), r.Params, s.answers.send)
+}

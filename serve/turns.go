@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"slices"
+	"sync"
 )
 
 // turns keeps the order of calls that a client writes one after the other without waiting: a call that changes something
@@ -17,6 +18,7 @@ type turns struct {
 type turn struct {
 	after []*turn
 	ended chan struct{}
+	once  sync.Once
 }
 
 // take returns the next turn. Its end must be called, begin need not be.
@@ -47,13 +49,15 @@ func (t *turn) begin(ctx context.Context) bool {
 	return true
 }
 
-// end passes the turn on. A call that gave up early waits here, so that nobody overtakes those before it.
+// end passes the turn on, the first time. A call that gave up early waits here, so that nobody overtakes those before it.
 func (t *turn) end() {
-	for _, earlier := range t.after {
-		<-earlier.ended
-	}
-	t.after = nil
-	close(t.ended)
+	t.once.Do(func() {
+		for _, earlier := range t.after {
+			<-earlier.ended
+		}
+		t.after = nil
+		close(t.ended)
+	})
 }
 
 func (t *turn) over() bool {
