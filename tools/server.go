@@ -24,8 +24,9 @@ type Services struct {
 	Defaults ctxmcp.Scope // project and session of a call that names none
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)
+	Asker  Asker // nil: nobody is asked
 	Logger *slog.Logger
-	// Observe is told of every call that ended: the tool, the error code or "ok", and how long it took.
+	// Observe is told of every call that ended: the tool, the error code, "ok" or "asking", and how long it took.
 	Observe func(tool, outcome string, took time.Duration)
 	Now     func() time.Time
 }
@@ -71,21 +72,32 @@ func Select(o Options) []Tool {
 }
 
 // handler is the one way from the protocol to a tool and back: it checks the arguments, names the caller, and gives every
-// error the same shape.
+// error the same shape. The one Go error that it returns is ctxmcp.ErrAsking, out of which the Asker makes a result.
 func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := s.Now()
 		out, err := s.answer(ctx, t, request)
-		outcome := "ok"
-		if err != nil {
-			outcome = string(ctxmcp.CodeOf(err))
-		}
-		s.Observe(t.Name, outcome, s.Now().Sub(began))
-		if err == nil {
+		s.Observe(t.Name, outcome(err), s.Now().Sub(began))
+		switch {
+		case err == nil:
 			return result(out)
+		case errors.Is(err, ctxmcp.ErrAsking):
+			return nil, err
 		}
 		s.report(ctx, t.Name, err)
 		return failure(err), nil
+	}
+}
+
+// outcome returns how a call ended, in one word.
+func outcome(err error) string {
+	switch {
+	case err == nil:
+		return "ok"
+	case errors.Is(err, ctxmcp.ErrAsking):
+		return "asking"
+	default:
+		return string(ctxmcp.CodeOf(err))
 	}
 }
 

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"crypto/hkdf"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -31,6 +33,7 @@ type app struct {
 	store    *sqlite.Store
 	redactor *redact.Redactor
 	memory   *memory.Service
+	asker    *serve.Asker
 	access   *access.Service
 	metrics  *metrics
 
@@ -57,6 +60,9 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 		sys: sys, config: c, logger: logger, store: store, metrics: newMetrics(),
 		redactor: redact.New(key).Without(c.RedactionAllow...),
 		access:   &access.Service{Store: store, Now: sys.now, Random: sys.random},
+	}
+	if a.asker, err = newAsker(sys, c, key); err != nil {
+		return nil, errors.Join(err, store.Close())
 	}
 	a.memory = &memory.Service{
 		Store: store, Counter: tokens.Approximate{}, Redact: a.redact, Now: sys.now, NewID: sys.newID, Logger: logger,
@@ -100,6 +106,20 @@ func predicates(names []string) []string {
 // none is a share that nothing falls below. A setting of 0 means it; a zero option means the default.
 const none = 1e-12
 
+// newAsker returns what asks users. Its key comes of the installation's, so that any process on the data directory can take
+// the answer to a question.
+func newAsker(sys *system, c *config, installation []byte) (*serve.Asker, error) {
+	key, err := hkdf.Key(sha256.New, installation, nil, "requestState", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("derive the key of questions: %w", err)
+	}
+	timeout := c.AskTimeout
+	if timeout == 0 {
+		timeout = -1
+	}
+	return &serve.Asker{Key: key, Timeout: timeout, Now: sys.now}, nil
+}
+
 // startEmbedding gives memory its vectors, if an endpoint is configured.
 func (a *app) startEmbedding(ctx context.Context) error {
 	if a.config.EmbeddingsURL == "" {
@@ -135,7 +155,7 @@ func (a *app) close() error {
 // services returns what the tools call, for a server whose calls without a scope fall into defaults.
 func (a *app) services(defaults ctxmcp.Scope) *tools.Services {
 	return &tools.Services{
-		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Logger: a.logger,
+		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger,
 		Observe: a.metrics.observe, Now: a.sys.now,
 	}
 }

@@ -39,6 +39,7 @@ type config struct {
 	SessionTTL, TaskTTL  time.Duration
 	RefreshOnUse         bool
 	Rules                string
+	AskTimeout           time.Duration
 	RedactionAllow       []string
 	EmbeddingsURL        string
 	EmbeddingsModel      string
@@ -64,7 +65,7 @@ func newConfig() *config {
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
 		MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15,
-		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, EmbeddingsTimeout: 3 * time.Second,
+		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},
 	}

@@ -20,7 +20,7 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "ctx_mcp_tool_calls_total", Help: "Tool calls by tool and outcome: ok, or the code of the error.",
+			Name: "ctx_mcp_tool_calls_total", Help: "Tool calls by tool and outcome: ok, asking (the user), or the code of the error.",
 		}, []string{"tool", "outcome"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "ctx_mcp_tool_call_seconds", Help: "Duration of tool calls.",

@@ -81,6 +81,8 @@ var settings = []setting{
 		value: func(c *config) value { return (*listValue)(&c.SingleValued) }},
 	{key: "memory.rules", doc: "file of platform and developer rules, YAML",
 		value: func(c *config) value { return (*textValue)(&c.Rules) }},
+	{key: "ask.timeout", doc: "how long a tool waits for the user's answer to its question; 0: nobody is asked",
+		value: func(c *config) value { return (*waitValue)(&c.AskTimeout) }},
 	{key: "redaction.allow", doc: "labels of secrets that are left alone",
 		value: func(c *config) value { return (*labelsValue)(&c.RedactionAllow) }},
 	{key: "embeddings.base_url", doc: "OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: none",
@@ -181,6 +183,20 @@ func (v *durationValue) Set(text string) error {
 		return fmt.Errorf("%q is not a duration such as 10s", text)
 	}
 	*v = durationValue(d)
+	return nil
+}
+
+// waitValue is a duration that may be 0.
+type waitValue time.Duration
+
+func (v *waitValue) String() string { return time.Duration(*v).String() }
+func (v *waitValue) Type() string   { return "duration" }
+func (v *waitValue) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return fmt.Errorf("%q is not 0 or a duration such as 2m", text)
+	}
+	*v = waitValue(d)
 	return nil
 }
 
