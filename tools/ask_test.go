@@ -22,11 +22,11 @@ import (
 )
 
 // user is what a person does with a question: the action and, to accept, the choice.
-type user func(message string) (action mcp.ElicitationResponseAction, choice string)
+type user func(q mcp.ElicitationParams) (action mcp.ElicitationResponseAction, choice string)
 
 // Elicit implements client.ElicitationHandler.
 func (u user) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
-	action, choice := u(r.Params.Message)
+	action, choice := u(r.Params)
 	var content any
 	if action == mcp.ElicitationResponseActionAccept {
 		content = map[string]any{"choice": choice}
@@ -140,7 +140,7 @@ func TestToolAsks(t *testing.T) {
 			s := services(t)
 			s.Observe = func(_, outcome string, _ time.Duration) { outcomes = append(outcomes, outcome) }
 			bought := 0
-			u := user(func(string) (mcp.ElicitationResponseAction, string) {
+			u := user(func(mcp.ElicitationParams) (mcp.ElicitationResponseAction, string) {
 				return mcp.ElicitationResponseActionAccept, "door"
 			})
 			c := connect(t, by, u, s, paint(t, &bought))

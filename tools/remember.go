@@ -18,7 +18,10 @@ func remember() Tool {
 		if err != nil {
 			return rememberOut{}, err
 		}
-		r, err := c.Memory.Remember(ctx, c.by, in.draft(at))
+		r, err := once(ctx, c, func() (memory.Remembered, error) { return c.Memory.Remember(ctx, c.by, in.draft(at)) })
+		if err == nil && r.Review != "" {
+			r, err = c.decideAbout(ctx, r)
+		}
 		return rememberedOut(r), err
 	})
 }
