@@ -44,7 +44,7 @@ func (o Outcome) Why() string {
 	case Unanswered:
 		return "the user was asked, and no valid answer came in time"
 	default:
-		return "this client cannot ask its user"
+		return "the user cannot be asked here"
 	}
 }
 

@@ -21,7 +21,7 @@ const (
 	Confirmed  Status = "confirmed"   // it was held already
 	Superseded Status = "superseded"  // stored, and others were displaced
 	Quarantine Status = "quarantined" // stored, but contradicts what stands higher
-	Rejected   Status = "rejected"    // the write gate turned it away; nothing was stored
+	Rejected   Status = "rejected"    // the write gate turned it away, and nothing was stored; or the user did, and it is history
 )
 
 // Statuses lists the vocabulary.

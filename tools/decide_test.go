@@ -123,7 +123,7 @@ func TestContradictionThatCannotBeAsked(t *testing.T) {
 			c := connect(t, by, nil, s)
 			rememberAt(t, c, "Bonn")
 			got := rememberAt(t, c, "Kiel")
-			if got.Status != "quarantined" || !strings.Contains(got.Reason, "; this client cannot ask its user: review ") {
+			if got.Status != "quarantined" || !strings.Contains(got.Reason, "; the user cannot be asked here: review ") {
 				t.Errorf("remember = %+v", got)
 			}
 			if items, err := s.Memory.Reviews(t.Context(), ann, 0); len(items) != 1 || err != nil {
