@@ -105,8 +105,9 @@ func TestClientThatHangsUpMidQuestion(t *testing.T) {
 	if err := <-ended; err != context.Canceled {
 		t.Errorf("Ask = %v, want %v", err, context.Canceled)
 	}
-	if got := send(t, "POST", url, reply(`"ask-1"`, choseRed), session); got.status < 400 {
-		t.Errorf("a late answer = %d, want a refusal", got.status)
+	got := send(t, "POST", url, reply(`"ask-1"`, choseRed), session)
+	if got.status != http.StatusNotFound || !strings.Contains(got.body, "no question waits for this answer") {
+		t.Errorf("a late answer = %d %s, want a refusal", got.status, got.body)
 	}
 }
 

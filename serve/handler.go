@@ -140,8 +140,8 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	if !h.inSession(w, r, m, body) {
 		return
 	}
-	if m.isResponse() && h.answers(r, m, body) {
-		w.WriteHeader(http.StatusAccepted)
+	if m.isResponse() && kind(m.ID) == '"' && !modern(r.Header, body) {
+		h.takeAnswer(w, r, m, body)
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())
@@ -209,12 +209,17 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok 
 	return nil, false
 }
 
-// answers reports whether a message was the answer that a running call of the same session waits for. Whose session it is
-// is checked here once more, because inSession leaves some messages to the library.
-func (h *Handler) answers(r *http.Request, m message, body []byte) bool {
+// takeAnswer hands an answer to the call of the same session that waits for it. Whose session it is is checked here once
+// more, because inSession leaves some messages to the library. So are answers with a number for an id: the library asks
+// under those.
+func (h *Handler) takeAnswer(w http.ResponseWriter, r *http.Request, m message, body []byte) {
 	id := r.Header.Get(server.HeaderKeySessionID)
 	caller, _ := CallerFrom(r.Context())
-	return !modern(r.Header, body) && h.sessions.owned(id, caller) && h.asked.answer(id, m, body)
+	if h.sessions.owned(id, caller) && h.asked.answer(id, m, body) {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	refuseWith(w, http.StatusNotFound, *m.refusal(serverError, "no question waits for this answer"))
 }
 
 // mayCancel reports whether a notifications/cancelled may reach the library. It finds running calls by session and

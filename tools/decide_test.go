@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -8,6 +9,9 @@ import (
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
 // address returns what a user said of the office's address, from one day on.
@@ -131,4 +135,55 @@ func TestContradictionThatCannotBeAsked(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDecidedElsewhereMeanwhile: an answer to what is settled by then is no error, because the memory is stored.
+func TestDecidedElsewhereMeanwhile(t *testing.T) {
+	for _, by := range connections() {
+		t.Run(by.transport+" "+by.version, func(t *testing.T) {
+			s := numbered(services(t))
+			c := connect(t, by, func(q mcp.ElicitationParams) (mcp.ElicitationResponseAction, string) {
+				items, err := s.Memory.Reviews(t.Context(), ann, 0)
+				if err != nil || len(items) != 1 {
+					t.Errorf("reviews = %v, %v, want one", items, err)
+					return mcp.ElicitationResponseActionCancel, ""
+				}
+				if _, err := s.Memory.Settle(t.Context(), ann, items[0].ID, items[0].Candidates[0].ID); err != nil {
+					t.Error(err)
+				}
+				return mcp.ElicitationResponseActionAccept, items[0].Candidates[1].ID
+			}, s)
+			rememberAt(t, c, "Bonn")
+			got := rememberAt(t, c, "Kiel")
+			if got.Status != "quarantined" || !strings.HasSuffix(got.Reason, " is not open any more") {
+				t.Errorf("remember = %+v", got)
+			}
+			if where := recalled(t, c); where != "Bonn" {
+				t.Errorf("recall finds %q, want what was decided first", where)
+			}
+		})
+	}
+}
+
+// TestCallerThatMayNotDecide: who may not speak for the user does not ask the user either.
+func TestCallerThatMayNotDecide(t *testing.T) {
+	s := services(t)
+	s.Asker = busybody{t: t}
+	agent := ann
+	agent.Authority = ctxmcp.AuthorityInferred
+	settled, why, err := call{agent, s}.decide(t.Context(), memory.ReviewItem{ID: "r"}, nil)
+	if settled != nil || why != "this caller may not decide for the user" || err != nil {
+		t.Errorf("decide = %v, %q, %v", settled, why, err)
+	}
+}
+
+// busybody is an Asker that must not be used.
+type busybody struct {
+	Asker
+	t *testing.T
+}
+
+func (b busybody) Ask(context.Context, ctxmcp.Question, any) (ctxmcp.Answer, error) {
+	b.t.Error("the user was asked")
+	return ctxmcp.Answer{}, nil
 }
