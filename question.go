@@ -42,7 +42,7 @@ func (o Outcome) Why() string {
 	case Dismissed:
 		return "the user closed the question"
 	case Unanswered:
-		return "the user was asked, and no valid answer came in time"
+		return "no valid answer came from the user in time"
 	default:
 		return "the user cannot be asked here"
 	}

@@ -209,9 +209,9 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok 
 	return nil, false
 }
 
-// takeAnswer hands an answer to the call of the same session that waits for it. Whose session it is is checked here once
-// more, because inSession leaves some messages to the library. So are answers with a number for an id: the library asks
-// under those.
+// takeAnswer hands an answer to the call of the same session that waits for it. The owner of the session is checked here
+// too, because inSession lets some messages pass to the library, which refuses them; as it may answers under a number,
+// which none of our questions has.
 func (h *Handler) takeAnswer(w http.ResponseWriter, r *http.Request, m message, body []byte) {
 	id := r.Header.Get(server.HeaderKeySessionID)
 	caller, _ := CallerFrom(r.Context())

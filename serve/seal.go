@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -27,6 +28,9 @@ type sealed struct {
 
 var errSeal = ctxmcp.Errorf(ctxmcp.CodeInvalid, "requestState does not belong to this call").
 	WithHint("send back what the server gave, with the same arguments, or call again without it")
+
+// errNoKey is a fault of the program: without a key anybody could make seals.
+var errNoKey = errors.New("an Asker needs a Key")
 
 // seal returns a requestState: the text of a sealed and a MAC over it and the call that it belongs to.
 func (a *Asker) seal(ctx context.Context, round *round, q ctxmcp.Question, keep any) (string, error) {
@@ -72,6 +76,9 @@ func (a *Asker) unseal(ctx context.Context, round *round) (sealed, error) {
 
 // mac binds text to the caller, the tool and the arguments of the call.
 func (a *Asker) mac(ctx context.Context, round *round, text []byte) ([]byte, error) {
+	if len(a.Key) == 0 {
+		return nil, errNoKey
+	}
 	arguments, err := canonical(round)
 	if err != nil {
 		return nil, err

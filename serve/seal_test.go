@@ -1,12 +1,15 @@
 package serve
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // stateless is a client of 2026-07-28 that does by hand what it is told.
@@ -144,5 +147,24 @@ func TestStaleAnswer(t *testing.T) {
 	clock.Time = clock.Add(1)
 	if got := alice.call("ask", `{}`, state, blue); got.Text != "1 unanswered" {
 		t.Errorf("after the last moment = %+v", got)
+	}
+}
+
+// TestNoKeyNoSeal: an Asker that was given no key asks nobody that it could not tell from a stranger.
+func TestNoKeyNoSeal(t *testing.T) {
+	f := newFixture(t)
+	asker := &Asker{Now: time.Now}
+	f.AddTool(mcp.NewTool("ask"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if again, err := asker.Kept(ctx, new(int)); again || err != nil {
+			return nil, err
+		}
+		_, err := asker.Ask(ctx, colour("the door"), 1)
+		return nil, err
+	})
+	anyone := stateless{t, f.serveHandler(t, HTTPOptions{}), ""}
+	for _, state := range []string{"", "e30.e30"} {
+		if got := anyone.call("ask", `{}`, state, blue); got.Text != "error: "+errInternal.Error() {
+			t.Errorf("with the state %q: %+v, want an internal error", state, got)
+		}
 	}
 }

@@ -97,7 +97,7 @@ func TestContradictionIsDecidedInPlace(t *testing.T) {
 		{"neither", accept, "None of them holds", "rejected", "", "the user was asked and decided: "},
 		{"declined", "decline", "", "quarantined", "", "; the user declined to choose: review "},
 		{"closed", "cancel", "", "quarantined", "", "; the user closed the question: review "},
-		{"not offered", accept, "no such title", "quarantined", "", "; the user was asked, and no valid answer came in time: review "},
+		{"not offered", accept, "no such title", "quarantined", "", "; no valid answer came from the user in time: review "},
 	} {
 		for _, by := range connections() {
 			t.Run(test.name+" "+by.transport+" "+by.version, func(t *testing.T) {

@@ -51,7 +51,7 @@ func TestInterruptMidQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := parse(t, rest)["3"]; !strings.Contains(string(got.Result), "no valid answer came in time: review ") {
+	if got := parse(t, rest)["3"]; !strings.Contains(string(got.Result), "no valid answer came from the user in time: review ") {
 		t.Errorf("the call was answered with %s %v", got.Result, got.Error)
 	}
 	if err := cmd.Wait(); err != nil {
