@@ -39,7 +39,7 @@ func (i ReviewItem) Asked() ctxmcp.Question {
 	for _, d := range i.Decisions {
 		title, known := decisionTitles[d]
 		if n := slices.IndexFunc(i.Candidates, func(c ReviewCandidate) bool { return c.ID == d }); n >= 0 {
-			title = fmt.Sprintf("%d. %s", n+1, shortened(i.Candidates[n].Object.Content, shownTitle))
+			title = fmt.Sprintf("%d. %s", n+1, shortened(orElse(i.Candidates[n].Object.Content, d), shownTitle))
 		} else if !known {
 			title = d
 		}
@@ -48,10 +48,13 @@ func (i ReviewItem) Asked() ctxmcp.Question {
 	return q
 }
 
-// described quotes a candidate, and says who said it and from when on it is said to hold: the question must not be taken
-// for its own words.
+// described quotes a candidate, and says who said it and from when on it is said to hold: its words must not be taken for
+// those of the question. What is no object has an id only.
 func (c ReviewCandidate) described() string {
 	o := c.Object
+	if o.ObjectID == "" {
+		return c.ID
+	}
 	source := sourceTitles[o.SourceKind]
 	if o.Author != "" {
 		source = "said by " + o.Author

@@ -16,8 +16,8 @@ func offices() memory.ReviewItem {
 	return memory.ReviewItem{
 		ID: "r", Kind: memory.ConflictReview, Question: "Which one holds?",
 		Candidates: []memory.ReviewCandidate{
-			{ID: "bonn", Object: ctxmcp.ContextObject{Content: "Bonn", SourceKind: ctxmcp.UserStatement, ValidFrom: at}},
-			{ID: "kiel", Object: ctxmcp.ContextObject{Content: strings.Repeat("Kiel ", 1000), Author: "Ben", ValidFrom: at}},
+			{ID: "bonn", Object: ctxmcp.ContextObject{ObjectID: "bonn", Content: "Bonn", SourceKind: ctxmcp.UserStatement, ValidFrom: at}},
+			{ID: "kiel", Object: ctxmcp.ContextObject{ObjectID: "kiel", Content: strings.Repeat("Kiel ", 1000), Author: "Ben", ValidFrom: at}},
 		},
 		Decisions: []string{"bonn", "kiel", "both", "neither", "of a newer version"},
 	}
@@ -39,6 +39,15 @@ func TestReviewAsked(t *testing.T) {
 		"neither: None of them holds", "of a newer version: of a newer version"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("choices differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestReviewOfWhatIsNoObject: a candidate that has an id only is asked about by it.
+func TestReviewOfWhatIsNoObject(t *testing.T) {
+	item := memory.ReviewItem{Question: "Is it this one?", Candidates: []memory.ReviewCandidate{{ID: "entity-7"}}, Decisions: []string{"entity-7"}}
+	want := ctxmcp.Question{Message: "Is it this one?\n\n1. entity-7", Choices: []ctxmcp.Choice{{Value: "entity-7", Title: "1. entity-7"}}}
+	if diff := cmp.Diff(want, item.Asked()); diff != "" {
+		t.Errorf("the question differs (-want +got):\n%s", diff)
 	}
 }
 
