@@ -25,6 +25,23 @@ func (c call) decide(ctx context.Context, item memory.ReviewItem, done any) (set
 	return &s, "", nil
 }
 
+// resolveInPlace asks the user to decide a review now. Where nothing was decided it returns the review and why.
+func (c call) resolveInPlace(ctx context.Context, id string) (reviewOut, error) {
+	item, err := c.Memory.Review(ctx, c.by, id)
+	if err != nil {
+		return reviewOut{}, err
+	}
+	settled, why, err := c.decide(ctx, item, nil)
+	switch {
+	case err != nil:
+		return reviewOut{}, err
+	case settled == nil:
+		return reviewOut{Items: itemsOut([]memory.ReviewItem{item}), Reason: why + ": it stays open"}, nil
+	default:
+		return reviewOut{Items: []reviewItemOut{}, Resolved: resolvedOut(*settled)}, nil
+	}
+}
+
 // decideAbout asks the user about the contradiction that a new memory ran into. The memory is stored by then: what keeps
 // the user from deciding is no error, and the answer says why the review stays open.
 func (c call) decideAbout(ctx context.Context, r memory.Remembered) (memory.Remembered, error) {

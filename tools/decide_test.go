@@ -28,6 +28,7 @@ type remembered struct {
 	Status    string
 	ObjectID  string `json:"object_id"`
 	Reason    string
+	ReviewID  string `json:"review_id"`
 	Displaced []displacedOut
 }
 
@@ -186,4 +187,52 @@ type busybody struct {
 func (b busybody) Ask(context.Context, ctxmcp.Question, any) (ctxmcp.Answer, error) {
 	b.t.Error("the user was asked")
 	return ctxmcp.Answer{}, nil
+}
+
+// TestReviewIsResolvedInPlace: what the user did not decide at first is asked again when it is to be resolved.
+func TestReviewIsResolvedInPlace(t *testing.T) {
+	for _, by := range connections() {
+		t.Run(by.transport+" "+by.version, func(t *testing.T) {
+			var messages []string
+			c := connect(t, by, func(q mcp.ElicitationParams) (mcp.ElicitationResponseAction, string) {
+				turns := []mcp.ElicitationResponseAction{"cancel", "decline", "accept"}
+				return chooser(&messages, turns[len(messages)], "1. The office is in Bonn")(q)
+			}, numbered(services(t)))
+			rememberAt(t, c, "Bonn")
+			id := rememberAt(t, c, "Kiel").ReviewID
+			resolve := map[string]any{"action": "resolve", "id": id}
+			declined := structured(t, c, "review", resolve)
+			if !strings.Contains(declined, `"reason":"the user declined to choose: it stays open"`) || !strings.Contains(declined, `"id":"`+id+`"`) {
+				t.Errorf("review = %s, want the item and why it stays", declined)
+			}
+			resolved := structured(t, c, "review", resolve)
+			if !strings.Contains(resolved, `"items":[],"resolved":{`) || recalled(t, c) != "Bonn" {
+				t.Errorf("review = %s, and recall finds %s", resolved, recalled(t, c))
+			}
+			if again := structured(t, c, "review", resolve); !strings.Contains(again, `"code":"not_found"`) {
+				t.Errorf("review of what is settled = %s", again)
+			}
+			if len(messages) != 3 || messages[0] != messages[2] {
+				t.Errorf("the user was asked %q", messages)
+			}
+		})
+	}
+}
+
+// TestReviewWithoutDecisionOrUser: the item comes back with the reason, and nothing is decided.
+func TestReviewWithoutDecisionOrUser(t *testing.T) {
+	for _, by := range connections() {
+		t.Run(by.transport+" "+by.version, func(t *testing.T) {
+			c := connect(t, by, nil, numbered(services(t)))
+			rememberAt(t, c, "Bonn")
+			id := rememberAt(t, c, "Kiel").ReviewID
+			got := structured(t, c, "review", map[string]any{"action": "resolve", "id": id})
+			if !strings.Contains(got, `"reason":"the user cannot be asked here: it stays open"`) {
+				t.Errorf("review = %s", got)
+			}
+			if list := structured(t, c, "review", map[string]any{}); !strings.Contains(list, `"id":"`+id+`"`) {
+				t.Errorf("the list = %s, want the item in it", list)
+			}
+		})
+	}
 }

@@ -16,6 +16,9 @@ func review() Tool {
 		if _, err := c.scope(in.Scope); err != nil {
 			return reviewOut{}, err
 		}
+		if in.Action == resolveAction && in.Decision == "" {
+			return c.resolveInPlace(ctx, in.ID)
+		}
 		if in.Action == resolveAction {
 			done, err := c.Memory.Settle(ctx, c.by, in.ID, in.Decision)
 			return reviewOut{Items: []reviewItemOut{}, Resolved: resolvedOut(done)}, err
@@ -38,7 +41,7 @@ func reviewActions() []reviewAction { return []reviewAction{listAction, resolveA
 type reviewIn struct {
 	Action   reviewAction `json:"action,omitempty"`
 	ID       string       `json:"id,omitempty" jsonschema_description:"Of the item to resolve"`
-	Decision string       `json:"decision,omitempty" jsonschema_description:"One of the item's decisions"`
+	Decision string       `json:"decision,omitempty" jsonschema_description:"One of the item's decisions; without it the user is asked in place"`
 	Limit    int          `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
 	Scope    ctxmcp.Scope `json:"scope,omitzero"`
 }
@@ -46,6 +49,7 @@ type reviewIn struct {
 type reviewOut struct {
 	Items    []reviewItemOut `json:"items"`
 	Resolved *settledOut     `json:"resolved,omitempty"`
+	Reason   string          `json:"reason,omitempty" jsonschema_description:"Why an item stays open"`
 }
 
 type reviewItemOut struct {
