@@ -22,7 +22,8 @@ var layers = map[string][]string{
 	"access":   {""},
 	"embed":    {""},
 	"serve":    {""},
-	"memory":   {"", "analysis", "redact"},
+	"origin":   {""},
+	"memory":   {"", "analysis", "origin", "redact"},
 	"exchange": {"", "memory", "redact", "schema"},
 	"tools":    {"", "memory", "schema"},
 

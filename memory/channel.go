@@ -62,7 +62,7 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 	o := ctxmcp.ContextObject{
 		Content: d.Content, NormalizedClaim: d.Claim.String(), Claim: d.Claim,
 		ObjectType: orElse(d.ObjectType, orElse(layer.object, d.objectType(ch))), CanonicalEntityIDs: []string{},
-		SourceKind: d.kind(), SourceOrigin: origin(d.Source.Origin, ch, by), SourceAuthority: ch.trust,
+		SourceKind: d.kind(), SourceOrigin: originURI(d.Source.Origin, ch, by), SourceAuthority: ch.trust,
 		ConfidenceScore: ch.confidence, Authority: authority, Author: d.Author,
 		Classification: class, PermissionScope: d.Permissions,
 		TenantID: by.Tenant, UserID: d.Scope.User, ProjectID: d.Scope.Project, SessionID: d.Scope.Session,
@@ -91,8 +91,8 @@ func (d *Draft) objectType(ch channel) ctxmcp.ObjectType {
 // scheme is how a URI begins; what follows may be redacted.
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S*$`)
 
-// origin returns a URI for where a draft comes from. A name without a scheme gets the channel's.
-func origin(given string, ch channel, by ctxmcp.Caller) string {
+// originURI returns a URI for where a draft comes from. A name without a scheme gets the channel's.
+func originURI(given string, ch channel, by ctxmcp.Caller) string {
 	if scheme.MatchString(given) {
 		return given
 	}

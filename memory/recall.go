@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/origin"
 )
 
 // Ask is a question to memory. Only Query is required; Scope is resolved already.
@@ -144,7 +145,7 @@ func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) 
 	q.AsOf = ctxmcp.Instant(orElse(ask.AsOf, orElse(ask.BelievedAt, s.now())))
 	q.Types, q.Archived = ask.ObjectTypes, ask.Archived
 	if ask.Origin != "" {
-		if q.Origin = Domain(ask.Origin); q.Origin == "" {
+		if q.Origin = origin.Domain(ask.Origin); q.Origin == "" {
 			return q, "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "origin names no web domain").
 				WithHint("give the address of the page, or its domain, such as shop.example")
 		}
