@@ -19,12 +19,13 @@ var layers = map[string][]string{
 	"redact":   {},
 	"tokens":   {},
 	"schema":   {""},
+	"ijson":    {},
 	"access":   {""},
 	"embed":    {""},
-	"serve":    {""},
+	"serve":    {"", "ijson"},
 	"origin":   {""},
 	"memory":   {"", "analysis", "origin", "redact"},
-	"exchange": {"", "memory", "redact", "schema"},
+	"exchange": {"", "ijson", "memory", "redact", "schema"},
 	"tools":    {"", "memory", "schema"},
 
 	// The stores point up, at the interfaces that they satisfy.

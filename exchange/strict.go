@@ -3,12 +3,11 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/ijson"
 )
 
 // Bounds of what a line may look like before anything else reads it: far beyond what a version needs, and short of what
@@ -22,33 +21,15 @@ const (
 // alter without a word: bytes that are not UTF-8, halves of surrogate pairs, a name that stands twice in one object, a
 // number that a float64 cannot hold.
 func strict(line []byte) error {
-	switch {
-	case !utf8.Valid(line):
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "it holds bytes that are not UTF-8")
-	case !json.Valid(line):
+	if err := ijson.Check(line); err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%v", err) // it quotes an escape at most
+	}
+	if !json.Valid(line) {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "not valid JSON").WithHint("write one object on each line")
-	case halfPair(line):
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "it holds half of a surrogate pair")
 	}
 	w := walker{json.NewDecoder(bytes.NewReader(line))}
 	w.json.UseNumber()
 	return w.value("", 0)
-}
-
-// escapes matches what a backslash begins in valid JSON: a surrogate pair, a lone half, or any other escape.
-var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|.)`)
-
-// halfPair reports whether an escape is half of a surrogate pair, which encoding/json would replace.
-func halfPair(line []byte) bool {
-	if !bytes.Contains(line, []byte(`\ud`)) && !bytes.Contains(line, []byte(`\uD`)) {
-		return false
-	}
-	for _, escape := range escapes.FindAll(line, -1) {
-		if len(escape) == len(`\ud800`) {
-			return true
-		}
-	}
-	return false
 }
 
 // walker visits every name and number of valid JSON.

@@ -7,6 +7,8 @@ import (
 	"net/http"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/ctx-mcp/ctx-mcp/ijson"
 )
 
 // message is what a transport must know of a JSON-RPC message before the library reads it.
@@ -25,7 +27,7 @@ type message struct {
 // Go types, or not at all.
 func parse(text []byte) (message, *mcp.JSONRPCError) {
 	var m message
-	if err := wellFormed(text); err != nil {
+	if err := ijson.Check(text); err != nil {
 		return m, m.refusal(mcp.PARSE_ERROR, "Parse error: "+err.Error())
 	}
 	err := json.Unmarshal(text, &m)

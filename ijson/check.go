@@ -1,4 +1,4 @@
-package serve
+package ijson
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// wellFormed returns an error for JSON text that encoding/json would alter while it decodes: invalid UTF-8, and a \u
-// escape that is half of a surrogate pair. Both become U+FFFD there, without an error, so that what is stored is not what
-// was sent. It does not check the JSON grammar.
-func wellFormed(text []byte) error {
+// Check returns an error for JSON text that holds what section 2.1 of RFC 7493 forbids: bytes that are not UTF-8, and a \u
+// escape that is half of a surrogate pair. The error says where, and quotes no more than the escape. The grammar of JSON
+// is not checked.
+func Check(text []byte) error {
 	if !utf8.Valid(text) {
 		return fmt.Errorf("invalid UTF-8 at byte %d", firstInvalid(text))
 	}

@@ -1,4 +1,4 @@
-package serve
+package ijson
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWellFormed(t *testing.T) {
+func TestCheck(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{`{"a":"plain é 日本 😀"}`, ""},
 		{`"\ud83d\ude00"`, ""},
@@ -28,18 +28,18 @@ func TestWellFormed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := ""
-		if err := wellFormed([]byte(tt.text)); err != nil {
+		if err := Check([]byte(tt.text)); err != nil {
 			got = err.Error()
 		}
 		if got != tt.want {
-			t.Errorf("wellFormed(%q) = %q, want %q", tt.text, got, tt.want)
+			t.Errorf("Check(%q) = %q, want %q", tt.text, got, tt.want)
 		}
 	}
 }
 
-// FuzzWellFormed holds the reason for the check: a string that passes is decoded without a replacement, one that does not
+// FuzzCheck holds the reason for the check: a string that passes is decoded without a replacement, one that does not
 // pass is decoded with one.
-func FuzzWellFormed(f *testing.F) {
+func FuzzCheck(f *testing.F) {
 	for _, s := range []string{`a`, `\ud83d\ude00`, `\ud83d`, `\\ud83d`, "\xff", `\ude00`, `\u0041\ud83dA`} {
 		f.Add(s)
 	}
@@ -51,8 +51,8 @@ func FuzzWellFormed(f *testing.F) {
 			return
 		}
 		replaced := strings.Contains(decoded, "\ufffd")
-		if err := wellFormed(text); (err != nil) != replaced {
-			t.Errorf("wellFormed(%q) = %v, but encoding/json decodes it as %q", text, err, decoded)
+		if err := Check(text); (err != nil) != replaced {
+			t.Errorf("Check(%q) = %v, but encoding/json decodes it as %q", text, err, decoded)
 		}
 	})
 }
