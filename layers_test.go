@@ -25,8 +25,11 @@ var layers = map[string][]string{
 	"serve":    {"", "ijson"},
 	"origin":   {""},
 	"memory":   {"", "analysis", "origin", "redact"},
-	"exchange": {"", "ijson", "memory", "redact", "schema"},
+	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
 	"tools":    {"", "memory", "schema"},
+
+	// What other systems write.
+	"exchange/foreign": {"", "ijson"},
 
 	// The stores point up, at the interfaces that they satisfy.
 	"inmem":  {"", "access", "analysis", "memory"},
@@ -37,7 +40,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "inmem", "memory"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp": {"", "access", "analysis", "embed", "exchange", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
+	"cmd/ctx-mcp": {"", "access", "analysis", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
 	"eval/recall": {},
 }
 

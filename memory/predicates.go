@@ -20,14 +20,16 @@ var manyValued = func() map[string]bool {
 	return set
 }()
 
-// coexists reports whether a slot of the claim's predicate holds several values at a time: as configured, else as the
-// word means.
-func (s *Service) coexists(c ctxmcp.Claim) bool {
-	word := Predicate(c.Predicate)
-	if slices.Contains(s.Options.SingleValued, word) {
+// coexists reports whether a slot of the claim's predicate holds several values at a time.
+func (s *Service) coexists(c ctxmcp.Claim) bool { return s.Options.Coexists(c.Predicate) }
+
+// Coexists reports whether a slot of the predicate holds several values at a time: as configured, else as the word means.
+func (o Options) Coexists(predicate string) bool {
+	word := Predicate(predicate)
+	if slices.Contains(o.SingleValued, word) {
 		return false
 	}
-	return slices.Contains(s.Options.ManyValued, word) || manyValued[word]
+	return slices.Contains(o.ManyValued, word) || manyValued[word]
 }
 
 // Predicate returns a predicate as claims are compared by: normalised, with underscores for spaces.

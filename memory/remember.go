@@ -61,17 +61,17 @@ const (
 // lacks, CodeNotFound for an object named that the caller cannot see, and CodeConflict for one that has ended, for an
 // idempotency key that was used for another request, or if other writers kept coming in between.
 func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remembered, error) {
-	if err := d.validate(s.now(), s.options().Skew); err != nil {
+	found, reason, err := s.screen(by, &d)
+	switch {
+	case err != nil:
 		return Remembered{}, err
-	}
-	found := d.redact(func(text string) (string, []redact.Finding) { return s.Redact(by.Tenant, text) })
-	if reason := s.options().gate(&d); reason != "" {
+	case reason != "":
 		return Remembered{Status: Rejected, Reason: reason, Redactions: found}, nil
 	}
 	digest := d.digest()
 	var r Remembered
 	stored := false
-	err := s.commit(ctx, func() (*Change, error) {
+	err = s.commit(ctx, func() (*Change, error) {
 		earlier, err := s.replay(ctx, by, d, digest)
 		if err != nil {
 			return nil, err
@@ -94,6 +94,23 @@ func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Reme
 		s.Stored()
 	}
 	return r, nil
+}
+
+// Screen says what Remember would turn a draft away for before it looks at what is held: the reason of the write gate, or
+// "", and what would be redacted. It stores nothing. It returns CodeInvalid or CodeTooLarge for a draft that cannot be
+// understood.
+func (s *Service) Screen(by ctxmcp.Caller, d Draft) (reason string, found []redact.Finding, err error) {
+	found, reason, err = s.screen(by, &d)
+	return reason, found, err
+}
+
+// screen validates the draft, redacts it, and asks the write gate: nothing else looks at a text before.
+func (s *Service) screen(by ctxmcp.Caller, d *Draft) (found []redact.Finding, reason string, err error) {
+	if err := d.validate(s.now(), s.options().Skew); err != nil {
+		return nil, "", err
+	}
+	found = d.redact(func(text string) (string, []redact.Finding) { return s.Redact(by.Tenant, text) })
+	return found, s.options().gate(d), nil
 }
 
 // commit plans a change and applies it, and plans again if another write came in between. A nil plan is nothing to do.

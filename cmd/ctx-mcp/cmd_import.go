@@ -1,71 +1,177 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/exchange"
+	"github.com/ctx-mcp/ctx-mcp/exchange/foreign"
 )
 
+// importing is what an import was asked for.
+type importing struct {
+	in      string
+	format  string
+	as      string
+	dryRun  bool
+	rewrite bool
+}
+
 func importCommand(sys *system, c *config) *cobra.Command {
-	var in string
-	o := exchange.ImportOptions{}
+	var i importing
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Store the context objects of a JSON Lines file, all of them or none",
-		Long: `Store the context objects of a JSON Lines file, all of them or none.
+		Short: "Store what a file holds: an export of ours, of server-memory or of mem0",
+		Long: `Store what a file holds. Its form is recognised by how it begins, unless --format names it:
 
-Every line is checked before anything is stored, and its secrets are redacted. What is held already stays as it is, so
-a file can be imported twice.`,
+` + formatHelp() + `
+Context objects are stored all of them or none, with the history and the authority that they are written with. The
+memories of another system are remembered one after the other, as the configured user's, in the project of --project
+or else at user level. They pass the write gate and are reconciled with what is held. They count as what they are, a
+document that somebody wrote: --as user_statement is for who attests that the user said all of it.
+
+Every line is read before anything is stored, and secrets are redacted. What is held already stays as it is, so a file
+can be imported twice.`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return importFrom(cmd.Context(), sys, c, in, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return i.run(cmd.Context(), sys, c) },
 	}
-	cmd.Flags().StringVar(&in, "in", "-", "`file` to read, - for standard input")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and store nothing")
-	cmd.Flags().BoolVar(&o.Rewrite, "rewrite-tenant", false, "take over objects of any tenant as the configured tenant's")
+	cmd.Flags().StringVar(&i.in, "in", "-", "`file` to read, - for standard input")
+	cmd.Flags().StringVar(&i.format, "format", formatAuto, "`form` of the file: auto, "+strings.Join(formatNames(), ", "))
+	cmd.Flags().StringVar(&i.as, "as", string(ctxmcp.Document), "`kind` of source that foreign memories count as: "+ctxmcp.Words(attestable()))
+	cmd.Flags().BoolVar(&i.dryRun, "dry-run", false, "check everything and store nothing")
+	cmd.Flags().BoolVar(&i.rewrite, "rewrite-tenant", false, "take over context objects of any tenant as the configured tenant's")
 	return cmd
 }
 
-func importFrom(ctx context.Context, sys *system, c *config, in string, o exchange.ImportOptions) (err error) {
-	a, err := openApp(ctx, sys, c)
-	if err != nil {
+// attestable lists the channels that an import may say the memories of another system came through.
+func attestable() []ctxmcp.SourceKind {
+	return []ctxmcp.SourceKind{ctxmcp.Document, ctxmcp.Inference, ctxmcp.UserStatement}
+}
+
+func (i importing) run(ctx context.Context, sys *system, c *config) (err error) {
+	if err := i.check(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
 	source := sys.in
-	if in != "-" {
-		f, err := os.Open(in)
+	if i.in != "-" {
+		f, err := os.Open(i.in)
 		if err != nil {
 			return usage("%v", err)
 		}
 		defer f.Close()
 		source = f
 	}
-	o.Tenant, o.Redact, o.Now, o.Progress = c.Tenant, a.redact, sys.now, progress(sys.err)
-	report, err := exchange.Import(ctx, a.store, source, o)
+	r := bufio.NewReaderSize(source, headSize)
+	form, isForeign, err := formOf(i.format, r)
 	if err != nil {
 		return err
 	}
-	done := "imported"
-	if o.DryRun {
-		done = "would import"
+	a, err := openApp(ctx, sys, c)
+	if err != nil {
+		return err
 	}
-	_, err = fmt.Fprintf(sys.out, "%s %d of %d versions; %d were held already, %d held secrets that are hidden now\n",
-		done, report.Imported, report.Read, report.Unchanged, report.Redacted)
+	defer func() { err = errors.Join(err, a.close()) }()
+	if isForeign {
+		return i.foreign(ctx, a, form, r)
+	}
+	return i.objects(ctx, a, r)
+}
+
+func (i importing) check() error {
+	if err := checkFormat(i.format); err != nil {
+		return err
+	}
+	return ctxmcp.CheckWord("--as", ctxmcp.SourceKind(i.as), attestable())
+}
+
+// done returns the verb of the report.
+func (i importing) done() string {
+	if i.dryRun {
+		return "would import"
+	}
+	return "imported"
+}
+
+// objects imports context objects.
+func (i importing) objects(ctx context.Context, a *app, r io.Reader) error {
+	report, err := exchange.Import(ctx, a.store, r, exchange.ImportOptions{
+		Tenant: a.config.Tenant, Rewrite: i.rewrite, Redact: a.redact, DryRun: i.dryRun, Now: a.sys.now,
+		Progress: progress(a.sys.err, "read", "versions"),
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.sys.out, "%s %d of %d versions; %d were held already, %d held secrets that are hidden now\n",
+		i.done(), report.Imported, report.Read, report.Unchanged, report.Redacted)
 	return err
 }
 
-// progress says on w how far a long import is.
-func progress(w io.Writer) func(int) {
+// foreign imports the memories of another system.
+func (i importing) foreign(ctx context.Context, a *app, form foreign.Format, r io.Reader) error {
+	var memories []foreign.Memory
+	for m, err := range form.Read(ctx, r) {
+		if err != nil {
+			return fmt.Errorf("import: %w", err)
+		}
+		memories = append(memories, m)
+	}
+	by := a.config.caller()
+	scope, err := by.Resolve(ctxmcp.Scope{}, ctxmcp.Scope{Project: a.config.Project, Session: a.config.Session})
+	if err != nil {
+		return err
+	}
+	report, err := exchange.Adoption{
+		Into: a.memory, Before: a.store, By: by, Scope: scope, As: ctxmcp.SourceKind(i.as), System: form.Name,
+		Coexists: a.memory.Options.Coexists, Redact: a.redact, DryRun: i.dryRun, Progress: progress(a.sys.err, "imported", "memories"),
+	}.Adopt(ctx, memories)
+	printAdopted(a.sys, i.done(), form.Name, report)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	if n := len(report.Refused); n > 0 {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%d of %d memories were refused", n, report.Read).
+			WithHint("the lines above say why; what was stored stays, and is not stored twice")
+	}
+	return nil
+}
+
+func printAdopted(sys *system, done, system string, r exchange.Adopted) {
+	fmt.Fprintf(sys.out, "%s %d of %d memories of %s; %d were held already, %d held secrets that are hidden now\n",
+		done, r.Stored, r.Read, system, r.Held, r.Redacted)
+	for _, line := range []struct {
+		count int
+		text  string
+	}{
+		{r.Replaced, "took the place of what was held"},
+		{r.Quarantined, "contradict what stands on higher authority: they are kept, and not recalled"},
+		{r.Unclaimed, "are stored without their claim: the file gives it several values, and no times"},
+	} {
+		if line.count > 0 {
+			fmt.Fprintf(sys.out, "%d %s\n", line.count, line.text)
+		}
+	}
+	for _, u := range r.Unkept {
+		fmt.Fprintf(sys.out, "no place for %s, of %d memories\n", u.Name, u.Count)
+	}
+	for _, refusal := range r.Refused {
+		fmt.Fprintf(sys.out, "line %d: refused: %s\n", refusal.Line, refusal.Reason)
+	}
+}
+
+// progress says on w how far something long is.
+func progress(w io.Writer, done, what string) func(int) {
 	const every = 10_000
-	return func(done int) {
-		if done%every == 0 {
-			fmt.Fprintf(w, "read %d versions\n", done)
+	return func(n int) {
+		if n%every == 0 {
+			fmt.Fprintf(w, "%s %d %s\n", done, n, what)
 		}
 	}
 }

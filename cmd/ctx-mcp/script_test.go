@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -64,8 +65,12 @@ func scriptedMain() {
 //
 // and the conditions [stdio] and [http].
 //
-// In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows.
+// $SAMPLES is the folder of the files that other systems wrote. In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows.
 func TestScripts(t *testing.T) {
+	samples, err := filepath.Abs("../../exchange/foreign/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, transport := range []string{"stdio", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			testscript.Run(t, testscript.Params{
@@ -78,6 +83,7 @@ func TestScripts(t *testing.T) {
 					env.Setenv("CTX_MCP_USER", "ann")
 					env.Setenv("CLOCK_FILE", env.WorkDir+"/clock")
 					env.Setenv("HOME", env.WorkDir+"/home")
+					env.Setenv("SAMPLES", samples)
 					env.Values["session"] = &session{ids: map[string]string{}}
 					env.Defer(func() { env.Values["session"].(*session).end() })
 					return nil

@@ -148,6 +148,7 @@ func TestRefused(t *testing.T) {
 		{"mem0", `[{"memory":"a"`, "line 1: the file ends too early"},
 		{"mem0", `{"results":[]`, "line 1: the file ends too early"},
 		{"mem0", "[]\n[]", "line 2: the export has ended before this line"},
+		{"mem0", `{"count":0}`, `line 1: it has no "results"`},
 		{"mem0", "7", "line 1: it is neither a list nor an object"},
 	} {
 		_, err := read(t, tt.form, tt.text)

@@ -30,38 +30,50 @@ var lists = map[string]func(*members) Memory{
 
 func readMem0(v *values, yield func(Memory) bool) error {
 	open, err := v.token()
+	going := true
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil
 	case err != nil:
 		return err
 	case open == json.Delim('['):
-		if going, err := readList(v, mem0Memory, yield); err != nil || !going {
-			return err
-		}
-		return v.end()
-	case open != json.Delim('{'):
+		going, err = readList(v, mem0Memory, yield)
+	case open == json.Delim('{'):
+		going, err = readExport(v, yield)
+	default:
 		return onLine(1, ctxmcp.Errorf(ctxmcp.CodeInvalid, "it is neither a list nor an object"))
 	}
+	if err != nil || !going {
+		return err
+	}
+	return v.end()
+}
+
+// readExport reads the lists of an object, up to its end. It returns a CodeInvalid Error for an object that has none.
+func readExport(v *values, yield func(Memory) bool) (going bool, err error) {
+	found := false
 	for v.json.More() {
 		name, err := v.token()
 		if err != nil {
-			return err
+			return false, err
 		}
 		going := true
-		if read, known := lists[name.(string)]; known { // valid JSON holds nothing else here
+		read, known := lists[name.(string)] // valid JSON holds nothing else here
+		if known {
+			found = true
 			going, err = openList(v, name.(string), read, yield)
 		} else {
 			_, _, err = v.next()
 		}
 		if err != nil || !going {
-			return unexpected(v, err)
+			return false, unexpected(v, err)
 		}
 	}
-	if _, err = v.token(); err != nil {
-		return unexpected(v, err)
+	if !found {
+		return false, onLine(1, ctxmcp.Errorf(ctxmcp.CodeInvalid, `it has no "results"`))
 	}
-	return v.end()
+	_, err = v.token()
+	return true, unexpected(v, err)
 }
 
 // openList reads a list under its name; null is an empty one.
