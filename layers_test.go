@@ -31,6 +31,9 @@ var layers = map[string][]string{
 	// What other systems write.
 	"exchange/foreign": {"", "ijson"},
 
+	// What is wrong with memories.
+	"audit": {"", "analysis", "redact"},
+
 	// The stores point up, at the interfaces that they satisfy.
 	"inmem":  {"", "access", "analysis", "memory"},
 	"sqlite": {"", "access", "analysis", "memory"},
@@ -40,7 +43,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "inmem", "memory"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp": {"", "access", "analysis", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
+	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
 	"eval/recall": {},
 }
 

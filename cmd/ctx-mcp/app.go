@@ -66,12 +66,7 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	}
 	a.memory = &memory.Service{
 		Store: store, Counter: tokens.Approximate{}, Redact: a.redact, Now: sys.now, NewID: sys.newID, Logger: logger,
-		Options: memory.Options{
-			MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
-			EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
-			RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly,
-			ManyValued: predicates(c.ManyValued), SingleValued: predicates(c.SingleValued),
-		},
+		Options: c.memoryOptions(),
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop, a.life = stop, background
@@ -118,6 +113,15 @@ func newAsker(sys *system, c *config, installation []byte) (*serve.Asker, error)
 		timeout = -1
 	}
 	return &serve.Asker{Key: key, Timeout: timeout, Now: sys.now}, nil
+}
+
+func (c *config) memoryOptions() memory.Options {
+	return memory.Options{
+		MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
+		EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
+		RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly,
+		ManyValued: predicates(c.ManyValued), SingleValued: predicates(c.SingleValued),
+	}
 }
 
 // startEmbedding gives memory its vectors, if an endpoint is configured.
