@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -18,7 +19,8 @@ import (
 // Only texts that share one of their rarest terms are compared, as many as it takes for none to be missed: sets of x and y
 // terms with a similarity of t or more share one of the first x - ⌈tx⌉ + 1 and y - ⌈ty⌉ + 1 in any common order. (Chaudhuri,
 // Ganti, Kaushik: A Primitive Operator for Similarity Joins, 2006; Bayardo, Ma, Srikant: Scaling Up All Pairs Similarity
-// Search, 2007.) What is missed is a match beyond the most recent of very many texts with one rare term.
+// Search, 2007.) Of these, most are told apart by signatures: as many bits as differ in two of them, as many terms differ at
+// least. (Sandes, Teodoro, Melo: Bitmap Filter, 2017.) What is missed is a match beyond the most recent of very many texts with one rare term.
 var nearDuplicates = Check{
 	Kind: NearDuplicate,
 	Doc:  "nearly the same text: keep the better one, or say how they differ",
@@ -58,10 +60,11 @@ type near struct {
 }
 
 type nearText struct {
-	terms []int32
-	group string
-	claim digest // of the claim; zero: none
-	place Place
+	terms     []int32
+	signature uint64 // a bit for each term
+	group     string
+	claim     digest // of the claim; zero: none
+	place     Place
 }
 
 func (n *near) examine(r *record) {
@@ -106,69 +109,112 @@ type cluster struct {
 	nearText
 	joined []Place
 	least  float64 // similarity of those to the first
+	tried  int32   // number of the text that was compared last
 }
 
 func (n *near) findings(ctx context.Context) ([]Finding, error) {
-	var clusters []cluster
-	ways := map[way][]int32{}
+	n.orderTerms()
+	g := grouping{least: n.options.Similarity, ways: map[way][]lead{}}
 	for i, t := range n.texts {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		slices.SortFunc(t.terms, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(n.frequency[a], n.frequency[b]), cmp.Compare(a, b))
-		})
-		rare := t.terms[:len(t.terms)-int(math.Ceil(n.options.Similarity*float64(len(t.terms))))+1]
-		if best, similarity := n.closest(t, rare, clusters, ways); best >= 0 {
-			c := &clusters[best]
-			c.joined, c.least = append(c.joined, t.place), min(c.least, similarity)
-			continue
-		}
-		for _, term := range rare {
-			w := way{t.group, term}
-			ways[w] = append(ways[w], int32(len(clusters)))
-		}
-		clusters = append(clusters, cluster{nearText: t, least: 1})
+		g.add(int32(i), t)
 	}
-	return nearFindings(clusters), nil
+	return nearFindings(g.clusters), nil
 }
 
-// closest returns the number of the most similar text that opened a group, the earliest of equals, or -1.
-func (n *near) closest(t nearText, rare []int32, clusters []cluster, ways map[way][]int32) (best int, similarity float64) {
-	best = -1
-	tried := map[int32]bool{}
+// orderTerms numbers the terms anew, the rarest first, and sorts those of each text.
+func (n *near) orderTerms() {
+	order := make([]int32, len(n.frequency))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(n.frequency[a], n.frequency[b]) })
+	rank := make([]int32, len(order))
+	for r, term := range order {
+		rank[term] = int32(r)
+	}
+	for number := range n.texts {
+		t := &n.texts[number]
+		for i, term := range t.terms {
+			t.terms[i] = rank[term]
+			t.signature |= 1 << (uint32(rank[term]) * 0x9e3779b1 >> 26) // Fibonacci hashing to 6 bits
+		}
+		slices.Sort(t.terms)
+	}
+	n.numbers, n.frequency = map[string]int32{}, nil
+}
+
+// grouping is the clusters so far, and the ways to them.
+type grouping struct {
+	least    float64
+	clusters []cluster
+	ways     map[way][]lead
+}
+
+// lead is what a way knows of the text at its end: enough not to go there in vain.
+type lead struct {
+	cluster, terms int32
+	signature      uint64
+}
+
+// add lets a text join the closest cluster, or open one. number is that of the text, from 0.
+func (g *grouping) add(number int32, t nearText) {
+	rare := t.terms[:len(t.terms)-whole(g.least*float64(len(t.terms)))+1]
+	if best, similarity := g.closest(number, t, rare); best >= 0 {
+		c := &g.clusters[best]
+		c.joined, c.least = append(c.joined, t.place), min(c.least, similarity)
+		return
+	}
 	for _, term := range rare {
-		list := ways[way{t.group, term}]
-		for _, number := range list[max(0, len(list)-manyWays):] {
-			if tried[number] {
+		w := way{t.group, term}
+		g.ways[w] = append(g.ways[w], lead{int32(len(g.clusters)), int32(len(t.terms)), t.signature})
+	}
+	g.clusters = append(g.clusters, cluster{nearText: t, least: 1, tried: -1})
+}
+
+// closest returns the number of the cluster whose first text is most similar, the earliest of equals, or -1.
+func (g *grouping) closest(number int32, t nearText, rare []int32) (best int32, similarity float64) {
+	best = -1
+	for _, term := range rare {
+		list := g.ways[way{t.group, term}]
+		for _, l := range list[max(0, len(list)-manyWays):] {
+			both := len(t.terms) + int(l.terms)
+			if bits.OnesCount64(l.signature^t.signature) > both-2*needed(both, g.least) {
 				continue
 			}
-			tried[number] = true
-			c := clusters[number]
-			if c.claim != t.claim && c.claim != (digest{}) && t.claim != (digest{}) {
+			c := &g.clusters[l.cluster]
+			if c.tried == number || c.differs(t) {
 				continue
 			}
-			s := n.jaccard(c.terms, t.terms)
-			if s >= n.options.Similarity && (s > similarity || s == similarity && int(number) < best) {
-				best, similarity = int(number), s
+			c.tried = number
+			s := jaccard(c.terms, t.terms, g.least)
+			if s >= g.least && (s > similarity || s == similarity && l.cluster < best) {
+				best, similarity = l.cluster, s
 			}
 		}
 	}
 	return best, similarity
 }
 
-// jaccard returns the similarity of two sets in the order of their frequency. Sets of too different sizes have 0.
-func (n *near) jaccard(a, b []int32) float64 {
-	small, large := min(len(a), len(b)), max(len(a), len(b))
-	if float64(small) < n.options.Similarity*float64(large) {
-		return 0
-	}
-	common := 0
+// differs reports whether both texts have a claim, and another one.
+func (t nearText) differs(o nearText) bool {
+	return t.claim != o.claim && t.claim != (digest{}) && o.claim != (digest{})
+}
+
+// jaccard returns the similarity of two sets in ascending order, or 0 if it is below least: it stops as soon as too many
+// terms have no partner.
+func jaccard(a, b []int32, least float64) float64 {
+	common, needed := 0, needed(len(a)+len(b), least)
 	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch c := cmp.Or(cmp.Compare(n.frequency[a[i]], n.frequency[b[j]]), cmp.Compare(a[i], b[j])); {
-		case c < 0:
+		if common+min(len(a)-i, len(b)-j) < needed {
+			return 0
+		}
+		switch {
+		case a[i] < b[j]:
 			i++
-		case c > 0:
+		case a[i] > b[j]:
 			j++
 		default:
 			common++
@@ -178,6 +224,12 @@ func (n *near) jaccard(a, b []int32) float64 {
 	}
 	return float64(common) / float64(len(a)+len(b)-common)
 }
+
+// needed returns how many terms two sets of so many terms together must have in common to be similar.
+func needed(both int, least float64) int { return whole(least / (1 + least) * float64(both)) }
+
+// whole returns the least whole number that is not below x, but for what rounding may have added to x.
+func whole(x float64) int { return int(math.Ceil(x - 1e-9)) }
 
 func nearFindings(clusters []cluster) []Finding {
 	var found []Finding
