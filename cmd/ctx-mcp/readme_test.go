@@ -41,9 +41,11 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	env := append(os.Environ(), "HOME="+t.TempDir(), "CTX_MCP_DATA_DIR="+t.TempDir(), "CTX_MCP_ADDR=127.0.0.1:0",
 		"GOFLAGS="+os.Getenv("GOFLAGS"), "GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"))
-	work := t.TempDir()
+	const samples = "exchange/foreign/testdata/"
+	files := strings.NewReplacer("memories.jsonl", t.TempDir()+"/memories.jsonl",
+		"memory.jsonl", samples+"server-memory.jsonl", "mem0.json", samples+"mem0.json")
 	for _, line := range readmeCommands(t) {
-		line := strings.ReplaceAll(line, "memories.jsonl", work+"/memories.jsonl")
+		line := files.Replace(line)
 		cmd := exec.Command("sh", "-c", "exec "+strings.ReplaceAll(line, "--addr 127.0.0.1:8080", "--addr 127.0.0.1:0"))
 		cmd.Dir, cmd.Env = "../..", env
 		switch {

@@ -207,3 +207,19 @@ func TestStated(t *testing.T) {
 		t.Errorf("a text about nobody claims %v", got)
 	}
 }
+
+// TestPageListsForms: every form is on the page in its own words.
+func TestPageListsForms(t *testing.T) {
+	page, err := os.ReadFile("../../docs/format/foreign.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Formats() {
+		if row := "| `" + f.Name + "` | " + f.Doc + " |"; !strings.Contains(string(page), row) {
+			t.Errorf("the page lacks the row %s", row)
+		}
+		if !strings.Contains(string(page), "\n## "+f.Name+"\n") {
+			t.Errorf("the page says nothing of %s", f.Name)
+		}
+	}
+}
