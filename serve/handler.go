@@ -12,6 +12,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+	"github.com/rs/cors"
 )
 
 // sessionIdleTTL is how long the library remembers a protocol session that nobody uses.
@@ -21,6 +22,8 @@ const sessionIdleTTL = 30 * time.Minute
 // run it by itself.
 type Handler struct {
 	o        HTTPOptions
+	cors     *cors.Cors // nil: no page's scripts may call
+	limits   *limits    // nil: there are none
 	mcp      *server.StreamableHTTPServer
 	sessions *sessions
 	asked    *asks
@@ -33,7 +36,9 @@ type Handler struct {
 // NewHandler returns the handler of s. The caller must Close it. s must have been made with Options.
 func NewHandler(s *server.MCPServer, o HTTPOptions) *Handler {
 	o = o.withDefaults()
-	h := &Handler{o: o, sessions: newSessions(), asked: newAsks()}
+	h := &Handler{
+		o: o, sessions: newSessions(), asked: newAsks(), cors: newCORS(o.CORSOrigins), limits: newLimits(o.RateLimit, o.RateBurst),
+	}
 	h.draining, h.drain = context.WithCancel(context.Background())
 	h.mcp = server.NewStreamableHTTPServer(s,
 		server.WithSessionIdManagerResolver(h.sessions),
@@ -67,6 +72,7 @@ func (h *Handler) route(x *exchange, r *http.Request) {
 	case path == "/healthz":
 		_, _ = io.WriteString(x, "ok\n")
 	case !h.admits(x, r):
+	case path == h.o.Path && h.answersPreflight(x, r):
 	case path == h.o.Path:
 		h.serveMCP(x, r)
 	case path == "/readyz":
@@ -104,6 +110,9 @@ func (h *Handler) serveMCP(x *exchange, r *http.Request) {
 		return
 	}
 	x.user = caller.User
+	if !h.admitsRate(x, caller) {
+		return
+	}
 	r = r.WithContext(withCaller(r.Context(), caller))
 	if r.Method == http.MethodPost {
 		h.post(x, r)

@@ -22,6 +22,7 @@ type HTTPOptions struct {
 	Path           string   // of the MCP endpoint; default /mcp
 	PublicURL      string   // scheme://host that clients use, if a proxy changes it; default from the request
 	AllowedOrigins []string // besides loopback origins and the server's own: exact, scheme://host[:port]
+	CORSOrigins    []string // allowed origins whose pages a browser lets call and read the answers; exact; default none
 	AllowedHosts   []string // besides loopback names, the listening address and PublicURL; without a port, any port
 
 	// Authenticate returns who holds a bearer token. An error means that nobody does, one with CodeUnavailable that the
@@ -32,6 +33,9 @@ type HTTPOptions struct {
 	Anonymous            ctxmcp.Caller
 	AuthorizationServers []string // issuer URLs in the protected resource metadata; none by default
 	ResourceName         string   // in the same place; default ctx-mcp
+
+	RateLimit float64 // messages of one caller a second, on average; 0 for any number
+	RateBurst int     // messages of one caller at once; default what RateLimit allows in 10 seconds
 
 	MaxBodyBytes  int64         // of one message; default 32 MiB
 	ReadTimeout   time.Duration // for a whole request to arrive; default 1 minute; HTTP only
@@ -59,6 +63,7 @@ func (o HTTPOptions) withDefaults() HTTPOptions {
 	o.ReadTimeout = cmp.Or(o.ReadTimeout, time.Minute)
 	o.ShutdownGrace = cmp.Or(o.ShutdownGrace, 10*time.Second)
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	o.AllowedOrigins = slices.Concat(o.AllowedOrigins, o.CORSOrigins)
 	if public, err := url.Parse(o.PublicURL); err == nil && public.Host != "" {
 		o.AllowedHosts = append(slices.Clip(o.AllowedHosts), public.Host)
 	}

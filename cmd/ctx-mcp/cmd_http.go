@@ -44,7 +44,8 @@ func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
 	}
 	s := tools.NewServer(a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session}), a.toolOptions(), serve.Options(a.logger)...)
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
-		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, AllowedHosts: c.AllowedHosts,
+		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
+		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,
 		Authenticate: authenticate, Anonymous: c.caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
 		OnListen: func(addr net.Addr) {

@@ -50,7 +50,10 @@ type config struct {
 	Auth                 string
 	PublicURL            string
 	AllowedOrigins       []string
+	CORSOrigins          []string
 	AllowedHosts         []string
+	RateLimit            float64
+	RateBurst            int
 	MaxBodyBytes         int
 	ShutdownGrace        time.Duration
 	LogLevel, LogFormat  string
@@ -181,9 +184,9 @@ func (c *config) checkHTTP() error {
 	if u, err := url.Parse(c.EmbeddingsURL); err != nil || u.User != nil {
 		return usage("embeddings.base_url is not a URL, or holds a password: put that into embeddings.api_key")
 	}
-	origins := c.AllowedOrigins
+	origins := slices.Concat(c.AllowedOrigins, c.CORSOrigins)
 	if c.PublicURL != "" {
-		origins = append(slices.Clone(origins), c.PublicURL)
+		origins = append(origins, c.PublicURL)
 	}
 	for _, origin := range origins {
 		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

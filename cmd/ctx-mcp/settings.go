@@ -103,8 +103,14 @@ var settings = []setting{
 		value: func(c *config) value { return (*textValue)(&c.PublicURL) }},
 	{key: "http.allowed_origins", doc: "origins of web pages that may call, besides loopback ones",
 		value: func(c *config) value { return (*listValue)(&c.AllowedOrigins) }},
+	{key: "http.cors_origins", doc: "origins of web pages whose scripts may call from a browser and read the answers",
+		value: func(c *config) value { return (*listValue)(&c.CORSOrigins) }},
 	{key: "http.allowed_hosts", doc: "names of this host that may be asked for, besides loopback ones",
 		value: func(c *config) value { return (*listValue)(&c.AllowedHosts) }},
+	{key: "http.rate_limit", doc: "messages of one caller a second, on average; 0: any number",
+		value: func(c *config) value { return (*rateValue)(&c.RateLimit) }},
+	{key: "http.rate_burst", doc: "messages of one caller at once; 0: what http.rate_limit allows in 10 seconds",
+		value: func(c *config) value { return (*intValue)(&c.RateBurst) }},
 	{key: "http.max_body_bytes", doc: "size of one request",
 		value: func(c *config) value { return (*intValue)(&c.MaxBodyBytes) }},
 	{key: "http.shutdown_grace", doc: "how long running calls may go on when the server stops",
@@ -170,6 +176,19 @@ func (v *shareValue) Set(text string) error {
 		return fmt.Errorf("%q is not between 0 and 1", text)
 	}
 	*v = shareValue(x)
+	return nil
+}
+
+type rateValue float64
+
+func (v *rateValue) String() string { return strconv.FormatFloat(float64(*v), 'g', -1, 64) }
+func (v *rateValue) Type() string   { return "rate" }
+func (v *rateValue) Set(text string) error {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 0 && x <= 1e6) {
+		return fmt.Errorf("%q is not a number from 0 to 1e6", text)
+	}
+	*v = rateValue(x)
 	return nil
 }
 
