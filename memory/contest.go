@@ -19,39 +19,58 @@ func (p *plan) contest(rivals []ctxmcp.ContextObject, d Draft, line []ctxmcp.Con
 	slices.SortStableFunc(rivals, func(a, b ctxmcp.ContextObject) int { return cmp.Compare(a.Authority, b.Authority) })
 	for _, r := range rivals {
 		forced := r.ObjectID == d.Supersedes
-		if forced && r.Authority.Outranks(p.object.Authority) {
-			return outranked(r)
+		if err := p.mayReplace(r); forced && err != nil {
+			return err
 		}
-		shared := c.shared(r)
-		if len(shared) == 0 {
+		if r.ContradictionStatus == ctxmcp.Disputed && !forced {
 			continue
 		}
 		ruling := ruling{newHolds, ctxmcp.Overridden, "superseded"}
 		if !forced {
 			ruling = reconcile(dispute{p.object, r, begin(r, line), !d.ValidFrom.IsZero(), p.object.TxStart})
 		}
-		c.apply(ruling, r, shared)
+		if shared := overlap(c.free, r.Valid()); len(shared) > 0 {
+			c.apply(ruling, r, shared)
+		} else if joins := overlap(c.contested, r.Valid()); len(joins) > 0 && ruling.verdict == neither {
+			c.quarantine(r, joins)
+		}
 	}
-	c.finish()
-	return nil
+	return c.finish()
+}
+
+// mayReplace returns CodeDenied if the new object may not take the place of r, though the caller says so.
+func (p *plan) mayReplace(r ctxmcp.ContextObject) error {
+	n := p.object
+	switch {
+	case r.Authority.Outranks(n.Authority):
+		return outranked(r)
+	case r.Authority == n.Authority && len(r.Domains) > 0 && len(n.Domains) > 0 && !slices.Equal(r.Domains, n.Domains):
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s was learned from another web domain", r.ObjectID).
+			WithHint("what one site says does not replace what another said: leave supersedes out")
+	default:
+		return nil
+	}
 }
 
 // contest is a plan while its object is reconciled with one rival after another.
 type contest struct {
 	*plan
-	free   []ctxmcp.Interval      // of the new object, where nothing contests it
-	marked []ctxmcp.ContextObject // its pieces that lost, or that nobody can decide on
-	rest   []ctxmcp.ContextObject // versions of rivals to insert again
-	why    string                 // it lost
-	open   []string               // rivals in a true contradiction with it
+	free      []ctxmcp.Interval      // of the new object, where nothing contests it
+	contested []ctxmcp.Interval      // where nobody can decide
+	marked    []ctxmcp.ContextObject // its pieces that lost, or that nobody can decide on
+	rest      []ctxmcp.ContextObject // versions of rivals to insert again
+	why       string                 // it lost
+	open      []string               // rivals in a true contradiction with it
+	cutBy     string                 // rival that cut its valid time short
+	aside     int                    // rivals no stronger than it that are set aside already
 }
 
-// shared returns the time that the new object still claims and r holds.
-func (c *contest) shared(r ctxmcp.ContextObject) []ctxmcp.Interval {
+// overlap returns the parts of the pieces that lie in i.
+func overlap(pieces []ctxmcp.Interval, i ctxmcp.Interval) []ctxmcp.Interval {
 	var shared []ctxmcp.Interval
-	for _, piece := range c.free {
-		if piece.Overlaps(r.Valid()) {
-			shared = append(shared, piece.Intersect(r.Valid()))
+	for _, piece := range pieces {
+		if piece.Overlaps(i) {
+			shared = append(shared, piece.Intersect(i))
 		}
 	}
 	return shared
@@ -67,20 +86,32 @@ func (c *contest) apply(ruling ruling, r ctxmcp.ContextObject, shared []ctxmcp.I
 			c.why = "it contradicts object " + r.ObjectID + ": " + ruling.reason
 		}
 	case neither:
-		c.displace(r, shared, ctxmcp.Quarantined)
 		c.lose(ctxmcp.Quarantined, r, shared)
-		for _, i := range shared {
-			c.rest = append(c.rest, part(r, i, ctxmcp.Quarantined))
-		}
-		if !slices.Contains(c.open, r.ObjectID) {
-			c.open = append(c.open, r.ObjectID)
-		}
+		c.contested = append(c.contested, shared...)
+		c.quarantine(r, shared)
+	}
+	if quarantined(r) && !r.Authority.Outranks(c.object.Authority) {
+		c.aside++
+	}
+	if ruling.verdict == heldHolds && quarantined(r) && alike(r.Claim, c.object.Claim) && !slices.Contains(c.open, r.ObjectID) {
+		c.open = append(c.open, r.ObjectID) // it takes a side in an open conflict
+	}
+}
+
+// quarantine sets a rival aside for the time that nobody can decide on.
+func (c *contest) quarantine(r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+	c.displace(r, shared, ctxmcp.Quarantined)
+	for _, i := range shared {
+		c.rest = append(c.rest, part(r, i, ctxmcp.Quarantined))
+	}
+	if !slices.Contains(c.open, r.ObjectID) {
+		c.open = append(c.open, r.ObjectID)
 	}
 }
 
 // lose takes the shared time from the new object, which keeps it under a mark, or not at all.
 func (c *contest) lose(mark ctxmcp.ContradictionStatus, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
-	c.free = subtract(c.free, r.Valid())
+	c.free, c.cutBy = subtract(c.free, r.Valid()), r.ObjectID
 	for _, i := range shared {
 		if mark != "" {
 			c.marked = append(c.marked, part(c.object, i, mark))
@@ -95,10 +126,23 @@ func part(o ctxmcp.ContextObject, i ctxmcp.Interval, status ctxmcp.Contradiction
 	return o
 }
 
-// finish fills the plan with what is to be inserted, and says what became of the new object.
-func (c *contest) finish() {
+// mostAside bounds how many claims a slot keeps that stand no higher than a new one and are set aside: a source that keeps
+// contradicting must not make every later write slow.
+const mostAside = 30
+
+// finish fills the plan with what is to be inserted, and says what became of the new object. A piece that a rival cut
+// short links to it. It returns CodeTooLarge for one more contradiction where many are set aside.
+func (c *contest) finish() error {
+	if c.aside >= mostAside && len(c.free) == 0 {
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "%d claims that contradict what is held are set aside in this slot already", c.aside).
+			WithHint("review or forget them; memory_history of the claim's subject shows them")
+	}
 	for _, i := range c.free {
-		c.change.Insert = append(c.change.Insert, part(c.object, i, ctxmcp.Clean))
+		o := part(c.object, i, ctxmcp.Clean)
+		if !i.To.Equal(c.object.ValidUntil) {
+			o.SupersessionLink = c.cutBy
+		}
+		c.change.Insert = append(c.change.Insert, o)
 	}
 	c.change.Insert = append(append(c.change.Insert, c.marked...), c.rest...)
 	for i := range c.change.Insert {
@@ -117,6 +161,7 @@ func (c *contest) finish() {
 	case cut:
 		c.reason = "new for the time before what is already held"
 	}
+	return nil
 }
 
 // begin returns when the claim of o began: with the earliest version of its object.

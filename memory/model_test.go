@@ -118,6 +118,9 @@ func (m *model) contest(n *telling, rivals []*told) memory.Status {
 			}
 		}
 	}
+	for day := n.begin; day < n.until-1; day++ {
+		n.replaced = n.replaced || n.open[day] && !n.set[day] && !(n.open[day+1] && !n.set[day+1])
+	}
 	if quarantined {
 		return memory.Quarantine
 	}

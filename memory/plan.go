@@ -20,6 +20,7 @@ type plan struct {
 	// contradicts lists the objects with which the new one is in a true contradiction: one for a person to decide.
 	contradicts []string
 	review      string // id of the review that asks
+	at          time.Time
 }
 
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
@@ -36,13 +37,20 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 	if err := s.inherit(ctx, by, &o); err != nil {
 		return nil, err
 	}
-	p := &plan{object: o, status: Stored, reason: "new"}
+	p := &plan{object: o, status: Stored, reason: "new", at: now}
+	if o.Faded(now) {
+		p.warnings = append(p.warnings, "its confidence is below decay.minimum_threshold from the start: it is not recalled")
+	}
 	if unconditional(o) {
 		p.warnings = append(p.warnings, unconditionalWarning)
 	}
 	if target == nil {
-		if done, err := s.repeats(ctx, by, p); done || err != nil {
+		same, done, err := s.repeats(ctx, by, p)
+		if done || err != nil {
 			return p, err
+		}
+		if len(same) > 0 {
+			target, d.Supersedes = same, same[0].ObjectID
 		}
 	}
 	rivals, err := s.rivals(ctx, by, p, target)
@@ -170,6 +178,7 @@ func (s *Service) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.Conte
 		}
 		o.Authority, o.Domains = max(o.Authority, src.Authority), union(o.Domains, src.Domains)
 		o.SourceAuthority = min(o.SourceAuthority, src.SourceAuthority)
+		o.ConfidenceScore = min(o.ConfidenceScore, src.ConfidenceScore)
 		if src.Classification.Rank() > o.Classification.Rank() {
 			o.Classification = src.Classification
 		}
@@ -211,23 +220,44 @@ func home(by ctxmcp.Caller, o ctxmcp.ContextObject) Query {
 }
 
 // repeats reports whether the plan's object says what an open object already says in the same words; the plan is then to
-// confirm that one. The same words said at another known time are another observation.
-func (s *Service) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) (bool, error) {
+// confirm that one. The same words said at another known time are another observation. Where the new object says more of
+// its tenure, it returns the versions that it is to replace.
+func (s *Service) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxmcp.ContextObject, bool, error) {
 	q := home(by, p.object)
 	q.ContentKey = ContentKey(p.object.Content)
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
 	same, err := s.Store.Find(ctx, q)
 	if err != nil {
-		return false, fmt.Errorf("find repetitions: %w", err)
+		return nil, false, fmt.Errorf("find repetitions: %w", err)
 	}
 	p.change.Expect = append(p.change.Expect, Expectation{q, keys(same)})
 	for _, old := range same {
-		if repeated(p.object, old) {
+		switch {
+		case !repeated(p.object, old) || !slices.Equal(p.object.Domains, old.Domains):
+		case !bindsMore(p.object, old):
 			p.confirm(old, "said before in the same words")
-			return true, nil
+			return nil, true, nil
+		case p.mayReplace(old) == nil && p.object.Claim.IsZero():
+			return slices.DeleteFunc(same, func(o ctxmcp.ContextObject) bool { return o.ObjectID != old.ObjectID }), false, nil
 		}
 	}
-	return false, nil
+	return nil, false, nil
+}
+
+// bindsMore reports whether o says something of its tenure that old does not: a stricter class or other roles, a reason,
+// a lifespan. What only repeats words must not drop it.
+func bindsMore(o, old ctxmcp.ContextObject) bool {
+	given := func(text, held string) bool { return text != "" && text != held }
+	return o.Classification.Rank() > old.Classification.Rank() || !samePermissions(o.PermissionScope, old.PermissionScope) ||
+		given(o.WhyItMatters, old.WhyItMatters) || given(o.BehavioralImplication, old.BehavioralImplication) ||
+		given(o.UpdatePath, old.UpdatePath) || o.RetirementRule != ctxmcp.Archive && o.RetirementRule != old.RetirementRule ||
+		len(o.ApplicableTaskTypes) > 0 && !slices.Equal(o.ApplicableTaskTypes, old.ApplicableTaskTypes) ||
+		o.DecayRule != nil && (old.DecayRule == nil || *o.DecayRule != *old.DecayRule) ||
+		len(o.DerivedFrom) > 0 && !slices.Equal(o.DerivedFrom, old.DerivedFrom)
+}
+
+func samePermissions(a, b ctxmcp.PermissionScope) bool {
+	return slices.Equal(a.AllowRoles, b.AllowRoles) && slices.Equal(a.DenyRoles, b.DenyRoles)
 }
 
 // repeated reports whether o, in the same words as old, adds nothing to it.
@@ -242,10 +272,14 @@ func alike(a, b ctxmcp.Claim) bool {
 	return a.Slot() == b.Slot() && ctxmcp.Normalize(a.Value) == ctxmcp.Normalize(b.Value)
 }
 
+// confirm makes the plan one to confirm old. What stands lower than old confirms it in words only: it does not keep it
+// from fading.
 func (p *plan) confirm(old ctxmcp.ContextObject, reason string) {
-	at := p.object.TxStart
+	at, refreshes := p.object.TxStart, !old.Authority.Outranks(p.object.Authority)
 	p.object, p.status, p.reason = old, Confirmed, reason
-	p.change.Confirm = append(p.change.Confirm, Confirmation{old.TenantID, old.ObjectID, at})
+	if refreshes {
+		p.change.Confirm = append(p.change.Confirm, Confirmation{old.TenantID, old.ObjectID, at})
+	}
 }
 
 // rivals returns the open versions that the new object has to be reconciled with: those it supersedes, and those in its
@@ -256,7 +290,7 @@ func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target 
 	}
 	q := home(by, p.object)
 	q.Slot = p.object.Claim.Slot()
-	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined}
+	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined, ctxmcp.Disputed}
 	slot, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("find rivals: %w", err)
@@ -285,7 +319,7 @@ func (p *plan) agrees(rivals []ctxmcp.ContextObject) bool {
 	left := []ctxmcp.Interval{p.object.Valid()}
 	var first *ctxmcp.ContextObject
 	for _, r := range rivals {
-		shares := slices.ContainsFunc(left, r.Valid().Overlaps)
+		shares := slices.ContainsFunc(left, r.Valid().Overlaps) && slices.Equal(r.Domains, p.object.Domains) && !bindsMore(p.object, r)
 		if !shares || !alike(r.Claim, p.object.Claim) || p.object.Authority.Outranks(r.Authority) || !saysAll(r, p.object) {
 			continue
 		}
@@ -302,10 +336,14 @@ func (p *plan) agrees(rivals []ctxmcp.ContextObject) bool {
 }
 
 func inConflict(o ctxmcp.ContextObject) string {
-	if o.ContradictionStatus == ctxmcp.Quarantined {
+	switch o.ContradictionStatus {
+	case ctxmcp.Quarantined:
 		return ", in an open conflict: it is not recalled until that is reviewed"
+	case ctxmcp.Disputed:
+		return ", and disputed by a better source: it is not recalled"
+	default:
+		return ""
 	}
-	return ""
 }
 
 // line returns every version of the facts that the objects belong to.

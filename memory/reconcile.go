@@ -68,8 +68,8 @@ func byAgreement(d dispute) ruling {
 	switch {
 	case ctxmcp.Normalize(d.new.Claim.Value) != ctxmcp.Normalize(d.held.Claim.Value) || d.held.Claim.Slot() != d.new.Claim.Slot():
 		return ruling{}
-	case d.new.Authority.Outranks(d.held.Authority):
-		return ruling{newHolds, ctxmcp.Overridden, "the same claim on higher authority"}
+	case !slices.Equal(d.new.Domains, d.held.Domains):
+		return ruling{bothHold, "", "the same value, learned elsewhere"}
 	case d.held.ContradictionStatus == ctxmcp.Quarantined:
 		return ruling{heldHolds, ctxmcp.Quarantined, "the same claim is in an open conflict"}
 	case !d.held.Authority.Outranks(d.new.Authority) && saysAll(d.new, d.held):
@@ -81,12 +81,20 @@ func byAgreement(d dispute) ruling {
 
 // byUpdatePath lets a system of record update what was said to be kept there, whatever authority said so. A web page is no
 // such system: what it says of itself would count.
+//
+// It also keeps others from undoing that: between equals, only the update path replaces what names one.
 func byUpdatePath(d dispute) ruling {
 	record := d.new.SourceKind == ctxmcp.ToolOutput || d.new.SourceKind == ctxmcp.Document || d.new.SourceKind == ctxmcp.System
-	if d.held.UpdatePath == "" || !record || d.new.SourceOrigin != d.held.UpdatePath || d.new.ValidFrom.Before(d.begun) {
+	switch {
+	case d.held.UpdatePath == "" || d.new.ValidFrom.Before(d.begun):
+		return ruling{}
+	case record && d.new.SourceOrigin == d.held.UpdatePath:
+		return ruling{newHolds, ctxmcp.Overridden, "it comes from the update path of the held claim"}
+	case d.new.Authority == ctxmcp.AuthorityRetrieved && d.held.Authority == ctxmcp.AuthorityRetrieved:
+		return ruling{heldHolds, ctxmcp.Quarantined, "the held claim is brought up to date from its update path alone"}
+	default:
 		return ruling{}
 	}
-	return ruling{newHolds, ctxmcp.Overridden, "it comes from the update path of the held claim"}
 }
 
 func byAuthority(d dispute) ruling {

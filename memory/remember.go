@@ -157,8 +157,8 @@ func (p *plan) remembered(found []redact.Finding) Remembered {
 // complete adds to the change what goes with every write: the line in the audit trail and the result for repetitions.
 func (p *plan) complete(by ctxmcp.Caller, d Draft, digest string, r Remembered) error {
 	at := p.object.TxStart
-	for _, c := range p.change.Confirm {
-		at = c.At // the object began long before
+	if p.status == Confirmed {
+		at = p.at // the object began long before
 	}
 	p.change.Audit = append(p.change.Audit, Event{
 		At: at, Tenant: by.Tenant, User: by.User, Action: "remember." + string(r.Status), ObjectID: r.ObjectID,

@@ -1,6 +1,9 @@
 package memory
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
 )
@@ -8,8 +11,8 @@ import (
 // saysAll reports whether the words of a, with those of its claim, hold every word of b that carries meaning: nothing is
 // lost from recall if a stands for both. It compares terms, so that "deploys on Friday" says all of "we deploy: Friday".
 //
-// It is stricter than a similarity: texts that differ in one word, such as a name or a number, may differ in all that
-// matters.
+// It is stricter than a similarity: texts that differ in one word, such as a name, a number or a "not", may differ in all
+// that matters.
 func saysAll(a, b ctxmcp.ContextObject) bool {
 	held := map[string]bool{}
 	for _, text := range []string{a.Content, a.Claim.String()} {
@@ -17,21 +20,30 @@ func saysAll(a, b ctxmcp.ContextObject) bool {
 			held[t] = true
 		}
 	}
-	for _, t := range analysis.Query(b.Content) {
-		if !held[t] && !discourse[t] {
-			return false
-		}
+	said := analysis.Terms(b.Content)
+	if slices.ContainsFunc(analysis.Terms(a.Content), func(t string) bool { return turns[t] && !slices.Contains(said, t) }) {
+		return false // what a denies, b does not
 	}
-	return true
+	return !slices.ContainsFunc(said, func(t string) bool { return !held[t] && !bare[t] })
 }
 
-// discourse holds the terms of words that say that something is said again, or holds now: they add nothing to a claim
-// that is held.
-var discourse = func() map[string]bool {
+// bare holds the terms of words that add nothing to a claim that is held: articles, pronouns and forms of to be, and what
+// says that something is said again, or holds now.
+var bare = termsOf(`a an the this that i you he she it we they me him her us them my your his its our their mine yours ours
+	is are was were be been am has have had do does did of on in at to and so there here now still currently again already
+	always indeed really actually yes also just please note remember remind say tell mention confirm today presently remain
+	continue unchanged same as`)
+
+// turns holds the terms of words that turn a statement into another one.
+var turns = termsOf(`not no never neither nor without none cannot only except unless until before after if but hardly rarely
+	seldom sometimes maybe perhaps almost don't doesn't didn't isn't aren't wasn't won't can't couldn't`)
+
+func termsOf(words string) map[string]bool {
 	set := map[string]bool{}
-	for _, t := range analysis.Terms(`still now currently again already always indeed really actually yes also just please note
-		remember remind say tell mention confirm today presently remain continue unchanged same as before`) {
-		set[t] = true
+	for _, word := range strings.Fields(words) {
+		for _, t := range analysis.Terms(word) {
+			set[t] = true
+		}
 	}
 	return set
-}()
+}
