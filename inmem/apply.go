@@ -87,6 +87,13 @@ func (s *Store) check(c memory.Change) error {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s is gone", e.ObjectID)
 		}
 	}
+	for _, u := range c.Unconfirmed {
+		if slices.ContainsFunc(s.rows, func(o ctxmcp.ContextObject) bool {
+			return o.TenantID == u.Tenant && o.ObjectID == u.ObjectID && o.LastConfirmed.After(u.At)
+		}) {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s was confirmed in between", u.ObjectID)
+		}
+	}
 	if err := s.checkReviews(c); err != nil {
 		return err
 	}

@@ -3,11 +3,13 @@ package memory
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // Rule is a platform or developer rule from the configuration: the only way to authority 0.
@@ -55,25 +57,69 @@ func (r Rule) draft() Draft {
 	}
 }
 
-// Govern puts the rules of the configuration in force for a tenant: new ones are remembered, changed ones superseded, and
-// those that are gone retired. It returns how many it changed, and CodeInvalid for a rule that cannot be used, before
-// anything is changed.
+// redacted returns the rule without the secrets in its texts.
+func (r Rule) redacted(hide func(string) (string, []redact.Finding)) Rule {
+	d := r.draft()
+	d.redact(hide)
+	r.Content, r.Claim, r.WhyItMatters, r.BehavioralImplication = d.Content, d.Claim, d.WhyItMatters, d.BehavioralImplication
+	return r
+}
+
+// checkRules returns CodeInvalid for a rule that cannot be used, and for two of one name or of one content.
+func checkRules(rules []Rule) error {
+	said := map[string]string{}
+	for _, r := range rules {
+		if err := r.check(); err != nil {
+			return err
+		}
+		for _, key := range []string{"name " + r.Name, "content " + ctxmcp.Normalize(r.Content)} {
+			if other, twice := said[key]; twice {
+				return ctxmcp.Errorf(ctxmcp.CodeInvalid, "rules %s and %s have one name or say the same", other, r.Name)
+			}
+			said[key] = r.Name
+		}
+	}
+	return nil
+}
+
+// Govern puts the rules of the configuration in force for a tenant: new ones are remembered, changed ones replaced, and
+// those that are gone retired. It returns how many it changed, CodeInvalid for a rule that cannot be used, before anything
+// is changed, and CodeConflict for one that contradicts another.
 func (s *Service) Govern(ctx context.Context, tenant string, rules []Rule) (changed int, err error) {
-	names := map[string]bool{}
-	for i := range rules {
-		if err := rules[i].check(); err != nil {
-			return 0, err
-		}
-		if names[rules[i].origin()] {
-			return 0, ctxmcp.Errorf(ctxmcp.CodeInvalid, "two rules are named %s", rules[i].Name)
-		}
-		names[rules[i].origin()] = true
-		rules[i].Content, _ = s.Redact(tenant, rules[i].Content)
+	if err := checkRules(rules); err != nil {
+		return 0, err
 	}
 	by := ctxmcp.Caller{Tenant: tenant, User: "config", Roles: []string{ctxmcp.Operator}, Clearance: ctxmcp.HighlyRestricted}
-	held, err := s.Store.Find(ctx, Query{Tenant: tenant, Namespaces: []string{""}, Unrestricted: true})
+	inForce, err := s.rulesInForce(ctx, tenant)
 	if err != nil {
-		return 0, fmt.Errorf("find rules: %w", err)
+		return 0, err
+	}
+	for _, r := range rules {
+		r = r.redacted(func(text string) (string, []redact.Finding) { return s.Redact(tenant, text) })
+		old, known := inForce[r.origin()]
+		delete(inForce, r.origin())
+		if known && r.same(old) {
+			continue
+		}
+		changed++
+		if err := s.enact(ctx, by, r, old); err != nil {
+			return changed, fmt.Errorf("rule %s: %w", r.Name, err)
+		}
+	}
+	for _, origin := range slices.Sorted(maps.Keys(inForce)) {
+		if _, err := s.Forget(ctx, by, inForce[origin].ObjectID, Retire, "no longer in the configuration"); err != nil {
+			return changed, fmt.Errorf("retire %s: %w", origin, err)
+		}
+		changed++
+	}
+	return changed, nil
+}
+
+// rulesInForce returns what holds now of the rules of the configuration, by origin.
+func (s *Service) rulesInForce(ctx context.Context, tenant string) (map[string]ctxmcp.ContextObject, error) {
+	held, err := s.Store.Find(ctx, Query{Tenant: tenant, Namespaces: []string{""}, Unrestricted: true, AsOf: s.now()})
+	if err != nil {
+		return nil, fmt.Errorf("find rules: %w", err)
 	}
 	inForce := map[string]ctxmcp.ContextObject{}
 	for _, o := range held {
@@ -81,28 +127,26 @@ func (s *Service) Govern(ctx context.Context, tenant string, rules []Rule) (chan
 			inForce[o.SourceOrigin] = o
 		}
 	}
-	for _, r := range rules {
-		old, known := inForce[r.origin()]
-		if known && r.same(old) {
-			continue
+	return inForce, nil
+}
+
+// enact remembers a rule in the place of an old one, which is the zero object where there is none. A rule that falls in
+// authority cannot supersede: the old one ends first.
+func (s *Service) enact(ctx context.Context, by ctxmcp.Caller, r Rule, old ctxmcp.ContextObject) error {
+	d := r.draft()
+	switch {
+	case old.ObjectID == "":
+	case old.Authority.Outranks(r.Authority):
+		if _, err := s.Forget(ctx, by, old.ObjectID, Retire, "changed in the configuration"); err != nil {
+			return err
 		}
-		d := r.draft()
-		if known {
-			d.Supersedes = old.ObjectID
-		}
-		if _, err := s.Remember(ctx, by, d); err != nil {
-			return changed, fmt.Errorf("rule %s: %w", r.Name, err)
-		}
-		changed++
+	default:
+		d.Supersedes = old.ObjectID
 	}
-	for origin, o := range inForce {
-		if names[origin] {
-			continue
-		}
-		if _, err := s.Forget(ctx, by, o.ObjectID, Retire, "no longer in the configuration"); err != nil {
-			return changed, fmt.Errorf("retire %s: %w", origin, err)
-		}
-		changed++
+	done, err := s.Remember(ctx, by, d)
+	if err == nil && done.Status != Stored && done.Status != Superseded {
+		err = ctxmcp.Errorf(ctxmcp.CodeConflict, "it is %s: %s", done.Status, done.Reason).
+			WithHint("change or remove one of the rules that contradict each other")
 	}
-	return changed, nil
+	return err
 }

@@ -148,7 +148,7 @@ func TestVocabulary(t *testing.T) {
 		{"status", ctxmcp.Words(memory.Statuses())},
 		{"mode", ctxmcp.Words(memory.Modes())},
 		{"review", ctxmcp.Words(memory.ReviewKinds())},
-		{"omission", ctxmcp.Words([]memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.NotActive, memory.HasFaded, memory.OverLimit, memory.OverBudget})},
+		{"omission", ctxmcp.Words([]memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.NotActive, memory.HasFaded, memory.Contradicted, memory.OverLimit, memory.OverBudget})},
 	} {
 		for word := range strings.SplitSeq(v.words, ", ") {
 			b.WriteString(v.name + " " + word + "\n")

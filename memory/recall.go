@@ -65,6 +65,7 @@ const (
 	OtherTask      Omission = "not_for_task_type"
 	NotActive      Omission = "why_it_matters_does_not_match"
 	HasFaded       Omission = "faded"
+	Contradicted   Omission = "contradicted"
 	OverLimit      Omission = "over_limit"
 	OverBudget     Omission = "over_max_tokens"
 )
@@ -91,6 +92,7 @@ func (s *Service) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recall
 			return Recalled{}, fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
 		}
 	}
+	candidates = s.reconciled(candidates, &r)
 	s.readGate(&r, candidates, ask)
 	s.used(r.Memories)
 	return r, nil

@@ -9,6 +9,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
+// contradicted reports whether o is held and set aside.
+func contradicted(o ctxmcp.ContextObject) bool {
+	return slices.Contains(setAside, o.ContradictionStatus)
+}
+
 // askAboutRivals puts what was quarantined because of an object before a person, once that object is forgotten: nothing
 // contradicts it any longer, but what was outranked may have been planted. The versions are the object's open ones.
 func (s *Service) askAboutRivals(ctx context.Context, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
@@ -16,15 +21,20 @@ func (s *Service) askAboutRivals(ctx context.Context, c *Change, versions []ctxm
 		if v.Claim.IsZero() || s.coexists(v.Claim) {
 			continue
 		}
-		q := Query{Tenant: v.TenantID, Namespaces: []string{v.Home().Namespace()}, Unrestricted: true, Slot: v.Claim.Slot(),
-			Statuses: []ctxmcp.ContradictionStatus{ctxmcp.Quarantined}}
-		rivals, err := s.Store.Find(ctx, q)
+		rivals, err := s.Store.Find(ctx, slotQuery(v, setAside...))
 		if err != nil {
 			return fmt.Errorf("find what it displaced: %w", err)
 		}
 		r := Review{Tenant: v.TenantID, Namespace: v.Home().Namespace(), Kind: ConfirmationReview, Asked: at}
 		for _, o := range rivals {
-			if o.ObjectID != v.ObjectID && !slices.Contains(r.Subjects, o.ObjectID) && o.Valid().Overlaps(v.Valid()) {
+			if o.ObjectID == v.ObjectID || slices.Contains(r.Subjects, o.ObjectID) || !o.Valid().Overlaps(v.Valid()) {
+				continue
+			}
+			free, _, err := s.unclaimed(ctx, c, o, versions)
+			if err != nil {
+				return err
+			}
+			if len(free) > 0 {
 				r.Subjects = append(r.Subjects, o.ObjectID)
 			}
 		}

@@ -57,8 +57,15 @@ func (s *Service) Sweep(ctx context.Context, limit int) (Swept, error) {
 				c.Postpone = append(c.Postpone, Postponement{o.TenantID, KeyOf(o), next})
 				continue
 			}
-			if err := retirements[rule](s, ctx, c, o, why, later(now, []ctxmcp.ContextObject{o})); err != nil {
+			at := later(now, []ctxmcp.ContextObject{o})
+			if err := retirements[rule](s, ctx, c, o, why, at); err != nil {
 				return nil, err
+			}
+			c.Unconfirmed = append(c.Unconfirmed, Confirmation{o.TenantID, o.ObjectID, o.LastConfirmed})
+			if rule != ctxmcp.TriggerUserConfirmation {
+				if err := s.askAboutRivals(ctx, c, []ctxmcp.ContextObject{o}, at); err != nil {
+					return nil, err
+				}
 			}
 			erased[o.TenantID+" "+o.ObjectID] = rule == ctxmcp.HardDelete
 			swept.ByRule[rule]++
@@ -81,10 +88,11 @@ func (s *Service) over(ctx context.Context, o ctxmcp.ContextObject, now time.Tim
 		next = now.Add(time.Minute) // the two differ by rounding
 	}
 	if o.SupersessionLink == "" && orElse(o.RetirementRule, ctxmcp.Archive) != ctxmcp.Archive && !o.ValidUntil.IsZero() {
-		if !o.ValidUntil.After(now) {
-			return expired, next, nil
+		ends, err := s.lastEnd(ctx, o)
+		if err != nil || !ends.IsZero() && !ends.After(now) {
+			return expired, next, err
 		}
-		next = earlier(next, o.ValidUntil)
+		next = earlier(next, ends)
 	}
 	lasts := layers[o.Layer].ends(s.options())
 	if lasts == 0 {
@@ -94,6 +102,9 @@ func (s *Service) over(ctx context.Context, o ctxmcp.ContextObject, now time.Tim
 	if err != nil {
 		return "", next, fmt.Errorf("find the last write: %w", err)
 	}
+	if o.LastConfirmed.After(written) {
+		written = o.LastConfirmed
+	}
 	if ends := written.Add(lasts); ends.After(now) {
 		return "", earlier(next, ends), nil
 	}
@@ -101,6 +112,24 @@ func (s *Service) over(ctx context.Context, o ctxmcp.ContextObject, now time.Tim
 		return taskEnded, next, nil
 	}
 	return sessionEnded, next, nil
+}
+
+// lastEnd returns when the last open piece of the object ends: the zero time if one does not.
+func (s *Service) lastEnd(ctx context.Context, o ctxmcp.ContextObject) (time.Time, error) {
+	pieces, err := s.Store.Find(ctx, Query{Tenant: o.TenantID, Everywhere: true, Unrestricted: true, Archived: true, ObjectIDs: []string{o.ObjectID}})
+	if err != nil {
+		return time.Time{}, fmt.Errorf("find its pieces: %w", err)
+	}
+	last := o.ValidUntil
+	for _, p := range pieces {
+		if p.ValidUntil.IsZero() {
+			return time.Time{}, nil
+		}
+		if p.ValidUntil.After(last) {
+			last = p.ValidUntil
+		}
+	}
+	return last, nil
 }
 
 func (s *Service) retireArchive(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {

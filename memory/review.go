@@ -63,8 +63,11 @@ func (s *Service) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]R
 		if err != nil {
 			return nil, err
 		}
-		if item != nil && len(items) < limit {
+		if item != nil {
 			items = append(items, *item)
+		}
+		if len(items) == limit {
+			break
 		}
 	}
 	return items, nil
@@ -82,6 +85,9 @@ func (s *Service) item(ctx context.Context, by ctxmcp.Caller, r Review) (*Review
 	item, err := rules.item(s, ctx, by, r)
 	if err != nil {
 		return nil, fmt.Errorf("review %s: %w", r.ID, err)
+	}
+	if item == nil || slices.ContainsFunc(item.Candidates, func(c ReviewCandidate) bool { return !settles(by, c.Object) }) {
+		return nil, nil
 	}
 	return item, nil
 }
@@ -167,6 +173,24 @@ func (s *Service) subjects(ctx context.Context, by ctxmcp.Caller, r Review, keep
 		return nil, fmt.Errorf("find what it is about: %w", err)
 	}
 	return slices.DeleteFunc(all, func(o ctxmcp.ContextObject) bool { return !keep(o) }), nil
+}
+
+// settles reports whether the user whom the caller speaks for may decide on the object: what belongs to the whole tenant,
+// or stands above every user, is not put before one.
+func settles(by ctxmcp.Caller, o ctxmcp.ContextObject) bool {
+	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
+	return o.ObjectID == "" || mayEnd(by, o) == nil
+}
+
+// seesAll reports whether the versions are all that the review is about: what somebody may see half of is not theirs to
+// decide.
+func (s *Service) seesAll(ctx context.Context, r Review, versions []ctxmcp.ContextObject) (bool, error) {
+	all, err := s.Store.Find(ctx, Query{Tenant: r.Tenant, Namespaces: []string{r.Namespace}, Unrestricted: true,
+		ObjectIDs: r.Subjects, Statuses: []ctxmcp.ContradictionStatus{ctxmcp.Quarantined}})
+	if err != nil {
+		return false, fmt.Errorf("find what it is about: %w", err)
+	}
+	return len(candidatesOf(all)) == len(candidatesOf(versions)), nil
 }
 
 // candidatesOf returns one candidate for each object, in order.

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -19,7 +20,7 @@ func (s *Service) confirmationItem(ctx context.Context, by ctxmcp.Caller, r Revi
 	if path := versions[0].UpdatePath; path != "" {
 		question += " Its truth is kept at " + path + "."
 	}
-	if quarantined(versions[0]) {
+	if slices.ContainsFunc(versions, contradicted) {
 		question = "This was set aside because it contradicted something that is forgotten by now. Is it true?"
 	}
 	item := &ReviewItem{ID: r.ID, Kind: r.Kind, Candidates: candidatesOf(versions), Question: question}
@@ -40,7 +41,11 @@ func (s *Service) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Re
 	if err := mayEnd(by, o); err != nil {
 		return Change{}, "", err
 	}
-	if quarantined(o) {
+	versions, err := s.subjects(ctx, by, Review{Subjects: []string{o.ObjectID}}, contradicted)
+	if err != nil {
+		return Change{}, "", err
+	}
+	if len(versions) > 0 {
 		return s.release(ctx, by, o)
 	}
 	at := s.now()
@@ -53,40 +58,30 @@ func (s *Service) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Re
 	return c, "it is confirmed, and recalled again", nil
 }
 
-// release makes what was quarantined hold again.
+// release makes what was quarantined hold again, where nothing else holds by now.
 func (s *Service) release(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (Change, string, error) {
 	q := own(by)
-	q.ObjectIDs, q.Statuses = []string{o.ObjectID}, []ctxmcp.ContradictionStatus{ctxmcp.Quarantined}
+	q.ObjectIDs, q.Statuses = []string{o.ObjectID}, setAside
 	versions, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return Change{}, "", fmt.Errorf("find what was set aside: %w", err)
 	}
-	line, err := s.line(ctx, by, versions)
-	if err != nil {
-		return Change{}, "", err
-	}
 	var c Change
 	at := later(s.now(), versions)
-	for _, v := range versions {
-		next := reissue(&c, v, at, ctxmcp.Closing{Status: ctxmcp.Quarantined, Reason: "review: it holds"})
-		next.ContradictionStatus, next.SupersessionLink = ctxmcp.Clean, ""
-		c.Insert = append(c.Insert, next)
-	}
-	renumber(c.Insert, line)
-	c.Confirm = []Confirmation{{o.TenantID, o.ObjectID, at}}
-	return c, "it is recalled from now on", nil
-}
-
-// prolong gives an object that had ended an open end.
-func (s *Service) prolong(ctx context.Context, by ctxmcp.Caller, c Change, o ctxmcp.ContextObject) (Change, string, error) {
-	line, err := s.line(ctx, by, []ctxmcp.ContextObject{o})
-	if err != nil {
+	if err := s.reinstate(ctx, by, &c, versions, at); err != nil {
 		return c, "", err
 	}
+	c.Confirm = []Confirmation{{o.TenantID, o.ObjectID, at}}
+	return c, "it is recalled from now on, for the time that nothing else claims", nil
+}
+
+// prolong gives an object that had ended an open end, as far as nothing else holds by then.
+func (s *Service) prolong(ctx context.Context, by ctxmcp.Caller, c Change, o ctxmcp.ContextObject) (Change, string, error) {
+	longer := o
+	longer.ValidUntil = ctxmcp.ContextObject{}.ValidUntil
 	at := later(s.now(), []ctxmcp.ContextObject{o})
-	next := reissue(&c, o, at, ctxmcp.Closing{Status: o.ContradictionStatus, Link: o.ObjectID, Reason: "review: it still holds"})
-	next.ValidUntil = ctxmcp.ContextObject{}.ValidUntil
-	c.Insert = []ctxmcp.ContextObject{next}
-	renumber(c.Insert, line)
+	if err := s.reinstateAs(ctx, by, &c, []ctxmcp.ContextObject{o}, []ctxmcp.ContextObject{longer}, at); err != nil {
+		return c, "", err
+	}
 	return c, "it is confirmed, with an open end, and recalled again", nil
 }

@@ -23,7 +23,10 @@ func (s *Service) conflictItem(ctx context.Context, by ctxmcp.Caller, r Review) 
 	}
 	item := &ReviewItem{ID: r.ID, Kind: r.Kind, Candidates: candidatesOf(versions)}
 	if len(item.Candidates) < 2 {
-		return nil, nil // decided meanwhile by what was said, or not all for this caller's eyes
+		return nil, nil // decided meanwhile by what was said
+	}
+	if all, err := s.seesAll(ctx, r, versions); !all || err != nil {
+		return nil, err
 	}
 	claim := versions[0].Claim
 	item.Question = fmt.Sprintf("These contradict each other about %s (%s). Which one holds?", claim.Subject, claim.Predicate)
@@ -34,36 +37,40 @@ func (s *Service) conflictItem(ctx context.Context, by ctxmcp.Caller, r Review) 
 	return item, nil
 }
 
-// settleConflict releases what holds, and ends the others where they were quarantined.
-func (s *Service) settleConflict(ctx context.Context, by ctxmcp.Caller, r Review, _ *ReviewItem, decision string) (Change, string, error) {
+// settleConflict reinstates what holds, and what says the same, and ends the others where they were quarantined.
+func (s *Service) settleConflict(ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error) {
 	var c Change
 	versions, err := s.subjects(ctx, by, r, quarantined)
 	if err != nil {
 		return c, "", err
 	}
-	line, err := s.line(ctx, by, versions)
-	if err != nil {
-		return c, "", err
-	}
 	at := later(s.now(), versions)
+	var hold []ctxmcp.ContextObject
 	for _, v := range versions {
 		if err := mayEnd(by, v); err != nil {
 			return c, "", err
 		}
+		closing := ctxmcp.Closing{Status: ctxmcp.Overridden, Link: decision, Reason: "review: another holds"}
 		switch {
-		case decision == v.ObjectID, decision == bothDecision:
-			o := reissue(&c, v, at, ctxmcp.Closing{Status: ctxmcp.Quarantined, Reason: "review: it holds"})
-			o.ContradictionStatus, o.SupersessionLink = ctxmcp.Clean, ""
-			c.Insert = append(c.Insert, o)
-			c.Confirm = append(c.Confirm, Confirmation{o.TenantID, o.ObjectID, at})
+		case decision == bothDecision || item.sides(decision, v):
+			hold = append(hold, v)
+			continue
 		case decision == neitherDecision:
-			c.Close = append(c.Close, Closing{v.TenantID, KeyOf(v), at, ctxmcp.Closing{Status: ctxmcp.Quarantined, Reason: "review: it does not hold"}})
-		default:
-			c.Close = append(c.Close, Closing{v.TenantID, KeyOf(v), at, ctxmcp.Closing{Status: ctxmcp.Overridden, Link: decision, Reason: "review: another holds"}})
+			closing = ctxmcp.Closing{Status: ctxmcp.Quarantined, Reason: "review: it does not hold"}
 		}
+		c.Close = append(c.Close, Closing{v.TenantID, KeyOf(v), at, closing})
 	}
-	renumber(c.Insert, line)
-	return c, conflictEffects[decisionWord(decision)], nil
+	for _, v := range candidatesOf(hold) {
+		c.Confirm = append(c.Confirm, Confirmation{v.Object.TenantID, v.ID, at})
+	}
+	return c, conflictEffects[decisionWord(decision)], s.reinstate(ctx, by, &c, hold, at)
+}
+
+// sides reports whether v says what the candidate with the id does.
+func (i *ReviewItem) sides(id string, v ctxmcp.ContextObject) bool {
+	return slices.ContainsFunc(i.Candidates, func(c ReviewCandidate) bool {
+		return c.ID == id && (c.ID == v.ObjectID || alike(c.Object.Claim, v.Claim))
+	})
 }
 
 var conflictEffects = map[string]string{

@@ -366,7 +366,7 @@ func (s *stage) recall(c *command) ([]string, bool) {
 	if len(answer) == 0 {
 		answer = append(answer, "nothing")
 	}
-	for _, why := range []memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.NotActive, memory.HasFaded, memory.OverLimit, memory.OverBudget} {
+	for _, why := range []memory.Omission{memory.BelowRelevance, memory.OtherTask, memory.NotActive, memory.HasFaded, memory.Contradicted, memory.OverLimit, memory.OverBudget} {
 		if n := r.Omitted[why]; n > 0 {
 			answer = append(answer, fmt.Sprintf("  omitted %d %s", n, why))
 		}

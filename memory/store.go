@@ -89,18 +89,20 @@ func SessionKey(o ctxmcp.ContextObject) string {
 
 // Change is a write as a value: computed without touching anything, made so by Store.Apply in one transaction.
 type Change struct {
-	Expect   []Expectation
-	Close    []Closing
-	Insert   []ctxmcp.ContextObject
-	Confirm  []Confirmation
-	Use      []Use
-	Postpone []Postponement
-	Ask      []Review // Apply fails with CodeConflict if the same is asked already, and open
-	Settle   []Settlement
-	Erase    []Erasure
-	Vectors  []Vector
-	Replay   *Replay
-	Audit    []Event
+	Expect  []Expectation
+	Close   []Closing
+	Insert  []ctxmcp.ContextObject
+	Confirm []Confirmation
+	// Unconfirmed says which objects must not have been confirmed after an instant; Apply fails with CodeConflict otherwise.
+	Unconfirmed []Confirmation
+	Use         []Use
+	Postpone    []Postponement
+	Ask         []Review // Apply fails with CodeConflict if the same is asked already, and open
+	Settle      []Settlement
+	Erase       []Erasure
+	Vectors     []Vector
+	Replay      *Replay
+	Audit       []Event
 }
 
 // Check returns a CodeConflict Error if c inserts one version twice. Every store asks it first.

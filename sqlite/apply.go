@@ -80,6 +80,13 @@ func (b *batch) check(c memory.Change) error {
 			return err
 		}
 	}
+	for _, u := range c.Unconfirmed {
+		if err := b.expect(0, "object "+u.ObjectID+" was confirmed in between",
+			`SELECT EXISTS (SELECT 1 FROM versions WHERE tenant = ? AND object_id = ? AND last_confirmed > ?)`,
+			u.Tenant, u.ObjectID, micros(u.At)); err != nil {
+			return err
+		}
+	}
 	if err := b.checkReviews(c); err != nil {
 		return err
 	}

@@ -17,6 +17,9 @@ func gcCommand(sys *system, c *config) *cobra.Command {
 what has expired, each by its retirement rule. A server does this by itself, a little at a time.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.ReadOnly {
+				return usage("read_only is set: gc would change memory")
+			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error { return collectGarbage(cmd.Context(), sys, a) })
 		},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
@@ -31,8 +32,11 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.ReadOnly {
+				return usage("read_only is set: a decision would change memory")
+			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
-				done, err := a.memory.Settle(cmd.Context(), c.caller(), args[0], args[1])
+				done, err := a.memory.Settle(cmd.Context(), c.person(), args[0], args[1])
 				if err == nil {
 					fmt.Fprintf(sys.out, "%s: %s\n", done.Decision, done.Effect)
 				}
@@ -45,7 +49,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 
 func listReviews(ctx context.Context, sys *system, c *config) error {
 	return withApp(ctx, sys, c, func(a *app) error {
-		items, err := a.memory.Reviews(ctx, c.caller(), 0)
+		items, err := a.memory.Reviews(ctx, c.person(), 0)
 		if err != nil {
 			return err
 		}
@@ -60,12 +64,19 @@ func listReviews(ctx context.Context, sys *system, c *config) error {
 }
 
 func printReview(sys *system, i memory.ReviewItem) {
-	fmt.Fprintf(sys.out, "%s  %s\n  %s\n", i.ID, i.Kind, i.Question)
+	fmt.Fprintf(sys.out, "%s  %s\n  %s\n", i.ID, i.Kind, oneLine(i.Question))
 	for _, c := range i.Candidates {
-		fmt.Fprintf(sys.out, "  - %s  %s (%s, told %s)\n", c.ID, oneLine(c.Object.Content), c.Object.SourceOrigin,
+		fmt.Fprintf(sys.out, "  - %s  %s (%s, told %s)\n", c.ID, oneLine(c.Object.Content), oneLine(c.Object.SourceOrigin),
 			c.Object.TxStart.Format("2006-01-02 15:04"))
 	}
 	fmt.Fprintf(sys.out, "  decide one of: %s\n\n", strings.Join(i.Decisions, ", "))
+}
+
+// person returns who decides at the command line: the user themselves, whatever their agents may assert.
+func (c *config) person() ctxmcp.Caller {
+	by := c.caller()
+	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
+	return by
 }
 
 // oneLine returns the beginning of a text without line breaks and control characters, for a terminal.
