@@ -3,6 +3,7 @@ module github.com/ctx-mcp/ctx-mcp
 go 1.26.0
 
 require (
+	github.com/adrg/strutil v0.3.1
 	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/goccy/go-yaml v1.19.2
 	github.com/gofrs/flock v0.13.1

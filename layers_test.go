@@ -23,10 +23,11 @@ var layers = map[string][]string{
 	"access":   {""},
 	"embed":    {""},
 	"serve":    {"", "ijson"},
+	"entities": {""},
 	"origin":   {""},
-	"memory":   {"", "analysis", "origin", "redact"},
+	"memory":   {"", "analysis", "entities", "origin", "redact"},
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":    {"", "memory", "schema"},
+	"tools":    {"", "entities", "memory", "schema"},
 
 	// What other systems write.
 	"exchange/foreign": {"", "ijson"},
@@ -35,12 +36,12 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "memory"},
-	"sqlite": {"", "access", "analysis", "memory"},
+	"inmem":  {"", "access", "analysis", "entities", "memory"},
+	"sqlite": {"", "access", "analysis", "entities", "memory"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "inmem", "memory"},
+	"storetest":       {"", "access", "analysis", "entities", "inmem", "memory"},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},

@@ -1,0 +1,154 @@
+package entities
+
+// known finds what the vocabularies of systems and places hold, the longest name first.
+func known(t *text) []span {
+	var found []span
+	for i := 0; i < len(t.words); i++ {
+		if !listed[beginning(t.words[i].folded)] {
+			continue
+		}
+		for n := min(3, len(t.words)-i); n > 0; n-- {
+			s, ok := t.inVocabulary(i, i+n)
+			if ok {
+				found = append(found, s)
+				i += n - 1
+				break
+			}
+		}
+	}
+	return found
+}
+
+// inVocabulary reports whether the words from i to before j are a system or a place. A place that other names surround is
+// part of one: "Paris Hilton", "the Chicago office".
+func (t *text) inVocabulary(i, j int) (span, bool) {
+	first, last := t.words[i], t.words[j-1]
+	s := span{start: first.start, end: last.end, form: Proper, kind: System}
+	for k := i; k+1 < j; k++ {
+		if gap := t.gap(t.words[k], t.words[k+1]); gap != " " && gap != "." {
+			return s, false
+		}
+	}
+	name := t.raw[s.start:s.end]
+	if e, isSystem := systems[joined(name)]; isSystem && (!e.capital || first.capital) {
+		opensCommon := e.capital && first.opens && j == i+1 && !t.followedByVerb(j)
+		return s, !opensCommon && !t.shouting && (j == len(t.words) || !t.joins(j) || !e.capital)
+	}
+	s.kind = Place
+	key := nameKey(name)
+	inName := j < len(t.words) && t.joins(j) || i > 0 && t.words[i-1].capital && !t.words[i-1].opens && t.gap(t.words[i-1], first) == " "
+	return s, places[key] && first.capital && !inName && !(given[key] && j == i+1 && first.opens)
+}
+
+// joins reports whether word j carries a name on: it has a capital and stands right behind the word before, or it is the
+// head of a phrase.
+func (t *text) joins(j int) bool {
+	if t.gap(t.words[j-1], t.words[j]) != " " {
+		return false
+	}
+	w := t.words[j]
+	_, head := headKinds[w.folded]
+	return head && w.folded != "service" && w.folded != "cluster" || w.capital && !w.upper && !calendar[w.folded]
+}
+
+// followedByVerb reports whether word j says what something is or does.
+func (t *text) followedByVerb(j int) bool { return j < len(t.words) && verbs[t.words[j].folded] }
+
+var (
+	verbs    = set([]string{"is was has had runs keeps caches stores lives owns wants says said prefers works uses holds moves serves costs needs will can does leads likes asked thinks"})
+	calendar = set([]string{"i i'm i'll i've i'd monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september " +
+		"october november december montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember"})
+	headKinds = map[string]Kind{
+		"team": Team, "squad": Team, "department": Team, "repo": Repository, "repository": Repository, "office": Place,
+		"service": System, "project": Project, "cluster": System,
+	}
+	// common words stand before a head and name nothing with it.
+	common = set([]string{"same new old whole other first last next main entire current right wrong best small big large local remote own real single shared " +
+		"private public internal external dedicated different test good great whole previous second third home front back post customer self free full " +
+		"room box ticket head corner oval doctor's a an any each every no which what that this these those all both more most some such very too only just " +
+		"is was are were has have had in on at of for to from with by and or but not as our my your his her their its the sister support open dance side school " +
+		"group family pet art research science class summer work dream latest special"})
+	determiners = set([]string{"the our my their his her this"})
+)
+
+// phrases finds names by their heads.
+func phrases(t *text) []span {
+	var found []span
+	for j, w := range t.words {
+		kind, isHead := headKinds[w.folded]
+		switch {
+		case !isHead || t.shouting || t.german:
+		case w.folded == "project" || w.folded == "team" && w.capital:
+			if s, ok := t.headFirst(j, kind); ok {
+				found = append(found, s)
+				continue
+			}
+			fallthrough
+		default:
+			if s, ok := t.headLast(j, kind); ok {
+				found = append(found, s)
+			}
+		}
+	}
+	return found
+}
+
+// headFirst reads "Project Nova": with a small letter only what follows is the name.
+func (t *text) headFirst(j int, kind Kind) (span, bool) {
+	end := j
+	for end+1 < len(t.words) && end < j+2 && t.gap(t.words[end], t.words[end+1]) == " " && t.words[end+1].capital && !calendar[t.words[end+1].folded] {
+		end++
+	}
+	if end == j {
+		return span{}, false
+	}
+	first := j
+	if !t.words[j].capital {
+		first = j + 1
+	}
+	return span{start: t.words[first].start, end: t.words[end].end, form: Proper, kind: kind}, true
+}
+
+// headLast reads "the prompt repo" and "Data Science team".
+func (t *text) headLast(j int, kind Kind) (span, bool) {
+	i := j
+	for i > 0 && j-i < 3 && t.gap(t.words[i-1], t.words[i]) == " " && t.words[i-1].capital && !calendar[t.words[i-1].folded] &&
+		(!t.words[i-1].opens || !plain[t.words[i-1].folded]) {
+		i--
+	}
+	if i == j && kind != Project && t.words[j].folded != "cluster" && t.words[j].folded != "department" {
+		for i > 0 && j-i < 2 && t.gap(t.words[i-1], t.words[i]) == " " && !common[t.words[i-1].folded] && !t.words[i-1].capital {
+			i--
+		}
+		if i == 0 || i == j || !determiners[t.words[i-1].folded] {
+			return span{}, false
+		}
+	}
+	if i < j && determiners[t.words[i].folded] {
+		i++
+	}
+	if i == j {
+		return span{}, false
+	}
+	return span{start: t.words[i].start, end: t.words[j].end, form: Proper, kind: kind}, true
+}
+
+// holders finds the roles.
+func holders(t *text) []span {
+	var found []span
+	for i := range t.words {
+		if i == 0 || t.shouting || !determiners[t.words[i-1].folded] && t.words[i-1].folded != "as" {
+			continue
+		}
+		for n := min(4, len(t.words)-i); n > 0; n-- {
+			if roles[t.key(i, i+n)] {
+				if next := i + n; n == 1 && next < len(t.words) && t.words[next].folded == "of" {
+					break // the CEO of another company
+				}
+				found = append(found, span{start: t.words[i].start, end: t.words[i+n-1].end, form: Proper, kind: Role})
+				break
+			}
+		}
+	}
+	return found
+}
