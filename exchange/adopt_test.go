@@ -118,7 +118,7 @@ func TestAdoptMem0(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Adopt reports (-want +got):\n%s", diff)
 	}
-	q := memory.Query{Tenant: "acme", Everywhere: true, Unrestricted: true, Slot: ctxmcp.Claim{Subject: "u1", Predicate: "lives_in", Value: "-"}.Slot()}
+	q := memory.Query{Tenant: "acme", Everywhere: true, Unrestricted: true, Slots: []string{ctxmcp.Claim{Subject: "u1", Predicate: "lives_in", Value: "-"}.Slot()}}
 	for at, want := range map[time.Time]string{
 		time.Date(2025, 5, 1, 0, 0, 0, 0, time.UTC):   "Lives in Lisbon",
 		time.Date(2025, 11, 1, 0, 0, 0, 0, time.UTC):  "Lives in Porto",

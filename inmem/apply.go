@@ -34,6 +34,7 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 		s.erase(e)
 	}
 	s.keepVectors(c.Vectors)
+	s.learn(c.Entities)
 	if c.Replay != nil {
 		if s.replays == nil {
 			s.replays = map[memory.Key]memory.Replay{}
@@ -97,6 +98,9 @@ func (s *Store) check(c memory.Change) error {
 	if err := s.checkReviews(c); err != nil {
 		return err
 	}
+	if err := s.checkEntities(c.Entities); err != nil {
+		return err
+	}
 	if c.Replay != nil {
 		if _, taken := s.replays[c.Replay.Key]; taken {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "the idempotency key was used in between")
@@ -126,6 +130,7 @@ func (s *Store) erase(e memory.Erasure) {
 	s.rows = slices.DeleteFunc(s.rows, func(o ctxmcp.ContextObject) bool { return belongs(o, e) })
 	maps.DeleteFunc(s.places, func(k rowKey, _ int) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
 	maps.DeleteFunc(s.due, func(k rowKey, _ time.Time) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
+	s.forgetNames(e)
 	for k := range s.vectors {
 		if k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID {
 			delete(s.vectors, k)

@@ -11,10 +11,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// Store is a memory.Store, a memory.VectorStore and an access.Store. The zero value is empty and ready.
+// Store is a memory.Store, a memory.VectorStore, an entities.Registry and an access.Store. The zero value is empty and ready.
 type Store struct {
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
@@ -23,6 +24,8 @@ type Store struct {
 	vectors map[rowKey]vector
 	replays map[memory.Key]memory.Replay
 	audit   []memory.Event
+	nodes   []entities.Entity    // versions, in the order in which they were made
+	named   []entities.Reference // in the order of entities.CompareReferences
 	tokens  map[string]access.Token
 	reviews []memory.Review
 	due     map[rowKey]time.Time // when a version may have had its time
@@ -31,6 +34,7 @@ type Store struct {
 var (
 	_ memory.Store       = (*Store)(nil)
 	_ memory.VectorStore = (*Store)(nil)
+	_ entities.Registry  = (*Store)(nil)
 )
 
 type rowKey struct {

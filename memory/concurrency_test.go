@@ -78,7 +78,7 @@ func checkLine(t *testing.T, s *memory.Service, answers []memory.Remembered) {
 		numbers = append(numbers, o.Version)
 		contents[o.Content] = true
 		q := memory.Query{
-			Tenant: "acme", Everywhere: true, Unrestricted: true, Slot: o.Claim.Slot(), BelievedAt: o.TxStart, AsOf: o.ValidFrom,
+			Tenant: "acme", Everywhere: true, Unrestricted: true, Slots: []string{o.Claim.Slot()}, BelievedAt: o.TxStart, AsOf: o.ValidFrom,
 		}
 		if held := find(t, s.Store, q); len(held) != 1 {
 			t.Errorf("%d values held at %v, want 1: %v", len(held), o.TxStart, held)

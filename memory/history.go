@@ -61,7 +61,7 @@ func (s *Service) historyQuery(ctx context.Context, by ctxmcp.Caller, ask Histor
 		q.FactIDs = []string{ask.FactID}
 	case ask.Entity != "":
 		place := visible(by, ask.Scope)
-		q.Under, q.Namespaces, q.Subject = nil, place.Namespaces, ctxmcp.Normalize(ask.Entity)
+		q.Under, q.Namespaces, q.Subjects = nil, place.Namespaces, []string{ctxmcp.Normalize(ask.Entity)}
 	default:
 		q.ObjectIDs, q.Limit = []string{ask.ObjectID}, 1
 		first, err := s.Store.Find(ctx, q)

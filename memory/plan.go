@@ -289,7 +289,7 @@ func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target 
 		return target, nil
 	}
 	q := home(by, p.object)
-	q.Slot = p.object.Claim.Slot()
+	q.Slots = []string{p.object.Claim.Slot()}
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined, ctxmcp.Disputed}
 	slot, err := s.Store.Find(ctx, q)
 	if err != nil {

@@ -35,9 +35,9 @@ type Query struct {
 	// What.
 	ObjectIDs  []string
 	FactIDs    []string
-	Slot       string // of Claim.Slot
-	Subject    string // normalised subject of the claim
-	ContentKey string // of ContentKey
+	Slots      []string // of Claim.Slot
+	Subjects   []string // normalised subjects of claims
+	ContentKey string   // of ContentKey
 	Types      []ctxmcp.ObjectType
 	Statuses   []ctxmcp.ContradictionStatus
 	Archived   bool // archived versions too
@@ -81,10 +81,14 @@ func (q Query) atTime(o ctxmcp.ContextObject) bool {
 func (q Query) isAsked(o ctxmcp.ContextObject) bool {
 	return oneOf(q.ObjectIDs, o.ObjectID) && oneOf(q.FactIDs, o.FactID) && oneOf(q.Types, o.ObjectType) &&
 		oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived) &&
-		(q.Slot == "" || q.Slot == o.Claim.Slot()) &&
-		(q.Subject == "" || q.Subject == ctxmcp.Normalize(o.Claim.Subject)) &&
+		claimed(q.Slots, o.Claim.Slot()) && claimed(q.Subjects, ctxmcp.Normalize(o.Claim.Subject)) &&
 		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content)) &&
 		(q.Origin == "" || !slices.ContainsFunc(o.Domains, func(d string) bool { return d != q.Origin }))
+}
+
+// claimed reports whether what a claim says is asked for; where nothing is claimed, it is not.
+func claimed(list []string, said string) bool {
+	return len(list) == 0 || said != "" && slices.Contains(list, said)
 }
 
 func oneOf[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }

@@ -21,7 +21,7 @@ func TestMatch(t *testing.T) {
 		return memory.Query{
 			Tenant: "acme", Namespaces: []string{"user_ann:project_web"}, Projects: []string{"web"}, Roles: []string{"dev"},
 			Clearance: ctxmcp.Confidential, AsOf: day(1), BelievedAt: day(2), ObjectIDs: []string{"n", "o"}, FactIDs: []string{"f"},
-			Slot: object.Claim.Slot(), Subject: "ann", ContentKey: memory.ContentKey("ann lives in Rome."),
+			Slots: []string{object.Claim.Slot()}, Subjects: []string{"ann"}, ContentKey: memory.ContentKey("ann lives in Rome."),
 			Types: []ctxmcp.ObjectType{ctxmcp.IdentityFact}, Statuses: []ctxmcp.ContradictionStatus{ctxmcp.Clean},
 		}
 	}
@@ -55,8 +55,8 @@ func TestMatch(t *testing.T) {
 		},
 		"another object":       func(q *memory.Query, _ *ctxmcp.ContextObject) { q.ObjectIDs = []string{"O", "oo"} },
 		"another fact":         func(q *memory.Query, _ *ctxmcp.ContextObject) { q.FactIDs = []string{"o"} },
-		"another slot":         func(q *memory.Query, _ *ctxmcp.ContextObject) { q.Slot = "ann" },
-		"another subject":      func(q *memory.Query, _ *ctxmcp.ContextObject) { q.Subject = "Ann" },
+		"another slot":         func(q *memory.Query, _ *ctxmcp.ContextObject) { q.Slots = []string{"ann"} },
+		"another subject":      func(q *memory.Query, _ *ctxmcp.ContextObject) { q.Subjects = []string{"Ann"} },
 		"other words":          func(q *memory.Query, _ *ctxmcp.ContextObject) { q.ContentKey = memory.ContentKey("Ann lives in Oslo") },
 		"another type":         func(q *memory.Query, _ *ctxmcp.ContextObject) { q.Types = []ctxmcp.ObjectType{ctxmcp.Preference} },
 		"another status":       func(_ *memory.Query, o *ctxmcp.ContextObject) { o.ContradictionStatus = ctxmcp.Quarantined },

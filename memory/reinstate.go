@@ -71,6 +71,6 @@ func (s *Service) unclaimed(ctx context.Context, c *Change, o ctxmcp.ContextObje
 
 // slotQuery returns the query for what lives in the slot of o with one of the statuses, whoever may see it.
 func slotQuery(o ctxmcp.ContextObject, statuses ...ctxmcp.ContradictionStatus) Query {
-	return Query{Tenant: o.TenantID, Namespaces: []string{o.Home().Namespace()}, Unrestricted: true, Slot: o.Claim.Slot(),
+	return Query{Tenant: o.TenantID, Namespaces: []string{o.Home().Namespace()}, Unrestricted: true, Slots: []string{o.Claim.Slot()},
 		Statuses: statuses}
 }

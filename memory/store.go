@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
 )
 
 // Store keeps objects. It decides nothing: Query and Change carry every rule as data. Implementations are safe for
@@ -103,6 +104,8 @@ type Change struct {
 	Vectors     []Vector
 	Replay      *Replay
 	Audit       []Event
+	// Entities is what the registry learns from the memory, in the same transaction.
+	Entities entities.Change
 }
 
 // Check returns a CodeConflict Error if c inserts one version twice. Every store asks it first.
@@ -119,7 +122,7 @@ func (c Change) Check() error {
 		}
 		seen[k] = true
 	}
-	return nil
+	return c.Entities.Check()
 }
 
 // Expectation says which versions a plan saw open. Apply fails with CodeConflict if the query selects others now.
@@ -152,7 +155,7 @@ type Confirmation struct {
 	At       time.Time
 }
 
-// Erasure removes every version of an object, its terms, vectors and replays, so that no content is left in any file of
+// Erasure removes every version of an object, its terms, vectors and replays, and the names that no other object gives, so that no content is left in any file of
 // the store. Apply fails with CodeConflict if there is no such object.
 type Erasure struct {
 	Tenant   string

@@ -90,6 +90,9 @@ func (b *batch) check(c memory.Change) error {
 	if err := b.checkReviews(c); err != nil {
 		return err
 	}
+	if err := b.checkEntities(c.Entities); err != nil {
+		return err
+	}
 	if r := c.Replay; r != nil {
 		return b.expect(0, "the idempotency key was used in between",
 			`SELECT count(*) FROM replays WHERE tenant = ? AND user = ? AND name = ?`, r.Key.Tenant, r.Key.User, r.Key.Name)
@@ -144,6 +147,9 @@ SELECT id, ?, ?, ? FROM versions WHERE tenant = ? AND object_id = ? AND version 
 			v.Model, len(v.Values), encode(v.Values), v.Tenant, v.Key.ObjectID, v.Key.Version); err != nil {
 			return fmt.Errorf("keep vector: %w", err)
 		}
+	}
+	if err := b.learn(c.Entities); err != nil {
+		return fmt.Errorf("entities: %w", err)
 	}
 	return b.record(c)
 }

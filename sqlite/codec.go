@@ -104,8 +104,8 @@ func arguments(q memory.Query, scopes []int64) []any {
 		sql.Named("clearance", q.Clearance.Rank()), sql.Named("roles", array(q.Roles)),
 		sql.Named("unrestricted", q.Unrestricted),
 		sql.Named("as_of", asOf), sql.Named("believed", believed), sql.Named("every", q.EveryVersion),
-		sql.Named("objects", list(q.ObjectIDs)), sql.Named("facts", list(q.FactIDs)), sql.Named("slot", text(q.Slot)),
-		sql.Named("subject", text(q.Subject)), sql.Named("content", text(q.ContentKey)),
+		sql.Named("objects", list(q.ObjectIDs)), sql.Named("facts", list(q.FactIDs)), sql.Named("slots", list(q.Slots)),
+		sql.Named("subjects", list(q.Subjects)), sql.Named("content", text(q.ContentKey)),
 		sql.Named("types", list(q.Types)), sql.Named("statuses", list(q.Statuses)),
 		sql.Named("archived", q.Archived), sql.Named("origin", text(q.Origin)),
 	}

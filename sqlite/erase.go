@@ -60,6 +60,9 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	if err := b.exec(`DELETE FROM replays INDEXED BY replays_by_object WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID); err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
+	if err := b.forgetNames(e); err != nil {
+		return fmt.Errorf("names: %w", err)
+	}
 	return b.exec(owe)
 }
 

@@ -33,8 +33,8 @@ const filter = `
       END
   AND (:objects IS NULL OR v.object_id IN (SELECT value FROM json_each(:objects)))
   AND (:facts IS NULL OR v.fact_id IN (SELECT value FROM json_each(:facts)))
-  AND (:slot IS NULL OR v.slot = :slot)
-  AND (:subject IS NULL OR v.subject = :subject)
+  AND (:slots IS NULL OR v.slot IN (SELECT value FROM json_each(:slots)))
+  AND (:subjects IS NULL OR v.subject IN (SELECT value FROM json_each(:subjects)))
   AND (:content IS NULL OR v.content_key = :content)
   AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
   AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
@@ -60,13 +60,15 @@ WHERE v.fact_id = k.value` + filter
 
 	findBySlot = `
 SELECT ` + columns + `
-FROM versions AS v INDEXED BY versions_by_slot
-WHERE v.slot = :slot` + filter
+FROM (SELECT DISTINCT value FROM json_each(:slots)) AS k
+CROSS JOIN versions AS v INDEXED BY versions_by_slot
+WHERE v.slot = k.value` + filter
 
 	findBySubject = `
 SELECT ` + columns + `
-FROM versions AS v INDEXED BY versions_by_subject
-WHERE v.subject = :subject` + filter
+FROM (SELECT DISTINCT value FROM json_each(:subjects)) AS k
+CROSS JOIN versions AS v INDEXED BY versions_by_subject
+WHERE v.subject = k.value` + filter
 
 	findByContent = `
 SELECT ` + columns + `
@@ -87,11 +89,11 @@ func way(q memory.Query) string {
 		return findByObject
 	case q.ContentKey != "":
 		return findByContent
-	case q.Slot != "":
+	case len(q.Slots) > 0:
 		return findBySlot
 	case len(q.FactIDs) > 0:
 		return findByFact
-	case q.Subject != "":
+	case len(q.Subjects) > 0:
 		return findBySubject
 	default:
 		return findByScope

@@ -37,7 +37,7 @@ func TestStatementsPrepare(t *testing.T) {
 }
 
 // large are the tables that no statement may go through from end to end, or tenant by tenant.
-var large = []string{"versions", "texts", "vectors", "replays"}
+var large = []string{"versions", "texts", "vectors", "replays", "entities", "entity_keys", "entity_references"}
 
 // incidental are the steps of a plan that only read the lists among the parameters, and headings.
 var incidental = regexp.MustCompile(`(?m)^ *(CO-ROUTINE|CORRELATED|LIST|CREATE BLOOM|SCAN (json_each|a|d) VIRTUAL).*\n`)

@@ -187,9 +187,9 @@ func (w *world) what(q *memory.Query) {
 		case 1:
 			q.FactIDs = []string{o.FactID}
 		case 2:
-			q.Slot = o.Claim.Slot()
+			q.Slots = []string{o.Claim.Slot(), "none"}
 		case 3:
-			q.Subject = ctxmcp.Normalize(o.Claim.Subject)
+			q.Subjects = []string{ctxmcp.Normalize(o.Claim.Subject), "sea"}
 		case 4:
 			q.ContentKey = memory.ContentKey(o.Content)
 		}

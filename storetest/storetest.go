@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
@@ -16,6 +17,7 @@ import (
 type Store interface {
 	memory.Store
 	memory.VectorStore
+	entities.Registry
 	access.Store
 }
 
@@ -40,6 +42,12 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"Reviews", reviews},
 		{"Due", due},
 		{"Uses", uses},
+		{"EntityRoundTrip", entityRoundTrip},
+		{"EntityFamilies", entityFamilies},
+		{"EntityExpectations", entityExpectations},
+		{"EntityCrowd", entityCrowd},
+		{"EntityErasure", entityErasure},
+		{"EntityHistories", entityHistories},
 		{"TokenRoundTrip", tokenRoundTrip},
 		{"TokenOrder", tokenOrder},
 		{"TokenConflict", tokenConflict},
