@@ -75,7 +75,7 @@ func (s *Service) byWords(ctx context.Context, q Query, ask Ask, most int, into 
 	if len(terms) == 0 {
 		return nil
 	}
-	found, err := s.Store.Search(ctx, q, terms, most)
+	found, names, err := s.searchNames(ctx, q, ask.Query, terms, most)
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
@@ -83,6 +83,7 @@ func (s *Service) byWords(ctx context.Context, q Query, ask Ask, most int, into 
 	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
+	translateEach(found.Candidates, names)
 	e := gather(asked, found)
 	totals, best := e.totals()
 	certainty := e.certainty()

@@ -27,7 +27,7 @@ func (p *plan) contest(rivals []ctxmcp.ContextObject, d Draft, line []ctxmcp.Con
 		}
 		ruling := ruling{newHolds, ctxmcp.Overridden, "superseded"}
 		if !forced {
-			ruling = reconcile(dispute{p.object, r, begin(r, line), !d.ValidFrom.IsZero(), p.object.TxStart})
+			ruling = reconcile(dispute{p.object, r, begin(r, line), !d.ValidFrom.IsZero(), p.object.TxStart, p.alike(r)})
 		}
 		if shared := overlap(c.free, r.Valid()); len(shared) > 0 {
 			c.apply(ruling, r, shared)

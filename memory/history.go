@@ -37,7 +37,12 @@ func (s *Service) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.Store.Find(ctx, q)
+	var all []ctxmcp.ContextObject
+	if ask.Entity != "" && s.Entities != nil {
+		all, err = s.historyOfEntity(ctx, by, q, ask)
+	} else {
+		all, err = s.Store.Find(ctx, q)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("find versions: %w", err)
 	}

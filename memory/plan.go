@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
 )
 
 // plan is a write on its way from a draft to a Change. It reads, and touches nothing.
@@ -21,6 +22,7 @@ type plan struct {
 	contradicts []string
 	review      string // id of the review that asks
 	at          time.Time
+	names       entities.Resolution
 }
 
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
@@ -38,6 +40,9 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 		return nil, err
 	}
 	p := &plan{object: o, status: Stored, reason: "new", at: now}
+	if err := s.resolve(ctx, by, p); err != nil {
+		return nil, err
+	}
 	if o.Faded(now) {
 		p.warnings = append(p.warnings, "its confidence is below decay.minimum_threshold from the start: it is not recalled")
 	}
@@ -289,7 +294,7 @@ func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target 
 		return target, nil
 	}
 	q := home(by, p.object)
-	q.Slots = []string{p.object.Claim.Slot()}
+	q.Slots = p.slots()
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined, ctxmcp.Disputed}
 	slot, err := s.Store.Find(ctx, q)
 	if err != nil {
@@ -320,7 +325,7 @@ func (p *plan) agrees(rivals []ctxmcp.ContextObject) bool {
 	var first *ctxmcp.ContextObject
 	for _, r := range rivals {
 		shares := slices.ContainsFunc(left, r.Valid().Overlaps) && slices.Equal(r.Domains, p.object.Domains) && !bindsMore(p.object, r)
-		if !shares || !alike(r.Claim, p.object.Claim) || p.object.Authority.Outranks(r.Authority) || !saysAll(r, p.object) {
+		if !shares || !p.alike(r) || p.object.Authority.Outranks(r.Authority) || !saysAll(r, p.object) {
 			continue
 		}
 		left = subtract(left, r.Valid())

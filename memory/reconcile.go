@@ -32,6 +32,7 @@ type dispute struct {
 	begun     time.Time // when the held claim began: with the earliest version of its object
 	dated     bool      // the caller said when the new claim begins
 	now       time.Time
+	alike     bool // they claim the same, under whatever names
 }
 
 // protocol is one step of reconciliation. The first that can tell decides.
@@ -66,7 +67,7 @@ func reconcile(d dispute) ruling {
 
 func byAgreement(d dispute) ruling {
 	switch {
-	case ctxmcp.Normalize(d.new.Claim.Value) != ctxmcp.Normalize(d.held.Claim.Value) || d.held.Claim.Slot() != d.new.Claim.Slot():
+	case !d.alike:
 		return ruling{}
 	case !slices.Equal(d.new.Domains, d.held.Domains):
 		return ruling{bothHold, "", "the same value, learned elsewhere"}

@@ -36,6 +36,7 @@ type Remembered struct {
 	Namespace  string
 	Reason     string
 	Redactions []redact.Finding
+	Entities   []Named
 	Displaced  []Displaced
 	RecordedAt time.Time
 	Warnings   []string
@@ -78,10 +79,13 @@ func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Reme
 		}
 		if earlier != nil {
 			r = *earlier
-			return nil, nil
+			return nil, s.renameReplayed(ctx, by, &r)
 		}
 		p, err := s.plan(ctx, by, d, s.now())
 		if err != nil {
+			return nil, err
+		}
+		if err := s.learn(ctx, p); err != nil {
 			return nil, err
 		}
 		r, stored = p.remembered(found), len(p.change.Insert) > 0
@@ -149,8 +153,8 @@ func (s *Service) attempt(ctx context.Context, plan func() (*Change, error)) (lo
 func (p *plan) remembered(found []redact.Finding) Remembered {
 	return Remembered{
 		Status: p.status, ObjectID: p.object.ObjectID, FactID: p.object.FactID, Version: p.object.Version,
-		Namespace: p.object.Home().Namespace(), Reason: p.reason, Redactions: found, Displaced: p.displaced,
-		RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review,
+		Namespace: p.object.Home().Namespace(), Reason: p.reason, Redactions: found, Entities: p.named(),
+		Displaced: p.displaced, RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review,
 	}
 }
 

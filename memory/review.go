@@ -22,7 +22,8 @@ type ReviewItem struct {
 // ReviewCandidate is one of the things that a review asks about.
 type ReviewCandidate struct {
 	ID     string
-	Object ctxmcp.ContextObject
+	Name   string               // of an entity
+	Object ctxmcp.ContextObject // for an entity, what named it first
 }
 
 // Settled says what a decision did.
@@ -43,6 +44,7 @@ type reviewRules struct {
 
 var reviewKinds = map[ReviewKind]reviewRules{
 	ConflictReview:     {"claims that authority, time and trust do not tell apart", (*Service).conflictItem, (*Service).settleConflict},
+	EntityReview:       {"a name that may be of an entity that is known", (*Service).entityItem, (*Service).settleEntity},
 	ConfirmationReview: {"an object at the end of its life that is to be confirmed", (*Service).confirmationItem, (*Service).settleConfirmation},
 }
 
@@ -198,7 +200,7 @@ func candidatesOf(versions []ctxmcp.ContextObject) []ReviewCandidate {
 	var all []ReviewCandidate
 	for _, o := range versions {
 		if !slices.ContainsFunc(all, func(c ReviewCandidate) bool { return c.ID == o.ObjectID }) {
-			all = append(all, ReviewCandidate{o.ObjectID, o})
+			all = append(all, ReviewCandidate{ID: o.ObjectID, Object: o})
 		}
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
@@ -74,6 +75,8 @@ type Service struct {
 	// Vectors and Embedder are set together, or not at all: recall then runs on words alone.
 	Vectors  VectorStore
 	Embedder Embedder
+	// Entities is the store's registry of who and what memories name, or nil: then no names are resolved.
+	Entities entities.Registry
 	// Stored is called after new versions were stored; it must not block. It may be nil.
 	Stored func()
 

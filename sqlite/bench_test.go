@@ -61,6 +61,19 @@ func (p *prose) words(n int) string {
 	return strings.Join(words, " ")
 }
 
+// naming returns a text that names two people and a system; with doubt, one of the people by the first name alone.
+func (p *prose) naming(n int, doubt bool) string {
+	first := []string{"Anna", "Robert", "Carla", "David", "Elena", "Felix", "Gina", "Henry", "Irene", "Jonas"}
+	last := []string{"Weber", "Ortiz", "Novak", "Tanaka", "Lindqvist", "Okafor", "Dubois", "Rossi", "Haddad", "Ivanova"}
+	person := func() string { return first[p.rnd.IntN(len(first))] + " " + last[p.rnd.IntN(len(last))] }
+	second := person()
+	if doubt {
+		second = first[p.rnd.IntN(len(first))]
+	}
+	system := []string{"Kafka", "Grafana", "PostgreSQL", "Terraform"}[n%4]
+	return fmt.Sprintf("%s %s asked %s about %s %s", p.words(10), person(), second, system, p.words(12))
+}
+
 func draft(text, project string) memory.Draft {
 	return memory.Draft{Content: text, Source: memory.Source{Kind: ctxmcp.UserStatement},
 		Scope: ctxmcp.Scope{User: "ann", Project: project}}
@@ -103,6 +116,50 @@ func BenchmarkRemember(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkRememberNames stores one more memory that names two of a hundred people and a system, with the names resolved
+// and without, into a project that knows them; with doubt, one of the people is named by the first name alone, which ten
+// have. The writes of a pair alternate, so that both see the same machine; the metric is the ratio of their times.
+func BenchmarkRememberNames(b *testing.B) {
+	for _, doubt := range []bool{false, true} {
+		b.Run(fmt.Sprintf("doubt=%v", doubt), func(b *testing.B) { rememberNames(b, doubt) })
+	}
+}
+
+func rememberNames(b *testing.B, doubt bool) {
+	var services [2]*memory.Service // without, with
+	for i := range services {
+		s, store := benchService(b)
+		fill(b, store, 10_000, "web")
+		if i == 1 {
+			s.Entities = store
+		}
+		services[i] = s
+	}
+	p := newProse(11)
+	var spent [2]time.Duration
+	remember := func(i int, text string) {
+		began := time.Now()
+		if _, err := services[i].Remember(context.Background(), ann, draft(text, "web")); err != nil {
+			b.Fatal(err)
+		}
+		spent[i] += time.Since(began)
+	}
+	for n := range 300 { // so that nearly all names are known
+		text := p.naming(n, doubt)
+		remember(0, text)
+		remember(1, text)
+	}
+	spent = [2]time.Duration{}
+	for n := 0; b.Loop(); n++ {
+		text := p.naming(n, doubt)
+		remember(n%2, text)
+		remember(1-n%2, text)
+	}
+	b.ReportMetric(float64(spent[0].Microseconds())/float64(b.N), "µs-without")
+	b.ReportMetric(float64(spent[1].Microseconds())/float64(b.N), "µs-with")
+	b.ReportMetric(float64(spent[1])/float64(spent[0]), "ratio")
 }
 
 // BenchmarkRecall asks a question of ten words: of a project that holds all memories, and of one that holds a hundred

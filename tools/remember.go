@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -12,7 +13,7 @@ import (
 func remember() Tool {
 	return define(definition{
 		name: "remember", title: "Remember", toolset: MemoryTools,
-		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.Layers()),
+		terms: schema.Vocabulary(schema.Vocabulary(schema.Terms{}, ctxmcp.Layers()), entities.Verdicts()),
 	}, func(ctx context.Context, c call, in rememberIn) (rememberOut, error) {
 		at, err := c.scope(in.Scope)
 		if err != nil {
@@ -95,10 +96,10 @@ type redactionOut struct {
 }
 
 type entityOut struct {
-	Mention  string  `json:"mention"`
-	EntityID string  `json:"entity_id"`
-	Decision string  `json:"decision"`
-	Score    float64 `json:"score"`
+	Mention  string           `json:"mention"`
+	EntityID string           `json:"entity_id"`
+	Decision entities.Verdict `json:"decision"`
+	Score    float64          `json:"score"`
 }
 
 type displacedOut struct {
@@ -114,6 +115,9 @@ func rememberedOut(r memory.Remembered) rememberOut {
 	}
 	for _, f := range r.Redactions {
 		out.Redactions = append(out.Redactions, redactionOut(f))
+	}
+	for _, e := range r.Entities {
+		out.Entities = append(out.Entities, entityOut{e.Mention, e.EntityID, e.Decision, rounded(e.Score)})
 	}
 	for _, d := range r.Displaced {
 		out.Displaced = append(out.Displaced, displacedOut{d.ObjectID, d.Status})

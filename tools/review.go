@@ -62,6 +62,7 @@ type reviewItemOut struct {
 
 type candidateOut struct {
 	ID             string           `json:"id"`
+	Name           string           `json:"name,omitempty"`
 	Content        string           `json:"content"`
 	SourceOrigin   string           `json:"source_origin"`
 	AuthorityLevel ctxmcp.Authority `json:"authority_level"`
@@ -85,7 +86,7 @@ func itemsOut(items []memory.ReviewItem) []reviewItemOut {
 		for _, c := range i.Candidates {
 			o := c.Object
 			item.Candidates = append(item.Candidates, candidateOut{
-				c.ID, o.Content, o.SourceOrigin, o.Authority, Time(o.ValidFrom), OpenTime(o.ValidUntil), Time(o.TxStart),
+				c.ID, c.Name, o.Content, o.SourceOrigin, o.Authority, Time(o.ValidFrom), OpenTime(o.ValidUntil), Time(o.TxStart),
 			})
 		}
 		out = append(out, item)

@@ -68,6 +68,9 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 		Store: store, Counter: tokens.Approximate{}, Redact: a.redact, Now: sys.now, NewID: sys.newID, Logger: logger,
 		Options: c.memoryOptions(),
 	}
+	if c.Entities {
+		a.memory.Entities = store
+	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop, a.life = stop, background
 	if err := a.startEmbedding(background); err != nil {

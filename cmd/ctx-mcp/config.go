@@ -32,6 +32,7 @@ type config struct {
 	Authority            ctxmcp.Authority
 	Project, Session     string
 	MinLength, MaxLength int
+	Entities             bool
 	MinLetters           float64
 	MinRelevance         float64
 	ManyValued           []string
@@ -67,7 +68,7 @@ func newConfig() *config {
 	return &config{
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
-		MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15,
+		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},

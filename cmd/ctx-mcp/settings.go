@@ -67,6 +67,8 @@ var settings = []setting{
 		value: func(c *config) value { return (*intValue)(&c.MaxLength) }},
 	{key: "memory.min_letters", doc: "share of letters that an agent's own memory must have",
 		value: func(c *config) value { return (*shareValue)(&c.MinLetters) }},
+	{key: "memory.entities", doc: "find out whom and what memories name, and hold the names of one thing together",
+		value: func(c *config) value { return (*boolValue)(&c.Entities) }},
 	{key: "memory.min_relevance", doc: "relevance, 0 to 1, below which recall leaves a memory out",
 		value: func(c *config) value { return (*shareValue)(&c.MinRelevance) }},
 	{key: "memory.session_ttl", doc: "after its last write a session is over, and its own memories with it",

@@ -1,0 +1,173 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
+)
+
+// Named is what became of a name in a memory.
+type Named struct {
+	Mention  string `json:"-"` // content: not kept with the answer for repetitions
+	Node     string // that bears the name
+	EntityID string // canonical
+	Decision entities.Verdict
+	Score    float64 // in [0, 1]
+}
+
+// around bounds how many of the last memories that name an entity tell who its neighbours are.
+const around = 32
+
+// resolve finds out whom and what the plan's object names, before anything is written. What the registry learns becomes
+// part of the change.
+func (s *Service) resolve(ctx context.Context, by ctxmcp.Caller, p *plan) error {
+	if s.Entities == nil {
+		return nil
+	}
+	o := p.object
+	mentions := entities.Source{Content: o.Content, Author: o.Author, Claim: o.Claim}.Mentions()
+	c := entities.Context{
+		View: viewFrom(by, o.Home()), Home: o.Home().Namespace(), Authority: o.Authority, Classification: o.Classification,
+		Permissions: o.PermissionScope, At: o.TxStart, NewID: s.NewID,
+	}
+	known, err := s.known(ctx, c.View, mentions)
+	if err != nil {
+		return err
+	}
+	p.names = entities.Resolve(known, mentions, c)
+	p.object.CanonicalEntityIDs = p.names.IDs()
+	return nil
+}
+
+// viewFrom returns what a caller may see of the registry from a place.
+func viewFrom(by ctxmcp.Caller, at ctxmcp.Scope) entities.View {
+	q := visible(by, at)
+	return entities.View{Tenant: q.Tenant, Namespaces: q.Namespaces, Roles: q.Roles, Clearance: q.Clearance}
+}
+
+// known reads what a view sees around some mentions: those that bear the very names, and only for names that leave a
+// question what is like them, and its neighbours.
+func (s *Service) known(ctx context.Context, v entities.View, mentions []entities.Mention) (*entities.Known, error) {
+	if len(mentions) == 0 {
+		return entities.NewKnown(nil, nil), nil
+	}
+	found, err := s.Entities.Lookup(ctx, entities.Query{View: v, Keys: entities.NameKeys(mentions)})
+	if err != nil {
+		return nil, fmt.Errorf("look up entities: %w", err)
+	}
+	known := entities.NewKnown(found, nil)
+	open := known.Unsettled(mentions)
+	if len(open) == 0 {
+		return known, nil
+	}
+	like, err := s.Entities.Lookup(ctx, entities.Query{View: v, Keys: entities.Keys(open)})
+	if err != nil {
+		return nil, fmt.Errorf("look up entities: %w", err)
+	}
+	found = append(found, like...)
+	known = entities.NewKnown(found, nil)
+	unsure := known.Unsure(open)
+	if len(unsure) == 0 {
+		return known, nil
+	}
+	together, err := s.Entities.Together(ctx, v.Tenant, unsure, around)
+	if err != nil {
+		return nil, fmt.Errorf("find neighbours: %w", err)
+	}
+	return entities.NewKnown(found, together), nil
+}
+
+// named returns what became of the names of the plan's object.
+func (p *plan) named() []Named {
+	var all []Named
+	for _, d := range p.names.Decisions {
+		all = append(all, Named{d.Mention.Text, d.Node, d.EntityID, d.Verdict, d.Score})
+	}
+	return all
+}
+
+// learn adds what the registry learns to the change, as learned from the object that the plan stores or confirms, and asks
+// a person about the entities that wait.
+func (s *Service) learn(ctx context.Context, p *plan) error {
+	if p.names.Change.IsZero() {
+		return nil
+	}
+	p.change.Entities = p.names.Change.From(p.object.ObjectID)
+	for _, e := range p.change.Entities.Insert {
+		switch {
+		case e.State == entities.Pending && e.Version == 1:
+			p.change.Ask = append(p.change.Ask, s.askWho(e))
+		case e.State == entities.Merged && e.Version > 1:
+			if err := s.answered(ctx, p, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// slots returns the slots of the plan's claim: one for each name of its subject.
+func (p *plan) slots() []string {
+	claim := p.object.Claim
+	slots := []string{claim.Slot()}
+	for _, name := range p.otherNames(entities.AsSubject) {
+		claim.Subject = name
+		if slot := claim.Slot(); !slices.Contains(slots, slot) {
+			slots = append(slots, slot)
+		}
+	}
+	return slots
+}
+
+// alike reports whether o claims what the plan's object does, under whatever names.
+func (p *plan) alike(o ctxmcp.ContextObject) bool {
+	if !slices.Contains(p.slots(), o.Claim.Slot()) {
+		return false
+	}
+	held := ctxmcp.Normalize(o.Claim.Value)
+	return held == ctxmcp.Normalize(p.object.Claim.Value) ||
+		slices.ContainsFunc(p.otherNames(entities.AsValue), func(name string) bool { return ctxmcp.Normalize(name) == held })
+}
+
+// otherNames returns the names of what the plan's object names for a purpose. Retrieved names count only for what was
+// retrieved itself.
+func (p *plan) otherNames(purpose entities.Purpose) []string {
+	for _, d := range p.names.Decisions {
+		if slices.Contains(d.Mention.Purposes, purpose) {
+			return namesOf(p.names.Known, d.Node, p.object.Authority)
+		}
+	}
+	return nil
+}
+
+// namesOf returns the names of an entity that something on the authority may use, as they were said.
+func namesOf(known *entities.Known, id string, authority ctxmcp.Authority) []string {
+	var names []string
+	for _, e := range known.Names(id) {
+		lent := e.Authority == ctxmcp.AuthorityRetrieved && authority < e.Authority
+		if !lent && !slices.Contains(names, e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// renameReplayed gives a kept answer its mentions back, which are not kept with it.
+func (s *Service) renameReplayed(ctx context.Context, by ctxmcp.Caller, r *Remembered) error {
+	for i, n := range r.Entities {
+		if s.Entities == nil {
+			continue
+		}
+		versions, err := s.Entities.Versions(ctx, by.Tenant, n.Node)
+		if err != nil {
+			return fmt.Errorf("find names: %w", err)
+		}
+		if len(versions) > 0 {
+			r.Entities[i].Mention = versions[0].Name
+		}
+	}
+	return nil
+}
