@@ -50,6 +50,7 @@ func (s *Service) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk)
 		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing is known under that id").
 			WithHint("ids come from remember and recall; an entity is the subject of a claim, spelled as it was given")
 	}
+	q.Subjects = nil // an entity goes by other names too
 	for _, o := range all {
 		if !q.Match(o) { // the store has been wrong: that is a fault, never a leak
 			return nil, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
