@@ -18,6 +18,7 @@ var layers = map[string][]string{
 	"analysis": {},
 	"redact":   {},
 	"tokens":   {},
+	"vectors":  {},
 	"schema":   {""},
 	"ijson":    {},
 	"access":   {""},
@@ -37,7 +38,7 @@ var layers = map[string][]string{
 
 	// The stores point up, at the interfaces that they satisfy.
 	"inmem":  {"", "access", "analysis", "entities", "memory"},
-	"sqlite": {"", "access", "analysis", "entities", "memory"},
+	"sqlite": {"", "access", "analysis", "entities", "memory", "vectors"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
@@ -49,7 +50,7 @@ var layers = map[string][]string{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "memory", "redact", "inmem"}
+var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors"}
 
 type listed struct {
 	ImportPath string

@@ -154,8 +154,11 @@ func (s *Store) keepVectors(vectors []memory.Vector) {
 			continue // forgotten since
 		}
 		if s.vectors == nil {
-			s.vectors = map[rowKey]vector{}
+			s.vectors = map[rowKey]map[string][]float32{}
 		}
-		s.vectors[k] = vector{v.Model, slices.Clone(v.Values)}
+		if s.vectors[k] == nil {
+			s.vectors[k] = map[string][]float32{}
+		}
+		s.vectors[k][v.Model] = slices.Clone(v.Values)
 	}
 }

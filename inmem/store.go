@@ -19,9 +19,9 @@ import (
 type Store struct {
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
-	places  map[rowKey]int // position of a version in its session
-	last    map[string]int // tenant and session -> last position given out
-	vectors map[rowKey]vector
+	places  map[rowKey]int                  // position of a version in its session
+	last    map[string]int                  // tenant and session -> last position given out
+	vectors map[rowKey]map[string][]float32 // by model; nil: refused
 	replays map[memory.Key]memory.Replay
 	audit   []memory.Event
 	nodes   []entities.Entity    // versions, in the order in which they were made
@@ -40,11 +40,6 @@ var (
 type rowKey struct {
 	tenant string
 	key    memory.VersionKey
-}
-
-type vector struct {
-	model  string
-	values []float32
 }
 
 // Find implements memory.Store.
@@ -114,7 +109,7 @@ func (s *Store) Around(_ context.Context, q memory.Query, places []memory.Place)
 	for _, o := range s.rows {
 		at := memory.Place{Session: memory.SessionKey(o), Position: s.places[keyOf(o)]}
 		if at.Session != "" && slices.Contains(places, at) && q.Match(o) {
-			found = append(found, memory.Candidate{Object: clone(o), Terms: analysis.Terms(o.Content), Position: at.Position})
+			found = append(found, s.candidate(o))
 		}
 	}
 	return found, nil
@@ -142,11 +137,10 @@ func (s *Store) Unembedded(_ context.Context, model string, limit int) ([]ctxmcp
 	defer s.mu.RUnlock()
 	var out []ctxmcp.ContextObject
 	for _, o := range s.rows {
-		if s.vectors[keyOf(o)].model != model {
+		if _, done := s.vectors[keyOf(o)][model]; !done {
 			out = append(out, clone(o))
 		}
 	}
-	slices.SortFunc(out, memory.Compare)
 	return out[:min(len(out), limit)], nil
 }
 
@@ -160,17 +154,33 @@ func (s *Store) Nearest(_ context.Context, q memory.Query, model string, v []flo
 		if !q.Match(o) {
 			continue
 		}
-		have := s.vectors[keyOf(o)]
-		if have.model != model || len(have.values) != len(v) {
-			missing = true
+		have, done := s.vectors[keyOf(o)][model]
+		if len(have) != len(v) {
+			missing = missing || !done || len(have) > 0
 			continue
 		}
-		near = append(near, memory.Near{Object: clone(o), Similarity: memory.Cosine(v, have.values)})
+		near = append(near, memory.Near{Candidate: s.candidate(o), Similarity: memory.Cosine(v, have)})
 	}
 	slices.SortFunc(near, func(a, b memory.Near) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), memory.Compare(a.Object, b.Object))
 	})
 	return near[:min(len(near), most)], missing, nil
+}
+
+// Retry implements memory.VectorStore.
+func (s *Store) Retry(_ context.Context, model string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, of := range s.vectors {
+		if v, done := of[model]; done && len(v) == 0 {
+			delete(of, model)
+		}
+	}
+	return nil
+}
+
+func (s *Store) candidate(o ctxmcp.ContextObject) memory.Candidate {
+	return memory.Candidate{Object: clone(o), Terms: analysis.Terms(o.Content), Position: s.places[keyOf(o)]}
 }
 
 func keyOf(o ctxmcp.ContextObject) rowKey { return rowKey{o.TenantID, memory.KeyOf(o)} }

@@ -41,18 +41,22 @@ type Writer interface {
 	Apply(ctx context.Context, c Change) error
 }
 
-// VectorStore finds by embedding. A vector belongs to a version and to the model that made it; models never mix.
+// VectorStore finds by embedding. A vector belongs to a version and to the model that made it; models never mix, and
+// neither do dimensions.
 type VectorStore interface {
-	// Unembedded returns versions that have no vector of the model, oldest first, at most limit.
+	// Unembedded returns versions that have no vector of the model and were not refused by it, at most limit: in each
+	// namespace those that were stored first.
 	Unembedded(ctx context.Context, model string, limit int) ([]ctxmcp.ContextObject, error)
-	// Nearest returns the versions for which q.Match is true with the highest cosine similarity to vector, best first,
-	// at most most, and whether some version that matches has no vector of the model.
+	// Nearest returns the versions for which q.Match is true with the highest cosine similarity to vector, best first, at
+	// most most, and no fewer where there are as many. Missing says that Unembedded would return some that match.
 	Nearest(ctx context.Context, q Query, model string, vector []float32, most int) (near []Near, missing bool, err error)
+	// Retry forgets which versions the model refused.
+	Retry(ctx context.Context, model string) error
 }
 
 // Near is a version found by its vector. Similarity is the cosine, in [-1, 1].
 type Near struct {
-	Object     ctxmcp.ContextObject
+	Candidate
 	Similarity float64
 }
 
@@ -67,7 +71,7 @@ type Found struct {
 	Authors    []string       // who said any of it, in order
 }
 
-// Candidate is a version that holds at least one of the terms asked for, with all of its terms.
+// Candidate is a version that may answer, with all of its terms.
 type Candidate struct {
 	Object   ctxmcp.ContextObject
 	Terms    []string
@@ -162,7 +166,8 @@ type Erasure struct {
 	ObjectID string
 }
 
-// Vector is the embedding of one version, of unit length. It is dropped if the version has been erased since.
+// Vector is the embedding of one version, of unit length; one without values says that the model refuses the version. It
+// is dropped if the version has been erased since.
 type Vector struct {
 	Tenant string
 	Key    VersionKey

@@ -146,6 +146,7 @@ type place struct {
 	namespace string
 	documents int
 	length    int
+	last      int64 // sequence of the version written last
 }
 
 // span returns the range of row ids in the scope.
@@ -161,13 +162,13 @@ func numbers(places []place) []int64 {
 
 const (
 	scopesByName = `
-SELECT scope, namespace, documents, length
+SELECT scope, namespace, documents, length, last_seq
 FROM (SELECT DISTINCT value FROM json_each(:namespaces)) AS k
 CROSS JOIN scopes
 WHERE tenant = :tenant AND namespace = k.value
 `
 	scopesByPrefix = `
-SELECT scope, namespace, documents, length
+SELECT scope, namespace, documents, length, last_seq
 FROM scopes
 WHERE tenant = :tenant AND namespace >= :from AND namespace < :to
 `
@@ -204,7 +205,7 @@ func addPlaces(found map[int64]place, q memory.Query, rows *sql.Rows, err error)
 	defer rows.Close()
 	for rows.Next() {
 		var p place
-		if err := rows.Scan(&p.scope, &p.namespace, &p.documents, &p.length); err != nil {
+		if err := rows.Scan(&p.scope, &p.namespace, &p.documents, &p.length, &p.last); err != nil {
 			return err
 		}
 		if inReach(q, p.namespace) {

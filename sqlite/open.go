@@ -11,12 +11,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
 	driver "github.com/mattn/go-sqlite3"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/vectors"
 )
 
 // FileName is the database's name in the data directory. Beside it lie its write-ahead log and the lock of the writers.
@@ -34,6 +36,10 @@ type Store struct {
 	writer *writer
 	logger *slog.Logger
 	debt   debt // of the goroutine that writes
+
+	copies *vectors.Cache // of vectors, in memory
+	erased atomic.Int64   // the last erasure that copies have followed
+	marks  marks
 }
 
 // Open opens the database in dir, which it makes, with the database, if there is none. Both can be read by their owner
@@ -46,7 +52,8 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 	if err := touch(path); err != nil {
 		return nil, unusable(path, err)
 	}
-	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600))}
+	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600)),
+		copies: vectors.NewCache(DefaultVectorMemory)}
 	var err error
 	if s.writes, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
 		return nil, unusable(path, err)

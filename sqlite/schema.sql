@@ -124,13 +124,17 @@ CREATE TABLE tokens (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE vectors (
-  id        INTEGER PRIMARY KEY,  -- of the version
+  seq       INTEGER PRIMARY KEY AUTOINCREMENT,  -- of the change that wrote it
+  id        INTEGER NOT NULL,                   -- of the version
   model     TEXT NOT NULL,
-  dimension INTEGER NOT NULL,
-  vector    BLOB NOT NULL         -- float32, little endian, unit length
+  dimension INTEGER NOT NULL,                   -- 0: the model refuses the version
+  vector    BLOB NOT NULL,                      -- float32, little endian, unit length
+  UNIQUE (id, model)
 ) STRICT;
 
-CREATE INDEX vectors_by_model ON vectors (model, id);
+CREATE INDEX vectors_by_scope ON vectors (model, id >> 32, seq);
+
+CREATE INDEX vectors_refused ON vectors (model) WHERE dimension = 0;
 
 CREATE TABLE versions (
   id             INTEGER PRIMARY KEY,  -- scope << 32 | sequence

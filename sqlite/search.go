@@ -223,6 +223,27 @@ func collectCandidates(rows *sql.Rows) ([]memory.Candidate, error) {
 	return passed, rows.Err()
 }
 
+// candidatesOf returns versions by their row ids.
+func candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]memory.Candidate, error) {
+	rows, err := tx.QueryContext(ctx, candidatesByID, sql.Named("ids", array(ids)))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := make(map[int64]memory.Candidate, len(ids))
+	for rows.Next() {
+		var id int64
+		var position int
+		var terms string
+		o, err := scanObject(rows, &id, &position, &terms)
+		if err != nil {
+			return nil, err
+		}
+		found[id] = memory.Candidate{Object: o, Terms: strings.Fields(terms), Position: position}
+	}
+	return found, rows.Err()
+}
+
 // quote returns a term as an FTS5 string. A term holds no quote, by the invariant of package analysis; one that did
 // would be doubled.
 func quote(term string) string { return `"` + strings.ReplaceAll(term, `"`, `""`) + `"` }

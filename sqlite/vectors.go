@@ -8,54 +8,44 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/vectors"
 )
 
 const (
-	// Counting by the index, one scope after the other, passes over the scopes that have nothing to embed.
-	unembedded = `
-SELECT ` + columns + `
-FROM scopes AS s
+	// The vectors of candidates, by the truth: a candidate that is gone, or out of reach, is not among them.
+	vectorsByID = `
+SELECT v.id, x.vector
+FROM json_each(:ids) AS k
+CROSS JOIN vectors AS x INDEXED BY sqlite_autoindex_vectors_1
 CROSS JOIN versions AS v
-WHERE s.documents > (
-    SELECT count(*)
-    FROM vectors AS n
-    WHERE n.model = :model AND n.id BETWEEN s.scope << 32 AND (s.scope + 1 << 32) - 1)
-  AND v.id BETWEEN s.scope << 32 AND (s.scope + 1 << 32) - 1
-  AND NOT EXISTS (
-    SELECT 1
-    FROM vectors AS x INDEXED BY vectors_by_model
-    WHERE x.model = :model AND x.id = v.id)
-ORDER BY v.tx_start, v.object_id, v.version
-LIMIT :limit
-`
+WHERE x.id = k.value AND x.model = :model AND x.dimension = :dimension AND v.id = x.id` + filter
+
 	vectorsInScope = `
-SELECT v.id, x.dimension, x.vector
+SELECT v.id, x.vector
 FROM json_each(:scopes) AS k
 CROSS JOIN versions AS v NOT INDEXED
-LEFT JOIN vectors AS x ON x.id = v.id AND x.model = :model
+CROSS JOIN vectors AS x INDEXED BY sqlite_autoindex_vectors_1
+WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1
+  AND x.id = v.id AND x.model = :model AND x.dimension = :dimension` + filter
+
+	idsInScope = `
+SELECT v.id
+FROM json_each(:scopes) AS k
+CROSS JOIN versions AS v NOT INDEXED
 WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 
-	versionsByID = `
-SELECT ` + columns + `, v.id
+	candidatesByID = `
+SELECT ` + columns + `, v.id, v.position, t.terms
 FROM json_each(:ids) AS k
 CROSS JOIN versions AS v
-WHERE v.id = k.value
+CROSS JOIN texts AS t
+WHERE v.id = k.value AND t.id = v.id
 `
 )
 
-// Unembedded implements memory.VectorStore.
-func (s *Store) Unembedded(ctx context.Context, model string, limit int) ([]ctxmcp.ContextObject, error) {
-	rows, err := s.reads.QueryContext(ctx, unembedded, sql.Named("model", model), sql.Named("limit", limit))
-	if err != nil {
-		return nil, wrap("find what to embed", err)
-	}
-	found, err := collect(rows)
-	return found, wrap("find what to embed", err)
-}
-
-// Nearest implements memory.VectorStore by comparing every vector in reach.
+// Nearest implements memory.VectorStore. Segments in memory propose; the vectors in the database decide. What would not fit
+// into the memory that segments may take is compared one by one.
 func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []float32, most int) ([]memory.Near, bool, error) {
 	var near []memory.Near
 	missing := false
@@ -64,15 +54,39 @@ func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []f
 		if err != nil || len(places) == 0 {
 			return err
 		}
-		best, some, err := compare(ctx, tx, q, numbers(places), model, v)
+		if missing, err = s.missing(ctx, tx, q, places, model, len(v)); err != nil {
+			return err
+		}
+		n := nearest{tx: tx, q: q, scopes: numbers(places), model: model, vector: v, most: most}
+		n.segments, err = s.segments(ctx, tx, places, model, len(v))
 		if err != nil {
 			return err
 		}
-		missing = some
-		near, err = load(ctx, tx, best[:min(len(best), most)])
+		if n.segments == nil {
+			err = n.compareAll(ctx)
+		} else {
+			err = n.search(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		near, err = n.load(ctx)
 		return err
 	})
 	return near, missing, wrap("search by vector", err)
+}
+
+// nearest is a search for the versions that are most similar to a vector.
+type nearest struct {
+	tx       *sql.Tx
+	q        memory.Query
+	scopes   []int64
+	model    string
+	vector   []float32
+	most     int
+	segments []*vectors.Segment
+
+	found []hit // of what was compared, best first
 }
 
 // hit is a version's row id and its similarity to what is looked for.
@@ -81,57 +95,119 @@ type hit struct {
 	similarity float64
 }
 
-// compare returns every version in reach that has a vector of the model, best first, and whether some has none.
-func compare(ctx context.Context, tx *sql.Tx, q memory.Query, scopes []int64, model string, v []float32) ([]hit, bool, error) {
-	rows, err := tx.QueryContext(ctx, vectorsInScope, append(arguments(q, scopes), sql.Named("model", model))...)
-	if err != nil {
-		return nil, false, err
-	}
-	defer rows.Close()
-	var hits []hit
-	missing := false
-	for rows.Next() {
-		var id int64
-		var dimension sql.NullInt64
-		var raw sql.RawBytes
-		if err := rows.Scan(&id, &dimension, &raw); err != nil {
-			return nil, false, err
-		}
-		if int(dimension.Int64) != len(v) || len(raw) != 4*len(v) {
-			missing = true
-			continue
-		}
-		hits = append(hits, hit{id, memory.Cosine(v, decode(raw))})
-	}
-	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.id, b.id)) })
-	return hits, missing, rows.Err()
+func (n *nearest) arguments(more ...any) []any {
+	return append(append(arguments(n.q, n.scopes), sql.Named("model", n.model), sql.Named("dimension", len(n.vector))), more...)
 }
 
-// load returns the versions of the hits, in their order.
-func load(ctx context.Context, tx *sql.Tx, hits []hit) ([]memory.Near, error) {
-	ids := make([]int64, len(hits))
-	for i, h := range hits {
-		ids[i] = h.id
+// compareAll compares every version in reach that has a vector of the model.
+func (n *nearest) compareAll(ctx context.Context) error {
+	return n.compare(ctx, vectorsInScope, n.arguments()...)
+}
+
+// compare adds what a statement finds.
+func (n *nearest) compare(ctx context.Context, statement string, args ...any) error {
+	rows, err := n.tx.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return err
 	}
-	rows, err := tx.QueryContext(ctx, versionsByID, sql.Named("ids", array(ids)))
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var raw sql.RawBytes
+		if err := rows.Scan(&id, &raw); err != nil {
+			return err
+		}
+		n.found = append(n.found, hit{id, memory.Cosine(n.vector, decode(raw))})
+	}
+	slices.SortFunc(n.found, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.id, b.id))
+	})
+	return rows.Err()
+}
+
+// search compares the candidates of the segments, more and more of them, until none that is left can be among the nearest.
+// Where few of the candidates are in reach, it asks first which versions are.
+func (n *nearest) search(ctx context.Context) error {
+	var keep func(int64) bool
+	compared := map[int64]bool{}
+	for wanted := n.most + n.most/4 + 16; ; wanted *= widening {
+		hits := n.candidates(wanted, keep)
+		var ids []int64
+		for _, h := range hits {
+			if !compared[h.ID] {
+				compared[h.ID] = true
+				ids = append(ids, h.ID)
+			}
+		}
+		if err := n.compare(ctx, vectorsByID, n.arguments(sql.Named("ids", array(ids)))...); err != nil {
+			return err
+		}
+		if len(hits) < wanted || n.sure(hits[len(hits)-1]) {
+			return nil
+		}
+		if keep == nil && len(n.found) < len(compared)/widening {
+			allowed, err := n.inReach(ctx)
+			if err != nil {
+				return err
+			}
+			keep = func(id int64) bool { return allowed[id] }
+		}
+	}
+}
+
+// candidates returns the best of all segments.
+func (n *nearest) candidates(most int, keep func(int64) bool) []vectors.Hit {
+	var all []vectors.Hit
+	for _, s := range n.segments {
+		all = append(all, s.Search(n.vector, most, keep)...)
+	}
+	slices.SortFunc(all, vectors.Better)
+	return all[:min(len(all), most)]
+}
+
+// sure reports whether what comes after the last candidate is further away than everything that is wanted.
+func (n *nearest) sure(last vectors.Hit) bool {
+	slack := float32(0)
+	for _, s := range n.segments {
+		slack = max(slack, s.Slack())
+	}
+	return len(n.found) >= n.most && n.found[n.most-1].similarity > float64(last.Similarity+slack)
+}
+
+// inReach returns the versions that the query selects.
+func (n *nearest) inReach(ctx context.Context) (map[int64]bool, error) {
+	rows, err := n.tx.QueryContext(ctx, idsInScope, arguments(n.q, n.scopes)...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	objects := map[int64]ctxmcp.ContextObject{}
+	found := map[int64]bool{}
 	for rows.Next() {
 		var id int64
-		o, err := scanObject(rows, &id)
-		if err != nil {
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		objects[id] = o
+		found[id] = true
+	}
+	return found, rows.Err()
+}
+
+// load returns the nearest versions, best first.
+func (n *nearest) load(ctx context.Context) ([]memory.Near, error) {
+	hits := n.found[:min(len(n.found), n.most)]
+	ids := make([]int64, len(hits))
+	for i, h := range hits {
+		ids[i] = h.id
+	}
+	candidates, err := candidatesOf(ctx, n.tx, ids)
+	if err != nil {
+		return nil, err
 	}
 	near := make([]memory.Near, len(hits))
 	for i, h := range hits {
-		near[i] = memory.Near{Object: objects[h.id], Similarity: h.similarity}
+		near[i] = memory.Near{Candidate: candidates[h.id], Similarity: h.similarity}
 	}
-	return near, rows.Err()
+	return near, nil
 }
 
 // encode returns a vector as it is stored: float32, little endian.

@@ -188,6 +188,7 @@ func (s *Store) commitGroup(group []*request) error {
 	}
 	if erased {
 		s.debt.files = true
+		s.forgetCopies(ctx)
 	}
 	if erased || s.debt.log {
 		s.scrub(ctx)

@@ -5,12 +5,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/inmem"
@@ -82,6 +84,10 @@ func (w *world) change() memory.Change {
 		}
 		c.Expect = append(c.Expect, e)
 	}
+	for range w.rnd.IntN(6) {
+		o := pick(w, w.made...)
+		c.Vectors = append(c.Vectors, memory.Vector{Tenant: o.TenantID, Key: memory.KeyOf(o), Model: w.model(), Values: w.vector(5)})
+	}
 	return c
 }
 
@@ -110,6 +116,24 @@ func (w *world) tenure(c *memory.Change) {
 			Tenant: o.TenantID, ID: fmt.Sprintf("r%d", w.rnd.IntN(w.asked+1)), At: day(w.asked), Decision: "so",
 		})
 	}
+}
+
+func (w *world) model() string { return pick(w, "m", "m", "other") }
+
+// vector returns one of unit length, or, rarely, none: a refusal.
+func (w *world) vector(percent int) []float32 {
+	if w.chance(percent) {
+		return nil
+	}
+	v, squares := make([]float32, 7), 0.0
+	for i := range v {
+		v[i] = float32(w.rnd.NormFloat64())
+		squares += float64(v[i]) * float64(v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(squares))
+	}
+	return v
 }
 
 func (w *world) object() ctxmcp.ContextObject {
@@ -234,6 +258,22 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 	}
 	w.compareAround(t, s, step, q)
 	w.compareTenure(t, s, step)
+	w.compareNearest(t, s, step, q)
+}
+
+// compareNearest asks for what is similar to something.
+func (w *world) compareNearest(t *testing.T, s Store, step int, q memory.Query) {
+	t.Helper()
+	model, v, most := w.model(), w.vector(0), pick(w, 1, 3, 1000)
+	want, wantMissing, _ := w.reference.Nearest(context.Background(), q, model, v, most)
+	got, missing, err := s.Nearest(context.Background(), q, model, v, most)
+	if err != nil {
+		t.Fatalf("step %d: Nearest: %v", step, err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || missing != wantMissing {
+		t.Fatalf("step %d: Nearest(%+v, %s, most %d) differs; missing = %v, want %v (-want +got):\n%s",
+			step, q, model, most, missing, wantMissing, diff)
+	}
 }
 
 // compareAround asks for what stands at some places.

@@ -2,6 +2,8 @@ package storetest
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -70,9 +72,65 @@ func vectors(t *testing.T, s Store) {
 	if near, _, _ := s.Nearest(ctx, everything(), "other", []float32{0.6, 0.8}, 10); len(near) != 0 {
 		t.Errorf("Nearest of another model = %v, want none", near)
 	}
+	apply(t, s, memory.Change{Vectors: []memory.Vector{{Tenant: "acme", Key: memory.KeyOf(a), Model: "other", Values: []float32{1, 0, 0}}}})
+	wantUnembedded(t, s, "m")
+	wantUnembedded(t, s, "other", "b")
 	apply(t, s, memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: "b"}}})
 	if near, _, _ := s.Nearest(ctx, everything(), "m", []float32{0.6, 0.8}, 10); len(near) != 1 {
 		t.Errorf("Nearest after the erasure = %v, want a alone", near)
+	}
+}
+
+// refusals: what a model refuses is not asked for again, and is not missing, until it is to be tried again.
+func refusals(t *testing.T, s Store) {
+	ctx := context.Background()
+	a, b := object("a", "one"), object("b", "two")
+	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{a, b}})
+	apply(t, s, memory.Change{Vectors: []memory.Vector{
+		{Tenant: "acme", Key: memory.KeyOf(a), Model: "m"}, {Tenant: "acme", Key: memory.KeyOf(b), Model: "m", Values: []float32{0, 1}},
+	}})
+	wantUnembedded(t, s, "m")
+	near, missing, err := s.Nearest(ctx, everything(), "m", []float32{0, 1}, 10)
+	if err != nil || missing || len(near) != 1 || near[0].Object.ObjectID != "b" {
+		t.Errorf("Nearest = %v, %v, %v, want b, with none missing", near, missing, err)
+	}
+	for _, model := range []string{"other", "m"} {
+		if err := s.Retry(ctx, model); err != nil {
+			t.Fatalf("Retry: %v", err)
+		}
+	}
+	wantUnembedded(t, s, "m", "a")
+	if _, missing, _ := s.Nearest(ctx, everything(), "m", []float32{0, 1}, 10); !missing {
+		t.Error("Nearest after Retry: nothing is missing, want a")
+	}
+}
+
+// nearestUnderFilter: however little of what is similar may be seen, as much comes back as was asked for.
+func nearestUnderFilter(t *testing.T, s Store) {
+	var c memory.Change
+	const all, every = 3000, 60
+	for i := range all {
+		o := object(fmt.Sprintf("o%04d", i), fmt.Sprintf("memory %d", i))
+		o.Classification = ctxmcp.HighlyRestricted
+		if i%every == 0 {
+			o.Classification = ctxmcp.Public
+		}
+		c.Insert = append(c.Insert, o)
+		angle := float64(i) / all
+		c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: memory.KeyOf(o), Model: "m",
+			Values: []float32{float32(math.Cos(angle)), float32(math.Sin(angle))}})
+	}
+	apply(t, s, c)
+	q := everything()
+	q.Clearance = ctxmcp.Public
+	near, _, err := s.Nearest(context.Background(), q, "m", []float32{1, 0}, 20)
+	if err != nil || len(near) != 20 {
+		t.Fatalf("Nearest found %d, %v, want 20", len(near), err)
+	}
+	for i, n := range near {
+		if want := fmt.Sprintf("o%04d", i*every); n.Object.ObjectID != want {
+			t.Errorf("the nearest after %d is %s, want %s", i, n.Object.ObjectID, want)
+		}
 	}
 }
 

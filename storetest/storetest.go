@@ -37,6 +37,8 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"Replays", replays},
 		{"Erasure", erasure},
 		{"Vectors", vectors},
+		{"Refusals", refusals},
+		{"NearestUnderFilter", nearestUnderFilter},
 		{"SearchProbes", searchProbes},
 		{"RandomHistories", randomHistories},
 		{"Reviews", reviews},

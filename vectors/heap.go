@@ -11,8 +11,8 @@ type Hit struct {
 	Similarity float32
 }
 
-// better orders hits by similarity, then by number, so that the order is total.
-func better(a, b Hit) int {
+// Better orders hits by similarity, then by number, so that the order is total.
+func Better(a, b Hit) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
 }
 
@@ -31,7 +31,7 @@ func (b *best) offer(h Hit) {
 		b.up(len(b.hits) - 1)
 		return
 	}
-	if better(h, b.hits[0]) < 0 {
+	if Better(h, b.hits[0]) < 0 {
 		b.hits[0] = h
 		b.down()
 	}
@@ -40,7 +40,7 @@ func (b *best) offer(h Hit) {
 func (b *best) up(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
-		if better(b.hits[i], b.hits[parent]) <= 0 {
+		if Better(b.hits[i], b.hits[parent]) <= 0 {
 			return
 		}
 		b.hits[i], b.hits[parent] = b.hits[parent], b.hits[i]
@@ -52,7 +52,7 @@ func (b *best) down() {
 	for i := 0; ; {
 		worst := i
 		for _, child := range [...]int{2*i + 1, 2*i + 2} {
-			if child < len(b.hits) && better(b.hits[child], b.hits[worst]) > 0 {
+			if child < len(b.hits) && Better(b.hits[child], b.hits[worst]) > 0 {
 				worst = child
 			}
 		}
@@ -66,6 +66,6 @@ func (b *best) down() {
 
 // sorted returns the hits, best first.
 func (b *best) sorted() []Hit {
-	slices.SortFunc(b.hits, better)
+	slices.SortFunc(b.hits, Better)
 	return b.hits
 }

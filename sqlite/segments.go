@@ -1,0 +1,191 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/ctx-mcp/ctx-mcp/vectors"
+)
+
+// DefaultVectorMemory is how many bytes the copies of vectors in memory take at most.
+const DefaultVectorMemory = 512 << 20
+
+// LimitVectorMemory bounds the copies of vectors in memory, in bytes. It is called before the store is used.
+func (s *Store) LimitVectorMemory(bytes int64) { s.copies = vectors.NewCache(bytes) }
+
+const (
+	vectorChanges = `
+SELECT x.id >> 32, x.seq, x.id, x.dimension, x.vector
+FROM json_each(:places) AS k
+CROSS JOIN vectors AS x INDEXED BY vectors_by_scope
+WHERE x.model = :model AND x.id >> 32 = k.value ->> 'scope' AND x.seq > k.value ->> 'seen'
+`
+	vectorIDs = `
+SELECT id
+FROM vectors INDEXED BY sqlite_autoindex_vectors_1
+WHERE id BETWEEN :from AND :to AND model = :model
+`
+	// How far the table of vectors and that of erasures have come, in the snapshot of the transaction.
+	sequences = `
+SELECT
+  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0),
+  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'erasures'), 0)
+`
+)
+
+// segments returns the segments of the places, with every change that tx sees, whichever process made it. It returns nil if
+// they would take too much memory, or if tx began before an erasure that the segments know of.
+func (s *Store) segments(ctx context.Context, tx *sql.Tx, places []place, model string, dimension int) ([]*vectors.Segment, error) {
+	documents := 0
+	for _, p := range places {
+		documents += p.documents
+	}
+	if vectors.Size(documents, dimension) > s.copies.Limit() {
+		return nil, nil
+	}
+	erased, err := s.followErasures(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	held := map[int64]*vectors.Held{}
+	var all []*vectors.Segment
+	for _, p := range places { // in the order of their numbers, so that two searches do not wait for each other
+		h := s.copies.Get(vectors.Key{Place: p.scope, Model: model, Dimension: dimension})
+		h.Lock()
+		defer h.Unlock()
+		held[p.scope] = h
+		all = append(all, h.Segment)
+	}
+	if erased < s.erased.Load() {
+		return nil, nil
+	}
+	if err := follow(ctx, tx, model, held); err != nil {
+		return nil, err
+	}
+	for _, h := range held {
+		s.copies.Fit(h)
+	}
+	return all, nil
+}
+
+// follow adds to segments what was written since they were last looked at. The caller holds their locks.
+func follow(ctx context.Context, tx *sql.Tx, model string, held map[int64]*vectors.Held) error {
+	type since struct {
+		Scope int64 `json:"scope"`
+		Seen  int64 `json:"seen"`
+	}
+	var places []since
+	for scope, h := range held {
+		places = append(places, since{scope, h.Seen})
+	}
+	rows, err := tx.QueryContext(ctx, vectorChanges, sql.Named("places", array(places)), sql.Named("model", model))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	news := map[int64]*arrivals{}
+	for rows.Next() {
+		var scope, seq, id int64
+		var dimension int
+		var raw sql.RawBytes
+		if err := rows.Scan(&scope, &seq, &id, &dimension, &raw); err != nil {
+			return err
+		}
+		h := held[scope]
+		if news[scope] == nil {
+			news[scope] = &arrivals{into: h.Segment}
+		}
+		if dimension == h.Key.Dimension {
+			news[scope].add(id, decode(raw))
+		}
+		h.Seen = seq
+	}
+	for _, a := range news {
+		a.flush()
+	}
+	return rows.Err()
+}
+
+// arrivals puts vectors into a segment, many at a time.
+type arrivals struct {
+	into    *vectors.Segment
+	ids     []int64
+	vectors [][]float32
+}
+
+func (a *arrivals) add(id int64, v []float32) {
+	a.ids, a.vectors = append(a.ids, id), append(a.vectors, v)
+	if len(a.ids) == 1024 {
+		a.flush()
+	}
+}
+
+func (a *arrivals) flush() {
+	a.into.Put(a.ids, a.vectors)
+	a.ids, a.vectors = a.ids[:0], a.vectors[:0]
+}
+
+// followErasures takes what was erased out of every segment, if tx sees erasures that this process has not followed. It
+// returns the last erasure that tx sees.
+func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, err error) {
+	var written int64
+	if err := tx.QueryRowContext(ctx, sequences).Scan(&written, &erased); err != nil {
+		return 0, err
+	}
+	known := s.erased.Load()
+	if erased <= known || !s.erased.CompareAndSwap(known, erased) {
+		return erased, nil
+	}
+	for _, h := range s.copies.All() {
+		if err := s.retain(ctx, tx, h, written); err != nil {
+			s.copies.Drop(h)
+			return 0, err
+		}
+	}
+	return erased, nil
+}
+
+// retain leaves in a segment what the database holds. A segment that is ahead of tx cannot be compared with it.
+func (s *Store) retain(ctx context.Context, tx *sql.Tx, h *vectors.Held, written int64) error {
+	h.Lock()
+	defer h.Unlock()
+	if h.Seen > written {
+		s.copies.Drop(h)
+		return nil
+	}
+	from, to := place{scope: h.Key.Place}.span()
+	rows, err := tx.QueryContext(ctx, vectorIDs, sql.Named("from", from), sql.Named("to", to), sql.Named("model", h.Key.Model))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	left := map[int64]bool{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		left[id] = true
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	h.Segment.Retain(func(id int64) bool { return left[id] })
+	return nil
+}
+
+// forgetCopies takes what this process has just erased out of its memory, before anybody asks.
+func (s *Store) forgetCopies(ctx context.Context) {
+	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
+		_, err := s.followErasures(ctx, tx)
+		return err
+	})
+	if err == nil || errors.Is(err, sql.ErrConnDone) {
+		return
+	}
+	s.logger.Error("take erased vectors out of memory", "error", err)
+	for _, h := range s.copies.All() {
+		s.copies.Drop(h)
+	}
+}
