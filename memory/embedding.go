@@ -36,11 +36,13 @@ func (e *Embedding) Wake() {
 	}
 }
 
-// Run embeds until ctx is done.
+// Run embeds until ctx is done. What the model refused before is tried once more: endpoints change.
 func (e *Embedding) Run(ctx context.Context) {
-	unfit := map[VersionKey]bool{}
+	if err := e.Vectors.Retry(ctx, e.Embedder.Model()); err != nil && ctx.Err() == nil {
+		e.Logger.Warn("what the model refused is not tried again", "error", err)
+	}
 	for ctx.Err() == nil {
-		more, err := e.step(ctx, unfit)
+		more, err := e.step(ctx)
 		if err != nil && ctx.Err() == nil {
 			e.Logger.Warn("embedding is behind", "error", err)
 		}
@@ -59,28 +61,35 @@ func (e *Embedding) Run(ctx context.Context) {
 	}
 }
 
-// step embeds one batch and reports whether there may be more. A text that the endpoint refuses is put aside in unfit
-// until the next start, so that it does not hold up the others.
-func (e *Embedding) step(ctx context.Context, unfit map[VersionKey]bool) (more bool, err error) {
+// step embeds one batch and reports whether there may be more.
+func (e *Embedding) step(ctx context.Context) (more bool, err error) {
 	model := e.Embedder.Model()
-	rows, err := e.Vectors.Unembedded(ctx, model, e.Batch+len(unfit))
+	pending, err := e.Vectors.Unembedded(ctx, model, e.Batch)
 	if err != nil {
 		return false, fmt.Errorf("find what to embed: %w", err)
-	}
-	var pending []ctxmcp.ContextObject
-	for _, o := range rows {
-		if !unfit[KeyOf(o)] && len(pending) < e.Batch {
-			pending = append(pending, o)
-		}
 	}
 	if len(pending) == 0 {
 		return false, nil
 	}
-	err = e.embed(ctx, model, pending)
-	if refused(err) {
-		err = e.oneByOne(ctx, model, pending, unfit)
+	texts := make([]string, len(pending))
+	for i, o := range pending {
+		texts[i] = o.Content
 	}
-	return err == nil, err
+	vectors, err := e.Embedder.Embed(ctx, texts)
+	if refused(err) {
+		vectors, err = e.oneByOne(ctx, pending)
+	}
+	if err != nil {
+		return false, fmt.Errorf("embed %d memories: %w", len(pending), err)
+	}
+	var c Change
+	for i, o := range pending {
+		c.Vectors = append(c.Vectors, Vector{o.TenantID, KeyOf(o), model, vectors[i]})
+	}
+	if err := e.Store.Apply(ctx, c); err != nil {
+		return false, fmt.Errorf("keep vectors: %w", err)
+	}
+	return true, nil
 }
 
 // refused reports whether the endpoint finds fault with the texts, or with their number, and not with itself.
@@ -89,36 +98,37 @@ func refused(err error) bool {
 	return code == ctxmcp.CodeInvalid || code == ctxmcp.CodeTooLarge
 }
 
-// oneByOne embeds what was refused together, and puts aside what is refused alone.
-func (e *Embedding) oneByOne(ctx context.Context, model string, pending []ctxmcp.ContextObject, unfit map[VersionKey]bool) error {
-	for _, o := range pending {
-		err := e.embed(ctx, model, []ctxmcp.ContextObject{o})
-		switch {
-		case refused(err):
-			unfit[KeyOf(o)] = true
+// oneByOne embeds what was refused together. What is refused alone has no vector, and holds up no other.
+func (e *Embedding) oneByOne(ctx context.Context, pending []ctxmcp.ContextObject) ([][]float32, error) {
+	vectors := make([][]float32, len(pending))
+	for i, o := range pending {
+		v, err := e.head(ctx, o.Content)
+		if refused(err) {
 			e.Logger.Warn("the endpoint refuses to embed a memory", "object_id", o.ObjectID, "error", err)
-		case err != nil:
-			return err
+			continue
 		}
+		if err != nil {
+			return nil, err
+		}
+		vectors[i] = v
 	}
-	return nil
+	return vectors, nil
 }
 
-func (e *Embedding) embed(ctx context.Context, model string, pending []ctxmcp.ContextObject) error {
-	texts := make([]string, len(pending))
-	for i, o := range pending {
-		texts[i] = o.Content
+// shortestHead is how many characters of a text that a model refuses are tried in the end.
+const shortestHead = 250
+
+// head embeds a text, or as much of its beginning as the model takes, cut in half as often as need be: what a long text
+// says first, it is about. Models count tokens, each its own, and endpoints do not agree on how to say that there are too
+// many: no length is known beforehand.
+func (e *Embedding) head(ctx context.Context, text string) ([]float32, error) {
+	for runes := []rune(text); ; runes = runes[:len(runes)/2] {
+		vectors, err := e.Embedder.Embed(ctx, []string{string(runes)})
+		switch {
+		case err == nil:
+			return vectors[0], nil
+		case !refused(err) || len(runes) < 2*shortestHead:
+			return nil, err
+		}
 	}
-	vectors, err := e.Embedder.Embed(ctx, texts)
-	if err != nil {
-		return fmt.Errorf("embed %d memories: %w", len(pending), err)
-	}
-	var c Change
-	for i, o := range pending {
-		c.Vectors = append(c.Vectors, Vector{o.TenantID, KeyOf(o), model, vectors[i]})
-	}
-	if err := e.Store.Apply(ctx, c); err != nil {
-		return fmt.Errorf("keep vectors: %w", err)
-	}
-	return nil
 }

@@ -292,15 +292,15 @@ func TestUnfitTextIsSetAside(t *testing.T) {
 				}
 				stop := run(e)
 				synctest.Wait()
-				o.wantLeft("m", 1)
-				o.ask("green", notYetMade, unfit)
+				o.wantLeft("m", 0)
+				o.ask("green", unfit)
 				made := o.server.Requests()
 				for range 5 {
 					time.Sleep(e.Pause)
 				}
 				o.say("The vehicle 11 is blue")
 				synctest.Wait()
-				o.wantLeft("m", 1)
+				o.wantLeft("m", 0)
 				if got := o.server.Requests() - made; got != 1 {
 					t.Errorf("%d further requests, want 1 for the new memory", got)
 				}
@@ -308,10 +308,45 @@ func TestUnfitTextIsSetAside(t *testing.T) {
 				o.server.InjectAlways(nil)
 				defer run(o.use("m"))()
 				synctest.Wait()
-				o.wantLeft("m", 0)
+				if !slices.ContainsFunc(o.server.Calls()[made+1:], func(c embedtest.Call) bool {
+					return slices.Contains(c.Input, "An unfit text of green")
+				}) {
+					t.Error("the next start does not try the text again")
+				}
 			})
 		})
 	}
+}
+
+// TestLongTextIsEmbeddedByItsBeginning: of a text that is over the model's limit the beginning counts, and recall does not
+// wait for the rest.
+func TestLongTextIsEmbeddedByItsBeginning(t *testing.T) {
+	for _, status := range []int{400, 413} {
+		inFakeTime(t, func(t *testing.T, o *office) {
+			o.server.InjectAlways(func(x embedtest.Exchange) {
+				if slices.ContainsFunc(x.Call.Input, func(text string) bool { return len(text) > 3000 }) {
+					embedtest.Status(status)(x)
+					return
+				}
+				embedtest.Rows(func(rows []embedtest.Row) []embedtest.Row { return rows })(x)
+			})
+			defer run(o.use("m"))()
+			id := o.say("My vehicle. " + strings.Repeat("There is more to say about the weather. ", 400))
+			short := o.say("The sky is blue")
+			synctest.Wait()
+			o.wantLeft("m", 0)
+			o.ask("sky", short)
+			near, missing, err := o.store.Nearest(t.Context(), visibleToAnn(), "m", synonyms("vehicle weather"), 1)
+			if err != nil || missing || len(near) != 1 || near[0].Object.ObjectID != id {
+				t.Errorf("Nearest = %v, %v, %v, want the long text", near, missing, err)
+			}
+		})
+	}
+}
+
+// visibleToAnn returns the query for all that ann has.
+func visibleToAnn() memory.Query {
+	return memory.Query{Tenant: ann.Tenant, Everywhere: true, Clearance: ctxmcp.HighlyRestricted}
 }
 
 // TestForgottenMeanwhile: a memory that is erased while its vector is made leaves no vector behind.
