@@ -52,6 +52,7 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	store.LimitVectorMemory(int64(c.EmbeddingsCache))
 	key, err := redactionKey(c.DataDir, sys.random)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
@@ -47,6 +48,7 @@ type config struct {
 	EmbeddingsKey        string
 	EmbeddingsDimensions int
 	EmbeddingsTimeout    time.Duration
+	EmbeddingsCache      int
 	Addr                 string
 	Auth                 string
 	PublicURL            string
@@ -70,7 +72,8 @@ func newConfig() *config {
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
 		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
-		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
+		EmbeddingsCache: sqlite.DefaultVectorMemory,
+		Addr:            "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},
 	}
 }

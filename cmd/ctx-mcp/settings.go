@@ -97,6 +97,8 @@ var settings = []setting{
 		value: func(c *config) value { return (*intValue)(&c.EmbeddingsDimensions) }},
 	{key: "embeddings.timeout", doc: "how long recall waits for the vector of its question",
 		value: func(c *config) value { return (*durationValue)(&c.EmbeddingsTimeout) }},
+	{key: "embeddings.cache_bytes", doc: "memory that copies of vectors may take; what needs more is compared on disk",
+		value: func(c *config) value { return (*intValue)(&c.EmbeddingsCache) }},
 	{key: "http.addr", flag: "addr", command: "http", doc: "address to listen on",
 		value: func(c *config) value { return (*textValue)(&c.Addr) }},
 	{key: "http.auth", flag: "auth", command: "http", doc: "token: every call needs one; auto: if one exists when the server starts",
