@@ -46,7 +46,8 @@ var layers = map[string][]string{
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
-	"eval/recall": {},
+	"eval/lsa":    {"analysis"},
+	"eval/recall": {"eval/lsa"},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.

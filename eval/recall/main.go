@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -27,6 +28,8 @@ func main() {
 	flag.StringVar(&o.out, "out", "", "file for the run")
 	flag.IntVar(&o.workers, "workers", 8, "conversations at a time")
 	flag.BoolVar(&o.together, "together", false, "all conversations in one project")
+	flag.BoolVar(&o.embeddings, "embeddings", false, "give the server an embeddings endpoint, by latent semantic analysis of the turns")
+	flag.BoolVar(&o.alone, "vectors-alone", false, "rank by the vectors of that endpoint alone, without the server")
 	flag.Parse()
 	if err := measure(ctx, o); err != nil {
 		log.Fatal("eval recall: ", err)
@@ -36,7 +39,7 @@ func main() {
 type options struct {
 	server, dataDir, corpus, queries, out string
 	workers                               int
-	together                              bool
+	together, embeddings, alone           bool
 }
 
 func measure(ctx context.Context, o options) error {
@@ -48,26 +51,50 @@ func measure(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	if o.dataDir == "" {
-		if o.dataDir, err = os.MkdirTemp("", "ctx-mcp-eval-"); err != nil {
+	convs := group(turns, queries, o.together)
+	var vectors *endpoint
+	if o.embeddings || o.alone {
+		if vectors, err = serveEmbeddings(turns); err != nil {
 			return err
 		}
-		defer os.RemoveAll(o.dataDir)
 	}
-	s, err := start(ctx, o.server, o.dataDir)
+	if o.alone {
+		err = each(o.workers, convs, func(c *conversation) error { vectors.rank(c); return nil })
+	} else {
+		err = askServer(ctx, o, vectors, convs)
+	}
+	if err != nil {
+		return err
+	}
+	return write(o.out, convs)
+}
+
+// askServer stores the conversations in a server, with the endpoint if there is one, and asks their questions.
+func askServer(ctx context.Context, o options, vectors *endpoint, convs []*conversation) error {
+	if o.dataDir == "" {
+		dir, err := os.MkdirTemp("", "ctx-mcp-eval-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		o.dataDir = dir
+	}
+	s, err := start(ctx, o.server, o.dataDir, vectors)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	convs := group(turns, queries, o.together)
-	if err := each(o.workers, convs, func(c *conversation) error { return s.store(ctx, c) }); err != nil {
-		return err
+	steps := []func(context.Context, *conversation) error{s.store, s.ask}
+	if vectors != nil {
+		steps = slices.Insert(steps, 1, s.untilEmbedded)
 	}
-	if err := each(o.workers, convs, func(c *conversation) error { return s.ask(ctx, c) }); err != nil {
-		return err
+	for _, step := range steps {
+		if err := each(o.workers, convs, func(c *conversation) error { return step(ctx, c) }); err != nil {
+			return err
+		}
 	}
-	log.Printf("%d turns: %v", len(turns), s.outcomes())
-	return write(o.out, convs)
+	log.Printf("turns: %v", s.outcomes())
+	return nil
 }
 
 // each runs do over the conversations, a few at a time, and returns the first error.

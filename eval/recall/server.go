@@ -20,8 +20,12 @@ type server struct {
 	count map[string]int
 }
 
-func start(ctx context.Context, binary, dataDir string) (*server, error) {
-	c, err := client.NewStdioMCPClient(binary, nil, "stdio", "--data-dir", dataDir, "--log-level", "warn")
+func start(ctx context.Context, binary, dataDir string, vectors *endpoint) (*server, error) {
+	var env []string
+	if vectors != nil {
+		env = append(env, "CTX_MCP_EMBEDDINGS_BASE_URL="+vectors.url, "CTX_MCP_EMBEDDINGS_MODEL=lsa")
+	}
+	c, err := client.NewStdioMCPClient(binary, env, "stdio", "--data-dir", dataDir, "--log-level", "warn")
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", binary, err)
 	}
