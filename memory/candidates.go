@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -12,52 +13,58 @@ import (
 // pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
 const pool = 200
 
-// vectorShare is the weight of the vector arm where both arms know a candidate: the sum of normalised scores.
-const vectorShare = 0.5
-
 // candidates returns what may answer the ask, best first, one version of each object, with warnings about arms that did
 // not run.
 func (s *Service) candidates(ctx context.Context, q Query, ask Ask) ([]Memory, []string, error) {
 	most := max(pool, ask.Limit*2)
-	found := map[string]*arms{}
-	if err := s.byWords(ctx, q, ask, most, found); err != nil {
-		return nil, nil, err
+	var found Found
+	var names []synonym
+	var err error
+	if terms := ask.terms(); len(terms) > 0 {
+		if found, names, err = s.searchNames(ctx, q, ask.Query, terms, most); err != nil {
+			return nil, nil, fmt.Errorf("search: %w", err)
+		}
 	}
-	warnings, err := s.byVectors(ctx, q, ask.Query, most, found)
+	near, warnings, err := s.nearest(ctx, q, ask.Query, most)
 	if err != nil {
 		return nil, nil, err
 	}
-	memories := make([]scored, 0, len(found))
-	for _, a := range found {
-		memories = append(memories, a.fuse())
+	meant := weigh(near)
+	found.Candidates = meant.join(found.Candidates)
+	asked := read(ask.Query, orElse(ask.ReferenceTime, s.now()), found)
+	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
+		return nil, nil, fmt.Errorf("search: %w", err)
 	}
-	slices.SortFunc(memories, better)
-	out := make([]Memory, len(memories))
-	for i, m := range memories {
-		out[i] = Memory{Object: m.object, Relevance: m.relevance}
-	}
-	return out, warnings, nil
+	translateEach(found.Candidates, names)
+	return rank(gather(asked, found, meant)), warnings, nil
 }
 
-// arms holds what the arms of the search say of one object.
-type arms struct {
-	object   ctxmcp.ContextObject
-	score    float64 // weighted sum of the features
-	lexical  float64 // relevance by words, in [0, 1]
-	semantic float64 // relevance by vector, in [0, 1]; negative where the object has no vector
-}
-
+// scored is the best version of an object, with the weighted sum of its features.
 type scored struct {
 	object           ctxmcp.ContextObject
 	relevance, score float64
 }
 
-// fuse combines the arms. An object without a vector stands on its words alone.
-func (a *arms) fuse() scored {
-	if a.semantic < 0 {
-		return scored{a.object, a.lexical, a.score}
+// rank returns one version of each object, best first.
+func rank(e *evidence) []Memory {
+	totals, best := e.totals()
+	certainty := e.certainty()
+	versions := map[string]scored{}
+	for i, c := range e.found.Candidates {
+		v := scored{object: c.Object, score: totals[i]}
+		if best > 0 {
+			v.relevance = totals[i] / best * certainty
+		}
+		if held, ok := versions[c.Object.ObjectID]; !ok || v.score >= held.score {
+			versions[c.Object.ObjectID] = v
+		}
 	}
-	return scored{a.object, (1-vectorShare)*a.lexical + vectorShare*a.semantic, a.score}
+	all := slices.SortedFunc(maps.Values(versions), better)
+	out := make([]Memory, len(all))
+	for i, v := range all {
+		out[i] = Memory{Object: v.object, Relevance: v.relevance}
+	}
+	return out
 }
 
 // better orders by relevance, then by score where relevance is at its ceiling, then by authority, by the later beginning
@@ -68,36 +75,6 @@ func better(a, b scored) int {
 		cmp.Compare(a.object.Authority, b.object.Authority), b.object.ValidFrom.Compare(a.object.ValidFrom),
 		cmp.Compare(a.object.ObjectID, b.object.ObjectID), cmp.Compare(a.object.Version, b.object.Version),
 	)
-}
-
-func (s *Service) byWords(ctx context.Context, q Query, ask Ask, most int, into map[string]*arms) error {
-	terms := ask.terms()
-	if len(terms) == 0 {
-		return nil
-	}
-	found, names, err := s.searchNames(ctx, q, ask.Query, terms, most)
-	if err != nil {
-		return fmt.Errorf("search: %w", err)
-	}
-	asked := read(ask.Query, orElse(ask.ReferenceTime, s.now()), found)
-	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
-		return fmt.Errorf("search: %w", err)
-	}
-	translateEach(found.Candidates, names)
-	e := gather(asked, found)
-	totals, best := e.totals()
-	certainty := e.certainty()
-	for i, c := range found.Candidates {
-		a := into[c.Object.ObjectID]
-		if a == nil {
-			a = &arms{object: c.Object, semantic: -1}
-			into[c.Object.ObjectID] = a
-		}
-		if best > 0 && totals[i] >= a.score {
-			a.object, a.score, a.lexical = c.Object, totals[i], totals[i]/best*certainty
-		}
-	}
-	return nil
 }
 
 // The neighbourhood that withContext looks at.
@@ -143,35 +120,29 @@ func (s *Service) withContext(ctx context.Context, q Query, asked question, foun
 	return all, nil
 }
 
-func (s *Service) byVectors(ctx context.Context, q Query, question string, most int, into map[string]*arms) ([]string, error) {
+// nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are
+// searched by words only.
+func (s *Service) nearest(ctx context.Context, q Query, question string, most int) ([]Near, []string, error) {
 	if s.Embedder == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	timed, cancel := context.WithTimeout(ctx, s.options().EmbedTimeout)
 	defer cancel()
 	redacted, _ := s.Redact(q.Tenant, question)
 	vectors, err := s.Embedder.Embed(timed, []string{redacted})
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("recall: %w", ctx.Err())
+		return nil, nil, fmt.Errorf("recall: %w", ctx.Err())
 	}
 	if err != nil {
 		s.Logger.Warn("recall without vectors", "error", err)
-		return []string{"searched by words only: the embeddings endpoint did not answer"}, nil
+		return nil, []string{"searched by words only: the embeddings endpoint did not answer"}, nil
 	}
 	near, missing, err := s.Vectors.Nearest(ctx, q, s.Embedder.Model(), vectors[0], most)
 	if err != nil {
-		return nil, fmt.Errorf("search by vector: %w", err)
-	}
-	for _, n := range near {
-		a := into[n.Object.ObjectID]
-		if a == nil {
-			a = &arms{object: n.Object, semantic: -1}
-			into[n.Object.ObjectID] = a
-		}
-		a.semantic = max(a.semantic, n.Similarity, 0)
+		return nil, nil, fmt.Errorf("search by vector: %w", err)
 	}
 	if missing {
-		return []string{"some memories were searched by words only: their embeddings are still being made"}, nil
+		return near, []string{"some memories were searched by words only: their embeddings are still being made"}, nil
 	}
-	return nil, nil
+	return near, nil, nil
 }

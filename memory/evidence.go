@@ -34,6 +34,8 @@ var features = [...]feature{
 	{"question", -0.12, "a question itself, and no answer", (*evidence).isQuestion},
 	{"opening", 0.45, "opens a session, where people say what they are about", (*evidence).opens},
 	{"length", 0.3, "says more", (*evidence).length},
+	{"meaning", 0.4, "similarity of the vector", func(e *evidence, i int) float64 { return e.meant.share[KeyOf(e.found.Candidates[i].Object)] }},
+	{"session's meaning", 0.4, "best similarity in the session", func(e *evidence, i int) float64 { return e.gist[e.key[i]] }},
 }
 
 var (
@@ -59,13 +61,16 @@ type evidence struct {
 	peak    map[string]float64 // best own of a session
 	longest float64            // log length of the longest candidate
 	lexical []float64          // relevance by words, in [0, 1]
+	meant   meaning
+	gist    map[string]float64 // best share of a session in meant
 }
 
-func gather(q question, found Found) *evidence {
+func gather(q question, found Found, meant meaning) *evidence {
 	n := len(found.Candidates)
 	e := &evidence{
 		q: q, found: found, rank: newBM25(q.terms, found), own: make([]float64, n), has: make([]map[string]bool, n),
 		key: make([]string, n), at: make(map[Place]int, n), peak: map[string]float64{}, lexical: make([]float64, n), longest: 1,
+		meant: meant, gist: map[string]float64{},
 	}
 	best := 0.0
 	for i, c := range found.Candidates {
@@ -93,6 +98,9 @@ func gather(q question, found Found) *evidence {
 		e.peak[e.key[i]] = max(e.peak[e.key[i]], e.own[i])
 	}
 	e.session = e.sessions()
+	for i, c := range found.Candidates {
+		e.gist[e.key[i]] = max(e.gist[e.key[i]], meant.share[KeyOf(c.Object)])
+	}
 	return e
 }
 
@@ -219,10 +227,10 @@ func (e *evidence) totals() (totals []float64, best float64) {
 	return totals, best
 }
 
-// certainty returns how much of the question the best candidate answers by its words, in [0, 1]: what keeps a question
-// that nothing answers from having relevant memories all the same.
+// certainty returns how much of the question the best candidate answers by its words, or how surely by its vector, in [0, 1]:
+// what keeps a question that nothing answers from having relevant memories all the same.
 func (e *evidence) certainty() float64 {
-	best := 0.0
+	best := e.meant.certainty()
 	for i := range e.lexical {
 		best = max(best, e.lexical[i])
 	}
