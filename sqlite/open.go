@@ -38,8 +38,10 @@ type Store struct {
 	debt   debt // of the goroutine that writes
 
 	copies *vectors.Cache // of vectors, in memory
-	erased atomic.Int64   // the last erasure that copies have followed
+	erased atomic.Int64   // the last erasure that copies and postings have followed
 	marks  marks
+
+	postings *postings
 }
 
 // Open opens the database in dir, which it makes, with the database, if there is none. Both can be read by their owner
@@ -53,7 +55,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 		return nil, unusable(path, err)
 	}
 	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600)),
-		copies: vectors.NewCache(DefaultVectorMemory)}
+		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings()}
 	var err error
 	if s.writes, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
 		return nil, unusable(path, err)

@@ -20,25 +20,13 @@ SELECT author
 FROM authors
 WHERE scope = :scope
 `
-	frequencyInScope = `
-SELECT count(*)
-FROM search
-WHERE search MATCH :match AND rowid BETWEEN :from AND :to
-`
-	// The full-text side is the outer loop: driven from the other side, FTS5 is asked once for each version.
+	// The candidates are the outer loop, best first, so that reading ends with the limit.
 	searchInScope = `
 SELECT ` + columns + `, t.terms, v.position
-FROM (
-  SELECT rowid AS id, bm25(search) AS rank
-  FROM search
-  WHERE search MATCH :match AND rowid BETWEEN :from AND :to
-  ORDER BY rank, rowid
-  LIMIT :window
-) AS hit
+FROM json_each(:ids) AS k
 CROSS JOIN versions AS v
 CROSS JOIN texts AS t
-WHERE v.id = hit.id AND t.id = hit.id` + filter + `
-ORDER BY hit.rank, hit.id
+WHERE v.id = k.value AND t.id = v.id` + filter + `
 LIMIT :most
 `
 	atPlaces = `
@@ -49,6 +37,13 @@ CROSS JOIN texts AS t
 WHERE v.session = k.value ->> 'session' AND v.position = k.value ->> 'position' AND v.id >> 32 = k.value ->> 'scope'
   AND t.id = v.id` + filter
 )
+
+// asked is what a search looks for.
+type asked struct {
+	terms  []string
+	most   int
+	erased int64 // the last erasure that its transaction sees
+}
 
 // Search implements memory.Store.
 func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most int) (memory.Found, error) {
@@ -61,6 +56,10 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 		if err != nil {
 			return err
 		}
+		a := asked{terms: terms, most: most}
+		if a.erased, err = s.followErasures(ctx, tx); err != nil {
+			return err
+		}
 		for _, p := range places {
 			if p.documents == 0 {
 				continue
@@ -70,7 +69,7 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 			if err := describe(ctx, tx, p, &found); err != nil {
 				return err
 			}
-			if err := searchScope(ctx, tx, p, q, terms, most, &found); err != nil {
+			if err := s.searchScope(ctx, tx, p, q, a, &found); err != nil {
 				return err
 			}
 		}
@@ -161,15 +160,21 @@ func each(ctx context.Context, tx *sql.Tx, statement string, p place, scan func(
 
 // searchScope adds what one scope holds. Only the best hits are looked up and filtered, in a window that is widened until
 // enough of them pass or all are in it.
-func searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, terms []string, most int, found *memory.Found) error {
-	from, to := p.span()
-	match, hits, err := known(ctx, tx, p, terms, found)
-	if err != nil || hits == 0 {
-		return err
-	}
-	for window := widening * most; ; window *= widening {
-		args := append(arguments(q, []int64{p.scope}), sql.Named("match", match), sql.Named("from", from),
-			sql.Named("to", to), sql.Named("window", window), sql.Named("most", most))
+func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, a asked, found *memory.Found) error {
+	for window := widening * a.most; ; window *= widening {
+		ids, frequency, hits, err := s.best(ctx, tx, p, a, window)
+		if err != nil {
+			return err
+		}
+		if window == widening*a.most {
+			for i, t := range a.terms {
+				found.Frequency[t] += frequency[i]
+			}
+		}
+		if hits == 0 {
+			return nil
+		}
+		args := append(arguments(q, []int64{p.scope}), sql.Named("ids", array(ids)), sql.Named("most", a.most))
 		rows, err := tx.QueryContext(ctx, searchInScope, args...)
 		if err != nil {
 			return err
@@ -178,7 +183,7 @@ func searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, terms
 		if err != nil {
 			return err
 		}
-		if len(passed) >= most || window >= hits {
+		if len(passed) >= a.most || window >= hits {
 			found.Candidates = append(found.Candidates, passed...)
 			return nil
 		}
@@ -188,24 +193,25 @@ func searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, terms
 // widening is how many hits are looked up for each candidate that is wanted, and the factor by which that grows.
 const widening = 4
 
-// known counts the versions in the scope that hold each term. It returns the terms that any does as a query, and the most
-// versions that it can hit.
-func known(ctx context.Context, tx *sql.Tx, p place, terms []string, found *memory.Found) (match string, hits int, err error) {
-	from, to := p.span()
-	var held []string
-	for _, t := range terms {
-		var n int
-		row := tx.QueryRowContext(ctx, frequencyInScope, sql.Named("match", quote(t)), sql.Named("from", from), sql.Named("to", to))
-		if err := row.Scan(&n); err != nil {
-			return "", 0, err
-		}
-		found.Frequency[t] += n
-		hits += n
-		if n > 0 {
-			held = append(held, quote(t))
-		}
+// best returns the versions of a scope that hold any of the terms, best first, at most window, how many hold each term, and
+// how many hold any.
+func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window int) (ids []int64, frequency []int, hits int, err error) {
+	sp := s.postings.of(p.scope)
+	if a.erased < s.erased.Load() {
+		sp = newScopePostings(p.scope) // tx still sees what was erased since, which is not to be kept
 	}
-	return strings.Join(held, " OR "), min(hits, p.documents), nil
+	grown := int64(0)
+	defer func() { s.postings.grown(sp, grown) }()
+	sp.mu.Lock()
+	defer sp.mu.Unlock()
+	if grown, err = sp.read(ctx, tx, a.terms, p.last); err != nil {
+		return nil, nil, 0, err
+	}
+	for _, t := range a.terms {
+		frequency = append(frequency, len(sp.words[t].seqs))
+	}
+	ids, hits = sp.rank(a.terms, p, window)
+	return ids, frequency, hits, nil
 }
 
 func collectCandidates(rows *sql.Rows) ([]memory.Candidate, error) {

@@ -126,7 +126,7 @@ func (a *arrivals) flush() {
 	a.ids, a.vectors = a.ids[:0], a.vectors[:0]
 }
 
-// followErasures takes what was erased out of every segment, if tx sees erasures that this process has not followed. It
+// followErasures takes what was erased out of every segment and every posting, if tx sees erasures that this process has not followed. It
 // returns the last erasure that tx sees.
 func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, err error) {
 	var written int64
@@ -137,6 +137,7 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 	if erased <= known || !s.erased.CompareAndSwap(known, erased) {
 		return erased, nil
 	}
+	s.postings.drop()
 	for _, h := range s.copies.All() {
 		if err := s.retain(ctx, tx, h, written); err != nil {
 			s.copies.Drop(h)
@@ -184,7 +185,8 @@ func (s *Store) forgetCopies(ctx context.Context) {
 	if err == nil || errors.Is(err, sql.ErrConnDone) {
 		return
 	}
-	s.logger.Error("take erased vectors out of memory", "error", err)
+	s.logger.Error("take what was erased out of memory", "error", err)
+	s.postings.drop()
 	for _, h := range s.copies.All() {
 		s.copies.Drop(h)
 	}
