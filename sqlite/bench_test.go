@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -203,6 +204,70 @@ func BenchmarkRecall(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkNearest finds the 200 nearest of 384 dimensions, as a recall does: by copies in memory, by comparing what is on
+// disk, and for the first time in a process.
+func BenchmarkNearest(b *testing.B) {
+	const n, dimension = 100_000, 384
+	dir := b.TempDir()
+	_, store := benchServiceIn(b, dir)
+	fill(b, store, n, "busy")
+	rnd := rand.New(rand.NewPCG(4, 4))
+	embedAll(b, store, rnd, dimension)
+	q := memory.Query{Tenant: "acme", Namespaces: []string{"user_ann:project_busy"}, Clearance: ctxmcp.HighlyRestricted}
+	find := func(s *sqlite.Store) func(int) error {
+		return func(int) error {
+			_, _, err := s.Nearest(context.Background(), q, "m", direction(rnd, dimension), 200)
+			return err
+		}
+	}
+	_, onDisk := benchServiceIn(b, dir)
+	onDisk.LimitVectorMemory(0)
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			_, fresh := benchServiceIn(b, dir)
+			if err := find(fresh)(0); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("memory", func(b *testing.B) { measure(b, 1, find(store)) })
+	b.Run("disk", func(b *testing.B) { measure(b, 1, find(onDisk)) })
+}
+
+// embedAll stores a vector for every version.
+func embedAll(b *testing.B, store *sqlite.Store, rnd *rand.Rand, dimension int) {
+	b.Helper()
+	for {
+		rows, err := store.Unembedded(context.Background(), "m", 2000)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(rows) == 0 {
+			return
+		}
+		var c memory.Change
+		for _, o := range rows {
+			c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: memory.KeyOf(o), Model: "m", Values: direction(rnd, dimension)})
+		}
+		if err := store.Apply(context.Background(), c); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// direction returns a vector of unit length, with something in common with every other, as embeddings have.
+func direction(rnd *rand.Rand, dimension int) []float32 {
+	v, squares := make([]float32, dimension), 0.0
+	for i := range v {
+		v[i] = float32(rnd.NormFloat64() + 0.5)
+		squares += float64(v[i]) * float64(v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(squares))
+	}
+	return v
 }
 
 // measure times each call after some that are not counted, and reports the median, the 95th percentile, and the processor's

@@ -55,7 +55,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 		return nil, unusable(path, err)
 	}
 	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600)),
-		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings()}
+		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings(postingMemory)}
 	var err error
 	if s.writes, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
 		return nil, unusable(path, err)

@@ -33,6 +33,8 @@ const postingMemory = 256 << 20
 
 // postings keeps which versions hold a word, by scope, of the words that were asked for.
 type postings struct {
+	limit int64 // bytes
+
 	mu    sync.Mutex // guards all below
 	order *lru.List  // of *scopePostings, the last used first
 	at    map[int64]*lru.Element
@@ -56,7 +58,9 @@ type posting struct {
 	seqs []uint32
 }
 
-func newPostings() *postings { return &postings{order: lru.New(), at: map[int64]*lru.Element{}} }
+func newPostings(limit int64) *postings {
+	return &postings{limit: limit, order: lru.New(), at: map[int64]*lru.Element{}}
+}
 
 func newScopePostings(scope int64) *scopePostings {
 	return &scopePostings{scope: scope, words: map[string]*posting{}}
@@ -83,7 +87,7 @@ func (p *postings) grown(sp *scopePostings, bytes int64) {
 		return // let go of meanwhile
 	}
 	p.used += bytes
-	for p.used > postingMemory && p.order.Len() > 0 {
+	for p.used > p.limit && p.order.Len() > 0 {
 		sp := p.order.Remove(p.order.Back()).(*scopePostings)
 		delete(p.at, sp.scope)
 		sp.mu.Lock()
