@@ -51,10 +51,10 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 	testdata/inspector/run
 
 bench: ## run the benchmarks
-	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./sqlite ./memory ./cmd/ctx-mcp
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./vectors ./sqlite ./memory ./cmd/ctx-mcp
 
-eval-recall: build ## measure recall on the labelled conversations in DATA
-	DATA=$(DATA) SCORERS=$(SCORERS) eval/recall/run $(SETS)
+eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
+	DATA=$(DATA) SCORERS=$(SCORERS) EMBEDDINGS=$(EMBEDDINGS) eval/recall/run $(SETS)
 
 clean: ## remove what was built
 	rm -rf bin out

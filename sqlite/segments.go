@@ -37,11 +37,11 @@ SELECT
 // segments returns the segments of the places, with every change that tx sees, whichever process made it. It returns nil if
 // they would take too much memory, or if tx began before an erasure that the segments know of.
 func (s *Store) segments(ctx context.Context, tx *sql.Tx, places []place, model string, dimension int) ([]*vectors.Segment, error) {
-	documents := 0
+	size := int64(0)
 	for _, p := range places {
-		documents += p.documents
+		size += vectors.Size(p.documents, dimension)
 	}
-	if vectors.Size(documents, dimension) > s.copies.Limit() {
+	if size > s.copies.Limit() {
 		return nil, nil
 	}
 	erased, err := s.followErasures(ctx, tx)
@@ -138,13 +138,14 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 		return erased, nil
 	}
 	s.postings.drop()
+	var failed error
 	for _, h := range s.copies.All() {
 		if err := s.retain(ctx, tx, h, written); err != nil {
 			s.copies.Drop(h)
-			return 0, err
+			failed = err
 		}
 	}
-	return erased, nil
+	return erased, failed
 }
 
 // retain leaves in a segment what the database holds. A segment that is ahead of tx cannot be compared with it.

@@ -64,7 +64,7 @@ func TestUnembeddedByScope(t *testing.T) {
 
 // TestStoreWithoutCopies: a store that may keep no vectors in memory gives the same answers.
 func TestStoreWithoutCopies(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) storetest.Store {
+	storetest.RunVectors(t, func(t *testing.T) storetest.Store {
 		s := openStore(t, t.TempDir())
 		s.LimitVectorMemory(0)
 		return s

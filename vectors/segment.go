@@ -45,7 +45,8 @@ func (s *Segment) Slack() float32 {
 func Size(vectors, dimension int) int64 {
 	wide := int64(width(dimension))
 	const perVector = 8 + 4 + 16 + 32 // number, scale, factors, entry of the map
-	return int64(vectors) * (wide + wide/8 + perVector)
+	empty := 4*wide*(rounds+1) + 512  // signs and centre
+	return empty + int64(vectors)*(wide+wide/8+perVector)
 }
 
 // Put adds vectors under their numbers, in the place of what was there. All have the segment's dimension.
