@@ -26,4 +26,10 @@
 // A version's row id is the number of its scope in the high bits and a sequence in the low 32, so that the rows of one
 // namespace are one contiguous range in every index, the full-text index included: what another namespace holds costs
 // nothing to skip.
+//
+// # Memory
+//
+// Copies of vectors and postings of words are kept by scope, within bounds, and follow the changes of every process: vectors
+// by the number of the write, words by the row id, both by the number of the last erasure. They only propose: what is returned
+// was read from the database in the transaction of the search.
 package sqlite
