@@ -213,12 +213,12 @@ func BenchmarkNearest(b *testing.B) {
 	dir := b.TempDir()
 	_, store := benchServiceIn(b, dir)
 	fill(b, store, n, "busy")
-	rnd := rand.New(rand.NewPCG(4, 4))
-	embedAll(b, store, rnd, dimension)
+	topics := newTopics(dimension)
+	embedAll(b, store, topics)
 	q := memory.Query{Tenant: "acme", Namespaces: []string{"user_ann:project_busy"}, Clearance: ctxmcp.HighlyRestricted}
 	find := func(s *sqlite.Store) func(int) error {
 		return func(int) error {
-			_, _, err := s.Nearest(context.Background(), q, "m", direction(rnd, dimension), 200)
+			_, _, err := s.Nearest(context.Background(), q, "m", topics.vector(), 200)
 			return err
 		}
 	}
@@ -237,7 +237,7 @@ func BenchmarkNearest(b *testing.B) {
 }
 
 // embedAll stores a vector for every version.
-func embedAll(b *testing.B, store *sqlite.Store, rnd *rand.Rand, dimension int) {
+func embedAll(b *testing.B, store *sqlite.Store, topics *topics) {
 	b.Helper()
 	for {
 		rows, err := store.Unembedded(context.Background(), "m", 2000)
@@ -249,7 +249,7 @@ func embedAll(b *testing.B, store *sqlite.Store, rnd *rand.Rand, dimension int) 
 		}
 		var c memory.Change
 		for _, o := range rows {
-			c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: memory.KeyOf(o), Model: "m", Values: direction(rnd, dimension)})
+			c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: memory.KeyOf(o), Model: "m", Values: topics.vector()})
 		}
 		if err := store.Apply(context.Background(), c); err != nil {
 			b.Fatal(err)
@@ -257,11 +257,30 @@ func embedAll(b *testing.B, store *sqlite.Store, rnd *rand.Rand, dimension int) 
 	}
 }
 
-// direction returns a vector of unit length, with something in common with every other, as embeddings have.
-func direction(rnd *rand.Rand, dimension int) []float32 {
-	v, squares := make([]float32, dimension), 0.0
-	for i := range v {
-		v[i] = float32(rnd.NormFloat64() + 0.5)
+// topics makes up vectors that gather about some directions and have something in common, as embeddings do.
+type topics struct {
+	rnd   *rand.Rand
+	about [][]float32
+}
+
+func newTopics(dimension int) *topics {
+	t := &topics{rnd: rand.New(rand.NewPCG(4, 4))}
+	for range 100 {
+		v := make([]float32, dimension)
+		for i := range v {
+			v[i] = float32(t.rnd.NormFloat64() + 0.5)
+		}
+		t.about = append(t.about, v)
+	}
+	return t
+}
+
+// vector returns one of unit length.
+func (t *topics) vector() []float32 {
+	about := t.about[t.rnd.IntN(len(t.about))]
+	v, squares := make([]float32, len(about)), 0.0
+	for i, x := range about {
+		v[i] = x + float32(0.8*t.rnd.NormFloat64())
 		squares += float64(v[i]) * float64(v[i])
 	}
 	for i := range v {

@@ -111,13 +111,15 @@ func (n *nearest) compare(ctx context.Context, statement string, args ...any) er
 		return err
 	}
 	defer rows.Close()
+	v := make([]float32, len(n.vector))
 	for rows.Next() {
 		var id int64
 		var raw sql.RawBytes
 		if err := rows.Scan(&id, &raw); err != nil {
 			return err
 		}
-		n.found = append(n.found, hit{id, memory.Cosine(n.vector, decode(raw))})
+		decodeInto(v, raw)
+		n.found = append(n.found, hit{id, memory.Cosine(n.vector, v)})
 	}
 	slices.SortFunc(n.found, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.id, b.id))
@@ -221,8 +223,12 @@ func encode(v []float32) []byte {
 
 func decode(b []byte) []float32 {
 	v := make([]float32, len(b)/4)
+	decodeInto(v, b)
+	return v
+}
+
+func decodeInto(v []float32, b []byte) {
 	for i := range v {
 		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}
-	return v
 }
