@@ -15,6 +15,8 @@ const (
 	step = 0.9957
 	// sigmas is how many standard errors of a one-bit estimate a vector is given the benefit of.
 	sigmas = 3
+	// errors is how many standard errors the similarity by an eight-bit code may be off.
+	errors = 7
 	// rounding is what the arithmetic of an estimate may be off by.
 	rounding = 1e-4
 )
@@ -34,7 +36,7 @@ type factors struct {
 }
 
 // quantise writes v in whole numbers from -127 to 127. It returns what one of them stands for, and the length of what is
-// lost.
+// lost. The scale is stretched so that what is lost is at right angles to v: else all coordinates could err the same way.
 func quantise(into []int8, v []float32) (scale, lost float32) {
 	most := float32(0)
 	for _, x := range v {
@@ -44,14 +46,16 @@ func quantise(into []int8, v []float32) (scale, lost float32) {
 		clear(into)
 		return 0, 0
 	}
-	scale = most / 127
-	squares := float32(0)
+	var product, squares, whole float32
 	for i, x := range v {
-		into[i] = int8(math.Round(float64(x / scale)))
-		d := x - float32(into[i])*scale
-		squares += d * d
+		n := math.Round(float64(x * (127 / most)))
+		into[i] = int8(n)
+		product += x * float32(n)
+		squares += x * x
+		whole += float32(n * n)
 	}
-	return scale, float32(math.Sqrt(float64(squares)))
+	scale = squares / product
+	return scale, float32(math.Sqrt(float64(max(0, whole*scale*scale-squares))))
 }
 
 // signs writes the one-bit code of a vector, given as whole numbers, about a centre.

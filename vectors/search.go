@@ -24,7 +24,7 @@ func (s *Segment) Search(v []float32, most int, keep func(id int64) bool) []Hit 
 // estimate fills the bounds: what each vector's similarity is at most, by its one-bit code. It returns a similarity that
 // the nearest reach at least.
 func (s *Segment) estimate(q *question, most int, keep func(int64) bool, bounds []float32) (floor float32) {
-	likely := best{most: most}
+	likely := best{most: 2 * most} // the estimates err: of twice as many, the better half are a higher floor
 	worst := float32(-2)
 	words := s.words()
 	for i := range s.ids {
@@ -38,14 +38,14 @@ func (s *Segment) estimate(q *question, most int, keep func(int64) bool, bounds 
 			}
 		}
 	}
-	if !likely.full() {
+	sure := best{most: most}
+	for _, h := range likely.hits {
+		sure.offer(Hit{h.ID, q.product(s.code(int(h.ID)), s.scales[h.ID])})
+	}
+	if !sure.full() {
 		return -2
 	}
-	floor = 2
-	for _, h := range likely.hits {
-		floor = min(floor, q.product(s.code(int(h.ID)), s.scales[h.ID]))
-	}
-	return floor
+	return sure.hits[0].Similarity
 }
 
 // rescore looks more closely at every vector that may be among the nearest.

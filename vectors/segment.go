@@ -1,6 +1,9 @@
 package vectors
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // Segment holds vectors of one dimension and of unit length. It is safe for concurrent use: searches share it.
 type Segment struct {
@@ -76,7 +79,7 @@ func (s *Segment) put(id int64, turned []float32) {
 	}
 	scale, lost := quantise(s.code(i), turned)
 	s.scales[i] = scale
-	s.slack = max(s.slack, lost+rounding) // the question has unit length
+	s.slack = max(s.slack, rounding+lost*min(1, errors/float32(math.Sqrt(float64(s.rotation.wide))))) // of a question of unit length
 	s.encode(i)
 }
 
