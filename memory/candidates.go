@@ -41,7 +41,7 @@ func (s *Service) candidates(ctx context.Context, q Query, ask Ask) ([]Memory, [
 
 // scored is the best version of an object, with the weighted sum of its features.
 type scored struct {
-	object           ctxmcp.ContextObject
+	object           *ctxmcp.ContextObject
 	relevance, score float64
 }
 
@@ -50,19 +50,19 @@ func rank(e *evidence) []Memory {
 	totals, best := e.totals()
 	certainty := e.certainty()
 	versions := map[string]scored{}
-	for i, c := range e.found.Candidates {
-		v := scored{object: c.Object, score: totals[i]}
+	for i, total := range totals {
+		v := scored{object: &e.found.Candidates[i].Object, score: total}
 		if best > 0 {
-			v.relevance = totals[i] / best * certainty
+			v.relevance = total / best * certainty
 		}
-		if held, ok := versions[c.Object.ObjectID]; !ok || v.score >= held.score {
-			versions[c.Object.ObjectID] = v
+		if held, ok := versions[v.object.ObjectID]; !ok || v.score >= held.score {
+			versions[v.object.ObjectID] = v
 		}
 	}
 	all := slices.SortedFunc(maps.Values(versions), better)
 	out := make([]Memory, len(all))
 	for i, v := range all {
-		out[i] = Memory{Object: v.object, Relevance: v.relevance}
+		out[i] = Memory{Object: *v.object, Relevance: v.relevance}
 	}
 	return out
 }
