@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -145,4 +146,42 @@ func copied(s *Store) (n int) {
 		n += h.Segment.Len()
 	}
 	return n
+}
+
+// TestSharedBySearches: searches by word and by vector share what is kept in memory with each other, with writes and with
+// erasures, and find what has stayed throughout.
+func TestSharedBySearches(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	if err := s.Apply(t.Context(), embedded("stays", 1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	q := memory.Query{Tenant: "acme", Everywhere: true, Clearance: ctxmcp.HighlyRestricted}
+	var searches sync.WaitGroup
+	for range 4 {
+		searches.Go(func() {
+			for range 40 {
+				near, _, err := s.Nearest(t.Context(), q, "m", []float32{1, 0}, 1)
+				if err != nil || len(near) != 1 || near[0].Object.ObjectID != "stays" {
+					t.Errorf("Nearest = %v, %v, want what stays", near, err)
+				}
+				found, err := s.Search(t.Context(), q, []string{"text"}, 100)
+				if err != nil || len(found.Candidates) == 0 {
+					t.Errorf("Search = %v, %v, want what stays", found, err)
+				}
+			}
+		})
+	}
+	for i := range 20 {
+		id := fmt.Sprintf("o%d", i)
+		changes := []memory.Change{embedded(id, 0, 1)}
+		if i%5 == 0 {
+			changes = append(changes, memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: id}}})
+		}
+		for _, c := range changes {
+			if err := s.Apply(t.Context(), c); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	searches.Wait()
 }
