@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+func entityCommand(sys *system, c *config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "entity",
+		Short: "Show who and what memory knows, and put right who is who",
+		Long: `Show who and what memory knows, and put right who is who. Entities are looked up from --project and --session.
+
+Every decision can be taken back: a merge by split or undo, a split by undo.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		entityVerb(sys, c, "show NAME", "Show an entity by its id, a name or an alias, with its names and relations", 1, showEntity),
+		entityVerb(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, _ *system, a *app, args []string) error {
+			return a.memory.MergeEntities(ctx, a.config.person(), a.config.place(), args[0], args[1], "decided at the command line")
+		}),
+		entityVerb(sys, c, "split ID", "Take a name out of the entity that it is one with", 1, func(ctx context.Context, _ *system, a *app, args []string) error {
+			return a.memory.SplitEntity(ctx, a.config.person(), a.config.place(), args[0], "decided at the command line")
+		}),
+		entityVerb(sys, c, "undo ID", "Take the last decision about a name back", 1, func(ctx context.Context, _ *system, a *app, args []string) error {
+			return a.memory.UndoEntity(ctx, a.config.person(), a.config.place(), args[0], "taken back at the command line")
+		}),
+	)
+	return cmd
+}
+
+// entityVerb returns a command that takes so many arguments. All but show change memory.
+func entityVerb(sys *system, c *config, use, short string, args int, do func(context.Context, *system, *app, []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args: func(cmd *cobra.Command, given []string) error {
+			if len(given) != args {
+				return usage("usage: ctx-mcp entity %s", cmd.Use)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, given []string) error {
+			if c.ReadOnly && cmd.Name() != "show" {
+				return usage("read_only is set: this would change memory")
+			}
+			return withApp(cmd.Context(), sys, c, func(a *app) error { return do(cmd.Context(), sys, a, given) })
+		},
+	}
+}
+
+// place is where commands look from.
+func (c *config) place() ctxmcp.Scope {
+	return ctxmcp.Scope{User: c.User, Project: c.Project, Session: c.Session}
+}
+
+func showEntity(ctx context.Context, sys *system, a *app, args []string) error {
+	found, err := a.memory.FindEntities(ctx, a.config.person(), a.config.place(), args[0])
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing here goes by that name").
+			WithHint("entities live where they were named: give --project")
+	}
+	for _, e := range found {
+		if err := printEntity(ctx, sys, a, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printEntity(ctx context.Context, sys *system, a *app, e memory.Entity) error {
+	fmt.Fprintf(sys.out, "%s  %s (%s, %s)\n", e.Root.ID, oneLine(e.Root.Name), e.Root.Kind, e.Root.State)
+	for _, n := range e.Names {
+		if n.ID != e.Root.ID {
+			fmt.Fprintf(sys.out, "  also %s  %s\n", n.ID, oneLine(n.Name))
+		}
+	}
+	relations, err := a.memory.Relations(ctx, a.config.person(), a.config.place(), e.Root.ID)
+	if err != nil {
+		return err
+	}
+	for _, r := range relations {
+		fmt.Fprintf(sys.out, "  %s: %s\n", oneLine(r.Predicate), oneLine(r.Object.Content))
+	}
+	return nil
+}
