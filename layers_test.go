@@ -17,6 +17,7 @@ var layers = map[string][]string{
 	"":         {},
 	"analysis": {},
 	"redact":   {},
+	"extract":  {},
 	"tokens":   {},
 	"vectors":  {},
 	"schema":   {""},
@@ -26,7 +27,7 @@ var layers = map[string][]string{
 	"serve":    {"", "ijson"},
 	"entities": {""},
 	"origin":   {""},
-	"memory":   {"", "analysis", "entities", "origin", "redact"},
+	"memory":   {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
 	"tools":    {"", "entities", "memory", "schema"},
 

@@ -1,0 +1,127 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestActForms runs every form of acts over every sample: what belongs to a form is read by it and by no other, and
+// nothing is read where it must not.
+func TestActForms(t *testing.T) {
+	for _, f := range append(append([]form{}, wholeForms...), clauseForms...) {
+		if len(f.Yes) == 0 || len(f.No) == 0 || f.Doc == "" {
+			t.Errorf("form %s lacks samples or a doc", f.Name)
+		}
+		for _, sample := range f.Yes {
+			text, want, _ := strings.Cut(sample, " => ")
+			acts := Read(text).Acts
+			if len(acts) != 1 {
+				t.Errorf("Read(%q) has acts %+v, want one of form %s", text, acts, f.Name)
+				continue
+			}
+			got := acts[0].Target
+			if acts[0].Value != "" {
+				got = strings.TrimSpace(got + " | " + acts[0].Value)
+			}
+			if acts[0].Form != f.Name || got != strings.TrimSpace(want) {
+				t.Errorf("Read(%q) = %s %q, want %s %q", text, acts[0].Form, got, f.Name, want)
+			}
+		}
+		for _, text := range f.No {
+			for _, a := range Read(text).Acts {
+				if a.Form == f.Name {
+					t.Errorf("Read(%q) has an act %+v", text, a)
+				}
+			}
+		}
+	}
+}
+
+// TestStanceForms does the same for stances.
+func TestStanceForms(t *testing.T) {
+	for _, f := range stanceForms {
+		if len(f.Yes) == 0 || len(f.No) == 0 || f.Doc == "" {
+			t.Errorf("form %s lacks samples or a doc", f.Name)
+		}
+		for _, sample := range f.Yes {
+			text, want, _ := strings.Cut(sample, " => ")
+			stances := Read(text).Stances
+			if len(stances) != 1 {
+				t.Errorf("Read(%q) has stances %+v, want one of form %s", text, stances, f.Name)
+				continue
+			}
+			s := stances[0]
+			if got := s.Subject + " | " + s.Predicate + " | " + s.Value; got != want || s.Form != f.Name {
+				t.Errorf("Read(%q) = %s %q, want %s %q", text, s.Form, got, f.Name, want)
+			}
+		}
+		for _, text := range f.No {
+			for _, s := range Read(text).Stances {
+				if s.Form == f.Name {
+					t.Errorf("Read(%q) has a stance %+v", text, s)
+				}
+			}
+		}
+	}
+}
+
+// FuzzRead holds the package's invariant: every word of a reading stands in the text.
+func FuzzRead(f *testing.F) {
+	for _, form := range append(append([]form{}, wholeForms...), clauseForms...) {
+		for _, sample := range append(append([]string{}, form.Yes...), form.No...) {
+			text, _, _ := strings.Cut(sample, " => ")
+			f.Add(text)
+		}
+	}
+	f.Add("I finished \ue000 and “I sold 'the \ue001 car'”. I, I, I; but so \xff")
+	f.Fuzz(func(t *testing.T, text string) {
+		r := Read(text)
+		held := unquoted(strings.ToValidUTF8(goesOn.ReplaceAllString(text, ", but "), " "))
+		var parts []string
+		for _, a := range r.Acts {
+			parts = append(parts, a.Target, a.Value)
+			if !a.Before && a.Target == "" {
+				t.Errorf("Read(%q) has an act without a target: %+v", text, a)
+			}
+		}
+		for _, s := range r.Stances {
+			if parts = append(parts, s.Value); s.Subject != Speaker {
+				parts = append(parts, s.Subject)
+			}
+		}
+		for _, part := range parts {
+			for _, word := range strings.Fields(part) {
+				if !strings.Contains(held, unquoted(word)) {
+					t.Errorf("Read(%q) says %q, which the text does not", text, word)
+				}
+			}
+		}
+	})
+}
+
+// TestHostileText: texts made of false starts cost no more than their length.
+func TestHostileText(t *testing.T) {
+	for _, part := range []string{"I used to like ", "speaking of ", "\"", "'", "but ", "I finished ", "from to ", ", i"} {
+		Read(strings.Repeat(part, maxText/len(part)))
+	}
+	if r := Read(strings.Repeat("I sold the car. ", 1+maxText/16)); len(r.Acts) > 0 {
+		t.Errorf("a text of over %d bytes is read: %d acts", maxText, len(r.Acts))
+	}
+}
+
+// unquoted returns text without quotation marks, and without the marks that stand for quoted texts.
+func unquoted(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= firstMark && r <= lastMark || strings.ContainsRune(`"'“”‘’«»`, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+func BenchmarkRead(b *testing.B) {
+	text := "That's a good point. Speaking of plans, I really need to renew my passport before the trip in May. Do you know how long that takes?"
+	for b.Loop() {
+		Read(text)
+	}
+}
