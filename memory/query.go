@@ -38,6 +38,7 @@ type Query struct {
 	Slots      []string // of Claim.Slot
 	Subjects   []string // normalised subjects of claims
 	ContentKey string   // of ContentKey
+	Session    string   // that it was said in
 	Types      []ctxmcp.ObjectType
 	Statuses   []ctxmcp.ContradictionStatus
 	Archived   bool // archived versions too
@@ -82,6 +83,7 @@ func (q Query) isAsked(o ctxmcp.ContextObject) bool {
 	return oneOf(q.ObjectIDs, o.ObjectID) && oneOf(q.FactIDs, o.FactID) && oneOf(q.Types, o.ObjectType) &&
 		oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived) &&
 		claimed(q.Slots, o.Claim.Slot()) && claimed(q.Subjects, ctxmcp.Normalize(o.Claim.Subject)) &&
+		(q.Session == "" || q.Session == o.SessionID) &&
 		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content)) &&
 		(q.Origin == "" || !slices.ContainsFunc(o.Domains, func(d string) bool { return d != q.Origin }))
 }

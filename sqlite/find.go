@@ -36,6 +36,7 @@ const filter = `
   AND (:slots IS NULL OR v.slot IN (SELECT value FROM json_each(:slots)))
   AND (:subjects IS NULL OR v.subject IN (SELECT value FROM json_each(:subjects)))
   AND (:content IS NULL OR v.content_key = :content)
+  AND (:session IS NULL OR v.session = :session)
   AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
   AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
   AND (:archived OR NOT v.archived)
@@ -75,6 +76,11 @@ SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_content
 WHERE v.content_key = :content` + filter
 
+	findBySession = `
+SELECT ` + columns + `
+FROM versions AS v INDEXED BY versions_by_place
+WHERE v.session = :session` + filter
+
 	findByScope = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
@@ -95,6 +101,8 @@ func way(q memory.Query) string {
 		return findByFact
 	case len(q.Subjects) > 0:
 		return findBySubject
+	case q.Session != "":
+		return findBySession
 	default:
 		return findByScope
 	}

@@ -216,6 +216,8 @@ func (w *world) what(q *memory.Query) {
 			q.Subjects = []string{ctxmcp.Normalize(o.Claim.Subject), "sea"}
 		case 4:
 			q.ContentKey = memory.ContentKey(o.Content)
+		case 5:
+			q.Session = o.SessionID
 		}
 	}
 	if w.chance(20) {
