@@ -52,6 +52,10 @@ type ContextObject struct {
 	// Domains are the web domains that the object was learned from, itself or through what it is derived from.
 	Domains  []string `json:"origin_domains,omitempty"`
 	Archived bool     `json:"archived,omitempty"`
+	// ClaimExtracted says that the claim was read from the content, and not given by the caller.
+	ClaimExtracted bool `json:"claim_extracted,omitempty"`
+	// Ending says that the content tells only that something is over: it answers what became of it, not what is.
+	Ending bool `json:"ending,omitempty"`
 	// Closing says how the version ended, once TxEnd is set. These two, LastConfirmed and LastUsed are all of a version that
 	// is written later.
 	Closing *Closing `json:"closing,omitempty"`

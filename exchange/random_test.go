@@ -77,7 +77,7 @@ func (w *world) version() ctxmcp.ContextObject {
 		ProjectID: "web", SessionID: "s.1", TaskID: "t_1", ValidFrom: w.time(), TxStart: w.time(),
 		WhyItMatters: w.text(), BehavioralImplication: w.text(), UpdatePath: pick(w, "", "crm://contacts/42"), Author: w.text(),
 		ApplicableTaskTypes: []ctxmcp.TaskType{}, ContradictionStatus: pick(w, ctxmcp.ContradictionStatuses()...),
-		RetirementRule: pick(w, append(ctxmcp.RetirementRules(), "")...), Archived: w.chance(20),
+		RetirementRule: pick(w, append(ctxmcp.RetirementRules(), "")...), Archived: w.chance(20), ClaimExtracted: w.chance(20), Ending: w.chance(20),
 	}
 	w.optional(&o)
 	return o

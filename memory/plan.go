@@ -40,6 +40,8 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 		return nil, err
 	}
 	p := &plan{object: o, status: Stored, reason: "new", at: now}
+	read := reading(o, d)
+	s.propose(&p.object, read) // before names are resolved, so that its subject is
 	if err := s.resolve(ctx, by, p); err != nil {
 		return nil, err
 	}
@@ -49,7 +51,11 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 	if unconditional(o) {
 		p.warnings = append(p.warnings, unconditionalWarning)
 	}
-	if target == nil {
+	deeds, err := s.deeds(ctx, by, p, read)
+	if err != nil {
+		return nil, err
+	}
+	if target == nil && len(deeds) == 0 { // an act that is told again acts again
 		same, done, err := s.repeats(ctx, by, p)
 		if done || err != nil {
 			return p, err
@@ -73,6 +79,11 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 		return nil, err
 	}
 	if err := p.contest(rivals, d, line); err != nil {
+		return nil, err
+	}
+	p.carryOut(deeds)
+	rivals = append(rivals, objects(deeds)...)
+	if line, err = s.line(ctx, by, rivals); err != nil {
 		return nil, err
 	}
 	s.number(p, rivals, line)
@@ -302,7 +313,7 @@ func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target 
 	}
 	p.change.Expect = append(p.change.Expect, Expectation{q, keys(slot)})
 	rivals := slices.Clone(target)
-	for _, o := range slot {
+	for _, o := range p.sure(slot) {
 		if len(target) == 0 || o.ObjectID != target[0].ObjectID {
 			rivals = append(rivals, o)
 		}

@@ -37,6 +37,9 @@ type Options struct {
 	RefreshOnUse bool          // being recalled counts as a confirmation, for what fades
 	TrackUse     bool          // recall keeps when an object was last used
 
+	IgnoreActs bool    // keep "I sold the car" as a text only: carry nothing out that a text does to earlier ones
+	MinClaim   float64 // confidence from which a claim that a text makes is attached to it; default 0.85; 1: never
+
 	// Predicates that hold several values at a time, or one, whatever the default says of them: normalised, with
 	// underscores for spaces.
 	ManyValued, SingleValued []string
@@ -49,6 +52,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MinRelevance, 0.15)
 	setDefault(&o.Skew, 5*time.Minute)
 	setDefault(&o.EmbedTimeout, 3*time.Second)
+	setDefault(&o.MinClaim, 0.85)
 	setDefault(&o.SessionTTL, 24*time.Hour)
 	setDefault(&o.TaskTTL, 30*24*time.Hour)
 	return o

@@ -50,6 +50,8 @@ type versionOut struct {
 	SupersessionLink    OpenText                   `json:"supersession_link"`
 	SourceOrigin        string                     `json:"source_origin"`
 	EndedBy             string                     `json:"ended_by,omitempty"`
+	Claim               string                     `json:"claim,omitempty"`
+	ClaimExtracted      bool                       `json:"claim_extracted,omitempty"`
 }
 
 func historyOutOf(versions []ctxmcp.ContextObject) historyOut {
@@ -59,7 +61,7 @@ func historyOutOf(versions []ctxmcp.ContextObject) historyOut {
 			ObjectID: o.ObjectID, FactID: o.FactID, Version: o.Version, Content: o.Content,
 			ValidFrom: Time(o.ValidFrom), ValidUntil: OpenTime(o.ValidUntil), TxStart: Time(o.TxStart),
 			TxEnd: OpenTime(o.TxEnd), ContradictionStatus: o.StatusNow(), SourceOrigin: o.SourceOrigin,
-			SupersessionLink: OpenText(o.LinkNow()),
+			SupersessionLink: OpenText(o.LinkNow()), Claim: o.NormalizedClaim, ClaimExtracted: o.ClaimExtracted,
 		}
 		if o.Closing != nil {
 			v.EndedBy = o.Closing.Reason

@@ -1,0 +1,132 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/extract"
+)
+
+// How sure it must be that an act concerns an object.
+const (
+	holdsTarget  = 0.8 // share of the target's words, weighted by their rarity, that the statement holds
+	isTarget     = 0.7 // share of the statement's words that are the target's
+	isLiked      = 0.5 // likewise of a taste, which says of what kind its object is
+	oneStatement = 300 // bytes: a longer text says more than its statement
+	mostDeeds    = 12  // objects that one act may concern; more, and its target is no description
+	lookForDeeds = 100 // candidates
+)
+
+// concerned returns the open objects at home with o that its act concerns. Close is not enough: a statement that shares
+// most of the words and says something else is left alone.
+func (s *Service) concerned(
+	ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, act extract.Act, r extract.Reading,
+) ([]ctxmcp.ContextObject, error) {
+	if act.Before {
+		if len(r.Acts) > 1 || len(r.Stances) > 0 { // it points at what the text itself says
+			return nil, nil
+		}
+		return s.justSaid(ctx, by, o, act)
+	}
+	q := home(by, o)
+	q.Statuses, q.AsOf = []ctxmcp.ContradictionStatus{ctxmcp.Clean}, o.ValidFrom
+	t := newTarget(act)
+	if len(t.terms) == 0 {
+		return nil, nil
+	}
+	found, err := s.Store.Search(ctx, q, slices.Concat(t.terms, t.art), lookForDeeds)
+	if err != nil {
+		return nil, fmt.Errorf("find what an act concerns: %w", err)
+	}
+	t.rank = newBM25(t.terms, found)
+	var concerned []ctxmcp.ContextObject
+	var places []Place
+	for _, c := range found.Candidates {
+		if !mayAct(o, c.Object) || t.share(c.Terms) < holdsTarget || c.Object.Author != o.Author || !t.stated(c.Object) {
+			continue
+		}
+		concerned = append(concerned, c.Object)
+		if key := SessionKey(c.Object); key != "" {
+			places = append(places, Place{key, c.Position + 1}, Place{key, c.Position + 2})
+		}
+	}
+	if len(concerned) == 0 || len(concerned) > mostDeeds {
+		return nil, nil
+	}
+	return s.withEchoes(ctx, q, o, t, concerned, places)
+}
+
+// mayAct reports whether o may displace held: what outranks it stays, and so does what already only tells of an end.
+func mayAct(o, held ctxmcp.ContextObject) bool {
+	return !held.Authority.Outranks(o.Authority) && !held.Ending
+}
+
+// withEchoes adds what was said right after the concerned objects and stands or falls with them: the reasons that their
+// author went on to give, and the answer that only says them again.
+func (s *Service) withEchoes(
+	ctx context.Context, q Query, o ctxmcp.ContextObject, t target, concerned []ctxmcp.ContextObject, places []Place,
+) ([]ctxmcp.ContextObject, error) {
+	if len(places) == 0 {
+		return concerned, nil
+	}
+	around, err := s.Store.Around(ctx, q, places)
+	if err != nil {
+		return nil, fmt.Errorf("find what was said of it: %w", err)
+	}
+	slices.SortFunc(around, func(a, b Candidate) int { return Compare(a.Object, b.Object) })
+	for _, c := range around {
+		held := slices.ContainsFunc(concerned, func(e ctxmcp.ContextObject) bool { return KeyOf(e) == KeyOf(c.Object) })
+		if held || !mayAct(o, c.Object) {
+			continue
+		}
+		r := extract.Read(c.Object.Content)
+		reason := c.Object.Author == o.Author && r.Continues
+		echo := c.Object.Authority > o.Authority && r.Asides <= 2 && len(c.Object.Content) <= oneStatement &&
+			t.share(c.Terms) >= holdsTarget && !strings.ContainsAny(c.Object.Content, "0123456789") // a number says more
+		if reason || echo {
+			concerned = append(concerned, c.Object)
+		}
+	}
+	return concerned, nil
+}
+
+// lookBack is how many statements of its author an act may point past.
+const lookBack = 4
+
+// justSaid returns what an act means by "that": the last that its author said in the session and that can be meant, if
+// it says one thing only.
+func (s *Service) justSaid(
+	ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, act extract.Act,
+) ([]ctxmcp.ContextObject, error) {
+	before, err := s.saidBefore(ctx, by, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, held := range before[:min(len(before), lookBack)] {
+		r := extract.Read(held.Content)
+		if act.Aspect != extract.Any && !slices.ContainsFunc(r.Stances, func(st extract.Stance) bool { return concerns(act, st) }) {
+			continue // "we moved it" means the last that has a time
+		}
+		if !mayAct(o, held) || len(r.Stances)+r.Asides > 1 || act.Kind == extract.Replaces && act.Aspect == extract.Any && !corrects(act, held) {
+			return nil, nil
+		}
+		return []ctxmcp.ContextObject{held}, nil
+	}
+	return nil, nil
+}
+
+// corrects reports whether the value of a correction shares most words with what is held: else it corrects something else.
+func corrects(act extract.Act, held ctxmcp.ContextObject) bool {
+	terms, shared := analysis.Query(act.Value), 0
+	said := analysis.Terms(held.Content)
+	for _, t := range terms {
+		if slices.Contains(said, t) {
+			shared++
+		}
+	}
+	return 2*shared >= len(terms)
+}

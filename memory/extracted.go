@@ -1,0 +1,39 @@
+package memory
+
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/extract"
+)
+
+// propose attaches the claim that the object's text makes, where the caller gave none, the text says nothing else, and
+// the form in which it says it is sure enough. Nothing is invented: most texts make no such claim.
+func (s *Service) propose(o *ctxmcp.ContextObject, r extract.Reading) {
+	if len(r.Stances) != 1 || len(r.Acts) > 0 || r.Asides > 0 || r.Stances[0].Confidence < s.options().MinClaim {
+		return
+	}
+	st := r.Stances[0]
+	if st.Subject == extract.Speaker {
+		st.Subject = orElse(o.Author, o.UserID)
+	}
+	c := ctxmcp.Claim{Subject: st.Subject, Predicate: st.Predicate, Value: st.Value}
+	if blank(c.Subject) || blank(c.Predicate) || blank(c.Value) {
+		return
+	}
+	o.Claim, o.NormalizedClaim, o.ClaimExtracted = c, c.String(), true
+	o.ConfidenceScore = min(o.ConfidenceScore, st.Confidence)
+}
+
+// sure leaves of the rivals those that the plan's object may be reconciled with. A claim that was read from a text, on
+// either side, only ever gives way to what began later and stands no lower: it never holds its text back, and never
+// contests what a caller claimed in so many words.
+func (p *plan) sure(rivals []ctxmcp.ContextObject) []ctxmcp.ContextObject {
+	return slices.DeleteFunc(slices.Clone(rivals), func(r ctxmcp.ContextObject) bool {
+		if !p.object.ClaimExtracted && !r.ClaimExtracted {
+			return false
+		}
+		later := r.ValidFrom.Before(p.object.ValidFrom) && !r.Authority.Outranks(p.object.Authority)
+		return !later || p.object.ClaimExtracted && !r.ClaimExtracted || alike(r.Claim, p.object.Claim)
+	})
+}

@@ -1,0 +1,156 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/extract"
+)
+
+// target is what an act concerns, in terms.
+type target struct {
+	act   extract.Act
+	terms []string
+	art   []string // of a taste: words for what kind of work or activity it is, which need not be said again
+	rank  bm25     // of the terms, by their rarity where it is looked for
+}
+
+func newTarget(act extract.Act) target {
+	t := target{act: act}
+	for _, term := range analysis.Query(act.Target) {
+		switch {
+		case act.Aspect == extract.Liking && isArt(term):
+			t.art = append(t.art, term)
+		case !unspecific[term]:
+			t.terms = append(t.terms, term)
+		}
+	}
+	if len(t.terms) == 0 { // "I used to like music": that is all it says
+		t.terms, t.art = t.art, nil
+	}
+	return t
+}
+
+// share returns how much of the target a document holds, by weight of the terms, in [0, 1].
+func (t target) share(doc []string) float64 {
+	held, all := 0.0, 0.0
+	for _, term := range t.terms {
+		all += t.rank.idf[term]
+		if slices.Contains(doc, term) {
+			held += t.rank.idf[term]
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return held / all
+}
+
+// stated reports whether the object states the target, and little else: one that says more is not ended with it.
+func (t target) stated(o ctxmcp.ContextObject) bool {
+	r := extract.Read(o.Content)
+	if len(o.Content) > oneStatement || r.Asides > 2 || len(r.Stances) > 2 {
+		return false
+	}
+	for _, st := range r.Stances {
+		if concerns(t.act, st) && t.is(st.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether a value names the target: it holds the target's words, and most of its own are the target's.
+func (t target) is(value string) bool {
+	terms := analysis.Terms(value)
+	if t.share(terms) < holdsTarget {
+		return false
+	}
+	own, shared := 0, 0
+	for _, term := range analysis.Query(value) {
+		switch {
+		case t.act.Aspect == extract.Liking && isArt(term):
+		case slices.Contains(t.terms, term):
+			own, shared = own+1, shared+1
+		case unspecific[term], t.act.Aspect == extract.Event && strings.ContainsAny(term, "0123456789"): // the day that is to change
+		default:
+			own++
+		}
+	}
+	floor := isTarget
+	if t.act.Aspect == extract.Liking {
+		floor = isLiked
+	}
+	return float64(shared) >= floor*float64(own) && !exclude(t.art, terms)
+}
+
+// concerns reports whether an act is about what a stance states.
+func concerns(act extract.Act, st extract.Stance) bool {
+	switch act.Aspect {
+	case extract.Any:
+		return true
+	case extract.Liking:
+		return st.Aspect == extract.Liking && st.Against == act.Against
+	case extract.Event:
+		return st.Aspect == extract.Event || st.Aspect == extract.Task
+	case extract.Task:
+		return st.Aspect == extract.Task || st.Aspect == extract.Event && !act.Weak
+	default:
+		return st.Aspect == act.Aspect
+	}
+}
+
+// arts maps the terms of words for a kind of work or activity to that kind. A film about something is no book about it;
+// a kind "" goes with any.
+var arts = func() map[string]string {
+	kinds := map[string]string{}
+	for kind, words := range map[string]string{
+		"book": "book novel read reading author literature", "film": "film movie watch watching director acting actor actress",
+		"music": "music song album band singer concert listen listening sound", "game": "game play playing", "travel": "travel trip destination",
+		"": "work style writing directing performance story genre topic idea stuff",
+	} {
+		for _, t := range analysis.Terms(words) {
+			kinds[t] = kind
+		}
+	}
+	return kinds
+}()
+
+func isArt(term string) bool {
+	_, ok := arts[term]
+	return ok
+}
+
+// exclude reports whether two lists of terms name arts, and none in common.
+func exclude(a, b []string) bool {
+	kinds := func(terms []string) map[string]bool {
+		set := map[string]bool{}
+		for _, t := range terms {
+			if kind := arts[t]; kind != "" {
+				set[kind] = true
+			}
+		}
+		return set
+	}
+	of := kinds(b)
+	for kind := range kinds(a) {
+		if of[kind] {
+			return false
+		}
+	}
+	return len(kinds(a)) > 0 && len(of) > 0
+}
+
+// unspecific holds the terms of words that describe no target: what kind of thing it is, and when.
+var unspecific = func() map[string]bool {
+	set := map[string]bool{}
+	for _, t := range analysis.Terms(`task tasks item entry reminder thing things stuff list todo plans event appointment scheduled today tomorrow tonight
+		week weekend month year soon later sometime lately recently now new some own actually really well lot idea kind sort bit whole dedicated upcoming
+		next last time monday tuesday wednesday thursday friday saturday sunday morning afternoon evening
+		january february march april june july august september october november december`) {
+		set[t] = true
+	}
+	return set
+}()
