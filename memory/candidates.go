@@ -32,6 +32,9 @@ func (s *Service) candidates(ctx context.Context, q Query, ask Ask) ([]Memory, [
 	meant := weigh(near)
 	found.Candidates = meant.join(found.Candidates)
 	asked := read(ask.Query, orElse(ask.ReferenceTime, s.now()), found)
+	if err = s.withKinds(ctx, q, asked, &found, most); err != nil {
+		return nil, nil, fmt.Errorf("search: %w", err)
+	}
 	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
 		return nil, nil, fmt.Errorf("search: %w", err)
 	}
@@ -75,6 +78,32 @@ func better(a, b scored) int {
 		cmp.Compare(a.object.Authority, b.object.Authority), b.object.ValidFrom.Compare(a.object.ValidFrom),
 		cmp.Compare(a.object.ObjectID, b.object.ObjectID), cmp.Compare(a.object.Version, b.object.Version),
 	)
+}
+
+// withKinds adds what is said in the words of the kinds that the question asks for.
+func (s *Service) withKinds(ctx context.Context, q Query, asked question, found *Found, most int) error {
+	var words []string
+	for _, c := range asked.cues {
+		words = append(words, c.words...)
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	words = append(words, slices.Sorted(maps.Keys(asked.related))...)
+	more, err := s.Store.Search(ctx, q, words, most)
+	if err != nil {
+		return err
+	}
+	held := map[VersionKey]bool{}
+	for _, c := range found.Candidates {
+		held[KeyOf(c.Object)] = true
+	}
+	for _, c := range more.Candidates {
+		if !held[KeyOf(c.Object)] {
+			found.Candidates = append(found.Candidates, c)
+		}
+	}
+	return nil
 }
 
 // The neighbourhood that withContext looks at.

@@ -2,7 +2,7 @@ package memory
 
 import (
 	"math"
-	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -28,25 +28,15 @@ var features = [...]feature{
 	{"coverage", 0.65, "share of the question's weight found here and two around", (*evidence).coverage},
 	{"author", 1.0, "said by whom the question asks about", (*evidence).author},
 	{"date", 0.8, "said when the question says", func(e *evidence, i int) float64 { return e.q.dates.agreement(said(e.found.Candidates[i].Object)) }},
-	{"time", 0.55, "the question asks for a time, and here is one", func(e *evidence, i int) float64 { return e.cue(e.q.when, timeExpression, i) }},
-	{"number", 0.15, "the question asks for a number, and here is one", func(e *evidence, i int) float64 { return e.cue(e.q.many, numberExpression, i) }},
-	{"name", 0.2, "the question asks for a name, and here is one", func(e *evidence, i int) float64 { return e.cue(e.q.named, nameExpression, i) }},
+	{"kind", 1.0, "is of the kind that the question asks for, as cues says", (*evidence).kind},
 	{"question", -0.12, "a question itself, and no answer", (*evidence).isQuestion},
 	{"opening", 0.45, "opens a session, where people say what they are about", (*evidence).opens},
+	{"later", 1.0, "a later statement of the same thing, where the question asks how things stand", func(e *evidence, i int) float64 { return e.later[i] }},
+	{"ending", -3.0, "tells only of an end, where the question asks for what is", (*evidence).ending},
 	{"length", 0.3, "says more", (*evidence).length},
 	{"meaning", 0.4, "similarity of the vector", func(e *evidence, i int) float64 { return e.meant.share[KeyOf(e.found.Candidates[i].Object)] }},
 	{"session's meaning", 0.4, "best similarity in the session", func(e *evidence, i int) float64 { return e.gist[e.key[i]] }},
 }
-
-var (
-	timeExpression = regexp.MustCompile(`(?i)\b(yesterday|today|tonight|tomorrow|(last|next|this) (night|week|weekend|month|year|` +
-		`morning|afternoon|evening|summer|winter|spring|fall|autumn|(mon|tues|wednes|thurs|fri|satur|sun)day)|ago|since|recently|` +
-		`the other day|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|` +
-		`october|november|december|\d{4}|\d+(st|nd|rd|th)|weeks?|months?|years?|days?)\b`)
-	numberExpression = regexp.MustCompile(`(?i)\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|couple|` +
-		`several|few|dozen|first|second|third)\b`)
-	nameExpression = regexp.MustCompile(`[a-z,] [A-Z][a-z]+`)
-)
 
 // evidence is what is known of the candidates of one question.
 type evidence struct {
@@ -63,6 +53,7 @@ type evidence struct {
 	lexical []float64          // relevance by words, in [0, 1]
 	meant   meaning
 	gist    map[string]float64 // best share of a session in meant
+	later   []float64          // share of the equally good statements that are older; see findPeers
 }
 
 func gather(q question, found Found, meant meaning) *evidence {
@@ -101,6 +92,7 @@ func gather(q question, found Found, meant meaning) *evidence {
 	for i, c := range found.Candidates {
 		e.gist[e.key[i]] = max(e.gist[e.key[i]], meant.share[KeyOf(c.Object)])
 	}
+	e.findPeers()
 	return e
 }
 
@@ -189,15 +181,29 @@ func (e *evidence) author(i int) float64 {
 	}
 }
 
-func (e *evidence) cue(asked bool, form *regexp.Regexp, i int) float64 {
-	if asked && form.MatchString(e.found.Candidates[i].Object.Content) {
+// kind returns the weight of the cues of the question that the candidate answers.
+func (e *evidence) kind(i int) float64 {
+	sum := 0.0
+	for _, c := range e.q.cues {
+		if c.shows.MatchString(e.found.Candidates[i].Object.Content) {
+			sum += c.weight
+		}
+	}
+	if len(e.q.related) > 0 && slices.ContainsFunc(e.found.Candidates[i].Terms, func(t string) bool { return e.q.related[t] }) {
+		sum += relatedWeight
+	}
+	return sum
+}
+
+func (e *evidence) isQuestion(i int) float64 {
+	if strings.HasSuffix(strings.TrimSpace(e.found.Candidates[i].Object.Content), "?") {
 		return 1
 	}
 	return 0
 }
 
-func (e *evidence) isQuestion(i int) float64 {
-	if strings.HasSuffix(strings.TrimSpace(e.found.Candidates[i].Object.Content), "?") {
+func (e *evidence) ending(i int) float64 {
+	if e.q.present && e.found.Candidates[i].Object.Ending {
 		return 1
 	}
 	return 0

@@ -13,13 +13,14 @@ import (
 
 // question is what a question asks for beside its words: by whom, when, how many.
 type question struct {
-	terms   []string // what to look for; names of those who spoke are not among them, unless nothing else finds anything
-	authors []string // of Found.Authors, whom it asks about
-	side    side     // which side of a conversation with an assistant it asks about
-	when    bool     // it asks for a time
-	many    bool     // it asks for a number
-	named   bool     // it asks for a person or a place
-	dates   dates
+	terms    []string        // what to look for; names of those who spoke are not among them, unless nothing else finds anything
+	authors  []string        // of Found.Authors, whom it asks about
+	side     side            // which side of a conversation with an assistant it asks about
+	cues     []cue           // kinds of answers that it asks for
+	related  map[string]bool // terms of other words for what it asks advice on
+	standing bool            // it asks how things stand with the one who asks
+	present  bool            // it asks for what is, not for what was
+	dates    dates
 }
 
 // side is one side of a conversation between a user and an assistant.
@@ -32,9 +33,15 @@ const (
 )
 
 var (
-	asksWhen  = regexp.MustCompile(`(?i)^\s*(when|how long|what (date|day|month|year|time)|which (month|year|day))\b`)
-	asksMany  = regexp.MustCompile(`(?i)\bhow (many|much|often)\b`)
-	asksNamed = regexp.MustCompile(`(?i)\b(who|where|which|name)\b`)
+	// asksPresent matches a question for what stands now, or for advice by it; asksPast one for what became of something.
+	asksPresent = regexp.MustCompile(`(?i)\b(suggest\w*|recommend\w*|remain\w*|still|current(ly)?|upcoming|next|left to|pending|outstanding|` +
+		`to-?do|tasks|should i|right now|nowadays|these days|now|do (i|we) (have|own|need|like|prefer|use|want))\b`)
+	asksPast = regexp.MustCompile(`(?i)\b(finish\w*|complete\w*|done|did|was|were|had|used to|sold|cancel\w*|no longer|any ?more|former(ly)?|` +
+		`previous(ly)?|before|past|ago|happened|ever|stop\w*|quit|chang\w+)\b`)
+	// asksStanding matches a question about a state that lasts: how much by now, where, since when, which.
+	asksStanding = regexp.MustCompile(`(?i)\b(do|does|am|is|are|have|has|currently|now|'s)\b.*\b(i|my|we|our)\b|\bmy (current|new|latest)\b|\b(i|my|we|our)\b.*\b(is|are|have|has|do|currently|now)\b`)
+	asksBefore   = regexp.MustCompile(`(?i)\b(did|was|were|had|previous(ly)?|former(ly)?|before|first|initial(ly)?|earlier|originally|used to|ago|last (week|month|year|time)|when|total|in all|altogether|` +
+		`between|compared|suggest\w*|recommend\w*|order)\b`)
 	// asksAssistant matches a question about what the assistant itself said before.
 	asksAssistant = regexp.MustCompile(`(?i)\b(you (said|told|recommended|suggested|mentioned|provided|gave|listed|wrote|` +
 		`created|shared|explained|advised|described|helped|made|showed)|did you|remind me|you were|` +
@@ -46,14 +53,21 @@ var (
 // read understands a question that is asked at an instant of what a search found.
 func read(text string, at time.Time, found Found) question {
 	q := question{
-		terms: analysis.Query(text), when: asksWhen.MatchString(text), many: asksMany.MatchString(text),
-		named: asksNamed.MatchString(text), dates: datesIn(text, at),
+		terms: analysis.Query(text), cues: cuesOf(text), dates: datesIn(text, at),
+		standing: asksStanding.MatchString(text) && !asksBefore.MatchString(text),
+		present:  asksPresent.MatchString(text) && !asksPast.MatchString(text),
 	}
 	if slices.Contains(found.Authors, "assistant") {
-		q.side = sideOf(text)
+		if q.side = sideOf(text); q.side == assistantSide {
+			q.cues = nil // what was answered is of any kind
+		}
+		q.related = related(q.cues, q.terms)
 		return q
 	}
 	q.findAuthors(found)
+	if len(q.authors) > 0 {
+		q.cues = slices.DeleteFunc(q.cues, func(c cue) bool { return c.own })
+	}
 	return q
 }
 

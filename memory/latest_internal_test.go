@@ -1,0 +1,48 @@
+package memory
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAsks(t *testing.T) {
+	tests := []struct {
+		text              string
+		standing, present bool
+	}{
+		{"How many stamps do I have?", true, true},
+		{"What is my current record?", true, true},
+		{"How many stamps did I have last year?", false, false},
+		{"What was my previous record?", false, false},
+		{"Can you recommend me a film?", false, true},
+		{"What tasks remain on my list?", false, true},
+		{"Did I finish the report?", false, false},
+		{"Who won?", false, false},
+	}
+	for _, tt := range tests {
+		q := read(tt.text, time.Time{}, Found{})
+		if q.standing != tt.standing || q.present != tt.present {
+			t.Errorf("read(%q) = standing %v, present %v, want %v, %v", tt.text, q.standing, q.present, tt.standing, tt.present)
+		}
+	}
+}
+
+// TestSpanIsOfOneStretch: the words of a question that stand far apart in a long text are not one statement.
+func TestSpanIsOfOneStretch(t *testing.T) {
+	e := &evidence{rank: bm25{idf: map[string]float64{"stamp": 2, "own": 1}}}
+	far := make([]string, 3*stretch)
+	far[0], far[2*stretch] = "stamp", "own"
+	tests := []struct {
+		doc  []string
+		want float64
+	}{
+		{[]string{"i", "own", "a", "stamp", "stamp"}, 3},
+		{far, 2},
+		{nil, 0},
+	}
+	for _, tt := range tests {
+		if got := e.span(tt.doc); got != tt.want {
+			t.Errorf("span of %d terms = %v, want %v", len(tt.doc), got, tt.want)
+		}
+	}
+}
