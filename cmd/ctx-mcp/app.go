@@ -124,6 +124,7 @@ func (c *config) memoryOptions() memory.Options {
 		MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
 		EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
 		RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly,
+		IgnoreActs: c.IgnoreActs, MinClaim: max(c.MinClaim, none),
 		ManyValued: predicates(c.ManyValued), SingleValued: predicates(c.SingleValued),
 	}
 }

@@ -40,6 +40,8 @@ type config struct {
 	SingleValued         []string
 	SessionTTL, TaskTTL  time.Duration
 	RefreshOnUse         bool
+	IgnoreActs           bool
+	MinClaim             float64
 	Rules                string
 	AskTimeout           time.Duration
 	RedactionAllow       []string
@@ -70,7 +72,7 @@ func newConfig() *config {
 	return &config{
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
-		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15,
+		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
 		EmbeddingsCache: sqlite.DefaultVectorMemory,
 		Addr:            "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
