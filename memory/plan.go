@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/extract"
 )
 
 // plan is a write on its way from a draft to a Change. It reads, and touches nothing.
@@ -32,24 +33,9 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 	if err != nil {
 		return nil, err
 	}
-	o, err := d.object(by, now)
+	p, read, err := s.observe(ctx, by, d, now)
 	if err != nil {
 		return nil, err
-	}
-	if err := s.inherit(ctx, by, &o); err != nil {
-		return nil, err
-	}
-	p := &plan{object: o, status: Stored, reason: "new", at: now}
-	read := reading(o, d)
-	s.propose(&p.object, read) // before names are resolved, so that its subject is
-	if err := s.resolve(ctx, by, p); err != nil {
-		return nil, err
-	}
-	if o.Faded(now) {
-		p.warnings = append(p.warnings, "its confidence is below decay.minimum_threshold from the start: it is not recalled")
-	}
-	if unconditional(o) {
-		p.warnings = append(p.warnings, unconditionalWarning)
 	}
 	deeds, err := s.deeds(ctx, by, p, read)
 	if err != nil {
@@ -74,20 +60,51 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 	if s.coexists(p.object.Claim) {
 		rivals = target
 	}
+	return p, s.decide(ctx, by, p, d, rivals, deeds)
+}
+
+// observe begins a plan with what the draft says, before anything that is held is looked at but for names and sources.
+func (s *Service) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, extract.Reading, error) {
+	o, err := d.object(by, now)
+	if err != nil {
+		return nil, extract.Reading{}, err
+	}
+	if err := s.inherit(ctx, by, &o); err != nil {
+		return nil, extract.Reading{}, err
+	}
+	p := &plan{object: o, status: Stored, reason: "new", at: now}
+	read := reading(o, d)
+	s.propose(&p.object, read) // before names are resolved, so that its subject is
+	if err := s.resolve(ctx, by, p); err != nil {
+		return nil, read, err
+	}
+	if o.Faded(now) {
+		p.warnings = append(p.warnings, "its confidence is below decay.minimum_threshold from the start: it is not recalled")
+	}
+	if unconditional(o) {
+		p.warnings = append(p.warnings, unconditionalWarning)
+	}
+	return p, read, nil
+}
+
+// decide reconciles the plan's object with its rivals, and carries out what it does to others.
+func (s *Service) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, rivals []ctxmcp.ContextObject, deeds []deed) error {
 	line, err := s.line(ctx, by, rivals)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.contest(rivals, d, line); err != nil {
-		return nil, err
+		return err
 	}
 	p.carryOut(deeds)
-	rivals = append(rivals, objects(deeds)...)
-	if line, err = s.line(ctx, by, rivals); err != nil {
-		return nil, err
+	if len(deeds) > 0 {
+		rivals = append(rivals, objects(deeds)...)
+		if line, err = s.line(ctx, by, rivals); err != nil {
+			return err
+		}
 	}
 	s.number(p, rivals, line)
-	return p, s.askAbout(ctx, p)
+	return s.askAbout(ctx, p)
 }
 
 // target returns the open versions of the object that the draft supersedes, and moves the draft to where that object

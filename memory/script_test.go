@@ -29,6 +29,7 @@ import (
 //	forget [mode=] NAME REASON
 //	review                          what waits for a decision
 //	settle NAME DECISION            decides it; reviews are named r1, r2 in the order of being listed
+//	restore NAME                    takes back that it was displaced
 //	sweep                           retires what has had its time
 //
 // The lines after a command that begin with ">" are its answer. A remember without such a line is stored and is new; a
@@ -205,7 +206,7 @@ func (s *stage) run(c *command) (answer []string, quiet bool) {
 	verbs := map[string]func(*command) ([]string, bool){
 		"at": s.at, "caller": s.callAs, "scope": s.moveTo,
 		"remember": s.remember, "recall": s.recall, "history": s.history, "forget": s.forget,
-		"review": s.review, "settle": s.settle, "sweep": s.sweep,
+		"review": s.review, "settle": s.settle, "restore": s.restore, "sweep": s.sweep,
 	}
 	verb, known := verbs[c.verb]
 	if !known {
@@ -462,6 +463,15 @@ func (s *stage) settle(c *command) ([]string, bool) {
 	name, decision, _ := strings.Cut(c.rest, " ")
 	c.done()
 	done, err := s.service.Settle(s.t.Context(), s.caller, s.id(name), s.id(decision))
+	if err != nil {
+		return failure(err), false
+	}
+	return []string{done.Effect}, false
+}
+
+func (s *stage) restore(c *command) ([]string, bool) {
+	c.done()
+	done, err := s.service.Restore(s.t.Context(), s.caller, s.id(c.rest))
 	if err != nil {
 		return failure(err), false
 	}

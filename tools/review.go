@@ -16,11 +16,14 @@ func review() Tool {
 		if _, err := c.scope(in.Scope); err != nil {
 			return reviewOut{}, err
 		}
-		if in.Action == resolveAction && in.Decision == "" {
+		switch {
+		case in.Action == resolveAction && in.Decision == "":
 			return c.resolveInPlace(ctx, in.ID)
-		}
-		if in.Action == resolveAction {
+		case in.Action == resolveAction:
 			done, err := c.Memory.Settle(ctx, c.by, in.ID, in.Decision)
+			return reviewOut{Items: []reviewItemOut{}, Resolved: resolvedOut(done)}, err
+		case in.Action == restoreAction:
+			done, err := c.Memory.Restore(ctx, c.by, in.ID)
 			return reviewOut{Items: []reviewItemOut{}, Resolved: resolvedOut(done)}, err
 		}
 		items, err := c.Memory.Reviews(ctx, c.by, in.Limit)
@@ -34,13 +37,14 @@ type reviewAction string
 const (
 	listAction    reviewAction = "list"
 	resolveAction reviewAction = "resolve"
+	restoreAction reviewAction = "restore"
 )
 
-func reviewActions() []reviewAction { return []reviewAction{listAction, resolveAction} }
+func reviewActions() []reviewAction { return []reviewAction{listAction, resolveAction, restoreAction} }
 
 type reviewIn struct {
 	Action   reviewAction `json:"action,omitempty"`
-	ID       string       `json:"id,omitempty" jsonschema_description:"Of the item to resolve"`
+	ID       string       `json:"id,omitempty" jsonschema_description:"Of the item to resolve, or object_id to restore"`
 	Decision string       `json:"decision,omitempty" jsonschema_description:"One of the item's decisions; without it the user is asked in place"`
 	Limit    int          `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
 	Scope    ctxmcp.Scope `json:"scope,omitzero"`

@@ -44,6 +44,28 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			})
 		},
 	})
+	cmd.AddCommand(&cobra.Command{
+		Use:   "restore OBJECT",
+		Short: "Take back that a memory was displaced",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("name the object: memory_history shows what was displaced")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.ReadOnly {
+				return usage("read_only is set: this would change memory")
+			}
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				done, err := a.memory.Restore(cmd.Context(), c.person(), args[0])
+				if err == nil {
+					fmt.Fprintln(sys.out, done.Effect)
+				}
+				return err
+			})
+		},
+	})
 	return cmd
 }
 
