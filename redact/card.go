@@ -6,8 +6,8 @@ import (
 )
 
 var cards = detector{
-	Doc:  "Payment card numbers: issuer range, length and grouping of the brand, and Luhn's check digit.",
-	find: findCards,
+	Doc:    "Payment card numbers: issuer range, length and grouping of the brand, and Luhn's check digit.",
+	number: cardNumber,
 	Kinds: []kind{{
 		Label:    "CARD",
 		Doc:      "a payment card number",
@@ -66,19 +66,13 @@ const (
 
 var cardWords = []string{"card", "visa", "pan", "diners", "unionpay", "maestro", "amex"}
 
-// findCards looks at each run of digits that no letter, digit or point joins.
-func findCards(s string, hit func(span)) {
-	for i := 0; i < len(s); i++ {
-		if !digits[s[i]] {
-			continue
-		}
-		if end, ok := cardAt(s, i); ok {
-			hit(span{start: i, end: end, label: "CARD"})
-			i = end - 1
-			continue
-		}
-		i = digits.run(s, i, len(s))
+// cardNumber looks at the number that begins at i.
+func cardNumber(t *scan, i int) int {
+	if end, ok := cardAt(t.s, i); ok {
+		t.hit("CARD", i, end)
+		return end
 	}
+	return i + 1
 }
 
 // cardAt returns where the card number that begins at i ends.

@@ -8,8 +8,9 @@ const (
 )
 
 var cookies = detector{
-	Doc:  "Values of cookies that carry a session, in Cookie and Set-Cookie headers. Other cookies stay.",
-	find: findCookies,
+	Doc:     "Values of cookies that carry a session, in Cookie and Set-Cookie headers. Other cookies stay.",
+	Anchors: []string{"cookie"},
+	at:      cookiesAt,
 	Kinds: []kind{{
 		Label: "COOKIE",
 		Doc:   "the value of a session cookie",
@@ -29,36 +30,35 @@ var cookies = detector{
 }
 
 var (
-	cookieWord    = newLiterals(true, "cookie")
 	cookieName    = classOf("A-Za-z0-9!#$%&*+.^_|~-")
 	cookieValue   = classOf("!#-+\x2d-:<-[]-~") // RFC 6265, without the comma
 	sessionNames  = []string{"sess", "sid", "auth", "token", "jwt", "login", "remember"}
 	cookieNewPair = classOf("; ")
 )
 
-// findCookies walks the pairs after each header's name.
-func findCookies(s string, hit func(span)) {
-	cookieWord.each(s, func(i, k int) int {
-		i = quotes.run(s, i+len(cookieWord.list[k]), i+len(cookieWord.list[k])+1)
-		if i >= len(s) || s[i] != ':' && s[i] != '=' {
+// cookiesAt walks the pairs after the header's name.
+func cookiesAt(t *scan, i, _ int) int {
+	s := t.s
+	i += len("cookie")
+	i = quotes.run(s, i, i+1)
+	if i >= len(s) || s[i] != ':' && s[i] != '=' {
+		return i
+	}
+	i = quotes.run(s, blanks.run(s, i+1, i+3), i+6)
+	for {
+		eq := cookieName.run(s, i, i+maxCookieName)
+		if eq == i || eq >= len(s) || s[eq] != '=' {
 			return i
 		}
-		i = quotes.run(s, blanks.run(s, i+1, i+3), i+6)
-		for {
-			eq := cookieName.run(s, i, i+maxCookieName)
-			if eq == i || eq >= len(s) || s[eq] != '=' {
-				return i
-			}
-			end := cookieValue.run(s, eq+1, len(s))
-			if session(s[i:eq], s[eq+1:min(end, eq+1+looked)]) {
-				hit(span{start: eq + 1, end: end, label: "COOKIE"})
-			}
-			i = cookieNewPair.run(s, end, len(s))
-			if i == end {
-				return end
-			}
+		end := cookieValue.run(s, eq+1, len(s))
+		if session(s[i:eq], s[eq+1:min(end, eq+1+looked)]) {
+			t.hit("COOKIE", eq+1, end)
 		}
-	})
+		i = cookieNewPair.run(s, end, len(s))
+		if i == end {
+			return end
+		}
+	}
 }
 
 // session reports whether the cookie carries a session: by its name, or because its value looks random.

@@ -1,11 +1,15 @@
 package redact
 
-// A detector finds one family of secrets. It reads the text once, forward, and calls hit for each secret; what it
-// looks at around a place is bounded, so that a text made of nothing but false starts costs no more than its length.
+// A detector finds one family of secrets. It is led to the places worth its look by the literals of the family or by
+// digits; what it reads around a place is bounded, and it goes on after what it has read, so that a text made of
+// nothing but false starts costs no more than its length.
 type detector struct {
-	Doc   string
-	find  func(s string, hit func(span))
-	Kinds []kind
+	Doc     string
+	Anchors []string                         // each in ASCII; found in upper and lower case
+	at      func(t *scan, i, k int) (on int) // looks at anchor k, which stands at i; returns where to go on
+	number  func(t *scan, i int) (on int)    // looks at digits, two or more, which begin at i; returns where to go on
+	finish  func(t *scan)                    // looks at what was left for the end
+	Kinds   []kind
 }
 
 // A kind is one label that a detector gives, with the samples that every change is tested against.
@@ -19,16 +23,24 @@ type kind struct {
 
 // detectors are all families. Where two find the same bytes, the earlier one names them.
 var detectors = []detector{
+	escapes,
 	vendorTokens,
 	jwts,
 	privateKeys,
+	puttyKeys,
+	webKeys,
 	urlPasswords,
 	authorizations,
 	cookies,
+	kubernetesSecrets,
 	namedValues,
+	passwordLines,
+	commandLines,
 	cards,
 	ssns,
 	ibans,
+	emails,
+	phones,
 }
 
 // kinds are the detectors' kinds by label. init fills it, because detectors also read it to know a placeholder.

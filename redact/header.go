@@ -14,8 +14,9 @@ const (
 )
 
 var authorizations = detector{
-	Doc:  "Credentials of HTTP authentication: the header under any scheme, Bearer and Basic by themselves, curl -u.",
-	find: findAuthorizations,
+	Doc:     "Credentials of HTTP authentication: the header under any scheme, Bearer and Basic by themselves, curl -u.",
+	Anchors: []string{"authorization", "bearer ", "basic ", "-u ", "--user "},
+	at:      authorizationAt,
 	Kinds: []kind{
 		{
 			Label: "BEARER_TOKEN",
@@ -57,33 +58,28 @@ var authorizations = detector{
 	},
 }
 
-var (
-	authWords  = newLiterals(true, "authorization", "bearer ", "basic ", "-u ", "--user ")
-	credential = classOf("A-Za-z0-9._~+/=:|-")
-)
+var credential = classOf("A-Za-z0-9._~+/=:|-")
 
-// findAuthorizations looks at the places of authWords, in whose order the cases stand.
-func findAuthorizations(s string, hit func(span)) {
-	authWords.each(s, func(i, k int) int {
-		sp, ok := span{}, false
-		after := i + len(authWords.list[k])
-		switch {
-		case k == 0:
-			sp, ok = authorization(s, after)
-		case !startsWord(s, i):
-		case k == 1:
-			sp, ok = bearer(s, after)
-		case k == 2:
-			sp, ok = basic(s, after)
-		default:
-			sp, ok = curlUser(s, i, after)
-		}
-		if !ok {
-			return i + 1
-		}
-		hit(sp)
-		return sp.end
-	})
+// authorizationAt looks at the anchors, in whose order the cases stand.
+func authorizationAt(t *scan, i, k int) int {
+	s, sp, ok := t.s, span{}, false
+	after := i + len(t.anchor(k))
+	switch {
+	case k == 0:
+		sp, ok = authorization(s, after)
+	case !startsWord(s, i):
+	case k == 1:
+		sp, ok = bearer(s, after)
+	case k == 2:
+		sp, ok = basic(s, after)
+	default:
+		sp, ok = curlUser(s, i, after)
+	}
+	if !ok {
+		return i + 1
+	}
+	t.hit(sp.label, sp.start, sp.end)
+	return sp.end
 }
 
 // authorization returns the credential after the header's name: Authorization: [scheme] credential.

@@ -1,8 +1,8 @@
 package redact
 
 var ibans = detector{
-	Doc:  "International bank account numbers: a country's length and the check of ISO 7064, modulo 97.",
-	find: findIBANs,
+	Doc:    "International bank account numbers: a country's length and the check of ISO 7064, modulo 97.",
+	number: ibanNumber,
 	Kinds: []kind{{
 		Label:    "IBAN",
 		Doc:      "an international bank account number",
@@ -34,21 +34,22 @@ var ibanLengths = map[string]int{
 	"VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }
 
-// findIBANs looks at each two capitals and two digits that begin a word.
-func findIBANs(s string, hit func(span)) {
-	for i := 0; i+4 < len(s); i++ {
-		if !isUpper(s[i]) || !isUpper(s[i+1]) || !digits[s[i+2]] || !digits[s[i+3]] || !startsWord(s, i) {
-			continue
-		}
-		n, known := ibanLengths[s[i:i+2]]
-		if !known {
-			continue
-		}
-		if number, end := ibanAt(s, i, n); len(number) == n && endsWord(s, end) && mod97(number) == 1 {
-			hit(span{start: i, end: end, label: "IBAN"})
-			i = end
-		}
+// ibanNumber looks at the check digits at i, before which the country must stand.
+func ibanNumber(t *scan, i int) int {
+	s := t.s
+	if i < 2 || i+2 >= len(s) || !isUpper(s[i-2]) || !isUpper(s[i-1]) || !startsWord(s, i-2) {
+		return i + 1
 	}
+	n, known := ibanLengths[s[i-2:i]]
+	if !known {
+		return i + 1
+	}
+	number, end := ibanAt(s, i-2, n)
+	if len(number) != n || !endsWord(s, end) || mod97(number) != 1 {
+		return i + 1
+	}
+	t.hit("IBAN", i-2, end)
+	return end
 }
 
 // ibanAt reads n capitals and digits from i, in one piece or in groups of four that one space parts.

@@ -7,11 +7,18 @@ import (
 
 // fitJSON moves the spans so that text which is JSON, as a whole or line by line, still is when they are replaced. A
 // span within a string stays; one that reaches over several strings is parted; a bare number or word is taken whole
-// and its placeholder quoted. Outside JSON, a bare value after a quoted key is quoted too.
-func fitJSON(s string, spans []span) []span {
+// and its placeholder quoted. Outside JSON, a bare value after a quoted key is quoted too. doc is a walker at the
+// beginning of s, if s is a part of a document; nil: it is all of it.
+func fitJSON(s string, spans []span, doc *walker) []span {
+	if len(spans) == 0 {
+		return nil
+	}
 	var out []span
 	w := walker{s: s}
-	if isJSON(s) {
+	switch {
+	case doc != nil && doc.valid:
+		w = walker{s: s, end: len(s), valid: true, inString: doc.inString}
+	case doc == nil && isJSON(s):
 		w = walker{s: s, end: len(s), valid: true}
 	}
 	for _, sp := range spans {

@@ -12,8 +12,9 @@ const (
 )
 
 var jwts = detector{
-	Doc:  "JSON Web Tokens whose header decodes, whole or cut short.",
-	find: findJWTs,
+	Doc:     "JSON Web Tokens whose header decodes, whole or cut short.",
+	Anchors: []string{"eyJ"},
+	at:      jwtAt,
 	Kinds: []kind{{
 		Label: "JWT",
 		Doc:   "a JSON Web Token",
@@ -30,28 +31,38 @@ var jwts = detector{
 	}},
 }
 
-var jwtStart = newLiterals(false, "eyJ")
+// jwtAt takes a dotted run whose first part decodes to a header with an algorithm.
+func jwtAt(t *scan, i, _ int) int {
+	s := t.s
+	if s[i:i+3] != "eyJ" || !startsWord(s, i) {
+		return i + 1
+	}
+	dot := base64url.run(s, i, i+maxJWTHeader)
+	if dot-i < minJWTPart || dot >= len(s) || s[dot] != '.' || !jwtHeader(s[i:dot]) {
+		return i + 1
+	}
+	end := dot
+	for part := 1; part < maxJWTParts && end < len(s) && s[end] == '.'; part++ {
+		end = foldedRun(s, joinedRun(s, base64url, end+1, len(s)))
+	}
+	if end-dot <= minJWTPart {
+		return dot
+	}
+	t.hit("JWT", i, end)
+	return end
+}
 
-// findJWTs takes a dotted run whose first part decodes to a header with an algorithm.
-func findJWTs(s string, hit func(span)) {
-	jwtStart.each(s, func(i, _ int) int {
-		if !startsWord(s, i) {
-			return i + 1
+// foldedRun returns where the part ends that breaks off at end, if the lines of a folded header go on with it.
+func foldedRun(s string, end int) int {
+	for range maxJoins {
+		next := likelyJoin(s, end)
+		stop := base64url.run(s, next, len(s))
+		if next == 0 || !blanks[s[next-1]] || stop-next < minJWTPart || humps(s[next:min(stop, next+looked)]) < 2 {
+			break
 		}
-		dot := base64url.run(s, i, i+maxJWTHeader)
-		if dot-i < minJWTPart || dot >= len(s) || s[dot] != '.' || !jwtHeader(s[i:dot]) {
-			return i + 1
-		}
-		end := dot
-		for part := 1; part < maxJWTParts && end < len(s) && s[end] == '.'; part++ {
-			end = base64url.run(s, end+1, len(s))
-		}
-		if end-dot <= minJWTPart {
-			return dot
-		}
-		hit(span{start: i, end: end, label: "JWT"})
-		return end
-	})
+		end = stop
+	}
+	return end
 }
 
 // jwtHeader reports whether part is the header of a token, by RFC 7515 a JSON object that names an algorithm.

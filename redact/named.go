@@ -3,7 +3,8 @@ package redact
 var namedValues = detector{
 	Doc: "Values that stand after a name that says what they are: key=value, key: value, JSON, headers, elements, " +
 		"\"the password is\". Only the value goes.",
-	find: findNamed,
+	Anchors: nameStems,
+	at:      namedAt,
 	Kinds: []kind{
 		{
 			Label: "PASSWORD",
@@ -139,29 +140,32 @@ var namedValues = detector{
 }
 
 // nameStems are strings of which every name of a secret holds one. They lead to the identifiers worth judging.
-var nameStems = newLiterals(true, "pass", "pwd", "pword", "secret", "key", "token", "auth", "jwt", "credential", "sig",
-	"kennwort", "identified by")
+var nameStems = []string{"pass", "pwd", "pword", "secret", "key", "token", "auth", "jwt", "credential", "sig", "kennwort",
+	"identified by",
+	"bindpw", "rootpw", "psk", "mnemonic", "phrase"}
 
-// findNamed widens each stem to the identifier that holds it, and looks at what follows if it is the name of a secret.
-func findNamed(s string, hit func(span)) {
-	nameStems.each(s, func(i, k int) int {
-		start := i
-		for start > 0 && nameBytes[s[start-1]] {
-			start--
+// namedAt widens the stem to the identifier that holds it, and looks at what follows if it is the name of a secret.
+func namedAt(t *scan, i, k int) int {
+	s, start := t.s, i
+	for start > 0 && nameBytes[s[start-1]] {
+		start--
+	}
+	if start > 0 {
+		if n := placeholderLen(s[start-1:]); n > 0 {
+			return start - 1 + n
 		}
-		if start > 0 {
-			if n := placeholderLen(s[start-1:]); n > 0 {
-				return start - 1 + n
-			}
-		}
-		start, end := escaped(s, start), nameBytes.run(s, i+len(nameStems.list[k]), len(s))
-		sp, ok := namedValue(s, key{start: start, end: end, phrase: phraseStart(s, start)})
-		if !ok {
-			return end
-		}
-		hit(sp)
-		return sp.end
-	})
+	}
+	start, end := escaped(s, start), nameBytes.run(s, i+len(nameStems[k]), len(s))
+	name := key{start: start, end: end, phrase: phraseStart(s, start)}
+	sp, ok := namedValue(s, name)
+	if !ok {
+		sp, ok = pairedValue(s, name)
+	}
+	if !ok {
+		return end
+	}
+	t.hit(sp.label, sp.start, sp.end)
+	return max(end, sp.end)
 }
 
 // phraseStart returns where the phrase begins that ends in the identifier at i: up to two words before it, one space

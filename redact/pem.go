@@ -12,8 +12,9 @@ const (
 )
 
 var privateKeys = detector{
-	Doc:  "Private keys between BEGIN and END lines, and without an END line to the end of the base64. The lines stay.",
-	find: findPrivateKeys,
+	Doc:     "Private keys between BEGIN and END lines, and without an END line to the end of the base64. The lines stay.",
+	Anchors: []string{pemBegin},
+	at:      privateKeyAt,
 	Kinds: []kind{{
 		Label: "PRIVATE_KEY",
 		Doc:   "the body of a private key",
@@ -38,34 +39,31 @@ var privateKeys = detector{
 const samplePEM = "dGhpcyBpcyBub3QgYSBrZXksIGl0IGlzIG9ubHkgd29yZHM=\nYW5kIHNvbWUgbW9yZSB3b3Jkcw=="
 
 var (
-	pemStart  = newLiterals(false, pemBegin)
 	pemWords  = classOf("A-Z0-9 ")
 	base64Run = classOf("A-Za-z0-9+/=")
 )
 
-// findPrivateKeys takes what stands between the BEGIN line and the next dashes, if those end the block; if not, as
-// much as looks like key material.
-func findPrivateKeys(s string, hit func(span)) {
-	pemStart.each(s, func(i, _ int) int {
-		name := i + len(pemBegin)
-		body := pemWords.run(s, name, name+maxPEM)
-		if !strings.Contains(s[name:body], "PRIVATE KEY") || !strings.HasPrefix(s[body:], pemDashes) {
-			return i + 1
-		}
-		body += len(pemDashes)
-		end := len(s)
-		if n := strings.Index(s[body:], pemDashes); n >= 0 {
-			end = body + n
-		}
-		if !strings.HasPrefix(s[end:], pemEnd) {
-			end = materialEnd(s[:end], body)
-		}
-		start := min(skipGaps(s, body), end)
-		if stop := trimGaps(s, start, end); material(s[start:stop]) {
-			hit(span{start: start, end: stop, label: "PRIVATE_KEY"})
-		}
-		return end
-	})
+// privateKeyAt takes what stands between the BEGIN line and the next dashes, if those end the block; if not, as much as
+// looks like key material.
+func privateKeyAt(t *scan, i, _ int) int {
+	s, name := t.s, i+len(pemBegin)
+	body := pemWords.run(s, name, name+maxPEM)
+	if !strings.Contains(s[name:body], "PRIVATE KEY") || !strings.HasPrefix(s[body:], pemDashes) {
+		return i + 1
+	}
+	body += len(pemDashes)
+	end := len(s)
+	if n := strings.Index(s[body:], pemDashes); n >= 0 {
+		end = body + n
+	}
+	if !strings.HasPrefix(s[end:], pemEnd) {
+		end = materialEnd(s[:end], body)
+	}
+	start := min(skipGaps(s, body), end)
+	if stop := trimGaps(s, start, end); material(s[start:stop]) {
+		t.hit("PRIVATE_KEY", start, stop)
+	}
+	return end
 }
 
 // material reports whether the text between the lines holds a piece of a key, not a placeholder or dots.
@@ -112,6 +110,8 @@ func skipGaps(s string, i int) int {
 			i++
 		case brokenAt(s, i) > 0:
 			i += brokenAt(s, i)
+		case tabbedAt(s, i) > 0:
+			i += tabbedAt(s, i)
 		default:
 			return i
 		}
@@ -143,6 +143,15 @@ func trimGaps(s string, start, end int) int {
 func brokenAt(s string, i int) int {
 	j := slashes.run(s, i, i+maxSlashes)
 	if j > i && j < len(s) && (s[j] == 'n' || s[j] == 'r') {
+		return j + 1 - i
+	}
+	return 0
+}
+
+// tabbedAt returns the length of the escaped tab at i, and 0 if there is none.
+func tabbedAt(s string, i int) int {
+	j := slashes.run(s, i, i+maxSlashes)
+	if j > i && j < len(s) && s[j] == 't' {
 		return j + 1 - i
 	}
 	return 0

@@ -19,18 +19,26 @@ var (
 	markByte  = classOf(markAlphabet)
 )
 
-// placeholder returns what is written in place of the secret. The mark depends on the secret alone, so that a reader
-// can tell that two places hold the same one, whichever label it was found under.
-func (r *Redactor) placeholder(label, secret string) string {
-	text := "[" + label + redacted
-	if len(r.key) > 0 && !kinds[label].Unmarked && utf8.RuneCountInString(secret) >= minMarked {
-		text += "#" + mark(digest(r.key, "secret\x00"+secret))
+// mark returns the fingerprint of the secret, "" if it gets none. It depends on the secret alone, so that a reader can
+// tell that two places hold the same one, whichever label it was found under.
+func (r *Redactor) mark(label, secret string) string {
+	if len(r.key) == 0 || kinds[label].Unmarked || utf8.RuneCountInString(secret) < minMarked {
+		return ""
 	}
-	return text + "]"
+	return shorten(digest(r.key, "secret\x00"+secret))
 }
 
-// mark writes the first 40 bits of sum.
-func mark(sum []byte) string {
+// writePlaceholder writes what stands in place of a secret.
+func writePlaceholder(b *strings.Builder, label, mark string) {
+	b.WriteString("[" + label + redacted)
+	if mark != "" {
+		b.WriteString("#" + mark)
+	}
+	b.WriteString("]")
+}
+
+// shorten writes the first 40 bits of sum.
+func shorten(sum []byte) string {
 	bits := uint64(0)
 	for _, b := range sum[:5] {
 		bits = bits<<8 | uint64(b)

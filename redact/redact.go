@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"maps"
@@ -8,27 +9,35 @@ import (
 	"strings"
 )
 
-// maxPasses bounds how often Text looks again at what it wrote. A replacement can uncover a secret beside it, as when
-// a token ends where the next begins; one further pass settles all text that was not made to resist.
-const maxPasses = 8
+const (
+	// maxPasses bounds how often Text looks again at what it wrote. A replacement can uncover a secret beside it, as when
+	// a token ends where the next begins; one further pass settles all text that was not made to resist.
+	maxPasses = 8
+	again     = 2048 // bytes around a placeholder that a further pass reads
+	beside    = 512  // bytes from a placeholder within which it may find what was uncovered
+)
 
-// Finding says how often Text wrote the placeholder of one label.
+// Finding says how often the placeholder of one label was written.
 type Finding struct {
-	Label string
-	Count int
+	Label        string
+	Count        int
+	Fingerprints []string // of the secrets that carry one, each once, sorted
 }
 
 // Redactor replaces secrets by placeholders. It does not change after it was made, so many goroutines may share it.
 type Redactor struct {
-	key []byte          // of the fingerprints; empty: none are written
-	off map[string]bool // labels that are left alone
+	key    []byte          // of the fingerprints; empty: none are written
+	off    map[string]bool // labels that are left alone
+	hidden []string
+	rules  []Rule
+	engine *engine // follows from hidden and rules
 }
 
 // New returns a Redactor that looks for every kind of secret. The key is the installation's own secret: with it,
 // equal secrets get equal fingerprints, and nobody without it can test a guess. Without a key no fingerprints are
 // written.
 func New(key []byte) *Redactor {
-	return &Redactor{key: slices.Clone(key)}
+	return &Redactor{key: slices.Clone(key), engine: plain()}
 }
 
 // For returns a copy whose fingerprints are the tenant's own, so that tenants cannot recognise each other's secrets.
@@ -36,70 +45,150 @@ func (r *Redactor) For(tenant string) *Redactor {
 	if len(r.key) == 0 {
 		return r
 	}
-	return &Redactor{key: digest(r.key, "tenant\x00"+tenant), off: r.off}
+	c := *r
+	c.key = digest(r.key, "tenant\x00"+tenant)
+	return &c
 }
 
 // Without returns a copy that leaves secrets of the labels alone. A label that is unknown changes nothing.
 func (r *Redactor) Without(labels ...string) *Redactor {
-	off := make(map[string]bool, len(r.off)+len(labels))
-	maps.Copy(off, r.off)
+	c := *r
+	c.off = make(map[string]bool, len(r.off)+len(labels))
+	maps.Copy(c.off, r.off)
 	for _, l := range labels {
-		off[l] = true
+		c.off[l] = true
 	}
-	return &Redactor{key: r.key, off: off}
+	return &c
+}
+
+// with returns a copy with its own values and rules.
+func (r *Redactor) with(hidden []string, rules []Rule) *Redactor {
+	c := *r
+	c.hidden, c.rules, c.engine = hidden, rules, newEngine(hidden, rules)
+	return &c
 }
 
 // Text returns s with every secret that was found replaced by a placeholder, and what was replaced, sorted by label.
-// Text that holds nothing comes back as it is, with no findings.
+// Text that holds nothing comes back as it is, with no findings. Copy does the same for text that is too long to hold.
 func (r *Redactor) Text(s string) (string, []Finding) {
-	counts := make(map[string]int)
-	for range maxPasses {
-		spans := r.find(s)
+	if len(s) > maxWhole {
+		return r.long(s)
+	}
+	var t tally
+	s = r.whole(s, &t)
+	return s, t.findings()
+}
+
+// whole redacts s in one piece.
+func (r *Redactor) whole(s string, t *tally) string {
+	spans := fitJSON(s, r.find(s, []stretch{{0, len(s)}}, nil), nil)
+	if len(spans) == 0 {
+		return s
+	}
+	s, written := r.replace(s, spans, t)
+	return r.settle(s, written, nil, t)
+}
+
+// settle looks again around what was written, until nothing more is found. doc is as for fitJSON.
+func (r *Redactor) settle(s string, written []stretch, doc *walker, t *tally) string {
+	for range maxPasses - 1 {
+		spans := fitJSON(s, r.find(s, surroundings(s, written), written), doc)
 		if len(spans) == 0 {
 			break
 		}
-		s = r.replace(s, spans)
-		for _, sp := range spans {
-			counts[sp.label]++
-		}
+		s, written = r.replace(s, spans, t)
 	}
-	var findings []Finding
-	for _, label := range slices.Sorted(maps.Keys(counts)) {
-		findings = append(findings, Finding{Label: label, Count: counts[label]})
-	}
-	return s, findings
+	return s
 }
 
-// find runs every detector over s and returns what to replace: sorted, apart from each other, fit for JSON.
-func (r *Redactor) find(s string) []span {
+// find runs every detector over the parts of s and returns what to replace, sorted and apart from each other. If near
+// is not nil, only what begins or ends beside one of these places counts.
+func (r *Redactor) find(s string, parts, near []stretch) []span {
 	var spans []span
-	for _, d := range detectors {
-		d.find(s, func(sp span) {
-			if sp.start < sp.end && !r.off[sp.label] {
+	for _, p := range parts {
+		for _, sp := range r.engine.spans(s[p.start:p.end], 0) {
+			sp.start, sp.end = sp.start+p.start, sp.end+p.start
+			if !r.off[sp.label] && (near == nil || besideAny(sp, near)) {
 				spans = append(spans, sp)
 			}
-		})
+		}
 	}
 	if len(spans) == 0 {
 		return nil
 	}
-	return fitJSON(s, merge(spans, placeholders(s)))
+	return merge(spans, placeholders(s))
 }
 
-// replace writes s with a placeholder for each span.
-func (r *Redactor) replace(s string, spans []span) string {
+// surroundings returns what a further pass has to read: all of a short text, else the neighbourhoods of the places.
+func surroundings(s string, places []stretch) []stretch {
+	if len(s) <= 8*again {
+		return []stretch{{0, len(s)}}
+	}
+	var parts []stretch
+	for _, p := range places {
+		start, end := wordEdge(s, max(0, p.start-again)), min(len(s), p.end+again)
+		if n := len(parts); n > 0 && start <= parts[n-1].end {
+			parts[n-1].end = end
+			continue
+		}
+		parts = append(parts, stretch{start, end})
+	}
+	return parts
+}
+
+// besideAny reports whether the span lies close to one of the places, which are sorted.
+func besideAny(sp span, places []stretch) bool {
+	i, _ := slices.BinarySearchFunc(places, sp.start-beside, func(p stretch, at int) int { return cmp.Compare(p.end, at) })
+	return i < len(places) && places[i].start <= sp.end+beside
+}
+
+// replace writes s with a placeholder for each span, and returns where the placeholders stand.
+func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch) {
 	var b strings.Builder
 	b.Grow(len(s))
+	written := make([]stretch, 0, len(spans))
 	at := 0
 	for _, sp := range spans {
 		b.WriteString(s[at:sp.start])
 		b.WriteString(sp.quote)
-		b.WriteString(r.placeholder(sp.label, s[sp.start:sp.end]))
+		start := b.Len()
+		mark := r.mark(sp.label, s[sp.start:sp.end])
+		writePlaceholder(&b, sp.label, mark)
+		t.add(sp.label, mark)
+		written = append(written, stretch{start, b.Len()})
 		b.WriteString(sp.quote)
 		at = sp.end
 	}
 	b.WriteString(s[at:])
-	return b.String()
+	return b.String(), written
+}
+
+// A tally counts what was replaced.
+type tally struct {
+	counts map[string]int
+	marks  map[string]map[string]bool // by label
+}
+
+func (t *tally) add(label, mark string) {
+	if t.counts == nil {
+		t.counts, t.marks = make(map[string]int), make(map[string]map[string]bool)
+	}
+	t.counts[label]++
+	if mark == "" {
+		return
+	}
+	if t.marks[label] == nil {
+		t.marks[label] = make(map[string]bool)
+	}
+	t.marks[label][mark] = true
+}
+
+func (t *tally) findings() []Finding {
+	var list []Finding
+	for _, label := range slices.Sorted(maps.Keys(t.counts)) {
+		list = append(list, Finding{Label: label, Count: t.counts[label], Fingerprints: slices.Sorted(maps.Keys(t.marks[label]))})
+	}
+	return list
 }
 
 // digest returns the HMAC-SHA-256 of text.

@@ -149,7 +149,7 @@ func TestLabelsAreWordsOfTheirOwn(t *testing.T) {
 
 func TestFindingsAreCountedAndSorted(t *testing.T) {
 	_, got := New(nil).Text("password=hunter2 passwd=hunter3\nCard: 4242424242424242")
-	want := []Finding{{"CARD", 1}, {"PASSWORD", 2}}
+	want := []Finding{{Label: "CARD", Count: 1}, {Label: "PASSWORD", Count: 2}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
@@ -201,7 +201,7 @@ func TestWithoutLeavesALabelAlone(t *testing.T) {
 	if want := "Card: 4242424242424242, SSN: [SSN:REDACTED]"; got != want {
 		t.Errorf("Text(%q) = %q, want %q", text, got, want)
 	}
-	if diff := cmp.Diff([]Finding{{"SSN", 1}}, findings); diff != "" {
+	if diff := cmp.Diff([]Finding{{Label: "SSN", Count: 1}}, findings); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 }

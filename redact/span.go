@@ -9,6 +9,7 @@ import (
 type span struct {
 	start, end int
 	label      string
+	rank       int    // of the detector that found it; the lowest names what several found
 	quote      string // written on both sides of the placeholder: a bare JSON number becomes a string
 }
 
@@ -24,7 +25,7 @@ func merge(spans, placeholders []span) []span {
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.rank, b.rank))
 	})
 	var out []span
 	longest := 0

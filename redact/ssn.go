@@ -1,8 +1,8 @@
 package redact
 
 var ssns = detector{
-	Doc:  "US social security numbers: 3-2-4 digits with hyphens, or in other forms beside their name.",
-	find: findSSNs,
+	Doc:    "US social security numbers: 3-2-4 digits with hyphens, or in other forms beside their name.",
+	number: ssnNumber,
 	Kinds: []kind{{
 		Label:    "SSN",
 		Doc:      "a US social security number",
@@ -27,19 +27,13 @@ var ssns = detector{
 
 var ssnWords = []string{"ssn", "social security", "social-security", "ssns"}
 
-// findSSNs looks at each run of digits that begins a number of nine.
-func findSSNs(s string, hit func(span)) {
-	for i := 0; i < len(s); i++ {
-		if !digits[s[i]] {
-			continue
-		}
-		if end, ok := ssnAt(s, i); ok {
-			hit(span{start: i, end: end, label: "SSN"})
-			i = end - 1
-			continue
-		}
-		i = digits.run(s, i, len(s))
+// ssnNumber looks at the number that begins at i.
+func ssnNumber(t *scan, i int) int {
+	if end, ok := ssnAt(t.s, i); ok {
+		t.hit("SSN", i, end)
+		return end
 	}
+	return i + 1
 }
 
 // ssnAt returns where the number that begins at i ends. Hyphens say what it is; other forms need a word beside it.

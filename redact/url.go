@@ -5,8 +5,9 @@ import "strings"
 const maxUserInfo = 512 // bytes after :// in which the @ is looked for
 
 var urlPasswords = detector{
-	Doc:  "Passwords in the user information of an URL. User, host and the rest stay.",
-	find: findURLPasswords,
+	Doc:     "Passwords in the user information of an URL. User, host and the rest stay.",
+	Anchors: []string{"://"},
+	at:      urlPasswordAt,
 	Kinds: []kind{{
 		Label: "URL_PASSWORD",
 		Doc:   "a password in an URL",
@@ -30,30 +31,30 @@ var urlPasswords = detector{
 }
 
 var (
-	schemeEnd     = newLiterals(false, "://")
 	urlStop       = classOf("\x00- \"'`<>\\\x7f")
 	authorityStop = classOf("/?#")
 )
 
-// findURLPasswords takes what stands between the first colon and the last @ of the authority.
-func findURLPasswords(s string, hit func(span)) {
-	schemeEnd.each(s, func(i, _ int) int {
-		from := i + len("://")
-		at := userInfoEnd(s, from)
-		if at < 0 {
-			return from
-		}
-		colon := strings.IndexByte(s[from:at], ':')
-		if colon < 0 {
-			return from
-		}
-		password := s[from+colon+1 : at]
-		if password == "" || reference(password) || standInWord(password) {
-			return at
-		}
-		hit(span{start: from + colon + 1, end: at, label: "URL_PASSWORD"})
+// urlPasswordAt takes what stands between the first colon and the last @ of the authority, or before the @ if that is a
+// token.
+func urlPasswordAt(t *scan, i, _ int) int {
+	s, from := t.s, i+len("://")
+	at := userInfoEnd(s, from)
+	if at < 0 {
+		return from
+	}
+	start := from
+	if colon := strings.IndexByte(s[from:at], ':'); colon >= 0 && colon+1 < at-from {
+		start += colon + 1
+	} else if !random(s[from:at], 16) {
+		return from
+	}
+	password := s[start:at]
+	if password == "" || reference(password) || standInWord(password) {
 		return at
-	})
+	}
+	t.hit("URL_PASSWORD", start, at)
+	return at
 }
 
 // userInfoEnd returns where the @ stands that ends the user information, or -1. A password with a raw slash, question

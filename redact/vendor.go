@@ -31,9 +31,10 @@ const (
 )
 
 var vendorTokens = detector{
-	Doc:   "Tokens that vendors issue with a prefix of their own, by a table of prefix, bytes and length.",
-	find:  findTokens,
-	Kinds: vendorKinds(),
+	Doc:     "Tokens that vendors issue with a prefix of their own, by a table of prefix, bytes and length.",
+	Anchors: tokenAnchors,
+	at:      tokensAt,
+	Kinds:   vendorKinds(),
 }
 
 // tokens are all rows, the longer prefix first, so that a row for sk-ant- is tried before the one for sk-.
@@ -43,12 +44,22 @@ var tokens = func() []token {
 	return rows
 }()
 
-var tokenPrefixes = func() *literals {
-	var list []string
-	for _, t := range tokens {
-		list = append(list, t.Prefix)
+// tokenAnchors and tokenGroups are the rows by the shortest prefix with which they begin, so that of sk-ant- and sk- only the latter is an
+// anchor.
+var tokenAnchors, tokenGroups = func() (anchors []string, groups [][]*token) {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		row := &tokens[i]
+		g := slices.IndexFunc(anchors, func(a string) bool { return strings.HasPrefix(row.Prefix, a) })
+		if g < 0 {
+			g = len(anchors)
+			anchors, groups = append(anchors, row.Prefix), append(groups, nil)
+		}
+		groups[g] = append(groups[g], row)
 	}
-	return newLiterals(false, list...)
+	for _, g := range groups {
+		slices.Reverse(g)
+	}
+	return anchors, groups
 }()
 
 // vendorKinds makes a kind of each label in the table. The samples of a row follow from the row; the test builds them.
@@ -70,47 +81,56 @@ func vendorKinds() []kind {
 	return list
 }
 
-// findTokens tries the rows at each place where a prefix stands.
-func findTokens(s string, hit func(span)) {
-	for i := tokenPrefixes.next(s, 0); i >= 0; {
-		on := i + 1
-		for _, k := range tokenPrefixes.heads[s[i]] {
-			if !tokenPrefixes.is(s, i, k) {
-				continue
-			}
-			if sp, ok := tokens[k].at(s, i); ok {
-				hit(sp)
-				on = sp.end
-				break
-			}
+// tokensAt tries the rows that begin with the anchor, the longer prefix first.
+func tokensAt(t *scan, i, k int) int {
+	for _, row := range tokenGroups[k] {
+		if !strings.HasPrefix(t.s[i:], row.Prefix) {
+			continue
 		}
-		i = tokenPrefixes.next(s, on)
+		if start, end, ok := row.at(t.s, i); ok {
+			t.hit(row.Label, start, end)
+			return end
+		}
 	}
+	return i // another prefix may begin here too
 }
 
 // at returns the token whose prefix stands at i.
-func (t *token) at(s string, i int) (span, bool) {
-	start, ok := t.begin(s, i)
-	if !ok {
-		return span{}, false
+func (t *token) at(s string, i int) (start, end int, ok bool) {
+	if start, ok = t.begin(s, i); !ok {
+		return 0, 0, false
 	}
-	body := i + len(t.Prefix)
-	end := t.end(s, body, body+looked)
-	if n := end - body; n < t.Min || t.Max > 0 && n > t.Max {
-		return span{}, false
-	}
-	if standIn(s[body:end]) || t.Check != nil && !t.Check(s[body:end]) {
-		return span{}, false
+	from := i + len(t.Prefix)
+	body, end := t.body(s, from)
+	if len(body) < t.Min || t.Max > 0 && len(body) > t.Max || standIn(body) || t.Check != nil && !t.Check(body) {
+		return 0, 0, false
 	}
 	if t.Public {
-		start = body
+		start = from
 	}
-	return span{start: start, end: t.end(s, end, len(s)), label: t.Label}, true
+	return start, t.trim(s, end, joinedRun(s, t.Body, end, len(s))), true
 }
 
-// end returns where the body that begins at from ends, at most limit. A full stop at its end belongs to the sentence.
-func (t *token) end(s string, from, limit int) int {
-	end := t.Body.run(s, from, limit)
+// body returns the bytes of the token that begin at from, looked bytes or a few more, and where they end.
+func (t *token) body(s string, from int) (text string, end int) {
+	end = t.trim(s, from, t.Body.run(s, from, from+looked))
+	text = s[from:end]
+	for range maxJoins {
+		next, sure := sureJoin(s, end), true
+		if next == 0 && len(text) < t.Min && len(text) >= minPiece {
+			next, sure = likelyJoin(s, end), false
+		}
+		stop := t.trim(s, next, t.Body.run(s, next, next+looked))
+		if next == 0 || len(text) >= looked || stop-next < minPiece || !sure && !piece(s, next, stop) {
+			break
+		}
+		text, end = text+s[next:stop], stop
+	}
+	return text, end
+}
+
+// trim returns end without a full stop at the end of the body: it belongs to the sentence.
+func (t *token) trim(s string, from, end int) int {
 	for end > from && s[end-1] == '.' {
 		end--
 	}

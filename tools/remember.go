@@ -114,7 +114,7 @@ func rememberedOut(r memory.Remembered) rememberOut {
 		RecordedAt: OpenTime(r.RecordedAt), Warnings: r.Warnings, ReviewID: r.Review,
 	}
 	for _, f := range r.Redactions {
-		out.Redactions = append(out.Redactions, redactionOut(f))
+		out.Redactions = append(out.Redactions, redactionOut{Label: f.Label, Count: f.Count})
 	}
 	for _, e := range r.Entities {
 		out.Entities = append(out.Entities, entityOut{e.Mention, e.EntityID, e.Decision, rounded(e.Score)})

@@ -1,0 +1,126 @@
+package redact
+
+import "strings"
+
+// An anchor is a literal that leads a detector to the places worth its look.
+type anchor struct {
+	detector int // whose it is
+	k        int // which of its anchors
+	size     int // bytes of the literal
+}
+
+// An automaton finds every occurrence of every literal in one pass, letters in either case: Aho and Corasick's machine
+// (CACM 18:6, 1975), with the failure links resolved into one table, so that a byte costs one look-up. The published
+// ones in Go were no choice: they copy the text to fold case, miss literals that overlap, or give no positions.
+type automaton struct {
+	classes [256]uint32 // column of the table, by byte; both cases of a letter share one
+	width   uint32      // columns; column 0 is of all bytes that no literal holds
+	next    []uint32    // by state and column: the next state's row, with found set if a literal ends there
+	outputs [][]anchor  // by state, the longest first
+}
+
+// found marks a state in which a literal ends.
+const found = 1 << 31
+
+// newAutomaton builds the machine of the literals. literals[i] is anchor anchors[i], in lower case and not empty.
+func newAutomaton(literals []string, anchors []anchor) *automaton {
+	a := &automaton{width: 1}
+	for _, l := range literals {
+		for i := range len(l) {
+			a.addByte(l[i])
+		}
+	}
+	a.addState()
+	for i, l := range literals {
+		a.addLiteral(l, anchors[i])
+	}
+	a.resolve()
+	return a
+}
+
+// addByte gives the byte a column.
+func (a *automaton) addByte(b byte) {
+	if a.classes[b] > 0 {
+		return
+	}
+	a.classes[b] = a.width
+	if isLower(b) {
+		a.classes[b-'a'+'A'] = a.width
+	}
+	a.width++
+}
+
+func (a *automaton) addState() uint32 {
+	a.outputs = append(a.outputs, nil)
+	a.next = append(a.next, make([]uint32, a.width)...)
+	return uint32(len(a.outputs) - 1)
+}
+
+// addLiteral grows the tree by the literal. Until resolve, a row holds children by their number, 0 for none.
+func (a *automaton) addLiteral(l string, who anchor) {
+	state := uint32(0)
+	for i := range len(l) {
+		at := state*a.width + a.classes[l[i]]
+		if a.next[at] == 0 {
+			child := a.addState()
+			a.next[at] = child
+		}
+		state = a.next[at]
+	}
+	a.outputs[state] = append(a.outputs[state], who)
+}
+
+// resolve follows the failure links breadth first, so that each row is complete before a longer one falls back to it,
+// and turns the numbers of states into places in the table.
+func (a *automaton) resolve() {
+	fallback := make([]uint32, len(a.outputs))
+	queue := []uint32{0}
+	for len(queue) > 0 {
+		state := queue[0]
+		queue = queue[1:]
+		for column := range a.width {
+			at := state*a.width + column
+			child, other := a.next[at], uint32(0)
+			if state > 0 {
+				other = a.next[fallback[state]*a.width+column]
+			}
+			if child == 0 {
+				a.next[at] = other
+				continue
+			}
+			fallback[child] = other
+			a.outputs[child] = append(a.outputs[child], a.outputs[other]...)
+			queue = append(queue, child)
+		}
+	}
+	for i, state := range a.next {
+		a.next[i] = state * a.width
+		if len(a.outputs[state]) > 0 {
+			a.next[i] |= found
+		}
+	}
+}
+
+// each calls visit for every literal, at the place where it begins, in the order in which they end.
+func (a *automaton) each(s string, visit func(i int, who anchor)) {
+	row := uint32(0)
+	for i := range len(s) {
+		row = a.next[row+a.classes[s[i]]]
+		if row < found {
+			continue
+		}
+		row &^= found
+		for _, who := range a.outputs[row/a.width] {
+			visit(i+1-who.size, who)
+		}
+	}
+}
+
+// lowered returns the literals in lower case, as an automaton wants them.
+func lowered(literals []string) []string {
+	var list []string
+	for _, l := range literals {
+		list = append(list, strings.ToLower(l))
+	}
+	return list
+}

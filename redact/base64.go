@@ -1,0 +1,136 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+)
+
+const (
+	minRun    = 24 // bytes of base64 or hexadecimal digits that may hold a secret and the key before it
+	runStride = 16 // every so manieth byte is enough to see a run
+	lookRun   = 64 // bytes of a run that are decoded to see whether it is text
+	minLine   = 40 // bytes of a line of a run that goes on in the next
+)
+
+// encoded scans what the runs of base64 and of hexadecimal digits decode to, if that is text.
+func (t *scan) encoded() {
+	if t.depth >= maxDepth {
+		return
+	}
+	s, read := t.s, 0
+	for i := runStride - 1; i < len(s); i += runStride {
+		if !runBytes[s[i]] {
+			continue
+		}
+		start := i
+		for start > read && runBytes[s[start-1]] {
+			start--
+		}
+		end := runBytes.run(s, i, len(s))
+		if end-start >= minRun {
+			end = t.decodeRun(escaped(s, start), end)
+		}
+		read = end
+		i = max(i, end-runStride)
+	}
+}
+
+var runBytes = classOf("A-Za-z0-9+/_-")
+
+// decodeRun scans the run from start to end, and returns where it ended, lines after the first included.
+func (t *scan) decodeRun(start, end int) int {
+	if digits := hexDigits.run(t.s, start, end); digits == end && (end-start)%2 == 0 {
+		if text, ok := hexText(t.s[start:end]); ok {
+			t.view(text, func(a, b int) stretch { return stretch{start + 2*a, start + 2*b} })
+			return end
+		}
+	}
+	if !textual(decode64(t.s[start:min(end, start+lookRun)])) {
+		return end
+	}
+	lines := runLines(t.s, start, end)
+	end = lines[len(lines)-1].end
+	if text := decode64(joinLines(t.s, lines)); textual(text) {
+		t.view(text, func(a, b int) stretch { return stretch{place(lines, a*4/3), place(lines, (b*4+2)/3-1) + 1} })
+	}
+	return end
+}
+
+// hexText returns what the digits stand for, if that is text.
+func hexText(run string) (string, bool) {
+	head, err := hex.DecodeString(run[:min(len(run), lookRun)])
+	if err != nil || !textual(string(head)) {
+		return "", false
+	}
+	text, err := hex.DecodeString(run)
+	return string(text), err == nil
+}
+
+// decode64 returns what the run stands for, in either alphabet, as far as whole bytes go.
+func decode64(run string) string {
+	run = strings.NewReplacer("-", "+", "_", "/").Replace(run)
+	if len(run)%4 == 1 {
+		run = run[:len(run)-1]
+	}
+	text, err := base64.RawStdEncoding.DecodeString(run)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// textual reports whether the bytes can be text: hardly any that are no signs of ASCII, and none but those of line ends
+// that control.
+func textual(text string) bool {
+	strange := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= 0x80:
+			strange++
+		case c < ' ' && c != '\n' && c != '\r' && c != '\t':
+			return false
+		}
+	}
+	return len(text) > 0 && strange*8 <= len(text)
+}
+
+// runLines returns the run and what follows it over line breaks, escaped or not.
+func runLines(s string, start, end int) []stretch {
+	lines := []stretch{{start, end}}
+	for end-start >= minLine && (end-start)%4 == 0 {
+		n := breakLen(s, end)
+		if n == 0 {
+			break
+		}
+		start = blanks.run(s, end+n, end+n+maxBlanks)
+		if end = runBytes.run(s, start, len(s)); end == start {
+			break
+		}
+		lines = append(lines, stretch{start, end})
+	}
+	return lines
+}
+
+// joinLines returns the lines as one.
+func joinLines(s string, lines []stretch) string {
+	if len(lines) == 1 {
+		return s[lines[0].start:lines[0].end]
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(s[l.start:l.end])
+	}
+	return b.String()
+}
+
+// place returns where the nth byte of the joined lines stands.
+func place(lines []stretch, n int) int {
+	for _, l := range lines {
+		if n < l.end-l.start {
+			return l.start + n
+		}
+		n -= l.end - l.start
+	}
+	return lines[len(lines)-1].end - 1
+}

@@ -1,0 +1,114 @@
+package redact
+
+import "strings"
+
+// maxPair is how many bytes may stand between the two halves of a pair.
+const maxPair = 256
+
+// pairNames are keys whose value is the name of something whose value stands beside it.
+var pairNames = wordSet("name key variable var env parameter option field header property parametername optionname " +
+	"variablename keyname")
+
+// pairValues are the keys of that value.
+var pairValues = []string{"value", "val", "parametervalue", "optionvalue", "plaintext", "content", "text", "default"}
+
+// pairedValue returns the secret of a pair, {name: KEY, value: SECRET}, whose name is the key: in JSON, YAML, HCL and
+// XML. The value may stand on either side of the name.
+func pairedValue(s string, k key) (span, bool) {
+	if !namesPair(s, k.start) {
+		return span{}, false
+	}
+	n, ok := k.judge(s)
+	if !ok {
+		return span{}, false
+	}
+	after := closeKey(s, k.end)
+	if after < len(s) && s[after] == '>' && after > k.end { // <property name="password">x</property>
+		return n.paired(s, k, valueAt(s, after+1, element))
+	}
+	if sp, ok := n.pairedIn(s, k, after, pairEnd(s, after)); ok {
+		return sp, true
+	}
+	return n.pairedIn(s, k, pairStart(s, k.start), k.start)
+}
+
+// namesPair reports whether the text at i is the value of a key such as name.
+func namesPair(s string, i int) bool {
+	for i > 0 && (quotes[s[i-1]] || s[i-1] == '\\') {
+		i--
+	}
+	for i > 0 && blanks[s[i-1]] {
+		i--
+	}
+	if i == 0 || s[i-1] != ':' && s[i-1] != '=' {
+		return false
+	}
+	for i--; i > 0 && (blanks[s[i-1]] || quotes[s[i-1]] || s[i-1] == '\\'); {
+		i--
+	}
+	start := i
+	for start > 0 && i-start < maxKey && nameBytes[s[start-1]] {
+		start--
+	}
+	return pairNames[plainName(s[start:i])]
+}
+
+// plainName returns an identifier in lower case without the signs in it.
+func plainName(id string) string {
+	w := splitWords(id)
+	return string(w.part(0, w.count))
+}
+
+// pairEnd returns where the object that holds i ends, or the item of a list.
+func pairEnd(s string, i int) int {
+	rest := s[i:min(len(s), i+maxPair)]
+	for _, stop := range []string{"}", "/>", "\n-", "\n\n", "- name"} {
+		if at := strings.Index(rest, stop); at >= 0 {
+			rest = rest[:at]
+		}
+	}
+	return i + len(rest)
+}
+
+// pairStart returns where the object that holds i begins, or the item of a list.
+func pairStart(s string, i int) int {
+	head := s[max(0, i-maxPair):i]
+	for _, stop := range []string{"{", "<", "\n-", "\n\n", "- value"} {
+		if at := strings.LastIndex(head, stop); at >= 0 {
+			head = head[at:]
+		}
+	}
+	return i - len(head)
+}
+
+// pairedIn looks for the key of a value between from and to.
+func (n name) pairedIn(s string, k key, from, to int) (span, bool) {
+	for i := from; i < to; i++ {
+		if !letters[s[i]] {
+			continue
+		}
+		end := nameBytes.run(s, i, to)
+		for _, word := range pairValues {
+			if plainName(s[i:end]) != word {
+				continue
+			}
+			if form, at := separator(s, end); form == colon || form == assigned {
+				return n.paired(s, k, valueAt(s, at, form))
+			}
+		}
+		i = end
+	}
+	return span{}, false
+}
+
+// paired returns the value, if it is a secret by that name.
+func (n name) paired(s string, k key, v value) (span, bool) {
+	k = key{start: v.start, end: v.start, phrase: v.start}
+	if v.start == v.end || !n.takes(s, k, v) {
+		return span{}, false
+	}
+	if !v.quoted {
+		v.end = bareEnd(s, v.start, len(s))
+	}
+	return span{start: v.start, end: v.end, label: n.label}, true
+}

@@ -1,0 +1,104 @@
+package redact
+
+import (
+	"slices"
+	"sync"
+)
+
+// maxDepth is how many encodings may lie around a secret.
+const maxDepth = 3
+
+// An engine is the table of detectors with the automaton of their anchors. It does not change after it was made.
+type engine struct {
+	table   []detector
+	anchors *automaton
+}
+
+// families returns the table of detectors, with what an installation adds to it.
+func families(values []string, rules []Rule) []detector {
+	return slices.Concat([]detector{hiding(values)}, detectors, []detector{ruled(rules)})
+}
+
+// plain is the engine of an installation that adds nothing.
+var plain = sync.OnceValue(func() *engine { return newEngine(nil, nil) })
+
+func newEngine(values []string, rules []Rule) *engine {
+	e := &engine{table: families(values, rules)}
+	var literals []string
+	var anchors []anchor
+	for d, family := range e.table {
+		for k, l := range lowered(family.Anchors) {
+			literals = append(literals, l)
+			anchors = append(anchors, anchor{detector: d, k: k, size: len(l)})
+		}
+	}
+	e.anchors = newAutomaton(literals, anchors)
+	return e
+}
+
+// A scan is one look at one text.
+type scan struct {
+	engine *engine
+	s      string
+	depth  int // how often the text was decoded
+	spans  []span
+
+	family  int       // the detector at work
+	read    []stretch // by detector: what it has read; a longer literal may begin before that, and end after
+	wide    stretch   // of escapes, which are decoded together
+	windows []stretch // by rule: where its keywords stand
+}
+
+// spans returns every secret of s, in no order. depth says how often s was decoded.
+func (e *engine) spans(s string, depth int) []span {
+	t := &scan{engine: e, s: s, depth: depth, read: make([]stretch, len(e.table))}
+	e.anchors.each(s, func(i int, who anchor) {
+		if done := t.read[who.detector]; i < done.start || i >= done.end {
+			t.family = who.detector
+			t.read[who.detector] = stretch{i, e.table[who.detector].at(t, i, who.k)}
+		}
+	})
+	t.numbers()
+	t.encoded()
+	for d := range e.table {
+		if finish := e.table[d].finish; finish != nil {
+			t.family = d
+			finish(t)
+		}
+	}
+	return t.spans
+}
+
+// hit notes a secret.
+func (t *scan) hit(label string, start, end int) {
+	if start < end {
+		t.spans = append(t.spans, span{start: start, end: end, label: label, rank: t.family})
+	}
+}
+
+// numbers shows the detectors of numbers each stretch of two digits or more. Every second byte is enough to see them.
+func (t *scan) numbers() {
+	for i := 1; i < len(t.s); i += 2 {
+		if !digits[t.s[i]] {
+			continue
+		}
+		start := i
+		if digits[t.s[i-1]] {
+			start--
+		}
+		end := digits.run(t.s, i, len(t.s))
+		if end-start < 2 {
+			continue
+		}
+		for d := range t.engine.table {
+			if look := t.engine.table[d].number; look != nil && start >= t.read[d].end {
+				t.family = d
+				t.read[d] = stretch{start, look(t, start)}
+			}
+		}
+		i = (end | 1) - 2 // the loop goes on at the first odd place that is no digit of these
+	}
+}
+
+// anchor returns anchor k of the detector at work, as it stands in the table.
+func (t *scan) anchor(k int) string { return t.engine.table[t.family].Anchors[k] }

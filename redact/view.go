@@ -1,0 +1,143 @@
+package redact
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A stretch is a part of a text.
+type stretch struct{ start, end int }
+
+const (
+	viewMargin = 192  // bytes around an escape that are decoded with it: the key before a value, the value after a key
+	maxBack    = 64   // more bytes before, in search of the end of a word
+	maxValue   = 4096 // more bytes after, in search of the end of a value
+)
+
+// escapes lead to text that has to be decoded before anything else can read it. The detector finds no secret itself:
+// it decodes what stands around the escapes, one level, and scans that again.
+var escapes = detector{
+	Doc:     "Secrets behind escapes: \\u0041 and \\x41 of ASCII, \\/ of JSON, %41 of URLs, &amp; of HTML.",
+	Anchors: []string{`\u00`, `\x`, `\/`, "%", "&#", "&quot;", "&amp;", "&lt;", "&gt;"},
+	at:      escapeAt,
+	finish:  func(t *scan) { t.decodeStretch() },
+}
+
+// escapeAt widens the stretch to decode by the escape, and decodes the one before if this one stands apart.
+func escapeAt(t *scan, i, _ int) int {
+	if t.depth >= maxDepth {
+		return i + 1
+	}
+	if _, n := unescape(t.s, i); n == 0 {
+		return i + 1
+	}
+	if t.wide.end > 0 && i-viewMargin > t.wide.end {
+		t.decodeStretch()
+	}
+	if t.wide.end == 0 {
+		t.wide.start = wordEdge(t.s, max(0, i-viewMargin))
+	}
+	if end := min(len(t.s), i+viewMargin); end > t.wide.end {
+		t.wide.end = urlBytes.run(t.s, end, end+maxValue)
+	}
+	return i + 1
+}
+
+// decodeStretch scans what the stretch decodes to.
+func (t *scan) decodeStretch() {
+	if t.wide.end == 0 {
+		return
+	}
+	from, to := t.wide.start, t.wide.end
+	t.wide = stretch{}
+	text := make([]byte, 0, to-from)
+	at := make([]int, 0, to-from+1)
+	for i := from; i < to; {
+		b, n := unescape(t.s, i)
+		if n == 0 {
+			b, n = t.s[i], 1
+		}
+		text, at = append(text, b), append(at, i)
+		i += n
+	}
+	at = append(at, to)
+	t.view(string(text), func(start, end int) stretch { return stretch{at[start], at[end]} })
+}
+
+// view scans decoded text and notes what it finds where raw says that it stands.
+func (t *scan) view(text string, raw func(start, end int) stretch) {
+	for _, sp := range t.engine.spans(text, t.depth+1) {
+		at := raw(sp.start, sp.end)
+		t.spans = append(t.spans, span{start: at.start, end: at.end, label: sp.label, rank: sp.rank})
+	}
+}
+
+// wordEdge moves i forward to a place that cuts no word.
+func wordEdge(s string, i int) int {
+	for limit := min(len(s), i+maxBack); i > 0 && i < limit && wordBytes[s[i]] && wordBytes[s[i-1]]; {
+		i++
+	}
+	return i
+}
+
+// unescape returns the byte for which the escape at i stands, and its length; 0 if none begins there. Escapes of
+// characters beyond ASCII are no part of a secret and stay as they are.
+func unescape(s string, i int) (b byte, n int) {
+	switch {
+	case s[i] == '%':
+		return hexByte(s, i, 1)
+	case s[i] == '&':
+		return entity(s, i)
+	case s[i] != '\\' || i+1 >= len(s):
+		return 0, 0
+	}
+	switch c := s[i+1]; c {
+	case 'u':
+		if i+4 < len(s) && s[i+2:i+4] == "00" {
+			return hexByte(s, i, 4)
+		}
+	case 'x':
+		return hexByte(s, i, 2)
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case '\\', '/', '"', '\'':
+		return c, 2
+	}
+	return 0, 0
+}
+
+// hexByte reads the two hexadecimal digits skip bytes after i, and returns the length of all. It reads ASCII only.
+func hexByte(s string, i, skip int) (b byte, n int) {
+	if i+skip+2 > len(s) {
+		return 0, 0
+	}
+	v, err := strconv.ParseUint(s[i+skip:i+skip+2], 16, 8)
+	if err != nil || v >= 0x80 {
+		return 0, 0
+	}
+	return byte(v), skip + 2
+}
+
+// entities are those of HTML that stand for signs of ASCII.
+var entities = []struct {
+	text string
+	b    byte
+}{{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&#39;", '\''}, {"&#34;", '"'}, {"&#x27;", '\''}}
+
+// entity reads the entity of HTML at i.
+func entity(s string, i int) (b byte, n int) {
+	e := slices.IndexFunc(entities[:], func(e struct {
+		text string
+		b    byte
+	}) bool {
+		return len(s)-i >= len(e.text) && s[i:i+len(e.text)] == e.text
+	})
+	if e < 0 {
+		return 0, 0
+	}
+	return entities[e].b, len(entities[e].text)
+}
