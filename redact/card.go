@@ -60,14 +60,21 @@ var brands = []brand{
 }
 
 const (
-	maxCard      = 19 // digits
+	minCard      = 13 // digits
+	maxCard      = 19
 	contextBytes = 48 // before and after a number, where words that name it are looked for
 )
 
 var cardWords = []string{"card", "visa", "pan", "diners", "unionpay", "maestro", "amex"}
 
-// cardNumber looks at the number that begins at i.
-func cardNumber(t *scan, i int) int {
+// cardNumber looks at the number whose first n digits stand at i: all of them, or a group of four.
+func cardNumber(t *scan, i, n int) int {
+	if n != 4 && (n < minCard || n > maxCard) {
+		return i + 1
+	}
+	if n == 4 && (i+5 >= len(t.s) || !digits[t.s[i+5]]) {
+		return i + 1
+	}
 	if end, ok := cardAt(t.s, i); ok {
 		t.hit("CARD", i, end)
 		return end

@@ -35,7 +35,7 @@ var ibanLengths = map[string]int{
 }
 
 // ibanNumber looks at the check digits at i, before which the country must stand.
-func ibanNumber(t *scan, i int) int {
+func ibanNumber(t *scan, i, _ int) int {
 	s := t.s
 	if i < 2 || i+2 >= len(s) || !isUpper(s[i-2]) || !isUpper(s[i-1]) || !startsWord(s, i-2) {
 		return i + 1

@@ -8,11 +8,11 @@ import (
 // takes reports whether the value after the key is a secret.
 func (n name) takes(s string, k key, v value) bool {
 	text := s[v.start:min(v.end, v.start+looked)]
-	if reference(text) || standInWord(text) {
+	if n.need == randomness && !random(text, 12) || reference(text) || standInWord(text) {
 		return false
 	}
 	if n.need == randomness {
-		return random(text, 12) && (v.quoted || !code(s, v))
+		return v.quoted || !code(s, v)
 	}
 	switch {
 	case v.form == phrase:
@@ -142,7 +142,7 @@ func random(text string, n int) bool {
 		return false
 	}
 	text = text[:min(len(text), looked)]
-	return entropy(text) >= 3 && hasDenseRun(text, n)
+	return hasDenseRun(text, n) && entropy(text) >= 3
 }
 
 // hasDenseRun reports whether n letters and digits stand together that mix both, or that change case more often than

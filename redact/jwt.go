@@ -37,9 +37,12 @@ func jwtAt(t *scan, i, _ int) int {
 	if s[i:i+3] != "eyJ" || !startsWord(s, i) {
 		return i + 1
 	}
-	dot := base64url.run(s, i, i+maxJWTHeader)
-	if dot-i < minJWTPart || dot >= len(s) || s[dot] != '.' || !jwtHeader(s[i:dot]) {
-		return i + 1
+	dot := base64url.run(s, i, len(s))
+	if dot >= len(s) || s[dot] != '.' {
+		return dot
+	}
+	if !jwtHeader(s[i:dot]) {
+		return i + 1 + max(0, strings.LastIndex(s[i+1:dot], "eyJ"))
 	}
 	end := dot
 	for part := 1; part < maxJWTParts && end < len(s) && s[end] == '.'; part++ {
@@ -67,6 +70,9 @@ func foldedRun(s string, end int) int {
 
 // jwtHeader reports whether part is the header of a token, by RFC 7515 a JSON object that names an algorithm.
 func jwtHeader(part string) bool {
+	if len(part) < minJWTPart || len(part) > maxJWTHeader {
+		return false
+	}
 	header, err := base64.RawURLEncoding.DecodeString(part)
 	return err == nil && strings.Contains(string(header), `"alg"`)
 }

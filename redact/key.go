@@ -117,9 +117,9 @@ type words struct {
 }
 
 // splitWords parts an identifier at signs and where the case says so: api_key, apiKey, APIKey, X-Api-Key, api key.
-func splitWords(id string) *words {
+func splitWords(id string) words {
 	id = id[max(0, len(id)-maxKey):]
-	w := new(words)
+	var w words
 	size := 0
 	fresh := true
 	for i := range len(id) {

@@ -10,7 +10,7 @@ var pairNames = wordSet("name key variable var env parameter option field header
 	"variablename keyname")
 
 // pairValues are the keys of that value.
-var pairValues = []string{"value", "val", "parametervalue", "optionvalue", "plaintext", "content", "text", "default"}
+var pairValues = wordSet("value val parametervalue optionvalue plaintext content text default")
 
 // pairedValue returns the secret of a pair, {name: KEY, value: SECRET}, whose name is the key: in JSON, YAML, HCL and
 // XML. The value may stand on either side of the name.
@@ -50,13 +50,8 @@ func namesPair(s string, i int) bool {
 	for start > 0 && i-start < maxKey && nameBytes[s[start-1]] {
 		start--
 	}
-	return pairNames[plainName(s[start:i])]
-}
-
-// plainName returns an identifier in lower case without the signs in it.
-func plainName(id string) string {
-	w := splitWords(id)
-	return string(w.part(0, w.count))
+	w := splitWords(s[start:i])
+	return pairNames[string(w.part(0, w.count))]
 }
 
 // pairEnd returns where the object that holds i ends, or the item of a list.
@@ -88,13 +83,9 @@ func (n name) pairedIn(s string, k key, from, to int) (span, bool) {
 			continue
 		}
 		end := nameBytes.run(s, i, to)
-		for _, word := range pairValues {
-			if plainName(s[i:end]) != word {
-				continue
-			}
-			if form, at := separator(s, end); form == colon || form == assigned {
-				return n.paired(s, k, valueAt(s, at, form))
-			}
+		w := splitWords(s[i:end])
+		if form, at := separator(s, end); pairValues[string(w.part(0, w.count))] && (form == colon || form == assigned) {
+			return n.paired(s, k, valueAt(s, at, form))
 		}
 		i = end
 	}

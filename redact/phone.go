@@ -86,7 +86,10 @@ func phoneGroups(s string, i int) (end, n int, grouped bool) {
 
 // nationalNumber reads a number of North America whose area code begins at i: (415) 555-0173, 415-555-0173; in other
 // forms only beside a word for telephones.
-func nationalNumber(t *scan, i int) int {
+func nationalNumber(t *scan, i, n int) int {
+	if n != 3 && n != 10 {
+		return i + 1
+	}
 	s, start := t.s, i
 	number, end := inGroups(s, i, "334")
 	named := number == "" || s[i+3] != '-'

@@ -12,6 +12,7 @@ const maxDepth = 3
 type engine struct {
 	table   []detector
 	anchors *automaton
+	numeral []int // the detectors of numbers
 }
 
 // families returns the table of detectors, with what an installation adds to it.
@@ -27,6 +28,9 @@ func newEngine(values []string, rules []Rule) *engine {
 	var literals []string
 	var anchors []anchor
 	for d, family := range e.table {
+		if family.number != nil {
+			e.numeral = append(e.numeral, d)
+		}
 		for k, l := range lowered(family.Anchors) {
 			literals = append(literals, l)
 			anchors = append(anchors, anchor{detector: d, k: k, size: len(l)})
@@ -90,10 +94,10 @@ func (t *scan) numbers() {
 		if end-start < 2 {
 			continue
 		}
-		for d := range t.engine.table {
-			if look := t.engine.table[d].number; look != nil && start >= t.read[d].end {
+		for _, d := range t.engine.numeral {
+			if start >= t.read[d].end {
 				t.family = d
-				t.read[d] = stretch{start, look(t, start)}
+				t.read[d] = stretch{start, t.engine.table[d].number(t, start, end-start)}
 			}
 		}
 		i = (end | 1) - 2 // the loop goes on at the first odd place that is no digit of these

@@ -24,7 +24,7 @@ func merge(spans, placeholders []span) []span {
 			kept = append(kept, sp)
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b span) int {
+	slices.SortFunc(kept, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.rank, b.rank))
 	})
 	var out []span

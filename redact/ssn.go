@@ -27,8 +27,11 @@ var ssns = detector{
 
 var ssnWords = []string{"ssn", "social security", "social-security", "ssns"}
 
-// ssnNumber looks at the number that begins at i.
-func ssnNumber(t *scan, i int) int {
+// ssnNumber looks at the number whose first n digits stand at i: all of them, or a group of three.
+func ssnNumber(t *scan, i, n int) int {
+	if n != 3 && n != 9 || n == 3 && (i+4 >= len(t.s) || !digits[t.s[i+4]]) {
+		return i + 1
+	}
 	if end, ok := ssnAt(t.s, i); ok {
 		t.hit("SSN", i, end)
 		return end

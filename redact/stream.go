@@ -15,6 +15,7 @@ const (
 	lookBack  = 4 << 10   // bytes before them that are read again
 	lookAhead = 128 << 10 // bytes after them that are read
 	maxWhole  = pieceSize + lookAhead
+	maxEscape = 16       // bytes of an escape or a character, which no piece parts
 	lineReach = 64 << 10 // bytes before the end of a piece in which a line may end
 )
 
@@ -49,30 +50,27 @@ func (r *Redactor) Copy(ctx context.Context, dst io.Writer, src io.Reader) ([]Fi
 func (r *Redactor) long(s string) (string, []Finding) {
 	var b strings.Builder
 	b.Grow(len(s))
-	w := r.Writer(&b)
-	for len(s) > 0 { // a piece at a time, so that s is not copied whole
-		n := min(len(s), pieceSize)
-		_, _ = io.WriteString(w, s[:n]) // a Builder takes everything
-		s = s[n:]
+	p := pieces{r: r}
+	for from := 0; from < len(s); {
+		back := max(0, from-lookBack)
+		text, n := p.next(s[back:min(len(s), from+maxWhole+1)], from-back)
+		b.WriteString(text)
+		from += n
 	}
-	_ = w.Close()
-	return b.String(), w.Findings()
+	return b.String(), p.tally.findings()
 }
 
 // A Writer redacts what is written to it. It is for one goroutine.
 type Writer struct {
-	r     *Redactor
-	dst   io.Writer
-	buf   []byte // what was read before, then what is to be written
-	from  int    // how much of buf has been written
-	begun bool   // something has been
-	doc   walker // of JSON, at from
-	tally tally
-	err   error
+	dst    io.Writer
+	pieces pieces
+	buf    []byte // what was read before, then what is to be written
+	from   int    // how much of buf has been written
+	err    error
 }
 
 // Writer returns a writer that writes to dst what is written to it, redacted. The last of it is written by Close.
-func (r *Redactor) Writer(dst io.Writer) *Writer { return &Writer{r: r, dst: dst} }
+func (r *Redactor) Writer(dst io.Writer) *Writer { return &Writer{dst: dst, pieces: pieces{r: r}} }
 
 // Write takes text. After an error it takes nothing more.
 func (w *Writer) Write(p []byte) (int, error) {
@@ -82,7 +80,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 		w.buf = append(w.buf, p[:take]...)
 		p = p[take:]
 		if len(w.buf) > w.from+maxWhole {
-			w.piece(false)
+			w.flush()
 		}
 	}
 	if w.err != nil {
@@ -93,86 +91,94 @@ func (w *Writer) Write(p []byte) (int, error) {
 
 // Close writes the rest. It does not close what is written to.
 func (w *Writer) Close() error {
+	for w.err == nil && w.from < len(w.buf) {
+		w.flush()
+	}
 	if w.err != nil {
 		return w.err
 	}
-	w.piece(true)
-	err := w.err
-	if err == nil {
-		w.err = errors.New("the writer is closed")
-	}
-	return err
+	w.err = errors.New("the writer is closed")
+	return nil
 }
 
 // Findings returns what has been replaced so far, sorted by label.
-func (w *Writer) Findings() []Finding { return w.tally.findings() }
+func (w *Writer) Findings() []Finding { return w.pieces.tally.findings() }
 
-// piece writes the next piece of the buffer, or all of it at the end.
-func (w *Writer) piece(last bool) {
+// flush writes the next piece of the buffer.
+func (w *Writer) flush() {
 	s := string(w.buf)
-	if last && !w.begun {
-		w.write(w.r.whole(s, &w.tally))
-		w.buf = nil
-		return
+	text, n := w.pieces.next(s, w.from)
+	if _, err := io.WriteString(w.dst, text); err != nil {
+		w.err = fmt.Errorf("write redacted text: %w", err)
 	}
-	if !w.begun {
-		w.doc = walker{valid: beginsJSON(s)}
-	}
-	spans := w.r.find(s, []stretch{{0, len(s)}}, nil)
-	cut := len(s)
-	if !last {
-		cut = w.cut(s, spans)
-	}
-	w.emit(s[:cut], spans)
-	keep := max(0, cut-lookBack)
+	keep := max(0, w.from+n-lookBack)
 	w.buf = append(w.buf[:0], s[keep:]...)
-	w.from, w.begun = cut-keep, true
+	w.from += n - keep
 }
 
-// emit writes s from w.from on, with the spans replaced that lie there.
-func (w *Writer) emit(s string, spans []span) {
-	doc := w.doc
-	w.doc.lex(s[w.from:])
-	doc.valid = w.doc.valid
+// pieces redacts a text piece by piece.
+type pieces struct {
+	r     *Redactor
+	begun bool   // a piece has been redacted
+	doc   walker // of JSON, at the next piece
+	tally tally
+}
+
+// next returns the next piece, redacted, and its length before. It begins at from in s, which also holds some text
+// before it and, unless the text ends sooner, more than maxWhole bytes after.
+func (p *pieces) next(s string, from int) (text string, n int) {
+	last := len(s)-from <= maxWhole
+	if last && !p.begun {
+		return p.r.whole(s, &p.tally), len(s)
+	}
+	if !p.begun {
+		p.doc.valid = beginsJSON(s)
+	}
+	p.begun = true
+	spans := p.r.find(s, []stretch{{0, len(s)}}, nil)
+	end := len(s)
+	if !last {
+		end = pieceEnd(s, from, spans)
+	}
+	return p.redact(s[from:end], from, spans), end - from
+}
+
+// redact returns the text, which begins at from, with those of the spans replaced that lie in it.
+func (p *pieces) redact(text string, from int, spans []span) string {
+	doc := p.doc
+	p.doc.lex(text)
+	doc.valid = p.doc.valid
 	var inside []span
 	for _, sp := range spans {
-		sp.start, sp.end = max(sp.start, w.from)-w.from, min(sp.end, len(s))-w.from
+		sp.start, sp.end = max(sp.start-from, 0), min(sp.end-from, len(text))
 		if sp.start < sp.end {
 			inside = append(inside, sp)
 		}
 	}
-	text := s[w.from:]
 	inside = fitJSON(text, inside, &doc)
 	if len(inside) == 0 {
-		w.write(text)
-		return
+		return text
 	}
-	text, written := w.r.replace(text, inside, &w.tally)
-	w.write(w.r.settle(text, written, &doc, &w.tally))
+	text, written := p.r.replace(text, inside, &p.tally)
+	return p.r.settle(text, written, &doc, &p.tally)
 }
 
-func (w *Writer) write(text string) {
-	if _, err := io.WriteString(w.dst, text); err != nil {
-		w.err = fmt.Errorf("write redacted text: %w", err)
-	}
-}
-
-// cut returns where the piece ends: after a line if one ends near, else between words; before a secret that does not end
-// in it, unless the secret fills the piece.
-func (w *Writer) cut(s string, spans []span) int {
-	end := w.from + pieceSize
-	head := s[w.from:end]
-	if n := strings.LastIndexByte(head[len(head)-lineReach:], '\n'); n >= 0 {
+// pieceEnd returns where the piece ends that begins at from: after a line if one ends near, else between words; before
+// a secret that does not end in it, unless the secret fills the piece.
+func pieceEnd(s string, from int, spans []span) int {
+	end := from + pieceSize
+	tail := s[end-lineReach : end]
+	if n := strings.LastIndexByte(tail, '\n'); n >= 0 {
 		end -= lineReach - n - 1
-	} else if n := strings.LastIndexAny(head[len(head)-lineReach:], " ,;"); n >= 0 {
+	} else if n := strings.LastIndexAny(tail, " ,;"); n >= 0 {
 		end -= lineReach - n - 1
 	} else {
-		for !utf8.RuneStart(s[end]) || s[end-1] == '\\' {
+		for least := end - maxEscape; end > least && (!utf8.RuneStart(s[end]) || s[end-1] == '\\'); {
 			end--
 		}
 	}
 	for _, sp := range spans {
-		if sp.start < end && end < sp.end && sp.start > w.from {
+		if sp.start < end && end < sp.end && sp.start > from {
 			return sp.start
 		}
 	}
