@@ -47,7 +47,7 @@ var detectors = []detector{
 var kinds = make(map[string]kind)
 
 func init() {
-	for _, d := range detectors {
+	for _, d := range families(nil, nil) {
 		for _, k := range d.Kinds {
 			kinds[k.Label] = k
 		}
@@ -63,7 +63,7 @@ type Label struct {
 // Labels lists every kind of secret that Text looks for, in the order of the detectors.
 func Labels() []Label {
 	var list []Label
-	for _, d := range detectors {
+	for _, d := range families(nil, nil) {
 		for _, k := range d.Kinds {
 			list = append(list, Label{Name: k.Label, Doc: k.Doc})
 		}

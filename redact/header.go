@@ -58,7 +58,10 @@ var authorizations = detector{
 	},
 }
 
-var credential = classOf("A-Za-z0-9._~+/=:|-")
+var (
+	credential  = classOf("A-Za-z0-9._~+/=:|-")
+	schemeBytes = classOf("A-Za-z-")
+)
 
 // authorizationAt looks at the anchors, in whose order the cases stand.
 func authorizationAt(t *scan, i, k int) int {
@@ -89,9 +92,9 @@ func authorization(s string, i int) (span, bool) {
 		return span{}, false
 	}
 	i = quotes.run(s, blanks.run(s, i+1, i+3), i+6)
-	if word := letters.run(s, i, i+maxScheme); word > i && word < len(s) && s[word] == ' ' {
-		if strings.EqualFold(s[i:word], "basic") {
-			return basic(s, word+1)
+	if word := schemeBytes.run(s, i, i+maxScheme); word > i && word < len(s) && s[word] == ' ' {
+		if sp, ok := basic(s, word+1); ok && strings.EqualFold(s[i:word], "basic") {
+			return sp, true
 		}
 		i = word + 1
 	}

@@ -68,11 +68,12 @@ func foldedRun(s string, end int) int {
 	return end
 }
 
-// jwtHeader reports whether part is the header of a token, by RFC 7515 a JSON object that names an algorithm.
+// jwtHeader reports whether part is the header of a token, by RFC 7515 a JSON object that names an algorithm, or by
+// RFC 7519 a type.
 func jwtHeader(part string) bool {
 	if len(part) < minJWTPart || len(part) > maxJWTHeader {
 		return false
 	}
 	header, err := base64.RawURLEncoding.DecodeString(part)
-	return err == nil && strings.Contains(string(header), `"alg"`)
+	return err == nil && containsAny(string(header), `"alg"`, `"typ"`)
 }

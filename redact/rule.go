@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"strings"
 )
 
 const (
 	ruleBefore = 80  // bytes before a keyword in which its rule is tried
 	ruleAfter  = 400 // bytes after it
+	longToken  = 32  // bytes of a token that chance gives a digit
 )
 
 // A Rule finds secrets by a regular expression near a keyword. Its form is that of gitleaks' table.
@@ -33,16 +35,17 @@ func (r *Redactor) With(rules ...Rule) (*Redactor, error) {
 			return nil, fmt.Errorf("rule %q has no expression", rule.ID)
 		case len(rule.Keywords) == 0:
 			return nil, fmt.Errorf("rule %q has no keyword", rule.ID)
-		case rule.Label != "" && rule.Label != vendorSecret && rule.Label != custom:
-			return nil, fmt.Errorf("rule %q has label %q: want %s or %s", rule.ID, rule.Label, vendorSecret, custom)
+		case rule.Label != "" && rule.Label != VendorSecret && rule.Label != Custom:
+			return nil, fmt.Errorf("rule %q has label %q: want %s or %s", rule.ID, rule.Label, VendorSecret, Custom)
 		}
 	}
 	return r.with(r.hidden, append(rules, r.rules...)), nil
 }
 
+// The labels of rules.
 const (
-	vendorSecret = "VENDOR_SECRET"
-	custom       = "CUSTOM"
+	VendorSecret = "VENDOR_SECRET"
+	Custom       = "CUSTOM"
 )
 
 // A prepared rule knows what its expression needs, so that most windows are dismissed without it.
@@ -57,15 +60,15 @@ func ruled(rules []Rule) detector {
 	d := detector{
 		Doc: "Secrets by rules of a table, each near its keyword: the long tail of vendors, and an installation's own.",
 		Kinds: []kind{
-			{Label: vendorSecret, Doc: "a secret that a rule of the table of vendors found"},
-			{Label: custom, Doc: "a secret that a rule of the configuration found"},
+			{Label: VendorSecret, Doc: "a secret that a rule of the table of vendors found"},
+			{Label: Custom, Doc: "a secret that a rule of the configuration found"},
 		},
 	}
 	var list []prepared
 	var of []int // rule, by anchor
 	for i, rule := range rules {
 		if rule.Label == "" {
-			rule.Label = custom
+			rule.Label = Custom
 		}
 		p := prepared{Rule: rule}
 		p.class, p.run = longestRun(rule.Regex)
@@ -135,12 +138,15 @@ func (p *prepared) secret(text string) bool {
 	if text == "" || reference(text) || standIn(text) || entropy(text) < p.Entropy {
 		return false
 	}
+	if p.Label == VendorSecret && len(text) >= longToken && !hasDigit(text) { // a name in a program
+		return false
+	}
 	for _, allow := range p.Allow {
 		if allow.MatchString(text) {
 			return false
 		}
 	}
-	return !containsAny(text, p.Stop...)
+	return !containsAny(strings.ToLower(text), p.Stop...)
 }
 
 // has reports whether n bytes of c stand together in the text.

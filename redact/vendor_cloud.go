@@ -44,7 +44,7 @@ var cloudTokens = []token{
 	{Label: "OPENAI_KEY", Prefix: "sk-admin-", Body: base64url, Min: 32},
 	{Label: "OPENROUTER_KEY", Doc: "an OpenRouter key", Prefix: "sk-or-", Body: base64url, Min: 32},
 	{Label: "ANTHROPIC_KEY", Doc: "an Anthropic key", Prefix: "sk-ant-", Body: base64url, Min: 24},
-	{Label: "HUGGINGFACE_TOKEN", Doc: "a Hugging Face token", Prefix: "hf_", Body: alnum, Min: 30},
+	{Label: "HUGGINGFACE_TOKEN", Doc: "a Hugging Face token", Prefix: "hf_", Body: alnum, Min: 30, Check: dense},
 	{Label: "HUGGINGFACE_TOKEN", Prefix: "api_org_", Body: alnum, Min: 30},
 	{Label: "REPLICATE_TOKEN", Doc: "a Replicate token", Prefix: "r8_", Body: alnum, Min: 36},
 	{Label: "PERPLEXITY_KEY", Doc: "a Perplexity key", Prefix: "pplx-", Body: alnum, Min: 40},
