@@ -18,9 +18,11 @@ func (n name) takes(s string, k key, v value) bool {
 	case v.form == phrase:
 		return n.need == anything &&
 			(v.quoted && n.label == "PASSWORD" && !sentence(text) || spoken(s, k, v) && password(text))
+	case v.form == argument:
+		return v.quoted && !sentence(text) && mixture(text)
 	case v.quoted:
 		return !sentence(text) && (n.need == anything || mixture(text))
-	case code(s, v):
+	case code(s, v) || constant(n, text):
 		return false
 	case v.form == assigned && v.tight:
 		return n.need == anything || mixture(text)
@@ -63,22 +65,33 @@ func code(s string, v value) bool {
 	if strings.HasPrefix(rest, "->") || strings.HasSuffix(text, "-") && strings.HasPrefix(rest, ">") {
 		return true
 	}
-	if strings.IndexByte("{([&*!", text[0]) >= 0 && (text[0] == '{' || text[0] == '(' || v.form == colon) {
+	if strings.IndexByte("{([&*!", text[0]) >= 0 && (text[0] == '{' || text[0] == '(' || v.form == colon) ||
+		strings.HasPrefix(text, "[]") {
 		return true
 	}
 	path := identifierPath.run(text, 0, len(text))
 	switch {
 	case path > 0 && path < len(text) && placeholderLen(text[path:]) == 0:
-		return (text[path] == '(' || text[path] == '[') && letters[text[0]]
-	case digits.run(text, 0, 1) == 1 || hasDigit(text):
+		return strings.IndexByte("([{", text[path]) >= 0 && letters[text[0]]
+	case digits[text[0]]:
 		return false
-	case strings.Contains(strings.Trim(text, "."), "."):
+	case !hasDigit(text) && strings.Contains(strings.Trim(text, "."), "."):
 		return true
 	}
 	w := splitWords(text)
-	_, secret := w.name()
-	return secret && w.count > 1
+	n, secret := w.name()
+	return secret && w.count > 1 && (!hasDigit(text) || strings.HasSuffix(strings.ToLower(text), n.word))
 }
+
+// constant reports whether a bare value is one of a program, not a secret: a small number, a letter.
+func constant(n name, text string) bool {
+	if n.label == "PASSWORD" {
+		return false
+	}
+	return len(text) < 4 || len(text) < 8 && numberBytes.run(text, 0, len(text)) == len(text)
+}
+
+var numberBytes = classOf("0-9a-fA-FxX_")
 
 var identifierPath = classOf("A-Za-z0-9_.$")
 

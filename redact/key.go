@@ -93,6 +93,9 @@ func (k key) judge(s string) (name, bool) {
 		return name{}, false
 	case queryNames[n.word] && !queryKey(s, k.start):
 		return name{}, false
+	case n.word == "pwd" && isUpper(s[k.start]) && (k.end-k.start == 3 || s[k.start:k.end] == "OLDPWD"), // of a shell
+		n.word == "pass" && strings.HasSuffix(s[:k.start], "--- "): // of go test
+		return name{}, false
 	case n.label != "PASSWORD" && n.label != "SECRET" && wider.any(publicWords), w.any(captionWords):
 		return name{}, false
 	}

@@ -34,6 +34,9 @@ func pairedValue(s string, k key) (span, bool) {
 
 // namesPair reports whether the text at i is the value of a key such as name.
 func namesPair(s string, i int) bool {
+	for first := i; i > 0 && first-i < maxKey && dotted[s[i-1]]; { // of spring.datasource.password
+		i--
+	}
 	for i > 0 && (quotes[s[i-1]] || s[i-1] == '\\') {
 		i--
 	}

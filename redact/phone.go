@@ -34,6 +34,7 @@ var phones = detector{
 			"order 2025550132 and 202.555.0132",
 			"ranges 100-200-3000, 415-155-0149",
 			"x = +1234567 ;diff +12345,6 +7890,12",
+			"Thu Feb 04 21:00:57 +1130 2010",
 			"ISBN 978-3-16-148410-0 and 555-01-2345678",
 		},
 	}},
@@ -48,19 +49,19 @@ func internationalAt(t *scan, i, _ int) int {
 	if i > 0 && (alnum[s[i-1]] || s[i-1] == ')' || s[i-1] == '+') && !startsWord(s, i) {
 		return i + 1
 	}
-	end, n, grouped := phoneGroups(s, i+1)
-	if n < minPhone || n > maxPhone || !freeRight(s, end) || !grouped && n < minPhone+2 && !near(s, i, end, phoneWords) {
+	end, n := phoneGroups(s, i+1)
+	if n < minPhone || n > maxPhone || !freeRight(s, end) || n == minPhone && !near(s, i, end, phoneWords) {
 		return end
 	}
 	t.hit("PHONE", i, end)
 	return end
 }
 
-// phoneGroups reads digits in groups from i, and returns where they end, how many they are, and whether there are
-// several groups. A full stop parts three groups or more: with one it is a fraction.
-func phoneGroups(s string, i int) (end, n int, grouped bool) {
-	groups, dots := 0, 0
-	for end = i; n <= maxPhone; groups++ {
+// phoneGroups reads digits in groups from i, and returns where they end and how many they are. Full stops part three
+// groups or more: with one it is a fraction.
+func phoneGroups(s string, i int) (end, n int) {
+	dots := 0
+	for end = i; n <= maxPhone; {
 		stop := digits.run(s, i, i+maxPhone+1)
 		if stop == i {
 			break
@@ -71,7 +72,6 @@ func phoneGroups(s string, i int) (end, n int, grouped bool) {
 			i++
 		}
 		if i == stop {
-			groups++
 			break
 		}
 		if s[stop] == '.' {
@@ -81,7 +81,7 @@ func phoneGroups(s string, i int) (end, n int, grouped bool) {
 	if dots == 1 {
 		n = 0
 	}
-	return end, n, groups > 1
+	return end, n
 }
 
 // nationalNumber reads a number of North America whose area code begins at i: (415) 555-0173, 415-555-0173; in other

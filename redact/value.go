@@ -11,6 +11,7 @@ const (
 	colon         // key: value
 	element       // <key>value</key>
 	phrase        // "key is value", "key value", | key | value |
+	argument      // set("key", "value")
 )
 
 const (
@@ -36,13 +37,13 @@ func separator(s string, i int) (form, int) {
 	}
 	rest := s[at:]
 	switch {
+	case assignLen(rest) > 0:
+		at += assignLen(rest)
+		return assigned, blanks.run(s, at, at+maxBlanks)
 	case strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, "://"):
 		return none, 0
-	case rest[0] == '=' || strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "?="):
-		for at < len(s) && strings.IndexByte(":?=>", s[at]) >= 0 {
-			at++
-		}
-		return assigned, blanks.run(s, at, at+maxBlanks)
+	case rest[0] == ',' && closed > i && quotes[s[closed-1]]:
+		return argument, blanks.run(s, at+1, at+1+maxBlanks)
 	case rest[0] == ':':
 		return afterColon(s, at+1)
 	case rest[0] == '>' && at == i:
@@ -55,11 +56,40 @@ func separator(s string, i int) (form, int) {
 		if n := verbLen(rest); n > 0 {
 			return phrase, blanks.run(s, at+n, at+n+maxBlanks)
 		}
+		if n := typedLen(rest); n > 0 { // var token string = "x"
+			return assigned, blanks.run(s, at+n, at+n+maxBlanks)
+		}
 		if closed == i {
 			return phrase, at
 		}
 	}
 	return none, 0
+}
+
+// assignLen returns the length of the sign of assignment with which rest begins: = := ?= .= ::= => and the like. It
+// returns 0 if there is none.
+func assignLen(rest string) int {
+	n := assignSigns.run(rest, 0, 4)
+	equals := strings.IndexByte(rest[:n], '=')
+	if equals < 0 || strings.Contains(rest[:n], "==") && equals > 0 {
+		return 0
+	}
+	return n
+}
+
+var assignSigns = classOf(".:?=>")
+
+// typedLen returns the length of the type and the sign of assignment with which rest begins, 0 if it does not.
+func typedLen(rest string) int {
+	n := typeName.run(rest, 0, maxKey)
+	at := blanks.run(rest, n, n+maxBlanks)
+	if n == 0 || at == n || at+1 >= len(rest) || rest[at] != '=' || !blanks[rest[at+1]] {
+		return 0
+	}
+	if quote := slashes.run(rest, at+2, at+2+maxSlashes); quote >= len(rest) || !quotes[rest[quote]] {
+		return 0
+	}
+	return at + 1
 }
 
 // verbLen returns the length of the words with which rest begins and that tie a value to a key: "is ", "for bob is ".
@@ -118,10 +148,19 @@ func valueAt(s string, i int, f form) value {
 	v := value{start: i, form: f, tight: i > 0 && s[i-1] == '='}
 	if f == element {
 		v.end, v.quoted = elementEnd(s, i), true
+		v.start = min(skipGaps(s, i), v.end)
+		v.end = trimGaps(s, v.start, v.end)
 		return v
 	}
 	if i+1 < len(s) && letters[s[i]] && quotes[s[i+1]] { // b"bytes", r'raw'
 		i++
+	}
+	if block := blockAt(s, i); f == colon && block > 0 {
+		v.start, v.end, v.quoted = block, block, true
+		for !endsLine(s, v.end) && v.end < block+maxQuoted {
+			v.end++
+		}
+		return v
 	}
 	if start, end, ok := quotedAt(s, i); ok {
 		v.start, v.end, v.quoted = start, end, true
@@ -131,6 +170,23 @@ func valueAt(s string, i int, f form) value {
 	v.end = bareEnd(s, v.start, v.start+looked)
 	return v
 }
+
+// blockAt returns where the text of a block of YAML begins whose sign stands at i: | or >, with + or -, and the text in
+// the next line, indented. It returns 0 if there is none.
+func blockAt(s string, i int) int {
+	if i >= len(s) || s[i] != '|' && s[i] != '>' {
+		return 0
+	}
+	n := blockSigns.run(s, i+1, i+3)
+	line := breakLen(s, n)
+	text := blanks.run(s, n+line, n+line+maxBlanks)
+	if line == 0 || text == n+line {
+		return 0
+	}
+	return text
+}
+
+var blockSigns = classOf("0-9+-")
 
 // elementEnd returns where the text of an element ends: before the next tag, whose sign JSON may have escaped. Without
 // one there is no value.

@@ -2,6 +2,7 @@ package redact
 
 // codeTokens are the tokens of source hosts, package registries, continuous integration and deployment.
 var codeTokens = []token{
+	{Label: "CTX_TOKEN", Doc: "a token of this server", Prefix: "ctx_", Body: wordBytes, Min: 54, Max: 54, Check: dense},
 	{Label: "GITHUB_TOKEN", Doc: "a GitHub token", Prefix: "ghp_", Body: alnum, Min: 30},
 	{Label: "GITHUB_TOKEN", Prefix: "gho_", Body: alnum, Min: 30},
 	{Label: "GITHUB_TOKEN", Prefix: "ghu_", Body: alnum, Min: 30},
@@ -9,7 +10,7 @@ var codeTokens = []token{
 	{Label: "GITHUB_TOKEN", Prefix: "ghr_", Body: alnum, Min: 30},
 	{Label: "GITHUB_TOKEN", Prefix: "github_pat_", Body: wordBytes, Min: 36},
 
-	{Label: "GITLAB_TOKEN", Doc: "a GitLab token", Prefix: "glpat-", Body: base64url, Min: 20},
+	{Label: "GITLAB_TOKEN", Doc: "a GitLab token", Prefix: "glpat-", Body: dotted, Min: 20},
 	{Label: "GITLAB_TOKEN", Prefix: "gldt-", Body: base64url, Min: 20},
 	{Label: "GITLAB_TOKEN", Prefix: "glrt-", Body: base64url, Min: 20},
 	{Label: "GITLAB_TOKEN", Prefix: "glptt-", Body: base64url, Min: 20},
@@ -57,6 +58,14 @@ var codeTokens = []token{
 	{Label: "NEWRELIC_KEY", Doc: "a New Relic key", Prefix: "NRAK-", Body: upperNum, Min: 24},
 	{Label: "NEWRELIC_KEY", Prefix: "NRII-", Body: base64url, Min: 32},
 	{Label: "DYNATRACE_TOKEN", Doc: "a Dynatrace token", Prefix: "dt0c01.", Body: dotted, Min: 64},
+	{Label: "CIRCLECI_TOKEN", Doc: "a CircleCI token", Prefix: "CCIPAT_", Body: wordBytes, Min: 40},
+	{Label: "CIRCLECI_TOKEN", Prefix: "CCIPRJ_", Body: wordBytes, Min: 40},
+	{Label: "BUILDKITE_TOKEN", Doc: "a Buildkite token", Prefix: "bkua_", Body: lowerHex, Min: 40},
+	{Label: "CLOUDSMITH_KEY", Doc: "a Cloudsmith key", Prefix: "csa_", Body: alnum, Min: 32, Check: dense},
+	{Label: "POSTHOG_KEY", Doc: "a PostHog key", Prefix: "phx_", Body: base64url, Min: 36},
+	{Label: "POSTHOG_KEY", Prefix: "phc_", Body: base64url, Min: 36},
+	{Label: "DEVIN_KEY", Doc: "a Devin key", Prefix: "apk_", Body: wordBytes, Min: 40, Check: dense},
+	{Label: "DEVIN_KEY", Prefix: "cog_", Body: lowerNum, Min: 40, Check: dense},
 	{Label: "LINEAR_KEY", Doc: "a Linear key", Prefix: "lin_api_", Body: alnum, Min: 32},
 	{Label: "LINEAR_KEY", Prefix: "lin_oauth_", Body: alnum, Min: 32},
 	{Label: "FIGMA_TOKEN", Doc: "a Figma token", Prefix: "figd_", Body: base64url, Min: 36},
