@@ -31,6 +31,9 @@ var layers = map[string][]string{
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
 	"tools":    {"", "entities", "memory", "schema"},
 
+	// What is a secret, in tables.
+	"redact/rules": {"redact"},
+
 	// What other systems write.
 	"exchange/foreign": {"", "ijson"},
 
@@ -46,7 +49,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "entities", "inmem", "memory"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
+	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "serve", "sqlite", "tokens", "tools"},
 	"eval/lsa":    {"analysis"},
 	"eval/recall": {"eval/lsa"},
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// minHidden is the length in bytes of the shortest value that Hide takes: a shorter one would stand in words.
-const minHidden = 6
+// MinHidden is the length in bytes of the shortest value that Hide takes: a shorter one would stand in words.
+const MinHidden = 6
 
 // Hide returns a copy that also takes out the values wherever they stand, however they are encoded: the keys and
 // passwords of the installation itself. It refuses a value that is too short to be told from other text, with an error
 // that does not hold it.
 func (r *Redactor) Hide(values ...string) (*Redactor, error) {
 	for i, v := range values {
-		if len(v) < minHidden {
-			return nil, fmt.Errorf("hide value %d: it has %d bytes, and needs %d", i+1, len(v), minHidden)
+		if len(v) < MinHidden {
+			return nil, fmt.Errorf("hide value %d: it has %d bytes, and needs %d", i+1, len(v), MinHidden)
 		}
 	}
 	return r.with(append(values, r.hidden...), r.rules), nil

@@ -93,11 +93,13 @@ func (k key) judge(s string) (name, bool) {
 		return name{}, false
 	case queryNames[n.word] && !queryKey(s, k.start):
 		return name{}, false
-	case n.word == "pwd" && isUpper(s[k.start]) && (k.end-k.start == 3 || s[k.start:k.end] == "OLDPWD"), // of a shell
-		n.word == "pass" && strings.HasSuffix(s[:k.start], "--- "): // of go test
+	case n.word == "pass" && strings.HasSuffix(s[:k.start], "--- "): // of go test
 		return name{}, false
 	case n.label != "PASSWORD" && n.label != "SECRET" && wider.any(publicWords), w.any(captionWords):
 		return name{}, false
+	}
+	if id := s[k.start:k.end]; id == "PWD" || id == "OLDPWD" { // the folder, in a shell
+		n.need = mixed
 	}
 	return n, true
 }

@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"crypto/hkdf"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -31,7 +28,8 @@ type app struct {
 	config   *config
 	logger   *slog.Logger
 	store    *sqlite.Store
-	redactor *redact.Redactor
+	redactor *redact.Redactor // of what tools return
+	memories *redact.Redactor // of what is remembered
 	memory   *memory.Service
 	asker    *serve.Asker
 	access   *access.Service
@@ -57,16 +55,20 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
+	redactor, err := newRedactor(key, c)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	a := &app{
 		sys: sys, config: c, logger: logger, store: store, metrics: newMetrics(),
-		redactor: redact.New(key).Without(c.RedactionAllow...),
-		access:   &access.Service{Store: store, Now: sys.now, Random: sys.random},
+		redactor: redactor, memories: redactor.Without(c.MemoryAllow...),
+		access: &access.Service{Store: store, Now: sys.now, Random: sys.random},
 	}
 	if a.asker, err = newAsker(sys, c, key); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.memory = &memory.Service{
-		Store: store, Counter: tokens.Approximate{}, Redact: a.redact, Now: sys.now, NewID: sys.newID, Logger: logger,
+		Store: store, Counter: tokens.Approximate{}, Redact: a.redactMemory, Now: sys.now, NewID: sys.newID, Logger: logger,
 		Options: c.memoryOptions(),
 	}
 	if c.Entities {
@@ -150,10 +152,6 @@ func (c *config) embedder() (*embed.Client, error) {
 	})
 }
 
-func (a *app) redact(tenant, text string) (string, []redact.Finding) {
-	return a.redactor.For(tenant).Text(text)
-}
-
 // close ends the background work, finishes the accepted writes and closes the store.
 func (a *app) close() error {
 	a.stop()
@@ -171,44 +169,6 @@ func (a *app) services(defaults ctxmcp.Scope) *tools.Services {
 
 func (a *app) toolOptions() tools.Options {
 	return tools.Options{Version: version, Toolsets: a.config.Toolsets, ReadOnly: a.config.ReadOnly}
-}
-
-// redactionKey reads the installation's key for fingerprints, and makes it on first use.
-func redactionKey(dir string, random io.Reader) ([]byte, error) {
-	const size = 32
-	path := filepath.Join(dir, "redaction.key")
-	key, err := os.ReadFile(path)
-	if err == nil && len(key) == size {
-		return key, nil
-	}
-	if err == nil {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s is not a key of %d bytes", path, size).
-			WithHint("restore it from a backup, or remove it: fingerprints of secrets will then change")
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the redaction key: %w", err)
-	}
-	key = make([]byte, size)
-	if _, err := io.ReadFull(random, key); err != nil {
-		return nil, fmt.Errorf("make the redaction key: %w", err)
-	}
-	return key, keepKey(path, key)
-}
-
-// keepKey writes a new key whole or not at all, and gives way to another process that was faster.
-func keepKey(path string, key []byte) error {
-	temp := fmt.Sprintf("%s.%s", path, rand.Text())
-	if err := os.WriteFile(temp, key, 0o600); err != nil {
-		return fmt.Errorf("keep the redaction key: %w", err)
-	}
-	defer os.Remove(temp)
-	err := os.Link(temp, path)
-	if errors.Is(err, fs.ErrExist) {
-		kept, err := os.ReadFile(path)
-		copy(key, kept)
-		return err
-	}
-	return err
 }
 
 func newLogger(w io.Writer, c *config) *slog.Logger {

@@ -19,7 +19,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/exchange"
 	"github.com/ctx-mcp/ctx-mcp/exchange/foreign"
 	"github.com/ctx-mcp/ctx-mcp/memory"
-	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
@@ -81,7 +80,11 @@ func (a auditing) run(ctx context.Context, sys *system, c *config, args []string
 	if err != nil {
 		return err
 	}
-	redactor := redact.New(nil).Without(c.RedactionAllow...)
+	redactor, err := newRedactor(nil, c)
+	if err != nil {
+		return err
+	}
+	redactor = redactor.Without(c.MemoryAllow...)
 	a.options.Now, a.options.Redact, a.options.Coexists = ctxmcp.Instant(sys.now()), redactor.Text, c.memoryOptions().Coexists
 	a.options.UnconfirmedAfter, a.options.UnusedAfter = time.Duration(a.unconfirmed)*day, time.Duration(a.unused)*day
 	at := audit.New(a.options)

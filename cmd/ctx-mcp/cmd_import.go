@@ -103,7 +103,7 @@ func (i importing) done() string {
 // objects imports context objects.
 func (i importing) objects(ctx context.Context, a *app, r io.Reader) error {
 	report, err := exchange.Import(ctx, a.store, r, exchange.ImportOptions{
-		Tenant: a.config.Tenant, Rewrite: i.rewrite, Redact: a.redact, DryRun: i.dryRun, Now: a.sys.now,
+		Tenant: a.config.Tenant, Rewrite: i.rewrite, Redact: a.redactMemory, DryRun: i.dryRun, Now: a.sys.now,
 		Progress: progress(a.sys.err, "read", "versions"),
 	})
 	if err != nil {
@@ -130,7 +130,7 @@ func (i importing) foreign(ctx context.Context, a *app, form foreign.Format, r i
 	}
 	report, err := exchange.Adoption{
 		Into: a.memory, Before: a.store, By: by, Scope: scope, As: ctxmcp.SourceKind(i.as), System: form.Name,
-		Coexists: a.memory.Options.Coexists, Redact: a.redact, DryRun: i.dryRun, Progress: progress(a.sys.err, "imported", "memories"),
+		Coexists: a.memory.Options.Coexists, Redact: a.redactMemory, DryRun: i.dryRun, Progress: progress(a.sys.err, "imported", "memories"),
 	}.Adopt(ctx, memories)
 	printAdopted(a.sys, i.done(), form.Name, report)
 	if err != nil {

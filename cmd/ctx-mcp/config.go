@@ -45,6 +45,9 @@ type config struct {
 	Rules                string
 	AskTimeout           time.Duration
 	RedactionAllow       []string
+	RedactionHide        []string
+	RedactionRules       string
+	MemoryAllow          []string
 	EmbeddingsURL        string
 	EmbeddingsModel      string
 	EmbeddingsKey        string
@@ -73,7 +76,8 @@ func newConfig() *config {
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
 		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
-		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
+		MemoryAllow: []string{"EMAIL", "PHONE"},
+		SessionTTL:  24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
 		EmbeddingsCache: sqlite.DefaultVectorMemory,
 		Addr:            "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},

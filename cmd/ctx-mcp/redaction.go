@@ -1,0 +1,99 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/redact/rules"
+)
+
+// newRedactor returns the redactor of the configuration: with the table of vendors, the rules and values of the
+// installation, and the server's own key for embeddings hidden, should anything return it.
+func newRedactor(key []byte, c *config) (*redact.Redactor, error) {
+	list, err := rules.Vendors()
+	if err != nil {
+		return nil, err
+	}
+	if c.RedactionRules != "" {
+		own, err := readRedactionRules(c.RedactionRules)
+		if err != nil {
+			return nil, err
+		}
+		list = append(own, list...)
+	}
+	r, err := redact.New(key).With(list...)
+	if err != nil {
+		return nil, usage("redaction.rules: %v", err)
+	}
+	values := c.RedactionHide
+	if len(c.EmbeddingsKey) >= redact.MinHidden {
+		values = append(values, c.EmbeddingsKey)
+	}
+	if r, err = r.Hide(values...); err != nil {
+		return nil, usage("redaction.hide: %v", err)
+	}
+	return r.Without(c.RedactionAllow...), nil
+}
+
+// readRedactionRules reads the installation's own rules.
+func readRedactionRules(path string) ([]redact.Rule, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usage("redaction.rules: %v", err)
+	}
+	list, err := rules.Parse(string(text))
+	if err != nil {
+		return nil, usage("redaction.rules: %s: %v", path, err)
+	}
+	return list, nil
+}
+
+// redactMemory redacts what is remembered, which may name people.
+func (a *app) redactMemory(tenant, text string) (string, []redact.Finding) {
+	return a.memories.For(tenant).Text(text)
+}
+
+// redactionKey reads the installation's key for fingerprints, and makes it on first use.
+func redactionKey(dir string, random io.Reader) ([]byte, error) {
+	const size = 32
+	path := filepath.Join(dir, "redaction.key")
+	key, err := os.ReadFile(path)
+	if err == nil && len(key) == size {
+		return key, nil
+	}
+	if err == nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s is not a key of %d bytes", path, size).
+			WithHint("restore it from a backup, or remove it: fingerprints of secrets will then change")
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the redaction key: %w", err)
+	}
+	key = make([]byte, size)
+	if _, err := io.ReadFull(random, key); err != nil {
+		return nil, fmt.Errorf("make the redaction key: %w", err)
+	}
+	return key, keepKey(path, key)
+}
+
+// keepKey writes a new key whole or not at all, and gives way to another process that was faster.
+func keepKey(path string, key []byte) error {
+	temp := fmt.Sprintf("%s.%s", path, rand.Text())
+	if err := os.WriteFile(temp, key, 0o600); err != nil {
+		return fmt.Errorf("keep the redaction key: %w", err)
+	}
+	defer os.Remove(temp)
+	err := os.Link(temp, path)
+	if errors.Is(err, fs.ErrExist) {
+		kept, err := os.ReadFile(path)
+		copy(key, kept)
+		return err
+	}
+	return err
+}
