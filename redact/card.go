@@ -23,6 +23,7 @@ var cards = detector{
 		},
 		No: []string{
 			"order 4242424242424243 shipped",
+			`{"session_id":"4242424242424242"} order-id=4242424242424242`,
 			"ref 4556-6163-1637-1998 closed",
 			"ts=1714448809568491 ev=tick",
 			`{"snowflake": "973510643402358261", "id": 4111111111111111111}`,
@@ -97,11 +98,38 @@ func cardAt(s string, i int) (end int, ok bool) {
 			number = s[i:end]
 		}
 		if slices.Contains(b.lengths, len(number)) && freeRight(s, end) && luhn(number) &&
-			(!b.named || near(s, i, end, cardWords)) {
+			(!b.named && !identified(s, i) || near(s, i, end, cardWords)) {
 			return end, true
 		}
 	}
 	return 0, false
+}
+
+// identified reports whether the number at i is the value of a key that names an identifier, as order_id does.
+func identified(s string, i int) bool {
+	i = keyEnd(s, i)
+	start := i
+	for start > 0 && i-start < maxKey && nameBytes[s[start-1]] {
+		start--
+	}
+	w := splitWords(s[start:i])
+	return w.count > 0 && idWords[string(w.part(w.count-1, w.count))]
+}
+
+var idWords = wordSet("id ids uid uuid")
+
+// keyEnd returns where the key ends whose value stands at i, 0 if i is no value.
+func keyEnd(s string, i int) int {
+	for i > 0 && (quotes[s[i-1]] || s[i-1] == '\\' || blanks[s[i-1]]) {
+		i--
+	}
+	if i == 0 || s[i-1] != ':' && s[i-1] != '=' {
+		return 0
+	}
+	for i--; i > 0 && (quotes[s[i-1]] || s[i-1] == '\\' || blanks[s[i-1]]); {
+		i--
+	}
+	return i
 }
 
 // inGroups reads the digits at i that are written in groups of the given lengths, with one space or hyphen, always the

@@ -67,6 +67,7 @@ var namedValues = detector{
 				"- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db\n      key: password\n",
 				`{"name": "password", "type": "string"}, {"name": "user", "value": "bob"}`,
 				`<input type="password" name="password">`,
+				`{"filename": "(string)", "password": "(string) "}`,
 				`{"password": "The password must be at least 12 characters long"}`,
 			},
 		},

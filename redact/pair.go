@@ -37,17 +37,8 @@ func namesPair(s string, i int) bool {
 	for first := i; i > 0 && first-i < maxKey && dotted[s[i-1]]; { // of spring.datasource.password
 		i--
 	}
-	for i > 0 && (quotes[s[i-1]] || s[i-1] == '\\') {
-		i--
-	}
-	for i > 0 && blanks[s[i-1]] {
-		i--
-	}
-	if i == 0 || s[i-1] != ':' && s[i-1] != '=' {
+	if i = keyEnd(s, i); i == 0 {
 		return false
-	}
-	for i--; i > 0 && (blanks[s[i-1]] || quotes[s[i-1]] || s[i-1] == '\\'); {
-		i--
 	}
 	start := i
 	for start > 0 && i-start < maxKey && nameBytes[s[start-1]] {

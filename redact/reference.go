@@ -64,7 +64,7 @@ func masked(text string) bool {
 
 // standInWord reports whether the text is a word that is written where a secret would stand.
 func standInWord(text string) bool {
-	lower := strings.ToLower(strings.TrimRight(strings.TrimLeft(text, "<["), ".,;:)]}>"))
+	lower := strings.ToLower(strings.TrimRight(strings.TrimLeft(text, "<[("), ".,;:)]}> "))
 	if standInWords[lower] {
 		return true
 	}

@@ -138,7 +138,7 @@ func (p *prepared) secret(text string) bool {
 	if text == "" || reference(text) || standIn(text) || entropy(text) < p.Entropy {
 		return false
 	}
-	if p.Label == VendorSecret && len(text) >= longToken && !hasDigit(text) { // a name in a program
+	if p.Label == VendorSecret && (len(text) >= longToken && !hasDigit(text) || camel(text)) {
 		return false
 	}
 	for _, allow := range p.Allow {
@@ -147,6 +147,18 @@ func (p *prepared) secret(text string) bool {
 		}
 	}
 	return !containsAny(strings.ToLower(text), p.Stop...)
+}
+
+// camel reports whether the text is a name of a program, in which words follow each other: small letters turn to
+// capitals, and letters to digits, in less than one place of five. Chance has about two.
+func camel(text string) bool {
+	turns := 0
+	for i := 1; i < len(text); i++ {
+		if isLower(text[i-1]) && isUpper(text[i]) || digits[text[i-1]] != digits[text[i]] {
+			turns++
+		}
+	}
+	return humps(text) > 1 && turns*5 < len(text)
 }
 
 // has reports whether n bytes of c stand together in the text.

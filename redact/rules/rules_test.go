@@ -1,0 +1,129 @@
+package rules
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+func TestParseReadsRulesInTheFormOfGitleaks(t *testing.T) {
+	list, err := Parse(`
+[[rules]]
+id = "acme-badge"
+regex = '''acme-badge[:= ]+([a-z]{4}-\d{6})'''
+keywords = ["acme-badge"]
+entropy = 2.0
+[[rules.allowlists]]
+stopwords = ["demo"]
+`)
+	if err != nil {
+		t.Fatalf("Parse: %v", err)
+	}
+	r, err := redact.New(nil).With(list...)
+	if err != nil {
+		t.Fatalf("With: %v", err)
+	}
+	for in, want := range map[string]string{
+		"Acme-Badge is acme-badge: kqzt-481516, ok": "Acme-Badge is acme-badge: [CUSTOM:REDACTED], ok",
+		"acme-badge: demo-481516":                   "acme-badge: demo-481516",
+		"kqzt-481516 stands alone":                  "kqzt-481516 stands alone",
+	} {
+		if got, _ := r.Text(in); got != want {
+			t.Errorf("Text(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestParseNamesTheRuleAndWhatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		`[[rules]]` + "\nid = 'a'\nregex = '('\nkeywords = ['a']":                                                              `"a"`,
+		`[[rules]]` + "\nid = 'a'\nkeywords = ['a']":                                                                           "needs a regex",
+		`[[rules]]` + "\nid = 'a'\nregex = 'a'\npath = 'x'":                                                                    "path",
+		`[[rules]]` + "\nid = 'a'\nregex = 'a'\nsecretGroup = 2":                                                               "no group 2",
+		`[[rules]]` + "\nid = 'a'\nregex = 'a'\nkeyword = ['a']":                                                               "keyword",
+		`[[rules]]` + "\nid = 'a'\nregex = 'a'\nkeywords = ['a']\n[[rules.allowlists]]\nregexTarget = 'line'\nregexes = ['a']": "of the secret",
+		`rules = 7`: "read rules",
+	} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Parse(%q): error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+func TestARuleNeedsAKeyword(t *testing.T) {
+	list, err := Parse("[[rules]]\nid = 'a'\nregex = 'a{9}'")
+	if err != nil {
+		t.Fatalf("Parse: %v", err)
+	}
+	if _, err := redact.New(nil).With(list...); err == nil || !strings.Contains(err.Error(), `"a" has no keyword`) {
+		t.Errorf("With: error %v, want one that names the rule", err)
+	}
+}
+
+func withVendors(tb testing.TB) *redact.Redactor {
+	tb.Helper()
+	list, err := Vendors()
+	if err != nil {
+		tb.Fatalf("Vendors: %v", err)
+	}
+	r, err := redact.New([]byte("key")).With(list...)
+	if err != nil {
+		tb.Fatalf("With: %v", err)
+	}
+	return r
+}
+
+func TestVendorsAreFoundWhateverFollowsTheToken(t *testing.T) {
+	r := withVendors(t)
+	for _, in := range []string{"(%)", "%, and", "<td>%</td>", "a|%|b", `{\"k\":\"%\"}`, "%", "f(%) # gitleaks:allow", "`%`."} {
+		token := "facebook_app_secret = " + strings.Repeat("5f2d9c81ab", 3) + "7e"
+		in = strings.Replace(in, "%", token, 1)
+		if got, _ := r.Text(in); strings.Contains(got, "5f2d9c81ab") {
+			t.Errorf("Text(%q) = %q, which still holds the token", in, got)
+		}
+	}
+}
+
+func TestVendorsLeaveNamesOfProgramsAlone(t *testing.T) {
+	r := withVendors(t)
+	for _, in := range []string{"s.ReadUint16LengthPrefixed(&x) || s.ReadUint24LengthPrefixed(&y)", "void GLC_CreateLightmapTextureArray(void);",
+		"the confluence of jira and okta: authentication-and-authorization-guide"} {
+		if got, _ := r.Text(in); got != in {
+			t.Errorf("Text(%q) = %q, want it unchanged", in, got)
+		}
+	}
+}
+
+// TestVendorsTakeLinearTime runs a text of a megabyte that is nothing but a keyword.
+func TestVendorsTakeLinearTime(t *testing.T) {
+	r := withVendors(t)
+	for _, piece := range []string{"facebook=", "okta ", "sk-", "key token secret "} {
+		r.Text(strings.Repeat(piece, (1<<20)/len(piece)))
+	}
+}
+
+// BenchmarkVendors measures megabytes per second of computing, with the table, of prose, source and a log.
+func BenchmarkVendors(b *testing.B) {
+	r := withVendors(b)
+	line := "2026-01-07T10:04:07Z INFO request method=GET path=/v1/items/7919?page=4 status=200 bytes=311 took=9ms\n" +
+		"func (s *Store) Open(ctx context.Context, dir string) (*Store, error) { return s.open(ctx, dir, s.logger) }\n" +
+		"The authentication service reads its key from the environment, and asks for a new token once an hour.\n"
+	text := strings.Repeat(line, (8<<20)/len(line))
+	before := computed(b)
+	for b.Loop() {
+		r.Text(text)
+	}
+	b.ReportMetric(float64(len(text))*float64(b.N)/1e6/(computed(b)-before).Seconds(), "MB/cpu-s")
+}
+
+// computed returns the time that the process has computed.
+func computed(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
