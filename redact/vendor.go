@@ -76,6 +76,7 @@ func vendorKinds() []kind {
 		"pip install sk-learn-contrib-extensions-and-more",
 		"AKIA" + "IOSFODNN7EXAMPLE is the key id of the vendor's documentation.",
 		"pk_live_oVibzSrSYJHYs049zu0jlECC may be published",
+		"if !s.ReadUint16LengthPrefixed(&x) {",
 		"the asset is index-T1ugKvb5.js and app.8ea9aedd4b81489684d9.js",
 	}
 	return list
@@ -165,6 +166,9 @@ func standIn(body string) bool {
 	}
 	return inks < fewestInks
 }
+
+// chance reports whether the body is one that no program would have as a name.
+func chance(body string) bool { return dense(body) && !camel(body) }
 
 // dense reports whether the body holds a stretch that no one would take for words. It guards prefixes that are also
 // the beginning of names.

@@ -45,6 +45,7 @@ var codeTokens = []token{
 	{Label: "DOPPLER_TOKEN", Prefix: "dp.ct.", Body: alnum, Min: 40},
 	{Label: "DOPPLER_TOKEN", Prefix: "dp.sa.", Body: alnum, Min: 40},
 	{Label: "VAULT_TOKEN", Doc: "a Vault token", Prefix: "hvs.", Body: base64url, Min: 24},
+	{Label: "VAULT_TOKEN", Prefix: "s.", Body: alnum, Min: 24, Max: 24, Check: chance},
 	{Label: "VAULT_TOKEN", Prefix: "hvb.", Body: base64url, Min: 24},
 	{Label: "VAULT_TOKEN", Prefix: "hvr.", Body: base64url, Min: 24},
 	{Label: "ONEPASSWORD_TOKEN", Doc: "a 1Password service account", Prefix: "ops_eyJ", Body: base64url, Min: 80},
