@@ -26,6 +26,7 @@ var phones = detector{
 			"mobile «202.555.0132»",
 			`{"tel": "«2025550132»"}`,
 			"«+1 (415) 555-0149» is the desk",
+			"call «202-555-0132», or from abroad «+44 7700 900643»",
 		},
 		No: []string{
 			"UTC+0200 and 2024-11-21T10:00:00+01:00",

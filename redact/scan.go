@@ -82,6 +82,7 @@ func (t *scan) hit(label string, start, end int) {
 
 // numbers shows the detectors of numbers each stretch of two digits or more. Every second byte is enough to see them.
 func (t *scan) numbers() {
+	clear(t.read) // it is another pass
 	for i := 1; i < len(t.s); i += 2 {
 		if !digits[t.s[i]] {
 			continue
