@@ -15,6 +15,11 @@ var hostile = []string{
 	"1234567890:AA", "Q~", "-us1", "\\", `\n`, `\"`, "\"", "'", "<password>", "<password>a", "password|", "[", "[PASSWORD:REDACTED",
 	"[PASSWORD:REDACTED]", ":REDACTED", "{\"password\":", "{", "password=(", "password=,", "secret secret ", "a_", "aB", "$2b$",
 	"ghp_", "hooks.slack.com/services/", "\x00", "\xff", "password", "password: a\n", "{\"a\": 4242424242424242}\n", "key key key=",
+	"%41", "%", `\u0041`, `\\u0041`, `\x41`, `\/`, "&amp;", "@", "a@", "a@b.co", "a@b.", "%40", "+1", "+1 2", "+1-", "(415", "415-", "415-555-",
+	"kty", `"kty":"d":"`, "data:", "kind: Secret\ndata:\n a: b\n", "data:\n  a: b\n", `"kind":"Secret","data":{"a":"b",`, ":5432:", "a:5432:b:c:", ":*:",
+	"mysql -p", "mysql ", "Private-Lines: 1\n", "name: password\n", `"name":"password",`, `{"name":"password","value":"x"},`, "value ", "QUJD",
+	"cGFzc3dvcmQ9", "70617373", "ghp_\\\n", "ghp_ab\\\n", "ghp_abcdef\n", "\" + \"", "ghp_abcd\" + \"", "eyJhbGciOiJub25lIn0.a\n ", "password: |\n",
+	"password: >\n  a\n", "s.", "s.aaaaaaaaaaaaaaaaaaaaaaaa ", "://@", "https://", "a://b@", "jdbc:oracle:thin:a/b@", "password string = ",
 }
 
 // TestHostileTextTakesLinearTime runs texts of a megabyte. One that were quadratic in any of them would not end before

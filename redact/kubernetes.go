@@ -9,8 +9,8 @@ const (
 
 var kubernetesSecrets = detector{
 	Doc:     "Every value under data and stringData of a Kubernetes Secret, in YAML and JSON, whatever its key.",
-	Anchors: []string{`data"`, `data\`, "data:"},
-	at:      secretDataAt,
+	Anchors: []string{"---", "kind", "data"},
+	at:      manifestAt,
 	Kinds: []kind{{
 		Label:    "K8S_SECRET",
 		Doc:      "a value of a Kubernetes Secret",
@@ -30,18 +30,56 @@ var kubernetesSecrets = detector{
 	}},
 }
 
-// secretDataAt walks the entries of the data, if a manifest of kind Secret holds them.
-func secretDataAt(t *scan, i, _ int) int {
-	s, after := t.s, i+len("data")
-	if string := max(0, i-len("string")); strings.EqualFold(s[string:i], "string") {
-		i = string
+// A manifest is what has been read of a Kubernetes object.
+type manifest struct {
+	kind   int  // where its kind stands; 0: not yet read, since no kind begins a text that matters
+	secret bool // it is a Secret
+	data   int  // where data stand that came before the kind; 0: none
+}
+
+// manifestAt reads the anchors of manifests, in whose order the cases stand.
+func manifestAt(t *scan, i, k int) int {
+	s, m := t.s, &t.manifest
+	switch {
+	case k == 0 && lineStart(s, i):
+		*m = manifest{}
+	case k == 1 && startsWord(s, i) && keyEnds(s, i+len("kind")) > 0:
+		m.kind, m.secret = i+1, secretKind(s, i)
+		if m.data > 0 && m.secret && i-m.data < maxManifest {
+			t.secretData(m.data)
+		}
+		m.data = 0
+	case k == 2:
+		if m.kind > 0 && i-m.kind < maxManifest {
+			if m.secret {
+				return t.secretData(i)
+			}
+		} else if startsWord(s, i) || stringData(s, i) {
+			m.data = i
+		}
 	}
-	if !startsWord(s, i) || !ofSecret(s, i, after) {
-		return after
+	return i + 1
+}
+
+// keyEnds returns where the colon stands that ends the key before i, 0 if none does.
+func keyEnds(s string, i int) int {
+	if i = closeKey(s, i); i < len(s) && s[i] == ':' {
+		return i
 	}
-	at := closeKey(s, after)
-	if at >= len(s) || s[at] != ':' {
-		return after
+	return 0
+}
+
+// stringData reports whether the word at i is the end of stringData.
+func stringData(s string, i int) bool {
+	return i >= len("string") && strings.EqualFold(s[i-len("string"):i], "string")
+}
+
+// secretData walks the entries of the data that begin at i, and returns where they end.
+func (t *scan) secretData(i int) int {
+	s := t.s
+	at := keyEnds(s, i+len("data"))
+	if at == 0 || !startsWord(s, i) && !stringData(s, i) {
+		return i + 1
 	}
 	at = skipGaps(s, at+1)
 	inJSON := at < len(s) && s[at] == '{'
@@ -96,31 +134,10 @@ func lineIndent(s string, i int) int {
 	return n
 }
 
-// ofSecret reports whether the data from i to after are those of a manifest of kind Secret, near by and with no other
-// manifest between.
-func ofSecret(s string, i, after int) bool {
-	before := s[max(0, i-maxManifest):i]
-	behind := s[after:min(len(s), after+maxManifest)]
-	if cut := strings.LastIndex(before, "---"); cut >= 0 {
-		before = before[cut:]
-	}
-	if cut := strings.Index(behind, "\n---"); cut >= 0 {
-		behind = behind[:cut]
-	}
-	if at := strings.LastIndex(before, "kind"); at >= 0 {
-		return isSecretKind(before[at:])
-	}
-	at := strings.Index(behind, "kind")
-	return at >= 0 && isSecretKind(behind[at:])
-}
-
-// isSecretKind reports whether text begins with kind: Secret, as YAML or JSON.
-func isSecretKind(text string) bool {
-	at := closeKey(text, len("kind"))
-	if at >= len(text) || text[at] != ':' {
-		return false
-	}
-	at = blanks.run(text, at+1, at+maxBlanks)
-	at = quotes.run(text, slashes.run(text, at, at+maxSlashes), at+maxSlashes+1)
-	return strings.HasPrefix(text[at:], "Secret") && endsWord(text, at+len("Secret"))
+// secretKind reports whether the key kind at i has the value Secret, in YAML or JSON.
+func secretKind(s string, i int) bool {
+	at := keyEnds(s, i+len("kind")) + 1
+	at = blanks.run(s, at, at+maxBlanks)
+	at = quotes.run(s, slashes.run(s, at, at+maxSlashes), at+maxSlashes+1)
+	return strings.HasPrefix(s[at:], "Secret") && endsWord(s, at+len("Secret"))
 }

@@ -15,9 +15,11 @@ var pairValues = wordSet("value val parametervalue optionvalue plaintext content
 // pairedValue returns the secret of a pair, {name: KEY, value: SECRET}, whose name is the key: in JSON, YAML, HCL and
 // XML. The value may stand on either side of the name.
 func pairedValue(s string, k key) (span, bool) {
-	if !namesPair(s, k.start) {
+	first, last := pairName(s, k.start)
+	if first == last {
 		return span{}, false
 	}
+	named := s[first:last]
 	n, ok := k.judge(s)
 	if !ok {
 		return span{}, false
@@ -26,32 +28,32 @@ func pairedValue(s string, k key) (span, bool) {
 	if after < len(s) && s[after] == '>' && after > k.end { // <property name="password">x</property>
 		return n.paired(s, k, valueAt(s, after+1, element))
 	}
-	if sp, ok := n.pairedIn(s, k, after, pairEnd(s, after)); ok {
+	if sp, ok := n.pairedIn(s, k, after, pairEnd(s, after, named)); ok {
 		return sp, true
 	}
-	return n.pairedIn(s, k, pairStart(s, k.start), k.start)
+	return n.pairedIn(s, k, pairStart(s, first, named), first)
 }
 
-// namesPair reports whether the text at i is the value of a key such as name.
-func namesPair(s string, i int) bool {
+// pairName returns where the key stands whose value is at i, if it is one such as name; else nowhere.
+func pairName(s string, i int) (start, end int) {
 	for first := i; i > 0 && first-i < maxKey && dotted[s[i-1]]; { // of spring.datasource.password
 		i--
 	}
-	if i = keyEnd(s, i); i == 0 {
-		return false
-	}
-	start := i
-	for start > 0 && i-start < maxKey && nameBytes[s[start-1]] {
+	end = keyEnd(s, i)
+	start = end
+	for start > 0 && end-start < maxKey && nameBytes[s[start-1]] {
 		start--
 	}
-	w := splitWords(s[start:i])
-	return pairNames[string(w.part(0, w.count))]
+	if w := splitWords(s[start:end]); !pairNames[string(w.part(0, w.count))] {
+		return end, end
+	}
+	return start, end
 }
 
-// pairEnd returns where the object that holds i ends, or the item of a list.
-func pairEnd(s string, i int) int {
+// pairEnd returns where the object that holds i ends, or the item of a list, or another begins with the same key.
+func pairEnd(s string, i int, named string) int {
 	rest := s[i:min(len(s), i+maxPair)]
-	for _, stop := range []string{"}", "/>", "\n-", "\n\n", "- name"} {
+	for _, stop := range []string{named, "}", "/>", "\n-", "\n\n"} {
 		if at := strings.Index(rest, stop); at >= 0 {
 			rest = rest[:at]
 		}
@@ -59,10 +61,10 @@ func pairEnd(s string, i int) int {
 	return i + len(rest)
 }
 
-// pairStart returns where the object that holds i begins, or the item of a list.
-func pairStart(s string, i int) int {
+// pairStart returns where the object that holds i begins, or the item of a list, or another ends with the same key.
+func pairStart(s string, i int, named string) int {
 	head := s[max(0, i-maxPair):i]
-	for _, stop := range []string{"{", "<", "\n-", "\n\n", "- value"} {
+	for _, stop := range []string{named, "{", "<", "\n-", "\n\n"} {
 		if at := strings.LastIndex(head, stop); at >= 0 {
 			head = head[at:]
 		}

@@ -51,6 +51,8 @@ type scan struct {
 	read    []stretch // by detector: what it has read; a longer literal may begin before that, and end after
 	wide    stretch   // of escapes, which are decoded together
 	windows []stretch // by rule: where its keywords stand
+
+	manifest manifest
 }
 
 // spans returns every secret of s, in no order. depth says how often s was decoded.
