@@ -61,14 +61,10 @@ func urlPasswordAt(t *scan, i, _ int) int {
 // mark or number sign in it ends the authority too early by the grammar of RFC 3986; it counts all the same if what
 // follows the colon cannot be a port.
 func userInfoEnd(s string, from int) int {
-	end, authority := from, -1
-	for ; end < len(s) && end < from+maxUserInfo && !urlStop[s[end]]; end++ {
-		if authority < 0 && authorityStop[s[end]] {
-			authority = end
-		}
-	}
-	if authority < 0 {
-		authority = end
+	limit := min(len(s), from+maxUserInfo)
+	authority := from
+	for authority < limit && !urlStop[s[authority]] && !authorityStop[s[authority]] {
+		authority++
 	}
 	if at := strings.LastIndexByte(s[from:authority], '@'); at >= 0 {
 		return from + at
@@ -77,8 +73,10 @@ func userInfoEnd(s string, from int) int {
 	if colon < 0 || digits.run(s, from+colon+1, authority) == authority {
 		return -1
 	}
-	if at := strings.IndexByte(s[authority:end], '@'); at >= 0 && !strings.Contains(s[authority:authority+at], "://") {
-		return authority + at
+	for at := authority; at < limit && !urlStop[s[at]] && !strings.HasPrefix(s[at:], "://"); at++ {
+		if s[at] == '@' {
+			return at
+		}
 	}
 	return -1
 }
