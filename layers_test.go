@@ -49,9 +49,10 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "entities", "inmem", "memory"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "serve", "sqlite", "tokens", "tools"},
-	"eval/lsa":    {"analysis"},
-	"eval/recall": {"eval/lsa"},
+	"cmd/ctx-mcp":    {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "serve", "sqlite", "tokens", "tools"},
+	"eval/lsa":       {"analysis"},
+	"eval/recall":    {"eval/lsa"},
+	"eval/redaction": {},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.

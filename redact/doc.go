@@ -3,19 +3,24 @@
 //
 // It owns the detectors, a table of values: each finds one family of secrets, says under which labels, and carries the
 // samples that prove it. Adding a family means adding a file and a line in the table. Anything that has a kind of its
-// own can be switched off by its label.
+// own can be switched off by its label. One automaton over the literals of all families leads each to the places worth
+// its look; what it reads there is bounded, and it goes on after what it has read. What is encoded (escapes, base64,
+// hexadecimal) is decoded and scanned again, three times at most, and what is found there mapped back.
 //
-// It refuses to do I/O, to ask a vendor whether a token is live, and to honour any mark inside the text that would
-// switch a detector off: who wrote the text does not decide what is redacted. A finding carries a label and a count,
-// never the value.
+// It refuses to do I/O of its own, to ask a vendor whether a token is live, and to honour any mark inside the text that
+// would switch a detector off: who wrote the text does not decide what is redacted. A finding carries a label, a count
+// and fingerprints, never the value.
 //
 // The invariant: Text is idempotent; it changes only the bytes of a secret, so keys, punctuation and layout stay; what
-// was JSON, or a line of JSON, still is; and its work grows with the length of the text, whatever the text holds.
+// was JSON, or a line of JSON, still is; its work grows with the length of the text, whatever the text holds; and text
+// of any length is redacted in the same way whole or as it arrives.
 //
-// # What it does not find yet
+// # What it does not find
 //
-// A secret without prefix, key or structure (32 bare hexadecimal digits in prose). Values that are encoded (base64,
-// hexadecimal, percent, \u escapes), wrapped over lines, or held in a {name, value} pair or a YAML block. E-mail
-// addresses and telephone numbers, which a memory may rightly hold: they would join the table as kinds that are off
-// unless a policy asks for them.
+// A secret without prefix, key or structure (32 bare hexadecimal digits in prose). Names and addresses of people. What
+// is compressed, drawn, encrypted, or encoded more than three times over. A value whose halves are in two texts.
+//
+// Text that is longer than a megabyte is looked at in pieces that overlap: a Kubernetes manifest whose kind stands more
+// than a hundred kilobytes from its data is not recognised, and a secret that is longer than a piece leaves several
+// placeholders.
 package redact

@@ -60,3 +60,37 @@ func checkLaws(t *testing.T, r *Redactor, text string) string {
 	}
 	return got
 }
+
+// FuzzCopy looks for a text, a place near the end of a piece and a size of chunks for which a long text is not redacted
+// alike, or a secret survives.
+func FuzzCopy(f *testing.F) {
+	var samples []kind
+	for _, d := range detectors {
+		for _, k := range d.Kinds {
+			for _, sample := range samplesOf(k) {
+				samples = append(samples, kind{Label: k.Label, Yes: []string{sample}})
+			}
+		}
+	}
+	f.Add("so it goes on, ", uint16(3), uint16(0), uint16(4096))
+	f.Add("no-break", uint16(40), uint16(17), uint16(60000))
+	f.Add("{\"a\": [1, \"b\"]}, ", uint16(90), uint16(99), uint16(77))
+	r := New([]byte("key"))
+	f.Fuzz(func(t *testing.T, filler string, i, back, size uint16) {
+		k := samples[int(i)%len(samples)]
+		text, _, secrets := parseSample(t, k.Label, k.Yes[0])
+		filler += " "
+		around := strings.Repeat(filler, (pieceSize+lookAhead)/len(filler)+1)
+		at := max(0, pieceSize-int(back))
+		whole := around[:at] + "\n" + text + "\n" + around[:len(around)-at/2]
+		got, _ := r.Text(whole)
+		if other := copied(t, r, whole, int(size)+1024); other != got {
+			t.Errorf("%q, %d before the end of a piece: in chunks of %d it differs from the whole", text, back, size)
+		}
+		for _, secret := range secrets {
+			if !strings.Contains(around, secret) && strings.Contains(got, secret) {
+				t.Errorf("%q, %d before the end of a piece, leaves %q", text, back, secret)
+			}
+		}
+	})
+}
