@@ -26,12 +26,12 @@ func pairedValue(s string, k key) (span, bool) {
 	}
 	after := closeKey(s, k.end)
 	if after < len(s) && s[after] == '>' && after > k.end { // <property name="password">x</property>
-		return n.paired(s, k, valueAt(s, after+1, element))
+		return n.paired(s, valueAt(s, after+1, element))
 	}
-	if sp, ok := n.pairedIn(s, k, after, pairEnd(s, after, named)); ok {
+	if sp, ok := n.pairedIn(s, after, pairEnd(s, after, named)); ok {
 		return sp, true
 	}
-	return n.pairedIn(s, k, pairStart(s, first, named), first)
+	return n.pairedIn(s, pairStart(s, first, named), first)
 }
 
 // pairName returns where the key stands whose value is at i, if it is one such as name; else nowhere.
@@ -73,7 +73,7 @@ func pairStart(s string, i int, named string) int {
 }
 
 // pairedIn looks for the key of a value between from and to.
-func (n name) pairedIn(s string, k key, from, to int) (span, bool) {
+func (n name) pairedIn(s string, from, to int) (span, bool) {
 	for i := from; i < to; i++ {
 		if !letters[s[i]] {
 			continue
@@ -81,7 +81,7 @@ func (n name) pairedIn(s string, k key, from, to int) (span, bool) {
 		end := nameBytes.run(s, i, to)
 		w := splitWords(s[i:end])
 		if form, at := separator(s, end); pairValues[string(w.part(0, w.count))] && (form == colon || form == assigned) {
-			return n.paired(s, k, valueAt(s, at, form))
+			return n.paired(s, valueAt(s, at, form))
 		}
 		i = end
 	}
@@ -89,9 +89,8 @@ func (n name) pairedIn(s string, k key, from, to int) (span, bool) {
 }
 
 // paired returns the value, if it is a secret by that name.
-func (n name) paired(s string, k key, v value) (span, bool) {
-	k = key{start: v.start, end: v.start, phrase: v.start}
-	if v.start == v.end || !n.takes(s, k, v) {
+func (n name) paired(s string, v value) (span, bool) {
+	if v.start == v.end || !n.takes(s, key{start: v.start, end: v.start, phrase: v.start}, v) {
 		return span{}, false
 	}
 	if !v.quoted {

@@ -2,8 +2,6 @@ package redact
 
 import "strings"
 
-const maxPuttyLines = 128 // of one key
-
 var puttyKeys = detector{
 	Doc:     "The private part of PuTTY's key files.",
 	Anchors: []string{"Private-Lines:"},
@@ -19,7 +17,7 @@ var puttyKeys = detector{
 	}},
 }
 
-// puttyAt takes as many lines as the header says, as long as they are base64.
+// puttyAt takes the lines that follow, as long as they are base64.
 func puttyAt(t *scan, i, k int) int {
 	s := t.s
 	start := skipGaps(s, digits.run(s, blanks.run(s, i+len(t.anchor(k)), len(s)), len(s)))
