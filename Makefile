@@ -52,6 +52,7 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 
 bench: ## run the benchmarks
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./vectors ./sqlite ./memory ./redact ./redact/rules ./cmd/ctx-mcp
+	cd eval/redaction/gitleaks && $(GO) test -run '^$$' -bench . .
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
 	DATA=$(DATA) SCORERS=$(SCORERS) EMBEDDINGS=$(EMBEDDINGS) eval/recall/run $(SETS)

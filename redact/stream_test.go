@@ -64,7 +64,7 @@ func TestCopyDoesNotDependOnHowTextArrives(t *testing.T) {
 		"short": "password=hunter2", "empty": "",
 	} {
 		want, _ := r.Text(text)
-		for _, n := range []int{4097, 1 << 16, 1 << 20, 5 << 20} {
+		for _, n := range []int{4097, 1 << 20} {
 			if got := copied(t, r, text, n); got != want {
 				t.Errorf("%s in chunks of %d differs from the whole", name, n)
 			}
@@ -92,23 +92,21 @@ func TestALongTextIsRedactedAsItsPartsAre(t *testing.T) {
 	}
 }
 
-// TestNoSampleSurvivesAtTheEndOfAPiece puts every sample where one piece ends and the next begins.
+// TestNoSampleSurvivesAtTheEndOfAPiece puts a sample of each detector where one piece ends and the next begins.
 func TestNoSampleSurvivesAtTheEndOfAPiece(t *testing.T) {
 	r := New([]byte("key"))
 	for _, filler := range []string{"and so on, ", "and so on\n"} {
 		head := strings.Repeat(filler, pieceSize/len(filler)+1)[:pieceSize]
 		tail := "\n" + strings.Repeat(filler, (lookAhead+pieceSize)/len(filler))
 		var text strings.Builder
-		var all []string
 		for _, d := range detectors {
-			for _, k := range d.Kinds {
+			for _, k := range d.Kinds[:min(1, len(d.Kinds))] {
 				sample, _, secrets := parseSample(t, k.Label, samplesOf(k)[0])
 				cut := len(sample) / 2
 				text.Reset()
 				text.WriteString(head[:pieceSize-cut-1] + "\n" + sample + tail)
-				all = secrets
 				got, _ := r.Text(text.String())
-				checkGone(t, k.Label+" at the end of a piece", got[pieceSize-2*len(sample)-80:min(len(got), pieceSize+2*len(sample))], all)
+				checkGone(t, k.Label+" at the end of a piece", got[pieceSize-2*len(sample)-80:min(len(got), pieceSize+2*len(sample))], secrets)
 			}
 		}
 	}
@@ -134,7 +132,7 @@ func TestALongDocumentStaysJSON(t *testing.T) {
 func TestCopyHoldsLittle(t *testing.T) {
 	var before, after runtime.MemStats
 	r := New([]byte("key"))
-	src := io.LimitReader(&endless{text: []byte("a line of ordinary text, password=hunter2, and what follows it\n")}, 64<<20)
+	src := io.LimitReader(&endless{text: []byte("a line of ordinary text, password=hunter2, and what follows it\n")}, 24<<20)
 	runtime.ReadMemStats(&before)
 	peak := uint64(0)
 	dst := writerFunc(func(p []byte) (int, error) {
@@ -145,8 +143,8 @@ func TestCopyHoldsLittle(t *testing.T) {
 	if _, err := r.Copy(context.Background(), dst, src); err != nil {
 		t.Fatalf("Copy: %v", err)
 	}
-	if grown := int64(peak) - int64(before.HeapAlloc); grown > 48<<20 {
-		t.Errorf("64 MB were copied with %d MB of heap, want less than 48", grown>>20)
+	if grown := int64(peak) - int64(before.HeapAlloc); grown > 16<<20 {
+		t.Errorf("24 MB were copied with %d MB of heap, want less than 16", grown>>20)
 	}
 }
 
