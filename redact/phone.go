@@ -19,6 +19,7 @@ var phones = detector{
 		Unmarked: true,
 		Yes: []string{
 			"Call me on «+1-415-555-0149» after six",
+			"It is «+1-415-555-0149».",
 			`{"phone": "«(415) 555-0173»", "ext": 2}`,
 			"phone: «+44 7700 900643»",
 			"tel:«+493023125044»",
@@ -75,7 +76,7 @@ func phoneGroups(s string, i int) (end, n int) {
 		if i == stop {
 			break
 		}
-		if s[stop] == '.' {
+		if s[stop] == '.' && i < len(s) && digits[s[i]] {
 			dots++
 		}
 	}
