@@ -31,6 +31,11 @@ var layers = map[string][]string{
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
 	"tools":    {"", "entities", "memory", "schema"},
 
+	// Tool results and what tasks hand on.
+	"fields":    {""},
+	"artifacts": {"", "fields", "redact", "tokens"},
+	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
+
 	// What other systems write.
 	"exchange/foreign": {"", "ijson"},
 
@@ -38,12 +43,13 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "entities", "memory"},
-	"sqlite": {"", "access", "analysis", "entities", "memory", "vectors"},
+	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "tasks"},
+	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "tasks", "vectors"},
+	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "entities", "inmem", "memory"},
+	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "tasks"},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
@@ -52,7 +58,7 @@ var layers = map[string][]string{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors"}
+var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors", "artifacts", "tasks", "blobs"}
 
 type listed struct {
 	ImportPath string
