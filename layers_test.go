@@ -29,7 +29,7 @@ var layers = map[string][]string{
 	"origin":   {""},
 	"memory":   {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":    {"", "entities", "memory", "schema"},
+	"tools":    {"", "artifacts", "entities", "memory", "schema"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},

@@ -8,5 +8,7 @@ func All() []Tool {
 		forget(),
 		memoryHistory(),
 		review(),
+		putArtifact(),
+		getArtifact(),
 	}
 }
