@@ -29,11 +29,12 @@ var layers = map[string][]string{
 	"origin":   {""},
 	"memory":   {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":    {"", "artifacts", "entities", "memory", "schema"},
+	"tools":    {"", "artifacts", "entities", "envelope", "memory", "schema"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
 	"artifacts": {"", "fields", "redact", "tokens"},
+	"envelope":  {"", "artifacts", "redact", "tokens"},
 	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
 
 	// What other systems write.
@@ -58,7 +59,7 @@ var layers = map[string][]string{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors", "artifacts", "tasks", "blobs"}
+var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors", "artifacts", "envelope", "tasks", "blobs"}
 
 type listed struct {
 	ImportPath string

@@ -8,6 +8,7 @@ func All() []Tool {
 		forget(),
 		memoryHistory(),
 		review(),
+		wrapToolResult(),
 		putArtifact(),
 		getArtifact(),
 	}

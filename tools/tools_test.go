@@ -19,6 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/blobs"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
@@ -127,6 +128,10 @@ func services(t *testing.T) *Services {
 		},
 		Logger: slog.New(slog.DiscardHandler), Observe: func(string, string, time.Duration) {}, Now: now,
 	}
+	s.Envelope = &envelope.Service{
+		Keeper: s.Artifacts, Ledger: store, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now,
+		Nonce: func() string { return "nonce" }, Logger: slog.New(slog.DiscardHandler),
+	}
 	return s
 }
 
@@ -229,9 +234,11 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 		{"recall", `{"query":"zebra"}`},
 		{"memory_history", `{"object_id":"id"}`},
 		{"forget", `{"object_id":"id","reason":"test"}`},
+		{"wrap_tool_result", `{"tool_call_id":"c","tool":"t","result":{"a":1}}`},
+		{"wrap_tool_result", `{"tool_call_id":"c","tool":"t","result":{"a":1,"b":2},"strategy":"field_whitelist","fields":["a"]}`},
 		{"put_artifact", `{"content":"{\"a\":[1,2]}","artifact_type":"numbers","summary":"two"}`},
-		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000001","pattern":"a"}`},
-		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000001","path":"$.a"}`},
+		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000002","pattern":"a"}`},
+		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000002","path":"$.a"}`},
 	} {
 		result := callTool(t, s, c.tool, c.arguments)
 		raw, err := json.Marshal(result.StructuredContent)
