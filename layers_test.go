@@ -29,7 +29,7 @@ var layers = map[string][]string{
 	"origin":   {""},
 	"memory":   {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":    {"", "artifacts", "entities", "envelope", "memory", "schema"},
+	"tools":    {"", "artifacts", "entities", "envelope", "memory", "schema", "tasks"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},

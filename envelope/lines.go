@@ -3,7 +3,6 @@ package envelope
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -124,41 +123,77 @@ func (w *wrapping) render(kept map[int]*line, total int, numbered bool) string {
 	return b.String()
 }
 
-var variable = regexp.MustCompile(`[0-9a-fA-F]*[0-9][0-9a-fA-F]*`)
+// pattern returns a line with every number and hexadecimal id replaced: lines of one pattern say the same.
+func pattern(text string) string {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		if !hexadecimal(text[i]) {
+			out = append(out, text[i])
+			i++
+			continue
+		}
+		begin, digits := i, false
+		for ; i < len(text) && hexadecimal(text[i]); i++ {
+			digits = digits || text[i] <= '9'
+		}
+		if digits {
+			out = append(out, '#')
+		} else {
+			out = append(out, text[begin:i]...)
+		}
+	}
+	return string(out)
+}
+
+func hexadecimal(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+}
 
 // rankLines splits a text and gives each line its rank. Lines that say the same as an earlier one are dropped and counted.
 func rankLines(text string, s shape) (lines []*line, total int) {
 	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	total = len(all)
+	patterns, ranks := rankPatterns(all, s)
 	said := map[string]*line{}
-	ranks := make([]int, total)
 	for i, t := range all {
-		if ranks[i] = s.rank(t); i < ends || i >= total-ends {
-			ranks[i] = max(ranks[i], wanted)
-		}
-	}
-	for i, r := range slices.Clone(ranks) {
-		if r < vital {
-			continue
-		}
-		for j := max(0, i-surroundings); j <= min(total-1, i+surroundings); j++ {
-			ranks[j] = max(ranks[j], min(wanted, r))
-		}
-	}
-	for i, t := range all {
-		t = strings.TrimSuffix(t, "\r")
+		l := &line{number: i + 1, text: strings.TrimSuffix(t, "\r"), times: 1, rank: ranks[i], edge: min(i, 2*(total-1-i))}
 		if s.collapse && strings.TrimSpace(t) != "" {
-			key := variable.ReplaceAllString(t, "#")
-			if earlier := said[key]; earlier != nil {
+			if earlier := said[patterns[i]]; earlier != nil {
 				earlier.times++
 				earlier.rank = max(earlier.rank, ranks[i])
 				continue
 			}
-			said[key] = &line{number: i + 1, text: t, times: 1, rank: ranks[i], edge: min(i, 2*(total-1-i))}
-			lines = append(lines, said[key])
-			continue
+			said[patterns[i]] = l
 		}
-		lines = append(lines, &line{number: i + 1, text: t, times: 1, rank: ranks[i], edge: min(i, 2*(total-1-i))})
+		lines = append(lines, l)
 	}
 	return lines, total
+}
+
+// rankPatterns ranks each pattern once, then raises the ends and what stands beside a vital line.
+func rankPatterns(all []string, s shape) (patterns []string, ranks []int) {
+	patterns, ranks = make([]string, len(all)), make([]int, len(all))
+	known := map[string]int{}
+	var vitals []int
+	for i, t := range all {
+		p := pattern(t)
+		rank, ok := known[p]
+		if !ok {
+			rank = s.rank(t)
+			known[p] = rank
+		}
+		if rank >= vital {
+			vitals = append(vitals, i)
+		}
+		if i < ends || i >= len(all)-ends {
+			rank = max(rank, wanted)
+		}
+		patterns[i], ranks[i] = p, rank
+	}
+	for _, i := range vitals {
+		for j := max(0, i-surroundings); j <= min(len(all)-1, i+surroundings); j++ {
+			ranks[j] = max(ranks[j], wanted)
+		}
+	}
+	return patterns, ranks
 }

@@ -70,15 +70,14 @@ type putArtifactOut struct {
 
 // artifactOut is the reference to an artifact, which stands for its bytes.
 type artifactOut struct {
-	ArtifactID     string                `json:"artifact_id"`
-	URI            string                `json:"uri"`
-	SHA256         string                `json:"sha256"`
-	SizeBytes      int64                 `json:"size_bytes"`
-	MediaType      string                `json:"media_type"`
-	SchemaKeys     []string              `json:"schema_keys"`
-	Classification ctxmcp.Classification `json:"classification"`
+	ArtifactID string   `json:"artifact_id"`
+	URI        string   `json:"uri"`
+	SHA256     string   `json:"sha256"`
+	SizeBytes  int64    `json:"size_bytes"`
+	MediaType  string   `json:"media_type"`
+	SchemaKeys []string `json:"schema_keys"`
 }
 
 func reference(a ctxmcp.Artifact) artifactOut {
-	return artifactOut{a.ID, a.URI(), a.Digest, a.Size, a.MediaType, a.SchemaKeys, a.Classification}
+	return artifactOut{a.ID, a.URI(), a.Digest, a.Size, a.MediaType, a.SchemaKeys}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
 // Services is what the tools call.
@@ -25,6 +26,7 @@ type Services struct {
 	Memory    *memory.Service
 	Artifacts *artifacts.Service
 	Envelope  *envelope.Service
+	Tasks     *tasks.Service
 	Defaults  ctxmcp.Scope // project and session of a call that names none
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)

@@ -11,5 +11,8 @@ func All() []Tool {
 		wrapToolResult(),
 		putArtifact(),
 		getArtifact(),
+		saveTaskState(),
+		getTaskState(),
+		declareFields(),
 	}
 }

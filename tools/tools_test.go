@@ -24,6 +24,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/schema"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -132,6 +133,8 @@ func services(t *testing.T) *Services {
 		Keeper: s.Artifacts, Ledger: store, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now,
 		Nonce: func() string { return "nonce" }, Logger: slog.New(slog.DiscardHandler),
 	}
+	s.Tasks = &tasks.Service{Store: store, Artifacts: s.Artifacts, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now}
+	s.Artifacts.Lineage = s.Tasks
 	return s
 }
 
@@ -239,6 +242,9 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 		{"put_artifact", `{"content":"{\"a\":[1,2]}","artifact_type":"numbers","summary":"two"}`},
 		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000002","pattern":"a"}`},
 		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000002","path":"$.a"}`},
+		{"save_task_state", `{"task_id":"t1","artifact_ids":["numbers_20260101_000000_000000000002"],"metadata":{"x":[1]}}`},
+		{"get_task_state", `{"task_id":"t1"}`},
+		{"declare_fields", `{"task_id":"t1","fields":["a","$.a[1]","b"]}`},
 	} {
 		result := callTool(t, s, c.tool, c.arguments)
 		raw, err := json.Marshal(result.StructuredContent)

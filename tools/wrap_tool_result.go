@@ -29,12 +29,12 @@ func wrapToolResult() Tool {
 type wrapIn struct {
 	ToolCallID string            `json:"tool_call_id"`
 	Tool       string            `json:"tool"`
-	Result     json.RawMessage   `json:"result" jsonschema_description:"Any JSON, as the tool returned it"`
+	Result     json.RawMessage   `json:"result" jsonschema_description:"Any JSON"`
 	Strategy   envelope.Strategy `json:"strategy,omitempty"`
 	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
 	Fields     []string          `json:"fields,omitempty"`
 	Frame      *bool             `json:"frame,omitempty" jsonschema_description:"Default true"`
-	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Parallel calls: ids that wait; others and second results are refused"`
+	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Ids that await a result"`
 	Scope      ctxmcp.Scope      `json:"scope,omitzero"`
 }
 
