@@ -33,6 +33,7 @@ var layers = map[string][]string{
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
+	"seal":      {""},
 	"artifacts": {"", "fields", "redact", "tokens"},
 	"envelope":  {"", "artifacts", "redact", "tokens"},
 	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
@@ -53,7 +54,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp": {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "schema", "serve", "sqlite", "tokens", "tools"},
+	"cmd/ctx-mcp": {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "schema", "seal", "serve", "sqlite", "tasks", "tokens", "tools"},
 	"eval/lsa":    {"analysis"},
 	"eval/recall": {"eval/lsa"},
 }

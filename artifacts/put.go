@@ -119,10 +119,14 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if a.RawDigest, err = s.keepRaw(ctx, d, o); err != nil {
 		return a, err
 	}
-	return a, s.Index.ApplyArtifacts(ctx, Change{
+	err = s.Index.ApplyArtifacts(ctx, Change{
 		Insert: []ctxmcp.Artifact{a},
 		Audit:  []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: a.Origin}},
 	})
+	if err == nil {
+		s.retireNowAndThen(ctx)
+	}
+	return a, err
 }
 
 // Classify returns the class of bytes that were redacted: confidential if there was something to hide, for what stands

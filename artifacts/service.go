@@ -3,6 +3,7 @@ package artifacts
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -57,6 +58,8 @@ type Service struct {
 	NewID   func() string // a fresh UUID
 	Logger  *slog.Logger
 	Options Options
+
+	kept atomic.Int64 // artifacts since the start
 }
 
 func (s *Service) options() Options { return s.Options.withDefaults() }
