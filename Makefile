@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,10 +51,13 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 	testdata/inspector/run
 
 bench: ## run the benchmarks
-	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./vectors ./sqlite ./memory ./cmd/ctx-mcp
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./vectors ./sqlite ./memory ./blobs ./envelope ./cmd/ctx-mcp
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
 	DATA=$(DATA) SCORERS=$(SCORERS) EMBEDDINGS=$(EMBEDDINGS) eval/recall/run $(SETS)
+
+eval-redaction: build ## measure redaction on the labelled texts in DATA, and look for what is left of secrets
+	DATA=$(DATA) SCORERS=$(SCORERS) eval/redaction/run
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -54,9 +54,10 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp": {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "schema", "seal", "serve", "sqlite", "tasks", "tokens", "tools"},
-	"eval/lsa":    {"analysis"},
-	"eval/recall": {"eval/lsa"},
+	"cmd/ctx-mcp":    {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "schema", "seal", "serve", "sqlite", "tasks", "tokens", "tools"},
+	"eval/lsa":       {"analysis"},
+	"eval/recall":    {"eval/lsa"},
+	"eval/redaction": {},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
