@@ -3,8 +3,6 @@ package tools
 import (
 	"context"
 	"encoding/base64"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -24,12 +22,7 @@ func (s *Services) addArtifactResource(m *server.MCPServer) {
 		mcp.WithTemplateTitle("Artifact"),
 		mcp.WithTemplateDescription("The bytes of an artifact, redacted. Read part of a large one with the tool get_artifact."))
 	m.AddResourceTemplate(template, func(ctx context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
-		contents, err := s.readResource(ctx, request.Params.URI)
-		if err != nil {
-			s.report(ctx, "resource artifact", err)
-			return nil, resourceError(err)
-		}
-		return contents, nil
+		return s.readResource(ctx, request.Params.URI) // the transport words what a caller may read of an error
 	})
 }
 
@@ -63,16 +56,4 @@ func (s *Services) readResource(ctx context.Context, uri string) ([]mcp.Resource
 		return []mcp.ResourceContents{mcp.BlobResourceContents{URI: uri, MIMEType: a.MediaType, Blob: base64.StdEncoding.EncodeToString(content)}}, nil
 	}
 	return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: a.MediaType, Text: string(content)}}, nil
-}
-
-// resourceError leaves of an error what is meant for the caller.
-func resourceError(err error) error {
-	e, ok := errors.AsType[*ctxmcp.Error](err)
-	switch {
-	case !ok || e.Code == ctxmcp.CodeInternal:
-		return errors.New("internal error")
-	case e.Code == ctxmcp.CodeNotFound:
-		return fmt.Errorf("%s: %w", e.Message, server.ErrResourceNotFound)
-	}
-	return errors.New(e.Message)
 }
