@@ -33,7 +33,7 @@ check: lint test tokens ## what CI runs, but for the suites that need Node
 fuzz: ## run every fuzz target for a short while
 	@for p in $$($(GO) list -tags $(TAGS) ./...); do \
 	  for f in $$($(GO) test -tags $(TAGS) -list '^Fuzz' $$p | grep '^Fuzz'); do \
-	    echo "$$p $$f"; $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$f$$" -fuzztime $${FUZZTIME:-20s} $$p || exit 1; \
+	    echo "$$p $$f"; $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$f$$" -fuzztime $${FUZZTIME:-20s} -fuzzminimizetime 100x $$p || exit 1; \
 	  done; \
 	done
 
