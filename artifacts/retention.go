@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -41,48 +42,48 @@ const sweepEvery = 50
 // Due returns what has had its time: in a home that holds too many, the oldest beyond those to keep, and everywhere what is
 // older than the greatest age. What a live task refers to stays.
 func (s *Service) Due(ctx context.Context) ([]Expired, error) {
-	o, now := s.options(), s.now()
+	o := s.options()
+	due, err := s.dueIn(ctx, o.SweepAt, time.Time{}, func(held int) (int, string) {
+		return held - o.Keep, fmt.Sprintf("its session holds %d, and keeps %d", held, o.Keep)
+	})
+	if err != nil || o.MaxAge <= 0 {
+		return due, err
+	}
+	old, err := s.dueIn(ctx, 0, s.now().Add(-o.MaxAge), func(held int) (int, string) {
+		return held, fmt.Sprintf("it is older than %s", o.MaxAge)
+	})
+	for _, e := range old {
+		if !slices.ContainsFunc(due, func(d Expired) bool {
+			return d.Artifact.ID == e.Artifact.ID && d.Artifact.TenantID == e.Artifact.TenantID
+		}) {
+			due = append(due, e)
+		}
+	}
+	return due, err
+}
+
+// dueIn looks at the homes with more than most artifacts. Of those made before the instant, many says how many are to go, the
+// oldest first, and why.
+func (s *Service) dueIn(ctx context.Context, most int, before time.Time, many func(held int) (int, string)) ([]Expired, error) {
+	homes, err := s.Keeper.CrowdedHomes(ctx, most)
+	if err != nil {
+		return nil, err
+	}
 	var due []Expired
-	seen := map[Key]bool{}
-	add := func(found []ctxmcp.Artifact, most int, why string) error {
-		free, err := s.unpinned(ctx, found, now)
-		for _, a := range free[:min(max(most, 0), len(free))] {
-			if k := (Key{a.TenantID, a.ID}); !seen[k] {
-				seen[k] = true
-				due = append(due, Expired{a, why})
-			}
-		}
-		return err
-	}
-	crowded, err := s.Keeper.CrowdedHomes(ctx, o.SweepAt)
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range crowded {
-		found, err := s.Index.FindArtifacts(ctx, h.query())
-		if err == nil {
-			err = add(found, len(found)-o.Keep, fmt.Sprintf("its session holds %d, and keeps %d", len(found), o.Keep))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	if o.MaxAge <= 0 {
-		return due, nil
-	}
-	all, err := s.Keeper.CrowdedHomes(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range all {
+	for _, h := range homes {
 		q := h.query()
-		q.Before = now.Add(-o.MaxAge)
+		q.Before = before
 		found, err := s.Index.FindArtifacts(ctx, q)
-		if err == nil {
-			err = add(found, len(found), fmt.Sprintf("it is older than %s", o.MaxAge))
-		}
 		if err != nil {
 			return nil, err
+		}
+		free, err := s.unpinned(ctx, found, s.now())
+		if err != nil {
+			return nil, err
+		}
+		n, why := many(len(found))
+		for _, a := range free[:min(max(n, 0), len(free))] {
+			due = append(due, Expired{a, why})
 		}
 	}
 	return due, nil

@@ -300,10 +300,11 @@ func wantSound(t testing.TB, in Result, out Wrapped) {
 	if !utf8.ValidString(out.Content) {
 		t.Errorf("%s: not UTF-8: %q", in.Strategy, out.Content)
 	}
-	if k := recognise(textOf(in.Value)); in.Bare && (k.Name == "json_object" || k.Name == "json_array") && out.Content != "" && !json.Valid([]byte(out.Content)) {
+	k := recognise(textOf(in.Value))
+	if in.Bare && (k.Name == "json_object" || k.Name == "json_array") && out.Content != "" && !json.Valid([]byte(out.Content)) {
 		t.Errorf("%s of %d tokens: no longer JSON: %s", in.Strategy, in.MaxTokens, out.Content)
 	}
-	if in.Bare && recognise(textOf(in.Value)).Name == "json_lines" {
+	if in.Bare && k.Name == "json_lines" {
 		for l := range strings.Lines(out.Content) {
 			if !json.Valid([]byte(l)) && strings.TrimSpace(l) != "" {
 				t.Errorf("%s: a line is no longer JSON: %s", in.Strategy, l)
@@ -322,7 +323,7 @@ func samples() []string {
 	}
 	for _, k := range kinds {
 		for _, text := range k.Yes {
-			all = append(all, text, strings.Repeat(strings.TrimSuffix(text, "\n")+"\n", 200))
+			all = append(all, text, strings.Repeat(strings.TrimSuffix(text, "\n")+"\n", 60))
 		}
 	}
 	return append(all, "["+strings.TrimSuffix(strings.Repeat(`{"id": 1, "name": "x", "error": "timeout"},`, 400), ",")+"]")
@@ -333,7 +334,7 @@ func TestEveryStrategyIsSound(t *testing.T) {
 	s, _ := service()
 	for _, text := range samples() {
 		for _, strategy := range Strategies() {
-			for _, most := range []int{1, 5, 20, 40, 80, 200, 2000} {
+			for _, most := range []int{1, 20, 80, 300} {
 				for _, bare := range []bool{true, false} {
 					in := Result{CallID: "c", Tool: "t", Value: quoted(text), Strategy: strategy, MaxTokens: most, Bare: bare, Fields: []string{"id", "k"}}
 					wantSound(t, in, wrap(t, s, in))

@@ -27,7 +27,7 @@ type content struct {
 	lines []string // the first ones that are not blank
 }
 
-const lookedAt = 200 // lines
+const lookedAt = 100 // lines
 
 func recognise(text string) kind {
 	c := &content{text: text, lines: firstLines(text, lookedAt)}

@@ -84,11 +84,12 @@ var (
 var (
 	diffHead = regexp.MustCompile(`^(diff --git|--- |\+\+\+ |@@ |Index: |rename |new file|deleted file)`)
 	diffLine = regexp.MustCompile(`^[+-]`)
+	diffHunk = regexp.MustCompile(`^@@ .*@@`)
 
 	diff = kind{
 		Name: "diff", Doc: "the names of files, the places, and the changed lines before those around them",
 		is: func(c *content) bool {
-			return c.count(regexp.MustCompile(`^@@ .*@@`).MatchString) > 0 && c.count(diffHead.MatchString) >= 3
+			return c.count(diffHunk.MatchString) > 0 && c.count(diffHead.MatchString) >= 3
 		},
 		keep: func(w *wrapping) string { return w.keepLines(shape{rank: ranks(diffHead, vital, diffLine, wanted)}) },
 		Yes:  []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
@@ -99,12 +100,13 @@ var (
 var (
 	testFailed = regexp.MustCompile(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
 	testEnd    = regexp.MustCompile(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
+	testNamed  = regexp.MustCompile(`--- FAIL|FAILED|^not ok|^\s*✗`)
 	testPassed = regexp.MustCompile(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`)
 
 	testOutput = kind{
 		Name: "test_output", Doc: "failures with what is said around them, and the count; what passed last",
 		is: func(c *content) bool {
-			return c.count(testPassed.MatchString)+c.count(regexp.MustCompile(`--- FAIL|FAILED|^not ok|^\s*✗`).MatchString) >= 2
+			return c.count(testPassed.MatchString)+c.count(testNamed.MatchString) >= 2
 		},
 		keep: func(w *wrapping) string {
 			return w.keepLines(shape{rank: ranks(testPassed, useless, testFailed, vital, testEnd, vital, failureWord, wanted)})
@@ -133,12 +135,15 @@ var (
 	}
 )
 
-var tags = regexp.MustCompile(`(?i)<(html|head|body|div|span|p|table|tr|td|a|ul|li|script|style|h[1-6])(\s[^<>]*)?>`)
+var (
+	page = regexp.MustCompile(`(?i)^\s*<!doctype html|^\s*<html`)
+	tags = regexp.MustCompile(`(?i)<(html|head|body|div|span|p|table|tr|td|a|ul|li|script|style|h[1-6])(\s[^<>]*)?>`)
+)
 
 var markup = kind{
 	Name: "html", Doc: "the text without its tags, scripts and styles; headings first",
 	is: func(c *content) bool {
-		return regexp.MustCompile(`(?i)^\s*<!doctype html|^\s*<html`).MatchString(c.text) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
+		return page.MatchString(c.text) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
 	},
 	keep: func(w *wrapping) string {
 		return w.keepText(textOfHTML(w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), collapse: true}, false)
