@@ -140,6 +140,9 @@ func TestDamageIsReported(t *testing.T) {
 		if err := readAll(s, d); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
 			t.Errorf("reading a damaged blob = %v, want unavailable", err)
 		}
+		if _, err := s.Check(context.Background()); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
+			t.Errorf("Check of a damaged blob = %v, want unavailable", err)
+		}
 		if put(t, s, content); readAll(s, d) != nil {
 			t.Error("storing it again does not heal it")
 		}

@@ -66,13 +66,17 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64
 func (s *Store) publish(temp, d string) error {
 	path := s.path(d)
 	folder := filepath.Dir(path)
+	_, found := os.Stat(folder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, path); err != nil {
 		return err
 	}
-	for ; len(folder) >= len(s.dir); folder = filepath.Dir(folder) {
+	if found == nil {
+		return syncFolder(folder)
+	}
+	for ; len(folder) >= len(s.dir); folder = filepath.Dir(folder) { // the new folders too
 		if err := syncFolder(folder); err != nil {
 			return err
 		}
@@ -141,6 +145,21 @@ func (s *Store) Each(ctx context.Context, do func(d string, stored time.Time, si
 		}
 		return do(e.Name(), info.ModTime(), info.Size())
 	})
+}
+
+// Check reads every blob from end to end and returns how many there are. It returns CodeUnavailable at the first that is
+// damaged.
+func (s *Store) Check(ctx context.Context) (int, error) {
+	count := 0
+	err := s.Each(ctx, func(d string, _ time.Time, _ int64) error {
+		r, err := s.open(d)
+		if err != nil {
+			return err
+		}
+		count++
+		return errors.Join(r.Verify(), r.Close())
+	})
+	return count, err
 }
 
 // Tidy deletes what writers that crashed before the instant have left half done.

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -62,6 +63,7 @@ func scriptedMain() {
 //	call TOOL JSON       calls a tool and prints its result; "! call" expects an error; @FILE stands for the JSON in a file
 //	reports N FILE       writes the arguments of a put_artifact whose content is N search results of one form
 //	read URI             reads a resource and prints its text; "! read" expects an error
+//	metrics              prints /metrics of an HTTP server
 //	list                 prints the names of the tools
 //	at TIME              sets the clock
 //	as FILE              takes the bearer token of the connections that follow from a file
@@ -94,7 +96,7 @@ func TestScripts(t *testing.T) {
 				Condition: func(name string) (bool, error) { return name == transport, nil },
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
-					"reports": writeReports, "read": readResource,
+					"reports": writeReports, "read": readResource, "metrics": printMetrics,
 				},
 			})
 		})
@@ -105,6 +107,7 @@ func TestScripts(t *testing.T) {
 type session struct {
 	client *client.Client
 	server *exec.Cmd // of an HTTP connection
+	url    string    // of its endpoint
 	logs   *logBuffer
 	ids    map[string]string // uuid -> name
 }
@@ -181,6 +184,7 @@ func (s *session) connectHTTP(ts *testscript.TestScript, args []string) error {
 		_, _ = s.logs.Write(append(lines.Bytes(), '\n'))
 		if m := listening.FindStringSubmatch(lines.Text()); m != nil {
 			go func() { _, _ = io.Copy(s.logs, stderr) }() // ends with the process
+			s.url = m[1]
 			s.client, err = client.NewStreamableHttpClient(m[1], httpHeaders(ts)...)
 			return err
 		}
@@ -243,6 +247,14 @@ func call(ts *testscript.TestScript, neg bool, args []string) {
 	if result.IsError != neg {
 		ts.Fatalf("call %s: isError = %v, want %v", args[0], result.IsError, neg)
 	}
+}
+
+func printMetrics(ts *testscript.TestScript, neg bool, args []string) {
+	response, err := http.Get(strings.TrimSuffix(sessionOf(ts).url, "/mcp") + "/metrics")
+	ts.Check(err)
+	defer response.Body.Close()
+	_, err = io.Copy(ts.Stdout(), response.Body)
+	ts.Check(err)
 }
 
 func readResource(ts *testscript.TestScript, neg bool, args []string) {
