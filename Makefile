@@ -33,7 +33,7 @@ check: lint test tokens ## what CI runs, but for the suites that need Node
 fuzz: ## run every fuzz target for a short while
 	@for p in $$($(GO) list -tags $(TAGS) ./...); do \
 	  for f in $$($(GO) test -tags $(TAGS) -list '^Fuzz' $$p | grep '^Fuzz'); do \
-	    echo "$$p $$f"; $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$f$$" -fuzztime $${FUZZTIME:-20s} $$p || exit 1; \
+	    echo "$$p $$f"; $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$f$$" -fuzztime $${FUZZTIME:-20s} -fuzzminimizetime 100x $$p || exit 1; \
 	  done; \
 	done
 
@@ -51,13 +51,13 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 	testdata/inspector/run
 
 bench: ## run the benchmarks
-	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./vectors ./sqlite ./memory ./redact ./redact/rules ./cmd/ctx-mcp
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./vectors ./sqlite ./memory ./blobs ./envelope ./redact ./redact/rules ./cmd/ctx-mcp
 	cd eval/redaction/gitleaks && $(GO) test -run '^$$' -bench . .
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
 	DATA=$(DATA) SCORERS=$(SCORERS) EMBEDDINGS=$(EMBEDDINGS) eval/recall/run $(SETS)
 
-eval-redaction: build ## measure what wrap_tool_result leaves of the labelled secrets in DATA
+eval-redaction: build ## measure redaction on the labelled texts in DATA, and look for what is left of secrets
 	DATA=$(DATA) SCORERS=$(SCORERS) eval/redaction/run
 
 clean: ## remove what was built

@@ -29,7 +29,14 @@ var layers = map[string][]string{
 	"origin":   {""},
 	"memory":   {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":    {"", "entities", "memory", "schema"},
+	"tools":    {"", "artifacts", "entities", "envelope", "memory", "schema", "tasks"},
+
+	// Tool results and what tasks hand on.
+	"fields":    {""},
+	"seal":      {""},
+	"artifacts": {"", "fields", "redact", "tokens"},
+	"envelope":  {"", "artifacts", "redact", "tokens"},
+	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
@@ -41,22 +48,23 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "entities", "memory"},
-	"sqlite": {"", "access", "analysis", "entities", "memory", "vectors"},
+	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "tasks"},
+	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "tasks", "vectors"},
+	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "entities", "inmem", "memory"},
+	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":    {"", "access", "analysis", "audit", "embed", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "serve", "sqlite", "tokens", "tools"},
+	"cmd/ctx-mcp":    {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "tokens", "tools"},
 	"eval/lsa":       {"analysis"},
 	"eval/recall":    {"eval/lsa"},
 	"eval/redaction": {},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors"}
+var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors", "artifacts", "envelope", "tasks", "blobs"}
 
 type listed struct {
 	ImportPath string

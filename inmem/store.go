@@ -11,11 +11,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
-// Store is a memory.Store, a memory.VectorStore, an entities.Registry and an access.Store. The zero value is empty and ready.
+// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index and a tasks.Store. The zero value is empty and ready.
 type Store struct {
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
@@ -29,6 +31,11 @@ type Store struct {
 	tokens  map[string]access.Token
 	reviews []memory.Review
 	due     map[rowKey]time.Time // when a version may have had its time
+
+	artifacts []ctxmcp.Artifact
+	pins      []artifacts.Pin
+	answers   map[answerKey]string // digest of the result
+	tasks     []tasks.State
 }
 
 var (

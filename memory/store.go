@@ -187,15 +187,8 @@ type Replay struct {
 	Result   string // JSON, without content
 }
 
-// Event is a line of the audit trail. It never holds content.
-type Event struct {
-	At       time.Time
-	Tenant   string
-	User     string
-	Action   string
-	ObjectID string
-	Detail   string
-}
+// Event is a line of the audit trail.
+type Event = ctxmcp.Event
 
 // Cosine returns the cosine similarity of two vectors of unit length and equal dimension.
 func Cosine(a, b []float32) float64 {

@@ -27,7 +27,7 @@ const FileName = "ctx.db"
 // busyTimeout is how long a connection waits for tools that do not take the lock of the writers.
 const busyTimeout = 10 * time.Second
 
-// Store is a memory.Store, a memory.VectorStore, an entities.Registry and an access.Store in one file.
+// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index and a tasks.Store in one file.
 type Store struct {
 	path   string
 	reads  *sql.DB

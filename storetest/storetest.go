@@ -9,8 +9,10 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
 // Store is everything that a store offers.
@@ -19,6 +21,9 @@ type Store interface {
 	memory.VectorStore
 	entities.Registry
 	access.Store
+	artifacts.Index
+	artifacts.Keeper
+	tasks.Store
 }
 
 // Run proves the store. open returns an empty one and closes it when the test ends.
@@ -49,6 +54,13 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"TokenConflict", tokenConflict},
 		{"TokenUnknown", tokenUnknown},
 		{"TokenRevocation", tokenRevocation},
+		{"ArtifactRoundTrip", artifactRoundTrip},
+		{"ArtifactTaken", artifactTaken},
+		{"AnswersOnce", answersOnce},
+		{"Retention", retention},
+		{"RandomArtifacts", randomArtifacts},
+		{"TaskVersions", taskVersions},
+		{"TaskConflicts", taskConflicts},
 	}...) {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}

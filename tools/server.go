@@ -15,13 +15,19 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
 // Services is what the tools call.
 type Services struct {
-	Memory   *memory.Service
-	Defaults ctxmcp.Scope // project and session of a call that names none
+	Memory    *memory.Service
+	Artifacts *artifacts.Service
+	Envelope  *envelope.Service
+	Tasks     *tasks.Service
+	Defaults  ctxmcp.Scope // project and session of a call that names none
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)
 	Asker  Asker // nil: nobody is asked
@@ -52,8 +58,12 @@ func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPS
 		server.WithToolCapabilities(false),
 	}, more...)
 	m := server.NewMCPServer("ctx-mcp", o.Version, all...)
-	for _, t := range Select(o) {
+	chosen := Select(o)
+	for _, t := range chosen {
 		m.AddTool(t.MCP, s.handler(t))
+	}
+	if slices.ContainsFunc(chosen, func(t Tool) bool { return t.Toolset == ArtifactTools }) {
+		s.addArtifactResource(m)
 	}
 	return m
 }

@@ -8,5 +8,11 @@ func All() []Tool {
 		forget(),
 		memoryHistory(),
 		review(),
+		wrapToolResult(),
+		putArtifact(),
+		getArtifact(),
+		saveTaskState(),
+		getTaskState(),
+		declareFields(),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -16,10 +17,14 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/blobs"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/schema"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -101,9 +106,21 @@ func TestEveryTool(t *testing.T) {
 func services(t *testing.T) *Services {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
-	return &Services{
+	store := &inmem.Store{}
+	kept, err := blobs.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	s := &Services{
+		Artifacts: &artifacts.Service{
+			Index: store, Keeper: store, Blobs: kept, Counter: tokens.Approximate{}, Now: now,
+			NewID:  func() string { count++; return fmt.Sprintf("%012d", count) },
+			Redact: func(_, text string) (string, []redact.Finding) { return redact.New(nil).Text(text) },
+			Logger: slog.New(slog.DiscardHandler),
+		},
 		Memory: &memory.Service{
-			Store: &inmem.Store{}, Counter: tokens.Approximate{}, Now: now, NewID: func() string { return "id" },
+			Store: store, Counter: tokens.Approximate{}, Now: now, NewID: func() string { return "id" },
 			Redact: func(_, text string) (string, []redact.Finding) { return redact.New(nil).Text(text) },
 			Logger: slog.New(slog.DiscardHandler),
 		},
@@ -112,6 +129,13 @@ func services(t *testing.T) *Services {
 		},
 		Logger: slog.New(slog.DiscardHandler), Observe: func(string, string, time.Duration) {}, Now: now,
 	}
+	s.Envelope = &envelope.Service{
+		Keeper: s.Artifacts, Ledger: store, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now,
+		Nonce: func() string { return "nonce" }, Logger: slog.New(slog.DiscardHandler),
+	}
+	s.Tasks = &tasks.Service{Store: store, Artifacts: s.Artifacts, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now}
+	s.Artifacts.Lineage = s.Tasks
+	return s
 }
 
 func callTool(t *testing.T, s *Services, name, arguments string) *mcp.CallToolResult {
@@ -213,6 +237,14 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 		{"recall", `{"query":"zebra"}`},
 		{"memory_history", `{"object_id":"id"}`},
 		{"forget", `{"object_id":"id","reason":"test"}`},
+		{"wrap_tool_result", `{"tool_call_id":"c","tool":"t","result":{"a":1}}`},
+		{"wrap_tool_result", `{"tool_call_id":"c","tool":"t","result":{"a":1,"b":2},"strategy":"field_whitelist","fields":["a"]}`},
+		{"put_artifact", `{"content":"{\"a\":[1,2]}","artifact_type":"numbers","summary":"two"}`},
+		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000002","pattern":"a"}`},
+		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000002","path":"$.a"}`},
+		{"save_task_state", `{"task_id":"t1","artifact_ids":["numbers_20260101_000000_000000000002"],"metadata":{"x":[1]}}`},
+		{"get_task_state", `{"task_id":"t1"}`},
+		{"declare_fields", `{"task_id":"t1","fields":["a","$.a[1]","b"]}`},
 	} {
 		result := callTool(t, s, c.tool, c.arguments)
 		raw, err := json.Marshal(result.StructuredContent)

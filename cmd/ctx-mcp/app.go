@@ -38,6 +38,8 @@ type app struct {
 	life       context.Context // of the background work
 	background sync.WaitGroup
 	stop       context.CancelFunc
+
+	*results
 }
 
 // openApp opens the data directory and wires the services. The caller closes the app.
@@ -74,6 +76,9 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if c.Entities {
 		a.memory.Entities = store
 	}
+	if err := a.wireResults(); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop, a.life = stop, background
 	if err := a.startEmbedding(background); err != nil {
@@ -91,6 +96,7 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 	if !a.config.ReadOnly {
 		work := &memory.Upkeep{Service: a.memory, Logger: a.logger}
 		a.background.Go(func() { work.Run(a.life) })
+		a.background.Go(func() { a.sweepArtifacts(a.life) })
 	}
 	return nil
 }
@@ -163,7 +169,7 @@ func (a *app) close() error {
 func (a *app) services(defaults ctxmcp.Scope) *tools.Services {
 	return &tools.Services{
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger,
-		Observe: a.metrics.observe, Now: a.sys.now,
+		Observe: a.metrics.observe, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks,
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/blobs"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
@@ -42,6 +43,7 @@ var checks = []check{
 	{"data directory", checkDirectory},
 	{"database", checkDatabase},
 	{"full-text search", checkSearch},
+	{"artifacts", checkBlobs},
 	{"permissions", checkPermissions},
 	{"embeddings", checkEmbeddings},
 }
@@ -112,6 +114,18 @@ func checkSearch(ctx context.Context, p *patient) (string, error) {
 		return "", err
 	}
 	return "FTS5, index sound", nil
+}
+
+func checkBlobs(ctx context.Context, p *patient) (string, error) {
+	if p.store == nil {
+		return "", errSkipped
+	}
+	kept, err := blobs.Open(filepath.Join(p.config.DataDir, "blobs"))
+	if err != nil {
+		return "", err
+	}
+	n, err := kept.Check(ctx)
+	return fmt.Sprintf("%d sound", n), err
 }
 
 func checkPermissions(_ context.Context, p *patient) (string, error) {

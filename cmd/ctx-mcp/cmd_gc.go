@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,19 +11,47 @@ import (
 )
 
 func gcCommand(sys *system, c *config) *cobra.Command {
-	return &cobra.Command{
+	var dry bool
+	cmd := &cobra.Command{
 		Use:   "gc",
 		Short: "Retire what has had its time, by each object's retirement rule",
 		Long: `Retire what has had its time: what has faded below its threshold, what was of a session or a task that is over, and
-what has expired, each by its retirement rule. A server does this by itself, a little at a time.`,
+what has expired, each by its retirement rule; artifacts beyond their number or their age; and bytes that no artifact has.
+A server does this by itself, a little at a time.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if c.ReadOnly {
+			if c.ReadOnly && !dry {
 				return usage("read_only is set: gc would change memory")
 			}
-			return withApp(cmd.Context(), sys, c, func(a *app) error { return collectGarbage(cmd.Context(), sys, a) })
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				if dry {
+					return errors.Join(reportDue(cmd.Context(), sys, a), collectArtifacts(cmd.Context(), sys, a, true))
+				}
+				return errors.Join(collectGarbage(cmd.Context(), sys, a), collectArtifacts(cmd.Context(), sys, a, false))
+			})
 		},
 	}
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would go, and why")
+	return cmd
+}
+
+// reportDue counts the memories that a sweep would look at.
+func reportDue(ctx context.Context, sys *system, a *app) error {
+	due, err := a.store.Due(ctx, ctxmcp.Instant(sys.now()), 1_000_000)
+	if err == nil {
+		fmt.Fprintf(sys.out, "%-26s %d\n", "memories to look at", len(due))
+	}
+	return err
+}
+
+// collectArtifacts sweeps the artifacts, or says what a sweep would do.
+func collectArtifacts(ctx context.Context, sys *system, a *app, dry bool) error {
+	swept, err := a.artifacts.Sweep(ctx, a.blobs, dry)
+	for _, e := range swept.Retired {
+		fmt.Fprintf(sys.out, "artifact %s: %s\n", e.Artifact.ID, e.Why)
+	}
+	fmt.Fprintf(sys.out, "%-26s %d\n%-26s %d (%d bytes)\n", "artifacts", len(swept.Retired), "bytes without artifact", swept.Orphans, swept.Bytes)
+	return err
 }
 
 // collectGarbage sweeps until nothing is due. What is done is done if it is stopped.

@@ -42,6 +42,13 @@ type config struct {
 	RefreshOnUse         bool
 	IgnoreActs           bool
 	MinClaim             float64
+	ArtifactThreshold    int
+	ArtifactKeep         int
+	ArtifactSweepAt      int
+	ArtifactMaxAge       time.Duration
+	ArtifactMaxBytes     int
+	KeepRaw              string
+	RawKey, RawKeyFile   string
 	Rules                string
 	AskTimeout           time.Duration
 	RedactionAllow       []string
@@ -76,8 +83,9 @@ func newConfig() *config {
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
 		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
-		MemoryAllow: []string{"EMAIL", "PHONE"},
-		SessionTTL:  24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
+		MemoryAllow:       []string{"EMAIL", "PHONE"},
+		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: keepNone,
+		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
 		EmbeddingsCache: sqlite.DefaultVectorMemory,
 		Addr:            "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},
@@ -175,7 +183,7 @@ func (c *config) check() error {
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
 	}
-	if err := c.checkHTTP(); err != nil {
+	if err := errors.Join(c.checkHTTP(), c.checkArtifacts()); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(c.DataDir)

@@ -56,6 +56,10 @@ func readRedactionRules(path string) ([]redact.Rule, error) {
 }
 
 // redactMemory redacts what is remembered, which may name people.
+func (a *app) redactResult(tenant, text string) (string, []redact.Finding) {
+	return a.redactor.For(tenant).Text(text)
+}
+
 func (a *app) redactMemory(tenant, text string) (string, []redact.Finding) {
 	return a.memories.For(tenant).Text(text)
 }

@@ -47,7 +47,8 @@ Find out what is wrong:                        ctx-mcp doctor`,
 	c.addFlags(root.PersistentFlags(), "")
 	root.AddCommand(
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c),
-		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), exportCommand(sys, c), importCommand(sys, c),
+		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
+		exportCommand(sys, c), importCommand(sys, c),
 		auditCommand(sys, c), versionCommand(sys),
 	)
 	for _, cmd := range root.Commands() {

@@ -8,11 +8,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -58,7 +60,10 @@ func scriptedMain() {
 //
 //	connect [flag ...]   starts a server on the script's data directory and connects to it over $TRANSPORT
 //	disconnect           ends the connection and the server, which must exit 0
-//	call TOOL JSON       calls a tool and prints its result; "! call" expects an error
+//	call TOOL JSON       calls a tool and prints its result; "! call" expects an error; @FILE stands for the JSON in a file
+//	reports N FILE       writes the arguments of a put_artifact whose content is N search results of one form
+//	read URI             reads a resource and prints its text; "! read" expects an error
+//	metrics              prints /metrics of an HTTP server
 //	list                 prints the names of the tools
 //	at TIME              sets the clock
 //	as FILE              takes the bearer token of the connections that follow from a file
@@ -91,6 +96,7 @@ func TestScripts(t *testing.T) {
 				Condition: func(name string) (bool, error) { return name == transport, nil },
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
+					"reports": writeReports, "read": readResource, "metrics": printMetrics,
 				},
 			})
 		})
@@ -101,6 +107,7 @@ func TestScripts(t *testing.T) {
 type session struct {
 	client *client.Client
 	server *exec.Cmd // of an HTTP connection
+	url    string    // of its endpoint
 	logs   *logBuffer
 	ids    map[string]string // uuid -> name
 }
@@ -177,6 +184,7 @@ func (s *session) connectHTTP(ts *testscript.TestScript, args []string) error {
 		_, _ = s.logs.Write(append(lines.Bytes(), '\n'))
 		if m := listening.FindStringSubmatch(lines.Text()); m != nil {
 			go func() { _, _ = io.Copy(s.logs, stderr) }() // ends with the process
+			s.url = m[1]
 			s.client, err = client.NewStreamableHttpClient(m[1], httpHeaders(ts)...)
 			return err
 		}
@@ -220,7 +228,11 @@ func call(ts *testscript.TestScript, neg bool, args []string) {
 	s := sessionOf(ts)
 	request := mcp.CallToolRequest{}
 	request.Params.Name = args[0]
-	if err := json.Unmarshal([]byte(args[1]), &request.Params.Arguments); err != nil {
+	arguments := args[1]
+	if name, inFile := strings.CutPrefix(arguments, "@"); inFile {
+		arguments = ts.ReadFile(name)
+	}
+	if err := json.Unmarshal([]byte(arguments), &request.Params.Arguments); err != nil {
 		ts.Fatalf("arguments: %v", err)
 	}
 	result, err := s.client.CallTool(context.Background(), request)
@@ -237,7 +249,36 @@ func call(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+func printMetrics(ts *testscript.TestScript, neg bool, args []string) {
+	response, err := http.Get(strings.TrimSuffix(sessionOf(ts).url, "/mcp") + "/metrics")
+	ts.Check(err)
+	defer response.Body.Close()
+	_, err = io.Copy(ts.Stdout(), response.Body)
+	ts.Check(err)
+}
+
+func readResource(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: read URI")
+	}
+	var request mcp.ReadResourceRequest
+	request.Params.URI = args[0]
+	result, err := sessionOf(ts).client.ReadResource(context.Background(), request)
+	if err != nil {
+		fmt.Fprintln(ts.Stderr(), err)
+	} else {
+		for _, c := range result.Contents {
+			if text, ok := c.(mcp.TextResourceContents); ok {
+				fmt.Fprintln(ts.Stdout(), text.Text)
+			}
+		}
+	}
+	if (err != nil) != neg {
+		ts.Fatalf("read %s: %v", args[0], err)
+	}
+}
+
+var ids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9.-]+(_[A-Za-z0-9.-]+)*_\d{8}_\d{6}_[0-9a-f]{12}`)
 
 // printed returns a result as indented JSON with names for ids.
 func (s *session) printed(ts *testscript.TestScript, result *mcp.CallToolResult) string {
@@ -246,7 +287,7 @@ func (s *session) printed(ts *testscript.TestScript, result *mcp.CallToolResult)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	ts.Check(e.Encode(result.StructuredContent))
-	return uuids.ReplaceAllStringFunc(text.String(), func(id string) string {
+	return ids.ReplaceAllStringFunc(text.String(), func(id string) string {
 		name, known := s.ids[id]
 		if !known {
 			name = fmt.Sprintf("id%d", len(s.ids)+1)
@@ -275,6 +316,40 @@ func setClock(ts *testscript.TestScript, neg bool, args []string) {
 	temp := ts.MkAbs("clock.new")
 	ts.Check(os.WriteFile(temp, []byte(args[0]), 0o600))
 	ts.Check(os.Rename(temp, ts.MkAbs("clock")))
+}
+
+// writeReports writes search results: two figures, and N reports with a title, an address and an extract each.
+func writeReports(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: reports N FILE")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	type report struct {
+		Title  string `json:"title"`
+		URL    string `json:"report_url"`
+		Author string `json:"analyst_name"`
+		Text   string `json:"extract"`
+	}
+	content := struct {
+		Size    string   `json:"market_size"`
+		Growth  string   `json:"growth_rate"`
+		Reports []report `json:"reports"`
+	}{Size: "$832B", Growth: "18.4% CAGR"}
+	for i := range n {
+		content.Reports = append(content.Reports, report{
+			fmt.Sprintf("Cloud computing market forecast, part %d", i), fmt.Sprintf("https://reports.example.com/2026/%03d", i),
+			fmt.Sprintf("Desk %d", i), "Spending on public cloud services grows as enterprises move their workloads, with infrastructure and " +
+				"platform services ahead of the rest, and with differences between regions that follow regulation more than demand.",
+		})
+	}
+	text, err := json.Marshal(content)
+	ts.Check(err)
+	out, err := json.Marshal(map[string]string{
+		"content": string(text), "artifact_type": "search_results", "summary": fmt.Sprintf("%d reports on the cloud market", n), "task_id": "search",
+	})
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out, 0o600))
 }
 
 func setToken(ts *testscript.TestScript, neg bool, args []string) {

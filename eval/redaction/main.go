@@ -1,18 +1,28 @@
-// Command redaction measures what wrap_tool_result leaves of secrets: it sends every labelled text through a real
-// ctx-mcp server over MCP and writes what came back for the scorer.
+// Command redaction measures redaction: it passes every labelled text through wrap_tool_result of a real ctx-mcp server over
+// MCP, writes what came back for the scorer, and then looks for every secret in all that the server has left behind: its
+// data directory, its log at debug level, and its metrics.
 //
 // The data stays outside the repository.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"log"
+	"net/http"
 	"os"
-	"os/signal"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -20,96 +30,220 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var o options
-	flag.StringVar(&o.server, "server", "bin/ctx-mcp", "the server's binary")
-	flag.StringVar(&o.dataDir, "data-dir", "", "data directory of the server; default a temporary one")
-	flag.StringVar(&o.cases, "cases", "", "labelled texts, JSON Lines")
-	flag.StringVar(&o.out, "out", "", "file for what came back")
+	server := flag.String("server", "bin/ctx-mcp", "the server's binary")
+	cases := flag.String("cases", "", "labelled texts, JSON Lines")
+	out := flag.String("out", "", "file for the results")
 	flag.Parse()
-	if err := measure(ctx, o); err != nil {
+	if err := measure(context.Background(), *server, *cases, *out); err != nil {
 		log.Fatal("eval redaction: ", err)
 	}
 }
 
-type options struct{ server, dataDir, cases, out string }
-
-// labelled is a text; its labels are the scorer's.
+// labelled is a text with the byte offsets of its secrets.
 type labelled struct {
-	ID   string `json:"id"`
-	Text string `json:"text"`
+	ID      string `json:"id"`
+	Text    string `json:"text"`
+	Secrets []struct {
+		Start, End int
+		Prefix     int
+	} `json:"secrets"`
 }
 
-// result is what came back of a text.
-type result struct {
-	ID       string `json:"id"`
-	Redacted string `json:"redacted_text"`
-}
-
-func measure(ctx context.Context, o options) (err error) {
-	if o.dataDir == "" {
-		if o.dataDir, err = os.MkdirTemp("", "ctx-mcp-eval-"); err != nil {
-			return err
-		}
-		defer os.RemoveAll(o.dataDir)
-	}
-	in, err := os.Open(o.cases)
+func measure(ctx context.Context, binary, path, out string) error {
+	cases, err := read(path)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	out, err := os.Create(o.out)
+	dir, err := os.MkdirTemp("", "ctx-mcp-eval-")
 	if err != nil {
 		return err
 	}
-	c, err := client.NewStdioMCPClient(o.server, nil, "stdio", "--data-dir", o.dataDir, "--log-level", "warn")
+	defer os.RemoveAll(dir)
+	s, err := start(ctx, binary, dir)
 	if err != nil {
-		return fmt.Errorf("start %s: %w", o.server, err)
+		return err
 	}
-	defer c.Close()
-	if _, err := c.Initialize(ctx, mcp.InitializeRequest{}); err != nil {
-		return fmt.Errorf("initialize: %w", err)
+	began := time.Now()
+	results, err := s.wrapAll(ctx, cases)
+	if err != nil {
+		return err
 	}
-	lines, written := json.NewDecoder(bufio.NewReader(in)), json.NewEncoder(out)
-	for n := 1; lines.More(); n++ {
-		var l labelled
-		if err := lines.Decode(&l); err != nil {
-			return fmt.Errorf("case %d: %w", n, err)
+	log.Printf("%d texts in %s", len(cases), time.Since(began).Round(time.Millisecond))
+	if err := os.WriteFile(out, results, 0o644); err != nil {
+		return err
+	}
+	left, err := s.stop(dir)
+	if err != nil {
+		return err
+	}
+	return search(left, cases)
+}
+
+func read(path string) ([]labelled, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []labelled
+	for d := json.NewDecoder(bufio.NewReader(f)); ; {
+		var c labelled
+		if err := d.Decode(&c); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		text, err := wrap(ctx, c, l)
+		all = append(all, c)
+	}
+}
+
+// server is a running ctx-mcp, spoken to over HTTP.
+type server struct {
+	cmd    *exec.Cmd
+	client *client.Client
+	url    string
+	log    bytes.Buffer
+	drawn  chan struct{} // closed when the log has been read to its end
+}
+
+var listening = regexp.MustCompile(`msg="serving http".* url=(http://[^/ ]+)`)
+
+func start(ctx context.Context, binary, dir string) (*server, error) {
+	s := &server{cmd: exec.Command(binary, "http", "--addr", "127.0.0.1:0", "--data-dir", dir, "--log-level", "debug"), drawn: make(chan struct{})}
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewReader(stderr)
+	for s.url == "" {
+		line, err := lines.ReadString('\n')
+		s.log.WriteString(line)
+		if m := listening.FindStringSubmatch(line); m != nil {
+			s.url = m[1]
+		} else if err != nil {
+			return nil, fmt.Errorf("the server did not start: %s", s.log.String())
+		}
+	}
+	go func() { // ends with the server
+		_, _ = io.Copy(&s.log, lines)
+		close(s.drawn)
+	}()
+	if s.client, err = client.NewStreamableHttpClient(s.url + "/mcp"); err != nil {
+		return nil, err
+	}
+	_, err = s.client.Initialize(ctx, mcp.InitializeRequest{})
+	return s, err
+}
+
+func (s *server) wrapAll(ctx context.Context, cases []labelled) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	for _, c := range cases {
+		text, err := s.wrap(ctx, c, "auto")
 		if err != nil {
-			return fmt.Errorf("case %s: %w", l.ID, err)
+			return nil, fmt.Errorf("%s: %w", c.ID, err)
 		}
-		if err := written.Encode(result{l.ID, text}); err != nil {
-			return err
+		if err := e.Encode(map[string]string{"id": c.ID, "redacted_text": text}); err != nil {
+			return nil, err
+		}
+		if _, err := s.wrap(ctx, c, "summary"); err != nil { // which keeps the whole as an artifact, however short
+			return nil, fmt.Errorf("%s: %w", c.ID, err)
 		}
 	}
-	return out.Close()
+	return out.Bytes(), nil
 }
 
-// wrap returns the text as a model would get it, without the frame around it and not trimmed.
-func wrap(ctx context.Context, c *client.Client, l labelled) (string, error) {
-	request := mcp.CallToolRequest{}
+// wrap returns what the server makes of a text.
+func (s *server) wrap(ctx context.Context, c labelled, strategy string) (string, error) {
+	var request mcp.CallToolRequest
 	request.Params.Name = "wrap_tool_result"
 	request.Params.Arguments = map[string]any{
-		"tool_call_id": l.ID, "tool": "fetch", "result": l.Text, "strategy": "first_n", "max_tokens": 1_000_000, "frame": false,
+		"tool_call_id": c.ID, "tool": "eval", "result": c.Text, "frame": false, "max_tokens": 1_000_000, "strategy": strategy,
 	}
-	answer, err := c.CallTool(ctx, request)
+	result, err := s.client.CallTool(ctx, request)
 	if err != nil {
 		return "", err
 	}
-	raw, err := json.Marshal(answer.StructuredContent)
-	if err != nil {
-		return "", err
+	raw, err := json.Marshal(result.StructuredContent)
+	if err != nil || result.IsError {
+		return "", fmt.Errorf("%s, %w", raw, err)
 	}
-	if answer.IsError {
-		return "", fmt.Errorf("wrap_tool_result: %s", raw)
-	}
-	var out struct {
+	var wrapped struct {
 		Message struct {
 			Content string `json:"content"`
 		} `json:"message"`
 	}
-	return out.Message.Content, json.Unmarshal(raw, &out)
+	err = json.Unmarshal(raw, &wrapped)
+	return wrapped.Message.Content, err
+}
+
+// stop reads the metrics, ends the server and returns all that it leaves behind, by name.
+func (s *server) stop(dir string) (map[string][]byte, error) {
+	left := map[string][]byte{}
+	response, err := http.Get(s.url + "/metrics")
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if left["/metrics"], err = io.ReadAll(response.Body); err != nil {
+		return nil, err
+	}
+	for _, killed := range []bool{false, true} { // first with the log of the database still there
+		if killed {
+			_ = s.client.Close()
+			if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				return nil, err
+			}
+			<-s.drawn
+			if err := s.cmd.Wait(); err != nil {
+				return nil, err
+			}
+			left["stderr"] = s.log.Bytes()
+		}
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			content, err := os.ReadFile(path)
+			left[fmt.Sprintf("%s (stopped: %v)", path, killed)] = content
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+// shortest is the length in bytes below which a secret is not looked for: it may stand anywhere by chance.
+const shortest = 8
+
+// search looks for every secret that is long enough in all that was left.
+func search(left map[string][]byte, cases []labelled) error {
+	looked, leaks := 0, map[string][]string{} // id of a text -> where its secrets are
+	for _, c := range cases {
+		for _, secret := range c.Secrets {
+			value := []byte(c.Text[secret.Start+secret.Prefix : secret.End])
+			if len(value) < shortest {
+				continue
+			}
+			looked++
+			for name, content := range left {
+				if bytes.Contains(content, value) {
+					leaks[c.ID] = append(leaks[c.ID], name)
+				}
+			}
+		}
+	}
+	log.Printf("at rest: %d secrets looked for in %d files, log and metrics: those of %d texts found", looked, len(left), len(leaks))
+	for id, names := range leaks {
+		log.Printf("  %s: %s", id, names[0])
+	}
+	if len(leaks) > 0 {
+		return errors.New("secrets are left behind")
+	}
+	return nil
 }

@@ -1,0 +1,97 @@
+package artifacts
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Media types that the content tells.
+const (
+	JSON      = "application/json"
+	JSONLines = "application/x-ndjson"
+	Text      = "text/plain; charset=utf-8"
+	Octets    = "application/octet-stream"
+)
+
+const maxKeys = 50 // names in SchemaKeys
+
+// describe fills in what the content says of itself.
+func describe(d Draft) ctxmcp.Artifact {
+	a := ctxmcp.Artifact{
+		Type: d.Type, Summary: d.Summary, MediaType: d.MediaType, SchemaKeys: []string{}, Origin: "agent://put_artifact",
+		Binary: !utf8.ValidString(d.Content),
+	}
+	if d.Tool != "" {
+		a.Origin = "tool://" + d.Tool
+	}
+	found := Text
+	switch {
+	case a.Binary:
+		found = Octets
+	case IsJSON(d.Content):
+		found, a.SchemaKeys = JSON, keys(json.NewDecoder(strings.NewReader(d.Content)))
+	case IsJSONLines(d.Content):
+		found, a.SchemaKeys = JSONLines, keys(json.NewDecoder(strings.NewReader(d.Content)))
+	}
+	if a.MediaType == "" {
+		a.MediaType = found
+	}
+	return a
+}
+
+// IsJSON reports whether text is one JSON object or array.
+func IsJSON(text string) bool {
+	t := strings.TrimLeft(text, " \t\r\n")
+	return t != "" && (t[0] == '{' || t[0] == '[') && json.Valid([]byte(text))
+}
+
+// IsJSONLines reports whether text is two or more JSON objects or arrays, one a line.
+func IsJSONLines(text string) bool {
+	records := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if line[0] != '{' && line[0] != '[' || !json.Valid([]byte(line)) {
+			return false
+		}
+		records++
+	}
+	return records > 1
+}
+
+// keys returns the members of the object that the decoder reads first, or of the first object in an array.
+func keys(d *json.Decoder) []string {
+	list := []string{}
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return list
+		}
+		if t == json.Delim('[') || t == json.Delim(']') {
+			continue
+		}
+		if t != json.Delim('{') {
+			continue // a scalar among the elements
+		}
+		break
+	}
+	for d.More() && len(list) < maxKeys {
+		key, err := d.Token()
+		if err != nil {
+			return list
+		}
+		var passed json.RawMessage
+		if err := d.Decode(&passed); err != nil {
+			return list
+		}
+		if name, ok := key.(string); ok {
+			list = append(list, name)
+		}
+	}
+	return list
+}

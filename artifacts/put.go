@@ -1,0 +1,177 @@
+package artifacts
+
+import (
+	"bytes"
+	"context"
+	"mime"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// Draft is an artifact as a caller gives it.
+type Draft struct {
+	Content   string // bytes; text is UTF-8
+	Type      string // a word of the caller's, such as search_results
+	Tool      string // that returned the bytes; empty: the caller made them
+	Summary   string
+	MediaType string // empty: by the content
+	Task      string // to which it belongs; empty: that of the scope
+}
+
+// Kept is an artifact as it was stored.
+type Kept struct {
+	Artifact ctxmcp.Artifact
+	Found    []redact.Finding
+}
+
+const (
+	maxType    = 100  // characters
+	maxSummary = 2000 // characters
+)
+
+// Put redacts what the draft holds and keeps it in the scope. It returns CodeInvalid for a draft that cannot be meant,
+// CodeTooLarge over the limit.
+func (s *Service) Put(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft) (Kept, error) {
+	if err := s.check(d); err != nil {
+		return Kept{}, err
+	}
+	var found []redact.Finding
+	raw := d.Content
+	for _, text := range []*string{&d.Content, &d.Type, &d.Tool, &d.Summary} {
+		var some []redact.Finding
+		*text, some = s.Redact(by.Tenant, *text)
+		found = join(found, some)
+	}
+	a, err := s.Keep(ctx, by, at, d, Original{Content: raw, Found: found})
+	return Kept{Artifact: a, Found: found}, err
+}
+
+// join adds up the counts by label.
+func join(a, b []redact.Finding) []redact.Finding {
+	for _, f := range b {
+		at := -1
+		for i := range a {
+			if a[i].Label == f.Label {
+				at = i
+			}
+		}
+		if at < 0 {
+			a = append(a, f)
+			continue
+		}
+		a[at].Count += f.Count
+	}
+	return a
+}
+
+func (s *Service) check(d Draft) error {
+	switch {
+	case d.Type == "":
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "artifact_type is empty").WithHint("name what it is, such as search_results")
+	case utf8.RuneCountInString(d.Type) > maxType:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "artifact_type has more than %d characters", maxType)
+	case utf8.RuneCountInString(d.Summary) > maxSummary:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "summary has more than %d characters", maxSummary)
+	case d.Task != "" && !ctxmcp.ValidID(d.Task):
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "task_id is not an id").
+			WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -", ctxmcp.MaxIDLength)
+	}
+	if _, _, err := mime.ParseMediaType(d.MediaType); d.MediaType != "" && err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "media_type cannot be read").WithHint("write it as type/subtype, such as text/csv")
+	}
+	return s.checkSize(len(d.Content))
+}
+
+func (s *Service) checkSize(n int) error {
+	if limit := s.options().MaxSize; n > limit {
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the content has %d bytes, more than the limit of %d", n, limit).
+			WithHint("split it, or have the operator raise artifacts.max_bytes")
+	}
+	return nil
+}
+
+// Original is what a draft was before redaction, and what was hidden.
+type Original struct {
+	Content string
+	Found   []redact.Finding
+}
+
+// Keep stores a draft that has been redacted. Blob first, row second: a crash between leaves an orphan, which is swept.
+func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (ctxmcp.Artifact, error) {
+	if err := s.checkSize(len(d.Content)); err != nil {
+		return ctxmcp.Artifact{}, err
+	}
+	a := describe(d)
+	a.TenantID, a.Home, a.Task, a.Created = by.Tenant, at, d.Task, s.now()
+	if a.Task == "" {
+		a.Task = at.Task
+	}
+	a.ID = name(d, a.Created, s.NewID())
+	a.Classification = Classify(by, len(o.Found) > 0)
+	var err error
+	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil {
+		return a, err
+	}
+	if a.RawDigest, err = s.keepRaw(ctx, d, o); err != nil {
+		return a, err
+	}
+	err = s.Index.ApplyArtifacts(ctx, Change{
+		Insert: []ctxmcp.Artifact{a},
+		Audit:  []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: a.Origin}},
+	})
+	if err == nil {
+		s.retireNowAndThen(ctx)
+	}
+	return a, err
+}
+
+// Classify returns the class of bytes that were redacted: confidential if there was something to hide, for what stands
+// around a secret is seldom meant for everybody; else restricted; and never more than the caller may read again.
+func Classify(by ctxmcp.Caller, hidden bool) ctxmcp.Classification {
+	class := ctxmcp.Restricted
+	if hidden {
+		class = ctxmcp.Confidential
+	}
+	if !by.Cleared(class) {
+		return by.Ceiling()
+	}
+	return class
+}
+
+// keepRaw stores the original, encrypted, if originals are kept and it differs.
+func (s *Service) keepRaw(ctx context.Context, d Draft, o Original) (string, error) {
+	if s.Sealer == nil || o.Content == d.Content || o.Content == "" {
+		return "", nil
+	}
+	sealed, err := s.Sealer.Seal([]byte(o.Content))
+	if err != nil {
+		return "", err
+	}
+	digest, _, err := s.Blobs.Put(ctx, bytes.NewReader(sealed))
+	return digest, err
+}
+
+// name returns an id in the form {tool}_{YYYYMMDD_HHMMSS}_{id}.
+func name(d Draft, at time.Time, uuid string) string {
+	const most = 40
+	subject := d.Tool
+	if subject == "" {
+		subject = d.Type
+	}
+	word := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && ctxmcp.ValidID(string(r)) {
+			return r
+		}
+		return '-'
+	}, subject)
+	word = strings.Trim(word[:min(len(word), most)], "-._")
+	if word == "" {
+		word = "artifact"
+	}
+	uuid = strings.ReplaceAll(uuid, "-", "")
+	return word + "_" + at.UTC().Format("20060102_150405") + "_" + uuid[max(0, len(uuid)-12):]
+}

@@ -1,0 +1,215 @@
+package artifacts
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Shelf is what a sweep of the blobs needs beyond Blobs.
+type Shelf interface {
+	// Each calls do with every blob, with when it was stored last and its size on disk in bytes.
+	Each(ctx context.Context, do func(digest string, stored time.Time, size int64) error) error
+	// Remove deletes a blob unless it was stored at or after the instant, and reports whether it did.
+	Remove(digest string, before time.Time) (bool, error)
+	// Tidy deletes what writers that crashed before the instant have left.
+	Tidy(before time.Time) error
+}
+
+// Expired is an artifact that has had its time.
+type Expired struct {
+	Artifact ctxmcp.Artifact
+	Why      string
+}
+
+// Swept is what a sweep did, or would do.
+type Swept struct {
+	Retired []Expired
+	Orphans int   // blobs that no artifact has
+	Bytes   int64 // on disk, of the orphans
+}
+
+// grace is how long a blob may wait for its row.
+const grace = time.Hour
+
+// sweepEvery is after how many new artifacts the homes are looked at.
+const sweepEvery = 50
+
+// Due returns what has had its time: in a home that holds too many, the oldest beyond those to keep, and everywhere what is
+// older than the greatest age. What a live task refers to stays.
+func (s *Service) Due(ctx context.Context) ([]Expired, error) {
+	o := s.options()
+	due, err := s.dueIn(ctx, o.SweepAt, time.Time{}, func(held int) (int, string) {
+		return held - o.Keep, fmt.Sprintf("its session holds %d, and keeps %d", held, o.Keep)
+	})
+	if err != nil || o.MaxAge <= 0 {
+		return due, err
+	}
+	old, err := s.dueIn(ctx, 0, s.now().Add(-o.MaxAge), func(held int) (int, string) {
+		return held, fmt.Sprintf("it is older than %s", o.MaxAge)
+	})
+	for _, e := range old {
+		if !slices.ContainsFunc(due, func(d Expired) bool {
+			return d.Artifact.ID == e.Artifact.ID && d.Artifact.TenantID == e.Artifact.TenantID
+		}) {
+			due = append(due, e)
+		}
+	}
+	return due, err
+}
+
+// dueIn looks at the homes with more than most artifacts. Of those made before the instant, many says how many are to go, the
+// oldest first, and why.
+func (s *Service) dueIn(ctx context.Context, most int, before time.Time, many func(held int) (int, string)) ([]Expired, error) {
+	homes, err := s.Keeper.CrowdedHomes(ctx, most)
+	if err != nil {
+		return nil, err
+	}
+	var due []Expired
+	for _, h := range homes {
+		q := h.query()
+		q.Before = before
+		found, err := s.Index.FindArtifacts(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		free, err := s.unpinned(ctx, found, s.now())
+		if err != nil {
+			return nil, err
+		}
+		n, why := many(len(found))
+		for _, a := range free[:min(max(n, 0), len(free))] {
+			due = append(due, Expired{a, why})
+		}
+	}
+	return due, nil
+}
+
+func (h Home) query() Query {
+	return Query{Tenant: h.Tenant, Namespaces: []string{h.Namespace}, Unbounded: true}
+}
+
+// unpinned returns those that nothing refers to, in their order.
+func (s *Service) unpinned(ctx context.Context, found []ctxmcp.Artifact, at time.Time) ([]ctxmcp.Artifact, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(found))
+	for i, a := range found {
+		ids[i] = a.ID
+	}
+	pinned, err := s.Keeper.Pinned(ctx, found[0].TenantID, ids, at)
+	if err != nil {
+		return nil, err
+	}
+	var free []ctxmcp.Artifact
+	for _, a := range found {
+		if !pinned[a.ID] {
+			free = append(free, a)
+		}
+	}
+	return free, nil
+}
+
+// Sweep retires what is due, then removes the blobs that no artifact has. With dry it only says what it would do.
+func (s *Service) Sweep(ctx context.Context, shelf Shelf, dry bool) (Swept, error) {
+	due, err := s.Due(ctx)
+	if err != nil {
+		return Swept{}, err
+	}
+	swept := Swept{Retired: due}
+	if !dry {
+		if err := s.retire(ctx, due); err != nil {
+			return Swept{}, err
+		}
+		if err := shelf.Tidy(s.Now().Add(-grace)); err != nil {
+			return swept, err
+		}
+	}
+	before := s.Now().Add(-grace)
+	err = shelf.Each(ctx, func(digest string, stored time.Time, size int64) error {
+		if held, err := s.Keeper.HoldsDigest(ctx, digest); held || err != nil || !stored.Before(before) {
+			return err
+		}
+		gone := dry
+		if !dry {
+			var err error
+			if gone, err = shelf.Remove(digest, before); err != nil {
+				return err
+			}
+		}
+		if gone {
+			swept.Orphans, swept.Bytes = swept.Orphans+1, swept.Bytes+size
+		}
+		return nil
+	})
+	return swept, err
+}
+
+// retire removes the references. Their bytes are orphans then, if nothing else has them.
+func (s *Service) retire(ctx context.Context, due []Expired) error {
+	if len(due) == 0 {
+		return nil
+	}
+	var c Change
+	for _, e := range due {
+		c.Remove = append(c.Remove, Key{e.Artifact.TenantID, e.Artifact.ID})
+		c.Audit = append(c.Audit, ctxmcp.Event{
+			At: s.now(), Tenant: e.Artifact.TenantID, User: e.Artifact.Home.User, Action: "retire_artifact", ObjectID: e.Artifact.ID, Detail: e.Why,
+		})
+	}
+	return s.Index.ApplyArtifacts(ctx, c)
+}
+
+// retireNowAndThen keeps homes from growing without bound. A failure is the operator's to know, not the caller's.
+func (s *Service) retireNowAndThen(ctx context.Context) {
+	if s.kept.Add(1)%sweepEvery != 0 {
+		return
+	}
+	due, err := s.Due(ctx)
+	if err == nil {
+		err = s.retire(ctx, due)
+	}
+	if err != nil {
+		s.Logger.Error("retire artifacts", "error", err)
+	}
+}
+
+// Original returns the bytes of an artifact from before redaction, for an operator of its tenant. It returns CodeDenied for
+// anybody else, CodeNotFound if there is no such artifact or none was kept.
+func (s *Service) Original(ctx context.Context, by ctxmcp.Caller, id string) ([]byte, error) {
+	if !by.Has(ctxmcp.Operator) {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeDenied, "only an operator may read originals").WithHint("set identity.roles to operator")
+	}
+	found, err := s.Index.FindArtifacts(ctx, Query{Tenant: by.Tenant, Everywhere: true, Unbounded: true, IDs: []string{id}})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 || found[0].RawDigest == "" {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no original of %q is kept", clip(id)).
+			WithHint("originals are kept with artifacts.keep_raw: encrypted, where something was redacted")
+	}
+	if s.Sealer == nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "there is no key for originals").WithHint("set artifacts.keep_raw and artifacts.raw_key")
+	}
+	b, err := s.Blobs.Open(found[0].RawDigest)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	sealed, err := io.ReadAll(io.NewSectionReader(b, 0, b.Size()))
+	if err != nil {
+		return nil, err
+	}
+	err = s.Index.ApplyArtifacts(ctx, Change{Audit: []ctxmcp.Event{{
+		At: s.now(), Tenant: by.Tenant, User: by.User, Action: "read_original", ObjectID: id,
+	}}})
+	if err != nil {
+		return nil, err
+	}
+	return s.Sealer.Unseal(sealed)
+}

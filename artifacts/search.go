@@ -1,0 +1,195 @@
+package artifacts
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/fields"
+)
+
+// Bounds of one search, in bytes. What lies beyond is reached with next_offset.
+const (
+	maxScan = 256 << 20
+	maxLine = 64 << 10 // a longer line is taken as several
+)
+
+// byPath selects a value and takes as much of its JSON as fits.
+func (r *reading) byPath() error {
+	sel, err := fields.Parse(r.ask.Path)
+	if err != nil {
+		return err
+	}
+	v, err := sel.Select(Document(r.ctx, r.slice.Artifact, r.blob))
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "the path selects nothing").
+			WithHint("the keys at the top are: %s", strings.Join(r.slice.Artifact.SchemaKeys, ", "))
+	}
+	text := []byte(v.JSON)
+	if r.ask.Offset >= int64(len(text)) {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the value ends before that: it has %d bytes", len(text))
+	}
+	size, start := int64(len(text)), r.ask.Offset
+	text = text[start:]
+	if r.ask.Limit > 0 && r.ask.Limit < int64(len(text)) {
+		text = text[:r.ask.Limit]
+	}
+	skipped, text := whole(text)
+	start += skipped
+	text = text[:r.cut(text)]
+	r.slice.Content, r.slice.Range = string(text), Range{Start: start, End: start + int64(len(text))}
+	if next := r.slice.Range.End; next < size {
+		r.slice.NextOffset = &next
+	}
+	return nil
+}
+
+// Document returns the JSON of an artifact, read from its bytes as far as it is needed.
+func Document(ctx context.Context, a ctxmcp.Artifact, b io.ReaderAt) fields.Document {
+	d := func() io.Reader { return contextReader{ctx, io.NewSectionReader(b, 0, a.Size)} }
+	if a.MediaType == JSONLines {
+		return fields.Lines(d)
+	}
+	return d
+}
+
+// contextReader ends with the context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// byPattern collects the matching lines of the stretch, with their neighbours, in the form of grep -n.
+func (r *reading) byPattern(start, end int64) error {
+	re, err := regexp.Compile(r.ask.Pattern)
+	if err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the pattern cannot be read").WithCause(err).
+			WithHint("write it in the syntax of RE2, without look-around and back-references")
+	}
+	number, err := r.blob.LineAt(start)
+	if err != nil {
+		return err
+	}
+	g := &grep{reading: r, re: re, pending: r.ask.ContextLines}
+	in := bufio.NewReaderSize(contextReader{r.ctx, io.NewSectionReader(r.blob, start, min(end-start, maxScan))}, maxLine)
+	at := start
+	for {
+		text, err := in.ReadSlice('\n')
+		if len(text) > 0 {
+			began := at
+			at += int64(len(text))
+			if !g.line(hit{number, began, at, bytes.TrimRight(text, "\r\n")}) {
+				break
+			}
+			if text[len(text)-1] == '\n' {
+				number++
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+	}
+	if g.next == 0 && at < end { // the bound of one scan
+		g.next = at
+	}
+	if g.next > 0 && g.next < r.blob.Size() {
+		r.slice.NextOffset = &g.next
+	}
+	r.slice.Content = strings.TrimSuffix(g.out.String(), "\n")
+	r.slice.Range = Range{Start: start, End: at}
+	return r.numberLines()
+}
+
+// hit is one line on its way through grep.
+type hit struct {
+	number      int64
+	offset, end int64
+	text        []byte
+}
+
+// grep writes what matches until the tokens are used up.
+type grep struct {
+	*reading
+	re      *regexp.Regexp
+	pending int   // lines to hold back as context of a match that may come
+	before  []hit // held back
+	after   int   // lines still to write after a match
+	last    int64 // number of the line written last
+	out     strings.Builder
+	used    int   // tokens of out, or a little more
+	next    int64 // where to go on; 0: nowhere
+}
+
+// line takes the next line. It reports false when there is no room for more.
+func (g *grep) line(h hit) bool {
+	if g.re.Match(h.text) {
+		for _, b := range g.before {
+			if !g.write(b, '-', h.offset) {
+				return false
+			}
+		}
+		g.before, g.after = nil, g.pending
+		if !g.write(h, ':', h.offset) {
+			return false
+		}
+		g.slice.Matches = append(g.slice.Matches, Match{Line: h.number, Offset: h.offset})
+		return true
+	}
+	if g.after > 0 {
+		g.after--
+		return g.write(h, '-', h.offset)
+	}
+	if g.pending > 0 {
+		if len(g.before) == g.pending {
+			g.before = g.before[1:]
+		}
+		g.before = append(g.before, hit{h.number, h.offset, h.end, bytes.Clone(h.text)})
+	}
+	return true
+}
+
+// write adds a line unless it is one too many; then the search goes on from the offset next time. The first line is cut
+// rather than left out.
+func (g *grep) write(h hit, mark byte, from int64) bool {
+	text := fmt.Sprintf("%d%c%s\n", h.number, mark, bytes.ToValidUTF8(h.text, []byte("�")))
+	if g.last > 0 && h.number > g.last+1 {
+		text = "--\n" + text
+	}
+	cost := g.counter.Count(text)
+	if g.used+cost > g.ask.MaxTokens {
+		if g.out.Len() > 0 {
+			g.next = from
+			return false
+		}
+		short := text[:g.cut([]byte(text))]
+		g.out.WriteString(strings.TrimRight(short, "\n"))
+		g.next = h.end
+		if mark == ':' {
+			g.slice.Matches = append(g.slice.Matches, Match{Line: h.number, Offset: h.offset})
+		}
+		return false
+	}
+	g.out.WriteString(text)
+	g.used, g.last = g.used+cost, h.number
+	return true
+}

@@ -1,0 +1,126 @@
+package artifacts
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Index keeps the references to artifacts. It decides nothing: Query and Change carry every rule as data.
+type Index interface {
+	// FindArtifacts returns the artifacts for which q.Match is true, in the order of Compare, at most q.Limit of them.
+	FindArtifacts(ctx context.Context, q Query) ([]ctxmcp.Artifact, error)
+	// ApplyArtifacts commits c whole or not at all. It returns a CodeConflict Error if an id is taken, or if a call has
+	// been answered with something else.
+	ApplyArtifacts(ctx context.Context, c Change) error
+}
+
+// Keeper tells what retention has to look at.
+type Keeper interface {
+	// CrowdedHomes returns the homes that hold more than most artifacts.
+	CrowdedHomes(ctx context.Context, most int) ([]Home, error)
+	// Pinned returns which of the artifacts something still refers to at the instant.
+	Pinned(ctx context.Context, tenant string, ids []string, at time.Time) (map[string]bool, error)
+	// HoldsDigest reports whether an artifact of any tenant has the bytes, redacted or raw.
+	HoldsDigest(ctx context.Context, digest string) (bool, error)
+}
+
+// Blobs keeps bytes by their SHA-256.
+type Blobs interface {
+	// Put keeps what r yields. When it returns, the bytes are on disk.
+	Put(ctx context.Context, r io.Reader) (digest string, size int64, err error)
+	// Open returns the bytes. It returns CodeNotFound if there are none, CodeUnavailable if they are damaged.
+	Open(digest string) (Blob, error)
+}
+
+// Blob is bytes that can be read in stretches. Every byte that it gives has been checked.
+type Blob interface {
+	io.ReaderAt
+	io.Closer
+	Size() int64
+	LineFeeds() int64
+	LineStart(line int64) (offset int64, err error)
+	LineAt(offset int64) (line int64, err error)
+}
+
+// Home is a namespace of a tenant in which artifacts live.
+type Home struct{ Tenant, Namespace string }
+
+// Query selects artifacts. Everything that policy says about a caller is resolved into it. A zero field does not restrict,
+// but for Tenant, Namespaces and Clearance.
+type Query struct {
+	Tenant     string
+	Namespaces []string // an artifact is in place if its home is one of these, or if Everywhere is set
+	Everywhere bool
+	Projects   []string // only these, and what belongs to no project
+	Clearance  ctxmcp.Classification
+	Unbounded  bool     // whatever the clearance: for retention, which acts for no caller
+	Tasks      []string // those of these tasks and of none
+	IDs        []string
+	Task       string // those of this task
+	Before     time.Time
+	Limit      int
+}
+
+// Match reports whether q selects a. It is the specification of Index.FindArtifacts.
+func (q Query) Match(a ctxmcp.Artifact) bool {
+	return a.TenantID == q.Tenant && q.inPlace(a) &&
+		(q.Unbounded || a.Classification.Rank() <= q.Clearance.Rank()) &&
+		(len(q.Tasks) == 0 || a.Task == "" || slices.Contains(q.Tasks, a.Task)) &&
+		(len(q.IDs) == 0 || slices.Contains(q.IDs, a.ID)) &&
+		(q.Task == "" || a.Task == q.Task) &&
+		(q.Before.IsZero() || a.Created.Before(q.Before))
+}
+
+func (q Query) inPlace(a ctxmcp.Artifact) bool {
+	if len(q.Projects) > 0 && a.Home.Project != "" && !slices.Contains(q.Projects, a.Home.Project) {
+		return false
+	}
+	return q.Everywhere || slices.Contains(q.Namespaces, a.Home.Namespace())
+}
+
+// Compare orders artifacts by when they were made, then by id.
+func Compare(a, b ctxmcp.Artifact) int {
+	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+}
+
+// Change is a write as a value.
+type Change struct {
+	Insert  []ctxmcp.Artifact
+	Remove  []Key // what is gone already is passed over
+	Answers []Answer
+	Audit   []ctxmcp.Event
+}
+
+// Key names one artifact.
+type Key struct{ Tenant, ID string }
+
+// Answer records that a tool call has its result. A call is answered once: with the same digest again nothing changes,
+// with another one the change is refused.
+type Answer struct {
+	Tenant, Namespace, CallID string
+	Digest                    string // of the result after redaction
+	At                        time.Time
+}
+
+// Pin keeps an artifact from being retired until an instant; zero: for ever.
+type Pin struct {
+	Tenant, Artifact string
+	Holder           string // what refers to it, such as task:search-1
+	Until            time.Time
+}
+
+// CompareHomes orders homes by tenant, then by namespace.
+func CompareHomes(a, b Home) int {
+	return cmp.Or(cmp.Compare(a.Tenant, b.Tenant), cmp.Compare(a.Namespace, b.Namespace))
+}
+
+// Answered is the Error for a call that has another result already.
+func Answered(callID string) error {
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "tool_call_id %q was answered with another result", clip(callID)).
+		WithHint("each call has one result: check which call this one belongs to")
+}

@@ -1,0 +1,208 @@
+package blobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+var _ artifacts.Blobs = (*Store)(nil)
+
+var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// Store keeps blobs below one folder. Processes and goroutines may share the folder.
+type Store struct{ dir string }
+
+// Open returns the store in dir, which it makes. Only the owner can read what is in it.
+func Open(dir string) (*Store, error) {
+	if err := os.MkdirAll(filepath.Join(dir, temporary), 0o700); err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", dir).WithCause(err).
+			WithHint("check who owns it, or choose another place with --data-dir")
+	}
+	return &Store{dir: dir}, nil
+}
+
+// temporary is the folder of what is not whole yet, on the same filesystem as the blobs.
+const temporary = "tmp"
+
+// Put implements artifacts.Blobs. It stores what r yields and returns its SHA-256 in hexadecimal, and its size in bytes. When it returns, the blob is on disk; a crash before
+// that leaves nothing under the digest. Storing the same again renews the file, and heals a damaged one.
+func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64, err error) {
+	f, err := os.CreateTemp(filepath.Join(s.dir, temporary), "put-*") // with mode 0600
+	if err != nil {
+		return "", 0, failed("store", err)
+	}
+	defer os.Remove(f.Name()) // nothing is left of it once it was renamed
+	w := newSummer(f)
+	if _, err := io.Copy(w, contextReader{ctx, r}); err != nil {
+		return "", 0, errors.Join(failed("store", err), f.Close())
+	}
+	digest = w.finish()
+	err = w.err
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", 0, failed("store", err)
+	}
+	if err := s.publish(f.Name(), digest); err != nil {
+		return "", 0, failed("store", err)
+	}
+	return digest, w.size, nil
+}
+
+// publish moves a whole file to its place, and makes the move durable.
+func (s *Store) publish(temp, d string) error {
+	path := s.path(d)
+	folder := filepath.Dir(path)
+	_, found := os.Stat(folder)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return err
+	}
+	if found == nil {
+		return syncFolder(folder)
+	}
+	for ; len(folder) >= len(s.dir); folder = filepath.Dir(folder) { // the new folders too
+		if err := syncFolder(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+func (s *Store) path(d string) string {
+	return filepath.Join(s.dir, d[:2], d[2:4], d)
+}
+
+// Remove deletes the blob unless it was stored, or stored again, at or after the instant. It reports whether it did. What
+// is read at the moment can be read to its end.
+//
+// The file is first moved aside: whoever stores the same meanwhile makes a new one, which is not touched.
+func (s *Store) Remove(d string, before time.Time) (bool, error) {
+	if !digestForm.MatchString(d) {
+		return false, notThere(d)
+	}
+	aside := filepath.Join(s.dir, temporary, "gone-"+d)
+	if err := os.Rename(s.path(d), aside); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		return false, failed("remove", err)
+	}
+	info, err := os.Stat(aside)
+	if err == nil && !info.ModTime().Before(before) {
+		if err := os.Link(aside, s.path(d)); err != nil && !errors.Is(err, fs.ErrExist) {
+			return false, failed("remove", err)
+		}
+		return false, failed("remove", os.Remove(aside))
+	}
+	if err := errors.Join(err, os.Remove(aside)); err != nil {
+		return false, failed("remove", err)
+	}
+	return true, failed("remove", syncFolder(filepath.Dir(s.path(d))))
+}
+
+// Each calls do with every blob, in the order of the digests, with when it was stored last and its size on disk in bytes.
+func (s *Store) Each(ctx context.Context, do func(d string, stored time.Time, size int64) error) error {
+	return filepath.WalkDir(s.dir, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it went meanwhile
+		}
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return failed("list", err)
+		}
+		if e.IsDir() || !digestForm.MatchString(e.Name()) {
+			return nil
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return failed("list", err)
+		}
+		return do(e.Name(), info.ModTime(), info.Size())
+	})
+}
+
+// Check reads every blob from end to end and returns how many there are. It returns CodeUnavailable at the first that is
+// damaged.
+func (s *Store) Check(ctx context.Context) (int, error) {
+	count := 0
+	err := s.Each(ctx, func(d string, _ time.Time, _ int64) error {
+		r, err := s.open(d)
+		if err != nil {
+			return err
+		}
+		count++
+		return errors.Join(r.Verify(), r.Close())
+	})
+	return count, err
+}
+
+// Tidy deletes what writers that crashed before the instant have left half done.
+func (s *Store) Tidy(before time.Time) error {
+	entries, err := os.ReadDir(filepath.Join(s.dir, temporary))
+	if err != nil {
+		return failed("tidy", err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !info.ModTime().Before(before) {
+			continue // it went meanwhile, or it is being written
+		}
+		if err := os.Remove(filepath.Join(s.dir, temporary, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return failed("tidy", err)
+		}
+	}
+	return nil
+}
+
+// DigestOf returns the digest that content has.
+func DigestOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// contextReader ends with the context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+func failed(doing string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the blob store cannot %s now", doing).WithCause(fmt.Errorf("blobs: %w", err)).
+		WithHint("check the space and the permissions of the data directory")
+}

@@ -1,0 +1,94 @@
+package blobs
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"io"
+)
+
+// chunkSize is how much of the content is checked at a time, in bytes. It is part of the format.
+const chunkSize = 1 << 20
+
+// The parts of a file after its content.
+const (
+	entrySize  = sha256.Size + 8 // of a chunk: its digest, its line feeds
+	footerSize = 8 + sha256.Size + 8
+	magic      = "ctxblob1"
+)
+
+// chunk is what is known of a stretch of chunkSize bytes, the last of them shorter.
+type chunk struct {
+	sum   [sha256.Size]byte
+	lines uint64 // line feeds
+}
+
+// summer writes a file: the content as it comes, and at the end what guards it.
+type summer struct {
+	w      io.Writer
+	whole  hash.Hash
+	part   hash.Hash // of the chunk that has begun
+	filled int       // bytes of it
+	lines  uint64
+	chunks []chunk
+	size   int64
+	err    error
+}
+
+func newSummer(w io.Writer) *summer { return &summer{w: w, whole: sha256.New(), part: sha256.New()} }
+
+// Write implements io.Writer.
+func (s *summer) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	s.size += int64(n)
+	s.whole.Write(p[:n])
+	for rest := p[:n]; len(rest) > 0; {
+		some := rest[:min(len(rest), chunkSize-s.filled)]
+		s.part.Write(some)
+		s.lines += uint64(bytes.Count(some, []byte{'\n'}))
+		if s.filled += len(some); s.filled == chunkSize {
+			s.endChunk()
+		}
+		rest = rest[len(some):]
+	}
+	return n, err
+}
+
+func (s *summer) endChunk() {
+	c := chunk{lines: s.lines}
+	s.part.Sum(c.sum[:0])
+	s.chunks = append(s.chunks, c)
+	s.part.Reset()
+	s.filled, s.lines = 0, 0
+}
+
+// finish writes what follows the content and returns the digest. A failure is in s.err.
+func (s *summer) finish() string {
+	if s.filled > 0 {
+		s.endChunk()
+	}
+	digest := hex.EncodeToString(s.whole.Sum(nil))
+	_, s.err = s.w.Write(tail(digest, s.size, s.chunks))
+	return digest
+}
+
+// tail returns the table of the chunks and the footer.
+func tail(d string, size int64, chunks []chunk) []byte {
+	var out []byte
+	for _, c := range chunks {
+		out = append(out, c.sum[:]...)
+		out = binary.BigEndian.AppendUint64(out, c.lines)
+	}
+	guard := guardOf(d, size, out)
+	out = binary.BigEndian.AppendUint64(out, uint64(size))
+	out = append(out, guard[:]...)
+	return append(out, magic...)
+}
+
+// guardOf binds a table to the content that it belongs to.
+func guardOf(d string, size int64, table []byte) [sha256.Size]byte {
+	bound := append([]byte(d), binary.BigEndian.AppendUint64(nil, uint64(size))...)
+	return sha256.Sum256(append(bound, table...))
+}

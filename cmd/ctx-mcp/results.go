@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/blobs"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/seal"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// results are the services of tool results and of what tasks hand on.
+type results struct {
+	blobs     *blobs.Store
+	artifacts *artifacts.Service
+	envelope  *envelope.Service
+	tasks     *tasks.Service
+}
+
+// wireResults opens the blobs and makes the services.
+func (a *app) wireResults() error {
+	kept, err := blobs.Open(filepath.Join(a.config.DataDir, "blobs"))
+	if err != nil {
+		return err
+	}
+	sealer, err := a.config.sealer()
+	if err != nil {
+		return err
+	}
+	c, counter := a.config, tokens.Approximate{}
+	a.results = &results{blobs: kept}
+	a.artifacts = &artifacts.Service{
+		Index: a.store, Keeper: a.store, Blobs: kept, Counter: counter, Redact: a.redactResult, Sealer: sealer, Now: a.sys.now,
+		NewID: a.sys.newID, Logger: a.logger,
+		Options: artifacts.Options{Keep: c.ArtifactKeep, SweepAt: c.ArtifactSweepAt, MaxAge: c.ArtifactMaxAge, MaxSize: c.ArtifactMaxBytes},
+	}
+	a.envelope = &envelope.Service{
+		Keeper: a.artifacts, Ledger: a.store, Counter: counter, Redact: a.redactResult, Nonce: a.nonce, Now: a.sys.now, Logger: a.logger,
+		Options: envelope.Options{Threshold: c.ArtifactThreshold},
+	}
+	a.tasks = &tasks.Service{
+		Store: a.store, Artifacts: a.artifacts, Counter: counter, Redact: a.redactResult, Now: a.sys.now,
+		Options: tasks.Options{TTL: c.TaskTTL},
+	}
+	a.artifacts.Lineage = a.tasks
+	return nil
+}
+
+// sealer returns what encrypts originals, or nil if none are kept.
+func (c *config) sealer() (artifacts.Sealer, error) {
+	if c.KeepRaw != keepEncrypted {
+		return nil, nil
+	}
+	key := c.RawKey
+	if c.RawKeyFile != "" {
+		text, err := os.ReadFile(c.RawKeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("read artifacts.raw_key_file: %w", err)
+		}
+		key = string(text)
+	}
+	s, err := seal.New(key)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// nonce returns 12 letters and digits that nobody can guess.
+func (a *app) nonce() string {
+	var raw [8]byte
+	if _, err := io.ReadFull(a.sys.random, raw[:]); err != nil {
+		panic(err) // the system's source of randomness does not fail
+	}
+	return strings.ToLower(base32.StdEncoding.EncodeToString(raw[:])[:12])
+}
+
+// sweepArtifacts retires artifacts that have had their time, now and every hour, until the context ends.
+func (a *app) sweepArtifacts(ctx context.Context) {
+	tick := time.NewTicker(time.Hour)
+	defer tick.Stop()
+	for {
+		if _, err := a.artifacts.Sweep(ctx, a.blobs, false); err != nil && !errors.Is(err, context.Canceled) {
+			a.logger.Error("sweep artifacts", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Words of artifacts.keep_raw.
+const (
+	keepNone      = "none"
+	keepEncrypted = "encrypted"
+)
+
+type keepRawValue string
+
+func (v *keepRawValue) String() string { return string(*v) }
+func (v *keepRawValue) Type() string   { return "word" }
+func (v *keepRawValue) Set(text string) error {
+	*v = keepRawValue(text)
+	return word(text, []string{keepNone, keepEncrypted})
+}
+
+func (c *config) checkArtifacts() error {
+	switch {
+	case c.ArtifactSweepAt < c.ArtifactKeep || c.ArtifactKeep == 0:
+		return usage("artifacts.keep is 0, or above artifacts.sweep_at")
+	case c.ArtifactThreshold == 0 || c.ArtifactMaxBytes == 0:
+		return usage("artifacts.threshold or artifacts.max_bytes is 0")
+	case c.KeepRaw == keepEncrypted && (c.RawKey == "") == (c.RawKeyFile == ""):
+		return usage("artifacts.keep_raw: encrypted needs artifacts.raw_key or artifacts.raw_key_file, and not both")
+	}
+	return nil
+}

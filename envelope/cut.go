@@ -1,0 +1,45 @@
+package envelope
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// longestPlaceholder bounds a placeholder of redact in bytes.
+const longestPlaceholder = 64
+
+// cut returns the longest beginning of text within most tokens that ends between characters and in no placeholder.
+func (w *wrapping) cut(text string, most int) string {
+	return text[:aside(text, tokens.Fit(w.Counter, text, most))]
+}
+
+// first returns at most n bytes of text, ending between characters and in no placeholder.
+func first(text string, n int) string {
+	if n >= len(text) {
+		return text
+	}
+	n = max(n, 0)
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:aside(text, n)]
+}
+
+// aside moves a cut at n to before the placeholder that it would cut.
+func aside(text string, n int) int {
+	if n >= len(text) {
+		return n
+	}
+	from := max(0, n-longestPlaceholder)
+	open := strings.LastIndexByte(text[from:n], '[')
+	if open < 0 {
+		return n
+	}
+	at := placeholder.FindStringIndex(text[from+open : min(len(text), from+open+longestPlaceholder)])
+	if at != nil && at[0] == 0 && from+open+at[1] > n {
+		return from + open
+	}
+	return n
+}

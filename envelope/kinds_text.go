@@ -1,0 +1,261 @@
+package envelope
+
+import (
+	"encoding/base64"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+func isJSON(text string) bool      { return artifacts.IsJSON(text) }
+func isJSONLines(text string) bool { return artifacts.IsJSONLines(text) }
+
+// Words of failure, as programs write them.
+var (
+	failureWord = regexp.MustCompile(`(?i)\b(error|errors|fatal|panic|exception|failed|failure|critical|denied|refused|timed? ?out|traceback|segfault|killed|cannot|unable to)\b`)
+	failureKey  = regexp.MustCompile(`(?i)^(error|errors|err|exception|failure|stderr)$`)
+	warningWord = regexp.MustCompile(`(?i)\b(warn|warning|deprecated|retry|retrying)\b`)
+)
+
+func firstLines(text string, most int) (lines []string) {
+	for l := range strings.Lines(text) {
+		if l = strings.TrimRight(l, "\r\n"); strings.TrimSpace(l) != "" {
+			lines = append(lines, first(l, 1000))
+		}
+		if len(lines) == most {
+			break
+		}
+	}
+	return lines
+}
+
+// ranks gives a line the rank of the first pattern that matches it.
+func ranks(list ...any) func(string) int {
+	return func(text string) int {
+		text = first(text, 1000)
+		for i := 0; i < len(list); i += 2 {
+			if list[i].(*regexp.Regexp).MatchString(text) {
+				return list[i+1].(int)
+			}
+		}
+		return plain
+	}
+}
+
+var (
+	logPrefix = regexp.MustCompile(`^\W{0,2}(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|(time|ts|level)=\S)|^\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:`)
+
+	logLines = kind{
+		Name: "log", Doc: "errors with the lines around them, warnings, both ends; lines that differ in numbers only once, with their count",
+		is: func(c *content) bool { return len(c.lines) > 2 && c.share(logPrefix.MatchString) >= 0.6 },
+		keep: func(w *wrapping) string {
+			return w.keepLines(shape{rank: ranks(failureWord, vital, warningWord, useful), collapse: true})
+		},
+		Yes: []string{
+			"2026-01-02 03:04:05 INFO up\n2026-01-02 03:04:06 INFO ok\n2026-01-02 03:04:07 ERROR down\n",
+			"INFO a\nWARN b\nINFO c\n", "level=info msg=a\nlevel=info msg=b\nlevel=info msg=c\n",
+		},
+		No: []string{"we met at 10:00:00\nand left\nsoon after\n", "one\ntwo\nthree\n"},
+	}
+)
+
+var (
+	frameLine = regexp.MustCompile(`^\s+at .+\(.*\)|^\s+File ".+", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+|^\s+from .+:\d+:in|^\s*\d+: +0x[0-9a-f]+|^#\d+ +0x`)
+	traceHead = regexp.MustCompile(`^Traceback |^(Caused by|panic|Exception in thread|Unhandled)|^[\w.$]+(Error|Exception|Panic)\b|^goroutine \d+ \[running`)
+
+	stackTrace = kind{
+		Name: "stack_trace", Doc: "what was thrown and caused, with the frames next to it",
+		is: func(c *content) bool {
+			return c.count(frameLine.MatchString) >= 2 && c.count(traceHead.MatchString) > 0 && c.share(frameLine.MatchString) >= 0.25
+		},
+		keep: func(w *wrapping) string {
+			return w.keepLines(shape{rank: ranks(traceHead, vital, failureWord, wanted), collapse: true})
+		},
+		Yes: []string{
+			"Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\n  File \"a.py\", line 5, in g\nValueError: bad\n",
+			"java.lang.IllegalStateException: no\n\tat a.B.c(B.java:1)\n\tat a.B.d(B.java:2)\n",
+		},
+		No: []string{"ValueError: bad\n", "we look at it (twice)\n"},
+	}
+)
+
+var (
+	diffHead = regexp.MustCompile(`^(diff --git|--- |\+\+\+ |@@ |Index: |rename |new file|deleted file)`)
+	diffLine = regexp.MustCompile(`^[+-]`)
+	diffHunk = regexp.MustCompile(`^@@ .*@@`)
+
+	diff = kind{
+		Name: "diff", Doc: "the names of files, the places, and the changed lines before those around them",
+		is: func(c *content) bool {
+			return c.count(diffHunk.MatchString) > 0 && c.count(diffHead.MatchString) >= 3
+		},
+		keep: func(w *wrapping) string { return w.keepLines(shape{rank: ranks(diffHead, vital, diffLine, wanted)}) },
+		Yes:  []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
+		No:   []string{"- a\n+ b\n", "--- title ---\n"},
+	}
+)
+
+var (
+	testFailed = regexp.MustCompile(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
+	testEnd    = regexp.MustCompile(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
+	testNamed  = regexp.MustCompile(`--- FAIL|FAILED|^not ok|^\s*✗`)
+	testPassed = regexp.MustCompile(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`)
+
+	testOutput = kind{
+		Name: "test_output", Doc: "failures with what is said around them, and the count; what passed last",
+		is: func(c *content) bool {
+			return c.count(testPassed.MatchString)+c.count(testNamed.MatchString) >= 2
+		},
+		keep: func(w *wrapping) string {
+			return w.keepLines(shape{rank: ranks(testPassed, useless, testFailed, vital, testEnd, vital, failureWord, wanted)})
+		},
+		Yes: []string{"=== RUN TestA\n--- PASS: TestA (0.0s)\n=== RUN TestB\n--- FAIL: TestB (0.0s)\n", "a.py::test_a PASSED\na.py::test_b FAILED\n"},
+		No:  []string{"he passed the test\n"},
+	}
+)
+
+var (
+	buildError   = regexp.MustCompile(`(?i)^\S+:\d+(:\d+)?:? .*(error|undefined|cannot|expected|undeclared)|\berror(\[\w+\]|:| TS\d+)|^(npm ERR!|make(\[\d+\])?: \*\*\*|BUILD FAILED|FAILURE:|ld: )|undefined reference`)
+	buildWarning = regexp.MustCompile(`(?i)\bwarning(\[\w+\]|:| )`)
+	buildStep    = regexp.MustCompile(`(?i)^\s*(\[\s*\d+[%/]|CC |CXX |LD |Compiling |Building |Linking |Downloading |Downloaded |> Task |make\[?\d*\]?: |Step \d+/|#\d+ |npm |go: |\$ |gcc |g\+\+ |cc )`)
+
+	buildOutput = kind{
+		Name: "build_output", Doc: "errors with what is said around them, warnings once with their count, both ends",
+		is: func(c *content) bool {
+			return c.count(buildError.MatchString) > 0 && (c.share(buildStep.MatchString) > 0.2 || c.share(buildError.MatchString) > 0.2) ||
+				c.share(buildStep.MatchString) > 0.5
+		},
+		keep: func(w *wrapping) string {
+			return w.keepLines(shape{rank: ranks(buildError, vital, buildWarning, useful, buildStep, useless), collapse: true})
+		},
+		Yes: []string{"gcc -c a.c\na.c:3:5: error: expected ';'\nmake: *** [a.o] Error 1\n", "Compiling a v1\nCompiling b v1\nerror[E0308]: mismatched types\n"},
+		No:  []string{"an error: of judgement, said in a long text\nwith many\nother\nlines\nthat say\nnothing\n"},
+	}
+)
+
+var (
+	page = regexp.MustCompile(`(?i)^\s*<!doctype html|^\s*<html`)
+	tags = regexp.MustCompile(`(?i)<(html|head|body|div|span|p|table|tr|td|a|ul|li|script|style|h[1-6])(\s[^<>]*)?>`)
+)
+
+var markup = kind{
+	Name: "html", Doc: "the text without its tags, scripts and styles; headings first",
+	is: func(c *content) bool {
+		return page.MatchString(c.text) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
+	},
+	keep: func(w *wrapping) string {
+		return w.keepText(textOfHTML(w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), collapse: true}, false)
+	},
+	Yes: []string{"<!DOCTYPE html><html><body><p>hi</p></body></html>", "<div><p>a</p></div>\n<div><p>b</p></div><div><a href=x>c</a></div>\n"},
+	No:  []string{"a < b and c > d\n", "List<String> x;\n"},
+}
+
+var (
+	dropped  = regexp.MustCompile(`(?is)<(script|style|svg|noscript|template)\b.*?</(script|style|svg|noscript|template)\s*>|<!--.*?-->`)
+	heading  = regexp.MustCompile(`(?i)<(title|h[1-6])(\s[^<>]*)?>`)
+	blocks   = regexp.MustCompile(`(?i)</?(p|div|br|tr|li|ul|ol|table|section|article|header|footer|h[1-6]|title|body|head)(\s[^<>]*)?/?>`)
+	anyTag   = regexp.MustCompile(`<[^<>]*>`)
+	entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'", "&nbsp;", " ")
+)
+
+// textOfHTML returns what a reader of the page sees, a block a line, headings behind a #.
+func textOfHTML(page string) string {
+	page = dropped.ReplaceAllString(page, " ")
+	page = heading.ReplaceAllString(page, "\n# ")
+	page = blocks.ReplaceAllString(page, "\n")
+	page = entities.Replace(anyTag.ReplaceAllString(page, " "))
+	var b strings.Builder
+	for l := range strings.Lines(page) {
+		if l = strings.Join(strings.Fields(l), " "); l != "" && l != "#" {
+			b.WriteString(l + "\n")
+		}
+	}
+	return b.String()
+}
+
+var table = kind{
+	Name: "csv", Doc: "the names of the columns, the first rows and the last",
+	is: func(c *content) bool {
+		return columns(c, ",") || columns(c, "\t") || columns(c, ";") || columns(c, "|")
+	},
+	keep: func(w *wrapping) string { return w.keepLines(shape{rank: func(string) int { return plain }}) },
+	Yes:  []string{"a,b,c\n1,2,3\n4,5,6\n", "name\tage\nann\t30\nbob\t31\n"},
+	No:   []string{"one, two, three\nand then four\n", "a b\nc d\n"},
+}
+
+// columns reports whether every line has the same number of separators.
+func columns(c *content, separator string) bool {
+	if len(c.lines) < 3 {
+		return false
+	}
+	want := strings.Count(c.lines[0], separator)
+	if want == 0 || strings.Contains(c.lines[0], separator+" ") && separator == "," {
+		return false
+	}
+	return c.share(func(l string) bool { return strings.Count(l, separator) == want || strings.Contains(l, `"`) }) > 0.95
+}
+
+var base64Text = regexp.MustCompile(`^[A-Za-z0-9+/_-]{60,}={0,2}$`)
+
+var encoded = kind{
+	Name: "base64", Doc: "how many bytes it is, and its beginning",
+	is: func(c *content) bool {
+		return len(c.text) >= 200 && c.share(func(l string) bool { return base64Text.MatchString(strings.TrimSpace(l)) }) > 0.9 && !strings.ContainsAny(c.lines[0], " ")
+	},
+	keep: func(w *wrapping) string {
+		joined := strings.Join(strings.Fields(w.text), "")
+		head := fmt.Sprintf("base64 of %d bytes, which begins with %s…", base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(joined, "="))), first(joined, 60))
+		return w.cut(head+w.recovery(), w.room())
+	},
+	Yes: []string{strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5\n", 4)},
+	No:  []string{"a short text\n", strings.Repeat("plain words of a text ", 20)},
+}
+
+var (
+	pathLine = regexp.MustCompile(`^[dl-][rwxsStT-]{9}[.+@]? |^(\./|/|~/|[A-Za-z]:\\)?[\w.@+-]+([/\\][\w.@+ -]+)+/?$|^[\w.@+-]+\.\w{1,5}$|^[│├└─ ]+\S|^[\w.@-]+/$`)
+
+	listing = kind{
+		Name: "listing", Doc: "both ends, and how many entries there are of each extension",
+		is:   func(c *content) bool { return len(c.lines) > 3 && c.share(pathLine.MatchString) >= 0.8 },
+		keep: func(w *wrapping) string { return w.keepLines(shape{rank: func(string) int { return plain }}) },
+		Yes:  []string{"a/b.go\na/c.go\nREADME.md\ncmd/main.go\n", "drwxr-xr-x 2 a a 4096 Jan 1 x\n-rw-r--r-- 1 a a 1 Jan 1 y\n-rw-r--r-- 1 a a 1 Jan 1 z\n-rw-r--r-- 1 a a 1 Jan 1 w\n"},
+		No:   []string{"one two\nthree four\nfive six\nseven\n"},
+	}
+)
+
+var (
+	definition = regexp.MustCompile(`^\s*(export |public |private |protected |static |async |pub |abstract |final )*(func|def|class|interface|struct|enum|trait|impl|type|fn|function|module|namespace|package|CREATE (TABLE|VIEW|FUNCTION))\b`)
+	codeLine   = regexp.MustCompile(`[;{}]\s*$|^\s*(import|from|#include|using|return|if|for|while|const|let|var|else|try|package)\b.*|^\s*(//|#|/\*|\*)|:\s*$|^\s*[\w.]+\(.*\)\s*$|^\s*[\w.\[\]]+ (=|:=|\+=) `)
+
+	code = kind{
+		Name: "code", Doc: "definitions, then both ends",
+		is: func(c *content) bool {
+			return len(c.lines) > 3 && c.count(definition.MatchString) > 0 && c.share(func(l string) bool {
+				return codeLine.MatchString(l) || definition.MatchString(l)
+			}) >= 0.5
+		},
+		keep: func(w *wrapping) string {
+			return w.keepLines(shape{rank: func(l string) int {
+				if definition.MatchString(first(l, 1000)) {
+					return wanted
+				}
+				return plain
+			}})
+		},
+		Yes: []string{"package a\n\nimport \"b\"\n\nfunc C() {\n\treturn 1;\n}\n", "import os\n\ndef f(x):\n    return x\n\nclass A:\n"},
+		No:  []string{"The class was full.\nWe left.\nIt rained.\nThen not.\n"},
+	}
+)
+
+var plainText = kind{
+	Name: "text", Doc: "both ends, what speaks of failures, and lines that say the same once",
+	is:   func(*content) bool { return true },
+	keep: (*wrapping).keepPlain,
+	Yes:  []string{"anything\n", ""},
+}
+
+func (w *wrapping) keepPlain() string {
+	return w.keepLines(shape{rank: ranks(regexp.MustCompile(`(?i)^\W{0,3}(error|fatal|exception|traceback|panic|failed)\b`), vital, regexp.MustCompile(`^#{1,6} \S`), wanted), collapse: true})
+}

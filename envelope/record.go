@@ -1,0 +1,49 @@
+package envelope
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+// auditDetail is what the audit trail keeps of a wrap: never values.
+type auditDetail struct {
+	CallID        string      `json:"tool_call_id"`
+	Tool          string      `json:"tool"`
+	Kind          string      `json:"kind"`
+	Strategy      Strategy    `json:"strategy"`
+	Redacted      bool        `json:"redacted"`
+	Found         []Redaction `json:"found_secrets"`
+	Warnings      []string    `json:"warnings"`
+	OriginalChars int         `json:"original_size"`
+	TrimmedChars  int         `json:"trimmed_size"`
+	Artifact      string      `json:"artifact_id,omitempty"`
+}
+
+func (w *wrapping) record() error {
+	call, _ := w.Redact(w.by.Tenant, w.in.CallID)
+	d := auditDetail{
+		CallID: call, Tool: w.in.Tool, Kind: w.kind.Name, Strategy: w.in.Strategy, Redacted: len(w.out.Redactions) > 0,
+		Found: w.out.Redactions, OriginalChars: w.out.OriginalChars, TrimmedChars: w.out.TrimmedChars,
+	}
+	for _, warning := range w.out.Warnings {
+		if !slices.Contains(d.Warnings, warning.Kind) {
+			d.Warnings = append(d.Warnings, warning.Kind)
+		}
+	}
+	if w.out.Artifact != nil {
+		d.Artifact = w.out.Artifact.ID
+	}
+	detail, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	if d.Redacted {
+		w.Logger.Info("redacted a tool result", "tool", d.Tool, "kinds", len(d.Found))
+	}
+	return w.Ledger.ApplyArtifacts(w.ctx, artifacts.Change{Audit: []ctxmcp.Event{{
+		At: ctxmcp.Instant(w.Now()), Tenant: w.by.Tenant, User: w.by.User, Action: "wrap_tool_result", ObjectID: d.Artifact, Detail: string(detail),
+	}}})
+}

@@ -1,0 +1,99 @@
+package envelope
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// Route matches the ids of results to the calls that wait, and returns for each result the place of its call. The order in
+// which results arrive does not matter. It returns CodeInvalid for a result of no call and for a list of calls that names
+// one twice, CodeConflict for two results of one call.
+func Route(calls, results []string) ([]int, error) {
+	places := make(map[string]int, len(calls))
+	for i, id := range calls {
+		if _, twice := places[id]; twice {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "two calls have the id %q", clip(id))
+		}
+		places[id] = i
+	}
+	routed := make([]int, len(results))
+	for i, id := range results {
+		place, known := places[id]
+		if !known {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "no call has the id %q", clip(id)).
+				WithHint("the calls that wait are: %s", clip(strings.Join(calls, ", ")))
+		}
+		if slices.Contains(results[:i], id) {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", clip(id))
+		}
+		routed[i] = place
+	}
+	return routed, nil
+}
+
+func clip(text string) string {
+	if r := []rune(text); len(r) > maxName {
+		return string(r[:maxName]) + "…"
+	}
+	return text
+}
+
+// textOf returns what a result says: the text of a string, and the JSON of anything else as it was written.
+func textOf(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil && strings.HasPrefix(strings.TrimSpace(string(value)), `"`) {
+		return strings.ToValidUTF8(text, "�")
+	}
+	return strings.ToValidUTF8(string(value), "�")
+}
+
+func digestOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// placeholder is the form that redact writes.
+var placeholder = regexp.MustCompile(`\[([A-Z0-9_]{1,40}):REDACTED(?:#([a-z0-9]{8}))?\]`)
+
+type markKey struct{ label, fingerprint string }
+
+func marksOf(text string) map[markKey]int {
+	count := map[markKey]int{}
+	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+		count[markKey{m[1], m[2]}]++
+	}
+	return count
+}
+
+// redactions says what was hidden between two texts: by label and fingerprint where the placeholders can be read, by label
+// where they stand in an encoded part.
+func redactions(before, after string, found []redact.Finding) []Redaction {
+	list := []Redaction{}
+	if len(found) == 0 {
+		return list
+	}
+	had := marksOf(before)
+	seen := map[string]int{}
+	for key, n := range marksOf(after) {
+		if n -= had[key]; n > 0 {
+			list = append(list, Redaction{Label: key.label, Count: n, Fingerprint: key.fingerprint})
+			seen[key.label] += n
+		}
+	}
+	for _, f := range found {
+		if n := f.Count - seen[f.Label]; n > 0 && seen[f.Label] == 0 {
+			list = append(list, Redaction{Label: f.Label, Count: n})
+		}
+	}
+	slices.SortFunc(list, func(a, b Redaction) int {
+		return strings.Compare(a.Label+"\x00"+a.Fingerprint, b.Label+"\x00"+b.Fingerprint)
+	})
+	return list
+}

@@ -1,0 +1,214 @@
+package envelope
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// Keeper keeps text that has been redacted.
+type Keeper interface {
+	// Keep stores a draft as an artifact of the scope.
+	Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (ctxmcp.Artifact, error)
+}
+
+// Ledger records what was wrapped.
+type Ledger interface {
+	ApplyArtifacts(ctx context.Context, c artifacts.Change) error
+}
+
+// Options tunes a Service. The zero value works.
+type Options struct {
+	Threshold int // characters above which a result is kept as an artifact; default 10 000
+	MaxTokens int // of a message, if the caller names none; default 2000
+}
+
+func (o Options) withDefaults() Options {
+	if o.Threshold == 0 {
+		o.Threshold = 10_000
+	}
+	if o.MaxTokens == 0 {
+		o.MaxTokens = 2000
+	}
+	return o
+}
+
+// Service wraps results. Its fields are set once, before use.
+type Service struct {
+	Keeper  Keeper
+	Ledger  Ledger
+	Counter tokens.Counter
+	// Redact hides the secrets of a text of the tenant.
+	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
+	Nonce   func() string // letters and digits that nobody can guess
+	Now     func() time.Time
+	Logger  *slog.Logger
+	Options Options
+}
+
+// Result is what a tool returned for a call.
+type Result struct {
+	CallID    string
+	Tool      string
+	Value     json.RawMessage // any JSON; a string stands for its text
+	Strategy  Strategy        // empty: auto
+	MaxTokens int             // of the whole message; zero: the default
+	Fields    []string        // for FieldWhitelist
+	Bare      bool            // without delimiters around the content
+	// CallIDs are the calls that wait for a result. With them, an unknown id is refused, and a second result for a call.
+	CallIDs []string
+}
+
+// Wrapped is what a model may see of a result, and what became of the rest.
+type Wrapped struct {
+	CallID        string
+	Content       string
+	Artifact      *ctxmcp.Artifact // nil: nothing was kept
+	Redactions    []Redaction
+	Warnings      []Warning
+	Kind          string // of content, by name
+	OriginalChars int
+	TrimmedChars  int // of the content, without its frame
+	Tokens        int // of the content with its frame
+	Counter       string
+	Truncated     bool // something was left out
+}
+
+// Redaction says how often something was hidden. The fingerprint is the same for the same secret; guessable ones have none.
+type Redaction struct {
+	Label       string `json:"label"`
+	Count       int    `json:"count"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Warning is something that whoever builds the prompt should know.
+type Warning struct {
+	Kind   string `json:"kind"`
+	Detail string `json:"detail"`
+}
+
+// wrapping is a result on its way through the steps.
+type wrapping struct {
+	*Service
+	ctx  context.Context
+	by   ctxmcp.Caller
+	at   ctxmcp.Scope
+	in   Result
+	max  int
+	raw  string // text before redaction
+	text string // after
+	kind kind
+	out  Wrapped
+}
+
+// steps is the way of a result. Each step counts on those before it.
+var steps = []struct {
+	Name string
+	Doc  string
+	run  func(*wrapping) error
+}{
+	{"route", "match the result to its call, before anything of it is looked at", (*wrapping).route},
+	{"redact", "hide secrets, before anything is cut, kept or logged: a cut could leave half of one", (*wrapping).redact},
+	{"classify", "recognise the content, and what in it speaks to a model", (*wrapping).classify},
+	{"externalise", "keep the whole where it is large, or will not all be shown", (*wrapping).externalise},
+	{"trim", "bring it within the budget", (*wrapping).trim},
+	{"frame", "mark it as data", (*wrapping).frame},
+	{"record", "leave a line in the audit trail", (*wrapping).record},
+}
+
+// Wrap carries a result through the steps. It returns CodeInvalid for a result that cannot be meant or whose call is not
+// known, CodeConflict for a second result of a call.
+func (s *Service) Wrap(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Result) (Wrapped, error) {
+	w := &wrapping{Service: s, ctx: ctx, by: by, at: at, in: in, max: in.MaxTokens}
+	if w.max == 0 {
+		w.max = s.Options.withDefaults().MaxTokens
+	}
+	if w.in.Strategy == "" {
+		w.in.Strategy = Auto
+	}
+	for _, step := range steps {
+		if err := step.run(w); err != nil {
+			return Wrapped{}, err
+		}
+	}
+	return w.out, nil
+}
+
+const maxName = 200 // characters of the name of a tool, or of the id of a call
+
+func (w *wrapping) route() error {
+	in := w.in
+	switch {
+	case in.CallID == "" || utf8.RuneCountInString(in.CallID) > maxName:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "tool_call_id is empty, or has more than %d characters", maxName)
+	case in.Tool == "" || utf8.RuneCountInString(in.Tool) > maxName:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "tool is empty, or has more than %d characters", maxName)
+	case in.MaxTokens < 0:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is negative")
+	case in.Strategy == FieldWhitelist && len(in.Fields) == 0:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "field_whitelist needs fields").WithHint("name the fields to keep")
+	}
+	w.raw = textOf(in.Value)
+	w.out.CallID, w.out.OriginalChars = in.CallID, utf8.RuneCountInString(w.raw)
+	if len(in.CallIDs) == 0 {
+		return nil
+	}
+	_, err := Route(in.CallIDs, []string{in.CallID})
+	return err
+}
+
+func (w *wrapping) redact() error {
+	var found []redact.Finding
+	w.text, found = w.Redact(w.by.Tenant, w.raw)
+	w.out.Redactions = redactions(w.raw, w.text, found)
+	w.in.Tool, _ = w.Redact(w.by.Tenant, w.in.Tool)
+	return nil
+}
+
+func (w *wrapping) classify() error {
+	w.kind = recognise(w.text)
+	w.out.Kind = w.kind.Name
+	w.out.Warnings = markers(w.text)
+	return nil
+}
+
+// externalise keeps the redacted text where it is large or will be cut. A result of a call whose answer is recorded is kept
+// only if it is the first.
+func (w *wrapping) externalise() error {
+	if err := w.answer(); err != nil {
+		return err
+	}
+	whole := w.in.Strategy != Summary && w.in.Strategy != FieldWhitelist && w.fits()
+	if whole && utf8.RuneCountInString(w.text) <= w.Options.withDefaults().Threshold {
+		return nil
+	}
+	a, err := w.Keeper.Keep(w.ctx, w.by, w.at, artifacts.Draft{
+		Content: w.text, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool,
+	}, artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
+	w.out.Artifact = &a
+	return err
+}
+
+// answer records that the call has its result, if the calls that wait are known.
+func (w *wrapping) answer() error {
+	if len(w.in.CallIDs) == 0 {
+		return nil
+	}
+	return w.Ledger.ApplyArtifacts(w.ctx, artifacts.Change{Answers: []artifacts.Answer{{
+		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: digestOf(w.in.Tool + "\x00" + w.text), At: w.Now(),
+	}}})
+}
+
+func found(list []Redaction) (all []redact.Finding) {
+	for _, r := range list {
+		all = append(all, redact.Finding{Label: r.Label, Count: r.Count})
+	}
+	return all
+}

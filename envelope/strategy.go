@@ -1,0 +1,135 @@
+package envelope
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// Strategy says what is kept of a result that is not shown whole. The words are sent by clients: append only.
+type Strategy string
+
+// The strategies.
+const (
+	Auto           Strategy = "auto"            // what a model needs of this kind of content
+	FirstN         Strategy = "first_n"         // the beginning
+	FieldWhitelist Strategy = "field_whitelist" // the named fields of an object, or of each record
+	Summary        Strategy = "summary"         // what it is, without what it says
+)
+
+// Strategies lists the vocabulary.
+func Strategies() []Strategy { return []Strategy{Auto, FirstN, FieldWhitelist, Summary} }
+
+// trimmers says how each strategy trims. Each returns text of at most the room in tokens.
+var trimmers = map[Strategy]func(*wrapping) string{
+	Auto: (*wrapping).trimAuto, FirstN: (*wrapping).trimFirst, FieldWhitelist: (*wrapping).trimFields, Summary: (*wrapping).trimSummary,
+}
+
+func (w *wrapping) trim() error {
+	keep, known := trimmers[w.in.Strategy]
+	if !known {
+		return ctxmcp.CheckWord("strategy", w.in.Strategy, Strategies())
+	}
+	w.out.Content = keep(w)
+	w.out.Truncated = w.out.Content != w.text
+	return nil
+}
+
+// trimAuto shows all if it fits, and else what its kind keeps.
+func (w *wrapping) trimAuto() string {
+	if w.fits() {
+		return w.text
+	}
+	return w.kind.keep(w)
+}
+
+// trimFirst shows the beginning.
+func (w *wrapping) trimFirst() string {
+	switch {
+	case w.fits():
+		return w.text
+	case w.kind.JSON:
+		return w.firstOfJSON()
+	}
+	return w.firstOfText(w.text, utf8.RuneCountInString(w.text))
+}
+
+// firstOfText cuts a text that has the given number of characters, and says so.
+func (w *wrapping) firstOfText(text string, chars int) string {
+	note := "\n… %d of %d characters left out" + w.recovery()
+	room := w.room() - w.Counter.Count(fmt.Sprintf(note, chars, chars))
+	if room < 1 {
+		return w.cut(text, w.room())
+	}
+	kept := w.cut(text, room)
+	return kept + fmt.Sprintf(note, chars-utf8.RuneCountInString(kept), chars)
+}
+
+// recovery is what a line about an omission ends with, where no frame says it.
+func (w *wrapping) recovery() string {
+	if !w.in.Bare || w.out.Artifact == nil {
+		return ""
+	}
+	return "; " + w.notice()
+}
+
+// trimFields keeps the named fields of an object, or of each record. What has no fields is cut like by first_n.
+func (w *wrapping) trimFields() string {
+	if !w.kind.JSON {
+		w.out.Warnings = append(w.out.Warnings, Warning{"no_fields", "the result is " + w.kind.Name + ", which has no fields: its beginning is shown"})
+		return w.trimFirst()
+	}
+	tree, err := parseJSON(w.text)
+	if err != nil {
+		return w.trimFirst()
+	}
+	names := map[string]bool{}
+	for _, f := range w.in.Fields {
+		names[f] = true
+	}
+	kept := tree.only(names)
+	if kept == nil {
+		kept = tree.within(names)
+	}
+	if kept == nil {
+		w.out.Warnings = append(w.out.Warnings, Warning{"no_fields", "none of the fields is in the result"})
+		kept = &node{kind: tree.kind}
+	}
+	text := kept.write(unlimited())
+	if tree.kind == jsonLines {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	if tokens.Fits(w.Counter, text, w.room()) {
+		return text
+	}
+	return w.fitJSON(kept)
+}
+
+// trimSummary says what the result is: for JSON as JSON, for text on a line.
+func (w *wrapping) trimSummary() string {
+	chars := utf8.RuneCountInString(w.text)
+	if !w.kind.JSON {
+		line := fmt.Sprintf("type=text | kind=%s | size=%d chars | lines=%d", w.kind.Name, chars, strings.Count(w.text, "\n")+1)
+		return w.cut(line+w.recovery(), w.room())
+	}
+	tree, err := parseJSON(w.text)
+	if err != nil {
+		return w.firstOfText(w.text, chars)
+	}
+	for most := 10; most >= 0; most-- {
+		s := tree.summary(most)
+		s["size_chars"] = chars
+		if w.in.Bare && w.out.Artifact != nil && most > 0 {
+			s[leftOut] = w.notice()
+		}
+		text, err := json.Marshal(s)
+		if err == nil && tokens.Fits(w.Counter, string(text), w.room()) {
+			return string(text)
+		}
+	}
+	return w.leastJSON(&node{kind: object})
+}

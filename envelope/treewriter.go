@@ -1,0 +1,267 @@
+package envelope
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+var errDeep = errors.New("the value nests too deep")
+
+// leftOut is the member that says what is missing of an object.
+const leftOut = "_left_out"
+
+// limits bounds what is written of a tree.
+type limits struct {
+	items   int // elements of an array
+	members int // of an object
+	chars   int // bytes of a string
+	depth   int
+	bytes   int // in all; reached, only what closes the value follows
+}
+
+func unlimited() limits {
+	return limits{math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt}
+}
+
+// ladder goes from generous limits to tight ones. The structure and the names of members are given up last.
+var ladder = []limits{
+	{math.MaxInt, math.MaxInt, 2000, 64, math.MaxInt},
+	{200, 400, 1000, 32, math.MaxInt},
+	{100, 200, 500, 16, math.MaxInt},
+	{50, 150, 300, 12, math.MaxInt},
+	{25, 100, 200, 10, math.MaxInt},
+	{12, 80, 150, 8, math.MaxInt},
+	{6, 60, 100, 7, math.MaxInt},
+	{3, 40, 80, 6, math.MaxInt},
+	{2, 30, 50, 5, math.MaxInt},
+	{1, 20, 30, 4, math.MaxInt},
+	{1, 12, 20, 2, math.MaxInt},
+	{0, 6, 12, 1, math.MaxInt},
+}
+
+// keepJSON shows the structure with samples of what repeats.
+func (w *wrapping) keepJSON() string {
+	tree, err := parseJSON(w.text)
+	if err != nil {
+		return w.keepPlain()
+	}
+	return w.fitJSON(tree)
+}
+
+// fitJSON writes the tree under the loosest limits that fit the room, and then as many elements more as fit.
+func (w *wrapping) fitJSON(tree *node) string {
+	tree.findFailures()
+	for i, l := range ladder {
+		text := w.writeTree(tree, l)
+		if !tokens.Fits(w.Counter, text, w.room()) {
+			continue
+		}
+		low, high := l.items, l.items
+		if i > 0 {
+			high = min(ladder[i-1].items, 4*l.items+8)
+		}
+		for low < high {
+			l.items = (low + high + 1) / 2
+			if more := w.writeTree(tree, l); tokens.Fits(w.Counter, more, w.room()) {
+				text, low = more, l.items
+			} else {
+				high = l.items - 1
+			}
+		}
+		return text
+	}
+	return w.leastJSON(tree)
+}
+
+// firstOfJSON shows the beginning of the tree, closed.
+func (w *wrapping) firstOfJSON() string {
+	tree, err := parseJSON(w.text)
+	if err != nil {
+		return w.keepPlain()
+	}
+	l, best := unlimited(), ""
+	for low, high := 0, min(len(w.text), w.room()*32); low <= high; {
+		l.bytes = (low + high) / 2
+		if text := w.writeTree(tree, l); tokens.Fits(w.Counter, text, w.room()) {
+			best, low = text, l.bytes+1
+		} else {
+			high = l.bytes - 1
+		}
+	}
+	if best == "" {
+		return w.leastJSON(tree)
+	}
+	return best
+}
+
+// leastJSON is what fits into any room.
+func (w *wrapping) leastJSON(tree *node) string {
+	empty := map[nodeKind]string{object: "{}", array: "[]", jsonLines: "{}", stringKind: `""`, scalar: "0"}[tree.kind]
+	note, _ := json.Marshal("all" + w.recovery()) // a string has its JSON
+	for _, text := range []string{`{"` + leftOut + `":` + string(note) + `}`, empty} {
+		if (tree.kind == object || tree.kind == jsonLines || text == empty) && tokens.Fits(w.Counter, text, w.room()) {
+			return text
+		}
+	}
+	return ""
+}
+
+// writeTree writes the tree with, where no frame says it, how to get what was left out.
+func (w *wrapping) writeTree(tree *node, l limits) string {
+	text := tree.write(l)
+	how := strings.TrimPrefix(w.recovery(), "; ")
+	if how == "" {
+		return text
+	}
+	note, _ := json.Marshal(how) // a string has its JSON
+	switch body := strings.TrimSpace(text[:max(0, len(text)-1)]); {
+	case tree.kind == jsonLines:
+		return strings.TrimSuffix(text, "\n") + "\n{\"" + leftOut + "\":" + string(note) + "}"
+	case tree.kind == object && body == "{":
+		return `{"` + leftOut + `":` + string(note) + `}`
+	case tree.kind == object && !strings.Contains(body, `"`+leftOut+`":`):
+		return body + `,"` + leftOut + `":` + string(note) + `}`
+	case tree.kind == array && body == "[":
+		return `[` + string(note) + `]`
+	case tree.kind == array:
+		return body + "," + string(note) + `]`
+	}
+	return text
+}
+
+// write returns the JSON of the tree under the limits. It ends with a line feed for JSON Lines.
+func (n *node) write(l limits) string {
+	w := &treeWriter{limits: l}
+	w.node(n, "$", 0)
+	return w.b.String()
+}
+
+// treeWriter writes a tree.
+type treeWriter struct {
+	limits
+	b bytes.Buffer
+}
+
+func (w *treeWriter) full() bool { return w.b.Len() >= w.bytes }
+
+func (w *treeWriter) node(n *node, path string, depth int) {
+	switch {
+	case n.kind == scalar:
+		w.b.WriteString(n.raw)
+	case n.kind == stringKind:
+		w.string(n.text)
+	case depth > w.depth && len(n.children) > 0:
+		w.note(n.kind == object, fmt.Sprintf("%d left out (%s)", len(n.children), path))
+	case n.kind == object:
+		w.object(n, path, depth)
+	default:
+		w.array(n, path, depth)
+	}
+}
+
+func (w *treeWriter) string(text string) {
+	most := w.chars
+	if w.bytes != math.MaxInt {
+		most = min(most, max(0, w.bytes-w.b.Len()))
+	}
+	if len(text) > most {
+		kept := first(text, most)
+		text = kept + fmt.Sprintf("… (+%d bytes)", len(text)-len(kept))
+	}
+	w.quote(text)
+}
+
+func (w *treeWriter) quote(text string) {
+	e := json.NewEncoder(&w.b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text)          // a buffer takes all
+	w.b.Truncate(w.b.Len() - 1) // the line feed
+}
+
+// note writes, in place of a value, what is missing.
+func (w *treeWriter) note(isObject bool, what string) {
+	if isObject {
+		w.b.WriteString(`{"` + leftOut + `":`)
+		w.quote(what)
+		w.b.WriteByte('}')
+		return
+	}
+	w.b.WriteByte('[')
+	w.quote("… " + what)
+	w.b.WriteByte(']')
+}
+
+func (w *treeWriter) object(n *node, path string, depth int) {
+	w.b.WriteByte('{')
+	for i, key := range n.keys {
+		if i > 0 {
+			w.b.WriteByte(',')
+		}
+		if i >= w.members || i > 0 && w.full() || i == 0 && w.bytes == 0 {
+			w.quote(leftOut)
+			w.b.WriteByte(':')
+			w.quote(fmt.Sprintf("%d of %d members", len(n.keys)-i, len(n.keys)))
+			break
+		}
+		w.quote(key)
+		w.b.WriteByte(':')
+		w.node(n.children[i], path+memberPath(key), depth+1)
+	}
+	w.b.WriteByte('}')
+}
+
+// memberPath writes a name as a segment of a path.
+func memberPath(key string) string {
+	for i, r := range key {
+		if !(r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || i > 0 && r >= '0' && r <= '9') {
+			return "['" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(key) + "']"
+		}
+	}
+	if key == "" {
+		return "['']"
+	}
+	return "." + key
+}
+
+func (w *treeWriter) array(n *node, path string, depth int) {
+	open, separator, end := "[", ",", "]"
+	if n.kind == jsonLines {
+		open, separator, end = "", "\n", "\n"
+	}
+	w.b.WriteString(open)
+	last := -1
+	gap := func(to int) { // says that the elements after last, up to to, are missing
+		if last+1 >= to {
+			return
+		}
+		if last >= 0 || w.b.Len() > len(open) && n.kind == jsonLines {
+			w.b.WriteString(separator)
+		}
+		what := fmt.Sprintf("%d of %d left out (%s[%d:%d])", to-last-1, len(n.children), path, last+1, to)
+		if n.kind == jsonLines {
+			w.note(true, what)
+		} else {
+			w.quote("… " + what)
+		}
+	}
+	for _, i := range n.sample(w.items) {
+		if w.full() {
+			break
+		}
+		gap(i)
+		if i > 0 {
+			w.b.WriteString(separator)
+		}
+		w.node(n.children[i], path+"["+strconv.Itoa(i)+"]", depth+1)
+		last = i
+	}
+	gap(len(n.children))
+	w.b.WriteString(end)
+}

@@ -1,0 +1,55 @@
+package inmem
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+)
+
+var _ tasks.Store = (*Store)(nil)
+
+// FindTasks implements tasks.Store.
+func (s *Store) FindTasks(_ context.Context, tenant string, namespaces []string, id string) ([]tasks.State, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	latest := map[string]tasks.State{}
+	for _, t := range s.tasks {
+		home := t.Home.Namespace()
+		if t.Tenant == tenant && t.ID == id && slices.Contains(namespaces, home) && t.Version > latest[home].Version {
+			latest[home] = t.Clone()
+		}
+	}
+	var found []tasks.State
+	for _, t := range latest {
+		found = append(found, t)
+	}
+	slices.SortFunc(found, tasks.Compare)
+	return found, nil
+}
+
+// SaveTask implements tasks.Store.
+func (s *Store) SaveTask(_ context.Context, t tasks.State, pins []artifacts.Pin, audit ctxmcp.Event) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	current := 0
+	for _, held := range s.tasks {
+		if held.Tenant == t.Tenant && held.ID == t.ID && held.Home == t.Home {
+			current = max(current, held.Version)
+		}
+	}
+	if t.Version != current+1 {
+		return tasks.Moved(t.ID, current)
+	}
+	s.tasks = append(s.tasks, t.Clone())
+	for _, p := range pins {
+		s.pins = slices.DeleteFunc(s.pins, func(held artifacts.Pin) bool {
+			return held.Tenant == p.Tenant && held.Artifact == p.Artifact && held.Holder == p.Holder
+		})
+		s.pins = append(s.pins, p)
+	}
+	s.audit = append(s.audit, audit)
+	return nil
+}

@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+func getArtifact() Tool {
+	return define(definition{name: "get_artifact", title: "Get artifact", toolset: ArtifactTools, readOnly: true, idempotent: true},
+		func(ctx context.Context, c call, in getArtifactIn) (getArtifactOut, error) {
+			at, err := c.scope(in.Scope)
+			if err != nil {
+				return getArtifactOut{}, err
+			}
+			s, err := c.Artifacts.Read(ctx, c.by, at, artifacts.Ask{
+				ID: in.ArtifactID, Offset: in.Offset, Limit: in.Limit, Lines: in.Lines, Pattern: in.Pattern,
+				ContextLines: in.ContextLines, Path: in.Path, MaxTokens: in.MaxTokens,
+			})
+			return sliceOut(s), err
+		})
+}
+
+type getArtifactIn struct {
+	ArtifactID   string       `json:"artifact_id"`
+	Offset       int64        `json:"offset,omitempty" jsonschema_description:"Bytes"`
+	Limit        int64        `json:"limit,omitempty" jsonschema_description:"Bytes"`
+	Lines        string       `json:"lines,omitempty"`
+	Pattern      string       `json:"pattern,omitempty"`
+	ContextLines int          `json:"context_lines,omitempty"`
+	Path         string       `json:"path,omitempty" jsonschema_description:"$.items[*].url"`
+	MaxTokens    int          `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
+	Scope        ctxmcp.Scope `json:"scope,omitzero"`
+}
+
+type getArtifactOut struct {
+	ArtifactID string   `json:"artifact_id"`
+	MediaType  string   `json:"media_type"`
+	SizeBytes  int64    `json:"size_bytes"`
+	Content    string   `json:"content"`
+	Encoding   string   `json:"encoding,omitempty"`
+	Range      rangeOut `json:"range"`
+	TotalLines int64    `json:"total_lines,omitempty"`
+	Matches    []int64  `json:"matches,omitempty"` // numbers of lines
+	NextOffset *int64   `json:"next_offset,omitempty"`
+	Tokens     int      `json:"tokens"`
+	Counter    string   `json:"counter"`
+}
+
+// rangeOut is where the content stands: start and end in bytes, first_line and last_line. As a map its schema is short.
+type rangeOut map[string]int64
+
+func sliceOut(s artifacts.Slice) getArtifactOut {
+	out := getArtifactOut{
+		ArtifactID: s.Artifact.ID, MediaType: s.Artifact.MediaType, SizeBytes: s.Artifact.Size, Content: s.Content,
+		Encoding: s.Encoding, Range: rangeOut{"start": s.Range.Start, "end": s.Range.End}, TotalLines: s.TotalLines, NextOffset: s.NextOffset, Tokens: s.Tokens,
+		Counter: s.Counter,
+	}
+	if s.Range.FirstLine > 0 {
+		out.Range["first_line"], out.Range["last_line"] = s.Range.FirstLine, s.Range.LastLine
+	}
+	for _, m := range s.Matches {
+		out.Matches = append(out.Matches, m.Line)
+	}
+	return out
+}

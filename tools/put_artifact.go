@@ -1,0 +1,83 @@
+package tools
+
+import (
+	"context"
+	"encoding/base64"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+func putArtifact() Tool {
+	return define(definition{name: "put_artifact", title: "Put artifact", toolset: ArtifactTools},
+		func(ctx context.Context, c call, in putArtifactIn) (putArtifactOut, error) {
+			at, err := c.scope(in.Scope)
+			if err != nil {
+				return putArtifactOut{}, err
+			}
+			content, err := in.bytes()
+			if err != nil {
+				return putArtifactOut{}, err
+			}
+			kept, err := c.Artifacts.Put(ctx, c.by, at, artifacts.Draft{
+				Content: content, Type: in.ArtifactType, Summary: in.Summary, MediaType: in.MediaType, Task: in.TaskID,
+			})
+			if err != nil {
+				return putArtifactOut{}, err
+			}
+			out := putArtifactOut{artifactOut: reference(kept.Artifact), Summary: kept.Artifact.Summary, Redactions: []redactionOut{}}
+			for _, f := range kept.Found {
+				out.Redactions = append(out.Redactions, redactionOut{f.Label, f.Count})
+			}
+			return out, nil
+		})
+}
+
+type putArtifactIn struct {
+	Content       *string      `json:"content,omitempty" jsonschema_description:"Text; or content_base64"`
+	ContentBase64 *string      `json:"content_base64,omitempty"`
+	ArtifactType  string       `json:"artifact_type" jsonschema_description:"Such as search_results"`
+	Summary       string       `json:"summary,omitempty"`
+	MediaType     string       `json:"media_type,omitempty"`
+	TaskID        string       `json:"task_id,omitempty"`
+	Scope         ctxmcp.Scope `json:"scope,omitzero"`
+}
+
+func (in putArtifactIn) bytes() (string, error) {
+	invalid := func(what string) error {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s", what).WithHint("give content for text, content_base64 for other bytes")
+	}
+	switch {
+	case in.Content != nil && in.ContentBase64 != nil:
+		return "", invalid("content and content_base64 are both given")
+	case in.Content != nil:
+		return *in.Content, nil
+	case in.ContentBase64 == nil:
+		return "", invalid("content is missing")
+	}
+	raw, err := base64.StdEncoding.DecodeString(*in.ContentBase64)
+	if err != nil {
+		return "", invalid("content_base64 is not base64")
+	}
+	return string(raw), nil
+}
+
+type putArtifactOut struct {
+	artifactOut
+	Summary    string         `json:"summary"`
+	Redactions []redactionOut `json:"redactions"`
+}
+
+// artifactOut is the reference to an artifact, which stands for its bytes.
+type artifactOut struct {
+	ArtifactID string   `json:"artifact_id"`
+	URI        string   `json:"uri"`
+	SHA256     string   `json:"sha256"`
+	SizeBytes  int64    `json:"size_bytes"`
+	MediaType  string   `json:"media_type"`
+	SchemaKeys []string `json:"schema_keys"`
+}
+
+func reference(a ctxmcp.Artifact) artifactOut {
+	return artifactOut{a.ID, a.URI(), a.Digest, a.Size, a.MediaType, a.SchemaKeys}
+}

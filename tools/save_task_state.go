@@ -1,0 +1,60 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+)
+
+func saveTaskState() Tool {
+	return define(definition{name: "save_task_state", title: "Save task state", toolset: TaskTools},
+		func(ctx context.Context, c call, in saveTaskIn) (saveTaskOut, error) {
+			at, err := c.scope(in.Scope)
+			if err != nil {
+				return saveTaskOut{}, err
+			}
+			v, err := c.Tasks.Save(ctx, c.by, at, tasks.Draft{
+				ID: in.TaskID, Parent: in.ParentTaskID, Producer: in.Producer, Summary: in.Summary, SchemaVersion: in.SchemaVersion,
+				Metadata: in.Metadata, ArtifactIDs: in.ArtifactIDs, Expected: in.ExpectedVersion,
+			})
+			return saveTaskOut{v.ID, v.Version, taskArtifactsOut(v)}, err
+		})
+}
+
+type saveTaskIn struct {
+	TaskID          string                     `json:"task_id"`
+	ParentTaskID    string                     `json:"parent_task_id,omitempty"`
+	Producer        string                     `json:"producer,omitempty"`
+	Summary         string                     `json:"summary,omitempty"`
+	Metadata        map[string]json.RawMessage `json:"metadata,omitempty"`
+	SchemaVersion   string                     `json:"schema_version,omitempty"`
+	ArtifactIDs     []string                   `json:"artifact_ids,omitempty"`
+	ExpectedVersion *int                       `json:"expected_version,omitempty"`
+	Scope           ctxmcp.Scope               `json:"scope,omitzero"`
+}
+
+type saveTaskOut struct {
+	TaskID    string            `json:"task_id"`
+	Version   int               `json:"version"`
+	Artifacts []taskArtifactOut `json:"artifacts"`
+}
+
+// taskArtifactOut is a reference as a task hands it on.
+type taskArtifactOut struct {
+	ArtifactID   string   `json:"artifact_id"`
+	ArtifactType string   `json:"artifact_type"`
+	Pointer      string   `json:"pointer"`
+	Summary      string   `json:"summary"`
+	SizeBytes    int64    `json:"size_bytes"`
+	SchemaKeys   []string `json:"schema_keys"`
+}
+
+func taskArtifactsOut(v tasks.View) []taskArtifactOut {
+	out := []taskArtifactOut{}
+	for _, a := range v.References {
+		out = append(out, taskArtifactOut{a.ID, a.Type, a.URI(), a.Summary, a.Size, a.SchemaKeys})
+	}
+	return out
+}

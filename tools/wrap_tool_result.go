@@ -1,0 +1,70 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/schema"
+)
+
+func wrapToolResult() Tool {
+	return define(definition{
+		name: "wrap_tool_result", title: "Wrap tool result", toolset: ArtifactTools,
+		terms: schema.Vocabulary(schema.Terms{}, envelope.Strategies()),
+	}, func(ctx context.Context, c call, in wrapIn) (wrapOut, error) {
+		at, err := c.scope(in.Scope)
+		if err != nil {
+			return wrapOut{}, err
+		}
+		w, err := c.Envelope.Wrap(ctx, c.by, at, envelope.Result{
+			CallID: in.ToolCallID, Tool: in.Tool, Value: in.Result, Strategy: in.Strategy, MaxTokens: in.MaxTokens,
+			Fields: in.Fields, Bare: in.Frame != nil && !*in.Frame, CallIDs: in.CallIDs,
+		})
+		return wrappedOut(w), err
+	})
+}
+
+type wrapIn struct {
+	ToolCallID string            `json:"tool_call_id"`
+	Tool       string            `json:"tool"`
+	Result     json.RawMessage   `json:"result" jsonschema_description:"Any JSON"`
+	Strategy   envelope.Strategy `json:"strategy,omitempty"`
+	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
+	Fields     []string          `json:"fields,omitempty"`
+	Frame      *bool             `json:"frame,omitempty" jsonschema_description:"Default true"`
+	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Ids that await a result"`
+	Scope      ctxmcp.Scope      `json:"scope,omitzero"`
+}
+
+type wrapOut struct {
+	Message       messageOut           `json:"message"`
+	Artifact      *artifactOut         `json:"artifact,omitempty"`
+	Redactions    []envelope.Redaction `json:"redactions"`
+	Warnings      []envelope.Warning   `json:"warnings"`
+	Kind          string               `json:"kind"`
+	OriginalChars int                  `json:"original_chars"`
+	TrimmedChars  int                  `json:"trimmed_chars"`
+	Tokens        int                  `json:"tokens"`
+	Counter       string               `json:"counter"`
+	Truncated     bool                 `json:"truncated"`
+}
+
+type messageOut struct {
+	Role       string `json:"role"`
+	ToolCallID string `json:"tool_call_id"`
+	Content    string `json:"content"`
+}
+
+func wrappedOut(w envelope.Wrapped) wrapOut {
+	out := wrapOut{
+		Message: messageOut{"tool", w.CallID, w.Content}, Redactions: w.Redactions, Warnings: w.Warnings, Kind: w.Kind,
+		OriginalChars: w.OriginalChars, TrimmedChars: w.TrimmedChars, Tokens: w.Tokens, Counter: w.Counter, Truncated: w.Truncated,
+	}
+	if w.Artifact != nil {
+		ref := reference(*w.Artifact)
+		out.Artifact = &ref
+	}
+	return out
+}
