@@ -34,7 +34,7 @@ type Declared struct {
 
 // Field is one value, with where it stands.
 type Field struct {
-	Value    json.RawMessage `json:"value"`
+	Value    json.RawMessage `json:"value" jsonschema_description:"Any JSON"`
 	Artifact string          `json:"artifact_id"`
 	Path     string          `json:"path"`
 }
