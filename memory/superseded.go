@@ -1,0 +1,94 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// target returns the open versions of the object that the draft supersedes, and moves the draft to where that object
+// lives unless it says where it belongs.
+func (s *Service) target(ctx context.Context, by ctxmcp.Caller, d *Draft, now time.Time) ([]ctxmcp.ContextObject, error) {
+	if d.Supersedes == "" {
+		return nil, nil
+	}
+	versions, err := s.versions(ctx, by, d.Supersedes)
+	if err != nil {
+		return nil, err
+	}
+	open := openOf(versions)
+	if len(open) == 0 {
+		return nil, ended(d.Supersedes, versions)
+	}
+	if err := operatorsOnly(by, open[0]); err != nil {
+		return nil, err
+	}
+	home := open[0].Home()
+	if d.Level == "" {
+		d.Level = open[0].Layer
+		if d.Level.Bound(d.Scope) != home {
+			d.Scope = home
+		}
+	}
+	if d.level().Bound(d.Scope) != home {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "object %s lives in %s, not in %s", d.Supersedes,
+			home.Namespace(), d.level().Bound(d.Scope).Namespace()).
+			WithHint("leave level out to replace it where it lives")
+	}
+	return open, current(versions, ctxmcp.Interval{From: d.validFrom(now), To: ctxmcp.Instant(d.ValidUntil)})
+}
+
+// current returns CodeConflict if the object has been replaced for all of the time that is to be claimed anew: what is
+// left of it is its past, and to replace that would leave two truths for the present.
+func current(versions []ctxmcp.ContextObject, claimed ctxmcp.Interval) error {
+	link := ""
+	for _, o := range versions {
+		if o.TxEnd.IsZero() && o.Valid().Overlaps(claimed) {
+			return nil
+		}
+		link = orElse(o.LinkNow(), link)
+	}
+	if link == "" {
+		return nil
+	}
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has been replaced", versions[0].ObjectID).
+		WithHint("object %s took its place: supersede that one", link)
+}
+
+// versions returns every version of an object of the caller's, wherever it lives. It returns CodeNotFound if the caller
+// can see none.
+func (s *Service) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctxmcp.ContextObject, error) {
+	q := own(by)
+	q.ObjectIDs, q.EveryVersion, q.Archived = []string{id}, true, true
+	all, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", id, err)
+	}
+	if len(all) == 0 {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such object").
+			WithHint("ids come from remember, recall and memory_history")
+	}
+	return all, nil
+}
+
+// openOf returns the versions that the system still holds.
+func openOf(versions []ctxmcp.ContextObject) []ctxmcp.ContextObject {
+	return slices.DeleteFunc(slices.Clone(versions), func(v ctxmcp.ContextObject) bool { return !v.TxEnd.IsZero() })
+}
+
+// ended says that an object has no open version to work on, and what to use instead.
+func ended(id string, versions []ctxmcp.ContextObject) error {
+	last := versions[len(versions)-1]
+	reason := "no reason is kept"
+	if last.Closing != nil {
+		reason = last.Closing.Reason
+	}
+	e := ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has ended at %s (%s)", id, last.TxEnd.Format(time.RFC3339Nano), reason)
+	if link := last.LinkNow(); link != "" {
+		return e.WithHint("object %s took its place", link)
+	}
+	return e.WithHint("memory_history shows its versions")
+}
