@@ -109,6 +109,9 @@ func (s sentence) read() ([]Stance, []Act) {
 		if act, ok := c.act(clauseForms, s.asked); ok {
 			acts = append(acts, act)
 			stances = append(stances, act.stances()...)
+			if st, ok := c.stance(); act.Weak && ok && st.Form == Acquired { // bought: done, and had from then on
+				stances = append(stances, st)
+			}
 			continue
 		}
 		if s.asked {

@@ -20,6 +20,9 @@ type stanceForm struct {
 	No         []string
 }
 
+// Acquired is the form of what was bought or taken in: a thing done, which says beside that there is something now.
+const Acquired = "acquired"
+
 // stanceForms are held against single clauses; the first that fits is the stance.
 var stanceForms = []stanceForm{
 	{
@@ -111,6 +114,21 @@ var stanceForms = []stanceForm{
 		unless:  regexp.MustCompile(`(?i)\b(?:to|question|idea|lot|feeling|few|moment|time|bit|problem|chance|good|great)\b`),
 		Yes:     []string{"I have a red Vespa => I | has | a red Vespa"},
 		No:      []string{"I have a question about Vespas", "I had a red Vespa", "I have to sell the Vespa"},
+	},
+	{
+		Name: Acquired, Doc: "what the speaker came to have", Aspect: State, Predicate: "has", Confidence: 0.5,
+		near:    []string{"bought", "got", "purchased", "adopted"},
+		pattern: words(`{we} (?:bought|got|purchased|adopted) (?:myself |ourselves )?(?P<v>(?:an?|the) .{2,40}?)(?: (?:from|in|on|at|for|with|last|this|because|yesterday|today|two|a) .*)?`),
+		unless:  regexp.MustCompile(`(?i)\b(?:call|message|chance|feeling|idea|question|good|great|bit|lot|coffee|tea|lunch|dinner|drink|ticket|round)\b`),
+		Yes:     []string{"I bought a bicycle last week => I | has | a bicycle", "We adopted a grey cat from the shelter => I | has | a grey cat"},
+		No:      []string{"I got a call from Ann", "I bought it", "I will buy a bicycle"},
+	},
+	{
+		Name: "scheduled", Doc: "when something of the speaker's is", Aspect: Event, Predicate: "has_event", Confidence: 0.5,
+		near:    []string{"is", "are", "takes place"},
+		pattern: words(`(?P<v>(?:the|our|my) .{2,40}?) (?:is|are|takes place|is scheduled|is set) (?:on|for|at) (?:{weekday}|{month}|the \d|\d).*`),
+		Yes:     []string{"The standup is on Thursday at 9 => I | has_event | The standup", "Our review is scheduled for May 3 => I | has_event | Our review"},
+		No:      []string{"The book is on the table", "The standup was on Thursday", "Is the standup on Thursday?"},
 	},
 	{
 		Name: "favourite", Doc: "the speaker's favourite of a kind", Aspect: Liking, Confidence: 0.9,

@@ -58,7 +58,8 @@ const (
 // isEnding reports whether an object says only that something is over, or why the end that was told just before came
 // about. A thing done is an end only of a thing that was to be done.
 func (s *Service) isEnding(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, r extract.Reading, effective bool) (bool, error) {
-	if len(o.Content) > endingLength || r.Asides > endingAsides || len(r.Stances) > 0 {
+	states := slices.ContainsFunc(r.Stances, func(st extract.Stance) bool { return st.Form != extract.Acquired })
+	if len(o.Content) > endingLength || r.Asides > endingAsides || states {
 		return false, nil
 	}
 	for _, act := range r.Acts {

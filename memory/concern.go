@@ -84,7 +84,7 @@ func (s *Service) withEchoes(
 			continue
 		}
 		r := extract.Read(c.Object.Content)
-		reason := c.Object.Author == o.Author && r.Continues
+		reason := c.Object.Author == o.Author && r.Continues && !standsAlone(r)
 		echo := c.Object.Authority > o.Authority && r.Asides <= 2 && len(c.Object.Content) <= oneStatement &&
 			t.share(c.Terms) >= holdsTarget && !strings.ContainsAny(c.Object.Content, "0123456789") // a number says more
 		if reason || echo {
@@ -92,6 +92,11 @@ func (s *Service) withEchoes(
 		}
 	}
 	return concerned, nil
+}
+
+// standsAlone reports whether a text states a thing of its own. A taste may be the reason for another.
+func standsAlone(r extract.Reading) bool {
+	return slices.ContainsFunc(r.Stances, func(st extract.Stance) bool { return st.Aspect != extract.Liking })
 }
 
 // lookBack is how many statements of its author an act may point past.
