@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
@@ -84,7 +83,7 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 		if !place.Match(withoutRoles(o)) {
 			continue
 		}
-		doc := analysis.Terms(o.Content)
+		doc := memory.IndexedTerms(o)
 		found.Documents++
 		found.Length += len(doc)
 		if key := memory.SessionKey(o); key != "" {
@@ -187,7 +186,7 @@ func (s *Store) Retry(_ context.Context, model string) error {
 }
 
 func (s *Store) candidate(o ctxmcp.ContextObject) memory.Candidate {
-	return memory.Candidate{Object: clone(o), Terms: analysis.Terms(o.Content), Position: s.places[keyOf(o)]}
+	return memory.Candidate{Object: clone(o), Terms: memory.IndexedTerms(o), Position: s.places[keyOf(o)]}
 }
 
 func keyOf(o ctxmcp.ContextObject) rowKey { return rowKey{o.TenantID, memory.KeyOf(o)} }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
@@ -206,7 +205,7 @@ func (b *batch) insert(o ctxmcp.ContextObject) error {
 	if err != nil {
 		return err
 	}
-	terms := analysis.Terms(o.Content)
+	terms := memory.IndexedTerms(o)
 	position, err := b.count(sc, o, len(terms))
 	if err != nil {
 		return err
