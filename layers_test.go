@@ -14,22 +14,23 @@ const module = "github.com/ctx-mcp/ctx-mcp"
 // layers says which packages of the product each package may import; "" is the root. What stands in no row does not
 // exist. Tests may import more.
 var layers = map[string][]string{
-	"":         {},
-	"analysis": {},
-	"redact":   {},
-	"extract":  {},
-	"tokens":   {},
-	"vectors":  {},
-	"schema":   {""},
-	"ijson":    {},
-	"access":   {""},
-	"embed":    {""},
-	"serve":    {"", "ijson"},
-	"entities": {""},
-	"origin":   {""},
-	"memory":   {"", "analysis", "entities", "extract", "origin", "redact"},
-	"exchange": {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":    {"", "artifacts", "entities", "envelope", "memory", "schema", "tasks"},
+	"":          {},
+	"analysis":  {},
+	"redact":    {},
+	"extract":   {},
+	"tokens":    {},
+	"vectors":   {},
+	"schema":    {""},
+	"ijson":     {},
+	"access":    {""},
+	"embed":     {""},
+	"serve":     {"", "ijson"},
+	"telemetry": {},
+	"entities":  {""},
+	"origin":    {""},
+	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
+	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
+	"tools":     {"", "artifacts", "entities", "envelope", "memory", "schema", "tasks"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
@@ -57,7 +58,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":    {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "tokens", "tools"},
+	"cmd/ctx-mcp":    {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},
 	"eval/lsa":       {"analysis"},
 	"eval/recall":    {"eval/lsa"},
 	"eval/redaction": {},

@@ -34,7 +34,10 @@ type Services struct {
 	Logger *slog.Logger
 	// Observe is told of every call that ended: the tool, the error code, "ok" or "asking", and how long it took.
 	Observe func(tool, outcome string, took time.Duration)
-	Now     func() time.Time
+	// Trace begins the span of a call; meta is the _meta of its request. What it returns is told how the call
+	// ended. nil: none.
+	Trace func(ctx context.Context, tool string, meta map[string]any) (context.Context, func(outcome string, took time.Duration))
+	Now   func() time.Time
 }
 
 // Options chooses what a server offers.
@@ -86,8 +89,11 @@ func Select(o Options) []Tool {
 func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := s.Now()
+		ctx, end := s.trace(ctx, t.Name, request)
 		out, err := s.answer(ctx, t, request)
-		s.Observe(t.Name, outcome(err), s.Now().Sub(began))
+		took := s.Now().Sub(began)
+		end(outcome(err), took)
+		s.Observe(t.Name, outcome(err), took)
 		switch {
 		case err == nil:
 			return result(out)
@@ -97,6 +103,18 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		s.report(ctx, t.Name, err)
 		return failure(err), nil
 	}
+}
+
+// trace begins the span of a call, as part of the client's where the request names that.
+func (s *Services) trace(ctx context.Context, tool string, request mcp.CallToolRequest) (context.Context, func(string, time.Duration)) {
+	if s.Trace == nil {
+		return ctx, func(string, time.Duration) {}
+	}
+	var meta map[string]any
+	if request.Params.Meta != nil {
+		meta = request.Params.Meta.AdditionalFields
+	}
+	return s.Trace(ctx, tool, meta)
 }
 
 // outcome returns how a call ended, in one word.

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
@@ -18,6 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
+	"github.com/ctx-mcp/ctx-mcp/telemetry"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
@@ -34,6 +36,7 @@ type app struct {
 	asker    *serve.Asker
 	access   *access.Service
 	metrics  *metrics
+	sends    *telemetry.Telemetry
 
 	life       context.Context // of the background work
 	background sync.WaitGroup
@@ -67,6 +70,10 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 		access: &access.Service{Store: store, Now: sys.now, Random: sys.random},
 	}
 	if a.asker, err = newAsker(sys, c, key); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	a.sends, err = telemetry.Open(ctx, telemetry.Options{Version: version, Gatherer: a.metrics.registry, Getenv: sys.getenv, Logger: logger})
+	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.memory = &memory.Service{
@@ -162,14 +169,29 @@ func (c *config) embedder() (*embed.Client, error) {
 func (a *app) close() error {
 	a.stop()
 	a.background.Wait()
+	a.sendRest()
 	return a.store.Close()
 }
 
-// services returns what the tools call, for a server whose calls without a scope fall into defaults.
-func (a *app) services(defaults ctxmcp.Scope) *tools.Services {
+// sendRest sends the telemetry that has gathered, for as long as a shutdown may take. A collector that cannot be reached is no
+// reason to fail: what it is not told is lost.
+func (a *app) sendRest() {
+	ctx, cancel := context.WithTimeout(context.Background(), a.config.ShutdownGrace)
+	defer cancel()
+	if err := a.sends.Close(ctx); err != nil {
+		a.logger.Warn("telemetry could not be sent", "error", err)
+	}
+}
+
+// services returns what the tools call, for a server whose calls without a scope fall into defaults, and come by a transport, "pipe"
+// or "tcp".
+func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services {
+	trace := func(ctx context.Context, tool string, meta map[string]any) (context.Context, func(string, time.Duration)) {
+		return a.sends.Call(ctx, transport, tool, meta)
+	}
 	return &tools.Services{
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger,
-		Observe: a.metrics.observe, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks,
+		Observe: a.metrics.observe, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks,
 	}
 }
 
