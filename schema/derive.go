@@ -55,8 +55,8 @@ func Input(t reflect.Type, terms Terms) json.RawMessage {
 // Nullable is a string in JSON, or null.
 type Nullable interface{ NullableString() }
 
-// Output returns the schema of what a tool gives. It is open, so that fields can be added, and terse, because a client
-// pays for every token of it: types only, no vocabularies, no list of what is always there.
+// Output returns the schema of what a tool gives. It is open, so that fields can be added, and terse: types only, no
+// vocabularies, no list of what is always there.
 func Output(t reflect.Type) json.RawMessage {
 	return derive(t, func(t reflect.Type) *jsonschema.Schema {
 		if t.Implements(reflect.TypeFor[Nullable]()) {

@@ -24,7 +24,7 @@ func declareFields() Tool {
 type declareIn struct {
 	TaskID          string       `json:"task_id"`
 	Fields          []string     `json:"fields"`
-	ArtifactIDs     []string     `json:"artifact_ids,omitempty" jsonschema_description:"Look only in these"`
+	ArtifactIDs     []string     `json:"artifact_ids,omitempty"`
 	ExpectedVersion *int         `json:"expected_version,omitempty"`
 	MaxTokens       int          `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
 	Scope           ctxmcp.Scope `json:"scope,omitzero"`

@@ -23,7 +23,7 @@ func forget() Tool {
 
 type forgetIn struct {
 	ObjectID string       `json:"object_id"`
-	Mode     memory.Mode  `json:"mode,omitempty" jsonschema_description:"Default retire; hard_delete erases all versions"`
+	Mode     memory.Mode  `json:"mode,omitempty"`
 	Reason   string       `json:"reason"`
 	Scope    ctxmcp.Scope `json:"scope,omitzero"`
 }

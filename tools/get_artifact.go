@@ -24,12 +24,12 @@ func getArtifact() Tool {
 
 type getArtifactIn struct {
 	ArtifactID   string       `json:"artifact_id"`
-	Offset       int64        `json:"offset,omitempty" jsonschema_description:"Bytes"`
-	Limit        int64        `json:"limit,omitempty" jsonschema_description:"Bytes"`
+	Offset       int64        `json:"offset,omitempty"`
+	Limit        int64        `json:"limit,omitempty"`
 	Lines        string       `json:"lines,omitempty"`
 	Pattern      string       `json:"pattern,omitempty"`
 	ContextLines int          `json:"context_lines,omitempty"`
-	Path         string       `json:"path,omitempty" jsonschema_description:"$.items[*].url"`
+	Path         string       `json:"path,omitempty"`
 	MaxTokens    int          `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
 	Scope        ctxmcp.Scope `json:"scope,omitzero"`
 }

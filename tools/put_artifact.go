@@ -34,9 +34,9 @@ func putArtifact() Tool {
 }
 
 type putArtifactIn struct {
-	Content       *string      `json:"content,omitempty" jsonschema_description:"Text; or content_base64"`
+	Content       *string      `json:"content,omitempty"`
 	ContentBase64 *string      `json:"content_base64,omitempty"`
-	ArtifactType  string       `json:"artifact_type" jsonschema_description:"Such as search_results"`
+	ArtifactType  string       `json:"artifact_type"`
 	Summary       string       `json:"summary,omitempty"`
 	MediaType     string       `json:"media_type,omitempty"`
 	TaskID        string       `json:"task_id,omitempty"`

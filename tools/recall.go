@@ -27,18 +27,18 @@ func recall() Tool {
 }
 
 type recallIn struct {
-	Query           string              `json:"query" jsonschema_description:"A question or keywords"`
+	Query           string              `json:"query"`
 	Limit           int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
 	MaxTokens       int                 `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 1000"`
 	MinRelevance    *float64            `json:"min_relevance,omitempty" jsonschema:"minimum=0,maximum=1"`
 	ObjectTypes     []ctxmcp.ObjectType `json:"object_types,omitempty"`
 	TaskType        ctxmcp.TaskType     `json:"task_type,omitempty"`
-	AsOf            Time                `json:"as_of,omitzero" jsonschema_description:"What is true then; default now"`
-	BelievedAt      Time                `json:"believed_at,omitzero" jsonschema_description:"What was held then; default now"`
-	ReferenceTime   Time                `json:"reference_time,omitzero" jsonschema_description:"What \"last week\" is relative to"`
-	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"Search all below a namespace: user_42:*"`
+	AsOf            Time                `json:"as_of,omitzero"`
+	BelievedAt      Time                `json:"believed_at,omitzero"`
+	ReferenceTime   Time                `json:"reference_time,omitzero"`
+	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"user_42:*"`
 	IncludeArchived bool                `json:"include_archived,omitempty"`
-	Origin          string              `json:"origin,omitempty" jsonschema_description:"Web page you are on: leaves out what other sites said"`
+	Origin          string              `json:"origin,omitempty" jsonschema_description:"Web page you are on"`
 	Scope           ctxmcp.Scope        `json:"scope,omitzero"`
 }
 

@@ -28,31 +28,31 @@ func remember() Tool {
 }
 
 type rememberIn struct {
-	Content               string                  `json:"content" jsonschema_description:"One fact, understandable on its own"`
-	Author                string                  `json:"author,omitempty" jsonschema_description:"Who said it"`
-	ObservedAt            Time                    `json:"observed_at,omitzero" jsonschema_description:"When it was said"`
+	Content               string                  `json:"content"`
+	Author                string                  `json:"author,omitempty"`
+	ObservedAt            Time                    `json:"observed_at,omitzero"`
 	ObjectType            ctxmcp.ObjectType       `json:"object_type,omitempty"`
-	Claim                 *ctxmcp.Claim           `json:"claim,omitempty" jsonschema_description:"The fact as data; a new value replaces the old one"`
-	WhyItMatters          string                  `json:"why_it_matters,omitempty" jsonschema_description:"When it should be used"`
+	Claim                 *ctxmcp.Claim           `json:"claim,omitempty"`
+	WhyItMatters          string                  `json:"why_it_matters,omitempty"`
 	TaskTypes             []ctxmcp.TaskType       `json:"task_types,omitempty"`
 	BehavioralImplication string                  `json:"behavioral_implication,omitempty"`
 	Source                sourceIn                `json:"source,omitzero"`
-	Level                 ctxmcp.Layer            `json:"level,omitempty" jsonschema_description:"How far it is visible; default project"`
+	Level                 ctxmcp.Layer            `json:"level,omitempty" jsonschema_description:"Default project"`
 	Classification        ctxmcp.Classification   `json:"classification,omitempty"`
 	Permissions           *ctxmcp.PermissionScope `json:"permissions,omitempty"`
 	ValidFrom             Time                    `json:"valid_from,omitzero"`
 	ValidUntil            Time                    `json:"valid_until,omitzero"`
-	Supersedes            string                  `json:"supersedes,omitempty" jsonschema_description:"object_id that this replaces"`
+	Supersedes            string                  `json:"supersedes,omitempty"`
 	Decay                 *ctxmcp.DecayRule       `json:"decay,omitempty"`
 	RetirementRule        ctxmcp.RetirementRule   `json:"retirement_rule,omitempty"`
-	UpdatePath            string                  `json:"update_path,omitempty" jsonschema_description:"URI where the truth is kept"`
+	UpdatePath            string                  `json:"update_path,omitempty" jsonschema_description:"URI of the truth"`
 	DerivedFrom           []string                `json:"derived_from,omitempty"`
 	IdempotencyKey        string                  `json:"idempotency_key,omitempty"`
 	Scope                 ctxmcp.Scope            `json:"scope,omitzero"`
 }
 
 type sourceIn struct {
-	Kind       ctxmcp.SourceKind `json:"kind,omitempty" jsonschema_description:"user_statement if the user said so; default inference"`
+	Kind       ctxmcp.SourceKind `json:"kind,omitempty"`
 	Origin     string            `json:"origin,omitempty"`
 	Confidence *float64          `json:"confidence,omitempty"`
 }

@@ -83,13 +83,13 @@ func description(name string) string {
 
 // define makes a tool from its definition, its types and its handler.
 func define[In, Out any](d definition, handle func(context.Context, call, In) (Out, error)) Tool {
-	input, output := schema.Input(reflect.TypeFor[In](), d.terms), schema.Output(reflect.TypeFor[Out]())
+	input := schema.Input(reflect.TypeFor[In](), d.terms)
 	checker, err := schema.NewChecker(input, "argument")
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", d.name, err))
 	}
-	t := mcp.NewToolWithRawSchema(d.name, description(d.name), input)
-	t.RawOutputSchema = output
+	t := mcp.NewToolWithRawSchema(d.name, description(d.name), schema.PublishedInput(input))
+	t.RawOutputSchema = schema.PublishedOutput(schema.Output(reflect.TypeFor[Out]()))
 	t.Title = d.title
 	t.Annotations = mcp.ToolAnnotation{
 		ReadOnlyHint: &d.readOnly, DestructiveHint: &d.destructive, IdempotentHint: &d.idempotent, OpenWorldHint: &d.openWorld,

@@ -34,7 +34,7 @@ type wrapIn struct {
 	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
 	Fields     []string          `json:"fields,omitempty"`
 	Frame      *bool             `json:"frame,omitempty" jsonschema_description:"Default true"`
-	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Ids that await a result"`
+	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Ids awaiting a result"`
 	Scope      ctxmcp.Scope      `json:"scope,omitzero"`
 }
 
