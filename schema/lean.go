@@ -3,34 +3,18 @@ package schema
 import (
 	"encoding/json"
 	"maps"
-	"slices"
 )
 
-// PublishedInput returns an Input schema as clients get it, short, because every model that has the tool pays for it: without what its Checker refuses in words anyway: the bounds of numbers and texts,
-// the form of times, and the word that closes each inner object. An inner object of optional texts, such as a scope, is
-// its names.
+// PublishedInput returns an Input schema as clients get it, short, because every model that has the tool pays for it: without what
+// its Checker refuses in words anyway: the bounds of numbers and texts, the form of times, and the word that closes each inner
+// object. What is left are the words of JSON Schema that every client understands.
 func PublishedInput(input json.RawMessage) json.RawMessage {
 	return leaned(input, func(s map[string]any, depth int) {
 		drop(s, "minimum", "maximum", "minLength", "format")
 		if depth > 0 {
 			drop(s, "additionalProperties")
-			nameTexts(s)
 		}
 	})
-}
-
-// nameTexts says of an object that holds optional texts alone, such as a scope, their names and no more.
-func nameTexts(s map[string]any) {
-	properties, _ := s["properties"].(map[string]any)
-	for _, p := range properties {
-		if p, ok := p.(map[string]any); !ok || len(p) != 1 || p["type"] != "string" {
-			return
-		}
-	}
-	if s["required"] == nil && len(properties) > 0 {
-		s["propertyNames"] = map[string]any{"enum": slices.Sorted(maps.Keys(properties))}
-		drop(s, "properties")
-	}
 }
 
 // PublishedOutput returns an Output schema with the names and types at the top alone: what is inside a list or an object
