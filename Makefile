@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,6 +59,9 @@ eval-recall: build ## measure recall on the labelled conversations in DATA; EMBE
 
 eval-redaction: build ## measure redaction on the labelled texts in DATA, and look for what is left of secrets
 	DATA=$(DATA) SCORERS=$(SCORERS) eval/redaction/run
+
+eval-samples: ## measure redaction on the samples of gitleaks' and betterleaks' rules (needs the module proxy or cache)
+	eval/redaction/samples/run
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -58,10 +58,11 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":    {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},
-	"eval/lsa":       {"analysis"},
-	"eval/recall":    {"eval/lsa"},
-	"eval/redaction": {},
+	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},
+	"eval/lsa":               {"analysis"},
+	"eval/recall":            {"eval/lsa"},
+	"eval/redaction":         {},
+	"eval/redaction/samples": {"redact", "redact/rules"},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
