@@ -25,11 +25,15 @@ const found = 1 << 31
 // newAutomaton builds the machine of the literals. literals[i] is anchor anchors[i], in lower case and not empty.
 func newAutomaton(literals []string, anchors []anchor) *automaton {
 	a := &automaton{width: 1}
+	states := 1
 	for _, l := range literals {
 		for i := range len(l) {
 			a.addByte(l[i])
 		}
+		states += len(l)
 	}
+	a.next = make([]uint32, 0, states*int(a.width))
+	a.outputs = make([][]anchor, 0, states)
 	a.addState()
 	for i, l := range literals {
 		a.addLiteral(l, anchors[i])
@@ -52,7 +56,7 @@ func (a *automaton) addByte(b byte) {
 
 func (a *automaton) addState() uint32 {
 	a.outputs = append(a.outputs, nil)
-	a.next = append(a.next, make([]uint32, a.width)...)
+	a.next = a.next[:len(a.next)+int(a.width)]
 	return uint32(len(a.outputs) - 1)
 }
 
@@ -103,9 +107,9 @@ func (a *automaton) resolve() {
 
 // each calls visit for every literal, at the place where it begins, in the order in which they end.
 func (a *automaton) each(s string, visit func(i int, who anchor)) {
-	row := uint32(0)
+	next, classes, row := a.next, &a.classes, uint32(0)
 	for i := range len(s) {
-		row = a.next[row+a.classes[s[i]]]
+		row = next[row+classes[s[i]]]
 		if row < found {
 			continue
 		}

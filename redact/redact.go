@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const (
@@ -30,14 +31,14 @@ type Redactor struct {
 	off    map[string]bool // labels that are left alone
 	hidden []string
 	rules  []Rule
-	engine *engine // follows from hidden and rules
+	engine func() *engine // follows from hidden and rules; made when first needed
 }
 
 // New returns a Redactor that looks for every kind of secret. The key is the installation's own secret: with it,
 // equal secrets get equal fingerprints, and nobody without it can test a guess. Without a key no fingerprints are
 // written.
 func New(key []byte) *Redactor {
-	return &Redactor{key: slices.Clone(key), engine: plain()}
+	return &Redactor{key: slices.Clone(key), engine: plain}
 }
 
 // For returns a copy whose fingerprints are the tenant's own, so that tenants cannot recognise each other's secrets.
@@ -64,7 +65,8 @@ func (r *Redactor) Without(labels ...string) *Redactor {
 // with returns a copy with its own values and rules.
 func (r *Redactor) with(hidden []string, rules []Rule) *Redactor {
 	c := *r
-	c.hidden, c.rules, c.engine = hidden, rules, newEngine(hidden, rules)
+	c.hidden, c.rules = hidden, rules
+	c.engine = sync.OnceValue(func() *engine { return newEngine(hidden, rules) })
 	return &c
 }
 
@@ -106,7 +108,7 @@ func (r *Redactor) settle(s string, written []stretch, doc *walker, t *tally) st
 func (r *Redactor) find(s string, parts, near []stretch) []span {
 	var spans []span
 	for _, p := range parts {
-		for _, sp := range r.engine.spans(s[p.start:p.end], 0) {
+		for _, sp := range r.engine().spans(s[p.start:p.end], 0) {
 			sp.start, sp.end = sp.start+p.start, sp.end+p.start
 			if !r.off[sp.label] && (near == nil || besideAny(sp, near)) {
 				spans = append(spans, sp)

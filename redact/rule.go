@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 )
 
 const (
@@ -16,13 +17,18 @@ const (
 // A Rule finds secrets by a regular expression near a keyword. Its form is that of gitleaks' table.
 type Rule struct {
 	ID       string
-	Label    string   // VENDOR_SECRET or CUSTOM; empty: CUSTOM
-	Keywords []string // in ASCII, either case; the expression is tried near them only
-	Regex    *regexp.Regexp
-	Group    int              // of the expression, that holds the secret; 0: the first group that matched, or all
-	Entropy  float64          // bits a byte that the secret must have
-	Allow    []*regexp.Regexp // what matches in the secret is none
-	Stop     []string         // words of which a secret holds none, in lower case
+	Label    string            // VENDOR_SECRET or CUSTOM; empty: CUSTOM
+	Keywords []string          // in ASCII, either case; the expressions are tried near them only
+	Compile  func() Expression // called once at most, when a text first has a keyword
+	Group    int               // of the expression, that holds the secret; 0: the first group that matched, or all
+	Entropy  float64           // bits a byte that the secret must have
+	Stop     []string          // words of which a secret holds none, in lower case
+}
+
+// An Expression is what a rule looks for.
+type Expression struct {
+	Regex *regexp.Regexp
+	Allow []*regexp.Regexp // what matches in the secret is none
 }
 
 // With returns a copy that also follows the rules. It returns an error if one has no keyword, since it would have to
@@ -31,7 +37,7 @@ func (r *Redactor) With(rules ...Rule) (*Redactor, error) {
 	for i := range rules {
 		rule := &rules[i]
 		switch {
-		case rule.Regex == nil:
+		case rule.Compile == nil:
 			return nil, fmt.Errorf("rule %q has no expression", rule.ID)
 		case len(rule.Keywords) == 0:
 			return nil, fmt.Errorf("rule %q has no keyword", rule.ID)
@@ -48,11 +54,29 @@ const (
 	Custom       = "CUSTOM"
 )
 
-// A prepared rule knows what its expression needs, so that most windows are dismissed without it.
+// A prepared rule compiles its expression when it is needed first, and knows what every match of it needs, so that most
+// windows are dismissed without it.
 type prepared struct {
 	Rule
-	class *class // bytes of the longest run that every match holds
-	run   int    // bytes of that run
+	compiled func() compiled
+}
+
+// compiled is an expression with the longest run that every match of it holds.
+type compiled struct {
+	Expression
+	class *class // bytes of that run
+	run   int    // how many
+}
+
+func prepare(rule Rule) *prepared {
+	if rule.Label == "" {
+		rule.Label = Custom
+	}
+	return &prepared{Rule: rule, compiled: sync.OnceValue(func() compiled {
+		c := compiled{Expression: rule.Compile()}
+		c.class, c.run = longestRun(c.Regex)
+		return c
+	})}
 }
 
 // ruled is the detector of the rules.
@@ -64,15 +88,10 @@ func ruled(rules []Rule) detector {
 			{Label: Custom, Doc: "a secret that a rule of the configuration found"},
 		},
 	}
-	var list []prepared
+	var list []*prepared
 	var of []int // rule, by anchor
 	for i, rule := range rules {
-		if rule.Label == "" {
-			rule.Label = Custom
-		}
-		p := prepared{Rule: rule}
-		p.class, p.run = longestRun(rule.Regex)
-		list = append(list, p)
+		list = append(list, prepare(rule))
 		for _, keyword := range rule.Keywords {
 			d.Anchors = append(d.Anchors, keyword)
 			of = append(of, i)
@@ -84,20 +103,20 @@ func ruled(rules []Rule) detector {
 	}
 	d.finish = func(t *scan) {
 		for n, w := range t.windows {
-			t.try(&list[n], w)
+			t.try(list[n], w)
 		}
 	}
 	return d
 }
 
 // window widens the window of rule n by the keyword from i to end. A window that lies apart is tried first.
-func (t *scan) window(list []prepared, n, i, end int) {
+func (t *scan) window(list []*prepared, n, i, end int) {
 	if t.windows == nil {
 		t.windows = make([]stretch, len(list))
 	}
 	w := &t.windows[n]
 	if w.end > 0 && i-ruleBefore > w.end {
-		t.try(&list[n], *w)
+		t.try(list[n], *w)
 		w.end = 0
 	}
 	if w.end == 0 {
@@ -108,11 +127,11 @@ func (t *scan) window(list []prepared, n, i, end int) {
 
 // try runs the rule's expression over the window, if that holds the run which every match needs.
 func (t *scan) try(p *prepared, w stretch) {
-	text := t.s[w.start:w.end]
-	if !p.class.has(text, p.run) {
+	text, c := t.s[w.start:w.end], p.compiled()
+	if !c.class.has(text, c.run) {
 		return
 	}
-	for _, m := range p.Regex.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range c.Regex.FindAllStringSubmatchIndex(text, -1) {
 		start, end := p.group(m)
 		if p.secret(text[start:end]) {
 			t.hit(p.Label, w.start+start, w.start+end)
@@ -141,7 +160,7 @@ func (p *prepared) secret(text string) bool {
 	if p.Label == VendorSecret && (len(text) >= longToken && !hasDigit(text) || camel(text)) {
 		return false
 	}
-	for _, allow := range p.Allow {
+	for _, allow := range p.compiled().Allow {
 		if allow.MatchString(text) {
 			return false
 		}

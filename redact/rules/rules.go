@@ -65,29 +65,55 @@ func Parse(text string) ([]redact.Rule, error) {
 	return list, nil
 }
 
-// make compiles the rule.
+// make returns the rule with its expressions compiled. It returns an error that says what is wrong with it.
 func (r *rule) make() (redact.Rule, error) {
+	made := r.plain()
+	compiled, err := r.compile()
+	if err != nil {
+		return made, err
+	}
+	if made.Group > compiled.Regex.NumSubexp() {
+		return made, fmt.Errorf("rule %q: the expression has no group %d", r.ID, made.Group)
+	}
+	for _, a := range r.Allowlists {
+		if !a.ofSecret() {
+			return made, fmt.Errorf("rule %q: an allowlist is of the secret, not of a line, a path or a commit", r.ID)
+		}
+	}
+	made.Compile = func() redact.Expression { return compiled }
+	return made, nil
+}
+
+// plain returns all of the rule but its expressions.
+func (r *rule) plain() redact.Rule {
 	made := redact.Rule{ID: r.ID, Keywords: r.Keywords, Group: r.SecretGroup, Entropy: r.Entropy}
+	for _, a := range r.Allowlists {
+		for _, word := range a.StopWords {
+			made.Stop = append(made.Stop, strings.ToLower(word))
+		}
+	}
+	return made
+}
+
+// ofSecret reports whether the allowlist is one of the secret alone.
+func (a *allowlist) ofSecret() bool {
+	return (a.RegexTarget == "" || a.RegexTarget == "secret") && len(a.Paths) == 0 && len(a.Commits) == 0
+}
+
+// compile compiles the rule's expressions.
+func (r *rule) compile() (redact.Expression, error) {
+	var made redact.Expression
 	var err error
 	if made.Regex, err = regexp.Compile(r.Regex); err != nil {
 		return made, fmt.Errorf("rule %q: %w", r.ID, err)
 	}
-	if made.Group > made.Regex.NumSubexp() {
-		return made, fmt.Errorf("rule %q: the expression has no group %d", r.ID, made.Group)
-	}
 	for _, a := range r.Allowlists {
-		if a.RegexTarget != "" && a.RegexTarget != "secret" || len(a.Paths) > 0 || len(a.Commits) > 0 {
-			return made, fmt.Errorf("rule %q: an allowlist is of the secret, not of a line, a path or a commit", r.ID)
-		}
 		for _, text := range a.Regexes {
 			allow, err := regexp.Compile(text)
 			if err != nil {
 				return made, fmt.Errorf("rule %q: allowlist: %w", r.ID, err)
 			}
 			made.Allow = append(made.Allow, allow)
-		}
-		for _, word := range a.StopWords {
-			made.Stop = append(made.Stop, strings.ToLower(word))
 		}
 	}
 	return made, nil

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -77,6 +78,38 @@ func withVendors(tb testing.TB) *redact.Redactor {
 		tb.Fatalf("With: %v", err)
 	}
 	return r
+}
+
+func TestVendorsCompile(t *testing.T) {
+	list, err := Vendors()
+	if err != nil {
+		t.Fatalf("Vendors: %v", err)
+	}
+	for _, rule := range list {
+		if e := rule.Compile(); rule.Group > e.Regex.NumSubexp() {
+			t.Errorf("rule %s has no group %d", rule.ID, rule.Group)
+		}
+		if slices.Contains(ours, rule.ID) {
+			t.Errorf("rule %s is in the table, want it left out", rule.ID)
+		}
+	}
+	if len(list) < 200 {
+		t.Errorf("%d rules, want all of the table", len(list))
+	}
+}
+
+// BenchmarkStart measures what a start pays for the table: reading it, and with that the first text.
+func BenchmarkStart(b *testing.B) {
+	b.Run("rules", func(b *testing.B) {
+		for b.Loop() {
+			withVendors(b)
+		}
+	})
+	b.Run("first text", func(b *testing.B) {
+		for b.Loop() {
+			withVendors(b).Text("one line")
+		}
+	})
 }
 
 func TestVendorsAreFoundWhateverFollowsTheToken(t *testing.T) {
