@@ -75,13 +75,12 @@ func (a *automaton) addLiteral(l string, who anchor) {
 }
 
 // resolve follows the failure links breadth first, so that each row is complete before a longer one falls back to it,
-// and turns the numbers of states into places in the table.
+// and lays the table out.
 func (a *automaton) resolve() {
 	fallback := make([]uint32, len(a.outputs))
-	queue := []uint32{0}
-	for len(queue) > 0 {
-		state := queue[0]
-		queue = queue[1:]
+	order := make([]uint32, 1, len(a.outputs)) // the states, breadth first
+	for n := 0; n < len(order); n++ {
+		state := order[n]
 		for column := range a.width {
 			at := state*a.width + column
 			child, other := a.next[at], uint32(0)
@@ -94,15 +93,30 @@ func (a *automaton) resolve() {
 			}
 			fallback[child] = other
 			a.outputs[child] = append(a.outputs[child], a.outputs[other]...)
-			queue = append(queue, child)
+			order = append(order, child)
 		}
 	}
-	for i, state := range a.next {
-		a.next[i] = state * a.width
+	a.lay(order)
+}
+
+// lay puts the rows in the order of their states, and turns the numbers of states into the places of their rows. What
+// text goes through most, the beginnings of literals, then lies together.
+func (a *automaton) lay(order []uint32) {
+	row := make([]uint32, len(order)) // by state
+	for n, state := range order {
+		row[state] = uint32(n) * a.width
 		if len(a.outputs[state]) > 0 {
-			a.next[i] |= found
+			row[state] |= found
 		}
 	}
+	next, outputs := make([]uint32, 0, len(a.next)), make([][]anchor, 0, len(order))
+	for _, state := range order {
+		for _, to := range a.next[state*a.width : (state+1)*a.width] {
+			next = append(next, row[to])
+		}
+		outputs = append(outputs, a.outputs[state])
+	}
+	a.next, a.outputs = next, outputs
 }
 
 // each calls visit for every literal, at the place where it begins, in the order in which they end.
