@@ -60,7 +60,7 @@ var authorizations = detector{
 
 var (
 	credential  = classOf("A-Za-z0-9._~+/=:|-")
-	schemeBytes = classOf("A-Za-z-")
+	schemeBytes = classOf("A-Za-z0-9-")
 )
 
 // authorizationAt looks at the anchors, in whose order the cases stand.

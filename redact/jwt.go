@@ -2,12 +2,14 @@ package redact
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"strings"
 )
 
 const (
 	minJWTPart   = 10   // bytes of the header and of what follows it
 	maxJWTHeader = 2048 // bytes of the header that are decoded
+	minSignature = 20   // bytes of a signature
 	maxJWTParts  = 5    // an encrypted token has five, a signed one three, one cut short two
 )
 
@@ -41,7 +43,7 @@ func jwtAt(t *scan, i, _ int) int {
 	if dot >= len(s) || s[dot] != '.' {
 		return dot
 	}
-	if !jwtHeader(s[i:dot]) {
+	if !jwtHeader(s[i:dot]) && !jwtWhole(s, i, dot) {
 		return i + 1 + max(0, strings.LastIndex(s[i+1:dot], "eyJ"))
 	}
 	end := dot
@@ -66,6 +68,25 @@ func foldedRun(s string, end int) int {
 		end = stop
 	}
 	return end
+}
+
+// jwtWhole reports whether the run at i, with a header that names no algorithm, is a token by its form: two objects of JSON
+// and a signature.
+func jwtWhole(s string, i, dot int) bool {
+	second := base64url.run(s, dot+1, len(s))
+	if second >= len(s) || s[second] != '.' || base64url.run(s, second+1, len(s))-second <= minSignature {
+		return false
+	}
+	return jsonObject(s[i:dot]) && jsonObject(s[dot+1:second])
+}
+
+// jsonObject reports whether the part decodes to an object of JSON.
+func jsonObject(part string) bool {
+	if len(part) > maxJWTHeader {
+		return false
+	}
+	text, err := base64.RawURLEncoding.DecodeString(part)
+	return err == nil && json.Valid(text)
 }
 
 // jwtHeader reports whether part is the header of a token, by RFC 7515 a JSON object that names an algorithm, or by

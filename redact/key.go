@@ -47,13 +47,13 @@ func nameTable(rows ...nameRow) map[string]name {
 
 // names are the last words of a key, joined and in lower case, that say that the value is a secret.
 var names = nameTable(
-	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort identifiedby dbpass " +
+	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha wachtwoord identifiedby dbpass " +
 		"smtppass userpass"},
 	nameRow{"PASSWORD", mixed, "pass"},
 	nameRow{"SECRET", anything, "secret secretkey secretkeybase secretaccesskey"},
 	nameRow{"API_KEY", anything, "apikey apisecret"},
-	nameRow{"API_KEY", randomness, "appkey applicationkey"},
-	nameRow{"TOKEN", anything, "accesstoken authtoken refreshtoken bearertoken apitoken sessiontoken securitytoken"},
+	nameRow{"API_KEY", randomness, "appkey applicationkey sdkkey consumerkey platformkey subscriptionkey functionkey"},
+	nameRow{"TOKEN", anything, "secrettoken passphrasetoken accesstoken authtoken refreshtoken bearertoken apitoken sessiontoken securitytoken"},
 	nameRow{"TOKEN", randomness, "token idtoken auth jwt credential credentials accesskey accountkey sharedaccesskey " +
 		"storagekey authkey amzsignature googsignature sig signature"},
 	nameRow{"KEY", anything, "privatekey"},
@@ -72,7 +72,7 @@ var afterNames = wordSet("value data str string plain plaintext raw base64 b64 o
 	"again prod production dev development staging test live primary secondary")
 
 // publicWords are words beside which a token or a key is no secret: a page token, a public key.
-var publicWords = wordSet("page next prev previous cursor continuation pagination sync public publishable")
+var publicWords = wordSet("page next prev previous cursor continuation pagination sync public publishable csrf xsrf authenticity antiforgery")
 
 // captionWords are words with which an identifier names a message or a button, not a value: invalid_password.
 var captionWords = wordSet("forgot forgotten invalid missing wrong incorrect show hide toggle")

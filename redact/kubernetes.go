@@ -20,6 +20,7 @@ var kubernetesSecrets = detector{
 			"kind: Secret\nstringData:\n  host: «db-1»\n  plain: \"«some words»\"\nmetadata:\n  name: db\n",
 			`{"kind": "Secret", "metadata": {"name": "db"}, "data": {"url": "«aHVudGVyMg==»", "ca": "«c2FtcGxl»"}, "type": "Opaque"}`,
 			`{"apiVersion":"v1","data":{"url":"«aHVudGVyMg==»"},"kind":"Secret"}`,
+			"kind: secret\ndata:\n  # of the database\n  url: «aHVudGVyMg==»\n  # of nothing\n  ca: «c2FtcGxl»\n",
 		},
 		No: []string{
 			"kind: ConfigMap\ndata:\n  user: YXBw\n  url: aHVudGVyMg==\n",
@@ -99,6 +100,9 @@ func (t *scan) secretData(i int) int {
 // secretEntry notes the value of the entry at i and returns where the next begins, 0 if there is none.
 func (t *scan) secretEntry(i int, inJSON bool) int {
 	s := t.s
+	if !inJSON {
+		i = skipComments(s, i)
+	}
 	if !inJSON && lineIndent(s, i) == 0 {
 		return 0
 	}
@@ -122,6 +126,20 @@ func (t *scan) secretEntry(i int, inJSON bool) int {
 	return max(next, i+1)
 }
 
+// skipComments returns where the next line of YAML begins that is no comment.
+func skipComments(s string, i int) int {
+	for limit := i + maxQuoted; i < len(s) && s[i] == '#'; {
+		for i < min(len(s), limit) && !endsLine(s, i) {
+			i++
+		}
+		if i >= limit {
+			break
+		}
+		i = skipGaps(s, i)
+	}
+	return i
+}
+
 // lineIndent returns how far the line is indented in which i is the first sign; 0 if it is not the first.
 func lineIndent(s string, i int) int {
 	n := 0
@@ -139,5 +157,5 @@ func secretKind(s string, i int) bool {
 	at := keyEnds(s, i+len("kind")) + 1
 	at = blanks.run(s, at, at+maxBlanks)
 	at = quotes.run(s, slashes.run(s, at, at+maxSlashes), at+maxSlashes+1)
-	return strings.HasPrefix(s[at:], "Secret") && endsWord(s, at+len("Secret"))
+	return len(s)-at >= len("Secret") && strings.EqualFold(s[at:at+len("Secret")], "Secret") && endsWord(s, at+len("Secret"))
 }

@@ -158,7 +158,7 @@ var namedValues = detector{
 }
 
 // nameStems are strings of which every name of a secret holds one. They lead to the identifiers worth judging.
-var nameStems = []string{"pass", "pwd", "pword", "secret", "key", "token", "auth", "jwt", "credential", "sig", "kennwort",
+var nameStems = []string{"pass", "pwd", "pword", "secret", "key", "token", "auth", "jwt", "credential", "sig", "kennwort", "senha", "wachtwoord",
 	"identified by",
 	"bindpw", "rootpw", "psk", "mnemonic", "phrase"}
 

@@ -5,7 +5,7 @@ import "strings"
 // reference reports whether the text stands for a secret instead of being one: a placeholder, a variable of a template
 // or shell, a path, an address in a secret store, a mask.
 func reference(text string) bool {
-	return placeholderAlone(text) || variable(text) || path(text) || masked(text) ||
+	return placeholderAlone(text) || documented(text) || variable(text) || path(text) || masked(text) ||
 		hasAnyPrefix(text, "vault:", "secret://", "env:", "ssm:", "op://", "arn:", "file:", "sops:", "ENC[", "keyvault:",
 			"os.environ", "os.Getenv", "process.env", "System.getenv", "http://", "https://", pemDashes)
 }
@@ -37,10 +37,32 @@ func variable(text string) bool {
 	case '{':
 		return last == '}' && nameBytes.run(inner, 0, len(inner)) == len(inner)
 	case '<':
-		return last == '>'
+		return last == '>' || len(text) > 1 && letters[text[1]] && strings.Contains(text, "=") // of markup
 	}
 	return false
 }
+
+// documented reports whether the text is an example of a vendor's documentation, or one sign again and again.
+func documented(text string) bool {
+	if strings.HasSuffix(text, "EXAMPLE") || strings.HasSuffix(text, "EXAMPLEKEY") {
+		return true
+	}
+	longest, run := 0, 0
+	for i := range len(text) {
+		if i == 0 || text[i] != text[i-1] || !stuttered[text[i]] {
+			run = 0
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest >= minStutter && longest*3 >= len(text)*2 || len(text) >= 3 && longest == len(text) && letters[text[0]]
+}
+
+// stuttered are the signs that are held down to fill a place.
+var stuttered = classOf("0-9abxyzABXYZ*_.#-")
+
+// minStutter is how often a sign stands in a row that nobody would choose for a secret.
+const minStutter = 16
 
 // path reports whether the text is the path of a file, with names that are no random text.
 func path(text string) bool {

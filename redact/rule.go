@@ -133,7 +133,7 @@ func (t *scan) try(p *prepared, w stretch) {
 	}
 	for _, m := range c.Regex.FindAllStringSubmatchIndex(text, -1) {
 		start, end := p.group(m)
-		if p.secret(text[start:end]) {
+		if p.secret(text[start:end]) && !(p.Label == VendorSecret && asset(text[end:])) {
 			t.hit(p.Label, w.start+start, w.start+end)
 		}
 	}
@@ -166,6 +166,11 @@ func (p *prepared) secret(text string) bool {
 		}
 	}
 	return !containsAny(strings.ToLower(text), p.Stop...)
+}
+
+// asset reports whether the text goes on as the name of a file does whose bytes give it its name.
+func asset(rest string) bool {
+	return hasAnyPrefix(rest, ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".css", ".js", ".mjs", ".map", ".woff")
 }
 
 // camel reports whether the text is a name of a program, in which words follow each other: small letters turn to

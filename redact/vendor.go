@@ -39,7 +39,7 @@ var vendorTokens = detector{
 
 // tokens are all rows, the longer prefix first, so that a row for sk-ant- is tried before the one for sk-.
 var tokens = func() []token {
-	rows := slices.Concat(codeTokens, cloudTokens, serviceTokens)
+	rows := slices.Concat(codeTokens, cloudTokens, serviceTokens, tailTokens)
 	slices.SortStableFunc(rows, func(a, b token) int { return cmp.Compare(len(b.Prefix), len(a.Prefix)) })
 	return rows
 }()
@@ -65,7 +65,7 @@ var tokenAnchors, tokenGroups = func() (anchors []string, groups [][]*token) {
 // vendorKinds makes a kind of each label in the table. The samples of a row follow from the row; the test builds them.
 func vendorKinds() []kind {
 	var list []kind
-	for _, t := range slices.Concat(codeTokens, cloudTokens, serviceTokens) {
+	for _, t := range slices.Concat(codeTokens, cloudTokens, serviceTokens, tailTokens) {
 		if !slices.ContainsFunc(list, func(k kind) bool { return k.Label == t.Label }) {
 			list = append(list, kind{Label: t.Label, Doc: t.Doc})
 		}
@@ -103,7 +103,7 @@ func (t *token) at(s string, i int) (start, end int, ok bool) {
 	}
 	from := i + len(t.Prefix)
 	body, end := t.body(s, from)
-	if len(body) < t.Min || t.Max > 0 && len(body) > t.Max || standIn(body) || t.Check != nil && !t.Check(body) {
+	if len(body) < t.Min || t.Max > 0 && len(body) > t.Max || standIn(body) || title(body) || t.Check != nil && !t.Check(body) {
 		return 0, 0, false
 	}
 	if t.Public {
@@ -165,6 +165,24 @@ func standIn(body string) bool {
 		}
 	}
 	return inks < fewestInks
+}
+
+// title reports whether the body is a name of several words, each with its capital. Chance does not give three words
+// without putting two capitals side by side.
+func title(body string) bool {
+	words := 0
+	for i := 0; i < len(body); i++ {
+		switch {
+		case !letters[body[i]]:
+			return false
+		case isUpper(body[i]):
+			if i+2 >= len(body) || !isLower(body[i+1]) || !isLower(body[i+2]) {
+				return false
+			}
+			words++
+		}
+	}
+	return words >= 3
 }
 
 // chance reports whether the body is one that no program would have as a name.

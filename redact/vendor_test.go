@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,11 @@ func TestTokensBeginAndEndAsTheirRowSays(t *testing.T) {
 		short := row.Prefix + fill(row.Body, min(row.Min, 12)-1)
 		stand := row.Prefix + strings.Repeat("0", max(row.Min, 12))
 		for _, in := range []string{short, stand, "z" + short} {
+			if slices.ContainsFunc(tokens, func(other token) bool {
+				return len(other.Prefix) < len(row.Prefix) && strings.HasPrefix(row.Prefix, other.Prefix)
+			}) {
+				break // the rest of the longer prefix is a body to the shorter
+			}
 			if got, _ := r.Text(in); got != in {
 				t.Errorf("%s: Text(%q) = %q, want it unchanged", row.Label, in, got)
 			}
