@@ -47,6 +47,7 @@ var authorizations = detector{
 				`"Proxy-Authorization": "Basic «YWRtaW46OEwrTHBjUlQ5bw»"`,
 				"sent basic «dXNlcjpodW50ZXIy» by mistake",
 				"curl -sS -u admin:«b_deaWFO5» https://svc.example.com/health",
+				"curl -u ann@example:«b_deaWFO5!» https://svc.example.com/health",
 				"curl --user 'admin:«b_deaWFO5»' https://svc.example.com/health",
 			},
 			No: []string{
@@ -60,6 +61,7 @@ var authorizations = detector{
 
 var (
 	credential  = classOf("A-Za-z0-9._~+/=:|-")
+	userBytes   = classOf("!#-&(-_a-~")
 	schemeBytes = classOf("A-Za-z0-9-")
 )
 
@@ -98,6 +100,9 @@ func authorization(s string, i int) (span, bool) {
 		}
 		i = word + 1
 	}
+	if strings.HasPrefix(s[i:], "token=") {
+		i = quotes.run(s, slashes.run(s, i+len("token="), i+maxScheme), i+maxScheme)
+	}
 	end := credential.run(s, i, i+looked)
 	c := s[i:end]
 	if len(c) < minHeader || reference(c) || standIn(c) || !hasDigit(c) {
@@ -133,7 +138,7 @@ func curlUser(s string, i, after int) (span, bool) {
 		return span{}, false
 	}
 	start := quotes.run(s, blanks.run(s, after, after+8), after+9)
-	colon := credential.run(s, start, start+looked)
+	colon := userBytes.run(s, start, start+looked)
 	if n := strings.IndexByte(s[start:colon], ':'); n > 0 {
 		colon = start + n + 1
 	} else {

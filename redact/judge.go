@@ -17,7 +17,8 @@ func (n name) takes(s string, k key, v value) bool {
 	switch {
 	case v.form == phrase:
 		return n.need == anything &&
-			(v.quoted && n.label == "PASSWORD" && !sentence(text) || spoken(s, k, v) && password(text))
+			(v.quoted && n.label == "PASSWORD" && !sentence(text) || optional(s, k) && mixture(text) ||
+				spoken(s, k, v) && password(text))
 	case v.form == argument:
 		return v.quoted && !sentence(text) && mixture(text)
 	case v.quoted:
@@ -35,11 +36,16 @@ func numeral(s string, k key, text string) bool {
 	return closeKey(s, k.end) > k.end && len(text) >= 4 && digits.run(text, 0, len(text)) == len(text)
 }
 
+// optional reports whether the key is an option of a command, or what a command sets.
+func optional(s string, k key) bool {
+	return s[k.start] == '-' || hasAnySuffix(s[:k.start], " set ", "setenv ")
+}
+
 // spoken reports whether a phrase ties the value to the key: by a verb or a column for every name; by a space alone
-// only after a flag and for a password, since "the secret abc1" may name it.
+// only for a password, since "the secret abc1" may name it.
 func spoken(s string, k key, v value) bool {
 	between := strings.TrimSpace(s[k.end:v.start])
-	return between != "" || s[k.start] == '-' || strings.HasSuffix(strings.ToLower(s[k.start:k.end]), "password")
+	return between != "" || strings.HasSuffix(strings.ToLower(s[k.start:k.end]), "password")
 }
 
 // wholeLine reports whether key and value have a line to themselves, as in YAML, and the value is one word that was

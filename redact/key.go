@@ -47,17 +47,17 @@ func nameTable(rows ...nameRow) map[string]name {
 
 // names are the last words of a key, joined and in lower case, that say that the value is a secret.
 var names = nameTable(
-	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha wachtwoord identifiedby dbpass " +
+	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha wachtwoord bindpw rootpw psk presharedkey wpapsk identifiedby dbpass " +
 		"smtppass userpass"},
 	nameRow{"PASSWORD", mixed, "pass"},
-	nameRow{"SECRET", anything, "secret secretkey secretkeybase secretaccesskey"},
+	nameRow{"SECRET", anything, "mnemonic seedphrase recoveryphrase secret secretkey secretkeybase secretaccesskey"},
 	nameRow{"API_KEY", anything, "apikey apisecret"},
 	nameRow{"API_KEY", randomness, "appkey applicationkey sdkkey consumerkey platformkey subscriptionkey functionkey"},
 	nameRow{"TOKEN", anything, "secrettoken passphrasetoken accesstoken authtoken refreshtoken bearertoken apitoken sessiontoken securitytoken"},
 	nameRow{"TOKEN", randomness, "token idtoken auth jwt credential credentials accesskey accountkey sharedaccesskey " +
 		"storagekey authkey amzsignature googsignature sig signature"},
 	nameRow{"KEY", anything, "privatekey"},
-	nameRow{"KEY", randomness, "encryptionkey signingkey masterkey hmackey sshkey servicekey deploykey licensekey " +
+	nameRow{"KEY", randomness, "fernetkey encryptionkey signingkey masterkey hmackey sshkey servicekey deploykey licensekey " +
 		"sharedkey clientkeydata"},
 )
 

@@ -6,7 +6,7 @@ import "strings"
 const maxPair = 256
 
 // pairNames are keys whose value is the name of something whose value stands beside it.
-var pairNames = wordSet("name key variable var env parameter option field header property parametername optionname " +
+var pairNames = wordSet("output name key variable var env parameter option field header property parametername optionname " +
 	"variablename keyname")
 
 // pairValues are the keys of that value.
@@ -39,7 +39,9 @@ func pairName(s string, i int) (start, end int) {
 	for first := i; i > 0 && first-i < maxKey && dotted[s[i-1]]; { // of spring.datasource.password
 		i--
 	}
-	end = keyEnd(s, i)
+	if end = keyEnd(s, i); end == 0 {
+		end = blockKind(s, i)
+	}
 	start = end
 	for start > 0 && end-start < maxKey && nameBytes[s[start-1]] {
 		start--
@@ -48,6 +50,18 @@ func pairName(s string, i int) (start, end int) {
 		return end, end
 	}
 	return start, end
+}
+
+// blockKind returns where the kind of a block of HCL ends whose name is quoted at i, as in variable "password" {; 0 if
+// none does.
+func blockKind(s string, i int) int {
+	for first := i; i > 0 && first-i < maxSlashes && (quotes[s[i-1]] || s[i-1] == '\\'); {
+		i--
+	}
+	if i == 0 || s[i-1] != ' ' || !hasAnySuffix(s[:i-1], "variable", "output") {
+		return 0
+	}
+	return i - 1
 }
 
 // pairEnd returns where the object that holds i ends, or the item of a list, or another begins with the same key.

@@ -118,6 +118,15 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return false
 }
 
+func hasAnySuffix(text string, suffixes ...string) bool {
+	for _, p := range suffixes {
+		if strings.HasSuffix(text, p) {
+			return true
+		}
+	}
+	return false
+}
+
 func containsAny(text string, parts ...string) bool {
 	for _, p := range parts {
 		if strings.Contains(text, p) {

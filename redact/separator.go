@@ -16,6 +16,10 @@ func separator(s string, i int) (form, int) {
 		return assigned, blanks.run(s, at, at+maxBlanks)
 	case strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, "://"):
 		return none, 0
+	case strings.HasPrefix(rest, "<- "): // R
+		return assigned, blanks.run(s, at+2, at+2+maxBlanks)
+	case rest[0] == '(' && at == i && strings.EqualFold(s[max(0, i-len("password")):i], "password") && !(i > 8 && alnum[s[i-9]]):
+		return argument, at + 1
 	case rest[0] == ',' && closed > i && quotes[s[closed-1]]:
 		return argument, blanks.run(s, at+1, at+1+maxBlanks)
 	case rest[0] == ':':
@@ -115,4 +119,4 @@ func afterColon(s string, i int) (form, int) {
 	return colon, i
 }
 
-var typeName = classOf("A-Za-z_.[]|?")
+var typeName = classOf("A-Za-z0-9_.[]|?&*<>")

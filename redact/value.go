@@ -37,7 +37,7 @@ func valueAt(s string, i int, f form) value {
 		v.end = trimGaps(s, v.start, v.end)
 		return v
 	}
-	if i+1 < len(s) && letters[s[i]] && quotes[s[i+1]] { // b"bytes", r'raw'
+	if i+1 < len(s) && (letters[s[i]] || s[i] == '@') && quotes[s[i+1]] { // b"bytes", r'raw', @"verbatim"
 		i++
 	}
 	if block := blockAt(s, i); f == colon && block > 0 {
