@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	minRun    = 24 // bytes of base64 or hexadecimal digits that may hold a secret and the key before it
-	runStride = 24 // every so manieth byte is enough to see a run
+	minRun    = 20 // bytes of base64 or hexadecimal digits that may hold a secret and the key before it
+	runStride = 20 // every so manieth byte is enough to see a run
 	lookRun   = 64 // bytes of a run that are decoded to see whether it is text
 	minLine   = 40 // bytes of a line of a run that goes on in the next
 )

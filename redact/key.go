@@ -74,8 +74,9 @@ var afterNames = wordSet("value data str string plain plaintext raw base64 b64 o
 // publicWords are words beside which a token or a key is no secret: a page token, a public key.
 var publicWords = wordSet("page next prev previous cursor continuation pagination sync public publishable csrf xsrf authenticity antiforgery")
 
-// captionWords are words with which an identifier names a message or a button, not a value: invalid_password.
-var captionWords = wordSet("forgot forgotten invalid missing wrong incorrect show hide toggle")
+// captionWords are words with which an identifier names a message, a button or an object, not a value: invalid_password,
+// existingSecret.
+var captionWords = wordSet("forgot forgotten invalid missing wrong incorrect show hide toggle existing")
 
 // judge returns what the key says about its value, and false if nothing.
 func (k key) judge(s string) (name, bool) {

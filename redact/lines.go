@@ -95,6 +95,7 @@ var commandLines = detector{
 			"ldapsearch -x -D cn=admin -w «swordfish» -b dc=x",
 			"smbclient //srv/share -U bob%«hunter2»",
 			"openssl rsa -in k.pem -passin pass:«swordfish»",
+			"htpasswd -b .htpasswd bob «hunter2»",
 			"az login --service-principal -u app -p «Zk8~hunter2»",
 		},
 		No: []string{
@@ -113,13 +114,27 @@ var commandLines = detector{
 type flag struct {
 	text  string
 	apart bool // a space stands between flag and value; without, none
+	skip  int  // words between them
 }
 
 // flags are the options by anchor of commandLines.
 var flags = [][]flag{
-	{{"-p", false}}, {{"-p", false}}, {{"-p", true}, {"-p", false}}, {{"-a", true}}, {{"-p", true}}, {{"-p", true}}, {{"-w", true}},
-	{{"-w", true}}, {{"%", false}}, {{"_user ", false}}, {{"-passin pass:", false}, {"-passout pass:", false}, {"-pass pass:", false}, {"-k", true}}, {{"-b", true}},
-	{{"-A", true}, {"-X", true}}, {{"-p", true}}, {{"-P", true}}, {{"-P", true}},
+	{{text: "-p"}}, // mysql
+	{{text: "-p"}}, // mariadb
+	{{text: "-p", apart: true}, {text: "-p"}}, // sshpass
+	{{text: "-a", apart: true}},               // redis-cli
+	{{text: "-p", apart: true}},               // docker login
+	{{text: "-p", apart: true}},               // podman login
+	{{text: "-w", apart: true}},               // ldapsearch
+	{{text: "-w", apart: true}},               // ldapmodify
+	{{text: "%"}},                             // smbclient
+	{{text: "_user "}},                        // rabbitmqctl
+	{{text: "-passin pass:"}, {text: "-passout pass:"}, {text: "-pass pass:"}, {text: "-k", apart: true}},                                               // openssl
+	{{text: "-b", apart: true, skip: 2}, {text: "-nb", apart: true, skip: 1}, {text: "-cb", apart: true, skip: 2}, {text: "-bc", apart: true, skip: 2}}, // htpasswd
+	{{text: "-A", apart: true}, {text: "-X", apart: true}},                                                                                              // snmpwalk
+	{{text: "-p", apart: true}}, // az login
+	{{text: "-P", apart: true}}, // mosquitto_
+	{{text: "-P", apart: true}}, // sqlcmd
 }
 
 // maxCommand is how many bytes after a command its options may stand.
@@ -164,7 +179,16 @@ func (f flag) value(command string) int {
 		return at
 	}
 	after := blanks.run(command, at, at+maxBlanks)
-	if after == at || after == len(command) {
+	if after == at {
+		return 0
+	}
+	for range f.skip {
+		for after < len(command) && !blanks[command[after]] {
+			after++
+		}
+		after = blanks.run(command, after, after+maxBlanks)
+	}
+	if after >= len(command) {
 		return 0
 	}
 	return after

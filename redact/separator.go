@@ -18,7 +18,7 @@ func separator(s string, i int) (form, int) {
 		return none, 0
 	case strings.HasPrefix(rest, "<- "): // R
 		return assigned, blanks.run(s, at+2, at+2+maxBlanks)
-	case rest[0] == '(' && at == i && strings.EqualFold(s[max(0, i-len("password")):i], "password") && !(i > 8 && alnum[s[i-9]]):
+	case rest[0] == '(' && at == i && setter(s, i):
 		return argument, at + 1
 	case rest[0] == ',' && closed > i && quotes[s[closed-1]]:
 		return argument, blanks.run(s, at+1, at+1+maxBlanks)
@@ -42,6 +42,18 @@ func separator(s string, i int) (form, int) {
 		}
 	}
 	return none, 0
+}
+
+// setter reports whether the name that ends at i is one of a function that takes the value: setPassword("x"), SQL's
+// PASSWORD('x').
+func setter(s string, i int) bool {
+	start := i
+	for start > 0 && i-start < maxKey && nameBytes[s[start-1]] {
+		start--
+	}
+	w := splitWords(s[start:i])
+	first := string(w.part(0, min(1, w.count)))
+	return w.count > 1 && (first == "set" || first == "with") || w.count == 1 && first == "password"
 }
 
 // assignLen returns the length of the sign of assignment with which rest begins: = := ?= .= ::= => and the like. It

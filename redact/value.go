@@ -37,7 +37,7 @@ func valueAt(s string, i int, f form) value {
 		v.end = trimGaps(s, v.start, v.end)
 		return v
 	}
-	if i+1 < len(s) && (letters[s[i]] || s[i] == '@') && quotes[s[i+1]] { // b"bytes", r'raw', @"verbatim"
+	if i+1 < len(s) && (letters[s[i]] || s[i] == '@') && opensQuote(s, i+1) { // b"bytes", r'raw', @"verbatim"
 		i++
 	}
 	if block := blockAt(s, i); f == colon && block > 0 {
@@ -117,12 +117,25 @@ func quotedAt(s string, i int) (start, end int, ok bool) {
 			continue
 		case c == '"' && behind < depth: // the end of a string around this one
 			return 0, 0, false
+		case c == quote && depth == 0 && behind == 0 && doubled(s, j):
+			j++
 		case c == quote && behind%(2*depth+2) == depth:
 			return start, j - depth, true
 		}
 		behind = 0
 	}
 	return 0, 0, false
+}
+
+// opensQuote reports whether a quote stands at i, escaped or not.
+func opensQuote(s string, i int) bool {
+	i = slashes.run(s, i, i+maxSlashes)
+	return i < len(s) && quotes[s[i]]
+}
+
+// doubled reports whether the quote at j stands for itself, as in the 'it”s' of YAML and SQL.
+func doubled(s string, j int) bool {
+	return j+2 < len(s) && s[j+1] == s[j] && alnum[s[j+2]] && alnum[s[j-1]]
 }
 
 // bareEnd returns where the value without quotes that begins at i ends, at most limit. Signs that passwords are made
