@@ -72,7 +72,17 @@ func (r *Redactor) with(hidden []string, rules []Rule) *Redactor {
 
 // Text returns s with every secret that was found replaced by a placeholder, and what was replaced, sorted by label.
 // Text that holds nothing comes back as it is, with no findings. Copy does the same for text that is too long to hold.
+// If a detector fails, Text panics with the error that Try returns.
 func (r *Redactor) Text(s string) (string, []Finding) {
+	redacted, found, err := r.Try(s)
+	if err != nil {
+		panic(err)
+	}
+	return redacted, found
+}
+
+// text redacts s, whole or in pieces.
+func (r *Redactor) text(s string) (string, []Finding) {
 	if len(s) > maxWhole {
 		return r.long(s)
 	}

@@ -107,13 +107,24 @@ func (w *Writer) Findings() []Finding { return w.pieces.tally.findings() }
 // flush writes the next piece of the buffer.
 func (w *Writer) flush() {
 	s := string(w.buf)
-	text, n := w.pieces.next(s, w.from)
+	text, n, err := w.next(s)
+	if err != nil {
+		w.err = err
+		return
+	}
 	if _, err := io.WriteString(w.dst, text); err != nil {
 		w.err = fmt.Errorf("write redacted text: %w", err)
 	}
 	keep := max(0, w.from+n-lookBack)
 	w.buf = append(w.buf[:0], s[keep:]...)
 	w.from += n - keep
+}
+
+// next returns the next piece of s, redacted, or the failure of a detector as an error.
+func (w *Writer) next(s string) (text string, n int, err error) {
+	defer contain(&err)
+	text, n = w.pieces.next(s, w.from)
+	return text, n, nil
 }
 
 // pieces redacts a text piece by piece.

@@ -1,0 +1,26 @@
+package redact
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// Try is Text for who cannot contain a panic: a detector that fails is an error, which holds nothing of the text, and no
+// text is returned with it.
+func (r *Redactor) Try(s string) (redacted string, found []Finding, err error) {
+	defer contain(&err)
+	redacted, found = r.text(s)
+	return redacted, found, nil
+}
+
+// contain turns a panic into an error. What it panicked with may hold the text, so that only its type is told, and of the
+// runtime's own errors, which are of numbers, the message.
+func contain(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case runtime.Error:
+		*err = fmt.Errorf("a detector of secrets failed: %s", p.Error())
+	default:
+		*err = fmt.Errorf("a detector of secrets failed with a %T", p)
+	}
+}
