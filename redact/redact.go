@@ -118,7 +118,11 @@ func (r *Redactor) settle(s string, written []stretch, doc *walker, t *tally) st
 func (r *Redactor) find(s string, parts, near []stretch) []span {
 	var spans []span
 	for _, p := range parts {
-		for _, sp := range r.engine().spans(s[p.start:p.end], 0) {
+		found := r.engine().spans(s[p.start:p.end], 0)
+		if spans == nil {
+			spans = found[:0] // never ahead of what is read
+		}
+		for _, sp := range found {
 			sp.start, sp.end = sp.start+p.start, sp.end+p.start
 			if !r.off[sp.label] && (near == nil || besideAny(sp, near)) {
 				spans = append(spans, sp)
