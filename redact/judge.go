@@ -36,9 +36,12 @@ func numeral(s string, k key, text string) bool {
 	return closeKey(s, k.end) > k.end && len(text) >= 4 && digits.run(text, 0, len(text)) == len(text)
 }
 
-// optional reports whether the key is an option of a command, or what a command sets.
+// directives are the names that take a value after a space, in the configuration of a server.
+var directives = wordSet("requirepass masterauth")
+
+// optional reports whether the key is an option of a command or of a server, or what a command sets.
 func optional(s string, k key) bool {
-	return s[k.start] == '-' || hasAnySuffix(s[:k.start], " set ", "setenv ")
+	return s[k.start] == '-' || hasAnySuffix(s[:k.start], " set ", "setenv ", "/:") || directives[s[k.start:k.end]]
 }
 
 // spoken reports whether a phrase ties the value to the key: by a verb or a column for every name; by a space alone

@@ -6,6 +6,7 @@ import "strings"
 type key struct {
 	start, end int
 	phrase     int // where the two words before it begin, as in "secret access key"; start, if there are none
+	path       int // where the part of a path before it begins, as in encryption.key; start, if there is none
 }
 
 // nameBytes are the bytes of identifiers. A full stop parts them: only the last part of spring.datasource.password
@@ -47,7 +48,7 @@ func nameTable(rows ...nameRow) map[string]name {
 
 // names are the last words of a key, joined and in lower case, that say that the value is a secret.
 var names = nameTable(
-	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha wachtwoord bindpw rootpw psk presharedkey wpapsk identifiedby dbpass " +
+	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha wachtwoord requirepass masterauth bindpw rootpw psk presharedkey wpapsk identifiedby dbpass " +
 		"smtppass userpass"},
 	nameRow{"PASSWORD", mixed, "pass"},
 	nameRow{"SECRET", anything, "mnemonic seedphrase recoveryphrase secret secretkey secretkeybase secretaccesskey"},
@@ -90,8 +91,16 @@ func (k key) judge(s string) (name, bool) {
 		}
 	}
 	switch {
+	case !ok && k.path < k.start:
+		wider = splitWords(s[k.path:k.end])
+		if n, ok = wider.name(); !ok || n.label == "PASSWORD" {
+			return name{}, false
+		}
+		n.need = randomness
 	case !ok:
 		return name{}, false
+	}
+	switch {
 	case queryNames[n.word] && !queryKey(s, k.start):
 		return name{}, false
 	case n.word == "pass" && strings.HasSuffix(s[:k.start], "--- "): // of go test

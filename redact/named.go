@@ -174,7 +174,7 @@ func namedAt(t *scan, i, k int) int {
 		}
 	}
 	start, end := escaped(s, start), nameBytes.run(s, i+len(nameStems[k]), len(s))
-	name := key{start: start, end: end, phrase: phraseStart(s, start)}
+	name := key{start: start, end: end, phrase: phraseStart(s, start), path: pathStart(s, start)}
 	sp, ok := namedValue(s, name)
 	if !ok {
 		sp, ok = pairedValue(s, name)
@@ -200,6 +200,18 @@ func phraseStart(s string, i int) int {
 		i = escaped(s, start)
 	}
 	return i
+}
+
+// pathStart returns where the part of a path begins that a full stop parts from the identifier at i; i, if there is none.
+func pathStart(s string, i int) int {
+	start := i - 1
+	for start > 0 && i-start < maxKey && nameBytes[s[start-1]] {
+		start--
+	}
+	if start < 0 || s[i-1] != '.' || start == i-1 {
+		return i
+	}
+	return escaped(s, start)
 }
 
 // escaped returns where an identifier that stands at i really begins: the n of \n and the u0026 of \u0026 are no part

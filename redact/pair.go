@@ -17,7 +17,7 @@ var pairValues = wordSet("value val parametervalue optionvalue plaintext content
 func pairedValue(s string, k key) (span, bool) {
 	first, last := pairName(s, k.start)
 	if first == last {
-		return span{}, false
+		return siblingValue(s, k)
 	}
 	named := s[first:last]
 	n, ok := k.judge(s)
@@ -33,6 +33,35 @@ func pairedValue(s string, k key) (span, bool) {
 	}
 	return n.pairedIn(s, pairStart(s, first, named), first)
 }
+
+// siblingValue returns the secret in the element after the one that holds the key: <name>KEY</name> <value>SECRET</value>,
+// and <key>, <string> of a property list.
+func siblingValue(s string, k key) (span, bool) {
+	start := k.start
+	for start > 0 && k.start-start < maxKey*2 && dotted[s[start-1]] {
+		start--
+	}
+	if start == 0 || s[start-1] != '>' || !strings.HasPrefix(s[k.end:], "</") {
+		return span{}, false
+	}
+	closed := nameBytes.run(s, k.end+2, k.end+2+maxKey)
+	if closed >= len(s) || s[closed] != '>' {
+		return span{}, false
+	}
+	open := skipGaps(s, closed+1)
+	end := nameBytes.run(s, open+1, open+1+maxKey)
+	if open >= len(s) || s[open] != '<' || end >= len(s) || s[end] != '>' || !siblings[s[open+1:end]] {
+		return span{}, false
+	}
+	n, ok := k.judge(s)
+	if !ok {
+		return span{}, false
+	}
+	return n.paired(s, valueAt(s, end+1, element))
+}
+
+// siblings are the elements of such values.
+var siblings = wordSet("value string data val default-value")
 
 // pairName returns where the key stands whose value is at i, if it is one such as name; else nowhere.
 func pairName(s string, i int) (start, end int) {
@@ -104,7 +133,7 @@ func (n name) pairedIn(s string, from, to int) (span, bool) {
 
 // paired returns the value, if it is a secret by that name.
 func (n name) paired(s string, v value) (span, bool) {
-	if v.start == v.end || !n.takes(s, key{start: v.start, end: v.start, phrase: v.start}, v) {
+	if v.start == v.end || !n.takes(s, key{start: v.start, end: v.start, phrase: v.start, path: v.start}, v) {
 		return span{}, false
 	}
 	if !v.quoted {

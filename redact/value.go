@@ -37,10 +37,11 @@ func valueAt(s string, i int, f form) value {
 		v.end = trimGaps(s, v.start, v.end)
 		return v
 	}
+	i = unwrapped(s, i)
 	if i+1 < len(s) && (letters[s[i]] || s[i] == '@') && opensQuote(s, i+1) { // b"bytes", r'raw', @"verbatim"
 		i++
 	}
-	if block := blockAt(s, i); f == colon && block > 0 {
+	if block := max(blockAt(s, i, f), heredocAt(s, i)); block > 0 {
 		v.start, v.end, v.quoted = block, block, true
 		for !endsLine(s, v.end) && v.end < block+maxQuoted {
 			v.end++
@@ -58,8 +59,8 @@ func valueAt(s string, i int, f form) value {
 
 // blockAt returns where the text of a block of YAML begins whose sign stands at i: | or >, with + or -, and the text in
 // the next line, indented. It returns 0 if there is none.
-func blockAt(s string, i int) int {
-	if i >= len(s) || s[i] != '|' && s[i] != '>' {
+func blockAt(s string, i int, f form) int {
+	if f != colon || i >= len(s) || s[i] != '|' && s[i] != '>' {
 		return 0
 	}
 	n := blockSigns.run(s, i+1, i+3)
@@ -70,6 +71,32 @@ func blockAt(s string, i int) int {
 	}
 	return text
 }
+
+// heredocAt returns where the text of a here-document begins whose sign stands at i: <<EOT, <<-EOT, <<~'EOT'. It returns 0 if
+// there is none.
+func heredocAt(s string, i int) int {
+	if !strings.HasPrefix(s[min(i, len(s)):], "<<") {
+		return 0
+	}
+	n := heredocSigns.run(s, i+2, i+maxKey)
+	line := breakLen(s, n)
+	if n == i+2 || line == 0 {
+		return 0
+	}
+	return blanks.run(s, n+line, n+line+maxBlanks)
+}
+
+// unwrapped returns where the quoted text begins that a call at i makes a string or bytes of, or i.
+func unwrapped(s string, i int) int {
+	for _, call := range []string{"String::from(", "SecretString::from(", "SecretString(", "String(", "[]byte(", "str(", "bytes(", "Some(", "Buffer.from("} {
+		if i < len(s) && strings.HasPrefix(s[i:], call) && opensQuote(s, i+len(call)) {
+			return i + len(call)
+		}
+	}
+	return i
+}
+
+var heredocSigns = classOf("A-Za-z0-9_'\"~-")
 
 var blockSigns = classOf("0-9+-")
 

@@ -90,11 +90,29 @@ func tokensAt(t *scan, i, k int) int {
 		}
 		if start, end, ok := row.at(t.s, i); ok {
 			t.hit(row.Label, start, end)
-			return end
+			return t.awsSecret(row, end)
 		}
 	}
 	return i // another prefix may begin here too
 }
+
+// awsSecret takes the secret key that stands beside the id of an AWS key which ends at i, as in a call or in a table. It
+// returns where to go on.
+func (t *scan) awsSecret(row *token, i int) int {
+	if row.Label != "AWS_ACCESS_KEY_ID" {
+		return i
+	}
+	start := between.run(t.s, i, i+12)
+	end := padded.run(t.s, start, start+looked)
+	if end-start == 40 && random(t.s[start:end], 8) {
+		t.hit("SECRET", start, end)
+		return end
+	}
+	return i
+}
+
+// between are the signs between two values.
+var between = classOf(" \t,;:|\"'`\\")
 
 // at returns the token whose prefix stands at i.
 func (t *token) at(s string, i int) (start, end int, ok bool) {
