@@ -8,7 +8,10 @@ import (
 // takes reports whether the value after the key is a secret.
 func (n name) takes(s string, k key, v value) bool {
 	text := s[v.start:min(v.end, v.start+looked)]
-	if n.need == randomness && !random(text, 12) || reference(text) || standInWord(text) {
+	if n.need == randomness && !random(text, 12) || reference(text) || standInWord(text) || named(text, s[k.start:k.end]) {
+		return false
+	}
+	if v.quoted && (closes(s, k, v) || v.form == phrase && tagged(s, n, v)) {
 		return false
 	}
 	if n.need == randomness {
@@ -16,7 +19,7 @@ func (n name) takes(s string, k key, v value) bool {
 	}
 	switch {
 	case v.form == phrase:
-		return n.need == anything &&
+		return n.need == anything && (v.quoted || strings.IndexByte("*&[(", text[0]) < 0) &&
 			(v.quoted && n.label == "PASSWORD" && !sentence(text) || optional(s, k) && mixture(text) ||
 				spoken(s, k, v) && password(text))
 	case v.form == argument:
@@ -38,6 +41,22 @@ func numeral(s string, k key, text string) bool {
 
 // directives are the names that take a value after a space, in the configuration of a server.
 var directives = wordSet("requirepass masterauth")
+
+// named reports whether the text is the key once more, as a constant has that names a field: UserPassword = "userPassword".
+func named(text, key string) bool {
+	t, k := splitWords(text), splitWords(key)
+	return t.count > 1 && string(t.part(0, t.count)) == string(k.part(0, k.count)) && nameBytes.run(text, 0, len(text)) == len(text)
+}
+
+// closes reports whether the quote before the value is the one that ends the string in which the key stands: "key=" + x.
+func closes(s string, k key, v value) bool {
+	return v.tight && k.start > 0 && k.end > k.start && quotes[s[k.start-1]] && s[v.start-1] == s[k.start-1]
+}
+
+// tagged reports whether the text in grave accents is no value: the tag of a field in Go, or a word of a comment.
+func tagged(s string, n name, v value) bool {
+	return s[v.start-1] == '`' && (n.word == "identifiedby" || containsAny(s[v.start:v.end], `:"`, `:\`))
+}
 
 // optional reports whether the key is an option of a command or of a server, or what a command sets.
 func optional(s string, k key) bool {
@@ -75,7 +94,7 @@ func code(s string, v value) bool {
 		return true
 	}
 	if strings.IndexByte("{([&*!", text[0]) >= 0 && (text[0] == '{' || text[0] == '(' || v.form == colon) ||
-		strings.HasPrefix(text, "[]") || text[0] == '+' && v.start > 0 && quotes[s[v.start-1]] { // "password="+x
+		strings.HasPrefix(text, "[]") || arrayType(text) || text[0] == '!' && strings.IndexByte(rest[:min(1, len(rest))]+text, '(') > 0 && v.form == assigned && !v.tight || text[0] == '+' && v.start > 0 && quotes[s[v.start-1]] { // "password="+x
 		return true
 	}
 	path := identifierPath.run(text, 0, len(text))
@@ -90,6 +109,12 @@ func code(s string, v value) bool {
 	w := splitWords(text)
 	n, secret := w.name()
 	return secret && w.count > 1 && (!hasDigit(text) || strings.HasSuffix(strings.ToLower(text), n.word))
+}
+
+// arrayType reports whether the text begins as a composite of Go does: [64]byte{.
+func arrayType(text string) bool {
+	n := digits.run(text, 1, len(text))
+	return text[0] == '[' && n > 1 && n+1 < len(text) && text[n] == ']' && letters[text[n+1]]
 }
 
 // constant reports whether a bare value is one of a program, not a secret: a small number, a letter.

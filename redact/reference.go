@@ -18,7 +18,7 @@ func placeholderAlone(text string) bool {
 
 // variable reports whether the text is a variable: ${X}, $(x), $X, {{ x }}, {x}, <x>, %X%, %s, @X@, __X__, #{x}.
 func variable(text string) bool {
-	if text == "" || hasAnyPrefix(text, "${", "$(", "{{", "{%", "<%", "#{", "%{", "%(", "@{", "[REDACTED",
+	if text == "" || hasAnyPrefix(text, "${", "$(", "{{", "{%", "<%", "#{", "%{", "%(", "@{", `\u003c`, "[REDACTED",
 		"[redacted", "[MASKED", "[FILTERED", "[HIDDEN", "%%") {
 		return true
 	}
@@ -98,7 +98,7 @@ var standInWords = wordSet("password passwd pass pwd passphrase secret token key
 	"change_me example placeholder redacted hidden masked filtered removed none null nil true false yes no on off " +
 	"undefined required optional missing invalid incorrect wrong expired empty unset unknown default enabled disabled " +
 	"supported string str text int integer number bool boolean bytes object array any char varchar secretstr " +
-	"inherit stdin prompt input todo tbd n/a na here see")
+	"inherit stdin prompt input todo tbd n/a na here see value val")
 
 // wordSet returns the words of list, which are parted by spaces.
 func wordSet(list string) map[string]bool {

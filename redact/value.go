@@ -100,12 +100,15 @@ var heredocSigns = classOf("A-Za-z0-9_'\"~-")
 
 var blockSigns = classOf("0-9+-")
 
-// elementEnd returns where the text of an element ends: before the next tag, whose sign JSON may have escaped. Without
-// one there is no value.
+// elementEnd returns where the text of an element ends: before the tag that closes it, whose signs JSON may have escaped.
+// Without one there is no value.
 func elementEnd(s string, i int) int {
 	for j := i; j < len(s) && j < i+maxQuoted && s[j] != '"'; j++ {
-		if s[j] == '<' || escapedSign(s[j:], "u003c") > 0 {
-			return j
+		if n := max(escapedSign(s[j:], "u003c"), len(s[j:j+1])); s[j] == '<' || n > 1 {
+			if n = slashes.run(s, j+n, j+n+maxSlashes); n < len(s) && (s[n] == '/' || s[n] == '!') {
+				return j
+			}
+			return i
 		}
 	}
 	return i

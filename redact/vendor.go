@@ -124,6 +124,9 @@ func (t *token) at(s string, i int) (start, end int, ok bool) {
 	if len(body) < t.Min || t.Max > 0 && len(body) > t.Max || standIn(body) || title(body) || t.Check != nil && !t.Check(body) {
 		return 0, 0, false
 	}
+	if end < len(s) && s[end] == '(' { // a function
+		return 0, 0, false
+	}
 	if t.Public {
 		start = from
 	}
