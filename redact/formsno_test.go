@@ -69,6 +69,8 @@ var plainForms = []string{
 	"var testPrivateKey = [64]byte{\n\t0x98, 0x3c,",
 	"CHALLENGE_PASSWORD: \"challengePassword\",",
 	"case \"password\":\n\t\tpassword = value\n",
+	"\tPRESHARED_KEY = 0x115\n\tSAE_PASSWORD = 0x1f\n",
+	"\"encryptionKey\": \"decapsulationKeySize1024\",",
 	"s.freeUserArenaChunksLocked()",
 	`{"password_strength":"weak","password_changed_at":"2024-01-01T00:00:00Z","has_password":true}`,
 	`{"secret_name":"prod/db","secretArn":"arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf"}`,

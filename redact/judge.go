@@ -8,7 +8,7 @@ import (
 // takes reports whether the value after the key is a secret.
 func (n name) takes(s string, k key, v value) bool {
 	text := s[v.start:min(v.end, v.start+looked)]
-	if n.need == randomness && !random(text, 12) || reference(text) || standInWord(text) || named(text, s[k.start:k.end]) {
+	if n.need == randomness && (!random(text, 12) || camel(text)) || reference(text) || standInWord(text) || named(text, s[k.start:k.end]) {
 		return false
 	}
 	if v.quoted && (closes(s, k, v) || v.form == phrase && tagged(s, n, v)) {
@@ -120,7 +120,7 @@ func arrayType(text string) bool {
 // constant reports whether a bare value is one of a program, not a secret: a small number, a letter.
 func constant(n name, text string) bool {
 	if n.label == "PASSWORD" {
-		return false
+		return len(text) > 2 && len(text) < 11 && text[:2] == "0x" && hexDigits.run(text, 2, len(text)) == len(text)
 	}
 	return len(text) < 4 || len(text) < 8 && numberBytes.run(text, 0, len(text)) == len(text)
 }

@@ -13,9 +13,10 @@ import (
 const (
 	// maxPasses bounds how often Text looks again at what it wrote. A replacement can uncover a secret beside it, as when
 	// a token ends where the next begins; one further pass settles all text that was not made to resist.
-	maxPasses = 8
-	again     = 2048 // bytes around a placeholder that a further pass reads
-	beside    = 512  // bytes from a placeholder within which it may find what was uncovered
+	maxPasses       = 8
+	again           = 2048 // bytes around a placeholder that a further pass reads
+	placeholderRoom = 32   // bytes by which a placeholder is longer than a secret, as a rule
+	beside          = 512  // bytes from a placeholder within which it may find what was uncovered
 )
 
 // Finding says how often the placeholder of one label was written.
@@ -161,7 +162,7 @@ func besideAny(sp span, places []stretch) bool {
 // replace writes s with a placeholder for each span, and returns where the placeholders stand.
 func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch) {
 	var b strings.Builder
-	b.Grow(len(s))
+	b.Grow(len(s) + len(spans)*placeholderRoom)
 	written := make([]stretch, 0, len(spans))
 	at := 0
 	for _, sp := range spans {

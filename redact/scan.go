@@ -87,6 +87,9 @@ func (t *scan) numbers() {
 	clear(t.read) // it is another pass
 	for i := 1; i < len(t.s); i += 2 {
 		if !digits[t.s[i]] {
+			if i+8 <= len(t.s) && noDigit(t.s[i:i+8]) {
+				i += 6 // the loop goes on eight bytes on
+			}
 			continue
 		}
 		start := i
@@ -105,6 +108,17 @@ func (t *scan) numbers() {
 		}
 		i = (end | 1) - 2 // the loop goes on at the first odd place that is no digit of these
 	}
+}
+
+// noDigit reports whether none of the first eight bytes of s is a digit. It looks at all at once: what a digit leaves when
+// '0' is taken out of it is less than ten (Warren, Hacker's Delight, 6-1).
+func noDigit(s string) bool {
+	const each = 0x0101010101010101
+	_ = s[7]
+	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	x ^= each * '0'
+	return (x-each*10)&^x&(each*0x80) == 0
 }
 
 // anchor returns anchor k of the detector at work, as it stands in the table.

@@ -49,7 +49,7 @@ func (r *Redactor) Copy(ctx context.Context, dst io.Writer, src io.Reader) ([]Fi
 // long is Text for a text that is redacted in pieces.
 func (r *Redactor) long(s string) (string, []Finding) {
 	var b strings.Builder
-	b.Grow(len(s))
+	b.Grow(len(s) + len(s)/16)
 	p := pieces{r: r}
 	for from := 0; from < len(s); {
 		back := max(0, from-lookBack)

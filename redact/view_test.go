@@ -100,3 +100,15 @@ func TestDecodingLeavesOtherTextAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestNoDigitSeesEveryByte(t *testing.T) {
+	for at := range 8 {
+		for b := range 256 {
+			text := []byte("abcdefgh")
+			text[at] = byte(b)
+			if got, want := noDigit(string(text)), !digits[b]; got != want {
+				t.Errorf("noDigit(%q) = %v, want %v", text, got, want)
+			}
+		}
+	}
+}
