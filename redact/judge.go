@@ -94,7 +94,7 @@ func code(s string, v value) bool {
 		return true
 	}
 	if strings.IndexByte("{([&*!", text[0]) >= 0 && (text[0] == '{' || text[0] == '(' || v.form == colon) ||
-		strings.HasPrefix(text, "[]") || arrayType(text) || text[0] == '!' && strings.IndexByte(rest[:min(1, len(rest))]+text, '(') > 0 && v.form == assigned && !v.tight || text[0] == '+' && v.start > 0 && quotes[s[v.start-1]] { // "password="+x
+		strings.HasPrefix(text, "[]") || arrayType(text) || text[0] == '!' && v.form == assigned && !v.tight && strings.Contains(text, "(") || text[0] == '+' && v.start > 0 && quotes[s[v.start-1]] { // "password="+x
 		return true
 	}
 	path := identifierPath.run(text, 0, len(text))

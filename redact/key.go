@@ -48,8 +48,8 @@ func nameTable(rows ...nameRow) map[string]name {
 
 // names are the last words of a key, joined and in lower case, that say that the value is a secret.
 var names = nameTable(
-	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha wachtwoord requirepass masterauth bindpw rootpw psk presharedkey wpapsk identifiedby dbpass " +
-		"smtppass userpass"},
+	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha " +
+		"wachtwoord requirepass masterauth bindpw rootpw psk presharedkey wpapsk identifiedby dbpass smtppass userpass"},
 	nameRow{"PASSWORD", mixed, "pass"},
 	nameRow{"SECRET", anything, "mnemonic seedphrase recoveryphrase secret secretkey secretkeybase secretaccesskey"},
 	nameRow{"API_KEY", anything, "apikey apisecret"},

@@ -80,9 +80,10 @@ func (t *scan) oracleUser(i int) int {
 }
 
 var commandLines = detector{
-	Doc:     "Passwords in the options of well-known commands, whose names do not say so.",
-	Anchors: []string{"mysql", "mariadb", "sshpass", "redis-cli", "docker login", "podman login", "ldapsearch", "ldapmodify", "smbclient", "rabbitmqctl", "openssl", "htpasswd", "snmpwalk", "az login", "mosquitto_", "sqlcmd"},
-	at:      commandAt,
+	Doc: "Passwords in the options of well-known commands, whose names do not say so.",
+	Anchors: []string{"mysql", "mariadb", "sshpass", "redis-cli", "docker login", "podman login", "ldapsearch", "ldapmodify",
+		"smbclient", "rabbitmqctl", "openssl", "htpasswd", "snmpwalk", "az login", "mosquitto_", "sqlcmd"},
+	at: commandAt,
 	Kinds: []kind{{
 		Label: "OPTION_PASSWORD",
 		Doc:   "a password in an option of a command",
@@ -129,12 +130,15 @@ var flags = [][]flag{
 	{{text: "-w", apart: true}},               // ldapmodify
 	{{text: "%"}},                             // smbclient
 	{{text: "_user "}},                        // rabbitmqctl
-	{{text: "-passin pass:"}, {text: "-passout pass:"}, {text: "-pass pass:"}, {text: "-k", apart: true}},                                               // openssl
-	{{text: "-b", apart: true, skip: 2}, {text: "-nb", apart: true, skip: 1}, {text: "-cb", apart: true, skip: 2}, {text: "-bc", apart: true, skip: 2}}, // htpasswd
-	{{text: "-A", apart: true}, {text: "-X", apart: true}},                                                                                              // snmpwalk
-	{{text: "-p", apart: true}}, // az login
-	{{text: "-P", apart: true}}, // mosquitto_
-	{{text: "-P", apart: true}}, // sqlcmd
+	{{text: "-passin pass:"}, {text: "-passout pass:"}, {text: "-pass pass:"}, {text: "-k", apart: true}}, // openssl
+	{
+		{text: "-b", apart: true, skip: 2}, {text: "-cb", apart: true, skip: 2}, {text: "-bc", apart: true, skip: 2},
+		{text: "-nb", apart: true, skip: 1},
+	}, // htpasswd
+	{{text: "-A", apart: true}, {text: "-X", apart: true}}, // snmpwalk
+	{{text: "-p", apart: true}},                            // az login
+	{{text: "-P", apart: true}},                            // mosquitto_
+	{{text: "-P", apart: true}},                            // sqlcmd
 }
 
 // maxCommand is how many bytes after a command its options may stand.

@@ -88,13 +88,17 @@ func heredocAt(s string, i int) int {
 
 // unwrapped returns where the quoted text begins that a call at i makes a string or bytes of, or i.
 func unwrapped(s string, i int) int {
-	for _, call := range []string{"String::from(", "SecretString::from(", "SecretString(", "String(", "[]byte(", "str(", "bytes(", "Some(", "Buffer.from("} {
+	for _, call := range stringCalls {
 		if i < len(s) && strings.HasPrefix(s[i:], call) && opensQuote(s, i+len(call)) {
 			return i + len(call)
 		}
 	}
 	return i
 }
+
+// stringCalls make a string or bytes of a literal, in several languages.
+var stringCalls = []string{"String::from(", "SecretString::from(", "SecretString(", "String(", "[]byte(", "str(", "bytes(", "Some(",
+	"Buffer.from("}
 
 var heredocSigns = classOf("A-Za-z0-9_'\"~-")
 
