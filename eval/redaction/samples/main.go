@@ -97,9 +97,12 @@ func read(path string) ([]sample, error) {
 	}
 }
 
-// choose returns the first samples of each rule by their text, each once.
+// choose returns the first samples of each rule by their text, each once. It leaves out those of files by their name alone.
 func choose(all []sample, most int) []sample {
-	slices.SortFunc(all, func(a, b sample) int { return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Text, b.Text)) })
+	all = slices.DeleteFunc(all, func(s sample) bool { return s.Text == "" })
+	slices.SortFunc(all, func(a, b sample) int {
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Text, b.Text), cmp.Compare(fmt.Sprint(a.Secret), fmt.Sprint(b.Secret)))
+	})
 	all = slices.Compact(all)
 	type sort struct {
 		rule   string
