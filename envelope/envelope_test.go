@@ -366,27 +366,3 @@ func FuzzWrap(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkWrap measures the whole way, redaction included, without the disk.
-func BenchmarkWrap(b *testing.B) {
-	line := "2026-01-02 03:04:05 INFO request 4711 served in 5 ms by worker-3\n"
-	for _, size := range []int{1 << 10, 100 << 10, 10 << 20} {
-		b.Run(fmt.Sprintf("log/%d", size), func(b *testing.B) {
-			s, _ := service()
-			in := Result{CallID: "c", Tool: "t", Value: quoted(strings.Repeat(line, size/len(line)+1))}
-			b.SetBytes(int64(size))
-			for b.Loop() {
-				wrap(b, s, in)
-			}
-		})
-		b.Run(fmt.Sprintf("json/%d", size), func(b *testing.B) {
-			s, _ := service()
-			record := `{"id": 4711, "status": "fine", "url": "https://example.com/4711"},`
-			in := Result{CallID: "c", Tool: "t", Value: quoted("[" + strings.Repeat(record, size/len(record)+1) + "1]")}
-			b.SetBytes(int64(size))
-			for b.Loop() {
-				wrap(b, s, in)
-			}
-		})
-	}
-}

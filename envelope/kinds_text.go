@@ -12,11 +12,18 @@ import (
 func isJSON(text string) bool      { return artifacts.IsJSON(text) }
 func isJSONLines(text string) bool { return artifacts.IsJSONLines(text) }
 
+var failureWords = []string{
+	"error", "errors", "err", "fatal", "panic", "exception", "failed", "failure", "failures", "critical", "crit", "severe", "emerg",
+	"denied", "refused", "forbidden", "timeout", "time out", "timed out", "timedout", "traceback", "segfault", "crash", "crashed",
+	"killed", "aborted", "unhandled", "uncaught", "evicted", "unreachable", "unhealthy", "corrupt", "corrupted", "cannot", "unable to",
+}
+
 // Words of failure, as programs write them.
 var (
-	failureWord = regexp.MustCompile(`(?i)\b(error|errors|fatal|panic|exception|failed|failure|critical|denied|refused|timed? ?out|traceback|segfault|killed|cannot|unable to)\b`)
+	failureWord = lexiconOf(failureWords...)
+	failureHint = lexiconOf(append([]string{"stderr"}, failureWords...)...)
 	failureKey  = regexp.MustCompile(`(?i)^(error|errors|err|exception|failure|stderr)$`)
-	warningWord = regexp.MustCompile(`(?i)\b(warn|warning|deprecated|retry|retrying)\b`)
+	warningWord = lexiconOf("warn", "wrn", "warning", "warnings", "deprecated", "retry", "retrying")
 )
 
 func firstLines(text string, most int) (lines []string) {
@@ -31,12 +38,15 @@ func firstLines(text string, most int) (lines []string) {
 	return lines
 }
 
+// matcher is a regular expression or a lexicon.
+type matcher interface{ MatchString(text string) bool }
+
 // ranks gives a line the rank of the first pattern that matches it.
 func ranks(list ...any) func(string) int {
 	return func(text string) int {
 		text = first(text, 1000)
 		for i := 0; i < len(list); i += 2 {
-			if list[i].(*regexp.Regexp).MatchString(text) {
+			if list[i].(matcher).MatchString(text) {
 				return list[i+1].(int)
 			}
 		}
@@ -143,7 +153,7 @@ var (
 var markup = kind{
 	Name: "html", Doc: "the text without its tags, scripts and styles; headings first",
 	is: func(c *content) bool {
-		return page.MatchString(c.text) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
+		return page.MatchString(first(c.text, 1000)) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
 	},
 	keep: func(w *wrapping) string {
 		return w.keepText(textOfHTML(w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), collapse: true}, false)

@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -47,9 +48,11 @@ func clip(text string) string {
 
 // textOf returns what a result says: the text of a string, and the JSON of anything else as it was written.
 func textOf(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil && strings.HasPrefix(strings.TrimSpace(string(value)), `"`) {
-		return strings.ToValidUTF8(text, "�")
+	if value = bytes.TrimSpace(value); bytes.HasPrefix(value, []byte{'"'}) {
+		var text string
+		if json.Unmarshal(value, &text) == nil {
+			return strings.ToValidUTF8(text, "�")
+		}
 	}
 	return strings.ToValidUTF8(string(value), "�")
 }

@@ -83,27 +83,24 @@ func (w *wrapping) trimFields() string {
 		w.out.Warnings = append(w.out.Warnings, Warning{"no_fields", "the result is " + w.kind.Name + ", which has no fields: its beginning is shown"})
 		return w.trimFirst()
 	}
-	tree, err := parseJSON(w.text)
-	if err != nil {
-		return w.trimFirst()
-	}
+	tree := readJSON(w.text)
 	names := map[string]bool{}
 	for _, f := range w.in.Fields {
 		names[f] = true
 	}
 	kept := tree.only(names)
 	if kept == nil {
-		kept = tree.within(names)
+		kept = tree.within(names, maxDepth)
 	}
 	if kept == nil {
 		w.out.Warnings = append(w.out.Warnings, Warning{"no_fields", "none of the fields is in the result"})
-		kept = &node{kind: tree.kind}
+		kept = &node{kind: tree.kind, opened: true}
 	}
-	text := kept.write(unlimited())
+	text, whole := kept.write(unlimited(), tokens.Longest(w.room()))
 	if tree.kind == jsonLines {
 		text = strings.TrimSuffix(text, "\n")
 	}
-	if tokens.Fits(w.Counter, text, w.room()) {
+	if whole && tokens.Fits(w.Counter, text, w.room()) {
 		return text
 	}
 	return w.fitJSON(kept)
@@ -116,10 +113,7 @@ func (w *wrapping) trimSummary() string {
 		line := fmt.Sprintf("type=text | kind=%s | size=%d chars | lines=%d", w.kind.Name, chars, strings.Count(w.text, "\n")+1)
 		return w.cut(line+w.recovery(), w.room())
 	}
-	tree, err := parseJSON(w.text)
-	if err != nil {
-		return w.firstOfText(w.text, chars)
-	}
+	tree := readJSON(w.text)
 	for most := 10; most >= 0; most-- {
 		s := tree.summary(most)
 		s["size_chars"] = chars

@@ -1,19 +1,17 @@
 package envelope
 
-import (
-	"encoding/json"
-	"io"
-	"strings"
-)
+import "strings"
 
-// node is a JSON value with its members in their order and its scalars as they were written.
+// node is a JSON value. It is read where it stands, one level at a time and when asked: of a large value most is never
+// looked at.
 type node struct {
 	kind     nodeKind
-	raw      string   // of a scalar
-	text     string   // of a string, decoded
+	src      string   // the value as it is written; valid JSON
+	opened   bool     // keys and children are known
 	keys     []string // of an object
-	children []*node
-	records  []bool // nil, or which elements speak of a failure
+	parts    []string // the members as they are written; nil if the node was put together
+	children []*node  // nil where not asked for
+	failures []int    // which elements speak of a failure; nil if not asked for
 }
 
 type nodeKind int
@@ -26,119 +24,119 @@ const (
 	jsonLines // the records of JSON Lines
 )
 
-// maxDepth is how deep a value may nest before it is taken as text.
-const maxDepth = 1000
+// maxDepth is how deep a value is looked into.
+const maxDepth = 64
 
-// parseJSON reads one value, or the records of JSON Lines.
-func parseJSON(text string) (*node, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	n, err := readNode(d, 0)
-	if err != nil {
-		return nil, err
+// readJSON reads a text that is known to be valid: one value, or the records of JSON Lines.
+func readJSON(text string) *node {
+	text = strings.TrimSpace(text)
+	if end := valueEnd(text, 0); end == len(text) {
+		return nodeOf(text)
 	}
-	lines := &node{kind: jsonLines, children: []*node{n}}
-	for {
-		next, err := readNode(d, 0)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		lines.children = append(lines.children, next)
-	}
-	if len(lines.children) == 1 {
-		return n, nil
-	}
-	return lines, nil
+	return &node{kind: jsonLines, src: text}
 }
 
-func readNode(d *json.Decoder, depth int) (*node, error) {
-	t, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
-	if depth > maxDepth {
-		return nil, errDeep
-	}
-	switch v := t.(type) {
-	case json.Delim:
-		return readChildren(d, v, depth)
-	case string:
-		return &node{kind: stringKind, text: v}, nil
-	case json.Number:
-		return &node{raw: v.String()}, nil
-	case bool:
-		if v {
-			return &node{raw: "true"}, nil
-		}
-		return &node{raw: "false"}, nil
-	}
-	return &node{raw: "null"}, nil
+func nodeOf(src string) *node {
+	kinds := map[byte]nodeKind{'{': object, '[': array, '"': stringKind}
+	return &node{kind: kinds[src[0]], src: src}
 }
 
-func readChildren(d *json.Decoder, open json.Delim, depth int) (*node, error) {
-	n := &node{kind: array}
-	if open == '{' {
-		n.kind = object
+// len returns how many members there are.
+func (n *node) len() int {
+	n.open()
+	return len(n.children)
+}
+
+// child returns a member.
+func (n *node) child(i int) *node {
+	n.open()
+	if n.children[i] == nil {
+		n.children[i] = nodeOf(n.parts[i])
 	}
-	for d.More() {
+	return n.children[i]
+}
+
+// text returns what a string says.
+func (n *node) text() string { return unquote(n.src) }
+
+// names returns the keys of an object.
+func (n *node) names() []string {
+	n.open()
+	return n.keys
+}
+
+// open finds the members.
+func (n *node) open() {
+	if n.opened {
+		return
+	}
+	n.opened = true
+	body := n.src
+	switch n.kind {
+	case object, array:
+		body = n.src[1 : len(n.src)-1]
+	case jsonLines:
+	default:
+		return
+	}
+	for i := between(body, 0); i < len(body); i = between(body, i) {
 		if n.kind == object {
-			key, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
-			n.keys = append(n.keys, key.(string)) // the decoder accepts nothing else here
+			end := valueEnd(body, i)
+			n.keys = append(n.keys, unquote(body[i:end]))
+			i = between(body, end)
 		}
-		child, err := readNode(d, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		n.children = append(n.children, child)
+		end := valueEnd(body, i)
+		n.parts = append(n.parts, body[i:end])
+		i = end
 	}
-	_, err := d.Token()
-	return n, err
+	n.children = make([]*node, len(n.parts))
+}
+
+// join returns a node that is put together of members; nil if there are none.
+func join(kind nodeKind, keys []string, children []*node) *node {
+	if len(children) == 0 {
+		return nil
+	}
+	return &node{kind: kind, opened: true, keys: keys, children: children}
 }
 
 // only returns the named members of an object, or of each record; nil if there are none.
 func (n *node) only(names map[string]bool) *node {
-	kept := &node{kind: n.kind}
-	for i, c := range n.children {
+	var keys []string
+	var kept []*node
+	for i := range n.len() {
 		switch {
 		case n.kind == object && names[n.keys[i]]:
-			kept.keys, kept.children = append(kept.keys, n.keys[i]), append(kept.children, c)
-		case n.kind != object && c.kind == object:
-			if record := c.only(names); record != nil {
-				kept.children = append(kept.children, record)
+			keys, kept = append(keys, n.keys[i]), append(kept, n.child(i))
+		case n.kind != object && n.child(i).kind == object:
+			if record := n.child(i).only(names); record != nil {
+				kept = append(kept, record)
 			}
 		}
 	}
-	if len(kept.children) == 0 {
-		return nil
-	}
-	return kept
+	return join(n.kind, keys, kept)
 }
 
-// within returns what is left when everything goes but the named members, wherever they are; nil if there are none.
-func (n *node) within(names map[string]bool) *node {
-	kept := &node{kind: n.kind}
-	for i, c := range n.children {
-		part := c
+// within returns what is left when everything goes but the named members, down to a depth; nil if there are none.
+func (n *node) within(names map[string]bool, depth int) *node {
+	if depth == 0 {
+		return nil
+	}
+	var keys []string
+	var kept []*node
+	for i := range n.len() {
+		part := n.child(i)
 		if n.kind != object || !names[n.keys[i]] {
-			if part = c.within(names); part == nil {
+			if part = part.within(names, depth-1); part == nil {
 				continue
 			}
 		}
 		if n.kind == object {
-			kept.keys = append(kept.keys, n.keys[i])
+			keys = append(keys, n.keys[i])
 		}
-		kept.children = append(kept.children, part)
+		kept = append(kept, part)
 	}
-	if len(kept.children) == 0 {
-		return nil
-	}
-	return kept
+	return join(n.kind, keys, kept)
 }
 
 // typeNames are the words of a summary.
@@ -149,13 +147,13 @@ func (n *node) summary(most int) map[string]any {
 	s := map[string]any{"type": typeNames[n.kind]}
 	switch n.kind {
 	case object:
-		s["key_count"] = len(n.keys)
-		s["keys"] = append([]string{}, n.keys[:min(most, len(n.keys))]...)
+		s["key_count"] = n.len()
+		s["keys"] = append([]string{}, n.keys[:min(most, n.len())]...)
 	case array, jsonLines:
-		s["count"] = len(n.children)
-		for _, c := range n.children {
-			if c.kind == object {
-				s["item_keys"] = append([]string{}, c.keys[:min((most+1)/2, len(c.keys))]...)
+		s["count"] = n.len()
+		for i := range n.len() {
+			if c := n.child(i); c.kind == object {
+				s["item_keys"] = append([]string{}, c.names()[:min((most+1)/2, c.len())]...)
 				break
 			}
 		}

@@ -1,56 +1,87 @@
 package envelope
 
 import (
+	"iter"
 	"slices"
+	"strings"
 )
 
 // sample returns which elements are shown, in order: the first ones, those that speak of a failure, and the last.
-func (n *node) sample(most int) []int {
-	var chosen []int
-	add := func(i int) {
-		if len(chosen) < most && !slices.Contains(chosen, i) {
-			chosen = append(chosen, i)
+func (n *node) sample(most int) iter.Seq[int] {
+	count := n.len()
+	if count <= most {
+		return func(yield func(int) bool) {
+			for i := 0; i < count && yield(i); i++ {
+			}
 		}
 	}
-	if len(n.children) <= most {
-		for i := range n.children {
-			chosen = append(chosen, i)
+	chosen := map[int]bool{}
+	add := func(i int) {
+		if len(chosen) < most {
+			chosen[i] = true
 		}
-		return chosen
 	}
 	for i := range (most + 1) / 2 {
 		add(i)
 	}
 	if most > 2 {
-		add(len(n.children) - 1)
+		add(count - 1)
 	}
-	for i, failed := range n.records {
-		if failed && len(chosen) < most {
-			add(i)
-		}
+	for _, i := range n.failed() {
+		add(i)
 	}
 	for i := 0; len(chosen) < most; i++ {
 		add(i)
 	}
-	slices.Sort(chosen)
-	return chosen
+	list := make([]int, 0, most)
+	for i := range chosen {
+		list = append(list, i)
+	}
+	slices.Sort(list)
+	return slices.Values(list)
 }
 
-// findFailures marks the elements of arrays that speak of a failure in one of their own members.
-func (n *node) findFailures() {
-	if n.kind == array || n.kind == jsonLines {
-		n.records = make([]bool, len(n.children))
-	}
-	for i, c := range n.children {
-		c.findFailures()
-		if n.records == nil || c.kind != object {
-			continue
-		}
-		for j, m := range c.children {
-			if m.kind == stringKind && len(m.text) < 500 && failureWord.MatchString(m.text) ||
-				failureKey.MatchString(c.keys[j]) && m.raw != "null" && m.raw != "false" && m.raw != "0" && (m.kind != stringKind || m.text != "") && (m.kind == scalar || len(m.children) > 0 || m.kind == stringKind) {
-				n.records[i] = true
+// failed returns the elements that speak of a failure in one of their own members.
+func (n *node) failed() []int {
+	if n.failures == nil {
+		n.failures = []int{}
+		for i := range n.len() {
+			if n.element(i).speaksOfFailure() {
+				n.failures = append(n.failures, i)
 			}
 		}
 	}
+	return n.failures
+}
+
+// element returns a member without keeping it.
+func (n *node) element(i int) *node {
+	if c := n.children[i]; c != nil {
+		return c
+	}
+	return nodeOf(n.parts[i])
+}
+
+const longestRemark = 500 // bytes of a string that is looked at for words of failure
+
+func (n *node) speaksOfFailure() bool {
+	if n.kind != object || n.src != "" && !failureHint.MatchString(n.src) {
+		return false
+	}
+	for i, key := range n.names() {
+		c := n.element(i)
+		if c.kind == stringKind && len(c.src) < longestRemark && failureWord.MatchString(c.text()) || failureKey.MatchString(key) && c.says() {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether a value is more than an empty one.
+func (n *node) says() bool {
+	switch n.kind {
+	case scalar, stringKind:
+		return !strings.Contains(` null false 0 "" `, " "+n.src+" ")
+	}
+	return n.len() > 0
 }

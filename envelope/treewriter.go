@@ -3,7 +3,6 @@ package envelope
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -11,8 +10,6 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
-
-var errDeep = errors.New("the value nests too deep")
 
 // leftOut is the member that says what is missing of an object.
 const leftOut = "_left_out"
@@ -27,12 +24,12 @@ type limits struct {
 }
 
 func unlimited() limits {
-	return limits{math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt}
+	return limits{math.MaxInt, math.MaxInt, math.MaxInt, maxDepth, math.MaxInt}
 }
 
 // ladder goes from generous limits to tight ones. The structure and the names of members are given up last.
 var ladder = []limits{
-	{math.MaxInt, math.MaxInt, 2000, 64, math.MaxInt},
+	{math.MaxInt, math.MaxInt, 2000, maxDepth, math.MaxInt},
 	{200, 400, 1000, 32, math.MaxInt},
 	{100, 200, 500, 16, math.MaxInt},
 	{50, 150, 300, 12, math.MaxInt},
@@ -48,19 +45,14 @@ var ladder = []limits{
 
 // keepJSON shows the structure with samples of what repeats.
 func (w *wrapping) keepJSON() string {
-	tree, err := parseJSON(w.text)
-	if err != nil {
-		return w.keepPlain()
-	}
-	return w.fitJSON(tree)
+	return w.fitJSON(readJSON(w.text))
 }
 
 // fitJSON writes the tree under the loosest limits that fit the room, and then as many elements more as fit.
 func (w *wrapping) fitJSON(tree *node) string {
-	tree.findFailures()
 	for i, l := range ladder {
-		text := w.writeTree(tree, l)
-		if !tokens.Fits(w.Counter, text, w.room()) {
+		text, fits := w.writeTree(tree, l)
+		if !fits {
 			continue
 		}
 		low, high := l.items, l.items
@@ -69,7 +61,7 @@ func (w *wrapping) fitJSON(tree *node) string {
 		}
 		for low < high {
 			l.items = (low + high + 1) / 2
-			if more := w.writeTree(tree, l); tokens.Fits(w.Counter, more, w.room()) {
+			if more, fits := w.writeTree(tree, l); fits {
 				text, low = more, l.items
 			} else {
 				high = l.items - 1
@@ -82,14 +74,11 @@ func (w *wrapping) fitJSON(tree *node) string {
 
 // firstOfJSON shows the beginning of the tree, closed.
 func (w *wrapping) firstOfJSON() string {
-	tree, err := parseJSON(w.text)
-	if err != nil {
-		return w.keepPlain()
-	}
+	tree := readJSON(w.text)
 	l, best := unlimited(), ""
 	for low, high := 0, min(len(w.text), w.room()*32); low <= high; {
 		l.bytes = (low + high) / 2
-		if text := w.writeTree(tree, l); tokens.Fits(w.Counter, text, w.room()) {
+		if text, fits := w.writeTree(tree, l); fits {
 			best, low = text, l.bytes+1
 		} else {
 			high = l.bytes - 1
@@ -113,9 +102,19 @@ func (w *wrapping) leastJSON(tree *node) string {
 	return ""
 }
 
-// writeTree writes the tree with, where no frame says it, how to get what was left out.
-func (w *wrapping) writeTree(tree *node, l limits) string {
-	text := tree.write(l)
+// writeTree writes the tree with, where no frame says it, how to get what was left out. It reports whether the text fits
+// the room; one that does not is not written to its end.
+func (w *wrapping) writeTree(tree *node, l limits) (text string, fits bool) {
+	room := w.room()
+	text, whole := tree.write(l, tokens.Longest(room))
+	if whole {
+		text = w.withRecovery(tree, text)
+	}
+	return text, whole && tokens.Fits(w.Counter, text, room)
+}
+
+// withRecovery adds to the JSON of a tree how to get what was left out, as a member.
+func (w *wrapping) withRecovery(tree *node, text string) string {
 	how := strings.TrimPrefix(w.recovery(), "; ")
 	if how == "" {
 		return text
@@ -136,29 +135,32 @@ func (w *wrapping) writeTree(tree *node, l limits) string {
 	return text
 }
 
-// write returns the JSON of the tree under the limits. It ends with a line feed for JSON Lines.
-func (n *node) write(l limits) string {
-	w := &treeWriter{limits: l}
+// write returns the JSON of the tree under the limits, and whether it is whole: over most bytes it breaks off. It ends with a
+// line feed for JSON Lines.
+func (n *node) write(l limits, most int) (text string, whole bool) {
+	w := &treeWriter{limits: l, most: most}
 	w.node(n, "$", 0)
-	return w.b.String()
+	return w.b.String(), !w.over()
 }
 
 // treeWriter writes a tree.
 type treeWriter struct {
 	limits
-	b bytes.Buffer
+	most int
+	b    bytes.Buffer
 }
 
 func (w *treeWriter) full() bool { return w.b.Len() >= w.bytes }
+func (w *treeWriter) over() bool { return w.b.Len() > w.most }
 
 func (w *treeWriter) node(n *node, path string, depth int) {
 	switch {
 	case n.kind == scalar:
-		w.b.WriteString(n.raw)
+		w.b.WriteString(n.src)
 	case n.kind == stringKind:
-		w.string(n.text)
-	case depth > w.depth && len(n.children) > 0:
-		w.note(n.kind == object, fmt.Sprintf("%d left out (%s)", len(n.children), path))
+		w.string(n.text())
+	case depth > w.depth && n.len() > 0:
+		w.note(n.kind == object, fmt.Sprintf("%d left out (%s)", n.len(), path))
 	case n.kind == object:
 		w.object(n, path, depth)
 	default:
@@ -200,7 +202,10 @@ func (w *treeWriter) note(isObject bool, what string) {
 
 func (w *treeWriter) object(n *node, path string, depth int) {
 	w.b.WriteByte('{')
-	for i, key := range n.keys {
+	for i, key := range n.names() {
+		if w.over() {
+			return
+		}
 		if i > 0 {
 			w.b.WriteByte(',')
 		}
@@ -212,7 +217,7 @@ func (w *treeWriter) object(n *node, path string, depth int) {
 		}
 		w.quote(key)
 		w.b.WriteByte(':')
-		w.node(n.children[i], path+memberPath(key), depth+1)
+		w.node(n.child(i), path+memberPath(key), depth+1)
 	}
 	w.b.WriteByte('}')
 }
@@ -244,14 +249,17 @@ func (w *treeWriter) array(n *node, path string, depth int) {
 		if last >= 0 || w.b.Len() > len(open) && n.kind == jsonLines {
 			w.b.WriteString(separator)
 		}
-		what := fmt.Sprintf("%d of %d left out (%s[%d:%d])", to-last-1, len(n.children), path, last+1, to)
+		what := fmt.Sprintf("%d of %d left out (%s[%d:%d])", to-last-1, n.len(), path, last+1, to)
 		if n.kind == jsonLines {
 			w.note(true, what)
 		} else {
 			w.quote("… " + what)
 		}
 	}
-	for _, i := range n.sample(w.items) {
+	for i := range n.sample(w.items) {
+		if w.over() {
+			return
+		}
 		if w.full() {
 			break
 		}
@@ -259,9 +267,9 @@ func (w *treeWriter) array(n *node, path string, depth int) {
 		if i > 0 {
 			w.b.WriteString(separator)
 		}
-		w.node(n.children[i], path+"["+strconv.Itoa(i)+"]", depth+1)
+		w.node(n.child(i), path+"["+strconv.Itoa(i)+"]", depth+1)
 		last = i
 	}
-	gap(len(n.children))
+	gap(n.len())
 	w.b.WriteString(end)
 }

@@ -11,13 +11,16 @@ type Counter interface {
 // longest is how many bytes a token can have in text that anyone writes.
 const longest = 32
 
+// Longest returns the bytes beyond which no text fits most tokens.
+func Longest(most int) int { return most * longest }
+
 // Fit returns the length in bytes of the longest beginning of text that has at most most tokens and ends between two
 // characters. It counts a number of beginnings that grows with the logarithm of the result, and nothing far beyond it.
 func Fit(c Counter, text string, most int) int {
 	if most <= 0 {
 		return 0
 	}
-	high := min(len(text), most*longest)
+	high := min(len(text), Longest(most))
 	if high == len(text) && c.Count(text) <= most {
 		return high
 	}
