@@ -18,8 +18,9 @@ type Draft struct {
 	Type      string // a word of the caller's, such as search_results
 	Tool      string // that returned the bytes; empty: the caller made them
 	Summary   string
-	MediaType string // empty: by the content
-	Task      string // to which it belongs; empty: that of the scope
+	MediaType string   // empty: by the content
+	Task      string   // to which it belongs; empty: that of the scope
+	Answers   []Answer // recorded with it, or it is not stored
 }
 
 // Kept is an artifact as it was stored.
@@ -110,7 +111,7 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if a.Task == "" {
 		a.Task = at.Task
 	}
-	a.ID = name(d, a.Created, s.NewID())
+	a.ID = Name(d, a.Created, s.NewID())
 	a.Classification = Classify(by, len(o.Found) > 0)
 	var err error
 	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil {
@@ -120,8 +121,8 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 		return a, err
 	}
 	err = s.Index.ApplyArtifacts(ctx, Change{
-		Insert: []ctxmcp.Artifact{a},
-		Audit:  []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: a.Origin}},
+		Insert: []ctxmcp.Artifact{a}, Answers: d.Answers,
+		Audit: []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: a.Origin}},
 	})
 	if err == nil {
 		s.retireNowAndThen(ctx)
@@ -155,8 +156,8 @@ func (s *Service) keepRaw(ctx context.Context, d Draft, o Original) (string, err
 	return digest, err
 }
 
-// name returns an id in the form {tool}_{YYYYMMDD_HHMMSS}_{id}.
-func name(d Draft, at time.Time, uuid string) string {
+// Name returns the id of an artifact, in the form {tool}_{YYYYMMDD_HHMMSS}_{id}.
+func Name(d Draft, at time.Time, uuid string) string {
 	const most = 40
 	subject := d.Tool
 	if subject == "" {

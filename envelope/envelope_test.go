@@ -3,8 +3,11 @@ package envelope
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -28,18 +31,25 @@ var (
 var awsKey = "AKIA" + "Q3JTCJ4U3BUD5XZ7"
 
 // shelf keeps drafts in memory.
-type shelf struct{ kept []artifacts.Draft }
+type shelf struct {
+	ledger Ledger
+	kept   []artifacts.Draft
+}
 
-func (s *shelf) Keep(_ context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (ctxmcp.Artifact, error) {
+func (s *shelf) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (ctxmcp.Artifact, error) {
+	if err := s.ledger.ApplyArtifacts(ctx, artifacts.Change{Answers: d.Answers}); err != nil {
+		return ctxmcp.Artifact{}, err
+	}
 	s.kept = append(s.kept, d)
-	return ctxmcp.Artifact{ID: fmt.Sprintf("search_20260101_000000_%012d", len(s.kept)), Size: int64(len(d.Content))}, nil
+	return ctxmcp.Artifact{ID: artifacts.Name(d, time.Time{}, fmt.Sprintf("%012d", len(s.kept))), Size: int64(len(d.Content))}, nil
 }
 
 func service() (*Service, *shelf) {
-	kept := &shelf{}
+	store := &inmem.Store{}
+	kept := &shelf{ledger: store}
 	r, n := redact.New([]byte("key")), 0
 	return &Service{
-		Keeper: kept, Ledger: &inmem.Store{}, Counter: tokens.Approximate{}, Logger: slog.New(slog.DiscardHandler),
+		Keeper: kept, Ledger: store, Counter: tokens.Approximate{}, Logger: slog.New(slog.DiscardHandler),
 		Redact: func(tenant, text string) (string, []redact.Finding) { return r.For(tenant).Text(text) },
 		Nonce:  func() string { n++; return fmt.Sprintf("nonce%07d", n) },
 		Now:    func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
@@ -258,8 +268,42 @@ func TestRoute(t *testing.T) {
 	}
 }
 
-// TestSecondAnswer: where the calls that wait are named, a call has one result; the same again is no fault.
+// TestSecondAnswer: within a session or a task a call has one result; the same again is no fault. Elsewhere an id may come
+// again, for another conversation counts its calls from one too.
 func TestSecondAnswer(t *testing.T) {
+	s, kept := service()
+	in := func(at ctxmcp.Scope, text string) ctxmcp.Code {
+		t.Helper()
+		_, err := s.Wrap(context.Background(), ann, at, Result{CallID: "a", Tool: "search", Value: quoted(text)})
+		if err == nil {
+			return ""
+		}
+		return ctxmcp.CodeOf(err)
+	}
+	large := strings.Repeat("line\n", 5000)
+	first, other := ctxmcp.Scope{User: "ann", Session: "s1"}, ctxmcp.Scope{User: "ann", Session: "s2", Task: "t"}
+	for i, step := range []struct {
+		at   ctxmcp.Scope
+		text string
+		want ctxmcp.Code
+	}{
+		{first, "one", ""}, {first, "one", ""}, {first, "two", ctxmcp.CodeConflict}, {first, large, ctxmcp.CodeConflict},
+		{other, large, ""}, {other, "two", ctxmcp.CodeConflict}, {other, large, ""},
+		{here, "one", ""}, {here, "two", ""},
+	} {
+		if got := in(step.at, step.text); got != step.want {
+			t.Errorf("step %d = %q, want %q", i+1, got, step.want)
+		}
+	}
+	for _, d := range kept.kept {
+		if len(d.Answers) != 1 || d.Answers[0].Namespace != other.Namespace() {
+			t.Errorf("an artifact was kept with the answers %v", d.Answers)
+		}
+	}
+}
+
+// TestExpectedCalls: where the calls that wait are named, others are refused, and second results too.
+func TestExpectedCalls(t *testing.T) {
 	s, _ := service()
 	first := Result{CallID: "a", Tool: "search", Value: quoted("one"), CallIDs: []string{"a", "b"}}
 	wrap(t, s, first)
@@ -313,6 +357,34 @@ func wantSound(t testing.TB, in Result, out Wrapped) {
 	}
 }
 
+var leastNamed = regexp.MustCompile(`give it at least (\d+)`)
+
+// wrapAffordable wraps with the budget, or, where that is refused, with the least one that the refusal names.
+func wrapAffordable(t testing.TB, s *Service, in Result) (Result, Wrapped) {
+	t.Helper()
+	out, err := s.Wrap(context.Background(), ann, here, in)
+	var refused *ctxmcp.Error
+	if !errors.As(err, &refused) {
+		return in, out
+	}
+	least, err := strconv.Atoi(strings.Join(leastNamed.FindStringSubmatch(refused.Hint)[1:], ""))
+	if err != nil || least <= in.MaxTokens {
+		t.Fatalf("a budget of %d is refused with: %v; %s", in.MaxTokens, refused, refused.Hint)
+	}
+	in.MaxTokens = least
+	out = wrap(t, s, in)
+	if !out.Truncated && in.Strategy != Summary && in.Strategy != FieldWhitelist {
+		return in, out
+	}
+	if !strings.Contains(out.Content, "left") && in.Strategy != Summary && in.Strategy != FieldWhitelist {
+		t.Errorf("%s with the least budget of %d says %q, not that something is left out", in.Strategy, least, out.Content)
+	}
+	if out.Content == "" && textOf(in.Value) != "" || out.Artifact == nil || !strings.Contains(out.Content, "artifact_id="+out.Artifact.ID) && in.Strategy != FieldWhitelist {
+		t.Errorf("%s with the least budget of %d says %q, not how to get the rest", in.Strategy, least, out.Content)
+	}
+	return in, out
+}
+
 // samples returns content of every kind, short and long.
 func samples() []string {
 	all := []string{
@@ -337,7 +409,8 @@ func TestEveryStrategyIsSound(t *testing.T) {
 			for _, most := range []int{1, 20, 80, 300} {
 				for _, bare := range []bool{true, false} {
 					in := Result{CallID: "c", Tool: "t", Value: quoted(text), Strategy: strategy, MaxTokens: most, Bare: bare, Fields: []string{"id", "k"}}
-					wantSound(t, in, wrap(t, s, in))
+					in, out := wrapAffordable(t, s, in)
+					wantSound(t, in, out)
 				}
 			}
 		}
@@ -358,7 +431,7 @@ func FuzzWrap(f *testing.F) {
 			Fields: []string{"id", "a"},
 		}
 		s, _ := service()
-		out := wrap(t, s, in)
+		in, out := wrapAffordable(t, s, in)
 		wantSound(t, in, out)
 		s, _ = service()
 		if again := wrap(t, s, in); again.Content != out.Content {

@@ -37,7 +37,11 @@ func (w *wrapping) notice() string {
 	if w.out.Artifact == nil {
 		return ""
 	}
-	return fmt.Sprintf("the whole: get_artifact artifact_id=%s (lines, pattern, path)", w.out.Artifact.ID)
+	return "the whole: " + w.getWhole()
+}
+
+func (w *wrapping) getWhole() string {
+	return fmt.Sprintf("get_artifact artifact_id=%s (lines, pattern, path)", w.out.Artifact.ID)
 }
 
 func (w *wrapping) framed(content, nonce, notice string) string {

@@ -216,8 +216,8 @@ var encoded = kind{
 	},
 	keep: func(w *wrapping) string {
 		joined := strings.Join(strings.Fields(w.text), "")
-		head := fmt.Sprintf("base64 of %d bytes, which begins with %s…", base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(joined, "="))), first(joined, 60))
-		return w.cut(head+w.recovery(), w.room())
+		head := fmt.Sprintf("base64 of %d bytes left out; it begins with %s…", base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(joined, "="))), first(joined, 60))
+		return w.withNotice(head)
 	},
 	Yes: []string{strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5\n", 4)},
 	No:  []string{"a short text\n", strings.Repeat("plain words of a text ", 20)},

@@ -43,7 +43,7 @@ func (w *wrapping) record() error {
 	if d.Redacted {
 		w.Logger.Info("redacted a tool result", "tool", d.Tool, "kinds", len(d.Found))
 	}
-	return w.Ledger.ApplyArtifacts(w.ctx, artifacts.Change{Audit: []ctxmcp.Event{{
+	return w.Ledger.ApplyArtifacts(w.ctx, artifacts.Change{Answers: w.answers(), Audit: []ctxmcp.Event{{
 		At: ctxmcp.Instant(w.Now()), Tenant: w.by.Tenant, User: w.by.User, Action: "wrap_tool_result", ObjectID: d.Artifact, Detail: string(detail),
 	}}})
 }

@@ -62,7 +62,7 @@ type Result struct {
 	MaxTokens int             // of the whole message; zero: the default
 	Fields    []string        // for FieldWhitelist
 	Bare      bool            // without delimiters around the content
-	// CallIDs are the calls that wait for a result. With them, an unknown id is refused, and a second result for a call.
+	// CallIDs are the calls that wait for a result. With them, an unknown id is refused.
 	CallIDs []string
 }
 
@@ -117,14 +117,16 @@ var steps = []struct {
 	{"route", "match the result to its call, before anything of it is looked at", (*wrapping).route},
 	{"redact", "hide secrets, before anything is cut, kept or logged: a cut could leave half of one", (*wrapping).redact},
 	{"classify", "recognise the content, and what in it speaks to a model", (*wrapping).classify},
+	{"afford", "refuse a budget in which nothing true can be said, before anything is kept", (*wrapping).afford},
 	{"externalise", "keep the whole where it is large, or will not all be shown", (*wrapping).externalise},
 	{"trim", "bring it within the budget", (*wrapping).trim},
 	{"frame", "mark it as data", (*wrapping).frame},
-	{"record", "leave a line in the audit trail", (*wrapping).record},
+	{"record", "leave a line in the audit trail, and that the call has its result", (*wrapping).record},
 }
 
-// Wrap carries a result through the steps. It returns CodeInvalid for a result that cannot be meant or whose call is not
-// known, CodeConflict for a second result of a call.
+// Wrap carries a result through the steps. It returns CodeInvalid for a result that cannot be meant, whose call is not known
+// or whose budget holds nothing, CodeConflict for a second, different result of a call. Calls are told apart within a session
+// or a task, and among the calls that wait where they are named; elsewhere ids may come again, in another conversation.
 func (s *Service) Wrap(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Result) (Wrapped, error) {
 	w := &wrapping{Service: s, ctx: ctx, by: by, at: at, in: in, max: in.MaxTokens}
 	if w.max == 0 {
@@ -155,6 +157,9 @@ func (w *wrapping) route() error {
 	case in.Strategy == FieldWhitelist && len(in.Fields) == 0:
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "field_whitelist needs fields").WithHint("name the fields to keep")
 	}
+	if err := ctxmcp.CheckWord("strategy", in.Strategy, Strategies()); err != nil {
+		return err
+	}
 	w.raw = textOf(in.Value)
 	w.out.CallID, w.out.OriginalChars = in.CallID, utf8.RuneCountInString(w.raw)
 	if len(in.CallIDs) == 0 {
@@ -179,31 +184,35 @@ func (w *wrapping) classify() error {
 	return nil
 }
 
-// externalise keeps the redacted text where it is large or will be cut. A result of a call whose answer is recorded is kept
-// only if it is the first.
+// externalise keeps the redacted text where it is large or will be cut.
 func (w *wrapping) externalise() error {
-	if err := w.answer(); err != nil {
-		return err
-	}
-	whole := w.in.Strategy != Summary && w.in.Strategy != FieldWhitelist && w.fits()
-	if whole && utf8.RuneCountInString(w.text) <= w.Options.withDefaults().Threshold {
+	if w.whole() && utf8.RuneCountInString(w.text) <= w.Options.withDefaults().Threshold {
 		return nil
 	}
-	a, err := w.Keeper.Keep(w.ctx, w.by, w.at, artifacts.Draft{
-		Content: w.text, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool,
-	}, artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
+	d := w.draft()
+	d.Answers = w.answers()
+	a, err := w.Keeper.Keep(w.ctx, w.by, w.at, d, artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
 	w.out.Artifact = &a
 	return err
 }
 
-// answer records that the call has its result, if the calls that wait are known.
-func (w *wrapping) answer() error {
-	if len(w.in.CallIDs) == 0 {
+// whole reports whether the text will be shown as it is.
+func (w *wrapping) whole() bool {
+	return w.in.Strategy != Summary && w.in.Strategy != FieldWhitelist && w.fits()
+}
+
+func (w *wrapping) draft() artifacts.Draft {
+	return artifacts.Draft{Content: w.text, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool}
+}
+
+// answers says that the call has its result, where calls can be told apart.
+func (w *wrapping) answers() []artifacts.Answer {
+	if len(w.in.CallIDs) == 0 && w.at.Session == "" && w.at.Task == "" {
 		return nil
 	}
-	return w.Ledger.ApplyArtifacts(w.ctx, artifacts.Change{Answers: []artifacts.Answer{{
+	return []artifacts.Answer{{
 		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: digestOf(w.in.Tool + "\x00" + w.text), At: w.Now(),
-	}}})
+	}}
 }
 
 func found(list []Redaction) (all []redact.Finding) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -30,11 +29,7 @@ var trimmers = map[Strategy]func(*wrapping) string{
 }
 
 func (w *wrapping) trim() error {
-	keep, known := trimmers[w.in.Strategy]
-	if !known {
-		return ctxmcp.CheckWord("strategy", w.in.Strategy, Strategies())
-	}
-	w.out.Content = keep(w)
+	w.out.Content = trimmers[w.in.Strategy](w)
 	w.out.Truncated = w.out.Content != w.text
 	return nil
 }
@@ -60,13 +55,23 @@ func (w *wrapping) trimFirst() string {
 
 // firstOfText cuts a text that has the given number of characters, and says so.
 func (w *wrapping) firstOfText(text string, chars int) string {
-	note := "\n… %d of %d characters left out" + w.recovery()
-	room := w.room() - w.Counter.Count(fmt.Sprintf(note, chars, chars))
-	if room < 1 {
-		return w.cut(text, w.room())
+	kept := w.cut(text, w.room()-w.Counter.Count("\n"+w.missing(chars, chars)))
+	note := w.missing(chars-utf8.RuneCountInString(kept), chars)
+	if kept == "" {
+		return note
 	}
-	kept := w.cut(text, room)
-	return kept + fmt.Sprintf(note, chars-utf8.RuneCountInString(kept), chars)
+	return kept + "\n" + note
+}
+
+// missing says that characters are left out.
+func (w *wrapping) missing(chars, of int) string {
+	return fmt.Sprintf("… %d of %d characters left out%s", chars, of, w.recovery())
+}
+
+// withNotice ends a line of our own with how to get the rest; it is the line that is cut.
+func (w *wrapping) withNotice(line string) string {
+	how := w.recovery()
+	return w.cut(line, w.room()-w.Counter.Count(how)) + how
 }
 
 // recovery is what a line about an omission ends with, where no frame says it.
@@ -94,7 +99,9 @@ func (w *wrapping) trimFields() string {
 	}
 	if kept == nil {
 		w.out.Warnings = append(w.out.Warnings, Warning{"no_fields", "none of the fields is in the result"})
-		kept = &node{kind: tree.kind, opened: true}
+		if kept = (&node{kind: tree.kind, opened: true}); tree.kind == jsonLines {
+			kept.kind = object
+		}
 	}
 	text, whole := kept.write(unlimited(), tokens.Longest(w.room()))
 	if tree.kind == jsonLines {
@@ -111,19 +118,19 @@ func (w *wrapping) trimSummary() string {
 	chars := utf8.RuneCountInString(w.text)
 	if !w.kind.JSON {
 		line := fmt.Sprintf("type=text | kind=%s | size=%d chars | lines=%d", w.kind.Name, chars, strings.Count(w.text, "\n")+1)
-		return w.cut(line+w.recovery(), w.room())
+		return w.withNotice(line)
 	}
 	tree := readJSON(w.text)
 	for most := 10; most >= 0; most-- {
 		s := tree.summary(most)
 		s["size_chars"] = chars
-		if w.in.Bare && w.out.Artifact != nil && most > 0 {
-			s[leftOut] = w.notice()
+		if w.recovery() != "" {
+			s[wholeAt] = w.getWhole()
 		}
 		text, err := json.Marshal(s)
 		if err == nil && tokens.Fits(w.Counter, string(text), w.room()) {
 			return string(text)
 		}
 	}
-	return w.leastJSON(&node{kind: object})
+	return w.least()
 }

@@ -14,6 +14,9 @@ import (
 // leftOut is the member that says what is missing of an object.
 const leftOut = "_left_out"
 
+// wholeAt is the member that says how to get the whole.
+const wholeAt = "_whole"
+
 // limits bounds what is written of a tree.
 type limits struct {
 	items   int // elements of an array
@@ -69,7 +72,7 @@ func (w *wrapping) fitJSON(tree *node) string {
 		}
 		return text
 	}
-	return w.leastJSON(tree)
+	return w.least()
 }
 
 // firstOfJSON shows the beginning of the tree, closed.
@@ -85,21 +88,9 @@ func (w *wrapping) firstOfJSON() string {
 		}
 	}
 	if best == "" {
-		return w.leastJSON(tree)
+		return w.least()
 	}
 	return best
-}
-
-// leastJSON is what fits into any room.
-func (w *wrapping) leastJSON(tree *node) string {
-	empty := map[nodeKind]string{object: "{}", array: "[]", jsonLines: "{}", stringKind: `""`, scalar: "0"}[tree.kind]
-	note, _ := json.Marshal("all" + w.recovery()) // a string has its JSON
-	for _, text := range []string{`{"` + leftOut + `":` + string(note) + `}`, empty} {
-		if (tree.kind == object || tree.kind == jsonLines || text == empty) && tokens.Fits(w.Counter, text, w.room()) {
-			return text
-		}
-	}
-	return ""
 }
 
 // writeTree writes the tree with, where no frame says it, how to get what was left out. It reports whether the text fits
@@ -115,24 +106,34 @@ func (w *wrapping) writeTree(tree *node, l limits) (text string, fits bool) {
 
 // withRecovery adds to the JSON of a tree how to get what was left out, as a member.
 func (w *wrapping) withRecovery(tree *node, text string) string {
-	how := strings.TrimPrefix(w.recovery(), "; ")
-	if how == "" {
+	member := w.wholeMember()
+	if member == "" {
 		return text
 	}
-	note, _ := json.Marshal(how) // a string has its JSON
+	separator := ","
 	switch body := strings.TrimSpace(text[:max(0, len(text)-1)]); {
 	case tree.kind == jsonLines:
-		return strings.TrimSuffix(text, "\n") + "\n{\"" + leftOut + "\":" + string(note) + "}"
-	case tree.kind == object && body == "{":
-		return `{"` + leftOut + `":` + string(note) + `}`
-	case tree.kind == object && !strings.Contains(body, `"`+leftOut+`":`):
-		return body + `,"` + leftOut + `":` + string(note) + `}`
-	case tree.kind == array && body == "[":
-		return `[` + string(note) + `]`
-	case tree.kind == array:
-		return body + "," + string(note) + `]`
+		return strings.TrimSuffix(text, "\n") + "\n{" + member + "}"
+	case tree.kind != object && tree.kind != array:
+		return text
+	case tree.len() == 0:
+		separator = ""
+		fallthrough
+	default:
+		if tree.kind == array {
+			member = "{" + member + "}"
+		}
+		return body + separator + member + text[len(text)-1:]
 	}
-	return text
+}
+
+// wholeMember is how to get the rest as a member of an object; "" where the frame says it.
+func (w *wrapping) wholeMember() string {
+	if w.recovery() == "" {
+		return ""
+	}
+	note, _ := json.Marshal(w.getWhole()) // a string has its JSON
+	return `"` + wholeAt + `":` + string(note)
 }
 
 // write returns the JSON of the tree under the limits, and whether it is whole: over most bytes it breaks off. It ends with a
