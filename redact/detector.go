@@ -56,8 +56,9 @@ func init() {
 
 // Label names one kind of secret and says what it is.
 type Label struct {
-	Name string
-	Doc  string
+	Name    string
+	Doc     string
+	Samples []string // texts in which the secret stands between « and »
 }
 
 // Labels lists every kind of secret that Text looks for, in the order of the detectors.
@@ -65,7 +66,7 @@ func Labels() []Label {
 	var list []Label
 	for _, d := range families(nil, nil) {
 		for _, k := range d.Kinds {
-			list = append(list, Label{Name: k.Label, Doc: k.Doc})
+			list = append(list, Label{Name: k.Label, Doc: k.Doc, Samples: k.Yes})
 		}
 	}
 	return list

@@ -159,13 +159,18 @@ func argumentsOf(request mcp.CallToolRequest) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// report logs what the caller is not told. Arguments are never logged.
+// report logs what the caller is not told. Arguments are never logged, and so neither is the text of an error that is about
+// them: it quotes what the caller wrote, which may be a secret.
 func (s *Services) report(ctx context.Context, tool string, err error) {
-	level := slog.LevelDebug
-	if ctxmcp.CodeOf(err) == ctxmcp.CodeInternal && !errors.Is(err, context.Canceled) {
+	level, code := slog.LevelDebug, ctxmcp.CodeOf(err)
+	about := []any{"tool", tool, "code", code}
+	if code == ctxmcp.CodeInternal || code == ctxmcp.CodeUnavailable {
+		about = append(about, "error", err)
+	}
+	if code == ctxmcp.CodeInternal && !errors.Is(err, context.Canceled) {
 		level = slog.LevelError
 	}
-	s.Logger.Log(ctx, level, "call failed", "tool", tool, "code", ctxmcp.CodeOf(err), "error", err)
+	s.Logger.Log(ctx, level, "call failed", about...)
 }
 
 // result returns a value as structured content, with its compact JSON as text for clients that read only that.

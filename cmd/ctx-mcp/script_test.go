@@ -64,6 +64,8 @@ func scriptedMain() {
 //	reports N FILE       writes the arguments of a put_artifact whose content is N search results of one form
 //	read URI             reads a resource and prints its text; "! read" expects an error
 //	metrics              prints /metrics of an HTTP server
+//	plant                gives every tool that takes text a sample of every kind of secret, and makes errors of them
+//	unleaked             searches for what was planted: in the data directory, the logs and /metrics
 //	list                 prints the names of the tools
 //	at TIME              sets the clock
 //	as FILE              takes the bearer token of the connections that follow from a file
@@ -97,6 +99,7 @@ func TestScripts(t *testing.T) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
 					"reports": writeReports, "read": readResource, "metrics": printMetrics,
+					"plant": plant, "unleaked": unleaked,
 				},
 			})
 		})
