@@ -57,11 +57,14 @@ func ranks(list ...any) func(string) int {
 var (
 	logPrefix = regexp.MustCompile(`^\W{0,2}(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|(time|ts|level)=\S)|^\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:`)
 
+	httpStatus  = regexp.MustCompile(`" [1-5]\d\d `)
+	serverFault = regexp.MustCompile(`" 5\d\d `)
+
 	logLines = kind{
 		Name: "log", Doc: "errors with the lines around them, warnings, both ends; lines that differ in numbers only once, with their count",
 		is: func(c *content) bool { return len(c.lines) > 2 && c.share(logPrefix.MatchString) >= 0.6 },
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(failureWord, vital, warningWord, useful), collapse: true})
+			return w.keepLines(shape{rank: ranks(failureWord, vital, serverFault, vital, warningWord, useful), same: sameInLog})
 		},
 		Yes: []string{
 			"2026-01-02 03:04:05 INFO up\n2026-01-02 03:04:06 INFO ok\n2026-01-02 03:04:07 ERROR down\n",
@@ -81,7 +84,7 @@ var (
 			return c.count(frameLine.MatchString) >= 2 && c.count(traceHead.MatchString) > 0 && c.share(frameLine.MatchString) >= 0.25
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(traceHead, vital, failureWord, wanted), collapse: true})
+			return w.keepLines(shape{rank: ranks(traceHead, vital, failureWord, wanted), same: pattern})
 		},
 		Yes: []string{
 			"Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\n  File \"a.py\", line 5, in g\nValueError: bad\n",
@@ -93,15 +96,23 @@ var (
 
 var (
 	diffHead = regexp.MustCompile(`^(diff --git|--- |\+\+\+ |@@ |Index: |rename |new file|deleted file)`)
-	diffLine = regexp.MustCompile(`^[+-]`)
+	diffFile = regexp.MustCompile(`^(\+\+\+ |Index: )`)
+	gitFile  = regexp.MustCompile(`^(diff --git |rename |new file |deleted file )`)
+	diffLine = regexp.MustCompile(`^([+-]|@@ )`)
 	diffHunk = regexp.MustCompile(`^@@ .*@@`)
 
 	diff = kind{
-		Name: "diff", Doc: "the names of files, the places, and the changed lines before those around them",
+		Name: "diff", Doc: "the names of files, then the changed lines with their places before those around them",
 		is: func(c *content) bool {
 			return c.count(diffHunk.MatchString) > 0 && c.count(diffHead.MatchString) >= 3
 		},
-		keep: func(w *wrapping) string { return w.keepLines(shape{rank: ranks(diffHead, vital, diffLine, wanted)}) },
+		keep: func(w *wrapping) string {
+			files := diffFile
+			if strings.Contains(w.text, "diff --git ") {
+				files = gitFile
+			}
+			return w.keepLines(shape{rank: ranks(files, vital, diffLine, wanted)})
+		},
 		Yes:  []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
 		No:   []string{"- a\n+ b\n", "--- title ---\n"},
 	}
@@ -138,7 +149,7 @@ var (
 				c.share(buildStep.MatchString) > 0.5
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(buildError, vital, buildWarning, useful, buildStep, useless), collapse: true})
+			return w.keepLines(shape{rank: ranks(buildError, vital, buildWarning, useful, buildStep, useless), same: pattern, distinct: true})
 		},
 		Yes: []string{"gcc -c a.c\na.c:3:5: error: expected ';'\nmake: *** [a.o] Error 1\n", "Compiling a v1\nCompiling b v1\nerror[E0308]: mismatched types\n"},
 		No:  []string{"an error: of judgement, said in a long text\nwith many\nother\nlines\nthat say\nnothing\n"},
@@ -156,7 +167,7 @@ var markup = kind{
 		return page.MatchString(first(c.text, 1000)) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
 	},
 	keep: func(w *wrapping) string {
-		return w.keepText(textOfHTML(w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), collapse: true}, false)
+		return w.keepText(textOfHTML(w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), same: pattern}, false)
 	},
 	Yes: []string{"<!DOCTYPE html><html><body><p>hi</p></body></html>", "<div><p>a</p></div>\n<div><p>b</p></div><div><a href=x>c</a></div>\n"},
 	No:  []string{"a < b and c > d\n", "List<String> x;\n"},
@@ -207,12 +218,28 @@ func columns(c *content, separator string) bool {
 	return c.share(func(l string) bool { return strings.Count(l, separator) == want || strings.Contains(l, `"`) }) > 0.95
 }
 
-var base64Text = regexp.MustCompile(`^[A-Za-z0-9+/_-]{60,}={0,2}$`)
+// isBase64 reports whether a text is long, of the alphabet of base64 alone, and as mixed as bytes are.
+func isBase64(text string) bool {
+	var small, capital, digit bool
+	for i := range len(text) {
+		switch c := text[i]; {
+		case lower(c):
+			small = true
+		case upper(c):
+			capital = true
+		case '0' <= c && c <= '9':
+			digit = true
+		case strings.IndexByte("+/_-=\r\n", c) < 0:
+			return false
+		}
+	}
+	return len(text) >= 200 && small && capital && digit
+}
 
 var encoded = kind{
 	Name: "base64", Doc: "how many bytes it is, and its beginning",
 	is: func(c *content) bool {
-		return len(c.text) >= 200 && c.share(func(l string) bool { return base64Text.MatchString(strings.TrimSpace(l)) }) > 0.9 && !strings.ContainsAny(c.lines[0], " ")
+		return isBase64(c.text) && c.share(func(l string) bool { return len(l) >= 60 }) >= 0.5
 	},
 	keep: func(w *wrapping) string {
 		joined := strings.Join(strings.Fields(w.text), "")
@@ -224,7 +251,7 @@ var encoded = kind{
 }
 
 var (
-	pathLine = regexp.MustCompile(`^[dl-][rwxsStT-]{9}[.+@]? |^(\./|/|~/|[A-Za-z]:\\)?[\w.@+-]+([/\\][\w.@+ -]+)+/?$|^[\w.@+-]+\.\w{1,5}$|^[│├└─ ]+\S|^[\w.@-]+/$`)
+	pathLine = regexp.MustCompile(`^[dl-][rwxsStT-]{9}[.+@]? |^(\./|/|~/|[A-Za-z]:\\)?[\w.@+-]+([/\\][\w.@+ -]+)+/?$|^[\w.@+-]+\.\w{1,5}$|^ *[│├└─][│├└─ ]*\S|^[\w.@-]+/$`)
 
 	listing = kind{
 		Name: "listing", Doc: "both ends, and how many entries there are of each extension",
@@ -236,7 +263,7 @@ var (
 )
 
 var (
-	definition = regexp.MustCompile(`^\s*(export |public |private |protected |static |async |pub |abstract |final )*(func|def|class|interface|struct|enum|trait|impl|type|fn|function|module|namespace|package|CREATE (TABLE|VIEW|FUNCTION))\b`)
+	definition = regexp.MustCompile(`^\s*(export |public |private |protected |static |async |pub |abstract |final )*(func|def|class|interface|struct|enum|trait|impl|type|fn|function|module|namespace|package|CREATE (TABLE|VIEW|FUNCTION))[\s<]+[\w$({<*&"']`)
 	codeLine   = regexp.MustCompile(`[;{}]\s*$|^\s*(import|from|#include|using|return|if|for|while|const|let|var|else|try|package)\b.*|^\s*(//|#|/\*|\*)|:\s*$|^\s*[\w.]+\(.*\)\s*$|^\s*[\w.\[\]]+ (=|:=|\+=) `)
 
 	code = kind{
@@ -266,6 +293,11 @@ var plainText = kind{
 	Yes:  []string{"anything\n", ""},
 }
 
+var (
+	outcry  = regexp.MustCompile(`(?i)^\W{0,3}(error|fatal|exception|traceback|panic|failed)\b`)
+	outline = regexp.MustCompile(`^#{1,6} \S|^\s*# .+ (will|must) be |^(Plan|Total|Summary|Result)s?: `) // of a document, of a plan of changes
+)
+
 func (w *wrapping) keepPlain() string {
-	return w.keepLines(shape{rank: ranks(regexp.MustCompile(`(?i)^\W{0,3}(error|fatal|exception|traceback|panic|failed)\b`), vital, regexp.MustCompile(`^#{1,6} \S`), wanted), collapse: true})
+	return w.keepLines(shape{rank: ranks(outcry, vital, failureWord, vital, outline, wanted), same: func(text string) string { return text }})
 }

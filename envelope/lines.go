@@ -35,7 +35,8 @@ type line struct {
 // shape says how the lines of a kind are kept.
 type shape struct {
 	rank     func(text string) int
-	collapse bool // lines that differ in numbers only are shown once, with their count
+	same     func(text string) string // lines of which this is equal are shown once, with their count; nil: all are shown
+	distinct bool                     // but vital ones only where they are equal
 }
 
 // keepLines shows the lines that rank highest, in their order, and says which are missing.
@@ -43,13 +44,17 @@ func (w *wrapping) keepLines(s shape) string { return w.keepText(w.text, s, true
 
 func (w *wrapping) keepText(text string, s shape, numbered bool) string {
 	lines, total := rankLines(text, s)
+	blanks := blankLines(text)
+	if total == 1 {
+		return w.firstOfText(text, utf8.RuneCountInString(text))
+	}
 	order := slices.Clone(lines)
 	slices.SortStableFunc(order, func(a, b *line) int {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.edge, b.edge))
 	})
 	for room := w.room(); room > 8; room = room * 9 / 10 {
 		kept := w.choose(order, room)
-		if out := w.render(kept, total, numbered); out != "" && w.Counter.Count(out) <= w.room() {
+		if out := w.render(kept, total, numbered, blanks); out != "" && w.Counter.Count(out) <= w.room() {
 			return out
 		}
 	}
@@ -93,7 +98,8 @@ func (l *line) shown() string {
 }
 
 // render writes the lines in their order, with a line for each gap, and how to get the rest where no frame says it.
-func (w *wrapping) render(kept map[int]*line, total int, numbered bool) string {
+// blanks[i] is how many of the first i lines are blank: where only such are missing, one stands for them.
+func (w *wrapping) render(kept map[int]*line, total int, numbered bool, blanks []int) string {
 	if len(kept) == 0 {
 		return ""
 	}
@@ -104,9 +110,14 @@ func (w *wrapping) render(kept map[int]*line, total int, numbered bool) string {
 	slices.Sort(numbers)
 	var b strings.Builder
 	last := 0
+	blank := func(from, to int) bool { return blanks[to-1]-blanks[from-1] == to-from }
 	gap := func(to int) {
 		switch missing := to - last - 1; {
 		case missing <= 0:
+		case blank(last+1, to):
+			b.WriteByte('\n')
+		case numbered && missing == 1:
+			fmt.Fprintf(&b, "… line %d left out\n", last+1)
 		case numbered:
 			fmt.Fprintf(&b, "… lines %d-%d left out\n", last+1, to-1)
 		default:
@@ -121,6 +132,24 @@ func (w *wrapping) render(kept map[int]*line, total int, numbered bool) string {
 	gap(total + 1)
 	fmt.Fprintf(&b, "… %d of %d lines shown%s", len(kept), total, w.recovery())
 	return b.String()
+}
+
+// blankLines counts, for each beginning of the text, the lines of it that are blank.
+func blankLines(text string) []int {
+	counts := []int{0}
+	for l := range strings.Lines(strings.TrimSuffix(text, "\n") + "\n") {
+		n := counts[len(counts)-1]
+		if strings.TrimSpace(l) == "" {
+			n++
+		}
+		counts = append(counts, n)
+	}
+	return counts
+}
+
+// sameInLog is pattern, but for the status of a request.
+func sameInLog(text string) string {
+	return pattern(text) + httpStatus.FindString(text)
 }
 
 // pattern returns a line with every number and hexadecimal id replaced: lines of one pattern say the same.
@@ -149,7 +178,7 @@ func hexadecimal(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
 }
 
-// rankLines splits a text and gives each line its rank. Lines that say the same as an earlier one are dropped and counted.
+// rankLines splits a text and gives each line its rank. Blank ones are dropped, and those that say the same as an earlier one, which are counted.
 func rankLines(text string, s shape) (lines []*line, total int) {
 	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	total = len(all)
@@ -157,7 +186,10 @@ func rankLines(text string, s shape) (lines []*line, total int) {
 	said := map[string]*line{}
 	for i, t := range all {
 		l := &line{number: i + 1, text: strings.TrimSuffix(t, "\r"), times: 1, rank: ranks[i], edge: min(i, 2*(total-1-i))}
-		if s.collapse && strings.TrimSpace(t) != "" {
+		if strings.TrimSpace(t) == "" {
+			continue
+		}
+		if s.same != nil {
 			if earlier := said[patterns[i]]; earlier != nil {
 				earlier.times++
 				earlier.rank = max(earlier.rank, ranks[i])
@@ -176,11 +208,17 @@ func rankPatterns(all []string, s shape) (patterns []string, ranks []int) {
 	known := map[string]int{}
 	var vitals []int
 	for i, t := range all {
-		p := pattern(t)
+		p := t
+		if s.same != nil {
+			p = s.same(t)
+		}
 		rank, ok := known[p]
 		if !ok {
 			rank = s.rank(t)
 			known[p] = rank
+		}
+		if s.distinct && rank >= vital {
+			p = t
 		}
 		if rank >= vital {
 			vitals = append(vitals, i)

@@ -46,15 +46,25 @@ func clip(text string) string {
 	return text
 }
 
-// textOf returns what a result says: the text of a string, and the JSON of anything else as it was written.
+// textOf returns what a result says: the text of a string, and the JSON of anything else as it was written. Of a text the
+// commands to a terminal go, such as colours: they can stand within a secret, and mean nothing to a model. NUL becomes ␀.
 func textOf(value json.RawMessage) string {
 	if value = bytes.TrimSpace(value); bytes.HasPrefix(value, []byte{'"'}) {
 		var text string
 		if json.Unmarshal(value, &text) == nil {
-			return strings.ToValidUTF8(text, "�")
+			return strings.ReplaceAll(withoutEscapes(strings.ToValidUTF8(text, "�")), "\x00", "␀")
 		}
 	}
 	return strings.ToValidUTF8(string(value), "�")
+}
+
+var terminalEscape = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\^_=>])`)
+
+func withoutEscapes(text string) string {
+	if strings.IndexByte(text, 0x1b) < 0 {
+		return text
+	}
+	return terminalEscape.ReplaceAllString(text, "")
 }
 
 func digestOf(text string) string {

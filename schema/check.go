@@ -21,6 +21,7 @@ import (
 type Checker struct {
 	compiled *jsonschema.Schema
 	known    []string // the properties at the top, for hints
+	free     []string // those of them that take any JSON, which its reader checks
 	noun     string   // what a property is called in messages: "argument", "field"
 }
 
@@ -45,7 +46,13 @@ func NewChecker(raw json.RawMessage, noun string) (*Checker, error) {
 		known = append(known, name)
 	}
 	slices.Sort(known)
-	return &Checker{compiled, known, noun}, nil
+	var free []string
+	for name, s := range compiled.Properties {
+		if s.Types == nil && s.Enum == nil {
+			free = append(free, name)
+		}
+	}
+	return &Checker{compiled, known, free, noun}, nil
 }
 
 // Check returns a CodeInvalid Error that says in words what is wrong with the JSON, the first problem in the order of
@@ -209,6 +216,9 @@ func (c *Checker) checkLeaves(value any, at []string) error {
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if len(at) == 0 && slices.Contains(c.free, name) {
+				continue
+			}
 			inner := append(slices.Clone(at), strings.ReplaceAll(name, "\x00", "\\0"))
 			if err := cmp.Or(c.checkLeaves(name, inner), c.checkLeaves(v[name], inner)); err != nil {
 				return err
