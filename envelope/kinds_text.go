@@ -113,8 +113,8 @@ var (
 			}
 			return w.keepLines(shape{rank: ranks(files, vital, diffLine, wanted)})
 		},
-		Yes:  []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
-		No:   []string{"- a\n+ b\n", "--- title ---\n"},
+		Yes: []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
+		No:  []string{"- a\n+ b\n", "--- title ---\n"},
 	}
 )
 
