@@ -2,6 +2,7 @@ package serve
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -33,12 +34,12 @@ func TestLinesOfEveryKind(t *testing.T) {
 	tail := brief(got[1:])
 	slices.Sort(tail)
 	same(t, "after initialize", []string{
-		"10 me true", "5 error -32600", "7 error -32602", "8 result",
-		"<nil> error -32600", "<nil> error -32600", "<nil> error -32700", "<nil> error -32700", "<nil> error -32700",
+		"10 me true", "5 error -32600", "7 error -32602", "8 result", "9 error -32600",
+		"<nil> error -32600", "<nil> error -32700", "<nil> error -32700", "<nil> error -32700",
 		"six error -32601",
 	}, tail)
 	for _, want := range []string{
-		`{"jsonrpc":"2.0","id":null,"error":` + tooLong + `}`,
+		`{"jsonrpc":"2.0","id":9,"error":` + tooLong + `}`,
 		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: invalid UTF-8 at byte 6"}}`,
 		`{"jsonrpc":"2.0","id":null,"error":` + cutOff + `}`,
 	} {
@@ -51,12 +52,13 @@ func TestLinesOfEveryKind(t *testing.T) {
 func TestLongLineIsNotKept(t *testing.T) {
 	in := newLineReader(io.MultiReader(
 		io.LimitReader(endless{}, 1<<22), strings.NewReader("\nnext\n"), io.LimitReader(endless{}, 1<<20)), 1000)
+	ends := strings.Repeat("x", edge) + "\n" + strings.Repeat("x", edge-1)
 	for _, want := range []struct {
 		text string
 		err  error
-	}{{"", errTooLong}, {"next", nil}, {"", errTooLong}, {"", io.EOF}} {
+	}{{ends, errTooLong}, {"next", nil}, {ends, errTooLong}, {"", io.EOF}} {
 		text, err := in.next()
-		if string(text) != want.text || !errors.Is(err, want.err) {
+		if !strings.HasPrefix(string(text), want.text) || len(text) > 2*edge+1 || !errors.Is(err, want.err) {
 			t.Errorf("next() = %q, %v, want %q, %v", text, err, want.text, want.err)
 		}
 	}
@@ -70,4 +72,28 @@ func (endless) Read(p []byte) (int, error) {
 		p[i] = 'x'
 	}
 	return len(p), nil
+}
+
+// TestIDOfARefusedRequest: whoever sent a request that is too large waits for an answer under its id, wherever it stands.
+func TestIDOfARefusedRequest(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	for _, c := range []struct{ line, want string }{
+		{`{"jsonrpc":"2.0","id":7,"method":"m","params":{"x":"` + long + `"}}`, "7"},
+		{`{ "method" : "m", "id" : "seven", "params":{"x":"` + long + `"}}`, "seven"},
+		{`{"method":"m","params":{"x":"` + long + `"},"jsonrpc":"2.0","id":8}`, "8"},
+		{`{"method":"m","params":{"x":"` + long + `"},"id":9,"jsonrpc":"2.0"}`, "9"},
+		{`{"method":"m","params":{"id":3,"x":"` + long + `"}}`, "<nil>"},
+		{`{"method":"m","params":{"x":"` + long + `,\"id\":4}"}}`, "<nil>"},
+		{long, "<nil>"},
+	} {
+		in := newLineReader(strings.NewReader(c.line+"\n"), 1000)
+		ends, err := in.next()
+		if !errors.Is(err, errTooLong) {
+			t.Fatalf("next() = %v, want it too long", err)
+		}
+		id := idOfEnds(ends)
+		if got := fmt.Sprint(id.Value()); got != c.want {
+			t.Errorf("id of %.60s = %s, want %s", c.line, got, c.want)
+		}
+	}
 }

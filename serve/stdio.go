@@ -89,8 +89,8 @@ func receive(ctx context.Context, in *lineReader, calls *calls, answers *lineWri
 			case l.err == nil:
 				serveLine(ctx, l.text, calls, answers)
 			case errors.Is(l.err, errTooLong):
-				answers.send(errorMessage(mcp.INVALID_REQUEST,
-					fmt.Sprintf("the message is larger than %d bytes; send it in parts", in.max)))
+				answers.send(mcp.NewJSONRPCError(idOfEnds(l.text), mcp.INVALID_REQUEST,
+					fmt.Sprintf("the message is larger than %d bytes; send it in parts", in.max), nil))
 			case errors.Is(l.err, io.EOF):
 				return nil
 			default:
