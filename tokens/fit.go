@@ -2,12 +2,6 @@ package tokens
 
 import "unicode/utf8"
 
-// Counter counts the tokens of a text.
-type Counter interface {
-	Name() string
-	Count(text string) int
-}
-
 // longest is how many bytes a token can have in text that anyone writes.
 const longest = 32
 

@@ -70,30 +70,22 @@ func printTools(sys *system, chosen []tools.Tool) error {
 
 // printTokens counts each definition as compact JSON, and the instructions, by the o200k_base encoding.
 func printTokens(sys *system, chosen []tools.Tool, most int) error {
-	counter, err := tokens.O200k()
-	if err != nil {
-		return err
-	}
+	counter := tokens.O200k()
 	w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	total := 0
-	line := func(name, text string) error {
-		n, err := counter.Count(text)
+	line := func(name, text string) {
+		n := counter.Count(text)
 		total += n
 		fmt.Fprintf(w, "%s\t%d\t\n", name, n)
-		return err
 	}
 	for _, t := range chosen {
 		text, err := json.Marshal(t.MCP)
 		if err != nil {
 			return err
 		}
-		if err := line(t.Name, string(text)); err != nil {
-			return err
-		}
+		line(t.Name, string(text))
 	}
-	if err := line("instructions", tools.Instructions); err != nil {
-		return err
-	}
+	line("instructions", tools.Instructions)
 	fmt.Fprintf(w, "total (%s)\t%d\t\n", counter.Name(), total)
 	if err := w.Flush(); err != nil {
 		return err

@@ -1,0 +1,55 @@
+package tokens
+
+import "math"
+
+// Anchor is the size of a prompt as its provider reported it: the first Messages messages, whose bytes have Digest, took
+// Tokens tokens, with the system prompt, the tools and all frames. A caller that finds the same messages at the head of a
+// later prompt needs an estimate only for what was added.
+type Anchor struct {
+	Messages int    `json:"messages"`
+	Digest   string `json:"digest"`
+	Tokens   int    `json:"tokens"`
+}
+
+// Plus returns the size of the anchored prompt with what was added to it.
+func (a Anchor) Plus(added Size, r Correction) Size { return Fixed(a.Tokens).Plus(r.Apply(added)) }
+
+// Correction is the running relation of what providers reported to what was estimated. The zero value corrects nothing. It
+// has no other state, so that a caller may keep it as JSON between two requests.
+type Correction struct {
+	Reported  int `json:"reported"`
+	Estimated int `json:"estimated"`
+}
+
+const (
+	trust      = 2000   // the tokens after which an observation weighs as much as the model
+	remembered = 50_000 // estimated tokens after which older observations count half
+	leastRatio = 0.5
+	mostRatio  = 2.0
+)
+
+// Observe adds that the provider reported so many tokens for what had been estimated without a correction. What makes no
+// sense, as a report of a prompt that shrank, changes nothing.
+func (c Correction) Observe(reported, estimated int) Correction {
+	if reported <= 0 || estimated <= 0 {
+		return c
+	}
+	c.Reported += reported
+	c.Estimated += estimated
+	for c.Estimated > remembered {
+		c.Reported /= 2
+		c.Estimated /= 2
+	}
+	return c
+}
+
+// Ratio returns the factor on an estimate, between 0.5 and 2, and 1 while little is known.
+func (c Correction) Ratio() float64 {
+	return min(max(float64(c.Reported+trust)/float64(c.Estimated+trust), leastRatio), mostRatio)
+}
+
+// Apply corrects an estimate. It never lowers the bound: what was reported of other texts says little of the worst one.
+func (c Correction) Apply(s Size) Size {
+	value := int(math.Round(float64(s.Value) * c.Ratio()))
+	return Size{value, max(s.Bound, int(math.Ceil(float64(s.Bound)*c.Ratio())), value)}
+}

@@ -1,0 +1,79 @@
+package tokens
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Model is what is known of a model.
+type Model struct {
+	Name         string // as it was asked for
+	Family       Family
+	ContextLimit int  // the tokens that a prompt can have, before what the model is to answer
+	Known        bool // false if the name stands in no table: family and limit are the conservative default
+	Counter      Bounded
+	Ratio        CharRatio // the fallback that needs no vocabulary
+	Frame        Frame
+}
+
+// Count returns the best value for the tokens of a text.
+func (m Model) Count(text string) int { return m.Counter.Count(text) }
+
+// Bound returns how many tokens a text can have at most; see [Bounded].
+func (m Model) Bound(text string) int { return m.Counter.Bound(text) }
+
+// Size returns both, for the price of one.
+func (m Model) Size(text string) Size { return sizeOf(m.Counter, text) }
+
+// Models finds models by name. The zero value, and nil, know the embedded table alone.
+type Models struct {
+	// Limits replaces the context limits of models by the names that callers use; a name that the table does not have is
+	// known by standing here.
+	Limits map[string]int
+}
+
+// For returns what is known of a model. It never fails: of "" and of a name that nobody knows it returns the conservative
+// default, with Known false, of which the caller warns.
+func For(model string) Model { return (*Models)(nil).For(model) }
+
+// For is [For] with the limits of the configuration.
+func (ms *Models) For(model string) Model {
+	row, known := lookUp(canonicalName(model))
+	m := Model{Name: model, Family: row.family, ContextLimit: row.tokens, Known: known}
+	if ms != nil {
+		if limit := cmp.Or(ms.Limits[model], ms.Limits[canonicalName(model)]); limit > 0 {
+			m.ContextLimit, m.Known = limit, true
+		}
+	}
+	f := families[m.Family]
+	m.Counter, m.Ratio, m.Frame = f.counter, f.ratio, f.frame
+	return m
+}
+
+// vendors are the marks under which clouds and gateways sell a model of someone else.
+var vendors = []string{"anthropic.", "openai.", "moonshotai.", "moonshot.", "google."}
+
+// canonicalName returns the name as the table has it: lower case, hyphens alone, without the path and the region in front.
+// "us.anthropic.claude-opus-4-5-20251101-v1:0" and "anthropic/claude-opus-4.5" begin alike.
+func canonicalName(model string) string {
+	name := strings.ToLower(strings.TrimSpace(model))
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	for _, v := range vendors {
+		if _, after, found := strings.Cut(name, v); found {
+			name = after
+		}
+	}
+	return strings.NewReplacer(".", "-", "_", "-", "@", "-", ":", "-").Replace(name)
+}
+
+// lookUp returns the row whose name is the longest beginning of a model's name that ends where a word of it ends.
+func lookUp(name string) (row modelRow, known bool) {
+	row = unknown
+	for _, r := range modelTable {
+		rest, begins := strings.CutPrefix(name, r.name)
+		if begins && (rest == "" || rest[0] == '-') && len(r.name) > len(row.name) {
+			row, known = r, true
+		}
+	}
+	return row, known
+}

@@ -1,0 +1,47 @@
+package tokens
+
+import "testing"
+
+// TestFor: names are found however a cloud or a gateway writes them, and what is unknown is marked.
+func TestFor(t *testing.T) {
+	tests := []struct {
+		model  string
+		family Family
+		known  bool
+	}{
+		{"gpt-4o-2024-08-06", OpenAI, true},
+		{"openai/gpt-5.6-sol", OpenAI, true},
+		{"gpt-4-0613", OpenAICl100k, true},
+		{"claude-opus-4-5-20251101", Claude, true},
+		{"us.anthropic.claude-opus-4-5-20251101-v1:0", Claude, true},
+		{"Anthropic/Claude-Opus-4.7", ClaudeNew, true},
+		{"claude-fable-5-1", ClaudeNew, true},
+		{"models/gemini-3-pro-preview", Gemini, true},
+		{"moonshotai/kimi-k2-instruct", Kimi, true},
+		{"", Other, false},
+		{"gpt-4everyone", Other, false},
+		{"llama-3.1-70b", Other, false},
+	}
+	for _, tt := range tests {
+		m := For(tt.model)
+		if m.Family != tt.family || m.Known != tt.known {
+			t.Errorf("For(%q) = %s, known %t; want %s, %t", tt.model, m.Family, m.Known, tt.family, tt.known)
+		}
+		if m.Name != tt.model || m.ContextLimit <= 0 || m.Counter == nil || m.Ratio == 0 || m.Frame == (Frame{}) {
+			t.Errorf("For(%q) leaves something open: %+v", tt.model, m)
+		}
+	}
+}
+
+// TestLimits: a configured limit replaces the table's, under any spelling, and makes a model known.
+func TestLimits(t *testing.T) {
+	ms := &Models{Limits: map[string]int{"claude-opus-4-5": 150_000, "my-llama": 32_000}}
+	for model, want := range map[string]int{"claude-opus-4-5": 150_000, "anthropic/claude-opus-4.5": 150_000, "my-llama": 32_000} {
+		if m := ms.For(model); m.ContextLimit != want || !m.Known {
+			t.Errorf("For(%q) = %d tokens, known %t; want %d, true", model, m.ContextLimit, m.Known, want)
+		}
+	}
+	if got := ms.For("claude-opus-4-1").ContextLimit; got != 200_000 {
+		t.Errorf("another model's limit = %d, want the table's", got)
+	}
+}
