@@ -63,6 +63,8 @@ var layers = map[string][]string{
 	"eval/recall":            {"eval/lsa"},
 	"eval/redaction":         {},
 	"eval/redaction/samples": {"redact", "redact/rules"},
+
+	"eval/tokens/fit": {"tokens"},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.

@@ -50,6 +50,7 @@ func (c Correction) Ratio() float64 {
 
 // Apply corrects an estimate. It never lowers the bound: what was reported of other texts says little of the worst one.
 func (c Correction) Apply(s Size) Size {
-	value := int(math.Round(float64(s.Value) * c.Ratio()))
-	return Size{value, max(s.Bound, int(math.Ceil(float64(s.Bound)*c.Ratio())), value)}
+	ratio := c.Ratio()
+	more := max(ratio, 1)
+	return Size{int(math.Round(float64(s.Value) * ratio)), int(math.Ceil(float64(s.Bound)*more - rounding)), s.spread * more * more}
 }

@@ -1,21 +1,25 @@
 package tokens
 
-import "math"
+import (
+	"math"
+)
 
-// estimate counts by a model that was fitted to a family's tokenizer.
+// estimate counts by a linear model of a family's tokenizer: [Features] times weights. The weights and what they were found
+// to err by stand in a table that eval/tokens/fit writes.
+//
+// The bound adds a share that falls with the square root of the count, as errors of many words cancel each other, down to a
+// share for each kind of text, which no length takes away. No bound is over one token a byte: these tokenizers begin with
+// bytes.
 type estimate struct {
-	name   string
-	factor float64 // on the o200k count
-	margin float64 // what the bound adds, as a share
+	name    string
+	weights *Features
+	spread  float64        // what one token may err by
+	margins [kinds]float64 // what any amount of a kind may err by
+	kept    kept
 }
 
-var (
-	claudeEstimate    = &estimate{"claude estimate", 1.2, 0.2}
-	claudeNewEstimate = &estimate{"claude-4.7+ estimate", 1.45, 0.3}
-	geminiEstimate    = &estimate{"gemini estimate", 1.1, 0.3}
-	kimiEstimate      = &estimate{"kimi estimate", 1.0, 0.3}
-	defaultEstimate   = &estimate{"default estimate", 1.45, 0.5}
-)
+// slack is what the bound of any text allows, in tokens.
+const slack = 2
 
 // Name returns the name of the estimate.
 func (e *estimate) Name() string { return e.name }
@@ -26,8 +30,27 @@ func (e *estimate) Count(text string) int { return e.size(text).Value }
 // Bound returns the upper bound.
 func (e *estimate) Bound(text string) int { return e.size(text).Bound }
 
-func (e *estimate) size(text string) Size {
-	value := float64(o200k.Count(text)) * e.factor
-	bound := min(int(math.Ceil(value*(1+e.margin)))+2, len(text))
-	return Size{min(int(math.Round(value)), bound), bound}
+func (e *estimate) size(text string) Size { return e.kept.size(text, e.count) }
+
+func (e *estimate) count(text string) Size {
+	if text == "" {
+		return Size{}
+	}
+	f := Scan(text)
+	value, margin := 0.0, 0.0
+	for k, row := range f {
+		part := 0.0
+		for i, n := range row {
+			part += n * e.weights[k][i]
+		}
+		value += part
+		if k < int(kinds) {
+			margin += part * e.margins[k]
+		}
+	}
+	size := Size{max(int(math.Round(value)), 1), int(math.Ceil(value + margin + e.spread*math.Sqrt(value) + slack)), e.spread * e.spread * value}
+	if size.Bound > len(text) {
+		size = Size{min(size.Value, len(text)), len(text), 0}
+	}
+	return size
 }
