@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,7 +51,7 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 	testdata/inspector/run
 
 bench: ## run the benchmarks
-	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./vectors ./sqlite ./memory ./blobs ./envelope ./redact ./redact/rules ./cmd/ctx-mcp
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./tokens ./vectors ./sqlite ./memory ./blobs ./envelope ./redact ./redact/rules ./cmd/ctx-mcp
 	cd eval/redaction/gitleaks && $(GO) test -run '^$$' -bench . .
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
@@ -62,6 +62,12 @@ eval-redaction: build ## measure redaction on the labelled texts in DATA, and lo
 
 eval-samples: ## measure redaction on the samples of gitleaks' and betterleaks' rules (needs the module proxy or cache)
 	eval/redaction/samples/run
+
+eval-tokens: build ## measure token counts on the texts of known counts in DATA
+	DATA=$(DATA) eval/tokens/run
+
+fit-tokens: ## fit the estimates of token counts to the texts in DATA, and write their table
+	$(GO) run -tags $(TAGS) ./eval/tokens/fit -data $(DATA)
 
 clean: ## remove what was built
 	rm -rf bin out

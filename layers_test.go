@@ -64,6 +64,7 @@ var layers = map[string][]string{
 	"eval/redaction":         {},
 	"eval/redaction/samples": {"redact", "redact/rules"},
 
+	"eval/tokens":     {"tokens"},
 	"eval/tokens/fit": {"tokens"},
 }
 

@@ -1,16 +1,13 @@
 package tokens
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 // Model is what is known of a model.
 type Model struct {
 	Name         string // as it was asked for
 	Family       Family
 	ContextLimit int  // the tokens that a prompt can have, before what the model is to answer
-	Known        bool // false if the name stands in no table: family and limit are the conservative default
+	Known        bool // false if no table has the model: limit, and perhaps family, are a careful guess
 	Counter      Bounded
 	Ratio        CharRatio // the fallback that needs no vocabulary
 	Frame        Frame
@@ -27,8 +24,8 @@ func (m Model) Size(text string) Size { return sizeOf(m.Counter, text) }
 
 // Models finds models by name. The zero value, and nil, know the embedded table alone.
 type Models struct {
-	// Limits replaces the context limits of models by the names that callers use; a name that the table does not have is
-	// known by standing here.
+	// Limits replaces the context limits of models by name, or by the beginning of their names; a name that the table does
+	// not have is known by standing here.
 	Limits map[string]int
 }
 
@@ -38,16 +35,31 @@ func For(model string) Model { return (*Models)(nil).For(model) }
 
 // For is [For] with the limits of the configuration.
 func (ms *Models) For(model string) Model {
-	row, known := lookUp(canonicalName(model))
-	m := Model{Name: model, Family: row.family, ContextLimit: row.tokens, Known: known}
-	if ms != nil {
-		if limit := cmp.Or(ms.Limits[model], ms.Limits[canonicalName(model)]); limit > 0 {
-			m.ContextLimit, m.Known = limit, true
-		}
+	name := canonicalName(model)
+	row := lookUp(name)
+	m := Model{Name: model, Family: row.family, ContextLimit: row.tokens, Known: row.source != ""}
+	if limit := ms.limit(name); limit > 0 {
+		m.ContextLimit, m.Known = limit, true
 	}
 	f := families[m.Family]
 	m.Counter, m.Ratio, m.Frame = f.counter, f.ratio, f.frame
 	return m
+}
+
+// limit returns the configured limit under the longest beginning of a name, the least if it is written twice, or 0.
+func (ms *Models) limit(name string) int {
+	if ms == nil {
+		return 0
+	}
+	best, limit := "", 0
+	for model, n := range ms.Limits {
+		key := canonicalName(model)
+		if !begins(name, key) || len(key) < len(best) || key == best && n > limit {
+			continue
+		}
+		best, limit = key, n
+	}
+	return limit
 }
 
 // vendors are the marks under which clouds and gateways sell a model of someone else.
@@ -66,14 +78,19 @@ func canonicalName(model string) string {
 	return strings.NewReplacer(".", "-", "_", "-", "@", "-", ":", "-").Replace(name)
 }
 
-// lookUp returns the row whose name is the longest beginning of a model's name that ends where a word of it ends.
-func lookUp(name string) (row modelRow, known bool) {
-	row = unknown
+// lookUp returns the row whose name is the longest beginning of a model's name.
+func lookUp(name string) modelRow {
+	row := unknown
 	for _, r := range modelTable {
-		rest, begins := strings.CutPrefix(name, r.name)
-		if begins && (rest == "" || rest[0] == '-') && len(r.name) > len(row.name) {
-			row, known = r, true
+		if begins(name, r.name) && len(r.name) > len(row.name) {
+			row = r
 		}
 	}
-	return row, known
+	return row
+}
+
+// begins reports whether a name begins with another, which ends where a word of it ends.
+func begins(name, with string) bool {
+	rest, found := strings.CutPrefix(name, with)
+	return found && with != "" && (rest == "" || rest[0] == '-')
 }

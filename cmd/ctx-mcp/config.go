@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
@@ -55,6 +56,7 @@ type config struct {
 	RedactionHide        []string
 	RedactionRules       string
 	MemoryAllow          []string
+	TokenLimits          map[string]int
 	EmbeddingsURL        string
 	EmbeddingsModel      string
 	EmbeddingsKey        string
@@ -193,6 +195,9 @@ func (c *config) check() error {
 	c.DataDir = abs
 	return nil
 }
+
+// models returns what is known of models, with the limits of the configuration.
+func (c *config) models() *tokens.Models { return &tokens.Models{Limits: c.TokenLimits} }
 
 // checkHTTP refuses addresses that could do nothing, or that would show a password.
 func (c *config) checkHTTP() error {

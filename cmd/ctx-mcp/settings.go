@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,8 @@ var settings = []setting{
 		value: func(c *config) value { return (*listValue)(&c.RedactionHide) }},
 	{key: "redaction.rules", doc: "file of more rules for secrets, TOML in the form of gitleaks",
 		value: func(c *config) value { return (*textValue)(&c.RedactionRules) }},
+	{key: "tokens.limits", doc: "tokens that prompts of models can have, where the built-in table is wrong: model=200000, separated by commas",
+		value: func(c *config) value { return (*limitsValue)(&c.TokenLimits) }},
 	{key: "embeddings.base_url", doc: "OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: none",
 		value: func(c *config) value { return (*textValue)(&c.EmbeddingsURL) }},
 	{key: "embeddings.model", doc: "name of the embedding model",
@@ -360,5 +363,34 @@ func (v *labelsValue) Set(text string) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// limitsValue is numbers of tokens by name of model.
+type limitsValue map[string]int
+
+func (v *limitsValue) Type() string { return "list" }
+func (v *limitsValue) String() string {
+	var all []string
+	for _, model := range slices.Sorted(maps.Keys(*v)) {
+		all = append(all, fmt.Sprintf("%s=%d", model, (*v)[model]))
+	}
+	return strings.Join(all, ",")
+}
+func (v *limitsValue) Set(text string) error {
+	var parts listValue
+	if err := parts.Set(text); err != nil {
+		return err
+	}
+	limits := map[string]int{}
+	for _, part := range parts {
+		model, number, _ := strings.Cut(part, "=")
+		n, err := strconv.Atoi(strings.TrimSpace(number))
+		if model = strings.TrimSpace(model); model == "" || err != nil || n <= 0 {
+			return fmt.Errorf("%q is not model=tokens, with tokens above 0", part)
+		}
+		limits[model] = n
+	}
+	*v = limits
 	return nil
 }

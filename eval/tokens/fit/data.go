@@ -27,8 +27,6 @@ type sample struct {
 	o200k, tokens float64
 }
 
-func readTexts(path string) ([]text, error) { return readLines[text](path) }
-
 func samplesOf(texts []text, tokensOf func(text) float64) []sample {
 	var all []sample
 	for _, t := range texts {

@@ -1,13 +1,14 @@
 // Command fit finds the weights by which package tokens estimates the counts of tokenizers that are not public: linear
 // models over its features, fitted to reference counts, cross-validated by session, with the margins of their bounds. It
-// prints tokens/weights.go.
+// writes tokens/weights.go.
 //
 // The reference counts stay outside the repository, and the product does not read them.
 package main
 
 import (
+	"bytes"
 	"flag"
-	"fmt"
+	"go/format"
 	"log"
 	"os"
 	"path/filepath"
@@ -18,8 +19,13 @@ import (
 func main() {
 	log.SetFlags(0)
 	data := flag.String("data", "../shared/data", "folder of the evaluation data")
+	out := flag.String("out", "tokens/weights.go", "file for the table")
 	flag.Parse()
-	if err := fit(filepath.Join(*data, "tokens")); err != nil {
+	table, err := fit(filepath.Join(*data, "tokens"))
+	if err == nil {
+		err = os.WriteFile(*out, table, 0o644)
+	}
+	if err != nil {
 		log.Fatal("fit: ", err)
 	}
 }
@@ -28,36 +34,36 @@ func main() {
 type family struct {
 	name, variable, doc string
 	samples             []sample
-	pull                float64 // how strongly weights are held to one factor on the o200k count
-	robust              bool    // the counts themselves err
+	robust              bool // the counts themselves err
 }
 
-func fit(dir string) error {
-	texts, err := readTexts(filepath.Join(dir, "pieces.jsonl"))
+func fit(dir string) ([]byte, error) {
+	texts, err := readLines[text](filepath.Join(dir, "pieces.jsonl"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	results, err := readResults(filepath.Join(dir, "usage_claude.jsonl"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	observations, err := readObservations(filepath.Join(dir, "usage_gemini.jsonl"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	families := []family{
-		{"claude estimate", "claudeEstimate", "Claude 3 to Opus 4.6", append(samplesOf(texts, func(t text) float64 { return t.Old }), results...), 1e-3, false},
-		{"claude-4.7+ estimate", "claudeNewEstimate", "Claude from Opus 4.7, Sonnet 5 and Fable 5", samplesOf(texts, func(t text) float64 { return t.New }), 1e-3, false},
-		{"gemini estimate", "geminiEstimate", "Gemini 3", observations, 0.001, true},
+	older := samplesOf(texts, func(t text) float64 { return t.Old })
+	newer := samplesOf(texts, func(t text) float64 { return t.New })
+	var table bytes.Buffer
+	table.WriteString(head)
+	for _, f := range []family{
+		{"claude estimate", "claudeEstimate", "Claude 3 to Opus 4.6", append(older, results...), false},
+		{"claude-4.7+ estimate", "claudeNewEstimate", "Claude from Opus 4.7, Sonnet 5 and Fable 5", newer, false},
+		{"gemini estimate", "geminiEstimate", "Gemini 3", observations, true},
+	} {
+		v := crossValidate(f)
+		report(os.Stdout, f, v)
+		write(&table, f, solve(f.samples, f.robust), v)
 	}
-	fmt.Print(head)
-	for _, f := range families {
-		weights := solve(f.samples, f.pull, f.robust)
-		cv := crossValidate(f)
-		report(os.Stderr, f, cv)
-		write(os.Stdout, f, weights, cv)
-	}
-	return nil
+	return format.Source(table.Bytes())
 }
 
 // flat returns features, or weights, as a vector.

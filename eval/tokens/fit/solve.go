@@ -8,6 +8,7 @@ import (
 )
 
 const (
+	pull    = 1e-3 // how strongly weights are held to one factor on the o200k count
 	usual   = 500  // tokens of a text
 	hint    = 0.03 // what a text that nobody measured weighs
 	sweeps  = 300  // of coordinate descent: the weights do not move any more
@@ -17,14 +18,14 @@ const (
 
 // solve returns the weights, none below 0, of least squared relative error, pulled towards one factor on the o200k count:
 // where there is nothing to learn from, that is what holds.
-func solve(samples []sample, pull float64, robust bool) []float64 {
+func solve(samples []sample, robust bool) []float64 {
 	samples = slices.Clip(samples)
 	trust := slices.Repeat([]float64{1}, len(samples))
 	base := factor(samples)
 	for k := range tokens.Kinds {
 		samples, trust = append(samples, alone(samples, base, k)), append(trust, hint)
 	}
-	weights := descend(samples, trust, base, pull)
+	weights := descend(samples, trust, base)
 	for range rounds {
 		if !robust {
 			break
@@ -36,7 +37,7 @@ func solve(samples []sample, pull float64, robust bool) []float64 {
 				trust[i] = 0
 			}
 		}
-		weights = descend(samples, trust, base, pull)
+		weights = descend(samples, trust, base)
 	}
 	return weights
 }
@@ -70,7 +71,7 @@ func factor(samples []sample) []float64 {
 }
 
 // descend minimises by one weight after the other.
-func descend(samples []sample, trust, base []float64, pull float64) []float64 {
+func descend(samples []sample, trust, base []float64) []float64 {
 	n := len(base)
 	products, targets := make([][]float64, n), make([]float64, n)
 	for j := range products {

@@ -48,7 +48,7 @@ func crossValidate(f family) validation {
 				train = append(train, s)
 			}
 		}
-		weights := solve(train, f.pull, f.robust)
+		weights := solve(train, f.robust)
 		for i, s := range f.samples {
 			if foldOf(s, i) == fold {
 				v.found[i] = dot(weights, s.features)
