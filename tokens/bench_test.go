@@ -40,7 +40,9 @@ func contents() []struct{ name, text string } {
 			return fmt.Sprintf("2026-01-02T03:%02d:%02d.%03dZ INFO %s id=%08x\n", random.IntN(60), random.IntN(60), random.IntN(1000), word(), random.Uint32())
 		})},
 		{"base64", base64.StdEncoding.EncodeToString(noise)},
-		{"chinese", lines(func() string { return pick("我们决定继续使用", "数据库因为团队", "对它很熟悉，", "请求失败了。", "索引") })},
+		{"chinese", lines(func() string {
+			return pick("我们决定继续使用", "数据库因为团队", "对它很熟悉，", "请求失败了。", "索引")
+		})},
 		{"run", strings.Repeat("a", 1_000_000)},
 		{"blanks", strings.Repeat(" ", 1_000_000)},
 	}

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -15,10 +16,16 @@ type counts [figures - byO200k]int32
 type scanner struct {
 	merger       merger
 	vocabularies [3]*vocabulary
+	met          map[string]counts // of pieces that are no tokens, as the names in a program are
 }
 
+const (
+	mostMet    = 4096 // pieces, after which the scanner begins to remember anew
+	longestMet = 48   // bytes
+)
+
 var scanners = sync.Pool{New: func() any {
-	return &scanner{vocabularies: [3]*vocabulary{o200k.load(), cl100k.load(), p50k()}}
+	return &scanner{vocabularies: [3]*vocabulary{o200k.load(), cl100k.load(), p50k()}, met: map[string]counts{}}
 }}
 
 // known keeps the counts of each token of o200k that was met, by its rank: eight counts of a byte, as the ninth is 1. What
@@ -29,7 +36,7 @@ var known [200_000]atomic.Uint64
 func (s *scanner) counts(piece string) (c counts) {
 	rank, whole := s.vocabularies[0].ranks[piece]
 	if !whole || int(rank) >= len(known) {
-		return s.merge(piece)
+		return s.compound(piece)
 	}
 	packed := known[rank].Load()
 	if packed == 0 {
@@ -42,6 +49,22 @@ func (s *scanner) counts(piece string) (c counts) {
 	c[0] = 1
 	for i := range c[1:] {
 		c[1+i] = int32(packed >> (8 * i) & 0xff)
+	}
+	return c
+}
+
+// compound returns the counts of a piece of several tokens.
+func (s *scanner) compound(piece string) counts {
+	if len(piece) > longestMet {
+		return s.merge(piece)
+	}
+	c, met := s.met[piece]
+	if !met {
+		c = s.merge(piece)
+		if len(s.met) >= mostMet {
+			clear(s.met)
+		}
+		s.met[strings.Clone(piece)] = c // not the text that it is part of
 	}
 	return c
 }
