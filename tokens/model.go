@@ -27,6 +27,8 @@ type Models struct {
 	// Limits replaces the context limits of models by name, or by the beginning of their names; a name that the table does
 	// not have is known by standing here.
 	Limits map[string]int
+	// ByRatio counts by characters alone, as [CharRatio] does.
+	ByRatio bool
 }
 
 // For returns what is known of a model. It never fails: of "" and of a name that nobody knows it returns the conservative
@@ -43,6 +45,9 @@ func (ms *Models) For(model string) Model {
 	}
 	f := families[m.Family]
 	m.Counter, m.Ratio, m.Frame = f.counter, f.ratio, f.frame
+	if ms != nil && ms.ByRatio {
+		m.Counter = m.Ratio
+	}
 	return m
 }
 

@@ -67,3 +67,17 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestByRatio: characters alone count where that is wanted, and the bound is one token a byte.
+func TestByRatio(t *testing.T) {
+	ms := &Models{ByRatio: true}
+	for model, want := range map[string]string{"claude-opus-4-5": "chars/3.7", "gpt-4o": "chars/4.0", "kimi-k2": "chars/3.8", "gemini-3-pro": "chars/4.2", "": "chars/3.7"} {
+		m := ms.For(model)
+		if got := m.Counter.Name(); got != want {
+			t.Errorf("%q is counted by %s, want %s", model, got, want)
+		}
+		if got := m.Size("twelve chars, é"); got.Value != m.Count("twelve chars, é") || got.Value < 4 || got.Bound != 16 {
+			t.Errorf("%q: size = %v", model, got)
+		}
+	}
+}

@@ -57,6 +57,7 @@ type config struct {
 	RedactionRules       string
 	MemoryAllow          []string
 	TokenLimits          map[string]int
+	TokenCounter         string
 	EmbeddingsURL        string
 	EmbeddingsModel      string
 	EmbeddingsKey        string
@@ -88,8 +89,8 @@ func newConfig() *config {
 		MemoryAllow:       []string{"EMAIL", "PHONE"},
 		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: keepNone,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
-		EmbeddingsCache: sqlite.DefaultVectorMemory,
-		Addr:            "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
+		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
+		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},
 	}
 }
@@ -197,7 +198,9 @@ func (c *config) check() error {
 }
 
 // models returns what is known of models, with the limits of the configuration.
-func (c *config) models() *tokens.Models { return &tokens.Models{Limits: c.TokenLimits} }
+func (c *config) models() *tokens.Models {
+	return &tokens.Models{Limits: c.TokenLimits, ByRatio: c.TokenCounter == countByRatio}
+}
 
 // checkHTTP refuses addresses that could do nothing, or that would show a password.
 func (c *config) checkHTTP() error {

@@ -116,6 +116,8 @@ var settings = []setting{
 		value: func(c *config) value { return (*textValue)(&c.RedactionRules) }},
 	{key: "tokens.limits", doc: "tokens that prompts of models can have, where the built-in table is wrong: model=200000, separated by commas",
 		value: func(c *config) value { return (*limitsValue)(&c.TokenLimits) }},
+	{key: "tokens.counter", doc: "model: by the tokenizer or the estimate of each model; ratio: by characters alone, such as chars/3.7",
+		value: func(c *config) value { return (*counterValue)(&c.TokenCounter) }},
 	{key: "embeddings.base_url", doc: "OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1; empty: none",
 		value: func(c *config) value { return (*textValue)(&c.EmbeddingsURL) }},
 	{key: "embeddings.model", doc: "name of the embedding model",
@@ -393,4 +395,19 @@ func (v *limitsValue) Set(text string) error {
 	}
 	*v = limits
 	return nil
+}
+
+// The ways to count tokens.
+const (
+	countByModel = "model"
+	countByRatio = "ratio"
+)
+
+type counterValue string
+
+func (v *counterValue) String() string { return string(*v) }
+func (v *counterValue) Type() string   { return "word" }
+func (v *counterValue) Set(text string) error {
+	*v = counterValue(text)
+	return word(text, []string{countByModel, countByRatio})
 }
