@@ -71,17 +71,14 @@ func Scan(text string) Features {
 		for i, n := range s.counts(piece) {
 			row[byO200k+i] += float64(n)
 		}
-		if word := k <= upWord; word {
-			first, _ := classAt(piece)
-			if first.is(sign) {
-				f[words][signedWords]++
-			} else if joined && first.is(letter) {
-				f[words][joinedWords]++
-			}
-			joined = true
-		} else {
-			joined = false
+		word := k <= upWord
+		switch first, _ := classAt(piece); {
+		case word && first.is(sign):
+			f[words][signedWords]++
+		case word && joined && first.is(letter):
+			f[words][joinedWords]++
 		}
+		joined = word
 		text = text[end:]
 	}
 	return f
