@@ -26,7 +26,7 @@ const (
 	latin                // words with Latin letters beyond ASCII
 	cyrillic             // with Greek
 	semitic              // Arabic, Hebrew
-	indic                // scripts of India and South-East Asia
+	indic                // the other scripts, most of them of India and South-East Asia
 	han
 	kana
 	hangul
@@ -143,7 +143,7 @@ var scripts = []struct {
 	{latin, []*unicode.RangeTable{unicode.Latin}},
 	{cyrillic, []*unicode.RangeTable{unicode.Cyrillic, unicode.Greek}},
 	{semitic, []*unicode.RangeTable{unicode.Arabic, unicode.Hebrew}},
-	{indic, []*unicode.RangeTable{unicode.L, unicode.M}},
+	{indic, []*unicode.RangeTable{unicode.L}}, // no marks: emoji have them, and words begin with letters
 }
 
 // kindBeyond returns the kind of a piece whose rest begins with a character beyond ASCII: that of its first letter, as a

@@ -10,7 +10,7 @@ import (
 const (
 	pull    = 1e-3 // how strongly weights are held to one factor on the o200k count
 	usual   = 500  // tokens of a text
-	hint    = 0.03 // what a text that nobody measured weighs
+	hint    = 0.06 // what a text that nobody measured weighs
 	sweeps  = 300  // of coordinate descent: the weights do not move any more
 	rounds  = 8    // of reweighting, for counts that err
 	outlier = 0.1  // the relative error from which a sample of such counts weighs less

@@ -102,6 +102,7 @@ func (v *validation) measure(f family) {
 const (
 	ordinary = 5    // the kinds before it are words, digits and signs, which most texts are made of
 	least    = 0.06 // the margin that any kind of text has
+	foreign  = 0.15 // and one that is not ordinary, though many texts are known of it
 	unknown  = 0.25 // and one that few texts are known of
 	safety   = 1.25 // what is allowed over the worst that was seen
 )
@@ -119,7 +120,7 @@ func (v *validation) allow(f family) {
 	}
 	v.spread = max(0.5, quantile(spread, 1)) * safety
 	for k := range v.margins {
-		v.margins[k] = max(least, quantile(seen[k], 1)*safety)
+		v.margins[k] = max(foreign, quantile(seen[k], 1)*safety)
 		if len(seen[k]) < 15 {
 			v.margins[k] = max(v.margins[k], unknown)
 		}
