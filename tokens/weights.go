@@ -7,8 +7,8 @@ package tokens
 
 // claudeEstimate estimates Claude 3 to Opus 4.6.
 //
-// 782 texts, cross-validated by session: error of texts from 60 tokens median 2.4 %, p95 8.2 %; of whole sessions median
-// 1.3 %, worst 5.2 %; over the bound 0.00 %.
+// 782 texts, cross-validated: error of texts from 60 tokens median 2.4 %, p95 8.2 %; of whole sessions median 1.3 %,
+// worst 5.2 %; over the bound 0.00 %.
 var claudeEstimate = &estimate{
 	name: "claude estimate",
 	weights: &Features{
@@ -35,8 +35,8 @@ var claudeEstimate = &estimate{
 
 // claudeNewEstimate estimates Claude from Opus 4.7, Sonnet 5 and Fable 5.
 //
-// 632 texts, cross-validated by session: error of texts from 60 tokens median 2.3 %, p95 7.9 %; of whole sessions median
-// 1.6 %, worst 4.9 %; over the bound 0.00 %.
+// 632 texts, cross-validated: error of texts from 60 tokens median 2.3 %, p95 7.9 %; of whole sessions median 1.6 %,
+// worst 4.9 %; over the bound 0.00 %.
 var claudeNewEstimate = &estimate{
 	name: "claude-4.7+ estimate",
 	weights: &Features{
@@ -63,9 +63,9 @@ var claudeNewEstimate = &estimate{
 
 // geminiEstimate estimates Gemini 3.
 //
-// 138 texts, cross-validated by session: error of texts from 60 tokens median 1.0 %, p95 7.2 %; of whole sessions median
-// 0.8 %, worst 5.2 %; over the bound 0.00 %; 12 more are off by over 30 %, and were left out: their counts are not of
-// the text alone.
+// 138 texts, cross-validated: error of texts from 60 tokens median 1.0 %, p95 7.2 %; of whole sessions median 0.8 %,
+// worst 5.2 %; over the bound 0.00 %; 12 more are off by over 30 %, and were left out: their counts are not of the
+// text alone.
 var geminiEstimate = &estimate{
 	name: "gemini estimate",
 	weights: &Features{

@@ -12,6 +12,26 @@ import (
 
 const folds = 10
 
+// foldsOf puts each sample into a fold: by its class, or as [foldOf] says.
+func foldsOf(samples []sample, byClass bool) (of []int, count int) {
+	classes := map[string]int{}
+	for i, s := range samples {
+		fold, known := classes[s.class]
+		if !known {
+			fold = len(classes)
+			classes[s.class] = fold
+		}
+		if !byClass {
+			fold = foldOf(s, i)
+		}
+		of = append(of, fold)
+	}
+	if byClass {
+		return of, len(classes)
+	}
+	return of, folds
+}
+
 // validation is what a family's models say of samples that they were not fitted to.
 type validation struct {
 	found           []float64 // an estimate for each sample
@@ -39,18 +59,19 @@ func session(s sample) bool { return strings.HasPrefix(s.source, "transcript") }
 // long is the count from which the error of a single text is of interest.
 const long = 60
 
-func crossValidate(f family) validation {
+func crossValidate(f family, byClass bool) validation {
 	v := validation{found: make([]float64, len(f.samples))}
-	for fold := range folds {
+	of, count := foldsOf(f.samples, byClass)
+	for fold := range count {
 		var train []sample
 		for i, s := range f.samples {
-			if foldOf(s, i) != fold {
+			if of[i] != fold {
 				train = append(train, s)
 			}
 		}
 		weights := solve(train, f.robust)
 		for i, s := range f.samples {
-			if foldOf(s, i) == fold {
+			if of[i] == fold {
 				v.found[i] = dot(weights, s.features)
 			}
 		}
@@ -168,7 +189,7 @@ func report(w io.Writer, f family, v validation) {
 }
 
 func (v *validation) summary() string {
-	text := fmt.Sprintf("%d texts, cross-validated by session: error of texts from %d tokens median %.1f %%, p95 %.1f %%; of whole sessions median %.1f %%, worst %.1f %%; over the bound %.2f %%",
+	text := fmt.Sprintf("%d texts, cross-validated: error of texts from %d tokens median %.1f %%, p95 %.1f %%; of whole sessions median %.1f %%, worst %.1f %%; over the bound %.2f %%",
 		len(v.found), long, 100*v.median, 100*v.p95, 100*v.sessions, 100*v.worst, 100*v.over)
 	if v.left > 0 {
 		text += fmt.Sprintf("; %d more are off by over %.0f %%, and were left out: their counts are not of the text alone", v.left, 100*absurd)
