@@ -39,6 +39,9 @@ var layers = map[string][]string{
 	"envelope":  {"", "artifacts", "redact", "tokens"},
 	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
 
+	// What a model was shown.
+	"packets": {"", "artifacts", "memory", "redact"},
+
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
 

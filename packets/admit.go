@@ -1,0 +1,154 @@
+package packets
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// The metadata that this package reads.
+const (
+	piiKey   = "pii"   // boolean: what the packet holds names people
+	vaultKey = "vault" // object: fingerprint of a hidden secret -> where it is kept, such as vault:kv/ci#token
+)
+
+// Admitted is what may be compiled.
+type Admitted struct {
+	Inputs   json.RawMessage // in canonical form
+	Metadata map[string]json.RawMessage
+}
+
+// personal are the labels of what names people.
+var personal = []string{"EMAIL", "PHONE", "SSN", "CARD", "IBAN"}
+
+// placeholder is a hidden secret with its fingerprint, as package redact writes it.
+var placeholder = regexp.MustCompile(`\[[A-Z0-9_]+:REDACTED#([a-z2-9]+)\]`)
+
+// vaultForm is where a secret may be said to be kept.
+var vaultForm = regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:secretsmanager:)[A-Za-z0-9_./:@#+-]{1,250}$`)
+
+// Admit makes of inputs what may be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the
+// reference to where it is kept. What names people is marked, hidden or refused, as the options say. Secrets must be hidden
+// before: Seal refuses them. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that
+// cannot be meant.
+func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (Admitted, error) {
+	flagged, vault, err := readMetadata(metadata)
+	if err != nil {
+		return Admitted{}, err
+	}
+	way := s.options().PII
+	found := map[string]bool{}
+	out, err := mapLeaves(inputs, func(l leaf) (string, error) {
+		text, names := s.people(by.Tenant, l.text)
+		for _, n := range names {
+			found[n] = true
+		}
+		if way != RedactPII {
+			text = l.text
+		}
+		return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
+			if ref, ok := vault[placeholder.FindStringSubmatch(hidden)[1]]; ok {
+				return ref
+			}
+			return hidden
+		}), nil
+	})
+	if err != nil {
+		return Admitted{}, err
+	}
+	if way == RejectPII && (flagged || len(found) > 0) {
+		return Admitted{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "the inputs name people (%s), and context.pii is reject", said(found)).
+			WithHint("leave that out, or have the operator set context.pii to redact or flag")
+	}
+	metadata = maps.Clone(metadata)
+	if metadata == nil {
+		metadata = map[string]json.RawMessage{}
+	}
+	metadata[piiKey] = truth(flagged || len(found) > 0)
+	return Admitted{out, metadata}, nil
+}
+
+// people returns the text with what names people hidden, and the labels of what was found.
+func (s *Service) people(tenant, text string) (string, []string) {
+	hidden, found := s.Personal(tenant, text)
+	var names []string
+	for _, f := range found {
+		if slices.Contains(personal, f.Label) {
+			names = append(names, f.Label)
+		}
+	}
+	if len(names) == 0 {
+		return text, nil
+	}
+	return hidden, names
+}
+
+func said(found map[string]bool) string {
+	if len(found) == 0 {
+		return "metadata.pii"
+	}
+	return strings.Join(slices.Sorted(maps.Keys(found)), ", ")
+}
+
+func truth(v bool) json.RawMessage {
+	if v {
+		return json.RawMessage("true")
+	}
+	return json.RawMessage("false")
+}
+
+// readMetadata returns the flag and the references to vaults.
+func readMetadata(m map[string]json.RawMessage) (pii bool, vault map[string]string, err error) {
+	invalid := func(name, hint string) error {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "metadata.%s cannot be meant", name).WithHint("%s", hint)
+	}
+	if raw, ok := m[piiKey]; ok && json.Unmarshal(raw, &pii) != nil {
+		return false, nil, invalid(piiKey, "true or false")
+	}
+	if raw, ok := m[vaultKey]; ok && json.Unmarshal(raw, &vault) != nil {
+		return false, nil, invalid(vaultKey, "an object: fingerprint of the hidden secret, and where it is kept")
+	}
+	for _, ref := range vault {
+		if !vaultForm.MatchString(ref) {
+			return false, nil, invalid(vaultKey, "name the place as vault:kv/ci#token, op://vault/item/field, secret://… or keyvault:…")
+		}
+	}
+	return pii, vault, nil
+}
+
+// clean returns CodeInvalid, with where and the label, if the redactor would still hide something of the value.
+func (s *Service) clean(tenant, part string, raw json.RawMessage) error {
+	_, err := mapLeaves(raw, func(l leaf) (string, error) {
+		texts := []string{l.text}
+		if l.name != "" && len(l.text) <= maxNamed && !ours.MatchString(l.text) {
+			texts = append(texts, l.name+": "+l.text)
+		}
+		for _, text := range texts {
+			if _, found := s.Redact(tenant, text); len(found) > 0 {
+				return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at /%s%s (%s)", part, l.pointer, labels(found)).
+					WithHint("leave it out, or name where it is kept instead, such as vault:kv/ci#token")
+			}
+		}
+		return l.text, nil
+	})
+	return err
+}
+
+// maxNamed is how long a value may be, in bytes, for its name to tell that it is a secret.
+const maxNamed = 512
+
+// ours are values that this system writes itself, random as they look: digests, ids, instants.
+var ours = regexp.MustCompile(`^(sha256:)?[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\dT[0-9:.]+Z$`)
+
+func labels(found []redact.Finding) string {
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Label)
+	}
+	return strings.Join(names, ", ")
+}

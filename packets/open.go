@@ -1,0 +1,116 @@
+package packets
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Named returns the packet with the context_ref, or the one of the trace, that the caller can see from at. It returns
+// CodeNotFound for one that does not exist for the caller or has been erased, CodeUnavailable if its bytes are damaged.
+func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, name string) (Sealed, error) {
+	r, err := s.find(ctx, by, at, name)
+	if err != nil {
+		return Sealed{}, err
+	}
+	if !r.Erased.IsZero() {
+		return Sealed{}, gone(name).WithHint("its content went with a memory that was erased")
+	}
+	sealed, err := s.read(r)
+	if err != nil {
+		return Sealed{}, err
+	}
+	return sealed, sealed.visible(by, name)
+}
+
+func gone(name string) *ctxmcp.Error {
+	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no packet %q here", clip(name)).
+		WithHint("give the context_ref or the trace_id that compile_context returned, and the same scope")
+}
+
+// find returns the record of a context_ref or of a trace.
+func (s *Service) find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, name string) (Record, error) {
+	if name == "" {
+		return Record{}, gone(name)
+	}
+	q := Query{Tenant: by.Tenant, Clearance: by.Ceiling(), Projects: by.Projects}
+	for _, outer := range at.Ancestors() {
+		q.Namespaces = append(q.Namespaces, outer.Namespace())
+	}
+	if ValidRef(name) {
+		q.Ref = name
+	} else {
+		q.Trace = name
+	}
+	found, err := s.Store.FindPackets(ctx, q)
+	if err != nil {
+		return Record{}, err
+	}
+	if len(found) == 0 {
+		return Record{}, gone(name)
+	}
+	last := found[len(found)-1]
+	if !q.Match(last) {
+		return Record{}, ctxmcp.Errorf(ctxmcp.CodeInternal, "the store returned a packet that was not asked for")
+	}
+	return last, nil
+}
+
+// read returns the packet of a record from its blob, which must have the name of the record.
+func (s *Service) read(r Record) (Sealed, error) {
+	raw, err := s.bytes(r.Ref)
+	if err != nil {
+		return Sealed{}, err
+	}
+	p, err := Parse(raw)
+	return Sealed{r.Ref, p, raw}, err
+}
+
+// bytes returns the blob of a digest.
+func (s *Service) bytes(digest string) ([]byte, error) {
+	missing := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the bytes of %s are damaged or missing", digest).
+		WithHint("compile again, or have the operator restore the data directory")
+	b, err := s.Blobs.Open(bare(digest))
+	if err != nil {
+		return nil, missing.WithCause(err)
+	}
+	defer b.Close()
+	raw, err := io.ReadAll(io.NewSectionReader(b, 0, b.Size()))
+	if err != nil || DigestOf(raw) != digest {
+		return nil, missing.WithCause(err)
+	}
+	return raw, nil
+}
+
+// Parse reads a packet. It returns CodeInvalid for bytes that are not the canonical form of one.
+func Parse(raw []byte) (Packet, error) {
+	var p Packet
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "this is not a packet in canonical form")
+	if err := d.Decode(&p); err != nil {
+		return p, invalid.WithCause(err)
+	}
+	if p.Format != Format || p.FormatVersion != FormatVersion {
+		return p, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet has the format %q in version %d; this program reads %s in version %d",
+			clip(p.Format), p.FormatVersion, Format, FormatVersion)
+	}
+	again, err := Canonical(p)
+	if err != nil || !bytes.Equal(raw, again) {
+		return p, invalid.WithCause(err)
+	}
+	return p, nil
+}
+
+// visible returns CodeNotFound unless the caller may see every source.
+func (p Sealed) visible(by ctxmcp.Caller, name string) error {
+	for _, o := range p.Packet.Sources {
+		if !by.Cleared(o.Classification) || !o.Permissions.Allows(by.Roles) {
+			return gone(name)
+		}
+	}
+	return nil
+}

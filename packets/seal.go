@@ -1,0 +1,143 @@
+package packets
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+// Seal keeps a draft as a packet of the scope and returns its name. The same draft has the same name, and is kept once. Its
+// artifacts are pinned for as long as it is held. Blob first, row second: a crash between leaves an orphan, which is swept.
+//
+// It returns CodeInvalid for a draft that cannot be meant or holds a secret, CodeTooLarge over the limit, CodeNotFound for
+// a parent that the caller cannot see, CodeConflict if one of its objects was erased meanwhile. Nothing is kept then.
+func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft) (Sealed, error) {
+	p, policy, err := s.assemble(ctx, by, at, d)
+	if err != nil {
+		return Sealed{}, err
+	}
+	raw, err := Canonical(p)
+	if err != nil {
+		return Sealed{}, err
+	}
+	if limit := s.options().MaxSize; len(raw) > limit {
+		return Sealed{}, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the packet has %d bytes, more than the limit of %d", len(raw), limit).
+			WithHint("pass less, or have the operator raise context.max_bytes")
+	}
+	sealed := Sealed{DigestOf(raw), p, raw}
+	for _, content := range [][]byte{policy, raw} {
+		if len(content) == 0 {
+			continue
+		}
+		if _, _, err := s.Blobs.Put(ctx, bytes.NewReader(content)); err != nil {
+			return Sealed{}, err
+		}
+	}
+	return sealed, s.Store.ApplyPackets(ctx, s.change(by, d, sealed))
+}
+
+// assemble returns the packet of a draft, and its policy in canonical form.
+func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft) (p Packet, policy []byte, err error) {
+	schema, err := s.schemaOf(d)
+	if err != nil {
+		return p, nil, err
+	}
+	if _, known := own[d.Kind]; !known {
+		return p, nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no kind of packet %q", clip(string(d.Kind)))
+	}
+	for _, o := range d.Sources {
+		if !ctxmcp.Known(o.Classification, ctxmcp.Classifications()) {
+			return p, nil, fmt.Errorf("source %s %s has no classification", o.Kind, o.ID)
+		}
+	}
+	if d.Parent != "" {
+		if _, err := s.find(ctx, by, at, d.Parent); err != nil {
+			return p, nil, err
+		}
+	}
+	if policy, err = s.parts(by.Tenant, &d); err != nil {
+		return p, nil, err
+	}
+	p = Packet{
+		Format: Format, FormatVersion: FormatVersion, Kind: d.Kind, Schema: schema, Schemas: s.schemas(), Parent: d.Parent,
+		Tenant: by.Tenant, Home: at, Created: ctxmcp.Instant(d.At), Inputs: d.Inputs, Output: d.Output,
+		Sources: arranged(d.Sources), Derived: slices.Sorted(slices.Values(d.Derived)), Metadata: d.Metadata,
+	}
+	if p.Created.IsZero() {
+		p.Created = s.now()
+	}
+	if len(policy) > 0 {
+		p.PolicyDigest = DigestOf(policy)
+	}
+	return p, policy, nil
+}
+
+// parts checks the parts of a draft for secrets, completes its metadata, and returns the policy in canonical form.
+func (s *Service) parts(tenant string, d *Draft) (policy []byte, err error) {
+	pii, _, err := readMetadata(d.Metadata)
+	if err != nil {
+		return nil, err
+	}
+	d.Metadata = maps.Clone(d.Metadata)
+	if d.Metadata == nil {
+		d.Metadata = map[string]json.RawMessage{}
+	}
+	d.Metadata[piiKey] = truth(pii || slices.ContainsFunc(d.Sources, func(o Source) bool { return o.PII }))
+	for _, part := range []struct {
+		name string
+		of   any
+	}{{"inputs", d.Inputs}, {"output", d.Output}, {"metadata", d.Metadata}, {"sources", d.Sources}} {
+		raw, err := Canonical(part.of)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.clean(tenant, part.name, raw); err != nil {
+			return nil, err
+		}
+	}
+	if len(d.Policy) == 0 {
+		return nil, nil
+	}
+	return Canonical(d.Policy)
+}
+
+// change returns what the store has to do for a packet.
+func (s *Service) change(by ctxmcp.Caller, d Draft, sealed Sealed) Change {
+	p := sealed.Packet
+	r := Record{
+		Tenant: by.Tenant, Ref: sealed.Ref, Kind: p.Kind, Schema: p.Schema, Parent: p.Parent, Trace: d.Trace, Home: p.Home,
+		Classification: ctxmcp.Public, PolicyDigest: p.PolicyDigest, Size: int64(len(sealed.Bytes)), Derived: p.Derived,
+		Created: p.Created, PII: string(p.Metadata[piiKey]) == "true",
+	}
+	for _, o := range p.Sources {
+		if o.Classification.Rank() > r.Classification.Rank() {
+			r.Classification = o.Classification
+		}
+		switch list := (map[SourceKind]*[]string{ObjectSource: &r.Objects, ArtifactSource: &r.Artifacts})[o.Kind]; {
+		case list != nil && !slices.Contains(*list, o.ID):
+			*list = append(*list, o.ID)
+		}
+	}
+	c := Change{Insert: []Record{r}, Audit: []ctxmcp.Event{{
+		At: s.now(), Tenant: by.Tenant, User: by.User, Action: "seal_packet", ObjectID: sealed.Ref, Detail: string(p.Kind),
+	}}}
+	for _, id := range slices.Concat(r.Artifacts, r.Derived) {
+		c.Pins = append(c.Pins, artifacts.Pin{Tenant: by.Tenant, Artifact: id, Holder: Holder(sealed.Ref), Until: s.until(p.Created)})
+	}
+	return c
+}
+
+// until returns when a packet has had its time; zero: never.
+func (s *Service) until(created time.Time) time.Time {
+	if age := s.options().MaxAge; age > 0 {
+		return created.Add(age)
+	}
+	return time.Time{}
+}

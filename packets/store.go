@@ -1,0 +1,108 @@
+package packets
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+// Record is what the store knows of a packet: its place, and what it is made of. It holds no content.
+type Record struct {
+	Tenant         string                `json:"tenant"`
+	Ref            string                `json:"context_ref"`
+	Kind           Kind                  `json:"kind"`
+	Schema         Schema                `json:"schema"`
+	Parent         string                `json:"parent,omitempty"`
+	Trace          string                `json:"trace_id,omitempty"`
+	Home           ctxmcp.Scope          `json:"home"`
+	Classification ctxmcp.Classification `json:"classification"` // the highest of its sources
+	PII            bool                  `json:"pii,omitempty"`
+	PolicyDigest   string                `json:"policy_digest,omitempty"`
+	Size           int64                 `json:"size_bytes"`
+	Objects        []string              `json:"objects,omitempty"`   // ids of the context objects it was made of
+	Artifacts      []string              `json:"artifacts,omitempty"` // ids of the artifacts it was made of
+	Derived        []string              `json:"derived,omitempty"`   // ids of the artifacts made of it
+	Created        time.Time             `json:"created"`
+	Erased         time.Time             `json:"erased,omitzero"` // when its content went with one of its objects; zero: it is held
+}
+
+// Store keeps the records. It decides nothing: Query and Change carry every rule as data.
+//
+// Where an object is erased, the store marks in the same transaction the packets that were made of it as erased, and removes
+// the artifacts derived from these; so, in turn, with the packets that were made of such an artifact.
+type Store interface {
+	// FindPackets returns the records for which q.Match is true, in the order of Compare, at most q.Limit of them.
+	FindPackets(ctx context.Context, q Query) ([]Record, error)
+	// ApplyPackets commits c whole or not at all. It returns CodeConflict if an object of a new record is not held any
+	// longer: it was erased while the packet was made.
+	ApplyPackets(ctx context.Context, c Change) error
+	// CrowdedPackets returns the homes that hold more than most packets.
+	CrowdedPackets(ctx context.Context, most int) ([]artifacts.Home, error)
+}
+
+// Query selects records. A zero field does not restrict, but for Tenant, Namespaces and Clearance.
+type Query struct {
+	Tenant     string
+	Namespaces []string // a packet is in place if its home is one of these, or if Everywhere is set
+	Everywhere bool
+	AnyTenant  bool // whatever the tenant: for upkeep, which acts for no caller
+	Projects   []string
+	Clearance  ctxmcp.Classification
+	Unbounded  bool // whatever the clearance: for upkeep
+	Ref        string
+	Trace      string
+	Before     time.Time
+	Erased     bool // only what was erased
+	Limit      int
+}
+
+// Match reports whether q selects r. It is the specification of Store.FindPackets.
+func (q Query) Match(r Record) bool {
+	return (q.AnyTenant || r.Tenant == q.Tenant) && q.inPlace(r) &&
+		(q.Unbounded || r.Classification.Rank() <= q.Clearance.Rank()) &&
+		(q.Ref == "" || r.Ref == q.Ref) && (q.Trace == "" || r.Trace == q.Trace) &&
+		(q.Before.IsZero() || r.Created.Before(q.Before)) && (!q.Erased || !r.Erased.IsZero())
+}
+
+func (q Query) inPlace(r Record) bool {
+	if len(q.Projects) > 0 && r.Home.Project != "" && !slices.Contains(q.Projects, r.Home.Project) {
+		return false
+	}
+	return q.Everywhere || slices.Contains(q.Namespaces, r.Home.Namespace())
+}
+
+// Compare orders records by when they were made, then by reference and tenant.
+func Compare(a, b Record) int {
+	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Tenant, b.Tenant))
+}
+
+// Change is a write as a value.
+type Change struct {
+	Insert []Record        // one that is held already is passed over
+	Pins   []artifacts.Pin // of what the new packets are made of
+	Remove []Key           // with the pins of each; what is gone already is passed over
+	Audit  []ctxmcp.Event
+}
+
+// Key names one packet.
+type Key struct{ Tenant, Ref string }
+
+// Holder returns the name under which a packet pins its artifacts.
+func Holder(ref string) string { return "packet:" + ref }
+
+// Vanished is the Error for a packet whose object was erased while it was made.
+func Vanished() error {
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "a memory that went into the packet was erased meanwhile").WithHint("call again")
+}
+
+// Recompiler makes the output of a packet again from its inputs. It is pure: the same inputs give the same bytes on any
+// machine.
+type Recompiler interface {
+	// Recompile returns the JSON of the output. The inputs are those of a packet, in canonical form.
+	Recompile(ctx context.Context, inputs json.RawMessage) (output json.RawMessage, err error)
+}
