@@ -52,13 +52,13 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "tasks"},
-	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "tasks", "vectors"},
+	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks"},
+	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks", "vectors"},
 	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "tasks"},
+	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "tasks"},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},

@@ -25,7 +25,7 @@ type Keeper interface {
 	CrowdedHomes(ctx context.Context, most int) ([]Home, error)
 	// Pinned returns which of the artifacts something still refers to at the instant.
 	Pinned(ctx context.Context, tenant string, ids []string, at time.Time) (map[string]bool, error)
-	// HoldsDigest reports whether an artifact of any tenant has the bytes, redacted or raw.
+	// HoldsDigest reports whether an artifact of any tenant has the bytes, redacted or raw, or a packet is kept in them.
 	HoldsDigest(ctx context.Context, digest string) (bool, error)
 }
 

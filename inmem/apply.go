@@ -32,6 +32,7 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 	s.review(c)
 	for _, e := range c.Erase {
 		s.erase(e)
+		s.erasePackets(e)
 	}
 	s.keepVectors(c.Vectors)
 	s.learn(c.Entities)

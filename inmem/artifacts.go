@@ -108,5 +108,6 @@ func (s *Store) Pinned(_ context.Context, tenant string, ids []string, at time.T
 func (s *Store) HoldsDigest(_ context.Context, digest string) (bool, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.ContainsFunc(s.artifacts, func(a ctxmcp.Artifact) bool { return digest != "" && (a.Digest == digest || a.RawDigest == digest) }), nil
+	return slices.ContainsFunc(s.artifacts, func(a ctxmcp.Artifact) bool { return digest != "" && (a.Digest == digest || a.RawDigest == digest) }) ||
+		s.holdsPacket("sha256:"+digest), nil
 }

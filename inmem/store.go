@@ -13,10 +13,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
-// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index and a tasks.Store. The zero value is empty and ready.
+// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index,
+// a tasks.Store and a packets.Store. The zero value is empty and ready.
 type Store struct {
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
@@ -35,6 +37,7 @@ type Store struct {
 	pins      []artifacts.Pin
 	answers   map[answerKey]string // digest of the result
 	tasks     []tasks.State
+	packets   []packets.Record
 }
 
 var (

@@ -44,12 +44,7 @@ func (s *Store) SaveTask(_ context.Context, t tasks.State, pins []artifacts.Pin,
 		return tasks.Moved(t.ID, current)
 	}
 	s.tasks = append(s.tasks, t.Clone())
-	for _, p := range pins {
-		s.pins = slices.DeleteFunc(s.pins, func(held artifacts.Pin) bool {
-			return held.Tenant == p.Tenant && held.Artifact == p.Artifact && held.Holder == p.Holder
-		})
-		s.pins = append(s.pins, p)
-	}
+	s.pin(pins)
 	s.audit = append(s.audit, audit)
 	return nil
 }

@@ -16,7 +16,7 @@ func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	if err != nil {
 		return Sealed{}, err
 	}
-	if !r.Erased.IsZero() {
+	if r.Erased {
 		return Sealed{}, gone(name).WithHint("its content went with a memory that was erased")
 	}
 	sealed, err := s.read(r)

@@ -38,7 +38,7 @@ type Packet struct {
 	Inputs       json.RawMessage            `json:"inputs"`
 	Output       json.RawMessage            `json:"output"`
 	Sources      []Source                   `json:"sources"`           // in the order of CompareSources
-	Derived      []string                   `json:"derived,omitempty"` // ids of artifacts that were made of it
+	Derived      []Derivative               `json:"derived,omitempty"` // artifacts that were made of it
 	Metadata     map[string]json.RawMessage `json:"metadata"`          // always with pii, a boolean
 }
 
@@ -73,6 +73,12 @@ type Source struct {
 	PII            bool                   `json:"pii,omitempty"`
 }
 
+// Derivative is an artifact that was made of a packet's sources.
+type Derivative struct {
+	ID     string `json:"artifact_id"`
+	Digest string `json:"digest"` // sha256: and the digest of its bytes
+}
+
 // Draft is a packet as whoever compiled gives it. Everything in it has been redacted.
 type Draft struct {
 	Kind     Kind
@@ -84,7 +90,7 @@ type Draft struct {
 	Output   json.RawMessage
 	Policy   json.RawMessage // document that decided; kept once by its digest; empty: none
 	Sources  []Source        // every one, also of what was left out of the output
-	Derived  []string        // ids of artifacts that were made of it, and go when one of its objects is erased
+	Derived  []Derivative    // artifacts that were made of it, and go when one of its objects is erased
 	Metadata map[string]json.RawMessage
 }
 

@@ -2,6 +2,7 @@ package packets
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -68,7 +69,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 	p = Packet{
 		Format: Format, FormatVersion: FormatVersion, Kind: d.Kind, Schema: schema, Schemas: s.schemas(), Parent: d.Parent,
 		Tenant: by.Tenant, Home: at, Created: ctxmcp.Instant(d.At), Inputs: d.Inputs, Output: d.Output,
-		Sources: arranged(d.Sources), Derived: slices.Sorted(slices.Values(d.Derived)), Metadata: d.Metadata,
+		Sources: arranged(d.Sources), Derived: slices.SortedFunc(slices.Values(d.Derived), compareDerived), Metadata: d.Metadata,
 	}
 	if p.Created.IsZero() {
 		p.Created = s.now()
@@ -128,11 +129,13 @@ func (s *Service) change(by ctxmcp.Caller, d Draft, sealed Sealed) Change {
 	c := Change{Insert: []Record{r}, Audit: []ctxmcp.Event{{
 		At: s.now(), Tenant: by.Tenant, User: by.User, Action: "seal_packet", ObjectID: sealed.Ref, Detail: string(p.Kind),
 	}}}
-	for _, id := range slices.Concat(r.Artifacts, r.Derived) {
+	for _, id := range slices.Concat(r.Artifacts, r.DerivedIDs()) {
 		c.Pins = append(c.Pins, artifacts.Pin{Tenant: by.Tenant, Artifact: id, Holder: Holder(sealed.Ref), Until: s.until(p.Created)})
 	}
 	return c
 }
+
+func compareDerived(a, b Derivative) int { return cmp.Compare(a.ID, b.ID) }
 
 // until returns when a packet has had its time; zero: never.
 func (s *Service) until(created time.Time) time.Time {

@@ -26,9 +26,9 @@ type Record struct {
 	Size           int64                 `json:"size_bytes"`
 	Objects        []string              `json:"objects,omitempty"`   // ids of the context objects it was made of
 	Artifacts      []string              `json:"artifacts,omitempty"` // ids of the artifacts it was made of
-	Derived        []string              `json:"derived,omitempty"`   // ids of the artifacts made of it
+	Derived        []Derivative          `json:"derived,omitempty"`   // artifacts made of it
 	Created        time.Time             `json:"created"`
-	Erased         time.Time             `json:"erased,omitzero"` // when its content went with one of its objects; zero: it is held
+	Erased         bool                  `json:"erased,omitempty"` // its content went with one of its objects
 }
 
 // Store keeps the records. It decides nothing: Query and Change carry every rule as data.
@@ -66,7 +66,7 @@ func (q Query) Match(r Record) bool {
 	return (q.AnyTenant || r.Tenant == q.Tenant) && q.inPlace(r) &&
 		(q.Unbounded || r.Classification.Rank() <= q.Clearance.Rank()) &&
 		(q.Ref == "" || r.Ref == q.Ref) && (q.Trace == "" || r.Trace == q.Trace) &&
-		(q.Before.IsZero() || r.Created.Before(q.Before)) && (!q.Erased || !r.Erased.IsZero())
+		(q.Before.IsZero() || r.Created.Before(q.Before)) && (!q.Erased || r.Erased)
 }
 
 func (q Query) inPlace(r Record) bool {
@@ -79,6 +79,15 @@ func (q Query) inPlace(r Record) bool {
 // Compare orders records by when they were made, then by reference and tenant.
 func Compare(a, b Record) int {
 	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Tenant, b.Tenant))
+}
+
+// DerivedIDs returns the ids of the artifacts that were made of it.
+func (r Record) DerivedIDs() []string {
+	var ids []string
+	for _, d := range r.Derived {
+		ids = append(ids, d.ID)
+	}
+	return ids
 }
 
 // Change is a write as a value.

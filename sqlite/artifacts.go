@@ -196,25 +196,15 @@ FROM artifact_pins
 WHERE tenant = ? AND artifact IN (SELECT value FROM json_each(?)) AND (until IS NULL OR until > ?)`
 	holdsDigest = `
 SELECT EXISTS (SELECT 1 FROM artifacts WHERE digest = :digest)
-  OR EXISTS (SELECT 1 FROM artifacts WHERE raw_digest = :digest)`
+  OR EXISTS (SELECT 1 FROM artifacts WHERE raw_digest = :digest)
+  OR EXISTS (SELECT 1 FROM packets WHERE ref = 'sha256:' || :digest AND NOT erased)
+  OR EXISTS (SELECT 1 FROM packets WHERE policy = 'sha256:' || :digest)`
 )
 
 // CrowdedHomes implements artifacts.Keeper.
 func (s *Store) CrowdedHomes(ctx context.Context, most int) ([]artifacts.Home, error) {
-	rows, err := s.reads.QueryContext(ctx, crowdedHomes, most)
-	if err != nil {
-		return nil, wrap("count artifacts", err)
-	}
-	defer rows.Close()
-	var crowded []artifacts.Home
-	for rows.Next() {
-		var h artifacts.Home
-		if err := rows.Scan(&h.Tenant, &h.Namespace); err != nil {
-			return nil, wrap("count artifacts", err)
-		}
-		crowded = append(crowded, h)
-	}
-	return crowded, wrap("count artifacts", rows.Err())
+	crowded, err := s.homes(ctx, crowdedHomes, most)
+	return crowded, wrap("count artifacts", err)
 }
 
 // Pinned implements artifacts.Keeper.

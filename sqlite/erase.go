@@ -63,6 +63,9 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	if err := b.forgetNames(e); err != nil {
 		return fmt.Errorf("names: %w", err)
 	}
+	if err := b.erasePacketsOf(e); err != nil {
+		return fmt.Errorf("packets: %w", err)
+	}
 	return b.exec(owe)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
@@ -24,6 +25,7 @@ type Store interface {
 	artifacts.Index
 	artifacts.Keeper
 	tasks.Store
+	packets.Store
 }
 
 // Run proves the store. open returns an empty one and closes it when the test ends.
@@ -61,6 +63,10 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"RandomArtifacts", randomArtifacts},
 		{"TaskVersions", taskVersions},
 		{"TaskConflicts", taskConflicts},
+		{"PacketRoundTrip", packetRoundTrip},
+		{"PacketErasure", packetErasure},
+		{"PacketPins", packetPins},
+		{"RandomPackets", randomPackets},
 	}...) {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}

@@ -1,0 +1,111 @@
+package inmem
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+)
+
+var _ packets.Store = (*Store)(nil)
+
+// FindPackets implements packets.Store.
+func (s *Store) FindPackets(_ context.Context, q packets.Query) ([]packets.Record, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found []packets.Record
+	for _, r := range s.packets {
+		if q.Match(r) {
+			r.Objects, r.Artifacts, r.Derived = slices.Clone(r.Objects), slices.Clone(r.Artifacts), slices.Clone(r.Derived)
+			found = append(found, r)
+		}
+	}
+	slices.SortFunc(found, packets.Compare)
+	if q.Limit > 0 && len(found) > q.Limit {
+		found = found[:q.Limit]
+	}
+	return found, nil
+}
+
+// ApplyPackets implements packets.Store.
+func (s *Store) ApplyPackets(_ context.Context, c packets.Change) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range c.Insert {
+		for _, id := range r.Objects {
+			if !slices.ContainsFunc(s.rows, func(o ctxmcp.ContextObject) bool { return o.TenantID == r.Tenant && o.ObjectID == id }) {
+				return packets.Vanished()
+			}
+		}
+	}
+	for _, r := range c.Insert {
+		if !slices.ContainsFunc(s.packets, func(held packets.Record) bool { return held.Tenant == r.Tenant && held.Ref == r.Ref }) {
+			r.Objects, r.Artifacts, r.Derived = slices.Clone(r.Objects), slices.Clone(r.Artifacts), slices.Clone(r.Derived)
+			s.packets = append(s.packets, r)
+		}
+	}
+	s.pin(c.Pins)
+	for _, k := range c.Remove {
+		s.packets = slices.DeleteFunc(s.packets, func(r packets.Record) bool { return r.Tenant == k.Tenant && r.Ref == k.Ref })
+		s.pins = slices.DeleteFunc(s.pins, func(p artifacts.Pin) bool { return p.Tenant == k.Tenant && p.Holder == packets.Holder(k.Ref) })
+	}
+	s.audit = append(s.audit, c.Audit...)
+	return nil
+}
+
+// pin keeps pins, of one holder on one artifact the last.
+func (s *Store) pin(pins []artifacts.Pin) {
+	for _, p := range pins {
+		s.pins = slices.DeleteFunc(s.pins, func(held artifacts.Pin) bool {
+			return held.Tenant == p.Tenant && held.Artifact == p.Artifact && held.Holder == p.Holder
+		})
+		s.pins = append(s.pins, p)
+	}
+}
+
+// erasePackets marks what was made of an object, directly or through artifacts, and removes these.
+func (s *Store) erasePackets(e memory.Erasure) {
+	doomed := func(r packets.Record, gone []string) bool {
+		return slices.Contains(r.Objects, e.ObjectID) ||
+			slices.ContainsFunc(r.Artifacts, func(id string) bool { return slices.Contains(gone, id) })
+	}
+	var gone, holders []string
+	for more := true; more; {
+		more = false
+		for i, r := range s.packets {
+			if r.Tenant != e.Tenant || slices.Contains(holders, packets.Holder(r.Ref)) || !doomed(r, gone) {
+				continue
+			}
+			s.packets[i].Erased, more = true, true
+			gone, holders = append(gone, r.DerivedIDs()...), append(holders, packets.Holder(r.Ref))
+		}
+	}
+	s.artifacts = slices.DeleteFunc(s.artifacts, func(a ctxmcp.Artifact) bool { return a.TenantID == e.Tenant && slices.Contains(gone, a.ID) })
+	s.pins = slices.DeleteFunc(s.pins, func(p artifacts.Pin) bool {
+		return p.Tenant == e.Tenant && (slices.Contains(gone, p.Artifact) || slices.Contains(holders, p.Holder))
+	})
+}
+
+// CrowdedPackets implements packets.Store.
+func (s *Store) CrowdedPackets(_ context.Context, most int) ([]artifacts.Home, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	count := map[artifacts.Home]int{}
+	var crowded []artifacts.Home
+	for _, r := range s.packets {
+		h := artifacts.Home{Tenant: r.Tenant, Namespace: r.Home.Namespace()}
+		if count[h]++; count[h] == most+1 {
+			crowded = append(crowded, h)
+		}
+	}
+	slices.SortFunc(crowded, artifacts.CompareHomes)
+	return crowded, nil
+}
+
+// holdsPacket reports whether the digest names a packet that is held, or the policy of one.
+func (s *Store) holdsPacket(digest string) bool {
+	return slices.ContainsFunc(s.packets, func(r packets.Record) bool { return r.Ref == digest && !r.Erased || r.PolicyDigest == digest })
+}
