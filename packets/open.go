@@ -9,10 +9,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Named returns the packet with the context_ref, or the one of the trace, that the caller can see from at. It returns
-// CodeNotFound for one that does not exist for the caller or has been erased, CodeUnavailable if its bytes are damaged.
-func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, name string) (Sealed, error) {
-	r, err := s.find(ctx, by, at, name)
+// Named returns the packet with the context_ref, or the one of the trace, wherever in the caller's own scopes it was made. It
+// returns CodeNotFound for one that does not exist for the caller or has been erased, CodeUnavailable if its bytes are
+// damaged.
+func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, name string) (Sealed, error) {
+	r, err := s.find(ctx, by, name)
 	if err != nil {
 		return Sealed{}, err
 	}
@@ -28,18 +29,15 @@ func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 
 func gone(name string) *ctxmcp.Error {
 	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no packet %q here", clip(name)).
-		WithHint("give the context_ref or the trace_id that compile_context returned, and the same scope")
+		WithHint("give the context_ref or the trace_id that compile_context or retrieve_context returned")
 }
 
 // find returns the record of a context_ref or of a trace.
-func (s *Service) find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, name string) (Record, error) {
-	if name == "" {
+func (s *Service) find(ctx context.Context, by ctxmcp.Caller, name string) (Record, error) {
+	if name == "" || by.User == "" {
 		return Record{}, gone(name)
 	}
-	q := Query{Tenant: by.Tenant, Clearance: by.Ceiling(), Projects: by.Projects}
-	for _, outer := range at.Ancestors() {
-		q.Namespaces = append(q.Namespaces, outer.Namespace())
-	}
+	q := Query{Tenant: by.Tenant, User: by.User, Everywhere: true, Clearance: by.Ceiling(), Projects: by.Projects}
 	if ValidRef(name) {
 		q.Ref = name
 	} else {

@@ -59,7 +59,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 		}
 	}
 	if d.Parent != "" {
-		if _, err := s.find(ctx, by, at, d.Parent); err != nil {
+		if _, err := s.find(ctx, by, d.Parent); err != nil {
 			return p, nil, err
 		}
 	}

@@ -50,8 +50,9 @@ type Query struct {
 	Tenant     string
 	Namespaces []string // a packet is in place if its home is one of these, or if Everywhere is set
 	Everywhere bool
-	AnyTenant  bool // whatever the tenant: for upkeep, which acts for no caller
-	Projects   []string
+	AnyTenant  bool     // whatever the tenant: for upkeep, which acts for no caller
+	User       string   // only what is the user's, or nobody's
+	Projects   []string // only these, and what belongs to no project
 	Clearance  ctxmcp.Classification
 	Unbounded  bool // whatever the clearance: for upkeep
 	Ref        string
@@ -70,6 +71,9 @@ func (q Query) Match(r Record) bool {
 }
 
 func (q Query) inPlace(r Record) bool {
+	if q.User != "" && r.Home.User != "" && r.Home.User != q.User {
+		return false
+	}
 	if len(q.Projects) > 0 && r.Home.Project != "" && !slices.Contains(q.Projects, r.Home.Project) {
 		return false
 	}

@@ -17,6 +17,7 @@ var _ packets.Store = (*Store)(nil)
 // packetFilter is packets.Query.Match in SQL, but for how the rows are found.
 const packetFilter = `
   AND (:everywhere OR p.namespace IN (SELECT value FROM json_each(:namespaces)))
+  AND (:user IS NULL OR p.user IS NULL OR p.user = :user)
   AND (:unbounded OR p.classification <= :clearance)
   AND (:projects IS NULL OR p.project IS NULL OR p.project IN (SELECT value FROM json_each(:projects)))
   AND (:ref IS NULL OR p.ref = :ref)
@@ -73,7 +74,7 @@ func (s *Store) FindPackets(ctx context.Context, q packets.Query) ([]packets.Rec
 		limit = q.Limit
 	}
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
-		sql.Named("everywhere", q.Everywhere), sql.Named("any_tenant", q.AnyTenant), sql.Named("unbounded", q.Unbounded),
+		sql.Named("everywhere", q.Everywhere), sql.Named("any_tenant", q.AnyTenant), sql.Named("unbounded", q.Unbounded), sql.Named("user", text(q.User)),
 		sql.Named("clearance", q.Clearance.Rank()), sql.Named("projects", list(q.Projects)), sql.Named("ref", text(q.Ref)),
 		sql.Named("trace", text(q.Trace)), sql.Named("before", open(q.Before)), sql.Named("erased", q.Erased), sql.Named("limit", limit))
 	if err != nil {
@@ -110,8 +111,8 @@ FROM versions
 WHERE tenant = ? AND object_id IN (SELECT value FROM json_each(?))`
 
 	insertPacket = `
-INSERT INTO packets (tenant, ref, namespace, project, trace, classification, policy, created, erased, packet)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO packets (tenant, ref, namespace, user, project, trace, classification, policy, created, erased, packet)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT DO NOTHING`
 	insertPart = `
 INSERT INTO packet_parts (tenant, kind, id, ref)
@@ -157,7 +158,7 @@ func (b *batch) writePackets(c packets.Change) error {
 		if err != nil {
 			return err
 		}
-		if err := b.exec(insertPacket, r.Tenant, r.Ref, r.Home.Namespace(), text(r.Home.Project), text(r.Trace),
+		if err := b.exec(insertPacket, r.Tenant, r.Ref, r.Home.Namespace(), text(r.Home.User), text(r.Home.Project), text(r.Trace),
 			r.Classification.Rank(), text(r.PolicyDigest), micros(r.Created), r.Erased, string(body)); err != nil {
 			return fmt.Errorf("insert packet: %w", err)
 		}

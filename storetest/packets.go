@@ -130,7 +130,7 @@ func randomPackets(t *testing.T, s Store) {
 	for i := range 60 {
 		p := packet("a")
 		p.Ref, p.Tenant, p.Trace = ref(i), pick("acme", "other"), pick("", "tr-1", "tr-2")
-		p.Home = ctxmcp.Scope{User: pick("ann", "bob"), Project: pick("", "web", "api"), Session: pick("", "s1")}
+		p.Home = ctxmcp.Scope{User: pick("", "ann", "bob"), Project: pick("", "web", "api"), Session: pick("", "s1")}
 		p.Classification, p.Created = ctxmcp.Classifications()[r.IntN(4)], day(r.IntN(3))
 		p.Erased = r.IntN(5) == 0
 		for _, store := range []packets.Store{s, reference} {
@@ -142,7 +142,7 @@ func randomPackets(t *testing.T, s Store) {
 		at := ctxmcp.Scope{User: pick("ann", "bob"), Project: pick("", "web", "api"), Session: pick("", "s1")}
 		q := packets.Query{
 			Tenant: pick("acme", "other"), Clearance: ctxmcp.Classifications()[r.IntN(4)], Limit: r.IntN(2) * 5, Everywhere: r.IntN(3) == 0,
-			AnyTenant: r.IntN(6) == 0, Unbounded: r.IntN(4) == 0, Trace: pick("", "", "tr-1"), Erased: r.IntN(5) == 0,
+			AnyTenant: r.IntN(6) == 0, Unbounded: r.IntN(4) == 0, Trace: pick("", "", "tr-1"), User: pick("", "ann"), Erased: r.IntN(5) == 0,
 		}
 		for _, outer := range at.Ancestors() {
 			q.Namespaces = append(q.Namespaces, outer.Namespace())

@@ -3,6 +3,7 @@ CREATE TABLE packets (
   tenant         TEXT NOT NULL,
   ref            TEXT NOT NULL,     -- sha256: and the digest of the canonical form, under which the blob is kept
   namespace      TEXT NOT NULL,     -- home
+  user           TEXT,              -- of the home; NULL: none
   project        TEXT,              -- of the home; NULL: none
   trace          TEXT,              -- id of the trace; NULL: none
   classification INTEGER NOT NULL,  -- rank, 0 is public
