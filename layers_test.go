@@ -42,6 +42,9 @@ var layers = map[string][]string{
 	// What a model was shown.
 	"packets": {"", "artifacts", "memory", "redact"},
 
+	// What a model gets to see.
+	"compiler": {"", "analysis"},
+
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
 

@@ -1,0 +1,146 @@
+package compiler
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// InputsSchema names the form of Inputs. It changes when a stored Inputs could no longer be compiled to the same bytes.
+const InputsSchema = "ctx-mcp/compile/1"
+
+// Inputs is everything that a compile uses: redacted, and so fit to be kept. Equal Inputs compile to equal bytes.
+type Inputs struct {
+	Schema     string      `json:"schema"` // InputsSchema
+	Instant    time.Time   `json:"instant"`
+	Caller     Caller      `json:"caller"`
+	Request    Request     `json:"request"`
+	Policy     Policy      `json:"policy"`
+	Counter    string      `json:"counter"` // name of the counter of tokens
+	Candidates []Candidate `json:"candidates"`
+	Entities   []Entity    `json:"entities,omitempty"` // that the question or a candidate names
+	Fields     []Field     `json:"fields,omitempty"`   // that the task asks for
+	// Pinned is the static prefix that an earlier compile of the session sent: what is new since then is appended.
+	Pinned []Pin `json:"pinned,omitempty"`
+	// Warnings are of gathering: what could not be asked.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Caller is who asks, as resolved when the inputs were gathered.
+type Caller struct {
+	Tenant    string                `json:"tenant_id"`
+	User      string                `json:"user_id"`
+	Roles     []string              `json:"roles,omitempty"`
+	Clearance ctxmcp.Classification `json:"clearance"`
+	Projects  []string              `json:"projects,omitempty"` // the only ones; empty: any
+}
+
+// Request is what the caller asked for. Scope is resolved.
+type Request struct {
+	UserMessage  string            `json:"user_message"`
+	SystemPrompt string            `json:"system_prompt,omitempty"`
+	Query        string            `json:"query"` // what memory was asked
+	TaskType     ctxmcp.TaskType   `json:"task_type,omitempty"`
+	TaskID       string            `json:"task_id,omitempty"`
+	Scope        ctxmcp.Scope      `json:"scope"`
+	Origin       string            `json:"origin,omitempty"` // web domain that the task is about
+	Messages     []json.RawMessage `json:"messages,omitempty"`
+	Directives   []string          `json:"directives,omitempty"`
+	MaxTokens    int               `json:"max_tokens"`
+	Model        string            `json:"model,omitempty"`
+	Format       Format            `json:"format"`
+	AsOf         time.Time         `json:"as_of"`                // what is true then
+	BelievedAt   time.Time         `json:"believed_at,omitzero"` // what was held then; zero: what is held at Instant
+}
+
+// Format is the form of the output. The words are sent by clients: append only.
+type Format string
+
+// The formats.
+const (
+	OpenAI    Format = "openai"
+	Anthropic Format = "anthropic"
+	Text      Format = "text"
+)
+
+// Formats lists the vocabulary.
+func Formats() []Format { return []Format{OpenAI, Anthropic, Text} }
+
+// Kind says what a candidate is to the prompt. The words are stored: append only.
+type Kind string
+
+// The kinds.
+const (
+	KindMemory     Kind = "memory"      // a context object
+	KindToolResult Kind = "tool_result" // what a tool returned, through the envelope
+	KindTaskState  Kind = "task_state"  // what a task hands on
+	KindDocument   Kind = "document"    // what a directive brought
+)
+
+// Candidate is something that may be compiled. Object carries its content and its whole tenure; what is no memory gets the
+// tenure of its channel. Its texts are redacted.
+type Candidate struct {
+	Kind      Kind                 `json:"kind"`
+	Object    ctxmcp.ContextObject `json:"object"`
+	Relevance float64              `json:"relevance"`          // to the question, in [0, 1]
+	Standing  bool                 `json:"standing,omitempty"` // brought by what it is, not by the question's words
+	Shorter   []Form               `json:"shorter,omitempty"`  // true forms with fewer tokens, the longest first
+	CallID    string               `json:"tool_call_id,omitempty"`
+	Tool      string               `json:"tool,omitempty"`
+	Artifact  string               `json:"artifact_id,omitempty"` // where the whole of it is
+	// Many says that a slot like that of its claim holds several values at a time.
+	Many bool `json:"many_valued,omitempty"`
+	// Upstream is what it is derived from, as far as the caller sees it.
+	Upstream   []Upstream  `json:"upstream,omitempty"`
+	Redactions []Redaction `json:"redactions,omitempty"`
+	Warnings   []Warning   `json:"warnings,omitempty"` // of its content, such as an attempt to instruct a model
+}
+
+// Form is a shorter form of a candidate.
+type Form struct {
+	Name string `json:"name"` // summary, reference
+	Text string `json:"text"`
+}
+
+// Upstream is the last version of an object that a candidate is derived from.
+type Upstream struct {
+	ObjectID   string    `json:"object_id"`
+	TxStart    time.Time `json:"tx_start"`
+	TxEnd      time.Time `json:"tx_end,omitzero"`
+	ValidUntil time.Time `json:"valid_until,omitzero"`
+}
+
+// Redaction says how often secrets of a label were hidden.
+type Redaction struct {
+	Label string `json:"label"`
+	Count int    `json:"count"`
+}
+
+// Warning is something that whoever builds a prompt should know of a content.
+type Warning struct {
+	Kind   string `json:"kind"`
+	Detail string `json:"detail"`
+}
+
+// Entity is who or what the question or a candidate names.
+type Entity struct {
+	ID      string   `json:"entity_id"`
+	Names   []string `json:"names"`
+	Pending bool     `json:"pending,omitempty"` // nobody has decided yet who it is
+	Asked   bool     `json:"asked,omitempty"`   // the question names it
+}
+
+// Field is a value that the task asks for. A nil Value: no source fills it.
+type Field struct {
+	Name   string          `json:"name"`
+	Value  json.RawMessage `json:"value,omitempty"`
+	Source string          `json:"source,omitempty"` // id of what filled it
+	Path   string          `json:"path,omitempty"`
+}
+
+// Pin is a version in a static prefix.
+type Pin struct {
+	ObjectID string `json:"object_id"`
+	Version  int    `json:"version"`
+}
