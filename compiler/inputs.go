@@ -21,8 +21,9 @@ type Inputs struct {
 	Candidates []Candidate `json:"candidates"`
 	Entities   []Entity    `json:"entities,omitempty"` // that the question or a candidate names
 	Fields     []Field     `json:"fields,omitempty"`   // that the task asks for
-	// Pinned is the static prefix that an earlier compile of the session sent: what is new since then is appended.
-	Pinned []Pin `json:"pinned,omitempty"`
+	// Prefix is the static prefix that an earlier compile of the session sent: what is new since then is appended. Nil: there
+	// was none.
+	Prefix *Prefix `json:"prefix,omitempty"`
 	// Warnings are of gathering: what could not be asked.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -137,6 +138,11 @@ type Field struct {
 	Value  json.RawMessage `json:"value,omitempty"`
 	Source string          `json:"source,omitempty"` // id of what filled it
 	Path   string          `json:"path,omitempty"`
+}
+
+// Prefix is the rules of a static prefix, in order.
+type Prefix struct {
+	Pins []Pin `json:"pins"`
 }
 
 // Pin is a version in a static prefix.

@@ -1,0 +1,190 @@
+package compiler
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// priority is the order in which the budget is given out: 0 critical to 3 low.
+type priority int
+
+const (
+	criticalPriority priority = iota // system prompt, the user's turn, rules, constraints
+	highPriority                     // tool results, task state, guidance, the last of the conversation
+	mediumPriority                   // memory that is important or useful
+	lowPriority                      // the rest of the conversation, then the rest of memory
+)
+
+// recent is how many turns at the end of the conversation are of high priority.
+const recent = 2
+
+// allotment is a budget while it is given out.
+type allotment struct {
+	*state
+	used   int
+	opened map[section]bool
+	groups map[group]bool
+}
+
+// allot decides what is shown, and in which form. Whole objects are kept, or replaced by a shorter form that is true, or left
+// out with a reason: nothing is cut. It returns CodeTooLarge if what is critical does not fit.
+func (s *state) allot() error {
+	a := &allotment{state: s, opened: map[section]bool{}, groups: map[group]bool{}}
+	items := s.live()
+	for _, it := range items {
+		it.form = -1
+	}
+	for i := range s.history {
+		s.history[i].kept = false
+	}
+	if err := a.critical(items); err != nil {
+		return err
+	}
+	slices.SortFunc(items, func(x, y *item) int {
+		return cmp.Or(cmp.Compare(priorityOf(x), priorityOf(y)), s.compareInSection(x, y))
+	})
+	a.takeHistory(recent)
+	a.takeAll(items, highPriority)
+	a.takeAll(items, mediumPriority)
+	a.takeHistory(len(s.history))
+	a.takeAll(items, lowPriority)
+	return nil
+}
+
+func priorityOf(it *item) priority {
+	switch {
+	case it.tier == Critical:
+		return criticalPriority
+	case it.Kind != KindMemory || it.standard() || it.rung >= 4:
+		return highPriority
+	case it.tier == Important || it.tier == Useful:
+		return mediumPriority
+	}
+	return lowPriority
+}
+
+// critical takes what must be there, whatever else is.
+func (a *allotment) critical(items []*item) error {
+	r := a.in.Request
+	a.used = a.counter.Count(r.UserMessage) + a.in.Policy.MessageTokens
+	for _, text := range []string{r.SystemPrompt, a.notice()} {
+		if text != "" {
+			a.open(systemGroup)
+			a.used += a.line(text)
+		}
+	}
+	for _, p := range a.fieldLines() {
+		a.open(taskGroup)
+		a.used += a.line(p.text)
+	}
+	for _, it := range items {
+		if priorityOf(it) == criticalPriority {
+			it.form = 0
+			a.used += a.cost(it, 0)
+			a.place(it)
+		}
+	}
+	if over := a.used - a.in.Request.MaxTokens; over > 0 {
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the critical content has %d tokens, %d over max_tokens: the system prompt, "+
+			"the user's message, the rules, the constraints and the fields of the task", a.used, over).
+			WithHint("raise max_tokens to %d or more, or shorten the system prompt", a.used)
+	}
+	return nil
+}
+
+// notice returns what the delimiters mean, where anything may stand between them.
+func (s *state) notice() string {
+	for _, it := range s.items {
+		if it.drop == nil && (it.contained || it.Kind == KindTaskState) {
+			return notice
+		}
+	}
+	if s.in.Request.SystemPrompt == "" && len(s.in.Candidates) == 0 {
+		return ""
+	}
+	return notice
+}
+
+// takeAll takes the items of a priority, each in the fullest form that fits.
+func (a *allotment) takeAll(items []*item, p priority) {
+	for _, it := range items {
+		if priorityOf(it) != p {
+			continue
+		}
+		for form := range it.forms {
+			if cost := a.cost(it, form); a.used+cost <= a.room {
+				it.form = form
+				a.used += cost
+				a.place(it)
+				break
+			}
+		}
+	}
+}
+
+// takeHistory takes up to most turns from the end of the conversation, without a gap: an answer without its question would
+// say something else.
+func (a *allotment) takeHistory(most int) {
+	for i := len(a.history) - 1; i >= 0 && len(a.history)-i <= most; i-- {
+		t := &a.history[i]
+		if t.kept {
+			continue
+		}
+		if a.used+t.tokens > a.room {
+			return
+		}
+		t.kept = true
+		a.used += t.tokens
+	}
+}
+
+// cost returns the tokens that a form of an item adds, with the heading and the message that it opens.
+func (a *allotment) cost(it *item, form int) int {
+	text := it.forms[form].Text
+	info := sections[it.section]
+	n := 0
+	if !a.groups[info.group] {
+		n += a.in.Policy.MessageTokens
+	}
+	if !a.opened[it.section] && info.heading != "" {
+		n += a.line(info.heading)
+	}
+	switch it.section {
+	case resultsSection:
+		return a.counter.Count(framed(text, sourceOf(it))) + 2*a.in.Policy.MessageTokens + a.counter.Count(it.CallID+it.Tool)*2 + 8
+	case documentsSection:
+		return n + a.line(framed(text, sourceOf(it)))
+	case retrievedSection:
+		if !a.opened[it.section] {
+			n += a.line(framed("", "memory"))
+		}
+	}
+	return n + a.line("- "+text)
+}
+
+// line returns the tokens of a text with the end of its line.
+func (a *allotment) line(text string) int { return a.counter.Count(text + "\n") }
+
+func (a *allotment) place(it *item) {
+	a.opened[it.section] = true
+	a.groups[sections[it.section].group] = true
+}
+
+func (a *allotment) open(g group) {
+	if !a.groups[g] {
+		a.groups[g] = true
+		a.used += a.in.Policy.MessageTokens
+	}
+}
+
+// sourceOf names what an item came from, as its delimiters say it.
+func sourceOf(it *item) string {
+	from := it.Object.SourceOrigin
+	if it.Kind == KindToolResult {
+		from = "tool " + it.Tool
+	}
+	clean, _ := neutralise(oneLine(from))
+	return clean
+}

@@ -1,0 +1,232 @@
+package compiler
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// anthropicBlock is a block of the Messages API.
+type anthropicBlock struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	ToolUseID string          `json:"tool_use_id,omitempty"`
+	Content   string          `json:"content,omitempty"`
+	Cache     *cacheControl   `json:"cache_control,omitempty"`
+}
+
+type cacheControl struct {
+	Type string `json:"type"`
+}
+
+type anthropicMessage struct {
+	Role    string           `json:"role"`
+	Content []anthropicBlock `json:"content"`
+}
+
+// minimums are the prefixes that the provider caches at the least, in tokens, by the beginning of a model's name; the first
+// that fits counts. Shorter ones are not cached, silently.
+var minimums = []struct {
+	model  string
+	tokens int
+}{
+	{"claude-opus-4-8", 1024}, {"claude-opus-4-7", 2048}, {"claude-opus-4-6", 4096}, {"claude-opus-4-5", 4096},
+	{"claude-haiku-4-5", 4096}, {"claude-3-5-haiku", 2048}, {"claude-haiku-3", 2048}, {"claude-mythos-preview", 2048},
+	{"claude-opus-5", 512}, {"claude-fable-5", 512}, {"claude-mythos-5", 512}, {"gemini-2", 2048}, {"gemini", 4096},
+}
+
+// cacheMinimum returns the shortest prefix that the model's provider caches.
+func cacheMinimum(model string) int {
+	name := strings.NewReplacer(".", "-", "_", "-").Replace(strings.ToLower(model[strings.LastIndexByte(model, '/')+1:]))
+	for _, m := range minimums {
+		if strings.Contains(name, m.model) {
+			return m.tokens
+		}
+	}
+	return 1024
+}
+
+// midSystem are the models that take a message of the role system within a conversation.
+var midSystem = []string{"claude-opus-4-8", "claude-opus-4.8"}
+
+func takesSystemMessage(model string) bool {
+	for _, m := range midSystem {
+		if strings.Contains(strings.ToLower(model), m) {
+			return true
+		}
+	}
+	return false
+}
+
+// renderAnthropic writes the static zones as system blocks, and everything that changes into the last turn of the user. At
+// most three breakpoints stand where the zones end, where what stands before them is long enough to be cached.
+func (s *state) renderAnthropic() error {
+	a := &anthropicOut{state: s, minimum: cacheMinimum(s.in.Request.Model)}
+	for _, b := range s.blocks {
+		a.write(b)
+	}
+	a.finish()
+	if len(a.system) > 0 {
+		raw, err := object(a.system)
+		if err != nil {
+			return err
+		}
+		s.out.System = raw
+	}
+	s.out.Messages = a.messages
+	s.out.Lines = a.lines
+	s.out.Trace.Cache.Breakpoints = a.breakpoints
+	return a.err
+}
+
+// anthropicOut is an output in this form on its way.
+type anthropicOut struct {
+	*state
+	minimum     int
+	before      int // tokens up to here
+	system      []anthropicBlock
+	messages    []json.RawMessage
+	last        anthropicMessage // the user's turn, which collects all that changes
+	lastBlocks  []*block
+	rules       *block // of the appended rules, where they are a message of their own
+	number      int    // of the next text
+	lines       []Line
+	breakpoints int
+	err         error
+}
+
+func (a *anthropicOut) write(b *block) {
+	a.before += a.tokensOf(b)
+	switch {
+	case b.group == systemGroup || b.group == policyGroup:
+		a.lines = append(a.lines, a.linesOf(b, a.number, 1)...)
+		a.number++
+		a.system = append(a.system, anthropicBlock{Type: "text", Text: b.text(), Cache: a.breakpoint()})
+	case b.turn != nil:
+		a.sendTurn(b)
+	case b.result != nil:
+		a.sendResultOf(b)
+	case b.group == appendedGroup && takesSystemMessage(a.in.Request.Model):
+		a.rules = b
+	default:
+		a.last.Content = append(a.last.Content, anthropicBlock{Type: "text", Text: b.text()})
+		a.lastBlocks = append(a.lastBlocks, b)
+	}
+}
+
+// breakpoint returns the mark for a prefix that is long enough to be cached.
+func (a *anthropicOut) breakpoint() *cacheControl {
+	if a.before < a.minimum {
+		return nil
+	}
+	a.breakpoints++
+	return &cacheControl{"ephemeral"}
+}
+
+// sendTurn sends a message of the conversation. The last of them ends the prefix that only grows.
+func (a *anthropicOut) sendTurn(b *block) {
+	content := b.turn.asAnthropic()
+	role := b.turn.Role
+	if role == "tool" || role == "system" || role == "developer" {
+		role = "user"
+	}
+	if a.isLastTurn(b) && len(content) > 0 {
+		content[len(content)-1] = marked(content[len(content)-1], a.breakpoint())
+	}
+	a.send(map[string]any{"role": role, "content": content}, len(content), b)
+}
+
+func (a *anthropicOut) isLastTurn(b *block) bool {
+	for i, x := range a.blocks {
+		if x == b {
+			return i+1 == len(a.blocks) || a.blocks[i+1].turn == nil
+		}
+	}
+	return false
+}
+
+// marked adds a breakpoint to a block.
+func marked(raw json.RawMessage, mark *cacheControl) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if mark == nil || json.Unmarshal(raw, &fields) != nil {
+		return raw
+	}
+	delete(fields, "cache_control")
+	fields["cache_control"] = json.RawMessage(`{"type":"ephemeral"}`)
+	with, err := object(fields)
+	if err != nil {
+		return raw
+	}
+	return with
+}
+
+func (a *anthropicOut) sendResultOf(b *block) {
+	it := b.result
+	if !a.lastCalls()[it.CallID] {
+		a.send(anthropicMessage{"assistant", []anthropicBlock{
+			{Type: "tool_use", ID: it.CallID, Name: toolName(it.Tool), Input: json.RawMessage("{}")},
+		}}, 1, nil)
+	}
+	a.send(anthropicMessage{"user", []anthropicBlock{{Type: "tool_result", ToolUseID: it.CallID, Content: b.text()}}}, 1, b)
+}
+
+// send appends a message of the number of texts.
+func (a *anthropicOut) send(m any, texts int, b *block) {
+	raw, err := object(m)
+	if err != nil {
+		a.err = err
+	}
+	if b != nil {
+		a.lines = append(a.lines, a.linesOf(b, a.number, 1)...)
+	}
+	a.number += max(texts, 1)
+	a.messages = append(a.messages, raw)
+}
+
+// finish sends the user's turn, and after it the rules that were added.
+func (a *anthropicOut) finish() {
+	for i, b := range a.lastBlocks {
+		a.lines = append(a.lines, a.linesOf(b, a.number+i, 1)...)
+	}
+	if len(a.last.Content) > 0 {
+		a.last.Role = "user"
+		a.send(a.last, len(a.last.Content), nil)
+	}
+	if a.rules != nil {
+		a.send(anthropicMessage{"system", []anthropicBlock{{Type: "text", Text: a.rules.text()}}}, 1, a.rules)
+	}
+}
+
+// asAnthropic returns the content of a message of the conversation as blocks. A breakpoint that it came with is taken off:
+// there are four at the most.
+func (m message) asAnthropic() []json.RawMessage {
+	var all []json.RawMessage
+	add := func(v any) {
+		if raw, err := object(v); err == nil {
+			all = append(all, raw)
+		}
+	}
+	if m.ToolCallID != "" {
+		add(anthropicBlock{Type: "tool_result", ToolUseID: m.ToolCallID, Content: textOf(m.Content)})
+		return all
+	}
+	for _, p := range m.parts() {
+		var fields map[string]json.RawMessage
+		if p.raw == nil || json.Unmarshal(p.raw, &fields) != nil {
+			add(anthropicBlock{Type: "text", Text: p.Text})
+			continue
+		}
+		delete(fields, "cache_control")
+		add(fields)
+	}
+	for _, c := range m.ToolCalls {
+		input := json.RawMessage(c.Function.Arguments)
+		if !json.Valid(input) {
+			input = json.RawMessage("{}")
+		}
+		add(anthropicBlock{Type: "tool_use", ID: c.ID, Name: c.Function.Name, Input: input})
+	}
+	return all
+}

@@ -1,0 +1,111 @@
+package compiler
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// guidance says how an object of a type becomes guidance for a type of task. What stands in no row stays context: it says
+// what is, and not what to do.
+var guidance = map[ctxmcp.ObjectType]map[ctxmcp.TaskType]string{
+	ctxmcp.Preference: {
+		ctxmcp.CodeGeneration:      "In the code, and in what you say of it: ",
+		ctxmcp.AnalyticalReporting: "In the report: ",
+		ctxmcp.DataExtraction:      "In what you extract: ",
+		ctxmcp.SystemOrchestration: "In the steps that you take: ",
+	},
+	ctxmcp.IdentityFact: {
+		ctxmcp.CodeGeneration:      "Write code for this reader, without explaining what they know: ",
+		ctxmcp.AnalyticalReporting: "Choose depth and terms for this reader: ",
+		ctxmcp.SystemOrchestration: "Report and ask in terms that fit this person: ",
+	},
+	ctxmcp.ProjectDecision: {
+		ctxmcp.CodeGeneration:      "Write code that keeps to this decision: ",
+		ctxmcp.AnalyticalReporting: "Take this decision as given: ",
+		ctxmcp.DataExtraction:      "Read the sources by this decision: ",
+		ctxmcp.SystemOrchestration: "Do nothing that goes against this decision: ",
+	},
+	ctxmcp.ActionableConstraint: {
+		ctxmcp.CodeGeneration:      "The code is expected to keep to this: ",
+		ctxmcp.AnalyticalReporting: "The report is expected to keep to this: ",
+		ctxmcp.DataExtraction:      "What you extract is expected to keep to this: ",
+		ctxmcp.SystemOrchestration: "The steps are expected to keep to this: ",
+	},
+}
+
+// background matches what somebody says of what they know or do: the facts about a person from which guidance follows.
+var background = regexp.MustCompile(`(?i)\b(senior|junior|expert|experienced?|beginner|novice|engineer|developer|programmer|architect|` +
+	`scientist|analyst|researcher|designer|manager|student|teacher|speciali[sz]\w*|years?|background|degree|certified|fluent|new to|lead)\b`)
+
+func sayRaw(s *state, it *item) string { return dated(it) + `"` + oneLine(it.text) + `"` }
+
+func sayClaim(_ *state, it *item) string {
+	c := it.Object.Claim
+	return oneLine(c.Subject) + ": " + oneLine(c.Predicate) + " = " + oneLine(c.Value)
+}
+
+func sayScoped(_ *state, it *item) string {
+	return "(" + it.Object.Home().Namespace() + ") " + dated(it) + oneLine(it.text)
+}
+
+func sayContext(s *state, it *item) string {
+	text := dated(it) + oneLine(it.text)
+	if why := it.Object.WhyItMatters; why != "" && it.attached == "" {
+		text += " (" + oneLine(why) + ")"
+	}
+	return text
+}
+
+func sayGuidance(s *state, it *item) string {
+	lead := guidance[it.Object.ObjectType][s.in.Request.TaskType]
+	if it.Object.Authority > ctxmcp.AuthorityUser {
+		lead = "Likely, not confirmed. " + lead
+	}
+	return lead + implied(it)
+}
+
+func sayConstraint(_ *state, it *item) string { return implied(it) }
+
+// implied returns what follows from an item, in the words that came with it.
+func implied(it *item) string {
+	if text := it.Object.BehavioralImplication; text != "" {
+		return oneLine(text)
+	}
+	return oneLine(it.text)
+}
+
+// dated returns when something was said and by whom, as far as that is known: "2026-06-06 Caroline: ".
+func dated(it *item) string {
+	o := it.Object
+	at := o.ObservedAt
+	if at.IsZero() {
+		at = o.ValidFrom
+	}
+	var parts []string
+	if !at.IsZero() {
+		parts = append(parts, at.UTC().Format(time.DateOnly))
+	}
+	if o.Author != "" {
+		parts = append(parts, oneLine(o.Author))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, " ") + ": "
+}
+
+// fieldName returns the name of a field, or of a predicate, for comparison.
+func fieldName(name string) string { return strings.ReplaceAll(ctxmcp.Normalize(name), " ", "_") }
+
+// quoted returns text as JSON.
+func quoted(text string) json.RawMessage {
+	raw, err := json.Marshal(text)
+	if err != nil { // a string
+		panic(err)
+	}
+	return raw
+}

@@ -1,0 +1,228 @@
+package compiler
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// renderers writes the blocks in each form.
+var renderers = map[Format]func(*state) error{
+	OpenAI:    (*state).renderOpenAI,
+	Anthropic: (*state).renderAnthropic,
+	Text:      (*state).renderText,
+}
+
+// openAIMessage is a message in the form of chat completions.
+type openAIMessage struct {
+	Role       string     `json:"role"`
+	Content    *string    `json:"content"`
+	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+}
+
+// roles says on whose behalf a group speaks: only what stands above every user speaks as the system.
+var roles = map[group]string{systemGroup: "system", policyGroup: "system", appendedGroup: "system"}
+
+// renderOpenAI writes one message a block. The provider caches the longest prefix by itself.
+func (s *state) renderOpenAI() error {
+	for _, b := range s.blocks {
+		switch {
+		case b.turn != nil:
+			raws, err := b.turn.asOpenAI()
+			if err != nil {
+				return err
+			}
+			for _, raw := range raws {
+				s.send(raw, b)
+			}
+		case b.result != nil:
+			if err := s.sendResult(b); err != nil {
+				return err
+			}
+		default:
+			role := roles[b.group]
+			if role == "" {
+				role = "user"
+			}
+			if err := s.sendOpenAI(openAIMessage{Role: role, Content: new(b.text())}, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *state) sendOpenAI(m openAIMessage, b *block) error {
+	raw, err := object(m)
+	if err == nil {
+		s.send(raw, b)
+	}
+	return err
+}
+
+// sendResult sends what a tool returned to its call. A call that is not in the conversation is put before it, without its
+// arguments: a provider takes no result without one.
+func (s *state) sendResult(b *block) error {
+	if !s.lastCalls()[b.result.CallID] {
+		call := toolCall{ID: b.result.CallID, Type: "function"}
+		call.Function.Name, call.Function.Arguments = toolName(b.result.Tool), "{}"
+		if err := s.sendOpenAI(openAIMessage{Role: "assistant", ToolCalls: []toolCall{call}}, nil); err != nil {
+			return err
+		}
+	}
+	return s.sendOpenAI(openAIMessage{Role: "tool", Content: new(b.text()), ToolCallID: b.result.CallID}, b)
+}
+
+// toolName returns a name that a provider accepts.
+func toolName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name[:min(len(name), 64)])
+}
+
+// asOpenAI returns a message of the conversation in this form: as it came, if it is of it.
+func (m message) asOpenAI() ([]json.RawMessage, error) {
+	foreign := false
+	for _, p := range m.parts() {
+		foreign = foreign || p.Type == "tool_use" || p.Type == "tool_result"
+	}
+	if !foreign {
+		return []json.RawMessage{m.raw}, nil
+	}
+	var all []json.RawMessage
+	said := openAIMessage{Role: m.Role}
+	for _, p := range m.parts() {
+		switch p.Type {
+		case "tool_use":
+			call := toolCall{ID: p.ID, Type: "function"}
+			call.Function.Name, call.Function.Arguments = p.Name, string(compact(p.Input))
+			said.ToolCalls = append(said.ToolCalls, call)
+		case "tool_result":
+			raw, err := object(openAIMessage{Role: "tool", ToolCallID: p.ToolUseID, Content: new(textOf(p.Content))})
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, raw)
+		default:
+			if said.Content == nil {
+				said.Content = new("")
+			}
+			*said.Content += p.Text
+		}
+	}
+	if said.Content != nil || len(said.ToolCalls) > 0 {
+		raw, err := object(said)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, raw)
+	}
+	return all, nil
+}
+
+// textOf returns the text of a content: of a string, or of the text blocks of a list.
+func textOf(content json.RawMessage) string {
+	var texts []string
+	for _, p := range (message{Content: content}).parts() {
+		texts = append(texts, p.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// renderText writes everything into one text, under the names of the zones.
+func (s *state) renderText() error {
+	var b strings.Builder
+	var lines []Line
+	row := 1
+	for i, bl := range s.blocks {
+		text := bl.text()
+		if bl.turn != nil {
+			text = bl.turn.Role + ": " + strings.TrimSpace(bl.turn.text())
+		}
+		if bl.group == userGroup {
+			text = "User:\n" + text
+			row++
+		}
+		for _, l := range s.linesOf(bl, 0, row) {
+			lines = append(lines, l)
+		}
+		if bl.group == userGroup {
+			row--
+		}
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(text)
+		row += strings.Count(text, "\n") + 2
+	}
+	raw, err := object(openAIMessage{Role: "user", Content: new(b.String())})
+	s.out.Messages, s.out.Lines = append(s.out.Messages, raw), lines
+	return err
+}
+
+// send appends a message, and says what put its lines there.
+func (s *state) send(raw json.RawMessage, b *block) {
+	at := len(Texts(s.out))
+	s.out.Messages = append(s.out.Messages, raw)
+	if b != nil {
+		s.out.Lines = append(s.out.Lines, s.linesOf(b, at, 1)...)
+	}
+}
+
+// linesOf returns what put each line of a block there; the block has the number, and begins on the line.
+func (s *state) linesOf(b *block, number, first int) (all []Line) {
+	if b.turn != nil {
+		return []Line{{Block: number, First: first, Last: first + strings.Count(strings.TrimSpace(b.turn.text()), "\n"),
+			Source: "messages", Rule: "order/history", Zone: b.zone}}
+	}
+	for _, p := range b.pieces {
+		l := Line{Block: number, First: first, Last: first + strings.Count(p.text, "\n"), Source: p.source, Rule: p.rule, Zone: b.zone}
+		if p.it != nil {
+			l.ObjectID, l.Version = p.it.id(), p.it.Object.Version
+		}
+		if l.Source == "" {
+			l.Source = "compiler"
+		}
+		all, first = append(all, l), l.Last+1
+	}
+	return all
+}
+
+// Texts returns the texts of an output in order, as Line.Block counts them: the system blocks, then those of every message.
+func Texts(out Output) []string {
+	var all []string
+	var system []part
+	if json.Unmarshal(out.System, &system) == nil {
+		for _, p := range system {
+			all = append(all, p.Text)
+		}
+	}
+	for _, raw := range out.Messages {
+		var m message
+		if json.Unmarshal(raw, &m) != nil {
+			continue
+		}
+		parts := m.parts()
+		if len(parts) == 0 {
+			all = append(all, "")
+		}
+		for _, p := range parts {
+			if p.Type == "tool_result" {
+				p.Text = textOf(p.Content)
+			}
+			all = append(all, p.Text)
+		}
+	}
+	return all
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
