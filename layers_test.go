@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"origin":    {""},
 	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":     {"", "artifacts", "entities", "envelope", "memory", "schema", "tasks"},
+	"tools":     {"", "artifacts", "compiler", "entities", "envelope", "memory", "schema", "tasks"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
@@ -43,7 +43,7 @@ var layers = map[string][]string{
 	"packets": {"", "artifacts", "memory", "redact"},
 
 	// What a model gets to see.
-	"compiler": {"", "analysis"},
+	"compiler": {"", "analysis", "envelope", "memory", "origin", "packets", "redact", "tasks"},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
@@ -55,16 +55,16 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks"},
-	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks", "vectors"},
+	"inmem":  {"", "access", "analysis", "artifacts", "compiler", "entities", "memory", "packets", "tasks"},
+	"sqlite": {"", "access", "analysis", "artifacts", "compiler", "entities", "memory", "packets", "tasks", "vectors"},
 	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "tasks"},
+	"storetest":       {"", "access", "analysis", "artifacts", "compiler", "entities", "inmem", "memory", "packets", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "embed", "envelope", "exchange", "exchange/foreign", "memory", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},
+	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "compiler", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},
 	"eval/lsa":               {"analysis"},
 	"eval/recall":            {"eval/lsa"},
 	"eval/redaction":         {},

@@ -93,7 +93,9 @@ type Candidate struct {
 	// Many says that a slot like that of its claim holds several values at a time.
 	Many bool `json:"many_valued,omitempty"`
 	// Upstream is what it is derived from, as far as the caller sees it.
-	Upstream   []Upstream  `json:"upstream,omitempty"`
+	Upstream []Upstream `json:"upstream,omitempty"`
+	// Failed says why a source could not bring it.
+	Failed     string      `json:"failed,omitempty"`
 	Redactions []Redaction `json:"redactions,omitempty"`
 	Warnings   []Warning   `json:"warnings,omitempty"` // of its content, such as an attempt to instruct a model
 }
@@ -127,6 +129,7 @@ type Warning struct {
 // Entity is who or what the question or a candidate names.
 type Entity struct {
 	ID      string   `json:"entity_id"`
+	Nodes   []string `json:"nodes,omitempty"` // ids under which objects name it too
 	Names   []string `json:"names"`
 	Pending bool     `json:"pending,omitempty"` // nobody has decided yet who it is
 	Asked   bool     `json:"asked,omitempty"`   // the question names it

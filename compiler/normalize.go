@@ -24,6 +24,11 @@ func normalize(s *state) error {
 	slices.SortFunc(s.items, compareItems)
 	s.items = slices.CompactFunc(s.items, func(a, b *item) bool { return a.Kind == b.Kind && a.pin() == b.pin() })
 	s.record.In = len(s.items)
+	for _, it := range s.items {
+		if it.Failed != "" {
+			s.omit(it, ProviderFailed, "", it.Failed)
+		}
+	}
 	s.out.Trace.Metrics.Redactions = countsOf(redactions)
 	return s.readHistory()
 }

@@ -25,7 +25,9 @@ func resolve(s *state) error {
 		for _, name := range e.Names {
 			s.subjects[ctxmcp.Normalize(name)] = e.ID
 		}
-		asked[e.ID], pending[e.ID] = e.Asked, e.Pending
+		for _, id := range append(e.Nodes, e.ID) {
+			asked[id], pending[id] = e.Asked, e.Pending
+		}
 	}
 	direct := map[string]bool{} // ids of objects that name what is asked
 	beside := map[string]bool{} // entities that go with what is asked

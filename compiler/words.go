@@ -28,37 +28,36 @@ type Reason string
 
 // The reasons, in the order of the stages that give them.
 const (
-	NotPermitted    Reason = "not_permitted"
-	AboveClearance  Reason = "above_clearance"
-	OtherTenant     Reason = "other_tenant"
-	OtherScope      Reason = "outside_scope"
-	OtherOrigin     Reason = "learned_from_another_domain"
-	NotHeld         Reason = "not_held_then"
-	Superseded      Reason = "superseded"
-	Expired         Reason = "expired_valid_time"
-	NotYetValid     Reason = "not_yet_valid"
-	Decayed         Reason = "decayed_below_threshold"
-	StaleSource     Reason = "source_has_changed"
-	Outranked       Reason = "contradicted_by_higher_authority"
-	OlderClaim      Reason = "contradicted_by_later_valid_time"
-	LessTrusted     Reason = "contradicted_by_better_source"
-	Unresolved      Reason = "conflicting_claim_unresolved"
-	InConflict      Reason = "in_open_conflict"
-	IsDisputed      Reason = "disputed"
-	OtherTask       Reason = "not_for_task_type"
-	NotActive       Reason = "why_it_matters_does_not_match"
-	IrrelevantTask  Reason = "irrelevant_to_active_task"
-	Duplicate       Reason = "duplicate"
-	NearDuplicate   Reason = "near_duplicate"
-	Subsumed        Reason = "subsumed"
-	OverBudget      Reason = "over_budget"
-	LowerAuthority  Reason = "authority_too_low_for_instruction"
-	AlreadyInPrompt Reason = "already_in_system_prompt"
+	ProviderFailed Reason = "source_failed"
+	NotPermitted   Reason = "not_permitted"
+	AboveClearance Reason = "above_clearance"
+	OtherTenant    Reason = "other_tenant"
+	OtherScope     Reason = "outside_scope"
+	OtherOrigin    Reason = "learned_from_another_domain"
+	NotHeld        Reason = "not_held_then"
+	Superseded     Reason = "superseded"
+	Expired        Reason = "expired_valid_time"
+	NotYetValid    Reason = "not_yet_valid"
+	Decayed        Reason = "decayed_below_threshold"
+	StaleSource    Reason = "source_has_changed"
+	Outranked      Reason = "contradicted_by_higher_authority"
+	OlderClaim     Reason = "contradicted_by_later_valid_time"
+	LessTrusted    Reason = "contradicted_by_better_source"
+	Unresolved     Reason = "conflicting_claim_unresolved"
+	InConflict     Reason = "in_open_conflict"
+	IsDisputed     Reason = "disputed"
+	OtherTask      Reason = "not_for_task_type"
+	NotActive      Reason = "why_it_matters_does_not_match"
+	IrrelevantTask Reason = "irrelevant_to_active_task"
+	Duplicate      Reason = "duplicate"
+	NearDuplicate  Reason = "near_duplicate"
+	Subsumed       Reason = "subsumed"
+	OverBudget     Reason = "over_budget"
 )
 
 // Reasons lists the vocabulary.
 func Reasons() []Reason {
-	return []Reason{NotPermitted, AboveClearance, OtherTenant, OtherScope, OtherOrigin, NotHeld, Superseded, Expired,
+	return []Reason{ProviderFailed, NotPermitted, AboveClearance, OtherTenant, OtherScope, OtherOrigin, NotHeld, Superseded, Expired,
 		NotYetValid, Decayed, StaleSource, Outranked, OlderClaim, LessTrusted, Unresolved, InConflict, IsDisputed, OtherTask,
-		NotActive, IrrelevantTask, Duplicate, NearDuplicate, Subsumed, OverBudget, LowerAuthority, AlreadyInPrompt}
+		NotActive, IrrelevantTask, Duplicate, NearDuplicate, Subsumed, OverBudget}
 }

@@ -124,6 +124,17 @@ CREATE INDEX packets_by_trace ON packets (tenant, trace) WHERE trace IS NOT NULL
 
 CREATE INDEX packets_erased ON packets (created, ref) WHERE erased = 1;
 
+CREATE TABLE prefixes (
+  tenant    TEXT NOT NULL,
+  namespace TEXT NOT NULL,     -- of the session
+  digest    TEXT NOT NULL,     -- of what else begins the prompt
+  saved     INTEGER NOT NULL,  -- microseconds
+  prefix    TEXT NOT NULL,     -- JSON: ids and versions, without content
+  PRIMARY KEY (tenant, namespace, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX prefixes_by_age ON prefixes (saved);
+
 CREATE TABLE replays (
   tenant    TEXT NOT NULL,
   user      TEXT NOT NULL,

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
@@ -25,6 +26,7 @@ type Store interface {
 	artifacts.Index
 	artifacts.Keeper
 	tasks.Store
+	compiler.Prefixes
 	packets.Store
 }
 
@@ -60,6 +62,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"ArtifactTaken", artifactTaken},
 		{"AnswersOnce", answersOnce},
 		{"Retention", retention},
+		{"Prefixes", prefixes},
 		{"RandomArtifacts", randomArtifacts},
 		{"TaskVersions", taskVersions},
 		{"TaskConflicts", taskConflicts},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -27,6 +28,7 @@ type Services struct {
 	Artifacts *artifacts.Service
 	Envelope  *envelope.Service
 	Tasks     *tasks.Service
+	Compiler  *compiler.Service
 	Defaults  ctxmcp.Scope // project and session of a call that names none
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)

@@ -14,5 +14,7 @@ func All() []Tool {
 		saveTaskState(),
 		getTaskState(),
 		declareFields(),
+		compileContext(),
+		explainContext(),
 	}
 }

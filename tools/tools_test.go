@@ -19,9 +19,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/blobs"
+	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -135,6 +137,14 @@ func services(t *testing.T) *Services {
 	}
 	s.Tasks = &tasks.Service{Store: store, Artifacts: s.Artifacts, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now}
 	s.Artifacts.Lineage = s.Tasks
+	s.Compiler = &compiler.Service{
+		Memory: s.Memory, Tasks: s.Tasks, Results: s.Envelope, Prefixes: store, Now: now, Redact: s.Artifacts.Redact,
+		Counter: func(string) compiler.Counter { return tokens.Approximate{} }, Logger: slog.New(slog.DiscardHandler),
+		Packets: &packets.Service{
+			Store: store, Blobs: kept, Digests: store, Objects: store, Artifacts: store, Now: now, Redact: s.Artifacts.Redact,
+			Personal: s.Artifacts.Redact, Logger: slog.New(slog.DiscardHandler),
+		},
+	}
 	return s
 }
 

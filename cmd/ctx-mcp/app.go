@@ -43,6 +43,7 @@ type app struct {
 	stop       context.CancelFunc
 
 	*results
+	*contexts
 }
 
 // openApp opens the data directory and wires the services. The caller closes the app.
@@ -86,6 +87,7 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if err := a.wireResults(); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
+	a.wireContexts()
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop, a.life = stop, background
 	if err := a.startEmbedding(background); err != nil {
@@ -192,6 +194,7 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 	return &tools.Services{
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger,
 		Observe: a.metrics.observe, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks,
+		Compiler: a.compiler,
 	}
 }
 

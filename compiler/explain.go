@@ -1,0 +1,232 @@
+package compiler
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+)
+
+// Kept is a compile as its packet has it.
+type Kept struct {
+	Ref     string
+	TraceID string
+	Inputs  Inputs
+	Output  Output
+}
+
+// Kept returns the compile under a trace id or a context_ref. It returns CodeNotFound for one that does not exist for the
+// caller, CodeInvalid for a packet that is no compile.
+func (s *Service) Kept(ctx context.Context, by ctxmcp.Caller, name string) (Kept, error) {
+	sealed, err := s.Packets.Named(ctx, by, name)
+	if err != nil {
+		return Kept{}, err
+	}
+	p := sealed.Packet
+	if p.Kind != packets.Compile {
+		return Kept{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "that is what a directive brought, and no compile").
+			WithHint("name what compile_context returned")
+	}
+	k := Kept{Ref: sealed.Ref, TraceID: traceID(by, p.Inputs)}
+	if k.Inputs, err = ReadInputs(p.Inputs); err != nil {
+		return Kept{}, err
+	}
+	if err := json.Unmarshal(p.Output, &k.Output); err != nil {
+		return Kept{}, fmt.Errorf("output of %s: %w", sealed.Ref, err)
+	}
+	return k, nil
+}
+
+// Origin is a line of an output, with what put it there.
+type Origin struct {
+	Text string `json:"text"`
+	Line
+}
+
+// Explain returns what put the lines there that hold the text.
+func (k Kept) Explain(text string) []Origin {
+	found := []Origin{}
+	wanted := ctxmcp.Normalize(text)
+	texts := Texts(k.Output)
+	for _, l := range k.Output.Lines {
+		if l.Block >= len(texts) {
+			continue
+		}
+		all := strings.Split(texts[l.Block], "\n")
+		for n := l.First; n <= min(l.Last, len(all)); n++ {
+			if strings.Contains(ctxmcp.Normalize(all[n-1]), wanted) {
+				one := l
+				one.First, one.Last = n, n
+				found = append(found, Origin{all[n-1], one})
+			}
+		}
+	}
+	return found
+}
+
+// Comparison is what changed between two compiles, and why.
+type Comparison struct {
+	With    string   `json:"with"` // context_ref of the other one
+	Same    bool     `json:"same"` // the model sees the same bytes
+	Request []string `json:"request,omitempty"`
+	Tokens  int      `json:"tokens"` // more than in the other one
+	Changes []Change `json:"changes"`
+}
+
+// Change is what became of one object.
+type Change struct {
+	ObjectID string `json:"object_id"`
+	Before   string `json:"before"` // fate, and the reason or the rung
+	After    string `json:"after"`
+	Why      string `json:"why"`
+}
+
+// absent is the fate of what was no candidate.
+const absent = "absent"
+
+// Compare returns what changed from an earlier compile to this one.
+func (k Kept) Compare(earlier Kept) Comparison {
+	c := Comparison{With: earlier.Ref, Tokens: k.Output.Tokens - earlier.Output.Tokens, Changes: []Change{},
+		Request: requestChanges(earlier.Inputs, k.Inputs)}
+	c.Same = sameJSON(k.Output.Messages, earlier.Output.Messages) && string(k.Output.System) == string(earlier.Output.System)
+	before, after := byObject(earlier.Output.Trace), byObject(k.Output.Trace)
+	for _, id := range slices.Sorted(maps.Keys(union(before, after))) {
+		was, is := before[id], after[id]
+		if was.describe() == is.describe() && was.version() == is.version() {
+			continue
+		}
+		c.Changes = append(c.Changes, Change{id, was.describe(), is.describe(), why(was, is, k.candidate(id), earlier.Inputs.Instant)})
+	}
+	return c
+}
+
+func sameJSON(a, b []json.RawMessage) bool {
+	return slices.EqualFunc(a, b, func(x, y json.RawMessage) bool { return string(x) == string(y) })
+}
+
+// fate is the row of an object, or of none.
+type fate struct {
+	row  Row
+	held bool
+}
+
+// byObject returns the fate of every object: that of the version that is compiled, if one is, else of the latest.
+func byObject(t Trace) map[string]fate {
+	all := map[string]fate{}
+	rows := t.Fates()
+	for _, pin := range slices.SortedFunc(maps.Keys(rows), func(a, b Pin) int {
+		return cmp.Or(cmp.Compare(a.ObjectID, b.ObjectID), cmp.Compare(a.Version, b.Version))
+	}) {
+		if held := all[pin.ObjectID]; held.row.Compiled == nil {
+			all[pin.ObjectID] = fate{rows[pin], true}
+		}
+	}
+	return all
+}
+
+func union[V any](a, b map[string]V) map[string]bool {
+	keys := map[string]bool{}
+	for k := range a {
+		keys[k] = true
+	}
+	for k := range b {
+		keys[k] = true
+	}
+	return keys
+}
+
+func (f fate) describe() string {
+	switch {
+	case !f.held:
+		return absent
+	case f.row.Compiled != nil:
+		return "compiled as " + string(f.row.Compiled.CompiledAs) + ", " + f.row.Compiled.Form
+	case f.row.Omitted != nil:
+		return "omitted: " + string(f.row.Omitted.Reason)
+	default:
+		return "quarantined: " + string(f.row.Quarantined.Reason)
+	}
+}
+
+func (f fate) version() int {
+	switch {
+	case !f.held:
+		return 0
+	case f.row.Compiled != nil:
+		return f.row.Compiled.Version
+	case f.row.Omitted != nil:
+		return f.row.Omitted.Version
+	default:
+		return f.row.Quarantined.Version
+	}
+}
+
+// why says in words what made the difference.
+func why(was, is fate, now *Candidate, earlier time.Time) string {
+	switch {
+	case !was.held && now != nil && now.Object.TxStart.After(earlier):
+		return "new since then"
+	case !was.held:
+		return "the earlier question did not find it"
+	case !is.held:
+		return "it is no longer found: the question is another one, or it has ended"
+	case is.version() > was.version():
+		return fmt.Sprintf("version %d took the place of version %d", is.version(), was.version())
+	case is.row.Omitted != nil:
+		return because(*is.row.Omitted)
+	case is.row.Quarantined != nil:
+		return "it contradicts " + cmp.Or(is.row.Quarantined.By, "a claim of equal standing")
+	case was.row.Omitted != nil:
+		return "no longer " + string(was.row.Omitted.Reason)
+	case was.row.Quarantined != nil:
+		return "its conflict is settled"
+	default:
+		return is.row.Compiled.Why
+	}
+}
+
+func because(o Omitted) string {
+	text := "stage " + o.Stage + ": " + string(o.Reason)
+	if o.By != "" {
+		text += ", by " + o.By
+	}
+	if o.Detail != "" {
+		text += ", " + o.Detail
+	}
+	return text
+}
+
+func (k Kept) candidate(id string) *Candidate {
+	for i, c := range k.Inputs.Candidates {
+		if c.Object.ObjectID == id {
+			return &k.Inputs.Candidates[i]
+		}
+	}
+	return nil
+}
+
+// requestChanges names what the two asked otherwise.
+func requestChanges(a, b Inputs) (all []string) {
+	for _, f := range []struct{ name, was, is string }{
+		{"user_message", a.Request.UserMessage, b.Request.UserMessage}, {"system_prompt", a.Request.SystemPrompt, b.Request.SystemPrompt},
+		{"memory_query", a.Request.Query, b.Request.Query}, {"task_type", string(a.Request.TaskType), string(b.Request.TaskType)},
+		{"task_id", a.Request.TaskID, b.Request.TaskID}, {"scope", a.Request.Scope.Namespace(), b.Request.Scope.Namespace()},
+		{"format", string(a.Request.Format), string(b.Request.Format)}, {"model", a.Request.Model, b.Request.Model},
+		{"max_tokens", fmt.Sprint(a.Request.MaxTokens), fmt.Sprint(b.Request.MaxTokens)},
+		{"as_of", a.Request.AsOf.String(), b.Request.AsOf.String()}, {"believed_at", a.Request.BelievedAt.String(), b.Request.BelievedAt.String()},
+		{"messages", fmt.Sprint(len(a.Request.Messages)), fmt.Sprint(len(b.Request.Messages))},
+		{"policy", a.Policy.Version, b.Policy.Version}, {"caller", a.Caller.User, b.Caller.User},
+	} {
+		if f.was != f.is {
+			all = append(all, f.name)
+		}
+	}
+	return all
+}

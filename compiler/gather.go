@@ -1,0 +1,242 @@
+package compiler
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/origin"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+)
+
+// Ask is what a caller wants compiled. Only UserMessage is required: each part that is left out leaves its layer out.
+type Ask struct {
+	UserMessage  string
+	SystemPrompt string
+	Query        string // of memory; empty: the user's message
+	TaskType     ctxmcp.TaskType
+	TaskID       string
+	ToolResults  []ToolResult
+	Messages     []json.RawMessage
+	Directives   []string
+	Fields       []string // that the task must fill
+	MaxTokens    int      // default 8000
+	Model        string
+	Format       Format // default OpenAI
+	Origin       string // URL or domain that the task is about
+	AsOf         time.Time
+	BelievedAt   time.Time
+}
+
+// ToolResult is what a tool returned for a call.
+type ToolResult struct {
+	CallID string
+	Tool   string
+	Value  json.RawMessage
+}
+
+// The bounds of an ask.
+const (
+	defaultMaxTokens = 8000
+	maxMaxTokens     = 2_000_000
+	maxText          = 1 << 20 // bytes of a text
+	maxList          = 1000    // entries of a list
+	maxQuery         = 2000    // characters of what memory is asked
+	fewest           = 60      // candidates of memory that are looked at, at the least
+	mostCandidates   = 400
+	tokensEach       = 12 // of a memory, at the least: what the budget has no room for is not looked at
+)
+
+func (a *Ask) check() error {
+	if a.MaxTokens == 0 {
+		a.MaxTokens = defaultMaxTokens
+	}
+	if a.Format == "" {
+		a.Format = OpenAI
+	}
+	for name, text := range map[string]string{"user_message": a.UserMessage, "system_prompt": a.SystemPrompt, "memory_query": a.Query} {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is not text: it holds a NUL or bytes that are not UTF-8", name)
+		}
+		if len(text) > maxText {
+			return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "%s has more than %d bytes", name, maxText)
+		}
+	}
+	switch {
+	case strings.TrimSpace(a.UserMessage) == "":
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "user_message is empty").WithHint("give the user's turn: everything else is optional")
+	case a.MaxTokens < 0 || a.MaxTokens > maxMaxTokens:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is not between 1 and %d", maxMaxTokens)
+	case max(len(a.ToolResults), len(a.Directives), len(a.Fields), len(a.Messages)/10) > maxList:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "a list has more than %d entries", maxList)
+	case a.Origin != "" && origin.Domain(a.Origin) == "":
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "origin names no web domain").WithHint("give the address of the page, or its domain")
+	}
+	if a.TaskType != "" {
+		if err := ctxmcp.CheckWord("task_type", a.TaskType, ctxmcp.TaskTypes()); err != nil {
+			return err
+		}
+	}
+	return ctxmcp.CheckWord("format", a.Format, Formats())
+}
+
+// gathering is an ask while its inputs are brought together.
+type gathering struct {
+	*Service
+	ctx     context.Context
+	by      ctxmcp.Caller
+	at      ctxmcp.Scope
+	ask     Ask
+	in      Inputs
+	sources []packets.Source
+}
+
+// gather does all the I/O of a compile. What it returns is redacted.
+func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Inputs, []packets.Source, error) {
+	if err := ask.check(); err != nil {
+		return Inputs{}, nil, err
+	}
+	g := &gathering{Service: s, ctx: ctx, by: by, at: at, ask: ask}
+	for _, step := range []func() error{g.request, g.memories, g.taskState, g.toolResults, g.directives, g.prefix} {
+		if err := step(); err != nil {
+			return Inputs{}, nil, err
+		}
+	}
+	return g.in, g.sources, nil
+}
+
+// request redacts and keeps what the caller gave.
+func (g *gathering) request() error {
+	a := g.ask
+	r := Request{
+		UserMessage: g.hide(a.UserMessage), SystemPrompt: g.hide(a.SystemPrompt), TaskType: a.TaskType, TaskID: a.TaskID, Scope: g.at,
+		MaxTokens: a.MaxTokens, Model: g.hide(a.Model), Format: a.Format, AsOf: ctxmcp.Instant(a.AsOf), BelievedAt: ctxmcp.Instant(a.BelievedAt),
+	}
+	r.Query = clipRunes(g.hide(a.Query), maxQuery)
+	if strings.TrimSpace(r.Query) == "" {
+		r.Query = clipRunes(r.UserMessage, maxQuery)
+	}
+	if a.Origin != "" {
+		r.Origin = origin.Domain(a.Origin)
+	}
+	now := ctxmcp.Instant(g.Now())
+	if r.AsOf.IsZero() {
+		if r.AsOf = r.BelievedAt; r.AsOf.IsZero() {
+			r.AsOf = now
+		}
+	}
+	for _, raw := range a.Messages {
+		r.Messages = append(r.Messages, json.RawMessage(g.hide(string(raw))))
+	}
+	for _, d := range a.Directives {
+		r.Directives = append(r.Directives, g.hide(d))
+	}
+	policy := DefaultPolicy()
+	if g.Policy != nil {
+		policy = g.Policy()
+	}
+	g.in = Inputs{
+		Schema: InputsSchema, Instant: now, Request: r, Policy: policy, Counter: g.Counter(a.Model).Name(), Candidates: []Candidate{},
+		Caller: Caller{Tenant: g.by.Tenant, User: g.by.User, Roles: g.by.Roles, Clearance: g.by.Ceiling(), Projects: g.by.Projects},
+	}
+	g.outside("user_message", "request", r.UserMessage, ctxmcp.AuthorityUser)
+	if r.SystemPrompt != "" {
+		g.outside("system_prompt", "request", r.SystemPrompt, ctxmcp.AuthorityDeveloper)
+	}
+	return nil
+}
+
+func (g *gathering) hide(text string) string {
+	hidden, _ := g.Redact(g.by.Tenant, text)
+	return hidden
+}
+
+// outside notes a source that is held nowhere else.
+func (g *gathering) outside(id, from, text string, authority ctxmcp.Authority) {
+	class := ctxmcp.Restricted
+	if !g.by.Cleared(class) {
+		class = g.by.Ceiling()
+	}
+	g.sources = append(g.sources, packets.Outside(id, from, text, authority, class))
+}
+
+func clipRunes(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most])
+	}
+	return text
+}
+
+// memories brings what may bear on the task.
+func (g *gathering) memories() error {
+	r := g.in.Request
+	most := min(max(fewest, r.MaxTokens/tokensEach), mostCandidates)
+	b, err := g.Memory.Bearing(g.ctx, g.by, memory.Ask{
+		Query: r.Query, Limit: most, TaskType: r.TaskType, AsOf: r.AsOf, BelievedAt: r.BelievedAt, ReferenceTime: r.AsOf, Scope: g.at,
+	}, most)
+	if err != nil {
+		return err
+	}
+	g.in.Warnings = append(g.in.Warnings, b.Warnings...)
+	seen := map[memory.VersionKey]int{}
+	add := func(o ctxmcp.ContextObject, relevance float64, standing bool) error {
+		if i, held := seen[memory.KeyOf(o)]; held {
+			g.in.Candidates[i].Standing = g.in.Candidates[i].Standing || standing
+			return nil
+		}
+		seen[memory.KeyOf(o)] = len(g.in.Candidates)
+		c := Candidate{Kind: KindMemory, Object: o, Relevance: relevance, Standing: standing, Many: g.Memory.Coexists(o.Claim)}
+		if o.Authority > ctxmcp.AuthorityDeveloper {
+			c.Warnings = g.markers(o.Content)
+		}
+		c.Upstream = upstream(o, b.Sources)
+		source, err := packets.Object(o)
+		g.sources = append(g.sources, source)
+		g.in.Candidates = append(g.in.Candidates, c)
+		return err
+	}
+	for _, m := range b.Memories {
+		if err := add(m.Object, m.Relevance, false); err != nil {
+			return err
+		}
+	}
+	for _, o := range b.Standing {
+		if err := add(o, 0, true); err != nil {
+			return err
+		}
+	}
+	for _, o := range b.Beside {
+		if err := add(o, 0, false); err != nil {
+			return err
+		}
+	}
+	for _, e := range b.Entities {
+		g.in.Entities = append(g.in.Entities, Entity(e))
+	}
+	return nil
+}
+
+func upstream(o ctxmcp.ContextObject, sources map[string]ctxmcp.ContextObject) (all []Upstream) {
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(o.DerivedFrom))) {
+		if src, seen := sources[id]; seen {
+			all = append(all, Upstream{id, src.TxStart, src.TxEnd, src.ValidUntil})
+		}
+	}
+	return all
+}
+
+// prefix finds the static prefix that the session has.
+func (g *gathering) prefix() error {
+	key, within := prefixKey(g.by, g.at, g.in.Request)
+	if !within || g.Prefixes == nil {
+		return nil
+	}
+	p, err := g.Prefixes.FindPrefix(g.ctx, key)
+	g.in.Prefix = p
+	return err
+}

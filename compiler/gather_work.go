@@ -1,0 +1,211 @@
+package compiler
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+)
+
+// taskState brings what the task hands on, and the fields that it asks for.
+func (g *gathering) taskState() error {
+	wanted := slices.Clone(g.ask.Fields)
+	if g.ask.TaskID == "" {
+		return g.fields(wanted)
+	}
+	v, err := g.Tasks.Get(g.ctx, g.by, g.at, g.ask.TaskID)
+	if err != nil {
+		return err
+	}
+	text := v.Summaries()
+	if len(v.Metadata) > 0 {
+		raw, err := json.Marshal(v.Metadata)
+		if err != nil {
+			return fmt.Errorf("metadata of the task: %w", err)
+		}
+		text += "\n  metadata: " + string(raw)
+	}
+	g.in.Candidates = append(g.in.Candidates, Candidate{
+		Kind: KindTaskState, Warnings: g.markers(text),
+		Object: ctxmcp.ContextObject{
+			ObjectID: "task:" + v.ID, Version: v.Version, Content: text, SourceOrigin: "task://" + v.ID, TxStart: v.Saved,
+			ValidFrom: v.Saved, Authority: ctxmcp.AuthorityInferred, SourceAuthority: 0.6, ConfidenceScore: 1,
+			ObjectType: ctxmcp.InferredBelief, SourceKind: ctxmcp.Inference,
+		},
+		Shorter: []Form{{"reference", fmt.Sprintf("Task %s, version %d: get_task_state has its state", v.ID, v.Version)}},
+	})
+	g.outside("task:"+v.ID, "task://"+v.ID, text, ctxmcp.AuthorityInferred)
+	for _, a := range v.References {
+		g.sources = append(g.sources, packets.Artifact(a))
+	}
+	for _, name := range []string{"fields", "required_fields"} {
+		var more []string
+		if json.Unmarshal(v.Metadata[name], &more) == nil {
+			wanted = append(wanted, more...)
+		}
+	}
+	return g.fields(wanted)
+}
+
+// fields resolves the fields in the artifacts of the task, then in the results of tools. What is longer than fits is said to
+// be there, and not to be unknown.
+func (g *gathering) fields(wanted []string) error {
+	if len(wanted) == 0 {
+		return nil
+	}
+	found := tasks.Declared{}
+	if g.ask.TaskID != "" {
+		var err error
+		found, err = g.Tasks.Declare(g.ctx, g.by, g.at, tasks.Ask{ID: g.ask.TaskID, Fields: wanted, MaxTokens: max(g.in.Request.MaxTokens/4, 1)})
+		if err != nil {
+			return err
+		}
+	}
+	for i, name := range wanted {
+		if slices.Contains(wanted[:i], name) {
+			continue
+		}
+		f := Field{Name: g.hide(name)}
+		if v, ok := found.Fields[name]; ok {
+			f.Value, f.Source, f.Path = v.Value, v.Artifact, v.Path
+		} else if slices.Contains(found.Omitted, name) {
+			f.Value, f.Source = quoted("found, and longer than fits: declare_fields returns it"), "task:"+g.ask.TaskID
+		}
+		g.in.Fields = append(g.in.Fields, f)
+	}
+	return nil
+}
+
+// toolResults passes every result through the envelope, each with its share of the budget: what is cut is kept whole as an
+// artifact.
+func (g *gathering) toolResults() error {
+	n := len(g.ask.ToolResults)
+	for i, t := range g.ask.ToolResults {
+		if slices.ContainsFunc(g.ask.ToolResults[:i], func(o ToolResult) bool { return o.CallID == t.CallID }) {
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", clipRunes(g.hide(t.CallID), 60))
+		}
+		share := g.in.Request.MaxTokens * 6 / 10 / n
+		w, err := g.Results.Wrap(g.ctx, g.by, g.at, envelope.Result{
+			CallID: t.CallID, Tool: t.Tool, Value: t.Value, Bare: true, MaxTokens: max(min(share, 4000), 60),
+		})
+		if err != nil {
+			return err
+		}
+		g.addResult(t, w)
+	}
+	return nil
+}
+
+func (g *gathering) addResult(t ToolResult, w envelope.Wrapped) {
+	call, tool := g.hide(t.CallID), g.hide(t.Tool)
+	c := Candidate{
+		Kind: KindToolResult, CallID: call, Tool: oneLine(tool),
+		Object: ctxmcp.ContextObject{
+			ObjectID: "tool_result:" + call, Version: 1, Content: w.Content, SourceOrigin: "tool://" + oneLine(tool),
+			SourceAuthority: 0.5, ConfidenceScore: 0.8, SourceKind: ctxmcp.ToolOutput, TxStart: g.in.Instant, ValidFrom: g.in.Request.AsOf,
+		},
+	}
+	for _, r := range w.Redactions {
+		c.Redactions = append(c.Redactions, Redaction{r.Label, r.Count})
+	}
+	for _, warning := range w.Warnings {
+		c.Warnings = append(c.Warnings, Warning{warning.Kind, warning.Detail})
+	}
+	if w.Artifact != nil {
+		c.Artifact = w.Artifact.ID
+		c.Shorter = []Form{{"reference", fmt.Sprintf("%s from %s, %d characters, kept: get_artifact artifact_id=%s",
+			w.Kind, oneLine(tool), w.OriginalChars, w.Artifact.ID)}}
+		g.sources = append(g.sources, packets.Artifact(*w.Artifact))
+	}
+	g.outside(c.Object.ObjectID, c.Object.SourceOrigin, w.Content, ctxmcp.AuthorityRetrieved)
+	g.in.Candidates = append(g.in.Candidates, c)
+	g.fillFrom(t, w)
+}
+
+// fillFrom fills fields from the members of a result that is an object.
+func (g *gathering) fillFrom(t ToolResult, w envelope.Wrapped) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(w.Content), &members) != nil {
+		return
+	}
+	for i, f := range g.in.Fields {
+		if v, ok := members[f.Name]; ok && f.Value == nil {
+			g.in.Fields[i].Value, g.in.Fields[i].Source, g.in.Fields[i].Path = v, "tool_result:"+g.hide(t.CallID), "$."+f.Name
+		}
+	}
+}
+
+// directives fetches what they name. One that fails is a warning and an omission with a reason.
+func (g *gathering) directives() error {
+	for i, d := range g.ask.Directives {
+		name := g.in.Request.Directives[i]
+		docs, err := g.fetch(d)
+		if err != nil {
+			if g.ctx.Err() != nil {
+				return g.ctx.Err()
+			}
+			g.Logger.Warn("a directive failed", "scheme", strings.SplitN(name, ":", 2)[0], "error", err)
+			g.in.Warnings = append(g.in.Warnings, "directive "+clipRunes(name, 100)+" brought nothing: "+public(err))
+			g.in.Candidates = append(g.in.Candidates, Candidate{Kind: KindDocument, Failed: public(err),
+				Object: ctxmcp.ContextObject{ObjectID: "directive:" + shortDigest(name), SourceOrigin: name, TxStart: g.in.Instant}})
+			continue
+		}
+		for _, doc := range docs {
+			g.addDocument(doc)
+		}
+	}
+	return nil
+}
+
+func (g *gathering) fetch(directive string) ([]Document, error) {
+	if g.Directives == nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "no providers are configured")
+	}
+	return g.Directives.Fetch(g.ctx, g.by, g.at, directive, g.in.Request.MaxTokens/2)
+}
+
+func (g *gathering) addDocument(d Document) {
+	c := Candidate{
+		Kind: KindDocument, Redactions: d.Redactions, Warnings: append(d.Warnings, g.markers(d.Content)...),
+		Object: ctxmcp.ContextObject{
+			ObjectID: d.ID, Version: 1, Content: d.Content, SourceOrigin: d.Origin, SourceAuthority: 0.5, ConfidenceScore: 0.8,
+			SourceKind: ctxmcp.Document, Classification: d.Classification, TxStart: g.in.Instant, ValidFrom: g.in.Request.AsOf,
+		},
+	}
+	if d.Artifact != nil {
+		c.Artifact = d.Artifact.ID
+		c.Shorter = []Form{{"reference", fmt.Sprintf("%s, kept: get_artifact artifact_id=%s", oneLine(d.Origin), d.Artifact.ID)}}
+		g.sources = append(g.sources, packets.Artifact(*d.Artifact))
+	}
+	g.outside(d.ID, d.Origin, d.Content, ctxmcp.AuthorityRetrieved)
+	g.in.Candidates = append(g.in.Candidates, c)
+}
+
+// markers reports what in a text speaks to a model.
+func (g *gathering) markers(text string) (all []Warning) {
+	for _, w := range envelope.Markers(text) {
+		all = append(all, Warning{w.Kind, w.Detail})
+	}
+	return all
+}
+
+// public returns what of an error is meant for the caller.
+func public(err error) string {
+	if e, ok := errors.AsType[*ctxmcp.Error](err); ok && e.Code != ctxmcp.CodeInternal {
+		return string(e.Code) + ": " + e.Message
+	}
+	return "internal error"
+}
+
+func shortDigest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}

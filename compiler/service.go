@@ -1,0 +1,220 @@
+package compiler
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+)
+
+// Memory finds what may bear on a task.
+type Memory interface {
+	Bearing(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, most int) (memory.Bearing, error)
+	Coexists(c ctxmcp.Claim) bool
+}
+
+// Tasks reads what tasks hand on.
+type Tasks interface {
+	Get(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) (tasks.View, error)
+	Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask tasks.Ask) (tasks.Declared, error)
+}
+
+// Results makes of a tool's result what a model may see of it.
+type Results interface {
+	Wrap(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in envelope.Result) (envelope.Wrapped, error)
+}
+
+// Directives fetches what a directive names, through the envelope.
+type Directives interface {
+	// Fetch returns documents of authority 4. An error of one directive is a warning and an omission, never the end of a
+	// compile.
+	Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, directive string, maxTokens int) ([]Document, error)
+}
+
+// Document is what a directive brought.
+type Document struct {
+	ID, Origin, Content string
+	Artifact            *ctxmcp.Artifact
+	Classification      ctxmcp.Classification
+	Redactions          []Redaction
+	Warnings            []Warning
+}
+
+// Packets keeps what a compile used and made.
+type Packets interface {
+	Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
+	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
+	Named(ctx context.Context, by ctxmcp.Caller, name string) (packets.Sealed, error)
+}
+
+// Prefixes keeps the static prefix of a session, which holds ids and no content.
+type Prefixes interface {
+	// FindPrefix returns the prefix under the key, or nil.
+	FindPrefix(ctx context.Context, key PrefixKey) (*Prefix, error)
+	// SavePrefix keeps a prefix in place of the one under the key.
+	SavePrefix(ctx context.Context, key PrefixKey, p Prefix, at time.Time) error
+}
+
+// PrefixKey names the prefix of a session: Digest is of what else begins a prompt, such as the system prompt.
+type PrefixKey struct{ Tenant, Namespace, Digest string }
+
+// Service gathers, compiles and keeps. Its fields are set once, before use.
+type Service struct {
+	Memory     Memory
+	Tasks      Tasks
+	Results    Results
+	Directives Directives // nil: a directive is a warning
+	Packets    Packets
+	Prefixes   Prefixes
+	// Counter returns the counter of a model's tokens, and the default one for a model that is not known.
+	Counter func(model string) Counter
+	// Redact hides the secrets of a text of the tenant. It is asked before anything is looked at.
+	Redact func(tenant, text string) (redacted string, found []redact.Finding)
+	Now    func() time.Time
+	Policy func() Policy // nil: DefaultPolicy
+	Logger *slog.Logger
+	// Observe is told of every compile; it may be nil.
+	Observe func(ctx context.Context, r Result)
+}
+
+// Result is a compile that was made, kept, and can be asked about.
+type Result struct {
+	TraceID string
+	Ref     string // context_ref
+	Output  Output
+	Took    time.Duration
+	Stages  []Timing // gather, the ten stages, seal
+	Request Request
+}
+
+// Timing is how long a stage took.
+type Timing struct {
+	Stage string
+	Took  time.Duration
+}
+
+// Compile gathers what the ask needs, compiles it, and keeps both as a packet. It returns CodeInvalid for an ask that cannot
+// be meant, CodeTooLarge where what is critical is over the budget, CodeNotFound for a task that does not exist for the
+// caller, and the errors of the packets. Nothing is kept then.
+func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Result, error) {
+	began := s.Now()
+	var r Result
+	timed := func(stage string, took time.Duration) { r.Stages = append(r.Stages, Timing{stage, took}) }
+	in, sources, err := s.gather(ctx, by, at, ask)
+	if err != nil {
+		return Result{}, err
+	}
+	timed("gather", s.Now().Sub(began))
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return Result{}, fmt.Errorf("inputs: %w", err)
+	}
+	admitted, err := s.Packets.Admit(by, raw, nil)
+	if err != nil {
+		return Result{}, err
+	}
+	c := Compiler{Counter: s.Counter(in.Request.Model), Now: s.Now, Watch: timed}
+	if in, err = ReadInputs(admitted.Inputs); err != nil {
+		return Result{}, err
+	}
+	if r.Output, err = c.Compile(in); err != nil {
+		return Result{}, err
+	}
+	sealing := s.Now()
+	if err := s.seal(ctx, by, at, in, admitted, sources, &r); err != nil {
+		return Result{}, err
+	}
+	timed("seal", s.Now().Sub(sealing))
+	r.Took, r.Request = s.Now().Sub(began), in.Request
+	if s.Observe != nil {
+		s.Observe(ctx, r)
+	}
+	return r, s.keepPrefix(ctx, by, at, in, r.Output)
+}
+
+// seal keeps the compile as a packet. The id of the trace is derived from what went in.
+func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Inputs, admitted packets.Admitted, sources []packets.Source, r *Result) error {
+	out, err := json.Marshal(r.Output)
+	if err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	policy, err := json.Marshal(in.Policy)
+	if err != nil {
+		return fmt.Errorf("policy: %w", err)
+	}
+	r.TraceID = traceID(by, admitted.Inputs)
+	sealed, err := s.Packets.Seal(ctx, by, at, packets.Draft{
+		Kind: packets.Compile, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Output: out, Policy: policy,
+		Sources: sources, Metadata: admitted.Metadata,
+	})
+	r.Ref = sealed.Ref
+	return err
+}
+
+// traceID derives the id of a trace from what went in.
+func traceID(by ctxmcp.Caller, inputs json.RawMessage) string {
+	sum := sha256.Sum256(append([]byte(by.Tenant+"\x00"+by.User+"\x00"), inputs...))
+	return "tr-" + hex.EncodeToString(sum[:8])
+}
+
+// ReadInputs reads inputs in canonical form: what is compiled is what is kept, to the byte.
+func ReadInputs(raw json.RawMessage) (Inputs, error) {
+	var in Inputs
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return in, ctxmcp.Errorf(ctxmcp.CodeInvalid, "these are no inputs of a compile").WithCause(err)
+	}
+	return in, nil
+}
+
+// Recompile implements packets.Recompiler.
+func (s *Service) Recompile(_ context.Context, inputs json.RawMessage) (json.RawMessage, error) {
+	return Recompiler{s.Counter}.recompile(inputs)
+}
+
+// Recompiler compiles stored inputs again, without a store: it is all that a replay needs.
+type Recompiler struct {
+	Counter func(model string) Counter
+}
+
+// Recompile implements packets.Recompiler.
+func (r Recompiler) Recompile(_ context.Context, inputs json.RawMessage) (json.RawMessage, error) {
+	return r.recompile(inputs)
+}
+
+func (r Recompiler) recompile(inputs json.RawMessage) (json.RawMessage, error) {
+	in, err := ReadInputs(inputs)
+	if err != nil {
+		return nil, err
+	}
+	out, err := Compiler{Counter: r.Counter(in.Request.Model)}.Compile(in)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
+
+// prefixKey returns where the prefix of the session is kept; false without a session.
+func prefixKey(by ctxmcp.Caller, at ctxmcp.Scope, r Request) (PrefixKey, bool) {
+	sum := sha256.Sum256([]byte(strings.Join([]string{r.SystemPrompt, string(r.Format), string(r.TaskType)}, "\x00")))
+	return PrefixKey{by.Tenant, at.Namespace(), hex.EncodeToString(sum[:16])}, at.Session != ""
+}
+
+// keepPrefix keeps the static prefix that was sent, unless it is kept already.
+func (s *Service) keepPrefix(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Inputs, out Output) error {
+	key, within := prefixKey(by, at, in.Request)
+	if !within || s.Prefixes == nil || in.Prefix != nil && out.Trace.Cache.Rebuilt == "" {
+		return nil
+	}
+	return s.Prefixes.SavePrefix(ctx, key, Prefix{out.Pins}, in.Instant)
+}

@@ -1,0 +1,106 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/schema"
+)
+
+func compileContext() Tool {
+	return define(definition{
+		name: "compile_context", title: "Compile context", toolset: ContextTools, openWorld: true,
+		terms: schema.Vocabulary(schema.Terms{}, compiler.Formats()),
+	}, func(ctx context.Context, c call, in compileIn) (compileOut, error) {
+		at, err := c.scope(in.Scope)
+		if err != nil {
+			return compileOut{}, err
+		}
+		r, err := c.Compiler.Compile(ctx, c.by, at, in.ask())
+		return compiledOut(r), err
+	})
+}
+
+type compileIn struct {
+	UserMessage  string            `json:"user_message"`
+	TaskType     ctxmcp.TaskType   `json:"task_type,omitempty"`
+	SystemPrompt string            `json:"system_prompt,omitempty"`
+	MemoryQuery  string            `json:"memory_query,omitempty" jsonschema_description:"Default user_message"`
+	TaskID       string            `json:"task_id,omitempty"`
+	ToolResults  []toolResultIn    `json:"tool_results,omitempty"`
+	Messages     []json.RawMessage `json:"messages,omitempty" jsonschema_description:"The conversation before user_message"`
+	Directives   []string          `json:"directives,omitempty"`
+	Fields       []string          `json:"fields,omitempty" jsonschema_description:"The task must fill; unknown if no source does"`
+	MaxTokens    int               `json:"max_tokens,omitempty" jsonschema:"minimum=1" jsonschema_description:"Default 8000"`
+	Model        string            `json:"model,omitempty"`
+	Format       compiler.Format   `json:"format,omitempty" jsonschema_description:"Default openai"`
+	Origin       string            `json:"origin,omitempty" jsonschema_description:"Web page you are on"`
+	AsOf         Time              `json:"as_of,omitzero"`
+	BelievedAt   Time              `json:"believed_at,omitzero"`
+	Scope        ctxmcp.Scope      `json:"scope,omitzero"`
+}
+
+type toolResultIn struct {
+	ToolCallID string          `json:"tool_call_id"`
+	Tool       string          `json:"tool"`
+	Result     json.RawMessage `json:"result"`
+}
+
+func (in compileIn) ask() compiler.Ask {
+	ask := compiler.Ask{
+		UserMessage: in.UserMessage, SystemPrompt: in.SystemPrompt, Query: in.MemoryQuery, TaskType: in.TaskType, TaskID: in.TaskID,
+		Messages: in.Messages, Directives: in.Directives, Fields: in.Fields, MaxTokens: in.MaxTokens, Model: in.Model,
+		Format: in.Format, Origin: in.Origin, AsOf: time.Time(in.AsOf), BelievedAt: time.Time(in.BelievedAt),
+	}
+	for _, r := range in.ToolResults {
+		ask.ToolResults = append(ask.ToolResults, compiler.ToolResult{CallID: r.ToolCallID, Tool: r.Tool, Value: r.Result})
+	}
+	return ask
+}
+
+type compileOut struct {
+	TraceID          string                 `json:"trace_id"`
+	ContextRef       string                 `json:"context_ref"`
+	Format           compiler.Format        `json:"format"`
+	System           json.RawMessage        `json:"system,omitempty"`
+	Messages         []json.RawMessage      `json:"messages"`
+	Zones            []compiler.Zone        `json:"zones"`
+	Tokens           int                    `json:"tokens"`
+	Counter          string                 `json:"counter"`
+	Budget           int                    `json:"budget"`
+	Utilization      float64                `json:"utilization"`
+	Compiled         []compiler.Compiled    `json:"compiled"`
+	Omitted          []compiler.Omitted     `json:"omitted"`
+	Quarantined      []compiler.Quarantined `json:"quarantined"`
+	Retrieval        compiler.Retrieval     `json:"retrieval"`
+	Cache            compiler.CacheMetadata `json:"cache"`
+	Metrics          compileMetrics         `json:"metrics"`
+	Warnings         []string               `json:"warnings"`
+	ValidationStatus string                 `json:"validation_status"`
+}
+
+type compileMetrics struct {
+	compiler.Metrics
+	LatencyMS float64            `json:"compilation_latency_ms"`
+	StageMS   map[string]float64 `json:"stage_ms"`
+}
+
+func compiledOut(r compiler.Result) compileOut {
+	o := r.Output
+	out := compileOut{
+		TraceID: r.TraceID, ContextRef: r.Ref, Format: o.Format, System: o.System, Messages: o.Messages, Zones: o.Zones,
+		Tokens: o.Tokens, Counter: o.Counter, Budget: o.Budget, Utilization: o.Utilization, Compiled: o.Trace.Compiled,
+		Omitted: o.Trace.Omitted, Quarantined: o.Trace.Quarantined, Retrieval: o.Trace.Retrieval, Cache: o.Trace.Cache,
+		Metrics:  compileMetrics{Metrics: o.Trace.Metrics, LatencyMS: milliseconds(r.Took), StageMS: map[string]float64{}},
+		Warnings: o.Warnings, ValidationStatus: o.Trace.Status,
+	}
+	for _, t := range r.Stages {
+		out.Metrics.StageMS[t.Stage] = milliseconds(t.Took)
+	}
+	return out
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,0 +1,62 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/compiler"
+)
+
+func explainContext() Tool {
+	return define(definition{name: "explain_context", title: "Explain context", toolset: ContextTools, readOnly: true, idempotent: true},
+		func(ctx context.Context, c call, in explainIn) (explainOut, error) {
+			kept, err := c.Compiler.Kept(ctx, c.by, in.name())
+			if err != nil {
+				return explainOut{}, err
+			}
+			out := explainOut{
+				TraceID: kept.TraceID, ContextRef: kept.Ref, Instant: Time(kept.Inputs.Instant), Trace: kept.Output.Trace,
+				Zones: kept.Output.Zones, Tokens: kept.Output.Tokens, Budget: kept.Output.Budget, Warnings: kept.Output.Warnings,
+			}
+			if in.Line != "" {
+				out.Lines = kept.Explain(in.Line)
+			}
+			if in.CompareWith != "" {
+				earlier, err := c.Compiler.Kept(ctx, c.by, in.CompareWith)
+				if err != nil {
+					return explainOut{}, err
+				}
+				changes := kept.Compare(earlier)
+				out.Comparison = &changes
+			}
+			return out, nil
+		})
+}
+
+type explainIn struct {
+	TraceID     string       `json:"trace_id,omitempty"`
+	ContextRef  string       `json:"context_ref,omitempty" jsonschema_description:"Instead of trace_id"`
+	CompareWith string       `json:"compare_with,omitempty" jsonschema_description:"An earlier one: what changed, and why"`
+	Line        string       `json:"line,omitempty" jsonschema_description:"Words of the output: what put them there"`
+	Scope       ctxmcp.Scope `json:"scope,omitzero"`
+}
+
+func (in explainIn) name() string {
+	if in.TraceID != "" {
+		return in.TraceID
+	}
+	return in.ContextRef
+}
+
+type explainOut struct {
+	TraceID    string               `json:"trace_id"`
+	ContextRef string               `json:"context_ref"`
+	Instant    Time                 `json:"instant"`
+	Trace      compiler.Trace       `json:"trace"`
+	Zones      []compiler.Zone      `json:"zones"`
+	Tokens     int                  `json:"tokens"`
+	Budget     int                  `json:"budget"`
+	Warnings   []string             `json:"warnings"`
+	Lines      []compiler.Origin    `json:"lines,omitempty"`
+	Comparison *compiler.Comparison `json:"comparison,omitempty"`
+}
