@@ -91,6 +91,8 @@ func earnsContext(s *state, it *item) (string, bool) {
 	switch {
 	case it.tier == Critical || it.tier == Important:
 		return "it bears on the task: " + string(it.tier), true
+	case it.Relevance < s.in.Policy.MinRelevance && it.relation != "":
+		return "it goes with what is asked: " + it.relation, true
 	case it.tier == Useful || it.tier == Minimal && !it.Standing:
 		return fmt.Sprintf("relevance %.2f", it.Relevance), true
 	}

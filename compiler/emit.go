@@ -58,6 +58,7 @@ func emit(s *state) error {
 		}
 	}
 	s.leaveOut()
+	s.checkCalls()
 	s.out.Tokens = s.total()
 	s.out.Utilization = rounded(float64(s.out.Tokens) / float64(s.out.Budget))
 	s.zones()

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -147,6 +149,17 @@ func (m message) text() string {
 	return b.String()
 }
 
+// checkCalls warns of calls at the end of the conversation that nothing answers: no provider takes them.
+func (s *state) checkCalls() {
+	open := s.lastCalls()
+	for _, it := range s.live() {
+		delete(open, it.CallID)
+	}
+	for _, id := range slices.Sorted(maps.Keys(open)) {
+		s.warn("the call " + id + " at the end of messages has no result: pass it in tool_results")
+	}
+}
+
 // lastCalls returns the calls at the end of the conversation that have no result.
 func (s *state) lastCalls() map[string]bool {
 	open := map[string]bool{}
@@ -154,6 +167,9 @@ func (s *state) lastCalls() map[string]bool {
 		return open
 	}
 	last := s.history[len(s.history)-1]
+	if !last.kept {
+		return open
+	}
 	for _, m := range last.messages {
 		for _, id := range m.calls() {
 			open[id] = true

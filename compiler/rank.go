@@ -93,7 +93,7 @@ func (s *state) tierOf(it *item, query map[string]bool) Tier {
 		return Important
 	case it.standard():
 		return Critical
-	case o.ObjectType == ctxmcp.ActionableConstraint && o.Authority <= ctxmcp.AuthorityUser && (activated || o.WhyItMatters == ""):
+	case it.capped == "" && o.ObjectType == ctxmcp.ActionableConstraint && o.Authority <= ctxmcp.AuthorityUser && (activated || o.WhyItMatters == ""):
 		return Critical
 	case activated && o.Authority <= ctxmcp.AuthorityInferred && len(o.Domains) == 0:
 		return Important

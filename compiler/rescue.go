@@ -79,7 +79,7 @@ func (s *state) bestUnit(it *item, selected []host, query map[string]bool) (best
 		terms := termsOf(text)
 		for _, h := range selected {
 			a := s.affinity(it, h, terms, query)
-			if a > best.affinity {
+			if a > best.affinity && coverage(query, terms) > 0 {
 				best = unit{of: it, host: h.it, text: text, place: i + 1, count: len(passages), affinity: a}
 			}
 		}
@@ -104,8 +104,11 @@ func (s *state) affinity(of *item, h host, terms, query map[string]bool) float64
 		w.Active*indicator(of.Object.Home() == h.it.Object.Home())
 }
 
+// sameSource reports whether two objects were said in one session, or are of one document: what one person or agent said at
+// any time is no source.
 func sameSource(a, b ctxmcp.ContextObject) bool {
-	return a.SourceOrigin == b.SourceOrigin || a.SessionID != "" && a.SessionID == b.SessionID
+	spoken := a.SourceKind == ctxmcp.UserStatement || a.SourceKind == ctxmcp.Inference
+	return a.SessionID != "" && a.SessionID == b.SessionID || !spoken && a.SourceOrigin == b.SourceOrigin
 }
 
 func indicator(is bool) float64 {
