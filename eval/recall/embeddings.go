@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 	"github.com/ctx-mcp/ctx-mcp/eval/lsa"
 )
 
@@ -25,7 +26,7 @@ type endpoint struct {
 }
 
 // serveEmbeddings starts an endpoint for the turns. It ends with the program.
-func serveEmbeddings(turns []turn) (*endpoint, error) {
+func serveEmbeddings(turns []labelled.Turn) (*endpoint, error) {
 	began := time.Now()
 	e := &endpoint{model: lsa.Fit(windows(turns), dimension)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -41,12 +42,12 @@ func serveEmbeddings(turns []turn) (*endpoint, error) {
 }
 
 // windows returns each turn with its neighbours in the session, as one text.
-func windows(turns []turn) []string {
+func windows(turns []labelled.Turn) []string {
 	texts := make([]string, len(turns))
 	for i, t := range turns {
 		for j := max(0, i-1); j <= min(i+1, len(turns)-1); j++ {
 			if turns[j].Session == t.Session {
-				texts[i] += turns[j].content() + "\n"
+				texts[i] += turns[j].Content() + "\n"
 			}
 		}
 	}
@@ -78,12 +79,12 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request) {
 }
 
 // rank answers every question of a conversation by the vectors alone, without the server.
-func (e *endpoint) rank(c *conversation) {
-	held := make([][]float32, len(c.turns))
-	for i, t := range c.turns {
-		held[i] = e.model.Vector(t.content())
+func (e *endpoint) rank(c *labelled.Conversation) {
+	held := make([][]float32, len(c.Turns))
+	for i, t := range c.Turns {
+		held[i] = e.model.Vector(t.Content())
 	}
-	for _, q := range c.queries {
+	for _, q := range c.Queries {
 		asked := e.model.Vector(q.Question)
 		order, similarity := make([]int, len(held)), make([]float32, len(held))
 		for i, v := range held {
@@ -95,22 +96,22 @@ func (e *endpoint) rank(c *conversation) {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(similarity[b], similarity[a]) })
 		ranked := []string{}
 		for _, i := range order[:min(len(order), 100)] {
-			ranked = append(ranked, c.turns[i].ID)
+			ranked = append(ranked, c.Turns[i].ID)
 		}
-		c.ranked = append(c.ranked, ranked)
+		c.Ranked = append(c.Ranked, ranked)
 	}
 }
 
 // untilEmbedded waits until recall in a conversation no longer says that embeddings are missing.
-func (s *server) untilEmbedded(ctx context.Context, c *conversation) error {
+func untilEmbedded(ctx context.Context, s *labelled.Server, c *labelled.Conversation) error {
 	look := time.NewTicker(200 * time.Millisecond)
 	defer look.Stop()
 	for {
 		var out struct {
 			Warnings []string `json:"warnings"`
 		}
-		arguments := map[string]any{"query": c.turns[0].content(), "limit": 1, "scope": map[string]any{"project": id(c.name)}}
-		if err := s.call(ctx, "recall", arguments, &out); err != nil {
+		arguments := map[string]any{"query": c.Turns[0].Content(), "limit": 1, "scope": map[string]any{"project": labelled.ID(c.Name)}}
+		if err := s.Call(ctx, "recall", arguments, &out); err != nil {
 			return fmt.Errorf("wait for embeddings: %w", err)
 		}
 		if len(out.Warnings) == 0 {

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 )
 
 func main() {
@@ -43,15 +45,15 @@ type options struct {
 }
 
 func measure(ctx context.Context, o options) error {
-	turns, err := read[turn](o.corpus)
+	turns, err := labelled.Read[labelled.Turn](o.corpus)
 	if err != nil {
 		return err
 	}
-	queries, err := read[query](o.queries)
+	queries, err := labelled.Read[labelled.Query](o.queries)
 	if err != nil {
 		return err
 	}
-	convs := group(turns, queries, o.together)
+	convs := labelled.Group(turns, queries, o.together)
 	var vectors *endpoint
 	if o.embeddings || o.alone {
 		if vectors, err = serveEmbeddings(turns); err != nil {
@@ -59,7 +61,7 @@ func measure(ctx context.Context, o options) error {
 		}
 	}
 	if o.alone {
-		err = each(o.workers, convs, func(c *conversation) error { vectors.rank(c); return nil })
+		err = each(o.workers, convs, func(c *labelled.Conversation) error { vectors.rank(c); return nil })
 	} else {
 		err = askServer(ctx, o, vectors, convs)
 	}
@@ -70,7 +72,7 @@ func measure(ctx context.Context, o options) error {
 }
 
 // askServer stores the conversations in a server, with the endpoint if there is one, and asks their questions.
-func askServer(ctx context.Context, o options, vectors *endpoint, convs []*conversation) error {
+func askServer(ctx context.Context, o options, vectors *endpoint, convs []*labelled.Conversation) error {
 	if o.dataDir == "" {
 		dir, err := os.MkdirTemp("", "ctx-mcp-eval-")
 		if err != nil {
@@ -79,29 +81,33 @@ func askServer(ctx context.Context, o options, vectors *endpoint, convs []*conve
 		defer os.RemoveAll(dir)
 		o.dataDir = dir
 	}
-	s, err := start(ctx, o.server, o.dataDir, vectors)
+	var env []string
+	if vectors != nil {
+		env = append(env, "CTX_MCP_EMBEDDINGS_BASE_URL="+vectors.url, "CTX_MCP_EMBEDDINGS_MODEL=lsa")
+	}
+	s, err := labelled.Start(ctx, o.server, o.dataDir, env...)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	steps := []func(context.Context, *conversation) error{s.store, s.ask}
+	defer s.Close()
+	steps := []func(context.Context, *labelled.Conversation) error{s.Store, func(ctx context.Context, c *labelled.Conversation) error { return ask(ctx, s, c) }}
 	if vectors != nil {
-		steps = slices.Insert(steps, 1, s.untilEmbedded)
+		steps = slices.Insert(steps, 1, func(ctx context.Context, c *labelled.Conversation) error { return untilEmbedded(ctx, s, c) })
 	}
 	for _, step := range steps {
-		if err := each(o.workers, convs, func(c *conversation) error { return step(ctx, c) }); err != nil {
+		if err := each(o.workers, convs, func(c *labelled.Conversation) error { return step(ctx, c) }); err != nil {
 			return err
 		}
 	}
-	log.Printf("turns: %v", s.outcomes())
+	log.Printf("turns: %v", s.Outcomes())
 	return nil
 }
 
 // each runs do over the conversations, a few at a time, and returns the first error.
-func each(workers int, convs []*conversation, do func(*conversation) error) error {
+func each(workers int, convs []*labelled.Conversation, do func(*labelled.Conversation) error) error {
 	var wg sync.WaitGroup
 	var failed atomic.Pointer[error]
-	work := make(chan *conversation)
+	work := make(chan *labelled.Conversation)
 	for range workers {
 		wg.Go(func() {
 			for c := range work {
@@ -109,7 +115,7 @@ func each(workers int, convs []*conversation, do func(*conversation) error) erro
 					continue
 				}
 				if err := do(c); err != nil {
-					err = fmt.Errorf("%s: %w", c.name, err)
+					err = fmt.Errorf("%s: %w", c.Name, err)
 					failed.CompareAndSwap(nil, &err)
 				}
 			}

@@ -1,0 +1,109 @@
+package labelled
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// Server is a running ctx-mcp, spoken to over MCP on stdio.
+type Server struct {
+	client *client.Client
+
+	mu    sync.Mutex // guards count
+	count map[string]int
+}
+
+// Start starts the binary on a data directory, with further variables in its environment.
+func Start(ctx context.Context, binary, dataDir string, env ...string) (*Server, error) {
+	c, err := client.NewStdioMCPClient(binary, env, "stdio", "--data-dir", dataDir, "--log-level", "warn")
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", binary, err)
+	}
+	if _, err := c.Initialize(ctx, mcp.InitializeRequest{}); err != nil {
+		return nil, fmt.Errorf("initialize: %w", err)
+	}
+	return &Server{client: c, count: map[string]int{}}, nil
+}
+
+// Close ends the server.
+func (s *Server) Close() { _ = s.client.Close() }
+
+// Outcomes returns how many turns were stored, confirmed and so on.
+func (s *Server) Outcomes() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
+}
+
+// Call calls a tool and reads its structured result.
+func (s *Server) Call(ctx context.Context, tool string, arguments map[string]any, out any) error {
+	request := mcp.CallToolRequest{}
+	request.Params.Name, request.Params.Arguments = tool, arguments
+	result, err := s.client.CallTool(ctx, request)
+	if err != nil {
+		return fmt.Errorf("%s: %w", tool, err)
+	}
+	raw, err := json.Marshal(result.StructuredContent)
+	if err != nil {
+		return fmt.Errorf("%s: %w", tool, err)
+	}
+	if result.IsError {
+		return fmt.Errorf("%s: %s", tool, raw)
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// Store remembers every turn of the conversation, in order.
+func (s *Server) Store(ctx context.Context, c *Conversation) error {
+	for _, t := range c.Turns {
+		kind := "user_statement"
+		if t.Speaker == "assistant" {
+			kind = "document"
+		}
+		arguments := map[string]any{
+			"content": t.Content(), "source": map[string]any{"kind": kind}, "level": "project",
+			"scope": map[string]any{"project": ID(c.Name), "session": ID(t.Session)},
+		}
+		if t.Speaker != "" {
+			arguments["author"] = t.Speaker
+		}
+		if t.Datetime != "" {
+			arguments["observed_at"] = t.Datetime
+		}
+		if strings.TrimSpace(t.Content()) == "" {
+			continue
+		}
+		var out struct {
+			Status   string `json:"status"`
+			ObjectID string `json:"object_id"`
+		}
+		if err := s.Call(ctx, "remember", arguments, &out); err != nil {
+			return fmt.Errorf("turn %s: %w", t.ID, err)
+		}
+		s.mu.Lock()
+		s.count[out.Status]++
+		s.mu.Unlock()
+		c.TurnsOf[out.ObjectID] = append(c.TurnsOf[out.ObjectID], t.ID)
+	}
+	return nil
+}
+
+// ID turns a name of the data into an id of the server, the same for the same name.
+func ID(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {
+			return r
+		}
+		return '-'
+	}, name)
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name)) // never fails
+	return fmt.Sprintf("%.80s-%08x", clean, h.Sum32())
+}
