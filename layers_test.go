@@ -55,18 +55,20 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "artifacts", "compiler", "entities", "memory", "packets", "tasks"},
-	"sqlite": {"", "access", "analysis", "artifacts", "compiler", "entities", "memory", "packets", "tasks", "vectors"},
+	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks"},
+	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks", "vectors"},
 	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "artifacts", "compiler", "entities", "inmem", "memory", "packets", "tasks"},
+	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "tasks"},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "compiler", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},
 	"eval/lsa":               {"analysis"},
-	"eval/recall":            {"eval/lsa"},
+	"eval/compile":           {"eval/labelled", "tokens"},
+	"eval/labelled":          {},
+	"eval/recall":            {"eval/labelled", "eval/lsa"},
 	"eval/redaction":         {},
 	"eval/redaction/samples": {"redact", "redact/rules"},
 

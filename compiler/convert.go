@@ -57,7 +57,11 @@ func (s *state) climb(it *item) {
 	setWhy(it, "as it was said")
 }
 
+// setWhy says why an item stands on its rung.
 func setWhy(it *item, why string) {
+	if it.capped != "" && !it.contained {
+		why += "; it carries no constraint: " + it.capped
+	}
 	if it.why == "" { // a passage says where it is from
 		it.why = why
 	}

@@ -143,13 +143,8 @@ type Field struct {
 	Path   string          `json:"path,omitempty"`
 }
 
-// Prefix is the rules of a static prefix, in order.
-type Prefix struct {
-	Pins []Pin `json:"pins"`
-}
+// Prefix is the static prefix of a session.
+type Prefix = ctxmcp.Prefix
 
 // Pin is a version in a static prefix.
-type Pin struct {
-	ObjectID string `json:"object_id"`
-	Version  int    `json:"version"`
-}
+type Pin = ctxmcp.PrefixPin

@@ -3,7 +3,6 @@ package compiler
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -55,14 +54,11 @@ type Counter interface {
 	Count(text string) int
 }
 
-// Watch is told how long each stage took. It sees no content.
-type Watch func(stage string, took time.Duration)
-
 // Compiler compiles. Its fields are set once, before use.
 type Compiler struct {
-	Counter Counter          // that Inputs.Counter names
-	Now     func() time.Time // for Watch alone; nil: nothing is timed
-	Watch   Watch
+	Counter Counter // that Inputs.Counter names
+	// Begin is told that a stage begins; what it returns is told what the stage did. It changes nothing, and may be nil.
+	Begin func(stage string) (end func(Step))
 }
 
 // Compile makes the output of the inputs. It returns CodeTooLarge if what is critical is over the budget, CodeInvalid for
@@ -85,9 +81,9 @@ func (c Compiler) Compile(in Inputs) (Output, error) {
 
 // step runs one stage, and records what it did.
 func (s *state) step(c Compiler, st stage) error {
-	var began time.Time
-	if c.Now != nil && c.Watch != nil {
-		began = c.Now()
+	end := func(Step) {}
+	if c.Begin != nil {
+		end = c.Begin(st.name)
 	}
 	s.stage, s.record = st.name, Step{Stage: st.name, In: len(s.live())}
 	if err := st.run(s); err != nil {
@@ -95,9 +91,7 @@ func (s *state) step(c Compiler, st stage) error {
 	}
 	s.record.Out = len(s.live())
 	s.out.Trace.Steps = append(s.out.Trace.Steps, s.record)
-	if !began.IsZero() {
-		c.Watch(st.name, c.Now().Sub(began))
-	}
+	end(s.record)
 	return nil
 }
 

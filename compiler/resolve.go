@@ -34,7 +34,7 @@ func resolve(s *state) error {
 	for _, it := range s.live() {
 		for _, id := range it.Object.CanonicalEntityIDs {
 			if pending[id] {
-				it.capped = "who or what it names is not decided"
+				it.capped = "nobody has decided yet who or what it names"
 				s.out.Trace.Metrics.Conflicts++
 				break
 			}

@@ -61,13 +61,10 @@ type Packets interface {
 // Prefixes keeps the static prefix of a session, which holds ids and no content.
 type Prefixes interface {
 	// FindPrefix returns the prefix under the key, or nil.
-	FindPrefix(ctx context.Context, key PrefixKey) (*Prefix, error)
+	FindPrefix(ctx context.Context, key ctxmcp.PrefixKey) (*Prefix, error)
 	// SavePrefix keeps a prefix in place of the one under the key.
-	SavePrefix(ctx context.Context, key PrefixKey, p Prefix, at time.Time) error
+	SavePrefix(ctx context.Context, key ctxmcp.PrefixKey, p Prefix, at time.Time) error
 }
-
-// PrefixKey names the prefix of a session: Digest is of what else begins a prompt, such as the system prompt.
-type PrefixKey struct{ Tenant, Namespace, Digest string }
 
 // Service gathers, compiles and keeps. Its fields are set once, before use.
 type Service struct {
@@ -85,7 +82,9 @@ type Service struct {
 	Policy func() Policy // nil: DefaultPolicy
 	Logger *slog.Logger
 	// Observe is told of every compile; it may be nil.
-	Observe func(ctx context.Context, r Result)
+	Observe func(r Result)
+	// Step begins a span of a part of a compile, and returns what ends it, with figures by name; it may be nil.
+	Step func(ctx context.Context, name string) (context.Context, func(figures map[string]int))
 }
 
 // Result is a compile that was made, kept, and can be asked about.
@@ -94,7 +93,7 @@ type Result struct {
 	Ref     string // context_ref
 	Output  Output
 	Took    time.Duration
-	Stages  []Timing // gather, the ten stages, seal
+	Stages  []Timing // gather, admit, the ten stages, seal
 	Request Request
 }
 
@@ -110,37 +109,52 @@ type Timing struct {
 func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Result, error) {
 	began := s.Now()
 	var r Result
-	timed := func(stage string, took time.Duration) { r.Stages = append(r.Stages, Timing{stage, took}) }
+	end := s.begin(ctx, "gather", &r)
 	in, sources, err := s.gather(ctx, by, at, ask)
 	if err != nil {
 		return Result{}, err
 	}
-	timed("gather", s.Now().Sub(began))
+	end(Step{Out: len(in.Candidates)})
 	raw, err := json.Marshal(in)
 	if err != nil {
 		return Result{}, fmt.Errorf("inputs: %w", err)
 	}
+	end = s.begin(ctx, "admit", &r)
 	admitted, err := s.Packets.Admit(by, raw, nil)
 	if err != nil {
 		return Result{}, err
 	}
-	c := Compiler{Counter: s.Counter(in.Request.Model), Now: s.Now, Watch: timed}
 	if in, err = ReadInputs(admitted.Inputs); err != nil {
 		return Result{}, err
 	}
+	end(Step{Out: len(in.Candidates)})
+	c := Compiler{Counter: s.Counter(in.Request.Model), Begin: func(stage string) func(Step) { return s.begin(ctx, stage, &r) }}
 	if r.Output, err = c.Compile(in); err != nil {
 		return Result{}, err
 	}
-	sealing := s.Now()
+	end = s.begin(ctx, "seal", &r)
 	if err := s.seal(ctx, by, at, in, admitted, sources, &r); err != nil {
 		return Result{}, err
 	}
-	timed("seal", s.Now().Sub(sealing))
+	end(Step{Out: len(r.Output.Trace.Compiled)})
 	r.Took, r.Request = s.Now().Sub(began), in.Request
 	if s.Observe != nil {
-		s.Observe(ctx, r)
+		s.Observe(r)
 	}
 	return r, s.keepPrefix(ctx, by, at, in, r.Output)
+}
+
+// begin times a part of a compile, and puts a span around it.
+func (s *Service) begin(ctx context.Context, stage string, r *Result) (end func(Step)) {
+	began := s.Now()
+	span := func(map[string]int) {}
+	if s.Step != nil {
+		_, span = s.Step(ctx, "compile "+stage)
+	}
+	return func(step Step) {
+		r.Stages = append(r.Stages, Timing{stage, s.Now().Sub(began)})
+		span(map[string]int{"in": step.In, "out": step.Out})
+	}
 }
 
 // seal keeps the compile as a packet. The id of the trace is derived from what went in.
@@ -205,9 +219,9 @@ func (r Recompiler) recompile(inputs json.RawMessage) (json.RawMessage, error) {
 }
 
 // prefixKey returns where the prefix of the session is kept; false without a session.
-func prefixKey(by ctxmcp.Caller, at ctxmcp.Scope, r Request) (PrefixKey, bool) {
+func prefixKey(by ctxmcp.Caller, at ctxmcp.Scope, r Request) (ctxmcp.PrefixKey, bool) {
 	sum := sha256.Sum256([]byte(strings.Join([]string{r.SystemPrompt, string(r.Format), string(r.TaskType)}, "\x00")))
-	return PrefixKey{by.Tenant, at.Namespace(), hex.EncodeToString(sum[:16])}, at.Session != ""
+	return ctxmcp.PrefixKey{Tenant: by.Tenant, Namespace: at.Namespace(), Digest: hex.EncodeToString(sum[:16])}, at.Session != ""
 }
 
 // keepPrefix keeps the static prefix that was sent, unless it is kept already.
@@ -216,5 +230,5 @@ func (s *Service) keepPrefix(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Sc
 	if !within || s.Prefixes == nil || in.Prefix != nil && out.Trace.Cache.Rebuilt == "" {
 		return nil
 	}
-	return s.Prefixes.SavePrefix(ctx, key, Prefix{out.Pins}, in.Instant)
+	return s.Prefixes.SavePrefix(ctx, key, Prefix{Pins: out.Pins}, in.Instant)
 }

@@ -103,7 +103,7 @@ func (s *state) warn(text string) { s.out.Warnings = append(s.out.Warnings, text
 
 func (it *item) id() string { return it.Object.ObjectID }
 
-func (it *item) pin() Pin { return Pin{it.Object.ObjectID, it.Object.Version} }
+func (it *item) pin() Pin { return Pin{ObjectID: it.Object.ObjectID, Version: it.Object.Version} }
 
 // standard reports whether the item stands above every user: what it says is a rule, and belongs to the static prefix.
 func (it *item) standard() bool {

@@ -133,13 +133,13 @@ type Row struct {
 func (t Trace) Fates() map[Pin]Row {
 	all := map[Pin]Row{}
 	for i, c := range t.Compiled {
-		all[Pin{c.ObjectID, c.Version}] = Row{Fate: "compiled", Compiled: &t.Compiled[i]}
+		all[Pin{ObjectID: c.ObjectID, Version: c.Version}] = Row{Fate: "compiled", Compiled: &t.Compiled[i]}
 	}
 	for i, o := range t.Omitted {
-		all[Pin{o.ObjectID, o.Version}] = Row{Fate: "omitted", Omitted: &t.Omitted[i]}
+		all[Pin{ObjectID: o.ObjectID, Version: o.Version}] = Row{Fate: "omitted", Omitted: &t.Omitted[i]}
 	}
 	for i, q := range t.Quarantined {
-		all[Pin{q.ObjectID, q.Version}] = Row{Fate: "quarantined", Quarantined: &t.Quarantined[i]}
+		all[Pin{ObjectID: q.ObjectID, Version: q.Version}] = Row{Fate: "quarantined", Quarantined: &t.Quarantined[i]}
 	}
 	return all
 }

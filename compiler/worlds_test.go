@@ -159,7 +159,9 @@ func checkOutput(t *testing.T, seed uint64, in Inputs, out Output) {
 }
 
 // mark is a word that stands in the content of the object, and nowhere else.
-func mark(id string) string { return "mark" + strings.NewReplacer("-", "x", ":", "x").Replace(id) + "e" }
+func mark(id string) string {
+	return "mark" + strings.NewReplacer("-", "x", ":", "x").Replace(id) + "e"
+}
 
 var vocabulary = strings.Fields("gateway signs every request with key that rotates weekly because audit found stale certificate while " +
 	"deploy pipeline waits for review of schema migration and retry budget never exceeds limit set by owner")

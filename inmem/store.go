@@ -11,7 +11,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
@@ -38,7 +37,7 @@ type Store struct {
 	pins      []artifacts.Pin
 	answers   map[answerKey]string // digest of the result
 	tasks     []tasks.State
-	prefixes  map[compiler.PrefixKey]compiler.Prefix
+	prefixes  map[ctxmcp.PrefixKey]ctxmcp.Prefix
 	packets   []packets.Record
 }
 

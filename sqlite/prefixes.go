@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp"
 )
-
-var _ compiler.Prefixes = (*Store)(nil)
 
 const (
 	findPrefix = `
@@ -31,7 +29,7 @@ WHERE saved < ?`
 const prefixLife = 7 * 24 * time.Hour
 
 // FindPrefix implements compiler.Prefixes.
-func (s *Store) FindPrefix(ctx context.Context, key compiler.PrefixKey) (*compiler.Prefix, error) {
+func (s *Store) FindPrefix(ctx context.Context, key ctxmcp.PrefixKey) (*ctxmcp.Prefix, error) {
 	var text string
 	err := s.reads.QueryRowContext(ctx, findPrefix, key.Tenant, key.Namespace, key.Digest).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -40,7 +38,7 @@ func (s *Store) FindPrefix(ctx context.Context, key compiler.PrefixKey) (*compil
 	if err != nil {
 		return nil, wrap("find a prefix", err)
 	}
-	var p compiler.Prefix
+	var p ctxmcp.Prefix
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		return nil, fmt.Errorf("find a prefix: %w", err)
 	}
@@ -48,7 +46,7 @@ func (s *Store) FindPrefix(ctx context.Context, key compiler.PrefixKey) (*compil
 }
 
 // SavePrefix implements compiler.Prefixes. Prefixes that are over a week old go with it.
-func (s *Store) SavePrefix(ctx context.Context, key compiler.PrefixKey, p compiler.Prefix, at time.Time) error {
+func (s *Store) SavePrefix(ctx context.Context, key ctxmcp.PrefixKey, p ctxmcp.Prefix, at time.Time) error {
 	body, err := json.Marshal(p)
 	if err != nil {
 		return fmt.Errorf("save a prefix: %w", err)

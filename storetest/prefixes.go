@@ -6,20 +6,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // prefixes: a prefix is kept under its whole key, one replaces another, and an empty one is not none.
 func prefixes(t *testing.T, s Store) {
 	ctx := context.Background()
-	key := compiler.PrefixKey{Tenant: "acme", Namespace: "user_ann:session_s", Digest: "d"}
-	save := func(p compiler.Prefix) {
+	key := ctxmcp.PrefixKey{Tenant: "acme", Namespace: "user_ann:session_s", Digest: "d"}
+	save := func(p ctxmcp.Prefix) {
 		t.Helper()
 		if err := s.SavePrefix(ctx, key, p, epoch); err != nil {
 			t.Fatalf("SavePrefix: %v", err)
 		}
 	}
-	want := func(key compiler.PrefixKey, want *compiler.Prefix) {
+	want := func(key ctxmcp.PrefixKey, want *ctxmcp.Prefix) {
 		t.Helper()
 		got, err := s.FindPrefix(ctx, key)
 		if err != nil {
@@ -30,12 +30,12 @@ func prefixes(t *testing.T, s Store) {
 		}
 	}
 	want(key, nil)
-	save(compiler.Prefix{Pins: []compiler.Pin{}})
-	want(key, &compiler.Prefix{})
-	both := compiler.Prefix{Pins: []compiler.Pin{{ObjectID: "b", Version: 2}, {ObjectID: "a", Version: 1}}}
+	save(ctxmcp.Prefix{Pins: []ctxmcp.PrefixPin{}})
+	want(key, &ctxmcp.Prefix{})
+	both := ctxmcp.Prefix{Pins: []ctxmcp.PrefixPin{{ObjectID: "b", Version: 2}, {ObjectID: "a", Version: 1}}}
 	save(both)
 	want(key, &both)
-	for _, other := range []compiler.PrefixKey{
+	for _, other := range []ctxmcp.PrefixKey{
 		{Tenant: "evil", Namespace: key.Namespace, Digest: key.Digest}, {Tenant: key.Tenant, Namespace: "user_ann", Digest: key.Digest},
 		{Tenant: key.Tenant, Namespace: key.Namespace, Digest: "e"},
 	} {

@@ -10,7 +10,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
@@ -26,7 +25,9 @@ type Store interface {
 	artifacts.Index
 	artifacts.Keeper
 	tasks.Store
-	compiler.Prefixes
+	// FindPrefix and SavePrefix are compiler.Prefixes, which the tests of packages below the compiler cannot import.
+	FindPrefix(ctx context.Context, key ctxmcp.PrefixKey) (*ctxmcp.Prefix, error)
+	SavePrefix(ctx context.Context, key ctxmcp.PrefixKey, p ctxmcp.Prefix, at time.Time) error
 	packets.Store
 }
 

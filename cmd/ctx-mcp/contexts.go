@@ -21,7 +21,7 @@ func (a *app) wireContexts() {
 	}
 	a.compiler = &compiler.Service{
 		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Packets: a.packets, Prefixes: a.store, Counter: counterOf,
-		Redact: a.redactResult, Now: a.sys.now, Logger: a.logger,
+		Redact: a.redactResult, Now: a.sys.now, Logger: a.logger, Observe: a.metrics.observeCompile, Step: a.sends.Step,
 	}
 	a.packets.Recompilers = map[packets.Kind]packets.Recompiler{packets.Compile: a.compiler}
 }

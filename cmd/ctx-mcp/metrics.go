@@ -14,6 +14,7 @@ type metrics struct {
 	registry *prometheus.Registry
 	calls    *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
+	*compileMetrics
 }
 
 func newMetrics() *metrics {
@@ -27,6 +28,7 @@ func newMetrics() *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9),
 		}, []string{"tool"}),
 	}
+	m.compileMetrics = newCompileMetrics(m.registry)
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "ctx_mcp_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	})

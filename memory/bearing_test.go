@@ -1,0 +1,85 @@
+package memory_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// TestBearingShowsNothingHidden: what bears on a task and does not hold there is told of, as long as the caller could have read
+// it by naming its place. What they could not is not there at all.
+func TestBearingShowsNothingHidden(t *testing.T) {
+	overStores(t, func(t *testing.T, store memory.Store) {
+		s, _ := newService(store)
+		put := func(by ctxmcp.Caller, project string, d memory.Draft) string {
+			d.Content, d.Source.Kind = "The database listens on a port that is kept here: "+project+".", ctxmcp.UserStatement
+			d.Scope = ctxmcp.Scope{User: by.User, Project: project}
+			return remember(t, s, by, d).ObjectID
+		}
+		bob, evil := ann, ann
+		bob.User, evil.Tenant = "bob", "evil"
+		here, elsewhere := put(ann, "b", memory.Draft{}), put(ann, "a", memory.Draft{})
+		put(bob, "b", memory.Draft{})
+		put(evil, "b", memory.Draft{})
+		secret := put(ann, "c", memory.Draft{Classification: ctxmcp.HighlyRestricted})
+		denied := put(ann, "d", memory.Draft{Permissions: ctxmcp.PermissionScope{DenyRoles: []string{"contractor"}}})
+
+		by := ann
+		by.Clearance, by.Roles = ctxmcp.Restricted, []string{"contractor"}
+		ids := bearing(t, s, by)
+		if want := []string{here, elsewhere}; !sameSet(ids, want) {
+			t.Errorf("Bearing = %v, want %v, and nothing of %v", ids, want, []string{secret, denied})
+		}
+		by.Projects = []string{"b"}
+		if ids := bearing(t, s, by); !sameSet(ids, []string{here}) {
+			t.Errorf("Bearing for a caller of project b = %v, want %v", ids, []string{here})
+		}
+	})
+}
+
+func bearing(t *testing.T, s *memory.Service, by ctxmcp.Caller) (ids []string) {
+	t.Helper()
+	b, err := s.Bearing(context.Background(), by, memory.Ask{
+		Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, 10)
+	if err != nil {
+		t.Fatalf("Bearing: %v", err)
+	}
+	for _, m := range b.Memories {
+		ids = append(ids, m.Object.ObjectID)
+	}
+	for _, o := range slices.Concat(b.Standing, b.Beside) {
+		ids = append(ids, o.ObjectID)
+	}
+	return ids
+}
+
+func sameSet(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// TestBearingKeepsRoom: what another project holds takes no place from what holds here.
+func TestBearingKeepsRoom(t *testing.T) {
+	overStores(t, func(t *testing.T, store memory.Store) {
+		s, _ := newService(store)
+		for range 80 {
+			d := said("The database listens on a port, and this is another project.", "", "", "")
+			d.Claim, d.Scope = ctxmcp.Claim{}, ctxmcp.Scope{User: "ann", Project: "a"}
+			d.Content += " " + s.NewID()
+			remember(t, s, ann, d)
+		}
+		d := said("The database listens on port 7001.", "", "", "")
+		d.Claim, d.Scope = ctxmcp.Claim{}, ctxmcp.Scope{User: "ann", Project: "b"}
+		here := remember(t, s, ann, d).ObjectID
+		b, err := s.Bearing(context.Background(), ann, memory.Ask{
+			Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, 1)
+		if err != nil {
+			t.Fatalf("Bearing: %v", err)
+		}
+		if len(b.Memories) != 1 || b.Memories[0].Object.ObjectID != here {
+			t.Errorf("Bearing found %d memories here, want %s", len(b.Memories), here)
+		}
+	})
+}

@@ -1,0 +1,16 @@
+package ctxmcp
+
+// Prefix is the static beginning of the prompts of a session, as rules in order: what a provider's cache holds. It has ids
+// and no content.
+type Prefix struct {
+	Pins []PrefixPin `json:"pins"`
+}
+
+// PrefixPin is a version of a rule in a prefix.
+type PrefixPin struct {
+	ObjectID string `json:"object_id"`
+	Version  int    `json:"version"`
+}
+
+// PrefixKey names the prefix of a session. Digest is of what else begins its prompts, such as the system prompt.
+type PrefixKey struct{ Tenant, Namespace, Digest string }
