@@ -22,6 +22,8 @@ import (
 type Memory interface {
 	Bearing(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, most int) (memory.Bearing, error)
 	Coexists(c ctxmcp.Claim) bool
+	// Contradict puts claims before a person that nothing tells apart.
+	Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error
 }
 
 // Tasks reads what tasks hand on.
@@ -137,11 +139,24 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		return Result{}, err
 	}
 	end(Step{Out: len(r.Output.Trace.Compiled)})
+	s.putBefore(ctx, by, in, r.Output.Trace.Conflicts)
 	r.Took, r.Request = s.Now().Sub(began), in.Request
 	if s.Observe != nil {
 		s.Observe(r)
 	}
 	return r, s.keepPrefix(ctx, by, at, in, r.Output)
+}
+
+// putBefore puts the contradictions that nothing told apart before a person. A question about another time settles nothing now.
+func (s *Service) putBefore(ctx context.Context, by ctxmcp.Caller, in Inputs, conflicts []Conflict) {
+	if !in.Request.BelievedAt.IsZero() || !in.Request.AsOf.Equal(in.Instant) {
+		return
+	}
+	for _, c := range conflicts {
+		if err := s.Memory.Contradict(ctx, by, c.Objects); err != nil {
+			s.Logger.Warn("a contradiction could not be put before a person", "error", err)
+		}
+	}
 }
 
 // begin times a part of a compile, and puts a span around it.

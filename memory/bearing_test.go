@@ -83,3 +83,32 @@ func TestBearingKeepsRoom(t *testing.T) {
 		}
 	})
 }
+
+// TestContradict: claims of equal standing of a project and of its user, which no write compared, wait for a person, once.
+func TestContradict(t *testing.T) {
+	overStores(t, func(t *testing.T, store memory.Store) {
+		s, clock := newService(store)
+		d := said("The release is on Monday.", "release", "day", "Monday")
+		mine := remember(t, s, ann, d).ObjectID
+		d = said("The release is on Friday.", "release", "day", "Friday")
+		d.Scope.Project = "web"
+		theirs := remember(t, s, ann, d).ObjectID
+		clock.set(day(1))
+		for range 2 {
+			if err := s.Contradict(context.Background(), ann, []string{mine, theirs}); err != nil {
+				t.Fatalf("Contradict: %v", err)
+			}
+		}
+		items, err := s.Reviews(context.Background(), ann, 0)
+		if err != nil || len(items) != 1 || len(items[0].Candidates) != 2 {
+			t.Fatalf("Reviews = %+v, %v; want one of both claims", items, err)
+		}
+		if _, err := s.Settle(context.Background(), ann, items[0].ID, theirs); err != nil {
+			t.Fatalf("Settle: %v", err)
+		}
+		r, err := s.Recall(context.Background(), ann, memory.Ask{Query: "When is the release?", Scope: d.Scope})
+		if err != nil || len(r.Memories) != 1 || r.Memories[0].Object.ObjectID != theirs {
+			t.Errorf("Recall = %+v, %v; want what was decided", r.Memories, err)
+		}
+	})
+}

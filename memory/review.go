@@ -187,7 +187,15 @@ func settles(by ctxmcp.Caller, o ctxmcp.ContextObject) bool {
 // seesAll reports whether the versions are all that the review is about: what somebody may see half of is not theirs to
 // decide.
 func (s *Service) seesAll(ctx context.Context, r Review, versions []ctxmcp.ContextObject) (bool, error) {
-	all, err := s.Store.Find(ctx, Query{Tenant: r.Tenant, Namespaces: []string{r.Namespace}, Unrestricted: true,
+	home, err := ctxmcp.ParseNamespace(r.Namespace)
+	if err != nil {
+		return false, fmt.Errorf("home of a review: %w", err)
+	}
+	var places []string
+	for _, outer := range home.Ancestors() {
+		places = append(places, outer.Namespace())
+	}
+	all, err := s.Store.Find(ctx, Query{Tenant: r.Tenant, Namespaces: places, Unrestricted: true,
 		ObjectIDs: r.Subjects, Statuses: []ctxmcp.ContradictionStatus{ctxmcp.Quarantined}})
 	if err != nil {
 		return false, fmt.Errorf("find what it is about: %w", err)
