@@ -146,6 +146,11 @@ func (s *Service) attempt(ctx context.Context, plan func() (*Change, error)) (lo
 	if err := s.Store.Apply(ctx, *c); err != nil {
 		return ctxmcp.CodeOf(err) == ctxmcp.CodeConflict, fmt.Errorf("write: %w", err)
 	}
+	if len(c.Erase) > 0 && s.Erased != nil {
+		if err := s.Erased(ctx); err != nil {
+			return false, fmt.Errorf("erase what was made of it: %w", err)
+		}
+	}
 	return false, nil
 }
 

@@ -83,6 +83,9 @@ type Service struct {
 	Entities entities.Registry
 	// Stored is called after new versions were stored; it must not block. It may be nil.
 	Stored func()
+	// Erased is called after objects were erased, before the caller is answered: what was made of them goes too. It may be
+	// nil.
+	Erased func(ctx context.Context) error
 
 	uses uses // not written yet
 

@@ -130,7 +130,8 @@ func (s *Service) clean(tenant, part string, raw json.RawMessage) error {
 		}
 		for _, text := range texts {
 			if _, found := s.Redact(tenant, text); len(found) > 0 {
-				return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at /%s%s (%s)", part, l.pointer, labels(found)).
+				where, _ := s.Redact(tenant, l.pointer) // a name can be the secret
+				return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at /%s%s (%s)", part, clip(where), labels(found)).
 					WithHint("leave it out, or name where it is kept instead, such as vault:kv/ci#token")
 			}
 		}

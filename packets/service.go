@@ -88,6 +88,7 @@ type Service struct {
 	Redact      func(tenant, text string) (redacted string, found []redact.Finding)
 	Personal    func(tenant, text string) (redacted string, found []redact.Finding)
 	Recompilers map[Kind]Recompiler
+	Receipts    Receipts // nil: nothing is signed
 	Now         func() time.Time
 	Logger      *slog.Logger
 	Options     Options
