@@ -27,6 +27,9 @@ func describe(d Draft) ctxmcp.Artifact {
 	if d.Tool != "" {
 		a.Origin = "tool://" + d.Tool
 	}
+	if d.Origin != "" {
+		a.Origin = d.Origin
+	}
 	found := Text
 	switch {
 	case a.Binary:

@@ -17,10 +17,13 @@ type Draft struct {
 	Content   string // bytes; text is UTF-8
 	Type      string // a word of the caller's, such as search_results
 	Tool      string // that returned the bytes; empty: the caller made them
+	Origin    string // address of the bytes, such as https://example.org/a; empty: by the tool
 	Summary   string
 	MediaType string   // empty: by the content
 	Task      string   // to which it belongs; empty: that of the scope
 	Answers   []Answer // recorded with it, or it is not stored
+	// Classification is that of what the bytes are made of: the artifact is no less. Empty: nothing that is held here.
+	Classification ctxmcp.Classification
 }
 
 // Kept is an artifact as it was stored.
@@ -42,7 +45,7 @@ func (s *Service) Put(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d 
 	}
 	var found []redact.Finding
 	raw := d.Content
-	for _, text := range []*string{&d.Content, &d.Type, &d.Tool, &d.Summary} {
+	for _, text := range []*string{&d.Content, &d.Type, &d.Tool, &d.Origin, &d.Summary} {
 		var some []redact.Finding
 		*text, some = s.Redact(by.Tenant, *text)
 		found = join(found, some)
@@ -113,6 +116,9 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	}
 	a.ID = Name(d, a.Created, s.NewID())
 	a.Classification = Classify(by, len(o.Found) > 0)
+	if d.Classification != "" && d.Classification.Rank() > a.Classification.Rank() {
+		a.Classification = d.Classification
+	}
 	var err error
 	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil {
 		return a, err

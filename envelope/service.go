@@ -15,7 +15,7 @@ import (
 
 // Keeper keeps text that has been redacted.
 type Keeper interface {
-	// Keep stores a draft as an artifact of the scope.
+	// Keep stores a draft as an artifact of the scope. An artifact without an id says that nothing was kept.
 	Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (ctxmcp.Artifact, error)
 }
 
@@ -192,7 +192,9 @@ func (w *wrapping) externalise() error {
 	d := w.draft()
 	d.Answers = w.answers()
 	a, err := w.Keeper.Keep(w.ctx, w.by, w.at, d, artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
-	w.out.Artifact = &a
+	if a.ID != "" {
+		w.out.Artifact = &a
+	}
 	return err
 }
 

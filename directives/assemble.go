@@ -1,0 +1,132 @@
+package directives
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// inputs is what a retrieval shows from: redacted, and kept in its packet.
+type inputs struct {
+	Directive string `json:"directive"`
+	Items     []item `json:"items"`
+	Artifact  string `json:"artifact_id,omitempty"` // where all of it is
+	MaxTokens int    `json:"max_tokens"`
+	Counter   string `json:"counter"`
+}
+
+type item struct {
+	URI       string `json:"uri"`
+	MediaType string `json:"media_type,omitempty"`
+	Text      string `json:"text"`
+}
+
+// output is what a retrieval shows.
+type output struct {
+	Items  []Item `json:"items"`
+	Tokens int    `json:"tokens"`
+}
+
+// Item is what a model may see of one thing that was found: framed as data, within the budget.
+type Item struct {
+	URI       string             `json:"uri"`
+	MediaType string             `json:"media_type,omitempty"`
+	Content   string             `json:"content"` // with its frame
+	Bare      string             `json:"-"`       // without
+	Kind      string             `json:"kind"`
+	Tokens    int                `json:"tokens"`
+	Truncated bool               `json:"truncated"`
+	Warnings  []envelope.Warning `json:"warnings"`
+	Authority ctxmcp.Authority   `json:"authority_level"`
+}
+
+// Assembler makes of inputs what is shown, by the steps of the envelope. It is pure: it keeps nothing, and draws nothing.
+type Assembler struct{ Counter tokens.Counter }
+
+var _ packets.Recompiler = Assembler{}
+
+// Recompile implements packets.Recompiler. It returns CodeInvalid for inputs that were counted with another counter.
+func (a Assembler) Recompile(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+	var in inputs
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the inputs cannot be read").WithCause(err)
+	}
+	if in.Counter != a.Counter.Name() {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the tokens were counted by %q", clip(in.Counter))
+	}
+	out, err := a.assemble(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return packets.Canonical(out)
+}
+
+// assemble shares the budget among the items in their order: what one leaves, the next may use.
+func (a Assembler) assemble(ctx context.Context, in inputs) (output, error) {
+	out := output{Items: []Item{}}
+	for i, it := range in.Items {
+		share := (in.MaxTokens - out.Tokens) / (len(in.Items) - i)
+		framed, err := a.wrap(ctx, in, it, share, false)
+		if err != nil {
+			return output{}, err
+		}
+		bare, err := a.wrap(ctx, in, it, share, true)
+		if err != nil {
+			return output{}, err
+		}
+		out.Items = append(out.Items, Item{
+			URI: it.URI, MediaType: it.MediaType, Content: framed.Content, Bare: bare.Content, Kind: framed.Kind, Tokens: framed.Tokens,
+			Truncated: framed.Truncated, Warnings: append([]envelope.Warning{}, framed.Warnings...), Authority: ctxmcp.AuthorityRetrieved,
+		})
+		out.Tokens += framed.Tokens
+	}
+	return out, nil
+}
+
+// wrap takes one item through the envelope.
+func (a Assembler) wrap(ctx context.Context, in inputs, it item, most int, bare bool) (envelope.Wrapped, error) {
+	text, err := json.Marshal(it.Text)
+	if err != nil {
+		return envelope.Wrapped{}, err
+	}
+	drawn := 0
+	e := &envelope.Service{
+		Keeper: kept(in.Artifact), Ledger: nothing{}, Counter: a.Counter, Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time { return time.Time{} }, Redact: func(_, text string) (string, []redact.Finding) { return text, nil },
+		Nonce: func() string { drawn++; return nonce(it.Text, drawn) },
+	}
+	scheme, _, _ := strings.Cut(in.Directive, ":")
+	return e.Wrap(ctx, ctxmcp.Caller{}, ctxmcp.Scope{}, envelope.Result{
+		CallID: "retrieve", Tool: scheme, Value: text, MaxTokens: max(most, 1), Bare: bare,
+	})
+}
+
+// nonce returns letters and digits that follow from the text: whoever wrote it cannot have written them into it.
+func nonce(text string, drawn int) string {
+	sum := sha256.Sum256([]byte(strconv.Itoa(drawn) + "\x00" + text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// kept stands for an artifact that was kept before, whose id is told to the model.
+type kept string
+
+func (k kept) Keep(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (ctxmcp.Artifact, error) {
+	return ctxmcp.Artifact{ID: string(k)}, nil
+}
+
+// nothing records nothing: the retrieval is recorded once, by who retrieves.
+type nothing struct{}
+
+func (nothing) ApplyArtifacts(context.Context, artifacts.Change) error { return nil }

@@ -1,0 +1,116 @@
+package directives
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+)
+
+// Provider brings what the directives of a scheme name.
+type Provider interface {
+	// Fetch returns what the directive names, within the budget. It returns CodeInvalid for a rest that cannot be meant,
+	// CodeNotFound and CodeDenied as usual, CodeTooLarge for what does not fit as a whole, CodeUnavailable for what did
+	// not answer.
+	Fetch(ctx context.Context, c Call) (Fetched, error)
+}
+
+// Call is a directive on its way to a provider.
+type Call struct {
+	By     ctxmcp.Caller
+	At     ctxmcp.Scope
+	Scheme string
+	Rest   string // what stands behind the scheme and its colon
+	Budget Budget
+}
+
+// Budget bounds what a provider may bring.
+type Budget struct {
+	Bytes  int64 // of all texts together
+	Items  int
+	Tokens int // that will be shown: a hint
+}
+
+// Fetched is what a provider brought, and what of it had to stay away.
+type Fetched struct {
+	Found   []Found
+	Skipped []Skipped
+	// Held is the artifact that is meant, where the bytes are held here already.
+	Held *ctxmcp.Artifact
+}
+
+// Found is one text, as it is at its source.
+type Found struct {
+	URI            string
+	MediaType      string // empty: by the content
+	Text           string
+	Classification ctxmcp.Classification // empty: that of what was redacted
+	Sources        []packets.Source      // what is held here that it was made of
+}
+
+// Skipped is something that was not brought, and why.
+type Skipped struct {
+	URI    string `json:"uri"`
+	Reason string `json:"reason"`
+}
+
+const maxDirective = 4000 // characters
+
+var schemeForm = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
+
+// parse splits a directive. It returns CodeInvalid for text that is none.
+func (s *Service) parse(text string) (scheme, rest string, err error) {
+	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "directive %q is not scheme:rest", clip(text)).
+		WithHint("such as %s", strings.Join(s.examples(), ", "))
+	scheme, rest, ok := strings.Cut(text, ":")
+	if !ok || rest == "" || !schemeForm.MatchString(scheme) || !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxDirective {
+		return "", "", invalid
+	}
+	return scheme, rest, nil
+}
+
+// examples shows the grammar of each scheme.
+func (s *Service) examples() []string {
+	known := map[string]string{
+		"filesystem": "filesystem:docs/plan.md", "memory": "memory:how we deploy", "artifact": "artifact:ID?lines=10-40",
+		"task": "task:ID", "https": "https://example.org/page", "mcp": "mcp:server/tool?name=value",
+	}
+	var list []string
+	for _, scheme := range slices.Sorted(maps.Keys(s.Providers)) {
+		if e := known[scheme]; e != "" {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// options reads what stands behind a question mark, each name once and known.
+func options(query string, known ...string) (map[string]string, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "what follows the question mark cannot be read").WithHint("write it as name=value&name=value")
+	}
+	all := map[string]string{}
+	for name, v := range values {
+		if len(v) != 1 || !slices.Contains(known, name) {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is no option here, or is there twice", clip(name)).
+				WithHint("one of %s", strings.Join(known, ", "))
+		}
+		all[name] = v[0]
+	}
+	return all, nil
+}
+
+// clip shortens text from outside for use in a message.
+func clip(text string) string {
+	if r := []rune(text); len(r) > ctxmcp.MaxIDLength {
+		return string(r[:ctxmcp.MaxIDLength]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,149 @@
+package directives
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Filesystem brings files below folders that the operator allows: "filesystem:docs/plan.md", or all files of a folder. A
+// path is relative to a root, or absolute within one. Nothing leaves a root: neither "..", nor a symbolic link (os.Root).
+type Filesystem struct{ Roots []string }
+
+var _ Provider = Filesystem{}
+
+// Fetch implements Provider. A file that is no text, or no file at all, is refused, and passed over in a folder.
+func (f Filesystem) Fetch(ctx context.Context, c Call) (Fetched, error) {
+	name := strings.TrimPrefix(c.Rest, "//") // filesystem:///srv/docs/plan.md is read as a URL too
+	if name == "" || strings.ContainsRune(name, 0) {
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "filesystem: needs a path").WithHint("such as filesystem:docs/plan.md")
+	}
+	for _, at := range f.Roots {
+		local, within := relative(at, name)
+		if !within {
+			continue
+		}
+		got, err := fetchBelow(ctx, at, local, c.Budget)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return got, err
+		}
+	}
+	return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no file %q in the folders that are allowed", clip(c.Rest)).
+		WithHint("name a path below one of context.filesystem_roots")
+}
+
+// relative returns the path below the root that the name means.
+func relative(root, name string) (string, bool) {
+	if !filepath.IsAbs(name) {
+		return filepath.Clean(name), true
+	}
+	local, err := filepath.Rel(root, filepath.Clean(name))
+	return local, err == nil && filepath.IsLocal(local)
+}
+
+func fetchBelow(ctx context.Context, at, local string, b Budget) (Fetched, error) {
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		return Fetched{}, err
+	}
+	defer root.Close()
+	info, err := root.Stat(local)
+	if err != nil {
+		return Fetched{}, outside(local, err)
+	}
+	r := &reading{ctx: ctx, root: root, at: at, budget: b}
+	if !info.IsDir() {
+		err := r.file(local, true)
+		return r.got, err
+	}
+	err = fs.WalkDir(root.FS(), filepath.ToSlash(local), func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			r.skip(name, "it cannot be read")
+			return nil
+		case strings.HasPrefix(path.Base(name), ".") && name != filepath.ToSlash(local) && e.IsDir():
+			return fs.SkipDir
+		case e.IsDir() || strings.HasPrefix(path.Base(name), "."):
+			return nil
+		}
+		return r.file(name, false)
+	})
+	return r.got, err
+}
+
+// outside keeps what lies outside of a root from being told apart from what does not exist.
+func outside(name string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return ctxmcp.Errorf(ctxmcp.CodeDenied, "%q cannot be read from the folders that are allowed", clip(name)).WithCause(err).
+		WithHint("name a path below one of context.filesystem_roots; links do not lead out of them")
+}
+
+// reading is one directive's way through a root.
+type reading struct {
+	ctx    context.Context
+	root   *os.Root
+	at     string
+	budget Budget
+	used   int64
+	got    Fetched
+}
+
+// file reads a file. One that was asked for by name is an error where one of a folder is passed over.
+func (r *reading) file(name string, named bool) error {
+	refuse := func(err error, why string) error {
+		if named {
+			return err
+		}
+		r.skip(name, why)
+		return nil
+	}
+	if len(r.got.Found) == r.budget.Items {
+		return refuse(TooLarge(r.budget.Bytes, r.budget.Items), "over the number of items")
+	}
+	f, err := r.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not hold the call
+	if err != nil {
+		return refuse(outside(name, err), "it cannot be read, or leads out of the folder")
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return refuse(outside(name, err), "it is no file")
+	}
+	left := r.budget.Bytes - r.used
+	raw, err := io.ReadAll(io.LimitReader(f, left+1))
+	switch {
+	case err != nil:
+		return refuse(outside(name, err), "it cannot be read")
+	case int64(len(raw)) > left:
+		return refuse(TooLarge(r.budget.Bytes, r.budget.Items), "over the number of bytes")
+	case !utf8.Valid(raw):
+		return refuse(ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not text", clip(name)), "it is not text")
+	}
+	r.used += int64(len(raw))
+	r.got.Found = append(r.got.Found, Found{URI: r.uri(name), Text: string(raw)})
+	return nil
+}
+
+func (r *reading) skip(name, why string) {
+	const most = 50
+	if len(r.got.Skipped) < most {
+		r.got.Skipped = append(r.got.Skipped, Skipped{r.uri(name), why})
+	}
+}
+
+func (r *reading) uri(name string) string {
+	return "file://" + path.Join(filepath.ToSlash(r.at), filepath.ToSlash(name))
+}

@@ -1,0 +1,301 @@
+package directives
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// Keeper keeps text that has been redacted.
+type Keeper interface {
+	Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (ctxmcp.Artifact, error)
+}
+
+// Sealer makes packets.
+type Sealer interface {
+	Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
+	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
+	Promote(ctx context.Context, by ctxmcp.Caller, name string, a ctxmcp.Artifact) (packets.Sealed, error)
+}
+
+// Options tunes a Service. The zero value works.
+type Options struct {
+	MaxBytes  int64         // of all that a directive brings; default 1 MiB
+	MaxItems  int           // default 20
+	Timeout   time.Duration // default 15 s
+	MaxTokens int           // shown, where the caller names no number; default 2000
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 1 << 20
+	}
+	if o.MaxItems == 0 {
+		o.MaxItems = 20
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 15 * time.Second
+	}
+	if o.MaxTokens == 0 {
+		o.MaxTokens = 2000
+	}
+	return o
+}
+
+// Service carries out directives. Its fields are set once, before use.
+type Service struct {
+	Providers map[string]Provider // by scheme; a nil one is known, and off
+	Keeper    Keeper
+	Sealer    Sealer
+	Assembler Assembler
+	// Redact hides the secrets of a text of the tenant.
+	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
+	Now     func() time.Time
+	Logger  *slog.Logger
+	Options Options
+}
+
+// Ask is a directive with what may be shown of it.
+type Ask struct {
+	Directive string
+	MaxTokens int    // of all items together; zero: the default
+	Keep      bool   // keep what was found as an artifact, where it is not held here already
+	Parent    string // context_ref of the packet that it is promoted into; empty: a packet of its own
+}
+
+// Retrieved is what a directive brought.
+type Retrieved struct {
+	Directive string
+	Items     []Item
+	Skipped   []Skipped
+	Artifact  *ctxmcp.Artifact // all of it; nil: nothing was kept
+	Sources   []packets.Source // what a packet that shows it is made of
+	Derived   []packets.Derivative
+	Tokens    int
+	Counter   string
+	Ref       string // context_ref; empty: there is no packet
+}
+
+// Fetch brings what a directive names, for a compile: nothing is sealed, for the compile's own packet holds it. The errors
+// are those of the provider, CodeInvalid for a directive that is none, CodeDenied for a scheme that is off.
+func (s *Service) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Retrieved, error) {
+	r, _, err := s.fetch(ctx, by, at, ask)
+	return r, err
+}
+
+// Retrieve brings what a directive names and, if it is kept, promotes it: into the parent, of which a new version is
+// minted, or into a packet of its own.
+func (s *Service) Retrieve(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Retrieved, error) {
+	if ask.Parent != "" && !ask.Keep {
+		return Retrieved{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "what is not promoted goes into no packet").WithHint("leave context_ref out, or promote")
+	}
+	r, in, err := s.fetch(ctx, by, at, ask)
+	if err != nil || !ask.Keep || len(r.Items) == 0 {
+		return r, err
+	}
+	if ask.Parent != "" && r.Artifact == nil {
+		return Retrieved{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "only some roles may see what was found, and an artifact knows no roles").
+			WithHint("leave context_ref out: it then gets a packet of its own")
+	}
+	var sealed packets.Sealed
+	if ask.Parent != "" {
+		sealed, err = s.Sealer.Promote(ctx, by, ask.Parent, *r.Artifact)
+	} else {
+		sealed, err = s.seal(ctx, by, at, r, in)
+	}
+	r.Ref = sealed.Ref
+	return r, err
+}
+
+// seal makes a packet of its own.
+func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r Retrieved, in packets.Admitted) (packets.Sealed, error) {
+	output, err := s.Assembler.Recompile(ctx, in.Inputs)
+	if err != nil {
+		return packets.Sealed{}, err
+	}
+	return s.Sealer.Seal(ctx, by, at, packets.Draft{
+		Kind: packets.Retrieval, At: s.Now(), Inputs: in.Inputs, Output: output, Sources: r.Sources, Derived: r.Derived, Metadata: in.Metadata,
+	})
+}
+
+// fetch brings what a directive names, with the inputs of a packet for it.
+func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Retrieved, packets.Admitted, error) {
+	none := packets.Admitted{}
+	if ask.MaxTokens < 0 {
+		return Retrieved{}, none, ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is negative")
+	}
+	if ask.MaxTokens == 0 {
+		ask.MaxTokens = s.Options.withDefaults().MaxTokens
+	}
+	got, err := s.bring(ctx, by, at, ask)
+	if err != nil {
+		return Retrieved{}, none, err
+	}
+	in := inputs{MaxTokens: ask.MaxTokens, Counter: s.Assembler.Counter.Name()}
+	in.Directive, _ = s.Redact(by.Tenant, ask.Directive)
+	hidden := s.redact(by.Tenant, &got, &in)
+	admitted, err := s.admit(by, &in)
+	if err != nil {
+		return Retrieved{}, none, err
+	}
+	r := Retrieved{Directive: in.Directive, Skipped: got.Skipped, Counter: in.Counter, Artifact: got.Held}
+	r.Sources = s.sources(by, got, in, hidden)
+	if ask.Keep && r.Artifact == nil && len(in.Items) > 0 && !guarded(r.Sources) {
+		if r.Artifact, err = s.keep(ctx, by, at, in, r.Sources, hidden); err != nil {
+			return Retrieved{}, none, err
+		}
+		r.Derived = []packets.Derivative{{ID: r.Artifact.ID, Digest: "sha256:" + r.Artifact.Digest}}
+	}
+	if r.Artifact != nil {
+		in.Artifact = r.Artifact.ID
+		if admitted.Inputs, err = packets.Canonical(in); err != nil {
+			return Retrieved{}, none, err
+		}
+	}
+	out, err := s.Assembler.assemble(ctx, in)
+	r.Items, r.Tokens = out.Items, out.Tokens
+	return r, admitted, err
+}
+
+// bring asks the provider of the scheme, within the time.
+func (s *Service) bring(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Fetched, error) {
+	scheme, rest, err := s.parse(ask.Directive)
+	if err != nil {
+		return Fetched{}, err
+	}
+	p, known := s.Providers[scheme]
+	switch {
+	case !known:
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no scheme %q", clip(scheme)).
+			WithHint("such as %s", strings.Join(s.examples(), ", "))
+	case p == nil:
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "directives with %s: are off", scheme).
+			WithHint("the operator opens them in the section context of the configuration")
+	}
+	o := s.Options.withDefaults()
+	within, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	got, err := p.Fetch(within, Call{by, at, scheme, rest, Budget{o.MaxBytes, o.MaxItems, ask.MaxTokens}})
+	if within.Err() != nil && ctx.Err() == nil {
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s: took longer than %s", scheme, o.Timeout).WithCause(err)
+	}
+	if err != nil {
+		if _, told := errors.AsType[*ctxmcp.Error](err); !told {
+			err = ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s: could not be asked", scheme).WithCause(err)
+		}
+		return Fetched{}, err
+	}
+	return got, got.check(o)
+}
+
+// check holds a provider to its budget, whatever it says of it.
+func (f Fetched) check(o Options) error {
+	var bytes int64
+	for _, one := range f.Found {
+		bytes += int64(len(one.Text))
+		if !utf8.ValidString(one.Text) {
+			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "what it names is not text").WithHint("put_artifact keeps bytes of any kind")
+		}
+	}
+	if bytes > o.MaxBytes || len(f.Found) > o.MaxItems {
+		return TooLarge(o.MaxBytes, o.MaxItems)
+	}
+	return nil
+}
+
+// TooLarge is the Error for what does not fit the budget as a whole: to cut it before it is redacted could leave half of a
+// secret.
+func TooLarge(bytes int64, items int) error {
+	return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "what it names has more than %d bytes, or more than %d items", bytes, items).
+		WithHint("name a part of it, or have the operator raise context.max_bytes or context.max_items")
+}
+
+// redact hides the secrets of what was found, whole, and writes it into the inputs. It returns what was hidden of each item.
+func (s *Service) redact(tenant string, got *Fetched, in *inputs) [][]redact.Finding {
+	hidden := make([][]redact.Finding, len(got.Found))
+	for i, f := range got.Found {
+		it := item{URI: f.URI, MediaType: f.MediaType}
+		it.Text, hidden[i] = s.Redact(tenant, f.Text)
+		it.URI, _ = s.Redact(tenant, it.URI)
+		it.MediaType, _ = s.Redact(tenant, it.MediaType)
+		in.Items = append(in.Items, it)
+	}
+	for i := range got.Skipped {
+		got.Skipped[i].URI, _ = s.Redact(tenant, got.Skipped[i].URI)
+	}
+	return hidden
+}
+
+// admit puts the inputs through the rules of packets, before anything of them is kept.
+func (s *Service) admit(by ctxmcp.Caller, in *inputs) (packets.Admitted, error) {
+	raw, err := packets.Canonical(in)
+	if err != nil {
+		return packets.Admitted{}, err
+	}
+	admitted, err := s.Sealer.Admit(by, raw, nil)
+	if err != nil {
+		return packets.Admitted{}, err
+	}
+	*in = inputs{}
+	return admitted, json.Unmarshal(admitted.Inputs, in)
+}
+
+// sources returns what a packet that shows the items is made of.
+func (s *Service) sources(by ctxmcp.Caller, got Fetched, in inputs, hidden [][]redact.Finding) []packets.Source {
+	var list []packets.Source
+	for i, f := range got.Found {
+		if len(f.Sources) > 0 {
+			list = append(list, f.Sources...)
+			continue
+		}
+		class := f.Classification
+		if class == "" {
+			class = artifacts.Classify(by, len(hidden[i]) > 0)
+		}
+		list = append(list, packets.Outside(in.Items[i].URI, in.Items[i].URI, in.Items[i].Text, ctxmcp.AuthorityRetrieved, class))
+	}
+	if got.Held != nil && !slices.ContainsFunc(list, func(o packets.Source) bool { return o.ID == got.Held.ID }) {
+		list = append(list, packets.Artifact(*got.Held))
+	}
+	return list
+}
+
+// guarded reports whether only some roles may see what the sources hold: an artifact would show it to all.
+func guarded(list []packets.Source) bool {
+	return slices.ContainsFunc(list, func(o packets.Source) bool {
+		return len(o.Permissions.AllowRoles)+len(o.Permissions.DenyRoles) > 0
+	})
+}
+
+// keep stores the items as one artifact: the text of a single one, else a list.
+func (s *Service) keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in inputs, of []packets.Source, hidden [][]redact.Finding) (*ctxmcp.Artifact, error) {
+	scheme, _, _ := strings.Cut(in.Directive, ":")
+	d := artifacts.Draft{
+		Type: "retrieved", Tool: scheme, Origin: in.Directive, Content: in.Items[0].Text, MediaType: in.Items[0].MediaType,
+		Summary: "retrieved by " + clip(in.Directive),
+	}
+	for _, o := range of {
+		if d.Classification == "" || o.Classification.Rank() > d.Classification.Rank() {
+			d.Classification = o.Classification
+		}
+	}
+	if len(in.Items) > 1 {
+		raw, err := json.Marshal(in.Items)
+		if err != nil {
+			return nil, err
+		}
+		d.Content, d.MediaType = string(raw), artifacts.JSON
+	}
+	a, err := s.Keeper.Keep(ctx, by, at, d, artifacts.Original{Found: slices.Concat(hidden...)})
+	return &a, err
+}
