@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"origin":    {""},
 	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":     {"", "artifacts", "compiler", "entities", "envelope", "memory", "schema", "tasks"},
+	"tools":     {"", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "schema", "tasks"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
@@ -40,7 +40,9 @@ var layers = map[string][]string{
 	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
 
 	// What a model was shown.
-	"packets": {"", "artifacts", "memory", "redact"},
+	"packets":    {"", "artifacts", "memory", "redact"},
+	"directives": {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
+	"upstream":   {"", "directives"},
 
 	// What a model gets to see.
 	"compiler": {"", "analysis", "envelope", "memory", "origin", "packets", "redact", "tasks"},
@@ -64,7 +66,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "compiler", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools"},
+	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
 	"eval/lsa":               {"analysis"},
 	"eval/compile":           {"eval/labelled", "tokens"},
 	"eval/labelled":          {},

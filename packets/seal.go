@@ -30,7 +30,7 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	}
 	if limit := s.options().MaxSize; len(raw) > limit {
 		return Sealed{}, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the packet has %d bytes, more than the limit of %d", len(raw), limit).
-			WithHint("pass less, or have the operator raise context.max_bytes")
+			WithHint("pass less at once")
 	}
 	sealed := Sealed{DigestOf(raw), p, raw}
 	for _, content := range [][]byte{policy, raw} {

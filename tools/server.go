@@ -17,19 +17,23 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/directives"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
 // Services is what the tools call.
 type Services struct {
-	Memory    *memory.Service
-	Artifacts *artifacts.Service
-	Envelope  *envelope.Service
-	Tasks     *tasks.Service
-	Compiler  *compiler.Service
-	Defaults  ctxmcp.Scope // project and session of a call that names none
+	Memory     *memory.Service
+	Artifacts  *artifacts.Service
+	Envelope   *envelope.Service
+	Tasks      *tasks.Service
+	Compiler   *compiler.Service
+	Packets    *packets.Service
+	Directives *directives.Service
+	Defaults   ctxmcp.Scope // project and session of a call that names none
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)
 	Asker  Asker // nil: nobody is asked

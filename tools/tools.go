@@ -16,5 +16,7 @@ func All() []Tool {
 		declareFields(),
 		compileContext(),
 		explainContext(),
+		verifyContext(),
+		retrieveContext(),
 	}
 }

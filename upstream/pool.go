@@ -55,6 +55,8 @@ func New(servers map[string]Server, o Options, logger *slog.Logger) *Pool {
 type connection struct {
 	name   string
 	server Server
+	life   context.Context // ends when the connection is given up
+	giveUp context.CancelFunc
 	ready  chan struct{} // closed once client or err is set
 	client *client.Client
 	err    error
@@ -120,6 +122,7 @@ func (p *Pool) take(name string) (c *connection, used bool, err error) {
 	c, used = p.open[name]
 	if !used {
 		c = &connection{name: name, server: server, ready: make(chan struct{})}
+		c.life, c.giveUp = context.WithCancel(context.Background()) // it outlives the call that wanted it
 		p.open[name] = c
 		go p.connect(c)
 	}
@@ -154,6 +157,7 @@ func (p *Pool) give(c *connection, failed bool) {
 func (p *Pool) drop(c *connection) {
 	if p.open[c.name] == c {
 		delete(p.open, c.name)
+		c.giveUp()
 		p.ending.Go(c.end)
 	}
 }
@@ -181,10 +185,10 @@ func (p *Pool) Close() error {
 // startup bounds how long a server may take until it can be asked.
 const startup = 30 * time.Second
 
-// connect makes the connection. It outlives the call that wanted it.
+// connect makes the connection.
 func (p *Pool) connect(c *connection) {
 	defer close(c.ready)
-	ctx, cancel := context.WithTimeout(context.Background(), startup)
+	ctx, cancel := context.WithTimeout(c.life, startup)
 	defer cancel()
 	t, err := p.transport(c)
 	if err != nil {
@@ -193,7 +197,7 @@ func (p *Pool) connect(c *connection) {
 		return
 	}
 	c.client = client.NewClient(t)
-	if c.err = c.client.Start(context.WithoutCancel(ctx)); c.err == nil {
+	if c.err = c.client.Start(c.life); c.err == nil {
 		var hello mcp.InitializeRequest
 		hello.Params.ClientInfo = mcp.Implementation{Name: "ctx-mcp", Version: p.options.Version}
 		_, c.err = c.client.Initialize(ctx, hello)

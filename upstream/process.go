@@ -47,7 +47,7 @@ func start(s Server, lines *meter) (*process, error) {
 }
 
 // patience is how long a server may take to end by itself, once its input has ended.
-const patience = 2 * time.Second
+const patience = time.Second
 
 // Close ends the process: by the end of its input, and by force if it does not go.
 func (p *process) Close() error {

@@ -172,7 +172,7 @@ func (a *app) close() error {
 	a.stop()
 	a.background.Wait()
 	a.sendRest()
-	return a.store.Close()
+	return errors.Join(a.upstream.Close(), a.store.Close())
 }
 
 // sendRest sends the telemetry that has gathered, for as long as a shutdown may take. A collector that cannot be reached is no
@@ -194,7 +194,7 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 	return &tools.Services{
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger,
 		Observe: a.metrics.observe, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks,
-		Compiler: a.compiler,
+		Compiler: a.compiler, Packets: a.packets, Directives: a.directives,
 	}
 }
 

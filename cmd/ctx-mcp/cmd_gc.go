@@ -16,7 +16,8 @@ func gcCommand(sys *system, c *config) *cobra.Command {
 		Use:   "gc",
 		Short: "Retire what has had its time, by each object's retirement rule",
 		Long: `Retire what has had its time: what has faded below its threshold, what was of a session or a task that is over, and
-what has expired, each by its retirement rule; artifacts beyond their number or their age; and bytes that no artifact has.
+what has expired, each by its retirement rule; packets and artifacts beyond their number or their age; and bytes that none
+of these has.
 A server does this by itself, a little at a time.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -24,10 +25,11 @@ A server does this by itself, a little at a time.`,
 				return usage("read_only is set: gc would change memory")
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				memories := collectGarbage
 				if dry {
-					return errors.Join(reportDue(cmd.Context(), sys, a), collectArtifacts(cmd.Context(), sys, a, true))
+					memories = reportDue
 				}
-				return errors.Join(collectGarbage(cmd.Context(), sys, a), collectArtifacts(cmd.Context(), sys, a, false))
+				return errors.Join(memories(cmd.Context(), sys, a), collectPackets(cmd.Context(), sys, a, dry), collectArtifacts(cmd.Context(), sys, a, dry))
 			})
 		},
 	}
@@ -41,6 +43,16 @@ func reportDue(ctx context.Context, sys *system, a *app) error {
 	if err == nil {
 		fmt.Fprintf(sys.out, "%-26s %d\n", "memories to look at", len(due))
 	}
+	return err
+}
+
+// collectPackets sweeps the packets, or says what a sweep would do.
+func collectPackets(ctx context.Context, sys *system, a *app, dry bool) error {
+	due, err := a.packets.Sweep(ctx, dry)
+	for _, e := range due {
+		fmt.Fprintf(sys.out, "packet %s: %s\n", e.Record.Ref, e.Why)
+	}
+	fmt.Fprintf(sys.out, "%-26s %d\n", "packets", len(due))
 	return err
 }
 

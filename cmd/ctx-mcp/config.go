@@ -18,9 +18,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/tools"
+	"github.com/ctx-mcp/ctx-mcp/upstream"
 )
 
 // config is every setting as it is in force, and where each value came from.
@@ -50,6 +52,17 @@ type config struct {
 	ArtifactMaxBytes     int
 	KeepRaw              string
 	RawKey, RawKeyFile   string
+	FilesystemRoots      []string
+	WebHosts             []string
+	Upstreams            string
+	UpstreamIdle         time.Duration
+	DirectiveTimeout     time.Duration
+	DirectiveBytes       int
+	DirectiveItems       int
+	PII                  packets.PII
+	Schemas              map[string]string
+	PacketKeep           int
+	PacketMaxAge         time.Duration
 	Rules                string
 	AskTimeout           time.Duration
 	RedactionAllow       []string
@@ -76,6 +89,8 @@ type config struct {
 	ShutdownGrace        time.Duration
 	LogLevel, LogFormat  string
 
+	servers map[string]upstream.Server // of the file that Upstreams names
+
 	file   string            // the configuration file that was asked for, or found
 	source map[string]string // key -> "default", "file:line", "$NAME", "--flag"
 }
@@ -88,6 +103,8 @@ func newConfig() *config {
 		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
 		MemoryAllow:       []string{"EMAIL", "PHONE"},
 		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: keepNone,
+		UpstreamIdle: 5 * time.Minute, DirectiveTimeout: 15 * time.Second, DirectiveBytes: 1 << 20, DirectiveItems: 20,
+		PII: packets.FlagPII, PacketKeep: 500, PacketMaxAge: 30 * 24 * time.Hour,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
@@ -164,6 +181,9 @@ func (c *config) load(getenv func(string) string, flags *pflag.FlagSet) error {
 		}
 		c.source[s.key] = "$" + s.env()
 	}
+	if err := c.loadUpstreams(getenv); err != nil {
+		return err
+	}
 	return c.check()
 }
 
@@ -186,7 +206,7 @@ func (c *config) check() error {
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
 	}
-	if err := errors.Join(c.checkHTTP(), c.checkArtifacts()); err != nil {
+	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts()); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(c.DataDir)
@@ -296,7 +316,7 @@ func (c *config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(setti
 		if s.key != key {
 			continue
 		}
-		text, err := scalar(kv.Value)
+		text, err := written(s.value(c), kv.Value)
 		if err == nil && !byFlag(s) {
 			err = s.value(c).Set(text)
 		}
@@ -307,6 +327,29 @@ func (c *config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(setti
 		return nil
 	}
 	return usage("%s:%d: unknown key %q; ctx-mcp config show lists the known ones", c.file, line, key)
+}
+
+// written returns what a node says of a setting as text: of a table, name=value pairs.
+func written(v value, n ast.Node) (string, error) {
+	var values []*ast.MappingValueNode
+	switch m := n.(type) {
+	case *ast.MappingNode:
+		values = m.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{m}
+	}
+	if _, isTable := v.(*tableValue); !isTable || values == nil {
+		return scalar(n)
+	}
+	var pairs []string
+	for _, kv := range values {
+		text, err := scalar(kv.Value)
+		if err != nil {
+			return "", err
+		}
+		pairs = append(pairs, kv.Key.GetToken().Value+"="+text)
+	}
+	return strings.Join(pairs, ","), nil
 }
 
 // scalar returns a value as text; a list becomes its items, separated by commas.

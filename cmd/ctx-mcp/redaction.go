@@ -36,6 +36,7 @@ func newRedactor(key []byte, c *config) (*redact.Redactor, error) {
 	if len(c.EmbeddingsKey) >= redact.MinHidden {
 		values = append(values, c.EmbeddingsKey)
 	}
+	values = append(values, c.upstreamSecrets()...)
 	if r, err = r.Hide(values...); err != nil {
 		return nil, usage("redaction.hide: %v", err)
 	}

@@ -85,11 +85,14 @@ func (a *app) nonce() string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(raw[:])[:12])
 }
 
-// sweepArtifacts retires artifacts that have had their time, now and every hour, until the context ends.
+// sweepArtifacts retires packets and artifacts that have had their time, now and every hour, until the context ends.
 func (a *app) sweepArtifacts(ctx context.Context) {
 	tick := time.NewTicker(time.Hour)
 	defer tick.Stop()
 	for {
+		if _, err := a.packets.Sweep(ctx, false); err != nil && !errors.Is(err, context.Canceled) {
+			a.logger.Error("sweep packets", "error", err)
+		}
 		if _, err := a.artifacts.Sweep(ctx, a.blobs, false); err != nil && !errors.Is(err, context.Canceled) {
 			a.logger.Error("sweep artifacts", "error", err)
 		}

@@ -48,7 +48,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 	root.AddCommand(
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c),
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
-		exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
+		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), versionCommand(sys),
 	)
 	for _, cmd := range root.Commands() {

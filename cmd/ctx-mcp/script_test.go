@@ -72,7 +72,8 @@ func scriptedMain() {
 //
 // and the conditions [stdio] and [http].
 //
-// $SAMPLES is the folder of the files that other systems wrote. In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows.
+// $SAMPLES is the folder of the files that other systems wrote. In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows;
+// likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
 func TestScripts(t *testing.T) {
 	samples, err := filepath.Abs("../../exchange/foreign/testdata")
 	if err != nil {
@@ -281,7 +282,7 @@ func readResource(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var ids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9.-]+(_[A-Za-z0-9.-]+)*_\d{8}_\d{6}_[0-9a-f]{12}`)
+var ids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9.-]+(_[A-Za-z0-9.-]+)*_\d{8}_\d{6}_[0-9a-f]{12}|sha256:[0-9a-f]{64}`)
 
 // printed returns a result as indented JSON with names for ids.
 func (s *session) printed(ts *testscript.TestScript, result *mcp.CallToolResult) string {
@@ -293,12 +294,26 @@ func (s *session) printed(ts *testscript.TestScript, result *mcp.CallToolResult)
 	return ids.ReplaceAllStringFunc(text.String(), func(id string) string {
 		name, known := s.ids[id]
 		if !known {
-			name = fmt.Sprintf("id%d", len(s.ids)+1)
+			name = s.nameFor(id)
 			s.ids[id] = name
 			ts.Setenv(name, id)
 		}
 		return name
 	})
+}
+
+// nameFor returns the name of an id, or of a digest, that has none yet.
+func (s *session) nameFor(id string) string {
+	word, count := "id", 1
+	if strings.HasPrefix(id, "sha256:") {
+		word = "ref"
+	}
+	for _, name := range s.ids {
+		if strings.HasPrefix(name, word) {
+			count++
+		}
+	}
+	return fmt.Sprintf("%s%d", word, count)
 }
 
 func listTools(ts *testscript.TestScript, neg bool, args []string) {
