@@ -77,6 +77,10 @@ func fetchBelow(ctx context.Context, at, local string, b Budget) (Fetched, error
 		case e.IsDir() || strings.HasPrefix(path.Base(name), "."):
 			return nil
 		}
+		if len(r.got.Found) == b.Items { // a large tree is not walked to its end
+			r.skip(name, "over the number of items, with all that follow")
+			return fs.SkipAll
+		}
 		return r.file(name, false)
 	})
 	return r.got, err
@@ -109,9 +113,6 @@ func (r *reading) file(name string, named bool) error {
 		}
 		r.skip(name, why)
 		return nil
-	}
-	if len(r.got.Found) == r.budget.Items {
-		return refuse(TooLarge(r.budget.Bytes, r.budget.Items), "over the number of items")
 	}
 	f, err := r.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not hold the call
 	if err != nil {

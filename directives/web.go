@@ -66,6 +66,9 @@ func told(host string, err error) error {
 	if e, ok := errors.AsType[*ctxmcp.Error](err); ok {
 		return e
 	}
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err // without the address, whose query may be a secret
+	}
 	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s did not answer", clip(host)).WithCause(err)
 }
 

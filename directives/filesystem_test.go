@@ -1,0 +1,119 @@
+package directives_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/directives"
+)
+
+// newTree returns a root with files in it, beside a file that no directive may reach.
+func newTree(t *testing.T) (root string) {
+	t.Helper()
+	dir := t.TempDir()
+	root = filepath.Join(dir, "docs")
+	write := func(name, content string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("docs/plan.md", "the plan")
+	write("docs/notes/a.md", "note a")
+	write("docs/notes/b.md", "note b")
+	write("docs/notes/.hidden", "hidden")
+	write("docs/notes/picture.png", "\x89PNG\xff")
+	write("secret.txt", "the secret")
+	write("docs-other/x.md", "the secret")
+	for name, target := range map[string]string{
+		"docs/notes/out.md": "../../secret.txt", "docs/abs.md": filepath.Join(dir, "secret.txt"), "docs/up": "..", "docs/inside.md": "plan.md",
+		"docs/loop": "loop", "docs/notes/deep": "../notes",
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(root, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func fetchFile(t *testing.T, root, rest string, b directives.Budget) (directives.Fetched, error) {
+	t.Helper()
+	return directives.Filesystem{Roots: []string{root}}.Fetch(t.Context(), directives.Call{Scheme: "filesystem", Rest: rest, Budget: b})
+}
+
+var roomy = directives.Budget{Bytes: 1000, Items: 10}
+
+func TestFilesystem(t *testing.T) {
+	root := newTree(t)
+	for rest, want := range map[string]string{
+		"plan.md": "the plan", "notes/../plan.md": "the plan", "inside.md": "the plan", root + "/plan.md": "the plan",
+		"//" + root + "/notes/a.md": "note a", "notes": "note a|note b", root + "/notes/": "note a|note b",
+	} {
+		got, err := fetchFile(t, root, rest, roomy)
+		var texts []string
+		for _, f := range got.Found {
+			texts = append(texts, f.Text)
+		}
+		if strings.Join(texts, "|") != want || err != nil {
+			t.Errorf("Fetch(%s) = %q, %v, want %q", rest, texts, err, want)
+		}
+	}
+}
+
+// TestFilesystemEscapes: nothing leads out of the root, and whether something is there outside cannot be told.
+func TestFilesystemEscapes(t *testing.T) {
+	root := newTree(t)
+	for _, rest := range []string{
+		"../secret.txt", "notes/../../secret.txt", "notes/out.md", "abs.md", "up/secret.txt", "up", "loop", "pipe", "../docs-other/x.md",
+		root + "/../secret.txt", filepath.Dir(root) + "/secret.txt", root + "-other/x.md", "/etc/passwd", "/", "..", "nothing.md",
+		"plan.md\x00.txt", "", "notes/picture.png", "./../secret.txt", "notes/deep/../../../secret.txt",
+	} {
+		got, err := fetchFile(t, root, rest, roomy)
+		if err == nil || len(got.Found) > 0 {
+			t.Errorf("Fetch(%q) = %+v, %v, want an error and nothing", rest, got.Found, err)
+		}
+		if strings.Contains(err.Error(), "the secret") {
+			t.Errorf("Fetch(%q) = %v, which holds the secret", rest, err)
+		}
+	}
+	there, absent := ctxmcp.CodeOf(errOf(fetchFile(t, root, "../secret.txt", roomy))), ctxmcp.CodeOf(errOf(fetchFile(t, root, "../nothing.txt", roomy)))
+	if there != absent {
+		t.Errorf("outside, a file answers %s and none %s: they can be told apart", there, absent)
+	}
+	got, err := fetchFile(t, root, ".", roomy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range got.Found {
+		if strings.Contains(f.Text, "secret") || strings.Contains(f.URI, "hidden") {
+			t.Errorf("all of the root brings %+v", f)
+		}
+	}
+}
+
+func errOf(_ directives.Fetched, err error) error { return err }
+
+// TestFilesystemBudget: what does not fit is refused as a whole, and named where it was one of many.
+func TestFilesystemBudget(t *testing.T) {
+	root := newTree(t)
+	if _, err := fetchFile(t, root, "plan.md", directives.Budget{Bytes: 7, Items: 1}); ctxmcp.CodeOf(err) != ctxmcp.CodeTooLarge {
+		t.Errorf("a large file = %v, want too_large", err)
+	}
+	for _, b := range []directives.Budget{{Bytes: 7, Items: 10}, {Bytes: 1000, Items: 1}} {
+		got, err := fetchFile(t, root, "notes", b)
+		if err != nil || len(got.Found) != 1 || got.Found[0].Text != "note a" || len(got.Skipped) == 0 {
+			t.Errorf("Fetch(notes) within %+v = %+v, %v, want the first alone", b, got, err)
+		}
+	}
+}
