@@ -25,7 +25,7 @@ type Keeper interface {
 type Sealer interface {
 	Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
 	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
-	Promote(ctx context.Context, by ctxmcp.Caller, name string, a ctxmcp.Artifact) (packets.Sealed, error)
+	Promote(ctx context.Context, by ctxmcp.Caller, name string, sources []packets.Source, derived []packets.Derivative) (packets.Sealed, error)
 }
 
 // Options tunes a Service. The zero value works.
@@ -109,7 +109,7 @@ func (s *Service) Retrieve(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 	}
 	var sealed packets.Sealed
 	if ask.Parent != "" {
-		sealed, err = s.Sealer.Promote(ctx, by, ask.Parent, *r.Artifact)
+		sealed, err = s.Sealer.Promote(ctx, by, ask.Parent, r.Sources, r.Derived)
 	} else {
 		sealed, err = s.seal(ctx, by, at, r, in)
 	}

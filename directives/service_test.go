@@ -124,8 +124,8 @@ func TestRetrieveInto(t *testing.T) {
 	parent := b.retrieve(t, directives.Ask{Directive: "test:a", Keep: true})
 	child := b.retrieve(t, directives.Ask{Directive: "test:b", Keep: true, Parent: parent.Ref})
 	sealed, err := b.packets.Named(t.Context(), ann, child.Ref)
-	if err != nil || sealed.Packet.Parent != parent.Ref || len(sealed.Packet.Sources) != 2 {
-		t.Errorf("Named = %+v, %v, want a child of %s with two sources", sealed.Packet, err, parent.Ref)
+	if err != nil || sealed.Packet.Parent != parent.Ref || len(sealed.Packet.Derived) != 2 {
+		t.Errorf("Named = parent %s, derived %v, %v, want a child of %s with two artifacts", sealed.Packet.Parent, sealed.Packet.Derived, err, parent.Ref)
 	}
 	if _, err := b.Retrieve(t.Context(), ann, desk, directives.Ask{Directive: "test:b", Parent: parent.Ref}); ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
 		t.Errorf("into a packet without promoting = %v, want invalid", err)

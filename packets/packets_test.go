@@ -219,11 +219,13 @@ func TestPromote(t *testing.T) {
 	b := newBench(t)
 	parent := b.seal(t, b.draft(t, "tea"))
 	b.now = epoch.Add(time.Hour)
-	child, err := b.Promote(t.Context(), ann, parent.Ref, b.keep(t, "a_2", "a summary"))
+	made := b.keep(t, "a_2", "a summary")
+	page := packets.Outside("https://example.org", "https://example.org", "a page", ctxmcp.AuthorityRetrieved, ctxmcp.Public)
+	child, err := b.Promote(t.Context(), ann, parent.Ref, []packets.Source{page}, []packets.Derivative{{ID: "a_2", Digest: "sha256:" + made.Digest}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if child.Ref == parent.Ref || child.Packet.Parent != parent.Ref || len(child.Packet.Sources) != len(parent.Packet.Sources)+1 {
+	if child.Ref == parent.Ref || child.Packet.Parent != parent.Ref || len(child.Packet.Sources) != len(parent.Packet.Sources)+1 || len(child.Packet.Derived) != 1 {
 		t.Errorf("Promote = %+v, want a child of %s", child.Packet, parent.Ref)
 	}
 	for _, ref := range []string{parent.Ref, child.Ref} {
@@ -231,7 +233,7 @@ func TestPromote(t *testing.T) {
 			t.Errorf("Verify(%s) = %+v, %v", ref, v, err)
 		}
 	}
-	if _, err := b.Promote(t.Context(), ann, "sha256:"+strings.Repeat("0", 64), b.handle); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
+	if _, err := b.Promote(t.Context(), ann, "sha256:"+strings.Repeat("0", 64), nil, nil); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 		t.Errorf("Promote of nothing = %v, want not_found", err)
 	}
 }

@@ -2,14 +2,15 @@ package packets
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Promote mints a new version of a packet that holds a derived artifact, and names its parent. The parent does not change.
-// Whatever else the packet says stays as it was: its inputs, its output, its policy. It returns CodeNotFound for a packet that
-// does not exist for the caller.
-func (s *Service) Promote(ctx context.Context, by ctxmcp.Caller, name string, a ctxmcp.Artifact) (Sealed, error) {
+// Promote mints a new version of a packet that has more sources, and the artifacts that were derived of these, and names its
+// parent. The parent does not change. Whatever else the packet says stays as it was: its inputs, its output, its policy. It
+// returns CodeNotFound for a packet that does not exist for the caller.
+func (s *Service) Promote(ctx context.Context, by ctxmcp.Caller, name string, sources []Source, derived []Derivative) (Sealed, error) {
 	parent, err := s.Named(ctx, by, name)
 	if err != nil {
 		return Sealed{}, err
@@ -17,7 +18,7 @@ func (s *Service) Promote(ctx context.Context, by ctxmcp.Caller, name string, a 
 	p := parent.Packet
 	d := Draft{
 		Kind: p.Kind, Schema: p.Schema.Name, Parent: parent.Ref, At: s.now(), Inputs: p.Inputs, Output: p.Output,
-		Sources: append(p.Sources, Artifact(a)), Derived: p.Derived, Metadata: p.Metadata,
+		Sources: slices.Concat(p.Sources, sources), Derived: slices.Concat(p.Derived, derived), Metadata: p.Metadata,
 	}
 	if p.PolicyDigest != "" {
 		if d.Policy, err = s.bytes(p.PolicyDigest); err != nil {

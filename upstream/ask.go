@@ -39,7 +39,7 @@ func (p *Pool) Call(ctx context.Context, server, tool string, arguments func(map
 		request.Params.Arguments = values
 		result, err := c.client.CallTool(ctx, request)
 		if err != nil {
-			return refused(server, err)
+			return p.refused(server, err)
 		}
 		if result.IsError {
 			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the tool %q of %q answered with an error", clip(tool), server).
@@ -61,7 +61,7 @@ func (p *Pool) Read(ctx context.Context, server, uri string, most int64) (all []
 		request.Params.URI = uri
 		result, err := c.client.ReadResource(ctx, request)
 		if err != nil {
-			return refused(server, err)
+			return p.refused(server, err)
 		}
 		for _, content := range result.Contents {
 			all = append(all, resourceOf(content))
@@ -72,12 +72,12 @@ func (p *Pool) Read(ctx context.Context, server, uri string, most int64) (all []
 }
 
 // refused tells an answer that refuses from a connection that is broken.
-func refused(server string, err error) error {
+func (p *Pool) refused(server string, err error) error {
 	_, broken := errors.AsType[*transport.Error](err)
 	if broken || errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server %q refused", server).WithCause(err).
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server %q refused", server).WithCause(errors.New(p.said(err))).
 		WithHint("check the name of what is asked for")
 }
 

@@ -25,6 +25,8 @@ type Options struct {
 	Idle     time.Duration // after which a server that is not asked is stopped; default 5 minutes
 	MaxBytes int64         // of one message of a server; default 8 MiB
 	Version  string        // that the client names
+	// Redact hides secrets in what a server says of its failures, which is logged; nil: it says nothing.
+	Redact func(text string) string
 }
 
 // Pool holds the connections to upstream servers. It is made by New, and closed once.
@@ -77,7 +79,7 @@ func (p *Pool) with(ctx context.Context, name string, do func(*connection) error
 	if _, told := errors.AsType[*ctxmcp.Error](err); err == nil || told {
 		return err
 	}
-	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server %q did not answer", name).WithCause(err).
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server %q did not answer", name).WithCause(errors.New(p.said(err))).
 		WithHint("the operator finds the cause in the log")
 }
 
@@ -193,7 +195,7 @@ func (p *Pool) connect(c *connection) {
 	t, err := p.transport(c)
 	if err != nil {
 		c.err = err
-		p.logger.Error("start an upstream server", "server", c.name, "error", err)
+		p.logger.Error("start an upstream server", "server", c.name, "error", p.said(err))
 		return
 	}
 	c.client = client.NewClient(t)
@@ -206,7 +208,7 @@ func (p *Pool) connect(c *connection) {
 		c.tools, c.err = listTools(ctx, c.client)
 	}
 	if c.err != nil {
-		p.logger.Error("connect to an upstream server", "server", c.name, "error", c.err)
+		p.logger.Error("connect to an upstream server", "server", c.name, "error", p.said(c.err))
 	}
 }
 
@@ -247,6 +249,14 @@ func (b *body) Read(p []byte) (int, error) {
 		return 0, errTooMuch
 	}
 	return n, err
+}
+
+// said returns the text of an error for the log: a server may have written it.
+func (p *Pool) said(err error) string {
+	if p.options.Redact == nil {
+		return "not shown"
+	}
+	return p.options.Redact(err.Error())
 }
 
 // maxTools bounds the tools of a server that are known.

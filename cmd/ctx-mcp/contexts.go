@@ -29,9 +29,12 @@ type contexts struct {
 // wireContexts makes the services. The others are wired already.
 func (a *app) wireContexts() {
 	c := a.config
-	a.contexts = &contexts{
-		upstream: upstream.New(c.servers, upstream.Options{Idle: c.UpstreamIdle, MaxBytes: int64(4*c.DirectiveBytes + 1<<20), Version: version}, a.logger),
-	}
+	a.contexts = &contexts{upstream: upstream.New(c.servers, upstream.Options{
+		Idle: c.UpstreamIdle, MaxBytes: int64(4*c.DirectiveBytes + 1<<20), Version: version, Redact: func(text string) string {
+			text, _ = a.redactResult(c.Tenant, text)
+			return text
+		},
+	}, a.logger)}
 	a.packets = &packets.Service{
 		Store: a.store, Blobs: a.blobs, Digests: a.store, Objects: a.store, Artifacts: a.store,
 		Redact: a.redactMemory, Personal: a.redactResult, Recompilers: recompilers(), Now: a.sys.now, Logger: a.logger,
