@@ -41,25 +41,15 @@ func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[s
 	if err != nil {
 		return Admitted{}, err
 	}
-	way := s.options().PII
-	found := map[string]bool{}
-	out, err := mapLeaves(inputs, func(l leaf) (string, error) {
-		text, names := s.people(by.Tenant, l.text)
-		for _, n := range names {
-			found[n] = true
-		}
-		if way != RedactPII {
-			text = l.text
-		}
-		return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
-			if ref, ok := vault[placeholder.FindStringSubmatch(hidden)[1]]; ok {
-				return ref
-			}
-			return hidden
-		}), nil
-	})
-	if err != nil {
+	if inputs, err = Canonical(inputs); err != nil {
 		return Admitted{}, err
+	}
+	way := s.options().PII
+	_, found := s.people(by.Tenant, string(inputs))
+	if len(vault) > 0 || way == RedactPII && len(found) > 0 {
+		if inputs, err = mapLeaves(inputs, func(l leaf) string { return s.admitText(by.Tenant, l.text, way, vault) }); err != nil {
+			return Admitted{}, err
+		}
 	}
 	if way == RejectPII && (flagged || len(found) > 0) {
 		return Admitted{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "the inputs name people (%s), and context.pii is reject", said(found)).
@@ -70,7 +60,20 @@ func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[s
 		metadata = map[string]json.RawMessage{}
 	}
 	metadata[piiKey] = truth(flagged || len(found) > 0)
-	return Admitted{out, metadata}, nil
+	return Admitted{inputs, metadata}, nil
+}
+
+// admitText returns a text as it may be compiled: with people hidden where they are to be, and with references to vaults.
+func (s *Service) admitText(tenant, text string, way PII, vault map[string]string) string {
+	if way == RedactPII {
+		text, _ = s.people(tenant, text)
+	}
+	return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
+		if ref, ok := vault[placeholder.FindStringSubmatch(hidden)[1]]; ok {
+			return ref
+		}
+		return hidden
+	})
 }
 
 // people returns the text with what names people hidden, and the labels of what was found.
@@ -88,11 +91,11 @@ func (s *Service) people(tenant, text string) (string, []string) {
 	return hidden, names
 }
 
-func said(found map[string]bool) string {
+func said(found []string) string {
 	if len(found) == 0 {
 		return "metadata.pii"
 	}
-	return strings.Join(slices.Sorted(maps.Keys(found)), ", ")
+	return strings.Join(found, ", ")
 }
 
 func truth(v bool) json.RawMessage {
@@ -121,23 +124,42 @@ func readMetadata(m map[string]json.RawMessage) (pii bool, vault map[string]stri
 	return pii, vault, nil
 }
 
-// clean returns CodeInvalid, with where and the label, if the redactor would still hide something of the value.
-func (s *Service) clean(tenant, part string, raw json.RawMessage) error {
-	_, err := mapLeaves(raw, func(l leaf) (string, error) {
-		texts := []string{l.text}
-		if l.name != "" && len(l.text) <= maxNamed && !ours.MatchString(l.text) {
-			texts = append(texts, l.name+": "+l.text)
+// clean returns CodeInvalid, with where and the label, if the redactor would still hide something of the value. All strings
+// are looked at together first: that is fast, and nearly always enough. What is found then may be of two that only stand
+// beside each other, so each is looked at again by itself.
+func (s *Service) clean(tenant string, canonical []byte) error {
+	v, err := decode(canonical)
+	if err != nil {
+		return err
+	}
+	leaves := leavesOf(v, nil, "", nil)
+	var all strings.Builder
+	for _, l := range leaves {
+		for _, text := range l.readings() {
+			all.WriteString(text + "\n\n")
 		}
-		for _, text := range texts {
+	}
+	if _, found := s.Redact(tenant, all.String()); len(found) == 0 {
+		return nil
+	}
+	for _, l := range leaves {
+		for _, text := range l.readings() {
 			if _, found := s.Redact(tenant, text); len(found) > 0 {
-				where, _ := s.Redact(tenant, l.pointer) // a name can be the secret
-				return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at /%s%s (%s)", part, clip(where), labels(found)).
+				where, _ := s.Redact(tenant, l.at.pointer()) // a name can be the secret
+				return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at %s (%s)", clip(where), labels(found)).
 					WithHint("leave it out, or name where it is kept instead, such as vault:kv/ci#token")
 			}
 		}
-		return l.text, nil
-	})
-	return err
+	}
+	return nil
+}
+
+// readings are the ways in which a string can be a secret: by itself, and by its name.
+func (l leaf) readings() []string {
+	if l.name == "" || len(l.text) > maxNamed || ours.MatchString(l.text) {
+		return []string{l.text}
+	}
+	return []string{l.text, l.name + ": " + l.text}
 }
 
 // maxNamed is how long a value may be, in bytes, for its name to tell that it is a secret.

@@ -24,6 +24,7 @@ func TestSealRefusesSecrets(t *testing.T) {
 		"metadata": func(d *packets.Draft) {
 			d.Metadata = map[string]json.RawMessage{"note": json.RawMessage(`["` + token + `"]`)}
 		},
+		"a policy":  func(d *packets.Draft) { d.Policy = json.RawMessage(`{"key":"` + token + `"}`) },
 		"an origin": func(d *packets.Draft) { d.Sources[0].Origin = "https://ann:kT9mQ2vX7pL4w@example.com/" },
 	}
 	for where, plant := range plants {
@@ -54,6 +55,7 @@ func TestAdmit(t *testing.T) {
 		{packets.FlagPII, `{"text":"tea"}`, `{"pii":true}`, `{"text":"tea"}`, "true", ""},
 		{"", `{"text":"tea"}`, `{}`, `{"text":"tea"}`, "false", ""},
 		{packets.RedactPII, named, `{}`, hidden, "true", ""},
+		{packets.RedactPII, `{"ann@example.com":[1]}`, `{}`, `{"[EMAIL:REDACTED]":[1]}`, "true", ""},
 		{packets.RejectPII, named, `{}`, "", "", ctxmcp.CodeDenied},
 		{packets.RejectPII, `{"text":"tea"}`, `{"pii":true}`, "", "", ctxmcp.CodeDenied},
 		{packets.RejectPII, `{"text":"tea"}`, `{"pii":false}`, `{"text":"tea"}`, "false", ""},

@@ -36,8 +36,8 @@ const (
 	maxShown       = 200 // characters of a value
 )
 
-// diffJSON returns where two JSON values differ, want first, at most maxDifferences places in the order of their pointers.
-func diffJSON(at string, want, got json.RawMessage) ([]Difference, error) {
+// diffJSON returns where two JSON values of a member of the packet differ, want first, at most maxDifferences places in the order of their pointers.
+func diffJSON(member string, want, got json.RawMessage) ([]Difference, error) {
 	w, err := decode(want)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func diffJSON(at string, want, got json.RawMessage) ([]Difference, error) {
 		return nil, err
 	}
 	var d differ
-	d.compare(at, w, g)
+	d.compare(&step{nil, member}, w, g)
 	return d.found, nil
 }
 
@@ -64,7 +64,7 @@ type differ struct{ found []Difference }
 // absent stands for a value that is not there.
 type absent struct{}
 
-func (d *differ) compare(at string, want, got any) {
+func (d *differ) compare(at *step, want, got any) {
 	if len(d.found) == maxDifferences {
 		return
 	}
@@ -75,28 +75,28 @@ func (d *differ) compare(at string, want, got any) {
 	switch {
 	case isList && bothLists:
 		for i := range max(len(wantList), len(gotList)) {
-			d.compare(at+"/"+strconv.Itoa(i), element(wantList, i), element(gotList, i))
+			d.compare(&step{at, strconv.Itoa(i)}, element(wantList, i), element(gotList, i))
 		}
 	case isObject && bothObjects:
 		names := slices.Concat(slices.Collect(maps.Keys(wantObject)), slices.Collect(maps.Keys(gotObject)))
 		slices.Sort(names)
 		for _, name := range slices.Compact(names) {
-			d.compare(at+"/"+escapePointer(name), member(wantObject, name), member(gotObject, name))
+			d.compare(&step{at, name}, member(wantObject, name), member(gotObject, name))
 		}
 	default:
 		d.scalar(at, want, got)
 	}
 }
 
-func (d *differ) scalar(at string, want, got any) {
+func (d *differ) scalar(at *step, want, got any) {
 	w, g := show(want), show(got)
 	switch {
 	case want == absent{}:
-		d.found = append(d.found, Difference{Path: at, Kind: Added, Got: clipTo(g)})
+		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Added, Got: clipTo(g)})
 	case got == absent{}:
-		d.found = append(d.found, Difference{Path: at, Kind: Missing, Want: clipTo(w)})
+		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Missing, Want: clipTo(w)})
 	case w != g:
-		d.found = append(d.found, Difference{at, Changed, clipTo(w), clipTo(g)})
+		d.found = append(d.found, Difference{at.pointer(), Changed, clipTo(w), clipTo(g)})
 	}
 }
 

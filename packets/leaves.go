@@ -1,7 +1,6 @@
 package packets
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -9,58 +8,72 @@ import (
 	"strings"
 )
 
-// leaf is a string in a JSON value: a name of an object, or a value.
+// leaf is a string in a JSON value: a value, or the name of a member.
 type leaf struct {
-	pointer string // RFC 6901
-	name    string // of the member whose value it is; empty in an array, and for a name
-	text    string
+	at   *step
+	name string // of the member whose value it is; empty in an array, and for a name
+	text string
 }
 
-// mapLeaves returns the value with every string replaced by what do makes of it. Names of members are shown to do, as
-// leaves at the pointer of their member, and stay.
-func mapLeaves(raw json.RawMessage, do func(leaf) (string, error)) (json.RawMessage, error) {
-	if len(raw) == 0 {
-		return raw, nil
+// step is where a value stands: in which other, and under what name.
+type step struct {
+	in    *step
+	token string
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// pointer returns the JSON Pointer (RFC 6901) of a place.
+func (s *step) pointer() string {
+	if s == nil {
+		return ""
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, err
-	}
-	v, err := mapValue(v, "", "", do)
+	return s.in.pointer() + "/" + pointerEscapes.Replace(s.token)
+}
+
+// mapLeaves returns the value with every string, names of members included, replaced by what do makes of it, in canonical
+// form.
+func mapLeaves(raw json.RawMessage, do func(leaf) string) (json.RawMessage, error) {
+	v, err := decode(raw)
 	if err != nil {
 		return nil, err
 	}
-	return Canonical(v)
+	return Canonical(mapValue(v, nil, "", do))
 }
 
-func mapValue(v any, at, name string, do func(leaf) (string, error)) (any, error) {
-	var err error
+func mapValue(v any, at *step, name string, do func(leaf) string) any {
 	switch v := v.(type) {
 	case string:
 		return do(leaf{at, name, v})
 	case []any:
 		for i := range v {
-			if v[i], err = mapValue(v[i], at+"/"+strconv.Itoa(i), "", do); err != nil {
-				return nil, err
-			}
+			v[i] = mapValue(v[i], &step{at, strconv.Itoa(i)}, "", do)
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			below := at + "/" + escapePointer(key)
-			if _, err := do(leaf{pointer: below, text: key}); err != nil {
-				return nil, err
-			}
-			if v[key], err = mapValue(v[key], below, key, do); err != nil {
-				return nil, err
-			}
+			below := &step{at, key}
+			value := mapValue(v[key], below, key, do)
+			delete(v, key)
+			v[do(leaf{at: below, text: key})] = value
 		}
 	}
-	return v, nil
+	return v
 }
 
-// escapePointer writes a name as a token of a JSON Pointer.
-func escapePointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+// leavesOf lists the strings of a value, names of members included, in the order of their pointers.
+func leavesOf(v any, at *step, name string, list []leaf) []leaf {
+	switch v := v.(type) {
+	case string:
+		return append(list, leaf{at, name, v})
+	case []any:
+		for i := range v {
+			list = leavesOf(v[i], &step{at, strconv.Itoa(i)}, "", list)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			below := &step{at, key}
+			list = leavesOf(v[key], below, key, append(list, leaf{at: below, text: key}))
+		}
+	}
+	return list
 }

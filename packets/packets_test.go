@@ -47,7 +47,7 @@ type bench struct {
 	now    time.Time
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t testing.TB) *bench {
 	t.Helper()
 	kept, err := blobs.Open(t.TempDir())
 	if err != nil {
@@ -77,7 +77,7 @@ func newBench(t *testing.T) *bench {
 }
 
 // keep stores text as an artifact.
-func (b *bench) keep(t *testing.T, id, text string) ctxmcp.Artifact {
+func (b *bench) keep(t testing.TB, id, text string) ctxmcp.Artifact {
 	t.Helper()
 	digest, size, err := b.blobs.Put(t.Context(), strings.NewReader(text))
 	if err != nil {

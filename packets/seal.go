@@ -28,6 +28,9 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if err != nil {
 		return Sealed{}, err
 	}
+	if err := s.clean(by.Tenant, raw); err != nil {
+		return Sealed{}, err
+	}
 	if limit := s.options().MaxSize; len(raw) > limit {
 		return Sealed{}, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the packet has %d bytes, more than the limit of %d", len(raw), limit).
 			WithHint("pass less at once")
@@ -63,8 +66,16 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 			return p, nil, err
 		}
 	}
-	if policy, err = s.parts(by.Tenant, &d); err != nil {
+	if d.Metadata, err = completed(d); err != nil {
 		return p, nil, err
+	}
+	if len(d.Policy) > 0 {
+		if policy, err = Canonical(d.Policy); err != nil {
+			return p, nil, err
+		}
+		if err := s.clean(by.Tenant, policy); err != nil {
+			return p, nil, err
+		}
 	}
 	p = Packet{
 		Format: Format, FormatVersion: FormatVersion, Kind: d.Kind, Schema: schema, Schemas: s.schemas(), Parent: d.Parent,
@@ -80,33 +91,18 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 	return p, policy, nil
 }
 
-// parts checks the parts of a draft for secrets, completes its metadata, and returns the policy in canonical form.
-func (s *Service) parts(tenant string, d *Draft) (policy []byte, err error) {
+// completed returns the metadata of a draft with the flag that every packet has.
+func completed(d Draft) (map[string]json.RawMessage, error) {
 	pii, _, err := readMetadata(d.Metadata)
 	if err != nil {
 		return nil, err
 	}
-	d.Metadata = maps.Clone(d.Metadata)
-	if d.Metadata == nil {
-		d.Metadata = map[string]json.RawMessage{}
+	m := maps.Clone(d.Metadata)
+	if m == nil {
+		m = map[string]json.RawMessage{}
 	}
-	d.Metadata[piiKey] = truth(pii || slices.ContainsFunc(d.Sources, func(o Source) bool { return o.PII }))
-	for _, part := range []struct {
-		name string
-		of   any
-	}{{"inputs", d.Inputs}, {"output", d.Output}, {"metadata", d.Metadata}, {"sources", d.Sources}} {
-		raw, err := Canonical(part.of)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.clean(tenant, part.name, raw); err != nil {
-			return nil, err
-		}
-	}
-	if len(d.Policy) == 0 {
-		return nil, nil
-	}
-	return Canonical(d.Policy)
+	m[piiKey] = truth(pii || slices.ContainsFunc(d.Sources, func(o Source) bool { return o.PII }))
+	return m, nil
 }
 
 // change returns what the store has to do for a packet.

@@ -78,7 +78,7 @@ func remake(ctx context.Context, p Packet, by map[Kind]Recompiler) (ref string, 
 		return "", nil, err
 	}
 	if !bytes.Equal(output, p.Output) {
-		if found, err = diffJSON("/output", p.Output, output); err != nil {
+		if found, err = diffJSON("output", p.Output, output); err != nil {
 			return "", nil, err
 		}
 	}
