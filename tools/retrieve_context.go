@@ -22,7 +22,7 @@ func retrieveContext() Tool {
 }
 
 type retrieveIn struct {
-	Directive  string       `json:"directive" jsonschema_description:"scheme:rest"`
+	Directive  string       `json:"directive"`
 	Promote    *bool        `json:"promote,omitempty" jsonschema_description:"Default true"`
 	ContextRef string       `json:"context_ref,omitempty"`
 	MaxTokens  int          `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
