@@ -88,26 +88,32 @@ func (a *Ask) check() error {
 // gathering is an ask while its inputs are brought together.
 type gathering struct {
 	*Service
-	ctx     context.Context
-	by      ctxmcp.Caller
-	at      ctxmcp.Scope
-	ask     Ask
-	in      Inputs
+	ctx context.Context
+	by  ctxmcp.Caller
+	at  ctxmcp.Scope
+	ask Ask
+	in  Inputs
+	provenance
+}
+
+// provenance is what inputs were made of, and what was made of that on the way.
+type provenance struct {
 	sources []packets.Source
+	derived []packets.Derivative
 }
 
 // gather does all the I/O of a compile. What it returns is redacted.
-func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Inputs, []packets.Source, error) {
+func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Inputs, provenance, error) {
 	if err := ask.check(); err != nil {
-		return Inputs{}, nil, err
+		return Inputs{}, provenance{}, err
 	}
 	g := &gathering{Service: s, ctx: ctx, by: by, at: at, ask: ask}
 	for _, step := range []func() error{g.request, g.memories, g.taskState, g.toolResults, g.directives, g.prefix} {
 		if err := step(); err != nil {
-			return Inputs{}, nil, err
+			return Inputs{}, provenance{}, err
 		}
 	}
-	return g.in, g.sources, nil
+	return g.in, g.provenance, nil
 }
 
 // request redacts and keeps what the caller gave.

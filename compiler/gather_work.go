@@ -183,9 +183,13 @@ func (g *gathering) addDocument(d Document) {
 	if d.Artifact != nil {
 		c.Artifact = d.Artifact.ID
 		c.Shorter = []Form{{"reference", fmt.Sprintf("%s, kept: get_artifact artifact_id=%s", oneLine(d.Origin), d.Artifact.ID)}}
-		g.sources = append(g.sources, packets.Artifact(*d.Artifact))
 	}
-	g.outside(d.ID, d.Origin, d.Content, ctxmcp.AuthorityRetrieved)
+	g.derived = append(g.derived, d.Derived...)
+	if len(d.Sources) > 0 {
+		g.sources = append(g.sources, d.Sources...)
+	} else {
+		g.outside(d.ID, d.Origin, d.Content, ctxmcp.AuthorityRetrieved)
+	}
 	g.in.Candidates = append(g.in.Candidates, c)
 }
 

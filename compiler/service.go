@@ -51,6 +51,10 @@ type Document struct {
 	Classification      ctxmcp.Classification
 	Redactions          []Redaction
 	Warnings            []Warning
+	// Sources are what of this store it was made of; none: it comes from outside. Derived says that the artifact was made of
+	// them, and so goes with them.
+	Sources []packets.Source
+	Derived []packets.Derivative
 }
 
 // Packets keeps what a compile used and made.
@@ -112,7 +116,7 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	began := s.Now()
 	var r Result
 	end := s.begin(ctx, "gather", &r)
-	in, sources, err := s.gather(ctx, by, at, ask)
+	in, from, err := s.gather(ctx, by, at, ask)
 	if err != nil {
 		return Result{}, err
 	}
@@ -135,7 +139,7 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		return Result{}, err
 	}
 	end = s.begin(ctx, "seal", &r)
-	if err := s.seal(ctx, by, at, in, admitted, sources, &r); err != nil {
+	if err := s.seal(ctx, by, at, in, admitted, from, &r); err != nil {
 		return Result{}, err
 	}
 	end(Step{Out: len(r.Output.Trace.Compiled)})
@@ -173,7 +177,7 @@ func (s *Service) begin(ctx context.Context, stage string, r *Result) (end func(
 }
 
 // seal keeps the compile as a packet. The id of the trace is derived from what went in.
-func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Inputs, admitted packets.Admitted, sources []packets.Source, r *Result) error {
+func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Inputs, admitted packets.Admitted, from provenance, r *Result) error {
 	out, err := json.Marshal(r.Output)
 	if err != nil {
 		return fmt.Errorf("output: %w", err)
@@ -185,7 +189,7 @@ func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	r.TraceID = traceID(by, admitted.Inputs)
 	sealed, err := s.Packets.Seal(ctx, by, at, packets.Draft{
 		Kind: packets.Compile, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Output: out, Policy: policy,
-		Sources: sources, Metadata: admitted.Metadata,
+		Sources: from.sources, Derived: from.derived, Metadata: admitted.Metadata,
 	})
 	r.Ref = sealed.Ref
 	return err

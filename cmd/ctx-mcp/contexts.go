@@ -47,7 +47,7 @@ func (a *app) wireContexts() {
 		Options: directives.Options{MaxBytes: int64(c.DirectiveBytes), MaxItems: c.DirectiveItems, Timeout: c.DirectiveTimeout},
 	}
 	a.compiler = &compiler.Service{
-		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Packets: a.packets, Prefixes: a.store, Counter: counterOf,
+		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Directives: documents{a.directives}, Packets: a.packets, Prefixes: a.store, Counter: counterOf,
 		Redact: a.redactResult, Now: a.sys.now, Logger: a.logger, Observe: a.metrics.observeCompile, Step: a.sends.Step,
 	}
 }

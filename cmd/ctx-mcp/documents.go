@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/directives"
+)
+
+// documents gives a compile what directives name.
+type documents struct{ *directives.Service }
+
+var _ compiler.Directives = documents{}
+
+// Fetch implements compiler.Directives. What is kept of it is pinned by the packet of the compile.
+func (d documents) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, directive string, maxTokens int) ([]compiler.Document, error) {
+	r, err := d.Service.Fetch(ctx, by, at, directives.Ask{Directive: directive, MaxTokens: maxTokens, Keep: true})
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Items) == 0 {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is nothing that it names")
+	}
+	class := ctxmcp.Public
+	for _, o := range r.Sources {
+		if o.Classification.Rank() > class.Rank() {
+			class = o.Classification
+		}
+	}
+	var list []compiler.Document
+	for _, it := range r.Items {
+		doc := compiler.Document{
+			ID: it.URI, Origin: it.URI, Content: it.Bare, Artifact: r.Artifact, Classification: class, Sources: r.Sources, Derived: r.Derived,
+		}
+		for _, w := range it.Warnings {
+			doc.Warnings = append(doc.Warnings, compiler.Warning{Kind: w.Kind, Detail: w.Detail})
+		}
+		list = append(list, doc)
+	}
+	for _, s := range r.Skipped {
+		list[0].Warnings = append(list[0].Warnings, compiler.Warning{Kind: "skipped", Detail: s.URI + ": " + s.Reason})
+	}
+	return list, nil
+}
