@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens eval-compile eval-cache clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,6 +68,12 @@ eval-tokens: build ## measure token counts on the texts of known counts in DATA
 
 fit-tokens: ## fit the estimates of token counts to the texts in DATA, and write their table
 	$(GO) run -tags $(TAGS) ./eval/tokens/fit -data $(DATA)
+
+eval-compile: build ## measure the evidence in compiled contexts on the labelled conversations in DATA; EVERY=10: every tenth question
+	DATA=$(DATA) EVERY=$(EVERY) eval/compile/run $(SETS)
+
+eval-cache: build ## measure what a prompt cache keeps of a session of compiled contexts
+	SCORERS=$(SCORERS) eval/cache/run
 
 clean: ## remove what was built
 	rm -rf bin out

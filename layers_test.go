@@ -68,6 +68,7 @@ var layers = map[string][]string{
 	// Programs know all they need.
 	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
 	"eval/lsa":               {"analysis"},
+	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},
 	"eval/labelled":          {},
 	"eval/recall":            {"eval/labelled", "eval/lsa"},

@@ -103,7 +103,7 @@ func fieldName(name string) string { return strings.ReplaceAll(ctxmcp.Normalize(
 
 // quoted returns text as JSON.
 func quoted(text string) json.RawMessage {
-	raw, err := json.Marshal(text)
+	raw, err := object(text)
 	if err != nil { // a string
 		panic(err)
 	}

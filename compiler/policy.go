@@ -35,7 +35,7 @@ type Rescue struct {
 // DefaultPolicy returns the policy of a server without a configured one.
 func DefaultPolicy() Policy {
 	return Policy{
-		Version: "default/1", MinRelevance: 0.02, Important: 0.7, Useful: 0.4, Minimal: 0.15, MaxRung: 5, Near: 0.85,
+		Version: "default/1", MinRelevance: 0.02, Important: 0.7, Useful: 0.5, Minimal: 0.3, MaxRung: 5, Near: 0.85,
 		MessageTokens: 4,
 		Rescue: Rescue{DocumentTokens: 300, PassageTokens: 150, MaxTokens: 600, MinAffinity: 0.35,
 			Query: 0.45, Facet: 0.15, Source: 0.15, Same: 0.15, Active: 0.10},

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,10 @@ var renderers = map[Format]func(*state) error{
 	Anthropic: (*state).renderAnthropic,
 	Text:      (*state).renderText,
 }
+
+// explicitBreakpoints matches the models that cache a prefix where a breakpoint ends it, and nowhere else: the family of 5.6
+// and later ones. Earlier models find the longest prefix by themselves.
+var explicitBreakpoints = regexp.MustCompile(`(?i)\bgpt-?(5[.-]([6-9]|\d\d)|[6-9]\b|\d\d)`)
 
 // openAIMessage is a message in the form of chat completions.
 type openAIMessage struct {
@@ -24,14 +29,19 @@ type openAIMessage struct {
 // roles says on whose behalf a group speaks: only what stands above every user speaks as the system.
 var roles = map[group]string{systemGroup: "system", policyGroup: "system", appendedGroup: "system"}
 
-// renderOpenAI writes one message a block. The provider caches the longest prefix by itself.
+// renderOpenAI writes one message a block, with a breakpoint at the end of the static prefix and of the conversation where the
+// model needs them.
 func (s *state) renderOpenAI() error {
+	static, grown := s.openAIBreakpoints()
 	for _, b := range s.blocks {
 		switch {
 		case b.turn != nil:
 			raws, err := b.turn.asOpenAI()
 			if err != nil {
 				return err
+			}
+			if b == grown {
+				raws[len(raws)-1] = s.breakpointed(raws[len(raws)-1])
 			}
 			for _, raw := range raws {
 				s.send(raw, b)
@@ -45,12 +55,70 @@ func (s *state) renderOpenAI() error {
 			if role == "" {
 				role = "user"
 			}
-			if err := s.sendOpenAI(openAIMessage{Role: role, Content: new(b.text())}, b); err != nil {
+			raw, err := object(openAIMessage{Role: role, Content: new(b.text())})
+			if err != nil {
 				return err
 			}
+			if b == static {
+				raw = s.breakpointed(raw)
+			}
+			s.send(raw, b)
 		}
 	}
 	return nil
+}
+
+// openAIBreakpoints returns the blocks that end the static prefix and the conversation, as far as a breakpoint is of use there.
+// What an assistant said takes none: the last message before it does.
+func (s *state) openAIBreakpoints() (static, grown *block) {
+	if !explicitBreakpoints.MatchString(s.in.Request.Model) {
+		return nil, nil
+	}
+	before := 0
+	for _, b := range s.blocks {
+		before += s.tokensOf(b)
+		switch {
+		case before < cacheMinimum(s.in.Request.Model):
+		case b.group == systemGroup || b.group == policyGroup:
+			static = b
+		case b.turn != nil && b.turn.Role != "assistant":
+			grown = b
+		}
+	}
+	return static, grown
+}
+
+// breakpointed returns a message whose last text ends a prefix that is kept.
+func (s *state) breakpointed(raw json.RawMessage) json.RawMessage {
+	var m map[string]json.RawMessage
+	var read message
+	if json.Unmarshal(raw, &m) != nil || json.Unmarshal(raw, &read) != nil {
+		return raw
+	}
+	var parts []map[string]json.RawMessage
+	for _, p := range read.parts() {
+		fields := map[string]json.RawMessage{"type": json.RawMessage(`"text"`), "text": quoted(p.Text)}
+		if p.raw != nil && json.Unmarshal(p.raw, &fields) != nil {
+			return raw
+		}
+		delete(fields, "prompt_cache_breakpoint")
+		parts = append(parts, fields)
+	}
+	if len(parts) == 0 {
+		return raw
+	}
+	parts[len(parts)-1]["prompt_cache_breakpoint"] = json.RawMessage(`{"mode":"explicit"}`)
+	content, err := object(parts)
+	if err != nil {
+		return raw
+	}
+	m["content"] = content
+	marked, err := object(m)
+	if err != nil {
+		return raw
+	}
+	s.out.Trace.Cache.Breakpoints++
+	return marked
 }
 
 func (s *state) sendOpenAI(m openAIMessage, b *block) error {
