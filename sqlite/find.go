@@ -81,12 +81,30 @@ SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_place
 WHERE v.session = :session` + filter
 
+	// What stands whatever a question says is little of what a store holds: an index of its own has it.
+	findStanding = `
+SELECT ` + columns + `
+FROM json_each(:scopes) AS k
+CROSS JOIN versions AS v INDEXED BY versions_standing
+WHERE v.object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference')
+  AND v.tx_end IS NULL
+  AND v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
+
 	findByScope = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
 CROSS JOIN versions AS v NOT INDEXED
 WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 )
+
+// standing are the types that the index of findStanding has.
+var standing = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint, ctxmcp.Preference}
+
+// asksStanding reports whether the index of findStanding has all that q may select.
+func asksStanding(q memory.Query) bool {
+	others := slices.ContainsFunc(q.Types, func(t ctxmcp.ObjectType) bool { return !slices.Contains(standing, t) })
+	return len(q.Types) > 0 && !others && q.BelievedAt.IsZero() && !q.EveryVersion
+}
 
 // way returns the statement with the narrowest way in.
 func way(q memory.Query) string {
@@ -103,6 +121,8 @@ func way(q memory.Query) string {
 		return findBySubject
 	case q.Session != "":
 		return findBySession
+	case asksStanding(q):
+		return findStanding
 	default:
 		return findByScope
 	}

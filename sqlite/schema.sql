@@ -273,3 +273,6 @@ CREATE INDEX versions_by_place ON versions (session, position) WHERE session IS 
 CREATE INDEX versions_by_slot ON versions (slot, subject) WHERE slot IS NOT NULL;
 
 CREATE INDEX versions_by_subject ON versions (subject) WHERE subject IS NOT NULL;
+
+CREATE INDEX versions_standing ON versions (object_type, id)
+WHERE tx_end IS NULL AND object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference');

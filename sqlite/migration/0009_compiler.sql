@@ -8,3 +8,6 @@ CREATE TABLE prefixes (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX prefixes_by_age ON prefixes (saved);
+
+CREATE INDEX versions_standing ON versions (object_type, id)
+WHERE tx_end IS NULL AND object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference');
