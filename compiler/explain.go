@@ -74,7 +74,7 @@ func (k Kept) Explain(text string) []Origin {
 // Comparison is what changed between two compiles, and why.
 type Comparison struct {
 	With    string   `json:"with"` // context_ref of the other one
-	Same    bool     `json:"same"` // the model sees the same bytes
+	Same    bool     `json:"same"` // the model sees the same texts in the same form
 	Request []string `json:"request,omitempty"`
 	Tokens  int      `json:"tokens"` // more than in the other one
 	Changes []Change `json:"changes"`
@@ -95,7 +95,7 @@ const absent = "absent"
 func (k Kept) Compare(earlier Kept) Comparison {
 	c := Comparison{With: earlier.Ref, Tokens: k.Output.Tokens - earlier.Output.Tokens, Changes: []Change{},
 		Request: requestChanges(earlier.Inputs, k.Inputs)}
-	c.Same = sameJSON(k.Output.Messages, earlier.Output.Messages) && string(k.Output.System) == string(earlier.Output.System)
+	c.Same = slices.Equal(Texts(k.Output), Texts(earlier.Output)) && k.Output.Format == earlier.Output.Format
 	before, after := byObject(earlier.Output.Trace), byObject(k.Output.Trace)
 	for _, id := range slices.Sorted(maps.Keys(union(before, after))) {
 		was, is := before[id], after[id]
@@ -105,10 +105,6 @@ func (k Kept) Compare(earlier Kept) Comparison {
 		c.Changes = append(c.Changes, Change{id, was.describe(), is.describe(), why(was, is, k.candidate(id), earlier.Inputs.Instant)})
 	}
 	return c
-}
-
-func sameJSON(a, b []json.RawMessage) bool {
-	return slices.EqualFunc(a, b, func(x, y json.RawMessage) bool { return string(x) == string(y) })
 }
 
 // fate is the row of an object, or of none.
@@ -168,6 +164,18 @@ func (f fate) version() int {
 	}
 }
 
+func (f fate) kind() Kind {
+	switch {
+	case f.row.Compiled != nil:
+		return f.row.Compiled.Kind
+	case f.row.Omitted != nil:
+		return f.row.Omitted.Kind
+	case f.row.Quarantined != nil:
+		return f.row.Quarantined.Kind
+	}
+	return ""
+}
+
 // why says in words what made the difference.
 func why(was, is fate, now *Candidate, earlier time.Time) string {
 	switch {
@@ -175,6 +183,8 @@ func why(was, is fate, now *Candidate, earlier time.Time) string {
 		return "new since then"
 	case !was.held:
 		return "the earlier question did not find it"
+	case !is.held && was.kind() != KindMemory:
+		return "the request does not bring it"
 	case !is.held:
 		return "it is no longer found: the question is another one, or it has ended"
 	case is.version() > was.version():
@@ -212,6 +222,14 @@ func (k Kept) candidate(id string) *Candidate {
 	return nil
 }
 
+// asked returns the instant that a request named; "" where it was the instant of the compile.
+func asked(in Inputs) string {
+	if in.Request.AsOf.Equal(in.Instant) {
+		return ""
+	}
+	return in.Request.AsOf.String()
+}
+
 // requestChanges names what the two asked otherwise.
 func requestChanges(a, b Inputs) (all []string) {
 	for _, f := range []struct{ name, was, is string }{
@@ -220,7 +238,7 @@ func requestChanges(a, b Inputs) (all []string) {
 		{"task_id", a.Request.TaskID, b.Request.TaskID}, {"scope", a.Request.Scope.Namespace(), b.Request.Scope.Namespace()},
 		{"format", string(a.Request.Format), string(b.Request.Format)}, {"model", a.Request.Model, b.Request.Model},
 		{"max_tokens", fmt.Sprint(a.Request.MaxTokens), fmt.Sprint(b.Request.MaxTokens)},
-		{"as_of", a.Request.AsOf.String(), b.Request.AsOf.String()}, {"believed_at", a.Request.BelievedAt.String(), b.Request.BelievedAt.String()},
+		{"as_of", asked(a), asked(b)}, {"believed_at", a.Request.BelievedAt.String(), b.Request.BelievedAt.String()},
 		{"messages", fmt.Sprint(len(a.Request.Messages)), fmt.Sprint(len(b.Request.Messages))},
 		{"policy", a.Policy.Version, b.Policy.Version}, {"caller", a.Caller.User, b.Caller.User},
 	} {

@@ -210,31 +210,28 @@ func ReadInputs(raw json.RawMessage) (Inputs, error) {
 	return in, nil
 }
 
-// Recompile implements packets.Recompiler.
-func (s *Service) Recompile(_ context.Context, inputs json.RawMessage) (json.RawMessage, error) {
-	return Recompiler{s.Counter}.recompile(inputs)
-}
-
 // Recompiler compiles stored inputs again, without a store: it is all that a replay needs.
 type Recompiler struct {
-	Counter func(model string) Counter
+	// Counters returns the counters that may have counted for a model: the inputs name the one that did.
+	Counters func(model string) []Counter
 }
 
 // Recompile implements packets.Recompiler.
 func (r Recompiler) Recompile(_ context.Context, inputs json.RawMessage) (json.RawMessage, error) {
-	return r.recompile(inputs)
-}
-
-func (r Recompiler) recompile(inputs json.RawMessage) (json.RawMessage, error) {
 	in, err := ReadInputs(inputs)
 	if err != nil {
 		return nil, err
 	}
-	out, err := Compiler{Counter: r.Counter(in.Request.Model)}.Compile(in)
-	if err != nil {
-		return nil, err
+	for _, counter := range r.Counters(in.Request.Model) {
+		if counter.Name() == in.Counter {
+			out, err := Compiler{Counter: counter}.Compile(in)
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(out)
+		}
 	}
-	return json.Marshal(out)
+	return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the inputs were counted by %q, which this program does not have", in.Counter)
 }
 
 // prefixKey returns where the prefix of the session is kept; false without a session.

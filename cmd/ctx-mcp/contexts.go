@@ -47,18 +47,29 @@ func (a *app) wireContexts() {
 		Options: directives.Options{MaxBytes: int64(c.DirectiveBytes), MaxItems: c.DirectiveItems, Timeout: c.DirectiveTimeout},
 	}
 	a.compiler = &compiler.Service{
-		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Directives: documents{a.directives}, Packets: a.packets, Prefixes: a.store, Counter: counterOf,
+		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Directives: documents{a.directives}, Packets: a.packets, Prefixes: a.store, Counter: c.counterOf,
 		Redact: a.redactResult, Now: a.sys.now, Logger: a.logger, Observe: a.metrics.observeCompile, Step: a.sends.Step,
 	}
 }
 
-// counterOf returns the counter of a model's tokens.
-func counterOf(string) compiler.Counter { return tokens.Approximate{} }
+// counterOf returns the counter of a model's tokens; where no model is named, that of everything else.
+func (c *config) counterOf(model string) compiler.Counter {
+	if model == "" {
+		return tokens.Approximate{}
+	}
+	return c.models().For(model).Counter
+}
+
+// countersOf returns every counter that may have counted for a model, whatever the configuration was.
+func countersOf(model string) []compiler.Counter {
+	m := tokens.For(model)
+	return []compiler.Counter{m.Counter, m.Ratio, tokens.Approximate{}}
+}
 
 // recompilers make the outputs of packets again, on any machine.
 func recompilers() map[packets.Kind]packets.Recompiler {
 	return map[packets.Kind]packets.Recompiler{
-		packets.Compile: compiler.Recompiler{Counter: counterOf}, packets.Retrieval: directives.Assembler{Counter: tokens.Approximate{}},
+		packets.Compile: compiler.Recompiler{Counters: countersOf}, packets.Retrieval: directives.Assembler{Counter: tokens.Approximate{}},
 	}
 }
 
