@@ -259,3 +259,45 @@ func TestPrecedence(t *testing.T) {
 		}
 	}
 }
+
+// TestDocuments: what the documents say of the stages, the rungs, the tiers and the reasons is what the code has.
+func TestDocuments(t *testing.T) {
+	architecture, format := readDocument(t, "../docs/ARCHITECTURE.md"), readDocument(t, "../docs/format/compiled-context.md")
+	at := 0
+	for _, st := range Stages() {
+		row := "| `" + st.Name + "` | " + st.Doc + " |"
+		i := strings.Index(architecture, row)
+		if i < at {
+			t.Errorf("docs/ARCHITECTURE.md does not have the row %q in its place", row)
+		}
+		at = max(at, i)
+	}
+	for _, word := range Reasons() {
+		wantWord(t, format, string(word))
+	}
+	for _, word := range Rungs() {
+		wantWord(t, format, string(word))
+	}
+	for _, word := range Tiers() {
+		wantWord(t, format, string(word))
+	}
+	for _, word := range []ZoneName{ZoneSystem, ZonePolicy, ZoneHistory, ZoneDynamic} {
+		wantWord(t, format, string(word))
+	}
+}
+
+func readDocument(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+func wantWord(t *testing.T, document, word string) {
+	t.Helper()
+	if !strings.Contains(document, "`"+word+"`") {
+		t.Errorf("docs/format/compiled-context.md does not say what %q means", word)
+	}
+}

@@ -11,10 +11,9 @@ import (
 
 // wording is a text as duplicates are told by.
 type wording struct {
-	it     *item
-	text   string
-	words  []uint64 // hashes of its distinct words, in order
-	length int
+	it    *item
+	text  string
+	words []uint64 // hashes of its distinct words, in order
 }
 
 // deduplicate leaves out what another item says: the same text, nearly the same words, or a part of a longer text. What is

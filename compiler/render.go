@@ -215,9 +215,7 @@ func (s *state) renderText() error {
 			text = "User:\n" + text
 			row++
 		}
-		for _, l := range s.linesOf(bl, 0, row) {
-			lines = append(lines, l)
-		}
+		lines = append(lines, s.linesOf(bl, 0, row)...)
 		if bl.group == userGroup {
 			row--
 		}
