@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -256,6 +257,27 @@ func TestPrecedence(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join("testdata", "stage_"+name+".txtar")); err != nil {
 			t.Errorf("stage %q has no script: %v", name, err)
+		}
+	}
+}
+
+// TestEveryReason: each reason for leaving something out is shown by a script.
+func TestEveryReason(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wants strings.Builder
+	for _, path := range paths {
+		script, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wants.Write(wanted(script).Data)
+	}
+	for _, reason := range Reasons() {
+		if !regexp.MustCompile(`(?m)^(omitted|quarantined) \S+: \w+: ` + string(reason) + `\b`).MatchString(wants.String()) {
+			t.Errorf("no script shows the reason %q", reason)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -189,42 +190,38 @@ func (g *gathering) memories() error {
 		return err
 	}
 	g.in.Warnings = append(g.in.Warnings, b.Warnings...)
-	seen := map[memory.VersionKey]int{}
-	add := func(o ctxmcp.ContextObject, relevance float64, standing bool) error {
-		if i, held := seen[memory.KeyOf(o)]; held {
-			g.in.Candidates[i].Standing = g.in.Candidates[i].Standing || standing
-			return nil
-		}
-		seen[memory.KeyOf(o)] = len(g.in.Candidates)
-		c := Candidate{Kind: KindMemory, Object: o, Relevance: relevance, Standing: standing, Many: g.Memory.Coexists(o.Claim)}
-		if o.Authority > ctxmcp.AuthorityDeveloper {
-			c.Warnings = g.markers(o.Content)
-		}
-		c.Upstream = upstream(o, b.Sources)
-		source, err := packets.Object(o)
-		g.sources = append(g.sources, source)
-		g.in.Candidates = append(g.in.Candidates, c)
-		return err
-	}
+	seen := map[memory.VersionKey]int{} // its place among the candidates
 	for _, m := range b.Memories {
-		if err := add(m.Object, m.Relevance, false); err != nil {
-			return err
-		}
+		err = errors.Join(err, g.addMemory(seen, Candidate{Object: m.Object, Relevance: m.Relevance}, b.Sources))
 	}
 	for _, o := range b.Standing {
-		if err := add(o, 0, true); err != nil {
-			return err
-		}
+		err = errors.Join(err, g.addMemory(seen, Candidate{Object: o, Standing: true}, b.Sources))
 	}
 	for _, o := range b.Beside {
-		if err := add(o, 0, false); err != nil {
-			return err
-		}
+		err = errors.Join(err, g.addMemory(seen, Candidate{Object: o}, b.Sources))
 	}
 	for _, e := range b.Entities {
 		g.in.Entities = append(g.in.Entities, Entity(e))
 	}
-	return nil
+	return err
+}
+
+// addMemory adds a version with what is known of it, once.
+func (g *gathering) addMemory(seen map[memory.VersionKey]int, c Candidate, sources map[string]ctxmcp.ContextObject) error {
+	o := c.Object
+	if i, held := seen[memory.KeyOf(o)]; held {
+		g.in.Candidates[i].Standing = g.in.Candidates[i].Standing || c.Standing
+		return nil
+	}
+	seen[memory.KeyOf(o)] = len(g.in.Candidates)
+	c.Kind, c.Many, c.Upstream = KindMemory, g.Memory.Coexists(o.Claim), upstream(o, sources)
+	if o.Authority > ctxmcp.AuthorityDeveloper {
+		c.Warnings = g.markers(o.Content)
+	}
+	source, err := packets.Object(o)
+	g.sources = append(g.sources, source)
+	g.in.Candidates = append(g.in.Candidates, c)
+	return err
 }
 
 func upstream(o ctxmcp.ContextObject, sources map[string]ctxmcp.ContextObject) (all []Upstream) {

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -155,31 +156,11 @@ func (s *Service) withEntities(ctx context.Context, where Query, question string
 		return nil
 	}
 	mentions := entities.Extract(question)
-	ids := map[string]bool{}
-	note := func(o ctxmcp.ContextObject) {
-		for _, id := range o.CanonicalEntityIDs {
-			if len(ids) < mostLookedUp {
-				ids[id] = true
-			}
-		}
-	}
-	for _, o := range b.Standing {
-		note(o)
-	}
-	for _, m := range b.Memories {
-		if !m.Object.Claim.IsZero() || m.Object.ObjectType == ctxmcp.IdentityFact {
-			note(m.Object)
-		}
-	}
-	if len(mentions)+len(ids) == 0 {
+	q := entities.Query{View: entities.View{Tenant: where.Tenant, Namespaces: where.Namespaces, Roles: where.Roles, Clearance: where.Clearance}}
+	q.Keys, q.IDs = entities.NameKeys(mentions), b.named()
+	if len(q.Keys)+len(q.IDs) == 0 {
 		return nil
 	}
-	q := entities.Query{View: entities.View{Tenant: where.Tenant, Namespaces: where.Namespaces, Roles: where.Roles, Clearance: where.Clearance}}
-	q.Keys = entities.NameKeys(mentions)
-	for id := range ids {
-		q.IDs = append(q.IDs, id)
-	}
-	slices.Sort(q.IDs)
 	found, err := s.Entities.Lookup(ctx, q)
 	if err != nil {
 		return fmt.Errorf("look up entities: %w", err)
@@ -199,4 +180,25 @@ func (s *Service) withEntities(ctx context.Context, where Query, question string
 		b.Entities = append(b.Entities, e)
 	}
 	return nil
+}
+
+// named returns the nodes that constraints, claims and facts about people name, in order.
+func (b *Bearing) named() []string {
+	ids := map[string]bool{}
+	note := func(o ctxmcp.ContextObject) {
+		for _, id := range o.CanonicalEntityIDs {
+			if len(ids) < mostLookedUp {
+				ids[id] = true
+			}
+		}
+	}
+	for _, o := range b.Standing {
+		note(o)
+	}
+	for _, m := range b.Memories {
+		if !m.Object.Claim.IsZero() || m.Object.ObjectType == ctxmcp.IdentityFact {
+			note(m.Object)
+		}
+	}
+	return slices.Sorted(maps.Keys(ids))
 }
