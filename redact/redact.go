@@ -163,7 +163,7 @@ func besideAny(sp span, places []stretch) bool {
 func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch) {
 	var b strings.Builder
 	b.Grow(len(s) + len(spans)*placeholderRoom)
-	written := make([]stretch, 0, len(spans))
+	written, marks := make([]stretch, 0, len(spans)), make([]string, 0, len(spans))
 	at := 0
 	for _, sp := range spans {
 		b.WriteString(s[at:sp.start])
@@ -172,11 +172,14 @@ func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch)
 		mark := r.mark(sp.label, s[sp.start:sp.end])
 		writePlaceholder(&b, sp.label, mark)
 		t.add(sp.label, mark)
-		written = append(written, stretch{start, b.Len()})
+		written, marks = append(written, stretch{start, b.Len()}), append(marks, mark)
 		b.WriteString(sp.quote)
 		at = sp.end
 	}
 	b.WriteString(s[at:])
+	if t.places != nil {
+		t.places.note(s, spans, written, marks)
+	}
 	return b.String(), written
 }
 
@@ -184,6 +187,7 @@ func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch)
 type tally struct {
 	counts map[string]int
 	marks  map[string]map[string]bool // by label
+	places *places                    // nil: nobody asks for them
 }
 
 func (t *tally) add(label, mark string) {

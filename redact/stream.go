@@ -24,26 +24,30 @@ const (
 // was not looked at has not been written then. A secret that is longer than a megabyte leaves several placeholders.
 func (r *Redactor) Copy(ctx context.Context, dst io.Writer, src io.Reader) ([]Finding, error) {
 	w := r.Writer(dst)
-	buf := make([]byte, 64<<10)
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		n, err := src.Read(buf)
-		if _, failed := w.Write(buf[:n]); failed != nil {
-			return nil, failed
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read the text to redact: %w", err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	if err := w.readFrom(ctx, src); err != nil {
 		return nil, err
 	}
 	return w.Findings(), nil
+}
+
+// readFrom writes all of src, and closes the writer.
+func (w *Writer) readFrom(ctx context.Context, src io.Reader) error {
+	buf := make([]byte, 64<<10)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := src.Read(buf)
+		if _, failed := w.Write(buf[:n]); failed != nil {
+			return failed
+		}
+		if errors.Is(err, io.EOF) {
+			return w.Close()
+		}
+		if err != nil {
+			return fmt.Errorf("read the text to redact: %w", err)
+		}
+	}
 }
 
 // long is Text for a text that is redacted in pieces.
@@ -111,6 +115,9 @@ func (w *Writer) flush() {
 	if err != nil {
 		w.err = err
 		return
+	}
+	if at := w.pieces.tally.places; at != nil {
+		at.end(s[w.from : w.from+n])
 	}
 	if _, err := io.WriteString(w.dst, text); err != nil {
 		w.err = fmt.Errorf("write redacted text: %w", err)
