@@ -65,10 +65,21 @@ func (a *app) redactMemory(tenant, text string) (string, []redact.Finding) {
 	return a.memories.For(tenant).Text(text)
 }
 
+// fingerprintKey reads the installation's key for fingerprints, and returns none where there is no installation.
+func fingerprintKey(dir string) ([]byte, error) {
+	if _, err := os.Stat(filepath.Join(dir, redactionKeyFile)); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return redactionKey(dir, nil)
+}
+
+// redactionKeyFile is the name of the key in the data directory.
+const redactionKeyFile = "redaction.key"
+
 // redactionKey reads the installation's key for fingerprints, and makes it on first use.
 func redactionKey(dir string, random io.Reader) ([]byte, error) {
 	const size = 32
-	path := filepath.Join(dir, "redaction.key")
+	path := filepath.Join(dir, redactionKeyFile)
 	key, err := os.ReadFile(path)
 	if err == nil && len(key) == size {
 		return key, nil
