@@ -222,13 +222,22 @@ func (r Recompiler) Recompile(_ context.Context, inputs json.RawMessage) (json.R
 	if err != nil {
 		return nil, err
 	}
+	counter, err := r.counter(in)
+	if err != nil {
+		return nil, err
+	}
+	out, err := Compiler{Counter: counter}.Compile(in)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
+
+// counter returns the counter that the inputs name.
+func (r Recompiler) counter(in Inputs) (Counter, error) {
 	for _, counter := range r.Counters(in.Request.Model) {
 		if counter.Name() == in.Counter {
-			out, err := Compiler{Counter: counter}.Compile(in)
-			if err != nil {
-				return nil, err
-			}
-			return json.Marshal(out)
+			return counter, nil
 		}
 	}
 	return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the inputs were counted by %q, which this program does not have", in.Counter)

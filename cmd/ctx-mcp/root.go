@@ -49,7 +49,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c),
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
-		auditCommand(sys, c), checkCommand(sys, c), versionCommand(sys),
+		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
 	)
 	for _, cmd := range root.Commands() {
 		nameTwins(cmd)
