@@ -10,6 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
@@ -42,10 +45,17 @@ func TestReadmeCommands(t *testing.T) {
 	env := append(os.Environ(), "HOME="+t.TempDir(), "CTX_MCP_DATA_DIR="+t.TempDir(), "CTX_MCP_ADDR=127.0.0.1:0",
 		"GOFLAGS="+os.Getenv("GOFLAGS"), "GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"))
 	const samples = "exchange/foreign/testdata/"
-	files := strings.NewReplacer("memories.jsonl", t.TempDir()+"/memories.jsonl",
+	files := strings.NewReplacer("memories.jsonl", t.TempDir()+"/memories.jsonl", "context.snapshot", t.TempDir()+"/context.snapshot",
 		"memory.jsonl", samples+"server-memory.jsonl", "mem0.json", samples+"mem0.json")
+	made := ""
 	for _, line := range readmeCommands(t) {
 		line := files.Replace(line)
+		if traceOf.MatchString(line) {
+			if made == "" {
+				made = compileOne(t, env)
+			}
+			line = traceOf.ReplaceAllString(line, made)
+		}
 		cmd := exec.Command("sh", "-c", "exec "+strings.ReplaceAll(line, "--addr 127.0.0.1:8080", "--addr 127.0.0.1:0"))
 		cmd.Dir, cmd.Env = "../..", env
 		switch {
@@ -63,6 +73,36 @@ func TestReadmeCommands(t *testing.T) {
 			}
 		}
 	}
+}
+
+// traceOf matches the id of a compile.
+var traceOf = regexp.MustCompile(`\btr-[0-9a-f]{16}\b`)
+
+// compileOne lets the built binary compile the example of the README, and returns the trace_id.
+func compileOne(t *testing.T, env []string) string {
+	t.Helper()
+	c, err := client.NewStdioMCPClient("../../bin/ctx-mcp", env, "stdio")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Initialize(t.Context(), mcp.InitializeRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]any{}
+	for _, call := range []mcp.CallToolParams{
+		{Name: "remember", Arguments: map[string]any{
+			"content": "Deploys run from the main branch on Thursdays.", "source": map[string]any{"kind": "user_statement"}}},
+		{Name: "compile_context", Arguments: map[string]any{"user_message": "From which branch do deploys run?"}},
+	} {
+		result, err := c.CallTool(t.Context(), mcp.CallToolRequest{Params: call})
+		if err != nil || result.IsError {
+			t.Fatalf("%s: %v, %v", call.Name, result, err)
+		}
+		out, _ = result.StructuredContent.(map[string]any)
+	}
+	id, _ := out["trace_id"].(string)
+	return id
 }
 
 func goEnv(t *testing.T, name string) string {

@@ -74,7 +74,7 @@ func (r traceReport) printLines(w io.Writer) error {
 			from = fmt.Sprintf("%s version %d, from %s", l.ObjectID, l.Version, cmp.Or(l.Source, "nowhere"))
 		}
 		p.line("%4d  %s", l.Number, printable(l.Text))
-		p.line("      %s, by %s, in zone %s", oneLine(from), oneLine(l.Rule), l.Zone)
+		p.line("      %s, by %s, in zone %s", printable(oneLine(from)), printable(oneLine(l.Rule)), l.Zone)
 	}
 	return p.err
 }

@@ -53,7 +53,11 @@ func (p *tracePrinter) table(title string, rows [][]string) {
 	var text strings.Builder
 	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		if _, err := fmt.Fprintln(t, "  "+strings.Join(row, "\t")); err != nil {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = printable(oneLine(cell))
+		}
+		if _, err := fmt.Fprintln(t, "  "+strings.Join(cells, "\t")); err != nil {
 			p.err = err
 		}
 	}
@@ -68,7 +72,7 @@ func (p *tracePrinter) table(title string, rows [][]string) {
 func (p *tracePrinter) list(title string, items []string) {
 	var rows [][]string
 	for _, item := range items {
-		rows = append(rows, []string{oneLine(item)})
+		rows = append(rows, []string{item})
 	}
 	p.table(title, rows)
 }
@@ -120,11 +124,6 @@ func (p *tracePrinter) candidates(r traceReport) {
 			because(q.Stage, q.Reason, q.By, q.Detail), "", excerpt(texts[compiler.Pin{ObjectID: q.ObjectID, Version: q.Version}])})
 	}
 	title := fmt.Sprintf("%s: %d compiled, %d omitted, %d quarantined", plural(len(rows)-1, "candidate"), len(t.Compiled), len(t.Omitted), len(t.Quarantined))
-	for _, row := range rows {
-		for i := range row {
-			row[i] = oneLine(row[i])
-		}
-	}
 	p.table(title, rows)
 }
 
@@ -175,7 +174,7 @@ func printable(line string) string {
 func (p *tracePrinter) conflicts(all []compiler.Conflict) {
 	var rows [][]string
 	for _, c := range all {
-		rows = append(rows, []string{oneLine(c.Slot), strings.Join(c.Objects, ", ")})
+		rows = append(rows, []string{c.Slot, strings.Join(c.Objects, ", ")})
 	}
 	p.table("contradictions that wait for a person", rows)
 }
@@ -208,7 +207,7 @@ func (p *tracePrinter) comparison(c compiler.Comparison) {
 	}
 	rows := [][]string{{"OBJECT", "BEFORE", "AFTER", "WHY"}}
 	for _, change := range c.Changes {
-		rows = append(rows, []string{oneLine(change.ObjectID), change.Before, change.After, oneLine(change.Why)})
+		rows = append(rows, []string{change.ObjectID, change.Before, change.After, change.Why})
 	}
 	if len(c.Changes) > 0 {
 		p.table(plural(len(c.Changes), "change"), rows)
