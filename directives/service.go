@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -218,84 +217,4 @@ func (f Fetched) check(o Options) error {
 func TooLarge(bytes int64, items int) error {
 	return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "what it names has more than %d bytes, or more than %d items", bytes, items).
 		WithHint("name a part of it, or have the operator raise context.max_bytes or context.max_items")
-}
-
-// redact hides the secrets of what was found, whole, and writes it into the inputs. It returns what was hidden of each item.
-func (s *Service) redact(tenant string, got *Fetched, in *inputs) [][]redact.Finding {
-	hidden := make([][]redact.Finding, len(got.Found))
-	for i, f := range got.Found {
-		it := item{URI: f.URI, MediaType: f.MediaType}
-		it.Text, hidden[i] = s.Redact(tenant, f.Text)
-		it.URI, _ = s.Redact(tenant, it.URI)
-		it.MediaType, _ = s.Redact(tenant, it.MediaType)
-		in.Items = append(in.Items, it)
-	}
-	for i := range got.Skipped {
-		got.Skipped[i].URI, _ = s.Redact(tenant, got.Skipped[i].URI)
-	}
-	return hidden
-}
-
-// admit puts the inputs through the rules of packets, before anything of them is kept.
-func (s *Service) admit(by ctxmcp.Caller, in *inputs) (packets.Admitted, error) {
-	raw, err := packets.Canonical(in)
-	if err != nil {
-		return packets.Admitted{}, err
-	}
-	admitted, err := s.Sealer.Admit(by, raw, nil)
-	if err != nil {
-		return packets.Admitted{}, err
-	}
-	*in = inputs{}
-	return admitted, json.Unmarshal(admitted.Inputs, in)
-}
-
-// sources returns what a packet that shows the items is made of.
-func (s *Service) sources(by ctxmcp.Caller, got Fetched, in inputs, hidden [][]redact.Finding) []packets.Source {
-	var list []packets.Source
-	for i, f := range got.Found {
-		if len(f.Sources) > 0 {
-			list = append(list, f.Sources...)
-			continue
-		}
-		class := f.Classification
-		if class == "" {
-			class = artifacts.Classify(by, len(hidden[i]) > 0)
-		}
-		list = append(list, packets.Outside(in.Items[i].URI, in.Items[i].URI, in.Items[i].Text, ctxmcp.AuthorityRetrieved, class))
-	}
-	if got.Held != nil && !slices.ContainsFunc(list, func(o packets.Source) bool { return o.ID == got.Held.ID }) {
-		list = append(list, packets.Artifact(*got.Held))
-	}
-	return list
-}
-
-// guarded reports whether only some roles may see what the sources hold: an artifact would show it to all.
-func guarded(list []packets.Source) bool {
-	return slices.ContainsFunc(list, func(o packets.Source) bool {
-		return len(o.Permissions.AllowRoles)+len(o.Permissions.DenyRoles) > 0
-	})
-}
-
-// keep stores the items as one artifact: the text of a single one, else a list.
-func (s *Service) keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in inputs, of []packets.Source, hidden [][]redact.Finding) (*ctxmcp.Artifact, error) {
-	scheme, _, _ := strings.Cut(in.Directive, ":")
-	d := artifacts.Draft{
-		Type: "retrieved", Tool: scheme, Origin: in.Directive, Content: in.Items[0].Text, MediaType: in.Items[0].MediaType,
-		Summary: "retrieved by " + clip(in.Directive),
-	}
-	for _, o := range of {
-		if d.Classification == "" || o.Classification.Rank() > d.Classification.Rank() {
-			d.Classification = o.Classification
-		}
-	}
-	if len(in.Items) > 1 {
-		raw, err := json.Marshal(in.Items)
-		if err != nil {
-			return nil, err
-		}
-		d.Content, d.MediaType = string(raw), artifacts.JSON
-	}
-	a, err := s.Keeper.Keep(ctx, by, at, d, artifacts.Original{Found: slices.Concat(hidden...)})
-	return &a, err
 }

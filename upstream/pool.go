@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -63,7 +61,7 @@ type connection struct {
 	client *client.Client
 	err    error
 	tools  map[string]mcp.Tool
-	meter  *meter // of a process; nil for an address
+	meter  *meter // of what a process writes; nothing passes it for an address
 
 	users int         // guarded by the pool's mu
 	idle  *time.Timer // runs while there are no users; guarded by the pool's mu
@@ -98,7 +96,7 @@ func (p *Pool) attempt(ctx context.Context, name string, do func(*connection) er
 	if err == nil {
 		err = do(c)
 	}
-	if errors.Is(err, errTooMuch) || err != nil && c.meter != nil && c.meter.over.Load() {
+	if errors.Is(err, errTooMuch) || err != nil && c.meter.over.Load() {
 		err = fmt.Errorf("%w: %w", err, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the server %q sent more than %d bytes", name, p.options.MaxBytes).
 			WithHint("ask for a part of it"))
 		p.give(c, true)
@@ -123,7 +121,7 @@ func (p *Pool) take(name string) (c *connection, used bool, err error) {
 	}
 	c, used = p.open[name]
 	if !used {
-		c = &connection{name: name, server: server, ready: make(chan struct{})}
+		c = &connection{name: name, server: server, ready: make(chan struct{}), meter: &meter{most: p.options.MaxBytes}}
 		c.life, c.giveUp = context.WithCancel(context.Background()) // it outlives the call that wanted it
 		p.open[name] = c
 		go p.connect(c)
@@ -210,45 +208,6 @@ func (p *Pool) connect(c *connection) {
 	if c.err != nil {
 		p.logger.Error("connect to an upstream server", "server", c.name, "error", p.said(c.err))
 	}
-}
-
-func (p *Pool) transport(c *connection) (transport.Interface, error) {
-	s := c.server
-	if s.Command != "" {
-		c.meter = &meter{most: p.options.MaxBytes}
-		return start(s, c.meter)
-	}
-	return transport.NewStreamableHTTP(s.URL, transport.WithHTTPHeaders(s.Headers), transport.WithHTTPBasicClient(&http.Client{
-		Transport:     limited{http.DefaultTransport, p.options.MaxBytes},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // headers are for this host alone
-	}))
-}
-
-// limited bounds the body of every answer.
-type limited struct {
-	http.RoundTripper
-	most int64
-}
-
-func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := l.RoundTripper.RoundTrip(r)
-	if err == nil {
-		response.Body = &body{ReadCloser: response.Body, left: l.most}
-	}
-	return response, err
-}
-
-type body struct {
-	io.ReadCloser
-	left int64
-}
-
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if b.left -= int64(n); b.left < 0 {
-		return 0, errTooMuch
-	}
-	return n, err
 }
 
 // said returns the text of an error for the log: a server may have written it.
