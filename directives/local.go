@@ -3,6 +3,7 @@ package directives
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -62,8 +63,8 @@ func (a Artifact) Fetch(ctx context.Context, c Call) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, err
 	}
-	slice, err := a.Service.Read(ctx, c.By, c.At, artifacts.Ask{
-		ID: id, Lines: o["lines"], Pattern: o["pattern"], Path: o["path"], MaxTokens: c.Budget.Tokens,
+	slice, err := a.Service.Read(ctx, c.By, c.At, artifacts.Ask{ // whole: what is shown of it is chosen by its kind, not by where it stands
+		ID: id, Lines: o["lines"], Pattern: o["pattern"], Path: o["path"], MaxTokens: min(max(c.Budget.Tokens, int(c.Budget.Bytes/4)), 1_000_000),
 	})
 	if err != nil {
 		return Fetched{}, err
@@ -72,9 +73,13 @@ func (a Artifact) Fetch(ctx context.Context, c Call) (Fetched, error) {
 		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "artifact %q is not text", clip(id)).WithHint("get_artifact reads bytes of any kind")
 	}
 	held := slice.Artifact
-	return Fetched{Held: &held, Found: []Found{{
+	got := Fetched{Held: &held, Found: []Found{{
 		URI: held.URI(), MediaType: held.MediaType, Text: slice.Content, Sources: []packets.Source{packets.Artifact(held)},
-	}}}, nil
+	}}}
+	if slice.NextOffset != nil {
+		got.Skipped = append(got.Skipped, Skipped{held.URI(), fmt.Sprintf("all from byte %d on: get_artifact reads it", *slice.NextOffset)})
+	}
+	return got, nil
 }
 
 // Tasks tells what a task hands on.
