@@ -45,7 +45,10 @@ func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[s
 		return Admitted{}, err
 	}
 	way := s.options().PII
-	_, found := s.people(by.Tenant, string(inputs))
+	found, err := s.named(by.Tenant, inputs)
+	if err != nil {
+		return Admitted{}, err
+	}
 	if len(vault) > 0 || way == RedactPII && len(found) > 0 {
 		if inputs, err = mapLeaves(inputs, func(l leaf) string { return s.admitText(by.Tenant, l.text, way, vault) }); err != nil {
 			return Admitted{}, err
@@ -61,6 +64,31 @@ func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[s
 	}
 	metadata[piiKey] = truth(flagged || len(found) > 0)
 	return Admitted{inputs, metadata}, nil
+}
+
+// named returns the labels of what names people in the strings of a value: a number that only looks like that of a card is
+// none, and neither are two strings that only stand beside each other.
+func (s *Service) named(tenant string, canonical []byte) ([]string, error) {
+	v, err := decode(canonical)
+	if err != nil {
+		return nil, err
+	}
+	leaves := slices.DeleteFunc(leavesOf(v, nil, "", nil), func(l leaf) bool { return ours.MatchString(l.text) })
+	var all strings.Builder
+	for _, l := range leaves {
+		all.WriteString(l.text + "\n\n")
+	}
+	if _, some := s.people(tenant, all.String()); len(some) == 0 {
+		return nil, nil
+	}
+	found := map[string]bool{}
+	for _, l := range leaves {
+		_, names := s.people(tenant, l.text)
+		for _, n := range names {
+			found[n] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
 }
 
 // admitText returns a text as it may be compiled: with people hidden where they are to be, and with references to vaults.
