@@ -3,6 +3,8 @@ package schema
 import (
 	"encoding/json"
 	"maps"
+	"slices"
+	"strings"
 )
 
 // PublishedInput returns an Input schema as clients get it, short, because every model that has the tool pays for it: without what
@@ -13,8 +15,24 @@ func PublishedInput(input json.RawMessage) json.RawMessage {
 		drop(s, "minimum", "maximum", "minLength", "format")
 		if depth > 0 {
 			drop(s, "additionalProperties")
+			nameTexts(s)
 		}
 	})
+}
+
+// nameTexts says of an object that holds optional texts alone, such as a scope, which stands in nearly every tool, their names and no
+// more.
+func nameTexts(s map[string]any) {
+	properties, _ := s["properties"].(map[string]any)
+	for _, p := range properties {
+		if p, ok := p.(map[string]any); !ok || len(p) != 1 || p["type"] != "string" {
+			return
+		}
+	}
+	if s["required"] == nil && s["description"] == nil && len(properties) > 0 {
+		s["description"] = strings.Join(slices.Sorted(maps.Keys(properties)), ", ")
+		drop(s, "properties")
+	}
 }
 
 // PublishedOutput returns an Output schema with the names and types at the top alone: what is inside a list or an object

@@ -28,7 +28,7 @@ func TestPublished(t *testing.T) {
 	const wantInput = `{"additionalProperties":false,"properties":{"at":{"type":"string"},` +
 		`"claim":{"properties":{"predicate":{"type":"string"},"subject":{"type":"string"},"value":{"type":"string"}},` +
 		`"required":["subject","predicate","value"],"type":"object"},"limit":{"type":"integer"},` +
-		`"scope":{"properties":{"project":{"type":"string"},"session":{"type":"string"},"task":{"type":"string"},"user":{"type":"string"}},"type":"object"},` +
+		`"scope":{"description":"project, session, task, user","type":"object"},` +
 		`"type":{"enum":["session","user"],"type":"string"}},"type":"object"}`
 	if diff := cmp.Diff(wantInput, string(PublishedInput(input))); diff != "" {
 		t.Errorf("input (-want +got):\n%s", diff)
