@@ -56,16 +56,25 @@ func leaned(raw json.RawMessage, lean func(s map[string]any, depth int)) json.Ra
 
 func walk(s map[string]any, depth int, lean func(s map[string]any, depth int)) {
 	lean(s, depth)
-	inner := map[string]any{}
 	if properties, ok := s["properties"].(map[string]any); ok {
-		maps.Copy(inner, properties)
-	}
-	inner[""] = s["items"]
-	for _, v := range inner {
-		if v, ok := v.(map[string]any); ok {
-			walk(v, depth+1, lean)
+		for name := range properties {
+			walkInto(properties, name, depth, lean)
 		}
 	}
+	if s["items"] != nil {
+		walkInto(s, "items", depth, lean)
+	}
+}
+
+// walkInto walks the schema that stands in an object under a name. What takes any JSON is written as {}: providers know no schema
+// that is true.
+func walkInto(in map[string]any, name string, depth int, lean func(s map[string]any, depth int)) {
+	inner, ok := in[name].(map[string]any)
+	if !ok {
+		inner = map[string]any{}
+		in[name] = inner
+	}
+	walk(inner, depth+1, lean)
 }
 
 func drop(s map[string]any, words ...string) {
