@@ -50,6 +50,7 @@ func (s *state) allot() error {
 	a.takeAll(items, mediumPriority)
 	a.takeHistory(len(s.history))
 	a.takeAll(items, lowPriority)
+	a.beginWithUser()
 	return nil
 }
 
@@ -69,7 +70,7 @@ func priorityOf(it *item) priority {
 func (a *allotment) critical(items []*item) error {
 	r := a.in.Request
 	a.used = a.counter.Count(r.UserMessage) + a.in.Policy.MessageTokens
-	for _, text := range []string{r.SystemPrompt, a.notice()} {
+	for _, text := range append([]string{r.SystemPrompt, a.notice()}, a.systemTexts...) {
 		if text != "" {
 			a.open(systemGroup)
 			a.used += a.line(text)
@@ -89,7 +90,7 @@ func (a *allotment) critical(items []*item) error {
 	if over := a.used - a.in.Request.MaxTokens; over > 0 {
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the critical content has %d tokens, %d over max_tokens: the system prompt, "+
 			"the user's message, the rules, the constraints and the fields of the task", a.used, over).
-			WithHint("raise max_tokens to %d or more, or shorten the system prompt", a.used)
+			WithHint("raise max_tokens to %d or more, or shorten the longest of them", a.used)
 	}
 	return nil
 }
@@ -137,6 +138,20 @@ func (a *allotment) takeHistory(most int) {
 		}
 		t.kept = true
 		a.used += t.tokens
+	}
+}
+
+// beginWithUser leaves out what an assistant says before the first turn of the user, where the form does not take it.
+func (a *allotment) beginWithUser() {
+	if a.in.Request.Format != Anthropic {
+		return
+	}
+	for i := range a.history {
+		t := &a.history[i]
+		if t.kept && t.messages[0].Role == "user" {
+			return
+		}
+		t.kept = false
 	}
 }
 

@@ -129,7 +129,7 @@ func (a *anthropicOut) breakpoint() *cacheControl {
 func (a *anthropicOut) sendTurn(b *block) {
 	content := b.turn.asAnthropic()
 	role := b.turn.Role
-	if role == "tool" || role == "system" || role == "developer" {
+	if role == "tool" {
 		role = "user"
 	}
 	if a.isLastTurn(b) && len(content) > 0 {
@@ -166,10 +166,10 @@ func (a *anthropicOut) sendResultOf(b *block) {
 	it := b.result
 	if !a.lastCalls()[it.CallID] {
 		a.send(anthropicMessage{"assistant", []anthropicBlock{
-			{Type: "tool_use", ID: it.CallID, Name: toolName(it.Tool), Input: json.RawMessage("{}")},
+			{Type: "tool_use", ID: callID(it.CallID), Name: toolName(it.Tool), Input: json.RawMessage("{}")},
 		}}, 1, nil)
 	}
-	a.send(anthropicMessage{"user", []anthropicBlock{{Type: "tool_result", ToolUseID: it.CallID, Content: b.text()}}}, 1, b)
+	a.send(anthropicMessage{"user", []anthropicBlock{{Type: "tool_result", ToolUseID: callID(it.CallID), Content: b.text()}}}, 1, b)
 }
 
 // send appends a message of the number of texts.
@@ -199,8 +199,7 @@ func (a *anthropicOut) finish() {
 	}
 }
 
-// asAnthropic returns the content of a message of the conversation as blocks. A breakpoint that it came with is taken off:
-// there are four at the most.
+// asAnthropic returns the content of a message of the conversation as blocks: what is known of it, without breakpoints.
 func (m message) asAnthropic() []json.RawMessage {
 	var all []json.RawMessage
 	add := func(v any) {
@@ -209,24 +208,37 @@ func (m message) asAnthropic() []json.RawMessage {
 		}
 	}
 	if m.ToolCallID != "" {
-		add(anthropicBlock{Type: "tool_result", ToolUseID: m.ToolCallID, Content: textOf(m.Content)})
+		add(anthropicBlock{Type: "tool_result", ToolUseID: callID(m.ToolCallID), Content: textOf(m.Content)})
 		return all
 	}
 	for _, p := range m.parts() {
-		var fields map[string]json.RawMessage
-		if p.raw == nil || json.Unmarshal(p.raw, &fields) != nil {
+		switch {
+		case p.isText():
 			add(anthropicBlock{Type: "text", Text: p.Text})
-			continue
+		case p.Type == "tool_use":
+			add(anthropicBlock{Type: "tool_use", ID: callID(p.ID), Name: p.Name, Input: compact(p.Input)})
+		case p.Type == "tool_result":
+			add(anthropicBlock{Type: "tool_result", ToolUseID: callID(p.ToolUseID), Content: textOf(p.Content)})
+		default:
+			add(imageAsAnthropic(p.raw))
 		}
-		delete(fields, "cache_control")
-		add(fields)
 	}
 	for _, c := range m.ToolCalls {
 		input := json.RawMessage(c.Function.Arguments)
 		if !json.Valid(input) {
 			input = json.RawMessage("{}")
 		}
-		add(anthropicBlock{Type: "tool_use", ID: c.ID, Name: c.Function.Name, Input: input})
+		add(anthropicBlock{Type: "tool_use", ID: callID(c.ID), Name: c.Function.Name, Input: input})
 	}
 	return all
+}
+
+// callID returns an id of a call in the characters that the provider takes.
+func callID(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, id)
 }

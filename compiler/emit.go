@@ -92,6 +92,9 @@ func (s *state) layOut() {
 	s.blocks = nil
 	r := s.in.Request
 	s.add(systemGroup, ZoneSystem, piece{text: r.SystemPrompt, source: "request", rule: "order/system_prompt"})
+	for _, text := range s.systemTexts {
+		s.add(systemGroup, ZoneSystem, piece{text: text, source: "messages", rule: "order/system_prompt"})
+	}
 	s.add(systemGroup, ZoneSystem, piece{text: s.notice(), rule: "contain/notice"})
 	bySection := s.bySection()
 	s.addSection(rulesSection, bySection)
@@ -217,7 +220,7 @@ func (s *state) zones() {
 			}
 			z.Tokens += s.tokensOf(b)
 			if b.turn != nil {
-				digest.Write(b.turn.raw)
+				digest.Write([]byte(b.turn.Role + "\x00" + b.turn.text()))
 			} else {
 				digest.Write([]byte(b.text()))
 			}

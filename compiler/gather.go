@@ -47,6 +47,7 @@ const (
 	maxMaxTokens     = 2_000_000
 	maxText          = 1 << 20 // bytes of a text
 	maxList          = 1000    // entries of a list
+	maxModel         = 200     // bytes
 	maxQuery         = 2000    // characters of what memory is asked
 	fewest           = 60      // candidates of memory that are looked at, at the least
 	mostCandidates   = 400
@@ -75,6 +76,10 @@ func (a *Ask) check() error {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is not between 1 and %d", maxMaxTokens)
 	case max(len(a.ToolResults), len(a.Directives), len(a.Fields), len(a.Messages)/10) > maxList:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "a list has more than %d entries", maxList)
+	case slices.ContainsFunc(a.Fields, func(f string) bool { return strings.TrimSpace(f) == "" }):
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "a field has no name")
+	case len(a.Model) > maxModel:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "model has more than %d bytes", maxModel)
 	case a.Origin != "" && origin.Domain(a.Origin) == "":
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "origin names no web domain").WithHint("give the address of the page, or its domain")
 	}

@@ -19,7 +19,7 @@ import (
 func (g *gathering) taskState() error {
 	wanted := slices.Clone(g.ask.Fields)
 	if g.ask.TaskID == "" {
-		return g.fields(wanted)
+		return g.fields(wanted, nil)
 	}
 	v, err := g.Tasks.Get(g.ctx, g.by, g.at, g.ask.TaskID)
 	if err != nil {
@@ -52,12 +52,12 @@ func (g *gathering) taskState() error {
 			wanted = append(wanted, more...)
 		}
 	}
-	return g.fields(wanted)
+	return g.fields(wanted, v.Metadata)
 }
 
-// fields resolves the fields in the artifacts of the task, then in the results of tools. What is longer than fits is said to
+// fields resolves the fields in the artifacts of the task, then in its metadata, then in the results of tools. What is longer than fits is said to
 // be there, and not to be unknown.
-func (g *gathering) fields(wanted []string) error {
+func (g *gathering) fields(wanted []string, metadata map[string]json.RawMessage) error {
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -78,6 +78,8 @@ func (g *gathering) fields(wanted []string) error {
 			f.Value, f.Source, f.Path = v.Value, v.Artifact, v.Path
 		} else if slices.Contains(found.Omitted, name) {
 			f.Value, f.Source = quoted("found, and longer than fits: declare_fields returns it"), "task:"+g.ask.TaskID
+		} else if v, ok := metadata[name]; ok {
+			f.Value, f.Source, f.Path = v, "task:"+g.ask.TaskID, "$."+name
 		}
 		g.in.Fields = append(g.in.Fields, f)
 	}

@@ -21,7 +21,8 @@ var explicitBreakpoints = regexp.MustCompile(`(?i)\bgpt-?(5[.-]([6-9]|\d\d)|[6-9
 // openAIMessage is a message in the form of chat completions.
 type openAIMessage struct {
 	Role       string     `json:"role"`
-	Content    *string    `json:"content"`
+	Content    any        `json:"content"` // a text, a list of parts, or nil
+	Name       string     `json:"name,omitempty"`
 	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
 }
@@ -55,7 +56,7 @@ func (s *state) renderOpenAI() error {
 			if role == "" {
 				role = "user"
 			}
-			raw, err := object(openAIMessage{Role: role, Content: new(b.text())})
+			raw, err := object(openAIMessage{Role: role, Content: b.text()})
 			if err != nil {
 				return err
 			}
@@ -139,7 +140,7 @@ func (s *state) sendResult(b *block) error {
 			return err
 		}
 	}
-	return s.sendOpenAI(openAIMessage{Role: "tool", Content: new(b.text()), ToolCallID: b.result.CallID}, b)
+	return s.sendOpenAI(openAIMessage{Role: "tool", Content: b.text(), ToolCallID: b.result.CallID}, b)
 }
 
 // toolName returns a name that a provider accepts.
@@ -152,44 +153,41 @@ func toolName(name string) string {
 	}, name[:min(len(name), 64)])
 }
 
-// asOpenAI returns a message of the conversation in this form: as it came, if it is of it.
+// asOpenAI returns a message of the conversation in this form: what is known of it, and no more.
 func (m message) asOpenAI() ([]json.RawMessage, error) {
-	foreign := false
-	for _, p := range m.parts() {
-		foreign = foreign || p.Type == "tool_use" || p.Type == "tool_result"
-	}
-	if !foreign {
-		return []json.RawMessage{m.raw}, nil
-	}
 	var all []json.RawMessage
-	said := openAIMessage{Role: m.Role}
+	var parts []any
+	said := openAIMessage{Role: m.Role, Name: m.Name, ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID}
+	texts := ""
 	for _, p := range m.parts() {
-		switch p.Type {
-		case "tool_use":
+		switch {
+		case p.Type == "tool_use":
 			call := toolCall{ID: p.ID, Type: "function"}
 			call.Function.Name, call.Function.Arguments = p.Name, string(compact(p.Input))
 			said.ToolCalls = append(said.ToolCalls, call)
-		case "tool_result":
-			raw, err := object(openAIMessage{Role: "tool", ToolCallID: p.ToolUseID, Content: new(textOf(p.Content))})
+		case p.Type == "tool_result":
+			raw, err := object(openAIMessage{Role: "tool", ToolCallID: p.ToolUseID, Content: textOf(p.Content)})
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, raw)
+		case p.isText():
+			texts += p.Text
+			parts = append(parts, map[string]any{"type": "text", "text": p.Text})
 		default:
-			if said.Content == nil {
-				said.Content = new("")
-			}
-			*said.Content += p.Text
+			parts = append(parts, imageAsOpenAI(p.raw))
 		}
 	}
-	if said.Content != nil || len(said.ToolCalls) > 0 {
-		raw, err := object(said)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, raw)
+	switch {
+	case len(parts) > 1 || len(parts) == 1 && texts == "":
+		said.Content = parts
+	case len(parts) == 1 || m.ToolCallID != "":
+		said.Content = texts
+	case len(said.ToolCalls) == 0:
+		return all, nil
 	}
-	return all, nil
+	raw, err := object(said)
+	return append(all, raw), err
 }
 
 // textOf returns the text of a content: of a string, or of the text blocks of a list.
@@ -205,7 +203,7 @@ func textOf(content json.RawMessage) string {
 func (s *state) renderText() error {
 	var b strings.Builder
 	var lines []Line
-	row := 1
+	row := 1 // of the next block
 	for i, bl := range s.blocks {
 		text := bl.text()
 		if bl.turn != nil {
@@ -213,26 +211,26 @@ func (s *state) renderText() error {
 		}
 		if bl.group == userGroup {
 			text = "User:\n" + text
-			row++
+			bl.pieces = append([]piece{{text: "User:", rule: "order/heading"}}, bl.pieces...)
 		}
 		lines = append(lines, s.linesOf(bl, 0, row)...)
-		if bl.group == userGroup {
-			row--
-		}
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
 		b.WriteString(text)
 		row += strings.Count(text, "\n") + 2
 	}
-	raw, err := object(openAIMessage{Role: "user", Content: new(b.String())})
+	raw, err := object(openAIMessage{Role: "user", Content: b.String()})
 	s.out.Messages, s.out.Lines = append(s.out.Messages, raw), lines
 	return err
 }
 
 // send appends a message, and says what put its lines there.
 func (s *state) send(raw json.RawMessage, b *block) {
-	at := len(Texts(s.out))
+	at := s.sent
+	var m message
+	_ = json.Unmarshal(raw, &m) // it was written here
+	s.sent += max(len(m.parts()), 1)
 	s.out.Messages = append(s.out.Messages, raw)
 	if b != nil {
 		s.out.Lines = append(s.out.Lines, s.linesOf(b, at, 1)...)

@@ -19,8 +19,11 @@ type state struct {
 	blocks   []*block
 	room     int // tokens of the output
 	history  []turn
-	pinned   map[Pin]int // place in the prefix of the session; nil: it has none yet
-	rebuilt  string
+	// systemTexts are what the conversation says as the system, in a form that has one place for it.
+	systemTexts []string
+	sent        int         // texts of the output so far
+	pinned      map[Pin]int // place in the prefix of the session; nil: it has none yet
+	rebuilt     string
 }
 
 // item is a candidate on its way. It has a fate: a drop, or a place in the output.

@@ -3,6 +3,7 @@ package compiler
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 )
 
@@ -32,9 +33,27 @@ func (s *state) trace() {
 	}
 	s.estimate()
 	s.cache()
+	s.warnOfConflicts()
 	t.Status = StatusClean
 	if len(s.out.Warnings) > 0 {
 		t.Status = StatusWarnings
+	}
+}
+
+// warnOfConflicts says that what was asked is known, and held back: without it a model would answer that nothing is known.
+func (s *state) warnOfConflicts() {
+	bySlot := map[string]int{}
+	for _, it := range s.items {
+		if it.drop != nil && (it.drop.reason == InConflict || it.drop.reason == Unresolved) {
+			about := "a matter of the question"
+			if c := it.Object.Claim; !c.IsZero() {
+				about = oneLine(c.Subject + " (" + c.Predicate + ")")
+			}
+			bySlot[about]++
+		}
+	}
+	for _, about := range slices.Sorted(maps.Keys(bySlot)) {
+		s.warn(plural(bySlot[about], "claim") + " about " + about + " held back, because of a contradiction: a person decides with review")
 	}
 }
 

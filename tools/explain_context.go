@@ -10,13 +10,17 @@ import (
 func explainContext() Tool {
 	return define(definition{name: "explain_context", title: "Explain context", toolset: ContextTools, readOnly: true, idempotent: true},
 		func(ctx context.Context, c call, in explainIn) (explainOut, error) {
-			kept, err := c.Compiler.Kept(ctx, c.by, in.name())
+			name, err := in.name()
+			if err != nil {
+				return explainOut{}, err
+			}
+			kept, err := c.Compiler.Kept(ctx, c.by, name)
 			if err != nil {
 				return explainOut{}, err
 			}
 			out := explainOut{
 				TraceID: kept.TraceID, ContextRef: kept.Ref, Instant: Time(kept.Inputs.Instant), Trace: kept.Output.Trace,
-				Zones: kept.Output.Zones, Tokens: kept.Output.Tokens, Budget: kept.Output.Budget, Warnings: kept.Output.Warnings,
+				Zones: kept.Output.Zones, Tokens: kept.Output.Tokens, Budget: kept.Output.Budget, Warnings: kept.Output.Warnings, Lines: []compiler.Origin{},
 			}
 			if in.Line != "" {
 				out.Lines = kept.Explain(in.Line)
@@ -41,11 +45,12 @@ type explainIn struct {
 	Scope       ctxmcp.Scope `json:"scope,omitzero"`
 }
 
-func (in explainIn) name() string {
-	if in.TraceID != "" {
-		return in.TraceID
+// name returns what the compile is called: exactly one of the two is given.
+func (in explainIn) name() (string, error) {
+	if (in.TraceID == "") == (in.ContextRef == "") {
+		return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "give trace_id or context_ref").WithHint("compile_context returns both: either will do")
 	}
-	return in.ContextRef
+	return in.TraceID + in.ContextRef, nil
 }
 
 type explainOut struct {
@@ -57,6 +62,6 @@ type explainOut struct {
 	Tokens     int                  `json:"tokens"`
 	Budget     int                  `json:"budget"`
 	Warnings   []string             `json:"warnings"`
-	Lines      []compiler.Origin    `json:"lines,omitempty"`
+	Lines      []compiler.Origin    `json:"lines"`
 	Comparison *compiler.Comparison `json:"comparison,omitempty"`
 }
