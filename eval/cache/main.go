@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
 func main() {
@@ -103,16 +104,17 @@ func session(ctx context.Context, s *labelled.Server, p provider) (requests []by
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := json.NewEncoder(&lines).Encode(request{T: 12 * n, Blocks: out.blocks()}); err != nil {
+		blocks, prefix := out.blocks(tokens.For(p.model).Counter), 0
+		if err := json.NewEncoder(&lines).Encode(request{T: 12 * n, Blocks: blocks}); err != nil {
 			return nil, nil, err
 		}
-		tokens := 0
-		for _, z := range out.Zones {
-			if z.Name == "system" || z.Name == "policy" {
-				tokens += z.Tokens
+		for _, b := range blocks {
+			if b.Kind != "system" {
+				break
 			}
+			prefix += b.Tokens
 		}
-		static = append(static, tokens)
+		static = append(static, prefix)
 		history = append(history, map[string]any{"role": "user", "content": question},
 			map[string]any{"role": "assistant", "content": fmt.Sprintf("For part %d we take the second way, and check the figures of step %d again before the next one.", n%7, n)})
 	}

@@ -63,10 +63,6 @@ func remember(ctx context.Context, s *labelled.Server, arguments map[string]any)
 type output struct {
 	System   []part    `json:"system"`
 	Messages []message `json:"messages"`
-	Zones    []struct {
-		Name   string `json:"name"`
-		Tokens int    `json:"tokens"`
-	} `json:"zones"`
 }
 
 type message struct {
@@ -111,9 +107,9 @@ type block struct {
 }
 
 // blocks returns the blocks in the order in which a provider renders them.
-func (o output) blocks() (all []block) {
+func (o output) blocks(counter tokens.Counter) (all []block) {
 	for _, p := range o.System {
-		all = append(all, newBlock(p, "system"))
+		all = append(all, newBlock(counter, p, "system"))
 	}
 	for _, m := range o.Messages {
 		var parts []part
@@ -126,7 +122,7 @@ func (o output) blocks() (all []block) {
 			parts = append(parts, part{Type: "tool_use", Text: string(m.ToolCalls)})
 		}
 		for _, p := range parts {
-			all = append(all, newBlock(p, m.Role))
+			all = append(all, newBlock(counter, p, m.Role))
 		}
 		if len(parts) > 0 {
 			all[len(all)-1].End = true
@@ -135,9 +131,9 @@ func (o output) blocks() (all []block) {
 	return all
 }
 
-func newBlock(p part, role string) block {
+func newBlock(counter tokens.Counter, p part, role string) block {
 	text := p.Text + string(p.Content) + p.Name
-	b := block{Hash: text, Tokens: tokens.Approximate{}.Count(text), Kind: role, Breakpoint: len(p.Cache)+len(p.Breakpoint) > 0}
+	b := block{Hash: text, Tokens: counter.Count(text), Kind: role, Breakpoint: len(p.Cache)+len(p.Breakpoint) > 0}
 	if p.Type == "tool_use" || p.Type == "tool_result" {
 		b.Kind = p.Type
 	}
