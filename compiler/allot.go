@@ -146,10 +146,14 @@ func (a *allotment) beginWithUser() {
 	if a.in.Request.Format != Anthropic {
 		return
 	}
+	a.leading = 0
 	for i := range a.history {
 		t := &a.history[i]
 		if t.kept && t.messages[0].Role == "user" {
 			return
+		}
+		if t.kept {
+			a.leading += len(t.messages)
 		}
 		t.kept = false
 	}

@@ -22,8 +22,10 @@ type cacheControl struct {
 }
 
 type anthropicMessage struct {
-	Role    string           `json:"role"`
-	Content []anthropicBlock `json:"content"`
+	Role    string            `json:"role"`
+	Content []json.RawMessage `json:"content"`
+
+	results bool // it answers calls
 }
 
 // minimums are the prefixes that the provider caches at the least, in tokens, by the beginning of a model's name; the first
@@ -75,10 +77,16 @@ func (s *state) renderAnthropic() error {
 		}
 		s.out.System = raw
 	}
-	s.out.Messages = a.messages
+	for _, m := range a.messages {
+		raw, err := object(m)
+		if err != nil {
+			return err
+		}
+		s.out.Messages = append(s.out.Messages, raw)
+	}
 	s.out.Lines = a.lines
 	s.out.Trace.Cache.Breakpoints = a.breakpoints
-	return a.err
+	return nil
 }
 
 // anthropicOut is an output in this form on its way.
@@ -87,14 +95,13 @@ type anthropicOut struct {
 	minimum     int
 	before      int // tokens up to here
 	system      []anthropicBlock
-	messages    []json.RawMessage
-	last        anthropicMessage // the user's turn, which collects all that changes
+	messages    []anthropicMessage
+	last        []json.RawMessage // content of the user's turn, which collects all that changes
 	lastBlocks  []*block
 	rules       *block // of the appended rules, where they are a message of their own
 	number      int    // of the next text
 	lines       []Line
 	breakpoints int
-	err         error
 }
 
 func (a *anthropicOut) write(b *block) {
@@ -111,7 +118,7 @@ func (a *anthropicOut) write(b *block) {
 	case b.group == appendedGroup && takesSystemMessage(a.in.Request.Model):
 		a.rules = b
 	default:
-		a.last.Content = append(a.last.Content, anthropicBlock{Type: "text", Text: b.text()})
+		a.last = append(a.last, blockOf(anthropicBlock{Type: "text", Text: b.text()}))
 		a.lastBlocks = append(a.lastBlocks, b)
 	}
 }
@@ -135,7 +142,7 @@ func (a *anthropicOut) sendTurn(b *block) {
 	if a.isLastTurn(b) && len(content) > 0 {
 		content[len(content)-1] = marked(content[len(content)-1], a.breakpoint())
 	}
-	a.send(map[string]any{"role": role, "content": content}, len(content), b)
+	a.send(anthropicMessage{role, content, len(b.turn.answers()) > 0}, b)
 }
 
 func (a *anthropicOut) isLastTurn(b *block) bool {
@@ -165,24 +172,33 @@ func marked(raw json.RawMessage, mark *cacheControl) json.RawMessage {
 func (a *anthropicOut) sendResultOf(b *block) {
 	it := b.result
 	if !a.lastCalls()[it.CallID] {
-		a.send(anthropicMessage{"assistant", []anthropicBlock{
-			{Type: "tool_use", ID: callID(it.CallID), Name: toolName(it.Tool), Input: json.RawMessage("{}")},
-		}}, 1, nil)
+		a.send(anthropicMessage{"assistant", []json.RawMessage{blockOf(anthropicBlock{
+			Type: "tool_use", ID: callID(it.CallID), Name: toolName(it.Tool), Input: json.RawMessage("{}")})}, false}, nil)
 	}
-	a.send(anthropicMessage{"user", []anthropicBlock{{Type: "tool_result", ToolUseID: callID(it.CallID), Content: b.text()}}}, 1, b)
+	a.send(anthropicMessage{"user", []json.RawMessage{blockOf(anthropicBlock{
+		Type: "tool_result", ToolUseID: callID(it.CallID), Content: b.text()})}, true}, b)
 }
 
-// send appends a message of the number of texts.
-func (a *anthropicOut) send(m any, texts int, b *block) {
-	raw, err := object(m)
-	if err != nil {
-		a.err = err
+// blockOf returns a block as JSON.
+func blockOf(b anthropicBlock) json.RawMessage {
+	raw, err := object(b)
+	if err != nil { // texts, and JSON that was read
+		panic(err)
 	}
+	return raw
+}
+
+// send appends a message; b is what its lines are of. All results of one turn are one message.
+func (a *anthropicOut) send(m anthropicMessage, b *block) {
 	if b != nil {
 		a.lines = append(a.lines, a.linesOf(b, a.number, 1)...)
 	}
-	a.number += max(texts, 1)
-	a.messages = append(a.messages, raw)
+	a.number += len(m.Content)
+	if n := len(a.messages); m.results && n > 0 && a.messages[n-1].results {
+		a.messages[n-1].Content = append(a.messages[n-1].Content, m.Content...)
+		return
+	}
+	a.messages = append(a.messages, m)
 }
 
 // finish sends the user's turn, and after it the rules that were added.
@@ -190,12 +206,11 @@ func (a *anthropicOut) finish() {
 	for i, b := range a.lastBlocks {
 		a.lines = append(a.lines, a.linesOf(b, a.number+i, 1)...)
 	}
-	if len(a.last.Content) > 0 {
-		a.last.Role = "user"
-		a.send(a.last, len(a.last.Content), nil)
+	if len(a.last) > 0 {
+		a.send(anthropicMessage{"user", a.last, false}, nil)
 	}
 	if a.rules != nil {
-		a.send(anthropicMessage{"system", []anthropicBlock{{Type: "text", Text: a.rules.text()}}}, 1, a.rules)
+		a.send(anthropicMessage{"system", []json.RawMessage{blockOf(anthropicBlock{Type: "text", Text: a.rules.text()})}, false}, a.rules)
 	}
 }
 
@@ -225,8 +240,8 @@ func (m message) asAnthropic() []json.RawMessage {
 	}
 	for _, c := range m.ToolCalls {
 		input := json.RawMessage(c.Function.Arguments)
-		if !json.Valid(input) {
-			input = json.RawMessage("{}")
+		if !json.Valid(input) || !strings.HasPrefix(strings.TrimSpace(string(input)), "{") {
+			input = json.RawMessage(`{"arguments":` + string(quoted(c.Function.Arguments)) + `}`) // the form takes objects alone
 		}
 		add(anthropicBlock{Type: "tool_use", ID: callID(c.ID), Name: c.Function.Name, Input: input})
 	}

@@ -76,11 +76,14 @@ func (s *state) leaveOut() {
 			s.omit(it, OverBudget, "", "")
 		}
 	}
-	dropped := 0
+	dropped := -s.leading
 	for _, t := range s.history {
 		if !t.kept {
 			dropped += len(t.messages)
 		}
+	}
+	if s.leading > 0 {
+		s.warn(plural(s.leading, "message") + " before the first of the user left out: the form begins with the user")
 	}
 	if dropped > 0 {
 		s.warn(plural(dropped, "earlier message") + " found no room: reduce_messages keeps what they say")
@@ -106,6 +109,9 @@ func (s *state) layOut() {
 			}
 		}
 	}
+	if s.needsOpening(bySection[resultsSection]) {
+		s.blocks = append(s.blocks, &block{group: resultsGroup, zone: ZoneDynamic, turn: &firstTurn})
+	}
 	for _, it := range bySection[resultsSection] {
 		s.blocks = append(s.blocks, &block{group: resultsGroup, zone: ZoneDynamic, result: it,
 			pieces: []piece{s.pieceOf(it, framed(it.forms[it.form].Text, sourceOf(it)))}})
@@ -124,6 +130,14 @@ func (s *state) layOut() {
 	s.addSection(appendedSection, bySection)
 	s.add(userGroup, ZoneDynamic, piece{text: r.UserMessage, source: "request", rule: "order/user_message"})
 	slices.SortStableFunc(s.blocks, func(a, b *block) int { return cmp.Compare(a.group, b.group) })
+}
+
+// firstTurn stands before the first call of a conversation that has no turn yet: a form begins with the user.
+var firstTurn = message{Role: "user", list: []part{{Type: "text", Text: "(Results of tools follow.)"}}}
+
+func (s *state) needsOpening(results []*item) bool {
+	return len(results) > 0 && s.in.Request.Format == Anthropic &&
+		!slices.ContainsFunc(s.history, func(t turn) bool { return t.kept })
 }
 
 // add appends a piece to the block of its group, which it opens.

@@ -21,6 +21,9 @@ func (g *gathering) taskState() error {
 	if g.ask.TaskID == "" {
 		return g.fields(wanted, nil)
 	}
+	if g.hide(g.ask.TaskID) != g.ask.TaskID {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "task_id is a secret, and no id")
+	}
 	v, err := g.Tasks.Get(g.ctx, g.by, g.at, g.ask.TaskID)
 	if err != nil {
 		return err

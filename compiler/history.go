@@ -182,7 +182,7 @@ func partsOf(content json.RawMessage) []part {
 	var all []part
 	for _, raw := range raws {
 		p := part{raw: raw}
-		if json.Unmarshal(raw, &p) == nil {
+		if json.Unmarshal(raw, &p) == nil && !(p.isText() && p.Text == "") {
 			all = append(all, p)
 		}
 	}

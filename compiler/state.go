@@ -22,6 +22,7 @@ type state struct {
 	// systemTexts are what the conversation says as the system, in a form that has one place for it.
 	systemTexts []string
 	sent        int         // texts of the output so far
+	leading     int         // messages that are left out because they stand before the first of the user
 	pinned      map[Pin]int // place in the prefix of the session; nil: it has none yet
 	rebuilt     string
 }
