@@ -106,6 +106,11 @@ type Original struct {
 
 // Keep stores a draft that has been redacted. Blob first, row second: a crash between leaves an orphan, which is swept.
 func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (ctxmcp.Artifact, error) {
+	return s.keepAs(ctx, by, at, d, o, "")
+}
+
+// keepAs stores a draft under an id; "" asks for a fresh one.
+func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original, id string) (ctxmcp.Artifact, error) {
 	if err := s.checkSize(len(d.Content)); err != nil {
 		return ctxmcp.Artifact{}, err
 	}
@@ -114,7 +119,9 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if a.Task == "" {
 		a.Task = at.Task
 	}
-	a.ID = Name(d, a.Created, s.NewID())
+	if a.ID = id; id == "" {
+		a.ID = Name(d, a.Created, s.NewID())
+	}
 	a.Classification = Classify(by, len(o.Found) > 0)
 	if d.Classification != "" && d.Classification.Rank() > a.Classification.Rank() {
 		a.Classification = d.Classification
@@ -164,6 +171,12 @@ func (s *Service) keepRaw(ctx context.Context, d Draft, o Original) (string, err
 
 // Name returns the id of an artifact, in the form {tool}_{YYYYMMDD_HHMMSS}_{id}.
 func Name(d Draft, at time.Time, uuid string) string {
+	uuid = strings.ReplaceAll(uuid, "-", "")
+	return subject(d) + "_" + at.UTC().Format("20060102_150405") + "_" + uuid[max(0, len(uuid)-12):]
+}
+
+// subject returns what a draft is of, as the beginning of an id.
+func subject(d Draft) string {
 	const most = 40
 	subject := d.Tool
 	if subject == "" {
@@ -179,6 +192,5 @@ func Name(d Draft, at time.Time, uuid string) string {
 	if word == "" {
 		word = "artifact"
 	}
-	uuid = strings.ReplaceAll(uuid, "-", "")
-	return word + "_" + at.UTC().Format("20060102_150405") + "_" + uuid[max(0, len(uuid)-12):]
+	return word
 }
