@@ -9,6 +9,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/fields"
@@ -169,7 +170,7 @@ func (g *grep) line(h hit) bool {
 }
 
 // write adds a line unless it is one too many; then the search goes on from the offset next time. The first line is cut
-// rather than left out.
+// rather than left out: what matches is in what is left.
 func (g *grep) write(h hit, mark byte, from int64) bool {
 	text := fmt.Sprintf("%d%c%s\n", h.number, mark, bytes.ToValidUTF8(h.text, []byte("�")))
 	if g.last > 0 && h.number > g.last+1 {
@@ -181,6 +182,7 @@ func (g *grep) write(h hit, mark byte, from int64) bool {
 			g.next = from
 			return false
 		}
+		text = fmt.Sprintf("%d%c%s", h.number, mark, g.around(h.text))
 		short := text[:g.cut([]byte(text))]
 		g.out.WriteString(strings.TrimRight(short, "\n"))
 		g.next = h.end
@@ -192,4 +194,21 @@ func (g *grep) write(h hit, mark byte, from int64) bool {
 	g.out.WriteString(text)
 	g.used, g.last = g.used+cost, h.number
 	return true
+}
+
+// beforeMatch is how much of a line that has to be cut stands in front of what matches, in bytes.
+const beforeMatch = 120
+
+// around returns a line from a little before what matches in it, or all of it if nothing does.
+func (g *grep) around(text []byte) []byte {
+	clean := bytes.ToValidUTF8(text, []byte("�"))
+	match := g.re.FindIndex(clean)
+	if match == nil || match[0] <= beforeMatch {
+		return clean
+	}
+	from := match[0] - beforeMatch
+	for !utf8.RuneStart(clean[from]) {
+		from++
+	}
+	return append([]byte("…"), clean[from:]...)
 }
