@@ -122,3 +122,15 @@ func lowered(text string) string {
 	}
 	return string(b)
 }
+
+// Hostile returns where the text speaks to a model instead of about something: offsets in bytes, unsorted.
+func Hostile(text string) []int {
+	lower := lowered(text)
+	var all []int
+	for _, m := range injectionMarkers {
+		for _, anchor := range m.anchors {
+			all = append(all, m.hits(text, lower, anchor)...)
+		}
+	}
+	return all
+}
