@@ -47,6 +47,9 @@ var layers = map[string][]string{
 	// What a model gets to see.
 	"compiler": {"", "analysis", "envelope", "memory", "origin", "packets", "redact", "tasks"},
 
+	// Long conversations.
+	"chat": {""},
+
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
 
