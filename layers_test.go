@@ -48,7 +48,8 @@ var layers = map[string][]string{
 	"compiler": {"", "analysis", "envelope", "memory", "origin", "packets", "redact", "tasks"},
 
 	// Long conversations.
-	"chat": {""},
+	"reduce": {"", "artifacts", "envelope", "redact", "tokens"},
+	"chat":   {""},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
