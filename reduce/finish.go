@@ -1,0 +1,122 @@
+package reduce
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+// finish keeps what was left out, and only then lets the conversation go. If it cannot be kept, the messages come back as they were.
+func (j *job) finish() (Reduced, error) {
+	out, err := encode(j.req.Format, j.all)
+	if err != nil {
+		return Reduced{}, err
+	}
+	if err := j.keepDrafts(out); err != nil {
+		return j.unreduced(err)
+	}
+	size := j.tokens()
+	j.out.Messages, j.out.After, j.out.Removed = out, size.Value, j.state.Removed
+	j.out.State = j.nextState()
+	j.report()
+	return j.out, nil
+}
+
+// keepDrafts stores the texts that the messages name.
+func (j *job) keepDrafts(out []json.RawMessage) error {
+	ids := make([]string, 0, len(j.drafts))
+	for id := range j.drafts {
+		if j.named(id, out) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if j.req.DryRun {
+			continue
+		}
+		a, err := j.Keeper.KeepOnce(j.ctx, j.by, j.at, j.drafts[id], artifacts.Original{Found: j.found})
+		if err != nil {
+			return err
+		}
+		j.out.Artifacts = append(j.out.Artifacts, a)
+	}
+	return nil
+}
+
+func (j *job) named(id string, out []json.RawMessage) bool {
+	return slices.ContainsFunc(out, func(raw json.RawMessage) bool { return bytes.Contains(raw, []byte(id)) })
+}
+
+// unreduced returns the conversation as it came, because what would be left out could not be kept.
+func (j *job) unreduced(err error) (Reduced, error) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return Reduced{}, err
+	}
+	j.log(keepFailed, "error", err)
+	j.out.Artifacts = nil
+	for i := range j.out.Steps {
+		s := &j.out.Steps[i]
+		s.Applied, s.After, s.Before = false, j.out.Before, j.out.Before
+	}
+	j.warn("nothing was reduced: what would be left out could not be kept as an artifact; call again")
+	j.out.Messages, j.out.After = j.req.Messages, j.out.Before
+	j.out.State = State{Name: stateName, Version: stateVersion}
+	if j.req.State != nil {
+		j.out.State = *j.req.State
+	}
+	j.out.Removed = j.out.State.Removed
+	return j.out, nil
+}
+
+// nextState returns what the caller gives back with the next call.
+func (j *job) nextState() State {
+	s := j.state
+	if j.archive != "" {
+		s.Archives = append(slices.Clone(s.Archives), j.archive)
+	}
+	s.Sent = j.nextSent()
+	s.Edits = map[string]string{}
+	for i := range j.all {
+		for k := range j.all[i].parts {
+			p := &j.all[i].parts[k]
+			if _, before := j.state.Edits[p.id]; p.kind == resultPart && (p.edited && j.cutHard[p.id] || before) {
+				s.Edits[p.id] = p.text
+			}
+		}
+	}
+	if len(s.Edits) == 0 {
+		s.Edits = nil
+	}
+	return s
+}
+
+// report says in the log, to the metrics and to the caller what happened.
+func (j *job) report() {
+	reduced := false
+	for _, s := range j.out.Steps {
+		if !s.Applied {
+			continue
+		}
+		reduced = true
+		if j.Observe != nil && !j.req.DryRun {
+			j.Observe(s.Name, s.Before-s.After)
+		}
+		j.log(contextReduced, "via", s.Name, "messages_before", len(j.req.Messages), "messages_after", len(j.out.Messages),
+			"tokens_before", s.Before, "tokens_after", s.After)
+	}
+	bound := j.deciding()
+	switch ceiling := cmp.Or(j.budget.ceiling, j.budget.limit); {
+	case bound > ceiling && j.epoch:
+		j.log(stillOver, "context", bound, "ceiling", ceiling)
+		j.warn("the conversation may still take %d tokens, over %d: what must stay is too large", bound, ceiling)
+	case bound > j.budget.warn && !reduced:
+		j.log(nearLimit, "context", bound, "threshold", j.budget.warn)
+		j.warn("the conversation may take %d tokens, over the warning threshold of %d", bound, j.budget.warn)
+	}
+}

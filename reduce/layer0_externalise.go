@@ -1,0 +1,13 @@
+package reduce
+
+import "fmt"
+
+func (j *job) anyLarge() bool { return len(j.large(0, len(j.all), j.opts.ArtifactThreshold)) > 0 }
+
+// externalise acts on all messages, at every call: what follows from a result alone is the same each time, so that it is no edit of what
+// was returned before.
+func (j *job) externalise() string {
+	spots := j.large(0, len(j.all), j.opts.ArtifactThreshold)
+	j.shortenAll(spots, j.opts.CompressTo)
+	return fmt.Sprintf("%d outputs externalised", len(spots))
+}

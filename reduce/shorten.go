@@ -1,0 +1,165 @@
+package reduce
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// spot is where a part stands.
+type spot struct{ message, part int }
+
+// large returns the results between two messages that have more than most characters.
+func (j *job) large(from, to, most int) []spot {
+	var spots []spot
+	for i := from; i < to; i++ {
+		for k := range j.all[i].parts {
+			p := &j.all[i].parts[k]
+			if p.kind == resultPart && len(p.text) > most && utf8.RuneCountInString(p.text) > most {
+				spots = append(spots, spot{i, k})
+			}
+		}
+	}
+	return spots
+}
+
+// shortenAll cuts results to a number of characters. The whole of each becomes an artifact.
+func (j *job) shortenAll(spots []spot, chars int) {
+	tools := j.toolsByCall()
+	for _, at := range spots {
+		m := &j.all[at.message]
+		*m = m.clone()
+		p := &m.parts[at.part]
+		p.text, p.edited = j.shortened(p, tools[p.id], chars), true
+		if m.edit(); at.message >= j.state.Sent.Messages || j.epoch { // else the call before returned it so
+			j.touch(at.message)
+		}
+	}
+}
+
+// cut shortens results for want of room: a state remembers it, since it does not follow from the result alone.
+func (j *job) cut(spots []spot, chars int) {
+	for _, at := range spots {
+		j.cutHard[j.all[at.message].parts[at.part].id] = true
+	}
+	j.shortenAll(spots, chars)
+}
+
+// toolsByCall returns the names of the tools by the ids of the calls.
+func (j *job) toolsByCall() map[string]string {
+	tools := map[string]string{}
+	for i := range j.all {
+		for k := range j.all[i].parts {
+			if p := &j.all[i].parts[k]; p.kind == callPart {
+				tools[p.id] = p.name
+			}
+		}
+	}
+	return tools
+}
+
+// shortened returns a result as its reference and the lines of it that are worth most.
+func (j *job) shortened(p *part, tool string, chars int) string {
+	id, full := j.whole(p.text)
+	if id == "" {
+		full = j.clean(p.text)
+		id = j.keep("tool_result", j.clean(tool), full)
+	}
+	p.full = full
+	preview := previewOf(full, chars)
+	return reference(id, full, preview) + preview
+}
+
+// reference names the artifact in front of a preview.
+func reference(id, full, preview string) string {
+	return fmt.Sprintf("[Tool output: %s chars total | %s | Preview: %s chars below | Full: get_artifact artifact_id=%s]\n",
+		thousands(utf8.RuneCountInString(full)), contentKind(full), thousands(utf8.RuneCountInString(preview)), id)
+}
+
+var referenceForm = regexp.MustCompile(`^\[Tool output: [\d,]+ chars total \| [^|\n]* \| Preview: [\d,]+ chars below \| Full: get_artifact artifact_id=([A-Za-z0-9_.-]+)\]\n`)
+
+// whole returns the artifact that the text of a result refers to, and what it holds. Something that only looks like a reference
+// is none: its artifact does not exist for the caller.
+func (j *job) whole(text string) (id, full string) {
+	m := referenceForm.FindStringSubmatch(text)
+	if m == nil {
+		return "", ""
+	}
+	full, known := j.textOf(m[1])
+	if !known {
+		return "", ""
+	}
+	return m[1], full
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// contentKind says in a word or two what a text is.
+func contentKind(text string) string {
+	switch trimmed := strings.TrimSpace(text); {
+	case strings.HasPrefix(trimmed, "{") && isObject(trimmed):
+		return "json object"
+	case strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)):
+		return "json list"
+	}
+	return thousands(strings.Count(text, "\n")+1) + " lines"
+}
+
+// headShare is how much of a preview is the beginning of the text, as it stands.
+const headShare = 0.3
+
+// previewOf returns the beginning of a text and the lines of the rest that are worth most, in order. A gap is marked by the number
+// of the line behind it.
+func previewOf(full string, chars int) string {
+	if len(full) <= chars {
+		return full
+	}
+	head := full[:boundary(full, int(float64(chars)*headShare))]
+	if cut := strings.LastIndexByte(head, '\n'); cut > 0 {
+		head = head[:cut+1]
+	}
+	rest := segment{source: fromResult, text: full[len(head):]}
+	c := newCorpus([]segment{rest}, []segment{{text: head}}, nil)
+	ch := newChooser(c)
+	ch.linesOnly = true
+	ch.choose(chars - len(head))
+	var b strings.Builder
+	b.WriteString(head)
+	skipped, last := strings.Count(head, "\n"), -1
+	for _, id := range ch.inOrder() {
+		l := &c.lines[id]
+		if l.row > last+1 {
+			fmt.Fprintf(&b, "%s[line %d]\n", newline(b.String()), skipped+l.row+1)
+		}
+		last = l.row
+		writeLine(&b, l)
+	}
+	return b.String()
+}
+
+// newline returns what ends a text that does not end a line.
+func newline(text string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return ""
+	}
+	return "\n"
+}
+
+// boundary returns the last place between two characters at or before n.
+func boundary(text string, n int) int {
+	n = min(max(n, 0), len(text))
+	for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
+}

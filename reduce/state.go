@@ -1,0 +1,182 @@
+package reduce
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// stateName says whose state it is. A state of another name, or of a later version, is refused.
+const (
+	stateName    = "ctx-mcp.reduce"
+	stateVersion = 1
+	mostArchives = 1000
+)
+
+// State is what a caller keeps between two calls, and gives back. With it the next call makes of the original messages, or of the
+// reduced ones, exactly what this one returned, and goes on from there. All text in it is redacted.
+type State struct {
+	Name    string `json:"__name__"`
+	Version int    `json:"version"`
+	// Removed counts the messages behind the first zone that the digest stands for: where a restored session goes on.
+	Removed  int               `json:"removed_message_count"`
+	Head     int               `json:"head"`              // messages in front of the digest
+	Cleared  [][2]int          `json:"cleared,omitempty"` // messages, from and until, whose thinking was dropped, counted as they were returned
+	Digest   string            `json:"digest,omitempty"`
+	Archives []string          `json:"archives,omitempty"`
+	Prefix   string            `json:"prefix,omitempty"` // digest of the removed messages
+	Edits    map[string]string `json:"edits,omitempty"`  // results that were cut, by call
+	// Sent and Correction are what is known of the size of earlier prompts.
+	Sent       Sent              `json:"sent"`
+	Correction tokens.Correction `json:"correction"`
+}
+
+// chain returns the digest of messages with one more. What a result says is left out of it, because results may have been cut.
+func chain(before string, m *message) string {
+	h := sha256.New()
+	h.Write([]byte(before + "\x00" + string(m.role)))
+	for i := range m.parts {
+		p := &m.parts[i]
+		if p.kind == thinkingPart || p.kind == textPart && p.text == onlyThought {
+			continue
+		}
+		h.Write([]byte{0, byte(p.kind)})
+		h.Write([]byte(p.id + "\x00" + p.name + "\x00" + p.args))
+		if p.kind == textPart {
+			h.Write([]byte(p.text))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// restore brings the messages to where the last call left them, whether the caller kept the original ones or the reduced ones.
+// It returns CodeInvalid for a state that is none of this product's, CodeConflict for one of another conversation.
+func (j *job) restore() error {
+	if j.req.State == nil {
+		j.recognise()
+		return j.readPast()
+	}
+	j.state = *j.req.State
+	if j.state.Name != stateName || j.state.Version != stateVersion || j.state.Removed < 0 || j.state.Head < 0 || j.state.Head > len(j.all) || len(j.state.Archives) > mostArchives {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "state is not one that reduce_messages returned").
+			WithHint("pass the state of the last call as it was, or leave it out")
+	}
+	j.applyEdits()
+	if j.state.Removed > 0 && !j.splice() {
+		return ctxmcp.Errorf(ctxmcp.CodeConflict, "the state belongs to another conversation").
+			WithHint("pass it with the messages that it was returned for, original or reduced; or leave it out")
+	}
+	for _, c := range j.state.Cleared {
+		j.dropThinking(c[0], c[1])
+	}
+	return j.readPast()
+}
+
+// splice puts the digest in the place of the messages that it stands for, if it is not there.
+func (j *job) splice() bool {
+	head := j.state.Head
+	if head < len(j.all) && j.all[head].is(j.state.Digest) {
+		j.digest = true
+		return true
+	}
+	end := head + j.state.Removed
+	if end > len(j.all) {
+		return false
+	}
+	sum := ""
+	for i := head; i < end; i++ {
+		sum = chain(sum, &j.all[i])
+	}
+	if sum != j.state.Prefix {
+		return false
+	}
+	j.all = slices.Concat(j.all[:head], []message{said(User, j.state.Digest)}, j.all[end:])
+	j.digest = true
+	return true
+}
+
+// is reports whether the message is a user's that says nothing but the text.
+func (m *message) is(text string) bool {
+	return m.role == User && len(m.parts) == 1 && m.parts[0].kind == textPart && m.parts[0].text == text
+}
+
+// recognise finds the digest of an earlier call in messages that come without a state.
+func (j *job) recognise() {
+	j.state = State{Name: stateName, Version: stateVersion}
+	for i := range j.all {
+		m := &j.all[i]
+		if m.role != User || len(m.parts) != 1 {
+			continue
+		}
+		if removed, archives, is := readDigest(m.parts[0].text); is && j.haveAll(archives) {
+			j.state.Removed, j.state.Head, j.state.Digest, j.state.Archives, j.digest = removed, i, m.parts[0].text, archives, true
+			return
+		}
+	}
+}
+
+// haveAll reports whether the caller can see all of the artifacts: then the digest is one of this conversation's, not something that
+// looks like one.
+func (j *job) haveAll(archives []string) bool {
+	for _, id := range archives {
+		if _, known := j.textOf(id); !known {
+			return false
+		}
+	}
+	return true
+}
+
+// readPast reads what earlier epochs moved out. What is no longer kept is left out, with a warning: its lines in the digest stay
+// only until the next epoch.
+func (j *job) readPast() error {
+	for n, id := range j.state.Archives {
+		text, known := j.textOf(id)
+		if !known {
+			j.warn("artifact %s is no longer kept: a new digest is made without it", id)
+			continue
+		}
+		segs, begin := readArchive(text)
+		j.past = append(j.past, segs...)
+		for _, line := range begin {
+			j.places = append(j.places, place{n, line})
+		}
+	}
+	return nil
+}
+
+// applyEdits cuts the results that were cut before, where the caller passes them whole.
+func (j *job) applyEdits() {
+	if len(j.state.Edits) == 0 {
+		return
+	}
+	for i := range j.all {
+		for k := range j.all[i].parts {
+			p := &j.all[i].parts[k]
+			text, cut := j.state.Edits[p.id]
+			if p.kind != resultPart || !cut || p.text == text {
+				continue
+			}
+			j.all[i] = j.all[i].clone()
+			p = &j.all[i].parts[k]
+			p.text, p.edited = text, true
+			j.all[i].edit()
+		}
+	}
+}
+
+// ParseState reads a state as a caller gives it back. It returns CodeInvalid for what is none.
+func ParseState(raw json.RawMessage) (*State, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var s State
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "state cannot be read").WithCause(err).
+			WithHint("pass the state of the last call as it was, or leave it out")
+	}
+	return &s, nil
+}

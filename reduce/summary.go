@@ -1,0 +1,194 @@
+package reduce
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/envelope"
+)
+
+// A summary is prose that a model wrote about the oldest part of what was moved out. It stands above the lines of the digest, and
+// only what of it can be found in the originals.
+const (
+	summaryOpen  = "[Summary by a model, checked against the originals]\n"
+	summaryPart  = 0.3    // of what was moved out, the oldest: what is summarised
+	summaryShare = 0.2    // of the room of a digest that a summary may take
+	mostSummary  = 1200   // tokens
+	leastSummary = 60     // tokens: below this none is asked for
+	mostRecord   = 80_000 // bytes that a model is shown
+)
+
+// summaryOf returns checked prose about the oldest part of what was moved out, "" without a model or if it fails.
+func (j *job) summaryOf(room int) string {
+	most := min(int(float64(room)*summaryShare), mostSummary)
+	if j.Summarizer == nil || j.req.DryRun || most < leastSummary {
+		return ""
+	}
+	record := j.record()
+	if record == "" {
+		return ""
+	}
+	text, err := j.Summarizer.Summarize(j.ctx, record, most)
+	if err != nil {
+		j.log(summaryFailed, "error", err)
+		j.warn("the model did not summarise: the digest stands alone")
+		return ""
+	}
+	checked, dropped := checkSummary(j.clean(text), record)
+	if dropped > 0 {
+		j.warn("%d sentences of the summary are not borne out by the originals and were left out", dropped)
+	}
+	for checked != "" && j.model.Count(checked) > most {
+		checked = checked[:max(strings.LastIndexByte(strings.TrimSuffix(checked, "\n"), '\n')+1, 0)]
+	}
+	if checked == "" {
+		return ""
+	}
+	return summaryOpen + checked
+}
+
+// record returns the oldest part of what was moved out as a model may read it: without lines that would instruct it.
+func (j *job) record() string {
+	all := slices.Concat(j.past, j.gone)
+	size := 0
+	for _, s := range all {
+		size += len(s.text)
+	}
+	most := min(max(int(float64(size)*summaryPart), 2000), mostRecord)
+	var b strings.Builder
+	for _, s := range all {
+		if b.Len() >= most {
+			break
+		}
+		who := s.label
+		if who == "" {
+			who = string(s.source)
+		}
+		b.WriteString("## " + oneLine(who) + "\n")
+		hostile := hostileRows(s.text)
+		for row, line := range strings.Split(s.text, "\n") {
+			if !hostile[row] {
+				b.WriteString(line + "\n")
+			}
+		}
+	}
+	text := b.String()
+	return text[:boundary(text, most)]
+}
+
+// hostileRows returns the rows of a text that speak to a model.
+func hostileRows(text string) map[int]bool {
+	var rows map[int]bool
+	for _, at := range envelope.Hostile(text) {
+		if rows == nil {
+			rows = map[int]bool{}
+		}
+		row := strings.Count(text[:at], "\n")
+		rows[row] = true
+		if strings.HasPrefix(text[at:], "\n") {
+			rows[row+1] = true
+		}
+	}
+	return rows
+}
+
+// checkSummary returns the sentences of a summary that the record bears out, one a line, and how many it does not. A sentence goes
+// if it names what the record does not have, if it gives a number that the record never has on a line with what the sentence is
+// about, and if it speaks to a model.
+func checkSummary(summary, record string) (string, int) {
+	known := namesOf(record)
+	var b strings.Builder
+	dropped := 0
+	for _, s := range sentences(summary) {
+		if len(envelope.Hostile(s)) > 0 || strings.HasPrefix(s, "[") || !borneOut(s, known) {
+			dropped++
+			continue
+		}
+		b.WriteString(s + "\n")
+	}
+	return b.String(), dropped
+}
+
+// sentences returns the sentences of a text, without the marks of lists.
+func sentences(text string) []string {
+	var all []string
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimLeft(strings.TrimSpace(line), "-*#> ")
+		for line != "" {
+			at := strings.Index(line, ". ")
+			if at < 0 {
+				at = len(line) - 1
+			}
+			if s := strings.TrimSpace(line[:at+1]); s != "" {
+				all = append(all, s)
+			}
+			line = strings.TrimSpace(line[at+1:])
+		}
+	}
+	return all
+}
+
+// namesOf returns the names of a text, each with the rows on which it stands.
+func namesOf(text string) map[string]map[int]bool {
+	rows := map[string]map[int]bool{}
+	for row, line := range strings.Split(text, "\n") {
+		scanNames(line, func(name string, _ shape) {
+			if rows[name] == nil {
+				rows[name] = map[int]bool{}
+			}
+			rows[name][row] = true
+		})
+		scanNumbers(line, func(number string) {
+			if rows[number] == nil {
+				rows[number] = map[int]bool{}
+			}
+			rows[number][row] = true
+		})
+	}
+	return rows
+}
+
+// borneOut reports whether every name of a sentence is known, and every number known beside one of its names, if it has any.
+func borneOut(sentence string, known map[string]map[int]bool) bool {
+	var names []string
+	ok := true
+	scanNames(sentence, func(name string, s shape) {
+		if s == plainWord || s == capitalWord || s == numberWord {
+			return
+		}
+		names = append(names, name)
+		ok = ok && known[name] != nil
+	})
+	scanNumbers(sentence, func(number string) {
+		ok = ok && known[number] != nil && (len(names) == 0 || together(known, number, names))
+	})
+	return ok
+}
+
+func together(known map[string]map[int]bool, number string, names []string) bool {
+	for _, name := range names {
+		for row := range known[name] {
+			if known[number][row] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// scanNumbers calls found for every number of a line that stands alone.
+func scanNumbers(line string, found func(string)) {
+	for i := 0; i < len(line); {
+		start := i
+		for i < len(line) && nameBytes[line[i]]&wordBytes != 0 {
+			i++
+		}
+		word := line[start:i]
+		if word != "" && strings.Trim(word, "0123456789") == "" {
+			found(word)
+		}
+		if i == start {
+			i++
+		}
+	}
+}
