@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"origin":    {""},
 	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":     {"", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "schema", "tasks"},
+	"tools":     {"", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "reduce", "schema", "tasks"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
@@ -43,13 +43,12 @@ var layers = map[string][]string{
 	"packets":    {"", "artifacts", "memory", "redact"},
 	"directives": {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
 	"upstream":   {"", "directives"},
-
-	// What a model gets to see.
-	"compiler": {"", "analysis", "envelope", "memory", "origin", "packets", "redact", "tasks"},
-
 	// Long conversations.
 	"reduce": {"", "artifacts", "envelope", "redact", "tokens"},
 	"chat":   {""},
+
+	// What a model gets to see.
+	"compiler": {"", "analysis", "envelope", "memory", "origin", "packets", "redact", "tasks"},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
@@ -70,7 +69,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
+	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
 	"eval/lsa":               {"analysis"},
 	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},

@@ -21,6 +21,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
@@ -33,6 +34,7 @@ type Services struct {
 	Compiler   *compiler.Service
 	Packets    *packets.Service
 	Directives *directives.Service
+	Reduce     *reduce.Service
 	Defaults   ctxmcp.Scope // project and session of a call that names none
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)

@@ -18,5 +18,6 @@ func All() []Tool {
 		explainContext(),
 		verifyContext(),
 		retrieveContext(),
+		reduceMessages(),
 	}
 }

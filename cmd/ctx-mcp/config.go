@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/tools"
@@ -50,6 +51,10 @@ type config struct {
 	ArtifactSweepAt      int
 	ArtifactMaxAge       time.Duration
 	ArtifactMaxBytes     int
+	Reduce               reduce.Options
+	ChatURL, ChatModel   string
+	ChatKey              string
+	ChatTimeout          time.Duration
 	KeepRaw              string
 	RawKey, RawKeyFile   string
 	FilesystemRoots      []string
@@ -103,6 +108,11 @@ func newConfig() *config {
 		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
 		MemoryAllow:       []string{"EMAIL", "PHONE"},
 		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: keepNone,
+		Reduce: reduce.Options{
+			Limit: 200_000, Trigger: 0.65, CacheRelax: 0.1, LowMark: 0.3, ArtifactThreshold: 10_000, CompressTo: 8_000, MaxResult: 30_000,
+			Window: 100, PreserveFirst: 1,
+		},
+		ChatTimeout:  20 * time.Second,
 		UpstreamIdle: 5 * time.Minute, DirectiveTimeout: 15 * time.Second, DirectiveBytes: 1 << 20, DirectiveItems: 20,
 		PII: packets.FlagPII, PacketKeep: 500, PacketMaxAge: 30 * 24 * time.Hour,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
@@ -206,7 +216,7 @@ func (c *config) check() error {
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
 	}
-	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts()); err != nil {
+	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction()); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(c.DataDir)

@@ -15,6 +15,7 @@ type metrics struct {
 	calls    *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	*compileMetrics
+	*reductionMetrics
 }
 
 func newMetrics() *metrics {
@@ -29,6 +30,7 @@ func newMetrics() *metrics {
 		}, []string{"tool"}),
 	}
 	m.compileMetrics = newCompileMetrics(m.registry)
+	m.reductionMetrics = newReductionMetrics(m.registry)
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "ctx_mcp_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	})

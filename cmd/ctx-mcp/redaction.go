@@ -37,6 +37,9 @@ func newRedactor(key []byte, c *config) (*redact.Redactor, error) {
 		values = append(values, c.EmbeddingsKey)
 	}
 	values = append(values, c.upstreamSecrets()...)
+	if len(c.ChatKey) >= redact.MinHidden {
+		values = append(values, c.ChatKey)
+	}
 	if r, err = r.Hide(values...); err != nil {
 		return nil, usage("redaction.hide: %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/blobs"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/seal"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
@@ -25,6 +26,7 @@ type results struct {
 	artifacts *artifacts.Service
 	envelope  *envelope.Service
 	tasks     *tasks.Service
+	reduce    *reduce.Service
 }
 
 // wireResults opens the blobs and makes the services.
@@ -53,7 +55,7 @@ func (a *app) wireResults() error {
 		Options: tasks.Options{TTL: c.TaskTTL},
 	}
 	a.artifacts.Lineage = a.tasks
-	return nil
+	return a.wireReduction()
 }
 
 // sealer returns what encrypts originals, or nil if none are kept.
