@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens eval-compile eval-cache clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens eval-compile eval-reduction eval-cache eval-cache-compiler eval-cache-reducer clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,7 +51,7 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 	testdata/inspector/run
 
 bench: ## run the benchmarks
-	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./tokens ./vectors ./sqlite ./memory ./compiler ./blobs ./envelope ./redact ./redact/rules ./cmd/ctx-mcp
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./tokens ./vectors ./sqlite ./memory ./compiler ./blobs ./envelope ./redact ./redact/rules ./reduce ./cmd/ctx-mcp
 	cd eval/redaction/gitleaks && $(GO) test -run '^$$' -bench . .
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
@@ -72,8 +72,16 @@ fit-tokens: ## fit the estimates of token counts to the texts in DATA, and write
 eval-compile: build ## measure the evidence in compiled contexts on the labelled conversations in DATA; EVERY=10: every tenth question
 	DATA=$(DATA) EVERY=$(EVERY) eval/compile/run $(SETS)
 
-eval-cache: build ## measure what a prompt cache keeps of a session of compiled contexts
+eval-reduction: build ## reduce labelled transcripts to 50, 30 and 15 percent, and score what is kept
+	DATA=$(DATA) SCORERS=$(SCORERS) eval/reduction/run
+
+eval-cache: eval-cache-compiler eval-cache-reducer ## measure what prompt caches keep of compiled contexts and of reduced conversations
+
+eval-cache-compiler: build # a session of compiled contexts
 	SCORERS=$(SCORERS) eval/cache/run
+
+eval-cache-reducer: build # whole sessions through reduce_messages under a limit
+	DATA=$(DATA) SCORERS=$(SCORERS) eval/reduction/cache
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -76,6 +76,7 @@ var layers = map[string][]string{
 	"eval/labelled":          {},
 	"eval/recall":            {"eval/labelled", "eval/lsa"},
 	"eval/redaction":         {},
+	"eval/reduction":         {},
 	"eval/redaction/samples": {"redact", "redact/rules"},
 
 	"eval/tokens":     {"tokens"},

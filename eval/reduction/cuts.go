@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// mostFetch is how many tokens it may cost to get back what was left out.
+const mostFetch = 300
+
+// cutAll reduces the beginning of each session to a share of its tokens, at each of its cuts.
+func (s *server) cutAll(ctx context.Context, sessions []session, percent int, out string) error {
+	var f fetches
+	for _, of := range sessions {
+		for _, c := range of.Cuts {
+			scope := map[string]any{"session": fmt.Sprintf("%s-%d-%d", of.ID, c.Cut, percent)}
+			r, err := s.reduceTo(ctx, of.Messages[:c.Cut], percent, scope)
+			if err != nil {
+				return fmt.Errorf("%s@%d: %w", of.ID, c.Cut, err)
+			}
+			dir := filepath.Join(out, of.ID, fmt.Sprint(c.Cut))
+			kept, err := s.write(ctx, dir, r, scope)
+			if err != nil {
+				return err
+			}
+			facts := make([]string, len(c.Facts))
+			for i := range c.Facts {
+				facts[i] = c.Facts[i].Text
+			}
+			if err := f.fetch(ctx, s, r, kept, facts, scope); err != nil {
+				return err
+			}
+		}
+	}
+	f.report(percent)
+	return nil
+}
+
+// reduceTo asks how many tokens there are, and then for a share of them.
+func (s *server) reduceTo(ctx context.Context, messages []json.RawMessage, percent int, scope map[string]any) (reduced, error) {
+	var before, r reduced
+	err := s.call(ctx, "reduce_messages", map[string]any{"messages": messages, "dry_run": true, "scope": scope}, &before)
+	if err != nil {
+		return r, err
+	}
+	err = s.call(ctx, "reduce_messages", map[string]any{
+		"messages": messages, "target_tokens": before.TokensBefore * percent / 100, "scope": scope,
+	}, &r)
+	return r, err
+}
+
+// write puts down what the scorer reads, and returns the artifacts by their ids.
+func (s *server) write(ctx context.Context, dir string, r reduced, scope map[string]any) (map[string]string, error) {
+	if err := os.MkdirAll(filepath.Join(dir, "artifacts"), 0o755); err != nil {
+		return nil, err
+	}
+	lines := append(bytes.Join(asBytes(r.Messages), []byte("\n")), '\n')
+	if err := os.WriteFile(filepath.Join(dir, "reduced.jsonl"), lines, 0o644); err != nil {
+		return nil, err
+	}
+	kept := map[string]string{}
+	for _, a := range r.Artifacts {
+		text, err := s.whole(ctx, a.ID, scope)
+		if err != nil {
+			return nil, err
+		}
+		kept[a.ID] = text
+		if err := os.WriteFile(filepath.Join(dir, "artifacts", a.ID), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return kept, nil
+}
+
+func asBytes(messages []json.RawMessage) [][]byte {
+	all := make([][]byte, len(messages))
+	for i, m := range messages {
+		all[i] = m
+	}
+	return all
+}
+
+// slice is what of an answer of get_artifact is needed.
+type slice struct {
+	Content string
+	Tokens  int
+	Next    *int64 `json:"next_offset"`
+}
+
+func (s *server) whole(ctx context.Context, id string, scope map[string]any) (string, error) {
+	var text strings.Builder
+	for offset := int64(0); ; {
+		var part slice
+		err := s.call(ctx, "get_artifact", map[string]any{"artifact_id": id, "offset": offset, "max_tokens": 1_000_000, "scope": scope}, &part)
+		text.WriteString(part.Content)
+		if err != nil || part.Next == nil {
+			return text.String(), err
+		}
+		offset = *part.Next
+	}
+}
+
+// fetches is what it cost to get back what the messages no longer hold.
+type fetches struct {
+	tokens []int
+	missed int
+}
+
+// fetch asks for every fact that only an artifact holds, by a pattern, in one call.
+func (f *fetches) fetch(ctx context.Context, s *server, r reduced, kept map[string]string, facts []string, scope map[string]any) error {
+	said := string(bytes.Join(asBytes(r.Messages), []byte("\n")))
+	for _, fact := range facts {
+		if quoted, _ := json.Marshal(fact); strings.Contains(said, strings.Trim(string(quoted), `"`)) {
+			continue
+		}
+		for id, text := range kept {
+			if !strings.Contains(text, fact) {
+				continue
+			}
+			var part slice
+			err := s.call(ctx, "get_artifact", map[string]any{
+				"artifact_id": id, "pattern": regexp.QuoteMeta(fact), "max_tokens": mostFetch, "scope": scope,
+			}, &part)
+			if err != nil {
+				return err
+			}
+			f.tokens = append(f.tokens, part.Tokens)
+			if !strings.Contains(part.Content, fact) {
+				f.missed++
+			}
+			break
+		}
+	}
+	return nil
+}
+
+func (f *fetches) report(percent int) {
+	slices.Sort(f.tokens)
+	n := len(f.tokens)
+	if n == 0 {
+		return
+	}
+	log.Printf("at %d %%: %d facts fetched by get_artifact with a pattern: %d tokens in the median, %d at most; %d did not come back within %d tokens",
+		percent, n, f.tokens[n/2], f.tokens[n-1], f.missed, mostFetch)
+}

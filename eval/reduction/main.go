@@ -1,0 +1,193 @@
+// Command reduction measures the reduction of conversations: it passes labelled transcripts through reduce_messages of a real ctx-mcp
+// server over MCP.
+//
+// With -ratios it cuts each transcript where the labels say, has the beginning reduced to these shares of its tokens, and writes what
+// came back, with the artifacts, for the scorer; then it asks for everything that the messages no longer hold with one get_artifact
+// call each. With -limit it replays whole sessions turn by turn under a limit, and writes the requests for the cache simulator.
+//
+// The data stays outside the repository.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+func main() {
+	log.SetFlags(0)
+	binary := flag.String("server", "bin/ctx-mcp", "the server's binary")
+	data := flag.String("transcripts", "", "folder of transcripts with their facts")
+	out := flag.String("out", "", "folder for the results")
+	ratios := flag.String("ratios", "", "shares of the tokens to reduce to, in percent, separated by commas")
+	limit := flag.Int("limit", 0, "replay whole sessions under this limit of tokens")
+	flag.Parse()
+	if err := measure(context.Background(), *binary, *data, *out, *ratios, *limit); err != nil {
+		log.Fatal("eval reduction: ", err)
+	}
+}
+
+func measure(ctx context.Context, binary, data, out, ratios string, limit int) error {
+	dir, err := os.MkdirTemp("", "ctx-mcp-eval-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	s, err := start(ctx, binary, dir)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	sessions, err := readSessions(data)
+	if err != nil {
+		return err
+	}
+	for _, text := range strings.FieldsFunc(ratios, func(r rune) bool { return r == ',' }) {
+		percent, err := strconv.Atoi(text)
+		if err != nil {
+			return err
+		}
+		if err := s.cutAll(ctx, sessions, percent, filepath.Join(out, text)); err != nil {
+			return err
+		}
+	}
+	if limit > 0 {
+		return s.replayAll(ctx, sessions, limit, out)
+	}
+	return nil
+}
+
+// session is a transcript with the places where it is cut.
+type session struct {
+	ID       string
+	Messages []json.RawMessage
+	Cuts     []struct {
+		Cut   int
+		Facts []struct {
+			Text string `json:"s"`
+		}
+	}
+}
+
+func readSessions(data string) ([]session, error) {
+	paths, err := filepath.Glob(filepath.Join(data, "facts", "*.facts.json"))
+	if err != nil || len(paths) == 0 {
+		return nil, fmt.Errorf("there are no facts in %s: %w", data, errors.Join(err, os.ErrNotExist))
+	}
+	var all []session
+	for _, path := range paths {
+		var s session
+		raw, err := os.ReadFile(path)
+		if err == nil {
+			err = json.Unmarshal(raw, &s)
+		}
+		if err == nil {
+			s.Messages, err = readLines(filepath.Join(data, s.ID+".jsonl"))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func readLines(path string) ([]json.RawMessage, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []json.RawMessage
+	for d := json.NewDecoder(bufio.NewReader(f)); ; {
+		var m json.RawMessage
+		if err := d.Decode(&m); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+}
+
+// server is a running ctx-mcp, spoken to over HTTP.
+type server struct {
+	cmd    *exec.Cmd
+	client *client.Client
+}
+
+var listening = regexp.MustCompile(`msg="serving http".* url=(http://[^/ ]+)`)
+
+func start(ctx context.Context, binary, dir string) (*server, error) {
+	s := &server{cmd: exec.Command(binary, "http", "--addr", "127.0.0.1:0", "--data-dir", dir)}
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	lines, url := bufio.NewReader(stderr), ""
+	for url == "" {
+		line, err := lines.ReadString('\n')
+		if m := listening.FindStringSubmatch(line); m != nil {
+			url = m[1]
+		} else if err != nil {
+			return nil, fmt.Errorf("the server did not start: %s", line)
+		}
+	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }() // ends with the server
+	if s.client, err = client.NewStreamableHttpClient(url + "/mcp"); err != nil {
+		return nil, err
+	}
+	_, err = s.client.Initialize(ctx, mcp.InitializeRequest{})
+	return s, err
+}
+
+func (s *server) stop() {
+	_ = s.client.Close()
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	_ = s.cmd.Wait()
+}
+
+// call calls a tool and reads what it returns into out.
+func (s *server) call(ctx context.Context, tool string, arguments map[string]any, out any) error {
+	var request mcp.CallToolRequest
+	request.Params.Name, request.Params.Arguments = tool, arguments
+	result, err := s.client.CallTool(ctx, request)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(result.StructuredContent)
+	if err != nil || result.IsError {
+		return fmt.Errorf("%s: %s, %w", tool, raw, err)
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// reduced is what of an answer of reduce_messages is needed.
+type reduced struct {
+	Messages     []json.RawMessage
+	TokensBefore int `json:"tokens_before"`
+	TokensAfter  int `json:"tokens_after"`
+	Artifacts    []struct {
+		ID string `json:"artifact_id"`
+	}
+	State    json.RawMessage
+	Warnings []string
+}
