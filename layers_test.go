@@ -32,6 +32,10 @@ var layers = map[string][]string{
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
 	"tools":     {"", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "reduce", "schema", "tasks"},
 
+	// What becomes of an action, and the proof of it.
+	"policy":   {""},
+	"receipts": {""},
+
 	// Tool results and what tasks hand on.
 	"fields":    {""},
 	"seal":      {""},

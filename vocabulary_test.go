@@ -25,6 +25,10 @@ func TestVocabulary(t *testing.T) {
 	writeWords(&b, "role", []string{ctxmcp.Operator})
 	writeWords(&b, "authority_level", []ctxmcp.Authority{ctxmcp.AuthorityPlatform, ctxmcp.AuthorityDeveloper,
 		ctxmcp.AuthorityUser, ctxmcp.AuthorityInferred, ctxmcp.AuthorityRetrieved})
+	writeWords(&b, "verdict", ctxmcp.Verdicts())
+	writeWords(&b, "change", ctxmcp.Changes())
+	writeWords(&b, "action_kind", ctxmcp.ActionKinds())
+	writeWords(&b, "data_classification", ctxmcp.DataClasses())
 	golden(t, "testdata/vocabulary.golden", b.String())
 }
 

@@ -1,0 +1,51 @@
+package policy
+
+import (
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Input is all that a decision depends on. A pointer that is nil, a missing signal and an empty word where the comment says
+// so are not known yet: a rule that needs one of them defers.
+type Input struct {
+	Tenant   string
+	User     string
+	Roles    []string
+	Session  string
+	Request  Request
+	Action   Action
+	State    State
+	Signals  map[string]bool // by name, of the table Signals; a signal that is switched off is left out
+	Findings []ctxmcp.Finding
+}
+
+// Request is what the user asked for.
+type Request struct {
+	Text          string
+	Intent        string   // of intent_classification; empty: not known
+	Entities      []string // as declared
+	ExpectedScope []string // tools; empty: not declared, so not known
+	Delegates     bool     // the words ask to do what some text says
+}
+
+// Action is the one that is to be decided, with a wrapper resolved to the tool that it wraps.
+type Action struct {
+	Tool           string
+	Operation      string
+	Kind           ctxmcp.ActionKind
+	Classification ctxmcp.DataClass // empty: not known, which counts as the highest
+	Parameters     map[string]any   // as JSON decodes
+}
+
+// State is what the session has come to, before the action.
+type State struct {
+	Actions             int              // recorded before this one
+	Tools               []string         // used before this one
+	Classification      ctxmcp.DataClass // highest seen; empty: nothing was read
+	SemanticDistance    *float64         // of this action from the request, 0 to 2
+	CumulativeDistance  *float64         // of the session from the request, 0 to 2
+	Confidence          *float64         // in the findings, 0 to 1
+	Elapsed             time.Duration    // since the session began
+	UntrustedSourceRead bool             // a result from outside was read in the session
+}

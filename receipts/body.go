@@ -1,0 +1,86 @@
+package receipts
+
+import (
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Kind says what a receipt is of. The words are stored: append only.
+type Kind string
+
+// The kinds of receipts.
+const (
+	DecisionKind Kind = "decision"  // of an action, before its effect
+	FollowUpKind Kind = "follow_up" // of what became of a step_up or a defer
+	SessionKind  Kind = "session"   // of a session, at its end
+	KeyKind      Kind = "key"       // of a signing key, when it is first used
+)
+
+// Body is what a receipt says, in the clear. What may be sensitive is in Private, of which the receipt holds a digest.
+type Body struct {
+	Version        int               `json:"version"` // set by Append: 1
+	ID             string            `json:"id"`      // unique; the same id with the same body is one receipt
+	Kind           Kind              `json:"kind"`
+	At             string            `json:"at"` // set by Append, RFC 3339 in UTC with microseconds; never before the receipt before it
+	Tenant         string            `json:"tenant"`
+	User           string            `json:"user"`
+	Roles          []string          `json:"roles,omitempty"`
+	Session        string            `json:"session"`
+	Action         string            `json:"action,omitempty"` // id
+	Index          int               `json:"index,omitempty"`  // of the action in its session, from 1
+	Tool           string            `json:"tool,omitempty"`
+	Operation      string            `json:"operation,omitempty"`
+	ActionKind     ctxmcp.ActionKind `json:"action_kind,omitempty"`
+	Classification ctxmcp.DataClass  `json:"classification,omitempty"`
+	ContextDigest  string            `json:"context_digest,omitempty"` // of the evaluation context at decision time
+	PolicyDigest   string            `json:"policy_digest,omitempty"`
+	Verdict        ctxmcp.Verdict    `json:"verdict,omitempty"`
+	Rule           string            `json:"rule,omitempty"`
+	Signals        []string          `json:"signals,omitempty"` // that were raised, sorted
+	Follows        string            `json:"follows,omitempty"` // id of the receipt that this one resolves
+	Approval       *Approval         `json:"approval,omitempty"`
+	Summary        *Summary          `json:"summary,omitempty"`        // of a session
+	PublicKey      string            `json:"public_key,omitempty"`     // of a KeyKind: base64
+	PrivateDigest  string            `json:"private_digest,omitempty"` // set by Append
+}
+
+// Approval is what a person, or the clock, made of a decision that waited.
+type Approval struct {
+	By     string   `json:"by"` // user, or timeout
+	Roles  []string `json:"roles,omitempty"`
+	At     string   `json:"at"`
+	Reason string   `json:"reason,omitempty"`
+}
+
+// Summary is what a session comes to.
+type Summary struct {
+	Actions  int                    `json:"actions"`
+	Receipts int                    `json:"receipts"`      // of the session, before this one; set by Append
+	Root     string                 `json:"receipts_root"` // of the Merkle tree of those; set by Append
+	Verdicts map[ctxmcp.Verdict]int `json:"verdicts"`
+}
+
+// Private is the part of a receipt that is kept beside it, sealed where the store is, and shown to who may see it. Texts in
+// it are redacted.
+type Private struct {
+	Parameters map[string]any    `json:"parameters,omitempty"`
+	Request    string            `json:"request,omitempty"`
+	Why        string            `json:"why,omitempty"`
+	Findings   []ctxmcp.Finding  `json:"findings,omitempty"`
+	Context    json.RawMessage   `json:"context,omitempty"`
+	Decision   *ctxmcp.Decision  `json:"decision,omitempty"`
+	Extra      map[string]string `json:"extra,omitempty"`
+}
+
+// Receipt is what Append gives back: enough to find and to check the receipt.
+type Receipt struct {
+	ID        string `json:"receipt_id"`
+	Index     int64  `json:"index"`      // in the log, from 0
+	Digest    string `json:"digest"`     // sha256:hex of the body in canonical form
+	Signature string `json:"signature"`  // base64
+	KeyID     string `json:"key_id"`     // sha256:hex of the public key
+	PublicKey string `json:"public_key"` // base64
+	Body      Body   `json:"-"`
+	Existed   bool   `json:"-"` // the id was there already: Body is the one of the first time
+}
