@@ -16,7 +16,7 @@ type Input struct {
 	Request  Request
 	Action   Action
 	State    State
-	Signals  map[string]bool // by name, of the table Signals; a signal that is switched off is left out
+	Signals  map[string]bool // by name, of Signals; false: not raised, or switched off
 	Findings []ctxmcp.Finding
 }
 
