@@ -35,6 +35,7 @@ var layers = map[string][]string{
 	// What becomes of an action, and the proof of it.
 	"policy":   {""},
 	"receipts": {""},
+	"keyring":  {"", "receipts"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
@@ -64,13 +65,13 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks"},
-	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "tasks", "vectors"},
+	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks"},
+	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks", "vectors"},
 	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "tasks"},
+	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},

@@ -14,11 +14,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
-// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index,
-// a tasks.Store and a packets.Store. The zero value is empty and ready.
+// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index, a
+// tasks.Store, a packets.Store and a receipts.Log. The zero value is empty and ready.
 type Store struct {
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
@@ -39,6 +40,10 @@ type Store struct {
 	tasks     []tasks.State
 	prefixes  map[ctxmcp.PrefixKey]ctxmcp.Prefix
 	packets   []packets.Record
+
+	receipts    []receipts.Entry // in the order of their index
+	receiptEnd  receipts.End
+	receiptEnds map[receipts.Key]receipts.SessionEnd // without ID
 }
 
 var (

@@ -47,7 +47,7 @@ type Body struct {
 
 // Approval is what a person, or the clock, made of a decision that waited.
 type Approval struct {
-	By     string   `json:"by"` // user, or timeout
+	By     string   `json:"by"` // user; empty: nobody in time
 	Roles  []string `json:"roles,omitempty"`
 	At     string   `json:"at"`
 	Reason string   `json:"reason,omitempty"`
@@ -56,7 +56,7 @@ type Approval struct {
 // Summary is what a session comes to.
 type Summary struct {
 	Actions  int                    `json:"actions"`
-	Receipts int                    `json:"receipts"`      // of the session, before this one; set by Append
+	Receipts int64                  `json:"receipts"`      // of the session, before this one; set by Append
 	Root     string                 `json:"receipts_root"` // of the Merkle tree of those; set by Append
 	Verdicts map[ctxmcp.Verdict]int `json:"verdicts"`
 }
@@ -73,14 +73,8 @@ type Private struct {
 	Extra      map[string]string `json:"extra,omitempty"`
 }
 
-// Receipt is what Append gives back: enough to find and to check the receipt.
-type Receipt struct {
-	ID        string `json:"receipt_id"`
-	Index     int64  `json:"index"`      // in the log, from 0
-	Digest    string `json:"digest"`     // sha256:hex of the body in canonical form
-	Signature string `json:"signature"`  // base64
-	KeyID     string `json:"key_id"`     // sha256:hex of the public key
-	PublicKey string `json:"public_key"` // base64
-	Body      Body   `json:"-"`
-	Existed   bool   `json:"-"` // the id was there already: Body is the one of the first time
+// stored is a private part as it is kept, with the salt of its digest.
+type stored struct {
+	Salt    string          `json:"salt"`
+	Private json.RawMessage `json:"private"`
 }

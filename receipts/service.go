@@ -1,70 +1,194 @@
 package receipts
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Log keeps receipts in order. Implementations are safe for concurrent use by several processes, and durable once a method
-// that writes has returned.
-type Log interface {
-	// AppendReceipt adds one entry after the last. It calls make, with the end of the log and the entry that has the id
-	// already if there is one, while nobody else can append; what make returns becomes durable whole, or not at all. Where
-	// make returns no entry, nothing is written.
-	AppendReceipt(ctx context.Context, id string, make func(end End, held *Entry) (*Entry, End, error)) error
-	// Receipts returns entries in order of Index, from the first index on, of the session if one is named, at most limit.
-	Receipts(ctx context.Context, q Query) ([]Entry, error)
-	// End returns where the log ends.
-	End(ctx context.Context) (End, error)
-}
+// version of the form of a body.
+const version = 1
 
-// Query selects entries of a log.
-type Query struct {
-	From    int64 // index
-	Tenant  string
-	Session string
-	IDs     []string
-	Limit   int // 0: all
-}
+// timeForm is how instants are written: of one length, so that their order is that of their texts.
+const timeForm = "2006-01-02T15:04:05.000000Z"
 
-// Entry is a receipt as a Log keeps it.
-type Entry struct {
-	Index    int64
-	ID       string
-	Tenant   string
-	Session  string
-	Envelope []byte // DSSE, canonical JSON
-	Private  []byte // sealed where the store is
-}
-
-// End is the end of a log: enough to append, and the signed head.
-type End struct {
-	Size     int64
-	Frontier []byte    // hashes of the largest complete subtrees
-	At       time.Time // of the last receipt
-	Head     []byte    // signed note
-}
-
-// Keys signs. It makes its first key when it is first asked, and never another one by itself.
-type Keys interface {
-	// Current returns the key to sign with. It returns CodeUnavailable if there was one, and it cannot be read.
-	Current(ctx context.Context) (ed25519.PrivateKey, error)
+// Witness keeps the last signed head outside of the log, so that a log that was put back is noticed.
+type Witness interface {
+	// Last returns the head that was kept last, or nothing if there is none.
+	Last() ([]byte, error)
+	// Keep puts the head in place of the last one.
+	Keep(head []byte) error
 }
 
 // Service writes receipts. Its fields are set once, before use.
 type Service struct {
-	Log    Log
-	Keys   Keys
-	Now    func() time.Time
-	Origin string // names the log in its heads
+	Log     Log
+	Keys    Keys
+	Witness Witness // nil: only the log itself is trusted
+	Now     func() time.Time
+	Logger  *slog.Logger
+
+	mu       sync.Mutex
+	signer   *signer // of the last append
+	verified []byte  // the head that was last signed, or found to be right
+	last     []byte  // the largest head that was seen
+	asked    bool    // the witness was
+}
+
+// Receipt is what Append gives back: enough to find and to check the receipt.
+type Receipt struct {
+	ID        string `json:"receipt_id"`
+	Index     int64  `json:"index"`      // in the log, from 0
+	Digest    string `json:"digest"`     // sha256:hex of the body in canonical form
+	Signature string `json:"signature"`  // base64
+	KeyID     string `json:"key_id"`     // sha256:hex of the public key
+	PublicKey string `json:"public_key"` // base64
+	Body      Body   `json:"-"`
+	Existed   bool   `json:"-"` // the id was there already: Body is the one of the first time
 }
 
 // Append writes a receipt and returns it once it is on disk. The id that is there already is no error if it has the same
-// body but for its time: the receipt of the first time is returned. It returns CodeConflict for an id that has another body,
-// and CodeUnavailable if the log or the key cannot be used; then there is no receipt, and what it was for must not happen.
+// body but for its time: the receipt of the first time is returned. It returns CodeConflict, and that receipt, for an id
+// that has another body; CodeConflict for a session that has its receipt; and CodeUnavailable if the log or the key cannot
+// be used, or the log is not the one that was left. Then there is no receipt, and what it was for must not happen.
 func (s *Service) Append(ctx context.Context, body Body, private *Private) (Receipt, error) {
-	return Receipt{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "receipts cannot be written")
+	var receipt Receipt
+	var head []byte
+	err := s.Log.AppendReceipt(ctx, Key{body.Tenant, body.Session, body.ID}, func(at Place) (*Written, error) {
+		w, r, err := s.write(ctx, at, body, private)
+		receipt = r
+		if w != nil {
+			head = w.End.Head
+		}
+		return w, err
+	})
+	if err != nil {
+		return receipt, err
+	}
+	s.keep(head)
+	return receipt, nil
+}
+
+// signerAt returns the key that the log goes on with, after having made sure that the log is the one that was left.
+func (s *Service) signerAt(ctx context.Context, end End) (*signer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.notCut(end); err != nil {
+		return nil, err
+	}
+	if s.signer == nil || s.signer.id != end.KeyID {
+		if err := s.takeKey(ctx, end); err != nil {
+			return nil, err
+		}
+	}
+	if end.Size > 0 && !bytes.Equal(end.Head, s.verified) {
+		if err := intact(end, s.signer); err != nil {
+			return nil, tampered(err)
+		}
+		s.verified = end.Head
+	}
+	return s.signer, nil
+}
+
+func (s *Service) takeKey(ctx context.Context, end End) (err error) {
+	var private ed25519.PrivateKey
+	if end.Size == 0 {
+		private, err = s.Keys.First(ctx)
+	} else {
+		private, err = s.Keys.Private(ctx, end.KeyID)
+	}
+	if err != nil {
+		return err
+	}
+	origin := originOf(KeyID(private.Public().(ed25519.PublicKey)))
+	if end.Size > 0 {
+		h, err := parseHead(end.Head)
+		if err != nil {
+			return tampered(err)
+		}
+		origin = h.origin
+	}
+	s.signer, err = newSigner(origin, private)
+	return err
+}
+
+// intact checks that the head is signed and is that of the frontier: what is appended must not sign somebody's changes.
+func intact(end End, sign *signer) error {
+	h, _, err := openHead(end.Head, []*signer{sign})
+	if err != nil {
+		return err
+	}
+	t, err := parseTree(end.Size, end.Frontier)
+	if err != nil {
+		return err
+	}
+	root, err := t.root()
+	if err != nil {
+		return err
+	}
+	if h.size != end.Size || h.root != root {
+		return fmt.Errorf("the log of size %d is not that of its head", end.Size)
+	}
+	return nil
+}
+
+// notCut checks that the log has not become shorter since its head was kept.
+func (s *Service) notCut(end End) error {
+	if !s.asked && s.Witness != nil {
+		kept, err := s.Witness.Last()
+		if err != nil {
+			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the last head of the receipts cannot be read").WithCause(err)
+		}
+		s.last, s.asked = kept, true
+	}
+	if len(s.last) == 0 {
+		return nil
+	}
+	h, err := parseHead(s.last)
+	switch {
+	case err != nil:
+		return tampered(err)
+	case end.Size < h.size:
+		return tampered(fmt.Errorf("it has %d receipts and had %d", end.Size, h.size))
+	case end.Size == h.size && !sameHead(end.Head, s.last):
+		return tampered(errors.New("it is not the log whose head was kept"))
+	}
+	return nil
+}
+
+// keep remembers a head that is on disk. Not to be able to write it down does not undo the receipt.
+func (s *Service) keep(signed []byte) {
+	if signed == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was, old := parseHead(s.last)
+	now, err := parseHead(signed)
+	if err != nil || old == nil && was.size >= now.size {
+		return
+	}
+	s.last, s.verified = signed, signed
+	if s.Witness != nil {
+		if err := s.Witness.Keep(signed); err != nil && s.Logger != nil {
+			s.Logger.Error("keep the head of the receipts", "error", err)
+		}
+	}
+}
+
+func tampered(err error) error {
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the log of receipts is not the one that was left, and is not continued").WithCause(err).
+		WithHint("the operator should run ctx-mcp verify, and restore the data directory from a backup")
+}
+
+func damaged(index int64, err error) error {
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "receipt %d of the log is damaged", index).WithCause(err).
+		WithHint("the operator should run ctx-mcp verify")
 }

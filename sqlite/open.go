@@ -27,7 +27,8 @@ const FileName = "ctx.db"
 // busyTimeout is how long a connection waits for tools that do not take the lock of the writers.
 const busyTimeout = 10 * time.Second
 
-// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index and a tasks.Store in one file.
+// Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index, a
+// tasks.Store and a receipts.Log in one file.
 type Store struct {
 	path   string
 	reads  *sql.DB
@@ -42,6 +43,7 @@ type Store struct {
 	marks  marks
 
 	postings *postings
+	vault    Vault // nil: nothing is sealed
 }
 
 // Open opens the database in dir, which it makes, with the database, if there is none. Both can be read by their owner

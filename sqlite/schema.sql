@@ -135,6 +135,34 @@ CREATE TABLE prefixes (
 
 CREATE INDEX prefixes_by_age ON prefixes (saved);
 
+CREATE TABLE receipt_end (
+  one      INTEGER PRIMARY KEY CHECK (one = 1),
+  size     INTEGER NOT NULL,
+  frontier BLOB NOT NULL,        -- hashes of the largest complete subtrees
+  at       INTEGER NOT NULL,     -- microseconds, of the last receipt
+  key_id   TEXT NOT NULL,
+  head     TEXT NOT NULL         -- signed note
+) STRICT;
+
+CREATE TABLE receipt_sessions (
+  tenant   TEXT NOT NULL,
+  session  TEXT NOT NULL,
+  size     INTEGER NOT NULL,
+  frontier BLOB NOT NULL,
+  closed   INTEGER NOT NULL,     -- 1: it has its receipt
+  PRIMARY KEY (tenant, session)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE receipts (
+  idx      INTEGER PRIMARY KEY,  -- from 0, without gaps
+  tenant   TEXT NOT NULL,        -- empty: of the log itself
+  session  TEXT NOT NULL,        -- empty: of the log itself
+  id       TEXT NOT NULL,
+  envelope TEXT NOT NULL,        -- DSSE, canonical JSON
+  private  BLOB,                 -- canonical JSON, sealed if the store is
+  UNIQUE (tenant, session, id)
+) STRICT;
+
 CREATE TABLE replays (
   tenant    TEXT NOT NULL,
   user      TEXT NOT NULL,

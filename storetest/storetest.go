@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
@@ -29,6 +30,7 @@ type Store interface {
 	FindPrefix(ctx context.Context, key ctxmcp.PrefixKey) (*ctxmcp.Prefix, error)
 	SavePrefix(ctx context.Context, key ctxmcp.PrefixKey, p ctxmcp.Prefix, at time.Time) error
 	packets.Store
+	receipts.Log
 }
 
 // Run proves the store. open returns an empty one and closes it when the test ends.
@@ -71,6 +73,10 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"PacketErasure", packetErasure},
 		{"PacketPins", packetPins},
 		{"RandomPackets", randomPackets},
+		{"ReceiptOrder", receiptOrder},
+		{"ReceiptPlace", receiptPlace},
+		{"ReceiptRefused", receiptRefused},
+		{"ReceiptRace", receiptRace},
 	}...) {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}

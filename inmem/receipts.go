@@ -1,0 +1,65 @@
+package inmem
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/ctx-mcp/ctx-mcp/receipts"
+)
+
+var _ receipts.Log = (*Store)(nil)
+
+// AppendReceipt implements receipts.Log.
+func (s *Store) AppendReceipt(_ context.Context, key receipts.Key, make receipts.Make) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	session := receipts.Key{Tenant: key.Tenant, Session: key.Session}
+	at := receipts.Place{End: s.receiptEnd, Session: s.receiptEnds[session]}
+	for _, e := range s.receipts {
+		if e.Key == key {
+			held := cloneEntry(e)
+			at.Held = &held
+		}
+	}
+	w, err := make(at)
+	if err != nil || w == nil {
+		return err
+	}
+	for _, e := range w.Entries {
+		s.receipts = append(s.receipts, cloneEntry(e))
+	}
+	s.receiptEnd = w.End
+	if key.Session == "" {
+		return nil
+	}
+	if s.receiptEnds == nil {
+		s.receiptEnds = map[receipts.Key]receipts.SessionEnd{}
+	}
+	s.receiptEnds[session] = w.Session
+	return nil
+}
+
+// LogEnd implements receipts.Log.
+func (s *Store) LogEnd(context.Context) (receipts.End, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.receiptEnd, nil
+}
+
+// Receipts implements receipts.Log.
+func (s *Store) Receipts(_ context.Context, q receipts.Query) ([]receipts.Entry, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found []receipts.Entry
+	for _, e := range s.receipts {
+		if q.Match(e) && (q.Limit == 0 || len(found) < q.Limit) {
+			found = append(found, cloneEntry(e))
+		}
+	}
+	return found, nil
+}
+
+func cloneEntry(e receipts.Entry) receipts.Entry {
+	e.Envelope, e.Private = bytes.Clone(e.Envelope), bytes.Clone(e.Private)
+	return e
+}

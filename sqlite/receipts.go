@@ -1,0 +1,174 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/ctx-mcp/ctx-mcp/receipts"
+)
+
+var _ receipts.Log = (*Store)(nil)
+
+const (
+	receiptColumns = `idx, tenant, session, id, envelope, private`
+
+	receiptEnd = `
+SELECT size, frontier, at, key_id, head
+FROM receipt_end
+WHERE one = 1`
+	receiptSession = `
+SELECT size, frontier, closed
+FROM receipt_sessions
+WHERE tenant = ? AND session = ?`
+	receiptByKey = `
+SELECT ` + receiptColumns + `
+FROM receipts
+WHERE tenant = ? AND session = ? AND id = ?`
+	receiptsFrom = `
+SELECT ` + receiptColumns + `
+FROM receipts
+WHERE idx >= ?
+ORDER BY idx
+LIMIT ?`
+	receiptsOfSession = `
+SELECT ` + receiptColumns + `
+FROM receipts
+WHERE tenant = ? AND session = ? AND idx >= ?
+ORDER BY idx
+LIMIT ?`
+	insertReceipt = `
+INSERT INTO receipts (` + receiptColumns + `)
+VALUES (?, ?, ?, ?, ?, ?)`
+	saveReceiptEnd = `
+INSERT INTO receipt_end (one, size, frontier, at, key_id, head)
+VALUES (1, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET size = excluded.size, frontier = excluded.frontier, at = excluded.at, key_id = excluded.key_id, head = excluded.head`
+	saveReceiptSession = `
+INSERT INTO receipt_sessions (tenant, session, size, frontier, closed)
+VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET size = excluded.size, frontier = excluded.frontier, closed = excluded.closed`
+)
+
+// AppendReceipt implements receipts.Log.
+func (s *Store) AppendReceipt(ctx context.Context, key receipts.Key, make receipts.Make) error {
+	return s.do(ctx, s.receiptOperation(key, make))
+}
+
+// receiptOperation returns an append as an operation: others may go to disk with it.
+func (s *Store) receiptOperation(key receipts.Key, make receipts.Make) operation {
+	var w *receipts.Written
+	return operation{
+		check: func(b *batch) error {
+			at, err := s.receiptPlace(b.ctx, b.tx, key)
+			if err != nil {
+				return errors.Join(errStore, err)
+			}
+			w, err = make(at)
+			return err
+		},
+		write: func(b *batch) error {
+			if w == nil {
+				return nil
+			}
+			return s.writeReceipts(b, key, w)
+		},
+	}
+}
+
+func (s *Store) writeReceipts(b *batch, key receipts.Key, w *receipts.Written) error {
+	for _, e := range w.Entries {
+		private, err := s.seal(e.Private, e.Tenant, e.Session, e.ID)
+		if err != nil {
+			return fmt.Errorf("receipt: %w", err)
+		}
+		if err := b.exec(insertReceipt, e.Index, e.Tenant, e.Session, e.ID, string(e.Envelope), private); err != nil {
+			return fmt.Errorf("receipt: %w", err)
+		}
+	}
+	if err := b.exec(saveReceiptEnd, w.End.Size, w.End.Frontier, micros(w.End.At), w.End.KeyID, string(w.End.Head)); err != nil {
+		return fmt.Errorf("end of the receipts: %w", err)
+	}
+	if key.Session == "" {
+		return nil
+	}
+	frontier := append([]byte{}, w.Session.Frontier...)
+	if err := b.exec(saveReceiptSession, key.Tenant, key.Session, w.Session.Size, frontier, w.Session.Closed); err != nil {
+		return fmt.Errorf("receipts of the session: %w", err)
+	}
+	return nil
+}
+
+// rowQuerier is a database or a transaction.
+type rowQuerier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func (s *Store) receiptPlace(ctx context.Context, db rowQuerier, key receipts.Key) (at receipts.Place, err error) {
+	if at.End, err = receiptLogEnd(ctx, db); err != nil {
+		return at, err
+	}
+	if key.Session != "" {
+		err := db.QueryRowContext(ctx, receiptSession, key.Tenant, key.Session).Scan(&at.Session.Size, &at.Session.Frontier, &at.Session.Closed)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return at, err
+		}
+	}
+	held, err := s.readReceipts(ctx, db, receiptByKey, key.Tenant, key.Session, key.ID)
+	if len(held) > 0 {
+		at.Held = &held[0]
+	}
+	return at, err
+}
+
+func receiptLogEnd(ctx context.Context, db rowQuerier) (receipts.End, error) {
+	var e receipts.End
+	var at int64
+	err := db.QueryRowContext(ctx, receiptEnd).Scan(&e.Size, &e.Frontier, &at, &e.KeyID, &e.Head)
+	if errors.Is(err, sql.ErrNoRows) {
+		return receipts.End{}, nil
+	}
+	e.At = instant(at)
+	return e, err
+}
+
+// LogEnd implements receipts.Log.
+func (s *Store) LogEnd(ctx context.Context) (receipts.End, error) {
+	e, err := receiptLogEnd(ctx, s.reads)
+	return e, wrap("find the end of the receipts", err)
+}
+
+// Receipts implements receipts.Log.
+func (s *Store) Receipts(ctx context.Context, q receipts.Query) ([]receipts.Entry, error) {
+	if q.Limit == 0 {
+		q.Limit = -1
+	}
+	statement, args := receiptsFrom, []any{q.From, q.Limit}
+	if q.Session != "" {
+		statement, args = receiptsOfSession, []any{q.Tenant, q.Session, q.From, q.Limit}
+	}
+	found, err := s.readReceipts(ctx, s.reads, statement, args...)
+	return found, wrap("read receipts", err)
+}
+
+func (s *Store) readReceipts(ctx context.Context, db rowQuerier, statement string, args ...any) ([]receipts.Entry, error) {
+	rows, err := db.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []receipts.Entry
+	for rows.Next() {
+		var e receipts.Entry
+		if err := rows.Scan(&e.Index, &e.Tenant, &e.Session, &e.ID, &e.Envelope, &e.Private); err != nil {
+			return nil, err
+		}
+		if e.Private, err = s.unseal(e.Private, e.Tenant, e.Session, e.ID); err != nil {
+			return nil, err
+		}
+		found = append(found, e)
+	}
+	return found, rows.Err()
+}
