@@ -74,7 +74,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "memory", "packets", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
+	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
 	"eval/lsa":               {"analysis"},
 	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},

@@ -44,6 +44,7 @@ type app struct {
 
 	*results
 	*contexts
+	*governance
 }
 
 // openApp opens the data directory and wires the services. The caller closes the app.
@@ -84,7 +85,7 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if c.Entities {
 		a.memory.Entities = store
 	}
-	if err := a.wireResults(); err != nil {
+	if err := errors.Join(a.wireResults(), a.wireGovernance()); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.wireContexts()

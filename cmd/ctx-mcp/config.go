@@ -82,6 +82,9 @@ type config struct {
 	EmbeddingsDimensions int
 	EmbeddingsTimeout    time.Duration
 	EmbeddingsCache      int
+	PolicyFile           string
+	PolicyPreset         string
+	PolicyDefault        string
 	Addr                 string
 	Auth                 string
 	PublicURL            string
@@ -116,6 +119,7 @@ func newConfig() *config {
 		UpstreamIdle: 5 * time.Minute, DirectiveTimeout: 15 * time.Second, DirectiveBytes: 1 << 20, DirectiveItems: 20,
 		PII: packets.FlagPII, PacketKeep: 500, PacketMaxAge: 30 * 24 * time.Hour,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
+		PolicyPreset:    "balanced",
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", source: map[string]string{},

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/policy"
+)
+
+func policyCommand(sys *system, c *config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Show, check and try the rules that decide on actions",
+		Long: `Show, check and try the rules that decide on actions. Rules are written in Cedar; policy.file names a file with them, or
+else policy.preset one of those that come with ctx-mcp:
+
+` + presetHelp(),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(policyShowCommand(sys, c), policyCheckCommand(sys, c), policyTestCommand(sys))
+	return cmd
+}
+
+// presetHelp describes the presets for a help text, one a line.
+func presetHelp() string {
+	text := ""
+	for _, p := range policy.Presets() {
+		text += fmt.Sprintf("  %-10s %s\n", p.Name, p.Doc)
+	}
+	return text
+}
+
+func policyShowCommand(sys *system, c *config) *cobra.Command {
+	var schema bool
+	cmd := &cobra.Command{
+		Use:   "show [PRESET]",
+		Short: "Print the rules in force, or a preset, or what a rule can speak of",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if schema {
+				_, err := fmt.Fprint(sys.out, policy.Schema)
+				return err
+			}
+			if len(args) > 0 {
+				if err := word(args[0], presetNames()); err != nil {
+					return usage("%v", err)
+				}
+				_, err := fmt.Fprint(sys.out, preset(args[0]).Text)
+				return err
+			}
+			set, err := c.policy()
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(sys.out, set.Text())
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the schema that rules are checked against")
+	return cmd
+}
+
+func policyCheckCommand(sys *system, c *config) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Check a file of rules, or those in force, and print their digest",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, err := c.policy()
+			if len(args) > 0 {
+				set, err = loadPolicy(args[0], ctxmcp.Verdict(c.PolicyDefault))
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(sys.out, "%d rules, default %s, %s\n", set.Len(), set.Default(), set.Digest())
+			return err
+		},
+	}
+}
+
+func policyTestCommand(sys *system) *cobra.Command {
+	return &cobra.Command{
+		Use:   "test FILE...",
+		Short: "Try a policy with the cases that are kept beside it",
+		Long: `Try a policy with the cases that are kept beside it, in YAML:
+
+  policy: my.cedar            # beside this file, or the name of a preset
+  default: deny               # optional
+  cases:
+    - name: a refund that the user asked for
+      given: {tool: shop, operation: refund, kind: outbound, parameters: {amount: 20}}
+      want: allow
+      rule: small-refund      # optional
+
+given also takes classification, roles, request, state, signals (those that are raised) and unknown (those that could not be
+computed). The exit code is 1 if a case fails.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			failed, total := 0, 0
+			for _, path := range args {
+				bad, all, err := tryCases(sys, path)
+				if err != nil {
+					return err
+				}
+				failed, total = failed+bad, total+all
+			}
+			fmt.Fprintf(sys.out, "%d cases, %d failed\n", total, failed)
+			if failed > 0 {
+				return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%d of %d cases failed", failed, total)
+			}
+			return nil
+		},
+	}
+}
+
+// tryCases runs the cases of one file and prints each.
+func tryCases(sys *system, path string) (failed, total int, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, 0, usage("%v", err)
+	}
+	cases, err := policy.ParseCases(path, text)
+	if err != nil {
+		return 0, 0, err
+	}
+	set, err := policyOf(cases, path)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, one := range cases.Cases {
+		got, wrong := one.Try(set)
+		if wrong != "" {
+			failed++
+			fmt.Fprintf(sys.out, "FAIL  %s: %s\n      %s\n", one.Name, wrong, got.Why)
+			continue
+		}
+		fmt.Fprintf(sys.out, "ok    %s: %s by %s\n", one.Name, got.Verdict, got.Rule)
+	}
+	return failed, len(cases.Cases), nil
+}
+
+// policyOf loads the policy that cases in a file are for.
+func policyOf(cases policy.Cases, path string) (*policy.Set, error) {
+	if slices.Contains(presetNames(), cases.Policy) {
+		return preset(cases.Policy).Load(cases.Default)
+	}
+	return loadPolicy(filepath.Join(filepath.Dir(path), cases.Policy), cases.Default)
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/keyring"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
+)
+
+func receiptsCommand(sys *system, c *config) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "receipts",
+		Short: "Export the receipts of what was decided, and the head of their log",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(receiptsExportCommand(sys, c), &cobra.Command{
+		Use:   "head",
+		Short: "Print the signed head of the log: kept elsewhere, it shows later that nothing was cut off",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				head, err := a.receipts.Head(cmd.Context())
+				if err == nil {
+					_, err = sys.out.Write(head)
+				}
+				return err
+			})
+		},
+	})
+	return cmd
+}
+
+func receiptsExportCommand(sys *system, c *config) *cobra.Command {
+	var out, session string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write the whole log of receipts, or those of one ended session, as a bundle that can be verified anywhere",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				write := func(w io.Writer) error {
+					n, err := a.exportReceipts(cmd.Context(), session, w)
+					if err == nil {
+						fmt.Fprintf(sys.err, "exported %d receipts\n", n)
+					}
+					return err
+				}
+				if out == "-" {
+					return write(sys.out)
+				}
+				return writeWhole(out, write)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "-", "`file` to write, - for standard output")
+	cmd.Flags().StringVar(&session, "of", "", "`id` of a session, of the configured tenant, that has ended; default: the whole log, of all tenants")
+	return cmd
+}
+
+func (a *app) exportReceipts(ctx context.Context, session string, w io.Writer) (int64, error) {
+	if session == "" {
+		return a.receipts.Export(ctx, w)
+	}
+	return a.receipts.ExportSession(ctx, a.config.Tenant, session, w)
+}
+
+func verifyCommand(sys *system, c *config) *cobra.Command {
+	var keys []string
+	var head string
+	cmd := &cobra.Command{
+		Use:   "verify [BUNDLE]",
+		Short: "Verify a bundle of receipts with nothing but public keys, or the log of the data directory",
+		Long: `Verify a bundle of receipts with nothing but public keys. Every change of a bundle is found: an edit, a removal, an
+insertion, a swap, a cut. That a whole log was put back to an older state shows only beside a head that was kept: --head.
+
+Without BUNDLE the log of the data directory is verified, with its own keys and the head that is kept beside it.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var o receipts.VerifyOptions
+			if head != "" {
+				text, err := os.ReadFile(head)
+				if err != nil {
+					return usage("--head: %v", err)
+				}
+				o.Kept = text
+			}
+			if len(args) == 0 {
+				return verifyOwn(cmd.Context(), sys, c, o)
+			}
+			return verifyFile(cmd.Context(), sys, args[0], keys, o)
+		},
+	}
+	cmd.Flags().StringArrayVar(&keys, "key", nil, "`file` with public keys in PEM; may be repeated")
+	cmd.Flags().StringVar(&head, "head", "", "`file` with a signed head that was kept: the log must be the same, and no shorter")
+	return cmd
+}
+
+func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string, o receipts.VerifyOptions) error {
+	var keys []ed25519.PublicKey
+	for _, name := range keyFiles {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return usage("--key: %v", err)
+		}
+		more, err := keyring.ParsePublic(text)
+		if err != nil {
+			return usage("--key %s: %v", name, err)
+		}
+		keys = append(keys, more...)
+	}
+	if len(keys) == 0 {
+		return usage("name a file with the public key: --key FILE")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return usage("%v", err)
+	}
+	defer f.Close()
+	v, err := receipts.Verify(ctx, f, keys, o)
+	return reportVerified(sys, v, err)
+}
+
+// verifyOwn verifies the log of the data directory as a bundle of it would be.
+func verifyOwn(ctx context.Context, sys *system, c *config, o receipts.VerifyOptions) error {
+	return withApp(ctx, sys, c, func(a *app) error {
+		all, err := a.ring.List()
+		if err != nil {
+			return err
+		}
+		var keys []ed25519.PublicKey
+		for _, k := range all {
+			keys = append(keys, k.Key)
+		}
+		if o.Kept == nil {
+			if o.Kept, err = c.headFile().Last(); err != nil {
+				return fmt.Errorf("read the head that was kept: %w", err)
+			}
+		}
+		r, w := io.Pipe()
+		go func() {
+			_, err := a.receipts.Export(ctx, w)
+			w.CloseWithError(err)
+		}()
+		v, err := receipts.Verify(ctx, r, keys, o)
+		return reportVerified(sys, v, errors.Join(err, r.Close()))
+	})
+}
+
+func reportVerified(sys *system, v receipts.Verified, err error) error {
+	if err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "NOT VALID").WithCause(err)
+	}
+	_, err = fmt.Fprintf(sys.out, "valid: %d receipts of a %s, %d sessions ended; log %s of %d, head signed by %s\n",
+		v.Receipts, v.Of, v.Sessions, v.Origin, v.Size, v.KeyID)
+	return err
+}
+
+func keysCommand(sys *system, c *config) *cobra.Command {
+	var lost bool
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "List, export and rotate the keys that sign receipts",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	rotate := &cobra.Command{
+		Use:   "rotate",
+		Short: "Go on with a new key, which the old one introduces",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				r, err := a.receipts.Rotate(cmd.Context(), lost)
+				if err == nil {
+					fmt.Fprintf(sys.out, "receipt %d introduces the new key, signed by %s\n", r.Index, r.KeyID)
+				}
+				return err
+			})
+		},
+	}
+	rotate.Flags().BoolVar(&lost, "lost", false, "the old private key is gone: the new key introduces itself")
+	cmd.AddCommand(rotate,
+		&cobra.Command{Use: "list", Short: "List the keys", Args: noArgs,
+			RunE: func(*cobra.Command, []string) error { return listKeys(sys, c) }},
+		&cobra.Command{Use: "export", Short: "Print every public key, in PEM: with these anyone can verify receipts", Args: noArgs,
+			RunE: func(*cobra.Command, []string) error { return exportKeys(sys, c) }})
+	return cmd
+}
+
+func listKeys(sys *system, c *config) error {
+	all, err := c.ring(sys).List()
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "KEY\tPRIVATE HALF")
+	for _, k := range all {
+		half := "gone"
+		if k.Private {
+			half = "here"
+		}
+		fmt.Fprintf(w, "%s\t%s\n", k.ID, half)
+	}
+	return w.Flush()
+}
+
+func exportKeys(sys *system, c *config) error {
+	all, err := c.ring(sys).List()
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there are no keys yet: the first receipt makes one")
+	}
+	for _, k := range all {
+		if _, err := sys.out.Write(k.PEM); err != nil {
+			return err
+		}
+	}
+	return nil
+}
