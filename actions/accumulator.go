@@ -1,0 +1,193 @@
+package actions
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// accumulator is the state of a session: a fold over its log. It reads no clock and draws nothing.
+type accumulator struct {
+	opts    Options
+	start   startBody
+	started time.Time
+	ended   time.Time
+	closing Closing
+
+	entries  []Entry // the recent ones, whole
+	summary  *Summary
+	messages []string
+	heard    map[string]bool   // what was said before an action, by its id
+	acts     map[string]*act   // by id of the action
+	keys     map[string]string // idempotency key -> id of the action
+	order    []string          // ids of the actions
+	times    []time.Time       // of the actions
+	tally    tally
+	signals  map[string]bool
+	verdicts map[ctxmcp.Verdict]int
+	digest   string // chain over all that was folded in, without ids and times
+	known    *provenance
+}
+
+// act is what is always kept of an action.
+type act struct {
+	seq      int    // of its record
+	sum      string // of what the caller gave
+	result   string // sum of the result; empty: none yet
+	verdict  ctxmcp.Verdict
+	tool     string // resolved
+	declared ctxmcp.DataClass
+	class    ctxmcp.DataClass
+}
+
+func newAccumulator(o Options) *accumulator {
+	return &accumulator{
+		opts: o, acts: map[string]*act{}, keys: map[string]string{}, heard: map[string]bool{},
+		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: newProvenance(),
+	}
+}
+
+// visible reports whether the caller may name the project of the session.
+func (a *accumulator) visible(by ctxmcp.Caller) bool {
+	p := a.start.Scope.Project
+	return p == "" || len(by.Projects) == 0 || slices.Contains(by.Projects, p)
+}
+
+// apply folds a record in.
+func (a *accumulator) apply(r Record) error {
+	var err error
+	switch r.Kind {
+	case StartRecord:
+		if err = json.Unmarshal(r.Body, &a.start); err == nil {
+			a.begin(r.At)
+		}
+	case MessageRecord:
+		var b messageBody
+		if err = json.Unmarshal(r.Body, &b); err == nil {
+			a.hear(b)
+		}
+	case ActionRecord:
+		var b actionBody
+		if err = json.Unmarshal(r.Body, &b); err == nil {
+			a.append(r, b)
+		}
+	case ResultRecord:
+		var b resultBody
+		if err = json.Unmarshal(r.Body, &b); err == nil {
+			a.complete(r.At, b)
+		}
+	case EndRecord:
+		var b endBody
+		err = json.Unmarshal(r.Body, &b)
+		a.ended, a.closing = r.At, b.Receipt
+	}
+	if err != nil {
+		return fmt.Errorf("read record %d of a session: %w", r.Seq, err)
+	}
+	return nil
+}
+
+func (a *accumulator) begin(at time.Time) {
+	a.started = at
+	a.known.setTools(a.start.Tools)
+	a.known.hear(a.start.Request.Text, a.start.Request.Entities...)
+	a.digest = digestOf("", struct {
+		Request Request
+		Tools   []Definition
+	}{a.start.Request, a.start.Tools})
+}
+
+// hear takes in what the user said since the last action. Said again for the same action it is said once.
+func (a *accumulator) hear(b messageBody) {
+	if b.Before != "" && a.heard[b.Before] {
+		return
+	}
+	a.heard[b.Before] = true
+	for _, m := range b.Messages {
+		a.messages = append(a.messages, m)
+		a.known.hear(m)
+	}
+	a.digest = digestOf(a.digest, b.Messages)
+}
+
+func (a *accumulator) append(r Record, b actionBody) {
+	class := a.opts.classify(b.Calls[0].Tool, b.Declared)
+	a.acts[b.ID] = &act{
+		seq: r.Seq, sum: b.Sum, verdict: b.Answer.Decision.Verdict, tool: b.Calls[0].Tool, declared: b.Declared, class: class,
+	}
+	if b.Key != "" {
+		a.keys[b.Key] = b.ID
+	}
+	a.order, a.times = append(a.order, b.ID), append(a.times, r.At)
+	a.verdicts[b.Answer.Decision.Verdict]++
+	a.tally = a.tallyWith(b)
+	a.known.act(b.ID, b.Calls, b.Told)
+	a.entries = append(a.entries, Entry{
+		ID: b.ID, Timestamp: r.At, Tool: b.Tool, Operation: b.Operation, Parameters: b.Parameters, Classification: class,
+		Verdict: b.Answer.Decision.Verdict, Distance: b.Distance, Findings: b.Answer.Findings,
+	})
+	a.signals = maps.Clone(b.Answer.RiskSignals)
+	a.digest = digestOf(a.digest, struct {
+		Tool, Operation string
+		Parameters      json.RawMessage
+		Decision        ctxmcp.Decision
+		Signals         map[string]bool
+		Distance        float64
+	}{b.Tool, b.Operation, b.Parameters, b.Answer.Decision, b.Answer.RiskSignals, b.Distance})
+	a.compact()
+}
+
+// tallyWith returns the tally as it is once the action is in.
+func (a *accumulator) tallyWith(b actionBody) tally {
+	var entities []string
+	for _, c := range b.Calls {
+		entities = append(entities, a.known.entitiesIn(c)...)
+	}
+	return a.tally.with(b.Calls, a.opts.classify(b.Calls[0].Tool, b.Declared), b.Distance, entities)
+}
+
+func (a *accumulator) complete(at time.Time, b resultBody) {
+	done := a.acts[b.ID]
+	done.result = b.Sum
+	class := a.opts.classify(done.tool, done.declared, b.Declared, detected(b.Labels))
+	a.tally = a.tally.moved(done.tool, done.class, class)
+	done.class = class
+	a.known.result(b.ID, done.tool, b.Text, done.class)
+	for i := range a.entries {
+		if e := &a.entries[i]; e.ID == b.ID {
+			e.ResultSummary, e.Classification, e.IsError, e.CompletedAt = summarize(b), done.class, b.IsError, at
+		}
+	}
+	a.signals = a.afterResult()
+	a.digest = digestOf(a.digest, struct {
+		Index   int
+		Text    string
+		Class   ctxmcp.DataClass
+		IsError bool
+	}{slices.Index(a.order, b.ID), b.Text, done.class, b.IsError})
+}
+
+// snapshot returns the accumulated state as it is now, sharing nothing.
+func (a *accumulator) snapshot() State { return a.tally.state(a.start.Distance) }
+
+// document returns the session in the form of the evaluation context, sharing nothing that changes.
+func (a *accumulator) document() Document {
+	d := Document{
+		SessionID: a.start.Session, StartedAt: a.started, EndedAt: a.ended, OriginalRequest: a.start.Request,
+		UserMessages: slices.Clone(a.messages), ActionHistory: slices.Clone(a.entries), State: a.snapshot(),
+		RiskSignals: maps.Clone(a.signals), Digest: a.digest,
+	}
+	if d.ActionHistory == nil {
+		d.ActionHistory = []Entry{}
+	}
+	if a.summary != nil {
+		summary := *a.summary
+		summary.Tools = maps.Clone(summary.Tools)
+		d.HistorySummary = &summary
+	}
+	return d
+}

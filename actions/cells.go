@@ -1,0 +1,207 @@
+package actions
+
+import (
+	"regexp"
+	"strings"
+)
+
+// cell is one value of a result: of a field, of an item of a list, or a run of plain text.
+type cell struct {
+	start, end int // in the text of the result, in bytes
+	key        string
+	record     int // which record of the result it belongs to
+}
+
+// reader finds the cells of a result. It knows JSON, the literals of Python, YAML and plain text by their looks, and never
+// fails: what it cannot tell apart is plain text.
+type reader struct {
+	text    string
+	cells   []cell
+	records int
+}
+
+// cellsOf returns the cells of a text, in order, and how many records they belong to.
+func cellsOf(text string) ([]cell, int) {
+	r := &reader{text: text, records: 1}
+	start := len(text) - len(strings.TrimLeft(text, " \t\r\n<"))
+	if start < len(text) && strings.IndexByte("{[", text[start]) >= 0 {
+		r.nested(start, len(text), 0)
+	} else {
+		r.lines()
+	}
+	return r.cells, r.records
+}
+
+func (r *reader) add(start, end int, key string, record int) {
+	for start < end && strings.IndexByte(" \t\r\n", r.text[start]) >= 0 {
+		start++
+	}
+	for start < end && strings.IndexByte(" \t\r\n", r.text[end-1]) >= 0 {
+		end--
+	}
+	if start < end {
+		r.cells = append(r.cells, cell{start, end, key, record})
+	}
+}
+
+func (r *reader) newRecord() int {
+	r.records++
+	return r.records - 1
+}
+
+// nested reads objects, lists and calls: {"a": 1, 'b': [x, y], Name(c="d")}. Every object is a record.
+func (r *reader) nested(at, end, record int) {
+	records, key := []int{record}, ""
+	for at < end {
+		switch c := r.text[at]; {
+		case c == '{' || c == '(':
+			records, key = append(records, r.newRecord()), ""
+			at++
+		case c == '}' || c == ')':
+			if len(records) > 1 {
+				records = records[:len(records)-1]
+			}
+			at++
+		case c == '"' || c == '\'':
+			close := r.quoteEnd(at, end)
+			next := skipSpace(r.text, min(close+1, end), end)
+			if next < end && r.text[next] == ':' {
+				key, at = r.text[at+1:close], next+1
+				continue
+			}
+			r.content(at+1, close, key, records[len(records)-1])
+			at = close + 1
+		case strings.IndexByte(" \t\r\n,[]:", c) >= 0:
+			at++
+		default:
+			at = r.bare(at, end, &key, records[len(records)-1])
+		}
+	}
+}
+
+// quoteEnd returns where the string that begins at the quote ends: at the next such quote that something of the structure
+// follows.
+func (r *reader) quoteEnd(at, end int) int {
+	quote := r.text[at]
+	for i := at + 1; i < end; i++ {
+		switch {
+		case r.text[i] == '\\':
+			i++
+		case r.text[i] == quote:
+			next := skipSpace(r.text, i+1, end)
+			if next == end || strings.IndexByte(",:}])", r.text[next]) >= 0 {
+				return i
+			}
+		}
+	}
+	return end
+}
+
+// content adds the content of a string: a cell, or what is nested in it.
+func (r *reader) content(start, end int, key string, record int) {
+	if end > start+1 && strings.IndexByte("{[", r.text[start]) >= 0 && strings.ContainsAny(r.text[start:end], "'\"") {
+		r.nested(start, end, record)
+		return
+	}
+	r.add(start, end, key, record)
+}
+
+// bare reads a number, a word or a name before a sign of equality or a bracket.
+func (r *reader) bare(at, end int, key *string, record int) int {
+	i := at
+	for i < end && strings.IndexByte(",{}[]()=\n", r.text[i]) < 0 {
+		i++
+	}
+	if i < end && r.text[i] == '=' {
+		*key = strings.TrimSpace(r.text[at:i])
+		return i + 1
+	}
+	if i == end || r.text[i] != '(' {
+		r.add(at, i, *key, record)
+	}
+	return max(i, at+1)
+}
+
+func skipSpace(text string, at, end int) int {
+	for at < end && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// keyed is a line that begins a field, perhaps of a new item of a list.
+var keyed = regexp.MustCompile(`^([ <]*)((?:- +)*)(['"]?[\p{L}_][\p{L}\p{N}_ ./&-]{0,40}?['"]?) ?:(?:\s+(.*))?$`)
+
+var item = regexp.MustCompile(`^[ <]*(?:- +)`)
+
+const maxKeyWords = 4
+
+// lines reads YAML and plain text.
+func (r *reader) lines() {
+	record, base := 0, -1
+	open := cell{start: -1}
+	flush := func(end int) {
+		if open.start >= 0 {
+			r.content(skipSpace(r.text, open.start, end), end, open.key, open.record)
+		}
+		open.start = -1
+	}
+	for at := 0; at < len(r.text); {
+		next := at + strings.IndexByte(r.text[at:]+"\n", '\n') + 1
+		line := r.text[at:min(next-1, len(r.text))]
+		m := keyed.FindStringSubmatchIndex(line)
+		switch {
+		case m != nil && len(strings.Fields(line[m[6]:m[7]])) <= maxKeyWords:
+			flush(at)
+			if indent := m[3] - m[2]; m[5] > m[4] && (base < 0 || indent <= base) {
+				record, base = r.newRecord(), indent
+			}
+			start := at + len(line)
+			if m[8] >= 0 {
+				start = at + m[8]
+			}
+			open = cell{start: start, key: strings.Trim(line[m[6]:m[7]], `'"`), record: record}
+			if close := r.quoted(start, next); close > next {
+				next = close
+			}
+		case item.MatchString(line):
+			key := open.key
+			flush(at)
+			open = cell{start: at + len(item.FindString(line)), key: key, record: record}
+		case open.start < 0 && strings.TrimSpace(line) != "":
+			open = cell{start: at, record: record}
+		}
+		at = next
+	}
+	flush(len(r.text))
+}
+
+// quoted returns where the line begins that follows a quoted value of many lines, or 0 for another value.
+func (r *reader) quoted(start, next int) int {
+	if start >= len(r.text) || r.text[start] != '\'' && r.text[start] != '"' {
+		return 0
+	}
+	quote := r.text[start]
+	for i := start + 1; i < len(r.text); i++ {
+		switch {
+		case r.text[i] == '\\' && quote == '"':
+			i++
+		case r.text[i] != quote:
+		case i+1 < len(r.text) && r.text[i+1] == quote && quote == '\'':
+			i++
+		default:
+			end := skipBlanks(r.text, i+1)
+			if end == len(r.text) || r.text[end] == '\n' {
+				return min(end+1, len(r.text))
+			}
+		}
+	}
+	return 0
+}
+
+func skipBlanks(text string, at int) int {
+	for at < len(text) && strings.IndexByte(" \t\r>", text[at]) >= 0 {
+		at++
+	}
+	return at
+}

@@ -1,0 +1,316 @@
+package actions
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// echo is an action that carries out what a sentence of a result says: the sentence, the values that the action has from it,
+// and how much speaks for that.
+type echo struct {
+	call     Call
+	sentence int // passage
+	values   []origin
+	score    float64
+	clues    []string
+	through  *told // what brought the result in which the values were found, if the agent was told to
+}
+
+// told says by which sentence the agent was told to take an action, and which of its values is from there.
+type told struct {
+	Sentence int    `json:"sentence"`           // passage
+	Argument string `json:"argument,omitempty"` // JSON pointer
+	Value    string `json:"value,omitempty"`
+	Passage  int    `json:"passage"` // that holds the value
+}
+
+// told returns what is kept of the echo.
+func (e *echo) told() *told {
+	t := &told{Sentence: e.sentence, Passage: e.sentence}
+	if len(e.values) > 0 {
+		o := e.values[0]
+		t.Argument, t.Value, t.Passage = o.value.argument, o.value.text, o.passage
+	}
+	return t
+}
+
+// origin is a value of an action with a passage that holds it.
+type origin struct {
+	value   value
+	passage int
+}
+
+// suspect is an action held against one sentence.
+type suspect struct {
+	*provenance
+	call    Call
+	means   meaning
+	at      int
+	passage *passage
+	source  *source
+	values  []origin
+	through *told
+}
+
+// clue is one thing that speaks for or against an action being the echo of a sentence.
+type clue struct {
+	name   string
+	doc    string
+	weight float64 // of one; negative: speaks against
+	count  func(suspect) float64
+}
+
+// clues is the table. An echo is worth the sum.
+var clues = []clue{
+	{"address", "the sentence holds an address, account or link of the action that the user did not say", 3, func(s suspect) float64 { return s.worth(addressShape) }},
+	{"id", "the sentence holds a code or a name of the action that the user did not say", 2.5, func(s suspect) float64 { return s.worth(idShape) }},
+	{"phrase", "the sentence holds words of the action that the user did not say", 1.5, func(s suspect) float64 { return min(2, s.worth(phraseShape)) }},
+	{"amount", "the sentence holds a number or date of the action that the user did not say", 0.5, func(s suspect) float64 { return min(2, s.worth(amountShape)) }},
+	{"command", "the sentence tells somebody to do something", 2, func(s suspect) float64 { return yes(s.passage.told != 0) }},
+	{"beside", "a sentence beside tells somebody to do something with it", 2, func(s suspect) float64 { return yes(s.passage.told == 0 && s.besideCommand() != 0) }},
+	{"deed", "what is told is what the tool does", 2, func(s suspect) float64 { return yes(s.deeds()&s.means.deeds != 0) }},
+	{"other_deed", "what is told is something else", -2, func(s suspect) float64 {
+		return yes(s.deeds() != 0 && s.means.deeds != 0 && s.deeds()&s.means.deeds == 0)
+	}},
+	{"object", "the sentence has words of the tool's name", 1, func(s suspect) float64 { return min(2, float64(s.shared())) }},
+	{"addressed", "the text speaks to a model", 3, func(s suspect) float64 { return min(1, float64(s.source.marks[s.passage.cell])) }},
+	{"brought", "the values are from what the agent was told to look up", 1.5, func(s suspect) float64 { return yes(s.through != nil) }},
+	{"reply", "it is what a tool answers to a change that was asked for", -3, func(s suspect) float64 { return yes(s.source.reply && len(s.values) == 0) }},
+	{"unasked", "the user did not ask for such a deed", 1.5, func(s suspect) float64 { return yes(s.means.deeds != 0 && s.means.deeds&s.saidDeeds == 0) }},
+	{"linked", "the record is one that the user pointed to", -1, func(s suspect) float64 { return yes(s.linked(s.source, s.passage.record)) }},
+	{"delegated", "the user asked to do what the record says", -3, func(s suspect) float64 {
+		return yes(s.delegated && s.linked(s.source, s.passage.record))
+	}},
+	{"recorded", "a record that the user pointed to has the value in a field", -4, func(s suspect) float64 { return yes(s.recorded(true)) }},
+	{"field", "some record has the value in a field", -1, func(s suspect) float64 { return yes(!s.recorded(true) && s.recorded(false)) }},
+	{"topic", "the sentence is about what the user asked for", -1, func(s suspect) float64 { return min(2, s.topic()) }},
+	{"namesake", "the value has a name that the user said", -3, func(s suspect) float64 { return yes(s.namesake()) }},
+}
+
+// threshold is the score from which an action is an echo.
+const threshold = 6
+
+func yes(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// worth counts the distinct values of the shape: the second is worth half of the first.
+func (s suspect) worth(sh shape) float64 {
+	n := 0
+	for _, o := range s.values {
+		if o.value.shape == sh {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return 1 + min(1, float64(n-1)/2)
+}
+
+func (s suspect) deeds() deedSet {
+	if s.passage.told != 0 {
+		return s.passage.told | s.passage.named
+	}
+	return s.besideCommand()
+}
+
+// besideCommand returns what a neighbouring sentence of the same cell tells to do with what this one names.
+func (s suspect) besideCommand() deedSet {
+	for _, n := range []int{s.at + 1, s.at - 1} {
+		if n < 0 || n >= len(s.passages) {
+			continue
+		}
+		if o := s.passages[n]; o.source == s.passage.source && o.cell == s.passage.cell && o.told != 0 && (o.points || s.passage.points) {
+			return o.told | o.named
+		}
+	}
+	return 0
+}
+
+// shared counts the words of the tool's name in the sentence, beside the verbs.
+func (s suspect) shared() int {
+	n := 0
+	for w := range s.means.words {
+		if reads[w] || len(w) < 3 {
+			continue
+		}
+		if slices.ContainsFunc(s.passage.words, func(o string) bool {
+			return o == w || len(w) >= 4 && strings.HasPrefix(o, w) || len(o) >= 4 && strings.HasPrefix(w, o)
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
+// recorded reports whether every value of the suspect stands in a short field as well, of a record that the user pointed to if
+// linked is set.
+func (s suspect) recorded(linked bool) bool {
+	if len(s.values) == 0 {
+		return false
+	}
+	for _, o := range s.values {
+		if o.value.shape == amountShape && len(s.values) > 1 {
+			continue
+		}
+		if !slices.ContainsFunc(s.seen(o.value.plain), func(n int) bool {
+			p := &s.passages[n]
+			if p.free || s.sources[p.source].tainted != nil {
+				return false
+			}
+			return !linked || s.linked(&s.sources[p.source], p.record)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// topic counts the words of the sentence that the user said too, beyond verbs and what tells nothing.
+func (s suspect) topic() float64 {
+	n := 0
+	for i, w := range s.passage.words {
+		if s.saidWords[w] && deedsOf[w] == 0 && !slices.Contains(s.passage.words[:i], w) {
+			n++
+		}
+	}
+	return float64(n) / 2
+}
+
+// namesake reports whether an address has a name that the user said.
+func (s suspect) namesake() bool {
+	for _, o := range s.values {
+		if o.value.shape != addressShape {
+			continue
+		}
+		name, _, _ := strings.Cut(o.value.plain, "@")
+		if slices.ContainsFunc(wordsIn(name), func(w string) bool { return len(w) > 2 && !stopWords[w] && s.saidWords[stem(w)] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// echoOf returns the sentence that the call echoes most, or nil if none comes into question.
+func (p *provenance) echoOf(c Call) *echo {
+	means := p.meaning(c)
+	foreign := p.foreign(c)
+	groups := map[int][]origin{}
+	through := map[int]*told{}
+	for _, o := range foreign {
+		pass := &p.passages[o.passage]
+		if t := p.sources[pass.source].tainted; t != nil && p.onlyTainted(o.value) {
+			groups[t.Sentence] = append(groups[t.Sentence], o)
+			through[t.Sentence] = t
+			continue
+		}
+		if pass.free {
+			groups[o.passage] = append(groups[o.passage], o)
+		}
+	}
+	if means.kind != ctxmcp.ReadAction && means.deeds != 0 {
+		for n := range p.passages {
+			if pass := &p.passages[n]; pass.free && pass.told&means.deeds != 0 && groups[n] == nil {
+				groups[n] = nil
+			}
+		}
+	}
+	var best *echo
+	for _, n := range slices.Sorted(keysOf(groups)) {
+		pass := &p.passages[n]
+		e := p.weigh(suspect{provenance: p, call: c, means: means, at: n, passage: pass, source: &p.sources[pass.source], values: groups[n], through: through[n]})
+		if best == nil || e.score > best.score {
+			best = e
+		}
+	}
+	return best
+}
+
+func keysOf[V any](m map[int]V) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// weigh adds up the clues.
+func (p *provenance) weigh(s suspect) *echo {
+	e := &echo{call: s.call, sentence: s.at, values: s.values, through: s.through}
+	for _, c := range clues {
+		if n := c.count(s); n != 0 {
+			e.score += n * c.weight
+			e.clues = append(e.clues, c.name)
+		}
+	}
+	return e
+}
+
+// foreign returns the values of a call that the user did not say, with every passage that holds them.
+func (p *provenance) foreign(c Call) []origin {
+	var all []origin
+	for _, v := range valuesOf(c) {
+		if p.saidValue(v.plain) || v.shape == phraseShape && len(v.plain) < 4 {
+			continue
+		}
+		for _, n := range p.seen(v.plain) {
+			short := len(v.plain) < 4
+			if short && !p.marked(n, v.plain) || p.sources[p.passages[n].source].gave(v.plain) {
+				continue
+			}
+			o := origin{v, n}
+			if short {
+				o.value.shape = idShape
+			}
+			all = append(all, o)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b origin) int { return cmp.Compare(a.passage, b.passage) })
+	return all
+}
+
+// marked reports whether a short value stands in the passage as a value: in quotes, or behind "id" or a sign of number.
+func (p *provenance) marked(n int, plain string) bool {
+	text := p.passages[n].plain
+	at, ok := holds(text, plain)
+	if !ok {
+		return false
+	}
+	before := strings.TrimRight(text[:at], " :=")
+	for _, sign := range []string{"'", `"`, "#", "id", "number", "no.", "nr"} {
+		if strings.HasSuffix(before, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyTainted reports whether a value was seen in nothing but results that were brought by an echo.
+func (p *provenance) onlyTainted(v value) bool {
+	for _, n := range p.seen(v.plain) {
+		if p.sources[p.passages[n].source].tainted == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// taintThreshold is the score from which the result of an action is suspect.
+const taintThreshold = 3
+
+// examined reports whether the call can be an echo that does harm: it changes something, or goes to an address on the network.
+func (p *provenance) examined(c Call) bool {
+	if p.meaning(c).kind != ctxmcp.ReadAction {
+		return true
+	}
+	return slices.ContainsFunc(valuesOf(c), func(v value) bool { return v.whole && isLink(v.text) })
+}

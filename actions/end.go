@@ -1,0 +1,48 @@
+package actions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
+)
+
+// End closes a session: its receipt is written, nothing more can be recorded, and it leaves memory. Asked again it returns
+// the same receipt.
+func (s *Service) End(ctx context.Context, by ctxmcp.Caller, id string) (Closing, error) {
+	v, err := s.open(ctx, by, id)
+	if err != nil {
+		return Closing{}, err
+	}
+	defer s.drop(v)
+	if !v.ended.IsZero() {
+		return v.closing, nil
+	}
+	context, err := marshal(v.document())
+	if err != nil {
+		return Closing{}, err
+	}
+	r, err := s.Receipts.Append(ctx, receipts.Body{
+		ID: receiptID(v.key, ""), Kind: receipts.SessionKind, Tenant: by.Tenant, User: by.User, Roles: by.Roles,
+		Session: v.start.Session, ContextDigest: v.digest, PolicyDigest: s.Decider.Digest(),
+		Summary: &receipts.Summary{Actions: v.tally.actions, Verdicts: maps.Clone(v.verdicts)},
+	}, &receipts.Private{Request: v.start.Request.Text, Context: context})
+	if err != nil {
+		return Closing{}, err
+	}
+	c := Closing{
+		ReceiptID: r.ID, Digest: r.Digest, Signature: r.Signature, PublicKey: r.PublicKey, ActionCount: v.tally.actions,
+		Path: "receipts/" + v.start.Session,
+	}
+	return c, s.write(ctx, v, EndRecord, ctxmcp.Instant(s.Now()), endBody{c}, r.ID)
+}
+
+// receiptID names the receipt of an action of a session, or of its end: the same for the same, in any process.
+func receiptID(k Key, action string) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{k.Tenant, k.User, k.Session, action}, "\x00")))
+	return "r-" + hex.EncodeToString(sum[:16])
+}

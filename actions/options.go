@@ -1,0 +1,43 @@
+package actions
+
+import (
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Options tunes a Service. The zero value works: every field names its default.
+type Options struct {
+	MaxHistory     int           // actions that are kept whole; default 100
+	SummarizeAt    int           // actions at which the oldest are summarized; default 50, -1: only at MaxHistory
+	KeepRecent     int           // actions that are then left whole; default 20
+	DriftThreshold float64       // mean distance over which a session drifts; default 0.7
+	ChainWarning   int           // actions after which a chain is long; default 15
+	ChainLimit     int           // actions after which it is over its limit; default 30
+	Retention      time.Duration // a session is kept for so long after its end, or its last action; default 30 days
+	MaxResult      int           // bytes of one result that are read; default 1 MiB
+	MaxActions     int           // actions of one session; default 10,000
+	// Disabled lists the signals that are not computed.
+	Disabled []string
+	// Classifications is the operator's word on the data of a tool. Nothing else lowers a class.
+	Classifications map[string]ctxmcp.DataClass
+}
+
+// withDefaults returns the options with the defaults filled in.
+func (o Options) withDefaults() Options {
+	for field, value := range map[*int]int{
+		&o.MaxHistory: 100, &o.SummarizeAt: 50, &o.KeepRecent: 20, &o.ChainWarning: 15, &o.ChainLimit: 30,
+		&o.MaxResult: 1 << 20, &o.MaxActions: 10_000,
+	} {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	if o.DriftThreshold == 0 {
+		o.DriftThreshold = 0.7
+	}
+	if o.Retention == 0 {
+		o.Retention = 30 * 24 * time.Hour
+	}
+	return o
+}

@@ -1,0 +1,143 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// passage is one sentence or short value of a result.
+type passage struct {
+	source int // index of the result
+	span
+	cell        int // in the result: passages of one cell are neighbours
+	record      int // in the result
+	plain       string
+	free        bool    // a sentence; else a value of a field
+	told, named deedSet // what it commands; what it speaks of
+	words       []string
+	points      bool // to something that was said beside it
+}
+
+// source is one result, or what is known of it.
+type source struct {
+	action  string // id
+	tool    string
+	text    string
+	class   ctxmcp.DataClass
+	records []record
+	marks   map[int]int // cell -> ways in which it addresses a model
+	tainted *told       // what told the agent to do the read that brought it
+	given   []string    // the values of the action itself: that the result repeats them says nothing of where they are from
+	reply   bool        // a few words that answer a change
+	read    bool        // the action only looked
+}
+
+const replyPassages = 4 // in what a tool answers to a change, at most
+
+// gave reports whether the action itself gave the value.
+func (s *source) gave(plain string) bool { return slices.Contains(s.given, plain) }
+
+// record is what says whose a record is: the stems of its short values.
+type record struct {
+	words map[string]bool
+	plain []string // the short values themselves
+}
+
+const sentenceWords = 7 // from which a text without a command is a sentence and no value
+
+// split cuts a result into passages.
+func (s *source) split(index int) []passage {
+	cells, records := cellsOf(s.text)
+	s.records, s.marks = make([]record, records), map[int]int{}
+	var all []passage
+	for c, cell := range cells {
+		if n := addressed(s.text[cell.start:cell.end]); n > 0 {
+			s.marks[c] = n
+		}
+		for _, at := range sentencesOf(s.text, cell.start, cell.end) {
+			p := passage{source: index, span: at, cell: c, record: cell.record}
+			p.understand(s.text[at.start:at.end])
+			if !p.free {
+				s.records[cell.record].add(p)
+			}
+			all = append(all, p)
+		}
+		for _, at := range links(s.text, cell) {
+			p := passage{source: index, span: at, cell: c, record: cell.record}
+			p.understand(s.text[at.start:at.end])
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func (p *passage) understand(text string) {
+	p.plain = plainText(text)
+	tokens := tokensOf(text)
+	p.told, p.named = commanded(tokens)
+	p.points = points(tokens)
+	p.free = len(tokens) >= sentenceWords || p.told != 0 && len(tokens) > 2
+	if m := keyed.FindStringSubmatchIndex(text); m != nil && len(strings.Fields(text[m[6]:m[7]])) <= maxKeyWords {
+		value := ""
+		if m[8] >= 0 {
+			value = text[m[8]:m[9]]
+		}
+		told, _ := commanded(tokensOf(value))
+		p.free = told != 0 || len(strings.Fields(value)) >= sentenceWords
+		if !p.free {
+			p.told = 0
+		}
+	}
+	for _, t := range tokens {
+		if !stopWords[t.word] && len(t.word) > 2 {
+			p.words = append(p.words, t.stem)
+		}
+	}
+}
+
+func (r *record) add(p passage) {
+	if r.words == nil {
+		r.words = map[string]bool{}
+	}
+	for _, w := range p.words {
+		r.words[w] = true
+	}
+	r.plain = append(r.plain, p.plain)
+}
+
+// links returns where the addresses of links stand in the tags of a cell.
+func links(text string, c cell) []span {
+	var all []span
+	for _, name := range []string{"href=", "src=", "action="} {
+		for from := c.start; ; {
+			at := strings.Index(text[from:c.end], name)
+			if at < 0 {
+				break
+			}
+			start := from + at + len(name)
+			end := start
+			for end < c.end && strings.IndexByte(" >", text[end]) < 0 {
+				end++
+			}
+			if s, ok := trimmed(text, start, end); ok {
+				all = append(all, s)
+			}
+			from = max(end, start+1)
+			if from >= c.end {
+				break
+			}
+		}
+	}
+	return all
+}
+
+// plainText returns text as values are looked for in it.
+func plainText(text string) string {
+	text = strings.ToLower(oneLine(text))
+	if strings.Contains(text, "''") {
+		text = strings.ReplaceAll(text, "''", "'")
+	}
+	return text
+}

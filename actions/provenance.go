@@ -1,0 +1,216 @@
+package actions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// provenance knows where values of a session were seen: in the words of the user, and in which sentence or field of which
+// result. Compaction of the history leaves it alone.
+type provenance struct {
+	tools    map[string]*Definition
+	meanings map[[2]string]meaning
+
+	said      []string // what the user said, as values are looked for in it
+	saidWords map[string]bool
+	saidDeeds deedSet
+	delegated bool
+	named     []string // entities of the request, as declared
+
+	sources  []source
+	passages []passage
+	postings map[string][]int   // word -> passages that hold it
+	frequent map[string]int     // stem -> records whose short values hold it
+	pending  map[string]pending // by action, until its result comes
+}
+
+func newProvenance() *provenance {
+	return &provenance{
+		meanings: map[[2]string]meaning{}, saidWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{},
+		pending: map[string]pending{},
+	}
+}
+
+func (p *provenance) setTools(list []Definition) {
+	p.tools = map[string]*Definition{}
+	for i := range list {
+		p.tools[list[i].Name] = &list[i]
+	}
+}
+
+func (p *provenance) meaning(c Call) meaning {
+	key := [2]string{c.Tool, c.Operation}
+	m, known := p.meanings[key]
+	if !known {
+		m = meaningOf(c.Tool, c.Operation, p.tools[c.Tool])
+		p.meanings[key] = m
+	}
+	return m
+}
+
+// reach orders the kinds of actions by how far they reach.
+var reach = []ctxmcp.ActionKind{ctxmcp.ReadAction, ctxmcp.WriteAction, ctxmcp.OutboundAction, ctxmcp.UnknownAction}
+
+func (p *provenance) kindOf(calls []Call) ctxmcp.ActionKind {
+	kind := ctxmcp.ReadAction
+	for _, c := range calls {
+		if k := p.meaning(c).kind; slices.Index(reach, k) > slices.Index(reach, kind) {
+			kind = k
+		}
+	}
+	return kind
+}
+
+// delegation are the words with which a user hands on what to do to a text that is yet to be read.
+var delegation = regexp.MustCompile(`(?i)\b(follow(ing)?|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address(ing)?|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says?|said|told|tells|items?|chores|specified|listed|described|mentioned|requested|assigned|it)\b|\b(what|whatever|everything|anything|as) (she|he|they|it|the \w+|\w+) (asks?|asked|needs?|wants?|says?|said|requests?|requested|instructs?|told)\b`)
+
+// hear takes in what the user said.
+func (p *provenance) hear(text string, entities ...string) {
+	plain := plainText(text)
+	p.said = append(p.said, plain)
+	p.named = append(p.named, entities...)
+	tokens := tokensOf(text)
+	for _, t := range tokens {
+		p.saidDeeds |= deedsOf[t.stem]
+		if !stopWords[t.word] && len(t.word) > 1 {
+			p.saidWords[t.stem] = true
+		}
+	}
+	p.delegated = p.delegated || delegation.MatchString(text)
+}
+
+// delegates reports whether the user handed on what to do.
+func (p *provenance) delegates() bool { return p.delegated }
+
+func (p *provenance) results() int { return len(p.sources) }
+
+// saidValue reports whether the user said the value.
+func (p *provenance) saidValue(plain string) bool {
+	for _, s := range p.said {
+		if _, ok := holds(s, plain); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// pending is an action whose result has not come.
+type pending struct {
+	told  *told // what told the agent to take it
+	given []string
+	kind  ctxmcp.ActionKind
+}
+
+// act takes note of an action. If a result told the agent to take it, what it brings is suspect.
+func (p *provenance) act(id string, calls []Call, by *told) {
+	one := pending{told: by, kind: p.kindOf(calls)}
+	for _, c := range calls {
+		for _, v := range valuesOf(c) {
+			one.given = append(one.given, v.plain)
+		}
+	}
+	p.pending[id] = one
+}
+
+// result takes in what came of an action.
+func (p *provenance) result(id, tool, text string, class ctxmcp.DataClass) {
+	index, from := len(p.sources), p.pending[id]
+	s := source{action: id, tool: tool, text: text, class: class, tainted: from.told, given: from.given}
+	delete(p.pending, id)
+	passages := s.split(index)
+	s.read = from.kind == ctxmcp.ReadAction
+	s.reply = from.kind != ctxmcp.ReadAction && from.told == nil && len(passages) <= replyPassages
+	for _, one := range passages {
+		p.post(one)
+	}
+	for _, r := range s.records {
+		for w := range r.words {
+			p.frequent[w]++
+		}
+	}
+	p.sources = append(p.sources, s)
+}
+
+func (p *provenance) post(one passage) {
+	n := len(p.passages)
+	p.passages = append(p.passages, one)
+	for _, w := range wordsIn(one.plain) {
+		if list := p.postings[w]; len(list) == 0 || list[len(list)-1] != n {
+			p.postings[w] = append(list, n)
+		}
+	}
+}
+
+// wordsIn returns the runs of letters and digits of a plain text.
+func wordsIn(plain string) []string {
+	return strings.FieldsFunc(plain, func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 127) })
+}
+
+const maxSeen = 200 // passages in which a value is looked up
+
+// seen returns the passages that hold the value.
+func (p *provenance) seen(plain string) []int {
+	var rarest []int
+	words := wordsIn(plain)
+	for i, w := range words {
+		list := p.postings[w]
+		if len(list) == 0 {
+			return nil
+		}
+		if i == 0 || len(list) < len(rarest) {
+			rarest = list
+		}
+	}
+	var found []int
+	for _, n := range rarest {
+		if _, ok := holds(p.passages[n].plain, plain); ok {
+			if found = append(found, n); len(found) == maxSeen {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// linked reports whether a short value of the record shares a word with the user that few records have, or the record is the
+// whole of what the user pointed to.
+func (p *provenance) linked(s *source, record int) bool {
+	for w := range s.records[record].words {
+		if p.saidWords[w] && deedsOf[w] == 0 && !reads[w] && p.rare(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// rare reports whether a word tells records apart: most do not have it.
+func (p *provenance) rare(w string) bool {
+	total := 0
+	for i := range p.sources {
+		total += len(p.sources[i].records)
+	}
+	return p.frequent[w]*3 <= total+2 || p.frequent[w] <= 2
+}
+
+// entitiesIn returns the declared entities and the addresses that the parameters of a call hold.
+func (p *provenance) entitiesIn(c Call) []string {
+	var found []string
+	for _, v := range valuesOf(c) {
+		for _, e := range p.named {
+			if plain := plainText(e); plain != "" {
+				if _, ok := holds(v.plain, plain); ok {
+					found = include(found, e)
+				} else if _, ok := holds(plain, v.plain); ok && v.shape != amountShape {
+					found = include(found, e)
+				}
+			}
+		}
+		if v.shape == addressShape {
+			found = include(found, v.text)
+		}
+	}
+	return found
+}

@@ -1,0 +1,83 @@
+package actions
+
+import (
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// The bodies of records: what a fold needs, redacted, and nothing that follows from it by computation alone, but for what
+// was answered: an answer is given once.
+
+type startBody struct {
+	Session  string       `json:"session"`
+	Scope    ctxmcp.Scope `json:"scope"`
+	Request  Request      `json:"request"`
+	Tools    []Definition `json:"tools,omitempty"`
+	Sum      string       `json:"sum"` // of what the caller gave, before redaction
+	Distance string       `json:"distance_method"`
+	Vector   []float32    `json:"vector,omitempty"` // of the request
+}
+
+type messageBody struct {
+	Before   string   `json:"before"` // id of the action that follows
+	Messages []string `json:"messages"`
+}
+
+type actionBody struct {
+	ID         string           `json:"action_id"`
+	Key        string           `json:"idempotency_key,omitempty"`
+	Sum        string           `json:"sum"`
+	Tool       string           `json:"tool"`
+	Operation  string           `json:"operation"`
+	Parameters json.RawMessage  `json:"parameters"`
+	Calls      []Call           `json:"calls"` // what the action comes to, wrappers resolved
+	Declared   ctxmcp.DataClass `json:"declared,omitempty"`
+	Distance   float64          `json:"distance"`
+	Told       *told            `json:"told,omitempty"`
+	Answer     Answer           `json:"answer"`
+	Receipt    string           `json:"receipt"`
+}
+
+type resultBody struct {
+	ID       string           `json:"action_id"`
+	Sum      string           `json:"sum"`
+	Text     string           `json:"text"` // redacted
+	Labels   []string         `json:"labels,omitempty"`
+	Declared ctxmcp.DataClass `json:"declared,omitempty"`
+	IsError  bool             `json:"is_error,omitempty"`
+	Cut      int              `json:"cut,omitempty"` // bytes that were over the limit and not read
+}
+
+type endBody struct {
+	Receipt Closing `json:"receipt"`
+}
+
+// Answer is what the caller is told of an action.
+type Answer struct {
+	ActionID    string           `json:"action_id"`
+	Decision    ctxmcp.Decision  `json:"decision"`
+	RiskSignals map[string]bool  `json:"risk_signals"`
+	Findings    []ctxmcp.Finding `json:"findings"`
+	Distance    float64          `json:"semantic_distance"`
+	State       State            `json:"accumulated_state"`
+}
+
+// ResultAnswer is what the caller is told of a result.
+type ResultAnswer struct {
+	ActionID       string           `json:"action_id"`
+	Summary        string           `json:"result_summary"`
+	Classification ctxmcp.DataClass `json:"data_classification"`
+	RiskSignals    map[string]bool  `json:"risk_signals"`
+	State          State            `json:"accumulated_state"`
+}
+
+// Closing is what the caller is told at the end of a session.
+type Closing struct {
+	ReceiptID   string `json:"receipt_id"`
+	Digest      string `json:"digest"`
+	Signature   string `json:"signature"`
+	PublicKey   string `json:"public_key"`
+	ActionCount int    `json:"action_count"`
+	Path        string `json:"path"` // where the receipts of the session are found
+}

@@ -1,0 +1,230 @@
+package actions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/policy"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
+)
+
+// Intent is an action that an agent is about to take.
+type Intent struct {
+	Session    string
+	ID         string // empty: a new one
+	Key        string // idempotency key
+	Tool       string
+	Operation  string
+	Parameters json.RawMessage // an object; empty: none
+	Messages   []string        // what the user said since the last action
+	Declared   ctxmcp.DataClass
+}
+
+const (
+	maxParameters = 1 << 20 // bytes
+	maxMessages   = 100
+	maxToolName   = 256 // bytes of the tool, and of the operation
+)
+
+// Record judges an action before it is taken, and writes it down with its decision. It returns once both, and the receipt,
+// are on disk; where that fails it returns an error, and the action must not be taken. The same action again is answered as
+// the first time; its id with another content is CodeConflict.
+func (s *Service) Record(ctx context.Context, by ctxmcp.Caller, in Intent) (Answer, error) {
+	if err := in.check(); err != nil {
+		return Answer{}, err
+	}
+	v, err := s.open(ctx, by, in.Session)
+	if err != nil {
+		return Answer{}, err
+	}
+	sum := in.sum()
+	if id, known := v.recorded(in); known {
+		defer v.mu.Unlock()
+		return s.again(ctx, v, id, sum)
+	}
+	if err := v.accepts(); err != nil {
+		v.mu.Unlock()
+		return Answer{}, err
+	}
+	body, err := s.judge(ctx, v, by, in, sum)
+	if err != nil {
+		s.drop(v)
+		return Answer{}, err
+	}
+	defer v.mu.Unlock()
+	return body.Answer, nil
+}
+
+// recorded returns the id under which the action stands in the log, if it does.
+func (a *accumulator) recorded(in Intent) (string, bool) {
+	if in.ID != "" && a.acts[in.ID] != nil {
+		return in.ID, true
+	}
+	id := a.keys[in.Key]
+	return id, in.Key != "" && id != ""
+}
+
+// again returns the answer that was given when the action was recorded.
+func (s *Service) again(ctx context.Context, v *session, id, sum string) (Answer, error) {
+	done := v.acts[id]
+	if done.sum != sum {
+		return Answer{}, ctxmcp.Errorf(ctxmcp.CodeConflict, "action %q was recorded with another content", id).
+			WithHint("give every action an id and an idempotency_key of its own, or none")
+	}
+	records, err := s.Store.ActionLog(ctx, v.key, done.seq-1, 1)
+	if err != nil {
+		return Answer{}, err
+	}
+	var b actionBody
+	if err := json.Unmarshal(records[0].Body, &b); err != nil {
+		return Answer{}, err
+	}
+	return b.Answer, nil
+}
+
+func (a *accumulator) accepts() error {
+	switch {
+	case !a.ended.IsZero():
+		return over()
+	case len(a.order) >= a.opts.MaxActions:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the session has %d actions, its limit", len(a.order)).
+			WithHint("end it with end_session and begin another one")
+	}
+	return nil
+}
+
+// judge decides an action of an open session and writes: what the user said, the receipt, the action.
+func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in Intent, sum string) (actionBody, error) {
+	if in.ID == "" {
+		in.ID = s.NewID()
+	}
+	at := ctxmcp.Instant(s.Now())
+	if err := s.listen(ctx, v, by, in); err != nil {
+		return actionBody{}, err
+	}
+	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Tool: in.Tool, Operation: in.Operation, Declared: in.Declared}
+	var err error
+	if body.Parameters, err = redactJSON(s.Redact, by.Tenant, in.Parameters); err != nil {
+		return actionBody{}, err
+	}
+	body.Calls = resolve(in.Tool, in.Operation, decodeObject(body.Parameters))
+	body.Distance = s.measure(ctx, v, body)
+	view := v.view(at, body)
+	body.Told = view.told()
+	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
+	for _, f := range body.Answer.Findings {
+		body.Answer.RiskSignals[f.Signal] = true
+	}
+	body.Answer.Decision = s.decide(view, by, body.Answer)
+	if body.Receipt, err = s.prove(ctx, v, view, by, body); err != nil {
+		return actionBody{}, err
+	}
+	body.Answer.State = v.tallyWith(body).state(v.start.Distance)
+	return body, s.write(ctx, v, ActionRecord, at, body, string(body.Answer.Decision.Verdict))
+}
+
+// listen records what the user said before the action.
+func (s *Service) listen(ctx context.Context, v *session, by ctxmcp.Caller, in Intent) error {
+	if len(in.Messages) == 0 || v.heard[in.ID] {
+		return nil
+	}
+	b := messageBody{Before: in.ID}
+	for _, m := range in.Messages {
+		clean, _ := s.Redact(by.Tenant, m)
+		b.Messages = append(b.Messages, clean)
+	}
+	return s.write(ctx, v, MessageRecord, ctxmcp.Instant(s.Now()), b, in.ID)
+}
+
+// decide asks the rules about every call that the action comes to. The strictest answer stands.
+func (s *Service) decide(v *view, by ctxmcp.Caller, a Answer) ctxmcp.Decision {
+	var worst ctxmcp.Decision
+	for i, c := range v.calls {
+		d := s.Decider.Decide(v.input(by, c, a))
+		if i == 0 || d.Verdict.Stricter(worst.Verdict) {
+			worst = d
+		}
+	}
+	return worst
+}
+
+// prove writes the receipt of the decision.
+func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Caller, b actionBody) (string, error) {
+	var raised []string
+	for name, on := range b.Answer.RiskSignals {
+		if on {
+			raised = append(raised, name)
+		}
+	}
+	slices.Sort(raised)
+	r, err := s.Receipts.Append(ctx, receipts.Body{
+		ID: receiptID(v.key, b.ID), Kind: receipts.DecisionKind, Tenant: by.Tenant, User: by.User, Roles: by.Roles,
+		Session: v.start.Session, Action: b.ID, Index: v.tally.actions + 1, Tool: b.Tool, Operation: b.Operation,
+		ActionKind: w.kind(), Classification: v.opts.classify(b.Calls[0].Tool, b.Declared), ContextDigest: v.digest,
+		PolicyDigest: s.Decider.Digest(), Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
+	}, &receipts.Private{
+		Parameters: decodeObject(b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
+		Findings: b.Answer.Findings, Decision: &b.Answer.Decision,
+	})
+	return r.ID, err
+}
+
+func (in *Intent) check() error {
+	if len(in.Parameters) == 0 || string(in.Parameters) == "null" {
+		in.Parameters = json.RawMessage("{}")
+	}
+	for name, id := range map[string]string{"action_id": in.ID, "idempotency_key": in.Key} {
+		if id != "" && !ctxmcp.ValidID(id) {
+			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is not an id", name).
+				WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -", ctxmcp.MaxIDLength)
+		}
+	}
+	switch {
+	case in.Tool == "" || len(in.Tool) > maxToolName || len(in.Operation) > maxToolName:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "tool is empty, or a name has over %d bytes", maxToolName)
+	case len(in.Parameters) > maxParameters:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "parameters have more than %d bytes", maxParameters)
+	case decodeObject(in.Parameters) == nil:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "parameters is not an object").WithHint("give the tool's arguments by name")
+	case len(in.Messages) > maxMessages:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "more than %d user_messages", maxMessages)
+	}
+	for _, m := range in.Messages {
+		if utf8.RuneCountInString(m) > maxRequest {
+			return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "a message of the user has more than %d characters", maxRequest)
+		}
+	}
+	in.Parameters = canonical(in.Parameters)
+	if in.Declared == "" {
+		return nil
+	}
+	return ctxmcp.CheckWord("data_classification", in.Declared, ctxmcp.DataClasses())
+}
+
+// sum tells one content of an action from another.
+func (in Intent) sum() string {
+	return digestOf("", struct {
+		Tool, Operation string
+		Parameters      json.RawMessage
+		Messages        []string
+		Declared        ctxmcp.DataClass
+	}{in.Tool, in.Operation, in.Parameters, in.Messages, in.Declared})
+}
+
+// decodeObject returns a JSON object, or nil for anything else. Numbers stay as they are written.
+func decodeObject(raw json.RawMessage) map[string]any {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	o, _ := v.(map[string]any)
+	return o
+}
+
+var _ Decider = (*policy.Set)(nil)

@@ -1,0 +1,120 @@
+package actions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// Outcome is what came of an action.
+type Outcome struct {
+	Session  string
+	Action   string
+	Result   json.RawMessage // a string stands for its text
+	Declared ctxmcp.DataClass
+	IsError  bool
+}
+
+// Result records what came of an action. The same result again changes nothing and is answered as the first time; another one
+// is CodeConflict. An action that was not allowed may have a result all the same: then it happened, and the record says so.
+func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, o Outcome) (ResultAnswer, error) {
+	if o.Declared != "" {
+		if err := ctxmcp.CheckWord("data_classification", o.Declared, ctxmcp.DataClasses()); err != nil {
+			return ResultAnswer{}, err
+		}
+	}
+	v, err := s.open(ctx, by, o.Session)
+	if err != nil {
+		return ResultAnswer{}, err
+	}
+	sum := digestOf("", struct {
+		Result   json.RawMessage
+		Declared ctxmcp.DataClass
+		IsError  bool
+	}{canonical(o.Result), o.Declared, o.IsError})
+	if err := v.awaits(o.Action, sum); err != nil {
+		v.mu.Unlock()
+		return ResultAnswer{}, err
+	}
+	if v.acts[o.Action].result == "" {
+		if err := s.write(ctx, v, ResultRecord, ctxmcp.Instant(s.Now()), s.resultBody(by, o, sum), o.Action); err != nil {
+			s.drop(v)
+			return ResultAnswer{}, err
+		}
+	}
+	defer v.mu.Unlock()
+	return v.resultAnswer(o.Action), nil
+}
+
+// awaits returns an error unless the action has no result yet, or this very one.
+func (a *accumulator) awaits(action, sum string) error {
+	done := a.acts[action]
+	switch {
+	case done == nil:
+		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no action %q in this session", action).
+			WithHint("call record_action before the tool runs, then give its action_id")
+	case done.result != "" && done.result != sum:
+		return ctxmcp.Errorf(ctxmcp.CodeConflict, "action %q has another result already", action).WithHint("a result is never replaced")
+	case done.result == "" && !a.ended.IsZero():
+		return over()
+	}
+	return nil
+}
+
+func over() error {
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "the session has ended").WithHint("begin another one with start_session")
+}
+
+func (s *Service) resultBody(by ctxmcp.Caller, o Outcome, sum string) resultBody {
+	b := resultBody{ID: o.Action, Sum: sum, Declared: o.Declared, IsError: o.IsError}
+	var found []redact.Finding
+	b.Text, found = s.Redact(by.Tenant, textOf(o.Result))
+	for _, f := range found {
+		b.Labels = append(b.Labels, f.Label)
+	}
+	if most := s.Options.withDefaults().MaxResult; len(b.Text) > most {
+		b.Cut = len(b.Text) - most
+		b.Text = cutText(b.Text, most)
+	}
+	return b
+}
+
+// textOf returns a result as text: a JSON string is its text, anything else the JSON itself. The content blocks of MCP are
+// their texts.
+func textOf(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var blocks struct {
+		Content []struct {
+			Type string `json:"type"`
+			Text string `json:"text"`
+		} `json:"content"`
+	}
+	if json.Unmarshal(raw, &blocks) != nil || len(blocks.Content) == 0 {
+		return string(raw)
+	}
+	var b bytes.Buffer
+	for _, c := range blocks.Content {
+		if c.Type != "text" {
+			return string(raw)
+		}
+		b.WriteString(c.Text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (a *accumulator) resultAnswer(action string) ResultAnswer {
+	out := ResultAnswer{ActionID: action, Classification: a.acts[action].class, RiskSignals: a.document().RiskSignals, State: a.snapshot()}
+	for _, e := range a.entries {
+		if e.ID == action {
+			out.Summary = e.ResultSummary
+		}
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package actions
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// span is a half-open stretch of a text, in bytes.
+type span struct{ start, end int }
+
+// sentencesOf cuts text[start:end] into sentences: at the ends of sentences, of paragraphs and of lines that are not just
+// wrapped, at line feeds that are written as escapes, and at tags.
+func sentencesOf(text string, start, end int) []span {
+	var all []span
+	from := start
+	cut := func(at, next int) {
+		if s, ok := trimmed(text, from, at); ok {
+			all = append(all, s)
+		}
+		from = next
+	}
+	for i := start; i < end; i++ {
+		switch c := text[i]; {
+		case c == '\n' && breaks(text, from, i, end):
+			cut(i, i+1)
+		case c == '\\':
+			if n := escapedFeed(text, i, end); n > 0 {
+				cut(i, i+n)
+				i += n - 1
+			}
+		case c == '<':
+			if n := tag(text[i:end]); n > 0 {
+				cut(i, i+n)
+				i += n - 1
+			}
+		case (c == '.' || c == '!' || c == '?') && ends(text, from, i, end):
+			cut(i+1, i+1)
+		}
+	}
+	cut(end, end)
+	return all
+}
+
+func trimmed(text string, start, end int) (span, bool) {
+	const around = " \t\r\n\\'\"|*"
+	for start < end && strings.IndexByte(around, text[start]) >= 0 {
+		start++
+	}
+	for start < end && strings.IndexByte(around, text[end-1]) >= 0 {
+		end--
+	}
+	return span{start, end}, start < end
+}
+
+const wrapped80 = 45 // characters from which a line may be one that was wrapped
+
+var bullet = regexp.MustCompile(`^\s*(?:[-*•]|\d{1,3}[.)])\s`)
+
+// breaks reports whether the line feed at i ends a sentence: the next line is blank, a bullet or a field, or this line is
+// too short to have been wrapped.
+func breaks(text string, from, i, end int) bool {
+	lineStart := max(strings.LastIndexByte(text[:i], '\n')+1, from)
+	if i-lineStart < wrapped80 {
+		return true
+	}
+	rest := text[i+1 : end]
+	if at := strings.IndexByte(rest, '\n'); at >= 0 {
+		rest = rest[:at]
+	}
+	return strings.TrimSpace(rest) == "" || bullet.MatchString(rest) || keyed.MatchString(rest)
+}
+
+// escapedFeed returns the length of a line feed that is written with backslashes, 0 if there is none.
+func escapedFeed(text string, i, end int) int {
+	n := 0
+	for i+n < end && text[i+n] == '\\' {
+		n++
+	}
+	if i+n < end && (text[i+n] == 'n' || text[i+n] == 'r') {
+		return n + 1
+	}
+	return 0
+}
+
+// tag returns the length of the markup tag that text begins with, 0 if it begins with none.
+func tag(text string) int {
+	if len(text) < 3 || !(text[1] == '/' || text[1] == '!' || unicode.IsLetter(rune(text[1]))) {
+		return 0
+	}
+	if n := strings.IndexByte(text, '>'); n > 0 && n < 1000 {
+		return n + 1
+	}
+	return 0
+}
+
+// ends reports whether the sign at i ends a sentence, and is not part of an address, a number or an abbreviation.
+func ends(text string, from, i, end int) bool {
+	if i+1 >= end {
+		return true
+	}
+	next, size := utf8.DecodeRuneInString(text[i+1:])
+	if unicode.IsSpace(next) || strings.ContainsRune(`'")]\<`, next) {
+		rest := strings.TrimLeft(text[i+1:min(end, i+8)], " \t\r\n'\")]")
+		follows, _ := utf8.DecodeRuneInString(rest)
+		return !unicode.IsLower(follows) && !abbreviated(text[from:i])
+	}
+	if text[i] != '.' {
+		return unicode.IsUpper(next)
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i+1+size:])
+	return unicode.IsUpper(next) && unicode.IsLower(before) && (unicode.IsLower(after) || unicode.IsUpper(after)) && !strings.ContainsAny(lastWord(text[from:i]), "@/:")
+}
+
+func lastWord(text string) string { return text[strings.LastIndexAny(text, " \t\n")+1:] }
+
+// abbreviated reports whether the text ends with one letter, as in "J. Doe" or "e.g.".
+func abbreviated(text string) bool {
+	word := lastWord(text)
+	word = word[strings.LastIndexByte(word, '.')+1:]
+	return utf8.RuneCountInString(word) == 1 && unicode.IsLetter(rune(word[0])) && word != "I"
+}
+
+// token is one word of a sentence.
+type token struct {
+	word string // in lower case
+	stem string
+	sign byte // of punctuation before it, with a space between; a space for none, 0 at the beginning
+	// inName: it is part of an address, a path or an identifier, where words are no words.
+	inName bool
+}
+
+// tokensOf returns the words of a sentence, split also where capitals run together.
+func tokensOf(sentence string) []token {
+	var tokens []token
+	sign := byte(0)
+	for chunk := range strings.FieldsSeq(sentence) {
+		inName := name.MatchString(chunk)
+		if first := chunk[0]; len(tokens) > 0 && strings.IndexByte("-:", first) >= 0 {
+			sign = ':'
+		}
+		words := nameWords(strings.Map(dropMarks, chunk))
+		for i, w := range words {
+			if i > 0 {
+				sign = ' '
+			}
+			if i == 1 && !inName && glued.MatchString(chunk) {
+				sign = ':'
+			}
+			if len(tokens) == 0 {
+				sign = 0
+			}
+			tokens = append(tokens, token{w, stem(w), sign, inName})
+		}
+		sign = ' '
+		if last := chunk[len(chunk)-1]; strings.IndexByte(":!;,-.?", last) >= 0 {
+			sign = last
+		}
+	}
+	return tokens
+}
+
+// name matches what holds a sign of addresses, paths and identifiers between letters or digits.
+var name = regexp.MustCompile(`[\p{L}\p{N}][@_=/\\.:][\p{L}\p{N}]|@|://|[\p{L}\p{N}],[\p{L}\p{N}]`)
+
+// glued matches a word in capitals with another one right behind it, as where a text was put behind another.
+var glued = regexp.MustCompile(`^[A-Z]{2,}[a-z]{2,}`)
+
+func dropMarks(r rune) rune {
+	if r == '\'' || r == '’' {
+		return -1
+	}
+	return r
+}

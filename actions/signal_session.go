@@ -1,0 +1,113 @@
+package actions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+func why(format string, args ...any) []ctxmcp.Finding {
+	return []ctxmcp.Finding{{Why: fmt.Sprintf(format, args...)}}
+}
+
+// scopeExpansion is the seed's rule: no declared scope, no finding. A scope names tools, or the first word of their names.
+func scopeExpansion(v *view) []ctxmcp.Finding {
+	scope := v.start.Request.ExpectedScope
+	if len(scope) == 0 {
+		return nil
+	}
+	for _, c := range v.calls {
+		if !slices.ContainsFunc(scope, func(s string) bool { return covers(s, c.Tool) }) {
+			return why("%s is not in the expected scope: %s", c.Tool, strings.Join(scope, ", "))
+		}
+	}
+	return nil
+}
+
+// covers reports whether a word of a scope stands for the tool: "crm" for crm, crm_query and crm.query.
+func covers(scope, tool string) bool {
+	scope, tool = strings.ToLower(scope), strings.ToLower(tool)
+	rest, ok := strings.CutPrefix(tool, scope)
+	return ok && (rest == "" || strings.IndexByte("_-./:", rest[0]) >= 0)
+}
+
+// classificationEscalation is the seed's rule: the highest class accessed is above what the request expects.
+func classificationEscalation(v *view) []ctxmcp.Finding {
+	expected := v.start.Request.ExpectedClassification
+	if expected == "" {
+		expected = ctxmcp.PublicData
+	}
+	top := v.tally.top()
+	for _, c := range v.calls {
+		top = highest(top, v.opts.classify(c.Tool, v.declared))
+	}
+	if top == "" || top.Rank() <= expected.Rank() {
+		return nil
+	}
+	return why("data of class %s is accessed, and the request expects %s at most", top, expected)
+}
+
+// unusualSequence finds a deed that reaches out, was not asked for, and comes right after a read.
+func unusualSequence(v *view) []ctxmcp.Finding {
+	if len(v.known.sources) == 0 || v.known.delegates() {
+		return nil
+	}
+	last := v.known.sources[len(v.known.sources)-1]
+	for _, c := range v.calls {
+		m := v.known.meaning(c)
+		if last.read && (m.kind == ctxmcp.OutboundAction || m.kind == ctxmcp.UnknownAction) && m.deeds&v.known.saidDeeds == 0 {
+			return why("%s follows on %s, and the user asked for nothing like it", c.Tool, last.tool)
+		}
+	}
+	return nil
+}
+
+// drift compares the mean distance, this action included, with the threshold of the configuration.
+func drift(v *view) []ctxmcp.Finding {
+	mean := v.mean()
+	if mean <= v.opts.DriftThreshold {
+		return nil
+	}
+	return why("the actions are %.2f from the request on average (%s), over %.2f", mean, v.start.Distance, v.opts.DriftThreshold)
+}
+
+const (
+	paceActions = 5               // the latest gaps, which are compared with those before
+	paceFactor  = 5               // how much faster they must be
+	paceFloor   = 2 * time.Second // a pace that is quicker than this all along is a machine's, and says nothing
+)
+
+// velocity compares the last gaps between actions with the median of those before.
+func velocity(v *view) []ctxmcp.Finding {
+	times := append(slices.Clone(v.times), v.at)
+	if len(times) < 2*paceActions+1 {
+		return nil
+	}
+	var gaps []time.Duration
+	for i := 1; i < len(times); i++ {
+		gaps = append(gaps, times[i].Sub(times[i-1]))
+	}
+	latest, before := slices.Clone(gaps[len(gaps)-paceActions:]), slices.Clone(gaps[:len(gaps)-paceActions])
+	slices.Sort(latest)
+	slices.Sort(before)
+	usual, now := before[len(before)/2], latest[len(latest)/2]
+	if usual < paceFloor || now*paceFactor > usual {
+		return nil
+	}
+	return why("the last %d actions came every %s, before it was every %s", paceActions, now.Round(time.Millisecond), usual.Round(time.Millisecond))
+}
+
+// chainLength warns of a long chain, and says when it is over the limit.
+func chainLength(v *view) []ctxmcp.Finding {
+	switch n := v.tally.actions + 1; {
+	case n > v.opts.ChainLimit:
+		return why("this is action %d, over the limit of %d", n, v.opts.ChainLimit)
+	case n > v.opts.ChainWarning:
+		return why("this is action %d; a chain is long from %d on", n, v.opts.ChainWarning)
+	default:
+		return nil
+	}
+}

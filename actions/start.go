@@ -1,0 +1,117 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Opening is a session as a caller asks for it.
+type Opening struct {
+	Session string // empty: a new handle
+	Request Request
+	Tools   []Definition
+}
+
+// The bounds of what a session begins with.
+const (
+	maxRequest     = 100_000 // characters of the request, and of each later message
+	maxTools       = 1000
+	maxDescription = 2000 // characters of a description that are kept
+	maxWords       = 200  // entities, and tools of the expected scope
+)
+
+// Start begins a session. Asked again with the same handle and the same request it returns the session as it is; with
+// another request it returns CodeConflict.
+func (s *Service) Start(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, o Opening) (Document, error) {
+	if err := o.check(); err != nil {
+		return Document{}, err
+	}
+	sum := digestOf("", o)
+	if o.Session == "" {
+		o.Session = s.Handle()
+	}
+	v := s.held(Key{by.Tenant, by.User, o.Session})
+	v.mu.Lock()
+	if err := s.refresh(ctx, v); err != nil {
+		s.drop(v)
+		return Document{}, err
+	}
+	if v.seq == 0 {
+		if err := s.begin(ctx, v, by, at, o, sum); err != nil {
+			s.drop(v)
+			return Document{}, err
+		}
+	}
+	defer v.mu.Unlock()
+	if v.start.Sum != sum {
+		return Document{}, ctxmcp.Errorf(ctxmcp.CodeConflict, "session %q exists, with another request", o.Session).
+			WithHint("leave session_id out to get a new one")
+	}
+	return v.document(), nil
+}
+
+func (s *Service) begin(ctx context.Context, v *session, by ctxmcp.Caller, at ctxmcp.Scope, o Opening, sum string) error {
+	body := startBody{Session: o.Session, Scope: at, Sum: sum}
+	clean, err := redactJSON(s.Redact, by.Tenant, struct {
+		Request Request
+		Tools   []Definition
+	}{o.Request, o.Tools})
+	if err != nil {
+		return err
+	}
+	var kept struct {
+		Request Request
+		Tools   []Definition
+	}
+	if err := json.Unmarshal(clean, &kept); err != nil {
+		return err
+	}
+	body.Request, body.Tools = kept.Request, kept.Tools
+	if body.Request.Entities == nil {
+		body.Request.Entities = []string{}
+	}
+	if body.Request.ExpectedScope == nil {
+		body.Request.ExpectedScope = []string{}
+	}
+	body.Distance, body.Vector = s.measureRequest(ctx, body.Request.Text)
+	return s.write(ctx, v, StartRecord, ctxmcp.Instant(s.Now()), body, "")
+}
+
+func (o *Opening) check() error {
+	r := o.Request
+	switch {
+	case o.Session != "" && !ctxmcp.ValidID(o.Session):
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "session_id is not an id").
+			WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -, or leave it out", ctxmcp.MaxIDLength)
+	case r.Text == "":
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "original_request.text is empty").WithHint("give the user's own words")
+	case utf8.RuneCountInString(r.Text) > maxRequest:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "original_request.text has more than %d characters", maxRequest)
+	case len(r.Entities) > maxWords || len(r.ExpectedScope) > maxWords || len(o.Tools) > maxTools:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "more than %d entities or tools in scope, or %d tools", maxWords, maxTools)
+	}
+	if r.ExpectedClassification != "" {
+		if err := ctxmcp.CheckWord("expected_classification", r.ExpectedClassification, ctxmcp.DataClasses()); err != nil {
+			return err
+		}
+	}
+	for i := range o.Tools {
+		if d := []rune(o.Tools[i].Description); len(d) > maxDescription {
+			o.Tools[i].Description = string(d[:maxDescription])
+		}
+	}
+	return nil
+}
+
+// Context returns the session as a decision would see it.
+func (s *Service) Context(ctx context.Context, by ctxmcp.Caller, id string) (Document, error) {
+	v, err := s.open(ctx, by, id)
+	if err != nil {
+		return Document{}, err
+	}
+	defer v.mu.Unlock()
+	return v.document(), nil
+}

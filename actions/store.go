@@ -1,0 +1,48 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Key names a session: the handle alone says nothing to another caller.
+type Key struct{ Tenant, User, Session string }
+
+// RecordKind says what a record of a session's log is of. The words are stored: append only.
+type RecordKind string
+
+// The kinds of records.
+const (
+	StartRecord   RecordKind = "start"
+	MessageRecord RecordKind = "message" // what the user said
+	ActionRecord  RecordKind = "action"
+	ResultRecord  RecordKind = "result"
+	EndRecord     RecordKind = "end"
+)
+
+// Record is one entry of a session's log. It never changes.
+type Record struct {
+	Seq  int // from 1, without gaps
+	Kind RecordKind
+	At   time.Time
+	Body json.RawMessage
+}
+
+// Store keeps the logs of sessions. It decides nothing.
+type Store interface {
+	// AppendAction adds a record to the log of the session and keeps the whole log until the given instant. It returns the
+	// Error of Moved unless the record follows the last one.
+	AppendAction(ctx context.Context, k Key, r Record, until time.Time, audit ctxmcp.Event) error
+	// ActionLog returns the records of the session after the given number, in order; at most limit, if that is not 0.
+	ActionLog(ctx context.Context, k Key, after, limit int) ([]Record, error)
+	// SweepActions removes every log that was to be kept until the instant or less, and returns how many those were.
+	SweepActions(ctx context.Context, at time.Time) (int, error)
+}
+
+// Moved is the Error for a record that does not follow the last one.
+func Moved(session string) error {
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "session %s has moved on", session).WithHint("call again")
+}
