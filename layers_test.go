@@ -30,9 +30,10 @@ var layers = map[string][]string{
 	"origin":    {""},
 	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":     {"", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "reduce", "schema", "tasks"},
+	"tools":     {"", "actions", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "reduce", "schema", "tasks"},
 
 	// What becomes of an action, and the proof of it.
+	"actions":  {"", "analysis", "policy", "receipts", "redact"},
 	"policy":   {""},
 	"receipts": {""},
 	"keyring":  {"", "receipts"},
@@ -65,16 +66,16 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks"},
-	"sqlite": {"", "access", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks", "vectors"},
+	"inmem":  {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks"},
+	"sqlite": {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks", "vectors"},
 	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
-	"storetest":       {"", "access", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
+	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
+	"cmd/ctx-mcp":            {"", "access", "actions", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream"},
 	"eval/lsa":               {"analysis"},
 	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},
@@ -83,9 +84,8 @@ var layers = map[string][]string{
 	"eval/redaction":         {},
 	"eval/reduction":         {},
 	"eval/redaction/samples": {"redact", "redact/rules"},
-
-	"eval/tokens":     {"tokens"},
-	"eval/tokens/fit": {"tokens"},
+	"eval/tokens":            {"tokens"},
+	"eval/tokens/fit":        {"tokens"},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.

@@ -1,5 +1,11 @@
 package actions
 
+import (
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
 // Definition is what the host knows of a tool, as MCP lists it.
 type Definition struct {
 	Name        string      `json:"name"`
@@ -12,4 +18,19 @@ type Annotations struct {
 	ReadOnly    *bool `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`
 	OpenWorld   *bool `json:"openWorldHint,omitempty"`
+}
+
+// Definitions reads tools as tools/list has them; what else a definition has is passed over. It returns CodeInvalid for one
+// without a name.
+func Definitions(list []json.RawMessage) ([]Definition, error) {
+	var all []Definition
+	for i, raw := range list {
+		var d Definition
+		if err := json.Unmarshal(raw, &d); err != nil || d.Name == "" {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "tools[%d] is not the definition of a tool", i).
+				WithHint("give objects as in tools/list, each with a name")
+		}
+		all = append(all, d)
+	}
+	return all, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
@@ -19,7 +20,7 @@ import (
 )
 
 // Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index, a
-// tasks.Store, a packets.Store and a receipts.Log. The zero value is empty and ready.
+// tasks.Store, a packets.Store, a receipts.Log and an actions.Store. The zero value is empty and ready.
 type Store struct {
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
@@ -44,6 +45,7 @@ type Store struct {
 	receipts    []receipts.Entry // in the order of their index
 	receiptEnd  receipts.End
 	receiptEnds map[receipts.Key]receipts.SessionEnd // without ID
+	actions     map[actions.Key]actionLog
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
@@ -31,6 +32,7 @@ type Store interface {
 	SavePrefix(ctx context.Context, key ctxmcp.PrefixKey, p ctxmcp.Prefix, at time.Time) error
 	packets.Store
 	receipts.Log
+	actions.Store
 }
 
 // Run proves the store. open returns an empty one and closes it when the test ends.
@@ -77,6 +79,9 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"ReceiptPlace", receiptPlace},
 		{"ReceiptRefused", receiptRefused},
 		{"ReceiptRace", receiptRace},
+		{"ActionLogs", actionLogs},
+		{"ActionRaces", actionRaces},
+		{"ActionRetention", actionRetention},
 	}...) {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/directives"
@@ -35,6 +36,7 @@ type Services struct {
 	Packets    *packets.Service
 	Directives *directives.Service
 	Reduce     *reduce.Service
+	Actions    *actions.Service
 	Defaults   ctxmcp.Scope // project and session of a call that names none
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)

@@ -19,5 +19,10 @@ func All() []Tool {
 		verifyContext(),
 		retrieveContext(),
 		reduceMessages(),
+		startSession(),
+		recordAction(),
+		recordResult(),
+		getEvaluationContext(),
+		endSession(),
 	}
 }

@@ -1,0 +1,132 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
+)
+
+var _ actions.Store = (*Store)(nil)
+
+const (
+	lastAction = `
+SELECT coalesce(max(last), 0)
+FROM action_sessions
+WHERE tenant = ? AND user = ? AND session = ?`
+	insertAction = `
+INSERT INTO action_log (tenant, user, session, seq, kind, at, body)
+VALUES (?, ?, ?, ?, ?, ?, ?)`
+	touchSession = `
+INSERT INTO action_sessions (tenant, user, session, last, until)
+VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET last = excluded.last, until = excluded.until`
+	actionLog = `
+SELECT seq, kind, at, body
+FROM action_log
+WHERE tenant = ? AND user = ? AND session = ? AND seq > ?
+ORDER BY seq
+LIMIT ?`
+	dueSessions = `
+SELECT tenant, user, session
+FROM action_sessions
+WHERE until <= ?`
+	deleteLog     = `DELETE FROM action_log WHERE tenant = ? AND user = ? AND session = ?`
+	deleteSession = `DELETE FROM action_sessions WHERE tenant = ? AND user = ? AND session = ?`
+)
+
+// AppendAction implements actions.Store.
+func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event) error {
+	return s.do(ctx, operation{
+		check: func(b *batch) error {
+			var last int
+			if err := b.tx.QueryRowContext(b.ctx, lastAction, k.Tenant, k.User, k.Session).Scan(&last); err != nil {
+				return errors.Join(errStore, err)
+			}
+			if r.Seq != last+1 {
+				return actions.Moved(k.Session)
+			}
+			return nil
+		},
+		write: func(b *batch) error {
+			if err := b.exec(insertAction, k.Tenant, k.User, k.Session, r.Seq, string(r.Kind), micros(r.At), []byte(r.Body)); err != nil {
+				return fmt.Errorf("append to a session: %w", err)
+			}
+			if err := b.exec(touchSession, k.Tenant, k.User, k.Session, r.Seq, micros(until)); err != nil {
+				return fmt.Errorf("append to a session: %w", err)
+			}
+			return b.audit(audit)
+		},
+	})
+}
+
+// ActionLog implements actions.Store.
+func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) ([]actions.Record, error) {
+	if limit == 0 {
+		limit = -1
+	}
+	rows, err := s.reads.QueryContext(ctx, actionLog, k.Tenant, k.User, k.Session, after, limit)
+	if err != nil {
+		return nil, wrap("read a session", err)
+	}
+	defer rows.Close()
+	var all []actions.Record
+	for rows.Next() {
+		var r actions.Record
+		var at int64
+		if err := rows.Scan(&r.Seq, &r.Kind, &at, (*[]byte)(&r.Body)); err != nil {
+			return nil, wrap("read a session", err)
+		}
+		r.At = instant(at)
+		all = append(all, r)
+	}
+	return all, wrap("read a session", rows.Err())
+}
+
+// SweepActions implements actions.Store. What is removed is in no file afterwards.
+func (s *Store) SweepActions(ctx context.Context, at time.Time) (int, error) {
+	if due, err := dueActions(ctx, s.reads, at); err != nil || len(due) == 0 { // nothing to write
+		return 0, wrap("find sessions", err)
+	}
+	var due []actions.Key
+	err := s.do(ctx, operation{
+		check: func(b *batch) (err error) {
+			if due, err = dueActions(b.ctx, b.tx, at); err != nil {
+				return errors.Join(errStore, err)
+			}
+			return nil
+		},
+		write: func(b *batch) error {
+			for _, k := range due {
+				for _, statement := range []string{deleteLog, deleteSession} {
+					if err := b.exec(statement, k.Tenant, k.User, k.Session); err != nil {
+						return fmt.Errorf("remove a session: %w", err)
+					}
+				}
+			}
+			return nil
+		},
+		erases: true,
+	})
+	return len(due), err
+}
+
+func dueActions(ctx context.Context, q querier, at time.Time) ([]actions.Key, error) {
+	rows, err := q.QueryContext(ctx, dueSessions, micros(at))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var due []actions.Key
+	for rows.Next() {
+		var k actions.Key
+		if err := rows.Scan(&k.Tenant, &k.User, &k.Session); err != nil {
+			return nil, err
+		}
+		due = append(due, k)
+	}
+	return due, rows.Err()
+}

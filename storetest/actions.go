@@ -1,0 +1,108 @@
+package storetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
+)
+
+func actionKey(session string) actions.Key {
+	return actions.Key{Tenant: "acme", User: "ann", Session: session}
+}
+
+func actionRecord(seq int) actions.Record {
+	return actions.Record{
+		Seq: seq, Kind: actions.ActionRecord, At: epoch.Add(time.Duration(seq) * time.Microsecond),
+		Body: json.RawMessage(fmt.Sprintf(`{"n":%d,"text":"a \"b\" — 日本語"}`, seq)),
+	}
+}
+
+func appendAction(s Store, k actions.Key, r actions.Record, until time.Time) error {
+	return s.AppendAction(context.Background(), k, r, until, ctxmcp.Event{At: r.At, Tenant: k.Tenant, User: k.User, Action: "session_action", ObjectID: k.Session})
+}
+
+func wantLog(t *testing.T, s Store, k actions.Key, after, limit int, want ...actions.Record) {
+	t.Helper()
+	got, err := s.ActionLog(context.Background(), k, after, limit)
+	if err != nil {
+		t.Fatalf("ActionLog: %v", err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("ActionLog(%v, %d, %d) differs (-want +got):\n%s", k, after, limit, diff)
+	}
+}
+
+// actionLogs: a log comes back as it was written, in order, to its own caller only.
+func actionLogs(t *testing.T, s Store) {
+	k := actionKey("s1")
+	for seq := range 4 {
+		if err := appendAction(s, k, actionRecord(seq+1), day(30)); err != nil {
+			t.Fatalf("AppendAction: %v", err)
+		}
+	}
+	wantLog(t, s, k, 0, 0, actionRecord(1), actionRecord(2), actionRecord(3), actionRecord(4))
+	wantLog(t, s, k, 2, 0, actionRecord(3), actionRecord(4))
+	wantLog(t, s, k, 1, 1, actionRecord(2))
+	wantLog(t, s, k, 4, 0)
+	for _, other := range []actions.Key{{Tenant: "other", User: "ann", Session: "s1"}, {Tenant: "acme", User: "bob", Session: "s1"}, actionKey("S1")} {
+		wantLog(t, s, other, 0, 0)
+	}
+}
+
+// actionRaces: a record follows the last one, and of several who write the same one wins.
+func actionRaces(t *testing.T, s Store) {
+	k := actionKey("s1")
+	if err := appendAction(s, k, actionRecord(2), day(1)); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
+		t.Errorf("a log begins with record 2: %v, want a conflict", err)
+	}
+	var wg sync.WaitGroup
+	errs := make([]error, 8)
+	for i := range errs {
+		wg.Go(func() { errs[i] = appendAction(s, k, actionRecord(1), day(1)) })
+	}
+	wg.Wait()
+	won := 0
+	for _, err := range errs {
+		if err == nil {
+			won++
+		} else if ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
+			t.Errorf("AppendAction = %v, want a conflict", err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d of %d writers of record 1 won, want 1", won, len(errs))
+	}
+	wantLog(t, s, k, 0, 0, actionRecord(1))
+}
+
+// actionRetention: a log goes whole, when its time is over; each record gives it more.
+func actionRetention(t *testing.T, s Store) {
+	old, fresh := actionKey("old"), actionKey("fresh")
+	for _, c := range []struct {
+		k     actions.Key
+		seq   int
+		until time.Time
+	}{{old, 1, day(1)}, {old, 2, day(2)}, {fresh, 1, day(1)}, {fresh, 2, day(3)}} {
+		if err := appendAction(s, c.k, actionRecord(c.seq), c.until); err != nil {
+			t.Fatalf("AppendAction: %v", err)
+		}
+	}
+	for _, c := range []struct{ day, want int }{{1, 0}, {2, 1}, {2, 0}} {
+		if n, err := s.SweepActions(context.Background(), day(c.day)); n != c.want || err != nil {
+			t.Errorf("SweepActions on day %d = %d, %v, want %d", c.day, n, err, c.want)
+		}
+	}
+	wantLog(t, s, old, 0, 0)
+	wantLog(t, s, fresh, 0, 0, actionRecord(1), actionRecord(2))
+	if err := appendAction(s, old, actionRecord(1), day(4)); err != nil {
+		t.Errorf("a session of the same name cannot begin again: %v", err)
+	}
+}

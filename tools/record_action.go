@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/schema"
+)
+
+func recordAction() Tool {
+	return define(definition{
+		name: "record_action", title: "Record action", toolset: ActionTools,
+		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
+	}, func(ctx context.Context, c call, in actionIn) (actionOut, error) {
+		if _, err := c.scope(in.Scope); err != nil {
+			return actionOut{}, err
+		}
+		a, err := c.Actions.Record(ctx, c.by, actions.Intent{
+			Session: in.SessionID, ID: in.ActionID, Key: in.IdempotencyKey, Tool: in.Tool, Operation: in.Operation,
+			Parameters: in.Parameters, Messages: in.UserMessages, Declared: in.DataClassification,
+		})
+		return actionFrom(a, err)
+	})
+}
+
+type actionIn struct {
+	SessionID          string           `json:"session_id"`
+	ActionID           string           `json:"action_id,omitempty"`
+	Tool               string           `json:"tool"`
+	Operation          string           `json:"operation"`
+	Parameters         json.RawMessage  `json:"parameters,omitempty" jsonschema_description:"The arguments, by name"`
+	UserMessages       []string         `json:"user_messages,omitempty" jsonschema_description:"What the user said since the last action"`
+	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
+	IdempotencyKey     string           `json:"idempotency_key,omitempty"`
+	Scope              ctxmcp.Scope     `json:"scope,omitzero"`
+}
+
+type actionOut struct {
+	ActionID         string          `json:"action_id"`
+	Decision         decisionOut     `json:"decision"`
+	RiskSignals      map[string]bool `json:"risk_signals"`
+	Findings         json.RawMessage `json:"findings"`
+	SemanticDistance float64         `json:"semantic_distance"`
+	AccumulatedState json.RawMessage `json:"accumulated_state"`
+}
+
+type decisionOut struct {
+	Verdict       ctxmcp.Verdict  `json:"verdict"`
+	Rule          string          `json:"rule"`
+	Why           string          `json:"why"`
+	Modifications json.RawMessage `json:"modifications,omitempty"`
+}
+
+func actionFrom(a actions.Answer, err error) (actionOut, error) {
+	if err != nil {
+		return actionOut{}, err
+	}
+	raw, err := compact(a)
+	if err != nil {
+		return actionOut{}, err
+	}
+	var out actionOut
+	err = json.Unmarshal(raw, &out)
+	return out, err
+}

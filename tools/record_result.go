@@ -1,0 +1,46 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/schema"
+)
+
+func recordResult() Tool {
+	return define(definition{
+		name: "record_result", title: "Record result", toolset: ActionTools, idempotent: true,
+		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
+	}, func(ctx context.Context, c call, in resultIn) (resultOut, error) {
+		if _, err := c.scope(in.Scope); err != nil {
+			return resultOut{}, err
+		}
+		a, err := c.Actions.Result(ctx, c.by, actions.Outcome{
+			Session: in.SessionID, Action: in.ActionID, Result: in.Result, Declared: in.DataClassification, IsError: in.IsError,
+		})
+		if err != nil {
+			return resultOut{}, err
+		}
+		raw, err := compact(a.State)
+		return resultOut{a.ActionID, a.Summary, a.Classification, a.RiskSignals, raw}, err
+	})
+}
+
+type resultIn struct {
+	SessionID          string           `json:"session_id"`
+	ActionID           string           `json:"action_id"`
+	Result             json.RawMessage  `json:"result" jsonschema_description:"Any JSON, whole"`
+	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
+	IsError            bool             `json:"is_error,omitempty"`
+	Scope              ctxmcp.Scope     `json:"scope,omitzero"`
+}
+
+type resultOut struct {
+	ActionID           string           `json:"action_id"`
+	ResultSummary      string           `json:"result_summary"`
+	DataClassification ctxmcp.DataClass `json:"data_classification"`
+	RiskSignals        map[string]bool  `json:"risk_signals"`
+	AccumulatedState   json.RawMessage  `json:"accumulated_state"`
+}
