@@ -90,13 +90,13 @@ var addresses = []address{
 	},
 	{
 		"model", "names the model or the assistant as the one who is meant",
-		regexp.MustCompile(`(?i)\b(hi|hello|hey|dear|attention|note to|instructions? (for|to)|message (for|to)|you,?|as an?|any|the)\s+(the\s+)?(ai\b|a\.i\.|assistant|language model|llm|chat ?bot|(ai|automated|virtual|autonomous)\s+(assistant|agent|model))|\bto you, \w+`),
-		[]string{"Hi assistant, one thing", "Note to AI agents", "instructions for the assistant"}, []string{"the assistance of others", "Hi Anna"},
+		regexp.MustCompile(`(?i)\b(hi|hello|hey|dear|attention|note to|instructions? (for|to)|message (for|to)|you,?|as an?|any|the)\s+(the\s+)?(ai\b|a\.i\.|assistant|language model|llm|chat ?bot|(ai|automated|virtual|autonomous)\s+(assistant|agent|model))|\bto you, \w+|(^|[.!?:;"'>\n]\s*)(assistant|ai|agent|bot)\s*[,:!]`),
+		[]string{"Hi assistant, one thing", "Assistant, do this", "Note to AI agents", "instructions for the assistant"}, []string{"the assistance of others", "Hi Anna"},
 	},
 	{
 		"task", "speaks of the task that the reader is at",
-		regexp.MustCompile(`(?i)\b(before|after|once|while|prior to|in order to|to) (you )?(can |could |may )?(\w+ )?(do(ing)?|solv(e|ing)|finish(ing)?|complet(e|ing)|continu(e|ing)|proceed(ing)?|answer(ing)?|resum(e|ing)|perform(ing)?|fulfil\w*)( with)? (that|the|this|your|any|my) (\w+ ){0,2}(task|request|query|question|instruction|user|work|job|assignment)|\b(the|your) (original|initial|main|current|ongoing|previous|user'?s?) (task|request|query|instruction|assignment|work)`),
-		[]string{"Before you can solve the task", "to finish the user's request", "proceed with your original task"}, []string{"after the task force met"},
+		regexp.MustCompile(`(?i)\b(before|after|once|while|prior to|in order to|to) (you )?(can |could |may )?(\w+ )?(do(ing)?|solv(e|ing)|finish(ing)?|complet(e|ing)|continu(e|ing)|proceed(ing)?|answer(ing)?|resum(e|ing)|perform(ing)?|fulfil\w*)( with)? (that|the|this|your|any|my) (\w+ ){0,2}(task|request|query|question|instruction|user|work|job|assignment)|\bbefore you (can )?(answer|reply|respond|continue|proceed|finish|do anything|go on|start|begin)\b|\b(the|your) (original|initial|main|current|ongoing|previous|user'?s?) (task|request|query|instruction|assignment|work)`),
+		[]string{"Before you can solve the task", "to finish the user's request", "before you answer:", "proceed with your original task"}, []string{"after the task force met"},
 	},
 	{
 		"system", "takes the voice of a system",

@@ -65,7 +65,7 @@ func (p *provenance) kindOf(calls []Call) ctxmcp.ActionKind {
 }
 
 // delegation are the words with which a user hands on what to do to a text that is yet to be read.
-var delegation = regexp.MustCompile(`(?i)\b(follow(ing)?|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address(ing)?|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says?|said|told|tells|items?|chores|specified|listed|described|mentioned|requested|assigned|it)\b|\b(what|whatever|everything|anything|as) (she|he|they|it|the \w+|\w+) (asks?|asked|needs?|wants?|says?|said|requests?|requested|instructs?|told)\b`)
+var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned)\b`)
 
 // hear takes in what the user said.
 func (p *provenance) hear(text string, entities ...string) {

@@ -30,8 +30,8 @@ type actionIn struct {
 	ActionID           string           `json:"action_id,omitempty"`
 	Tool               string           `json:"tool"`
 	Operation          string           `json:"operation"`
-	Parameters         json.RawMessage  `json:"parameters,omitempty" jsonschema_description:"The arguments, by name"`
-	UserMessages       []string         `json:"user_messages,omitempty" jsonschema_description:"What the user said since the last action"`
+	Parameters         json.RawMessage  `json:"parameters,omitempty" jsonschema_description:"The arguments"`
+	UserMessages       []string         `json:"user_messages,omitempty" jsonschema_description:"Said since the last action"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IdempotencyKey     string           `json:"idempotency_key,omitempty"`
 	Scope              ctxmcp.Scope     `json:"scope,omitzero"`
@@ -40,7 +40,7 @@ type actionIn struct {
 type actionOut struct {
 	ActionID         string          `json:"action_id"`
 	Decision         decisionOut     `json:"decision"`
-	RiskSignals      map[string]bool `json:"risk_signals"`
+	RiskSignals      json.RawMessage `json:"risk_signals"`
 	Findings         json.RawMessage `json:"findings"`
 	SemanticDistance float64         `json:"semantic_distance"`
 	AccumulatedState json.RawMessage `json:"accumulated_state"`

@@ -23,15 +23,14 @@ func recordResult() Tool {
 		if err != nil {
 			return resultOut{}, err
 		}
-		raw, err := compact(a.State)
-		return resultOut{a.ActionID, a.Summary, a.Classification, a.RiskSignals, raw}, err
+		return resultFrom(a)
 	})
 }
 
 type resultIn struct {
 	SessionID          string           `json:"session_id"`
 	ActionID           string           `json:"action_id"`
-	Result             json.RawMessage  `json:"result" jsonschema_description:"Any JSON, whole"`
+	Result             json.RawMessage  `json:"result" jsonschema_description:"Any JSON"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IsError            bool             `json:"is_error,omitempty"`
 	Scope              ctxmcp.Scope     `json:"scope,omitzero"`
@@ -41,6 +40,16 @@ type resultOut struct {
 	ActionID           string           `json:"action_id"`
 	ResultSummary      string           `json:"result_summary"`
 	DataClassification ctxmcp.DataClass `json:"data_classification"`
-	RiskSignals        map[string]bool  `json:"risk_signals"`
+	RiskSignals        json.RawMessage  `json:"risk_signals"`
 	AccumulatedState   json.RawMessage  `json:"accumulated_state"`
+}
+
+func resultFrom(a actions.ResultAnswer) (resultOut, error) {
+	raw, err := compact(a)
+	if err != nil {
+		return resultOut{}, err
+	}
+	var out resultOut
+	err = json.Unmarshal(raw, &out)
+	return out, err
 }

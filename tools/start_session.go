@@ -52,7 +52,7 @@ type sessionOut struct {
 	ActionHistory    json.RawMessage `json:"action_history"`
 	HistorySummary   json.RawMessage `json:"history_summary,omitempty"`
 	AccumulatedState json.RawMessage `json:"accumulated_state"`
-	RiskSignals      map[string]bool `json:"risk_signals"`
+	RiskSignals      json.RawMessage `json:"risk_signals"`
 	ContextDigest    string          `json:"context_digest"`
 }
 

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -17,13 +18,17 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/blobs"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/inmem"
+	"github.com/ctx-mcp/ctx-mcp/keyring"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/policy"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -145,6 +150,17 @@ func services(t *testing.T) *Services {
 			Personal: s.Artifacts.Redact, Logger: slog.New(slog.DiscardHandler),
 		},
 	}
+	rules, err := policy.Presets()[1].Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Actions = &actions.Service{
+		Store: store, Decider: rules, Redact: s.Artifacts.Redact, Now: now, Logger: slog.New(slog.DiscardHandler),
+		NewID: func() string { return "act" }, Handle: func() string { return "sess" },
+		Receipts: &receipts.Service{
+			Log: store, Keys: &keyring.Ring{Dir: t.TempDir(), Random: rand.Reader}, Now: now, Logger: slog.New(slog.DiscardHandler),
+		},
+	}
 	return s
 }
 
@@ -255,6 +271,11 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 		{"save_task_state", `{"task_id":"t1","artifact_ids":["numbers_20260101_000000_000000000002"],"metadata":{"x":[1]}}`},
 		{"get_task_state", `{"task_id":"t1"}`},
 		{"declare_fields", `{"task_id":"t1","fields":["a","$.a[1]","b"]}`},
+		{"start_session", `{"original_request":{"text":"Answer the mail from Ann"},"tools":[{"name":"read_mail","inputSchema":{}}]}`},
+		{"record_action", `{"session_id":"sess","tool":"mail","operation":"read"}`},
+		{"record_result", `{"session_id":"sess","action_id":"act","result":{"from":"ann@example.com"}}`},
+		{"get_evaluation_context", `{"session_id":"sess"}`},
+		{"end_session", `{"session_id":"sess"}`},
 	} {
 		result := callTool(t, s, c.tool, c.arguments)
 		raw, err := json.Marshal(result.StructuredContent)
