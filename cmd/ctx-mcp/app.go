@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/embed"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
@@ -34,6 +35,7 @@ type app struct {
 	memories *redact.Redactor // of what is remembered
 	memory   *memory.Service
 	asker    *serve.Asker
+	actions  *actions.Service
 	access   *access.Service
 	metrics  *metrics
 	sends    *telemetry.Telemetry
@@ -89,6 +91,7 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.wireContexts()
+	a.wireActions()
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop, a.life = stop, background
 	if err := a.startEmbedding(background); err != nil {
@@ -107,6 +110,7 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 		work := &memory.Upkeep{Service: a.memory, Logger: a.logger}
 		a.background.Go(func() { work.Run(a.life) })
 		a.background.Go(func() { a.sweepArtifacts(a.life) })
+		a.background.Go(func() { a.sweepActions(a.life) })
 	}
 	return nil
 }
@@ -158,6 +162,7 @@ func (a *app) startEmbedding(ctx context.Context) error {
 	}
 	work := memory.NewEmbedding(a.store, a.store, client, a.logger)
 	a.memory.Vectors, a.memory.Embedder, a.memory.Stored = a.store, client, work.Wake
+	a.actions.Embedder = client
 	a.background.Go(func() { work.Run(ctx) })
 	return nil
 }
@@ -196,6 +201,7 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger,
 		Observe: a.metrics.observe, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks, Reduce: a.reduce,
 		Compiler: a.compiler, Packets: a.packets, Directives: a.directives,
+		Actions: a.actions,
 	}
 }
 

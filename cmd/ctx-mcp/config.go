@@ -96,6 +96,7 @@ type config struct {
 	MaxBodyBytes         int
 	ShutdownGrace        time.Duration
 	LogLevel, LogFormat  string
+	accumulator
 
 	servers map[string]upstream.Server // of the file that Upstreams names
 
@@ -122,7 +123,7 @@ func newConfig() *config {
 		PolicyPreset:    "balanced",
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
-		LogLevel: "info", LogFormat: "text", source: map[string]string{},
+		LogLevel: "info", LogFormat: "text", accumulator: newAccumulatorConfig(), source: map[string]string{},
 	}
 }
 
@@ -220,7 +221,7 @@ func (c *config) check() error {
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
 	}
-	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction()); err != nil {
+	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction(), c.accumulator.check()); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(c.DataDir)

@@ -41,7 +41,7 @@ type value interface {
 	Type() string
 }
 
-var settings = []setting{
+var settings = append([]setting{
 	{key: "data_dir", flag: "data-dir", doc: "where all state is kept",
 		value: func(c *config) value { return (*textValue)(&c.DataDir) }},
 	{key: "toolsets", flag: "toolsets", doc: "toolsets to offer, separated by commas, or all",
@@ -212,7 +212,7 @@ var settings = []setting{
 		value: func(c *config) value { return (*levelValue)(&c.LogLevel) }},
 	{key: "log.format", flag: "log-format", doc: "text or json",
 		value: func(c *config) value { return (*formatValue)(&c.LogFormat) }},
-}
+}, accumulatorSettings...)
 
 type textValue string
 

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// accumulator is what the configuration says of sessions of actions, under the names of AARM's context accumulator.
+type accumulator struct {
+	MaxHistory, TriggerAt, KeepRecent int
+	Summarize                         bool
+	DriftThreshold                    float64
+	ChainWarning, ChainLimit          int
+	Levels                            []string
+	Off                               []string // signals
+	Retention                         time.Duration
+	Allow                             []string // labels that redaction leaves alone
+	Classifications                   []string // tool=CLASS
+}
+
+func newAccumulatorConfig() accumulator {
+	return accumulator{
+		MaxHistory: 100, TriggerAt: 50, KeepRecent: 20, Summarize: true, DriftThreshold: 0.7, ChainWarning: 15, ChainLimit: 30,
+		Levels: dataClasses(), Retention: 30 * 24 * time.Hour, Allow: []string{"EMAIL", "IBAN", "PHONE"},
+	}
+}
+
+func dataClasses() []string {
+	var words []string
+	for _, c := range ctxmcp.DataClasses() {
+		words = append(words, string(c))
+	}
+	return words
+}
+
+// accumulatorSettings are those of the section context_accumulator.
+var accumulatorSettings = append([]setting{
+	{key: "context_accumulator.max_action_history", doc: "actions of a session that are kept whole",
+		value: func(c *config) value { return (*intValue)(&c.MaxHistory) }},
+	{key: "context_accumulator.semantic_distance_threshold", doc: "mean distance from the request, 0 to 1, over which a session drifts",
+		value: func(c *config) value { return (*shareValue)(&c.DriftThreshold) }},
+	{key: "context_accumulator.chain_length_warning", doc: "actions after which a session is long",
+		value: func(c *config) value { return (*intValue)(&c.ChainWarning) }},
+	{key: "context_accumulator.chain_length_limit", doc: "actions after which a session is over its limit",
+		value: func(c *config) value { return (*intValue)(&c.ChainLimit) }},
+	{key: "context_accumulator.classification_levels", doc: "the classes of data, from the least sensitive; these four",
+		value: func(c *config) value { return (*classesValue)(&c.Levels) }},
+	{key: "context_accumulator.classifications", doc: "classes of tools, as tool=CLASS: nothing else lowers a class",
+		value: func(c *config) value { return (*classifiedValue)(&c.Classifications) }},
+	{key: "context_accumulator.summarization.enabled", doc: "summarize the oldest actions before the history is full",
+		value: func(c *config) value { return (*boolValue)(&c.Summarize) }},
+	{key: "context_accumulator.summarization.trigger_at", doc: "actions at which the oldest are summarized",
+		value: func(c *config) value { return (*intValue)(&c.TriggerAt) }},
+	{key: "context_accumulator.summarization.keep_recent", doc: "actions that are then left whole",
+		value: func(c *config) value { return (*intValue)(&c.KeepRecent) }},
+	{key: "context_accumulator.retention", doc: "how long a session is kept after its end, or its last action",
+		value: func(c *config) value { return (*durationValue)(&c.Retention) }},
+	{key: "context_accumulator.redaction_allow", doc: "labels that are left alone in actions and results, besides redaction.allow",
+		value: func(c *config) value { return (*labelsValue)(&c.accumulator.Allow) }},
+}, signalSettings()...)
+
+// signalKeys are the names that AARM's configuration has for signals, where they are others.
+var signalKeys = map[string]string{"drift_detected": "drift_detection", "velocity_anomaly": "velocity_analysis"}
+
+func signalSettings() []setting {
+	var all []setting
+	for _, s := range actions.Signals() {
+		key := s.Name
+		if k, other := signalKeys[key]; other {
+			key = k
+		}
+		all = append(all, setting{key: "context_accumulator.risk_signals." + key, doc: "signal: " + s.Doc,
+			value: func(c *config) value { return &signalValue{&c.Off, s.Name} }})
+	}
+	return all
+}
+
+// signalValue is whether a signal is on.
+type signalValue struct {
+	off  *[]string
+	name string
+}
+
+func (v *signalValue) String() string { return strconv.FormatBool(!slices.Contains(*v.off, v.name)) }
+func (v *signalValue) Type() string   { return "bool" }
+func (v *signalValue) Set(text string) error {
+	var on boolValue
+	if err := on.Set(text); err != nil {
+		return err
+	}
+	*v.off = slices.DeleteFunc(*v.off, func(name string) bool { return name == v.name })
+	if !on {
+		*v.off = append(*v.off, v.name)
+	}
+	return nil
+}
+
+// classesValue is the list of classes, which cannot be another one.
+type classesValue []string
+
+func (v *classesValue) String() string { return strings.Join(*v, ",") }
+func (v *classesValue) Type() string   { return "list" }
+func (v *classesValue) Set(text string) error {
+	if err := (*listValue)(v).Set(text); err != nil {
+		return err
+	}
+	if !slices.Equal(*v, dataClasses()) {
+		return fmt.Errorf("the classes are %s", strings.Join(dataClasses(), ", "))
+	}
+	return nil
+}
+
+// classifiedValue lists tools with their classes.
+type classifiedValue []string
+
+func (v *classifiedValue) String() string { return strings.Join(*v, ",") }
+func (v *classifiedValue) Type() string   { return "list" }
+func (v *classifiedValue) Set(text string) error {
+	if err := (*listValue)(v).Set(text); err != nil {
+		return err
+	}
+	for _, pair := range *v {
+		tool, class, found := strings.Cut(pair, "=")
+		if !found || tool == "" || !ctxmcp.Known(ctxmcp.DataClass(class), ctxmcp.DataClasses()) {
+			return fmt.Errorf("%q is not tool=CLASS with one of %s", pair, strings.Join(dataClasses(), ", "))
+		}
+	}
+	return nil
+}
+
+func (a accumulator) check() error {
+	switch {
+	case a.MaxHistory == 0 || a.ChainLimit == 0 || a.ChainWarning == 0:
+		return usage("context_accumulator: max_action_history and the lengths of a chain are 1 at least")
+	case a.ChainWarning > a.ChainLimit:
+		return usage("context_accumulator.chain_length_warning is above chain_length_limit")
+	case a.Summarize && (a.TriggerAt == 0 || a.KeepRecent == 0 || a.KeepRecent >= a.TriggerAt || a.TriggerAt > a.MaxHistory):
+		return usage("context_accumulator.summarization: keep_recent is 1 at least and below trigger_at, and that is max_action_history at most")
+	}
+	return nil
+}
+
+func (a accumulator) options() actions.Options {
+	o := actions.Options{
+		MaxHistory: a.MaxHistory, SummarizeAt: a.TriggerAt, KeepRecent: a.KeepRecent, DriftThreshold: max(a.DriftThreshold, none),
+		ChainWarning: a.ChainWarning, ChainLimit: a.ChainLimit, Retention: a.Retention, Disabled: a.Off,
+		Classifications: map[string]ctxmcp.DataClass{},
+	}
+	if !a.Summarize {
+		o.SummarizeAt = -1
+	}
+	for _, pair := range a.Classifications {
+		tool, class, _ := strings.Cut(pair, "=")
+		o.Classifications[tool] = ctxmcp.DataClass(class)
+	}
+	return o
+}
+
+// wireActions makes the service of sessions.
+func (a *app) wireActions() {
+	redactor := a.redactor.Without(a.config.accumulator.Allow...)
+	a.actions = &actions.Service{
+		Store: a.store, Decider: a.governance.policy, Receipts: a.governance.receipts,
+		Redact: func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) },
+		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.accumulator.options(),
+	}
+}
+
+// handle returns a name for a session that nobody can guess: 160 random bits.
+func (a *app) handle() string {
+	var raw [20]byte
+	if _, err := io.ReadFull(a.sys.random, raw[:]); err != nil {
+		panic(err) // the system's source of randomness does not fail
+	}
+	return "sess_" + strings.ToLower(base32.StdEncoding.EncodeToString(raw[:]))
+}
+
+// sweepActions removes sessions whose time is over, now and every hour, until the context ends.
+func (a *app) sweepActions(ctx context.Context) {
+	tick := time.NewTicker(time.Hour)
+	defer tick.Stop()
+	for {
+		if _, err := a.actions.Sweep(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			a.logger.Error("sweep sessions", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
