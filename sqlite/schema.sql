@@ -70,6 +70,11 @@ CREATE TABLE authors (
   PRIMARY KEY (scope, author)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE data_keys (
+  one     INTEGER PRIMARY KEY CHECK (one = 1),
+  wrapped BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE entities (
   node           INTEGER PRIMARY KEY,  -- of the version, in the order in which they were made
   tenant         TEXT NOT NULL,

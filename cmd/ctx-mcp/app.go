@@ -23,6 +23,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/telemetry"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/tools"
+	"github.com/ctx-mcp/ctx-mcp/vault"
 )
 
 // app is the wired product.
@@ -31,6 +32,7 @@ type app struct {
 	config   *config
 	logger   *slog.Logger
 	store    *sqlite.Store
+	vault    *vault.Vault     // nil: nothing is sealed
 	redactor *redact.Redactor // of what tools return
 	memories *redact.Redactor // of what is remembered
 	memory   *memory.Service
@@ -72,6 +74,9 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 		sys: sys, config: c, logger: logger, store: store, metrics: newMetrics(),
 		redactor: redactor, memories: redactor.Without(c.MemoryAllow...),
 		access: &access.Service{Store: store, Now: sys.now, Random: sys.random},
+	}
+	if err := a.wireVault(ctx); err != nil {
+		return nil, errors.Join(err, store.Close())
 	}
 	if a.asker, err = newAsker(sys, c, key); err != nil {
 		return nil, errors.Join(err, store.Close())

@@ -82,6 +82,9 @@ type config struct {
 	EmbeddingsDimensions int
 	EmbeddingsTimeout    time.Duration
 	EmbeddingsCache      int
+	EncryptionKey        string
+	EncryptionKeyFile    string
+	EncryptionKeyCommand string
 	PolicyFile           string
 	PolicyPreset         string
 	PolicyDefault        string
@@ -221,7 +224,7 @@ func (c *config) check() error {
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
 	}
-	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction(), c.accumulator.check()); err != nil {
+	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction(), c.accumulator.check(), c.checkEncryption()); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(c.DataDir)

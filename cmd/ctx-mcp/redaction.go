@@ -36,6 +36,9 @@ func newRedactor(key []byte, c *config) (*redact.Redactor, error) {
 	if len(c.EmbeddingsKey) >= redact.MinHidden {
 		values = append(values, c.EmbeddingsKey)
 	}
+	if len(c.EncryptionKey) >= redact.MinHidden {
+		values = append(values, c.EncryptionKey)
+	}
 	values = append(values, c.upstreamSecrets()...)
 	if len(c.ChatKey) >= redact.MinHidden {
 		values = append(values, c.ChatKey)

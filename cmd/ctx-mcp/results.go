@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/seal"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
+	"github.com/ctx-mcp/ctx-mcp/vault"
 )
 
 // results are the services of tool results and of what tasks hand on.
@@ -35,7 +36,7 @@ func (a *app) wireResults() error {
 	if err != nil {
 		return err
 	}
-	sealer, err := a.config.sealer()
+	sealer, err := a.sealer()
 	if err != nil {
 		return err
 	}
@@ -58,8 +59,12 @@ func (a *app) wireResults() error {
 	return a.wireReduction()
 }
 
-// sealer returns what encrypts originals, or nil if none are kept.
-func (c *config) sealer() (artifacts.Sealer, error) {
+// sealer returns what encrypts originals, or nil if none are kept: an age identity of their own, or else the vault.
+func (a *app) sealer() (artifacts.Sealer, error) {
+	c := a.config
+	if c.KeepRaw == keepEncrypted && c.RawKey == "" && c.RawKeyFile == "" {
+		return vault.Originals{Vault: a.vault}, nil
+	}
 	if c.KeepRaw != keepEncrypted {
 		return nil, nil
 	}
@@ -127,8 +132,10 @@ func (c *config) checkArtifacts() error {
 		return usage("artifacts.keep is 0, or above artifacts.sweep_at")
 	case c.ArtifactThreshold == 0 || c.ArtifactMaxBytes == 0:
 		return usage("artifacts.threshold or artifacts.max_bytes is 0")
-	case c.KeepRaw == keepEncrypted && (c.RawKey == "") == (c.RawKeyFile == ""):
-		return usage("artifacts.keep_raw: encrypted needs artifacts.raw_key or artifacts.raw_key_file, and not both")
+	case c.RawKey != "" && c.RawKeyFile != "":
+		return usage("set artifacts.raw_key or artifacts.raw_key_file, and not both")
+	case c.KeepRaw == keepEncrypted && c.RawKey == "" && c.RawKeyFile == "" && !c.encryptionKey().isSet():
+		return usage("artifacts.keep_raw: encrypted needs artifacts.raw_key or artifacts.raw_key_file, or an encryption key")
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
-		policyCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c),
+		policyCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
 	)
 	for _, cmd := range root.Commands() {
 		nameTwins(cmd)

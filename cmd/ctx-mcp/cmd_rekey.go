@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func rekeyCommand(sys *system, c *config) *cobra.Command {
+	var next keySource
+	var renew bool
+	cmd := &cobra.Command{
+		Use:   "rekey",
+		Short: "Change the encryption key, or add a data key",
+		Long: `Change the encryption key: what is sealed stays as it is, and the data keys that seal it are sealed under the new key.
+With --renew what is written from now on is sealed under a new data key as well.
+
+The configured key must be the old one. Afterwards configure the new one, and restart the servers.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (next.file != "") == (next.command != "") && !renew || next.file != "" && next.command != "" {
+				return usage("name the new key with --new-key-file or --new-key-command, or use --renew")
+			}
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				if err := a.rekey(cmd.Context(), next, renew); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintln(sys.out, "done: configure the new key if it is another one, and restart the servers")
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&next.file, "new-key-file", "", "`file` with the new key, 32 bytes in base64")
+	cmd.Flags().StringVar(&next.command, "new-key-command", "", "`command` that prints the new key")
+	cmd.Flags().BoolVar(&renew, "renew", false, "seal what is written from now on under a new data key")
+	return cmd
+}
