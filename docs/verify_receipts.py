@@ -246,7 +246,7 @@ class Receipt:
         kind = PAYLOAD_TYPE.encode()
         self.signed = b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
         self.body = parse(payload)
-        for name in ("id", "kind", "at", "tenant", "session"):
+        for name in ("id", "kind", "at", "tenant", "user", "session"):
             if not isinstance(self.body.get(name), str):
                 raise Invalid("the body has no " + name)
         if self.body.get("version") != 1 or not self.body["id"] or not self.body["kind"]:
@@ -280,12 +280,13 @@ def follow(receipts, one_session):
     seen, sessions, last = set(), {}, ""
     for number, r in enumerate(receipts, 2):
         b = r.body
-        name, session = (b["tenant"], b["session"], b["id"]), (b["tenant"], b["session"])
+        session = (b["tenant"], b["user"], b["session"])
+        name = session + (b["id"],)
         if name in seen:
             raise Invalid("line %d: the receipt %s is there twice" % (number, b["id"]))
         if b["at"].encode() < last.encode():
             raise Invalid("line %d: it is older than the one before it" % number)
-        if one_session and (not b["session"] or session != (receipts[0].body["tenant"], receipts[0].body["session"])):
+        if one_session and (not b["session"] or session != tuple(receipts[0].body[n] for n in ("tenant", "user", "session"))):
             raise Invalid("line %d: it is of another session" % number)
         seen.add(name)
         last = b["at"]

@@ -13,7 +13,7 @@ var _ receipts.Log = (*Store)(nil)
 func (s *Store) AppendReceipt(_ context.Context, key receipts.Key, make receipts.Make) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	session := receipts.Key{Tenant: key.Tenant, Session: key.Session}
+	session := receipts.Key{Tenant: key.Tenant, User: key.User, Session: key.Session}
 	at := receipts.Place{End: s.receiptEnd, Session: s.receiptEnds[session]}
 	for _, e := range s.receipts {
 		if e.Key == key {

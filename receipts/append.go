@@ -146,7 +146,7 @@ func (a *addition) add(ctx context.Context, sign *signer, body Body, private *Pr
 	if err != nil {
 		return Receipt{}, fmt.Errorf("sign the receipt %s: %w", body.ID, err)
 	}
-	e := Entry{Key: Key{body.Tenant, body.Session, body.ID}, Index: a.log.size, Envelope: envelope, Private: kept}
+	e := Entry{Key: Key{body.Tenant, body.User, body.Session, body.ID}, Index: a.log.size, Envelope: envelope, Private: kept}
 	leaf := tlog.RecordHash(envelope)
 	if err := a.log.add(leaf); err != nil {
 		return Receipt{}, tampered(err)

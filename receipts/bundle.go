@@ -95,15 +95,15 @@ func (s *Service) each(ctx context.Context, size int64, do func(Entry) error) er
 
 // ExportSession writes the receipts of one ended session as a bundle. It returns CodeNotFound for a session without
 // receipts, and CodeConflict for one that has not ended.
-func (s *Service) ExportSession(ctx context.Context, tenant, session string, w io.Writer) (int64, error) {
-	if tenant == "" || session == "" {
+func (s *Service) ExportSession(ctx context.Context, tenant, user, session string, w io.Writer) (int64, error) {
+	if tenant == "" || user == "" || session == "" {
 		return 0, ctxmcp.Errorf(ctxmcp.CodeInvalid, "no session is named")
 	}
 	end, err := s.Log.LogEnd(ctx)
 	if err != nil {
 		return 0, err
 	}
-	entries, err := s.Log.Receipts(ctx, Query{Tenant: tenant, Session: session})
+	entries, err := s.Log.Receipts(ctx, Query{Tenant: tenant, User: user, Session: session})
 	if err != nil {
 		return 0, err
 	}

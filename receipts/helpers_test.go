@@ -92,7 +92,7 @@ func (b *bench) export(t testing.TB) []byte {
 func (b *bench) exportSession(t testing.TB, name string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := b.ExportSession(context.Background(), "acme", name, &out); err != nil {
+	if _, err := b.ExportSession(context.Background(), "acme", "ada", name, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -21,8 +21,9 @@ type Log interface {
 // Make computes an append. It does no I/O on the log.
 type Make func(at Place) (*Written, error)
 
-// Key names a receipt. A session of a tenant is a log of its own inside of the log.
-type Key struct{ Tenant, Session, ID string }
+// Key names a receipt. A session of a user is a log of its own inside of the log; its name alone says nothing, for users
+// choose them.
+type Key struct{ Tenant, User, Session, ID string }
 
 // Place is where an append finds the log.
 type Place struct {
@@ -65,12 +66,13 @@ type SessionEnd struct {
 // Query selects entries.
 type Query struct {
 	From    int64  // index
-	Tenant  string // with Session
+	Tenant  string // with User and Session
+	User    string
 	Session string // empty: the whole log
 	Limit   int    // 0: all
 }
 
 // Match reports whether q selects e, but for Limit. It is the specification of Log.Receipts.
 func (q Query) Match(e Entry) bool {
-	return e.Index >= q.From && (q.Session == "" || e.Tenant == q.Tenant && e.Session == q.Session)
+	return e.Index >= q.From && (q.Session == "" || e.Tenant == q.Tenant && e.User == q.User && e.Session == q.Session)
 }

@@ -61,7 +61,7 @@ type Receipt struct {
 func (s *Service) Append(ctx context.Context, body Body, private *Private) (Receipt, error) {
 	var receipt Receipt
 	var head []byte
-	err := s.Log.AppendReceipt(ctx, Key{body.Tenant, body.Session, body.ID}, func(at Place) (*Written, error) {
+	err := s.Log.AppendReceipt(ctx, Key{body.Tenant, body.User, body.Session, body.ID}, func(at Place) (*Written, error) {
 		w, r, err := s.write(ctx, at, body, private)
 		receipt = r
 		if w != nil {

@@ -87,7 +87,7 @@ func TestPrivatePartIsNotShown(t *testing.T) {
 	if text := string(b.export(t)); strings.Contains(text, "ben@example.com") {
 		t.Error("the bundle holds the parameters")
 	}
-	entries, err := b.log.Receipts(context.Background(), receipts.Query{Tenant: "acme", Session: "s"})
+	entries, err := b.log.Receipts(context.Background(), receipts.Query{Tenant: "acme", User: "ada", Session: "s"})
 	if err != nil || len(entries) != 3 {
 		t.Fatal(entries, err)
 	}
@@ -352,13 +352,13 @@ func TestExportRefuses(t *testing.T) {
 	_, err = b.Head(ctx)
 	wantCode(t, err, ctxmcp.CodeNotFound)
 	b.append(t, decision("s", 1), nil)
-	_, err = b.ExportSession(ctx, "acme", "s", nil)
+	_, err = b.ExportSession(ctx, "acme", "ada", "s", nil)
 	wantCode(t, err, ctxmcp.CodeConflict)
-	_, err = b.ExportSession(ctx, "acme", "other", nil)
+	_, err = b.ExportSession(ctx, "acme", "ada", "other", nil)
 	wantCode(t, err, ctxmcp.CodeNotFound)
-	_, err = b.ExportSession(ctx, "other", "s", nil)
+	_, err = b.ExportSession(ctx, "acme", "ben", "s", nil)
 	wantCode(t, err, ctxmcp.CodeNotFound)
-	_, err = b.ExportSession(ctx, "", "", nil)
+	_, err = b.ExportSession(ctx, "", "", "", nil)
 	wantCode(t, err, ctxmcp.CodeInvalid)
 }
 

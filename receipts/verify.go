@@ -195,13 +195,13 @@ func (v *verification) batch(ctx context.Context, in *bufio.Reader) (int, error)
 // take checks what a receipt says against those before it, and adds it to the trees.
 func (v *verification) take(ctx context.Context, o *opened, line []byte) error {
 	b := o.body
-	key := Key{b.Tenant, b.Session, b.ID}
+	key := Key{b.Tenant, b.User, b.Session, b.ID}
 	switch {
 	case v.ids[key]:
 		return fmt.Errorf("the receipt %s is there twice", b.ID)
 	case b.At < v.at:
 		return errors.New("it is older than the one before it")
-	case v.header.Of == oneSession && (b.Session == "" || v.line > 2 && (b.Session != v.last.body.Session || b.Tenant != v.last.body.Tenant)):
+	case v.header.Of == oneSession && (b.Session == "" || v.line > 2 && (b.Session != v.last.body.Session || b.User != v.last.body.User || b.Tenant != v.last.body.Tenant)):
 		return errors.New("it is of another session")
 	}
 	v.ids[key], v.at = true, b.At
@@ -252,7 +252,7 @@ func (v *verification) inSession(b Body) error {
 	if b.Session == "" {
 		return nil
 	}
-	key := Key{Tenant: b.Tenant, Session: b.Session}
+	key := Key{Tenant: b.Tenant, User: b.User, Session: b.Session}
 	t, begun := v.sessions[key]
 	if !begun {
 		t = &tree{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -40,6 +41,10 @@ WHERE until <= ?`
 
 // AppendAction implements actions.Store.
 func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event) error {
+	body, err := s.seal(r.Body, actionPlace(k, r.Seq)...)
+	if err != nil {
+		return err
+	}
 	return s.do(ctx, operation{
 		check: func(b *batch) error {
 			var last int
@@ -52,7 +57,7 @@ func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Recor
 			return nil
 		},
 		write: func(b *batch) error {
-			if err := b.exec(insertAction, k.Tenant, k.User, k.Session, r.Seq, string(r.Kind), micros(r.At), []byte(r.Body)); err != nil {
+			if err := b.exec(insertAction, k.Tenant, k.User, k.Session, r.Seq, string(r.Kind), micros(r.At), body); err != nil {
 				return fmt.Errorf("append to a session: %w", err)
 			}
 			if err := b.exec(touchSession, k.Tenant, k.User, k.Session, r.Seq, micros(until)); err != nil {
@@ -61,6 +66,11 @@ func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Recor
 			return b.audit(audit)
 		},
 	})
+}
+
+// actionPlace is where a record's body is sealed.
+func actionPlace(k actions.Key, seq int) []string {
+	return []string{"action", k.Tenant, k.User, k.Session, strconv.Itoa(seq)}
 }
 
 // ActionLog implements actions.Store.
@@ -79,6 +89,9 @@ func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) 
 		var at int64
 		if err := rows.Scan(&r.Seq, &r.Kind, &at, (*[]byte)(&r.Body)); err != nil {
 			return nil, wrap("read a session", err)
+		}
+		if r.Body, err = s.unseal(r.Body, actionPlace(k, r.Seq)...); err != nil {
+			return nil, err
 		}
 		r.At = instant(at)
 		all = append(all, r)

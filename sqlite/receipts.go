@@ -12,7 +12,7 @@ import (
 var _ receipts.Log = (*Store)(nil)
 
 const (
-	receiptColumns = `idx, tenant, session, id, envelope, private`
+	receiptColumns = `idx, tenant, user, session, id, envelope, private`
 
 	receiptEnd = `
 SELECT size, frontier, at, key_id, head
@@ -21,11 +21,11 @@ WHERE one = 1`
 	receiptSession = `
 SELECT size, frontier, closed
 FROM receipt_sessions
-WHERE tenant = ? AND session = ?`
+WHERE tenant = ? AND user = ? AND session = ?`
 	receiptByKey = `
 SELECT ` + receiptColumns + `
 FROM receipts
-WHERE tenant = ? AND session = ? AND id = ?`
+WHERE tenant = ? AND user = ? AND session = ? AND id = ?`
 	receiptsFrom = `
 SELECT ` + receiptColumns + `
 FROM receipts
@@ -35,19 +35,19 @@ LIMIT ?`
 	receiptsOfSession = `
 SELECT ` + receiptColumns + `
 FROM receipts
-WHERE tenant = ? AND session = ? AND idx >= ?
+WHERE tenant = ? AND user = ? AND session = ? AND idx >= ?
 ORDER BY idx
 LIMIT ?`
 	insertReceipt = `
 INSERT INTO receipts (` + receiptColumns + `)
-VALUES (?, ?, ?, ?, ?, ?)`
+VALUES (?, ?, ?, ?, ?, ?, ?)`
 	saveReceiptEnd = `
 INSERT INTO receipt_end (one, size, frontier, at, key_id, head)
 VALUES (1, ?, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET size = excluded.size, frontier = excluded.frontier, at = excluded.at, key_id = excluded.key_id, head = excluded.head`
 	saveReceiptSession = `
-INSERT INTO receipt_sessions (tenant, session, size, frontier, closed)
-VALUES (?, ?, ?, ?, ?)
+INSERT INTO receipt_sessions (tenant, user, session, size, frontier, closed)
+VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET size = excluded.size, frontier = excluded.frontier, closed = excluded.closed`
 )
 
@@ -79,11 +79,11 @@ func (s *Store) receiptOperation(key receipts.Key, make receipts.Make) operation
 
 func (s *Store) writeReceipts(b *batch, key receipts.Key, w *receipts.Written) error {
 	for _, e := range w.Entries {
-		private, err := s.seal(e.Private, e.Tenant, e.Session, e.ID)
+		private, err := s.seal(e.Private, "receipt", e.Tenant, e.User, e.Session, e.ID)
 		if err != nil {
 			return fmt.Errorf("receipt: %w", err)
 		}
-		if err := b.exec(insertReceipt, e.Index, e.Tenant, e.Session, e.ID, string(e.Envelope), private); err != nil {
+		if err := b.exec(insertReceipt, e.Index, e.Tenant, e.User, e.Session, e.ID, string(e.Envelope), private); err != nil {
 			return fmt.Errorf("receipt: %w", err)
 		}
 	}
@@ -94,7 +94,7 @@ func (s *Store) writeReceipts(b *batch, key receipts.Key, w *receipts.Written) e
 		return nil
 	}
 	frontier := append([]byte{}, w.Session.Frontier...)
-	if err := b.exec(saveReceiptSession, key.Tenant, key.Session, w.Session.Size, frontier, w.Session.Closed); err != nil {
+	if err := b.exec(saveReceiptSession, key.Tenant, key.User, key.Session, w.Session.Size, frontier, w.Session.Closed); err != nil {
 		return fmt.Errorf("receipts of the session: %w", err)
 	}
 	return nil
@@ -111,12 +111,12 @@ func (s *Store) receiptPlace(ctx context.Context, db rowQuerier, key receipts.Ke
 		return at, err
 	}
 	if key.Session != "" {
-		err := db.QueryRowContext(ctx, receiptSession, key.Tenant, key.Session).Scan(&at.Session.Size, &at.Session.Frontier, &at.Session.Closed)
+		err := db.QueryRowContext(ctx, receiptSession, key.Tenant, key.User, key.Session).Scan(&at.Session.Size, &at.Session.Frontier, &at.Session.Closed)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return at, err
 		}
 	}
-	held, err := s.readReceipts(ctx, db, receiptByKey, key.Tenant, key.Session, key.ID)
+	held, err := s.readReceipts(ctx, db, receiptByKey, key.Tenant, key.User, key.Session, key.ID)
 	if len(held) > 0 {
 		at.Held = &held[0]
 	}
@@ -147,7 +147,7 @@ func (s *Store) Receipts(ctx context.Context, q receipts.Query) ([]receipts.Entr
 	}
 	statement, args := receiptsFrom, []any{q.From, q.Limit}
 	if q.Session != "" {
-		statement, args = receiptsOfSession, []any{q.Tenant, q.Session, q.From, q.Limit}
+		statement, args = receiptsOfSession, []any{q.Tenant, q.User, q.Session, q.From, q.Limit}
 	}
 	found, err := s.readReceipts(ctx, s.reads, statement, args...)
 	return found, wrap("read receipts", err)
@@ -162,10 +162,10 @@ func (s *Store) readReceipts(ctx context.Context, db rowQuerier, statement strin
 	var found []receipts.Entry
 	for rows.Next() {
 		var e receipts.Entry
-		if err := rows.Scan(&e.Index, &e.Tenant, &e.Session, &e.ID, &e.Envelope, &e.Private); err != nil {
+		if err := rows.Scan(&e.Index, &e.Tenant, &e.User, &e.Session, &e.ID, &e.Envelope, &e.Private); err != nil {
 			return nil, err
 		}
-		if e.Private, err = s.unseal(e.Private, e.Tenant, e.Session, e.ID); err != nil {
+		if e.Private, err = s.unseal(e.Private, "receipt", e.Tenant, e.User, e.Session, e.ID); err != nil {
 			return nil, err
 		}
 		found = append(found, e)

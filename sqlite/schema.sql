@@ -173,21 +173,23 @@ CREATE TABLE receipt_end (
 
 CREATE TABLE receipt_sessions (
   tenant   TEXT NOT NULL,
+  user     TEXT NOT NULL,
   session  TEXT NOT NULL,
   size     INTEGER NOT NULL,
   frontier BLOB NOT NULL,
   closed   INTEGER NOT NULL,     -- 1: it has its receipt
-  PRIMARY KEY (tenant, session)
+  PRIMARY KEY (tenant, user, session)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE receipts (
   idx      INTEGER PRIMARY KEY,  -- from 0, without gaps
   tenant   TEXT NOT NULL,        -- empty: of the log itself
+  user     TEXT NOT NULL,        -- empty: of the log itself
   session  TEXT NOT NULL,        -- empty: of the log itself
   id       TEXT NOT NULL,
   envelope TEXT NOT NULL,        -- DSSE, canonical JSON
   private  BLOB,                 -- canonical JSON, sealed if the store is
-  UNIQUE (tenant, session, id)
+  UNIQUE (tenant, user, session, id)
 ) STRICT;
 
 CREATE TABLE replays (

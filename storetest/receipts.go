@@ -32,7 +32,7 @@ func oneMore(key receipts.Key) receipts.Make {
 }
 
 func receiptKey(tenant, session, id string) receipts.Key {
-	return receipts.Key{Tenant: tenant, Session: session, ID: id}
+	return receipts.Key{Tenant: tenant, User: "ann", Session: session, ID: id}
 }
 
 func entry(key receipts.Key, index int64) receipts.Entry {
@@ -53,8 +53,8 @@ func receiptOrder(t *testing.T, s Store) {
 		}
 		want = append(want, entry(key, int64(i)))
 	}
-	for _, q := range []receipts.Query{{}, {From: 2}, {Limit: 2}, {From: 1, Limit: 3}, {Tenant: "acme", Session: "s1"},
-		{Tenant: "acme", Session: "s1", From: 1}, {Tenant: "acme", Session: "s1", Limit: 1}, {Tenant: "acme", Session: "s3"}, {From: 9}} {
+	for _, q := range []receipts.Query{{}, {From: 2}, {Limit: 2}, {From: 1, Limit: 3}, {Tenant: "acme", User: "ann", Session: "s1"},
+		{Tenant: "acme", User: "ann", Session: "s1", From: 1}, {Tenant: "acme", User: "ann", Session: "s1", Limit: 1}, {Tenant: "acme", User: "ann", Session: "s3"}, {Tenant: "acme", User: "bob", Session: "s1"}, {From: 9}} {
 		got, err := s.Receipts(ctx, q)
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func receiptRace(t *testing.T, s Store) {
 	for w := range writers {
 		group.Go(func() {
 			for i := range each {
-				key := receipts.Key{Tenant: "acme", Session: fmt.Sprint("s", w), ID: fmt.Sprint(i)}
+				key := receipts.Key{Tenant: "acme", User: "ann", Session: fmt.Sprint("s", w), ID: fmt.Sprint(i)}
 				if err := s.AppendReceipt(context.Background(), key, oneMore(key)); err != nil {
 					t.Error(err)
 				}

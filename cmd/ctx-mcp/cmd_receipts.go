@@ -63,7 +63,7 @@ func receiptsExportCommand(sys *system, c *config) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "-", "`file` to write, - for standard output")
-	cmd.Flags().StringVar(&session, "of", "", "`id` of a session, of the configured tenant, that has ended; default: the whole log, of all tenants")
+	cmd.Flags().StringVar(&session, "of", "", "`id` of a session, of the configured tenant and user, that has ended; default: the whole log, of all tenants")
 	return cmd
 }
 
@@ -71,7 +71,7 @@ func (a *app) exportReceipts(ctx context.Context, session string, w io.Writer) (
 	if session == "" {
 		return a.receipts.Export(ctx, w)
 	}
-	return a.receipts.ExportSession(ctx, a.config.Tenant, session, w)
+	return a.receipts.ExportSession(ctx, a.config.Tenant, a.config.User, session, w)
 }
 
 func verifyCommand(sys *system, c *config) *cobra.Command {
