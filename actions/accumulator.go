@@ -29,7 +29,9 @@ type accumulator struct {
 	tally    tally
 	signals  map[string]bool
 	verdicts map[ctxmcp.Verdict]int
-	digest   string // chain over all that was folded in, without ids and times
+	waiting  map[string]*waiting // by id of the action
+	latest   time.Time           // of the last record
+	digest   string              // chain over all that was folded in, without ids and times
 	known    *provenance
 }
 
@@ -39,7 +41,8 @@ type act struct {
 	sum      string // of what the caller gave
 	result   string // sum of the result; empty: none yet
 	verdict  ctxmcp.Verdict
-	tool     string // resolved
+	ruling   *ctxmcp.Decision // after it waited
+	tool     string           // resolved
 	declared ctxmcp.DataClass
 	class    ctxmcp.DataClass
 }
@@ -48,6 +51,7 @@ func newAccumulator(o Options) *accumulator {
 	return &accumulator{
 		opts: o, acts: map[string]*act{}, keys: map[string]string{}, heard: map[string]bool{},
 		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: newProvenance(),
+		waiting: map[string]*waiting{},
 	}
 }
 
@@ -60,6 +64,9 @@ func (a *accumulator) visible(by ctxmcp.Caller) bool {
 // apply folds a record in.
 func (a *accumulator) apply(r Record) error {
 	var err error
+	if r.At.After(a.latest) {
+		a.latest = r.At
+	}
 	switch r.Kind {
 	case StartRecord:
 		if err = json.Unmarshal(r.Body, &a.start); err == nil {
@@ -79,6 +86,11 @@ func (a *accumulator) apply(r Record) error {
 		var b resultBody
 		if err = json.Unmarshal(r.Body, &b); err == nil {
 			a.complete(r.At, b)
+		}
+	case RulingRecord:
+		var b rulingBody
+		if err = json.Unmarshal(r.Body, &b); err == nil {
+			a.rule(b)
 		}
 	case EndRecord:
 		var b endBody
@@ -126,6 +138,7 @@ func (a *accumulator) append(r Record, b actionBody) {
 	a.verdicts[b.Answer.Decision.Verdict]++
 	a.tally = a.tallyWith(b)
 	a.known.act(b.ID, b.Calls, b.Told)
+	a.await(r.At, b)
 	a.entries = append(a.entries, Entry{
 		ID: b.ID, Timestamp: r.At, Tool: b.Tool, Operation: b.Operation, Parameters: b.Parameters, Classification: class,
 		Verdict: b.Answer.Decision.Verdict, Distance: b.Distance, Findings: b.Answer.Findings,

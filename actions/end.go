@@ -22,6 +22,9 @@ func (s *Service) End(ctx context.Context, by ctxmcp.Caller, id string) (Closing
 	if !v.ended.IsZero() {
 		return v.closing, nil
 	}
+	if err := s.abandon(ctx, v); err != nil {
+		return Closing{}, err
+	}
 	context, err := marshal(v.document())
 	if err != nil {
 		return Closing{}, err

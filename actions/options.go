@@ -17,6 +17,9 @@ type Options struct {
 	Retention      time.Duration // a session is kept for so long after its end, or its last action; default 30 days
 	MaxResult      int           // bytes of one result that are read; default 1 MiB
 	MaxActions     int           // actions of one session; default 10,000
+	StepUpTimeout  time.Duration // an action that nobody approves within it is denied; default 15 minutes
+	DeferTimeout   time.Duration // the same of one that is deferred; default 5 minutes
+	MaxWaiting     int           // actions of a session that wait at a time; one more is denied; default 16
 	// Disabled lists the signals that are not computed.
 	Disabled []string
 	// Classifications is the operator's word on the data of a tool. Nothing else lowers a class.
@@ -27,7 +30,7 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	for field, value := range map[*int]int{
 		&o.MaxHistory: 100, &o.SummarizeAt: 50, &o.KeepRecent: 20, &o.ChainWarning: 15, &o.ChainLimit: 30,
-		&o.MaxResult: 1 << 20, &o.MaxActions: 10_000,
+		&o.MaxResult: 1 << 20, &o.MaxActions: 10_000, &o.MaxWaiting: 16,
 	} {
 		if *field == 0 {
 			*field = value
@@ -36,8 +39,12 @@ func (o Options) withDefaults() Options {
 	if o.DriftThreshold == 0 {
 		o.DriftThreshold = 0.7
 	}
-	if o.Retention == 0 {
-		o.Retention = 30 * 24 * time.Hour
+	for field, value := range map[*time.Duration]time.Duration{
+		&o.Retention: 30 * 24 * time.Hour, &o.StepUpTimeout: 15 * time.Minute, &o.DeferTimeout: 5 * time.Minute,
+	} {
+		if *field == 0 {
+			*field = value
+		}
 	}
 	return o
 }

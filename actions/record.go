@@ -2,6 +2,7 @@ package actions
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -37,6 +38,10 @@ type actionBody struct {
 	Told       *told            `json:"told,omitempty"`
 	Answer     Answer           `json:"answer"`
 	Receipt    string           `json:"receipt"`
+	Roles      []string         `json:"roles,omitempty"`   // of the caller
+	Until      time.Time        `json:"until,omitzero"`    // by when it must be decided, if it waits
+	Parents    []string         `json:"parents,omitempty"` // waiting actions that it depends on
+	Held       *ctxmcp.Decision `json:"held,omitempty"`    // what it is to be once they are approved
 }
 
 type resultBody struct {

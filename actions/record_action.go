@@ -22,6 +22,7 @@ type Intent struct {
 	Parameters json.RawMessage // an object; empty: none
 	Messages   []string        // what the user said since the last action
 	Declared   ctxmcp.DataClass
+	After      []string // actions that it depends on
 }
 
 const (
@@ -41,10 +42,19 @@ func (s *Service) Record(ctx context.Context, by ctxmcp.Caller, in Intent) (Answ
 	if err != nil {
 		return Answer{}, err
 	}
+	if err := s.expire(ctx, v); err != nil {
+		s.drop(v)
+		return Answer{}, err
+	}
 	sum := in.sum()
 	if id, known := v.recorded(in); known {
-		defer v.mu.Unlock()
-		return s.again(ctx, v, id, sum)
+		a, err := s.again(ctx, v, by, id, sum)
+		if err != nil {
+			s.drop(v)
+			return Answer{}, err
+		}
+		v.mu.Unlock()
+		return a, nil
 	}
 	if err := v.accepts(); err != nil {
 		v.mu.Unlock()
@@ -68,8 +78,8 @@ func (a *accumulator) recorded(in Intent) (string, bool) {
 	return id, in.Key != "" && id != ""
 }
 
-// again returns the answer that was given when the action was recorded.
-func (s *Service) again(ctx context.Context, v *session, id, sum string) (Answer, error) {
+// again returns the answer that was given when the action was recorded, with what was decided since.
+func (s *Service) again(ctx context.Context, v *session, by ctxmcp.Caller, id, sum string) (Answer, error) {
 	done := v.acts[id]
 	if done.sum != sum {
 		return Answer{}, ctxmcp.Errorf(ctxmcp.CodeConflict, "action %q was recorded with another content", id).
@@ -83,7 +93,10 @@ func (s *Service) again(ctx context.Context, v *session, id, sum string) (Answer
 	if err := json.Unmarshal(records[0].Body, &b); err != nil {
 		return Answer{}, err
 	}
-	return b.Answer, nil
+	if done.ruling != nil {
+		b.Answer.Decision, err = s.confirm(ctx, v, by, id, b.Roles)
+	}
+	return b.Answer, err
 }
 
 func (a *accumulator) accepts() error {
@@ -106,7 +119,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	if err := s.listen(ctx, v, by, in); err != nil {
 		return actionBody{}, err
 	}
-	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Tool: in.Tool, Operation: in.Operation, Declared: in.Declared}
+	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Tool: in.Tool, Operation: in.Operation, Declared: in.Declared, Roles: by.Roles}
 	var err error
 	if body.Parameters, err = redactJSON(s.Redact, by.Tenant, in.Parameters); err != nil {
 		return actionBody{}, err
@@ -120,6 +133,10 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 		body.Answer.RiskSignals[f.Signal] = true
 	}
 	body.Answer.Decision = s.decide(view, by, body.Answer)
+	if err := v.hold(&body, in.After); err != nil {
+		return actionBody{}, err
+	}
+	body.Until = v.deadline(at, body)
 	if body.Receipt, err = s.prove(ctx, v, view, by, body); err != nil {
 		return actionBody{}, err
 	}
@@ -190,6 +207,8 @@ func (in *Intent) check() error {
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "parameters have more than %d bytes", maxParameters)
 	case decodeObject(in.Parameters) == nil:
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "parameters is not an object").WithHint("give the tool's arguments by name")
+	case len(in.After) > maxMessages:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "depends_on has more than %d actions", maxMessages)
 	case len(in.Messages) > maxMessages:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "more than %d user_messages", maxMessages)
 	}
@@ -212,7 +231,8 @@ func (in Intent) sum() string {
 		Parameters      json.RawMessage
 		Messages        []string
 		Declared        ctxmcp.DataClass
-	}{in.Tool, in.Operation, in.Parameters, in.Messages, in.Declared})
+		After           []string
+	}{in.Tool, in.Operation, in.Parameters, in.Messages, in.Declared, in.After})
 }
 
 // decodeObject returns a JSON object, or nil for anything else. Numbers stay as they are written.

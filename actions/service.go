@@ -68,7 +68,12 @@ func (s *Service) open(ctx context.Context, by ctxmcp.Caller, id string) (*sessi
 	if !ctxmcp.ValidID(id) {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "session_id is not an id").WithHint("use what start_session returned")
 	}
-	v := s.held(Key{by.Tenant, by.User, id})
+	return s.openKey(ctx, by, Key{by.Tenant, by.User, id})
+}
+
+// openKey is open for a session that may be another user's.
+func (s *Service) openKey(ctx context.Context, by ctxmcp.Caller, k Key) (*session, error) {
+	v := s.held(k)
 	v.mu.Lock()
 	if err := s.refresh(ctx, v); err != nil {
 		s.drop(v)
@@ -76,7 +81,7 @@ func (s *Service) open(ctx context.Context, by ctxmcp.Caller, id string) (*sessi
 	}
 	if v.seq == 0 || !v.visible(by) {
 		s.drop(v)
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no session %q", id).WithHint("begin one with start_session")
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no session %q", k.Session).WithHint("begin one with start_session")
 	}
 	return v, nil
 }
@@ -144,13 +149,31 @@ func (s *Service) write(ctx context.Context, v *session, kind RecordKind, at tim
 	if err != nil {
 		return err
 	}
-	r := Record{Seq: v.seq + 1, Kind: kind, At: at, Body: raw}
+	r := Record{Seq: v.seq + 1, Kind: kind, At: at, Body: raw, Waiting: v.waitingAfter(body)}
 	event := ctxmcp.Event{At: at, Tenant: v.key.Tenant, User: v.key.User, Action: "session_" + string(kind), ObjectID: v.key.Session, Detail: detail}
 	if err := s.Store.AppendAction(ctx, v.key, r, at.Add(s.Options.withDefaults().Retention), event); err != nil {
 		return err
 	}
 	v.seq = r.Seq
 	return v.apply(r)
+}
+
+// waitingAfter returns how many actions wait once a body is folded in.
+func (a *accumulator) waitingAfter(body any) int {
+	n := len(a.waiting)
+	switch b := body.(type) {
+	case actionBody:
+		if waits(b.Answer.Decision.Verdict) {
+			n++
+		}
+	case rulingBody:
+		for _, r := range b.Rulings {
+			if a.waiting[r.ID] != nil {
+				n--
+			}
+		}
+	}
+	return n
 }
 
 // Sweep removes the sessions whose time is over, and returns how many those were.

@@ -20,6 +20,7 @@ const (
 	MessageRecord RecordKind = "message" // what the user said
 	ActionRecord  RecordKind = "action"
 	ResultRecord  RecordKind = "result"
+	RulingRecord  RecordKind = "ruling" // what became of actions that waited
 	EndRecord     RecordKind = "end"
 )
 
@@ -29,6 +30,8 @@ type Record struct {
 	Kind RecordKind
 	At   time.Time
 	Body json.RawMessage
+	// Waiting is how many actions of the session wait for a decision after this record: for AppendAction only.
+	Waiting int
 }
 
 // Store keeps the logs of sessions. It decides nothing.
@@ -38,6 +41,8 @@ type Store interface {
 	AppendAction(ctx context.Context, k Key, r Record, until time.Time, audit ctxmcp.Event) error
 	// ActionLog returns the records of the session after the given number, in order; at most limit, if that is not 0.
 	ActionLog(ctx context.Context, k Key, after, limit int) ([]Record, error)
+	// WaitingSessions returns the sessions of the user, or of the whole tenant if there is none, with actions that wait.
+	WaitingSessions(ctx context.Context, tenant, user string) ([]Key, error)
 	// SweepActions removes every log that was to be kept until the instant or less, and returns how many those were.
 	SweepActions(ctx context.Context, at time.Time) (int, error)
 }

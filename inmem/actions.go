@@ -1,6 +1,7 @@
 package inmem
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ var _ actions.Store = (*Store)(nil)
 type actionLog struct {
 	records []actions.Record
 	until   time.Time
+	waiting int
 }
 
 // AppendAction implements actions.Store.
@@ -25,11 +27,12 @@ func (s *Store) AppendAction(_ context.Context, k actions.Key, r actions.Record,
 	if r.Seq != len(log.records)+1 {
 		return actions.Moved(k.Session)
 	}
-	r.Body = slices.Clone(r.Body)
+	waiting := r.Waiting
+	r.Body, r.Waiting = slices.Clone(r.Body), 0
 	if s.actions == nil {
 		s.actions = map[actions.Key]actionLog{}
 	}
-	s.actions[k] = actionLog{append(log.records, r), until}
+	s.actions[k] = actionLog{append(log.records, r), until, waiting}
 	s.audit = append(s.audit, audit)
 	return nil
 }
@@ -46,6 +49,22 @@ func (s *Store) ActionLog(_ context.Context, k actions.Key, after, limit int) ([
 		}
 	}
 	return all, nil
+}
+
+// WaitingSessions implements actions.Store.
+func (s *Store) WaitingSessions(_ context.Context, tenant, user string) ([]actions.Key, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found []actions.Key
+	for k, log := range s.actions {
+		if log.waiting > 0 && k.Tenant == tenant && (user == "" || k.User == user) {
+			found = append(found, k)
+		}
+	}
+	slices.SortFunc(found, func(a, b actions.Key) int {
+		return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Session, b.Session))
+	})
+	return found, nil
 }
 
 // SweepActions implements actions.Store.

@@ -49,7 +49,6 @@ type Body struct {
 type Approval struct {
 	By     string   `json:"by"` // user; empty: nobody in time
 	Roles  []string `json:"roles,omitempty"`
-	At     string   `json:"at"`
 	Reason string   `json:"reason,omitempty"`
 }
 

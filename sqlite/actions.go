@@ -22,9 +22,14 @@ WHERE tenant = ? AND user = ? AND session = ?`
 INSERT INTO action_log (tenant, user, session, seq, kind, at, body)
 VALUES (?, ?, ?, ?, ?, ?, ?)`
 	touchSession = `
-INSERT INTO action_sessions (tenant, user, session, last, until)
-VALUES (?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET last = excluded.last, until = excluded.until`
+INSERT INTO action_sessions (tenant, user, session, last, until, waiting)
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET last = excluded.last, until = excluded.until, waiting = excluded.waiting`
+	waitingSessions = `
+SELECT tenant, user, session
+FROM action_sessions
+WHERE waiting > 0 AND tenant = ? AND (user = ? OR ? = '')
+ORDER BY user, session`
 	actionLog = `
 SELECT seq, kind, at, body
 FROM action_log
@@ -60,7 +65,7 @@ func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Recor
 			if err := b.exec(insertAction, k.Tenant, k.User, k.Session, r.Seq, string(r.Kind), micros(r.At), body); err != nil {
 				return fmt.Errorf("append to a session: %w", err)
 			}
-			if err := b.exec(touchSession, k.Tenant, k.User, k.Session, r.Seq, micros(until)); err != nil {
+			if err := b.exec(touchSession, k.Tenant, k.User, k.Session, r.Seq, micros(until), r.Waiting); err != nil {
 				return fmt.Errorf("append to a session: %w", err)
 			}
 			return b.audit(audit)
@@ -128,18 +133,29 @@ func (s *Store) SweepActions(ctx context.Context, at time.Time) (int, error) {
 }
 
 func dueActions(ctx context.Context, q querier, at time.Time) ([]actions.Key, error) {
-	rows, err := q.QueryContext(ctx, dueSessions, micros(at))
+	return actionKeys(ctx, q, dueSessions, micros(at))
+}
+
+// WaitingSessions implements actions.Store.
+func (s *Store) WaitingSessions(ctx context.Context, tenant, user string) ([]actions.Key, error) {
+	found, err := actionKeys(ctx, s.reads, waitingSessions, tenant, user, user)
+	return found, wrap("find sessions", err)
+}
+
+// actionKeys reads sessions: tenant, user, session.
+func actionKeys(ctx context.Context, q querier, statement string, args ...any) ([]actions.Key, error) {
+	rows, err := q.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var due []actions.Key
+	var found []actions.Key
 	for rows.Next() {
 		var k actions.Key
 		if err := rows.Scan(&k.Tenant, &k.User, &k.Session); err != nil {
 			return nil, err
 		}
-		due = append(due, k)
+		found = append(found, k)
 	}
-	return due, rows.Err()
+	return found, rows.Err()
 }

@@ -16,11 +16,13 @@ CREATE TABLE action_sessions (
   user    TEXT NOT NULL,
   session TEXT NOT NULL,
   last    INTEGER NOT NULL,  -- seq of the last record
-  until   INTEGER NOT NULL,  -- microseconds; the log is removed then
+  until   INTEGER NOT NULL, waiting INTEGER NOT NULL DEFAULT 0,  -- microseconds; the log is removed then
   PRIMARY KEY (tenant, user, session)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX action_sessions_by_until ON action_sessions (until);
+
+CREATE INDEX action_sessions_waiting ON action_sessions (tenant, user) WHERE waiting > 0;
 
 CREATE TABLE artifact_pins (
   tenant   TEXT NOT NULL,

@@ -106,3 +106,36 @@ func actionRetention(t *testing.T, s Store) {
 		t.Errorf("a session of the same name cannot begin again: %v", err)
 	}
 }
+
+// actionWaiting: the sessions with actions that wait are found by tenant and user, as their last record says.
+func actionWaiting(t *testing.T, s Store) {
+	ann, bob, other := actionKey("s1"), actions.Key{Tenant: "acme", User: "bob", Session: "s0"}, actions.Key{Tenant: "other", User: "ann", Session: "s1"}
+	for _, k := range []actions.Key{bob, ann, other, actionKey("s2")} {
+		r := actionRecord(1)
+		if k.Session != "s2" {
+			r.Waiting = 2
+		}
+		if err := appendAction(s, k, r, day(1)); err != nil {
+			t.Fatalf("AppendAction: %v", err)
+		}
+	}
+	want := func(tenant, user string, want ...actions.Key) {
+		t.Helper()
+		got, err := s.WaitingSessions(context.Background(), tenant, user)
+		if err != nil {
+			t.Fatalf("WaitingSessions: %v", err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("WaitingSessions(%q, %q) differs (-want +got):\n%s", tenant, user, diff)
+		}
+	}
+	want("acme", "ann", ann)
+	want("acme", "", ann, bob)
+	want("acme", "eve")
+	want("other", "ann", other)
+	wantLog(t, s, ann, 0, 0, actionRecord(1))
+	if err := appendAction(s, ann, actionRecord(2), day(1)); err != nil {
+		t.Fatalf("AppendAction: %v", err)
+	}
+	want("acme", "ann")
+}

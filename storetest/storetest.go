@@ -75,6 +75,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"PacketErasure", packetErasure},
 		{"PacketPins", packetPins},
 		{"RandomPackets", randomPackets},
+		{"ActionWaiting", actionWaiting},
 		{"ReceiptOrder", receiptOrder},
 		{"ReceiptPlace", receiptPlace},
 		{"ReceiptRefused", receiptRefused},

@@ -1,0 +1,206 @@
+package actions
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// waiting is an action whose decision is still to be made: by a person, or once an action that it depends on is decided.
+type waiting struct {
+	id, receipt string
+	verdict     ctxmcp.Verdict // step_up or defer
+	since       time.Time
+	until       time.Time // no decision by then denies it
+	index       int       // of the action in its session, from 1
+	roles       []string  // of the caller, at the time
+	tool        string
+	operation   string
+	parameters  json.RawMessage
+	answer      ctxmcp.Decision
+	findings    []ctxmcp.Finding
+	parents     []string         // waiting actions that it depends on
+	held        *ctxmcp.Decision // what it is to be once they are approved; nil: it waits for a person itself
+	values      map[string]bool  // in its parameters, as they are compared
+}
+
+// Words for rules in decisions that follow from other decisions.
+const (
+	ruleApproved   = "approved"   // a person approved
+	ruleRefused    = "refused"    // a person refused
+	ruleTimeout    = "timeout"    // nobody decided in time
+	ruleEnded      = "ended"      // the session ended before anybody decided
+	ruleDependency = "dependency" // what it depends on waits, or was denied
+	ruleCascade    = "cascade"    // too many actions wait already
+	ruleIdentity   = "identity"   // the caller is no longer who asked
+)
+
+// ruling is a decision on an action that waited, or on one whose decision is taken back.
+type ruling struct {
+	ID       string          `json:"action_id"`
+	Decision ctxmcp.Decision `json:"decision"`
+	By       string          `json:"by,omitempty"` // user; empty: nobody in time, or it follows from another
+	Reason   string          `json:"reason,omitempty"`
+	Receipt  string          `json:"receipt"`
+}
+
+type rulingBody struct {
+	Rulings []ruling `json:"rulings"`
+}
+
+// waits reports whether an action with the verdict is still to be decided.
+func waits(v ctxmcp.Verdict) bool { return v == ctxmcp.StepUp || v == ctxmcp.Defer }
+
+// permits reports whether an action with the verdict may be taken.
+func permits(v ctxmcp.Verdict) bool { return v == ctxmcp.Allow || v == ctxmcp.Modify }
+
+// await takes note of an action that waits.
+func (a *accumulator) await(at time.Time, b actionBody) {
+	if !waits(b.Answer.Decision.Verdict) {
+		return
+	}
+	w := &waiting{
+		id: b.ID, receipt: b.Receipt, verdict: b.Answer.Decision.Verdict, since: at, until: b.Until, index: len(a.order), roles: b.Roles,
+		tool: b.Tool, operation: b.Operation, parameters: b.Parameters, answer: b.Answer.Decision, findings: b.Answer.Findings,
+		parents: slices.Clone(b.Parents), held: b.Held, values: map[string]bool{},
+	}
+	for _, c := range b.Calls {
+		for _, v := range valuesOf(c) {
+			w.values[v.plain] = true
+		}
+	}
+	a.waiting[b.ID] = w
+}
+
+// rule folds decisions in.
+func (a *accumulator) rule(b rulingBody) {
+	for _, r := range b.Rulings {
+		done := a.acts[r.ID]
+		a.verdicts[done.verdict]--
+		if a.verdicts[done.verdict] == 0 {
+			delete(a.verdicts, done.verdict)
+		}
+		a.verdicts[r.Decision.Verdict]++
+		done.verdict, done.ruling = r.Decision.Verdict, &r.Decision
+		delete(a.waiting, r.ID)
+		for _, w := range a.waiting {
+			w.parents = slices.DeleteFunc(w.parents, func(id string) bool { return id == r.ID })
+		}
+		for i := range a.entries {
+			if a.entries[i].ID == r.ID {
+				a.entries[i].Verdict = r.Decision.Verdict
+			}
+		}
+		a.digest = digestOf(a.digest, struct {
+			Index    int
+			Decision ctxmcp.Decision
+		}{slices.Index(a.order, r.ID), r.Decision})
+	}
+}
+
+// undecided returns the actions that wait, the oldest first.
+func (a *accumulator) undecided() []*waiting {
+	var all []*waiting
+	for _, w := range a.waiting {
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(p, q *waiting) int { return p.index - q.index })
+	return all
+}
+
+// cascade returns what a decision on a waiting action decides: the action itself, and those that depend on it. There are
+// never more than wait.
+func (a *accumulator) cascade(id string, d ctxmcp.Decision) []ruling {
+	decided := map[string]ctxmcp.Decision{id: d}
+	all := []ruling{{ID: id, Decision: d}}
+	for _, w := range a.undecided() { // a dependent is younger than what it depends on
+		if _, done := decided[w.id]; done {
+			continue
+		}
+		left := slices.DeleteFunc(slices.Clone(w.parents), func(p string) bool { return permits(decided[p].Verdict) })
+		denied := slices.IndexFunc(w.parents, func(p string) bool { return decided[p].Verdict == ctxmcp.Deny })
+		switch {
+		case denied >= 0:
+			decided[w.id] = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleDependency, Why: "it depends on the action " + w.parents[denied] + ", which was denied"}
+		case len(w.parents) > 0 && len(left) == 0 && w.held != nil:
+			decided[w.id] = *w.held
+		default:
+			continue
+		}
+		all = append(all, ruling{ID: w.id, Decision: decided[w.id]})
+	}
+	return all
+}
+
+// hold defers an action that depends on one that waits, and denies one that depends on one that was denied, or that would be
+// one too many. It returns CodeNotFound for an action named in after that is not there.
+func (a *accumulator) hold(b *actionBody, after []string) error {
+	for _, id := range after {
+		done := a.acts[id]
+		if done == nil {
+			return ctxmcp.Errorf(ctxmcp.CodeNotFound, "depends_on: there is no action %q in this session", id)
+		}
+		if done.verdict == ctxmcp.Deny && b.Answer.Decision.Verdict != ctxmcp.Deny {
+			b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleDependency, Why: "it depends on the action " + id + ", which was denied"}
+		}
+	}
+	own := b.Answer.Decision
+	if own.Verdict == ctxmcp.Deny {
+		return nil
+	}
+	b.Parents = a.parents(b.Calls, after)
+	if len(b.Parents) == 0 && !waits(own.Verdict) {
+		return nil
+	}
+	if len(a.waiting) >= a.opts.MaxWaiting {
+		b.Parents = nil
+		b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleCascade,
+			Why: fmt.Sprintf("%d actions of the session wait for a decision already", len(a.waiting))}
+		return nil
+	}
+	if permits(own.Verdict) {
+		b.Held = &own
+		b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Defer, Rule: ruleDependency,
+			Why: "it depends on the action " + b.Parents[0] + ", which waits for a decision"}
+	}
+	return nil
+}
+
+// parents returns the waiting actions that an action depends on: those that it names, and those whose parameters alone have
+// a value that it uses.
+func (a *accumulator) parents(calls []Call, after []string) []string {
+	var all []string
+	for _, w := range a.undecided() {
+		if slices.Contains(after, w.id) || slices.ContainsFunc(calls, func(c Call) bool { return a.uses(c, w) }) {
+			all = append(all, w.id)
+		}
+	}
+	return all
+}
+
+// uses reports whether a call has a value that nobody but the waiting action has brought up.
+func (a *accumulator) uses(c Call, w *waiting) bool {
+	return slices.ContainsFunc(valuesOf(c), func(v value) bool {
+		return (v.shape == idShape || v.shape == addressShape) && w.values[v.plain] && !a.known.saidValue(v.plain) && len(a.known.seen(v.plain)) == 0
+	})
+}
+
+// deadline returns by when a decision must be made: in the time that the verdict allows, and not before what it depends on.
+func (a *accumulator) deadline(at time.Time, b actionBody) time.Time {
+	if !waits(b.Answer.Decision.Verdict) {
+		return time.Time{}
+	}
+	until := at.Add(a.opts.StepUpTimeout)
+	if b.Answer.Decision.Verdict == ctxmcp.Defer {
+		until = at.Add(a.opts.DeferTimeout)
+	}
+	for _, id := range b.Parents {
+		if p := a.waiting[id].until; p.After(until) {
+			until = p
+		}
+	}
+	return until
+}
