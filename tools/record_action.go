@@ -19,7 +19,7 @@ func recordAction() Tool {
 		}
 		a, err := c.Actions.Record(ctx, c.by, actions.Intent{
 			Session: in.SessionID, ID: in.ActionID, Key: in.IdempotencyKey, Tool: in.Tool, Operation: in.Operation,
-			Parameters: in.Parameters, Messages: in.UserMessages, Declared: in.DataClassification,
+			Parameters: in.Parameters, Messages: in.UserMessages, Declared: in.DataClassification, After: in.DependsOn,
 		})
 		return actionFrom(a, err)
 	})
@@ -32,6 +32,7 @@ type actionIn struct {
 	Operation          string           `json:"operation"`
 	Parameters         json.RawMessage  `json:"parameters,omitempty" jsonschema_description:"The arguments"`
 	UserMessages       []string         `json:"user_messages,omitempty" jsonschema_description:"Said since the last action"`
+	DependsOn          []string         `json:"depends_on,omitempty"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IdempotencyKey     string           `json:"idempotency_key,omitempty"`
 	Scope              ctxmcp.Scope     `json:"scope,omitzero"`

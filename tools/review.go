@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -17,6 +18,8 @@ func review() Tool {
 			return reviewOut{}, err
 		}
 		switch {
+		case in.Action == resolveAction && actions.IsPending(in.ID) && c.Actions != nil:
+			return c.resolvePending(ctx, in.ID, actions.Choice(in.Decision))
 		case in.Action == resolveAction && in.Decision == "":
 			return c.resolveInPlace(ctx, in.ID)
 		case in.Action == resolveAction:
@@ -26,8 +29,7 @@ func review() Tool {
 			done, err := c.Memory.Restore(ctx, c.by, in.ID)
 			return reviewOut{Items: []reviewItemOut{}, Resolved: resolvedOut(done)}, err
 		}
-		items, err := c.Memory.Reviews(ctx, c.by, in.Limit)
-		return reviewOut{Items: itemsOut(items)}, err
+		return c.reviews(ctx, in.Limit)
 	})
 }
 

@@ -167,13 +167,20 @@ func (a accumulator) options() actions.Options {
 	return o
 }
 
+// actionOptions are those of the accumulator and of decisions that wait.
+func (c *config) actionOptions() actions.Options {
+	o := c.accumulator.options()
+	o.StepUpTimeout, o.DeferTimeout, o.MaxWaiting = c.StepUpTimeout, c.DeferTimeout, max(c.MaxWaiting, 1)
+	return o
+}
+
 // wireActions makes the service of sessions.
 func (a *app) wireActions() {
 	redactor := a.redactor.Without(a.config.accumulator.Allow...)
 	a.actions = &actions.Service{
 		Store: a.store, Decider: a.governance.policy, Receipts: a.governance.receipts,
 		Redact: func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) },
-		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.accumulator.options(),
+		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.actionOptions(),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
@@ -16,13 +17,15 @@ func reviewCommand(sys *system, c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "List what waits for your decision, and decide it",
-		Long: `List what waits for your decision: contradictions that nothing tells apart, and memories to confirm.
+		Long: `List what waits for your decision: contradictions that nothing tells apart, memories to confirm, and actions of
+agents that wait for approval.
 
 Decide one:   ctx-mcp review resolve ID DECISION`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return listReviews(cmd.Context(), sys, c) },
 	}
-	cmd.AddCommand(&cobra.Command{
+	var reason string
+	resolve := &cobra.Command{
 		Use:   "resolve ID DECISION",
 		Short: "Carry out a decision",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -36,6 +39,13 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 				return usage("read_only is set: a decision would change memory")
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				if actions.IsPending(args[0]) {
+					done, err := a.actions.Resolve(cmd.Context(), c.person(), args[0], actions.Choice(args[1]), reason, true)
+					if err == nil {
+						fmt.Fprintf(sys.out, "%s: %s\n", done.Choice, done.Effect)
+					}
+					return err
+				}
 				done, err := a.memory.Settle(cmd.Context(), c.person(), args[0], args[1])
 				if err == nil {
 					fmt.Fprintf(sys.out, "%s: %s\n", done.Decision, done.Effect)
@@ -43,7 +53,9 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 				return err
 			})
 		},
-	})
+	}
+	resolve.Flags().StringVar(&reason, "reason", "", "why, for the receipt of an action")
+	cmd.AddCommand(resolve)
 	cmd.AddCommand(&cobra.Command{
 		Use:   "restore OBJECT",
 		Short: "Take back that a memory was displaced",
@@ -75,7 +87,14 @@ func listReviews(ctx context.Context, sys *system, c *config) error {
 		if err != nil {
 			return err
 		}
-		if len(items) == 0 {
+		pending, err := a.actions.Pending(ctx, c.person(), 0)
+		if err != nil {
+			return err
+		}
+		for _, p := range pending {
+			printPending(sys, p)
+		}
+		if len(items)+len(pending) == 0 {
 			fmt.Fprintln(sys.out, "nothing waits for a decision")
 		}
 		for _, i := range items {
@@ -83,6 +102,12 @@ func listReviews(ctx context.Context, sys *system, c *config) error {
 		}
 		return nil
 	})
+}
+
+func printPending(sys *system, p actions.Pending) {
+	fmt.Fprintf(sys.out, "%s  action\n  %s\n  - %s.%s %s\n  - asked for: %s\n  denied at %s, unless you decide; one of: %s\n\n", p.ID, oneLine(p.Question()),
+		oneLine(p.Tool), oneLine(p.Operation), oneLine(string(p.Parameters)), oneLine(p.Request), p.Until.Format("2006-01-02 15:04:05"),
+		ctxmcp.Words(actions.Choices()))
 }
 
 func printReview(sys *system, i memory.ReviewItem) {

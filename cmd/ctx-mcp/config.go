@@ -85,6 +85,9 @@ type config struct {
 	EncryptionKey        string
 	EncryptionKeyFile    string
 	EncryptionKeyCommand string
+	StepUpTimeout        time.Duration
+	DeferTimeout         time.Duration
+	MaxWaiting           int
 	PolicyFile           string
 	PolicyPreset         string
 	PolicyDefault        string
@@ -123,7 +126,7 @@ func newConfig() *config {
 		UpstreamIdle: 5 * time.Minute, DirectiveTimeout: 15 * time.Second, DirectiveBytes: 1 << 20, DirectiveItems: 20,
 		PII: packets.FlagPII, PacketKeep: 500, PacketMaxAge: 30 * 24 * time.Hour,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
-		PolicyPreset:    "balanced",
+		PolicyPreset: "balanced", StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", accumulator: newAccumulatorConfig(), source: map[string]string{},
