@@ -39,7 +39,11 @@ func (s *Service) End(ctx context.Context, by ctxmcp.Caller, id string) (Closing
 	}
 	c := Closing{
 		ReceiptID: r.ID, Digest: r.Digest, Signature: r.Signature, PublicKey: r.PublicKey, ActionCount: v.tally.actions,
-		Path: "receipts/" + v.start.Session,
+	}
+	if s.Publish != nil {
+		if c.Path, err = s.Publish(ctx, v.key); err != nil {
+			return Closing{}, err
+		}
 	}
 	return c, s.write(ctx, v, EndRecord, ctxmcp.Instant(s.Now()), endBody{c}, r.ID)
 }

@@ -39,8 +39,10 @@ type Service struct {
 	Receipts Receipts
 	Embedder Embedder // nil: distances are lexical
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored or read.
-	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
-	Now     func() time.Time
+	Redact func(tenant, text string) (redacted string, found []redact.Finding)
+	Now    func() time.Time
+	// Publish puts the receipts of an ended session where they can be taken from, and returns where. Nil: nowhere.
+	Publish func(ctx context.Context, k Key) (path string, err error)
 	NewID   func() string // of actions that the caller does not name
 	Handle  func() string // of sessions: nobody can guess it
 	Logger  *slog.Logger

@@ -3,6 +3,7 @@ package inmem
 import (
 	"bytes"
 	"context"
+	"fmt"
 
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
@@ -28,6 +29,12 @@ func (s *Store) AppendReceipt(_ context.Context, key receipts.Key, make receipts
 	for _, e := range w.Entries {
 		s.receipts = append(s.receipts, cloneEntry(e))
 	}
+	if s.receiptTree == nil {
+		s.receiptTree = map[int64][32]byte{}
+	}
+	for _, h := range w.Hashes {
+		s.receiptTree[h.Number] = h.Hash
+	}
 	s.receiptEnd = w.End
 	if key.Session == "" {
 		return nil
@@ -37,6 +44,21 @@ func (s *Store) AppendReceipt(_ context.Context, key receipts.Key, make receipts
 	}
 	s.receiptEnds[session] = w.Session
 	return nil
+}
+
+// TreeHashes implements receipts.Log.
+func (s *Store) TreeHashes(_ context.Context, numbers []int64) ([][32]byte, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	hashes := make([][32]byte, len(numbers))
+	for i, number := range numbers {
+		hash, held := s.receiptTree[number]
+		if !held {
+			return nil, fmt.Errorf("there is no hash %d", number)
+		}
+		hashes[i] = hash
+	}
+	return hashes, nil
 }
 
 // LogEnd implements receipts.Log.

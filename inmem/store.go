@@ -43,6 +43,7 @@ type Store struct {
 	packets   []packets.Record
 
 	receipts    []receipts.Entry // in the order of their index
+	receiptTree map[int64][32]byte
 	receiptEnd  receipts.End
 	receiptEnds map[receipts.Key]receipts.SessionEnd // without ID
 	actions     map[actions.Key]actionLog

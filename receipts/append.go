@@ -148,11 +148,16 @@ func (a *addition) add(ctx context.Context, sign *signer, body Body, private *Pr
 	}
 	e := Entry{Key: Key{body.Tenant, body.User, body.Session, body.ID}, Index: a.log.size, Envelope: envelope, Private: kept}
 	leaf := tlog.RecordHash(envelope)
-	if err := a.log.add(leaf); err != nil {
+	number := tlog.StoredHashCount(a.log.size)
+	hashes, err := a.log.add(leaf)
+	if err != nil {
 		return Receipt{}, tampered(err)
 	}
+	for i, hash := range hashes {
+		a.written.Hashes = append(a.written.Hashes, Hash{number + int64(i), hash})
+	}
 	if body.Session != "" {
-		if err := a.session.add(leaf); err != nil {
+		if _, err := a.session.add(leaf); err != nil {
 			return Receipt{}, tampered(err)
 		}
 	}

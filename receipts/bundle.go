@@ -132,16 +132,17 @@ func (s *Service) ExportSession(ctx context.Context, tenant, user, session strin
 
 // prove returns the proof that the entry is in the log.
 func (s *Service) prove(ctx context.Context, end End, index int64) (tlog.RecordProof, error) {
-	var all full
-	err := s.each(ctx, end.Size, func(e Entry) error {
-		hashes, err := tlog.StoredHashes(e.Index, e.Envelope, all)
-		all = append(all, hashes...)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return tlog.ProveRecord(end.Size, index, all)
+	return tlog.ProveRecord(end.Size, index, tlog.HashReaderFunc(func(numbers []int64) ([]tlog.Hash, error) {
+		held, err := s.Log.TreeHashes(ctx, numbers)
+		if err != nil {
+			return nil, err
+		}
+		hashes := make([]tlog.Hash, len(held))
+		for i, hash := range held {
+			hashes[i] = hash
+		}
+		return hashes, nil
+	}))
 }
 
 // Head returns the signed head of the log, to be kept elsewhere. It returns CodeNotFound for an empty log.

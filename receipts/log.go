@@ -14,6 +14,8 @@ type Log interface {
 	AppendReceipt(ctx context.Context, key Key, make Make) error
 	// Receipts returns the entries that the query selects, in order of Index.
 	Receipts(ctx context.Context, q Query) ([]Entry, error)
+	// TreeHashes returns the hashes with the numbers, in their order. It returns an error unless all are there.
+	TreeHashes(ctx context.Context, numbers []int64) ([][32]byte, error)
 	// LogEnd returns where the log ends.
 	LogEnd(ctx context.Context) (End, error)
 }
@@ -32,9 +34,16 @@ type Place struct {
 	Held    *Entry // the one that has the id already, or nil
 }
 
-// Written is an append: entries, and where the log and the session end after them.
+// Hash is one hash of the log's Merkle tree, by the number that tlog gives it. It never changes.
+type Hash struct {
+	Number int64
+	Hash   [32]byte
+}
+
+// Written is an append: entries, the hashes that are new with them, and where the log and the session end after them.
 type Written struct {
 	Entries []Entry
+	Hashes  []Hash
 	End     End
 	Session SessionEnd
 }

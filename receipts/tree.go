@@ -58,11 +58,11 @@ func (t *tree) ReadHashes(numbers []int64) ([]tlog.Hash, error) {
 	return hashes, nil
 }
 
-// add appends a leaf.
-func (t *tree) add(leaf tlog.Hash) error {
+// add appends a leaf, and returns the hashes that are new, the first of which has the number tlog.StoredHashCount(size).
+func (t *tree) add(leaf tlog.Hash) ([]tlog.Hash, error) {
 	hashes, err := tlog.StoredHashesForRecordHash(t.size, leaf, t)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if t.held == nil {
 		t.held = map[int64]tlog.Hash{}
@@ -73,23 +73,8 @@ func (t *tree) add(leaf tlog.Hash) error {
 	}
 	t.held[tlog.StoredHashIndex(top, t.size>>top)] = hashes[top]
 	t.size++
-	return nil
+	return hashes, nil
 }
 
 // root returns the hash of the whole tree.
 func (t *tree) root() (tlog.Hash, error) { return tlog.TreeHash(t.size, t) }
-
-// full holds every hash of a tree, for proofs.
-type full []tlog.Hash
-
-// ReadHashes implements tlog.HashReader.
-func (f full) ReadHashes(numbers []int64) ([]tlog.Hash, error) {
-	hashes := make([]tlog.Hash, len(numbers))
-	for i, number := range numbers {
-		if number < 0 || number >= int64(len(f)) {
-			return nil, fmt.Errorf("there is no hash %d", number)
-		}
-		hashes[i] = f[number]
-	}
-	return hashes, nil
-}

@@ -215,7 +215,7 @@ func (v *verification) take(ctx context.Context, o *opened, line []byte) error {
 	if err := v.inSession(b); err != nil {
 		return err
 	}
-	if err := v.tree.add(v.lastLeaf); err != nil {
+	if _, err := v.tree.add(v.lastLeaf); err != nil {
 		return err
 	}
 	if v.kept != nil && v.header.Of == wholeLog && v.tree.size == v.kept.size {
@@ -270,7 +270,8 @@ func (v *verification) inSession(b Body) error {
 		v.sessions[key] = nil
 		return nil
 	}
-	return t.add(v.lastLeaf)
+	_, err := t.add(v.lastLeaf)
+	return err
 }
 
 // end checks the head against what was read.

@@ -38,6 +38,13 @@ FROM receipts
 WHERE tenant = ? AND user = ? AND session = ? AND idx >= ?
 ORDER BY idx
 LIMIT ?`
+	receiptHash = `
+SELECT hash
+FROM receipt_hashes
+WHERE number = ?`
+	insertReceiptHash = `
+INSERT INTO receipt_hashes (number, hash)
+VALUES (?, ?)`
 	insertReceipt = `
 INSERT INTO receipts (` + receiptColumns + `)
 VALUES (?, ?, ?, ?, ?, ?, ?)`
@@ -87,6 +94,11 @@ func (s *Store) writeReceipts(b *batch, key receipts.Key, w *receipts.Written) e
 			return fmt.Errorf("receipt: %w", err)
 		}
 	}
+	for _, h := range w.Hashes {
+		if err := b.exec(insertReceiptHash, h.Number, h.Hash[:]); err != nil {
+			return fmt.Errorf("tree of the receipts: %w", err)
+		}
+	}
 	if err := b.exec(saveReceiptEnd, w.End.Size, w.End.Frontier, micros(w.End.At), w.End.KeyID, string(w.End.Head)); err != nil {
 		return fmt.Errorf("end of the receipts: %w", err)
 	}
@@ -132,6 +144,21 @@ func receiptLogEnd(ctx context.Context, db rowQuerier) (receipts.End, error) {
 	}
 	e.At = instant(at)
 	return e, err
+}
+
+// TreeHashes implements receipts.Log.
+func (s *Store) TreeHashes(ctx context.Context, numbers []int64) ([][32]byte, error) {
+	hashes := make([][32]byte, len(numbers))
+	for i, number := range numbers {
+		var hash []byte
+		if err := s.reads.QueryRowContext(ctx, receiptHash, number).Scan(&hash); err != nil {
+			return nil, wrap("read the tree of the receipts", err)
+		}
+		if copy(hashes[i][:], hash) != len(hash) || len(hash) != len(hashes[i]) {
+			return nil, fmt.Errorf("the hash %d of the receipts has %d bytes", number, len(hash))
+		}
+	}
+	return hashes, nil
 }
 
 // LogEnd implements receipts.Log.

@@ -173,6 +173,11 @@ CREATE TABLE receipt_end (
   head     TEXT NOT NULL         -- signed note
 ) STRICT;
 
+CREATE TABLE receipt_hashes (
+  number INTEGER PRIMARY KEY,    -- as golang.org/x/mod/sumdb/tlog numbers them
+  hash   BLOB NOT NULL           -- 32 bytes
+) STRICT;
+
 CREATE TABLE receipt_sessions (
   tenant   TEXT NOT NULL,
   user     TEXT NOT NULL,

@@ -23,7 +23,7 @@ func oneMore(key receipts.Key) receipts.Make {
 		}
 		n := at.End.Size + 1
 		return &receipts.Written{
-			Entries: []receipts.Entry{entry(key, at.End.Size)},
+			Entries: []receipts.Entry{entry(key, at.End.Size)}, Hashes: []receipts.Hash{{Number: 2 * n, Hash: [32]byte{byte(n)}}},
 			End: receipts.End{Size: n, Frontier: fmt.Append(nil, "frontier ", n), At: day(int(n)), KeyID: "sha256:1",
 				Head: fmt.Append(nil, "head ", n, "\n\n— sig\n")},
 			Session: receipts.SessionEnd{Size: at.Session.Size + 1, Frontier: fmt.Append(nil, at.Session.Size+1), Closed: key.ID == "last"},
@@ -66,6 +66,12 @@ func receiptOrder(t *testing.T, s Store) {
 		if diff := cmp.Diff(selected, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("Receipts(%+v) differs (-want +got):\n%s", q, diff)
 		}
+	}
+	if got, err := s.TreeHashes(ctx, []int64{6, 2}); err != nil || got[0] != [32]byte{3} || got[1] != [32]byte{1} {
+		t.Errorf("TreeHashes = %v, %v, want those of the third and the first append", got, err)
+	}
+	if got, err := s.TreeHashes(ctx, []int64{2, 3}); err == nil {
+		t.Errorf("TreeHashes with one that is not there = %v, want an error", got)
 	}
 	end, err := s.LogEnd(ctx)
 	wantEnd := receipts.End{Size: 5, Frontier: []byte("frontier 5"), At: day(5), KeyID: "sha256:1", Head: []byte("head 5\n\n— sig\n")}

@@ -181,6 +181,7 @@ func (a *app) wireActions() {
 		Store: a.store, Decider: a.governance.policy, Receipts: a.governance.receipts,
 		Redact: func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) },
 		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.actionOptions(),
+		Publish: a.publishReceipts,
 	}
 }
 

@@ -10,6 +10,12 @@ CREATE TABLE receipts (
   UNIQUE (tenant, user, session, id)
 ) STRICT;
 
+-- The hashes of the log's Merkle tree, for proofs.
+CREATE TABLE receipt_hashes (
+  number INTEGER PRIMARY KEY,    -- as golang.org/x/mod/sumdb/tlog numbers them
+  hash   BLOB NOT NULL           -- 32 bytes
+) STRICT;
+
 -- Where the log ends.
 CREATE TABLE receipt_end (
   one      INTEGER PRIMARY KEY CHECK (one = 1),
