@@ -87,6 +87,7 @@ var layers = map[string][]string{
 	"eval/redaction/samples": {"redact", "redact/rules"},
 	"eval/tokens":            {"tokens"},
 	"eval/tokens/fit":        {"tokens"},
+	"eval/actions":           {},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.

@@ -1,0 +1,221 @@
+// Command actions measures how well actions are judged: it replays labelled sessions of agents through a real ctx-mcp server
+// over MCP, action by action, and writes the signals and decisions for the scorer. The server is given the request, what the
+// user says later, each call before it is made, and then its result; nothing else of the data.
+//
+// The data stays outside the repository.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"slices"
+	"sync"
+	"time"
+)
+
+func main() {
+	log.SetFlags(0)
+	server := flag.String("server", "bin/ctx-mcp", "the server's binary")
+	sessions := flag.String("sessions", "", "sessions, JSON Lines")
+	results := flag.String("results", "", "results of their actions, JSON Lines")
+	out := flag.String("out", "", "file for the signals and decisions")
+	at := flag.Int("at", 8, "sessions at a time")
+	rename := flag.Bool("rename", false, "give tools, people and values other names, the same for the same, before all")
+	flag.Parse()
+	if err := measure(context.Background(), *server, *sessions, *results, *out, *at, *rename); err != nil {
+		log.Fatal("eval actions: ", err)
+	}
+}
+
+// session is one labelled session, without its labels.
+type session struct {
+	ID       string `json:"session_id"`
+	Request  string `json:"original_request"`
+	Messages []struct {
+		At   int    `json:"at"` // index of the action before which it was said
+		Text string `json:"text"`
+	} `json:"user_messages"`
+	Actions []action `json:"actions"`
+}
+
+type action struct {
+	Tool   string         `json:"tool"`
+	Args   map[string]any `json:"args"`
+	Result string         `json:"result_ref"`
+	Error  any            `json:"error"`
+}
+
+// said returns what the user said before the action, but for the request itself.
+func (s session) said(i int) []string {
+	var texts []string
+	for n, m := range s.Messages {
+		if m.At == i && (n > 0 || m.Text != s.Request) {
+			texts = append(texts, m.Text)
+		}
+	}
+	return texts
+}
+
+// run is a session as the scorer reads it.
+type run struct {
+	ID        string     `json:"session_id"`
+	Flags     [][]string `json:"flags"`
+	Decisions []string   `json:"decisions"`
+}
+
+func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string, at int, rename bool) error {
+	sessions, err := readLines[session](sessionsPath)
+	if err != nil {
+		return err
+	}
+	texts, err := readResults(resultsPath)
+	if err != nil {
+		return err
+	}
+	if rename {
+		renameAll(sessions, texts)
+	}
+	dir, err := os.MkdirTemp("", "ctx-mcp-eval-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	s, err := start(ctx, binary, dir)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	began := time.Now()
+	runs, err := replayAll(ctx, s, sessions, texts, at)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, r := range runs {
+		n += len(r.Decisions)
+	}
+	log.Printf("%d actions of %d sessions in %s", n, len(runs), time.Since(began).Round(time.Millisecond))
+	return write(out, runs)
+}
+
+// replayAll replays the sessions, several at a time, and returns them in their order.
+func replayAll(ctx context.Context, s *server, sessions []session, texts map[string]string, at int) ([]run, error) {
+	runs, errs := make([]run, len(sessions)), make([]error, len(sessions))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range at {
+		workers.Go(func() {
+			for i := range next {
+				runs[i], errs[i] = s.replay(ctx, sessions[i], texts)
+			}
+		})
+	}
+	for i := range sessions {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return runs, errors.Join(errs...)
+}
+
+// replay takes one session through the server.
+func (s *server) replay(ctx context.Context, one session, texts map[string]string) (run, error) {
+	r := run{ID: one.ID, Flags: [][]string{}, Decisions: []string{}}
+	var begun struct {
+		ID string `json:"session_id"`
+	}
+	err := s.call(ctx, "start_session", map[string]any{"original_request": map[string]any{"text": one.Request}}, &begun)
+	for i, a := range one.Actions {
+		if err != nil {
+			break
+		}
+		var flags []string
+		var verdict string
+		flags, verdict, err = s.act(ctx, begun.ID, a, one.said(i), texts[a.Result])
+		r.Flags, r.Decisions = append(r.Flags, flags), append(r.Decisions, verdict)
+	}
+	if err == nil {
+		err = s.call(ctx, "end_session", map[string]any{"session_id": begun.ID}, &struct{}{})
+	}
+	if err != nil {
+		return r, fmt.Errorf("session %s: %w", one.ID, err)
+	}
+	return r, nil
+}
+
+// act records an action, and then its result whatever was decided: the recorded agent took it.
+func (s *server) act(ctx context.Context, session string, a action, said []string, result string) (flags []string, verdict string, err error) {
+	arguments := map[string]any{"session_id": session, "tool": a.Tool, "operation": "call", "parameters": a.Args}
+	if len(said) > 0 {
+		arguments["user_messages"] = said
+	}
+	var answer struct {
+		ID       string `json:"action_id"`
+		Decision struct {
+			Verdict string `json:"verdict"`
+		} `json:"decision"`
+		Signals map[string]bool `json:"risk_signals"`
+	}
+	if err := s.call(ctx, "record_action", arguments, &answer); err != nil {
+		return nil, "", err
+	}
+	flags = []string{}
+	for name, on := range answer.Signals {
+		if on {
+			flags = append(flags, name)
+		}
+	}
+	slices.Sort(flags)
+	failed := a.Error != nil && a.Error != "" && a.Error != false
+	return flags, answer.Decision.Verdict, s.call(ctx, "record_result", map[string]any{
+		"session_id": session, "action_id": answer.ID, "result": result, "is_error": failed,
+	}, &struct{}{})
+}
+
+func readLines[T any](path string) ([]T, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []T
+	for d := json.NewDecoder(bufio.NewReader(f)); ; {
+		var one T
+		if err := d.Decode(&one); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, one)
+	}
+}
+
+func readResults(path string) (map[string]string, error) {
+	rows, err := readLines[struct{ Ref, Text string }](path)
+	texts := map[string]string{}
+	for _, r := range rows {
+		texts[r.Ref] = r.Text
+	}
+	return texts, err
+}
+
+func write(path string, runs []run) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(f)
+	for _, r := range runs {
+		if err := e.Encode(r); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	return f.Close()
+}

@@ -1,0 +1,3 @@
+package main
+
+func renameAll(sessions []session, texts map[string]string) {}
