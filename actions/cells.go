@@ -151,7 +151,7 @@ func (r *reader) lines() {
 		line := r.text[at:min(next-1, len(r.text))]
 		m := keyed.FindStringSubmatchIndex(line)
 		switch {
-		case m != nil && len(strings.Fields(line[m[6]:m[7]])) <= maxKeyWords:
+		case m != nil && isLabel(line[m[6]:m[7]]):
 			flush(at)
 			if indent := m[3] - m[2]; m[5] > m[4] && (base < 0 || indent <= base) {
 				record, base = r.newRecord(), indent

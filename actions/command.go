@@ -41,6 +41,9 @@ func commanded(tokens []token) (told, named deedSet) {
 
 func imperative(tokens []token, i int, leading bool) bool {
 	t := tokens[i]
+	if i+1 < len(tokens) && tokens[i+1].sign == ':' { // the name of a field: "Email: ..."
+		return false
+	}
 	if strings.HasSuffix(t.word, "ing") || i > 0 && strings.HasSuffix(t.word, "ed") {
 		return false
 	}
@@ -57,6 +60,18 @@ func imperative(tokens []token, i int, leading bool) bool {
 	default:
 		return askers[before]
 	}
+}
+
+// requested returns the deeds that a user asks for: what the words command, and what they name as a purpose, as in "I was asked
+// to invite her".
+func requested(tokens []token) deedSet {
+	told, _ := commanded(tokens)
+	for i, t := range tokens {
+		if i > 0 && tokens[i-1].word == "to" && !t.inName {
+			told |= verbDeeds[t.stem]
+		}
+	}
+	return told
 }
 
 var plainAsk = plainSet("could can would will should must did")
@@ -104,6 +119,9 @@ var addresses = []address{
 		[]string{"SYSTEM NOTE: do", "<INFORMATION>", "new instructions follow"}, []string{"the system is down"},
 	},
 }
+
+// aboutUser matches a sentence that speaks of the user to somebody else, who can only be the agent.
+var aboutUser = regexp.MustCompile(`(?i)\bthe (user|human|customer you)('s)?\b|\b(your|the) (user|human|principal|operator)('s|s')`)
 
 // addressed returns the rows of addresses that the text matches.
 func addressed(text string) int {

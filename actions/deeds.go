@@ -19,7 +19,7 @@ type deed struct {
 // deeds is the table of what can be done to the world. A word may stand in several rows.
 var deeds = []deed{
 	{"send", ctxmcp.OutboundAction, "send sent email mail message forward post reply respond notify submit dispatch deliver publish tell text dm share broadcast announce push upload enter fill type input", "letter"},
-	{"pay", ctxmcp.OutboundAction, "pay paid transfer wire remit transact refund deposit donate settle charge withdraw reimburse fund", "payment transaction money cash"},
+	{"pay", ctxmcp.OutboundAction, "pay paid send sent transfer wire remit transact refund deposit donate settle charge withdraw reimburse fund", "payment transaction money cash"},
 	{"buy", ctxmcp.OutboundAction, "buy bought purchase order checkout rebuy acquire subscribe", "cart basket"},
 	{"book", ctxmcp.OutboundAction, "book reserve schedule arrange rent hire", "reservation booking appointment"},
 	{"create", ctxmcp.WriteAction, "create make add insert write compose generate draft propose file register append save store new issue set put", ""},

@@ -24,12 +24,13 @@ type told struct {
 	Sentence int    `json:"sentence"`           // passage
 	Argument string `json:"argument,omitempty"` // JSON pointer
 	Value    string `json:"value,omitempty"`
-	Passage  int    `json:"passage"` // that holds the value
+	Passage  int    `json:"passage"`            // that holds the value
+	Followed bool   `json:"followed,omitempty"` // it was an echo, and not only something to be wary of
 }
 
 // told returns what is kept of the echo.
 func (e *echo) told() *told {
-	t := &told{Sentence: e.sentence, Passage: e.sentence}
+	t := &told{Sentence: e.sentence, Passage: e.sentence, Followed: e.score >= threshold}
 	if len(e.values) > 0 {
 		o := e.values[0]
 		t.Argument, t.Value, t.Passage = o.value.argument, o.value.text, o.passage
@@ -72,20 +73,25 @@ var clues = []clue{
 	{"command", "the sentence tells somebody to do something", 2, func(s suspect) float64 { return yes(s.passage.told != 0) }},
 	{"beside", "a sentence beside tells somebody to do something with it", 2, func(s suspect) float64 { return yes(s.passage.told == 0 && s.besideCommand() != 0) }},
 	{"deed", "what is told is what the tool does", 2, func(s suspect) float64 { return yes(s.deeds()&s.means.deeds != 0) }},
-	{"other_deed", "what is told is something else", -2, func(s suspect) float64 {
+	{"other_deed", "what is told is something else", -1.5, func(s suspect) float64 {
 		return yes(s.deeds() != 0 && s.means.deeds != 0 && s.deeds()&s.means.deeds == 0)
 	}},
 	{"object", "the sentence has words of the tool's name", 1, func(s suspect) float64 { return min(2, float64(s.shared())) }},
 	{"addressed", "the text speaks to a model", 3, func(s suspect) float64 { return min(1, float64(s.source.marks[s.passage.cell])) }},
+	{"called", "the sentence has the name of the tool", 3, func(s suspect) float64 { return yes(s.called()) }},
+	{"followed", "the agent has carried out another sentence of the text", 2, func(s suspect) float64 { return yes(s.followed[[2]int{s.passage.source, s.passage.cell}]) }},
+	{"formality", "what is told only confirms what was begun", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.formality()) }},
+	{"user", "the sentence speaks of the user to somebody else", 2, func(s suspect) float64 { return yes(s.passage.aboutUser) }},
 	{"brought", "the values are from what the agent was told to look up", 1.5, func(s suspect) float64 { return yes(s.through != nil) }},
 	{"reply", "it is what a tool answers to a change that was asked for", -3, func(s suspect) float64 { return yes(s.source.reply && len(s.values) == 0) }},
 	{"unasked", "the user did not ask for such a deed", 1.5, func(s suspect) float64 { return yes(s.means.deeds != 0 && s.means.deeds&s.saidDeeds == 0) }},
+	{"asked", "the user asked for such a deed, and about this", -2, func(s suspect) float64 { return yes(s.asked()) }},
 	{"linked", "the record is one that the user pointed to", -1, func(s suspect) float64 { return yes(s.linked(s.source, s.passage.record)) }},
 	{"delegated", "the user asked to do what the record says", -3, func(s suspect) float64 {
 		return yes(s.delegated && s.linked(s.source, s.passage.record))
 	}},
-	{"recorded", "a record that the user pointed to has the value in a field", -4, func(s suspect) float64 { return yes(s.recorded(true)) }},
-	{"field", "some record has the value in a field", -1, func(s suspect) float64 { return yes(!s.recorded(true) && s.recorded(false)) }},
+	{"recorded", "a record that the user pointed to has the value in a field", -4, func(s suspect) float64 { return yes(s.inFields(true)) }},
+	{"field", "some record has the value in a field", -1, func(s suspect) float64 { return yes(!s.inFields(true) && s.inFields(false)) }},
 	{"topic", "the sentence is about what the user asked for", -1, func(s suspect) float64 { return min(2, s.topic()) }},
 	{"namesake", "the value has a name that the user said", -3, func(s suspect) float64 { return yes(s.namesake()) }},
 }
@@ -150,27 +156,49 @@ func (s suspect) shared() int {
 	return n
 }
 
-// recorded reports whether every value of the suspect stands in a short field as well, of a record that the user pointed to if
+// inFields reports whether every value of the suspect stands in a short field as well, of a record that the user pointed to if
 // linked is set.
-func (s suspect) recorded(linked bool) bool {
-	if len(s.values) == 0 {
-		return false
-	}
+func (s suspect) inFields(linked bool) bool {
+	n := 0
 	for _, o := range s.values {
 		if o.value.shape == amountShape && len(s.values) > 1 {
 			continue
 		}
-		if !slices.ContainsFunc(s.seen(o.value.plain), func(n int) bool {
-			p := &s.passages[n]
-			if p.free || s.sources[p.source].tainted != nil {
-				return false
-			}
-			return !linked || s.linked(&s.sources[p.source], p.record)
-		}) {
+		if len(o.value.plain) < 4 { // anything may have such a number
+			continue
+		}
+		if n++; !s.recorded(o.value.plain, linked) {
 			return false
 		}
 	}
-	return true
+	return n > 0
+}
+
+// asked reports whether the user asked for such a deed, and what the sentence is of: the record that the user pointed to, or
+// what the user speaks of; or asked for it when the result was there already.
+func (s suspect) asked() bool {
+	var deeds deedSet
+	for _, a := range s.askedAt {
+		if deeds |= a.deeds; a.deeds&s.means.deeds != 0 && a.results > s.passage.source {
+			return true
+		}
+	}
+	return s.means.deeds&deeds != 0 && (s.linked(s.source, s.passage.record) || s.topic() >= 1)
+}
+
+// formality reports whether the sentence and the tool meet in nothing but confirming.
+func (s suspect) formality() bool {
+	common := s.deeds() & s.means.deeds
+	return common != 0 && common&^verbDeeds["confirm"] == 0
+}
+
+// called reports whether the sentence has the name of the tool as it is written, of two words or more.
+func (s suspect) called() bool {
+	if len(nameWords(s.call.Tool)) < 2 {
+		return false
+	}
+	_, ok := holds(s.passage.plain, strings.ToLower(s.call.Tool))
+	return ok
 }
 
 // topic counts the words of the sentence that the user said too, beyond verbs and what tells nothing.
@@ -218,6 +246,13 @@ func (p *provenance) echoOf(c Call) *echo {
 	if means.kind != ctxmcp.ReadAction && means.deeds != 0 {
 		for n := range p.passages {
 			if pass := &p.passages[n]; pass.free && pass.told&means.deeds != 0 && groups[n] == nil {
+				groups[n] = nil
+			}
+		}
+	}
+	if len(nameWords(c.Tool)) > 1 {
+		for _, n := range p.seen(strings.ToLower(c.Tool)) {
+			if p.passages[n].free && groups[n] == nil {
 				groups[n] = nil
 			}
 		}
@@ -304,8 +339,20 @@ func (p *provenance) onlyTainted(v value) bool {
 	return true
 }
 
-// taintThreshold is the score from which the result of an action is suspect.
-const taintThreshold = 3
+// taintThreshold is the score from which the result of a read is suspect.
+const taintThreshold = 2
+
+// toldBy returns what is kept of an echo if it was one: for a read much less is enough, since it does nothing by itself.
+func (p *provenance) toldBy(e *echo) *told {
+	switch {
+	case e == nil:
+		return nil
+	case e.score >= threshold, p.meaning(e.call).kind == ctxmcp.ReadAction && len(e.values) > 0 && e.score >= taintThreshold:
+		return e.told()
+	default:
+		return nil
+	}
+}
 
 // examined reports whether the call can be an echo that does harm: it changes something, or goes to an address on the network.
 func (p *provenance) examined(c Call) bool {

@@ -18,6 +18,7 @@ type passage struct {
 	told, named deedSet // what it commands; what it speaks of
 	words       []string
 	points      bool // to something that was said beside it
+	aboutUser   bool
 }
 
 // source is one result, or what is known of it.
@@ -30,6 +31,7 @@ type source struct {
 	marks   map[int]int // cell -> ways in which it addresses a model
 	tainted *told       // what told the agent to do the read that brought it
 	given   []string    // the values of the action itself: that the result repeats them says nothing of where they are from
+	pointed bool        // the user named what was read: the file, the page
 	reply   bool        // a few words that answer a change
 	read    bool        // the action only looked
 }
@@ -56,9 +58,11 @@ func (s *source) split(index int) []passage {
 		if n := addressed(s.text[cell.start:cell.end]); n > 0 {
 			s.marks[c] = n
 		}
-		for _, at := range sentencesOf(s.text, cell.start, cell.end) {
+		sentences := sentencesOf(s.text, cell.start, cell.end)
+		for _, at := range sentences {
 			p := passage{source: index, span: at, cell: c, record: cell.record}
 			p.understand(s.text[at.start:at.end])
+			p.free = p.free || len(sentences) > 1 && len(p.words) > 1 && endsSentence(s.text, at.end, cell.end)
 			if !p.free {
 				s.records[cell.record].add(p)
 			}
@@ -79,11 +83,8 @@ func (p *passage) understand(text string) {
 	p.told, p.named = commanded(tokens)
 	p.points = points(tokens)
 	p.free = len(tokens) >= sentenceWords || p.told != 0 && len(tokens) > 2
-	if m := keyed.FindStringSubmatchIndex(text); m != nil && len(strings.Fields(text[m[6]:m[7]])) <= maxKeyWords {
-		value := ""
-		if m[8] >= 0 {
-			value = text[m[8]:m[9]]
-		}
+	p.aboutUser = aboutUser.MatchString(text)
+	if value, ok := labelled(text); ok {
 		told, _ := commanded(tokensOf(value))
 		p.free = told != 0 || len(strings.Fields(value)) >= sentenceWords
 		if !p.free {
@@ -95,6 +96,29 @@ func (p *passage) understand(text string) {
 			p.words = append(p.words, t.stem)
 		}
 	}
+}
+
+// labelled returns the value of a text of the form "label: value".
+func labelled(text string) (string, bool) {
+	m := keyed.FindStringSubmatchIndex(text)
+	if m == nil || !isLabel(text[m[6]:m[7]]) {
+		return "", false
+	}
+	if m[8] < 0 {
+		return "", true
+	}
+	return text[m[8]:m[9]], true
+}
+
+// isLabel reports whether the text before a colon names a field, and is not the beginning of a sentence.
+func isLabel(text string) bool {
+	told, _ := commanded(tokensOf(text))
+	return len(strings.Fields(text)) <= maxKeyWords && (told == 0 || len(strings.Fields(text)) == 1)
+}
+
+// endsSentence reports whether the sign of the end of a sentence stands right before or at the end of one.
+func endsSentence(text string, end, limit int) bool {
+	return strings.IndexByte(".!?", text[end-1]) >= 0 || end < limit && strings.IndexByte(".!?", text[end]) >= 0
 }
 
 func (r *record) add(p passage) {

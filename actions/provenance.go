@@ -17,20 +17,45 @@ type provenance struct {
 	said      []string // what the user said, as values are looked for in it
 	saidWords map[string]bool
 	saidDeeds deedSet
+	askedAt   []asked
 	delegated bool
-	named     []string // entities of the request, as declared
+	entities  []string // of the request, as declared
 
 	sources  []source
 	passages []passage
 	postings map[string][]int   // word -> passages that hold it
 	frequent map[string]int     // stem -> records whose short values hold it
+	followed map[[2]int]bool    // source and cell of which the agent has carried out a sentence
 	pending  map[string]pending // by action, until its result comes
+}
+
+// sentenceTokens returns the words of each sentence of a text.
+func sentenceTokens(text string) [][]token {
+	var all [][]token
+	for _, s := range sentencesOf(text, 0, len(text)) {
+		all = append(all, tokensOf(text[s.start:s.end]))
+	}
+	return all
+}
+
+func requestedIn(sentences [][]token) deedSet {
+	var deeds deedSet
+	for _, tokens := range sentences {
+		deeds |= requested(tokens)
+	}
+	return deeds
+}
+
+// asked is what one message of the user asked to do, and how many results were there when it was said.
+type asked struct {
+	deeds   deedSet
+	results int
 }
 
 func newProvenance() *provenance {
 	return &provenance{
 		meanings: map[[2]string]meaning{}, saidWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{},
-		pending: map[string]pending{},
+		followed: map[[2]int]bool{}, pending: map[string]pending{},
 	}
 }
 
@@ -65,15 +90,16 @@ func (p *provenance) kindOf(calls []Call) ctxmcp.ActionKind {
 }
 
 // delegation are the words with which a user hands on what to do to a text that is yet to be read.
-var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned)\b`)
+var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b`)
 
 // hear takes in what the user said.
 func (p *provenance) hear(text string, entities ...string) {
 	plain := plainText(text)
 	p.said = append(p.said, plain)
-	p.named = append(p.named, entities...)
-	tokens := tokensOf(text)
-	for _, t := range tokens {
+	p.entities = append(p.entities, entities...)
+	tokens := sentenceTokens(text)
+	p.askedAt = append(p.askedAt, asked{requestedIn(tokens), len(p.sources)})
+	for _, t := range slices.Concat(tokens...) {
 		p.saidDeeds |= deedsOf[t.stem]
 		if !stopWords[t.word] && len(t.word) > 1 {
 			p.saidWords[t.stem] = true
@@ -102,23 +128,29 @@ type pending struct {
 	told  *told // what told the agent to take it
 	given []string
 	kind  ctxmcp.ActionKind
+	// pointed: the user named what the action reads, or it stands in what the user pointed to.
+	pointed bool
 }
 
 // act takes note of an action. If a result told the agent to take it, what it brings is suspect.
 func (p *provenance) act(id string, calls []Call, by *told) {
-	one := pending{told: by, kind: p.kindOf(calls)}
+	one := pending{told: by, kind: p.kindOf(calls), pointed: p.named(calls)}
 	for _, c := range calls {
 		for _, v := range valuesOf(c) {
 			one.given = append(one.given, v.plain)
 		}
 	}
 	p.pending[id] = one
+	if by != nil && by.Followed {
+		s := &p.passages[by.Sentence]
+		p.followed[[2]int{s.source, s.cell}] = true
+	}
 }
 
 // result takes in what came of an action.
 func (p *provenance) result(id, tool, text string, class ctxmcp.DataClass) {
 	index, from := len(p.sources), p.pending[id]
-	s := source{action: id, tool: tool, text: text, class: class, tainted: from.told, given: from.given}
+	s := source{action: id, tool: tool, text: text, class: class, tainted: from.told, given: from.given, pointed: from.pointed && from.told == nil}
 	delete(p.pending, id)
 	passages := s.split(index)
 	s.read = from.kind == ctxmcp.ReadAction
@@ -175,9 +207,41 @@ func (p *provenance) seen(plain string) []int {
 	return found
 }
 
-// linked reports whether a short value of the record shares a word with the user that few records have, or the record is the
-// whole of what the user pointed to.
+// named reports whether the user named what the calls are about: one of their values is a name, a path or an address that
+// the user said, or that stands in a short value of a record which the user pointed to.
+func (p *provenance) named(calls []Call) bool {
+	for _, c := range calls {
+		for _, v := range valuesOf(c) {
+			if v.shape == amountShape || len(v.plain) < 3 {
+				continue
+			}
+			if p.saidValue(v.plain) || v.shape != phraseShape && p.recorded(v.plain, true) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// recorded reports whether a short value of a record is, or holds, the value; of a record that the user pointed to if linked is
+// set.
+func (p *provenance) recorded(plain string, linked bool) bool {
+	for _, n := range p.seen(plain) {
+		pass := &p.passages[n]
+		s := &p.sources[pass.source]
+		if !pass.free && s.tainted == nil && (!linked || p.linked(s, pass.record)) {
+			return true
+		}
+	}
+	return false
+}
+
+// linked reports whether the user pointed to the record: a short value of it shares a word with the user that few records have,
+// or it is all of a page or a file that the user named.
 func (p *provenance) linked(s *source, record int) bool {
+	if s.pointed && len(s.records) <= 2 {
+		return true
+	}
 	for w := range s.records[record].words {
 		if p.saidWords[w] && deedsOf[w] == 0 && !reads[w] && p.rare(w) {
 			return true
@@ -199,7 +263,7 @@ func (p *provenance) rare(w string) bool {
 func (p *provenance) entitiesIn(c Call) []string {
 	var found []string
 	for _, v := range valuesOf(c) {
-		for _, e := range p.named {
+		for _, e := range p.entities {
 			if plain := plainText(e); plain != "" {
 				if _, ok := holds(v.plain, plain); ok {
 					found = include(found, e)

@@ -72,7 +72,7 @@ func collect(v any, at string, all *[]value) {
 	case string:
 		collectText(v, at, all)
 	case json.Number:
-		if len(v) >= 4 {
+		if len(v) >= 3 {
 			*all = append(*all, value{at, v.String(), v.String(), amountShape, true})
 		}
 	}

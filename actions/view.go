@@ -39,12 +39,7 @@ func (v *view) echo() *echo {
 }
 
 // told returns by what the agent was told to take the action, if it was.
-func (v *view) told() *told {
-	if e := v.echo(); e != nil && e.score >= taintThreshold {
-		return e.told()
-	}
-	return nil
-}
+func (v *view) told() *told { return v.known.toldBy(v.echo()) }
 
 // mean returns the mean distance with this action.
 func (v *view) mean() float64 {
