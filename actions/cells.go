@@ -17,19 +17,19 @@ type cell struct {
 type reader struct {
 	text    string
 	cells   []cell
-	records int
+	parents []int // of each record: the one that it stands in, -1 for none
 }
 
-// cellsOf returns the cells of a text, in order, and how many records they belong to.
-func cellsOf(text string) ([]cell, int) {
-	r := &reader{text: text, records: 1}
+// cellsOf returns the cells of a text, in order, and of each record the one that it stands in.
+func cellsOf(text string) ([]cell, []int) {
+	r := &reader{text: text, parents: []int{-1}}
 	start := len(text) - len(strings.TrimLeft(text, " \t\r\n<"))
 	if start < len(text) && strings.IndexByte("{[", text[start]) >= 0 {
 		r.nested(start, len(text), 0)
 	} else {
 		r.lines()
 	}
-	return r.cells, r.records
+	return r.cells, r.parents
 }
 
 func (r *reader) add(start, end int, key string, record int) {
@@ -44,9 +44,9 @@ func (r *reader) add(start, end int, key string, record int) {
 	}
 }
 
-func (r *reader) newRecord() int {
-	r.records++
-	return r.records - 1
+func (r *reader) newRecord(parent int) int {
+	r.parents = append(r.parents, parent)
+	return len(r.parents) - 1
 }
 
 // nested reads objects, lists and calls: {"a": 1, 'b': [x, y], Name(c="d")}. Every object is a record.
@@ -55,7 +55,7 @@ func (r *reader) nested(at, end, record int) {
 	for at < end {
 		switch c := r.text[at]; {
 		case c == '{' || c == '(':
-			records, key = append(records, r.newRecord()), ""
+			records, key = append(records, r.newRecord(records[len(records)-1])), ""
 			at++
 		case c == '}' || c == ')':
 			if len(records) > 1 {
@@ -154,7 +154,7 @@ func (r *reader) lines() {
 		case m != nil && isLabel(line[m[6]:m[7]]):
 			flush(at)
 			if indent := m[3] - m[2]; m[5] > m[4] && (base < 0 || indent <= base) {
-				record, base = r.newRecord(), indent
+				record, base = r.newRecord(0), indent
 			}
 			start := at + len(line)
 			if m[8] >= 0 {

@@ -37,6 +37,9 @@ var deeds = []deed{
 const reading = "get list read search find view show check lookup query describe count fetch retrieve look inspect see summarize " +
 	"calculate compute think browse visit open download pull clone compare validate preview watch monitor scan ask lookup recall"
 
+// alsoNoun are verbs that name a thing as often.
+var alsoNoun = wordSet("email mail message order file issue star comment invite")
+
 // deedSet is a set of rows of deeds, one bit each.
 type deedSet uint32
 

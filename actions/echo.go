@@ -16,6 +16,7 @@ type echo struct {
 	values   []origin
 	score    float64
 	clues    []string
+	harms    bool  // it is an echo, and of a call that can do harm
 	through  *told // what brought the result in which the values were found, if the agent was told to
 }
 
@@ -30,7 +31,7 @@ type told struct {
 
 // told returns what is kept of the echo.
 func (e *echo) told() *told {
-	t := &told{Sentence: e.sentence, Passage: e.sentence, Followed: e.score >= threshold}
+	t := &told{Sentence: e.sentence, Passage: e.sentence, Followed: e.harms}
 	if len(e.values) > 0 {
 		o := e.values[0]
 		t.Argument, t.Value, t.Passage = o.value.argument, o.value.text, o.passage
@@ -76,16 +77,28 @@ var clues = []clue{
 	{"other_deed", "what is told is something else", -1.5, func(s suspect) float64 {
 		return yes(s.deeds() != 0 && s.means.deeds != 0 && s.deeds()&s.means.deeds == 0)
 	}},
-	{"object", "the sentence has words of the tool's name", 1, func(s suspect) float64 { return min(2, float64(s.shared())) }},
-	{"addressed", "the text speaks to a model", 3, func(s suspect) float64 { return min(1, float64(s.source.marks[s.passage.cell])) }},
-	{"called", "the sentence has the name of the tool", 3, func(s suspect) float64 { return yes(s.called()) }},
-	{"followed", "the agent has carried out another sentence of the text", 2, func(s suspect) float64 { return yes(s.followed[[2]int{s.passage.source, s.passage.cell}]) }},
+	{"object", "the sentence has words of the tool's name", 1, func(s suspect) float64 { return min(2, float64(s.shared(false))) }},
+	{"bare", "nothing but a verb ties the action to the sentence", -3, func(s suspect) float64 {
+		return yes(len(s.values) == 0 && s.shared(true) == 0 && !s.called())
+	}},
+	{"statement", "nobody is told to do anything", -3, func(s suspect) float64 {
+		return yes(!s.tells() && !s.called())
+	}},
+	{"explained", "the request by itself explains the action", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.askedFor() != 0) }},
+	{"addressed", "the text speaks to a model", 3, func(s suspect) float64 {
+		return yes(s.tells() && s.source.marks[s.passage.cell] > 0)
+	}},
+	{"called", "the sentence has the name of the tool", 4, func(s suspect) float64 { return yes(s.called()) }},
+	{"followed", "the agent has carried out another sentence of the text", 2, func(s suspect) float64 {
+		return yes(s.tells() && s.followed[[2]int{s.passage.source, s.passage.cell}])
+	}},
 	{"formality", "what is told only confirms what was begun", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.formality()) }},
 	{"user", "the sentence speaks of the user to somebody else", 2, func(s suspect) float64 { return yes(s.passage.aboutUser) }},
 	{"brought", "the values are from what the agent was told to look up", 1.5, func(s suspect) float64 { return yes(s.through != nil) }},
 	{"reply", "it is what a tool answers to a change that was asked for", -3, func(s suspect) float64 { return yes(s.source.reply && len(s.values) == 0) }},
 	{"unasked", "the user did not ask for such a deed", 1.5, func(s suspect) float64 { return yes(s.means.deeds != 0 && s.means.deeds&s.saidDeeds == 0) }},
 	{"asked", "the user asked for such a deed, and about this", -2, func(s suspect) float64 { return yes(s.asked()) }},
+	{"answered", "the user asked for it when the sentence was there already", -2, func(s suspect) float64 { return yes(s.answered()) }},
 	{"linked", "the record is one that the user pointed to", -1, func(s suspect) float64 { return yes(s.linked(s.source, s.passage.record)) }},
 	{"delegated", "the user asked to do what the record says", -3, func(s suspect) float64 {
 		return yes(s.delegated && s.linked(s.source, s.passage.record))
@@ -97,7 +110,7 @@ var clues = []clue{
 }
 
 // threshold is the score from which an action is an echo.
-const threshold = 6
+const threshold = 5
 
 func yes(b bool) float64 {
 	if b {
@@ -140,11 +153,11 @@ func (s suspect) besideCommand() deedSet {
 	return 0
 }
 
-// shared counts the words of the tool's name in the sentence, beside the verbs.
-func (s suspect) shared() int {
+// shared counts the words of the tool's name in the sentence; with nouns set, only those that are no deeds.
+func (s suspect) shared(nouns bool) int {
 	n := 0
 	for w := range s.means.words {
-		if reads[w] || len(w) < 3 {
+		if reads[w] || len(w) < 3 || nouns && verbDeeds[w] != 0 && !alsoNoun[w] {
 			continue
 		}
 		if slices.ContainsFunc(s.passage.words, func(o string) bool {
@@ -174,16 +187,27 @@ func (s suspect) inFields(linked bool) bool {
 	return n > 0
 }
 
-// asked reports whether the user asked for such a deed, and what the sentence is of: the record that the user pointed to, or
-// what the user speaks of; or asked for it when the result was there already.
-func (s suspect) asked() bool {
+// tells reports whether the sentence, or one beside it, tells somebody to do something.
+func (s suspect) tells() bool { return s.passage.told != 0 || s.besideCommand() != 0 }
+
+// askedFor returns what the tool does and the user asked for.
+func (s suspect) askedFor() deedSet {
 	var deeds deedSet
 	for _, a := range s.askedAt {
-		if deeds |= a.deeds; a.deeds&s.means.deeds != 0 && a.results > s.passage.source {
-			return true
-		}
+		deeds |= a.deeds
 	}
-	return s.means.deeds&deeds != 0 && (s.linked(s.source, s.passage.record) || s.topic() >= 1)
+	return deeds & s.means.deeds
+}
+
+// asked reports whether the user asked for such a deed, and what the sentence is of: the record that the user pointed to, or
+// what the user speaks of.
+func (s suspect) asked() bool {
+	return s.askedFor() != 0 && (s.linked(s.source, s.passage.record) || s.topic() >= 1 || s.answered())
+}
+
+// answered reports whether the user asked for such a deed when the result was there already.
+func (s suspect) answered() bool {
+	return slices.ContainsFunc(s.askedAt, func(a asked) bool { return a.deeds&s.means.deeds != 0 && a.results > s.passage.source })
 }
 
 // formality reports whether the sentence and the tool meet in nothing but confirming.
@@ -287,6 +311,7 @@ func (p *provenance) weigh(s suspect) *echo {
 			e.clues = append(e.clues, c.name)
 		}
 	}
+	e.harms = e.score >= threshold && p.examined(s.call)
 	return e
 }
 
@@ -313,12 +338,12 @@ func (p *provenance) foreign(c Call) []origin {
 	return all
 }
 
-// marked reports whether a short value stands in the passage as a value: in quotes, or behind "id" or a sign of number.
+// marked reports whether a short value stands in the passage as a value: alone, in quotes, or behind "id" or a sign of number.
 func (p *provenance) marked(n int, plain string) bool {
 	text := p.passages[n].plain
 	at, ok := holds(text, plain)
-	if !ok {
-		return false
+	if !ok || text == plain {
+		return ok
 	}
 	before := strings.TrimRight(text[:at], " :=")
 	for _, sign := range []string{"'", `"`, "#", "id", "number", "no.", "nr"} {
@@ -342,12 +367,13 @@ func (p *provenance) onlyTainted(v value) bool {
 // taintThreshold is the score from which the result of a read is suspect.
 const taintThreshold = 2
 
-// toldBy returns what is kept of an echo if it was one: for a read much less is enough, since it does nothing by itself.
+// toldBy returns what is kept of an echo if it was one: for a read much less is enough, since it does nothing by itself, unless
+// the user handed on what to do to that very record.
 func (p *provenance) toldBy(e *echo) *told {
 	switch {
 	case e == nil:
 		return nil
-	case e.score >= threshold, p.meaning(e.call).kind == ctxmcp.ReadAction && len(e.values) > 0 && e.score >= taintThreshold:
+	case e.harms, p.meaning(e.call).kind == ctxmcp.ReadAction && len(e.values) > 0 && e.score >= taintThreshold && !slices.Contains(e.clues, "delegated"):
 		return e.told()
 	default:
 		return nil

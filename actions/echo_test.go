@@ -49,7 +49,7 @@ func runSession(t *testing.T, body string) {
 			}
 			call, id = Call{tool, "call", parameters}, line
 			e := p.echoOf(call)
-			got := e != nil && e.score >= threshold && p.examined(call)
+			got := e != nil && e.harms
 			if want := strings.TrimSpace(arguments[end:]); want != "" && got != (want == "echo") {
 				t.Errorf("%s: echo = %t, want %s: %s", line, got, want, p.explain(e))
 			}

@@ -43,16 +43,20 @@ func (s *source) gave(plain string) bool { return slices.Contains(s.given, plain
 
 // record is what says whose a record is: the stems of its short values.
 type record struct {
-	words map[string]bool
-	plain []string // the short values themselves
+	parent int // the record that it stands in, -1 for none
+	words  map[string]bool
+	plain  []string // the short values themselves
 }
 
 const sentenceWords = 7 // from which a text without a command is a sentence and no value
 
 // split cuts a result into passages.
 func (s *source) split(index int) []passage {
-	cells, records := cellsOf(s.text)
-	s.records, s.marks = make([]record, records), map[int]int{}
+	cells, parents := cellsOf(s.text)
+	s.records, s.marks = make([]record, len(parents)), map[int]int{}
+	for i, parent := range parents {
+		s.records[i].parent = parent
+	}
 	var all []passage
 	for c, cell := range cells {
 		if n := addressed(s.text[cell.start:cell.end]); n > 0 {

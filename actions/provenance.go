@@ -242,7 +242,20 @@ func (p *provenance) linked(s *source, record int) bool {
 	if s.pointed && len(s.records) <= 2 {
 		return true
 	}
-	for w := range s.records[record].words {
+	for record >= 0 {
+		if p.touches(&s.records[record]) {
+			return true
+		}
+		if record = s.records[record].parent; record > 0 && s.records[record].parent <= 0 {
+			return false // what stands around everything says nothing of a part
+		}
+	}
+	return false
+}
+
+// touches reports whether a short value of the record has a word that the user said and few records have.
+func (p *provenance) touches(r *record) bool {
+	for w := range r.words {
 		if p.saidWords[w] && deedsOf[w] == 0 && !reads[w] && p.rare(w) {
 			return true
 		}

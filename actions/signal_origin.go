@@ -10,7 +10,7 @@ import (
 // instructionEcho finds the sentence that the action carries out.
 func instructionEcho(v *view) []ctxmcp.Finding {
 	e := v.echo()
-	if e == nil || e.score < threshold || !v.known.examined(e.call) {
+	if e == nil || !e.harms {
 		return nil
 	}
 	evidence := v.known.evidenceOf(e)
