@@ -38,6 +38,7 @@ var layers = map[string][]string{
 	"receipts": {""},
 	"keyring":  {"", "receipts"},
 	"vault":    {""},
+	"events":   {"", "receipts"},
 
 	// Tool results and what tasks hand on.
 	"fields":    {""},
@@ -76,7 +77,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "actions", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
+	"cmd/ctx-mcp":            {"", "access", "actions", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
 	"eval/lsa":               {"analysis"},
 	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},

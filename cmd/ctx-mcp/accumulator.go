@@ -178,7 +178,7 @@ func (c *config) actionOptions() actions.Options {
 func (a *app) wireActions() {
 	redactor := a.redactor.Without(a.config.accumulator.Allow...)
 	a.actions = &actions.Service{
-		Store: a.store, Decider: a.governance.policy, Receipts: a.governance.receipts,
+		Store: a.store, Decider: a.governance.policy, Receipts: observed{a.governance.receipts, a},
 		Redact: func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) },
 		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.actionOptions(),
 		Publish: a.publishReceipts,

@@ -183,7 +183,7 @@ func (a *app) close() error {
 	a.stop()
 	a.background.Wait()
 	a.sendRest()
-	return errors.Join(a.upstream.Close(), a.store.Close())
+	return errors.Join(a.upstream.Close(), a.store.Close(), a.closeEvents())
 }
 
 // sendRest sends the telemetry that has gathered, for as long as a shutdown may take. A collector that cannot be reached is no

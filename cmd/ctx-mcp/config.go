@@ -85,6 +85,7 @@ type config struct {
 	EncryptionKey        string
 	EncryptionKeyFile    string
 	EncryptionKeyCommand string
+	EventsFile           string
 	StepUpTimeout        time.Duration
 	DeferTimeout         time.Duration
 	MaxWaiting           int

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/events"
 	"github.com/ctx-mcp/ctx-mcp/keyring"
 	"github.com/ctx-mcp/ctx-mcp/policy"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
@@ -16,6 +17,7 @@ type governance struct {
 	policy   *policy.Set
 	ring     *keyring.Ring
 	receipts *receipts.Service
+	events   *events.Writer // nil: none are configured
 }
 
 // wireGovernance loads the policy and makes the service of receipts.
@@ -28,7 +30,7 @@ func (a *app) wireGovernance() error {
 	a.governance = &governance{policy: set, ring: ring, receipts: &receipts.Service{
 		Log: a.store, Keys: ring, Witness: a.config.headFile(), Now: a.sys.now, Logger: a.logger,
 	}}
-	return nil
+	return a.openEvents()
 }
 
 // ring returns the signing keys of the installation.

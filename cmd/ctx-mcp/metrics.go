@@ -7,6 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
 // metrics is what /metrics shows. Labels come from closed lists only: a tool's name, an outcome.
@@ -14,6 +16,8 @@ type metrics struct {
 	registry *prometheus.Registry
 	calls    *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
+	receipts *prometheus.CounterVec
+
 	*compileMetrics
 	*reductionMetrics
 }
@@ -29,13 +33,17 @@ func newMetrics() *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9),
 		}, []string{"tool"}),
 	}
+	m.receipts = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "ctx_mcp_receipts_total",
+		Help: "Receipts by kind and verdict; the verdict failed counts those that could not be written, so that nothing was allowed.",
+	}, []string{"kind", "verdict"})
 	m.compileMetrics = newCompileMetrics(m.registry)
 	m.reductionMetrics = newReductionMetrics(m.registry)
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "ctx_mcp_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.calls, m.seconds, build, collectors.NewGoCollector(),
+	m.registry.MustRegister(m.calls, m.seconds, m.receipts, build, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -43,6 +51,11 @@ func newMetrics() *metrics {
 func (m *metrics) observe(tool, outcome string, took time.Duration) {
 	m.calls.WithLabelValues(tool, outcome).Inc()
 	m.seconds.WithLabelValues(tool).Observe(took.Seconds())
+}
+
+// receipt counts a receipt, or one that could not be written.
+func (m *metrics) receipt(kind receipts.Kind, verdict string) {
+	m.receipts.WithLabelValues(string(kind), verdict).Inc()
 }
 
 func (m *metrics) handler() http.Handler {

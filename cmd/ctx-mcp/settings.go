@@ -200,6 +200,8 @@ var settings = append([]setting{
 		value: func(c *config) value { return (*durationValue)(&c.DeferTimeout) }},
 	{key: "policy.max_waiting", doc: "actions of a session that wait at a time; one more is denied",
 		value: func(c *config) value { return (*intValue)(&c.MaxWaiting) }},
+	{key: "events.file", doc: "file to which every decision is appended as an event, JSON Lines in OCSF; -: standard error; empty: none",
+		value: func(c *config) value { return (*textValue)(&c.EventsFile) }},
 	{key: "http.addr", flag: "addr", command: "http", doc: "address to listen on",
 		value: func(c *config) value { return (*textValue)(&c.Addr) }},
 	{key: "http.auth", flag: "auth", command: "http", doc: "token: every call needs one; auto: if one exists when the server starts",

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/events"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
+)
+
+// observed writes receipts, and tells of each: a figure, and an event where they are configured.
+type observed struct {
+	*receipts.Service
+	app *app
+}
+
+// Append implements actions.Receipts.
+func (o observed) Append(ctx context.Context, body receipts.Body, private *receipts.Private) (receipts.Receipt, error) {
+	r, err := o.Service.Append(ctx, body, private)
+	switch {
+	case err != nil && ctxmcp.CodeOf(err) != ctxmcp.CodeConflict:
+		o.app.metrics.receipt(body.Kind, "failed")
+	case err == nil && !r.Existed:
+		o.app.metrics.receipt(body.Kind, string(body.Verdict))
+		o.app.tell(r)
+	}
+	return r, err
+}
+
+// tell writes the event of a receipt. The receipt stands whether that works or not.
+func (a *app) tell(r receipts.Receipt) {
+	if a.events == nil {
+		return
+	}
+	if err := a.events.Write(r); err != nil {
+		a.logger.Error("write an event", "error", err)
+	}
+}
+
+// openEvents opens the file of events for appending, if one is configured; - is standard error.
+func (a *app) openEvents() error {
+	switch path := a.config.EventsFile; path {
+	case "":
+		return nil
+	case "-":
+		a.events = &events.Writer{Version: version, Out: a.sys.err}
+		return nil
+	default:
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return usage("events.file: %v", err)
+		}
+		a.events = &events.Writer{Version: version, Out: f}
+		return nil
+	}
+}
+
+// closeEvents closes the file of events.
+func (a *app) closeEvents() error {
+	if a.events == nil || a.config.EventsFile == "-" {
+		return nil
+	}
+	if f, is := a.events.Out.(io.Closer); is {
+		if err := f.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+			return fmt.Errorf("close events.file: %w", err)
+		}
+	}
+	return nil
+}
