@@ -34,7 +34,7 @@ func (s *Service) Rotate(ctx context.Context, lost bool) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	s.keep(head)
+	s.keep(head, true)
 	return receipt, s.Keys.Retire(ctx, KeyID(public))
 }
 

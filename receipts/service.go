@@ -36,11 +36,15 @@ type Service struct {
 	Logger  *slog.Logger
 
 	mu       sync.Mutex
-	signer   *signer // of the last append
-	verified []byte  // the head that was last signed, or found to be right
-	last     []byte  // the largest head that was seen
-	asked    bool    // the witness was
+	signer   *signer   // of the last append
+	verified []byte    // the head that was last signed, or found to be right
+	last     []byte    // the largest head that was seen
+	asked    bool      // the witness was
+	kept     time.Time // when the witness was given a head
 }
+
+// keepEvery is how often the witness is given a head, beside those of sessions and keys: each costs the writing of a file.
+const keepEvery = time.Second
 
 // Receipt is what Append gives back: enough to find and to check the receipt.
 type Receipt struct {
@@ -72,7 +76,7 @@ func (s *Service) Append(ctx context.Context, body Body, private *Private) (Rece
 	if err != nil {
 		return receipt, err
 	}
-	s.keep(head)
+	s.keep(head, body.Kind != DecisionKind)
 	return receipt, nil
 }
 
@@ -163,8 +167,9 @@ func (s *Service) notCut(end End) error {
 	return nil
 }
 
-// keep remembers a head that is on disk. Not to be able to write it down does not undo the receipt.
-func (s *Service) keep(signed []byte) {
+// keep remembers a head that is on disk, and gives it to the witness if it is due. Not to be able to do so does not undo the
+// receipt.
+func (s *Service) keep(signed []byte, due bool) {
 	if signed == nil {
 		return
 	}
@@ -176,7 +181,9 @@ func (s *Service) keep(signed []byte) {
 		return
 	}
 	s.last, s.verified = signed, signed
-	if s.Witness != nil {
+	at := s.Now()
+	if due = due || at.Sub(s.kept) >= keepEvery || at.Before(s.kept); due && s.Witness != nil {
+		s.kept = at
 		if err := s.Witness.Keep(signed); err != nil && s.Logger != nil {
 			s.Logger.Error("keep the head of the receipts", "error", err)
 		}

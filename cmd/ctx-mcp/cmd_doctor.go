@@ -45,6 +45,9 @@ var checks = []check{
 	{"full-text search", checkSearch},
 	{"artifacts", checkBlobs},
 	{"permissions", checkPermissions},
+	{"encryption", checkEncryption},
+	{"receipts", checkReceipts},
+	{"policy", checkPolicy},
 	{"embeddings", checkEmbeddings},
 }
 

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"fmt"
+)
+
+func checkEncryption(ctx context.Context, p *patient) (string, error) {
+	if p.store == nil {
+		return "", errSkipped
+	}
+	v, err := p.config.openVault(ctx, p.store)
+	switch {
+	case err != nil:
+		return "", err
+	case v == nil:
+		return "not configured", nil
+	}
+	p.store.UseVault(v)
+	return fmt.Sprintf("the key fits, data keys: %d", v.DataKeys()), nil
+}
+
+// checkReceipts looks whether the log can be continued: its key is there. That the log is whole is for ctx-mcp verify.
+func checkReceipts(ctx context.Context, p *patient) (string, error) {
+	if p.store == nil {
+		return "", errSkipped
+	}
+	end, err := p.store.LogEnd(ctx)
+	if err != nil {
+		return "", err
+	}
+	if end.Size == 0 {
+		return "none yet", nil
+	}
+	if _, err := p.config.ring(p.sys).Private(ctx, end.KeyID); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d; ctx-mcp verify looks at each", end.Size), nil
+}
+
+func checkPolicy(_ context.Context, p *patient) (string, error) {
+	set, err := p.config.policy()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d rules, default %s", set.Len(), set.Default()), nil
+}
