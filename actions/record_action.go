@@ -137,11 +137,12 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 		return actionBody{}, err
 	}
 	body.Until = v.deadline(at, body)
-	if body.Receipt, err = s.prove(ctx, v, view, by, body); err != nil {
-		return actionBody{}, err
-	}
+	body.Receipt = receiptID(v.key, in.ID)
 	body.Answer.State = v.tallyWith(body).state(v.start.Distance)
-	return body, s.write(ctx, v, ActionRecord, at, body, string(body.Answer.Decision.Verdict))
+	proof := s.prove(ctx, v, view, by, body)
+	err = s.writeProved(ctx, v, ActionRecord, at, body, string(body.Answer.Decision.Verdict), proof)
+	s.Receipts.Done(proof, err)
+	return body, err
 }
 
 // listen records what the user said before the action.
@@ -169,8 +170,8 @@ func (s *Service) decide(v *view, by ctxmcp.Caller, a Answer) ctxmcp.Decision {
 	return worst
 }
 
-// prove writes the receipt of the decision.
-func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Caller, b actionBody) (string, error) {
+// prove prepares the receipt of the decision.
+func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Caller, b actionBody) *receipts.Proof {
 	var raised []string
 	for name, on := range b.Answer.RiskSignals {
 		if on {
@@ -178,8 +179,8 @@ func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Call
 		}
 	}
 	slices.Sort(raised)
-	r, err := s.Receipts.Append(ctx, receipts.Body{
-		ID: receiptID(v.key, b.ID), Kind: receipts.DecisionKind, Tenant: by.Tenant, User: by.User, Roles: by.Roles,
+	return s.Receipts.Prepare(ctx, receipts.Body{
+		ID: b.Receipt, Kind: receipts.DecisionKind, Tenant: by.Tenant, User: by.User, Roles: by.Roles,
 		Session: v.start.Session, Action: b.ID, Index: v.tally.actions + 1, Tool: b.Tool, Operation: b.Operation,
 		ActionKind: w.kind(), Classification: v.opts.classify(b.Calls[0].Tool, b.Declared), ContextDigest: v.digest,
 		PolicyDigest: s.Decider.Digest(), Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
@@ -187,7 +188,6 @@ func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Call
 		Parameters: decodeObject(b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
 		Findings: b.Answer.Findings, Decision: &b.Answer.Decision,
 	})
-	return r.ID, err
 }
 
 func (in *Intent) check() error {

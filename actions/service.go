@@ -24,6 +24,9 @@ type Decider interface {
 // Receipts proves decisions. Append returns once the receipt is on disk, and an error if there is none.
 type Receipts interface {
 	Append(ctx context.Context, body receipts.Body, private *receipts.Private) (receipts.Receipt, error)
+	// Prepare returns a receipt that the Store writes together with its action; Done is told what came of it.
+	Prepare(ctx context.Context, body receipts.Body, private *receipts.Private) *receipts.Proof
+	Done(p *receipts.Proof, err error)
 }
 
 // Embedder turns texts into vectors of unit length.
@@ -147,13 +150,18 @@ func (s *Service) refresh(ctx context.Context, v *session) error {
 
 // write puts a record behind the last one and folds it in. When it fails the session must be dropped.
 func (s *Service) write(ctx context.Context, v *session, kind RecordKind, at time.Time, body any, detail string) error {
+	return s.writeProved(ctx, v, kind, at, body, detail, nil)
+}
+
+// writeProved writes a record and its receipt, both or none.
+func (s *Service) writeProved(ctx context.Context, v *session, kind RecordKind, at time.Time, body any, detail string, proof *receipts.Proof) error {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
 	r := Record{Seq: v.seq + 1, Kind: kind, At: at, Body: raw, Waiting: v.waitingAfter(body)}
 	event := ctxmcp.Event{At: at, Tenant: v.key.Tenant, User: v.key.User, Action: "session_" + string(kind), ObjectID: v.key.Session, Detail: detail}
-	if err := s.Store.AppendAction(ctx, v.key, r, at.Add(s.Options.withDefaults().Retention), event); err != nil {
+	if err := s.Store.AppendAction(ctx, v.key, r, at.Add(s.Options.withDefaults().Retention), event, proof); err != nil {
 		return err
 	}
 	v.seq = r.Seq

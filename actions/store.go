@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
 // Key names a session: the handle alone says nothing to another caller.
@@ -37,8 +38,9 @@ type Record struct {
 // Store keeps the logs of sessions. It decides nothing.
 type Store interface {
 	// AppendAction adds a record to the log of the session and keeps the whole log until the given instant. It returns the
-	// Error of Moved unless the record follows the last one.
-	AppendAction(ctx context.Context, k Key, r Record, until time.Time, audit ctxmcp.Event) error
+	// Error of Moved unless the record follows the last one. With a proof it appends its receipt too, both or none, and
+	// returns the error of its Make.
+	AppendAction(ctx context.Context, k Key, r Record, until time.Time, audit ctxmcp.Event, proof *receipts.Proof) error
 	// ActionLog returns the records of the session after the given number, in order; at most limit, if that is not 0.
 	ActionLog(ctx context.Context, k Key, after, limit int) ([]Record, error)
 	// WaitingSessions returns the sessions of the user, or of the whole tenant if there is none, with actions that wait.

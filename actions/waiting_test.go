@@ -306,17 +306,27 @@ func (b *brokenReceipts) Append(ctx context.Context, body receipts.Body, private
 	return b.Receipts.Append(ctx, body, private)
 }
 
+func (b *brokenReceipts) Prepare(ctx context.Context, body receipts.Body, private *receipts.Private) *receipts.Proof {
+	p := b.Receipts.Prepare(ctx, body, private)
+	if b.broken {
+		p.Make = func(receipts.Place) (*receipts.Written, error) {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the disk is full")
+		}
+	}
+	return p
+}
+
 // brokenStore fails to write what comes after a receipt.
 type brokenStore struct {
 	actions.Store
 	broken bool
 }
 
-func (b *brokenStore) AppendAction(ctx context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event) error {
+func (b *brokenStore) AppendAction(ctx context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event, proof *receipts.Proof) error {
 	if b.broken && r.Kind != actions.MessageRecord {
 		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the disk is full")
 	}
-	return b.Store.AppendAction(ctx, k, r, until, audit)
+	return b.Store.AppendAction(ctx, k, r, until, audit, proof)
 }
 
 // TestNoAllowWithoutReceipt: a fault at any of the writes is an error and no allow; when it is over, the same call is

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
 var _ actions.Store = (*Store)(nil)
@@ -20,12 +21,17 @@ type actionLog struct {
 }
 
 // AppendAction implements actions.Store.
-func (s *Store) AppendAction(_ context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event) error {
+func (s *Store) AppendAction(_ context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event, proof *receipts.Proof) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	log := s.actions[k]
 	if r.Seq != len(log.records)+1 {
 		return actions.Moved(k.Session)
+	}
+	if proof != nil {
+		if err := s.appendReceipt(proof.Key, proof.Make); err != nil {
+			return err
+		}
 	}
 	waiting := r.Waiting
 	r.Body, r.Waiting = slices.Clone(r.Body), 0

@@ -14,6 +14,10 @@ var _ receipts.Log = (*Store)(nil)
 func (s *Store) AppendReceipt(_ context.Context, key receipts.Key, make receipts.Make) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.appendReceipt(key, make)
+}
+
+func (s *Store) appendReceipt(key receipts.Key, make receipts.Make) error {
 	session := receipts.Key{Tenant: key.Tenant, User: key.User, Session: key.Session}
 	at := receipts.Place{End: s.receiptEnd, Session: s.receiptEnds[session]}
 	for _, e := range s.receipts {

@@ -63,21 +63,40 @@ type Receipt struct {
 // that has another body; CodeConflict for a session that has its receipt; and CodeUnavailable if the log or the key cannot
 // be used, or the log is not the one that was left. Then there is no receipt, and what it was for must not happen.
 func (s *Service) Append(ctx context.Context, body Body, private *Private) (Receipt, error) {
-	var receipt Receipt
-	var head []byte
-	err := s.Log.AppendReceipt(ctx, Key{body.Tenant, body.User, body.Session, body.ID}, func(at Place) (*Written, error) {
+	p := s.Prepare(ctx, body, private)
+	err := s.Log.AppendReceipt(ctx, p.Key, p.Make)
+	s.Done(p, err)
+	return p.Receipt, err
+}
+
+// Proof is a receipt on its way to disk, together with what it is the receipt of.
+type Proof struct {
+	Key     Key
+	Make    Make    // returns the errors of Append
+	Receipt Receipt // once Make has returned
+	head    []byte
+}
+
+// Prepare returns a receipt that a store writes in one transaction with something else, as AppendReceipt would. Done is called
+// with what came of it.
+func (s *Service) Prepare(ctx context.Context, body Body, private *Private) *Proof {
+	p := &Proof{Key: Key{body.Tenant, body.User, body.Session, body.ID}}
+	p.Make = func(at Place) (*Written, error) {
 		w, r, err := s.write(ctx, at, body, private)
-		receipt = r
+		p.Receipt, p.head = r, nil
 		if w != nil {
-			head = w.End.Head
+			p.head = w.End.Head
 		}
 		return w, err
-	})
-	if err != nil {
-		return receipt, err
 	}
-	s.keep(head, body.Kind != DecisionKind)
-	return receipt, nil
+	return p
+}
+
+// Done takes note of a receipt that is on disk, if err is nil.
+func (s *Service) Done(p *Proof, err error) {
+	if err == nil {
+		s.keep(p.head, p.Receipt.Body.Kind != DecisionKind)
+	}
 }
 
 // signerAt returns the key that the log goes on with, after having made sure that the log is the one that was left.

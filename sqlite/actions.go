@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
 var _ actions.Store = (*Store)(nil)
@@ -45,12 +46,12 @@ WHERE until <= ?`
 )
 
 // AppendAction implements actions.Store.
-func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event) error {
+func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event, proof *receipts.Proof) error {
 	body, err := s.seal(r.Body, actionPlace(k, r.Seq)...)
 	if err != nil {
 		return err
 	}
-	return s.do(ctx, operation{
+	o := operation{
 		check: func(b *batch) error {
 			var last int
 			if err := b.tx.QueryRowContext(b.ctx, lastAction, k.Tenant, k.User, k.Session).Scan(&last); err != nil {
@@ -70,7 +71,30 @@ func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Recor
 			}
 			return b.audit(audit)
 		},
-	})
+	}
+	if proof != nil {
+		o = both(o, s.receiptOperation(proof.Key, proof.Make))
+	}
+	return s.do(ctx, o)
+}
+
+// both returns two operations as one.
+func both(a, c operation) operation {
+	return operation{
+		check: func(b *batch) error {
+			if err := a.check(b); err != nil {
+				return err
+			}
+			return c.check(b)
+		},
+		write: func(b *batch) error {
+			if err := a.write(b); err != nil {
+				return err
+			}
+			return c.write(b)
+		},
+		erases: a.erases || c.erases,
+	}
 }
 
 // actionPlace is where a record's body is sealed.

@@ -28,7 +28,7 @@ func fillPrivate(t *testing.T, s *Store, id string) actions.Key {
 		t.Fatal(err)
 	}
 	r := actions.Record{Seq: 1, Kind: actions.ActionRecord, At: at, Body: body}
-	if err := s.AppendAction(t.Context(), k, r, at.AddDate(1, 0, 0), ctxmcp.Event{At: at, Tenant: "acme"}); err != nil {
+	if err := s.AppendAction(t.Context(), k, r, at.AddDate(1, 0, 0), ctxmcp.Event{At: at, Tenant: "acme"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	key := receipts.Key{Tenant: "acme", User: "ann", Session: id, ID: "r"}

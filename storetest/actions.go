@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
 func actionKey(session string) actions.Key {
@@ -26,7 +28,7 @@ func actionRecord(seq int) actions.Record {
 }
 
 func appendAction(s Store, k actions.Key, r actions.Record, until time.Time) error {
-	return s.AppendAction(context.Background(), k, r, until, ctxmcp.Event{At: r.At, Tenant: k.Tenant, User: k.User, Action: "session_action", ObjectID: k.Session})
+	return s.AppendAction(context.Background(), k, r, until, ctxmcp.Event{At: r.At, Tenant: k.Tenant, User: k.User, Action: "session_action", ObjectID: k.Session}, nil)
 }
 
 func wantLog(t *testing.T, s Store, k actions.Key, after, limit int, want ...actions.Record) {
@@ -138,4 +140,36 @@ func actionWaiting(t *testing.T, s Store) {
 		t.Fatalf("AppendAction: %v", err)
 	}
 	want("acme", "ann")
+}
+
+// actionProof: a record and its receipt are written together, or neither of them.
+func actionProof(t *testing.T, s Store) {
+	k, refused := actionKey("s1"), errors.New("refused")
+	receipt := receiptKey("acme", "s1", "a")
+	add := func(seq int, make receipts.Make) error {
+		r := actionRecord(seq)
+		return s.AppendAction(context.Background(), k, r, day(1), ctxmcp.Event{At: r.At, Tenant: k.Tenant}, &receipts.Proof{Key: receipt, Make: make})
+	}
+	want := func(n int) {
+		t.Helper()
+		held, err := s.Receipts(context.Background(), receipts.Query{})
+		if err != nil || len(held) != n {
+			t.Errorf("there are %d receipts, %v, want %d", len(held), err, n)
+		}
+		if log, err := s.ActionLog(context.Background(), k, 0, 0); err != nil || len(log) != n {
+			t.Errorf("there are %d records, %v, want %d", len(log), err, n)
+		}
+	}
+	if err := add(1, func(receipts.Place) (*receipts.Written, error) { return nil, refused }); !errors.Is(err, refused) {
+		t.Errorf("AppendAction = %v, want what its receipt returned", err)
+	}
+	want(0)
+	if err := add(2, oneMore(receipt)); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
+		t.Errorf("a record that does not follow = %v, want a conflict", err)
+	}
+	want(0)
+	if err := add(1, oneMore(receipt)); err != nil {
+		t.Fatalf("AppendAction: %v", err)
+	}
+	want(1)
 }

@@ -76,6 +76,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"PacketPins", packetPins},
 		{"RandomPackets", randomPackets},
 		{"ActionWaiting", actionWaiting},
+		{"ActionProof", actionProof},
 		{"ReceiptOrder", receiptOrder},
 		{"ReceiptPlace", receiptPlace},
 		{"ReceiptRefused", receiptRefused},

@@ -21,14 +21,25 @@ type observed struct {
 // Append implements actions.Receipts.
 func (o observed) Append(ctx context.Context, body receipts.Body, private *receipts.Private) (receipts.Receipt, error) {
 	r, err := o.Service.Append(ctx, body, private)
+	o.app.told(body.Kind, r, err)
+	return r, err
+}
+
+// Done implements actions.Receipts.
+func (o observed) Done(p *receipts.Proof, err error) {
+	o.Service.Done(p, err)
+	o.app.told(receipts.DecisionKind, p.Receipt, err)
+}
+
+// told counts a receipt, or that there is none, and writes its event.
+func (a *app) told(kind receipts.Kind, r receipts.Receipt, err error) {
 	switch {
 	case err != nil && ctxmcp.CodeOf(err) != ctxmcp.CodeConflict:
-		o.app.metrics.receipt(body.Kind, "failed")
+		a.metrics.receipt(kind, "failed")
 	case err == nil && !r.Existed:
-		o.app.metrics.receipt(body.Kind, string(body.Verdict))
-		o.app.tell(r)
+		a.metrics.receipt(kind, string(r.Body.Verdict))
+		a.tell(r)
 	}
-	return r, err
 }
 
 // tell writes the event of a receipt. The receipt stands whether that works or not.
