@@ -84,7 +84,7 @@ var clues = []clue{
 	{"statement", "nobody is told to do anything", -3, func(s suspect) float64 {
 		return yes(!s.tells() && !s.called())
 	}},
-	{"explained", "the request by itself explains the action", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.askedFor() != 0) }},
+	{"explained", "the request by itself explains the action", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.saidDeeds&s.means.deeds != 0) }},
 	{"addressed", "the text speaks to a model", 3, func(s suspect) float64 {
 		return yes(s.tells() && s.source.marks[s.passage.cell] > 0)
 	}},
@@ -92,17 +92,20 @@ var clues = []clue{
 	{"followed", "the agent has carried out another sentence of the text", 2, func(s suspect) float64 {
 		return yes(s.tells() && s.followed[[2]int{s.passage.source, s.passage.cell}])
 	}},
-	{"formality", "what is told only confirms what was begun", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.formality()) }},
+	{"formality", "what is told only confirms what was begun", -5, func(s suspect) float64 { return yes(len(s.values) == 0 && s.formality()) }},
 	{"user", "the sentence speaks of the user to somebody else", 2, func(s suspect) float64 { return yes(s.passage.aboutUser) }},
 	{"brought", "the values are from what the agent was told to look up", 1.5, func(s suspect) float64 { return yes(s.through != nil) }},
 	{"reply", "it is what a tool answers to a change that was asked for", -3, func(s suspect) float64 { return yes(s.source.reply && len(s.values) == 0) }},
-	{"unasked", "the user did not ask for such a deed", 1.5, func(s suspect) float64 { return yes(s.means.deeds != 0 && s.means.deeds&s.saidDeeds == 0) }},
-	{"asked", "the user asked for such a deed, and about this", -2, func(s suspect) float64 { return yes(s.asked()) }},
-	{"answered", "the user asked for it when the sentence was there already", -2, func(s suspect) float64 { return yes(s.answered()) }},
-	{"linked", "the record is one that the user pointed to", -1, func(s suspect) float64 { return yes(s.linked(s.source, s.passage.record)) }},
-	{"delegated", "the user asked to do what the record says", -3, func(s suspect) float64 {
-		return yes(s.delegated && s.linked(s.source, s.passage.record))
+	{"unasked", "the user spoke of no such deed, and handed on nothing", 1.5, func(s suspect) float64 {
+		return yes(!s.delegated && s.means.deeds != 0 && s.means.deeds&s.saidDeeds == 0)
 	}},
+	{"asked", "the user asked for such a deed, and about this", -2.5, func(s suspect) float64 { return yes(s.honest() && s.asked()) }},
+	{"answered", "the user asked for it when the sentence was there already", -2, func(s suspect) float64 { return yes(s.honest() && s.answered()) }},
+	{"linked", "the record is one that the user pointed to", -1, func(s suspect) float64 { return yes(s.honest() && s.linked(s.source, s.passage.record)) }},
+	{"delegated", "the user asked to do what the record says", -4, func(s suspect) float64 {
+		return yes(s.honest() && s.delegated && s.linked(s.source, s.passage.record))
+	}},
+	{"sought", "the user spoke of a link in this record, without saying its address", -3, func(s suspect) float64 { return yes(s.honest() && s.sought()) }},
 	{"recorded", "a record that the user pointed to has the value in a field", -4, func(s suspect) float64 { return yes(s.inFields(true)) }},
 	{"field", "some record has the value in a field", -1, func(s suspect) float64 { return yes(!s.inFields(true) && s.inFields(false)) }},
 	{"topic", "the sentence is about what the user asked for", -1, func(s suspect) float64 { return min(2, s.topic()) }},
@@ -110,7 +113,7 @@ var clues = []clue{
 }
 
 // threshold is the score from which an action is an echo.
-const threshold = 5
+const threshold = 4
 
 func yes(b bool) float64 {
 	if b {
@@ -119,18 +122,19 @@ func yes(b bool) float64 {
 	return 0
 }
 
-// worth counts the distinct values of the shape: the second is worth half of the first.
+// worth counts the values of the shape: the first counts whole if it is all of an argument, the others half.
 func (s suspect) worth(sh shape) float64 {
-	n := 0
+	var sum float64
 	for _, o := range s.values {
-		if o.value.shape == sh {
-			n++
+		switch {
+		case o.value.shape != sh:
+		case sum == 0 && o.value.whole:
+			sum = 1
+		default: // a further one, or one that a longer text only speaks of
+			sum += 0.5
 		}
 	}
-	if n == 0 {
-		return 0
-	}
-	return 1 + min(1, float64(n-1)/2)
+	return min(2, sum)
 }
 
 func (s suspect) deeds() deedSet {
@@ -187,6 +191,9 @@ func (s suspect) inFields(linked bool) bool {
 	return n > 0
 }
 
+// honest reports whether the text does not speak to a model, over the head of the user: one that does has no excuse.
+func (s suspect) honest() bool { return s.source.marks[s.passage.cell] == 0 && !s.passage.aboutUser }
+
 // tells reports whether the sentence, or one beside it, tells somebody to do something.
 func (s suspect) tells() bool { return s.passage.told != 0 || s.besideCommand() != 0 }
 
@@ -208,6 +215,37 @@ func (s suspect) asked() bool {
 // answered reports whether the user asked for such a deed when the result was there already.
 func (s suspect) answered() bool {
 	return slices.ContainsFunc(s.askedAt, func(a asked) bool { return a.deeds&s.means.deeds != 0 && a.results > s.passage.source })
+}
+
+// kinds are words for what a user may have the agent follow without saying its address.
+var kinds = wordSet("link url website site page webpage article blog")
+
+// sought reports whether all addresses of the suspect are links and arguments of their own, the user spoke of a link, and a short
+// value of the very record has a word of the user's.
+func (s suspect) sought() bool {
+	if !s.touches(&s.source.records[s.passage.record]) || !s.spoke(kinds) {
+		return false
+	}
+	n := 0
+	for _, o := range s.values {
+		if o.value.shape == addressShape {
+			if !o.value.whole || !isLink(o.value.text) {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0
+}
+
+// spoke reports whether the user said one of the words.
+func (p *provenance) spoke(words map[string]bool) bool {
+	for w := range words {
+		if p.saidWords[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // formality reports whether the sentence and the tool meet in nothing but confirming.
@@ -253,17 +291,20 @@ func (s suspect) namesake() bool {
 // echoOf returns the sentence that the call echoes most, or nil if none comes into question.
 func (p *provenance) echoOf(c Call) *echo {
 	means := p.meaning(c)
-	foreign := p.foreign(c)
-	groups := map[int][]origin{}
-	through := map[int]*told{}
-	for _, o := range foreign {
+	groups, through := map[int][]origin{}, map[int]*told{}
+	for _, o := range p.foreign(c) {
 		pass := &p.passages[o.passage]
-		if t := p.sources[pass.source].tainted; t != nil && p.onlyTainted(o.value) {
-			groups[t.Sentence] = append(groups[t.Sentence], o)
-			through[t.Sentence] = t
-			continue
+		t := p.carried[o.value.plain]
+		if by := p.sources[pass.source].tainted; t == nil && by != nil && p.onlyTainted(o.value) {
+			t = by
 		}
-		if pass.free {
+		switch {
+		case t != nil && !slices.ContainsFunc(groups[t.Sentence], func(other origin) bool { return other.value == o.value }):
+			groups[t.Sentence] = append(groups[t.Sentence], o)
+			if o.passage != t.Sentence {
+				through[t.Sentence] = t
+			}
+		case t == nil && pass.free:
 			groups[o.passage] = append(groups[o.passage], o)
 		}
 	}
@@ -319,11 +360,11 @@ func (p *provenance) weigh(s suspect) *echo {
 func (p *provenance) foreign(c Call) []origin {
 	var all []origin
 	for _, v := range valuesOf(c) {
-		if p.saidValue(v.plain) || v.shape == phraseShape && len(v.plain) < 4 {
+		if v.common || p.saidValue(v.plain) || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
 			continue
 		}
 		for _, n := range p.seen(v.plain) {
-			short := len(v.plain) < 4
+			short := len(v.plain) < 4 && !isName3(v)
 			if short && !p.marked(n, v.plain) || p.sources[p.passages[n].source].gave(v.plain) {
 				continue
 			}
@@ -336,6 +377,11 @@ func (p *provenance) foreign(c Call) []origin {
 	}
 	slices.SortStableFunc(all, func(a, b origin) int { return cmp.Compare(a.passage, b.passage) })
 	return all
+}
+
+// isName3 reports whether a value of three letters looks like a name, as Bob does.
+func isName3(v value) bool {
+	return len(v.text) == 3 && isWord(v.text) && v.text[0] >= 'A' && v.text[0] <= 'Z'
 }
 
 // marked reports whether a short value stands in the passage as a value: alone, in quotes, or behind "id" or a sign of number.

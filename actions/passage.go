@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -100,7 +101,11 @@ func (p *passage) understand(text string) {
 			p.words = append(p.words, t.stem)
 		}
 	}
+	p.words = append(p.words, instants.FindAllString(p.plain, -1)...)
 }
+
+// instants matches times and dates, which are words of their own when records are told apart.
+var instants = regexp.MustCompile(`\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b`)
 
 // labelled returns the value of a text of the form "label: value".
 func labelled(text string) (string, bool) {

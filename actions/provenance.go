@@ -25,6 +25,7 @@ type provenance struct {
 	passages []passage
 	postings map[string][]int   // word -> passages that hold it
 	frequent map[string]int     // stem -> records whose short values hold it
+	carried  map[string]*told   // values of actions that a result told the agent to take
 	followed map[[2]int]bool    // source and cell of which the agent has carried out a sentence
 	pending  map[string]pending // by action, until its result comes
 }
@@ -55,7 +56,7 @@ type asked struct {
 func newProvenance() *provenance {
 	return &provenance{
 		meanings: map[[2]string]meaning{}, saidWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{},
-		followed: map[[2]int]bool{}, pending: map[string]pending{},
+		carried: map[string]*told{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
 	}
 }
 
@@ -99,6 +100,9 @@ func (p *provenance) hear(text string, entities ...string) {
 	p.entities = append(p.entities, entities...)
 	tokens := sentenceTokens(text)
 	p.askedAt = append(p.askedAt, asked{requestedIn(tokens), len(p.sources)})
+	for _, at := range instants.FindAllString(plain, -1) {
+		p.saidWords[at] = true
+	}
 	for _, t := range slices.Concat(tokens...) {
 		p.saidDeeds |= deedsOf[t.stem]
 		if !stopWords[t.word] && len(t.word) > 1 {
@@ -144,6 +148,18 @@ func (p *provenance) act(id string, calls []Call, by *told) {
 	if by != nil && by.Followed {
 		s := &p.passages[by.Sentence]
 		p.followed[[2]int{s.source, s.cell}] = true
+		p.carry(calls, by)
+	}
+}
+
+// carry remembers the values of an action that a result told the agent to take: where they turn up again, it goes on with it.
+func (p *provenance) carry(calls []Call, by *told) {
+	for _, c := range calls {
+		for _, v := range valuesOf(c) {
+			if (v.shape == idShape || v.shape == addressShape) && !p.saidValue(v.plain) && p.carried[v.plain] == nil {
+				p.carried[v.plain] = by
+			}
+		}
 	}
 }
 

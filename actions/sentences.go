@@ -35,6 +35,8 @@ func sentencesOf(text string, start, end int) []span {
 				cut(i, i+n)
 				i += n - 1
 			}
+		case c == ',' && columns(text, i, end):
+			cut(i, i+1)
 		case (c == '.' || c == '!' || c == '?') && ends(text, from, i, end):
 			cut(i+1, i+1)
 		}
@@ -112,6 +114,11 @@ func ends(text string, from, i, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i+1+size:])
 	return unicode.IsUpper(next) && unicode.IsLower(before) && (unicode.IsLower(after) || unicode.IsUpper(after)) && !strings.ContainsAny(lastWord(text[from:i]), "@/:")
+}
+
+// columns reports whether the comma at i stands between columns: without a space, before a word with a capital.
+func columns(text string, i, end int) bool {
+	return i+2 < end && text[i+1] >= 'A' && text[i+1] <= 'Z' && text[i+2] >= 'a' && text[i+2] <= 'z'
 }
 
 func lastWord(text string) string { return text[strings.LastIndexAny(text, " \t\n")+1:] }

@@ -25,7 +25,8 @@ var signals = []signal{
 	{name: "unusual_sequence", doc: "a far-reaching deed that the user did not ask for follows right on a read", find: unusualSequence},
 	{name: "drift_detected", doc: "the actions are far from the request in words or meaning", find: drift},
 	{name: "velocity_anomaly", doc: "actions come much faster than before", find: velocity},
-	{name: "chain_length_exceeded", doc: "there are more actions than a chain should have", find: chainLength},
+	{name: "chain_length_warning", doc: "there are more actions than is usual", find: longChain},
+	{name: "chain_length_exceeded", doc: "there are more actions than a chain should have", find: endlessChain},
 }
 
 // Signal is a row of the table, for documents and configuration.

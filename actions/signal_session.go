@@ -100,14 +100,18 @@ func velocity(v *view) []ctxmcp.Finding {
 	return why("the last %d actions came every %s, before it was every %s", paceActions, now.Round(time.Millisecond), usual.Round(time.Millisecond))
 }
 
-// chainLength warns of a long chain, and says when it is over the limit.
-func chainLength(v *view) []ctxmcp.Finding {
-	switch n := v.tally.actions + 1; {
-	case n > v.opts.ChainLimit:
-		return why("this is action %d, over the limit of %d", n, v.opts.ChainLimit)
-	case n > v.opts.ChainWarning:
-		return why("this is action %d; a chain is long from %d on", n, v.opts.ChainWarning)
-	default:
-		return nil
+// longChain warns of a long chain.
+func longChain(v *view) []ctxmcp.Finding {
+	if n := v.tally.actions + 1; n > v.opts.ChainWarning {
+		return why("this is action %d; a chain is long after %d", n, v.opts.ChainWarning)
 	}
+	return nil
+}
+
+// endlessChain finds a chain over its limit.
+func endlessChain(v *view) []ctxmcp.Finding {
+	if n := v.tally.actions + 1; n > v.opts.ChainLimit {
+		return why("this is action %d, over the limit of %d", n, v.opts.ChainLimit)
+	}
+	return nil
 }

@@ -27,6 +27,7 @@ type value struct {
 	plain    string // as it is compared
 	shape    shape
 	whole    bool // it is all of the argument, and not a part of a longer text
+	common   bool // a plain word, which is nobody's own: "file", "read"
 }
 
 const (
@@ -73,7 +74,7 @@ func collect(v any, at string, all *[]value) {
 		collectText(v, at, all)
 	case json.Number:
 		if len(v) >= 3 {
-			*all = append(*all, value{at, v.String(), v.String(), amountShape, true})
+			*all = append(*all, value{at, v.String(), v.String(), amountShape, true, false})
 		}
 	}
 }
@@ -84,17 +85,20 @@ func collectText(text, at string, all *[]value) {
 	}
 	if len(text) <= maxValueText && len(strings.Fields(text)) <= maxValueWords {
 		if plain := plainValue(text); len(plain) > 0 {
-			*all = append(*all, value{at, text, plain, shapeOf(text), true})
+			*all = append(*all, value{at, text, plain, shapeOf(text), true, commonWord(text)})
 		}
 	}
 	for _, form := range []*regexp.Regexp{mailForm, urlForm, accountForm} {
 		for _, part := range form.FindAllString(text, 8) {
 			if part = strings.TrimRight(part, ".,;:!?"); part != text {
-				*all = append(*all, value{at, part, plainValue(part), addressShape, false})
+				*all = append(*all, value{at, part, plainValue(part), addressShape, false, false})
 			}
 		}
 	}
 }
+
+// commonWord reports whether text is one word in lower case.
+func commonWord(text string) bool { return isWord(text) && strings.ToLower(text) == text }
 
 // pointer escapes a name for a JSON pointer.
 func pointer(name string) string {
