@@ -45,7 +45,8 @@ type Store interface {
 	ActionLog(ctx context.Context, k Key, after, limit int) ([]Record, error)
 	// WaitingSessions returns the sessions of the user, or of the whole tenant if there is none, with actions that wait.
 	WaitingSessions(ctx context.Context, tenant, user string) ([]Key, error)
-	// SweepActions removes every log that was to be kept until the instant or less, and returns how many those were.
+	// SweepActions removes every log that was to be kept until the instant or less, and the private parts of the session's
+	// receipts, and returns how many those were. The receipts stay.
 	SweepActions(ctx context.Context, at time.Time) (int, error)
 }
 

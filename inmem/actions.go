@@ -81,8 +81,18 @@ func (s *Store) SweepActions(_ context.Context, at time.Time) (int, error) {
 	for k, log := range s.actions {
 		if !log.until.After(at) {
 			delete(s.actions, k)
+			s.forgetPrivate(k)
 			n++
 		}
 	}
 	return n, nil
+}
+
+// forgetPrivate removes the private parts of a session's receipts.
+func (s *Store) forgetPrivate(k actions.Key) {
+	for i, e := range s.receipts {
+		if e.Tenant == k.Tenant && e.User == k.User && e.Session == k.Session {
+			s.receipts[i].Private = nil
+		}
+	}
 }

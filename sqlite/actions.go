@@ -42,6 +42,7 @@ SELECT tenant, user, session
 FROM action_sessions
 WHERE until <= ?`
 	deleteLog     = `DELETE FROM action_log WHERE tenant = ? AND user = ? AND session = ?`
+	forgetPrivate = `UPDATE receipts SET private = NULL WHERE tenant = ? AND user = ? AND session = ?`
 	deleteSession = `DELETE FROM action_sessions WHERE tenant = ? AND user = ? AND session = ?`
 )
 
@@ -143,7 +144,7 @@ func (s *Store) SweepActions(ctx context.Context, at time.Time) (int, error) {
 		},
 		write: func(b *batch) error {
 			for _, k := range due {
-				for _, statement := range []string{deleteLog, deleteSession} {
+				for _, statement := range []string{deleteLog, deleteSession, forgetPrivate} {
 					if err := b.exec(statement, k.Tenant, k.User, k.Session); err != nil {
 						return fmt.Errorf("remove a session: %w", err)
 					}

@@ -172,4 +172,11 @@ func actionProof(t *testing.T, s Store) {
 		t.Fatalf("AppendAction: %v", err)
 	}
 	want(1)
+	if n, err := s.SweepActions(context.Background(), day(2)); n != 1 || err != nil {
+		t.Fatalf("SweepActions = %d, %v", n, err)
+	}
+	held, err := s.Receipts(context.Background(), receipts.Query{})
+	if err != nil || len(held) != 1 || held[0].Private != nil || len(held[0].Envelope) == 0 {
+		t.Errorf("after the session's time its receipts are %v, %v, want the receipt without its private part", held, err)
+	}
 }

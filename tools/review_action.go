@@ -39,6 +39,9 @@ func (c call) resolvePending(ctx context.Context, id string, choice actions.Choi
 		if err != nil {
 			return reviewOut{}, err
 		}
+		if c.by.Authority > ctxmcp.AuthorityUser {
+			return reviewOut{Items: pendingOut([]actions.Pending{p}), Reason: "this caller may not decide for the user: it stays open"}, nil
+		}
 		answer, err := c.ask(ctx, p.Asked(), nil)
 		if err != nil || answer.Outcome != ctxmcp.Accepted {
 			return reviewOut{Items: pendingOut([]actions.Pending{p}), Reason: answer.Outcome.Why() + ": it stays open"}, err
