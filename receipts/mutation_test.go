@@ -4,17 +4,19 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"crypto/ed25519"
 )
 
 var (
@@ -225,6 +227,50 @@ func TestOpenSSL(t *testing.T) {
 	s.keys = 1
 	if said := python.verify(t, s, s.text); said == "valid" {
 		t.Error("another key is taken")
+	}
+}
+
+// TestPythonProgram: the second verifier is a program with exit codes that a script can go by.
+func TestPythonProgram(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	c := collect(t)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	bundle, early, keys, head := file("log", string(c.all[0].text)), file("early", string(c.all[1].text)), file("pem", c.pem[0]), file("head", c.heads[0])
+	for name, test := range map[string]struct {
+		args []string
+		want int
+	}{
+		"valid":          {[]string{bundle, "--key", keys}, 0},
+		"with a head":    {[]string{bundle, "--key", keys, "--head", head}, 0},
+		"older, alone":   {[]string{early, "--key", keys}, 0},
+		"older, beside":  {[]string{early, "--key", keys, "--head", head}, 1},
+		"changed":        {[]string{file("changed", strings.Replace(string(c.all[0].text), "A", "B", 1)), "--key", keys}, 1},
+		"other key":      {[]string{bundle, "--key", file("other", c.pem[1])}, 1},
+		"no such file":   {[]string{filepath.Join(dir, "none"), "--key", keys}, 2},
+		"not a key file": {[]string{bundle, "--key", head}, 2},
+	} {
+		out, err := exec.Command(python, append([]string{"-B", "../docs/verify_receipts.py"}, test.args...)...).CombinedOutput()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		got := 0
+		if exit != nil {
+			got = exit.ExitCode()
+		}
+		if got != test.want {
+			t.Errorf("%s: exit %v, want %d\n%s", name, err, test.want, out)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -105,9 +106,20 @@ func listReviews(ctx context.Context, sys *system, c *config) error {
 }
 
 func printPending(sys *system, p actions.Pending) {
-	fmt.Fprintf(sys.out, "%s  action\n  %s\n  - %s.%s %s\n  - asked for: %s\n  denied at %s, unless you decide; one of: %s\n\n", p.ID, oneLine(p.Question()),
-		oneLine(p.Tool), oneLine(p.Operation), oneLine(string(p.Parameters)), oneLine(p.Request), p.Until.Format("2006-01-02 15:04:05"),
-		ctxmcp.Words(actions.Choices()))
+	fmt.Fprintf(sys.out, "%s  action\n  May the agent do %s.%s? %s (%s by %s)\n", p.ID, oneLine(p.Tool), oneLine(p.Operation), oneLine(p.Why), p.Verdict, p.Rule)
+	fmt.Fprintf(sys.out, "  - arguments: %s\n  - asked for: %s\n", oneLine(string(p.Parameters)), oneLine(p.Request))
+	for _, f := range p.Findings {
+		fmt.Fprintf(sys.out, "  - %s: %s\n", f.Signal, oneLine(f.Why))
+		for _, e := range f.Evidence {
+			if e.Quote != "" {
+				fmt.Fprintf(sys.out, "    %s of action %s: %s\n", oneLine(e.Argument), oneLine(e.Source), oneLine(e.Quote))
+			}
+		}
+	}
+	for _, id := range p.After {
+		fmt.Fprintf(sys.out, "  - after the action %s, which waits too\n", oneLine(id))
+	}
+	fmt.Fprintf(sys.out, "  denied at %s, unless you decide one of: %s\n\n", p.Until.Format(time.RFC3339), ctxmcp.Words(actions.Choices()))
 }
 
 func printReview(sys *system, i memory.ReviewItem) {
