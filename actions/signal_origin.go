@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -34,7 +35,7 @@ func taintedDestination(v *view) []ctxmcp.Finding {
 		}
 		for _, o := range v.known.unsaidAddresses(c) {
 			found = append(found, ctxmcp.Finding{
-				Why:      fmt.Sprintf("%s is from a text in a result, and from no field of a record", o.value.text),
+				Why:      fmt.Sprintf("the address in %s is from a text in a result, and from no field of a record", o.value.argument),
 				Evidence: []ctxmcp.Evidence{v.known.evidence(o.value.argument, o.value.text, o.passage)},
 			})
 		}
@@ -55,8 +56,8 @@ func exfiltrationPath(v *view) []ctxmcp.Finding {
 		}
 		if from := v.known.sensitive(c, *to); from != nil {
 			return []ctxmcp.Finding{{
-				Why: fmt.Sprintf("what was read of class %s goes to %s, which the user did not name",
-					v.known.sources[v.known.passages[from.passage].source].class, to.text),
+				Why: fmt.Sprintf("what was read of class %s goes to the address in %s, which the user did not name",
+					v.known.sources[v.known.passages[from.passage].source].class, to.argument),
 				Evidence: []ctxmcp.Evidence{v.known.evidence(from.value.argument, from.value.text, from.passage)},
 			}}
 		}
@@ -90,21 +91,31 @@ func (p *provenance) inField(plain string) bool {
 	return false
 }
 
-// unnamedAddress returns the first whole address of a call that the user did not say.
+// unnamedAddress returns the first address that is an argument of the call and from a result, and which the user neither said
+// nor pointed to.
 func (p *provenance) unnamedAddress(c Call) *value {
 	for _, v := range valuesOf(c) {
-		if v.shape == addressShape && v.whole && !p.saidValue(v.plain) {
+		if v.shape == addressShape && v.whole && !p.saidValue(v.plain) && len(p.seen(v.plain)) > 0 && !p.inLinked(v.plain) {
 			return &v
 		}
 	}
 	return nil
 }
 
-// sensitive returns a value of the call, other than where it goes, that a result of high classification holds.
+// inLinked reports whether the value stands in a record that the user pointed to, in a field or in a sentence.
+func (p *provenance) inLinked(plain string) bool {
+	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
+		pass := &p.passages[n]
+		s := &p.sources[pass.source]
+		return s.tainted == nil && s.marks[pass.cell] == 0 && p.linked(s, pass.record)
+	})
+}
+
+// sensitive returns a value of the call that a result of high classification holds, and that is no address or number.
 func (p *provenance) sensitive(c Call, to value) *origin {
 	for _, o := range p.foreign(c) {
 		class := p.sources[p.passages[o.passage].source].class
-		if o.value.plain != to.plain && o.value.shape != amountShape && class.Rank() >= ctxmcp.ConfidentialData.Rank() {
+		if o.value.plain != to.plain && o.value.shape != amountShape && o.value.shape != addressShape && class.Rank() >= ctxmcp.ConfidentialData.Rank() {
 			return &o
 		}
 	}
@@ -124,25 +135,25 @@ func (p *provenance) evidenceOf(e *echo) []ctxmcp.Evidence {
 	if t := e.through; t != nil {
 		all = append(all, p.evidence("", t.Value, t.Passage))
 	}
-	if len(all) == 0 || e.through != nil {
-		all = append(all, p.evidence("", p.verb(e.sentence), e.sentence))
+	if verb := p.verb(e); verb != "" && (len(all) == 0 || e.through != nil) {
+		all = append(all, p.evidence("", verb, e.sentence))
 	}
 	return all
 }
 
-// verb returns the first word of a sentence that tells to do something, as it is written.
-func (p *provenance) verb(n int) string {
-	pass := &p.passages[n]
+// verb returns the first word of a sentence that tells to do something, or the name of the tool where the sentence calls it, as
+// it is written.
+func (p *provenance) verb(e *echo) string {
+	pass := &p.passages[e.sentence]
 	text := p.sources[pass.source].text[pass.start:pass.end]
 	for w := range strings.FieldsSeq(text) {
 		for _, part := range nameWords(w) {
-			if verbDeeds[stem(part)]&pass.told != 0 {
-				at := strings.Index(strings.ToLower(w), part)
+			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbDeeds[stem(part)]&pass.told != 0 {
 				return w[at : at+len(part)]
 			}
 		}
 	}
-	return ""
+	return written(text, e.call.Tool)
 }
 
 // evidence returns one value with the passage that holds it. The span holds the value as it is written there.
