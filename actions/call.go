@@ -12,6 +12,8 @@ type Call struct {
 	Tool       string         `json:"tool"`
 	Operation  string         `json:"operation"`
 	Parameters map[string]any `json:"parameters"`
+
+	values []value // of the parameters, where they were collected already
 }
 
 // Words under which a wrapper names the tool that it wraps, and its arguments, without case, spaces and underscores.
@@ -30,8 +32,12 @@ const (
 // and gives its arguments as an object or as JSON in a string, and nothing else that could be an argument of its own; or it
 // has a list of such. There is always one call.
 func resolve(tool, operation string, parameters map[string]any) []Call {
-	calls := unwrap(Call{tool, operation, parameters}, 0)
-	return calls[:min(len(calls), maxCalls)]
+	calls := unwrap(Call{Tool: tool, Operation: operation, Parameters: parameters}, 0)
+	calls = calls[:min(len(calls), maxCalls)]
+	for i := range calls {
+		calls[i].values = valuesOf(calls[i])
+	}
+	return calls
 }
 
 func unwrap(c Call, depth int) []Call {
@@ -76,7 +82,7 @@ func wrapped(parameters map[string]any) (Call, bool) {
 			return Call{}, false
 		}
 	}
-	return Call{tool, tool, arguments}, isName(tool) && arguments != nil
+	return Call{Tool: tool, Operation: tool, Parameters: arguments}, isName(tool) && arguments != nil
 }
 
 // objectOf returns an object, or the object that a string holds as JSON.

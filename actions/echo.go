@@ -55,6 +55,9 @@ type suspect struct {
 	source  *source
 	values  []origin
 	through *told
+
+	explained bool   // the user spoke of such a deed
+	name      string // of the tool as texts have it; empty: it is one word
 }
 
 // clue is one thing that speaks for or against an action being the echo of a sentence.
@@ -84,7 +87,7 @@ var clues = []clue{
 	{"statement", "nobody is told to do anything", -3, func(s suspect) float64 {
 		return yes(!s.tells() && !s.called())
 	}},
-	{"explained", "the request by itself explains the action", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.saidDeeds&s.means.deeds != 0) }},
+	{"explained", "the request by itself explains the action", -3, func(s suspect) float64 { return yes(len(s.values) == 0 && s.explained) }},
 	{"addressed", "the text speaks to a model", 3, func(s suspect) float64 {
 		return yes(s.tells() && s.source.marks[s.passage.cell] > 0)
 	}},
@@ -256,10 +259,10 @@ func (s suspect) formality() bool {
 
 // called reports whether the sentence has the name of the tool as it is written, of two words or more.
 func (s suspect) called() bool {
-	if len(nameWords(s.call.Tool)) < 2 {
+	if s.name == "" || !strings.Contains(s.passage.plain, s.name) {
 		return false
 	}
-	_, ok := holds(s.passage.plain, strings.ToLower(s.call.Tool))
+	_, ok := holds(s.passage.plain, s.name)
 	return ok
 }
 
@@ -308,29 +311,74 @@ func (p *provenance) echoOf(c Call) *echo {
 			groups[o.passage] = append(groups[o.passage], o)
 		}
 	}
-	if means.kind != ctxmcp.ReadAction && means.deeds != 0 {
-		for n := range p.passages {
-			if pass := &p.passages[n]; pass.free && pass.told&means.deeds != 0 && groups[n] == nil {
-				groups[n] = nil
-			}
+	for _, n := range p.orderedBy(c, means) {
+		if _, there := groups[n]; !there {
+			groups[n] = nil
 		}
 	}
-	if len(nameWords(c.Tool)) > 1 {
-		for _, n := range p.seen(strings.ToLower(c.Tool)) {
-			if p.passages[n].free && groups[n] == nil {
-				groups[n] = nil
-			}
-		}
+	base := suspect{provenance: p, call: c, means: means, explained: p.saidDeeds&means.deeds != 0, name: strings.ToLower(c.Tool)}
+	if len(nameWords(c.Tool)) < 2 {
+		base.name = ""
 	}
 	var best *echo
 	for _, n := range slices.Sorted(keysOf(groups)) {
 		pass := &p.passages[n]
-		e := p.weigh(suspect{provenance: p, call: c, means: means, at: n, passage: pass, source: &p.sources[pass.source], values: groups[n], through: through[n]})
+		s := base
+		s.at, s.passage, s.source, s.values, s.through = n, pass, &p.sources[pass.source], groups[n], through[n]
+		e := p.weigh(s)
 		if best == nil || e.score > best.score {
 			best = e
 		}
 	}
 	return best
+}
+
+// maxOrders bounds the sentences that a call is held against for its deed alone. The latest are taken, and those of texts that
+// speak to a model in any case.
+const maxOrders = 64
+
+// orderedBy returns the sentences that may have told the agent to take the call though they hold none of its values: they tell
+// to do what the tool does, and with what, or speak to a model, or have the tool's name.
+func (p *provenance) orderedBy(c Call, means meaning) []int {
+	var found []int
+	take := func(list []int, most int) {
+		for i := len(list) - 1; i >= 0 && most > 0; i-- {
+			if p.passages[list[i]].told&means.deeds != 0 {
+				found = append(found, list[i])
+				most--
+			}
+		}
+	}
+	if means.kind != ctxmcp.ReadAction && means.deeds != 0 {
+		take(p.loud, len(p.loud))
+		for w := range means.words {
+			if !reads[w] && len(w) > 2 && p.saidDeeds&means.deeds == 0 {
+				take(p.orders[beginning(w)], maxOrders)
+			}
+		}
+		for at := range p.followed {
+			found = append(found, p.inCell(at)...)
+		}
+	}
+	if len(nameWords(c.Tool)) > 1 {
+		for _, n := range p.seen(strings.ToLower(c.Tool)) {
+			if p.passages[n].free {
+				found = append(found, n)
+			}
+		}
+	}
+	return found
+}
+
+// inCell returns the sentences of a cell that tell to do something.
+func (p *provenance) inCell(at [2]int) []int {
+	var found []int
+	for n := range p.passages {
+		if one := &p.passages[n]; one.source == at[0] && one.cell == at[1] && one.free && one.told != 0 {
+			found = append(found, n)
+		}
+	}
+	return found
 }
 
 func keysOf[V any](m map[int]V) func(func(int) bool) {

@@ -63,7 +63,7 @@ func renamedSteps(steps []Step) []Step {
 			continue
 		}
 		before := s.Call.Tool
-		s.Call = Call{"svc." + otherTools.Replace(before), "call", decodeObject([]byte(otherNames.Replace(string(s.Arguments))))}
+		s.Call = Call{Tool: "svc." + otherTools.Replace(before), Operation: "call", Parameters: decodeObject([]byte(otherNames.Replace(string(s.Arguments))))}
 		for n := range renamed[:i] {
 			renamed[n].Result = strings.ReplaceAll(renamed[n].Result, before, s.Call.Tool)
 		}

@@ -49,7 +49,7 @@ func steps(body string) []Step {
 			tool, arguments, _ := strings.Cut(rest, " ")
 			end := strings.LastIndex(arguments, "}") + 1
 			raw := json.RawMessage(arguments[:end])
-			all = append(all, Step{Call: Call{tool, "call", decodeObject(raw)}, Arguments: raw, Verdict: strings.TrimSpace(arguments[end:])})
+			all = append(all, Step{Call: Call{Tool: tool, Operation: "call", Parameters: decodeObject(raw)}, Arguments: raw, Verdict: strings.TrimSpace(arguments[end:])})
 		}
 	}
 	return all

@@ -24,6 +24,7 @@ type passage struct {
 
 // source is one result, or what is known of it.
 type source struct {
+	index   int    // in the order of the results
 	action  string // id
 	tool    string
 	text    string

@@ -25,6 +25,10 @@ type provenance struct {
 	passages []passage
 	postings map[string][]int   // word -> passages that hold it
 	frequent map[string]int     // stem -> records whose short values hold it
+	records  int                // of all sources
+	orders   map[string][]int   // beginning of a stem -> sentences with it that tell to do something
+	loud     []int              // sentences that do, in texts that speak to a model
+	memo     memo               // what was looked up since something new was known
 	carried  map[string]*told   // values of actions that a result told the agent to take
 	followed map[[2]int]bool    // source and cell of which the agent has carried out a sentence
 	pending  map[string]pending // by action, until its result comes
@@ -55,7 +59,7 @@ type asked struct {
 
 func newProvenance() *provenance {
 	return &provenance{
-		meanings: map[[2]string]meaning{}, saidWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{},
+		meanings: map[[2]string]meaning{}, saidWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{}, orders: map[string][]int{},
 		carried: map[string]*told{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
 	}
 }
@@ -95,6 +99,7 @@ var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|
 
 // hear takes in what the user said.
 func (p *provenance) hear(text string, entities ...string) {
+	p.memo = memo{}
 	plain := plainText(text)
 	p.said = append(p.said, plain)
 	p.entities = append(p.entities, entities...)
@@ -165,8 +170,9 @@ func (p *provenance) carry(calls []Call, by *told) {
 
 // result takes in what came of an action.
 func (p *provenance) result(id, tool, text string, class ctxmcp.DataClass) {
+	p.memo = memo{}
 	index, from := len(p.sources), p.pending[id]
-	s := source{action: id, tool: tool, text: text, class: class, tainted: from.told, given: from.given, pointed: from.pointed && from.told == nil}
+	s := source{index: index, action: id, tool: tool, text: text, class: class, tainted: from.told, given: from.given, pointed: from.pointed && from.told == nil}
 	delete(p.pending, id)
 	passages := s.split(index)
 	s.read = from.kind == ctxmcp.ReadAction
@@ -179,8 +185,32 @@ func (p *provenance) result(id, tool, text string, class ctxmcp.DataClass) {
 			p.frequent[w]++
 		}
 	}
+	p.records += len(s.records)
+	for n := len(p.passages) - len(passages); n < len(p.passages); n++ {
+		p.order(n, &s)
+	}
 	p.sources = append(p.sources, s)
 }
+
+// order notes a sentence that tells to do something.
+func (p *provenance) order(n int, s *source) {
+	one := &p.passages[n]
+	if one.told == 0 || !one.free {
+		return
+	}
+	if s.marks[one.cell] > 0 {
+		p.loud = append(p.loud, n)
+	}
+	for _, w := range one.words {
+		key := beginning(w)
+		if list := p.orders[key]; len(list) == 0 || list[len(list)-1] != n {
+			p.orders[key] = append(list, n)
+		}
+	}
+}
+
+// beginning returns what two stems have in common if one begins with the other.
+func beginning(stem string) string { return stem[:min(4, len(stem))] }
 
 func (p *provenance) post(one passage) {
 	n := len(p.passages)
@@ -201,6 +231,10 @@ const maxSeen = 200 // passages in which a value is looked up
 
 // seen returns the passages that hold the value.
 func (p *provenance) seen(plain string) []int {
+	return remember(&p.memo.seen, plain, func() []int { return p.look(plain) })
+}
+
+func (p *provenance) look(plain string) []int {
 	var rarest []int
 	words := wordsIn(plain)
 	for i, w := range words {
@@ -242,6 +276,14 @@ func (p *provenance) named(calls []Call) bool {
 // recorded reports whether a short value of a record is, or holds, the value; of a record that the user pointed to if linked is
 // set.
 func (p *provenance) recorded(plain string, linked bool) bool {
+	m := &p.memo.recorded
+	if linked {
+		m = &p.memo.touching
+	}
+	return remember(m, plain, func() bool { return p.inRecord(plain, linked) })
+}
+
+func (p *provenance) inRecord(plain string, linked bool) bool {
 	for _, n := range p.seen(plain) {
 		pass := &p.passages[n]
 		s := &p.sources[pass.source]
@@ -252,12 +294,38 @@ func (p *provenance) recorded(plain string, linked bool) bool {
 	return false
 }
 
-// linked reports whether the user pointed to the record: a short value of it shares a word with the user that few records have,
-// or it is all of a page or a file that the user named.
+// linked reports whether the user pointed to the record: a short value of it, or of one around it, shares a word with the user
+// that few records have, or it is all of a page or a file that the user named.
 func (p *provenance) linked(s *source, record int) bool {
 	if s.pointed && len(s.records) <= 2 {
 		return true
 	}
+	key := [2]int{s.index, record}
+	return remember(&p.memo.linked, key, func() bool { return p.touched(s, record) })
+}
+
+// memo holds what was looked up: the zero value is empty.
+type memo struct {
+	linked   map[[2]int]bool // by source and record
+	seen     map[string][]int
+	recorded map[string]bool
+	touching map[string]bool // recorded, by a record that the user pointed to
+}
+
+// remember returns the value for the key, which is made once.
+func remember[K comparable, V any](m *map[K]V, key K, value func() V) V {
+	if v, known := (*m)[key]; known {
+		return v
+	}
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	v := value()
+	(*m)[key] = v
+	return v
+}
+
+func (p *provenance) touched(s *source, record int) bool {
 	for record >= 0 {
 		if p.touches(&s.records[record]) {
 			return true
@@ -281,11 +349,7 @@ func (p *provenance) touches(r *record) bool {
 
 // rare reports whether a word tells records apart: most do not have it.
 func (p *provenance) rare(w string) bool {
-	total := 0
-	for i := range p.sources {
-		total += len(p.sources[i].records)
-	}
-	return p.frequent[w]*3 <= total+2 || p.frequent[w] <= 2
+	return p.frequent[w]*3 <= p.records+2 || p.frequent[w] <= 2
 }
 
 // entitiesIn returns the declared entities and the addresses that the parameters of a call hold.

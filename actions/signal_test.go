@@ -93,7 +93,7 @@ func TestOriginSignals(t *testing.T) {
 		a.known.hear(c.said)
 		a.known.act("a1", []Call{{Tool: "list_mail"}}, nil)
 		a.known.result("a1", "list_mail", mail, ctxmcp.RestrictedData)
-		v := a.view(time.Time{}, actionBody{Calls: []Call{{"send_mail", "call", decodeObject([]byte(c.parameters))}}})
+		v := a.view(time.Time{}, actionBody{Calls: []Call{{Tool: "send_mail", Operation: "call", Parameters: decodeObject([]byte(c.parameters))}}})
 		var names []string
 		for _, f := range v.findings() {
 			names = append(names, f.Signal)

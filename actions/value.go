@@ -50,7 +50,10 @@ var fileEndings = plainSet("txt md doc docx pdf xls xlsx ppt pptx csv json yaml 
 
 // valuesOf returns the values in the parameters of a call, in the order of their names.
 func valuesOf(c Call) []value {
-	var all []value
+	if c.values != nil {
+		return c.values
+	}
+	all := []value{}
 	collect(c.Parameters, "", &all)
 	return all[:min(len(all), maxValues)]
 }
