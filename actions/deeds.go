@@ -74,16 +74,21 @@ type meaning struct {
 	words map[string]bool // stems of the name
 }
 
-// generic are words in names that say nothing.
-var generic = wordSet("tool call invoke execute run function api action mcp the a of to by with for my current new server client v1 v2 operation use")
+// generic are words in names that say nothing, idle further ones in the names of operations.
+var (
+	generic = wordSet("tool call invoke function api action mcp the a of to by with for my current new server client v1 v2 operation use")
+	// idle are operations that say only that the tool is used.
+	idle = wordSet("run execute perform do process request default")
+)
 
 // meaningOf reads the name and the operation of a tool, and its definition where the host gave one. Hints of the host go
 // before words; a tool of which neither says anything is unknown.
 func meaningOf(tool, operation string, known *Definition) meaning {
 	m := meaning{kind: ctxmcp.UnknownAction, words: map[string]bool{}}
-	for _, w := range nameWords(tool + " " + operation) {
+	names := nameWords(tool)
+	for i, w := range append(names, nameWords(operation)...) {
 		s := stem(w)
-		if generic[s] {
+		if generic[s] || i >= len(names) && idle[s] {
 			continue
 		}
 		m.words[s] = true

@@ -80,6 +80,9 @@ var clues = []clue{
 	{"other_deed", "what is told is something else", -1.5, func(s suspect) float64 {
 		return yes(s.deeds() != 0 && s.means.deeds != 0 && s.deeds()&s.means.deeds == 0)
 	}},
+	{"unknown", "it is not known what the tool does, so it may be what is told", 2, func(s suspect) float64 {
+		return yes(s.means.kind == ctxmcp.UnknownAction && len(s.values) > 0 && s.tells())
+	}},
 	{"object", "the sentence has words of the tool's name", 1, func(s suspect) float64 { return min(2, float64(s.shared(false))) }},
 	{"bare", "nothing but a verb ties the action to the sentence", -3, func(s suspect) float64 {
 		return yes(len(s.values) == 0 && s.shared(true) == 0 && !s.called())

@@ -95,7 +95,7 @@ func (p *provenance) kindOf(calls []Call) ctxmcp.ActionKind {
 }
 
 // delegation are the words with which a user hands on what to do to a text that is yet to be read.
-var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b`)
+var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`)
 
 // hear takes in what the user said.
 func (p *provenance) hear(text string, entities ...string) {
