@@ -141,7 +141,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	body.Answer.State = v.tallyWith(body).state(v.start.Distance)
 	proof := s.prove(ctx, v, view, by, body)
 	err = s.writeProved(ctx, v, ActionRecord, at, body, string(body.Answer.Decision.Verdict), proof)
-	s.Receipts.Done(proof, err)
+	s.Receipts.Done(ctx, proof, err)
 	return body, err
 }
 

@@ -26,7 +26,7 @@ type Receipts interface {
 	Append(ctx context.Context, body receipts.Body, private *receipts.Private) (receipts.Receipt, error)
 	// Prepare returns a receipt that the Store writes together with its action; Done is told what came of it.
 	Prepare(ctx context.Context, body receipts.Body, private *receipts.Private) *receipts.Proof
-	Done(p *receipts.Proof, err error)
+	Done(ctx context.Context, p *receipts.Proof, err error)
 }
 
 // Embedder turns texts into vectors of unit length.

@@ -65,7 +65,7 @@ type Receipt struct {
 func (s *Service) Append(ctx context.Context, body Body, private *Private) (Receipt, error) {
 	p := s.Prepare(ctx, body, private)
 	err := s.Log.AppendReceipt(ctx, p.Key, p.Make)
-	s.Done(p, err)
+	s.Done(ctx, p, err)
 	return p.Receipt, err
 }
 
@@ -93,7 +93,7 @@ func (s *Service) Prepare(ctx context.Context, body Body, private *Private) *Pro
 }
 
 // Done takes note of a receipt that is on disk, if err is nil.
-func (s *Service) Done(p *Proof, err error) {
+func (s *Service) Done(_ context.Context, p *Proof, err error) {
 	if err == nil {
 		s.keep(p.head, p.Receipt.Body.Kind != DecisionKind)
 	}

@@ -30,7 +30,7 @@ type actionIn struct {
 	ActionID           string           `json:"action_id,omitempty"`
 	Tool               string           `json:"tool"`
 	Operation          string           `json:"operation"`
-	Parameters         json.RawMessage  `json:"parameters,omitempty" jsonschema_description:"The arguments"`
+	Parameters         json.RawMessage  `json:"parameters,omitempty"`
 	UserMessages       []string         `json:"user_messages,omitempty" jsonschema_description:"Said since the last action"`
 	DependsOn          []string         `json:"depends_on,omitempty"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`

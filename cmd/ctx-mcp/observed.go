@@ -21,23 +21,26 @@ type observed struct {
 // Append implements actions.Receipts.
 func (o observed) Append(ctx context.Context, body receipts.Body, private *receipts.Private) (receipts.Receipt, error) {
 	r, err := o.Service.Append(ctx, body, private)
-	o.app.told(body.Kind, r, err)
+	o.app.told(ctx, body.Kind, r, err)
 	return r, err
 }
 
 // Done implements actions.Receipts.
-func (o observed) Done(p *receipts.Proof, err error) {
-	o.Service.Done(p, err)
-	o.app.told(receipts.DecisionKind, p.Receipt, err)
+func (o observed) Done(ctx context.Context, p *receipts.Proof, err error) {
+	o.Service.Done(ctx, p, err)
+	o.app.told(ctx, receipts.DecisionKind, p.Receipt, err)
 }
 
-// told counts a receipt, or that there is none, and writes its event.
-func (a *app) told(kind receipts.Kind, r receipts.Receipt, err error) {
+// told counts a receipt, or that there is none, and writes its event, in the span of the call too.
+func (a *app) told(ctx context.Context, kind receipts.Kind, r receipts.Receipt, err error) {
 	switch {
 	case err != nil && ctxmcp.CodeOf(err) != ctxmcp.CodeConflict:
 		a.metrics.receipt(kind, "failed")
 	case err == nil && !r.Existed:
 		a.metrics.receipt(kind, string(r.Body.Verdict))
+		a.sends.Event(ctx, "receipt", map[string]string{
+			"receipt_kind": string(kind), "verdict": string(r.Body.Verdict), "rule": r.Body.Rule, "receipt": r.ID,
+		})
 		a.tell(r)
 	}
 }
