@@ -29,12 +29,12 @@ type told struct {
 	Followed bool   `json:"followed,omitempty"` // it was an echo, and not only something to be wary of
 }
 
-// told returns what is kept of the echo.
-func (e *echo) told() *told {
+// toldIn returns what is kept of the echo: its value as the result has it, which is redacted.
+func (p *provenance) toldIn(e *echo) *told {
 	t := &told{Sentence: e.sentence, Passage: e.sentence, Followed: e.harms}
 	if len(e.values) > 0 {
 		o := e.values[0]
-		t.Argument, t.Value, t.Passage = o.value.argument, o.value.text, o.passage
+		t.Argument, t.Value, t.Passage = o.value.argument, p.asWritten(o.value.text, o.passage), o.passage
 	}
 	return t
 }
@@ -105,13 +105,13 @@ var clues = []clue{
 	{"unasked", "the user spoke of no such deed, and handed on nothing", 1.5, func(s suspect) float64 {
 		return yes(!s.delegated && s.means.deeds != 0 && s.means.deeds&s.saidDeeds == 0)
 	}},
-	{"asked", "the user asked for such a deed, and about this", -2.5, func(s suspect) float64 { return yes(s.honest() && s.asked()) }},
+	{"asked", "the user asked for such a deed, and about this", -3, func(s suspect) float64 { return yes(s.honest() && s.asked()) }},
 	{"answered", "the user asked for it when the sentence was there already", -2, func(s suspect) float64 { return yes(s.honest() && s.answered()) }},
 	{"linked", "the record is one that the user pointed to", -1, func(s suspect) float64 { return yes(s.honest() && s.linked(s.source, s.passage.record)) }},
 	{"delegated", "the user asked to do what the record says", -4, func(s suspect) float64 {
 		return yes(s.honest() && s.delegated && s.linked(s.source, s.passage.record))
 	}},
-	{"sought", "the user spoke of a link in this record, without saying its address", -3, func(s suspect) float64 { return yes(s.honest() && s.sought()) }},
+	{"sought", "the user spoke of a link in this record, without saying its address", -5, func(s suspect) float64 { return yes(s.honest() && s.sought()) }},
 	{"recorded", "a record that the user pointed to has the value in a field", -4, func(s suspect) float64 { return yes(s.inFields(true)) }},
 	{"field", "some record has the value in a field", -1, func(s suspect) float64 { return yes(!s.inFields(true) && s.inFields(false)) }},
 	{"topic", "the sentence is about what the user asked for", -1, func(s suspect) float64 { return min(2, s.topic()) }},
@@ -227,9 +227,10 @@ func (s suspect) answered() bool {
 var kinds = wordSet("link url website site page webpage article blog")
 
 // sought reports whether all addresses of the suspect are links and arguments of their own, the user spoke of a link, and a short
-// value of the very record has a word of the user's.
+// value of the very record has a word of the user's; to read a page it is enough that the user named where the link stands.
 func (s suspect) sought() bool {
-	if !s.touches(&s.source.records[s.passage.record]) || !s.spoke(kinds) {
+	here := s.touches(&s.source.records[s.passage.record]) || s.source.pointed && s.means.kind == ctxmcp.ReadAction
+	if !here || !s.spoke(kinds) {
 		return false
 	}
 	n := 0
@@ -471,7 +472,7 @@ func (p *provenance) toldBy(e *echo) *told {
 	case e == nil:
 		return nil
 	case e.harms, p.meaning(e.call).kind == ctxmcp.ReadAction && len(e.values) > 0 && e.score >= taintThreshold && !slices.Contains(e.clues, "delegated"):
-		return e.told()
+		return p.toldIn(e)
 	default:
 		return nil
 	}

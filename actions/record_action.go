@@ -127,6 +127,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	body.Calls = resolve(in.Tool, in.Operation, decodeObject(body.Parameters))
 	body.Distance = s.measure(ctx, v, body)
 	view := v.view(at, body)
+	view.given = resolve(in.Tool, in.Operation, decodeObject(in.Parameters))
 	body.Told = view.told()
 	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
 	for _, f := range body.Answer.Findings {

@@ -167,6 +167,12 @@ func (p *provenance) evidence(argument, text string, n int) ctxmcp.Evidence {
 	}
 }
 
+// asWritten returns the value as the passage has it.
+func (p *provenance) asWritten(value string, n int) string {
+	one := &p.passages[n]
+	return written(p.sources[one.source].text[one.start:one.end], value)
+}
+
 // written returns the value as the text has it: its case may differ, and a scheme may be missing.
 func written(text, value string) string {
 	for _, form := range []string{value, strings.Trim(value, " \t\"'`.,;:!?/"), plainValue(value)} {

@@ -13,6 +13,7 @@ type view struct {
 	*accumulator
 	at       time.Time
 	calls    []Call
+	given    []Call // the same before redaction: where a secret is from is seen, and the secret itself is not kept
 	declared ctxmcp.DataClass
 	distance float64 // of this action
 
@@ -21,7 +22,7 @@ type view struct {
 }
 
 func (a *accumulator) view(at time.Time, b actionBody) *view {
-	return &view{accumulator: a, at: at, calls: b.Calls, declared: b.Declared, distance: b.Distance}
+	return &view{accumulator: a, at: at, calls: b.Calls, given: b.Calls, declared: b.Declared, distance: b.Distance}
 }
 
 // echo returns the call of the action that is most like the echo of a sentence, or nil if none comes into question.
@@ -30,7 +31,7 @@ func (v *view) echo() *echo {
 		return v.worst
 	}
 	v.echoed = true
-	for _, c := range v.calls {
+	for _, c := range v.given {
 		if e := v.known.echoOf(c); e != nil && (v.worst == nil || e.score > v.worst.score) {
 			v.worst = e
 		}
