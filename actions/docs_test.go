@@ -1,0 +1,46 @@
+package actions
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the tables in docs/actions.md")
+
+// TestDocs holds the tables of the document against those of the code.
+func TestDocs(t *testing.T) {
+	var signalTable, clueTable strings.Builder
+	for _, s := range signals {
+		fmt.Fprintf(&signalTable, "| `%s` | %s |\n", s.name, s.doc)
+	}
+	for _, c := range clues {
+		fmt.Fprintf(&clueTable, "| %s | %+g | %s |\n", c.name, c.weight, c.doc)
+	}
+	const path = "../docs/actions.md"
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(raw)
+	for name, table := range map[string]string{"signals": signalTable.String(), "clues": clueTable.String()} {
+		begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->"
+		before, rest, found := strings.Cut(got, begin)
+		held, after, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			t.Fatalf("%s has no place for the table of %s", path, name)
+		}
+		header, _, _ := strings.Cut(held, "|\n|")
+		header += "|\n| --- |" + strings.Repeat(" --- |", strings.Count(header, "|")-1) + "\n"
+		got = before + begin + header + table + end + after
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != string(raw) {
+		t.Errorf("%s is not what the tables say; run go test ./actions -update", path)
+	}
+}
