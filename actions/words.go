@@ -20,9 +20,7 @@ func plainSet(words string) map[string]bool {
 // stem takes the endings off an English word in lower case, so that its forms meet: not a linguist's stem, but the same on
 // both sides of a comparison.
 func stem(w string) string {
-	if strings.HasSuffix(w, "'s") {
-		w = w[:len(w)-2]
-	}
+	w = strings.TrimSuffix(w, "'s")
 	for _, e := range endings {
 		if n := len(w) - len(e.cut); n >= e.left && strings.HasSuffix(w, e.cut) {
 			w = w[:n] + e.add
