@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"mime"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,6 +24,7 @@ type Draft struct {
 	MediaType string   // empty: by the content
 	Task      string   // to which it belongs; empty: that of the scope
 	Answers   []Answer // recorded with it, or it is not stored
+	Once      bool     // where the scope has an artifact that says the same of the same bytes, it is that one
 	// Classification is that of what the bytes are made of: the artifact is no less. Empty: nothing that is held here.
 	Classification ctxmcp.Classification
 }
@@ -130,6 +133,11 @@ func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil {
 		return a, err
 	}
+	if d.Once {
+		if held, err := s.same(ctx, a); err != nil || held.ID != "" {
+			return held, err
+		}
+	}
 	if a.RawDigest, err = s.keepRaw(ctx, d, o); err != nil {
 		return a, err
 	}
@@ -141,6 +149,20 @@ func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 		s.retireNowAndThen(ctx)
 	}
 	return a, err
+}
+
+// same returns the newest artifact that differs from a in nothing but when it was made, or none.
+func (s *Service) same(ctx context.Context, a ctxmcp.Artifact) (ctxmcp.Artifact, error) {
+	found, err := s.Select(ctx, Query{
+		Tenant: a.TenantID, Namespaces: []string{a.Home.Namespace()}, Clearance: a.Classification, Digest: a.Digest, Task: a.Task,
+	})
+	for _, held := range slices.Backward(found) {
+		twin := held
+		if twin.ID, twin.Created = a.ID, a.Created; reflect.DeepEqual(twin, a) {
+			return held, nil
+		}
+	}
+	return ctxmcp.Artifact{}, err
 }
 
 // Classify returns the class of bytes that were redacted: confidential if there was something to hide, for what stands

@@ -61,6 +61,7 @@ type Query struct {
 	Unbounded  bool     // whatever the clearance: for retention, which acts for no caller
 	Tasks      []string // those of these tasks and of none
 	IDs        []string
+	Digest     string // those with these bytes
 	Task       string // those of this task
 	Before     time.Time
 	Limit      int
@@ -72,7 +73,7 @@ func (q Query) Match(a ctxmcp.Artifact) bool {
 		(q.Unbounded || a.Classification.Rank() <= q.Clearance.Rank()) &&
 		(len(q.Tasks) == 0 || a.Task == "" || slices.Contains(q.Tasks, a.Task)) &&
 		(len(q.IDs) == 0 || slices.Contains(q.IDs, a.ID)) &&
-		(q.Task == "" || a.Task == q.Task) &&
+		(q.Digest == "" || a.Digest == q.Digest) && (q.Task == "" || a.Task == q.Task) &&
 		(q.Before.IsZero() || a.Created.Before(q.Before))
 }
 

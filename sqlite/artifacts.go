@@ -22,6 +22,7 @@ const artifactFilter = `
   AND (:unbounded OR a.classification <= :clearance)
   AND (:projects IS NULL OR a.project IS NULL OR a.project IN (SELECT value FROM json_each(:projects)))
   AND (:tasks IS NULL OR a.task IS NULL OR a.task IN (SELECT value FROM json_each(:tasks)))
+  AND (:digest IS NULL OR a.digest = :digest)
   AND (:task IS NULL OR a.task = :task)
   AND (:before IS NULL OR a.created < :before)
 ORDER BY a.created, a.id
@@ -61,7 +62,7 @@ func (s *Store) FindArtifacts(ctx context.Context, q artifacts.Query) ([]ctxmcp.
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
 		sql.Named("everywhere", q.Everywhere), sql.Named("unbounded", q.Unbounded), sql.Named("clearance", q.Clearance.Rank()),
 		sql.Named("projects", list(q.Projects)), sql.Named("tasks", list(q.Tasks)), sql.Named("ids", list(q.IDs)),
-		sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", limit))
+		sql.Named("digest", text(q.Digest)), sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", limit))
 	if err != nil {
 		return nil, wrap("find artifacts", err)
 	}

@@ -132,7 +132,7 @@ func randomArtifacts(t *testing.T, s Store) {
 		a := artifact(fmt.Sprintf("a_%d", i))
 		a.TenantID = pick("acme", "other")
 		a.Home = ctxmcp.Scope{User: pick("ann", "bob"), Project: pick("", "web", "api"), Session: pick("", "s1"), Task: pick("", "", "t1")}
-		a.Task = pick("", "t1", "t2")
+		a.Task, a.Digest = pick("", "t1", "t2"), pick("aa", "bb")
 		a.Classification = ctxmcp.Classifications()[r.IntN(4)]
 		a.Created = day(r.IntN(3))
 		c := artifacts.Change{Insert: []ctxmcp.Artifact{a}}
@@ -147,6 +147,7 @@ func randomArtifacts(t *testing.T, s Store) {
 			q.Namespaces = append(q.Namespaces, outer.Namespace())
 		}
 		q.Everywhere, q.Unbounded, q.Task = r.IntN(4) == 0, r.IntN(4) == 0, pick("", "", "", "t1")
+		q.Digest = pick("", "", "aa", "cc")
 		if r.IntN(3) == 0 {
 			q.Projects = []string{"web"}
 		}
