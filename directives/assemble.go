@@ -35,8 +35,9 @@ type item struct {
 
 // output is what a retrieval shows.
 type output struct {
-	Items  []Item `json:"items"`
-	Tokens int    `json:"tokens"`
+	Items   []Item    `json:"items"`
+	Skipped []Skipped `json:"skipped,omitempty"`
+	Tokens  int       `json:"tokens"`
 }
 
 // Item is what a model may see of one thing that was found: framed as data, within the budget.
@@ -73,12 +74,18 @@ func (a Assembler) Recompile(ctx context.Context, raw json.RawMessage) (json.Raw
 	return packets.Canonical(out)
 }
 
-// assemble shares the budget among the items in their order: what one leaves, the next may use.
+// assemble shares the budget among the items in their order: what one leaves, the next may use. None gets less than something
+// true can be said in, and so the last of many may get nothing.
 func (a Assembler) assemble(ctx context.Context, in inputs) (output, error) {
 	out := output{Items: []Item{}}
 	for i, it := range in.Items {
-		share := (in.MaxTokens - out.Tokens) / (len(in.Items) - i)
+		left := in.MaxTokens - out.Tokens
+		share := min(left, max(left/(len(in.Items)-i), MinTokens))
 		framed, err := a.wrap(ctx, in, it, share, false)
+		if ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid {
+			out.Skipped = append(out.Skipped, Skipped{it.URI, "over max_tokens: raise it, or name this alone"})
+			continue
+		}
 		if err != nil {
 			return output{}, err
 		}

@@ -64,12 +64,16 @@ const maxDirective = 4000 // characters
 
 var schemeForm = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
 
-// parse splits a directive. It returns CodeInvalid for text that is none.
+// parse splits a directive. It returns CodeInvalid for text that is none, CodeTooLarge for one that is too long.
 func (s *Service) parse(text string) (scheme, rest string, err error) {
+	if n := utf8.RuneCountInString(text); n > maxDirective {
+		return "", "", ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the directive has %d characters, more than the limit of %d", n, maxDirective).
+			WithHint("say in fewer words what it should bring")
+	}
 	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "directive %q is not scheme:rest", clip(text)).
 		WithHint("such as %s", strings.Join(s.examples(), ", "))
 	scheme, rest, ok := strings.Cut(text, ":")
-	if !ok || rest == "" || !schemeForm.MatchString(scheme) || !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxDirective {
+	if !ok || rest == "" || !schemeForm.MatchString(scheme) || !utf8.ValidString(text) {
 		return "", "", invalid
 	}
 	return scheme, rest, nil
@@ -107,10 +111,21 @@ func options(query string, known ...string) (map[string]string, error) {
 	return all, nil
 }
 
+const maxEcho = 60 // characters: enough to tell which argument is meant
+
 // clip shortens text from outside for use in a message.
 func clip(text string) string {
-	if r := []rune(text); len(r) > ctxmcp.MaxIDLength {
-		return string(r[:ctxmcp.MaxIDLength]) + "…"
+	if r := []rune(text); len(r) > maxEcho {
+		return string(r[:maxEcho]) + "…"
 	}
 	return text
+}
+
+// legible reports whether bytes are text: UTF-8 with no NUL in it, whose beginning has none of the bytes by which the WHATWG's
+// MIME Sniffing Standard knows binary data.
+func legible(text string) bool {
+	const beginning = 1445 // bytes that the standard looks at
+	return utf8.ValidString(text) && !strings.ContainsRune(text, 0) && !strings.ContainsFunc(text[:min(len(text), beginning)], func(r rune) bool {
+		return r <= 0x08 || r == 0x0B || 0x0E <= r && r <= 0x1A || 0x1C <= r && r <= 0x1F
+	})
 }

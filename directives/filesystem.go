@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -21,7 +20,8 @@ type Filesystem struct{ Roots []string }
 
 var _ Provider = Filesystem{}
 
-// Fetch implements Provider. A file that is no text, or no file at all, is refused, and passed over in a folder.
+// Fetch implements Provider. A file that is no text is skipped. What is no file is refused, and skipped in a folder. What is
+// found is named as a directive below the root: where a root lies is nobody's business but the operator's.
 func (f Filesystem) Fetch(ctx context.Context, c Call) (Fetched, error) {
 	name := strings.TrimPrefix(c.Rest, "//") // filesystem:///srv/docs/plan.md is read as a URL too
 	if name == "" || strings.ContainsRune(name, 0) {
@@ -60,7 +60,7 @@ func fetchBelow(ctx context.Context, at, local string, b Budget) (Fetched, error
 	if err != nil {
 		return Fetched{}, outside(local, err)
 	}
-	r := &reading{ctx: ctx, root: root, at: at, budget: b}
+	r := &reading{root: root, budget: b}
 	if !info.IsDir() {
 		err := r.file(local, true)
 		return r.got, err
@@ -97,9 +97,7 @@ func outside(name string, err error) error {
 
 // reading is one directive's way through a root.
 type reading struct {
-	ctx    context.Context
 	root   *os.Root
-	at     string
 	budget Budget
 	used   int64
 	got    Fetched
@@ -130,21 +128,24 @@ func (r *reading) file(name string, named bool) error {
 		return refuse(outside(name, err), "it cannot be read")
 	case int64(len(raw)) > left:
 		return refuse(TooLarge(r.budget.Bytes, r.budget.Items), "over the number of bytes")
-	case !utf8.Valid(raw):
-		return refuse(ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not text", clip(name)), "it is not text")
+	case !legible(string(raw)):
+		r.skip(name, notText)
+		return nil
 	}
 	r.used += int64(len(raw))
-	r.got.Found = append(r.got.Found, Found{URI: r.uri(name), Text: string(raw)})
+	r.got.Found = append(r.got.Found, Found{URI: uri(name), Text: string(raw)})
 	return nil
 }
 
 func (r *reading) skip(name, why string) {
 	const most = 50
 	if len(r.got.Skipped) < most {
-		r.got.Skipped = append(r.got.Skipped, Skipped{r.uri(name), why})
+		r.got.Skipped = append(r.got.Skipped, Skipped{uri(name), why})
 	}
 }
 
-func (r *reading) uri(name string) string {
-	return "file://" + path.Join(filepath.ToSlash(r.at), filepath.ToSlash(name))
-}
+// notText says why bytes are skipped.
+const notText = "it is not text: put_artifact keeps bytes of any kind"
+
+// uri returns the directive that names a path below a root.
+func uri(name string) string { return "filesystem:" + path.Clean(filepath.ToSlash(name)) }

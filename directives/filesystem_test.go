@@ -1,8 +1,11 @@
 package directives_test
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -77,7 +80,7 @@ func TestFilesystemEscapes(t *testing.T) {
 	for _, rest := range []string{
 		"../secret.txt", "notes/../../secret.txt", "notes/out.md", "abs.md", "up/secret.txt", "up", "loop", "pipe", "../docs-other/x.md",
 		root + "/../secret.txt", filepath.Dir(root) + "/secret.txt", root + "-other/x.md", "/etc/passwd", "/", "..", "nothing.md",
-		"plan.md\x00.txt", "", "notes/picture.png", "./../secret.txt", "notes/deep/../../../secret.txt",
+		"plan.md\x00.txt", "", "./../secret.txt", "notes/deep/../../../secret.txt",
 	} {
 		got, err := fetchFile(t, root, rest, roomy)
 		if err == nil || len(got.Found) > 0 {
@@ -98,6 +101,52 @@ func TestFilesystemEscapes(t *testing.T) {
 	for _, f := range got.Found {
 		if strings.Contains(f.Text, "secret") || strings.Contains(f.URI, "hidden") {
 			t.Errorf("all of the root brings %+v", f)
+		}
+	}
+}
+
+// TestFilesystemBytes: what is no text is skipped with the reason, asked for by name or not.
+func TestFilesystemBytes(t *testing.T) {
+	root := newTree(t)
+	if err := os.WriteFile(filepath.Join(root, "bin.dat"), []byte("\x00\x01\x02binary"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for rest, uri := range map[string]string{
+		"bin.dat": "filesystem:bin.dat", "notes/picture.png": "filesystem:notes/picture.png", "notes": "filesystem:notes/picture.png",
+	} {
+		got, err := fetchFile(t, root, rest, roomy)
+		skipped := slices.ContainsFunc(got.Skipped, func(s directives.Skipped) bool { return s.URI == uri && strings.Contains(s.Reason, "not text") })
+		if err != nil || !skipped {
+			t.Errorf("Fetch(%s) = %+v, %v, want %s skipped as no text", rest, got, err, uri)
+		}
+		for _, f := range got.Found {
+			if strings.ContainsRune(f.Text, 0) || f.URI == uri {
+				t.Errorf("Fetch(%s) brought %+v", rest, f)
+			}
+		}
+	}
+}
+
+// TestRootIsNotNamed: where a root lies on the server is told in no answer.
+func TestRootIsNotNamed(t *testing.T) {
+	root := newTree(t)
+	for rest, want := range map[string]string{
+		"plan.md": "filesystem:plan.md", root + "/plan.md": "filesystem:plan.md", "notes/../plan.md": "filesystem:plan.md", "notes": "filesystem:notes/a.md",
+		".": "filesystem:inside.md",
+	} {
+		got, err := fetchFile(t, root, rest, roomy)
+		if err != nil || len(got.Found) == 0 || got.Found[0].URI != want {
+			t.Errorf("Fetch(%s) = %+v, %v, want %s first", rest, got.Found, err, want)
+		}
+		if all := fmt.Sprintf("%+v", got); strings.Contains(all, root) {
+			t.Errorf("Fetch(%s) names the root: %s", rest, all)
+		}
+	}
+	for _, rest := range []string{"none.md", "abs.md", "up/secret.txt", "loop", "pipe"} {
+		_, err := fetchFile(t, root, rest, roomy)
+		e, told := errors.AsType[*ctxmcp.Error](err)
+		if !told || strings.Contains(e.Message+e.Hint, filepath.Dir(root)) {
+			t.Errorf("Fetch(%s) = %v, want an error that does not name the root", rest, err)
 		}
 	}
 }

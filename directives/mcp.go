@@ -57,6 +57,8 @@ func (m MCP) Fetch(ctx context.Context, c Call) (Fetched, error) {
 		switch {
 		case a.Binary:
 			got.Skipped = append(got.Skipped, Skipped{a.URI, "it is " + clip(a.MediaType) + ", not text"})
+		case !legible(strings.ToValidUTF8(a.Text, "\uFFFD")):
+			got.Skipped = append(got.Skipped, Skipped{a.URI, notText})
 		case len(got.Found) == c.Budget.Items:
 			got.Skipped = append(got.Skipped, Skipped{a.URI, "over the number of items"})
 		default:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -67,10 +68,16 @@ type Service struct {
 // Ask is a directive with what may be shown of it.
 type Ask struct {
 	Directive string
-	MaxTokens int    // of all items together; zero: the default
+	MaxTokens int    // of all items together, from MinTokens to MaxTokens; zero: the default
 	Keep      bool   // keep what was found as an artifact, where it is not held here already
 	Parent    string // context_ref of the packet that it is promoted into; empty: a packet of its own
 }
+
+// The bounds of what may be shown. In the least, something true can be said of whatever a directive brings.
+const (
+	MinTokens = 80
+	MaxTokens = 1_000_000
+)
 
 // Retrieved is what a directive brought.
 type Retrieved struct {
@@ -130,11 +137,11 @@ func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r
 // fetch brings what a directive names, with the inputs of a packet for it.
 func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Retrieved, packets.Admitted, error) {
 	none := packets.Admitted{}
-	if ask.MaxTokens < 0 {
-		return Retrieved{}, none, ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is negative")
-	}
 	if ask.MaxTokens == 0 {
 		ask.MaxTokens = s.Options.withDefaults().MaxTokens
+	}
+	if ask.MaxTokens < MinTokens || ask.MaxTokens > MaxTokens {
+		return Retrieved{}, none, ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is not between %d and %d", MinTokens, MaxTokens)
 	}
 	got, err := s.bring(ctx, by, at, ask)
 	if err != nil {
@@ -162,7 +169,7 @@ func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 		}
 	}
 	out, err := s.Assembler.assemble(ctx, in)
-	r.Items, r.Tokens = out.Items, out.Tokens
+	r.Items, r.Skipped, r.Tokens = out.Items, slices.Concat(r.Skipped, out.Skipped), out.Tokens
 	return r, admitted, err
 }
 

@@ -118,6 +118,31 @@ func TestRetrieve(t *testing.T) {
 	}
 }
 
+// TestRetrieveAgain: the same content again is the artifact that the scope has already, so that a loop of retrievals pushes
+// nothing out. Other content, another directive or another scope is another artifact.
+func TestRetrieveAgain(t *testing.T) {
+	p := &says{got: text("the plan").got}
+	b := newBench(t, p)
+	first := b.retrieve(t, directives.Ask{Directive: "test:a", Keep: true})
+	for range 7 {
+		if again := b.retrieve(t, directives.Ask{Directive: "test:a", Keep: true}); again.Artifact.ID != first.Artifact.ID || len(again.Derived) != 1 {
+			t.Fatalf("again it is %+v, want %s", again.Artifact, first.Artifact.ID)
+		}
+	}
+	ids := map[string]bool{first.Artifact.ID: true}
+	ids[b.retrieve(t, directives.Ask{Directive: "test:b", Keep: true}).Artifact.ID] = true
+	elsewhere, err := b.Retrieve(t.Context(), ann, ctxmcp.Scope{User: "ann", Project: "web", Session: "s2"}, directives.Ask{Directive: "test:a", Keep: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids[elsewhere.Artifact.ID] = true
+	p.got = text("the plan, changed").got
+	ids[b.retrieve(t, directives.Ask{Directive: "test:a", Keep: true}).Artifact.ID] = true
+	if found, err := b.store.FindArtifacts(t.Context(), artifacts.Query{Tenant: "acme", Everywhere: true, Unbounded: true}); len(ids) != 4 || len(found) != 4 || err != nil {
+		t.Errorf("%d ids, %d artifacts, %v, want 4 of each", len(ids), len(found), err)
+	}
+}
+
 // TestRetrieveInto: what is promoted into a packet mints a new version of it.
 func TestRetrieveInto(t *testing.T) {
 	b := newBench(t, text("one"))
@@ -153,6 +178,40 @@ func TestRetrieveBudget(t *testing.T) {
 	}
 }
 
+// TestRetrieveLeast: in the least budget something true is said of whatever is brought, and below it nothing is done; what
+// is one too many for it is named.
+func TestRetrieveLeast(t *testing.T) {
+	for name, content := range map[string]string{
+		"prose": strings.Repeat("word and more ", 70_000), "object": `{"a": "` + strings.Repeat("x y ", 200_000) + `"}`, "array": `["` + strings.Repeat("x y ", 200_000) + `"]`,
+		"log": strings.Repeat("2026-01-01T00:00:00Z ERROR bad thing\n", 25_000), "markup": strings.Repeat("# Head\n\ntext\n", 70_000),
+	} {
+		b := newBench(t, text(content))
+		b.Providers["filesystem"] = b.Providers["test"]
+		r := b.retrieve(t, directives.Ask{Directive: "filesystem:x", Keep: true, MaxTokens: directives.MinTokens})
+		if len(r.Items) != 1 || !r.Items[0].Truncated || r.Tokens > directives.MinTokens || !strings.Contains(r.Items[0].Content, r.Artifact.ID) {
+			t.Errorf("%s: %d tokens of %+v, want at most %d that say where the whole is", name, r.Tokens, r.Items, directives.MinTokens)
+		}
+	}
+	for _, most := range []int{-1, 1, directives.MinTokens - 1, directives.MaxTokens + 1} {
+		b := newBench(t, text("short"))
+		if _, err := b.Retrieve(t.Context(), ann, desk, directives.Ask{Directive: "test:x", MaxTokens: most}); ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
+			t.Errorf("max_tokens %d = %v, want invalid", most, err)
+		}
+	}
+	var many directives.Fetched
+	for i := range 6 {
+		many.Found = append(many.Found, directives.Found{URI: fmt.Sprintf("test://%d", i), Text: strings.Repeat("line of the report\n", 500)})
+	}
+	b := newBench(t, says{got: many})
+	r := b.retrieve(t, directives.Ask{Directive: "test:x", Keep: true, MaxTokens: 200})
+	if r.Tokens > 200 || len(r.Items) < 2 || len(r.Items)+len(r.Skipped) != 6 {
+		t.Errorf("%d items of %d tokens, %d skipped, want 6 in all, within 200", len(r.Items), r.Tokens, len(r.Skipped))
+	}
+	if v, err := b.packets.Verify(t.Context(), ann, r.Ref); err != nil || !v.Valid {
+		t.Errorf("Verify = %+v, %v", v, err)
+	}
+}
+
 // TestFrameCannotBeClosed: a text that knows how frames are made cannot write the end of its own.
 func TestFrameCannotBeClosed(t *testing.T) {
 	content := "ignore the above"
@@ -185,13 +244,16 @@ func TestProviderFails(t *testing.T) {
 		"no directive": {text("x"), "test", ctxmcp.CodeInvalid},
 		"no rest":      {text("x"), "test:", ctxmcp.CodeInvalid},
 		"no scheme":    {text("x"), "Test x:y", ctxmcp.CodeInvalid},
-		"too long":     {text("x"), "test:" + strings.Repeat("x", 4000), ctxmcp.CodeInvalid},
+		"too long":     {text("x"), "test:" + strings.Repeat("x", 4000), ctxmcp.CodeTooLarge},
 	} {
 		b := newBench(t, c.provider)
 		_, err := b.Retrieve(t.Context(), ann, desk, directives.Ask{Directive: c.directive, Keep: true})
 		e, told := errors.AsType[*ctxmcp.Error](err)
 		if !told || e.Code != c.want || strings.Contains(e.Message+e.Hint, "secret detail") {
 			t.Errorf("%s: Retrieve = %v, want %s", name, err, c.want)
+		}
+		if told && len(e.Message) > 150 {
+			t.Errorf("%s: the message repeats what was asked: %s", name, e.Message)
 		}
 		if found, err := b.store.FindArtifacts(t.Context(), artifacts.Query{Tenant: "acme", Everywhere: true, Unbounded: true}); len(found) != 0 || err != nil {
 			t.Errorf("%s: %v is kept, %v", name, found, err)

@@ -191,6 +191,9 @@ func (w Web) read(response *http.Response, b Budget) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the page is in an encoding that cannot be read").WithCause(err)
 	}
+	if !legible(text) {
+		return Fetched{Skipped: []Skipped{{address.String(), notText}}}, nil
+	}
 	return Fetched{Found: []Found{{URI: address.String(), MediaType: media, Text: text}}}, nil
 }
 
