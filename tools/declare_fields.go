@@ -26,7 +26,7 @@ type declareIn struct {
 	Fields          []string     `json:"fields"`
 	ArtifactIDs     []string     `json:"artifact_ids,omitempty"`
 	ExpectedVersion *int         `json:"expected_version,omitempty"`
-	MaxTokens       int          `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
+	MaxTokens       int          `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
 	Scope           ctxmcp.Scope `json:"scope,omitzero"`
 }
 

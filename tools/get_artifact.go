@@ -30,7 +30,7 @@ type getArtifactIn struct {
 	Pattern      string       `json:"pattern,omitempty"`
 	ContextLines int          `json:"context_lines,omitempty"`
 	Path         string       `json:"path,omitempty"`
-	MaxTokens    int          `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
+	MaxTokens    int          `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
 	Scope        ctxmcp.Scope `json:"scope,omitzero"`
 }
 

@@ -25,7 +25,7 @@ type retrieveIn struct {
 	Directive  string       `json:"directive"`
 	Promote    *bool        `json:"promote,omitempty" jsonschema_description:"Default true"`
 	ContextRef string       `json:"context_ref,omitempty"`
-	MaxTokens  int          `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
+	MaxTokens  int          `json:"max_tokens,omitempty" jsonschema:"minimum=80,maximum=1000000" jsonschema_description:"Default 2000"`
 	Scope      ctxmcp.Scope `json:"scope,omitzero"`
 }
 

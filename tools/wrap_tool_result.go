@@ -31,7 +31,7 @@ type wrapIn struct {
 	Tool       string            `json:"tool"`
 	Result     json.RawMessage   `json:"result" jsonschema_description:"Any JSON"`
 	Strategy   envelope.Strategy `json:"strategy,omitempty"`
-	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema_description:"Default 2000"`
+	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
 	Fields     []string          `json:"fields,omitempty"`
 	Frame      *bool             `json:"frame,omitempty" jsonschema_description:"Default true"`
 	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Ids awaiting a result"`
