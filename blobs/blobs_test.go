@@ -214,6 +214,43 @@ func list(t *testing.T, s *Store) (all []string) {
 	return all
 }
 
+// TestPutAgain: what is there and whole is renewed and not written again; what is damaged is.
+func TestPutAgain(t *testing.T) {
+	s, content := open(t), "the same again"
+	store := func() os.FileInfo {
+		t.Helper()
+		d, size, err := s.Put(t.Context(), strings.NewReader(content))
+		if err != nil || d != DigestOf([]byte(content)) || size != int64(len(content)) {
+			t.Fatalf("Put = %s, %d, %v", d, size, err)
+		}
+		info, err := os.Stat(s.path(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first, long := store(), time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	path := s.path(DigestOf([]byte(content)))
+	if err := os.Chtimes(path, long, long); err != nil {
+		t.Fatal(err)
+	}
+	again := store()
+	if !os.SameFile(first, again) || again.ModTime().Before(first.ModTime()) {
+		t.Errorf("what is whole was written again, or is as old as it was: %v", again.ModTime())
+	}
+	if err := os.WriteFile(path, []byte("the shame again"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	store()
+	b, err := s.Open(DigestOf([]byte(content)))
+	if err != nil {
+		t.Fatalf("what was damaged was not healed: %v", err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestRemove: what was stored again since stays, and what is being read can be read to its end.
 func TestRemove(t *testing.T) {
 	s := open(t)
