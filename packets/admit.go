@@ -69,14 +69,15 @@ func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[s
 // named returns the labels of what names people in the strings of a value: a number that only looks like that of a card is
 // none, and neither are two strings that only stand beside each other.
 func (s *Service) named(tenant string, canonical []byte) ([]string, error) {
-	v, err := decode(canonical)
+	leaves, err := different(canonical)
 	if err != nil {
 		return nil, err
 	}
-	leaves := slices.DeleteFunc(leavesOf(v, nil, "", nil), func(l leaf) bool { return ours.MatchString(l.text) })
+	leaves = slices.DeleteFunc(leaves, func(l leaf) bool { return isOurs(l.text) })
 	var all strings.Builder
 	for _, l := range leaves {
-		all.WriteString(l.text + "\n\n")
+		all.WriteString(l.text)
+		all.WriteString("\n\n")
 	}
 	if _, some := s.people(tenant, all.String()); len(some) == 0 {
 		return nil, nil
@@ -156,21 +157,25 @@ func readMetadata(m map[string]json.RawMessage) (pii bool, vault map[string]stri
 // are looked at together first: that is fast, and nearly always enough. What is found then may be of two that only stand
 // beside each other, so each is looked at again by itself.
 func (s *Service) clean(tenant string, canonical []byte) error {
-	v, err := decode(canonical)
+	some, err := different(canonical)
 	if err != nil {
 		return err
 	}
-	leaves := leavesOf(v, nil, "", nil)
 	var all strings.Builder
-	for _, l := range leaves {
+	for _, l := range some {
 		for _, text := range l.readings() {
-			all.WriteString(text + "\n\n")
+			all.WriteString(text)
+			all.WriteString("\n\n")
 		}
 	}
 	if _, found := s.Redact(tenant, all.String()); len(found) == 0 {
 		return nil
 	}
-	for _, l := range leaves {
+	v, err := decode(canonical)
+	if err != nil {
+		return err
+	}
+	for _, l := range leavesOf(v, nil, "", nil) {
 		for _, text := range l.readings() {
 			if _, found := s.Redact(tenant, text); len(found) > 0 {
 				where, _ := s.Redact(tenant, l.at.pointer()) // a name can be the secret
@@ -184,7 +189,7 @@ func (s *Service) clean(tenant string, canonical []byte) error {
 
 // readings are the ways in which a string can be a secret: by itself, and by its name.
 func (l leaf) readings() []string {
-	if l.name == "" || len(l.text) > maxNamed || ours.MatchString(l.text) {
+	if l.name == "" || len(l.text) > maxNamed || isOurs(l.text) {
 		return []string{l.text}
 	}
 	return []string{l.text, l.name + ": " + l.text}
@@ -195,6 +200,11 @@ const maxNamed = 512
 
 // ours are values that this system writes itself, random as they look: digests, ids, instants.
 var ours = regexp.MustCompile(`^(sha256:)?[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\dT[0-9:.]+Z$`)
+
+func isOurs(text string) bool {
+	const longest = len("sha256:") + 64
+	return len(text) >= len("2006-01-02T15:04:05Z")-1 && len(text) <= longest && ours.MatchString(text)
+}
 
 func labels(found []redact.Finding) string {
 	var names []string

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,14 @@ import (
 // IEEE 754: compile what Canonical returns, not what it was given, where a number may have more digits. It returns
 // CodeInvalid for what has no such form: a name twice in an object, half of a surrogate pair.
 func Canonical(v any) ([]byte, error) {
-	raw, err := json.Marshal(v)
+	raw, is := v.(json.RawMessage)
+	var err error
+	switch {
+	case !is:
+		raw, err = json.Marshal(v)
+	case !json.Valid(raw):
+		err = errors.New("not JSON")
+	}
 	if err == nil {
 		raw, err = jcs.Transform(raw)
 	}

@@ -1,7 +1,9 @@
 package packets
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -29,6 +31,62 @@ func (s *step) pointer() string {
 		return ""
 	}
 	return s.in.pointer() + "/" + pointerEscapes.Replace(s.token)
+}
+
+// different returns the strings of a value in canonical form, names of members included, each once under the same name: enough
+// to tell whether anything is in them, where most are there many times. In canonical form a string before a colon is a name,
+// and its value follows at once.
+func different(canonical []byte) ([]leaf, error) {
+	var all []leaf
+	seen := map[string]bool{}
+	add := func(place, name, text []byte) error {
+		if seen[string(place)] {
+			return nil
+		}
+		seen[string(place)] = true
+		var l leaf
+		err := errors.Join(unquote(name, &l.name), unquote(text, &l.text))
+		all = append(all, l)
+		return err
+	}
+	for i := 0; i < len(canonical); i++ {
+		if canonical[i] != '"' {
+			continue
+		}
+		begin, end := i, closing(canonical, i)
+		if err := add(canonical[begin:end], nil, canonical[begin:end]); err != nil {
+			return nil, err
+		}
+		if i = end - 1; end+1 < len(canonical) && canonical[end] == ':' && canonical[end+1] == '"' {
+			last := closing(canonical, end+1)
+			if err := add(canonical[begin:last], canonical[begin:end], canonical[end+1:last]); err != nil {
+				return nil, err
+			}
+			i = last - 1
+		}
+	}
+	return all, nil
+}
+
+// closing returns where the string of well-formed JSON that begins at a quote has ended.
+func closing(raw []byte, quote int) int {
+	for i := quote + 1; ; i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+}
+
+// unquote reads a string of JSON; nothing is the empty one.
+func unquote(quoted []byte, into *string) error {
+	if len(quoted) == 0 || bytes.IndexByte(quoted, '\\') < 0 {
+		*into = strings.Trim(string(quoted), `"`)
+		return nil
+	}
+	return json.Unmarshal(quoted, into)
 }
 
 // mapLeaves returns the value with every string, names of members included, replaced by what do makes of it, in canonical
