@@ -59,6 +59,30 @@ func (e *Error) WithCause(err error) *Error {
 	return &c
 }
 
+// Reworded returns err with every text of it, for the agent and for the log, as do makes it. Its code, and what errors.Is and
+// errors.As find of its causes, stay.
+func Reworded(err error, do func(string) string) error {
+	e, told := errors.AsType[*Error](err)
+	if !told {
+		return &reworded{do(err.Error()), err}
+	}
+	c := *e
+	c.Message, c.Hint = do(e.Message), do(e.Hint)
+	if e.Err != nil {
+		c.Err = &reworded{do(e.Err.Error()), e.Err}
+	}
+	return &c
+}
+
+// reworded is an error with another text.
+type reworded struct {
+	text string
+	err  error
+}
+
+func (r *reworded) Error() string { return r.text }
+func (r *reworded) Unwrap() error { return r.err }
+
 // CodeOf returns the code of the first Error in err's chain, and CodeInternal for any other error.
 func CodeOf(err error) Code {
 	if e, ok := errors.AsType[*Error](err); ok {

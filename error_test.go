@@ -50,3 +50,19 @@ func TestCodeOf(t *testing.T) {
 		}
 	}
 }
+
+// TestReworded: no text of the first error is left, and its code and its cause are.
+func TestReworded(t *testing.T) {
+	veil := func(text string) string { return strings.ReplaceAll(text, "secret", "…") }
+	inner := ctxmcp.Errorf(ctxmcp.CodeInvalid, "no secret").WithHint("not secret").WithCause(fmt.Errorf("secret: %w", io.ErrUnexpectedEOF))
+	for _, err := range []error{inner, fmt.Errorf("secret: %w", inner), fmt.Errorf("secret: %w", io.ErrUnexpectedEOF)} {
+		got := ctxmcp.Reworded(err, veil)
+		e, _ := errors.AsType[*ctxmcp.Error](got)
+		if all := fmt.Sprintf("%v %+v", got, e); strings.Contains(all, "secret") {
+			t.Errorf("Reworded(%v) = %s", err, all)
+		}
+		if ctxmcp.CodeOf(got) != ctxmcp.CodeOf(err) || !errors.Is(got, io.ErrUnexpectedEOF) {
+			t.Errorf("Reworded(%v) = %v, of code %s", err, got, ctxmcp.CodeOf(got))
+		}
+	}
+}

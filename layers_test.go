@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"origin":    {""},
 	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":     {"", "actions", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "reduce", "schema", "tasks"},
+	"tools":     {"", "actions", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
 	// What becomes of an action, and the proof of it.
 	"actions":  {"", "analysis", "policy", "receipts", "redact"},

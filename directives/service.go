@@ -145,7 +145,7 @@ func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	}
 	got, err := s.bring(ctx, by, at, ask)
 	if err != nil {
-		return Retrieved{}, none, err
+		return Retrieved{}, none, s.veiled(by, ask.Directive, err)
 	}
 	in := inputs{MaxTokens: ask.MaxTokens, Counter: s.Assembler.Counter.Name()}
 	in.Directive, _ = s.Redact(by.Tenant, ask.Directive)
@@ -171,6 +171,16 @@ func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	out, err := s.Assembler.assemble(ctx, in)
 	r.Items, r.Skipped, r.Tokens = out.Items, slices.Concat(r.Skipped, out.Skipped), out.Tokens
 	return r, admitted, err
+}
+
+// veiled returns an error that quotes nothing secret of the directive: a compile shows it to a model, and keeps it.
+func (s *Service) veiled(by ctxmcp.Caller, directive string, err error) error {
+	return ctxmcp.Reworded(err, func(text string) string {
+		return redact.Echo(text, directive, func(text string) string {
+			text, _ = s.Redact(by.Tenant, text)
+			return text
+		})
+	})
 }
 
 // bring asks the provider of the scheme, within the time.

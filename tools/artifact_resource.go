@@ -22,7 +22,12 @@ func (s *Services) addArtifactResource(m *server.MCPServer) {
 		mcp.WithTemplateTitle("Artifact"),
 		mcp.WithTemplateDescription("The bytes of an artifact, redacted. Read part of a large one with the tool get_artifact."))
 	m.AddResourceTemplate(template, func(ctx context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
-		return s.readResource(ctx, request.Params.URI) // the transport words what a caller may read of an error
+		contents, err := s.readResource(ctx, request.Params.URI)
+		if err != nil { // the transport words what a caller may read of it
+			by, _ := s.Caller(ctx)
+			err = s.veiled(by.Tenant, request.Params.URI, err)
+		}
+		return contents, err
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
@@ -41,6 +42,8 @@ type Services struct {
 	// Caller returns who calls. Without an answer the call is denied.
 	Caller func(context.Context) (ctxmcp.Caller, bool)
 	Asker  Asker // nil: nobody is asked
+	// Redact hides the secrets of a text of the tenant: errors quote what they are about.
+	Redact func(tenant, text string) (redacted string, found []redact.Finding)
 	Logger *slog.Logger
 	// Observe is told of every call that ended: the tool, the error code, "ok" or "asking", and how long it took.
 	Observe func(tool, outcome string, took time.Duration)
@@ -95,7 +98,7 @@ func Select(o Options) []Tool {
 }
 
 // handler is the one way from the protocol to a tool and back: it checks the arguments, names the caller, and gives every
-// error the same shape. The one Go error that it returns is ctxmcp.ErrAsking, out of which the Asker makes a result.
+// error the same shape, without the secrets in what it quotes. The one Go error that it returns is ctxmcp.ErrAsking, out of which the Asker makes a result.
 func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := s.Now()
@@ -110,6 +113,9 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		case errors.Is(err, ctxmcp.ErrAsking):
 			return nil, err
 		}
+		by, _ := s.Caller(ctx)
+		arguments, _ := argumentsOf(request) // nil where they cannot be read, and then they are not quoted
+		err = s.veiled(by.Tenant, written(arguments), err)
 		s.report(ctx, t.Name, err)
 		return failure(err), nil
 	}

@@ -67,12 +67,14 @@ func newServer(logger *slog.Logger) *server.MCPServer {
 
 func services(logger *slog.Logger) *tools.Services {
 	redactor := redact.New([]byte(rand.Text()))
+	hide := func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) }
 	return &tools.Services{
 		Memory: &memory.Service{
 			Store: &inmem.Store{}, Counter: tokens.Approximate{}, Now: time.Now, NewID: uuid.NewString, Logger: logger,
-			Redact: func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) },
+			Redact: hide,
 		},
 		Caller:  serve.CallerFrom,
+		Redact:  hide,
 		Logger:  logger,
 		Observe: func(string, string, time.Duration) {},
 		Now:     time.Now,

@@ -1,0 +1,50 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// veiled returns an error that quotes nothing secret of what the caller wrote: errors name what they are about, and may cut it
+// short, so that a redactor alone would no longer know it.
+func (s *Services) veiled(tenant, written string, err error) error {
+	return ctxmcp.Reworded(err, func(text string) string {
+		return redact.Echo(text, written, func(text string) string {
+			text, _ = s.Redact(tenant, text)
+			return text
+		})
+	})
+}
+
+// written returns the names and the texts in arguments, a line each.
+func written(arguments json.RawMessage) string {
+	var v any
+	if json.Unmarshal(arguments, &v) != nil {
+		return string(arguments)
+	}
+	var b bytes.Buffer
+	write(&b, v)
+	return b.String()
+}
+
+func write(b *bytes.Buffer, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			write(b, one)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			b.WriteString(name + ": ")
+			write(b, v[name])
+		}
+	default:
+		fmt.Fprintln(b, v)
+	}
+}
