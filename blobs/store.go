@@ -116,26 +116,29 @@ func (s *Store) path(d string) string {
 // Remove deletes the blob unless it was stored, or stored again, at or after the instant. It reports whether it did. What
 // is read at the moment can be read to its end.
 //
-// The file is first moved aside: whoever stores the same meanwhile makes a new one, which is not touched.
+// The file is first moved aside: whoever stores the same meanwhile makes a new one, which is not touched. What a crash left
+// aside is removed when it is asked for again.
 func (s *Store) Remove(d string, before time.Time) (bool, error) {
 	if !digestForm.MatchString(d) {
 		return false, notThere(d)
 	}
 	aside := filepath.Join(s.dir, temporary, "gone-"+d)
 	if err := os.Rename(s.path(d), aside); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return false, nil
+		if !errors.Is(err, fs.ErrNotExist) {
+			return false, failed("remove", err)
 		}
-		return false, failed("remove", err)
 	}
 	info, err := os.Stat(aside)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err == nil && !info.ModTime().Before(before) {
 		if err := os.Link(aside, s.path(d)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return false, failed("remove", err)
 		}
 		return false, failed("remove", os.Remove(aside))
 	}
-	if err := errors.Join(err, os.Remove(aside)); err != nil {
+	if err := errors.Join(err, os.Remove(aside)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, failed("remove", err)
 	}
 	return true, failed("remove", syncFolder(filepath.Dir(s.path(d))))
