@@ -3,6 +3,7 @@ package compiler
 import (
 	"cmp"
 	"hash/fnv"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,6 +15,21 @@ type wording struct {
 	it    *item
 	text  string
 	words []uint64 // hashes of its distinct words, in order
+	marks marks
+}
+
+// marks is a set of bits, one or more for what is among the words: a bit that one text has and another lacks is a word that
+// they do not share.
+type marks [4]uint64
+
+func (m *marks) add(word uint64) { m[word>>62] |= 1 << (word >> 56 & 63) }
+
+// beyond returns how many bits are in m only.
+func (m *marks) beyond(o *marks) (n int) {
+	for i := range m {
+		n += bits.OnesCount64(m[i] &^ o[i])
+	}
+	return n
 }
 
 // deduplicate leaves out what another item says: the same text, nearly the same words, or a part of a longer text. What is
@@ -26,12 +42,13 @@ func (s *state) deduplicate() {
 		}
 	}
 	slices.SortFunc(all, func(a, b wording) int { return compareStanding(a.it, b.it) })
-	for i, a := range all {
+	for i := range all {
+		a := &all[i]
 		if a.it.drop != nil {
 			continue
 		}
-		for _, b := range all[i+1:] {
-			if b.it.drop == nil {
+		for j := i + 1; j < len(all); j++ {
+			if b := &all[j]; b.it.drop == nil {
 				if reason := s.repeats(b, a); reason != "" {
 					s.omit(b.it, reason, a.it.id(), "")
 				}
@@ -52,7 +69,7 @@ func tierRank(t Tier) int { return slices.Index(Tiers(), t) }
 const shortest = 6
 
 // repeats returns how b repeats a, or "".
-func (s *state) repeats(b, a wording) Reason {
+func (s *state) repeats(b, a *wording) Reason {
 	switch {
 	case a.text == b.text:
 		return Duplicate
@@ -60,7 +77,7 @@ func (s *state) repeats(b, a wording) Reason {
 		return ""
 	case strings.Contains(a.text, b.text):
 		return Subsumed
-	case jaccard(a.words, b.words) >= s.in.Policy.Near && sameNumbers(a.text, b.text):
+	case near(a, b, s.in.Policy.Near) && sameNumbers(a.text, b.text):
 		return NearDuplicate
 	}
 	return ""
@@ -76,27 +93,35 @@ func wordingOf(it *item) wording {
 	}
 	slices.Sort(w.words)
 	w.words = slices.Compact(w.words)
+	for _, word := range w.words {
+		w.marks.add(word)
+	}
 	return w
 }
 
-// jaccard returns the share of the words of both that both have. Both are sorted.
-func jaccard(a, b []uint64) float64 {
-	small, large := min(len(a), len(b)), max(len(a), len(b))
-	if small*2 < large { // cannot reach half
-		return float64(small) / float64(large) / 2
-	}
-	common := 0
+// near reports whether two texts have at least a share of the words of both in common. Most pairs are far from it, which their
+// marks tell without a look at the words.
+func near(a, b *wording, share float64) bool {
+	most := min(len(a.words)-a.marks.beyond(&b.marks), len(b.words)-b.marks.beyond(&a.marks))
+	return jaccard(len(a.words), len(b.words), most) >= share && jaccard(len(a.words), len(b.words), common(a.words, b.words)) >= share
+}
+
+// jaccard returns the share of the words of two texts that is in both.
+func jaccard(a, b, common int) float64 { return float64(common) / float64(a+b-common) }
+
+// common returns how many words are in both. Both are sorted.
+func common(a, b []uint64) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i] == b[j]:
-			common, i, j = common+1, i+1, j+1
+			n, i, j = n+1, i+1, j+1
 		case a[i] < b[j]:
 			i++
 		default:
 			j++
 		}
 	}
-	return float64(common) / float64(len(a)+len(b)-common)
+	return n
 }
 
 // sameNumbers reports whether two texts hold the same digits in the same order, and both or neither deny: texts that differ
