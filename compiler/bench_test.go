@@ -2,6 +2,7 @@ package compiler_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -114,6 +115,26 @@ func BenchmarkCompile(b *testing.B) {
 			c.report(b)
 		})
 	}
+}
+
+// BenchmarkResults compiles with a hundred results of tools, each of which is longer than its share and so is kept as an artifact.
+func BenchmarkResults(b *testing.B) {
+	s, _ := service(b)
+	p, c := newProse(), watch(b, s)
+	for b.Loop() {
+		ask := compiler.Ask{UserMessage: p.words(8), MaxTokens: 20_000}
+		for i := range 100 {
+			text, err := json.Marshal(p.words(500))
+			if err != nil {
+				b.Fatal(err)
+			}
+			ask.ToolResults = append(ask.ToolResults, compiler.ToolResult{CallID: fmt.Sprint("call-", i), Tool: "list", Value: text})
+		}
+		if _, err := s.Compile(context.Background(), ann, ctxmcp.Scope{User: "ann", Project: "web"}, ask); err != nil {
+			b.Fatal(err)
+		}
+	}
+	c.report(b)
 }
 
 // clocks is what the parts of compiles took.

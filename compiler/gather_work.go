@@ -89,22 +89,24 @@ func (g *gathering) fields(wanted []string, metadata map[string]json.RawMessage)
 	return nil
 }
 
-// toolResults passes every result through the envelope, each with its share of the budget: what is cut is kept whole as an
+// toolResults passes the results through the envelope together, each with its share of the budget: what is cut is kept whole as an
 // artifact.
 func (g *gathering) toolResults() error {
 	n := len(g.ask.ToolResults)
+	if n == 0 {
+		return nil
+	}
+	share := g.in.Request.MaxTokens * 6 / 10 / n
+	results := make([]envelope.Result, n)
 	for i, t := range g.ask.ToolResults {
-		if slices.ContainsFunc(g.ask.ToolResults[:i], func(o ToolResult) bool { return o.CallID == t.CallID }) {
-			return ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", clipRunes(g.hide(t.CallID), 60))
-		}
-		share := g.in.Request.MaxTokens * 6 / 10 / n
-		w, err := g.Results.Wrap(g.ctx, g.by, g.at, envelope.Result{
-			CallID: t.CallID, Tool: t.Tool, Value: t.Value, Bare: true, MaxTokens: max(min(share, 4000), 60),
-		})
-		if err != nil {
-			return err
-		}
-		g.addResult(t, w)
+		results[i] = envelope.Result{CallID: t.CallID, Tool: t.Tool, Value: t.Value, Bare: true, MaxTokens: max(min(share, 4000), 60)}
+	}
+	wrapped, err := g.Results.WrapAll(g.ctx, g.by, g.at, results)
+	if err != nil {
+		return err
+	}
+	for i, t := range g.ask.ToolResults {
+		g.addResult(t, wrapped[i])
 	}
 	return nil
 }

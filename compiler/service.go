@@ -32,9 +32,9 @@ type Tasks interface {
 	Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask tasks.Ask) (tasks.Declared, error)
 }
 
-// Results makes of a tool's result what a model may see of it.
+// Results makes of the results of tools what a model may see of them, in their order.
 type Results interface {
-	Wrap(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in envelope.Result) (envelope.Wrapped, error)
+	WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in []envelope.Result) ([]envelope.Wrapped, error)
 }
 
 // Directives fetches what a directive names, through the envelope.

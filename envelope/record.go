@@ -22,7 +22,24 @@ type auditDetail struct {
 	Artifact      string      `json:"artifact_id,omitempty"`
 }
 
-func (w *wrapping) record() error {
+// record records all results in one transaction.
+func record(all []*wrapping) error {
+	if len(all) == 0 {
+		return nil
+	}
+	var c artifacts.Change
+	for _, w := range all {
+		e, err := w.event()
+		if err != nil {
+			return err
+		}
+		c.Answers, c.Audit = append(c.Answers, w.answers()...), append(c.Audit, e)
+	}
+	return all[0].Ledger.ApplyArtifacts(all[0].ctx, c)
+}
+
+// event is the line in the audit trail.
+func (w *wrapping) event() (ctxmcp.Event, error) {
 	call, _ := w.Redact(w.by.Tenant, w.in.CallID)
 	d := auditDetail{
 		CallID: call, Tool: w.in.Tool, Kind: w.kind.Name, Strategy: w.in.Strategy, Redacted: len(w.out.Redactions) > 0,
@@ -38,12 +55,12 @@ func (w *wrapping) record() error {
 	}
 	detail, err := json.Marshal(d)
 	if err != nil {
-		return err
+		return ctxmcp.Event{}, err
 	}
 	if d.Redacted {
 		w.Logger.Info("redacted a tool result", "tool", d.Tool, "kinds", len(d.Found))
 	}
-	return w.Ledger.ApplyArtifacts(w.ctx, artifacts.Change{Answers: w.answers(), Audit: []ctxmcp.Event{{
+	return ctxmcp.Event{
 		At: ctxmcp.Instant(w.Now()), Tenant: w.by.Tenant, User: w.by.User, Action: "wrap_tool_result", ObjectID: d.Artifact, Detail: string(detail),
-	}}})
+	}, nil
 }

@@ -108,39 +108,73 @@ type wrapping struct {
 	out  Wrapped
 }
 
-// steps is the way of a result. Each step counts on those before it.
+// steps is the way of a result. Each step counts on those before it, and is taken by all results before the next one is.
 var steps = []struct {
 	Name string
 	Doc  string
-	run  func(*wrapping) error
+	run  func([]*wrapping) error
 }{
-	{"route", "match the result to its call, before anything of it is looked at", (*wrapping).route},
-	{"redact", "hide secrets, before anything is cut, kept or logged: a cut could leave half of one", (*wrapping).redact},
-	{"classify", "recognise the content, and what in it speaks to a model", (*wrapping).classify},
-	{"afford", "refuse a budget in which nothing true can be said, before anything is kept", (*wrapping).afford},
-	{"externalise", "keep the whole where it is large, or will not all be shown", (*wrapping).externalise},
-	{"trim", "bring it within the budget", (*wrapping).trim},
-	{"frame", "mark it as data", (*wrapping).frame},
-	{"record", "leave a line in the audit trail, and that the call has its result", (*wrapping).record},
+	{"route", "match the result to its call, before anything of it is looked at", each((*wrapping).route)},
+	{"redact", "hide secrets, before anything is cut, kept or logged: a cut could leave half of one", each((*wrapping).redact)},
+	{"classify", "recognise the content, and what in it speaks to a model", each((*wrapping).classify)},
+	{"afford", "refuse a budget in which nothing true can be said, before anything is kept", each((*wrapping).afford)},
+	{"externalise", "keep the whole where it is large, or will not all be shown", externalise},
+	{"trim", "bring it within the budget", each((*wrapping).trim)},
+	{"frame", "mark it as data", each((*wrapping).frame)},
+	{"record", "leave a line in the audit trail, and that the call has its result", record},
+}
+
+// each takes a step with every result in turn.
+func each(step func(*wrapping) error) func([]*wrapping) error {
+	return func(all []*wrapping) error {
+		for _, w := range all {
+			if err := step(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // Wrap carries a result through the steps. It returns CodeInvalid for a result that cannot be meant, whose call is not known
 // or whose budget holds nothing, CodeConflict for a second, different result of a call. Calls are told apart within a session
 // or a task, and among the calls that wait where they are named; elsewhere ids may come again, in another conversation.
 func (s *Service) Wrap(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Result) (Wrapped, error) {
-	w := &wrapping{Service: s, ctx: ctx, by: by, at: at, in: in, max: in.MaxTokens}
-	if w.max == 0 {
-		w.max = s.Options.withDefaults().MaxTokens
+	out, err := s.WrapAll(ctx, by, at, []Result{in})
+	if err != nil {
+		return Wrapped{}, err
 	}
-	if w.in.Strategy == "" {
-		w.in.Strategy = Auto
-	}
-	for _, step := range steps {
-		if err := step.run(w); err != nil {
-			return Wrapped{}, err
+	return out[0], nil
+}
+
+// WrapAll carries results through the steps together: what one of them is refused for, as by Wrap, none is recorded for. It
+// returns CodeConflict for two results of one call as well.
+func (s *Service) WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in []Result) ([]Wrapped, error) {
+	all, calls := make([]*wrapping, len(in)), make(map[string]bool, len(in))
+	for i, r := range in {
+		if calls[r.CallID] {
+			call, _ := s.Redact(by.Tenant, r.CallID)
+			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", clip(call))
+		}
+		calls[r.CallID] = true
+		all[i] = &wrapping{Service: s, ctx: ctx, by: by, at: at, in: r, max: r.MaxTokens}
+		if r.MaxTokens == 0 {
+			all[i].max = s.Options.withDefaults().MaxTokens
+		}
+		if r.Strategy == "" {
+			all[i].in.Strategy = Auto
 		}
 	}
-	return w.out, nil
+	for _, step := range steps {
+		if err := step.run(all); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]Wrapped, len(all))
+	for i, w := range all {
+		out[i] = w.out
+	}
+	return out, nil
 }
 
 const maxName = 200 // characters of the name of a tool, or of the id of a call
@@ -182,44 +216,4 @@ func (w *wrapping) classify() error {
 	w.out.Kind = w.kind.Name
 	w.out.Warnings = markers(w.text)
 	return nil
-}
-
-// externalise keeps the redacted text where it is large or will be cut.
-func (w *wrapping) externalise() error {
-	if w.whole() && utf8.RuneCountInString(w.text) <= w.Options.withDefaults().Threshold {
-		return nil
-	}
-	d := w.draft()
-	d.Answers = w.answers()
-	a, err := w.Keeper.Keep(w.ctx, w.by, w.at, d, artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
-	if a.ID != "" {
-		w.out.Artifact = &a
-	}
-	return err
-}
-
-// whole reports whether the text will be shown as it is.
-func (w *wrapping) whole() bool {
-	return w.in.Strategy != Summary && w.in.Strategy != FieldWhitelist && w.fits()
-}
-
-func (w *wrapping) draft() artifacts.Draft {
-	return artifacts.Draft{Content: w.text, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool}
-}
-
-// answers says that the call has its result, where calls can be told apart.
-func (w *wrapping) answers() []artifacts.Answer {
-	if len(w.in.CallIDs) == 0 && w.at.Session == "" && w.at.Task == "" {
-		return nil
-	}
-	return []artifacts.Answer{{
-		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: digestOf(w.in.Tool + "\x00" + w.text), At: w.Now(),
-	}}
-}
-
-func found(list []Redaction) (all []redact.Finding) {
-	for _, r := range list {
-		all = append(all, redact.Finding{Label: r.Label, Count: r.Count})
-	}
-	return all
 }

@@ -1,0 +1,73 @@
+package envelope
+
+import (
+	"sync"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// keptAtOnce is how many results are kept at the same time: what each waits for is the disk, which syncs many as fast as one.
+const keptAtOnce = 16
+
+// externalise keeps the redacted text of the results that are large or will be cut.
+func externalise(all []*wrapping) error {
+	errs := make([]error, len(all))
+	turns := make(chan struct{}, keptAtOnce)
+	var kept sync.WaitGroup
+	for i, w := range all {
+		if w.whole() && utf8.RuneCountInString(w.text) <= w.Options.withDefaults().Threshold {
+			continue
+		}
+		turns <- struct{}{}
+		kept.Go(func() {
+			defer func() { <-turns }()
+			errs[i] = w.keep()
+		})
+	}
+	kept.Wait()
+	for _, err := range errs { // the first, as if they were kept one by one
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep keeps the redacted text as an artifact.
+func (w *wrapping) keep() error {
+	d := w.draft()
+	d.Answers = w.answers()
+	a, err := w.Keeper.Keep(w.ctx, w.by, w.at, d, artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
+	if a.ID != "" {
+		w.out.Artifact = &a
+	}
+	return err
+}
+
+// whole reports whether the text will be shown as it is.
+func (w *wrapping) whole() bool {
+	return w.in.Strategy != Summary && w.in.Strategy != FieldWhitelist && w.fits()
+}
+
+func (w *wrapping) draft() artifacts.Draft {
+	return artifacts.Draft{Content: w.text, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool}
+}
+
+// answers says that the call has its result, where calls can be told apart.
+func (w *wrapping) answers() []artifacts.Answer {
+	if len(w.in.CallIDs) == 0 && w.at.Session == "" && w.at.Task == "" {
+		return nil
+	}
+	return []artifacts.Answer{{
+		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: digestOf(w.in.Tool + "\x00" + w.text), At: w.Now(),
+	}}
+}
+
+func found(list []Redaction) (all []redact.Finding) {
+	for _, r := range list {
+		all = append(all, redact.Finding{Label: r.Label, Count: r.Count})
+	}
+	return all
+}
