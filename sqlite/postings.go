@@ -210,7 +210,15 @@ func (sp *scopePostings) rank(words []string, p place, most int) (ids []int64, h
 	for _, seq := range touched {
 		scores[seq] /= 1 + bm25K1*(1-bm25B+bm25B*float32(sp.sizes[seq])/average)
 	}
-	byScore := func(a, b uint32) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) }
+	byScore := func(a, b uint32) int { // no score is NaN, and so most pairs need one comparison
+		switch x, y := scores[a], scores[b]; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return cmp.Compare(a, b)
+	}
 	for _, seq := range bestOf(touched, most, byScore) {
 		ids = append(ids, sp.scope<<32|int64(seq))
 	}
