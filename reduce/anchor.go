@@ -25,8 +25,12 @@ type anchor struct {
 // takeReport uses what the provider reported of the last prompt: an anchor for this one, and an observation of how far counts are
 // off. A report without the state of the call that made the prompt says nothing.
 func (j *job) takeReport() {
-	sent, reported := j.state.Sent, j.req.LastInput
+	sent, reported := j.state.Sent, min(j.req.LastInput, mostFigure)
 	if reported <= 0 || sent.Tokens <= 0 || j.req.Target > 0 || sent.Messages > len(j.all) {
+		return
+	}
+	if reported < sent.Tokens/mostOver {
+		j.warn("last_input_tokens is not used: %d is too few for the %d that were counted; what a prompt cache served counts too", reported, sent.Tokens)
 		return
 	}
 	if sent.Reported > 0 {
@@ -35,6 +39,10 @@ func (j *job) takeReport() {
 	j.anchor = &anchor{tokens.Anchor{Messages: sent.Messages, Tokens: reported}, sent.Tokens, j.state.Correction}
 	j.log(estimateFallback, "reported", reported, "counted", sent.Tokens)
 }
+
+// mostOver bounds by how much a count can be above the truth. A report below is of something else: some providers report apart
+// what a cache served.
+const mostOver = 2
 
 // measured returns the size of a prompt from what was counted of it.
 func (j *job) measured(counted tokens.Size) tokens.Size {

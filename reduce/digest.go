@@ -31,7 +31,7 @@ func readDigest(text string) (removed int, archives []string, is bool) {
 		_, id, _ := strings.Cut(pair, "=")
 		archives = append(archives, id)
 	}
-	return removed, archives, err == nil && removed > 0
+	return removed, archives, err == nil && removed > 0 && removed <= mostFigure
 }
 
 // letter names the n-th archive: a to z, then ba, bb.

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
 // raw returns messages of the role and content as JSON.
@@ -283,6 +285,8 @@ func TestStateOfAnother(t *testing.T) {
 		{"no name", State{}, ctxmcp.CodeInvalid},
 		{"a later version", State{Name: stateName, Version: stateVersion + 1}, ctxmcp.CodeInvalid},
 		{"negative", State{Name: stateName, Version: stateVersion, Removed: -1}, ctxmcp.CodeInvalid},
+		{"more removed than there can be", State{Name: stateName, Version: stateVersion, Head: 1, Removed: math.MaxInt}, ctxmcp.CodeInvalid},
+		{"a correction that is no number", State{Name: stateName, Version: stateVersion, Correction: tokens.Correction{Reported: -2000, Estimated: -2000}}, ctxmcp.CodeInvalid},
 		{"beyond the end", State{Name: stateName, Version: stateVersion, Head: 1000, Removed: 1}, ctxmcp.CodeInvalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -387,6 +391,20 @@ func TestReport(t *testing.T) {
 	second := reduced(t, s, Request{Messages: all, Limit: 30_000, State: &first.State, LastInput: 25_000})
 	if second.Before < 25_000 || second.Removed == 0 {
 		t.Errorf("%d tokens and %d removed, where the provider reported 25000 of 30000", second.Before, second.Removed)
+	}
+}
+
+// TestReportWithoutTheCachedPart: a report that leaves out what a cache served would keep a conversation from ever being reduced.
+func TestReportWithoutTheCachedPart(t *testing.T) {
+	s := newService(newKeeper())
+	all := worked(t, 60, 12)
+	first := reduced(t, s, Request{Messages: all[:42], Limit: 20_000})
+	if first.Removed != 0 {
+		t.Fatalf("removed %d", first.Removed)
+	}
+	second := reduced(t, s, Request{Messages: all, Limit: 20_000, State: &first.State, LastInput: 12})
+	if second.Removed == 0 || !strings.Contains(strings.Join(second.Warnings, ""), "last_input_tokens is not used") {
+		t.Errorf("%d tokens and %d removed, warnings %v", second.Before, second.Removed, second.Warnings)
 	}
 }
 

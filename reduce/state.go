@@ -15,6 +15,7 @@ const (
 	stateName    = "ctx-mcp.reduce"
 	stateVersion = 1
 	mostArchives = 1000
+	mostFigure   = 1 << 30 // messages or tokens: above it a figure is none, and sums of a few stay numbers
 )
 
 // State is what a caller keeps between two calls, and gives back. With it the next call makes of the original messages, or of the
@@ -61,7 +62,7 @@ func (j *job) restore() error {
 		return j.readPast()
 	}
 	j.state = *j.req.State
-	if j.state.Name != stateName || j.state.Version != stateVersion || j.state.Removed < 0 || j.state.Head < 0 || j.state.Head > len(j.all) || len(j.state.Archives) > mostArchives {
+	if !j.state.sound() || j.state.Head > len(j.all) {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "state is not one that reduce_messages returned").
 			WithHint("pass the state of the last call as it was, or leave it out")
 	}
@@ -74,6 +75,16 @@ func (j *job) restore() error {
 		j.dropThinking(c[0], c[1])
 	}
 	return j.readPast()
+}
+
+// sound reports whether the figures of a state can be meant.
+func (s *State) sound() bool {
+	for _, n := range []int{s.Removed, s.Head, s.Sent.Messages, s.Sent.Tokens, s.Sent.Reported, s.Sent.ReportedFor, s.Correction.Reported, s.Correction.Estimated} {
+		if n < 0 || n > mostFigure {
+			return false
+		}
+	}
+	return s.Name == stateName && s.Version == stateVersion && len(s.Archives) <= mostArchives
 }
 
 // splice puts the digest in the place of the messages that it stands for, if it is not there.
