@@ -38,12 +38,26 @@ func (m *message) decodeBlock(raw json.RawMessage) (part, error) {
 			return p, flaw("a tool_use block needs an id, a name and an input, and is of an assistant")
 		}
 	case "tool_result":
-		p.kind, p.id, p.text = resultPart, b.ToolUseID, textIn(b.Content)
+		p.kind, p.id, p.text, p.inside = resultPart, b.ToolUseID, textIn(b.Content), mediaIn(b.Content)
 		if m.role != User || b.ToolUseID == "" {
 			return p, flaw("a tool_result block needs tool_use_id, and is of a user")
 		}
+	default:
+		p.text = b.mediaText(raw)
 	}
 	return p, nil
+}
+
+// content returns what an edited result says: its text, and behind it the media.
+func (p *part) content() any {
+	if len(p.inside) == 0 {
+		return p.text
+	}
+	blocks := []any{map[string]any{"type": "text", "text": p.text}}
+	for i := range p.inside {
+		blocks = append(blocks, p.inside[i].raw)
+	}
+	return blocks
 }
 
 func encodeAnthropic(m *message) map[string]any {
@@ -58,7 +72,7 @@ func encodeAnthropic(m *message) map[string]any {
 		case resultPart:
 			with := map[string]any{"type": "tool_result", "tool_use_id": p.id}
 			if p.edited {
-				with["content"] = p.text
+				with["content"] = p.content()
 			}
 			content = append(content, patched(p.raw, with))
 		case textPart:

@@ -151,6 +151,34 @@ type block struct {
 	Input     json.RawMessage `json:"input"`
 	ToolUseID string          `json:"tool_use_id"`
 	Content   json.RawMessage `json:"content"`
+	Source    json.RawMessage `json:"source"`
+}
+
+// pictures are the blocks whose bytes say nothing of the tokens that they take.
+var pictures = map[string]bool{
+	"image": true, "document": true, "container_upload": true, // of Anthropic
+	"image_url": true, "input_audio": true, "file": true, // of OpenAI
+}
+
+// mediaText returns what is text in a block that is passed on as it is: of a document its text, of what is not known all of it.
+func (b *block) mediaText(raw json.RawMessage) string {
+	var source struct {
+		Type    string          `json:"type"`
+		Data    string          `json:"data"`
+		Content json.RawMessage `json:"content"`
+	}
+	if json.Unmarshal(b.Source, &source) == nil {
+		switch source.Type {
+		case "text":
+			return source.Data
+		case "content":
+			return textIn(source.Content)
+		}
+	}
+	if pictures[b.Type] {
+		return ""
+	}
+	return string(raw)
 }
 
 func readBlock(raw json.RawMessage) (b block, err error) {
@@ -174,11 +202,27 @@ func textOfBlocks(blocks []json.RawMessage) string {
 	var texts []string
 	for _, raw := range blocks {
 		var b block
-		if json.Unmarshal(raw, &b) == nil && b.Text != "" {
-			texts = append(texts, b.Text)
+		if json.Unmarshal(raw, &b) != nil {
+			continue
+		}
+		if text := b.Text + textIn(b.Content); text != "" {
+			texts = append(texts, text)
 		}
 	}
 	return strings.Join(texts, "\n")
+}
+
+// mediaIn returns the blocks of content that have no text of their own.
+func mediaIn(raw json.RawMessage) []part {
+	_, blocks, _ := readContent(raw)
+	var parts []part
+	for _, raw := range blocks {
+		var b block
+		if json.Unmarshal(raw, &b) == nil && b.Type != "text" && b.Text == "" && textIn(b.Content) == "" {
+			parts = append(parts, part{kind: mediaPart, text: b.mediaText(raw), raw: raw})
+		}
+	}
+	return parts
 }
 
 // isObject reports whether JSON text is an object.

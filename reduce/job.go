@@ -153,14 +153,24 @@ func (j *job) size(m *message) tokens.Size {
 			sum = sum.Plus(tokens.Fixed(f.Call)).Plus(j.model.Size(p.name)).Plus(j.model.Size(p.args))
 		case resultPart:
 			sum = sum.Plus(tokens.Fixed(f.Result)).Plus(j.model.Size(p.text))
+			for k := range p.inside {
+				sum = sum.Plus(j.mediaSize(&p.inside[k]))
+			}
 		case mediaPart:
-			sum = sum.Plus(tokens.Fixed(mediaTokens))
+			sum = sum.Plus(j.mediaSize(p))
 		default:
 			sum = sum.Plus(j.model.Size(p.text))
 		}
 	}
 	m.size = sum
 	return sum
+}
+
+func (j *job) mediaSize(p *part) tokens.Size {
+	if p.text == "" {
+		return tokens.Fixed(mediaTokens)
+	}
+	return j.model.Size(p.text)
 }
 
 // mediaTokens is what an image or a document is taken for: the most that providers charge for a picture of common size.

@@ -28,16 +28,18 @@ const (
 	resultPart
 	thinkingPart // bound by some providers to all that stands before it
 	mediaPart    // images, documents and what is not known: passed on as it is
+	fieldPart    // what a message says beside its content: a member of its object
 )
 
 // part is a piece of a message.
 type part struct {
 	kind   kind
-	text   string          // of a text, of a result, and of media what is text in it
+	text   string          // of a text, of a result, of a field, and of media what is text in it; empty: an image or the like
 	id     string          // of a call, or of the call that a result answers
-	name   string          // of the tool that is called
+	name   string          // of the tool that is called, or of the field
 	args   string          // of a call, JSON
 	full   string          // of a result that was shortened here: all of it, redacted
+	inside []part          // of a result: media, which stay whatever becomes of the text
 	raw    json.RawMessage // the provider's object, if it has one of its own
 	edited bool            // raw no longer says what the part does
 }

@@ -9,6 +9,10 @@ type openAICall struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	} `json:"function"`
+	Custom struct { // a tool whose input is text in no form
+		Name  string `json:"name"`
+		Input string `json:"input"`
+	} `json:"custom"`
 }
 
 func decodeOpenAI(m *message, content json.RawMessage) error {
@@ -28,13 +32,33 @@ func decodeOpenAI(m *message, content json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		p := part{kind: mediaPart, raw: raw}
+		p := part{kind: mediaPart, text: b.mediaText(raw), raw: raw}
 		if b.Type == "text" || b.Type == "refusal" {
 			p.kind, p.text = textPart, b.Text+b.Refusal
 		}
 		m.parts = append(m.parts, p)
 	}
+	m.decodeFields()
 	return m.decodeCalls()
+}
+
+// decodeFields reads what an assistant says where its content is null.
+func (m *message) decodeFields() {
+	for _, name := range []string{"refusal", "audio", "function_call"} {
+		raw := m.fields[name]
+		if m.role != Assistant || len(raw) == 0 || string(raw) == "null" {
+			continue
+		}
+		p := part{kind: fieldPart, name: name, raw: raw}
+		if json.Unmarshal(raw, &p.text) != nil {
+			p.text = string(raw)
+		}
+		if p.text == "" {
+			continue
+		}
+		m.parts = append(m.parts, p)
+		delete(m.fields, name)
+	}
 }
 
 // decodeToolResult reads a message of the role tool.
@@ -64,11 +88,11 @@ func (m *message) decodeCalls() error {
 	}
 	for _, raw := range calls {
 		var c openAICall
-		if json.Unmarshal(raw, &c) != nil || c.ID == "" || c.Function.Name == "" {
+		if json.Unmarshal(raw, &c) != nil || c.ID == "" || c.Function.Name+c.Custom.Name == "" {
 			return flaw("a tool call needs an id, and a function with a name")
 		}
-		p := part{kind: callPart, id: c.ID, name: c.Function.Name, raw: raw}
-		if json.Unmarshal(c.Function.Arguments, &p.args) != nil {
+		p := part{kind: callPart, id: c.ID, name: c.Function.Name + c.Custom.Name, args: c.Custom.Input, raw: raw}
+		if c.Function.Name != "" && json.Unmarshal(c.Function.Arguments, &p.args) != nil {
 			p.args = string(c.Function.Arguments)
 		}
 		m.parts = append(m.parts, p)
@@ -91,6 +115,8 @@ func encodeOpenAI(m *message) map[string]any {
 		switch p := &m.parts[i]; p.kind {
 		case callPart:
 			calls = append(calls, patched(p.raw, map[string]any{"id": p.id}))
+		case fieldPart:
+			out[p.name] = p.raw
 		case textPart:
 			text += p.text
 			content = append(content, patched(p.raw, map[string]any{"type": "text", "text": p.text}))

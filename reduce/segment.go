@@ -45,10 +45,13 @@ func segments(all []message, at int, tools map[string]string, clean func(string)
 				if s.text == "" {
 					s.text = clean(p.text)
 				}
-			case textPart:
+				for k := range p.inside {
+					s.text = strings.TrimPrefix(s.text+"\n"+mediaOf(&p.inside[k], clean), "\n")
+				}
+			case textPart, fieldPart:
 				s.source, s.text = sources[all[i].role], clean(p.text)
 			case mediaPart:
-				s.source, s.text = sources[all[i].role], "[media]"
+				s.source, s.text = sources[all[i].role], mediaOf(p, clean)
 			default:
 				continue
 			}
@@ -59,6 +62,14 @@ func segments(all []message, at int, tools map[string]string, clean func(string)
 		}
 	}
 	return out
+}
+
+// mediaOf returns the text of media, or a word that stands for it.
+func mediaOf(p *part, clean func(string) string) string {
+	if p.text == "" {
+		return "[media]"
+	}
+	return clean(p.text)
 }
 
 // argumentText returns the arguments of a call as a person would write them: name and value, in their order.
