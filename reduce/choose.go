@@ -135,10 +135,11 @@ func (ch *chooser) bytes(it item) int {
 	return len(ch.c.lines[it.line].text) + itemExtra
 }
 
-// hostile reports whether a line speaks to a model. A digest is a turn of the user: only what the user said may instruct in it.
+// hostile reports whether a line speaks to a model, or would pass for a part of the digest's form. A digest is a turn of the user:
+// only what the user said may instruct in it.
 func (ch *chooser) hostile(id int32) bool {
 	l := &ch.c.lines[id]
-	return ch.c.segs[l.seg].source != fromUser && len(envelope.Hostile(l.text)) > 0
+	return imitates(l.text) || ch.c.segs[l.seg].source != fromUser && len(envelope.Hostile(l.text)) > 0
 }
 
 func (ch *chooser) take(it item) {

@@ -20,6 +20,14 @@ const (
 
 var digestForm = regexp.MustCompile(`^\[Reduced history: (\d+) earlier messages[^\n]* Artifacts:((?: [a-z]+=[A-Za-z0-9_.-]+)+)\]\n`)
 
+// formLine is the beginning of a line that the form has a meaning for: one that ends the digest, or says who speaks.
+var formLine = regexp.MustCompile(`^\[(?:Reduced history: |Names that also occurred\]|Summary by a model|End of reduced history\])|^@[a-z]+[0-9]+ `)
+
+// imitates reports whether a line would pass for one that was written here.
+func imitates(line string) bool {
+	return (strings.HasPrefix(line, "[") || strings.HasPrefix(line, "@")) && formLine.MatchString(line)
+}
+
 // readDigest returns how many messages a text stands for and the artifacts that it names, if it is a digest.
 func readDigest(text string) (removed int, archives []string, is bool) {
 	m := digestForm.FindStringSubmatch(text)
@@ -94,7 +102,7 @@ func (w *writing) heading(b *strings.Builder, seg int) {
 	if s.source == fromCall {
 		who += " called"
 	}
-	fmt.Fprintf(b, "@%s%d %s\n", letter(p.archive), p.line, who)
+	fmt.Fprintf(b, "@%s%d %s\n", letter(p.archive), p.line, oneLine(who))
 }
 
 // indentStep is how many columns of indentation one blank stands for.

@@ -100,7 +100,7 @@ func checkSummary(summary, record string) (string, int) {
 	var b strings.Builder
 	dropped := 0
 	for _, s := range sentences(summary) {
-		if len(envelope.Hostile(s)) > 0 || strings.HasPrefix(s, "[") || !borneOut(s, known) {
+		if len(envelope.Hostile(s)) > 0 || strings.HasPrefix(s, "[") || imitates(s) || !borneOut(s, known) {
 			dropped++
 			continue
 		}
