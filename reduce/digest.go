@@ -42,6 +42,17 @@ func readDigest(text string) (removed int, archives []string, is bool) {
 	return removed, archives, err == nil && removed > 0 && removed <= mostFigure
 }
 
+// bodyOf returns the lines of a digest without those of its form, and the names that it lists.
+func bodyOf(digest string) string {
+	var b strings.Builder
+	for line := range strings.Lines(digest) {
+		if line = strings.TrimPrefix(line, digestNames); !imitates(line) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
 // letter names the n-th archive: a to z, then ba, bb.
 func letter(n int) string {
 	if n < 26 {
@@ -131,7 +142,7 @@ func (j *job) digestInto(most int) {
 
 // newWriting returns an empty digest. The archive of this epoch is noted to be kept.
 func (j *job) newWriting() *writing {
-	segs, places, archives := slices.Concat(j.past, j.gone), slices.Clone(j.places), slices.Clone(j.state.Archives)
+	segs, places, archives := slices.Concat(j.past, j.gone), slices.Clone(j.places), slices.Clone(j.alive)
 	if len(j.gone) > 0 {
 		text, begin := writeArchive(j.gone)
 		delete(j.drafts, j.archive)

@@ -78,7 +78,7 @@ func (j *job) unreduced(err error) (Reduced, error) {
 func (j *job) nextState() State {
 	s := j.state
 	if j.archive != "" {
-		s.Archives = append(slices.Clone(s.Archives), j.archive)
+		s.Archives = append(slices.Clone(j.alive), j.archive)
 	}
 	s.Sent = j.nextSent()
 	s.Edits = map[string]string{}

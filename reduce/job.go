@@ -30,6 +30,7 @@ type job struct {
 	found  []redact.Finding // in what was redacted
 	past   []segment        // what earlier epochs moved out
 	places []place          // of past
+	alive  []string         // the archives that past was read from
 	gone   []segment        // what this one moved out
 	anchor *anchor          // nil: nothing was reported
 	digest bool             // the message behind the first zone is one

@@ -164,6 +164,26 @@ func TestEverythingIsReachable(t *testing.T) {
 	}
 }
 
+// TestLinesOfALostArtifact: where an artifact of an earlier epoch was retired, the next one keeps the lines that its digest had, and
+// names only what is there.
+func TestLinesOfALostArtifact(t *testing.T) {
+	k := newKeeper()
+	all := worked(t, 60, 12)
+	first := reduced(t, newService(k), Request{Messages: all[:62], Target: 3000})
+	lost := first.State.Archives[0]
+	delete(k.kept, lost)
+	second := reduced(t, newService(k), Request{Messages: append(slices.Clone(first.Messages), all[62:]...), State: &first.State, Target: 3000})
+	if len(second.State.Archives) != 1 || strings.Contains(text(second.Messages), lost) {
+		t.Fatalf("archives %v, of which %s is lost", second.State.Archives, lost)
+	}
+	kept := k.kept[second.State.Archives[0]]
+	for line := range strings.Lines(bodyOf(first.State.Digest)) {
+		if !strings.Contains(kept, line) {
+			t.Errorf("%q is nowhere", line)
+		}
+	}
+}
+
 // TestPlacesAreTrue: the number in a heading of the digest is the line of the artifact where that part begins.
 func TestPlacesAreTrue(t *testing.T) {
 	k := newKeeper()

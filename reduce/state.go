@@ -141,20 +141,25 @@ func (j *job) haveAll(archives []string) bool {
 	return true
 }
 
-// readPast reads what earlier epochs moved out. What is no longer kept is left out, with a warning: its lines in the digest stay
-// only until the next epoch.
+// readPast reads what earlier epochs moved out. Of what is no longer kept there are the lines of the digest: the next epoch takes
+// them for what was said, and keeps them anew.
 func (j *job) readPast() error {
-	for n, id := range j.state.Archives {
+	for _, id := range j.state.Archives {
 		text, known := j.textOf(id)
 		if !known {
-			j.warn("artifact %s is no longer kept: a new digest is made without it", id)
+			j.warn("artifact %s is no longer kept: only the lines that the digest has of it are left", id)
 			continue
 		}
+		n := len(j.alive)
+		j.alive = append(j.alive, id)
 		segs, begin := readArchive(text)
 		j.past = append(j.past, segs...)
 		for _, line := range begin {
 			j.places = append(j.places, place{n, line})
 		}
+	}
+	if len(j.alive) < len(j.state.Archives) {
+		j.gone = append(j.gone, segment{at: j.state.Head + 1, source: fromResult, label: "history", text: j.clean(bodyOf(j.state.Digest))})
 	}
 	return nil
 }
