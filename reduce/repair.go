@@ -3,6 +3,7 @@ package reduce
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A repair makes a conversation one that providers accept, whatever the caller kept of it. One that is valid it leaves alone.
@@ -145,7 +146,7 @@ func dropEmpty(all []message) ([]message, int) {
 	for i := range all {
 		m := &all[i]
 		if len(m.parts) > 1 {
-			changed += m.drop(func(p *part) bool { return p.kind == textPart && p.text == "" })
+			changed += m.drop(func(p *part) bool { return p.kind == textPart && strings.TrimSpace(p.text) == "" })
 		}
 		if m.empty() && (m.role != ToolRole || len(m.parts) == 0) {
 			changed++

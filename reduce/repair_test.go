@@ -26,6 +26,8 @@ func TestRepair(t *testing.T) {
 		{"a second result", "pairing", []map[string]any{user, call("a"), result("a"), result("a"), end}, []string{"result of a"}, nil},
 		{"a call that was passed over", "pairing", []map[string]any{user, call("a"), end}, nil, []string{`"a"`}},
 		{"an empty turn", "empty", []map[string]any{user, {"role": "assistant", "content": " "}, end}, nil, nil},
+		{"a blank text beside another", "empty", []map[string]any{user, {"role": "user", "content": []any{
+			map[string]any{"type": "text", "text": "  \n"}, map[string]any{"type": "text", "text": "Look."}}}}, []string{"Look."}, []string{`"  \n"`}},
 		{"no turn of the user", "first-not-user", []map[string]any{call("a"), result("a"), end}, []string{"beginning of this conversation"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
