@@ -97,14 +97,14 @@ func (ch *chooser) choose(budget int) {
 	}
 }
 
-// userShare is how much of a budget is for what the user said: few lines, and seldom said again, but what all the work is for.
+// userShare is how much of a budget is for what the user and the developer said: few lines, and seldom said again, but what all the work is for.
 const userShare = 0.08
 
-// takeAsked takes lines of the user, those of the latest turns first, and returns their bytes.
+// takeAsked takes lines of the user and the developer, those of the latest turns first, and returns their bytes.
 func (ch *chooser) takeAsked(budget int) int {
 	var all []int32
 	for i := range ch.c.lines {
-		if l := &ch.c.lines[i]; ch.c.segs[l.seg].source == fromUser && !ch.c.kept[l.text] {
+		if l := &ch.c.lines[i]; ch.c.segs[l.seg].source.instructs() && !ch.c.kept[l.text] {
 			all = append(all, int32(i))
 		}
 	}
@@ -136,10 +136,10 @@ func (ch *chooser) bytes(it item) int {
 }
 
 // hostile reports whether a line speaks to a model, or would pass for a part of the digest's form. A digest is a turn of the user:
-// only what the user said may instruct in it.
+// only what the user and the developer said may instruct in it.
 func (ch *chooser) hostile(id int32) bool {
 	l := &ch.c.lines[id]
-	return imitates(l.text) || ch.c.segs[l.seg].source != fromUser && len(envelope.Hostile(l.text)) > 0
+	return imitates(l.text) || !ch.c.segs[l.seg].source.instructs() && len(envelope.Hostile(l.text)) > 0
 }
 
 func (ch *chooser) take(it item) {

@@ -518,13 +518,14 @@ func million(b *testing.B) []json.RawMessage {
 	return out
 }
 
-// TestTheUserIsHeard: what the user asked for in the middle of the work is in the digest, also where there is little room.
+// TestTheUserIsHeard: what the user or the developer asked for in the middle of the work is in the digest, also where there is little room.
 func TestTheUserIsHeard(t *testing.T) {
 	all := worked(t, 40, 12)
-	asked := raw(t, map[string]any{"role": "user", "content": "And never touch the lexer."})
-	all = slices.Concat(all[:20], asked, all[20:])
-	out := reduced(t, newService(newKeeper()), Request{Messages: all, Target: 1500})
-	if !strings.Contains(out.State.Digest, "And never touch the lexer.") {
-		t.Errorf("the digest does not say it:\n%s", out.State.Digest)
+	for _, role := range []Role{User, System, Developer} {
+		asked := raw(t, map[string]any{"role": role, "content": "And never touch the lexer."})
+		out := reduced(t, newService(newKeeper()), Request{Messages: slices.Concat(all[:20], asked, all[20:]), Target: 1500})
+		if !strings.Contains(out.State.Digest, "And never touch the lexer.") {
+			t.Errorf("the digest does not say what %s said:\n%s", role, out.State.Digest)
+		}
 	}
 }

@@ -18,6 +18,9 @@ const (
 	fromSystem    source = "system"
 )
 
+// instructs reports whether an agent does what a source says.
+func (s source) instructs() bool { return s == fromUser || s == fromSystem }
+
 // segment is a part of a message that is moved out, as text that has been redacted.
 type segment struct {
 	at     int // number of the message in the whole conversation, from 1
