@@ -32,6 +32,7 @@ models of OpenAI, by an estimate with an upper bound for others. Nothing is sent
 		RunE: func(_ *cobra.Command, files []string) error {
 			m := c.models().For(model)
 			if !m.Known {
+				m.ContextLimit = c.Reduce.Limit
 				fmt.Fprintf(sys.err, "ctx-mcp: nothing is known of the model %q: counted with care, by the %s; tokens.limits can name its limit\n", model, m.Counter.Name())
 			}
 			all, err := countFiles(sys, m, files)
