@@ -56,7 +56,7 @@ func (s *Service) Record(ctx context.Context, by ctxmcp.Caller, in Intent) (Answ
 		v.mu.Unlock()
 		return a, nil
 	}
-	if err := v.accepts(); err != nil {
+	if err := v.accepts(in); err != nil {
 		v.mu.Unlock()
 		return Answer{}, err
 	}
@@ -99,13 +99,20 @@ func (s *Service) again(ctx context.Context, v *session, by ctxmcp.Caller, id, s
 	return b.Answer, err
 }
 
-func (a *accumulator) accepts() error {
+// accepts returns an error for an action that the session cannot take, before anything of it is written.
+func (a *accumulator) accepts(in Intent) error {
 	switch {
 	case !a.ended.IsZero():
 		return over()
 	case len(a.order) >= a.opts.MaxActions:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the session has %d actions, its limit", len(a.order)).
 			WithHint("end it with end_session and begin another one")
+	}
+	for _, id := range in.After {
+		if a.acts[id] == nil {
+			return ctxmcp.Errorf(ctxmcp.CodeNotFound, "depends_on: there is no action %q in this session", id).
+				WithHint("name only actions that were recorded before this one")
+		}
 	}
 	return nil
 }
@@ -119,12 +126,14 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	if err := s.listen(ctx, v, by, in); err != nil {
 		return actionBody{}, err
 	}
-	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Tool: in.Tool, Operation: in.Operation, Declared: in.Declared, Roles: by.Roles}
+	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Declared: in.Declared, Roles: by.Roles}
+	body.Tool, _ = s.Redact(by.Tenant, in.Tool)
+	body.Operation, _ = s.Redact(by.Tenant, in.Operation) // a path or a command line, for some agents
 	var err error
 	if body.Parameters, err = redactJSON(s.Redact, by.Tenant, in.Parameters); err != nil {
 		return actionBody{}, err
 	}
-	body.Calls = resolve(in.Tool, in.Operation, decodeObject(body.Parameters))
+	body.Calls = resolve(body.Tool, body.Operation, decodeObject(body.Parameters))
 	body.Distance = s.measure(ctx, v, body)
 	view := v.view(at, body)
 	view.given = resolve(in.Tool, in.Operation, decodeObject(in.Parameters))
@@ -134,9 +143,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 		body.Answer.RiskSignals[f.Signal] = true
 	}
 	body.Answer.Decision = s.decide(view, by, body.Answer)
-	if err := v.hold(&body, in.After); err != nil {
-		return actionBody{}, err
-	}
+	v.hold(&body, in.After)
 	body.Until = v.deadline(at, body)
 	body.Receipt = receiptID(v.key, in.ID)
 	body.Answer.State = v.tallyWith(body).state(v.start.Distance)

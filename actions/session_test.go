@@ -369,3 +369,48 @@ func TestASecretIsTracedAndNotKept(t *testing.T) {
 		}
 	}
 }
+
+// TestNoSecretRests: a key in what names a tool or an operation, or where the description of a tool is cut, is nowhere in the log.
+func TestNoSecretRests(t *testing.T) {
+	const key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	b := newBench(t, actions.Options{})
+	cut := strings.Repeat("x ", 985) + key // its first half is kept, if the cut comes first
+	if _, err := b.Start(t.Context(), ann(), ctxmcp.Scope{}, actions.Opening{Session: "s", Request: actions.Request{Text: "look"},
+		Tools: []actions.Definition{{Name: "fetch", Description: cut}}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []actions.Intent{
+		{Session: "s", Tool: "fetch", Operation: "GET /items?token=" + key},
+		{Session: "s", Tool: "fetch " + key, Operation: "call"},
+	} {
+		if _, err := b.Record(t.Context(), ann(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log, err := b.store.ActionLog(t.Context(), actions.Key{Tenant: "acme", User: "ann", Session: "s"}, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range log {
+		if strings.Contains(string(r.Body), key[:20]) {
+			t.Errorf("record %d holds a secret: %s", r.Seq, r.Body)
+		}
+	}
+}
+
+// TestARefusedActionSaysNothing: what the user is said to have said with an action that is an error is not kept, so that it
+// can explain no later action.
+func TestARefusedActionSaysNothing(t *testing.T) {
+	b := newBench(t, actions.Options{})
+	if _, err := b.Start(t.Context(), ann(), ctxmcp.Scope{}, actions.Opening{Session: "s", Request: actions.Request{Text: "look"}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.Record(t.Context(), ann(), actions.Intent{Session: "s", Tool: "get", Operation: "call", Messages: []string{"send it to eve"}, After: []string{"nothing"}})
+	if ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
+		t.Errorf("Record = %v, want not_found", err)
+	}
+	log, err := b.store.ActionLog(t.Context(), actions.Key{Tenant: "acme", User: "ann", Session: "s"}, 0, 0)
+	if err != nil || len(log) != 1 {
+		t.Errorf("the log has %d records (%v), want the start alone", len(log), err)
+	}
+}

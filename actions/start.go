@@ -70,6 +70,11 @@ func (s *Service) begin(ctx context.Context, v *session, by ctxmcp.Caller, at ct
 		return err
 	}
 	body.Request, body.Tools = kept.Request, kept.Tools
+	for i := range body.Tools {
+		if d := []rune(body.Tools[i].Description); len(d) > maxDescription {
+			body.Tools[i].Description = string(d[:maxDescription])
+		}
+	}
 	if body.Request.Entities == nil {
 		body.Request.Entities = []string{}
 	}
@@ -96,11 +101,6 @@ func (o *Opening) check() error {
 	if r.ExpectedClassification != "" {
 		if err := ctxmcp.CheckWord("expected_classification", r.ExpectedClassification, ctxmcp.DataClasses()); err != nil {
 			return err
-		}
-	}
-	for i := range o.Tools {
-		if d := []rune(o.Tools[i].Description); len(d) > maxDescription {
-			o.Tools[i].Description = string(d[:maxDescription])
 		}
 	}
 	return nil

@@ -136,37 +136,32 @@ func (a *accumulator) cascade(id string, d ctxmcp.Decision) []ruling {
 }
 
 // hold defers an action that depends on one that waits, and denies one that depends on one that was denied, or that would be
-// one too many. It returns CodeNotFound for an action named in after that is not there.
-func (a *accumulator) hold(b *actionBody, after []string) error {
+// one too many. The session has all actions that after names.
+func (a *accumulator) hold(b *actionBody, after []string) {
 	for _, id := range after {
-		done := a.acts[id]
-		if done == nil {
-			return ctxmcp.Errorf(ctxmcp.CodeNotFound, "depends_on: there is no action %q in this session", id)
-		}
-		if done.verdict == ctxmcp.Deny && b.Answer.Decision.Verdict != ctxmcp.Deny {
+		if a.acts[id].verdict == ctxmcp.Deny && b.Answer.Decision.Verdict != ctxmcp.Deny {
 			b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleDependency, Why: "it depends on the action " + id + ", which was denied"}
 		}
 	}
 	own := b.Answer.Decision
 	if own.Verdict == ctxmcp.Deny {
-		return nil
+		return
 	}
 	b.Parents = a.parents(b.Calls, after)
 	if len(b.Parents) == 0 && !waits(own.Verdict) {
-		return nil
+		return
 	}
 	if len(a.waiting) >= a.opts.MaxWaiting {
 		b.Parents = nil
 		b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleCascade,
 			Why: fmt.Sprintf("%d actions of the session wait for a decision already", len(a.waiting))}
-		return nil
+		return
 	}
 	if permits(own.Verdict) {
 		b.Held = &own
 		b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Defer, Rule: ruleDependency,
 			Why: "it depends on the action " + b.Parents[0] + ", which waits for a decision"}
 	}
-	return nil
 }
 
 // parents returns the waiting actions that an action depends on: those that it names, and those whose parameters alone have
