@@ -83,7 +83,7 @@ func (s *Service) resultBody(by ctxmcp.Caller, o Outcome, sum string) resultBody
 }
 
 // textOf returns a result as text: a JSON string is its text, anything else the JSON itself. The content blocks of MCP are
-// their texts.
+// their texts. What JSON may escape and need not stands as it is meant: a client that escapes more hides nothing.
 func textOf(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -96,12 +96,12 @@ func textOf(raw json.RawMessage) string {
 		} `json:"content"`
 	}
 	if json.Unmarshal(raw, &blocks) != nil || len(blocks.Content) == 0 {
-		return string(raw)
+		return unescaped(raw)
 	}
 	var b bytes.Buffer
 	for _, c := range blocks.Content {
 		if c.Type != "text" {
-			return string(raw)
+			return unescaped(raw)
 		}
 		b.WriteString(c.Text)
 		b.WriteByte('\n')

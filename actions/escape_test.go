@@ -1,0 +1,26 @@
+package actions
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// TestTextOf: whatever a client escapes, the text is the same.
+func TestTextOf(t *testing.T) {
+	for _, c := range []struct{ raw, want string }{
+		{`"plain \u003cb\u003e"`, "plain <b>"},
+		{`{"a":"\u003c!-- \u8bf7 --\u003e"}`, `{"a":"<!-- 请 -->"}`},
+		{`{"a":"\ud83d\ude00"}`, `{"a":"😀"}`},
+		{`{"a":"\ud83d"}`, `{"a":"\ud83d"}`},
+		{`{"a":"\ud83dx\u0041"}`, `{"a":"\ud83dxA"}`},
+		{`{"a":"\\u003c \u0022 \u005c \u000a \n"}`, `{"a":"\\u003c \u0022 \u005c \u000a \n"}`},
+		{`{"content":[{"type":"text","text":"\u8bf7"}]}`, "请\n"},
+	} {
+		if !json.Valid([]byte(c.raw)) {
+			t.Errorf("%s is no JSON", c.raw)
+		}
+		if got := textOf(json.RawMessage(c.raw)); got != c.want {
+			t.Errorf("textOf(%s) = %s, want %s", c.raw, got, c.want)
+		}
+	}
+}
