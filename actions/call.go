@@ -3,6 +3,7 @@ package actions
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -20,24 +21,45 @@ type Call struct {
 var (
 	wrappedTool  = []string{"tool", "toolname", "function", "functionname", "method", "name", "action"}
 	wrappedArgs  = []string{"arguments", "args", "parameters", "params", "input", "toolinput", "toolargs", "kwargs"}
+	wrappedOne   = []string{"call", "toolcall", "functioncall", "function", "tooluse", "request"} // an object with both
 	wrappedCalls = []string{"calls", "toolcalls", "tooluses", "invocations", "actions", "steps"}
+	// wrapperOnly are what a wrapper may have beside them: where the tool is, which call it is, and what for.
+	wrapperOnly = []string{"server", "servername", "serverid", "serverlabel", "mcpserver", "namespace", "callid", "toolcallid", "tooluseid",
+		"requestid", "jsonrpc", "reason", "reasoning", "thought", "thoughts", "explanation", "justification", "timeout", "timeoutms"}
 )
 
 const (
-	maxWraps = 8  // wrappers in wrappers; what is deeper is judged as it stands
-	maxCalls = 64 // of one action
+	maxWraps = 8  // wrappers in wrappers; an action with more is refused
+	maxCalls = 64 // of one action; likewise
 )
 
 // resolve returns the calls that an action comes to: itself, or what a wrapper has in its arguments. A wrapper names a tool
 // and gives its arguments as an object or as JSON in a string, and nothing else that could be an argument of its own; or it
-// has a list of such. There is always one call.
+// has an object or a list of such. There is always one call.
 func resolve(tool, operation string, parameters map[string]any) []Call {
 	calls := unwrap(Call{Tool: tool, Operation: operation, Parameters: parameters}, 0)
-	calls = calls[:min(len(calls), maxCalls)]
 	for i := range calls {
 		calls[i].values = valuesOf(calls[i])
 	}
 	return calls
+}
+
+// judgeable reports whether all that an action comes to can be judged.
+func judgeable(calls []Call) bool {
+	return len(calls) <= maxCalls && !slices.ContainsFunc(calls, func(c Call) bool {
+		_, more := wrapped(c.Parameters)
+		for key, v := range c.Parameters {
+			list, _ := v.([]any)
+			more = more || len(list) > 0 && slices.Contains(wrappedCalls, flat(key)) && !slices.ContainsFunc(list, notWrapper)
+		}
+		return more
+	})
+}
+
+func notWrapper(v any) bool {
+	o, _ := v.(map[string]any)
+	_, ok := wrapped(o)
+	return !ok
 }
 
 func unwrap(c Call, depth int) []Call {
@@ -47,12 +69,12 @@ func unwrap(c Call, depth int) []Call {
 	if inner, ok := wrapped(c.Parameters); ok {
 		return unwrap(inner, depth+1)
 	}
-	for key, v := range c.Parameters {
-		list, isList := v.([]any)
+	var all []Call
+	for _, key := range slices.Sorted(maps.Keys(c.Parameters)) {
+		list, isList := c.Parameters[key].([]any)
 		if !isList || !slices.Contains(wrappedCalls, flat(key)) {
 			continue
 		}
-		var all []Call
 		for _, item := range list {
 			one, isObject := item.(map[string]any)
 			inner, ok := wrapped(one)
@@ -61,19 +83,27 @@ func unwrap(c Call, depth int) []Call {
 			}
 			all = append(all, unwrap(inner, depth+1)...)
 		}
-		if len(all) > 0 {
-			return all
-		}
 	}
-	return []Call{c}
+	if len(all) == 0 {
+		return []Call{c}
+	}
+	return all
 }
 
 // wrapped returns the call that the parameters of a wrapper stand for.
 func wrapped(parameters map[string]any) (Call, bool) {
+	for key, v := range parameters {
+		if slices.Contains(wrappedOne, flat(key)) && onlyLabels(parameters, key) {
+			if inner, ok := wrapped(objectOf(v)); ok {
+				return inner, true
+			}
+		}
+	}
 	var tool string
 	var arguments map[string]any
 	for key, v := range parameters {
 		switch name := flat(key); {
+		case slices.Contains(wrapperOnly, name), name == "id" && parameters["jsonrpc"] != nil:
 		case slices.Contains(wrappedArgs, name) && arguments == nil && objectOf(v) != nil:
 			arguments = objectOf(v)
 		case slices.Contains(wrappedTool, name) && tool == "":
@@ -83,6 +113,16 @@ func wrapped(parameters map[string]any) (Call, bool) {
 		}
 	}
 	return Call{Tool: tool, Operation: tool, Parameters: arguments}, isName(tool) && arguments != nil
+}
+
+// onlyLabels reports whether the parameters have nothing beside the one but short texts that say which call it is.
+func onlyLabels(parameters map[string]any, beside string) bool {
+	for key := range parameters {
+		if name := flat(key); key != beside && name != "id" && name != "type" && !slices.Contains(wrapperOnly, name) {
+			return false
+		}
+	}
+	return true
 }
 
 // objectOf returns an object, or the object that a string holds as JSON.

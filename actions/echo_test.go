@@ -178,6 +178,11 @@ func TestResolve(t *testing.T) {
 		{`{"name":"Ann","arguments":"none"}`, "run"},
 		{`{"tool":"mail.send","arguments":{"to":"ann"},"note":"x"}`, "run"},
 		{`{"calls":[{"to":"ann"}]}`, "run"},
+		{`{"server_name":"post","tool_name":"mail.send","arguments":{"to":"ann"},"reasoning":"x"}`, "mail.send"},
+		{`{"jsonrpc":"2.0","id":4,"method":"mail.send","params":{"to":"ann"}}`, "mail.send"},
+		{`{"id":4,"name":"Ann","params":{"to":"ann"}}`, "run"},
+		{`{"id":"c1","type":"function","function":{"name":"mail.send","arguments":"{\"to\":\"ann\"}"}}`, "mail.send"},
+		{`{"actions":[{"tool":"a.read","arguments":{}}],"calls":[{"tool":"mail.send","arguments":{}}]}`, "a.read mail.send"},
 	} {
 		var tools []string
 		for _, call := range resolve("run", "call", decodeObject([]byte(c.parameters))) {

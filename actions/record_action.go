@@ -215,6 +215,9 @@ func (in *Intent) check() error {
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "parameters have more than %d bytes", maxParameters)
 	case decodeObject(in.Parameters) == nil:
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "parameters is not an object").WithHint("give the tool's arguments by name")
+	case !judgeable(unwrap(Call{Parameters: decodeObject(in.Parameters)}, 0)):
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the action wraps more than %d calls, or one deeper than %d wrappers", maxCalls, maxWraps).
+			WithHint("record the calls one by one")
 	case len(in.After) > maxMessages:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "depends_on has more than %d actions", maxMessages)
 	case len(in.Messages) > maxMessages:

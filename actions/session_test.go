@@ -414,3 +414,31 @@ func TestARefusedActionSaysNothing(t *testing.T) {
 		t.Errorf("the log has %d records (%v), want the start alone", len(log), err)
 	}
 }
+
+// TestNoCallIsHidden: an action that wraps a call deeper than is looked, or behind more calls than are judged, is refused.
+func TestNoCallIsHidden(t *testing.T) {
+	b := newBench(t, actions.Options{})
+	if _, err := b.Start(t.Context(), ann(), ctxmcp.Scope{}, actions.Opening{Session: "s", Request: actions.Request{Text: "look"}}); err != nil {
+		t.Fatal(err)
+	}
+	call := `{"tool":"wipe","arguments":{}}`
+	deep := call
+	for range 8 {
+		deep = `{"tool":"wrap","arguments":` + deep + `}`
+	}
+	for _, c := range []struct {
+		parameters string
+		want       ctxmcp.Code
+	}{
+		{`{"calls":[` + strings.Repeat(call+",", 63) + call + `]}`, ""},
+		{`{"calls":[` + strings.Repeat(call+",", 64) + call + `]}`, ctxmcp.CodeTooLarge},
+		{deep, ctxmcp.CodeTooLarge},
+		{strings.Replace(deep, call, `{"tool":"wrap","arguments":{"calls":[`+call+`]}}`, 1), ctxmcp.CodeTooLarge},
+		{strings.Replace(deep, `{"tool":"wrap","arguments":`+call+`}`, `{"tool":"wrap","arguments":{"calls":[`+call+`]}}`, 1), ctxmcp.CodeTooLarge},
+	} {
+		_, err := b.Record(t.Context(), ann(), actions.Intent{Session: "s", Tool: "batch", Operation: "call", Parameters: json.RawMessage(c.parameters)})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || ctxmcp.CodeOf(err) != c.want) {
+			t.Errorf("Record(%.60s...) = %v, want %q", c.parameters, err, c.want)
+		}
+	}
+}
