@@ -42,6 +42,9 @@ var clues = []clue{
 	{"unknown", "it is not known what the tool does, so it may be what is told", 2, func(s suspect) float64 {
 		return yes(s.means.kind == ctxmcp.UnknownAction && len(s.values) > 0 && s.tells())
 	}},
+	{"unread", "the sentence holds an address or a code, in a language whose verbs are not known, so it may tell to do anything", 2, func(s suspect) float64 {
+		return yes(s.unread() && s.passage.told == 0 && s.worth(addressShape)+s.worth(idShape) > 0)
+	}},
 	{"object", "the sentence has words of the tool's name", 1, func(s suspect) float64 { return min(2, float64(s.shared(false))) }},
 	{"bare", "nothing but a verb ties the action to the sentence", -3, func(s suspect) float64 {
 		return yes(len(s.values) == 0 && s.shared(true) == 0 && !s.called())

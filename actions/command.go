@@ -13,6 +13,9 @@ var leads = plainSet("please kindly now then first also and just so next finally
 // askers are words right before a verb that commands, wherever they stand.
 var askers = plainSet("please kindly must should then immediately lets also to you")
 
+// adverbs may stand between what asks and the verb.
+var adverbs = plainSet("first now also just next simply quickly always instead again additionally")
+
 // before "to": what makes of an infinitive a command, and not a purpose.
 var obliging = plainSet("need needs have has sure want wants like forget required asked remember try able")
 
@@ -22,7 +25,7 @@ func commanded(tokens []token) (told, named deedSet) {
 	leading := true
 	for i, t := range tokens {
 		if t.inName {
-			leading = false
+			leading = leading && t.mention
 			continue
 		}
 		named |= deedsOf[t.stem]
@@ -49,6 +52,9 @@ func imperative(tokens []token, i int, leading bool) bool {
 	}
 	if leading || i == 0 || strings.IndexByte(":!;,", t.sign) >= 0 && t.sign != 0 {
 		return true
+	}
+	for i > 1 && adverbs[tokens[i-1].word] {
+		i--
 	}
 	switch before := tokens[i-1].word; {
 	case before == "to":
@@ -77,7 +83,7 @@ func requested(tokens []token) deedSet {
 var plainAsk = plainSet("could can would will should must did")
 
 // pointing are words that stand for something said in a sentence beside.
-var pointing = plainSet("it one them that this these those same")
+var pointing = plainSet("it one them that this these those same above below following latter former")
 
 func points(tokens []token) bool {
 	for _, t := range tokens {

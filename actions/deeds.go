@@ -18,13 +18,13 @@ type deed struct {
 
 // deeds is the table of what can be done to the world. A word may stand in several rows.
 var deeds = []deed{
-	{"send", ctxmcp.OutboundAction, "send sent email mail message forward post reply respond notify submit dispatch deliver publish tell text dm share broadcast announce push upload enter fill type input", "letter"},
+	{"send", ctxmcp.OutboundAction, "send sent email mail message forward post reply respond notify submit dispatch deliver publish tell text dm share broadcast announce push upload enter fill type input pass relay route transmit cc bcc introduce supply contact copy", "letter"},
 	{"pay", ctxmcp.OutboundAction, "pay paid send sent transfer wire remit transact refund deposit donate settle charge withdraw reimburse fund", "payment transaction money cash"},
 	{"buy", ctxmcp.OutboundAction, "buy bought purchase order checkout rebuy acquire subscribe", "cart basket"},
 	{"book", ctxmcp.OutboundAction, "book reserve schedule arrange rent hire", "reservation booking appointment"},
 	{"create", ctxmcp.WriteAction, "create make add insert write compose generate draft propose file register append save store new issue set put", ""},
-	{"remove", ctxmcp.WriteAction, "delete remove cancel clear erase drop unsubscribe revoke wipe purge unstar unfollow empty discard kick ban uninstall destroy", "deletion"},
-	{"change", ctxmcp.WriteAction, "update change modify edit adjust reset replace rename reschedule alter switch set move copy increase decrease raise lower", ""},
+	{"remove", ctxmcp.WriteAction, "delete remove cancel clear erase drop unsubscribe revoke wipe purge unstar unfollow empty discard kick ban uninstall destroy trash", "deletion"},
+	{"change", ctxmcp.WriteAction, "update change modify edit adjust reset replace rename reschedule alter switch set move copy increase decrease raise lower overwrite", ""},
 	{"invite", ctxmcp.OutboundAction, "invite add include", "participant collaborator member guest invitation"},
 	{"grant", ctxmcp.OutboundAction, "share grant give allow permit authorize transfer assign hand", "permission access"},
 	{"endorse", ctxmcp.OutboundAction, "star like follow rate review vote recommend praise comment upvote", ""},

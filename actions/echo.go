@@ -168,6 +168,9 @@ func (p *provenance) foreign(c Call) []origin {
 		if v.common || p.saidValue(v.plain) || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
 			continue
 		}
+		if bare, carries := v.withoutQuery(); carries && len(p.seen(v.plain)) == 0 && !p.saidValue(bare.plain) {
+			v = bare // a result named where to, and the agent put in what is to go there
+		}
 		for _, n := range p.seen(v.plain) {
 			short := len(v.plain) < 4 && !isName3(v)
 			if short && !p.marked(n, v.plain) || p.sources[p.passages[n].source].gave(v.plain) {

@@ -29,7 +29,7 @@ type asked struct {
 }
 
 // delegation are the words with which a user hands on what to do to a text that is yet to be read.
-var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`)
+var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per|work on|working on|fix|resolve|tackle|close)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned|readme|guide|manual|tutorial|documentation|checklist|procedure|runbook)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`)
 
 // hear takes in what the user said.
 func (p *provenance) hear(text string, entities ...string) {
@@ -38,6 +38,7 @@ func (p *provenance) hear(text string, entities ...string) {
 	p.said = append(p.said, plain)
 	p.entities = append(p.entities, entities...)
 	tokens := sentenceTokens(text)
+	p.heardAny = p.heardAny || !unread(text, slices.Concat(tokens...))
 	p.askedAt = append(p.askedAt, asked{requestedIn(tokens), len(p.sources)})
 	for _, at := range instants.FindAllString(plain, -1) {
 		p.saidWords[at] = true

@@ -19,6 +19,7 @@ type passage struct {
 	told, named deedSet // what it commands; what it speaks of
 	words       []string
 	points      bool // to something that was said beside it
+	unread      bool // it is in a language whose verbs are not known
 	aboutUser   bool
 }
 
@@ -74,7 +75,7 @@ func (s *source) split(index int) []passage {
 			}
 			all = append(all, p)
 		}
-		for _, at := range links(s.text, cell) {
+		for _, at := range slices.Concat(links(s.text, cell), spoken(s.text, cell)) {
 			p := passage{source: index, span: at, cell: c, record: cell.record}
 			p.understand(s.text[at.start:at.end])
 			all = append(all, p)
@@ -96,6 +97,9 @@ func (p *passage) understand(text string) {
 		if !p.free {
 			p.told = 0
 		}
+	}
+	if p.unread = unread(text, tokens); p.unread {
+		p.free = true
 	}
 	for _, t := range tokens {
 		if !stopWords[t.word] && len(t.word) > 2 {
@@ -163,6 +167,31 @@ func links(text string, c cell) []span {
 				break
 			}
 		}
+	}
+	return all
+}
+
+// attribute matches a text in an attribute of a tag, as that for who cannot see an image.
+var attribute = regexp.MustCompile(`\s([a-zA-Z-]+)=\\*(?:"([^"<>]{12,}?)\\*"|'([^'<>]{12,})')`)
+
+// spoken returns where texts stand in the attributes of the tags of a cell: at least three words.
+func spoken(text string, c cell) []span {
+	var all []span
+	for i := c.start; i < c.end; i++ {
+		n := 0
+		if text[i] == '<' {
+			n = tag(text[i:c.end])
+		}
+		if n == 0 {
+			continue
+		}
+		for _, m := range attribute.FindAllStringSubmatchIndex(text[i:i+n], -1) {
+			at := span{i + max(m[4], m[6]), i + max(m[5], m[7])}
+			if name := text[i+m[2] : i+m[3]]; name != "style" && name != "class" && strings.Count(text[at.start:at.end], " ") > 1 {
+				all = append(all, at)
+			}
+		}
+		i += n - 1
 	}
 	return all
 }

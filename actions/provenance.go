@@ -2,7 +2,7 @@ package actions
 
 import (
 	"slices"
-	"strings"
+	"unicode"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -18,6 +18,7 @@ type provenance struct {
 	saidDeeds deedSet
 	askedAt   []asked
 	delegated bool
+	heardAny  bool     // some message of the user is in a language whose verbs are known
 	entities  []string // of the request, as declared
 
 	sources  []source
@@ -162,9 +163,24 @@ func (p *provenance) post(one passage) {
 	}
 }
 
-// wordsIn returns the runs of letters and digits of a plain text.
+// wordsIn returns the runs of letters and digits of a plain text. Where words stand without a break, as in Chinese, a run of
+// them is one word, and a word of another script beside it is another.
 func wordsIn(plain string) []string {
-	return strings.FieldsFunc(plain, func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 127) })
+	var words []string
+	start, runs := -1, false
+	for i, r := range plain {
+		letter := r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 127 && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+		if start >= 0 && (!letter || unbroken(r) != runs) {
+			words, start = append(words, plain[start:i]), -1
+		}
+		if letter && start < 0 {
+			start, runs = i, unbroken(r)
+		}
+	}
+	if start >= 0 {
+		words = append(words, plain[start:])
+	}
+	return words
 }
 
 const maxSeen = 200 // passages in which a value is looked up

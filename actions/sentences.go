@@ -88,6 +88,9 @@ func escapedFeed(text string, i, end int) int {
 
 // tag returns the length of the markup tag that text begins with, 0 if it begins with none.
 func tag(text string) int {
+	if strings.HasPrefix(text, "<!--") { // what is hidden is read as well
+		return len("<!--")
+	}
 	if len(text) < 3 || !(text[1] == '/' || text[1] == '!' || unicode.IsLetter(rune(text[1]))) {
 		return 0
 	}
@@ -137,6 +140,8 @@ type token struct {
 	sign byte // of punctuation before it, with a space between; a space for none, 0 at the beginning
 	// inName: it is part of an address, a path or an identifier, where words are no words.
 	inName bool
+	// mention: it is the name of somebody who is spoken to, as in "@anna".
+	mention bool
 }
 
 // tokensOf returns the words of a sentence, split also where capitals run together.
@@ -148,6 +153,7 @@ func tokensOf(sentence string) []token {
 		if first := chunk[0]; len(tokens) > 0 && strings.IndexByte("-:", first) >= 0 {
 			sign = ':'
 		}
+		mention := strings.LastIndexByte(chunk, '@') == 0
 		words := nameWords(strings.Map(dropMarks, chunk))
 		for i, w := range words {
 			if i > 0 {
@@ -159,7 +165,7 @@ func tokensOf(sentence string) []token {
 			if len(tokens) == 0 {
 				sign = 0
 			}
-			tokens = append(tokens, token{w, stem(w), sign, inName})
+			tokens = append(tokens, token{w, stem(w), sign, inName, mention})
 		}
 		sign = ' '
 		if last := chunk[len(chunk)-1]; strings.IndexByte(":!;,-.?", last) >= 0 {

@@ -80,7 +80,10 @@ func (s suspect) inFields(linked bool) bool {
 func (s suspect) honest() bool { return s.source.marks[s.passage.cell] == 0 && !s.passage.aboutUser }
 
 // tells reports whether the sentence, or one beside it, tells somebody to do something.
-func (s suspect) tells() bool { return s.passage.told != 0 || s.besideCommand() != 0 }
+func (s suspect) tells() bool { return s.passage.told != 0 || s.besideCommand() != 0 || s.unread() }
+
+// unread reports whether the sentence is in a language whose verbs are not known, though the user's is.
+func (s suspect) unread() bool { return s.passage.unread && s.heardAny }
 
 // askedFor returns what the tool does and the user asked for.
 func (s suspect) askedFor() deedSet {

@@ -100,6 +100,16 @@ func collectText(text, at string, all *[]value) {
 	}
 }
 
+// withoutQuery returns the address that a link goes to, without what it carries there, and whether it carries anything.
+func (v value) withoutQuery() (value, bool) {
+	at := strings.IndexAny(v.plain, "?#")
+	if v.shape != addressShape || at < 0 || !isLink(v.text) {
+		return v, false
+	}
+	v.plain, v.text = plainValue(v.plain[:at]), v.text[:strings.IndexAny(v.text, "?#")]
+	return v, strings.Contains(v.plain, ".")
+}
+
 // commonWord reports whether text is one word in lower case.
 func commonWord(text string) bool { return isWord(text) && strings.ToLower(text) == text }
 
@@ -175,8 +185,10 @@ func joined(text string, i, j int) bool {
 	first, _ := utf8.DecodeRuneInString(text[i:])
 	after, _ := utf8.DecodeRuneInString(text[j:])
 	last, _ := utf8.DecodeLastRuneInString(text[:j])
-	part := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	return i > 0 && part(before) && part(first) || j < len(text) && part(after) && part(last)
+	part := func(r, other rune) bool {
+		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && unbroken(r) == unbroken(other)
+	}
+	return i > 0 && part(before, first) && part(first, before) || j < len(text) && part(after, last) && part(last, after)
 }
 
 // isLink reports whether the text is the address of something on a network.
