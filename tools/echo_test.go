@@ -53,10 +53,7 @@ func TestErrorsHoldNoSecret(t *testing.T) {
 			t.Fatal(err)
 		}
 		places := places(schema, nil)
-		for _, text := range []string{
-			token, strings.Repeat("x", 45) + " " + token, strings.Repeat("x", 185) + " " + token, "artifact:" + token,
-			"https://" + token + ".example.org/", "off:" + token, "filesystem:" + strings.Repeat("y/", 20) + token,
-		} {
+		for _, text := range plants(tool.Name, token) {
 			for _, place := range append(places, []string{text}) {
 				arguments, err := json.Marshal(planted(schema, place, text))
 				if err != nil {
@@ -83,6 +80,16 @@ func TestErrorsHoldNoSecret(t *testing.T) {
 			t.Errorf("%s refused nothing of what was planted", tool.Name)
 		}
 	}
+}
+
+// plants are what is planted in a tool's arguments: the token, cut where errors cut, and in what the schemes of directives read.
+func plants(tool, token string) []string {
+	all := []string{token, strings.Repeat("x", 45) + " " + token}
+	if tool == "retrieve_context" {
+		all = append(all, strings.Repeat("x", 185)+" "+token, "artifact:"+token, "https://"+token+".example.org/", "off:"+token,
+			"filesystem:"+strings.Repeat("y/", 20)+token)
+	}
+	return all
 }
 
 // places are the paths of the strings that a schema takes; "[]" is an item.
