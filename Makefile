@@ -20,7 +20,7 @@ run: build ## serve on http://127.0.0.1:8080/mcp with the embedded defaults
 	bin/ctx-mcp http
 
 test: ## run the tests
-	$(GO) test -race -tags $(TAGS) ./...
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 20m -tags $(TAGS) ./...
 
 lint: ## gofmt, vet, staticcheck
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi

@@ -62,7 +62,7 @@ func TestReadmeCommands(t *testing.T) {
 		case line == "make test":
 			cmd.Args[2] = "make -n test"
 			out, err := cmd.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "go test -race -tags sqlite_fts5 ./...") {
+			if err != nil || !strings.Contains(string(out), "go test -race -timeout 20m -tags sqlite_fts5 ./...") {
 				t.Errorf("make test would run %q, %v", out, err)
 			}
 		case line == "make run", strings.HasPrefix(line, "bin/ctx-mcp http"):

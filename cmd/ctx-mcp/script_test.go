@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain})
 }
 
+// raceOptions keep the race detector from a second of sleep at the end of every process.
+const raceOptions = "atexit_sleep_ms=0"
+
 // scriptedMain is main with the clock in a file, so that a script can travel in time.
 func scriptedMain() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -90,6 +93,7 @@ func TestScripts(t *testing.T) {
 					env.Setenv("CTX_MCP_DATA_DIR", env.WorkDir+"/data")
 					env.Setenv("CTX_MCP_USER", "ann")
 					env.Setenv("CLOCK_FILE", env.WorkDir+"/clock")
+					env.Setenv("GORACE", raceOptions)
 					env.Setenv("HOME", env.WorkDir+"/home")
 					env.Setenv("SAMPLES", samples)
 					env.Values["session"] = &session{ids: map[string]string{}}
@@ -209,7 +213,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	ts.Check(err)
 	cmd := exec.Command(path, args...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CLOCK_FILE", "HOME", "PATH"} {
+	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CLOCK_FILE", "HOME", "PATH", "GORACE"} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
 		}

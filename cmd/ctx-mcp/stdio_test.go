@@ -24,7 +24,7 @@ func binary(t *testing.T, dir string, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(path, args...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = []string{"HOME=" + t.TempDir(), "CTX_MCP_DATA_DIR=" + dir, "CTX_MCP_USER=ann", "CTX_MCP_LOG_LEVEL=debug", "PATH=" + os.Getenv("PATH")}
+	cmd.Env = []string{"HOME=" + t.TempDir(), "CTX_MCP_DATA_DIR=" + dir, "CTX_MCP_USER=ann", "CTX_MCP_LOG_LEVEL=debug", "PATH=" + os.Getenv("PATH"), "GORACE=" + raceOptions}
 	return cmd
 }
 
