@@ -46,11 +46,11 @@ func service(tb testing.TB) (*compiler.Service, *sqlite.Store) {
 	redacted := func(_, text string) (string, []redact.Finding) { return hide.Text(text) }
 	id, counter := func() string { return uuid.Must(uuid.NewV7()).String() }, tokens.Approximate{}
 	files := &artifacts.Service{Index: store, Keeper: store, Blobs: kept, Counter: counter, Redact: redacted, Now: time.Now, NewID: id, Logger: logger}
-	todo := &tasks.Service{Store: store, Artifacts: files, Counter: counter, Redact: redacted, Now: time.Now}
-	files.Lineage = todo
+	handed := &tasks.Service{Store: store, Artifacts: files, Counter: counter, Redact: redacted, Now: time.Now}
+	files.Lineage = handed
 	return &compiler.Service{
 		Memory:   &memory.Service{Store: store, Counter: counter, Now: time.Now, NewID: id, Redact: redacted, Logger: logger, Entities: store},
-		Tasks:    todo,
+		Tasks:    handed,
 		Results:  &envelope.Service{Keeper: files, Ledger: store, Counter: counter, Redact: redacted, Nonce: func() string { return "nonce" }, Now: time.Now, Logger: logger},
 		Packets:  &packets.Service{Store: store, Blobs: kept, Digests: store, Objects: store, Artifacts: store, Redact: redacted, Personal: redacted, Now: time.Now, Logger: logger},
 		Prefixes: store, Counter: func(string) compiler.Counter { return counter }, Redact: redacted, Now: time.Now, Logger: logger,
