@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// loadFile reads the file that was named, or the one in the platform's place if there is one.
+func (c *config) loadFile(getenv func(string) string, byFlag func(setting) bool) error {
+	named := c.file != ""
+	if !named {
+		c.file = getenv("CTX_MCP_CONFIG")
+		named = c.file != ""
+	}
+	if dir, err := os.UserConfigDir(); !named && err == nil {
+		c.file = filepath.Join(dir, "ctx-mcp", "config.yaml")
+	}
+	text, err := os.ReadFile(c.file)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		c.file = ""
+		return nil
+	}
+	if err != nil {
+		return usage("configuration file: %v", err)
+	}
+	parsed, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return usage("%s: not YAML: %s", c.file, firstLine(err.Error()))
+	}
+	for _, doc := range parsed.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if err := c.fromYAML(doc.Body, "", byFlag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fromYAML sets what a node says. Keys nest as section.name does.
+func (c *config) fromYAML(n ast.Node, at string, byFlag func(setting) bool) error {
+	line := n.GetToken().Position.Line
+	var values []*ast.MappingValueNode
+	switch m := n.(type) {
+	case *ast.MappingNode:
+		values = m.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{m}
+	default:
+		return usage("%s:%d: %s is a section, not a value", c.file, line, at)
+	}
+	for _, kv := range values {
+		key := strings.TrimPrefix(at+"."+kv.Key.GetToken().Value, ".")
+		if err := c.fromKey(kv, key, byFlag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(setting) bool) error {
+	line := kv.Key.GetToken().Position.Line
+	for _, s := range settings {
+		if strings.HasPrefix(s.key, key+".") {
+			return c.fromYAML(kv.Value, key, byFlag)
+		}
+		if s.key != key {
+			continue
+		}
+		text, err := written(s.value(c), kv.Value)
+		if err == nil && !byFlag(s) {
+			err = s.value(c).Set(text)
+		}
+		if err != nil {
+			return usage("%s:%d: %s: %v", c.file, line, key, s.hide(err))
+		}
+		c.source[key] = fmt.Sprintf("%s:%d", c.file, line)
+		return nil
+	}
+	return usage("%s:%d: unknown key %q; ctx-mcp config show lists the known ones", c.file, line, key)
+}
+
+// written returns what a node says of a setting as text: of a table, name=value pairs.
+func written(v value, n ast.Node) (string, error) {
+	var values []*ast.MappingValueNode
+	switch m := n.(type) {
+	case *ast.MappingNode:
+		values = m.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{m}
+	}
+	if _, isTable := v.(*tableValue); !isTable || values == nil {
+		return scalar(n)
+	}
+	var pairs []string
+	for _, kv := range values {
+		text, err := scalar(kv.Value)
+		if err != nil {
+			return "", err
+		}
+		pairs = append(pairs, kv.Key.GetToken().Value+"="+text)
+	}
+	return strings.Join(pairs, ","), nil
+}
+
+// scalar returns a value as text; a list becomes its items, separated by commas.
+func scalar(n ast.Node) (string, error) {
+	switch v := n.(type) {
+	case *ast.SequenceNode:
+		items := make([]string, len(v.Values))
+		for i, item := range v.Values {
+			text, err := scalar(item)
+			if err != nil {
+				return "", err
+			}
+			items[i] = text
+		}
+		return strings.Join(items, ","), nil
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return "", errors.New("it is a value, not a section")
+	case *ast.NullNode:
+		return "", nil
+	case ast.ScalarNode:
+		return v.GetToken().Value, nil
+	default:
+		return "", errors.New("it cannot be read")
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
