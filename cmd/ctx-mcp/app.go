@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/server"
+
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
 	"github.com/ctx-mcp/ctx-mcp/actions"
@@ -212,6 +214,11 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 
 func (a *app) toolOptions() tools.Options {
 	return tools.Options{Version: version, Toolsets: a.config.Toolsets, ReadOnly: a.config.ReadOnly}
+}
+
+// serverOptions returns what the transports need of a server, and then what counts its calls.
+func (a *app) serverOptions() []server.ServerOption {
+	return append(serve.Options(a.logger), a.metrics.running.Options()...)
 }
 
 func newLogger(w io.Writer, c *config) *slog.Logger {

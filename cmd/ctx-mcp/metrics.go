@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/serve"
 )
 
 // metrics is what /metrics shows. Labels come from closed lists only: a tool's name, an outcome.
@@ -17,6 +18,7 @@ type metrics struct {
 	calls    *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	receipts *prometheus.CounterVec
+	running  serve.Running
 
 	*compileMetrics
 	*reductionMetrics
@@ -43,7 +45,11 @@ func newMetrics() *metrics {
 		Name: "ctx_mcp_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.calls, m.seconds, m.receipts, build, collectors.NewGoCollector(),
+	running := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "ctx_mcp_calls_running",
+		Help: "Calls of tools and reads of resources whose work has not ended, whether their client waits or not.",
+	}, func() float64 { return float64(m.running.Load()) })
+	m.registry.MustRegister(m.calls, m.seconds, m.receipts, running, build, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
