@@ -23,14 +23,15 @@ var layers = map[string][]string{
 	"schema":    {""},
 	"ijson":     {},
 	"access":    {""},
+	"admission": {""},
 	"embed":     {""},
-	"serve":     {"", "ijson"},
+	"serve":     {"", "admission", "ijson"},
 	"telemetry": {},
 	"entities":  {""},
 	"origin":    {""},
 	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":     {"", "actions", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
+	"tools":     {"", "actions", "admission", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
 	// What becomes of an action, and the proof of it.
 	"actions":  {"", "analysis", "policy", "receipts", "redact"},
@@ -77,7 +78,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "actions", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
+	"cmd/ctx-mcp":            {"", "access", "actions", "admission", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
 	"eval/lsa":               {"analysis"},
 	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},
@@ -92,7 +93,7 @@ var layers = map[string][]string{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "memory", "redact", "inmem", "vectors", "artifacts", "envelope", "tasks", "blobs"}
+var standardOnly = []string{"", "access", "admission", "memory", "redact", "inmem", "vectors", "artifacts", "envelope", "tasks", "blobs"}
 
 type listed struct {
 	ImportPath string

@@ -23,6 +23,7 @@ func (c call) ask(ctx context.Context, q ctxmcp.Question, done any) (ctxmcp.Answ
 	if c.Asker == nil {
 		return ctxmcp.Answer{Outcome: ctxmcp.Unsupported}, nil
 	}
+	defer awaitPerson(ctx)()
 	return c.Asker.Ask(ctx, q, done)
 }
 

@@ -12,7 +12,7 @@ import (
 
 func compileContext() Tool {
 	return define(definition{
-		name: "compile_context", title: "Compile context", toolset: ContextTools, openWorld: true,
+		name: "compile_context", title: "Compile context", toolset: ContextTools, openWorld: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, compiler.Formats()),
 	}, func(ctx context.Context, c call, in compileIn) (compileOut, error) {
 		at, err := c.scope(in.Scope)

@@ -8,7 +8,7 @@ import (
 )
 
 func declareFields() Tool {
-	return define(definition{name: "declare_fields", title: "Declare fields", toolset: TaskTools, readOnly: true, idempotent: true},
+	return define(definition{name: "declare_fields", title: "Declare fields", toolset: TaskTools, readOnly: true, idempotent: true, heavy: always},
 		func(ctx context.Context, c call, in declareIn) (declareOut, error) {
 			at, err := c.scope(in.Scope)
 			if err != nil {

@@ -8,7 +8,9 @@ import (
 )
 
 func getArtifact() Tool {
-	return define(definition{name: "get_artifact", title: "Get artifact", toolset: ArtifactTools, readOnly: true, idempotent: true},
+	return define(definition{
+		name: "get_artifact", title: "Get artifact", toolset: ArtifactTools, readOnly: true, idempotent: true, heavy: when(getArtifactIn.searches),
+	},
 		func(ctx context.Context, c call, in getArtifactIn) (getArtifactOut, error) {
 			at, err := c.scope(in.Scope)
 			if err != nil {
@@ -33,6 +35,9 @@ type getArtifactIn struct {
 	MaxTokens    int          `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
 	Scope        ctxmcp.Scope `json:"scope,omitzero"`
 }
+
+// searches reports whether the whole artifact is looked through, not one part of it.
+func (in getArtifactIn) searches() bool { return in.Pattern != "" || in.Path != "" || in.Lines != "" }
 
 type getArtifactOut struct {
 	ArtifactID string   `json:"artifact_id"`

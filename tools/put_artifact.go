@@ -9,7 +9,7 @@ import (
 )
 
 func putArtifact() Tool {
-	return define(definition{name: "put_artifact", title: "Put artifact", toolset: ArtifactTools},
+	return define(definition{name: "put_artifact", title: "Put artifact", toolset: ArtifactTools, heavy: always},
 		func(ctx context.Context, c call, in putArtifactIn) (putArtifactOut, error) {
 			at, err := c.scope(in.Scope)
 			if err != nil {

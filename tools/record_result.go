@@ -11,7 +11,7 @@ import (
 
 func recordResult() Tool {
 	return define(definition{
-		name: "record_result", title: "Record result", toolset: ActionTools, idempotent: true,
+		name: "record_result", title: "Record result", toolset: ActionTools, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in resultIn) (resultOut, error) {
 		if _, err := c.scope(in.Scope); err != nil {

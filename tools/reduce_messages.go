@@ -11,7 +11,7 @@ import (
 
 func reduceMessages() Tool {
 	return define(definition{
-		name: "reduce_messages", title: "Reduce messages", toolset: ContextTools, idempotent: true,
+		name: "reduce_messages", title: "Reduce messages", toolset: ContextTools, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, reduce.Formats()),
 	}, func(ctx context.Context, c call, in reduceIn) (reduceOut, error) {
 		at, err := c.scope(in.Scope)

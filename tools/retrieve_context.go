@@ -8,7 +8,7 @@ import (
 )
 
 func retrieveContext() Tool {
-	return define(definition{name: "retrieve_context", title: "Retrieve context", toolset: ContextTools, openWorld: true},
+	return define(definition{name: "retrieve_context", title: "Retrieve context", toolset: ContextTools, openWorld: true, heavy: always},
 		func(ctx context.Context, c call, in retrieveIn) (retrieveOut, error) {
 			at, err := c.scope(in.Scope)
 			if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/admission"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/directives"
@@ -51,6 +52,10 @@ type Services struct {
 	// ended. nil: none.
 	Trace func(ctx context.Context, tool string, meta map[string]any) (context.Context, func(outcome string, took time.Duration))
 	Now   func() time.Time
+	// CallTimeout bounds every call, and every reading of a resource or prompt; waiting for the user's answer does not
+	// count. 0: nothing does.
+	CallTimeout time.Duration
+	Heavy       Gate // nil: any number of heavy calls may run
 }
 
 // Options chooses what a server offers.
@@ -73,6 +78,7 @@ func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPS
 		server.WithInstructions(strings.TrimSpace(Instructions)),
 		server.WithToolCapabilities(false),
 	}, more...)
+	all = append(all, server.WithResourceHandlerMiddleware(s.boundResource), server.WithPromptHandlerMiddleware(s.boundPrompt))
 	m := server.NewMCPServer("ctx-mcp", o.Version, all...)
 	chosen := Select(o)
 	for _, t := range chosen {
@@ -103,7 +109,7 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := s.Now()
 		ctx, end := s.trace(ctx, t.Name, request)
-		out, err := s.answer(ctx, t, request)
+		out, err := admission.Within(ctx, s.CallTimeout, func(ctx context.Context) (any, error) { return s.answer(ctx, t, request) })
 		took := s.Now().Sub(began)
 		end(outcome(err), took)
 		s.Observe(t.Name, outcome(err), took)
@@ -183,7 +189,10 @@ func (s *Services) report(ctx context.Context, tool string, err error) {
 	if code == ctxmcp.CodeInternal || code == ctxmcp.CodeUnavailable {
 		about = append(about, "error", err)
 	}
-	if code == ctxmcp.CodeInternal && !errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, admission.ErrAbandoned):
+		level = slog.LevelWarn
+	case code == ctxmcp.CodeInternal && !errors.Is(err, context.Canceled):
 		level = slog.LevelError
 	}
 	s.Logger.Log(ctx, level, "call failed", about...)

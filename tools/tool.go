@@ -57,7 +57,21 @@ type definition struct {
 	// The four annotations of the protocol. All are always sent: the library's defaults claim that a tool destroys.
 	readOnly, destructive, idempotent, openWorld bool
 	terms                                        schema.Terms
+	// heavy reports whether a call with these arguments, an In, does work that is proportional to content; nil: no call does.
+	// One whose arguments are large is heavy in any case.
+	heavy func(in any) bool
 }
+
+// always is for a tool whose every call is heavy.
+func always(any) bool { return true }
+
+// when is for a tool that is heavy with some arguments.
+func when[In any](heavy func(In) bool) func(any) bool {
+	return func(in any) bool { return heavy(in.(In)) }
+}
+
+// largeArguments is the size, in bytes, from which arguments are content: most of the work of any tool is to read them.
+const largeArguments = 64 << 10
 
 // call is who calls, and the services that answer.
 type call struct {
@@ -100,6 +114,14 @@ func define[In, Out any](d definition, handle func(context.Context, call, In) (O
 			if err := decode(arguments, &in); err != nil {
 				return nil, err
 			}
+			if len(arguments) < largeArguments && (d.heavy == nil || !d.heavy(in)) {
+				return handle(ctx, c, in)
+			}
+			ctx, leave, err := c.enter(ctx)
+			if err != nil {
+				return nil, err
+			}
+			defer leave()
 			return handle(ctx, c, in)
 		}}
 }

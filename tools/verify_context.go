@@ -8,7 +8,7 @@ import (
 )
 
 func verifyContext() Tool {
-	return define(definition{name: "verify_context", title: "Verify context", toolset: ContextTools, readOnly: true, idempotent: true},
+	return define(definition{name: "verify_context", title: "Verify context", toolset: ContextTools, readOnly: true, idempotent: true, heavy: always},
 		func(ctx context.Context, c call, in verifyIn) (verifyOut, error) {
 			if _, err := c.scope(in.Scope); err != nil {
 				return verifyOut{}, err

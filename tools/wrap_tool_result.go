@@ -11,7 +11,7 @@ import (
 
 func wrapToolResult() Tool {
 	return define(definition{
-		name: "wrap_tool_result", title: "Wrap tool result", toolset: ArtifactTools,
+		name: "wrap_tool_result", title: "Wrap tool result", toolset: ArtifactTools, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, envelope.Strategies()),
 	}, func(ctx context.Context, c call, in wrapIn) (wrapOut, error) {
 		at, err := c.scope(in.Scope)

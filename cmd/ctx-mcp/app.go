@@ -208,7 +208,7 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger, Redact: a.redactResult,
 		Observe: a.metrics.observe, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks, Reduce: a.reduce,
 		Compiler: a.compiler, Packets: a.packets, Directives: a.directives,
-		Actions: a.actions,
+		Actions: a.actions, CallTimeout: a.config.CallTimeout, Heavy: a.config.heavyGate(transport),
 	}
 }
 

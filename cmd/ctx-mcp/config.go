@@ -101,6 +101,7 @@ type config struct {
 	ShutdownGrace        time.Duration
 	LogLevel, LogFormat  string
 	accumulator
+	limits
 
 	servers map[string]upstream.Server // of the file that Upstreams names
 
@@ -127,7 +128,7 @@ func newConfig() *config {
 		PolicyPreset: "balanced", StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
-		LogLevel: "info", LogFormat: "text", accumulator: newAccumulatorConfig(), source: map[string]string{},
+		LogLevel: "info", LogFormat: "text", accumulator: newAccumulatorConfig(), limits: newLimits(), source: map[string]string{},
 	}
 }
 

@@ -44,7 +44,7 @@ func (a *app) wireContexts() {
 	a.directives = &directives.Service{
 		Providers: a.providers(), Keeper: a.artifacts, Sealer: a.packets, Assembler: directives.Assembler{Counter: tokens.Approximate{}},
 		Redact: a.redactResult, Now: a.sys.now, Logger: a.logger,
-		Options: directives.Options{MaxBytes: int64(c.DirectiveBytes), MaxItems: c.DirectiveItems, Timeout: c.DirectiveTimeout},
+		Options: directives.Options{MaxBytes: int64(c.DirectiveBytes), MaxItems: c.DirectiveItems, Timeout: c.outside(c.DirectiveTimeout)},
 	}
 	a.compiler = &compiler.Service{
 		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Directives: documents{a.directives}, Packets: a.packets, Prefixes: a.store, Counter: c.counterOf,

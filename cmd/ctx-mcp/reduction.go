@@ -15,7 +15,7 @@ func (a *app) wireReduction() error {
 		return nil
 	}
 	client, err := chat.New(chat.Options{
-		BaseURL: a.config.ChatURL, Model: a.config.ChatModel, APIKey: a.config.ChatKey, Timeout: a.config.ChatTimeout,
+		BaseURL: a.config.ChatURL, Model: a.config.ChatModel, APIKey: a.config.ChatKey, Timeout: a.config.outside(a.config.ChatTimeout),
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -32,7 +33,7 @@ type value interface {
 	Type() string
 }
 
-var settings = append([]setting{
+var settings = slices.Concat([]setting{
 	{key: "data_dir", flag: "data-dir", doc: "where all state is kept",
 		value: func(c *config) value { return (*textValue)(&c.DataDir) }},
 	{key: "toolsets", flag: "toolsets", doc: "toolsets to offer, separated by commas, or all",
@@ -107,7 +108,7 @@ var settings = append([]setting{
 		value: func(c *config) value { return (*textValue)(&c.Upstreams) }},
 	{key: "context.upstream_idle", doc: "after which an upstream server that is not asked is stopped",
 		value: func(c *config) value { return (*durationValue)(&c.UpstreamIdle) }},
-	{key: "context.timeout", doc: "how long a directive may take",
+	{key: "context.timeout", doc: "how long a directive may take; at most half of limits.call_timeout",
 		value: func(c *config) value { return (*durationValue)(&c.DirectiveTimeout) }},
 	{key: "context.max_bytes", doc: "of all that a directive brings; what has more is refused",
 		value: func(c *config) value { return (*intValue)(&c.DirectiveBytes) }},
@@ -149,7 +150,7 @@ var settings = append([]setting{
 		value: func(c *config) value { return (*textValue)(&c.ChatModel) }},
 	{key: "chat.api_key", secret: true, doc: "key for that endpoint",
 		value: func(c *config) value { return (*textValue)(&c.ChatKey) }},
-	{key: "chat.timeout", doc: "how long a reduction waits for the summary",
+	{key: "chat.timeout", doc: "how long a reduction waits for the summary; at most half of limits.call_timeout",
 		value: func(c *config) value { return (*durationValue)(&c.ChatTimeout) }},
 	{key: "redaction.allow", doc: "labels of secrets that are left alone",
 		value: func(c *config) value { return (*labelsValue)(&c.RedactionAllow) }},
@@ -217,4 +218,4 @@ var settings = append([]setting{
 		value: func(c *config) value { return (*levelValue)(&c.LogLevel) }},
 	{key: "log.format", flag: "log-format", doc: "text or json",
 		value: func(c *config) value { return (*formatValue)(&c.LogFormat) }},
-}, accumulatorSettings...)
+}, accumulatorSettings, limitSettings)
