@@ -75,6 +75,7 @@ var layers = map[string][]string{
 
 	// Tools of the tests.
 	"embed/embedtest": {},
+	"canceltest":      {},
 	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.

@@ -164,7 +164,10 @@ func (s *Service) resolve(ctx context.Context, v *session, by ctxmcp.Caller, act
 			d.Verdict = ctxmcp.Modify
 		}
 	}
-	clean, _ := s.Redact(v.key.Tenant, reason)
+	clean, _, err := s.Redact(ctx, v.key.Tenant, reason)
+	if err != nil {
+		return err
+	}
 	return s.settle(ctx, v, v.cascade(action, d), &receipts.Approval{By: by.User, Roles: by.Roles, Reason: clean})
 }
 

@@ -127,10 +127,14 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 		return actionBody{}, err
 	}
 	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Declared: in.Declared, Roles: by.Roles}
-	body.Tool, _ = s.Redact(by.Tenant, in.Tool)
-	body.Operation, _ = s.Redact(by.Tenant, in.Operation) // a path or a command line, for some agents
-	var err error
-	if body.Parameters, err = redactJSON(s.Redact, by.Tenant, in.Parameters); err != nil {
+	hide := s.Redact.Pass(ctx, by.Tenant)
+	body.Tool, _ = hide.Text(in.Tool)
+	body.Operation, _ = hide.Text(in.Operation) // a path or a command line, for some agents
+	err := hide.Err()
+	if err != nil {
+		return actionBody{}, err
+	}
+	if body.Parameters, err = redactJSON(ctx, s.Redact, by.Tenant, in.Parameters); err != nil {
 		return actionBody{}, err
 	}
 	body.Calls = resolve(body.Tool, body.Operation, decodeObject(body.Parameters))
@@ -159,9 +163,13 @@ func (s *Service) listen(ctx context.Context, v *session, by ctxmcp.Caller, in I
 		return nil
 	}
 	b := messageBody{Before: in.ID}
+	hide := s.Redact.Pass(ctx, by.Tenant)
 	for _, m := range in.Messages {
-		clean, _ := s.Redact(by.Tenant, m)
+		clean, _ := hide.Text(m)
 		b.Messages = append(b.Messages, clean)
+	}
+	if err := hide.Err(); err != nil {
+		return err
 	}
 	return s.write(ctx, v, MessageRecord, ctxmcp.Instant(s.Now()), b, in.ID)
 }

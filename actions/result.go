@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // Outcome is what came of an action.
@@ -40,7 +39,11 @@ func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, o Outcome) (Resu
 		return ResultAnswer{}, err
 	}
 	if v.acts[o.Action].result == "" {
-		if err := s.write(ctx, v, ResultRecord, ctxmcp.Instant(s.Now()), s.resultBody(by, o, sum), o.Action); err != nil {
+		body, err := s.resultBody(ctx, by, o, sum)
+		if err == nil {
+			err = s.write(ctx, v, ResultRecord, ctxmcp.Instant(s.Now()), body, o.Action)
+		}
+		if err != nil {
 			s.drop(v)
 			return ResultAnswer{}, err
 		}
@@ -68,10 +71,13 @@ func over() error {
 	return ctxmcp.Errorf(ctxmcp.CodeConflict, "the session has ended").WithHint("begin another one with start_session")
 }
 
-func (s *Service) resultBody(by ctxmcp.Caller, o Outcome, sum string) resultBody {
+func (s *Service) resultBody(ctx context.Context, by ctxmcp.Caller, o Outcome, sum string) (resultBody, error) {
 	b := resultBody{ID: o.Action, Sum: sum, Declared: o.Declared, IsError: o.IsError}
-	var found []redact.Finding
-	b.Text, found = s.Redact(by.Tenant, textOf(o.Result))
+	text, found, err := s.Redact(ctx, by.Tenant, textOf(o.Result))
+	if err != nil {
+		return resultBody{}, err
+	}
+	b.Text = text
 	for _, f := range found {
 		b.Labels = append(b.Labels, f.Label)
 	}
@@ -79,7 +85,7 @@ func (s *Service) resultBody(by ctxmcp.Caller, o Outcome, sum string) resultBody
 		b.Cut = len(b.Text) - most
 		b.Text = cutText(b.Text, most)
 	}
-	return b
+	return b, nil
 }
 
 // textOf returns a result as text: a JSON string is its text, anything else the JSON itself. The content blocks of MCP are

@@ -42,7 +42,7 @@ type Service struct {
 	Receipts Receipts
 	Embedder Embedder // nil: distances are lexical
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored or read.
-	Redact func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact redact.Func
 	Now    func() time.Time
 	// Publish puts the receipts of an ended session where they can be taken from, and returns where. Nil: nowhere.
 	Publish func(ctx context.Context, k Key) (path string, err error)

@@ -55,7 +55,7 @@ func (s *Service) Start(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 
 func (s *Service) begin(ctx context.Context, v *session, by ctxmcp.Caller, at ctxmcp.Scope, o Opening, sum string) error {
 	body := startBody{Session: o.Session, Scope: at, Sum: sum}
-	clean, err := redactJSON(s.Redact, by.Tenant, struct {
+	clean, err := redactJSON(ctx, s.Redact, by.Tenant, struct {
 		Request Request
 		Tools   []Definition
 	}{o.Request, o.Tools})

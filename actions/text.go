@@ -2,6 +2,7 @@ package actions
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,12 +13,15 @@ import (
 )
 
 // redactJSON returns the JSON of v without its secrets.
-func redactJSON(hide func(tenant, text string) (string, []redact.Finding), tenant string, v any) (json.RawMessage, error) {
+func redactJSON(ctx context.Context, hide redact.Func, tenant string, v any) (json.RawMessage, error) {
 	raw, err := marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	clean, _ := hide(tenant, string(raw))
+	clean, _, err := hide(ctx, tenant, string(raw))
+	if err != nil {
+		return nil, err
+	}
 	if !json.Valid([]byte(clean)) {
 		return nil, fmt.Errorf("redaction made something else of JSON")
 	}

@@ -50,7 +50,7 @@ func newDesk(t *testing.T) *desk {
 		Keys: &keyring.Ring{Dir: filepath.Join(t.TempDir(), "keys"), Random: rand.NewChaCha8([32]byte{1})}}
 	d.Service = &actions.Service{
 		Store: d.store, Decider: set, Receipts: d.proof, Now: clock, Logger: slog.New(slog.DiscardHandler),
-		Redact: func(_, text string) (string, []redact.Finding) { return text, nil },
+		Redact: redact.Nothing,
 		NewID:  func() string { d.made++; return fmt.Sprint("act-", d.made) },
 		Handle: func() string { return "s" }, Options: actions.Options{MaxWaiting: 3},
 	}
@@ -383,8 +383,8 @@ func TestTwoDecisionsMeet(t *testing.T) {
 // TestReasonIsRedacted: what an operator writes passes the redactor like everything else.
 func TestReasonIsRedacted(t *testing.T) {
 	d := newDesk(t)
-	d.Service.Redact = func(_, text string) (string, []redact.Finding) {
-		return strings.ReplaceAll(text, "hunter2", "[REDACTED]"), nil
+	d.Service.Redact = func(_ context.Context, _, text string) (string, []redact.Finding, error) {
+		return strings.ReplaceAll(text, "hunter2", "[REDACTED]"), nil, nil
 	}
 	d.want(t, "a", "ask", `{}`, ctxmcp.StepUp, "ask")
 	if _, err := d.Resolve(t.Context(), ann(), d.open(t)["a"], actions.Approve, "it is hunter2", true); err != nil {

@@ -51,7 +51,7 @@ func newFixture(t testing.TB) *fixture {
 	r := redact.New([]byte("key"))
 	f.Service = &artifacts.Service{
 		Index: f.store, Keeper: f.store, Blobs: b, Counter: tokens.Approximate{},
-		Redact: func(tenant, text string) (string, []redact.Finding) { return r.For(tenant).Text(text) },
+		Redact: r.Func(),
 		Now:    func() time.Time { return f.now }, Logger: slog.New(slog.DiscardHandler),
 		NewID: func() string { f.count++; return fmt.Sprintf("00000000-0000-7000-8000-%012x", f.count) },
 	}

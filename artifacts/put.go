@@ -48,10 +48,14 @@ func (s *Service) Put(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d 
 	}
 	var found []redact.Finding
 	raw := d.Content
+	hide := s.Redact.Pass(ctx, by.Tenant)
 	for _, text := range []*string{&d.Content, &d.Type, &d.Tool, &d.Origin, &d.Summary} {
 		var some []redact.Finding
-		*text, some = s.Redact(by.Tenant, *text)
+		*text, some = hide.Text(*text)
 		found = join(found, some)
+	}
+	if err := hide.Err(); err != nil {
+		return Kept{}, err
 	}
 	a, err := s.Keep(ctx, by, at, d, Original{Content: raw, Found: found})
 	return Kept{Artifact: a, Found: found}, err

@@ -51,7 +51,7 @@ type Service struct {
 	Blobs   Blobs
 	Counter tokens.Counter
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored.
-	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact  redact.Func
 	Lineage Lineage // nil: no task descends from another
 	Sealer  Sealer  // nil: no originals are kept
 	Now     func() time.Time

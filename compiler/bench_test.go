@@ -42,8 +42,8 @@ func service(tb testing.TB) (*compiler.Service, *sqlite.Store) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	hide := redact.New([]byte("benchmark")).For("acme")
-	redacted := func(_, text string) (string, []redact.Finding) { return hide.Text(text) }
+	hide := redact.New([]byte("benchmark"))
+	redacted := hide.Func()
 	id, counter := func() string { return uuid.Must(uuid.NewV7()).String() }, tokens.Approximate{}
 	files := &artifacts.Service{Index: store, Keeper: store, Blobs: kept, Counter: counter, Redact: redacted, Now: time.Now, NewID: id, Logger: logger}
 	handed := &tasks.Service{Store: store, Artifacts: files, Counter: counter, Redact: redacted, Now: time.Now}

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/origin"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // Ask is what a caller wants compiled. Only UserMessage is required: each part that is left out leaves its layer out.
@@ -94,11 +96,12 @@ func (a *Ask) check() error {
 // gathering is an ask while its inputs are brought together.
 type gathering struct {
 	*Service
-	ctx context.Context
-	by  ctxmcp.Caller
-	at  ctxmcp.Scope
-	ask Ask
-	in  Inputs
+	ctx    context.Context
+	by     ctxmcp.Caller
+	at     ctxmcp.Scope
+	ask    Ask
+	in     Inputs
+	hidden *redact.Pass // over everything that is gathered
 	provenance
 }
 
@@ -113,9 +116,9 @@ func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	if err := ask.check(); err != nil {
 		return Inputs{}, provenance{}, err
 	}
-	g := &gathering{Service: s, ctx: ctx, by: by, at: at, ask: ask}
+	g := &gathering{Service: s, ctx: ctx, by: by, at: at, ask: ask, hidden: s.Redact.Pass(ctx, by.Tenant)}
 	for _, step := range []func() error{g.request, g.memories, g.taskState, g.toolResults, g.directives, g.prefix} {
-		if err := step(); err != nil {
+		if err := cmp.Or(step(), g.hidden.Err()); err != nil {
 			return Inputs{}, provenance{}, err
 		}
 	}
@@ -163,9 +166,10 @@ func (g *gathering) request() error {
 	return nil
 }
 
+// hide returns the text redacted; gather asks after every step whether that failed.
 func (g *gathering) hide(text string) string {
-	hidden, _ := g.Redact(g.by.Tenant, text)
-	return hidden
+	text, _ = g.hidden.Text(text)
+	return text
 }
 
 // outside notes a source that is held nowhere else.

@@ -21,7 +21,9 @@ func (g *gathering) taskState() error {
 	if g.ask.TaskID == "" {
 		return g.fields(wanted, nil)
 	}
-	if g.hide(g.ask.TaskID) != g.ask.TaskID {
+	if hidden := g.hide(g.ask.TaskID); g.hidden.Err() != nil {
+		return g.hidden.Err()
+	} else if hidden != g.ask.TaskID {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "task_id is a secret, and no id")
 	}
 	v, err := g.Tasks.Get(g.ctx, g.by, g.at, g.ask.TaskID)

@@ -59,7 +59,7 @@ type Document struct {
 
 // Packets keeps what a compile used and made.
 type Packets interface {
-	Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
+	Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
 	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
 	Named(ctx context.Context, by ctxmcp.Caller, name string) (packets.Sealed, error)
 }
@@ -83,7 +83,7 @@ type Service struct {
 	// Counter returns the counter of a model's tokens, and the default one for a model that is not known.
 	Counter func(model string) Counter
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is looked at.
-	Redact func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact redact.Func
 	Now    func() time.Time
 	Policy func() Policy // nil: DefaultPolicy
 	Logger *slog.Logger
@@ -126,7 +126,7 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		return Result{}, fmt.Errorf("inputs: %w", err)
 	}
 	end = s.begin(ctx, "admit", &r)
-	admitted, err := s.Packets.Admit(by, raw, nil)
+	admitted, err := s.Packets.Admit(ctx, by, raw, nil)
 	if err != nil {
 		return Result{}, err
 	}

@@ -111,7 +111,7 @@ func (a Assembler) wrap(ctx context.Context, in inputs, it item, most int, bare 
 	drawn := 0
 	e := &envelope.Service{
 		Keeper: kept(in.Artifact), Ledger: nothing{}, Counter: a.Counter, Logger: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return time.Time{} }, Redact: func(_, text string) (string, []redact.Finding) { return text, nil },
+		Now: func() time.Time { return time.Time{} }, Redact: redact.Nothing,
 		Nonce: func() string { drawn++; return nonce(it.Text, drawn) },
 	}
 	scheme, _, _ := strings.Cut(in.Directive, ":")

@@ -13,28 +13,29 @@ import (
 )
 
 // redact hides the secrets of what was found, whole, and writes it into the inputs. It returns what was hidden of each item.
-func (s *Service) redact(tenant string, got *Fetched, in *inputs) [][]redact.Finding {
+func (s *Service) redact(ctx context.Context, tenant string, got *Fetched, in *inputs) ([][]redact.Finding, error) {
+	hide := s.Redact.Pass(ctx, tenant)
 	hidden := make([][]redact.Finding, len(got.Found))
 	for i, f := range got.Found {
 		it := item{URI: f.URI, MediaType: f.MediaType}
-		it.Text, hidden[i] = s.Redact(tenant, f.Text)
-		it.URI, _ = s.Redact(tenant, it.URI)
-		it.MediaType, _ = s.Redact(tenant, it.MediaType)
+		it.Text, hidden[i] = hide.Text(f.Text)
+		it.URI, _ = hide.Text(it.URI)
+		it.MediaType, _ = hide.Text(it.MediaType)
 		in.Items = append(in.Items, it)
 	}
 	for i := range got.Skipped {
-		got.Skipped[i].URI, _ = s.Redact(tenant, got.Skipped[i].URI)
+		got.Skipped[i].URI, _ = hide.Text(got.Skipped[i].URI)
 	}
-	return hidden
+	return hidden, hide.Err()
 }
 
 // admit puts the inputs through the rules of packets, before anything of them is kept.
-func (s *Service) admit(by ctxmcp.Caller, in *inputs) (packets.Admitted, error) {
+func (s *Service) admit(ctx context.Context, by ctxmcp.Caller, in *inputs) (packets.Admitted, error) {
 	raw, err := packets.Canonical(in)
 	if err != nil {
 		return packets.Admitted{}, err
 	}
-	admitted, err := s.Sealer.Admit(by, raw, nil)
+	admitted, err := s.Sealer.Admit(ctx, by, raw, nil)
 	if err != nil {
 		return packets.Admitted{}, err
 	}

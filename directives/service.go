@@ -23,7 +23,7 @@ type Keeper interface {
 
 // Sealer makes packets.
 type Sealer interface {
-	Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
+	Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
 	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
 	Promote(ctx context.Context, by ctxmcp.Caller, name string, sources []packets.Source, derived []packets.Derivative) (packets.Sealed, error)
 }
@@ -59,7 +59,7 @@ type Service struct {
 	Sealer    Sealer
 	Assembler Assembler
 	// Redact hides the secrets of a text of the tenant.
-	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact  redact.Func
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Options Options
@@ -145,12 +145,17 @@ func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	}
 	got, err := s.bring(ctx, by, at, ask)
 	if err != nil {
-		return Retrieved{}, none, s.veiled(by, ask.Directive, err)
+		return Retrieved{}, none, s.veiled(ctx, by, ask.Directive, err)
 	}
 	in := inputs{MaxTokens: ask.MaxTokens, Counter: s.Assembler.Counter.Name()}
-	in.Directive, _ = s.Redact(by.Tenant, ask.Directive)
-	hidden := s.redact(by.Tenant, &got, &in)
-	admitted, err := s.admit(by, &in)
+	if in.Directive, _, err = s.Redact(ctx, by.Tenant, ask.Directive); err != nil {
+		return Retrieved{}, none, err
+	}
+	hidden, err := s.redact(ctx, by.Tenant, &got, &in)
+	if err != nil {
+		return Retrieved{}, none, err
+	}
+	admitted, err := s.admit(ctx, by, &in)
 	if err != nil {
 		return Retrieved{}, none, err
 	}
@@ -174,13 +179,13 @@ func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 }
 
 // veiled returns an error that quotes nothing secret of the directive: a compile shows it to a model, and keeps it.
-func (s *Service) veiled(by ctxmcp.Caller, directive string, err error) error {
-	return ctxmcp.Reworded(err, func(text string) string {
-		return redact.Echo(text, directive, func(text string) string {
-			text, _ = s.Redact(by.Tenant, text)
-			return text
-		})
-	})
+func (s *Service) veiled(ctx context.Context, by ctxmcp.Caller, directive string, err error) error {
+	hide := s.Redact.Pass(ctx, by.Tenant)
+	veiled := ctxmcp.Reworded(err, func(text string) string { return hide.Echo(text, directive) })
+	if err := hide.Err(); err != nil {
+		return err
+	}
+	return veiled
 }
 
 // bring asks the provider of the scheme, within the time.

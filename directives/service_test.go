@@ -63,7 +63,7 @@ func newBench(t *testing.T, p directives.Provider) *bench {
 	}
 	b := &bench{store: &inmem.Store{}}
 	r := redact.New([]byte("key"))
-	hide := func(tenant, text string) (string, []redact.Finding) { return r.For(tenant).Text(text) }
+	hide := r.Func()
 	now := func() time.Time { return epoch }
 	count := 0
 	b.kept = &artifacts.Service{
@@ -313,7 +313,7 @@ func TestClassRisesWithSources(t *testing.T) {
 func TestPeopleAreRefused(t *testing.T) {
 	b := newBench(t, text("write to ann@example.com"))
 	b.packets.Options.PII = packets.RejectPII
-	b.Redact = func(_, text string) (string, []redact.Finding) { return text, nil }
+	b.Redact = redact.Nothing
 	if _, err := b.Retrieve(t.Context(), ann, desk, directives.Ask{Directive: "test:x", Keep: true}); ctxmcp.CodeOf(err) != ctxmcp.CodeDenied {
 		t.Errorf("Retrieve = %v, want denied", err)
 	}

@@ -50,7 +50,7 @@ func service() (*Service, *shelf) {
 	r, n := redact.New([]byte("key")), 0
 	return &Service{
 		Keeper: kept, Ledger: store, Counter: tokens.Approximate{}, Logger: slog.New(slog.DiscardHandler),
-		Redact: func(tenant, text string) (string, []redact.Finding) { return r.For(tenant).Text(text) },
+		Redact: r.Func(),
 		Nonce:  func() string { n++; return fmt.Sprintf("nonce%07d", n) },
 		Now:    func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 	}, kept

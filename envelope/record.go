@@ -40,7 +40,10 @@ func record(all []*wrapping) error {
 
 // event is the line in the audit trail.
 func (w *wrapping) event() (ctxmcp.Event, error) {
-	call, _ := w.Redact(w.by.Tenant, w.in.CallID)
+	call, _, err := w.Redact(w.ctx, w.by.Tenant, w.in.CallID)
+	if err != nil {
+		return ctxmcp.Event{}, err
+	}
 	d := auditDetail{
 		CallID: call, Tool: w.in.Tool, Kind: w.kind.Name, Strategy: w.in.Strategy, Redacted: len(w.out.Redactions) > 0,
 		Found: w.out.Redactions, OriginalChars: w.out.OriginalChars, TrimmedChars: w.out.TrimmedChars,

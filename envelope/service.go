@@ -46,7 +46,7 @@ type Service struct {
 	Ledger  Ledger
 	Counter tokens.Counter
 	// Redact hides the secrets of a text of the tenant.
-	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact  redact.Func
 	Nonce   func() string // letters and digits that nobody can guess
 	Now     func() time.Time
 	Logger  *slog.Logger
@@ -153,7 +153,10 @@ func (s *Service) WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	all, calls := make([]*wrapping, len(in)), make(map[string]bool, len(in))
 	for i, r := range in {
 		if calls[r.CallID] {
-			call, _ := s.Redact(by.Tenant, r.CallID)
+			call, _, err := s.Redact(ctx, by.Tenant, r.CallID)
+			if err != nil {
+				return nil, err
+			}
 			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", clip(call))
 		}
 		calls[r.CallID] = true
@@ -204,10 +207,14 @@ func (w *wrapping) route() error {
 }
 
 func (w *wrapping) redact() error {
+	hide := w.Redact.Pass(w.ctx, w.by.Tenant)
 	var found []redact.Finding
-	w.text, found = w.Redact(w.by.Tenant, w.raw)
+	w.text, found = hide.Text(w.raw)
+	w.in.Tool, _ = hide.Text(w.in.Tool)
+	if err := hide.Err(); err != nil {
+		return err
+	}
 	w.out.Redactions = redactions(w.raw, w.text, found)
-	w.in.Tool, _ = w.Redact(w.by.Tenant, w.in.Tool)
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 // Rememberer is the way into memory that foreign memories take: that of every other statement.
 type Rememberer interface {
 	Remember(ctx context.Context, by ctxmcp.Caller, d memory.Draft) (memory.Remembered, error)
-	Screen(by ctxmcp.Caller, d memory.Draft) (reason string, found []redact.Finding, err error)
+	Screen(ctx context.Context, by ctxmcp.Caller, d memory.Draft) (reason string, found []redact.Finding, err error)
 }
 
 // Replayer tells what was carried out before. A memory.Store is one.
@@ -35,7 +35,7 @@ type Adoption struct {
 	// Coexists reports whether a slot of the predicate holds several values at a time.
 	Coexists func(predicate string) bool
 	// Redact hides the secrets of a text of the tenant, before it becomes part of an origin or of a key.
-	Redact   func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact   redact.Func
 	DryRun   bool           // everything but the storing
 	Progress func(done int) // called after each memory; it may be nil
 }
@@ -72,10 +72,14 @@ type Unkept struct {
 // The error is that of ctx or of the store, with the line that it came at; what was stored before it stays, and is held
 // when the file is adopted again.
 func (a Adoption) Adopt(ctx context.Context, memories []foreign.Memory) (Adopted, error) {
-	report := Adopted{Read: len(memories), Unkept: a.unkept(memories)}
+	hide := a.Redact.Pass(ctx, a.By.Tenant)
+	report := Adopted{Read: len(memories), Unkept: unkept(hide, memories)}
 	disputed := disputedSlots(memories, a.Coexists)
 	for i, m := range memories {
-		d, unclaimed := a.draft(m, disputed)
+		d, unclaimed := a.draft(hide, m, disputed)
+		if err := hide.Err(); err != nil {
+			return report, fmt.Errorf("line %d: %w", m.Line, err)
+		}
 		if err := a.adopt(ctx, &report, m.Line, d, unclaimed); err != nil {
 			return report, fmt.Errorf("line %d: %w", m.Line, err)
 		}
@@ -114,7 +118,7 @@ func (a Adoption) remember(ctx context.Context, d memory.Draft) (memory.Remember
 	if !a.DryRun {
 		return a.Into.Remember(ctx, a.By, d)
 	}
-	reason, found, err := a.Into.Screen(a.By, d)
+	reason, found, err := a.Into.Screen(ctx, a.By, d)
 	r := memory.Remembered{Status: memory.Stored, Reason: reason, Redactions: found}
 	if reason != "" {
 		r.Status = memory.Rejected

@@ -20,7 +20,9 @@ import (
 )
 
 // redactor is the real one, with one key for all tenants, so that a version can move between them.
-func redactor(_, text string) (string, []redact.Finding) { return redact.New([]byte("key")).Text(text) }
+func redactor(ctx context.Context, _, text string) (string, []redact.Finding, error) {
+	return redact.New([]byte("key")).Try(ctx, text)
+}
 
 var plain = ImportOptions{Redact: redactor}
 
@@ -164,8 +166,8 @@ func TestOwnExport(t *testing.T) {
 func TestOtherRedaction(t *testing.T) {
 	s := &inmem.Store{}
 	doImport(t, s, line(`"content":"a word"`), plain)
-	o := ImportOptions{Redact: func(_, text string) (string, []redact.Finding) {
-		return strings.ReplaceAll(text, "word", "[X:REDACTED]"), nil
+	o := ImportOptions{Redact: func(_ context.Context, _, text string) (string, []redact.Finding, error) {
+		return strings.ReplaceAll(text, "word", "[X:REDACTED]"), nil, nil
 	}}
 	before := export(t, s, "acme")
 	if r := doImport(t, s, before, o); r != (Report{Read: 1, Unchanged: 1}) {

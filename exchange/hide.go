@@ -7,11 +7,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// hide redacts every free text of o and reports whether it found something. Hiding what has been hidden changes nothing.
-func hide(o *ctxmcp.ContextObject, text func(string) (string, []redact.Finding)) bool {
+// hide redacts every free text of o and reports whether it found something; pass tells whether that failed. Hiding what has been hidden changes nothing.
+func hide(o *ctxmcp.ContextObject, pass *redact.Pass) bool {
 	some := false
 	redacted := func(t *string) {
-		hidden, found := text(*t)
+		hidden, found := pass.Text(*t)
 		some = some || len(found) > 0
 		*t = hidden
 	}

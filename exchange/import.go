@@ -20,7 +20,7 @@ type ImportOptions struct {
 	Rewrite bool   // every version becomes Tenant's, whatever tenant the input names
 	// Redact hides the secrets of a text of the tenant. It is asked about every free text before anything is stored, and
 	// must leave alone what it has hidden.
-	Redact   func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact   redact.Func
 	DryRun   bool             // everything but the storing
 	Now      func() time.Time // of the audit trail; nil: time.Now
 	Progress func(done int)   // called after each line with the number of versions read; it may be nil

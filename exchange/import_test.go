@@ -245,12 +245,12 @@ func TestOneChange(t *testing.T) {
 
 // TestEveryTextIsRedacted puts a secret into every place of a line that takes any text, and finds it in no export.
 func TestEveryTextIsRedacted(t *testing.T) {
-	hide := func(tenant, text string) (string, []redact.Finding) {
+	hide := func(_ context.Context, tenant, text string) (string, []redact.Finding, error) {
 		if tenant != "acme" {
 			t.Errorf("Redact was asked for tenant %q", tenant)
 		}
 		hidden := strings.ReplaceAll(text, "hunter2", "[PASSWORD:REDACTED]")
-		return hidden, make([]redact.Finding, min(1, len(text)-len(strings.ReplaceAll(text, "hunter2", "hunter"))))
+		return hidden, make([]redact.Finding, min(1, len(text)-len(strings.ReplaceAll(text, "hunter2", "hunter")))), nil
 	}
 	object := map[string]any{}
 	if err := json.Unmarshal([]byte(line("")), &object); err != nil {

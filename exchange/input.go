@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
-	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // version is a version of the input, redacted.
@@ -30,6 +29,7 @@ func keyOf(o ctxmcp.ContextObject) key { return key{o.TenantID, memory.KeyOf(o)}
 
 // input is what has been read and found good.
 type input struct {
+	ctx      context.Context // of the import
 	options  ImportOptions
 	decoder  *decoder
 	versions []version
@@ -43,7 +43,7 @@ func readInput(ctx context.Context, r io.Reader, o ImportOptions) (*input, error
 	if err != nil {
 		return nil, err
 	}
-	in := &input{options: o, decoder: d, seen: map[key]int{}}
+	in := &input{ctx: ctx, options: o, decoder: d, seen: map[key]int{}}
 	lines := newLineReader(r)
 	for {
 		if err := ctx.Err(); err != nil {
@@ -78,7 +78,11 @@ func (in *input) add(number int, line []byte) error {
 	if v.written, err = digestOf(o); err != nil {
 		return err
 	}
-	hidden := hide(&v.object, func(text string) (string, []redact.Finding) { return in.options.Redact(o.TenantID, text) })
+	pass := in.options.Redact.Pass(in.ctx, o.TenantID)
+	hidden := hide(&v.object, pass)
+	if err := pass.Err(); err != nil {
+		return err
+	}
 	if v.kept, err = digestOf(v.object); err != nil {
 		return err
 	}

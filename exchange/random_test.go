@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 var (
@@ -137,7 +138,7 @@ func (w *world) text() string {
 	for range w.rnd.IntN(4) {
 		b.WriteString(pick(w, fragments...))
 	}
-	hidden, _ := redactor("acme", b.String())
+	hidden, _ := redact.New([]byte("key")).Text(b.String())
 	return hidden
 }
 

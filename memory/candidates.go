@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -157,7 +158,12 @@ func (s *Service) nearest(ctx context.Context, q Query, question string, most in
 	}
 	timed, cancel := context.WithTimeout(ctx, s.options().EmbedTimeout)
 	defer cancel()
-	redacted, _ := s.Redact(q.Tenant, question)
+	redacted, _, err := s.Redact(timed, q.Tenant, question)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, []string{"searched by words only: there was no time for the question's embedding"}, nil
+	} else if err != nil {
+		return nil, nil, err
+	}
 	vectors, err := s.Embedder.Embed(timed, []string{redacted})
 	if ctx.Err() != nil {
 		return nil, nil, fmt.Errorf("recall: %w", ctx.Err())

@@ -218,12 +218,12 @@ func (d *Draft) level() ctxmcp.Layer {
 	}
 }
 
-// redact hides the secrets of every text and returns what was found, by label.
-func (d *Draft) redact(hide func(string) (string, []redact.Finding)) []redact.Finding {
+// redact hides the secrets of every text and returns what was found, by label. If the pass fails, the draft is of no use.
+func (d *Draft) redact(hide *redact.Pass) []redact.Finding {
 	var all []redact.Finding
 	for _, t := range d.texts() {
 		var found []redact.Finding
-		*t.text, found = hide(*t.text)
+		*t.text, found = hide.Text(*t.text)
 		all = append(all, found...)
 	}
 	return merge(append(all, d.redactClaim(hide)...))
@@ -231,8 +231,8 @@ func (d *Draft) redact(hide func(string) (string, []redact.Finding)) []redact.Fi
 
 // redactClaim hides what only the whole claim tells: a value may be a secret because of its predicate. A claim whose
 // parts cannot be told apart afterwards is left out.
-func (d *Draft) redactClaim(hide func(string) (string, []redact.Finding)) []redact.Finding {
-	hidden, found := hide(d.Claim.String())
+func (d *Draft) redactClaim(hide *redact.Pass) []redact.Finding {
+	hidden, found := hide.Text(d.Claim.String())
 	if len(found) == 0 {
 		return nil
 	}

@@ -82,12 +82,12 @@ func (words) Count(text string) int { return len(strings.Fields(text)) }
 var secret = regexp.MustCompile(`secret-\w+`)
 
 // hideSecrets redacts the words that begin with "secret-".
-func hideSecrets(_, text string) (string, []redact.Finding) {
+func hideSecrets(_ context.Context, _, text string) (string, []redact.Finding, error) {
 	n := len(secret.FindAllString(text, -1))
 	if n == 0 {
-		return text, nil
+		return text, nil, nil
 	}
-	return secret.ReplaceAllString(text, "[SECRET:REDACTED]"), []redact.Finding{{Label: "SECRET", Count: n}}
+	return secret.ReplaceAllString(text, "[SECRET:REDACTED]"), []redact.Finding{{Label: "SECRET", Count: n}}, nil
 }
 
 // countedIDs returns ids in the form of a UUID that count from 1.

@@ -44,9 +44,12 @@ func (s *Service) Forget(ctx context.Context, by ctxmcp.Caller, id string, mode 
 		return Forgotten{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "reason is empty or over %d characters", shortLimit).
 			WithHint("say in a few words why this is forgotten: it is kept in the audit trail")
 	}
-	reason, _ = s.Redact(by.Tenant, reason)
+	reason, _, err := s.Redact(ctx, by.Tenant, reason)
+	if err != nil {
+		return Forgotten{}, err
+	}
 	f := Forgotten{ObjectID: id, Mode: mode}
-	err := s.commit(ctx, func() (*Change, error) {
+	err = s.commit(ctx, func() (*Change, error) {
 		c, at, err := s.planForget(ctx, by, id, mode, reason)
 		f.RetiredAt = at
 		return &c, err

@@ -58,7 +58,7 @@ func (r Rule) draft() Draft {
 }
 
 // redacted returns the rule without the secrets in its texts.
-func (r Rule) redacted(hide func(string) (string, []redact.Finding)) Rule {
+func (r Rule) redacted(hide *redact.Pass) Rule {
 	d := r.draft()
 	d.redact(hide)
 	r.Content, r.Claim, r.WhyItMatters, r.BehavioralImplication = d.Content, d.Claim, d.WhyItMatters, d.BehavioralImplication
@@ -95,7 +95,10 @@ func (s *Service) Govern(ctx context.Context, tenant string, rules []Rule) (chan
 		return 0, err
 	}
 	for _, r := range rules {
-		r = r.redacted(func(text string) (string, []redact.Finding) { return s.Redact(tenant, text) })
+		hide := s.Redact.Pass(ctx, tenant)
+		if r = r.redacted(hide); hide.Err() != nil {
+			return changed, hide.Err()
+		}
 		old, known := inForce[r.origin()]
 		delete(inForce, r.origin())
 		if known && r.same(old) {

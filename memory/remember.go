@@ -62,7 +62,7 @@ const (
 // lacks, CodeNotFound for an object named that the caller cannot see, and CodeConflict for one that has ended, for an
 // idempotency key that was used for another request, or if other writers kept coming in between.
 func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remembered, error) {
-	found, reason, err := s.screen(by, &d)
+	found, reason, err := s.screen(ctx, by, &d)
 	switch {
 	case err != nil:
 		return Remembered{}, err
@@ -103,17 +103,21 @@ func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Reme
 // Screen says what Remember would turn a draft away for before it looks at what is held: the reason of the write gate, or
 // "", and what would be redacted. It stores nothing. It returns CodeInvalid or CodeTooLarge for a draft that cannot be
 // understood.
-func (s *Service) Screen(by ctxmcp.Caller, d Draft) (reason string, found []redact.Finding, err error) {
-	found, reason, err = s.screen(by, &d)
+func (s *Service) Screen(ctx context.Context, by ctxmcp.Caller, d Draft) (reason string, found []redact.Finding, err error) {
+	found, reason, err = s.screen(ctx, by, &d)
 	return reason, found, err
 }
 
 // screen validates the draft, redacts it, and asks the write gate: nothing else looks at a text before.
-func (s *Service) screen(by ctxmcp.Caller, d *Draft) (found []redact.Finding, reason string, err error) {
+func (s *Service) screen(ctx context.Context, by ctxmcp.Caller, d *Draft) (found []redact.Finding, reason string, err error) {
 	if err := d.validate(s.now(), s.options().Skew); err != nil {
 		return nil, "", err
 	}
-	found = d.redact(func(text string) (string, []redact.Finding) { return s.Redact(by.Tenant, text) })
+	hide := s.Redact.Pass(ctx, by.Tenant)
+	found = d.redact(hide)
+	if err := hide.Err(); err != nil {
+		return nil, "", err
+	}
 	return found, s.options().gate(d), nil
 }
 

@@ -70,7 +70,7 @@ type Service struct {
 	Store   Store
 	Counter Counter
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored, indexed or embedded.
-	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact  redact.Func
 	Now     func() time.Time
 	NewID   func() string // a fresh UUID
 	Logger  *slog.Logger

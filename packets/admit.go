@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"regexp"
@@ -36,7 +37,7 @@ var vaultForm = regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:s
 // reference to where it is kept. What names people is marked, hidden or refused, as the options say. Secrets must be hidden
 // before: Seal refuses them. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that
 // cannot be meant.
-func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (Admitted, error) {
+func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (Admitted, error) {
 	flagged, vault, err := readMetadata(metadata)
 	if err != nil {
 		return Admitted{}, err
@@ -45,12 +46,16 @@ func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[s
 		return Admitted{}, err
 	}
 	way := s.options().PII
-	found, err := s.named(by.Tenant, inputs)
+	people := s.Personal.Pass(ctx, by.Tenant)
+	found, err := named(people, inputs)
 	if err != nil {
 		return Admitted{}, err
 	}
 	if len(vault) > 0 || way == RedactPII && len(found) > 0 {
-		if inputs, err = mapLeaves(inputs, func(l leaf) string { return s.admitText(by.Tenant, l.text, way, vault) }); err != nil {
+		if inputs, err = mapLeaves(inputs, func(l leaf) string { return admitText(people, l.text, way, vault) }); err != nil {
+			return Admitted{}, err
+		}
+		if err := people.Err(); err != nil {
 			return Admitted{}, err
 		}
 	}
@@ -68,7 +73,7 @@ func (s *Service) Admit(by ctxmcp.Caller, inputs json.RawMessage, metadata map[s
 
 // named returns the labels of what names people in the strings of a value: a number that only looks like that of a card is
 // none, and neither are two strings that only stand beside each other.
-func (s *Service) named(tenant string, canonical []byte) ([]string, error) {
+func named(people *redact.Pass, canonical []byte) ([]string, error) {
 	leaves, err := different(canonical)
 	if err != nil {
 		return nil, err
@@ -79,23 +84,23 @@ func (s *Service) named(tenant string, canonical []byte) ([]string, error) {
 		all.WriteString(l.text)
 		all.WriteString("\n\n")
 	}
-	if _, some := s.people(tenant, all.String()); len(some) == 0 {
-		return nil, nil
+	if _, some := hidden(people, all.String()); len(some) == 0 {
+		return nil, people.Err()
 	}
 	found := map[string]bool{}
 	for _, l := range leaves {
-		_, names := s.people(tenant, l.text)
+		_, names := hidden(people, l.text)
 		for _, n := range names {
 			found[n] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(found)), nil
+	return slices.Sorted(maps.Keys(found)), people.Err()
 }
 
 // admitText returns a text as it may be compiled: with people hidden where they are to be, and with references to vaults.
-func (s *Service) admitText(tenant, text string, way PII, vault map[string]string) string {
+func admitText(people *redact.Pass, text string, way PII, vault map[string]string) string {
 	if way == RedactPII {
-		text, _ = s.people(tenant, text)
+		text, _ = hidden(people, text)
 	}
 	return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
 		if ref, ok := vault[placeholder.FindStringSubmatch(hidden)[1]]; ok {
@@ -105,19 +110,19 @@ func (s *Service) admitText(tenant, text string, way PII, vault map[string]strin
 	})
 }
 
-// people returns the text with what names people hidden, and the labels of what was found.
-func (s *Service) people(tenant, text string) (string, []string) {
-	hidden, found := s.Personal(tenant, text)
+// hidden returns the text with what names people hidden, and the labels of what was found.
+func hidden(people *redact.Pass, text string) (string, []string) {
+	clean, found := people.Text(text)
 	var names []string
 	for _, f := range found {
 		if slices.Contains(personal, f.Label) {
 			names = append(names, f.Label)
 		}
 	}
-	if len(names) == 0 {
+	if len(names) == 0 && people.Err() == nil {
 		return text, nil
 	}
-	return hidden, names
+	return clean, names
 }
 
 func said(found []string) string {
@@ -156,7 +161,7 @@ func readMetadata(m map[string]json.RawMessage) (pii bool, vault map[string]stri
 // clean returns CodeInvalid, with where and the label, if the redactor would still hide something of the value. All strings
 // are looked at together first: that is fast, and nearly always enough. What is found then may be of two that only stand
 // beside each other, so each is looked at again by itself.
-func (s *Service) clean(tenant string, canonical []byte) error {
+func (s *Service) clean(ctx context.Context, tenant string, canonical []byte) error {
 	some, err := different(canonical)
 	if err != nil {
 		return err
@@ -168,8 +173,9 @@ func (s *Service) clean(tenant string, canonical []byte) error {
 			all.WriteString("\n\n")
 		}
 	}
-	if _, found := s.Redact(tenant, all.String()); len(found) == 0 {
-		return nil
+	hide := s.Redact.Pass(ctx, tenant)
+	if _, found := hide.Text(all.String()); len(found) == 0 {
+		return hide.Err()
 	}
 	v, err := decode(canonical)
 	if err != nil {
@@ -177,14 +183,17 @@ func (s *Service) clean(tenant string, canonical []byte) error {
 	}
 	for _, l := range leavesOf(v, nil, "", nil) {
 		for _, text := range l.readings() {
-			if _, found := s.Redact(tenant, text); len(found) > 0 {
-				where, _ := s.Redact(tenant, l.at.pointer()) // a name can be the secret
+			if _, found := hide.Text(text); len(found) > 0 {
+				where, _ := hide.Text(l.at.pointer()) // a name can be the secret
+				if err := hide.Err(); err != nil {
+					return err
+				}
 				return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at %s (%s)", clip(where), labels(found)).
 					WithHint("leave it out, or name where it is kept instead, such as vault:kv/ci#token")
 			}
 		}
 	}
-	return nil
+	return hide.Err()
 }
 
 // readings are the ways in which a string can be a secret: by itself, and by its name.

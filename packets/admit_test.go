@@ -71,7 +71,7 @@ func TestAdmit(t *testing.T) {
 		if err := json.Unmarshal([]byte(c.metadata), &metadata); err != nil {
 			t.Fatal(err)
 		}
-		got, err := b.Admit(ann, json.RawMessage(c.inputs), metadata)
+		got, err := b.Admit(t.Context(), ann, json.RawMessage(c.inputs), metadata)
 		if c.code != "" {
 			if ctxmcp.CodeOf(err) != c.code {
 				t.Errorf("Admit(%s, %s) under %s = %v, want %s", c.inputs, c.metadata, c.way, err, c.code)
@@ -87,7 +87,10 @@ func TestAdmit(t *testing.T) {
 // TestAdmitVault: a hidden secret becomes the reference to where it is kept, and the packet passes.
 func TestAdmitVault(t *testing.T) {
 	b := newBench(t)
-	text, found := b.Redact("acme", "the token is "+token)
+	text, found, err := b.Redact(t.Context(), "acme", "the token is "+token)
+	if err != nil {
+		t.Fatal(err)
+	}
 	metadata, err := json.Marshal(map[string]string{found[0].Fingerprints[0]: "vault:kv/ci#github_token"})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +99,7 @@ func TestAdmitVault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := b.Admit(ann, inputs, map[string]json.RawMessage{"vault": metadata})
+	got, err := b.Admit(t.Context(), ann, inputs, map[string]json.RawMessage{"vault": metadata})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func BenchmarkSeal(b *testing.B) {
 	inputs, output, sources := s.compileOf(b, 42)
 	b.ReportMetric(float64(len(inputs)+len(output))/1000, "KB")
 	for n := 0; b.Loop(); n++ {
-		admitted, err := s.Admit(ann, inputs, nil)
+		admitted, err := s.Admit(b.Context(), ann, inputs, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -58,8 +58,8 @@ func newBench(t testing.TB) *bench {
 	some := all.Without("EMAIL", "PHONE")
 	b.Service = &packets.Service{
 		Store: b.store, Blobs: kept, Digests: b.store, Objects: b.store, Artifacts: b.store,
-		Redact:      func(tenant, text string) (string, []redact.Finding) { return some.For(tenant).Text(text) },
-		Personal:    func(tenant, text string) (string, []redact.Finding) { return all.For(tenant).Text(text) },
+		Redact:      some.Func(),
+		Personal:    all.Func(),
 		Recompilers: map[packets.Kind]packets.Recompiler{packets.Compile: loud{}},
 		Now:         func() time.Time { return b.now }, Logger: slog.New(slog.DiscardHandler),
 	}

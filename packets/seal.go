@@ -28,7 +28,7 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if err != nil {
 		return Sealed{}, err
 	}
-	if err := s.clean(by.Tenant, raw); err != nil {
+	if err := s.clean(ctx, by.Tenant, raw); err != nil {
 		return Sealed{}, err
 	}
 	if limit := s.options().MaxSize; len(raw) > limit {
@@ -73,7 +73,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 		if policy, err = Canonical(d.Policy); err != nil {
 			return p, nil, err
 		}
-		if err := s.clean(by.Tenant, policy); err != nil {
+		if err := s.clean(ctx, by.Tenant, policy); err != nil {
 			return p, nil, err
 		}
 	}

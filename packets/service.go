@@ -85,8 +85,8 @@ type Service struct {
 	Objects   Objects
 	Artifacts Artifacts
 	// Redact hides the secrets of a text of the tenant, as memories may hold it. Personal hides what names people too.
-	Redact      func(tenant, text string) (redacted string, found []redact.Finding)
-	Personal    func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact      redact.Func
+	Personal    redact.Func
 	Recompilers map[Kind]Recompiler
 	Receipts    Receipts // nil: nothing is signed
 	Now         func() time.Time

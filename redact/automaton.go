@@ -119,17 +119,23 @@ func (a *automaton) lay(order []uint32) {
 	a.next, a.outputs = next, outputs
 }
 
-// each calls visit for every literal, at the place where it begins, in the order in which they end.
-func (a *automaton) each(s string, visit func(i int, who anchor)) {
+// lookEvery is how many bytes of a text are looked at between two looks at the context.
+const lookEvery = 32 << 10
+
+// each calls visit for every literal, at the place where it begins, in the order in which they end, until ended.
+func (a *automaton) each(s string, ended func() bool, visit func(i int, who anchor)) {
 	next, classes, row := a.next, &a.classes, uint32(0)
-	for i := range len(s) {
-		row = next[row+classes[s[i]]]
-		if row < found {
-			continue
-		}
-		row &^= found
-		for _, who := range a.outputs[row/a.width] {
-			visit(i+1-who.size, who)
+	for from := 0; from < len(s) && !ended(); from += lookEvery {
+		to := min(len(s), from+lookEvery)
+		for i := from; i < to; i++ {
+			row = next[row+classes[s[i]]]
+			if row < found {
+				continue
+			}
+			row &^= found
+			for _, who := range a.outputs[row/a.width] {
+				visit(i+1-who.size, who)
+			}
 		}
 	}
 }

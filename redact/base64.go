@@ -18,8 +18,13 @@ func (t *scan) encoded() {
 	if t.depth >= maxDepth {
 		return
 	}
-	s, read := t.s, 0
+	s, read, look := t.s, 0, 0
 	for i := runStride - 1; i < len(s); i += runStride {
+		if i >= look {
+			if look = i + lookEvery; t.ended() {
+				return
+			}
+		}
 		if !runBytes[s[i]] {
 			continue
 		}

@@ -11,8 +11,9 @@
 // would switch a detector off: who wrote the text does not decide what is redacted. A finding carries a label, a count
 // and fingerprints, never the value.
 //
-// If a detector fails, no text comes out: Try, Copy and a Writer return an error, and Text panics with it; neither holds
-// anything of what was read. A server of requests contains the panic.
+// If a detector fails, or nobody waits any more, no text comes out: Try, a Func, Copy and a Writer return an error, and
+// Text, which waits for ever, panics with it; neither holds anything of what was read. A scan looks at its context every
+// 32 KiB, and before each expression.
 //
 // The invariant: Text is idempotent; it changes only the bytes of a secret, so keys, punctuation and layout stay; what
 // was JSON, or a line of JSON, still is; its work grows with the length of the text, whatever the text holds; and text

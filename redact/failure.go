@@ -1,15 +1,19 @@
 package redact
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 )
 
-// Try is Text for who cannot contain a panic: a detector that fails is an error, which holds nothing of the text, and no
-// text is returned with it.
-func (r *Redactor) Try(s string) (redacted string, found []Finding, err error) {
+// Try is Text for who waits for it, and cannot contain a panic: a detector that fails, or the end of ctx, is an error, which
+// holds nothing of the text, and no text is returned with it.
+func (r *Redactor) Try(ctx context.Context, s string) (redacted string, found []Finding, err error) {
 	defer contain(&err)
-	redacted, found = r.text(s)
+	redacted, found = r.text(ctx, s)
+	if err := ended(ctx); err != nil {
+		return "", nil, err
+	}
 	return redacted, found, nil
 }
 

@@ -19,11 +19,11 @@ func failing(t *testing.T) *Redactor {
 
 func TestAFailureIsAnErrorWithoutTheText(t *testing.T) {
 	text := "the blimp's password is hunter2"
-	got, found, err := failing(t).Try(text)
+	got, found, err := failing(t).Try(context.Background(), text)
 	if got != "" || found != nil || err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("Try = %q, %v, %v; want an error without the text, and nothing else", got, found, err)
 	}
-	if got, _, err := failing(t).Try("all is well"); got != "all is well" || err != nil {
+	if got, _, err := failing(t).Try(context.Background(), "all is well"); got != "all is well" || err != nil {
 		t.Errorf("Try = %q, %v; want the text", got, err)
 	}
 }
@@ -45,7 +45,7 @@ func TestAFailureOfAStreamWritesNothing(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "hunter2") || strings.Contains(out.String(), "hunter2") {
 		t.Errorf("Copy: error %v with %d bytes written; want one without the text", err, out.Len())
 	}
-	w := failing(t).Writer(&out)
+	w := failing(t).Writer(context.Background(), &out)
 	if _, err := w.Write([]byte(text)); err != nil {
 		t.Fatalf("Write: %v", err)
 	}

@@ -19,9 +19,9 @@ type Hit struct {
 // Scan reads text of any length and tells found of every secret that Copy would replace, in the order of the text; it
 // holds about a megabyte. It returns the first error of reading or of ctx: what was found up to there has been told.
 func (r *Redactor) Scan(ctx context.Context, src io.Reader, found func(Hit)) error {
-	w := r.Writer(io.Discard)
+	w := r.Writer(ctx, io.Discard)
 	w.pieces.tally.places = &places{tell: found}
-	return w.readFrom(ctx, src)
+	return w.readFrom(src)
 }
 
 // places knows where the secrets of a text stood before placeholders took their place.

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"cmp"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"maps"
@@ -75,7 +76,7 @@ func (r *Redactor) with(hidden []string, rules []Rule) *Redactor {
 // Text that holds nothing comes back as it is, with no findings. Copy does the same for text that is too long to hold.
 // If a detector fails, Text panics with the error that Try returns.
 func (r *Redactor) Text(s string) (string, []Finding) {
-	redacted, found, err := r.Try(s)
+	redacted, found, err := r.Try(context.Background(), s)
 	if err != nil {
 		panic(err)
 	}
@@ -83,29 +84,29 @@ func (r *Redactor) Text(s string) (string, []Finding) {
 }
 
 // text redacts s, whole or in pieces.
-func (r *Redactor) text(s string) (string, []Finding) {
+func (r *Redactor) text(ctx context.Context, s string) (string, []Finding) {
 	if len(s) > maxWhole {
-		return r.long(s)
+		return r.long(ctx, s)
 	}
 	var t tally
-	s = r.whole(s, &t)
+	s = r.whole(ctx, s, &t)
 	return s, t.findings()
 }
 
 // whole redacts s in one piece.
-func (r *Redactor) whole(s string, t *tally) string {
-	spans := fitJSON(s, r.find(s, []stretch{{0, len(s)}}, nil), nil)
+func (r *Redactor) whole(ctx context.Context, s string, t *tally) string {
+	spans := fitJSON(s, r.find(ctx, s, []stretch{{0, len(s)}}, nil), nil)
 	if len(spans) == 0 {
 		return s
 	}
 	s, written := r.replace(s, spans, t)
-	return r.settle(s, written, nil, t)
+	return r.settle(ctx, s, written, nil, t)
 }
 
 // settle looks again around what was written, until nothing more is found. doc is as for fitJSON.
-func (r *Redactor) settle(s string, written []stretch, doc *walker, t *tally) string {
+func (r *Redactor) settle(ctx context.Context, s string, written []stretch, doc *walker, t *tally) string {
 	for range maxPasses - 1 {
-		spans := fitJSON(s, r.find(s, surroundings(s, written), written), doc)
+		spans := fitJSON(s, r.find(ctx, s, surroundings(s, written), written), doc)
 		if len(spans) == 0 {
 			break
 		}
@@ -115,11 +116,11 @@ func (r *Redactor) settle(s string, written []stretch, doc *walker, t *tally) st
 }
 
 // find runs every detector over the parts of s and returns what to replace, sorted and apart from each other. If near
-// is not nil, only what begins or ends beside one of these places counts.
-func (r *Redactor) find(s string, parts, near []stretch) []span {
+// is not nil, only what begins or ends beside one of these places counts. Once ctx has ended it finds no more: who asks looks at ctx.
+func (r *Redactor) find(ctx context.Context, s string, parts, near []stretch) []span {
 	var spans []span
 	for _, p := range parts {
-		found := r.engine().spans(s[p.start:p.end], 0)
+		found := r.engine().spans(ctx, s[p.start:p.end], 0)
 		if spans == nil {
 			spans = found[:0] // never ahead of what is read
 		}

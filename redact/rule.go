@@ -127,6 +127,9 @@ func (t *scan) window(list []*prepared, n, i, end int) {
 
 // try runs the rule's expression over the window, if that holds the run which every match needs.
 func (t *scan) try(p *prepared, w stretch) {
+	if t.ended() {
+		return
+	}
 	text, c := t.s[w.start:w.end], p.compiled()
 	if !c.class.has(text, c.run) {
 		return

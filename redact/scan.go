@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"context"
 	"slices"
 	"sync"
 )
@@ -42,6 +43,7 @@ func newEngine(values []string, rules []Rule) *engine {
 
 // A scan is one look at one text.
 type scan struct {
+	ctx    context.Context // of the call; once it has ended the scan finds no more
 	engine *engine
 	s      string
 	depth  int // how often the text was decoded
@@ -55,10 +57,10 @@ type scan struct {
 	manifest manifest
 }
 
-// spans returns every secret of s, in no order. depth says how often s was decoded.
-func (e *engine) spans(s string, depth int) []span {
-	t := &scan{engine: e, s: s, depth: depth, read: make([]stretch, len(e.table))}
-	e.anchors.each(s, func(i int, who anchor) {
+// spans returns every secret of s, in no order. depth says how often s was decoded. If ctx ends, what it returns is not all.
+func (e *engine) spans(ctx context.Context, s string, depth int) []span {
+	t := &scan{ctx: ctx, engine: e, s: s, depth: depth, read: make([]stretch, len(e.table))}
+	e.anchors.each(s, t.ended, func(i int, who anchor) {
 		if done := t.read[who.detector]; i < done.start || i >= done.end {
 			t.family = who.detector
 			t.read[who.detector] = stretch{i, e.table[who.detector].at(t, i, who.k)}
@@ -67,13 +69,16 @@ func (e *engine) spans(s string, depth int) []span {
 	t.numbers()
 	t.encoded()
 	for d := range e.table {
-		if finish := e.table[d].finish; finish != nil {
+		if finish := e.table[d].finish; finish != nil && !t.ended() {
 			t.family = d
 			finish(t)
 		}
 	}
 	return t.spans
 }
+
+// ended reports whether nobody waits for the scan any more.
+func (t *scan) ended() bool { return t.ctx.Err() != nil }
 
 // hit notes a secret.
 func (t *scan) hit(label string, start, end int) {
@@ -85,7 +90,12 @@ func (t *scan) hit(label string, start, end int) {
 // numbers shows the detectors of numbers each stretch of two digits or more. Every second byte is enough to see them.
 func (t *scan) numbers() {
 	clear(t.read) // it is another pass
-	for i := 1; i < len(t.s); i += 2 {
+	for i, look := 1, 0; i < len(t.s); i += 2 {
+		if i >= look {
+			if look = i + lookEvery; t.ended() {
+				return
+			}
+		}
 		if !digits[t.s[i]] {
 			if i+8 <= len(t.s) && noDigit(t.s[i:i+8]) {
 				i += 6 // the loop goes on eight bytes on

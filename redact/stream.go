@@ -23,18 +23,18 @@ const (
 // bytes gives the same result. It returns what was replaced, and the first error of reading, of writing or of ctx; what
 // was not looked at has not been written then. A secret that is longer than a megabyte leaves several placeholders.
 func (r *Redactor) Copy(ctx context.Context, dst io.Writer, src io.Reader) ([]Finding, error) {
-	w := r.Writer(dst)
-	if err := w.readFrom(ctx, src); err != nil {
+	w := r.Writer(ctx, dst)
+	if err := w.readFrom(src); err != nil {
 		return nil, err
 	}
 	return w.Findings(), nil
 }
 
 // readFrom writes all of src, and closes the writer.
-func (w *Writer) readFrom(ctx context.Context, src io.Reader) error {
+func (w *Writer) readFrom(src io.Reader) error {
 	buf := make([]byte, 64<<10)
 	for {
-		if err := ctx.Err(); err != nil {
+		if err := ended(w.ctx); err != nil {
 			return err
 		}
 		n, err := src.Read(buf)
@@ -51,13 +51,13 @@ func (w *Writer) readFrom(ctx context.Context, src io.Reader) error {
 }
 
 // long is Text for a text that is redacted in pieces.
-func (r *Redactor) long(s string) (string, []Finding) {
+func (r *Redactor) long(ctx context.Context, s string) (string, []Finding) {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/16)
 	p := pieces{r: r}
-	for from := 0; from < len(s); {
+	for from := 0; from < len(s) && ctx.Err() == nil; {
 		back := max(0, from-lookBack)
-		text, n := p.next(s[back:min(len(s), from+maxWhole+1)], from-back)
+		text, n := p.next(ctx, s[back:min(len(s), from+maxWhole+1)], from-back)
 		b.WriteString(text)
 		from += n
 	}
@@ -66,6 +66,7 @@ func (r *Redactor) long(s string) (string, []Finding) {
 
 // A Writer redacts what is written to it. It is for one goroutine.
 type Writer struct {
+	ctx    context.Context // of the call that writes
 	dst    io.Writer
 	pieces pieces
 	buf    []byte // what was read before, then what is to be written
@@ -73,8 +74,11 @@ type Writer struct {
 	err    error
 }
 
-// Writer returns a writer that writes to dst what is written to it, redacted. The last of it is written by Close.
-func (r *Redactor) Writer(dst io.Writer) *Writer { return &Writer{dst: dst, pieces: pieces{r: r}} }
+// Writer returns a writer that writes to dst what is written to it, redacted, until ctx ends. The last of it is written by
+// Close.
+func (r *Redactor) Writer(ctx context.Context, dst io.Writer) *Writer {
+	return &Writer{ctx: ctx, dst: dst, pieces: pieces{r: r}}
+}
 
 // Write takes text. After an error it takes nothing more.
 func (w *Writer) Write(p []byte) (int, error) {
@@ -127,11 +131,11 @@ func (w *Writer) flush() {
 	w.from += n - keep
 }
 
-// next returns the next piece of s, redacted, or the failure of a detector as an error.
+// next returns the next piece of s, redacted, or the failure of a detector, or of the context, as an error.
 func (w *Writer) next(s string) (text string, n int, err error) {
 	defer contain(&err)
-	text, n = w.pieces.next(s, w.from)
-	return text, n, nil
+	text, n = w.pieces.next(w.ctx, s, w.from)
+	return text, n, ended(w.ctx)
 }
 
 // pieces redacts a text piece by piece.
@@ -144,25 +148,25 @@ type pieces struct {
 
 // next returns the next piece, redacted, and its length before. It begins at from in s, which also holds some text
 // before it and, unless the text ends sooner, more than maxWhole bytes after.
-func (p *pieces) next(s string, from int) (text string, n int) {
+func (p *pieces) next(ctx context.Context, s string, from int) (text string, n int) {
 	last := len(s)-from <= maxWhole
 	if last && !p.begun {
-		return p.r.whole(s, &p.tally), len(s)
+		return p.r.whole(ctx, s, &p.tally), len(s)
 	}
 	if !p.begun {
 		p.doc.valid = beginsJSON(s)
 	}
 	p.begun = true
-	spans := p.r.find(s, []stretch{{0, len(s)}}, nil)
+	spans := p.r.find(ctx, s, []stretch{{0, len(s)}}, nil)
 	end := len(s)
 	if !last {
 		end = pieceEnd(s, from, spans)
 	}
-	return p.redact(s[from:end], from, spans), end - from
+	return p.redact(ctx, s[from:end], from, spans), end - from
 }
 
 // redact returns the text, which begins at from, with those of the spans replaced that lie in it.
-func (p *pieces) redact(text string, from int, spans []span) string {
+func (p *pieces) redact(ctx context.Context, text string, from int, spans []span) string {
 	doc := p.doc
 	p.doc.lex(text)
 	doc.valid = p.doc.valid
@@ -178,7 +182,7 @@ func (p *pieces) redact(text string, from int, spans []span) string {
 		return text
 	}
 	text, written := p.r.replace(text, inside, &p.tally)
-	return p.r.settle(text, written, &doc, &p.tally)
+	return p.r.settle(ctx, text, written, &doc, &p.tally)
 }
 
 // pieceEnd returns where the piece ends that begins at from: after a line if one ends near, else between words; before

@@ -76,7 +76,7 @@ func TestALongTextIsRedactedAsItsPartsAre(t *testing.T) {
 	r := New([]byte("key"))
 	text := shuffled(t, 3<<20)
 	got, findings := r.Text(text)
-	want := r.whole(text, new(tally))
+	want := r.whole(context.Background(), text, new(tally))
 	if got != want {
 		at := 0
 		for got[at] == want[at] {
@@ -186,7 +186,7 @@ func TestWhatFailsIsAnErrorAndNeverTheText(t *testing.T) {
 	if _, err := r.Copy(ctx, &out, strings.NewReader(text)); !errors.Is(err, context.Canceled) || out.Len() > 0 {
 		t.Errorf("a cancelled copy: error %v and %d bytes, want %v and none", err, out.Len(), context.Canceled)
 	}
-	w := r.Writer(&out)
+	w := r.Writer(context.Background(), &out)
 	if err := w.Close(); err != nil {
 		t.Fatalf("Close: %v", err)
 	}

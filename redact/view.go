@@ -66,7 +66,7 @@ func (t *scan) decodeStretch() {
 
 // view scans decoded text and notes what it finds where raw says that it stands.
 func (t *scan) view(text string, raw func(start, end int) stretch) {
-	for _, sp := range t.engine.spans(text, t.depth+1) {
+	for _, sp := range t.engine.spans(t.ctx, text, t.depth+1) {
 		at := raw(sp.start, sp.end)
 		t.spans = append(t.spans, span{start: at.start, end: at.end, label: sp.label, rank: sp.rank})
 	}

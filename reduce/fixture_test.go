@@ -49,7 +49,7 @@ func newService(k Keeper) *Service {
 	r := redact.New([]byte("key"))
 	return &Service{
 		Keeper: k, Now: func() time.Time { return time.Unix(0, 0) }, Logger: slog.New(slog.DiscardHandler),
-		Redact: func(tenant, text string) (string, []redact.Finding) { return r.For(tenant).Text(text) },
+		Redact: r.Func(),
 	}
 }
 

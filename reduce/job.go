@@ -27,6 +27,7 @@ type job struct {
 	epoch  bool // one has begun: messages that were returned before may be edited
 	edited int  // the first message that was edited; -1: none
 	drafts map[string]artifacts.Draft
+	hidden *redact.Pass     // over everything that is moved out
 	found  []redact.Finding // in what was redacted
 	past   []segment        // what earlier epochs moved out
 	places []place          // of past
@@ -46,7 +47,7 @@ type job struct {
 type place struct{ archive, line int }
 
 func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r Request) (*job, error) {
-	j := &job{Service: s, ctx: ctx, by: by, at: at, req: r, opts: s.Options.withDefaults(), edited: -1, drafts: map[string]artifacts.Draft{}, cutHard: map[string]bool{}}
+	j := &job{Service: s, ctx: ctx, by: by, at: at, req: r, opts: s.Options.withDefaults(), edited: -1, drafts: map[string]artifacts.Draft{}, cutHard: map[string]bool{}, hidden: s.Redact.Pass(ctx, by.Tenant)}
 	if len(r.Messages) == 0 {
 		j.log(estimateEmpty)
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "messages is empty").WithHint("pass the conversation, the system prompt included")
@@ -180,9 +181,9 @@ const mediaTokens = 1600
 // over reports whether the conversation is still above what the epoch is to come down to.
 func (j *job) over() bool { return j.epoch && j.tokens().Value > j.budget.low }
 
-// clean redacts a text.
+// clean redacts a text. Reduce asks after every layer whether that failed.
 func (j *job) clean(text string) string {
-	text, found := j.Redact(j.by.Tenant, text)
+	text, found := j.hidden.Text(text)
 	j.found = append(j.found, found...)
 	return text
 }

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -32,7 +33,7 @@ type Service struct {
 	Models     *tokens.Models
 	Summarizer Summarizer // nil: none
 	// Redact hides the secrets of a text of the tenant.
-	Redact func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact redact.Func
 	Now    func() time.Time
 	Logger *slog.Logger
 	// Observe is told of every layer that acted, with the tokens that it saved; nil: nobody is told.
@@ -101,9 +102,9 @@ func (s *Service) Reduce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 			j.begin()
 		}
 		j.run(&layers[i])
-	}
-	if err := ctx.Err(); err != nil {
-		return Reduced{}, err
+		if err := cmp.Or(ctx.Err(), j.hidden.Err()); err != nil {
+			return Reduced{}, err
+		}
 	}
 	j.clearThinking()
 	return j.finish()

@@ -50,10 +50,10 @@ func benchServiceIn(b *testing.B, dir string) (*memory.Service, *sqlite.Store) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = store.Close() })
-	hide := redact.New([]byte("benchmark")).For("acme")
+	hide := redact.New([]byte("benchmark"))
 	return &memory.Service{
 		Store: store, Counter: tokens.Approximate{}, Now: time.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
-		Redact: func(_, text string) (string, []redact.Finding) { return hide.Text(text) }, Logger: slog.New(slog.DiscardHandler),
+		Redact: hide.Func(), Logger: slog.New(slog.DiscardHandler),
 	}, store
 }
 
@@ -187,7 +187,7 @@ func BenchmarkRecall(b *testing.B) {
 		fill(b, store, n, "busy")
 		fill(b, store, 100, "small")
 		s := &memory.Service{Store: store, Counter: tokens.Approximate{}, Now: time.Now,
-			Redact: func(_, text string) (string, []redact.Finding) { return text, nil }}
+			Redact: redact.Nothing}
 		for _, project := range []string{"busy", "small"} {
 			b.Run(fmt.Sprintf("memories=%d/project=%s", n, project), func(b *testing.B) {
 				p := newProse(9)

@@ -66,7 +66,7 @@ type life struct {
 func newLife(store memory.Store) *life {
 	l := &life{rnd: rand.New(rand.NewPCG(*crashSeed, 11))}
 	l.s = &memory.Service{
-		Store: store, Logger: slog.New(slog.DiscardHandler), Redact: func(_, text string) (string, []redact.Finding) { return text, nil },
+		Store: store, Logger: slog.New(slog.DiscardHandler), Redact: redact.Nothing,
 		Now: func() time.Time { return lifeStart.AddDate(0, 0, l.day) },
 		NewID: func() string {
 			l.ids++

@@ -33,7 +33,7 @@ type Service struct {
 	Artifacts Artifacts
 	Counter   tokens.Counter
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored.
-	Redact  func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact  redact.Func
 	Now     func() time.Time
 	Options Options
 
@@ -86,7 +86,7 @@ func (s *Service) saveOnce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 	if d.Expected != nil && *d.Expected != current.Version {
 		return View{}, Moved(d.ID, current.Version)
 	}
-	next, err := s.merge(by, at, current, d)
+	next, err := s.merge(ctx, by, at, current, d)
 	if err != nil {
 		return View{}, err
 	}
@@ -142,7 +142,7 @@ func (d Draft) check() error {
 }
 
 // merge returns the version that follows the current one.
-func (s *Service) merge(by ctxmcp.Caller, at ctxmcp.Scope, current State, d Draft) (State, error) {
+func (s *Service) merge(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, current State, d Draft) (State, error) {
 	next := current.Clone()
 	if current.Version == 0 {
 		home := at
@@ -154,11 +154,12 @@ func (s *Service) merge(by ctxmcp.Caller, at ctxmcp.Scope, current State, d Draf
 	if d.Parent != "" {
 		next.Parent = d.Parent
 	}
+	hide := s.Redact.Pass(ctx, by.Tenant)
 	for field, text := range map[*string]string{
 		&next.Producer: d.Producer, &next.Summary: d.Summary, &next.SchemaVersion: d.SchemaVersion,
 	} {
 		if text != "" {
-			*field, _ = s.Redact(by.Tenant, text)
+			*field, _ = hide.Text(text)
 		}
 	}
 	if d.Metadata != nil {
@@ -166,11 +167,17 @@ func (s *Service) merge(by ctxmcp.Caller, at ctxmcp.Scope, current State, d Draf
 		if err != nil {
 			return next, err
 		}
-		clean, _ := s.Redact(by.Tenant, string(raw))
+		clean, _ := hide.Text(string(raw))
+		if err := hide.Err(); err != nil {
+			return next, err
+		}
 		next.Metadata = nil
 		if err := json.Unmarshal([]byte(clean), &next.Metadata); err != nil {
 			return next, fmt.Errorf("redacted metadata: %w", err)
 		}
+	}
+	if err := hide.Err(); err != nil {
+		return next, err
 	}
 	for _, id := range d.ArtifactIDs {
 		if !slices.Contains(next.Artifacts, id) {

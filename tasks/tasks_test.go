@@ -41,7 +41,7 @@ func newFixture(t testing.TB) *fixture {
 	}
 	f, store, r := &fixture{}, &inmem.Store{}, redact.New([]byte("key"))
 	now := func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
-	hide := func(tenant, text string) (string, []redact.Finding) { return r.For(tenant).Text(text) }
+	hide := r.Func()
 	f.artifacts = &artifacts.Service{
 		Index: store, Keeper: store, Blobs: kept, Counter: tokens.Approximate{}, Redact: hide, Now: now, Logger: slog.New(slog.DiscardHandler),
 		NewID: func() string { f.mu.Lock(); defer f.mu.Unlock(); f.count++; return fmt.Sprintf("%012d", f.count) },

@@ -2,24 +2,24 @@ package tools
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // veiled returns an error that quotes nothing secret of what the caller wrote: errors name what they are about, and may cut it
 // short, so that a redactor alone would no longer know it.
-func (s *Services) veiled(tenant, written string, err error) error {
-	return ctxmcp.Reworded(err, func(text string) string {
-		return redact.Echo(text, written, func(text string) string {
-			text, _ = s.Redact(tenant, text)
-			return text
-		})
-	})
+func (s *Services) veiled(ctx context.Context, tenant, written string, err error) error {
+	hide := s.Redact.Pass(ctx, tenant)
+	veiled := ctxmcp.Reworded(err, func(text string) string { return hide.Echo(text, written) })
+	if err := hide.Err(); err != nil {
+		return err
+	}
+	return veiled
 }
 
 // written returns the names and the texts in arguments, a line each.

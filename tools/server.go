@@ -44,7 +44,7 @@ type Services struct {
 	Caller func(context.Context) (ctxmcp.Caller, bool)
 	Asker  Asker // nil: nobody is asked
 	// Redact hides the secrets of a text of the tenant: errors quote what they are about.
-	Redact func(tenant, text string) (redacted string, found []redact.Finding)
+	Redact redact.Func
 	Logger *slog.Logger
 	// Observe is told of every call that ended: the tool, the error code, "ok" or "asking", and how long it took.
 	Observe func(tool, outcome string, took time.Duration)
@@ -121,7 +121,7 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		}
 		by, _ := s.Caller(ctx)
 		arguments, _ := argumentsOf(request) // nil where they cannot be read, and then they are not quoted
-		err = s.veiled(by.Tenant, written(arguments), err)
+		err = s.veiled(ctx, by.Tenant, written(arguments), err)
 		s.report(ctx, t.Name, err)
 		return failure(err), nil
 	}

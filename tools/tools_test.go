@@ -123,12 +123,12 @@ func services(t *testing.T) *Services {
 		Artifacts: &artifacts.Service{
 			Index: store, Keeper: store, Blobs: kept, Counter: tokens.Approximate{}, Now: now,
 			NewID:  func() string { count++; return fmt.Sprintf("%012d", count) },
-			Redact: func(_, text string) (string, []redact.Finding) { return redact.New(nil).Text(text) },
+			Redact: redact.New(nil).Func(),
 			Logger: slog.New(slog.DiscardHandler),
 		},
 		Memory: &memory.Service{
 			Store: store, Counter: tokens.Approximate{}, Now: now, NewID: func() string { return "id" },
-			Redact: func(_, text string) (string, []redact.Finding) { return redact.New(nil).Text(text) },
+			Redact: redact.New(nil).Func(),
 			Logger: slog.New(slog.DiscardHandler),
 		},
 		Caller: func(context.Context) (ctxmcp.Caller, bool) {

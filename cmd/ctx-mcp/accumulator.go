@@ -13,7 +13,6 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
-	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // accumulator is what the configuration says of sessions of actions, under the names of AARM's context accumulator.
@@ -179,7 +178,7 @@ func (a *app) wireActions() {
 	redactor := a.redactor.Without(a.config.accumulator.Allow...)
 	a.actions = &actions.Service{
 		Store: a.store, Decider: a.governance.policy, Receipts: observed{a.governance.receipts, a},
-		Redact: func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) },
+		Redact: redactor.Func(),
 		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.actionOptions(),
 		Publish: a.publishReceipts,
 	}

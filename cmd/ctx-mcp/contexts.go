@@ -31,7 +31,7 @@ func (a *app) wireContexts() {
 	c := a.config
 	a.contexts = &contexts{upstream: upstream.New(c.servers, upstream.Options{
 		Idle: c.UpstreamIdle, MaxBytes: int64(4*c.DirectiveBytes + 1<<20), Version: version, Redact: func(text string) string {
-			text, _ = a.redactResult(c.Tenant, text)
+			text, _ = a.redactor.For(c.Tenant).Text(text)
 			return text
 		},
 	}, a.logger)}

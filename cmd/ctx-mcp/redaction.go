@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -63,12 +64,13 @@ func readRedactionRules(path string) ([]redact.Rule, error) {
 }
 
 // redactMemory redacts what is remembered, which may name people.
-func (a *app) redactResult(tenant, text string) (string, []redact.Finding) {
-	return a.redactor.For(tenant).Text(text)
+func (a *app) redactMemory(ctx context.Context, tenant, text string) (string, []redact.Finding, error) {
+	return a.memories.For(tenant).Try(ctx, text)
 }
 
-func (a *app) redactMemory(tenant, text string) (string, []redact.Finding) {
-	return a.memories.For(tenant).Text(text)
+// redactResult redacts everything else.
+func (a *app) redactResult(ctx context.Context, tenant, text string) (string, []redact.Finding, error) {
+	return a.redactor.For(tenant).Try(ctx, text)
 }
 
 // fingerprintKey reads the installation's key for fingerprints, and returns none where there is no installation.

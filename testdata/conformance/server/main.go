@@ -66,8 +66,7 @@ func newServer(logger *slog.Logger) *server.MCPServer {
 }
 
 func services(logger *slog.Logger) *tools.Services {
-	redactor := redact.New([]byte(rand.Text()))
-	hide := func(tenant, text string) (string, []redact.Finding) { return redactor.For(tenant).Text(text) }
+	hide := redact.New([]byte(rand.Text())).Func()
 	return &tools.Services{
 		Memory: &memory.Service{
 			Store: &inmem.Store{}, Counter: tokens.Approximate{}, Now: time.Now, NewID: uuid.NewString, Logger: logger,
