@@ -29,9 +29,12 @@ var layers = map[string][]string{
 	"telemetry": {},
 	"entities":  {""},
 	"origin":    {""},
-	"memory":    {"", "analysis", "entities", "extract", "origin", "redact"},
+	"memory":    {"", "analysis", "entities", "extract", "memory/ranking", "origin", "redact"},
 	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
 	"tools":     {"", "actions", "admission", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
+
+	// How well memories answer a question: pure, below the rules and the stores.
+	"memory/ranking": {"", "analysis", "entities"},
 
 	// What becomes of an action, and the proof of it.
 	"actions":  {"", "analysis", "policy", "receipts", "redact"},
@@ -69,14 +72,14 @@ var layers = map[string][]string{
 	"audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks"},
-	"sqlite": {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "packets", "receipts", "tasks", "vectors"},
+	"inmem":  {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "memory/ranking", "packets", "receipts", "tasks"},
+	"sqlite": {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "memory/ranking", "packets", "receipts", "tasks", "vectors"},
 	"blobs":  {"", "artifacts"},
 
 	// Tools of the tests.
 	"embed/embedtest": {},
 	"canceltest":      {},
-	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "packets", "receipts", "tasks"},
+	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "memory/ranking", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp":            {"", "access", "actions", "admission", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
@@ -94,7 +97,7 @@ var layers = map[string][]string{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "admission", "memory", "redact", "inmem", "vectors", "artifacts", "envelope", "tasks", "blobs"}
+var standardOnly = []string{"", "access", "admission", "memory", "memory/ranking", "redact", "inmem", "vectors", "artifacts", "envelope", "tasks", "blobs"}
 
 type listed struct {
 	ImportPath string

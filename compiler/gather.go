@@ -199,7 +199,7 @@ func (g *gathering) memories() error {
 		return err
 	}
 	g.in.Warnings = append(g.in.Warnings, b.Warnings...)
-	seen := map[memory.VersionKey]int{} // its place among the candidates
+	seen := map[ctxmcp.VersionKey]int{} // its place among the candidates
 	for _, m := range b.Memories {
 		err = errors.Join(err, g.addMemory(seen, Candidate{Object: m.Object, Relevance: m.Relevance}, b.Sources))
 	}
@@ -216,13 +216,13 @@ func (g *gathering) memories() error {
 }
 
 // addMemory adds a version with what is known of it, once.
-func (g *gathering) addMemory(seen map[memory.VersionKey]int, c Candidate, sources map[string]ctxmcp.ContextObject) error {
+func (g *gathering) addMemory(seen map[ctxmcp.VersionKey]int, c Candidate, sources map[string]ctxmcp.ContextObject) error {
 	o := c.Object
-	if i, held := seen[memory.KeyOf(o)]; held {
+	if i, held := seen[ctxmcp.KeyOf(o)]; held {
 		g.in.Candidates[i].Standing = g.in.Candidates[i].Standing || c.Standing
 		return nil
 	}
-	seen[memory.KeyOf(o)] = len(g.in.Candidates)
+	seen[ctxmcp.KeyOf(o)] = len(g.in.Candidates)
 	c.Kind, c.Many, c.Upstream = KindMemory, g.Memory.Coexists(o.Claim), upstream(o, sources)
 	if o.Authority > ctxmcp.AuthorityDeveloper {
 		c.Warnings = g.markers(o.Content)

@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
 // version is a version of the input, redacted.
@@ -22,10 +21,10 @@ type version struct {
 // key names a version among those of all tenants.
 type key struct {
 	tenant string
-	memory.VersionKey
+	ctxmcp.VersionKey
 }
 
-func keyOf(o ctxmcp.ContextObject) key { return key{o.TenantID, memory.KeyOf(o)} }
+func keyOf(o ctxmcp.ContextObject) key { return key{o.TenantID, ctxmcp.KeyOf(o)} }
 
 // input is what has been read and found good.
 type input struct {

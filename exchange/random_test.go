@@ -60,7 +60,7 @@ func (w *world) update(t *testing.T, s memory.Store, o ctxmcp.ContextObject) {
 	t.Helper()
 	c := memory.Change{
 		Confirm: []memory.Confirmation{{Tenant: o.TenantID, ObjectID: o.ObjectID, At: w.time()}},
-		Close:   []memory.Closing{{Tenant: o.TenantID, Key: memory.KeyOf(o), TxEnd: w.after(o.TxStart), Closing: *w.closing()}},
+		Close:   []memory.Closing{{Tenant: o.TenantID, Key: ctxmcp.KeyOf(o), TxEnd: w.after(o.TxStart), Closing: *w.closing()}},
 	}
 	if err := s.Apply(t.Context(), c); err != nil {
 		t.Fatalf("Apply: %v", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // Apply implements memory.Store.
@@ -52,7 +53,7 @@ func (s *Store) insert(o ctxmcp.ContextObject) {
 		s.due = map[rowKey]time.Time{}
 	}
 	s.due[keyOf(o)] = memory.DueAt(o)
-	key := memory.SessionKey(o)
+	key := ranking.SessionKey(o)
 	if key == "" {
 		return
 	}
@@ -66,9 +67,9 @@ func (s *Store) insert(o ctxmcp.ContextObject) {
 // check returns a CodeConflict Error unless everything that c counts on holds.
 func (s *Store) check(c memory.Change) error {
 	for _, e := range c.Expect {
-		var open []memory.VersionKey
+		var open []ctxmcp.VersionKey
 		for _, o := range s.find(e.Query) {
-			open = append(open, memory.KeyOf(o))
+			open = append(open, ctxmcp.KeyOf(o))
 		}
 		if !slices.Equal(open, e.Open) {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between").WithHint("call again")

@@ -14,6 +14,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -57,7 +58,7 @@ var (
 
 type rowKey struct {
 	tenant string
-	key    memory.VersionKey
+	key    ctxmcp.VersionKey
 }
 
 // Find implements memory.Store.
@@ -82,10 +83,10 @@ func (s *Store) find(q memory.Query) []ctxmcp.ContextObject {
 }
 
 // Search implements memory.Store. It returns every candidate.
-func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int) (memory.Found, error) {
+func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int) (ranking.Found, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	found := memory.Found{Frequency: map[string]int{}, Sessions: map[string]int{}}
+	found := ranking.Found{Frequency: map[string]int{}, Sessions: map[string]int{}}
 	authors := map[string]bool{}
 	place := memory.Query{
 		Tenant: q.Tenant, Namespaces: q.Namespaces, Under: q.Under, Everywhere: q.Everywhere, Projects: q.Projects,
@@ -98,7 +99,7 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 		doc := memory.IndexedTerms(o)
 		found.Documents++
 		found.Length += len(doc)
-		if key := memory.SessionKey(o); key != "" {
+		if key := ranking.SessionKey(o); key != "" {
 			found.Sessions[key] += len(doc)
 		}
 		if o.Author != "" {
@@ -112,7 +113,7 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 			}
 		}
 		if hit && q.Match(o) {
-			found.Candidates = append(found.Candidates, memory.Candidate{Object: clone(o), Terms: doc, Position: s.places[keyOf(o)]})
+			found.Candidates = append(found.Candidates, ranking.Candidate{Object: clone(o), Terms: doc, Position: s.places[keyOf(o)]})
 		}
 	}
 	found.Authors = slices.Sorted(maps.Keys(authors))
@@ -120,12 +121,12 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 }
 
 // Around implements memory.Store.
-func (s *Store) Around(_ context.Context, q memory.Query, places []memory.Place) ([]memory.Candidate, error) {
+func (s *Store) Around(_ context.Context, q memory.Query, places []ranking.Place) ([]ranking.Candidate, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var found []memory.Candidate
+	var found []ranking.Candidate
 	for _, o := range s.rows {
-		at := memory.Place{Session: memory.SessionKey(o), Position: s.places[keyOf(o)]}
+		at := ranking.Place{Session: ranking.SessionKey(o), Position: s.places[keyOf(o)]}
 		if at.Session != "" && slices.Contains(places, at) && q.Match(o) {
 			found = append(found, s.candidate(o))
 		}
@@ -163,10 +164,10 @@ func (s *Store) Unembedded(_ context.Context, model string, limit int) ([]ctxmcp
 }
 
 // Nearest implements memory.VectorStore.
-func (s *Store) Nearest(_ context.Context, q memory.Query, model string, v []float32, most int) ([]memory.Near, bool, error) {
+func (s *Store) Nearest(_ context.Context, q memory.Query, model string, v []float32, most int) ([]ranking.Near, bool, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var near []memory.Near
+	var near []ranking.Near
 	missing := false
 	for _, o := range s.rows {
 		if !q.Match(o) {
@@ -177,9 +178,9 @@ func (s *Store) Nearest(_ context.Context, q memory.Query, model string, v []flo
 			missing = missing || !done || len(have) > 0
 			continue
 		}
-		near = append(near, memory.Near{Candidate: s.candidate(o), Similarity: memory.Cosine(v, have)})
+		near = append(near, ranking.Near{Candidate: s.candidate(o), Similarity: memory.Cosine(v, have)})
 	}
-	slices.SortFunc(near, func(a, b memory.Near) int {
+	slices.SortFunc(near, func(a, b ranking.Near) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), memory.Compare(a.Object, b.Object))
 	})
 	return near[:min(len(near), most)], missing, nil
@@ -197,11 +198,11 @@ func (s *Store) Retry(_ context.Context, model string) error {
 	return nil
 }
 
-func (s *Store) candidate(o ctxmcp.ContextObject) memory.Candidate {
-	return memory.Candidate{Object: clone(o), Terms: memory.IndexedTerms(o), Position: s.places[keyOf(o)]}
+func (s *Store) candidate(o ctxmcp.ContextObject) ranking.Candidate {
+	return ranking.Candidate{Object: clone(o), Terms: memory.IndexedTerms(o), Position: s.places[keyOf(o)]}
 }
 
-func keyOf(o ctxmcp.ContextObject) rowKey { return rowKey{o.TenantID, memory.KeyOf(o)} }
+func keyOf(o ctxmcp.ContextObject) rowKey { return rowKey{o.TenantID, ctxmcp.KeyOf(o)} }
 
 // clone returns a copy that shares no memory with o.
 func clone(o ctxmcp.ContextObject) ctxmcp.ContextObject {

@@ -39,7 +39,7 @@ func (s *Service) deeds(ctx context.Context, by ctxmcp.Caller, p *plan, reading 
 			return nil, err
 		}
 		for _, o := range found {
-			if !slices.ContainsFunc(deeds, func(d deed) bool { return KeyOf(d.object) == KeyOf(o) }) {
+			if !slices.ContainsFunc(deeds, func(d deed) bool { return ctxmcp.KeyOf(d.object) == ctxmcp.KeyOf(o) }) {
 				deeds = append(deeds, deed{o, act})
 			}
 		}
@@ -99,12 +99,12 @@ func (p *plan) carryOut(deeds []deed) {
 	from := ctxmcp.Interval{From: p.object.ValidFrom}
 	for _, d := range deeds {
 		o := d.object
-		if slices.ContainsFunc(p.change.Close, func(c Closing) bool { return c.Key == KeyOf(o) }) {
+		if slices.ContainsFunc(p.change.Close, func(c Closing) bool { return c.Key == ctxmcp.KeyOf(o) }) {
 			continue
 		}
 		p.after(o.TxStart)
 		p.change.Close = append(p.change.Close, Closing{
-			Tenant: o.TenantID, Key: KeyOf(o), TxEnd: p.object.TxStart,
+			Tenant: o.TenantID, Key: ctxmcp.KeyOf(o), TxEnd: p.object.TxStart,
 			Closing: ctxmcp.Closing{Status: ctxmcp.Overridden, Reason: actReasons[d.act.Kind] + " (" + d.act.Form + ")"},
 		})
 		p.displaced = append(p.displaced, Displaced{o.ObjectID, ctxmcp.Overridden})

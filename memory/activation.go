@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // narrowRelevance is what a preference that does not say when it matters must reach to be recalled for a task.
@@ -14,12 +14,12 @@ const narrowRelevance = 0.5
 // applies to, and the question touches why it matters. An object that names no types applies to all, and one that gives
 // no reason is not asked for it; but a preference without either is matched narrowly, so that what was said in one place
 // does not colour all others. It returns why the gate stays shut, or "".
-func activation(m Memory, ask Ask) Omission {
+func activation(m Memory, task ctxmcp.TaskType, asked ranking.Question) Omission {
 	o := m.Object
 	switch {
-	case len(o.ApplicableTaskTypes) > 0 && !slices.Contains(o.ApplicableTaskTypes, ask.TaskType):
+	case len(o.ApplicableTaskTypes) > 0 && !slices.Contains(o.ApplicableTaskTypes, task):
 		return OtherTask
-	case o.WhyItMatters != "" && !touches(ask.Query, o.WhyItMatters):
+	case o.WhyItMatters != "" && !asked.Touches(o.WhyItMatters):
 		return NotActive
 	case unconditional(o) && m.Relevance < narrowRelevance:
 		return NotActive
@@ -31,12 +31,6 @@ func activation(m Memory, ask Ask) Omission {
 // unconditional reports whether o is a preference that says neither when nor why it matters.
 func unconditional(o ctxmcp.ContextObject) bool {
 	return o.ObjectType == ctxmcp.Preference && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0
-}
-
-// touches reports whether a question shares a word that carries meaning with a reason.
-func touches(question, reason string) bool {
-	terms := analysis.Terms(reason)
-	return slices.ContainsFunc(analysis.Query(question), func(t string) bool { return slices.Contains(terms, t) })
 }
 
 // unconditionalWarning is what is said when such a preference is stored.

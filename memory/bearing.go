@@ -54,15 +54,16 @@ func (s *Service) Bearing(ctx context.Context, by ctxmcp.Caller, ask Ask, most i
 		return Bearing{}, err
 	}
 	q.Origin = "" // the gate says of each what it was learned from
+	asked := s.read(ask)
 	var b Bearing
-	if b.Memories, b.Warnings, err = s.candidates(ctx, q, ask); err != nil {
+	if b.Memories, b.Warnings, err = s.candidates(ctx, q, asked, ask.Limit); err != nil {
 		return Bearing{}, err
 	}
 	b.Memories = b.Memories[:min(len(b.Memories), most)]
 	if b.Standing, err = s.standing(ctx, q); err != nil {
 		return Bearing{}, err
 	}
-	if b.Beside, err = s.beside(ctx, by, q, ask, b); err != nil {
+	if b.Beside, err = s.beside(ctx, by, q, asked.Terms, b); err != nil {
 		return Bearing{}, err
 	}
 	for _, list := range [][]ctxmcp.ContextObject{b.Standing, b.Beside} {
@@ -75,7 +76,7 @@ func (s *Service) Bearing(ctx context.Context, by ctxmcp.Caller, ask Ask, most i
 	if err := s.withSources(ctx, by, &b); err != nil {
 		return Bearing{}, err
 	}
-	return b, s.withEntities(ctx, q, ask.Query, &b)
+	return b, s.withEntities(ctx, q, asked.Mentions, &b)
 }
 
 // Coexists reports whether a slot like that of the claim holds several values at a time.
@@ -92,8 +93,7 @@ func (s *Service) standing(ctx context.Context, q Query) ([]ctxmcp.ContextObject
 
 // beside returns what the words find anywhere in the caller's own scopes, at any valid time and in any status, and that is
 // not found already.
-func (s *Service) beside(ctx context.Context, by ctxmcp.Caller, q Query, ask Ask, b Bearing) ([]ctxmcp.ContextObject, error) {
-	terms := ask.terms()
+func (s *Service) beside(ctx context.Context, by ctxmcp.Caller, q Query, terms []string, b Bearing) ([]ctxmcp.ContextObject, error) {
 	if len(terms) == 0 {
 		return nil, nil
 	}
@@ -103,16 +103,16 @@ func (s *Service) beside(ctx context.Context, by ctxmcp.Caller, q Query, ask Ask
 	if err != nil {
 		return nil, fmt.Errorf("search beside: %w", err)
 	}
-	held := map[VersionKey]bool{}
+	held := map[ctxmcp.VersionKey]bool{}
 	for _, m := range b.Memories {
-		held[KeyOf(m.Object)] = true
+		held[ctxmcp.KeyOf(m.Object)] = true
 	}
 	for _, o := range b.Standing {
-		held[KeyOf(o)] = true
+		held[ctxmcp.KeyOf(o)] = true
 	}
 	var all []ctxmcp.ContextObject
 	for _, c := range found.Candidates {
-		if !held[KeyOf(c.Object)] && !q.Match(c.Object) {
+		if !held[ctxmcp.KeyOf(c.Object)] && !q.Match(c.Object) {
 			all = append(all, c.Object)
 		}
 	}
@@ -151,11 +151,10 @@ func (s *Service) withSources(ctx context.Context, by ctxmcp.Caller, b *Bearing)
 }
 
 // withEntities finds who and what the question names, and of what was found those whose names are not decided.
-func (s *Service) withEntities(ctx context.Context, where Query, question string, b *Bearing) error {
+func (s *Service) withEntities(ctx context.Context, where Query, mentions []entities.Mention, b *Bearing) error {
 	if s.Entities == nil {
 		return nil
 	}
-	mentions := entities.Extract(question)
 	q := entities.Query{View: entities.View{Tenant: where.Tenant, Namespaces: where.Namespaces, Roles: where.Roles, Clearance: where.Clearance}}
 	q.Keys, q.IDs = entities.NameKeys(mentions), b.named()
 	if len(q.Keys)+len(q.IDs) == 0 {

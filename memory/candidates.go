@@ -5,102 +5,64 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
 const pool = 200
 
-// candidates returns what may answer the ask, best first, one version of each object, with warnings about arms that did
+// candidates returns the candidates for a question, best first, one version of each object, with warnings about arms that did
 // not run.
-func (s *Service) candidates(ctx context.Context, q Query, ask Ask) ([]Memory, []string, error) {
-	most := max(pool, ask.Limit*2)
-	var found Found
-	var names []synonym
+func (s *Service) candidates(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
+	most := max(pool, limit*2)
+	var found ranking.Found
+	var names []ranking.Synonym
 	var err error
-	if terms := ask.terms(); len(terms) > 0 {
-		if found, names, err = s.searchNames(ctx, q, ask.Query, terms, most); err != nil {
+	if len(asked.Terms) > 0 {
+		if found, names, err = s.searchNames(ctx, q, asked, most); err != nil {
 			return nil, nil, fmt.Errorf("search: %w", err)
 		}
 	}
-	near, warnings, err := s.nearest(ctx, q, ask.Query, most)
+	near, warnings, err := s.nearest(ctx, q, asked.Text, most)
 	if err != nil {
 		return nil, nil, err
 	}
-	meant := weigh(near)
-	found.Candidates = meant.join(found.Candidates)
-	asked := read(ask.Query, orElse(ask.ReferenceTime, s.now()), found)
-	if err = s.withKinds(ctx, q, asked, &found, most); err != nil {
+	meant := ranking.Weigh(near)
+	found.Candidates = meant.Join(found.Candidates)
+	asked = asked.Among(found)
+	if err = s.withIntents(ctx, q, asked, &found, most); err != nil {
 		return nil, nil, fmt.Errorf("search: %w", err)
 	}
 	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
 		return nil, nil, fmt.Errorf("search: %w", err)
 	}
-	translateEach(found.Candidates, names)
-	return rank(gather(asked, found, meant)), warnings, nil
-}
-
-// scored is the best version of an object, with the weighted sum of its features.
-type scored struct {
-	object           *ctxmcp.ContextObject
-	relevance, score float64
-}
-
-// rank returns one version of each object, best first.
-func rank(e *evidence) []Memory {
-	totals, best := e.totals()
-	certainty := e.certainty()
-	versions := map[string]scored{}
-	for i, total := range totals {
-		v := scored{object: &e.found.Candidates[i].Object, score: total}
-		if best > 0 {
-			v.relevance = total / best * certainty
-		}
-		if held, ok := versions[v.object.ObjectID]; !ok || v.score >= held.score {
-			versions[v.object.ObjectID] = v
-		}
+	ranking.TranslateEach(found.Candidates, names)
+	var all []Memory
+	for _, r := range ranking.Gather(asked, found, meant).Rank() {
+		all = append(all, Memory{Object: r.Object, Relevance: r.Relevance})
 	}
-	all := slices.SortedFunc(maps.Values(versions), better)
-	out := make([]Memory, len(all))
-	for i, v := range all {
-		out[i] = Memory{Object: *v.object, Relevance: v.relevance}
-	}
-	return out
+	return all, warnings, nil
 }
 
-// better orders by relevance, then by score where relevance is at its ceiling, then by authority, by the later beginning
-// and by id, so that the order is total.
-func better(a, b scored) int {
-	return cmp.Or(
-		cmp.Compare(b.relevance, a.relevance), cmp.Compare(b.score, a.score),
-		cmp.Compare(a.object.Authority, b.object.Authority), b.object.ValidFrom.Compare(a.object.ValidFrom),
-		cmp.Compare(a.object.ObjectID, b.object.ObjectID), cmp.Compare(a.object.Version, b.object.Version),
-	)
-}
-
-// withKinds adds what is said in the words of the kinds that the question asks for.
-func (s *Service) withKinds(ctx context.Context, q Query, asked question, found *Found, most int) error {
-	var words []string
-	for _, c := range asked.cues {
-		words = append(words, c.words...)
-	}
+// withIntents adds statements of the kinds that the question asks for.
+func (s *Service) withIntents(ctx context.Context, q Query, asked ranking.Question, found *ranking.Found, most int) error {
+	words := asked.IntentTerms()
 	if len(words) == 0 {
 		return nil
 	}
-	words = append(words, slices.Sorted(maps.Keys(asked.related))...)
 	more, err := s.Store.Search(ctx, q, words, most)
 	if err != nil {
 		return err
 	}
-	held := map[VersionKey]bool{}
+	held := map[ctxmcp.VersionKey]bool{}
 	for _, c := range found.Candidates {
-		held[KeyOf(c.Object)] = true
+		held[ctxmcp.KeyOf(c.Object)] = true
 	}
 	for _, c := range more.Candidates {
-		if !held[KeyOf(c.Object)] {
+		if !held[ctxmcp.KeyOf(c.Object)] {
 			found.Candidates = append(found.Candidates, c)
 		}
 	}
@@ -115,24 +77,24 @@ const (
 
 // withContext returns the candidates with what was said around the best of them, in the order of Compare: an answer often
 // holds no word of the question, and stands next to one that does.
-func (s *Service) withContext(ctx context.Context, q Query, asked question, found Found) ([]Candidate, error) {
-	rank := newBM25(asked.terms, found)
+func (s *Service) withContext(ctx context.Context, q Query, asked ranking.Question, found ranking.Found) ([]ranking.Candidate, error) {
+	bm25 := ranking.NewBM25(asked.Terms, found)
 	all := found.Candidates
 	best := make([]float64, len(all))
 	order := make([]int, len(all))
-	held := map[Place]bool{}
+	held := map[ranking.Place]bool{}
 	for i, c := range all {
-		best[i], order[i] = rank.score(c.Terms), i
-		held[Place{SessionKey(c.Object), c.Position}] = true
+		best[i], order[i] = bm25.Score(c.Terms), i
+		held[ranking.Place{Session: ranking.SessionKey(c.Object), Position: c.Position}] = true
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(best[b], best[a]), Compare(all[a].Object, all[b].Object))
 	})
-	var places []Place
+	var places []ranking.Place
 	for _, i := range order[:min(len(order), lookAround)] {
-		key := SessionKey(all[i].Object)
+		key := ranking.SessionKey(all[i].Object)
 		for away := -reach; away <= reach && key != ""; away++ {
-			p := Place{key, all[i].Position + away}
+			p := ranking.Place{Session: key, Position: all[i].Position + away}
 			if !held[p] {
 				held[p] = true
 				places = append(places, p)
@@ -146,13 +108,13 @@ func (s *Service) withContext(ctx context.Context, q Query, asked question, foun
 		}
 		all = append(all, around...)
 	}
-	slices.SortFunc(all, func(a, b Candidate) int { return Compare(a.Object, b.Object) })
+	slices.SortFunc(all, func(a, b ranking.Candidate) int { return Compare(a.Object, b.Object) })
 	return all, nil
 }
 
 // nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are
 // searched by words only.
-func (s *Service) nearest(ctx context.Context, q Query, question string, most int) ([]Near, []string, error) {
+func (s *Service) nearest(ctx context.Context, q Query, question string, most int) ([]ranking.Near, []string, error) {
 	if s.Embedder == nil {
 		return nil, nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
 	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // How sure it must be that an act concerns an object.
@@ -42,16 +43,16 @@ func (s *Service) concerned(
 	if err != nil {
 		return nil, fmt.Errorf("find what an act concerns: %w", err)
 	}
-	t.rank = newBM25(t.terms, found)
+	t.rank = ranking.NewBM25(t.terms, found)
 	var concerned []ctxmcp.ContextObject
-	var places []Place
+	var places []ranking.Place
 	for _, c := range found.Candidates {
 		if !mayAct(o, c.Object) || t.share(c.Terms) < holdsTarget || c.Object.Author != o.Author || !t.stated(c.Object) {
 			continue
 		}
 		concerned = append(concerned, c.Object)
-		if key := SessionKey(c.Object); key != "" {
-			places = append(places, Place{key, c.Position + 1}, Place{key, c.Position + 2})
+		if key := ranking.SessionKey(c.Object); key != "" {
+			places = append(places, ranking.Place{Session: key, Position: c.Position + 1}, ranking.Place{Session: key, Position: c.Position + 2})
 		}
 	}
 	if len(concerned) == 0 || len(concerned) > mostDeeds {
@@ -68,7 +69,7 @@ func mayAct(o, held ctxmcp.ContextObject) bool {
 // withEchoes adds what was said right after the concerned objects and stands or falls with them: the reasons that their
 // author went on to give, and the answer that only says them again.
 func (s *Service) withEchoes(
-	ctx context.Context, q Query, o ctxmcp.ContextObject, t target, concerned []ctxmcp.ContextObject, places []Place,
+	ctx context.Context, q Query, o ctxmcp.ContextObject, t target, concerned []ctxmcp.ContextObject, places []ranking.Place,
 ) ([]ctxmcp.ContextObject, error) {
 	if len(places) == 0 {
 		return concerned, nil
@@ -77,9 +78,9 @@ func (s *Service) withEchoes(
 	if err != nil {
 		return nil, fmt.Errorf("find what was said of it: %w", err)
 	}
-	slices.SortFunc(around, func(a, b Candidate) int { return Compare(a.Object, b.Object) })
+	slices.SortFunc(around, func(a, b ranking.Candidate) int { return Compare(a.Object, b.Object) })
 	for _, c := range around {
-		held := slices.ContainsFunc(concerned, func(e ctxmcp.ContextObject) bool { return KeyOf(e) == KeyOf(c.Object) })
+		held := slices.ContainsFunc(concerned, func(e ctxmcp.ContextObject) bool { return ctxmcp.KeyOf(e) == ctxmcp.KeyOf(c.Object) })
 		if held || !mayAct(o, c.Object) {
 			continue
 		}

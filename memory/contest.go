@@ -179,7 +179,7 @@ func begin(o ctxmcp.ContextObject, line []ctxmcp.ContextObject) time.Time {
 func (c *contest) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interval, mark ctxmcp.ContradictionStatus) {
 	c.after(r.TxStart)
 	c.change.Close = append(c.change.Close, Closing{
-		Tenant: r.TenantID, Key: KeyOf(r), TxEnd: c.object.TxStart, Closing: ctxmcp.Closing{Status: mark, Reason: closingReasons[mark]},
+		Tenant: r.TenantID, Key: ctxmcp.KeyOf(r), TxEnd: c.object.TxStart, Closing: ctxmcp.Closing{Status: mark, Reason: closingReasons[mark]},
 	})
 	if d := (Displaced{r.ObjectID, mark}); !slices.Contains(c.displaced, d) {
 		c.displaced = append(c.displaced, d)

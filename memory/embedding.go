@@ -84,7 +84,7 @@ func (e *Embedding) step(ctx context.Context) (more bool, err error) {
 	}
 	var c Change
 	for i, o := range pending {
-		c.Vectors = append(c.Vectors, Vector{o.TenantID, KeyOf(o), model, vectors[i]})
+		c.Vectors = append(c.Vectors, Vector{o.TenantID, ctxmcp.KeyOf(o), model, vectors[i]})
 	}
 	if err := e.Store.Apply(ctx, c); err != nil {
 		return false, fmt.Errorf("keep vectors: %w", err)

@@ -210,5 +210,5 @@ func (s *Service) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Query
 	}
 	all = append(all, naming...)
 	slices.SortFunc(all, Compare)
-	return slices.CompactFunc(all, func(a, b ctxmcp.ContextObject) bool { return KeyOf(a) == KeyOf(b) }), nil
+	return slices.CompactFunc(all, func(a, b ctxmcp.ContextObject) bool { return ctxmcp.KeyOf(a) == ctxmcp.KeyOf(b) }), nil
 }

@@ -90,7 +90,7 @@ func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, m
 		return c, at, nil
 	}
 	for _, v := range open {
-		c.Close = append(c.Close, Closing{by.Tenant, KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: string(mode)}})
+		c.Close = append(c.Close, Closing{by.Tenant, ctxmcp.KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: string(mode)}})
 	}
 	if mode == SetAside {
 		c.Insert, err = s.archived(ctx, by, open, at)

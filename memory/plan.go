@@ -137,10 +137,10 @@ func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target 
 	return rivals, nil
 }
 
-func keys(objects []ctxmcp.ContextObject) []VersionKey {
-	ks := make([]VersionKey, len(objects))
+func keys(objects []ctxmcp.ContextObject) []ctxmcp.VersionKey {
+	ks := make([]ctxmcp.VersionKey, len(objects))
 	for i, o := range objects {
-		ks[i] = KeyOf(o)
+		ks[i] = ctxmcp.KeyOf(o)
 	}
 	return ks
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/origin"
 )
 
@@ -82,7 +82,8 @@ func (s *Service) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recall
 		return Recalled{}, err
 	}
 	r := Recalled{Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{}}
-	candidates, warnings, err := s.candidates(ctx, q, ask)
+	asked := s.read(ask)
+	candidates, warnings, err := s.candidates(ctx, q, asked, ask.Limit)
 	if err != nil {
 		return Recalled{}, err
 	}
@@ -93,7 +94,7 @@ func (s *Service) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recall
 		}
 	}
 	candidates = s.reconciled(candidates, &r)
-	s.readGate(&r, candidates, ask)
+	s.readGate(&r, candidates, ask, asked)
 	s.used(r.Memories)
 	return r, nil
 }
@@ -158,7 +159,7 @@ func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) 
 
 // readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
 // A memory that does not fit leaves room for a shorter one behind it.
-func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask) {
+func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
 	floor := s.options().MinRelevance
 	if ask.MinRelevance != nil {
 		floor = *ask.MinRelevance
@@ -166,7 +167,7 @@ func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask) {
 	for _, m := range candidates {
 		r.Best = max(r.Best, m.Relevance)
 		m.Tokens = s.Counter.Count(m.Object.Content)
-		why := s.withholds(m, ask, floor)
+		why := s.withholds(m, ask, asked, floor)
 		switch {
 		case why != "":
 		case len(r.Memories) == ask.Limit:
@@ -187,18 +188,20 @@ func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask) {
 }
 
 // withholds returns why a candidate does not answer the ask, or "".
-func (s *Service) withholds(m Memory, ask Ask, floor float64) Omission {
+func (s *Service) withholds(m Memory, ask Ask, asked ranking.Question, floor float64) Omission {
 	switch {
 	case m.Relevance < floor:
 		return BelowRelevance
 	case !m.Object.Archived && m.Object.Faded(orElse(ask.BelievedAt, s.now())):
 		return HasFaded
 	case ask.TaskType != "":
-		return activation(m, ask)
+		return activation(m, ask.TaskType, asked)
 	default:
 		return ""
 	}
 }
 
-// terms returns what to look for, in the words of the question.
-func (a Ask) terms() []string { return analysis.Query(a.Query) }
+// read reads the question of the ask.
+func (s *Service) read(ask Ask) ranking.Question {
+	return ranking.Read(ask.Query, orElse(ask.ReferenceTime, s.now()))
+}

@@ -30,7 +30,7 @@ func (s *Service) reinstateAs(ctx context.Context, by ctxmcp.Caller, c *Change, 
 		if err != nil {
 			return err
 		}
-		c.Close = append(c.Close, Closing{v.TenantID, KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: "review: it holds"}})
+		c.Close = append(c.Close, Closing{v.TenantID, ctxmcp.KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: "review: it holds"}})
 		for _, interval := range free {
 			o := part(anew[i], interval, ctxmcp.Clean)
 			o.TxStart = at

@@ -63,7 +63,7 @@ func (s *Service) planRestore(ctx context.Context, by ctxmcp.Caller, id string, 
 		}
 	}
 	for _, v := range rest {
-		c.Close = append(c.Close, Closing{v.TenantID, KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: "restored"}})
+		c.Close = append(c.Close, Closing{v.TenantID, ctxmcp.KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: "restored"}})
 	}
 	renumber(c.Insert, line)
 	c.Confirm = []Confirmation{{by.Tenant, id, at}}

@@ -54,7 +54,7 @@ func (s *Service) Sweep(ctx context.Context, limit int) (Swept, error) {
 				return nil, err
 			}
 			if why == "" {
-				c.Postpone = append(c.Postpone, Postponement{o.TenantID, KeyOf(o), next})
+				c.Postpone = append(c.Postpone, Postponement{o.TenantID, ctxmcp.KeyOf(o), next})
 				continue
 			}
 			at := later(now, []ctxmcp.ContextObject{o})
@@ -133,7 +133,7 @@ func (s *Service) lastEnd(ctx context.Context, o ctxmcp.ContextObject) (time.Tim
 }
 
 func (s *Service) retireArchive(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
-	c.Close = append(c.Close, Closing{o.TenantID, KeyOf(o), at, ctxmcp.Closing{Status: o.ContradictionStatus, Reason: string(why)}})
+	c.Close = append(c.Close, Closing{o.TenantID, ctxmcp.KeyOf(o), at, ctxmcp.Closing{Status: o.ContradictionStatus, Reason: string(why)}})
 	c.Audit = append(c.Audit, retired(o, ctxmcp.Archive, why, at))
 	return nil
 }
@@ -162,7 +162,7 @@ func (s *Service) retireDemote(ctx context.Context, c *Change, o ctxmcp.ContextO
 
 // retireAsk asks once: an open review goes on, and the object waits.
 func (s *Service) retireAsk(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
-	c.Postpone = append(c.Postpone, Postponement{o.TenantID, KeyOf(o), at.Add(askAgain)})
+	c.Postpone = append(c.Postpone, Postponement{o.TenantID, ctxmcp.KeyOf(o), at.Add(askAgain)})
 	asked := len(c.Ask)
 	if err := s.askOnce(ctx, c, Review{Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConfirmationReview,
 		Subjects: []string{o.ObjectID}, Asked: at}); err != nil || len(c.Ask) == asked {

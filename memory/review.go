@@ -216,7 +216,7 @@ func candidatesOf(versions []ctxmcp.ContextObject) []ReviewCandidate {
 
 // reissue closes a version and returns it as it is to be inserted again.
 func reissue(c *Change, o ctxmcp.ContextObject, at time.Time, closing ctxmcp.Closing) ctxmcp.ContextObject {
-	c.Close = append(c.Close, Closing{o.TenantID, KeyOf(o), at, closing})
+	c.Close = append(c.Close, Closing{o.TenantID, ctxmcp.KeyOf(o), at, closing})
 	o.TxStart, o.TxEnd, o.Closing = at, time.Time{}, nil
 	return o
 }

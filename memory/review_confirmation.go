@@ -54,7 +54,7 @@ func (s *Service) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Re
 	if !o.ValidUntil.IsZero() && !o.ValidUntil.After(at) {
 		return s.prolong(ctx, by, c, o)
 	}
-	c.Postpone = []Postponement{{o.TenantID, KeyOf(o), DueAt(o)}}
+	c.Postpone = []Postponement{{o.TenantID, ctxmcp.KeyOf(o), DueAt(o)}}
 	return c, "it is confirmed, and recalled again", nil
 }
 

@@ -58,7 +58,7 @@ func (s *Service) settleConflict(ctx context.Context, by ctxmcp.Caller, r Review
 		case decision == neitherDecision:
 			closing = ctxmcp.Closing{Status: ctxmcp.Quarantined, Reason: "review: it does not hold"}
 		}
-		c.Close = append(c.Close, Closing{v.TenantID, KeyOf(v), at, closing})
+		c.Close = append(c.Close, Closing{v.TenantID, ctxmcp.KeyOf(v), at, closing})
 	}
 	for _, v := range candidatesOf(hold) {
 		c.Confirm = append(c.Confirm, Confirmation{v.Object.TenantID, v.ID, at})

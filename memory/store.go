@@ -6,6 +6,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // Store keeps objects. It decides nothing: Query and Change carry every rule as data. Implementations are safe for
@@ -30,9 +31,9 @@ type Reader interface {
 type Searcher interface {
 	// Search returns versions for which q.Match is true and which hold at least one of the terms: all of them where they
 	// are at most most, else those that the store's own estimate ranks first. Their order is unspecified.
-	Search(ctx context.Context, q Query, terms []string, most int) (Found, error)
+	Search(ctx context.Context, q Query, terms []string, most int) (ranking.Found, error)
 	// Around returns the versions for which q.Match is true at the places, in no order.
-	Around(ctx context.Context, q Query, places []Place) ([]Candidate, error)
+	Around(ctx context.Context, q Query, places []ranking.Place) ([]ranking.Candidate, error)
 }
 
 // Writer makes changes so.
@@ -49,47 +50,9 @@ type VectorStore interface {
 	Unembedded(ctx context.Context, model string, limit int) ([]ctxmcp.ContextObject, error)
 	// Nearest returns the versions for which q.Match is true with the highest cosine similarity to vector, best first, at
 	// most most, and no fewer where there are as many. Missing says that Unembedded would return some that match.
-	Nearest(ctx context.Context, q Query, model string, vector []float32, most int) (near []Near, missing bool, err error)
+	Nearest(ctx context.Context, q Query, model string, vector []float32, most int) (near []ranking.Near, missing bool, err error)
 	// Retry forgets which versions the model refused.
 	Retry(ctx context.Context, model string) error
-}
-
-// Near is a version found by its vector. Similarity is the cosine, in [-1, 1].
-type Near struct {
-	Candidate
-	Similarity float64
-}
-
-// Found is what a text search found, with the statistics that ranking needs. They are counted over every version that
-// lives in the namespaces of the query, whatever its times.
-type Found struct {
-	Candidates []Candidate
-	Documents  int            // versions in the namespaces
-	Length     int            // their terms, in all
-	Frequency  map[string]int // term -> versions that hold it
-	Sessions   map[string]int // SessionKey -> terms of all its versions
-	Authors    []string       // who said any of it, in order
-}
-
-// Candidate is a version that may answer, with all of its terms.
-type Candidate struct {
-	Object   ctxmcp.ContextObject
-	Terms    []string
-	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
-}
-
-// Place is where a version stands in a session.
-type Place struct {
-	Session  string // of SessionKey
-	Position int
-}
-
-// SessionKey names the session that a version was said in, within the namespace where it lives; "" if there is none.
-func SessionKey(o ctxmcp.ContextObject) string {
-	if o.SessionID == "" {
-		return ""
-	}
-	return o.Home().Namespace() + "/" + o.SessionID
 }
 
 // Change is a write as a value: computed without touching anything, made so by Store.Apply in one transaction.
@@ -116,11 +79,11 @@ type Change struct {
 func (c Change) Check() error {
 	type key struct {
 		tenant string
-		VersionKey
+		ctxmcp.VersionKey
 	}
 	seen := make(map[key]bool, len(c.Insert))
 	for _, o := range c.Insert {
-		k := key{o.TenantID, KeyOf(o)}
+		k := key{o.TenantID, ctxmcp.KeyOf(o)}
 		if seen[k] {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has one version twice", o.ObjectID)
 		}
@@ -132,22 +95,13 @@ func (c Change) Check() error {
 // Expectation says which versions a plan saw open. Apply fails with CodeConflict if the query selects others now.
 type Expectation struct {
 	Query Query
-	Open  []VersionKey // in the order of Compare
+	Open  []ctxmcp.VersionKey // in the order of Compare
 }
-
-// VersionKey names one version. An object may have several open versions: the pieces of its valid time.
-type VersionKey struct {
-	ObjectID string
-	Version  int
-}
-
-// KeyOf returns the key of o.
-func KeyOf(o ctxmcp.ContextObject) VersionKey { return VersionKey{o.ObjectID, o.Version} }
 
 // Closing ends a version. Apply fails with CodeConflict if it is closed already.
 type Closing struct {
 	Tenant  string
-	Key     VersionKey
+	Key     ctxmcp.VersionKey
 	TxEnd   time.Time
 	Closing ctxmcp.Closing
 }
@@ -170,7 +124,7 @@ type Erasure struct {
 // is dropped if the version has been erased since.
 type Vector struct {
 	Tenant string
-	Key    VersionKey
+	Key    ctxmcp.VersionKey
 	Model  string
 	Values []float32
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
@@ -41,9 +42,9 @@ func (w *watched) Find(ctx context.Context, q memory.Query) ([]ctxmcp.ContextObj
 	return w.Store.Find(ctx, q)
 }
 
-func (w *watched) Search(ctx context.Context, q memory.Query, terms []string, most int) (memory.Found, error) {
+func (w *watched) Search(ctx context.Context, q memory.Query, terms []string, most int) (ranking.Found, error) {
 	if err := w.fail("Search"); err != nil {
-		return memory.Found{}, err
+		return ranking.Found{}, err
 	}
 	return w.Store.Search(ctx, q, terms, most)
 }
@@ -207,7 +208,7 @@ func TestStoredIsTold(t *testing.T) {
 // leaky returns from a search what the query does not select.
 type leaky struct{ memory.Store }
 
-func (l leaky) Search(ctx context.Context, q memory.Query, terms []string, most int) (memory.Found, error) {
+func (l leaky) Search(ctx context.Context, q memory.Query, terms []string, most int) (ranking.Found, error) {
 	q.Namespaces, q.Everywhere = nil, true
 	return l.Store.Search(ctx, q, terms, most)
 }

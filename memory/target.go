@@ -7,21 +7,22 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
 	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // target is what an act concerns, in terms.
 type target struct {
 	act   extract.Act
 	terms []string
-	art   []string // of a taste: words for what kind of work or activity it is, which need not be said again
-	rank  bm25     // of the terms, by their rarity where it is looked for
+	art   []string     // of a taste: words for what kind of work or activity it is, which need not be said again
+	rank  ranking.BM25 // of the terms, by their rarity where it is looked for
 }
 
 func newTarget(act extract.Act) target {
 	t := target{act: act}
 	for _, term := range analysis.Query(act.Target) {
 		switch {
-		case act.Aspect == extract.Liking && isArt(term):
+		case act.Aspect == extract.Liking && ranking.IsGenre(term):
 			t.art = append(t.art, term)
 		case !unspecific[term]:
 			t.terms = append(t.terms, term)
@@ -37,9 +38,9 @@ func newTarget(act extract.Act) target {
 func (t target) share(doc []string) float64 {
 	held, all := 0.0, 0.0
 	for _, term := range t.terms {
-		all += t.rank.idf[term]
+		all += t.rank.Weight(term)
 		if slices.Contains(doc, term) {
-			held += t.rank.idf[term]
+			held += t.rank.Weight(term)
 		}
 	}
 	if all == 0 {
@@ -71,7 +72,7 @@ func (t target) is(value string) bool {
 	own, shared := 0, 0
 	for _, term := range analysis.Query(value) {
 		switch {
-		case t.act.Aspect == extract.Liking && isArt(term):
+		case t.act.Aspect == extract.Liking && ranking.IsGenre(term):
 		case slices.Contains(t.terms, term):
 			own, shared = own+1, shared+1
 		case unspecific[term], t.act.Aspect == extract.Event && strings.ContainsAny(term, "0123456789"): // the day that is to change
@@ -83,7 +84,7 @@ func (t target) is(value string) bool {
 	if t.act.Aspect == extract.Liking {
 		floor = isLiked
 	}
-	return float64(shared) >= floor*float64(own) && !exclude(t.art, terms)
+	return float64(shared) >= floor*float64(own) && !ranking.GenresDiffer(t.art, terms)
 }
 
 // concerns reports whether an act is about what a stance states.
@@ -100,47 +101,6 @@ func concerns(act extract.Act, st extract.Stance) bool {
 	default:
 		return st.Aspect == act.Aspect
 	}
-}
-
-// arts maps the terms of words for a kind of work or activity to that kind. A film about something is no book about it;
-// a kind "" goes with any.
-var arts = func() map[string]string {
-	kinds := map[string]string{}
-	for kind, words := range map[string]string{
-		"book": "book novel read reading author literature", "film": "film movie watch watching director acting actor actress",
-		"music": "music song album band singer concert listen listening sound", "game": "game play playing", "travel": "travel trip destination",
-		"": "work style writing directing performance story genre topic idea stuff",
-	} {
-		for _, t := range analysis.Terms(words) {
-			kinds[t] = kind
-		}
-	}
-	return kinds
-}()
-
-func isArt(term string) bool {
-	_, ok := arts[term]
-	return ok
-}
-
-// exclude reports whether two lists of terms name arts, and none in common.
-func exclude(a, b []string) bool {
-	kinds := func(terms []string) map[string]bool {
-		set := map[string]bool{}
-		for _, t := range terms {
-			if kind := arts[t]; kind != "" {
-				set[kind] = true
-			}
-		}
-		return set
-	}
-	of := kinds(b)
-	for kind := range kinds(a) {
-		if of[kind] {
-			return false
-		}
-	}
-	return len(kinds(a)) > 0 && len(of) > 0
 }
 
 // unspecific holds the terms of words that describe no target: what kind of thing it is, and when.

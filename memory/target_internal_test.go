@@ -5,6 +5,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/analysis"
 	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // TestTargetIsNotWhatIsClose: a statement is what an act concerns only if it says that, and little else.
@@ -34,11 +35,11 @@ func TestTargetIsNotWhatIsClose(t *testing.T) {
 			continue
 		}
 		target := newTarget(acts[0])
-		found := Found{Documents: 10, Length: 60, Frequency: map[string]int{}}
+		found := ranking.Found{Documents: 10, Length: 60, Frequency: map[string]int{}}
 		for _, term := range analysis.Terms(tt.statement) {
 			found.Frequency[term] = 1
 		}
-		target.rank = newBM25(target.terms, found)
+		target.rank = ranking.NewBM25(target.terms, found)
 		if got := concerns(acts[0], held[0]) && target.is(held[0].Value); got != tt.want {
 			t.Errorf("%q concerns %q: %v, want %v", tt.act, tt.statement, got, tt.want)
 		}

@@ -79,7 +79,7 @@ type Keeper interface {
 // Postponement says when a version is due next; a zero At: never by rule. It is dropped if the version has ended since.
 type Postponement struct {
 	Tenant string
-	Key    VersionKey
+	Key    ctxmcp.VersionKey
 	At     time.Time
 }
 

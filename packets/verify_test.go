@@ -36,7 +36,7 @@ func TestVerify(t *testing.T) {
 	later := b.object
 	later.ObjectID, later.Version, later.Content = "o_2", 2, "Ann likes coffee"
 	err := b.store.Apply(t.Context(), memory.Change{
-		Close: []memory.Closing{{Tenant: "acme", Key: memory.KeyOf(b.object), TxEnd: epoch.Add(time.Hour),
+		Close: []memory.Closing{{Tenant: "acme", Key: ctxmcp.KeyOf(b.object), TxEnd: epoch.Add(time.Hour),
 			Closing: ctxmcp.Closing{Status: ctxmcp.Overridden, Link: "o_2", Reason: "superseded"}}},
 		Insert: []ctxmcp.ContextObject{later},
 	})

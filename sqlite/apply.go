@@ -55,7 +55,7 @@ func (b *batch) check(c memory.Change) error {
 		if err != nil {
 			return errors.Join(errStore, err)
 		}
-		if !slices.EqualFunc(open, e.Open, func(o ctxmcp.ContextObject, k memory.VersionKey) bool { return memory.KeyOf(o) == k }) {
+		if !slices.EqualFunc(open, e.Open, func(o ctxmcp.ContextObject, k ctxmcp.VersionKey) bool { return ctxmcp.KeyOf(o) == k }) {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "memory changed in between").WithHint("call again")
 		}
 	}

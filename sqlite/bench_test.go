@@ -249,7 +249,7 @@ func embedAll(b *testing.B, store *sqlite.Store, topics *topics) {
 		}
 		var c memory.Change
 		for _, o := range rows {
-			c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: memory.KeyOf(o), Model: "m", Values: topics.vector()})
+			c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: ctxmcp.KeyOf(o), Model: "m", Values: topics.vector()})
 		}
 		if err := store.Apply(context.Background(), c); err != nil {
 			b.Fatal(err)

@@ -259,7 +259,7 @@ func (w *teller) victim(t *testing.T, s *Store, id, content string) {
 	c := insert(o)
 	c.Replay = &memory.Replay{Key: memory.Key{Tenant: "acme", User: "ann", Name: id}, Digest: w.secret(), ObjectID: id, Result: w.secret()}
 	apply(t, s, c)
-	v := memory.Vector{Tenant: "acme", Key: memory.KeyOf(o), Model: "m", Values: decode([]byte(w.secret()))}
+	v := memory.Vector{Tenant: "acme", Key: ctxmcp.KeyOf(o), Model: "m", Values: decode([]byte(w.secret()))}
 	apply(t, s, memory.Change{Vectors: []memory.Vector{v}})
 }
 
@@ -272,7 +272,7 @@ func (w *teller) versions(t *testing.T, s *Store, id string, n int) {
 		o.Version, o.TxStart = v+1, o.TxStart.Add(time.Duration(v)*time.Hour)
 		c.Insert = []ctxmcp.ContextObject{o}
 		apply(t, s, c)
-		c.Close = []memory.Closing{{Tenant: "acme", Key: memory.KeyOf(o), TxEnd: o.TxStart.Add(time.Hour),
+		c.Close = []memory.Closing{{Tenant: "acme", Key: ctxmcp.KeyOf(o), TxEnd: o.TxStart.Add(time.Hour),
 			Closing: ctxmcp.Closing{Reason: w.secret()}}}
 		w.others(t, s, 10)
 	}

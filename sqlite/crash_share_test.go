@@ -77,8 +77,8 @@ func next(open []ctxmcp.ContextObject, name string) (memory.Change, string) {
 	c := memory.Change{Expect: []memory.Expectation{{Query: everything()}}}
 	for _, was := range open {
 		o.Version, o.TxStart = was.Version+1, was.TxStart.Add(1000)
-		c.Expect[0].Open = append(c.Expect[0].Open, memory.KeyOf(was))
-		c.Close = append(c.Close, memory.Closing{Tenant: o.TenantID, Key: memory.KeyOf(was), TxEnd: o.TxStart})
+		c.Expect[0].Open = append(c.Expect[0].Open, ctxmcp.KeyOf(was))
+		c.Close = append(c.Close, memory.Closing{Tenant: o.TenantID, Key: ctxmcp.KeyOf(was), TxEnd: o.TxStart})
 	}
 	o.Content = fmt.Sprintf("%04d %s", o.Version, name)
 	c.Insert = []ctxmcp.ContextObject{o}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 const (
@@ -46,8 +47,8 @@ type asked struct {
 }
 
 // Search implements memory.Store.
-func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most int) (memory.Found, error) {
-	found := memory.Found{Frequency: map[string]int{}, Sessions: map[string]int{}}
+func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most int) (ranking.Found, error) {
+	found := ranking.Found{Frequency: map[string]int{}, Sessions: map[string]int{}}
 	if len(terms) == 0 {
 		return found, nil
 	}
@@ -81,8 +82,8 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 }
 
 // Around implements memory.Store.
-func (s *Store) Around(ctx context.Context, q memory.Query, places []memory.Place) ([]memory.Candidate, error) {
-	var found []memory.Candidate
+func (s *Store) Around(ctx context.Context, q memory.Query, places []ranking.Place) ([]ranking.Candidate, error) {
+	var found []ranking.Candidate
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
 		scopes, err := scopesOf(ctx, tx, q)
 		if err != nil || len(scopes) == 0 {
@@ -99,7 +100,7 @@ func (s *Store) Around(ctx context.Context, q memory.Query, places []memory.Plac
 }
 
 // spots returns places as a JSON array, with the numbers of their scopes.
-func spots(scopes []place, places []memory.Place) string {
+func spots(scopes []place, places []ranking.Place) string {
 	number := make(map[string]int64, len(scopes))
 	for _, p := range scopes {
 		number[p.namespace] = p.scope
@@ -120,7 +121,7 @@ func spots(scopes []place, places []memory.Place) string {
 }
 
 // describe adds the sessions and the authors of a scope.
-func describe(ctx context.Context, tx *sql.Tx, p place, found *memory.Found) error {
+func describe(ctx context.Context, tx *sql.Tx, p place, found *ranking.Found) error {
 	err := each(ctx, tx, sessionsInScope, p, func(rows *sql.Rows) error {
 		var session string
 		var length int
@@ -160,7 +161,7 @@ func each(ctx context.Context, tx *sql.Tx, statement string, p place, scan func(
 
 // searchScope adds what one scope holds. Only the best hits are looked up and filtered, in a window that is widened until
 // enough of them pass or all are in it.
-func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, a asked, found *memory.Found) error {
+func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, a asked, found *ranking.Found) error {
 	for window := widening * a.most; ; window *= widening {
 		ids, frequency, hits, err := s.best(ctx, tx, p, a, window)
 		if err != nil {
@@ -214,9 +215,9 @@ func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window i
 	return ids, frequency, hits, nil
 }
 
-func collectCandidates(rows *sql.Rows) ([]memory.Candidate, error) {
+func collectCandidates(rows *sql.Rows) ([]ranking.Candidate, error) {
 	defer rows.Close()
-	var passed []memory.Candidate
+	var passed []ranking.Candidate
 	for rows.Next() {
 		var terms string
 		var position int
@@ -224,19 +225,19 @@ func collectCandidates(rows *sql.Rows) ([]memory.Candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		passed = append(passed, memory.Candidate{Object: o, Terms: strings.Fields(terms), Position: position})
+		passed = append(passed, ranking.Candidate{Object: o, Terms: strings.Fields(terms), Position: position})
 	}
 	return passed, rows.Err()
 }
 
 // candidatesOf returns versions by their row ids.
-func candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]memory.Candidate, error) {
+func candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]ranking.Candidate, error) {
 	rows, err := tx.QueryContext(ctx, candidatesByID, sql.Named("ids", array(ids)))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	found := make(map[int64]memory.Candidate, len(ids))
+	found := make(map[int64]ranking.Candidate, len(ids))
 	for rows.Next() {
 		var id int64
 		var position int
@@ -245,7 +246,7 @@ func candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]memor
 		if err != nil {
 			return nil, err
 		}
-		found[id] = memory.Candidate{Object: o, Terms: strings.Fields(terms), Position: position}
+		found[id] = ranking.Candidate{Object: o, Terms: strings.Fields(terms), Position: position}
 	}
 	return found, rows.Err()
 }

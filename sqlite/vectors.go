@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/vectors"
 )
 
@@ -46,8 +47,8 @@ WHERE v.id = k.value AND t.id = v.id
 
 // Nearest implements memory.VectorStore. Segments in memory propose; the vectors in the database decide. What would not fit
 // into the memory that segments may take is compared one by one.
-func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []float32, most int) ([]memory.Near, bool, error) {
-	var near []memory.Near
+func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []float32, most int) ([]ranking.Near, bool, error) {
+	var near []ranking.Near
 	missing := false
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
 		places, err := scopesOf(ctx, tx, q)
@@ -195,7 +196,7 @@ func (n *nearest) inReach(ctx context.Context) (map[int64]bool, error) {
 }
 
 // load returns the nearest versions, best first.
-func (n *nearest) load(ctx context.Context) ([]memory.Near, error) {
+func (n *nearest) load(ctx context.Context) ([]ranking.Near, error) {
 	hits := n.found[:min(len(n.found), n.most)]
 	ids := make([]int64, len(hits))
 	for i, h := range hits {
@@ -205,9 +206,9 @@ func (n *nearest) load(ctx context.Context) ([]memory.Near, error) {
 	if err != nil {
 		return nil, err
 	}
-	near := make([]memory.Near, len(hits))
+	near := make([]ranking.Near, len(hits))
 	for i, h := range hits {
-		near[i] = memory.Near{Candidate: candidates[h.id], Similarity: h.similarity}
+		near[i] = ranking.Near{Candidate: candidates[h.id], Similarity: h.similarity}
 	}
 	return near, nil
 }

@@ -34,7 +34,7 @@ func TestUnembeddedByScope(t *testing.T) {
 		t.Helper()
 		for _, i := range objects {
 			change(memory.Change{Vectors: []memory.Vector{{Tenant: "acme", Model: model, Values: []float32{1},
-				Key: memory.VersionKey{ObjectID: fmt.Sprintf("o%d", i), Version: 1}}}})
+				Key: ctxmcp.VersionKey{ObjectID: fmt.Sprintf("o%d", i), Version: 1}}}})
 		}
 	}
 	want := func(model string, objects ...string) {
@@ -107,7 +107,7 @@ func TestCopiesFollowOtherProcesses(t *testing.T) {
 	write(memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: "a"}}})
 	want(1, "b")
 	write(memory.Change{Vectors: []memory.Vector{{Tenant: "acme", Model: "m", Values: []float32{0, 1, 0},
-		Key: memory.VersionKey{ObjectID: "b", Version: 1}}}}) // of another dimension
+		Key: ctxmcp.VersionKey{ObjectID: "b", Version: 1}}}}) // of another dimension
 	want(1)
 }
 
@@ -137,7 +137,7 @@ func embedded(id string, values ...float32) memory.Change {
 		ObjectType: ctxmcp.IdentityFact, ContradictionStatus: ctxmcp.Clean, ValidFrom: made, TxStart: made,
 	}
 	return memory.Change{Insert: []ctxmcp.ContextObject{o},
-		Vectors: []memory.Vector{{Tenant: "acme", Key: memory.KeyOf(o), Model: "m", Values: values}}}
+		Vectors: []memory.Vector{{Tenant: "acme", Key: ctxmcp.KeyOf(o), Model: "m", Values: values}}}
 }
 
 // copied returns how many vectors the store keeps in memory.

@@ -137,7 +137,7 @@ func expectations(t *testing.T, s Store) {
 	nothing := memory.Expectation{Query: everything()}
 	apply(t, s, memory.Change{Expect: []memory.Expectation{nothing}, Insert: []ctxmcp.ContextObject{a}})
 	wantConflict(t, s, memory.Change{Expect: []memory.Expectation{nothing}, Insert: []ctxmcp.ContextObject{b}})
-	sawA := memory.Expectation{Query: everything(), Open: []memory.VersionKey{memory.KeyOf(a)}}
+	sawA := memory.Expectation{Query: everything(), Open: []ctxmcp.VersionKey{ctxmcp.KeyOf(a)}}
 	apply(t, s, memory.Change{Expect: []memory.Expectation{sawA}, Insert: []ctxmcp.ContextObject{b}})
 	wantFound(t, s, everything(), "a", "b")
 }

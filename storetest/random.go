@@ -17,6 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 var (
@@ -79,14 +80,14 @@ func (w *world) change() memory.Change {
 		e := memory.Expectation{Query: q}
 		if open, _ := w.reference.Find(context.Background(), q); w.chance(70) {
 			for _, o := range open {
-				e.Open = append(e.Open, memory.KeyOf(o))
+				e.Open = append(e.Open, ctxmcp.KeyOf(o))
 			}
 		}
 		c.Expect = append(c.Expect, e)
 	}
 	for range w.rnd.IntN(6) {
 		o := pick(w, w.made...)
-		c.Vectors = append(c.Vectors, memory.Vector{Tenant: o.TenantID, Key: memory.KeyOf(o), Model: w.model(), Values: w.vector(5)})
+		c.Vectors = append(c.Vectors, memory.Vector{Tenant: o.TenantID, Key: ctxmcp.KeyOf(o), Model: w.model(), Values: w.vector(5)})
 	}
 	return c
 }
@@ -98,7 +99,7 @@ func (w *world) tenure(c *memory.Change) {
 		c.Use = append(c.Use, memory.Use{Tenant: o.TenantID, ObjectID: o.ObjectID, At: day(w.rnd.IntN(60))})
 	}
 	if w.chance(10) {
-		p := memory.Postponement{Tenant: o.TenantID, Key: memory.KeyOf(o)}
+		p := memory.Postponement{Tenant: o.TenantID, Key: ctxmcp.KeyOf(o)}
 		if w.chance(70) {
 			p.At = day(w.rnd.IntN(60))
 		}
@@ -249,8 +250,8 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 	if err != nil {
 		t.Fatalf("step %d: Search: %v", step, err)
 	}
-	for _, f := range []*memory.Found{&expected, &got} {
-		slices.SortFunc(f.Candidates, func(a, b memory.Candidate) int { return memory.Compare(a.Object, b.Object) })
+	for _, f := range []*ranking.Found{&expected, &got} {
+		slices.SortFunc(f.Candidates, func(a, b ranking.Candidate) int { return memory.Compare(a.Object, b.Object) })
 		for _, term := range terms {
 			f.Frequency[term] += 0
 		}
@@ -281,10 +282,10 @@ func (w *world) compareNearest(t *testing.T, s Store, step int, q memory.Query) 
 // compareAround asks for what stands at some places.
 func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	t.Helper()
-	var places []memory.Place
+	var places []ranking.Place
 	for range 5 {
 		if len(w.made) > 0 {
-			places = append(places, memory.Place{Session: memory.SessionKey(pick(w, w.made...)), Position: w.rnd.IntN(8)})
+			places = append(places, ranking.Place{Session: ranking.SessionKey(pick(w, w.made...)), Position: w.rnd.IntN(8)})
 		}
 	}
 	want, _ := w.reference.Around(context.Background(), q, places)
@@ -292,10 +293,10 @@ func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	if err != nil {
 		t.Fatalf("step %d: Around: %v", step, err)
 	}
-	byPlace := func(a, b memory.Candidate) int { return memory.Compare(a.Object, b.Object) }
+	byPlace := func(a, b ranking.Candidate) int { return memory.Compare(a.Object, b.Object) }
 	slices.SortFunc(want, byPlace)
 	slices.SortFunc(got, byPlace)
-	if diff := cmp.Diff(want, slices.CompactFunc(got, func(a, b memory.Candidate) bool { return byPlace(a, b) == 0 })); diff != "" {
+	if diff := cmp.Diff(want, slices.CompactFunc(got, func(a, b ranking.Candidate) bool { return byPlace(a, b) == 0 })); diff != "" {
 		t.Fatalf("step %d: Around(%+v, %v) differs (-want +got):\n%s", step, q, places, diff)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // searchProbes: a question in any words and signs finds what holds one of its words, and never fails.
@@ -42,7 +43,7 @@ func searchProbes(t *testing.T, s Store) {
 			t.Errorf("Search(%q): %v", probe.question, err)
 			continue
 		}
-		if !slices.ContainsFunc(found.Candidates, func(c memory.Candidate) bool { return c.Object.ObjectID == probe.want }) {
+		if !slices.ContainsFunc(found.Candidates, func(c ranking.Candidate) bool { return c.Object.ObjectID == probe.want }) {
 			t.Errorf("Search(%q) did not find %s", probe.question, probe.want)
 		}
 	}
@@ -55,7 +56,7 @@ func vectors(t *testing.T, s Store) {
 	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{a, b}})
 	wantUnembedded(t, s, "m", "a", "b")
 	vector := func(id string, values ...float32) memory.Vector {
-		return memory.Vector{Tenant: "acme", Key: memory.VersionKey{ObjectID: id, Version: 1}, Model: "m", Values: values}
+		return memory.Vector{Tenant: "acme", Key: ctxmcp.VersionKey{ObjectID: id, Version: 1}, Model: "m", Values: values}
 	}
 	apply(t, s, memory.Change{Vectors: []memory.Vector{vector("a", 1, 0), vector("gone", 1, 0)}})
 	wantUnembedded(t, s, "m", "b")
@@ -72,7 +73,7 @@ func vectors(t *testing.T, s Store) {
 	if near, _, _ := s.Nearest(ctx, everything(), "other", []float32{0.6, 0.8}, 10); len(near) != 0 {
 		t.Errorf("Nearest of another model = %v, want none", near)
 	}
-	apply(t, s, memory.Change{Vectors: []memory.Vector{{Tenant: "acme", Key: memory.KeyOf(a), Model: "other", Values: []float32{1, 0, 0}}}})
+	apply(t, s, memory.Change{Vectors: []memory.Vector{{Tenant: "acme", Key: ctxmcp.KeyOf(a), Model: "other", Values: []float32{1, 0, 0}}}})
 	wantUnembedded(t, s, "m")
 	wantUnembedded(t, s, "other", "b")
 	apply(t, s, memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: "b"}}})
@@ -87,7 +88,7 @@ func refusals(t *testing.T, s Store) {
 	a, b := object("a", "one"), object("b", "two")
 	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{a, b}})
 	apply(t, s, memory.Change{Vectors: []memory.Vector{
-		{Tenant: "acme", Key: memory.KeyOf(a), Model: "m"}, {Tenant: "acme", Key: memory.KeyOf(b), Model: "m", Values: []float32{0, 1}},
+		{Tenant: "acme", Key: ctxmcp.KeyOf(a), Model: "m"}, {Tenant: "acme", Key: ctxmcp.KeyOf(b), Model: "m", Values: []float32{0, 1}},
 	}})
 	wantUnembedded(t, s, "m")
 	near, missing, err := s.Nearest(ctx, everything(), "m", []float32{0, 1}, 10)
@@ -117,7 +118,7 @@ func nearestUnderFilter(t *testing.T, s Store) {
 		}
 		c.Insert = append(c.Insert, o)
 		angle := float64(i) / all
-		c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: memory.KeyOf(o), Model: "m",
+		c.Vectors = append(c.Vectors, memory.Vector{Tenant: "acme", Key: ctxmcp.KeyOf(o), Model: "m",
 			Values: []float32{float32(math.Cos(angle)), float32(math.Sin(angle))}})
 	}
 	apply(t, s, c)

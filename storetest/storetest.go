@@ -164,6 +164,6 @@ func wantFound(t *testing.T, s memory.Store, q memory.Query, want ...string) {
 }
 
 func closing(o ctxmcp.ContextObject, at time.Time, link string) memory.Closing {
-	return memory.Closing{Tenant: o.TenantID, Key: memory.KeyOf(o), TxEnd: at,
+	return memory.Closing{Tenant: o.TenantID, Key: ctxmcp.KeyOf(o), TxEnd: at,
 		Closing: ctxmcp.Closing{Status: ctxmcp.Overridden, Link: link, Reason: "superseded"}}
 }

@@ -51,9 +51,9 @@ func due(t *testing.T, s Store) {
 	wantDue(t, s, day(5), 9, "ends")
 	wantDue(t, s, day(30), 9, "ends", "fades")
 	wantDue(t, s, day(30), 1, "ends")
-	apply(t, s, memory.Change{Postpone: []memory.Postponement{{Tenant: "acme", Key: memory.KeyOf(ends), At: day(20)}}})
+	apply(t, s, memory.Change{Postpone: []memory.Postponement{{Tenant: "acme", Key: ctxmcp.KeyOf(ends), At: day(20)}}})
 	wantDue(t, s, day(30), 9, "fades", "ends")
-	apply(t, s, memory.Change{Postpone: []memory.Postponement{{Tenant: "acme", Key: memory.KeyOf(ends)}}})
+	apply(t, s, memory.Change{Postpone: []memory.Postponement{{Tenant: "acme", Key: ctxmcp.KeyOf(ends)}}})
 	apply(t, s, memory.Change{Close: []memory.Closing{closing(fades, day(30), "next")}})
 	wantDue(t, s, day(90), 9)
 }

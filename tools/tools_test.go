@@ -26,6 +26,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/keyring"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/policy"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
@@ -235,8 +236,8 @@ func TestInternalErrorIsSilent(t *testing.T) {
 // brokenStore fails at every search.
 type brokenStore struct{ memory.Store }
 
-func (brokenStore) Search(context.Context, memory.Query, []string, int) (memory.Found, error) {
-	return memory.Found{}, errors.New("disk on fire")
+func (brokenStore) Search(context.Context, memory.Query, []string, int) (ranking.Found, error) {
+	return ranking.Found{}, errors.New("disk on fire")
 }
 
 func TestSelect(t *testing.T) {

@@ -1,4 +1,4 @@
-package memory
+package ranking
 
 import "math"
 
@@ -8,21 +8,21 @@ const (
 	bm25B  = 0.75
 )
 
-// bm25 ranks documents by the terms that they share with a question.
-type bm25 struct {
+// BM25 ranks documents by the terms that they share with a question.
+type BM25 struct {
 	terms   []string // the sum runs in their order, so that equal input gives equal bits
 	idf     map[string]float64
 	ideal   float64 // score of a document of average length that holds every term once
 	average float64 // length of a document, in terms
 }
 
-// newBM25 weighs the terms by their rarity in what was searched. The weight is ln(1 + (N-n+½)/(n+½)), which stays
+// NewBM25 weighs the terms by their rarity in what was searched. The weight is ln(1 + (N-n+½)/(n+½)), which stays
 // positive for a term that most documents hold, so that stores of two or three memories rank too.
 //
 // In the ideal a term that nothing holds weighs no more than the heaviest term that something does. By its rarity it
 // would outweigh all the others, and one word that is absent would put every memory below the threshold.
-func newBM25(terms []string, f Found) bm25 {
-	r := bm25{terms: terms, idf: make(map[string]float64, len(terms)), average: 1}
+func NewBM25(terms []string, f Found) BM25 {
+	r := BM25{terms: terms, idf: make(map[string]float64, len(terms)), average: 1}
 	if f.Documents > 0 {
 		r.average = max(1, float64(f.Length)/float64(f.Documents))
 	}
@@ -41,11 +41,11 @@ func newBM25(terms []string, f Found) bm25 {
 	return r
 }
 
-// score returns the BM25 score of a document.
-func (r bm25) score(doc []string) float64 { return r.scoreOf(doc, len(doc)) }
+// Score returns the BM25 score of a document.
+func (r BM25) Score(doc []string) float64 { return r.scoreOf(doc, len(doc)) }
 
 // scoreOf returns the score of a document of the length, in terms, of which doc holds those that are asked for.
-func (r bm25) scoreOf(doc []string, length int) float64 {
+func (r BM25) scoreOf(doc []string, length int) float64 {
 	tf := map[string]float64{}
 	for _, t := range doc {
 		if _, asked := r.idf[t]; asked {
@@ -62,9 +62,12 @@ func (r bm25) scoreOf(doc []string, length int) float64 {
 
 // relevance maps a score to [0, 1]: the share of what was asked for that the document holds, by weight of the terms. One
 // that holds all of it once, at average length, has relevance 1. If nothing holds any of it, every score is 0.
-func (r bm25) relevance(score float64) float64 {
+func (r BM25) relevance(score float64) float64 {
 	if r.ideal <= 0 {
 		return 0
 	}
 	return math.Min(1, score/r.ideal)
 }
+
+// Weight returns the weight of a term by its rarity; 0 for one that is not asked for.
+func (r BM25) Weight(term string) float64 { return r.idf[term] }

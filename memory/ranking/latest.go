@@ -1,4 +1,4 @@
-package memory
+package ranking
 
 import "math"
 
@@ -12,9 +12,9 @@ const (
 
 // findPeers fills later: for each candidate that states what the question asks for as well as any, the share of the
 // others like it that are older.
-func (e *evidence) findPeers() {
+func (e *Evidence) findPeers() {
 	e.later = make([]float64, len(e.own))
-	if !e.q.standing {
+	if !e.q.asksState {
 		return
 	}
 	spans, best := make([]float64, len(e.own)), 0.0
@@ -34,7 +34,7 @@ func (e *evidence) findPeers() {
 	for _, i := range peers {
 		older := 0
 		for _, j := range peers {
-			if said(e.found.Candidates[j].Object).Before(said(e.found.Candidates[i].Object)) {
+			if toldAt(e.found.Candidates[j].Object).Before(toldAt(e.found.Candidates[i].Object)) {
 				older++
 			}
 		}
@@ -43,10 +43,10 @@ func (e *evidence) findPeers() {
 }
 
 // span returns the most weight of the question's terms that one stretch of a document holds.
-func (e *evidence) span(doc []string) float64 {
+func (e *Evidence) span(doc []string) float64 {
 	held, sum, best := map[string]int{}, 0.0, 0.0
 	for i, t := range doc {
-		weight, asked := e.rank.idf[t]
+		weight, asked := e.bm25.idf[t]
 		if asked {
 			if held[t]++; held[t] == 1 {
 				sum += weight
@@ -54,7 +54,7 @@ func (e *evidence) span(doc []string) float64 {
 		}
 		if i >= stretch {
 			old := doc[i-stretch]
-			if weight, asked := e.rank.idf[old]; asked {
+			if weight, asked := e.bm25.idf[old]; asked {
 				if held[old]--; held[old] == 0 {
 					sum -= weight
 				}

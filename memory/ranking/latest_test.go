@@ -1,4 +1,4 @@
-package memory
+package ranking
 
 import (
 	"testing"
@@ -20,16 +20,16 @@ func TestAsks(t *testing.T) {
 		{"Who won?", false, false},
 	}
 	for _, tt := range tests {
-		q := read(tt.text, time.Time{}, Found{})
-		if q.standing != tt.standing || q.present != tt.present {
-			t.Errorf("read(%q) = standing %v, present %v, want %v, %v", tt.text, q.standing, q.present, tt.standing, tt.present)
+		q := Read(tt.text, time.Time{}).Among(Found{})
+		if q.asksState != tt.standing || q.asksPresent != tt.present {
+			t.Errorf("Read(%q) = standing %v, present %v, want %v, %v", tt.text, q.asksState, q.asksPresent, tt.standing, tt.present)
 		}
 	}
 }
 
 // TestSpanIsOfOneStretch: the words of a question that stand far apart in a long text are not one statement.
 func TestSpanIsOfOneStretch(t *testing.T) {
-	e := &evidence{rank: bm25{idf: map[string]float64{"stamp": 2, "own": 1}}}
+	e := &Evidence{bm25: BM25{idf: map[string]float64{"stamp": 2, "own": 1}}}
 	far := make([]string, 3*stretch)
 	far[0], far[2*stretch] = "stamp", "own"
 	tests := []struct {

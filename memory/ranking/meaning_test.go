@@ -1,4 +1,4 @@
-package memory
+package ranking
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func TestCertainty(t *testing.T) {
 		{"the only memory, and it does not", nearest(0, 0, 0.1), 0, 0.05},
 		{"opposite to all", nearest(5, -0.5, -0.1), 0, 0},
 	} {
-		if got := weigh(test.near).certainty(); got < test.low || got > test.high {
+		if got := Weigh(test.near).certainty(); got < test.low || got > test.high {
 			t.Errorf("%s: certainty = %v, want %v to %v", test.name, got, test.low, test.high)
 		}
 	}
@@ -47,7 +47,7 @@ func TestCertainty(t *testing.T) {
 func TestJoin(t *testing.T) {
 	near := nearest(99, 0, 0.9, 0.5)
 	held := []Candidate{near[0].Candidate}
-	if got := weigh(near).join(held); len(got) != 2 || got[1].Object.ObjectID != "o1" {
+	if got := Weigh(near).Join(held); len(got) != 2 || got[1].Object.ObjectID != "o1" {
 		t.Errorf("join = %d candidates, want what was held and o1", len(got))
 	}
 }

@@ -1,22 +1,24 @@
-package memory
+package ranking
 
-// meaning is what the vectors say of one question.
-type meaning struct {
+import "github.com/ctx-mcp/ctx-mcp"
+
+// Meaning is the reading of one question by vectors.
+type Meaning struct {
 	near    []Near
-	typical float64                // similarity that says nothing
-	share   map[VersionKey]float64 // similarity of each of the nearest, from 0 for the last to 1 for the first
+	typical float64                       // similarity that says nothing
+	share   map[ctxmcp.VersionKey]float64 // similarity of each of the nearest, from 0 for the last to 1 for the first
 }
 
 // fewNear is how many memories there must be for half of what they have in common with the question to count as typical.
 const fewNear = 10
 
-// weigh reads the nearest versions, best first.
+// Weigh reads the nearest versions, best first.
 //
 // A cosine by itself says little: unrelated texts have one of 0.1 by one model and of 0.7 by another. What it says is told by
 // the question itself: the last of the nearest, some hundreds where there are as many, is no answer. Where there are few,
 // the last may be one, and what is typical is taken to be nearer to 0.
-func weigh(near []Near) meaning {
-	m := meaning{near: near, share: make(map[VersionKey]float64, len(near))}
+func Weigh(near []Near) Meaning {
+	m := Meaning{near: near, share: make(map[ctxmcp.VersionKey]float64, len(near))}
 	if len(near) == 0 {
 		return m
 	}
@@ -24,9 +26,9 @@ func weigh(near []Near) meaning {
 	n := float64(len(near))
 	m.typical = max(0, last) * n / (n + fewNear)
 	for _, one := range near {
-		m.share[KeyOf(one.Object)] = 1
+		m.share[ctxmcp.KeyOf(one.Object)] = 1
 		if first > last {
-			m.share[KeyOf(one.Object)] = (one.Similarity - last) / (first - last)
+			m.share[ctxmcp.KeyOf(one.Object)] = (one.Similarity - last) / (first - last)
 		}
 	}
 	return m
@@ -35,7 +37,7 @@ func weigh(near []Near) meaning {
 // certainty returns how surely the best of the nearest answers, in [0, 1]: its similarity beyond what is typical, as a share
 // of what there could be beyond it (the form of Cohen's kappa, 1960), squared. The square is measured: with it most of the
 // questions that the default threshold lets pass are those that the store can answer, as docs/evaluation.md shows.
-func (m meaning) certainty() float64 {
+func (m Meaning) certainty() float64 {
 	if len(m.near) == 0 || m.typical >= 1 {
 		return 0
 	}
@@ -43,14 +45,14 @@ func (m meaning) certainty() float64 {
 	return min(1, max(0, beyond)*max(0, beyond))
 }
 
-// join adds to the candidates by words those by vector that are not among them, as far as their vectors say anything.
-func (m meaning) join(candidates []Candidate) []Candidate {
-	held := make(map[VersionKey]bool, len(candidates))
+// Join adds to the candidates by words those by vector that are not among them, as far as their vectors say anything.
+func (m Meaning) Join(candidates []Candidate) []Candidate {
+	held := make(map[ctxmcp.VersionKey]bool, len(candidates))
 	for _, c := range candidates {
-		held[KeyOf(c.Object)] = true
+		held[ctxmcp.KeyOf(c.Object)] = true
 	}
 	for _, n := range m.near {
-		if n.Similarity > m.typical && !held[KeyOf(n.Object)] {
+		if n.Similarity > m.typical && !held[ctxmcp.KeyOf(n.Object)] {
 			candidates = append(candidates, n.Candidate)
 		}
 	}

@@ -1,0 +1,53 @@
+package ranking
+
+import (
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Found is the result of a text search, with the statistics that ranking needs. They are counted over every version that
+// lives in the namespaces of the query, whatever its times.
+type Found struct {
+	Candidates []Candidate
+	Documents  int            // versions in the namespaces
+	Length     int            // their terms, in all
+	Frequency  map[string]int // term -> versions that hold it
+	Sessions   map[string]int // SessionKey -> terms of all its versions
+	Authors    []string       // authors of any of it, in order
+}
+
+// Candidate is a version that may answer, with all of its terms.
+type Candidate struct {
+	Object   ctxmcp.ContextObject
+	Terms    []string
+	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
+}
+
+// Place is where a version stands in a session.
+type Place struct {
+	Session  string // of SessionKey
+	Position int
+}
+
+// Near is a version found by its vector. Similarity is the cosine, in [-1, 1].
+type Near struct {
+	Candidate
+	Similarity float64
+}
+
+// SessionKey names the session that a version was said in, within the namespace where it lives; "" if there is none.
+func SessionKey(o ctxmcp.ContextObject) string {
+	if o.SessionID == "" {
+		return ""
+	}
+	return o.Home().Namespace() + "/" + o.SessionID
+}
+
+// toldAt returns when an object was said: when it was observed, else when it begins to be true.
+func toldAt(o ctxmcp.ContextObject) time.Time {
+	if !o.ObservedAt.IsZero() {
+		return o.ObservedAt
+	}
+	return o.ValidFrom
+}

@@ -1,0 +1,132 @@
+package ranking
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/entities"
+)
+
+// Question is a question to memory, read once: ranking, the search for names and the gates all ask it.
+type Question struct {
+	Text     string
+	Terms    []string           // terms to search for, each once, in order
+	Mentions []entities.Mention // names in the text
+
+	intents     []intent        // kinds of answers that it asks for
+	related     map[string]bool // terms of other words for the thing that it asks advice on
+	authors     []string        // of Found.Authors, whom it asks about
+	side        side            // side of a conversation with an assistant that it asks about
+	asksState   bool            // it asks how things stand with the one who asks
+	asksPresent bool            // it asks for the present, and not for the past
+	dates       dates
+}
+
+// side is one side of a conversation between a user and an assistant.
+type side int
+
+const (
+	noSide side = iota
+	userSide
+	assistantSide
+)
+
+var (
+	// presentForm matches a question for what stands now, or for advice by it; pastForm one for what became of something.
+	presentForm = regexp.MustCompile(`(?i)\b(suggest\w*|recommend\w*|remain\w*|still|current(ly)?|upcoming|next|left to|pending|outstanding|` +
+		`to-?do|tasks|should i|right now|nowadays|these days|now|do (i|we) (have|own|need|like|prefer|use|want))\b`)
+	pastForm = regexp.MustCompile(`(?i)\b(finish\w*|complete\w*|done|did|was|were|had|used to|sold|cancel\w*|no longer|any ?more|former(ly)?|` +
+		`previous(ly)?|before|past|ago|happened|ever|stop\w*|quit|chang\w+)\b`)
+	// stateForm matches a question about a state that lasts: how much by now, where, since when, which; beforeForm one about an
+	// earlier state.
+	stateForm  = regexp.MustCompile(`(?i)\b(do|does|am|is|are|have|has|currently|now|'s)\b.*\b(i|my|we|our)\b|\bmy (current|new|latest)\b|\b(i|my|we|our)\b.*\b(is|are|have|has|do|currently|now)\b`)
+	beforeForm = regexp.MustCompile(`(?i)\b(did|was|were|had|previous(ly)?|former(ly)?|before|first|initial(ly)?|earlier|originally|used to|ago|last (week|month|year|time)|when|total|in all|altogether|` +
+		`between|compared|suggest\w*|recommend\w*|order)\b`)
+	// assistantForm matches a question about an earlier answer of the assistant.
+	assistantForm = regexp.MustCompile(`(?i)\b(you (said|told|recommended|suggested|mentioned|provided|gave|listed|wrote|` +
+		`created|shared|explained|advised|described|helped|made|showed)|did you|remind me|you were|` +
+		`your (suggestion|recommendation|advice|list)|(our|the) (previous|last|earlier) (chat|conversation|discussion)|` +
+		`we (discussed|talked|chatted))\b`)
+	firstPerson = regexp.MustCompile(`(?i)\b(i|my|me|mine|i'm|i've|i'd)\b`)
+)
+
+// Read reads the text of a question that is asked at an instant: "last week" is relative to it.
+func Read(text string, at time.Time) Question {
+	return Question{
+		Text: text, Terms: analysis.Query(text), Mentions: entities.Extract(text),
+		intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
+		asksState:   stateForm.MatchString(text) && !beforeForm.MatchString(text),
+		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),
+	}
+}
+
+// Among returns the question as it reads among the authors of a search: it may ask about one of them, or about one side of
+// a conversation with an assistant.
+func (q Question) Among(found Found) Question {
+	if slices.Contains(found.Authors, "assistant") {
+		if q.side == assistantSide {
+			q.intents = nil // an answer is of any kind
+		}
+		q.related = related(q.intents, q.Terms)
+		return q
+	}
+	q.side = noSide
+	q.authors, q.Terms = q.authorsAmong(found)
+	if len(q.authors) > 0 {
+		q.intents = slices.DeleteFunc(slices.Clone(q.intents), func(i intent) bool { return i.personal })
+	}
+	return q
+}
+
+func sideOf(text string) side {
+	switch {
+	case assistantForm.MatchString(text):
+		return assistantSide
+	case firstPerson.MatchString(text):
+		return userSide
+	default:
+		return noSide
+	}
+}
+
+// authorsAmong returns the authors that the question names, and its terms without their names, unless nothing else finds
+// anything. As words the names would favour greetings.
+func (q Question) authorsAmong(found Found) (authors, terms []string) {
+	named := map[string]bool{}
+	for _, author := range found.Authors {
+		parts := analysis.Terms(author)
+		if slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(q.Terms, p) }) {
+			authors = append(authors, author)
+			for _, p := range parts {
+				named[p] = true
+			}
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(q.Terms), func(t string) bool { return named[t] })
+	if slices.ContainsFunc(rest, func(t string) bool { return found.Frequency[t] > 0 }) {
+		return authors, rest
+	}
+	return authors, q.Terms
+}
+
+// Touches reports whether the question shares a word that carries meaning with a text.
+func (q Question) Touches(text string) bool {
+	terms := analysis.Terms(text)
+	return slices.ContainsFunc(q.Terms, func(t string) bool { return slices.Contains(terms, t) })
+}
+
+// IntentTerms returns terms in which statements of the kinds that the question asks for are made, to search for beside its
+// own: an answer need not hold a word of the question.
+func (q Question) IntentTerms() []string {
+	var terms []string
+	for _, i := range q.intents {
+		terms = append(terms, i.terms...)
+	}
+	if len(terms) == 0 {
+		return nil
+	}
+	return append(terms, slices.Sorted(maps.Keys(q.related))...)
+}
