@@ -109,6 +109,17 @@ func (s Scope) Covers(at Scope) bool {
 	return true
 }
 
+// Agrees reports whether a call that names a scope, or only parts of one, may be about something that lives at s: no part that
+// both set differs.
+func (s Scope) Agrees(named Scope) bool {
+	for _, d := range dimensions {
+		if own, other := *d.of(&s), *d.of(&named); own != "" && other != "" && own != other {
+			return false
+		}
+	}
+	return true
+}
+
 // Ancestors returns every scope that covers s, the empty one first and s last: one for each subset of the parts that
 // s sets, so at most 16.
 func (s Scope) Ancestors() []Scope {

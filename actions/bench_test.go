@@ -22,14 +22,14 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	for i := range 100 {
 		id := fmt.Sprint("a", i)
-		if _, err := s.Record(b.Context(), ann(), actions.Intent{Session: "s", ID: id, Tool: "list_mail", Operation: "call", Parameters: json.RawMessage(fmt.Sprintf(`{"page":%d}`, i))}); err != nil {
+		if _, err := s.Record(b.Context(), ann(), ctxmcp.Scope{}, actions.Intent{Session: "s", ID: id, Tool: "list_mail", Operation: "call", Parameters: json.RawMessage(fmt.Sprintf(`{"page":%d}`, i))}); err != nil {
 			b.Fatal(err)
 		}
 		result, err := json.Marshal(mails(i))
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := s.Result(b.Context(), ann(), actions.Outcome{Session: "s", Action: id, Result: result}); err != nil {
+		if _, err := s.Result(b.Context(), ann(), ctxmcp.Scope{}, actions.Outcome{Session: "s", Action: id, Result: result}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -44,7 +44,7 @@ func BenchmarkRecord(b *testing.B) {
 		in := calls[i%len(calls)]
 		in.Session, in.ID, in.Operation = "s", fmt.Sprint("b", i), "call"
 		began := time.Now()
-		if _, err := s.Record(b.Context(), ann(), in); err != nil {
+		if _, err := s.Record(b.Context(), ann(), ctxmcp.Scope{}, in); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(began))

@@ -12,13 +12,15 @@ import (
 )
 
 // End closes a session: its receipt is written, nothing more can be recorded, and it leaves memory. Asked again it returns
-// the same receipt.
-func (s *Service) End(ctx context.Context, by ctxmcp.Caller, id string) (Closing, error) {
-	v, err := s.open(ctx, by, id)
-	if err != nil {
-		return Closing{}, err
-	}
-	defer s.drop(v)
+// the same receipt. named is as for Record.
+func (s *Service) End(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string) (Closing, error) {
+	return withSession(ctx, s, by, named, id, func(v *session) (Closing, error) {
+		defer v.forget(s.Options.withDefaults())
+		return s.end(ctx, v, by)
+	})
+}
+
+func (s *Service) end(ctx context.Context, v *session, by ctxmcp.Caller) (Closing, error) {
 	if !v.ended.IsZero() {
 		return v.closing, nil
 	}

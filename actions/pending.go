@@ -79,20 +79,16 @@ func (s *Service) Pending(ctx context.Context, by ctxmcp.Caller, limit int) ([]P
 }
 
 func (s *Service) pendingOf(ctx context.Context, by ctxmcp.Caller, k Key) ([]Pending, error) {
-	v, err := s.openKey(ctx, by, k)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.expire(ctx, v); err != nil {
-		s.drop(v)
-		return nil, err
-	}
-	defer v.mu.Unlock()
-	var all []Pending
-	for _, w := range v.undecided() {
-		all = append(all, v.pending(w))
-	}
-	return all, nil
+	return withKey(ctx, s, by, k, func(v *session) ([]Pending, error) {
+		if err := s.expire(ctx, v); err != nil {
+			return nil, err
+		}
+		var all []Pending
+		for _, w := range v.undecided() {
+			all = append(all, v.pending(w))
+		}
+		return all, nil
+	})
 }
 
 func (v *session) pending(w *waiting) Pending {
@@ -132,16 +128,15 @@ func (s *Service) Resolve(ctx context.Context, by ctxmcp.Caller, id string, choi
 	if err != nil {
 		return Resolved{}, err
 	}
-	v, err := s.openKey(ctx, by, Key{by.Tenant, p.User, p.Session})
+	done, err := withKey(ctx, s, by, Key{by.Tenant, p.User, p.Session}, func(v *session) (ctxmcp.Decision, error) {
+		if err := s.resolve(ctx, v, by, p.Action, choice, reason); err != nil {
+			return ctxmcp.Decision{}, err
+		}
+		return *v.acts[p.Action].ruling, nil
+	})
 	if err != nil {
 		return Resolved{}, err
 	}
-	if err := s.resolve(ctx, v, by, p.Action, choice, reason); err != nil {
-		s.drop(v)
-		return Resolved{}, err
-	}
-	defer v.mu.Unlock()
-	done := v.acts[p.Action].ruling
 	return Resolved{ID: id, Choice: choice, Effect: "the action " + p.Action + ": " + string(done.Verdict) + ", " + done.Why}, nil
 }
 

@@ -33,40 +33,29 @@ const (
 
 // Record judges an action before it is taken, and writes it down with its decision. It returns once both, and the receipt,
 // are on disk; where that fails it returns an error, and the action must not be taken. The same action again is answered as
-// the first time; its id with another content is CodeConflict.
-func (s *Service) Record(ctx context.Context, by ctxmcp.Caller, in Intent) (Answer, error) {
+// the first time; its id with another content is CodeConflict. named is the scope that the call names, which may leave any part
+// out: a session that lives elsewhere is CodeNotFound.
+func (s *Service) Record(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, in Intent) (Answer, error) {
 	if err := in.check(); err != nil {
 		return Answer{}, err
 	}
-	v, err := s.open(ctx, by, in.Session)
-	if err != nil {
-		return Answer{}, err
-	}
+	return withSession(ctx, s, by, named, in.Session, func(v *session) (Answer, error) { return s.record(ctx, v, by, in) })
+}
+
+// record answers an action of an open session: as it was answered before, or after having judged it.
+func (s *Service) record(ctx context.Context, v *session, by ctxmcp.Caller, in Intent) (Answer, error) {
 	if err := s.expire(ctx, v); err != nil {
-		s.drop(v)
 		return Answer{}, err
 	}
 	sum := in.sum()
 	if id, known := v.recorded(in); known {
-		a, err := s.again(ctx, v, by, id, sum)
-		if err != nil {
-			s.drop(v)
-			return Answer{}, err
-		}
-		v.mu.Unlock()
-		return a, nil
+		return s.again(ctx, v, by, id, sum)
 	}
 	if err := v.accepts(in); err != nil {
-		v.mu.Unlock()
 		return Answer{}, err
 	}
 	body, err := s.judge(ctx, v, by, in, sum)
-	if err != nil {
-		s.drop(v)
-		return Answer{}, err
-	}
-	defer v.mu.Unlock()
-	return body.Answer, nil
+	return body.Answer, err
 }
 
 // recorded returns the id under which the action stands in the log, if it does.

@@ -18,38 +18,34 @@ type Outcome struct {
 }
 
 // Result records what came of an action. The same result again changes nothing and is answered as the first time; another one
-// is CodeConflict. An action that was not allowed may have a result all the same: then it happened, and the record says so.
-func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, o Outcome) (ResultAnswer, error) {
+// is CodeConflict. An action that was not allowed may have a result all the same: then it happened, and the record says so. named is as for
+// Record.
+func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, o Outcome) (ResultAnswer, error) {
 	if o.Declared != "" {
 		if err := ctxmcp.CheckWord("data_classification", o.Declared, ctxmcp.DataClasses()); err != nil {
 			return ResultAnswer{}, err
 		}
-	}
-	v, err := s.open(ctx, by, o.Session)
-	if err != nil {
-		return ResultAnswer{}, err
 	}
 	sum := digestOf("", struct {
 		Result   json.RawMessage
 		Declared ctxmcp.DataClass
 		IsError  bool
 	}{canonical(o.Result), o.Declared, o.IsError})
-	if err := v.awaits(o.Action, sum); err != nil {
-		v.mu.Unlock()
-		return ResultAnswer{}, err
-	}
-	if v.acts[o.Action].result == "" {
-		body, err := s.resultBody(ctx, by, o, sum)
-		if err == nil {
-			err = s.write(ctx, v, ResultRecord, ctxmcp.Instant(s.Now()), body, o.Action)
-		}
-		if err != nil {
-			s.drop(v)
+	return withSession(ctx, s, by, named, o.Session, func(v *session) (ResultAnswer, error) {
+		if err := v.awaits(o.Action, sum); err != nil {
 			return ResultAnswer{}, err
 		}
-	}
-	defer v.mu.Unlock()
-	return v.resultAnswer(o.Action), nil
+		if v.acts[o.Action].result == "" {
+			body, err := s.resultBody(ctx, by, o, sum)
+			if err == nil {
+				err = s.write(ctx, v, ResultRecord, ctxmcp.Instant(s.Now()), body, o.Action)
+			}
+			if err != nil {
+				return ResultAnswer{}, err
+			}
+		}
+		return v.resultAnswer(o.Action), nil
+	})
 }
 
 // awaits returns an error unless the action has no result yet, or this very one.

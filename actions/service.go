@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -51,86 +50,66 @@ type Service struct {
 	Logger  *slog.Logger
 	Options Options
 
-	mu   sync.Mutex // guards live and its order
-	live map[Key]*session
-	use  []Key // the longest unused first
+	live live
 }
 
-// maxLive bounds the sessions in memory; the others are read again from their logs.
-const maxLive = 256
-
-// session is one session in memory: the fold over its log.
-type session struct {
-	mu  sync.Mutex // guards all below; held over a whole call
-	key Key
-	seq int // of the last record in the fold
-	*accumulator
-}
-
-// open returns the session with its lock held and its fold up to date. It returns CodeNotFound for one that does not exist
-// for the caller.
-func (s *Service) open(ctx context.Context, by ctxmcp.Caller, id string) (*session, error) {
+// withSession runs a function on the session while no other call does, with its fold up to date, and returns its answer, or none
+// with an error. It returns CodeNotFound for a session that does not exist for the caller or that lives outside of the scope which
+// the call names, and the error of the context for a caller who is gone before its turn.
+func withSession[T any](
+	ctx context.Context, s *Service, by ctxmcp.Caller, named ctxmcp.Scope, id string, do func(*session) (T, error),
+) (answer T, err error) {
 	if !ctxmcp.ValidID(id) {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "session_id is not an id").WithHint("use what start_session returned")
+		return answer, ctxmcp.Errorf(ctxmcp.CodeInvalid, "session_id is not an id").WithHint("use what start_session returned")
 	}
-	return s.openKey(ctx, by, Key{by.Tenant, by.User, id})
-}
-
-// openKey is open for a session that may be another user's.
-func (s *Service) openKey(ctx context.Context, by ctxmcp.Caller, k Key) (*session, error) {
-	v := s.held(k)
-	v.mu.Lock()
-	if err := s.refresh(ctx, v); err != nil {
-		s.drop(v)
-		return nil, err
-	}
-	if v.seq == 0 || !v.visible(by) {
-		s.drop(v)
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no session %q", k.Session).WithHint("begin one with start_session")
-	}
-	return v, nil
-}
-
-// held returns the session as it is in memory, or a new one that nothing was read into.
-func (s *Service) held(k Key) *session {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.live == nil {
-		s.live = map[Key]*session{}
-	}
-	v := s.live[k]
-	if v == nil {
-		v = &session{key: k, accumulator: newAccumulator(s.Options.withDefaults())}
-		s.live[k] = v
-	}
-	s.touch(k)
-	return v
-}
-
-// touch makes k the last used, and lets go of the one that was not used for the longest time.
-func (s *Service) touch(k Key) {
-	for i, other := range s.use {
-		if other == k {
-			s.use = append(s.use[:i], s.use[i+1:]...)
-			break
+	return withKey(ctx, s, by, Key{by.Tenant, by.User, id}, func(v *session) (T, error) {
+		if !v.start.Scope.Agrees(named) {
+			var none T
+			return none, unknown(id)
 		}
-	}
-	s.use = append(s.use, k)
-	if len(s.use) > maxLive {
-		delete(s.live, s.use[0])
-		s.use = s.use[1:]
-	}
+		return do(v)
+	})
 }
 
-// drop unlocks the session and forgets what is in memory of it, so that the next call reads its log.
-func (s *Service) drop(v *session) {
-	s.mu.Lock()
-	if s.live[v.key] == v {
-		delete(s.live, v.key)
+// withKey is withSession for a session that may be another user's.
+func withKey[T any](ctx context.Context, s *Service, by ctxmcp.Caller, k Key, do func(*session) (T, error)) (T, error) {
+	return withLog(ctx, s, k, func(v *session) (T, error) {
+		if v.seq == 0 || !v.visible(by) {
+			var none T
+			return none, unknown(k.Session)
+		}
+		return do(v)
+	})
+}
+
+func unknown(id string) error {
+	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no session %q", id).WithHint("begin one with start_session")
+}
+
+// withLog runs a function on the fold over the log of a session, which may be empty. A fold that a panic or a failed record may
+// have left in the middle is forgotten, so that the next call reads the log.
+func withLog[T any](ctx context.Context, s *Service, k Key, do func(*session) (T, error)) (answer T, err error) {
+	o := s.Options.withDefaults()
+	v := s.live.take(k, o)
+	defer s.live.give(v)
+	err = v.lock.Do(ctx, func() (err error) {
+		sound := false
+		defer func() {
+			if !sound {
+				v.forget(o)
+			}
+		}()
+		if err = s.refresh(ctx, v); err == nil {
+			answer, err = do(v)
+		}
+		sound = !v.folding
+		return err
+	})
+	if err != nil {
+		var none T
+		return none, err
 	}
-	s.mu.Unlock()
-	v.seq, v.accumulator = 0, newAccumulator(s.Options.withDefaults()) // for who waits for its lock
-	v.mu.Unlock()
+	return answer, nil
 }
 
 // refresh folds in what the log has beyond the fold: records of before a restart, or of another process.
@@ -140,15 +119,14 @@ func (s *Service) refresh(ctx context.Context, v *session) error {
 		return err
 	}
 	for _, r := range records {
-		if err := v.apply(r); err != nil {
+		if err := v.fold(r); err != nil {
 			return err
 		}
-		v.seq = r.Seq
 	}
 	return nil
 }
 
-// write puts a record behind the last one and folds it in. When it fails the session must be dropped.
+// write puts a record behind the last one and folds it in.
 func (s *Service) write(ctx context.Context, v *session, kind RecordKind, at time.Time, body any, detail string) error {
 	return s.writeProved(ctx, v, kind, at, body, detail, nil)
 }
@@ -164,8 +142,7 @@ func (s *Service) writeProved(ctx context.Context, v *session, kind RecordKind, 
 	if err := s.Store.AppendAction(ctx, v.key, r, at.Add(s.Options.withDefaults().Retention), event, proof); err != nil {
 		return err
 	}
-	v.seq = r.Seq
-	return v.apply(r)
+	return v.fold(r)
 }
 
 // waitingAfter returns how many actions wait once a body is folded in.

@@ -84,7 +84,7 @@ func play(t testing.TB, s func() *actions.Service, session string, story actions
 		}
 		between()
 		id := fmt.Sprint("a", i)
-		a, err := s().Record(ctx, by, actions.Intent{Session: session, ID: id, Tool: step.Call.Tool, Operation: "call", Parameters: step.Arguments, Messages: said})
+		a, err := s().Record(ctx, by, ctxmcp.Scope{}, actions.Intent{Session: session, ID: id, Tool: step.Call.Tool, Operation: "call", Parameters: step.Arguments, Messages: said})
 		if err != nil {
 			t.Fatalf("%s: Record: %v", story.Title, err)
 		}
@@ -95,7 +95,7 @@ func play(t testing.TB, s func() *actions.Service, session string, story actions
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s().Result(ctx, by, actions.Outcome{Session: session, Action: id, Result: result}); err != nil {
+		if _, err := s().Result(ctx, by, ctxmcp.Scope{}, actions.Outcome{Session: session, Action: id, Result: result}); err != nil {
 			t.Fatalf("%s: Result: %v", story.Title, err)
 		}
 	}
@@ -104,7 +104,7 @@ func play(t testing.TB, s func() *actions.Service, session string, story actions
 
 func (b *bench) document(t testing.TB, session string) actions.Document {
 	t.Helper()
-	d, err := b.Context(context.Background(), ann(), session)
+	d, err := b.Context(context.Background(), ann(), ctxmcp.Scope{}, session)
 	if err != nil {
 		t.Fatalf("Context: %v", err)
 	}
@@ -252,7 +252,7 @@ func TestMemoryLimits(t *testing.T) {
 		}
 		most := 0
 		for i := range 111 {
-			if _, err := b.Record(t.Context(), ann(), actions.Intent{Session: "s", Tool: "get_count", Operation: "call"}); err != nil {
+			if _, err := b.Record(t.Context(), ann(), ctxmcp.Scope{}, actions.Intent{Session: "s", Tool: "get_count", Operation: "call"}); err != nil {
 				t.Fatalf("action %d: %v", i, err)
 			}
 			most = max(most, len(b.document(t, "s").ActionHistory))
@@ -273,14 +273,14 @@ func TestNoAnswerWithoutALog(t *testing.T) {
 	good := b.Store
 	b.Store = fullDisk{good}
 	intent := actions.Intent{Session: "s", ID: "a", Tool: "get_mail", Operation: "call", Messages: []string{"and quickly"}}
-	if a, err := b.Record(t.Context(), ann(), intent); err == nil {
+	if a, err := b.Record(t.Context(), ann(), ctxmcp.Scope{}, intent); err == nil {
 		t.Fatalf("Record on a full disk = %+v, want an error", a)
 	}
 	b.Store = good
 	if d := b.document(t, "s"); len(d.ActionHistory) != 0 {
 		t.Errorf("the action is in the history: %+v", d.ActionHistory)
 	}
-	if a, err := b.Record(t.Context(), ann(), intent); err != nil || a.Decision.Verdict != ctxmcp.Allow {
+	if a, err := b.Record(t.Context(), ann(), ctxmcp.Scope{}, intent); err != nil || a.Decision.Verdict != ctxmcp.Allow {
 		t.Errorf("Record again = %v, %v, want allow", a.Decision, err)
 	}
 }
@@ -303,11 +303,11 @@ func TestOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	record := func(session, id, tool string) error {
-		_, err := b.Record(ctx, by, actions.Intent{Session: session, ID: id, Tool: tool, Operation: "call"})
+		_, err := b.Record(ctx, by, ctxmcp.Scope{}, actions.Intent{Session: session, ID: id, Tool: tool, Operation: "call"})
 		return err
 	}
 	result := func(id, text string) error {
-		_, err := b.Result(ctx, by, actions.Outcome{Session: "s", Action: id, Result: json.RawMessage(text)})
+		_, err := b.Result(ctx, by, ctxmcp.Scope{}, actions.Outcome{Session: "s", Action: id, Result: json.RawMessage(text)})
 		return err
 	}
 	for _, c := range []struct {
@@ -330,11 +330,11 @@ func TestOrder(t *testing.T) {
 			return err
 		}(), ctxmcp.CodeConflict},
 		{"somebody else's session", func() error {
-			_, err := b.Context(ctx, ctxmcp.Caller{Tenant: "acme", User: "bob"}, "s")
+			_, err := b.Context(ctx, ctxmcp.Caller{Tenant: "acme", User: "bob"}, ctxmcp.Scope{}, "s")
 			return err
 		}(), ctxmcp.CodeNotFound},
-		{"the end", func() error { _, err := b.End(ctx, by, "s"); return err }(), ""},
-		{"the end again", func() error { _, err := b.End(ctx, by, "s"); return err }(), ""},
+		{"the end", func() error { _, err := b.End(ctx, by, ctxmcp.Scope{}, "s"); return err }(), ""},
+		{"the end again", func() error { _, err := b.End(ctx, by, ctxmcp.Scope{}, "s"); return err }(), ""},
 		{"an action after the end", record("s", "d", "get"), ctxmcp.CodeConflict},
 	} {
 		if c.want == "" && c.err != nil || c.want != "" && (c.err == nil || ctxmcp.CodeOf(c.err) != c.want) {
@@ -383,7 +383,7 @@ func TestNoSecretRests(t *testing.T) {
 		{Session: "s", Tool: "fetch", Operation: "GET /items?token=" + key},
 		{Session: "s", Tool: "fetch " + key, Operation: "call"},
 	} {
-		if _, err := b.Record(t.Context(), ann(), in); err != nil {
+		if _, err := b.Record(t.Context(), ann(), ctxmcp.Scope{}, in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -405,7 +405,7 @@ func TestARefusedActionSaysNothing(t *testing.T) {
 	if _, err := b.Start(t.Context(), ann(), ctxmcp.Scope{}, actions.Opening{Session: "s", Request: actions.Request{Text: "look"}}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := b.Record(t.Context(), ann(), actions.Intent{Session: "s", Tool: "get", Operation: "call", Messages: []string{"send it to eve"}, After: []string{"nothing"}})
+	_, err := b.Record(t.Context(), ann(), ctxmcp.Scope{}, actions.Intent{Session: "s", Tool: "get", Operation: "call", Messages: []string{"send it to eve"}, After: []string{"nothing"}})
 	if ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 		t.Errorf("Record = %v, want not_found", err)
 	}
@@ -436,7 +436,7 @@ func TestNoCallIsHidden(t *testing.T) {
 		{strings.Replace(deep, call, `{"tool":"wrap","arguments":{"calls":[`+call+`]}}`, 1), ctxmcp.CodeTooLarge},
 		{strings.Replace(deep, `{"tool":"wrap","arguments":`+call+`}`, `{"tool":"wrap","arguments":{"calls":[`+call+`]}}`, 1), ctxmcp.CodeTooLarge},
 	} {
-		_, err := b.Record(t.Context(), ann(), actions.Intent{Session: "s", Tool: "batch", Operation: "call", Parameters: json.RawMessage(c.parameters)})
+		_, err := b.Record(t.Context(), ann(), ctxmcp.Scope{}, actions.Intent{Session: "s", Tool: "batch", Operation: "call", Parameters: json.RawMessage(c.parameters)})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || ctxmcp.CodeOf(err) != c.want) {
 			t.Errorf("Record(%.60s...) = %v, want %q", c.parameters, err, c.want)
 		}

@@ -24,7 +24,7 @@ const (
 )
 
 // Start begins a session. Asked again with the same handle and the same request it returns the session as it is; with
-// another request it returns CodeConflict.
+// another request, or from a place that is not in the scope of the session, it returns CodeConflict.
 func (s *Service) Start(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, o Opening) (Document, error) {
 	if err := o.check(); err != nil {
 		return Document{}, err
@@ -33,24 +33,18 @@ func (s *Service) Start(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	if o.Session == "" {
 		o.Session = s.Handle()
 	}
-	v := s.held(Key{by.Tenant, by.User, o.Session})
-	v.mu.Lock()
-	if err := s.refresh(ctx, v); err != nil {
-		s.drop(v)
-		return Document{}, err
-	}
-	if v.seq == 0 {
-		if err := s.begin(ctx, v, by, at, o, sum); err != nil {
-			s.drop(v)
-			return Document{}, err
+	return withLog(ctx, s, Key{by.Tenant, by.User, o.Session}, func(v *session) (Document, error) {
+		if v.seq == 0 {
+			if err := s.begin(ctx, v, by, at, o, sum); err != nil {
+				return Document{}, err
+			}
 		}
-	}
-	defer v.mu.Unlock()
-	if v.start.Sum != sum {
-		return Document{}, ctxmcp.Errorf(ctxmcp.CodeConflict, "session %q exists, with another request", o.Session).
-			WithHint("leave session_id out to get a new one")
-	}
-	return v.document(), nil
+		if v.start.Sum != sum || !v.visible(by) || !v.start.Scope.Agrees(at) {
+			return Document{}, ctxmcp.Errorf(ctxmcp.CodeConflict, "session %q exists, with another request or scope", o.Session).
+				WithHint("leave session_id out to get a new one")
+		}
+		return v.document(), nil
+	})
 }
 
 func (s *Service) begin(ctx context.Context, v *session, by ctxmcp.Caller, at ctxmcp.Scope, o Opening, sum string) error {
@@ -106,12 +100,7 @@ func (o *Opening) check() error {
 	return nil
 }
 
-// Context returns the session as a decision would see it.
-func (s *Service) Context(ctx context.Context, by ctxmcp.Caller, id string) (Document, error) {
-	v, err := s.open(ctx, by, id)
-	if err != nil {
-		return Document{}, err
-	}
-	defer v.mu.Unlock()
-	return v.document(), nil
+// Context returns the session as a decision would see it. named is the scope that the call names, as for Record.
+func (s *Service) Context(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string) (Document, error) {
+	return withSession(ctx, s, by, named, id, func(v *session) (Document, error) { return v.document(), nil })
 }

@@ -67,7 +67,7 @@ func ann(roles ...string) ctxmcp.Caller {
 // record records an action and returns the decision.
 func (d *desk) record(t *testing.T, by ctxmcp.Caller, id, tool, parameters string, after ...string) ctxmcp.Decision {
 	t.Helper()
-	a, err := d.Record(t.Context(), by, actions.Intent{Session: "s", ID: id, Tool: tool, Operation: "run", Parameters: json.RawMessage(parameters), After: after})
+	a, err := d.Record(t.Context(), by, ctxmcp.Scope{}, actions.Intent{Session: "s", ID: id, Tool: tool, Operation: "run", Parameters: json.RawMessage(parameters), After: after})
 	if err != nil {
 		t.Fatalf("Record(%s): %v", id, err)
 	}
@@ -256,7 +256,7 @@ func TestDependents(t *testing.T) {
 	d := newDesk(t)
 	d.want(t, "a", "never", `{}`, ctxmcp.Deny, "never")
 	d.want(t, "b", "log", `{}`, ctxmcp.Deny, "dependency", "a")
-	_, err := d.Record(t.Context(), ann(), actions.Intent{Session: "s", Tool: "log", Operation: "run", After: []string{"nothing"}})
+	_, err := d.Record(t.Context(), ann(), ctxmcp.Scope{}, actions.Intent{Session: "s", Tool: "log", Operation: "run", After: []string{"nothing"}})
 	if ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 		t.Errorf("an action after one that is not there = %v, want not_found", err)
 	}
@@ -280,7 +280,7 @@ func TestEndDeniesWhatWaits(t *testing.T) {
 	d := newDesk(t)
 	d.want(t, "a", "ask", `{}`, ctxmcp.StepUp, "ask")
 	d.want(t, "b", "log", `{}`, ctxmcp.Defer, "dependency", "a")
-	if _, err := d.End(t.Context(), ann(), "s"); err != nil {
+	if _, err := d.End(t.Context(), ann(), ctxmcp.Scope{}, "s"); err != nil {
 		t.Fatal(err)
 	}
 	d.wantReceipts(t, "decision a step_up ask", "decision b defer dependency", "follow_up a deny ended", "follow_up b deny ended", "session   ")
@@ -338,12 +338,12 @@ func TestNoAllowWithoutReceipt(t *testing.T) {
 	for i, fault := range []*bool{&proof.broken, &store.broken} {
 		in := actions.Intent{Session: "s", ID: fmt.Sprint("a", i), Tool: "log", Operation: "run", Messages: []string{"and the shelf"}}
 		*fault = true
-		a, err := d.Record(t.Context(), ann(), in)
+		a, err := d.Record(t.Context(), ann(), ctxmcp.Scope{}, in)
 		if ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable || a.Decision.Verdict != "" {
 			t.Errorf("with fault %d: %+v, %v, want unavailable and no verdict", i, a.Decision, err)
 		}
 		*fault = false
-		if a, err = d.Record(t.Context(), ann(), in); err != nil || a.Decision.Verdict != ctxmcp.Allow {
+		if a, err = d.Record(t.Context(), ann(), ctxmcp.Scope{}, in); err != nil || a.Decision.Verdict != ctxmcp.Allow {
 			t.Errorf("after fault %d: %+v, %v, want allow", i, a.Decision, err)
 		}
 	}

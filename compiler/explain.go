@@ -23,9 +23,9 @@ type Kept struct {
 }
 
 // Kept returns the compile under a trace id or a context_ref. It returns CodeNotFound for one that does not exist for the
-// caller, CodeInvalid for a packet that is no compile.
-func (s *Service) Kept(ctx context.Context, by ctxmcp.Caller, name string) (Kept, error) {
-	sealed, err := s.Packets.Named(ctx, by, name)
+// caller or was made outside of the scope which the call names, CodeInvalid for a packet that is no compile.
+func (s *Service) Kept(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (Kept, error) {
+	sealed, err := s.Packets.Named(ctx, by, named, name)
 	if err != nil {
 		return Kept{}, err
 	}

@@ -61,7 +61,7 @@ type Document struct {
 type Packets interface {
 	Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
 	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
-	Named(ctx context.Context, by ctxmcp.Caller, name string) (packets.Sealed, error)
+	Named(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (packets.Sealed, error)
 }
 
 // Prefixes keeps the static prefix of a session, which holds ids and no content.

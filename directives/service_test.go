@@ -105,7 +105,7 @@ func TestRetrieve(t *testing.T) {
 	if r.Artifact.Classification != ctxmcp.Confidential || !strings.HasPrefix(r.Artifact.Origin, "test:[GITHUB_TOKEN:REDACTED") {
 		t.Errorf("the artifact is %+v, want it confidential, from the directive", r.Artifact)
 	}
-	v, err := b.packets.Verify(t.Context(), ann, r.Ref)
+	v, err := b.packets.Verify(t.Context(), ann, ctxmcp.Scope{}, r.Ref)
 	if err != nil || !v.Valid || v.Sources != 1 {
 		t.Errorf("Verify = %+v, %v", v, err)
 	}
@@ -148,7 +148,7 @@ func TestRetrieveInto(t *testing.T) {
 	b := newBench(t, text("one"))
 	parent := b.retrieve(t, directives.Ask{Directive: "test:a", Keep: true})
 	child := b.retrieve(t, directives.Ask{Directive: "test:b", Keep: true, Parent: parent.Ref})
-	sealed, err := b.packets.Named(t.Context(), ann, child.Ref)
+	sealed, err := b.packets.Named(t.Context(), ann, ctxmcp.Scope{}, child.Ref)
 	if err != nil || sealed.Packet.Parent != parent.Ref || len(sealed.Packet.Derived) != 2 {
 		t.Errorf("Named = parent %s, derived %v, %v, want a child of %s with two artifacts", sealed.Packet.Parent, sealed.Packet.Derived, err, parent.Ref)
 	}
@@ -207,7 +207,7 @@ func TestRetrieveLeast(t *testing.T) {
 	if r.Tokens > 200 || len(r.Items) < 2 || len(r.Items)+len(r.Skipped) != 6 {
 		t.Errorf("%d items of %d tokens, %d skipped, want 6 in all, within 200", len(r.Items), r.Tokens, len(r.Skipped))
 	}
-	if v, err := b.packets.Verify(t.Context(), ann, r.Ref); err != nil || !v.Valid {
+	if v, err := b.packets.Verify(t.Context(), ann, ctxmcp.Scope{}, r.Ref); err != nil || !v.Valid {
 		t.Errorf("Verify = %+v, %v", v, err)
 	}
 }
@@ -294,7 +294,7 @@ func TestRolesGuardArtifacts(t *testing.T) {
 	if err != nil || r.Artifact != nil || r.Ref == "" {
 		t.Fatalf("Retrieve = %+v, %v, want a packet and no artifact", r, err)
 	}
-	if _, err := b.packets.Named(t.Context(), ann, r.Ref); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
+	if _, err := b.packets.Named(t.Context(), ann, ctxmcp.Scope{}, r.Ref); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 		t.Errorf("Named without the role = %v, want not_found", err)
 	}
 }

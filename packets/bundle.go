@@ -57,7 +57,7 @@ type files map[string][]byte
 // The same packet gives the same bytes. It returns CodeNotFound for a packet that does not exist for the caller,
 // CodeConflict if a source is not held any longer as it was.
 func (s *Service) Bundle(ctx context.Context, by ctxmcp.Caller, name string) ([]byte, error) {
-	sealed, err := s.Named(ctx, by, name)
+	sealed, err := s.Named(ctx, by, ctxmcp.Scope{}, name)
 	if err != nil {
 		return nil, err
 	}

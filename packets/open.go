@@ -5,15 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Named returns the packet with the context_ref, or the one of the trace, wherever in the caller's own scopes it was made. It
-// returns CodeNotFound for one that does not exist for the caller or has been erased, CodeUnavailable if its bytes are
-// damaged.
-func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, name string) (Sealed, error) {
-	r, err := s.find(ctx, by, name)
+// Named returns the packet with the context_ref, or the one of the trace, wherever in the caller's own scopes it was made that
+// agrees with the scope which the call names. It returns CodeNotFound for one that does not exist for the caller or has been
+// erased, CodeUnavailable if its bytes are damaged.
+func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (Sealed, error) {
+	r, err := s.find(ctx, by, named, name)
 	if err != nil {
 		return Sealed{}, err
 	}
@@ -33,7 +34,7 @@ func gone(name string) *ctxmcp.Error {
 }
 
 // find returns the record of a context_ref or of a trace.
-func (s *Service) find(ctx context.Context, by ctxmcp.Caller, name string) (Record, error) {
+func (s *Service) find(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (Record, error) {
 	if name == "" || by.User == "" {
 		return Record{}, gone(name)
 	}
@@ -47,6 +48,7 @@ func (s *Service) find(ctx context.Context, by ctxmcp.Caller, name string) (Reco
 	if err != nil {
 		return Record{}, err
 	}
+	found = slices.DeleteFunc(found, func(r Record) bool { return !r.Home.Agrees(named) })
 	if len(found) == 0 {
 		return Record{}, gone(name)
 	}

@@ -137,7 +137,7 @@ func TestSeal(t *testing.T) {
 		t.Errorf("DigestOf(bytes) = %s, want %s", got, first.Ref)
 	}
 	for _, name := range []string{first.Ref, "tr-1"} {
-		got, err := b.Named(t.Context(), ann, name)
+		got, err := b.Named(t.Context(), ann, ctxmcp.Scope{}, name)
 		if err != nil {
 			t.Fatalf("Named(%s): %v", name, err)
 		}
@@ -168,14 +168,14 @@ func TestSealUnseen(t *testing.T) {
 		by  ctxmcp.Caller
 		ref string
 	}{{bob, ref}, {elsewhere, ref}, {public, ref}, {abroad, ref}, {ctxmcp.Caller{Tenant: "acme"}, ref}, {ann, guarded.Ref}, {ann, ""}, {ann, "tr-2"}} {
-		if _, err := b.Verify(t.Context(), c.by, c.ref); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
+		if _, err := b.Verify(t.Context(), c.by, ctxmcp.Scope{}, c.ref); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 			t.Errorf("Verify by %+v = %v, want not_found", c.by, err)
 		}
 		if _, err := b.Bundle(t.Context(), c.by, c.ref); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 			t.Errorf("Bundle by %+v = %v, want not_found", c.by, err)
 		}
 	}
-	if v, err := b.Verify(t.Context(), barista, guarded.Ref); err != nil || !v.Valid {
+	if v, err := b.Verify(t.Context(), barista, ctxmcp.Scope{}, guarded.Ref); err != nil || !v.Valid {
 		t.Errorf("Verify by a barista = %+v, %v", v, err)
 	}
 }
@@ -229,7 +229,7 @@ func TestPromote(t *testing.T) {
 		t.Errorf("Promote = %+v, want a child of %s", child.Packet, parent.Ref)
 	}
 	for _, ref := range []string{parent.Ref, child.Ref} {
-		if v, err := b.Verify(t.Context(), ann, ref); err != nil || !v.Valid {
+		if v, err := b.Verify(t.Context(), ann, ctxmcp.Scope{}, ref); err != nil || !v.Valid {
 			t.Errorf("Verify(%s) = %+v, %v", ref, v, err)
 		}
 	}

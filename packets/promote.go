@@ -11,7 +11,7 @@ import (
 // parent. The parent does not change. Whatever else the packet says stays as it was: its inputs, its output, its policy. It
 // returns CodeNotFound for a packet that does not exist for the caller.
 func (s *Service) Promote(ctx context.Context, by ctxmcp.Caller, name string, sources []Source, derived []Derivative) (Sealed, error) {
-	parent, err := s.Named(ctx, by, name)
+	parent, err := s.Named(ctx, by, ctxmcp.Scope{}, name)
 	if err != nil {
 		return Sealed{}, err
 	}

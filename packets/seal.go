@@ -62,7 +62,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 		}
 	}
 	if d.Parent != "" {
-		if _, err := s.find(ctx, by, d.Parent); err != nil {
+		if _, err := s.find(ctx, by, ctxmcp.Scope{}, d.Parent); err != nil {
 			return p, nil, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // wantVerified checks the differences of a proof; none: that it holds.
 func (b *bench) wantVerified(t *testing.T, ref string, want ...packets.Difference) {
 	t.Helper()
-	v, err := b.Verify(t.Context(), ann, ref)
+	v, err := b.Verify(t.Context(), ann, ctxmcp.Scope{}, ref)
 	if err != nil {
 		t.Fatalf("Verify: %v", err)
 	}
@@ -83,7 +83,7 @@ func TestVerifyDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.wantVerified(t, sealed.Ref, packets.Difference{Kind: packets.Damaged})
-	if _, err := b.Named(t.Context(), ann, sealed.Ref); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
+	if _, err := b.Named(t.Context(), ann, ctxmcp.Scope{}, sealed.Ref); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
 		t.Errorf("Named = %v, want unavailable", err)
 	}
 }
@@ -145,7 +145,7 @@ func TestRetention(t *testing.T) {
 		if _, err := b.Sweep(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		_, err := b.Named(t.Context(), ann, refs[2])
+		_, err := b.Named(t.Context(), ann, ctxmcp.Scope{}, refs[2])
 		if gone := ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound; err != nil && !gone || gone != at.After(epoch) {
 			t.Errorf("at %v: Named = %v", at, err)
 		}

@@ -36,7 +36,7 @@ func (s *Services) readResource(ctx context.Context, uri string) ([]mcp.Resource
 	if !ok {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeDenied, "the caller is not known")
 	}
-	at, err := call{by, s}.scope(ctxmcp.Scope{})
+	at, err := by.Resolve(ctxmcp.Scope{}, s.Defaults)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (s *Services) boundResource(next server.ResourceHandlerFunc) server.Resourc
 	return func(ctx context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 		return admission.Within(ctx, s.CallTimeout, func(ctx context.Context) ([]mcp.ResourceContents, error) {
 			by, _ := s.Caller(ctx) // who is unknown is refused by the resource
-			ctx, leave, err := call{by, s}.enter(ctx)
+			ctx, leave, err := call{by: by, Services: s}.enter(ctx)
 			if err != nil {
 				return nil, err
 			}

@@ -94,9 +94,7 @@ func (p person) Ask(context.Context, ctxmcp.Question, any) (ctxmcp.Answer, error
 func (person) Kept(context.Context, any) (bool, error) { return false, nil }
 
 // nothing is the input of the tools of these tests.
-type nothing struct {
-	Scope ctxmcp.Scope `json:"scope,omitzero"`
-}
+type nothing struct{ place }
 
 // said is their output.
 type said struct {

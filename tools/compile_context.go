@@ -15,11 +15,7 @@ func compileContext() Tool {
 		name: "compile_context", title: "Compile context", toolset: ContextTools, openWorld: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, compiler.Formats()),
 	}, func(ctx context.Context, c call, in compileIn) (compileOut, error) {
-		at, err := c.scope(in.Scope)
-		if err != nil {
-			return compileOut{}, err
-		}
-		r, err := c.Compiler.Compile(ctx, c.by, at, in.ask())
+		r, err := c.Compiler.Compile(ctx, c.by, c.at, in.ask())
 		return compiledOut(r), err
 	})
 }
@@ -40,7 +36,7 @@ type compileIn struct {
 	Origin       string            `json:"origin,omitempty" jsonschema_description:"Web page you are on"`
 	AsOf         Time              `json:"as_of,omitzero"`
 	BelievedAt   Time              `json:"believed_at,omitzero"`
-	Scope        ctxmcp.Scope      `json:"scope,omitzero"`
+	place
 }
 
 type toolResultIn struct {

@@ -172,7 +172,7 @@ func TestCallerThatMayNotDecide(t *testing.T) {
 	s.Asker = busybody{t: t}
 	agent := ann
 	agent.Authority = ctxmcp.AuthorityInferred
-	settled, why, err := call{agent, s}.decide(t.Context(), memory.ReviewItem{ID: "r"}, nil)
+	settled, why, err := call{by: agent, Services: s}.decide(t.Context(), memory.ReviewItem{ID: "r"}, nil)
 	if settled != nil || why != "this caller may not decide for the user" || err != nil {
 		t.Errorf("decide = %v, %q, %v", settled, why, err)
 	}

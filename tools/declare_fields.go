@@ -3,18 +3,13 @@ package tools
 import (
 	"context"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
 func declareFields() Tool {
 	return define(definition{name: "declare_fields", title: "Declare fields", toolset: TaskTools, readOnly: true, idempotent: true, heavy: always},
 		func(ctx context.Context, c call, in declareIn) (declareOut, error) {
-			at, err := c.scope(in.Scope)
-			if err != nil {
-				return declareOut{}, err
-			}
-			d, err := c.Tasks.Declare(ctx, c.by, at, tasks.Ask{
+			d, err := c.Tasks.Declare(ctx, c.by, c.at, tasks.Ask{
 				ID: in.TaskID, Fields: in.Fields, ArtifactIDs: in.ArtifactIDs, Expected: in.ExpectedVersion, MaxTokens: in.MaxTokens,
 			})
 			return declareOut{d.ID, d.Version, d.Fields, d.Missing, d.Omitted, d.Tokens, d.Counter}, err
@@ -22,12 +17,12 @@ func declareFields() Tool {
 }
 
 type declareIn struct {
-	TaskID          string       `json:"task_id"`
-	Fields          []string     `json:"fields"`
-	ArtifactIDs     []string     `json:"artifact_ids,omitempty"`
-	ExpectedVersion *int         `json:"expected_version,omitempty"`
-	MaxTokens       int          `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
-	Scope           ctxmcp.Scope `json:"scope,omitzero"`
+	TaskID          string   `json:"task_id"`
+	Fields          []string `json:"fields"`
+	ArtifactIDs     []string `json:"artifact_ids,omitempty"`
+	ExpectedVersion *int     `json:"expected_version,omitempty"`
+	MaxTokens       int      `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
+	place
 }
 
 type declareOut struct {

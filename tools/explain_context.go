@@ -14,7 +14,7 @@ func explainContext() Tool {
 			if err != nil {
 				return explainOut{}, err
 			}
-			kept, err := c.Compiler.Kept(ctx, c.by, name)
+			kept, err := c.Compiler.Kept(ctx, c.by, c.named, name)
 			if err != nil {
 				return explainOut{}, err
 			}
@@ -26,7 +26,7 @@ func explainContext() Tool {
 				out.Lines = kept.Explain(in.Line)
 			}
 			if in.CompareWith != "" {
-				earlier, err := c.Compiler.Kept(ctx, c.by, in.CompareWith)
+				earlier, err := c.Compiler.Kept(ctx, c.by, c.named, in.CompareWith)
 				if err != nil {
 					return explainOut{}, err
 				}
@@ -38,11 +38,11 @@ func explainContext() Tool {
 }
 
 type explainIn struct {
-	TraceID     string       `json:"trace_id,omitempty"`
-	ContextRef  string       `json:"context_ref,omitempty" jsonschema_description:"Instead of trace_id"`
-	CompareWith string       `json:"compare_with,omitempty" jsonschema_description:"An earlier one: what changed, and why"`
-	Line        string       `json:"line,omitempty" jsonschema_description:"Words of the output: what put them there"`
-	Scope       ctxmcp.Scope `json:"scope,omitzero"`
+	TraceID     string `json:"trace_id,omitempty"`
+	ContextRef  string `json:"context_ref,omitempty" jsonschema_description:"Instead of trace_id"`
+	CompareWith string `json:"compare_with,omitempty" jsonschema_description:"An earlier one: what changed, and why"`
+	Line        string `json:"line,omitempty" jsonschema_description:"Words of the output: what put them there"`
+	place
 }
 
 // name returns what the compile is called: exactly one of the two is given.

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -13,19 +12,16 @@ func forget() Tool {
 		name: "forget", title: "Forget", toolset: MemoryTools, destructive: true,
 		terms: schema.Vocabulary(schema.Terms{}, memory.Modes()),
 	}, func(ctx context.Context, c call, in forgetIn) (forgetOut, error) {
-		if _, err := c.scope(in.Scope); err != nil {
-			return forgetOut{}, err
-		}
 		f, err := c.Memory.Forget(ctx, c.by, in.ObjectID, in.Mode, in.Reason)
 		return forgetOut{f.ObjectID, f.Mode, Time(f.RetiredAt)}, err
 	})
 }
 
 type forgetIn struct {
-	ObjectID string       `json:"object_id"`
-	Mode     memory.Mode  `json:"mode,omitempty"`
-	Reason   string       `json:"reason"`
-	Scope    ctxmcp.Scope `json:"scope,omitzero"`
+	ObjectID string      `json:"object_id"`
+	Mode     memory.Mode `json:"mode,omitempty"`
+	Reason   string      `json:"reason"`
+	place
 }
 
 type forgetOut struct {

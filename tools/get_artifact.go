@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
 
@@ -12,11 +11,7 @@ func getArtifact() Tool {
 		name: "get_artifact", title: "Get artifact", toolset: ArtifactTools, readOnly: true, idempotent: true, heavy: when(getArtifactIn.searches),
 	},
 		func(ctx context.Context, c call, in getArtifactIn) (getArtifactOut, error) {
-			at, err := c.scope(in.Scope)
-			if err != nil {
-				return getArtifactOut{}, err
-			}
-			s, err := c.Artifacts.Read(ctx, c.by, at, artifacts.Ask{
+			s, err := c.Artifacts.Read(ctx, c.by, c.at, artifacts.Ask{
 				ID: in.ArtifactID, Offset: in.Offset, Limit: in.Limit, Lines: in.Lines, Pattern: in.Pattern,
 				ContextLines: in.ContextLines, Path: in.Path, MaxTokens: in.MaxTokens,
 			})
@@ -25,15 +20,15 @@ func getArtifact() Tool {
 }
 
 type getArtifactIn struct {
-	ArtifactID   string       `json:"artifact_id"`
-	Offset       int64        `json:"offset,omitempty"`
-	Limit        int64        `json:"limit,omitempty"`
-	Lines        string       `json:"lines,omitempty"`
-	Pattern      string       `json:"pattern,omitempty"`
-	ContextLines int          `json:"context_lines,omitempty"`
-	Path         string       `json:"path,omitempty"`
-	MaxTokens    int          `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
-	Scope        ctxmcp.Scope `json:"scope,omitzero"`
+	ArtifactID   string `json:"artifact_id"`
+	Offset       int64  `json:"offset,omitempty"`
+	Limit        int64  `json:"limit,omitempty"`
+	Lines        string `json:"lines,omitempty"`
+	Pattern      string `json:"pattern,omitempty"`
+	ContextLines int    `json:"context_lines,omitempty"`
+	Path         string `json:"path,omitempty"`
+	MaxTokens    int    `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
+	place
 }
 
 // searches reports whether the whole artifact is looked through, not one part of it.

@@ -3,18 +3,12 @@ package tools
 import (
 	"context"
 	"encoding/json"
-
-	"github.com/ctx-mcp/ctx-mcp"
 )
 
 func getTaskState() Tool {
 	return define(definition{name: "get_task_state", title: "Get task state", toolset: TaskTools, readOnly: true, idempotent: true},
 		func(ctx context.Context, c call, in getTaskIn) (getTaskOut, error) {
-			at, err := c.scope(in.Scope)
-			if err != nil {
-				return getTaskOut{}, err
-			}
-			v, err := c.Tasks.Get(ctx, c.by, at, in.TaskID)
+			v, err := c.Tasks.Get(ctx, c.by, c.at, in.TaskID)
 			if err != nil {
 				return getTaskOut{}, err
 			}
@@ -30,8 +24,8 @@ func getTaskState() Tool {
 }
 
 type getTaskIn struct {
-	TaskID string       `json:"task_id"`
-	Scope  ctxmcp.Scope `json:"scope,omitzero"`
+	TaskID string `json:"task_id"`
+	place
 }
 
 type getTaskOut struct {

@@ -12,25 +12,21 @@ func memoryHistory() Tool {
 	return define(definition{
 		name: "memory_history", title: "Memory history", toolset: MemoryTools, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c call, in historyIn) (historyOut, error) {
-		at, err := c.scope(in.Scope)
-		if err != nil {
-			return historyOut{}, err
-		}
 		versions, err := c.Memory.History(ctx, c.by, memory.HistoryAsk{
 			ObjectID: in.ObjectID, FactID: in.FactID, Entity: in.Entity,
-			AsOf: time.Time(in.AsOf), BelievedAt: time.Time(in.BelievedAt), Scope: at,
+			AsOf: time.Time(in.AsOf), BelievedAt: time.Time(in.BelievedAt), Scope: c.at,
 		})
 		return historyOutOf(versions), err
 	})
 }
 
 type historyIn struct {
-	ObjectID   string       `json:"object_id,omitempty"`
-	FactID     string       `json:"fact_id,omitempty"`
-	Entity     string       `json:"entity,omitempty" jsonschema_description:"Name or entity_id"`
-	AsOf       Time         `json:"as_of,omitzero"`
-	BelievedAt Time         `json:"believed_at,omitzero"`
-	Scope      ctxmcp.Scope `json:"scope,omitzero"`
+	ObjectID   string `json:"object_id,omitempty"`
+	FactID     string `json:"fact_id,omitempty"`
+	Entity     string `json:"entity,omitempty" jsonschema_description:"Name or entity_id"`
+	AsOf       Time   `json:"as_of,omitzero"`
+	BelievedAt Time   `json:"believed_at,omitzero"`
+	place
 }
 
 type historyOut struct {

@@ -11,15 +11,11 @@ import (
 func putArtifact() Tool {
 	return define(definition{name: "put_artifact", title: "Put artifact", toolset: ArtifactTools, heavy: always},
 		func(ctx context.Context, c call, in putArtifactIn) (putArtifactOut, error) {
-			at, err := c.scope(in.Scope)
-			if err != nil {
-				return putArtifactOut{}, err
-			}
 			content, err := in.bytes()
 			if err != nil {
 				return putArtifactOut{}, err
 			}
-			kept, err := c.Artifacts.Put(ctx, c.by, at, artifacts.Draft{
+			kept, err := c.Artifacts.Put(ctx, c.by, c.at, artifacts.Draft{
 				Content: content, Type: in.ArtifactType, Summary: in.Summary, MediaType: in.MediaType, Task: in.TaskID,
 			})
 			if err != nil {
@@ -34,13 +30,13 @@ func putArtifact() Tool {
 }
 
 type putArtifactIn struct {
-	Content       *string      `json:"content,omitempty"`
-	ContentBase64 *string      `json:"content_base64,omitempty"`
-	ArtifactType  string       `json:"artifact_type"`
-	Summary       string       `json:"summary,omitempty"`
-	MediaType     string       `json:"media_type,omitempty"`
-	TaskID        string       `json:"task_id,omitempty"`
-	Scope         ctxmcp.Scope `json:"scope,omitzero"`
+	Content       *string `json:"content,omitempty"`
+	ContentBase64 *string `json:"content_base64,omitempty"`
+	ArtifactType  string  `json:"artifact_type"`
+	Summary       string  `json:"summary,omitempty"`
+	MediaType     string  `json:"media_type,omitempty"`
+	TaskID        string  `json:"task_id,omitempty"`
+	place
 }
 
 func (in putArtifactIn) bytes() (string, error) {

@@ -13,14 +13,10 @@ func recall() Tool {
 	return define(definition{
 		name: "recall", title: "Recall", toolset: MemoryTools, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c call, in recallIn) (recallOut, error) {
-		at, err := c.scope(in.Scope)
-		if err != nil {
-			return recallOut{}, err
-		}
 		r, err := c.Memory.Recall(ctx, c.by, memory.Ask{
 			Query: in.Query, Limit: in.Limit, MaxTokens: in.MaxTokens, MinRelevance: in.MinRelevance,
 			ObjectTypes: in.ObjectTypes, TaskType: in.TaskType, AsOf: time.Time(in.AsOf),
-			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Archived: in.IncludeArchived, Origin: in.Origin, Scope: at,
+			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Archived: in.IncludeArchived, Origin: in.Origin, Scope: c.at,
 		})
 		return recalledOut(r), err
 	})
@@ -39,7 +35,7 @@ type recallIn struct {
 	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"user_42:*"`
 	IncludeArchived bool                `json:"include_archived,omitempty"`
 	Origin          string              `json:"origin,omitempty" jsonschema_description:"Web page you are on"`
-	Scope           ctxmcp.Scope        `json:"scope,omitzero"`
+	place
 }
 
 type recallOut struct {

@@ -14,10 +14,7 @@ func recordAction() Tool {
 		name: "record_action", title: "Record action", toolset: ActionTools,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in actionIn) (actionOut, error) {
-		if _, err := c.scope(in.Scope); err != nil {
-			return actionOut{}, err
-		}
-		a, err := c.Actions.Record(ctx, c.by, actions.Intent{
+		a, err := c.Actions.Record(ctx, c.by, c.named, actions.Intent{
 			Session: in.SessionID, ID: in.ActionID, Key: in.IdempotencyKey, Tool: in.Tool, Operation: in.Operation,
 			Parameters: in.Parameters, Messages: in.UserMessages, Declared: in.DataClassification, After: in.DependsOn,
 		})
@@ -35,7 +32,7 @@ type actionIn struct {
 	DependsOn          []string         `json:"depends_on,omitempty"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IdempotencyKey     string           `json:"idempotency_key,omitempty"`
-	Scope              ctxmcp.Scope     `json:"scope,omitzero"`
+	place
 }
 
 type actionOut struct {

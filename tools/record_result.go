@@ -14,10 +14,7 @@ func recordResult() Tool {
 		name: "record_result", title: "Record result", toolset: ActionTools, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in resultIn) (resultOut, error) {
-		if _, err := c.scope(in.Scope); err != nil {
-			return resultOut{}, err
-		}
-		a, err := c.Actions.Result(ctx, c.by, actions.Outcome{
+		a, err := c.Actions.Result(ctx, c.by, c.named, actions.Outcome{
 			Session: in.SessionID, Action: in.ActionID, Result: in.Result, Declared: in.DataClassification, IsError: in.IsError,
 		})
 		if err != nil {
@@ -33,7 +30,7 @@ type resultIn struct {
 	Result             json.RawMessage  `json:"result" jsonschema_description:"Any JSON"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IsError            bool             `json:"is_error,omitempty"`
-	Scope              ctxmcp.Scope     `json:"scope,omitzero"`
+	place
 }
 
 type resultOut struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -14,15 +13,11 @@ func reduceMessages() Tool {
 		name: "reduce_messages", title: "Reduce messages", toolset: ContextTools, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, reduce.Formats()),
 	}, func(ctx context.Context, c call, in reduceIn) (reduceOut, error) {
-		at, err := c.scope(in.Scope)
-		if err != nil {
-			return reduceOut{}, err
-		}
 		state, err := reduce.ParseState(in.State)
 		if err != nil {
 			return reduceOut{}, err
 		}
-		r, err := c.Reduce.Reduce(ctx, c.by, at, reduce.Request{
+		r, err := c.Reduce.Reduce(ctx, c.by, c.at, reduce.Request{
 			Messages: in.Messages, Format: in.Format, Model: in.Model, Limit: in.ContextLimit, Target: in.TargetTokens,
 			Window: in.Window, PreserveFirst: in.PreserveFirst, PreserveLast: in.PreserveLast, PromptCache: in.PromptCache,
 			State: state, LastInput: in.LastInput, DryRun: in.DryRun,
@@ -44,7 +39,7 @@ type reduceIn struct {
 	LastInput     int               `json:"last_input_tokens,omitempty"`
 	State         json.RawMessage   `json:"state,omitempty"`
 	DryRun        bool              `json:"dry_run,omitempty"`
-	Scope         ctxmcp.Scope      `json:"scope,omitzero"`
+	place
 }
 
 type reduceOut struct {

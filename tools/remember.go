@@ -15,11 +15,7 @@ func remember() Tool {
 		name: "remember", title: "Remember", toolset: MemoryTools,
 		terms: schema.Vocabulary(schema.Vocabulary(schema.Terms{}, ctxmcp.Layers()), entities.Verdicts()),
 	}, func(ctx context.Context, c call, in rememberIn) (rememberOut, error) {
-		at, err := c.scope(in.Scope)
-		if err != nil {
-			return rememberOut{}, err
-		}
-		r, err := once(ctx, c, func() (memory.Remembered, error) { return c.Memory.Remember(ctx, c.by, in.draft(at)) })
+		r, err := once(ctx, c, func() (memory.Remembered, error) { return c.Memory.Remember(ctx, c.by, in.draft(c.at)) })
 		if err == nil && r.Review != "" {
 			r, err = c.decideAbout(ctx, r)
 		}
@@ -48,7 +44,7 @@ type rememberIn struct {
 	UpdatePath            string                  `json:"update_path,omitempty" jsonschema_description:"URI of the truth"`
 	DerivedFrom           []string                `json:"derived_from,omitempty"`
 	IdempotencyKey        string                  `json:"idempotency_key,omitempty"`
-	Scope                 ctxmcp.Scope            `json:"scope,omitzero"`
+	place
 }
 
 type sourceIn struct {

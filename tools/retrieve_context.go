@@ -3,18 +3,13 @@ package tools
 import (
 	"context"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/directives"
 )
 
 func retrieveContext() Tool {
 	return define(definition{name: "retrieve_context", title: "Retrieve context", toolset: ContextTools, openWorld: true, heavy: always},
 		func(ctx context.Context, c call, in retrieveIn) (retrieveOut, error) {
-			at, err := c.scope(in.Scope)
-			if err != nil {
-				return retrieveOut{}, err
-			}
-			r, err := c.Directives.Retrieve(ctx, c.by, at, directives.Ask{
+			r, err := c.Directives.Retrieve(ctx, c.by, c.at, directives.Ask{
 				Directive: in.Directive, MaxTokens: in.MaxTokens, Keep: in.Promote == nil || *in.Promote, Parent: in.ContextRef,
 			})
 			return retrievedOut(r), err
@@ -22,11 +17,11 @@ func retrieveContext() Tool {
 }
 
 type retrieveIn struct {
-	Directive  string       `json:"directive"`
-	Promote    *bool        `json:"promote,omitempty" jsonschema_description:"Default true"`
-	ContextRef string       `json:"context_ref,omitempty"`
-	MaxTokens  int          `json:"max_tokens,omitempty" jsonschema:"minimum=80,maximum=1000000" jsonschema_description:"Default 2000"`
-	Scope      ctxmcp.Scope `json:"scope,omitzero"`
+	Directive  string `json:"directive"`
+	Promote    *bool  `json:"promote,omitempty" jsonschema_description:"Default true"`
+	ContextRef string `json:"context_ref,omitempty"`
+	MaxTokens  int    `json:"max_tokens,omitempty" jsonschema:"minimum=80,maximum=1000000" jsonschema_description:"Default 2000"`
+	place
 }
 
 type retrieveOut struct {

@@ -14,9 +14,6 @@ func review() Tool {
 		name: "review", title: "Review", toolset: MemoryTools,
 		terms: schema.Vocabulary(schema.Terms{}, reviewActions()),
 	}, func(ctx context.Context, c call, in reviewIn) (reviewOut, error) {
-		if _, err := c.scope(in.Scope); err != nil {
-			return reviewOut{}, err
-		}
 		switch {
 		case in.Action == resolveAction && actions.IsPending(in.ID) && c.Actions != nil:
 			return c.resolvePending(ctx, in.ID, actions.Choice(in.Decision))
@@ -49,7 +46,7 @@ type reviewIn struct {
 	ID       string       `json:"id,omitempty" jsonschema_description:"Item to resolve, or object_id to restore"`
 	Decision string       `json:"decision,omitempty" jsonschema_description:"One of the item's"`
 	Limit    int          `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
-	Scope    ctxmcp.Scope `json:"scope,omitzero"`
+	place
 }
 
 type reviewOut struct {

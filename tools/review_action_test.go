@@ -90,7 +90,7 @@ func TestActionThatNobodyCanBeAskedAbout(t *testing.T) {
 	agent.Authority = ctxmcp.AuthorityInferred
 	c := connect(t, connections()[0], nil, s)
 	_, id := sent(t, c)
-	if out, err := (call{agent, s}).resolvePending(t.Context(), id, ""); err != nil || out.Resolved != nil || !strings.Contains(out.Reason, "may not decide") {
+	if out, err := (call{by: agent, Services: s}).resolvePending(t.Context(), id, ""); err != nil || out.Resolved != nil || !strings.Contains(out.Reason, "may not decide") {
 		t.Errorf("resolvePending for an agent = %+v, %v", out, err)
 	}
 }

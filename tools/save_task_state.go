@@ -4,18 +4,13 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
 func saveTaskState() Tool {
 	return define(definition{name: "save_task_state", title: "Save task state", toolset: TaskTools},
 		func(ctx context.Context, c call, in saveTaskIn) (saveTaskOut, error) {
-			at, err := c.scope(in.Scope)
-			if err != nil {
-				return saveTaskOut{}, err
-			}
-			v, err := c.Tasks.Save(ctx, c.by, at, tasks.Draft{
+			v, err := c.Tasks.Save(ctx, c.by, c.at, tasks.Draft{
 				ID: in.TaskID, Parent: in.ParentTaskID, Producer: in.Producer, Summary: in.Summary, SchemaVersion: in.SchemaVersion,
 				Metadata: in.Metadata, ArtifactIDs: in.ArtifactIDs, Expected: in.ExpectedVersion,
 			})
@@ -32,7 +27,7 @@ type saveTaskIn struct {
 	SchemaVersion   string                     `json:"schema_version,omitempty"`
 	ArtifactIDs     []string                   `json:"artifact_ids,omitempty"`
 	ExpectedVersion *int                       `json:"expected_version,omitempty"`
-	Scope           ctxmcp.Scope               `json:"scope,omitzero"`
+	place
 }
 
 type saveTaskOut struct {

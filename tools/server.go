@@ -163,7 +163,7 @@ func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolReque
 	if err := t.checker.Check(arguments); err != nil {
 		return nil, err
 	}
-	return t.run(ctx, call{by, s}, arguments)
+	return t.run(ctx, call{by: by, Services: s}, arguments)
 }
 
 // argumentsOf returns the arguments as JSON, {} where there are none.

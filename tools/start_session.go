@@ -14,15 +14,12 @@ func startSession() Tool {
 		name: "start_session", title: "Start session", toolset: ActionTools, idempotent: true,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in startIn) (sessionOut, error) {
-		at, err := c.scope(in.Scope)
+		known, err := actions.Definitions(in.Tools)
 		if err != nil {
 			return sessionOut{}, err
 		}
-		o := actions.Opening{Session: in.SessionID, Request: actions.Request(in.OriginalRequest)}
-		if o.Tools, err = actions.Definitions(in.Tools); err != nil {
-			return sessionOut{}, err
-		}
-		d, err := c.Actions.Start(ctx, c.by, at, o)
+		o := actions.Opening{Session: in.SessionID, Request: actions.Request(in.OriginalRequest), Tools: known}
+		d, err := c.Actions.Start(ctx, c.by, c.at, o)
 		return sessionFrom(d, err)
 	})
 }
@@ -31,7 +28,7 @@ type startIn struct {
 	SessionID       string            `json:"session_id,omitempty"`
 	OriginalRequest requestIn         `json:"original_request"`
 	Tools           []json.RawMessage `json:"tools,omitempty" jsonschema_description:"Definitions as in tools/list"`
-	Scope           ctxmcp.Scope      `json:"scope,omitzero"`
+	place
 }
 
 type requestIn struct {

@@ -73,14 +73,23 @@ func when[In any](heavy func(In) bool) func(any) bool {
 // largeArguments is the size, in bytes, from which arguments are content: most of the work of any tool is to read them.
 const largeArguments = 64 << 10
 
-// call is who calls, and the services that answer.
+// call is who calls and from where, and the services that answer.
 type call struct {
-	by ctxmcp.Caller
+	by    ctxmcp.Caller
+	named ctxmcp.Scope // what the arguments name of the scope
+	at    ctxmcp.Scope // the same, completed by the defaults of the server
 	*Services
 }
 
-// scope completes what the arguments name of the scope by the defaults of the server.
-func (c call) scope(asked ctxmcp.Scope) (ctxmcp.Scope, error) { return c.by.Resolve(asked, c.Defaults) }
+// scoped is the input of a tool: every tool takes a scope.
+type scoped interface{ scope() ctxmcp.Scope }
+
+// place is the scope among the arguments of a tool. Every input embeds it.
+type place struct {
+	Scope ctxmcp.Scope `json:"scope,omitzero"`
+}
+
+func (p place) scope() ctxmcp.Scope { return p.Scope }
 
 // texts holds the descriptions, one for each tool.
 //
@@ -95,8 +104,9 @@ func description(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// define makes a tool from its definition, its types and its handler.
-func define[In, Out any](d definition, handle func(context.Context, call, In) (Out, error)) Tool {
+// define makes a tool from its definition, its types and its handler. It resolves the scope of every call, and refuses the call
+// with the errors of ctxmcp.Caller.Resolve before the handler runs.
+func define[In scoped, Out any](d definition, handle func(context.Context, call, In) (Out, error)) Tool {
 	input := schema.Input(reflect.TypeFor[In](), d.terms)
 	checker, err := schema.NewChecker(input, "argument")
 	if err != nil {
@@ -114,6 +124,11 @@ func define[In, Out any](d definition, handle func(context.Context, call, In) (O
 			if err := decode(arguments, &in); err != nil {
 				return nil, err
 			}
+			at, err := c.by.Resolve(in.scope(), c.Defaults)
+			if err != nil {
+				return nil, err
+			}
+			c.named, c.at = in.scope(), at
 			if len(arguments) < largeArguments && (d.heavy == nil || !d.heavy(in)) {
 				return handle(ctx, c, in)
 			}

@@ -3,24 +3,20 @@ package tools
 import (
 	"context"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 )
 
 func verifyContext() Tool {
 	return define(definition{name: "verify_context", title: "Verify context", toolset: ContextTools, readOnly: true, idempotent: true, heavy: always},
 		func(ctx context.Context, c call, in verifyIn) (verifyOut, error) {
-			if _, err := c.scope(in.Scope); err != nil {
-				return verifyOut{}, err
-			}
-			v, err := c.Packets.Verify(ctx, c.by, in.ContextRef)
+			v, err := c.Packets.Verify(ctx, c.by, c.named, in.ContextRef)
 			return verifyOut{v.Valid, v.Ref, v.Recomputed, v.Sources, append([]packets.Difference{}, v.Differences...)}, err
 		})
 }
 
 type verifyIn struct {
-	ContextRef string       `json:"context_ref" jsonschema_description:"Or a trace_id"`
-	Scope      ctxmcp.Scope `json:"scope,omitzero"`
+	ContextRef string `json:"context_ref" jsonschema_description:"Or a trace_id"`
+	place
 }
 
 type verifyOut struct {

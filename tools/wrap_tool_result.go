@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -14,11 +13,7 @@ func wrapToolResult() Tool {
 		name: "wrap_tool_result", title: "Wrap tool result", toolset: ArtifactTools, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, envelope.Strategies()),
 	}, func(ctx context.Context, c call, in wrapIn) (wrapOut, error) {
-		at, err := c.scope(in.Scope)
-		if err != nil {
-			return wrapOut{}, err
-		}
-		w, err := c.Envelope.Wrap(ctx, c.by, at, envelope.Result{
+		w, err := c.Envelope.Wrap(ctx, c.by, c.at, envelope.Result{
 			CallID: in.ToolCallID, Tool: in.Tool, Value: in.Result, Strategy: in.Strategy, MaxTokens: in.MaxTokens,
 			Fields: in.Fields, Bare: in.Frame != nil && !*in.Frame, CallIDs: in.CallIDs,
 		})
@@ -35,7 +30,7 @@ type wrapIn struct {
 	Fields     []string          `json:"fields,omitempty"`
 	Frame      *bool             `json:"frame,omitempty" jsonschema_description:"Default true"`
 	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Ids awaiting a result"`
-	Scope      ctxmcp.Scope      `json:"scope,omitzero"`
+	place
 }
 
 type wrapOut struct {

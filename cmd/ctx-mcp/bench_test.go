@@ -67,7 +67,7 @@ func BenchmarkRecordAction(b *testing.B) {
 	record := func(session string) string {
 		n++
 		parameters := fmt.Sprintf(`{"to":"person%d@example.com","text":"the report of week %d"}`, n%50, n)
-		done, err := a.actions.Record(b.Context(), by, actions.Intent{Session: session, Tool: "mail", Operation: "send", Parameters: json.RawMessage(parameters)})
+		done, err := a.actions.Record(b.Context(), by, ctxmcp.Scope{}, actions.Intent{Session: session, Tool: "mail", Operation: "send", Parameters: json.RawMessage(parameters)})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func longSession(b *testing.B, a *app, by ctxmcp.Caller, n int, record func(sess
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := a.actions.Result(b.Context(), by, actions.Outcome{Session: session, Action: id, Result: text}); err != nil {
+		if _, err := a.actions.Result(b.Context(), by, ctxmcp.Scope{}, actions.Outcome{Session: session, Action: id, Result: text}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 )
 
@@ -30,7 +31,7 @@ receipts, and a manifest with the digest of each. ID is a context_ref or a trace
 
 func writeBundle(ctx context.Context, sys *system, a *app, id, out string) error {
 	by := a.config.caller()
-	sealed, err := a.packets.Named(ctx, by, id)
+	sealed, err := a.packets.Named(ctx, by, ctxmcp.Scope{}, id)
 	if err != nil {
 		return err
 	}

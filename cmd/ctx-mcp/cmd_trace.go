@@ -118,7 +118,7 @@ func findCompile(ctx context.Context, sys *system, c *config, name string) (kept
 		return kept, nil
 	}
 	err = withApp(ctx, sys, c, func(a *app) error {
-		kept, err = a.compiler.Kept(ctx, c.person(), name)
+		kept, err = a.compiler.Kept(ctx, c.person(), ctxmcp.Scope{}, name)
 		return err
 	})
 	return kept, err
