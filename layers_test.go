@@ -19,7 +19,7 @@ var layers = map[string][]string{
 	"redact":    {},
 	"extract":   {},
 	"tokens":    {},
-	"vectors":   {},
+	"vectors":   {""},
 	"schema":    {""},
 	"ijson":     {},
 	"access":    {""},

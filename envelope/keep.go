@@ -1,6 +1,8 @@
 package envelope
 
 import (
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"unicode/utf8"
 
@@ -11,9 +13,9 @@ import (
 // keptAtOnce is how many results are kept at the same time: what each waits for is the disk, which syncs many as fast as one.
 const keptAtOnce = 16
 
-// externalise keeps the redacted text of the results that are large or will be cut.
+// externalise keeps the redacted text of the results that are large or will be cut. A panic in one of them is that of the call.
 func externalise(all []*wrapping) error {
-	errs := make([]error, len(all))
+	errs, panics := make([]error, len(all)), make([]any, len(all))
 	turns := make(chan struct{}, keptAtOnce)
 	var kept sync.WaitGroup
 	for i, w := range all {
@@ -22,12 +24,20 @@ func externalise(all []*wrapping) error {
 		}
 		turns <- struct{}{}
 		kept.Go(func() {
-			defer func() { <-turns }()
+			defer func() {
+				if p := recover(); p != nil {
+					panics[i] = fmt.Sprintf("%v\n%s", p, debug.Stack())
+				}
+				<-turns
+			}()
 			errs[i] = w.keep()
 		})
 	}
 	kept.Wait()
-	for _, err := range errs { // the first, as if they were kept one by one
+	for i, err := range errs { // the first, as if they were kept one by one
+		if panics[i] != nil {
+			panic(panics[i])
+		}
 		if err != nil {
 			return err
 		}

@@ -129,17 +129,17 @@ func (s *Service) commit(ctx context.Context, plan func() (*Change, error)) erro
 	if !lost {
 		return err
 	}
-	s.turn.Lock()
-	defer s.turn.Unlock()
-	for n := 2; lost && n <= planAttempts; n++ {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(min(time.Duration(n)*time.Millisecond, planPause)):
+	return s.turn.Do(ctx, func() error {
+		for n := 2; lost && n <= planAttempts; n++ {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(min(time.Duration(n)*time.Millisecond, planPause)):
+			}
+			lost, err = s.attempt(ctx, plan)
 		}
-		lost, err = s.attempt(ctx, plan)
-	}
-	return err
+		return err
+	})
 }
 
 func (s *Service) attempt(ctx context.Context, plan func() (*Change, error)) (lost bool, err error) {

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -90,7 +89,7 @@ type Service struct {
 	uses uses // not written yet
 
 	// turn is held by a writer that lost a race, while it tries again: the losers of this process do not beat each other.
-	turn sync.Mutex
+	turn ctxmcp.Lock
 }
 
 func (s *Service) now() time.Time { return ctxmcp.Instant(s.Now()) }

@@ -51,14 +51,14 @@ func (s *Store) step(ctx context.Context, name string, number int) error {
 	})
 }
 
-// inTx runs do in a transaction, which is rolled back if do fails.
+// inTx runs do in a transaction, which is rolled back if do fails or panics.
 func inTx(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = tx.Rollback() }() // nothing after a commit; the failure of do is the one to report
 	if err := do(tx); err != nil {
-		_ = tx.Rollback() // the failure of do is the one to report
 		return err
 	}
 	return tx.Commit()

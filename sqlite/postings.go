@@ -8,6 +8,9 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
+
+	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // Asked for all words of a question at once, FTS5 reads a posting for each version that holds a frequent word, and the size
@@ -45,11 +48,13 @@ type postings struct {
 type scopePostings struct {
 	scope int64
 
-	mu    sync.Mutex // guards all below
-	sized int64      // sequence up to which lengths are known
-	sizes []uint16   // terms of the version, by sequence
+	lock  ctxmcp.Lock // guards sized, sizes and words
+	sized int64       // sequence up to which lengths are known
+	sizes []uint16    // terms of the version, by sequence
 	words map[string]*posting
-	bytes int64
+
+	bytes   atomic.Int64 // that all of it takes
+	counted int64        // bytes, as the postings of all scopes count them; guarded by their mutex
 }
 
 // posting is the versions that hold a word, in order.
@@ -79,20 +84,20 @@ func (p *postings) of(scope int64) *scopePostings {
 	return sp
 }
 
-// grown counts bytes that a scope has taken, and lets go of the scopes that were not used for longest.
-func (p *postings) grown(sp *scopePostings, bytes int64) {
+// count takes in how many bytes a scope takes now, and lets go of the scopes that were not used for longest.
+func (p *postings) count(sp *scopePostings) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e := p.at[sp.scope]; e == nil || e.Value != sp {
 		return // let go of meanwhile
 	}
-	p.used += bytes
+	now := sp.bytes.Load()
+	p.used += now - sp.counted
+	sp.counted = now
 	for p.used > p.limit && p.order.Len() > 0 {
-		sp := p.order.Remove(p.order.Back()).(*scopePostings)
-		delete(p.at, sp.scope)
-		sp.mu.Lock()
-		p.used -= sp.bytes
-		sp.mu.Unlock()
+		oldest := p.order.Remove(p.order.Back()).(*scopePostings)
+		delete(p.at, oldest.scope)
+		p.used -= oldest.counted
 	}
 }
 
@@ -105,18 +110,26 @@ func (p *postings) drop() {
 	p.used = 0
 }
 
-// read brings the words, and the lengths, up to a sequence. It returns how many bytes that took.
-func (sp *scopePostings) read(ctx context.Context, tx *sql.Tx, words []string, last int64) (grown int64, err error) {
-	before := sp.bytes
+// read brings the words, and the lengths, up to a sequence. What was read in part, because the search failed or its caller has
+// gone, is forgotten.
+func (sp *scopePostings) read(ctx context.Context, tx *sql.Tx, words []string, last int64) error {
+	whole := false
+	defer func() {
+		if !whole {
+			sp.sized, sp.sizes, sp.words = 0, nil, map[string]*posting{}
+			sp.bytes.Store(0)
+		}
+	}()
 	if err := sp.readSizes(ctx, tx, last); err != nil {
-		return 0, err
+		return err
 	}
 	for _, w := range words {
 		if err := sp.readWord(ctx, tx, w, last); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return sp.bytes - before, nil
+	whole = true
+	return nil
 }
 
 func (sp *scopePostings) readSizes(ctx context.Context, tx *sql.Tx, last int64) error {
@@ -129,8 +142,9 @@ func (sp *scopePostings) readSizes(ctx context.Context, tx *sql.Tx, last int64) 
 		return err
 	}
 	defer rows.Close()
-	sp.bytes += 2 * (last + 1 - int64(len(sp.sizes)))
-	sp.sizes = append(sp.sizes, make([]uint16, last+1-int64(len(sp.sizes)))...)
+	more := last + 1 - int64(len(sp.sizes))
+	sp.bytes.Add(2 * more)
+	sp.sizes = append(sp.sizes, make([]uint16, more)...)
 	for rows.Next() {
 		var id int64
 		var size sql.RawBytes
@@ -156,7 +170,7 @@ func (sp *scopePostings) readWord(ctx context.Context, tx *sql.Tx, word string, 
 	if p == nil {
 		p = &posting{}
 		sp.words[word] = p
-		sp.bytes += int64(len(word)) + 64
+		sp.bytes.Add(int64(len(word)) + 64)
 	}
 	if p.upTo >= last {
 		return nil
@@ -176,11 +190,10 @@ func (sp *scopePostings) readWord(ctx context.Context, tx *sql.Tx, word string, 
 		p.seqs = append(p.seqs, uint32(id))
 	}
 	if err := rows.Err(); err != nil {
-		p.seqs = p.seqs[:held]
 		return err
 	}
 	p.upTo = last
-	sp.bytes += 4 * int64(len(p.seqs)-held)
+	sp.bytes.Add(4 * int64(len(p.seqs)-held))
 	return nil
 }
 

@@ -37,7 +37,7 @@ var errReader = errors.New("a reader is using it")
 // scrub removes what was erased from every file. Where a reader is in the way the next write tries again; what failed, the
 // next erasure, the close or the next start. The caller holds the lock of the writers.
 func (s *Store) scrub(ctx context.Context) {
-	err := s.payDebt(ctx)
+	err := contained(func() error { return s.payDebt(ctx) })
 	switch {
 	case errors.Is(err, errReader):
 		s.logger.Debug("the write-ahead log still holds erased content", "error", err)

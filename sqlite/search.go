@@ -201,18 +201,18 @@ func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window i
 	if a.erased < s.erased.Load() {
 		sp = newScopePostings(p.scope) // tx still sees what was erased since, which is not to be kept
 	}
-	grown := int64(0)
-	defer func() { s.postings.grown(sp, grown) }()
-	sp.mu.Lock()
-	defer sp.mu.Unlock()
-	if grown, err = sp.read(ctx, tx, a.terms, p.last); err != nil {
-		return nil, nil, 0, err
-	}
-	for _, t := range a.terms {
-		frequency = append(frequency, len(sp.words[t].seqs))
-	}
-	ids, hits = sp.rank(a.terms, p, window)
-	return ids, frequency, hits, nil
+	defer s.postings.count(sp)
+	err = sp.lock.Do(ctx, func() error {
+		if err := sp.read(ctx, tx, a.terms, p.last); err != nil {
+			return err
+		}
+		for _, t := range a.terms {
+			frequency = append(frequency, len(sp.words[t].seqs))
+		}
+		ids, hits = sp.rank(a.terms, p, window)
+		return nil
+	})
+	return ids, frequency, hits, err
 }
 
 func collectCandidates(rows *sql.Rows) ([]ranking.Candidate, error) {

@@ -49,24 +49,35 @@ func (s *Store) segments(ctx context.Context, tx *sql.Tx, places []place, model 
 		return nil, err
 	}
 	held := map[int64]*vectors.Held{}
+	var locks []*vectors.Held
 	var all []*vectors.Segment
 	for _, p := range places { // in the order of their numbers, so that two searches do not wait for each other
 		h := s.copies.Get(vectors.Key{Place: p.scope, Model: model, Dimension: dimension})
-		h.Lock()
-		defer h.Unlock()
 		held[p.scope] = h
-		all = append(all, h.Segment)
+		locks, all = append(locks, h), append(all, h.Segment)
 	}
-	if erased < s.erased.Load() {
-		return nil, nil
+	err = underLocks(ctx, locks, func() error {
+		if erased < s.erased.Load() {
+			all = nil
+			return nil
+		}
+		if err := follow(ctx, tx, model, held); err != nil {
+			return err
+		}
+		for _, h := range held {
+			s.copies.Fit(h)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// underLocks runs do under all of the locks, taken in their order.
+func underLocks(ctx context.Context, locks []*vectors.Held, do func() error) error {
+	if len(locks) == 0 {
+		return do()
 	}
-	if err := follow(ctx, tx, model, held); err != nil {
-		return nil, err
-	}
-	for _, h := range held {
-		s.copies.Fit(h)
-	}
-	return all, nil
+	return locks[0].Do(ctx, func() error { return underLocks(ctx, locks[1:], do) })
 }
 
 // follow adds to segments what was written since they were last looked at. The caller holds their locks.
@@ -84,7 +95,7 @@ func follow(ctx context.Context, tx *sql.Tx, model string, held map[int64]*vecto
 		return err
 	}
 	defer rows.Close()
-	news := map[int64]*arrivals{}
+	news, seen := map[int64]*arrivals{}, map[int64]int64{}
 	for rows.Next() {
 		var scope, seq, id int64
 		var dimension int
@@ -99,12 +110,16 @@ func follow(ctx context.Context, tx *sql.Tx, model string, held map[int64]*vecto
 		if dimension == h.Key.Dimension {
 			news[scope].add(id, decode(raw))
 		}
-		h.Seen = seq
+		seen[scope] = seq
 	}
-	for _, a := range news {
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for scope, a := range news {
 		a.flush()
+		held[scope].Seen = seen[scope] // only now: a change that is not in the segment is read again
 	}
-	return rows.Err()
+	return nil
 }
 
 // arrivals puts vectors into a segment, many at a time.
@@ -138,24 +153,33 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 		return erased, nil
 	}
 	s.postings.drop()
-	var failed error
-	for _, h := range s.copies.All() {
-		if err := s.retain(ctx, tx, h, written); err != nil {
+	left := s.copies.All()
+	defer func() { // what could not be gone through
+		for _, h := range left {
 			s.copies.Drop(h)
-			failed = err
 		}
+	}()
+	for len(left) > 0 {
+		if err := s.retain(ctx, tx, left[0], written); err != nil {
+			return erased, err
+		}
+		left = left[1:]
 	}
-	return erased, failed
+	return erased, nil
 }
 
 // retain leaves in a segment what the database holds. A segment that is ahead of tx cannot be compared with it.
 func (s *Store) retain(ctx context.Context, tx *sql.Tx, h *vectors.Held, written int64) error {
-	h.Lock()
-	defer h.Unlock()
-	if h.Seen > written {
+	return h.Do(ctx, func() error {
+		if h.Seen <= written {
+			return retainIn(ctx, tx, h)
+		}
 		s.copies.Drop(h)
 		return nil
-	}
+	})
+}
+
+func retainIn(ctx context.Context, tx *sql.Tx, h *vectors.Held) error {
 	from, to := place{scope: h.Key.Place}.span()
 	rows, err := tx.QueryContext(ctx, vectorIDs, sql.Named("from", from), sql.Named("to", to), sql.Named("model", h.Key.Model))
 	if err != nil {
@@ -179,9 +203,11 @@ func (s *Store) retain(ctx context.Context, tx *sql.Tx, h *vectors.Held, written
 
 // forgetCopies takes what this process has just erased out of its memory, before anybody asks.
 func (s *Store) forgetCopies(ctx context.Context) {
-	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
-		_, err := s.followErasures(ctx, tx)
-		return err
+	err := contained(func() error {
+		return inTx(ctx, s.reads, func(tx *sql.Tx) error {
+			_, err := s.followErasures(ctx, tx)
+			return err
+		})
 	})
 	if err == nil || errors.Is(err, sql.ErrConnDone) {
 		return

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -131,6 +133,17 @@ func (w *writer) commit(first *request) {
 	}
 }
 
+// contained returns the error of do, and makes an error of its panic: on the goroutine of the writer a panic would end the
+// process, with everybody who waits.
+func contained(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return do()
+}
+
 // gather claims first and what else is in the queue, but for what its caller gave up.
 func (w *writer) gather(first *request) []*request {
 	var group []*request
@@ -166,26 +179,37 @@ func (s *Store) commitGroup(group []*request) error {
 	ctx := context.Background() // once begun, a write is seen through
 	outcomes := make([]error, len(group))
 	erased := false
-	err := inTx(ctx, s.writes, func(tx *sql.Tx) error {
-		b := newBatch(ctx, tx)
-		for i, r := range group {
-			outcomes[i] = r.check(b)
-			if errors.Is(outcomes[i], errStore) {
-				return outcomes[i]
+	err := contained(func() error {
+		return inTx(ctx, s.writes, func(tx *sql.Tx) error {
+			b := newBatch(ctx, tx)
+			for i, r := range group {
+				outcomes[i] = r.check(b)
+				if errors.Is(outcomes[i], errStore) {
+					return outcomes[i]
+				}
+				if outcomes[i] != nil {
+					continue
+				}
+				if err := r.write(b); err != nil {
+					return err
+				}
+				erased = erased || r.erases
 			}
-			if outcomes[i] != nil {
-				continue
-			}
-			if err := r.write(b); err != nil {
-				return err
-			}
-			erased = erased || r.erases
-		}
-		return b.flush()
+			return b.flush()
+		})
 	})
 	if err != nil {
 		return err
 	}
+	s.cleanUp(ctx, erased)
+	for i, r := range group {
+		r.result <- outcomes[i]
+	}
+	return nil
+}
+
+// cleanUp takes what a committed group erased out of the memory of the process and out of the files.
+func (s *Store) cleanUp(ctx context.Context, erased bool) {
 	if erased {
 		s.debt.files = true
 		s.forgetCopies(ctx)
@@ -193,8 +217,4 @@ func (s *Store) commitGroup(group []*request) error {
 	if erased || s.debt.log {
 		s.scrub(ctx)
 	}
-	for i, r := range group {
-		r.result <- outcomes[i]
-	}
-	return nil
 }

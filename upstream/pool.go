@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -87,6 +88,8 @@ func (p *Pool) attempt(ctx context.Context, name string, do func(*connection) er
 	if err != nil {
 		return used, err
 	}
+	failed := true // unless it is seen to end well
+	defer func() { p.give(c, failed) }()
 	select {
 	case <-c.ready:
 		err = c.err
@@ -99,11 +102,10 @@ func (p *Pool) attempt(ctx context.Context, name string, do func(*connection) er
 	if errors.Is(err, errTooMuch) || err != nil && c.meter.over.Load() {
 		err = fmt.Errorf("%w: %w", err, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the server %q sent more than %d bytes", name, p.options.MaxBytes).
 			WithHint("ask for a part of it"))
-		p.give(c, true)
 		return false, err
 	}
 	_, told := errors.AsType[*ctxmcp.Error](err)
-	p.give(c, err != nil && !told)
+	failed = err != nil && !told
 	return used, err
 }
 
@@ -187,7 +189,13 @@ const startup = 30 * time.Second
 
 // connect makes the connection.
 func (p *Pool) connect(c *connection) {
-	defer close(c.ready)
+	defer func() {
+		if broken := recover(); broken != nil { // it runs on a goroutine of its own, where nobody else contains it
+			c.err = fmt.Errorf("panic: %v", broken)
+			p.logger.Error("start an upstream server", "server", c.name, "panic", broken, "stack", string(debug.Stack()))
+		}
+		close(c.ready)
+	}()
 	ctx, cancel := context.WithTimeout(c.life, startup)
 	defer cancel()
 	t, err := p.transport(c)

@@ -3,6 +3,8 @@ package vectors
 import (
 	"container/list"
 	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // Key names what a segment holds: vectors of one model and one dimension, in one place.
@@ -23,9 +25,9 @@ type Cache struct {
 	used  int64
 }
 
-// Held is a segment in a cache, with how far it has followed the truth. Its lock is held while it is brought up to date.
+// Held is a segment in a cache, with how far it has followed the truth. It is brought up to date under its Lock.
 type Held struct {
-	sync.Mutex
+	ctxmcp.Lock
 	Key     Key
 	Segment *Segment
 	Seen    int64 // of the last change that is in the segment; guarded by the lock
