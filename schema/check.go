@@ -98,12 +98,7 @@ func (c *Checker) describe(e *jsonschema.ValidationError) error {
 	case *kind.Required:
 		return c.withKnown(invalid("missing required %s %q", c.noun, path(append(slices.Clone(at), k.Missing[0]))), at)
 	case *kind.AdditionalProperties:
-		slices.Sort(k.Properties)
-		names := make([]string, len(k.Properties))
-		for i, name := range k.Properties {
-			names[i] = strconv.Quote(clip(path(append(slices.Clone(at), name))))
-		}
-		return c.withKnown(invalid("unknown %s %s", c.noun, strings.Join(names, ", ")), at)
+		return c.withKnown(invalid("unknown %s %s", c.noun, unknown(at, k.Properties)), at)
 	case *kind.Type:
 		return invalid("%s must be %s, not %s", c.named(at), article(strings.Join(k.Want, " or ")), article(k.Got))
 	case *kind.Enum:
@@ -119,6 +114,21 @@ func (c *Checker) describe(e *jsonschema.ValidationError) error {
 	default:
 		return invalid("%s does not fit its schema", c.named(at))
 	}
+}
+
+// unknown names the first few of the properties that nobody knows, and says how many more there are.
+func unknown(at, properties []string) string {
+	const most = 5
+	slices.Sort(properties)
+	var names []string
+	for _, name := range properties[:min(len(properties), most)] {
+		names = append(names, strconv.Quote(clip(path(append(slices.Clone(at), name)))))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(properties) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // withKnown adds the names that are known, where the problem is at the top.

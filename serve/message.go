@@ -18,6 +18,7 @@ type message struct {
 	Method  mcp.MCPMethod   `json:"method"`
 	Params  struct {
 		Name      string          `json:"name"`      // of a tool
+		URI       string          `json:"uri"`       // of a resource
 		RequestID json.RawMessage `json:"requestId"` // of notifications/cancelled
 	} `json:"params"`
 }

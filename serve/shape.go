@@ -35,6 +35,8 @@ func (m message) check(text []byte, failed error) *mcp.JSONRPCError {
 		return m.refusal(mcp.INVALID_REQUEST, "method must be a string")
 	case m.Method == "":
 		return m.refusal(mcp.INVALID_REQUEST, "method must not be empty")
+	case len(m.Method) > maxName || len(m.Params.Name) > maxName || len(m.Params.URI) > maxURI:
+		return m.refusal(mcp.INVALID_PARAMS, "the message names a method, a tool or a resource that is longer than any here")
 	case params != 0 && params != 'n' && params != '{':
 		return m.refusal(mcp.INVALID_PARAMS, "params must be an object")
 	}
@@ -43,6 +45,12 @@ func (m message) check(text []byte, failed error) *mcp.JSONRPCError {
 	}
 	return m.checkParams(text, raw.Params)
 }
+
+// The library quotes what it does not find; so names are no longer than those of anything that there is, in bytes.
+const (
+	maxName = 256
+	maxURI  = 4096
+)
 
 // checkParams checks the params by decoding them as the library will. The arguments of a tool are left to the tool.
 func (m message) checkParams(text, params []byte) *mcp.JSONRPCError {

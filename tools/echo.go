@@ -11,15 +11,29 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// veiled returns an error that quotes nothing secret of what the caller wrote: errors name what they are about, and may cut it
-// short, so that a redactor alone would no longer know it.
+// maxErrorText is the length of an error's text, in characters: one that quotes all that it is about fills a model's context.
+const maxErrorText = 2000
+
+// veiled returns an error that quotes nothing secret of what the caller wrote, and not too much of it: errors name what they are
+// about, and may cut it short, so that a redactor alone would no longer know it.
 func (s *Services) veiled(ctx context.Context, tenant, written string, err error) error {
 	hide := s.Redact.Pass(ctx, tenant)
-	veiled := ctxmcp.Reworded(err, func(text string) string { return hide.Echo(text, written) })
+	veiled := ctxmcp.Reworded(err, func(text string) string { return bounded(hide.Echo(text, written)) })
 	if err := hide.Err(); err != nil {
 		return err
 	}
 	return veiled
+}
+
+// bounded cuts a text at maxErrorText.
+func bounded(text string) string {
+	n := 0
+	for i := range text {
+		if n++; n > maxErrorText {
+			return text[:i] + "…"
+		}
+	}
+	return text
 }
 
 // written returns the names and the texts in arguments, a line each.
