@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens eval-compile eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens eval-compile eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -85,6 +85,10 @@ eval-cache-reducer: build # whole sessions through reduce_messages under a limit
 
 eval-actions: build ## measure how actions are judged, on the labelled sessions in DATA; RENAME=1: with other names
 	DATA=$(DATA) SCORERS=$(SCORERS) RENAME=$(RENAME) eval/actions/run
+
+hostile: build ## attack a real server with COUNT generated calls of every tool and resource; SEED=7: the same calls again
+	$(GO) build -o bin/hostile ./eval/hostile
+	bin/hostile -count $(or $(COUNT),2000) -seed $(or $(SEED),0)
 
 clean: ## remove what was built
 	rm -rf bin out

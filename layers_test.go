@@ -83,6 +83,8 @@ var layers = map[string][]string{
 
 	// Programs know all they need.
 	"cmd/ctx-mcp":            {"", "access", "actions", "admission", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
+	"eval/attack":            {},
+	"eval/hostile":           {"eval/attack"},
 	"eval/lsa":               {"analysis"},
 	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},

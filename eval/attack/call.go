@@ -108,9 +108,9 @@ func (g *gen) arguments(s *schema) string {
 	case p < 0.02:
 		return g.foulJSON()
 	case p < 0.80:
-		return g.object(s, map[string]bool{pick(g, names): true})
+		return g.object(s, map[string]bool{g.victim(names): true})
 	case p < 0.95:
-		return g.object(s, map[string]bool{pick(g, names): true, pick(g, names): true})
+		return g.object(s, map[string]bool{g.victim(names): true, g.victim(names): true})
 	default:
 		foul := map[string]bool{}
 		for _, name := range names {
@@ -118,6 +118,15 @@ func (g *gen) arguments(s *schema) string {
 		}
 		return g.object(s, foul)
 	}
+}
+
+// victim returns the name of an argument. Every tool has a scope, which is attacked less often.
+func (g *gen) victim(names []string) string {
+	name := pick(g, names)
+	if name == "scope" && g.chance(0.8) {
+		name = pick(g, names)
+	}
+	return name
 }
 
 // object returns an object with hostile values under some names, and fair ones under the others that it needs.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // reply is a JSON-RPC response.
@@ -61,8 +62,9 @@ func Judge(a Answer, canary string) (outcome, problem string) {
 }
 
 func judgeError(code int, message string) (outcome, problem string) {
+	word, _, _ := strings.Cut(message, ":") // of a resource, the library gives every error the code of an internal one
 	switch {
-	case code == internalError:
+	case code == internalError && !slices.Contains(codes, word):
 		return "internal", "internal error: " + message
 	case message == "" || len(message) > maxErrorMessage:
 		return "refused", fmt.Sprintf("an error of %d bytes: %.300s", len(message), message)

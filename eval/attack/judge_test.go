@@ -21,6 +21,7 @@ func TestJudge(t *testing.T) {
 		{"a refusal by the tool", 200, tool("too_large", "narrow it"), "too_large", false},
 		{"a refusal by the protocol", 400, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}`, "refused", false},
 		{"an internal error of the tool", 200, tool("internal", "internal error"), "internal", true},
+		{"a resource that is not there", 200, `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"not_found: no artifact"}}`, "refused", false},
 		{"a contained panic", 200, `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"internal error"}}`, "internal", true},
 		{"a code of nobody", 200, tool("oops", "x"), "internal", true},
 		{"an error without words", 200, tool("invalid", ""), "invalid", true},

@@ -48,7 +48,7 @@ func singular(name string) string { return strings.TrimSuffix(name, "s") }
 func (g *gen) foul(name string, s *schema) string {
 	k, known := g.kindOf(name)
 	switch p := g.r.Float64(); {
-	case p < 0.12:
+	case p < 0.06:
 		return g.foulJSON()
 	case known && p < 0.75 && (k.whole || s.Type != "array"):
 		return k.foul(g)
