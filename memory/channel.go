@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"time"
@@ -54,14 +55,14 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 		return ctxmcp.ContextObject{}, err
 	}
 	authority = max(authority, layer.highest)
-	class := orElse(d.Classification, ctxmcp.Restricted)
+	class := cmp.Or(d.Classification, ctxmcp.Restricted)
 	if !by.Cleared(class) {
 		return ctxmcp.ContextObject{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "classification %q is above your clearance", class).
 			WithHint("name a classification up to %q", by.Ceiling())
 	}
 	o := ctxmcp.ContextObject{
 		Content: d.Content, NormalizedClaim: d.Claim.String(), Claim: d.Claim,
-		ObjectType: orElse(d.ObjectType, orElse(layer.object, d.objectType(ch))), CanonicalEntityIDs: []string{},
+		ObjectType: cmp.Or(d.ObjectType, cmp.Or(layer.object, d.objectType(ch))), CanonicalEntityIDs: []string{},
 		SourceKind: d.kind(), SourceOrigin: originURI(d.Source.Origin, ch, by), SourceAuthority: ch.trust,
 		ConfidenceScore: ch.confidence, Authority: authority, Author: d.Author,
 		Classification: class, PermissionScope: d.Permissions,
@@ -71,7 +72,7 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 		LastConfirmed: now, ObservedAt: ctxmcp.Instant(d.ObservedAt),
 		WhyItMatters: d.WhyItMatters, ApplicableTaskTypes: append([]ctxmcp.TaskType{}, d.TaskTypes...),
 		BehavioralImplication: d.BehavioralImplication, ContradictionStatus: ctxmcp.Clean,
-		DecayRule: d.Decay, UpdatePath: d.UpdatePath, RetirementRule: orElse(d.RetirementRule, ctxmcp.Archive),
+		DecayRule: d.Decay, UpdatePath: d.UpdatePath, RetirementRule: cmp.Or(d.RetirementRule, ctxmcp.Archive),
 		DerivedFrom: d.DerivedFrom, Domains: d.domains(),
 	}
 	if d.Source.Confidence != nil {
@@ -100,12 +101,4 @@ func originURI(given string, ch channel, by ctxmcp.Caller) string {
 		given = by.User
 	}
 	return ch.scheme + "://" + url.PathEscape(given)
-}
-
-func orElse[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -15,7 +16,7 @@ func (s *Service) propose(o *ctxmcp.ContextObject, r extract.Reading) {
 	}
 	st := r.Stances[0]
 	if st.Subject == extract.Speaker {
-		st.Subject = orElse(o.Author, o.UserID)
+		st.Subject = cmp.Or(o.Author, o.UserID)
 	}
 	c := ctxmcp.Claim{Subject: st.Subject, Predicate: st.Predicate, Value: st.Value}
 	if blank(c.Subject) || blank(c.Predicate) || blank(c.Value) {

@@ -111,24 +111,3 @@ func (s *Service) archived(ctx context.Context, by ctxmcp.Caller, open []ctxmcp.
 	renumber(insert, line)
 	return insert, nil
 }
-
-// mayEnd returns CodeDenied unless the caller stands at least as high as the object, and is an operator if the object
-// belongs to the whole tenant.
-func mayEnd(by ctxmcp.Caller, o ctxmcp.ContextObject) error {
-	if err := operatorsOnly(by, o); err != nil {
-		return err
-	}
-	if o.Authority.Outranks(by.Authority) {
-		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s stands on higher authority than yours", o.ObjectID)
-	}
-	return nil
-}
-
-// operatorsOnly returns CodeDenied for an object that belongs to the whole tenant, unless the caller is an operator.
-func operatorsOnly(by ctxmcp.Caller, o ctxmcp.ContextObject) error {
-	if o.Home() == (ctxmcp.Scope{}) && !by.Has(ctxmcp.Operator) {
-		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s belongs to the whole tenant", o.ObjectID).
-			WithHint("an operator may replace or end it")
-	}
-	return nil
-}

@@ -45,11 +45,3 @@ func letters(text string) float64 {
 	}
 	return float64(found) / float64(max(all, 1))
 }
-
-// kind returns the channel of the draft; what does not say where it is from is the agent's own inference.
-func (d *Draft) kind() ctxmcp.SourceKind {
-	if d.Source.Kind == "" {
-		return ctxmcp.Inference
-	}
-	return d.Source.Kind
-}

@@ -3,9 +3,11 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
 )
 
 // HistoryAsk names whose versions are wanted: by object, by fact, or by what claims are about. Exactly one is set.
@@ -96,11 +98,41 @@ func selected(all []ctxmcp.ContextObject, ask HistoryAsk) []ctxmcp.ContextObject
 	return kept
 }
 
-// notAhead returns CodeInvalid for an instant of transaction time that has not come.
-func (s *Service) notAhead(name string, t time.Time) error {
-	if t.After(s.now().Add(s.options().Skew)) {
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is in the future", name).
-			WithHint("it asks what was held at an instant; for what will be true use as_of")
+// historyOfEntity returns every version of what an entity, by its id or one of its names, is the subject of or named in, in
+// the order of Compare.
+func (s *Service) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
+	found, err := s.FindEntities(ctx, by, ask.Scope, ask.Entity)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	var nodes []entities.Entity
+	for _, e := range found {
+		nodes = append(nodes, e.Names...)
+	}
+	for _, e := range nodes {
+		if name := ctxmcp.Normalize(e.Name); !slices.Contains(q.Subjects, name) {
+			q.Subjects = append(q.Subjects, name)
+		}
+	}
+	all, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find versions: %w", err)
+	}
+	refs, err := s.referring(ctx, by, nodes)
+	if err != nil || len(refs) == 0 {
+		return all, err
+	}
+	q.Subjects, q.ObjectIDs = nil, nil
+	for _, r := range refs {
+		if slices.ContainsFunc(nodes, func(e entities.Entity) bool { return e.ID == r.EntityID }) {
+			q.ObjectIDs = append(q.ObjectIDs, r.ObjectID)
+		}
+	}
+	naming, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find versions: %w", err)
+	}
+	all = append(all, naming...)
+	slices.SortFunc(all, Compare)
+	return slices.CompactFunc(all, func(a, b ctxmcp.ContextObject) bool { return ctxmcp.KeyOf(a) == ctxmcp.KeyOf(b) }), nil
 }

@@ -42,12 +42,6 @@ func (s *Service) resolve(ctx context.Context, by ctxmcp.Caller, p *plan) error 
 	return nil
 }
 
-// viewFrom returns what a caller may see of the registry from a place.
-func viewFrom(by ctxmcp.Caller, at ctxmcp.Scope) entities.View {
-	q := visible(by, at)
-	return entities.View{Tenant: q.Tenant, Namespaces: q.Namespaces, Roles: q.Roles, Clearance: q.Clearance}
-}
-
 // known reads what a view sees around some mentions: those that bear the very names, and only for names that leave a
 // question what is like them, and its neighbours.
 func (s *Service) known(ctx context.Context, v entities.View, mentions []entities.Mention) (*entities.Known, error) {
@@ -78,69 +72,6 @@ func (s *Service) known(ctx context.Context, v entities.View, mentions []entitie
 		return nil, fmt.Errorf("find neighbours: %w", err)
 	}
 	return entities.NewKnown(found, together), nil
-}
-
-// named returns what became of the names of the plan's object.
-func (p *plan) named() []Named {
-	var all []Named
-	for _, d := range p.names.Decisions {
-		all = append(all, Named{d.Mention.Text, d.Node, d.EntityID, d.Verdict, d.Score})
-	}
-	return all
-}
-
-// learn adds what the registry learns to the change, as learned from the object that the plan stores or confirms, and asks
-// a person about the entities that wait.
-func (s *Service) learn(ctx context.Context, p *plan) error {
-	if p.names.Change.IsZero() {
-		return nil
-	}
-	p.change.Entities = p.names.Change.From(p.object.ObjectID)
-	for _, e := range p.change.Entities.Insert {
-		switch {
-		case e.State == entities.Pending && e.Version == 1:
-			p.change.Ask = append(p.change.Ask, s.askWho(e))
-		case e.State == entities.Merged && e.Version > 1:
-			if err := s.answered(ctx, p, e); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// slots returns the slots of the plan's claim: one for each name of its subject.
-func (p *plan) slots() []string {
-	claim := p.object.Claim
-	slots := []string{claim.Slot()}
-	for _, name := range p.otherNames(entities.AsSubject) {
-		claim.Subject = name
-		if slot := claim.Slot(); !slices.Contains(slots, slot) {
-			slots = append(slots, slot)
-		}
-	}
-	return slots
-}
-
-// alike reports whether o claims what the plan's object does, under whatever names.
-func (p *plan) alike(o ctxmcp.ContextObject) bool {
-	if !slices.Contains(p.slots(), o.Claim.Slot()) {
-		return false
-	}
-	held := ctxmcp.Normalize(o.Claim.Value)
-	return held == ctxmcp.Normalize(p.object.Claim.Value) ||
-		slices.ContainsFunc(p.otherNames(entities.AsValue), func(name string) bool { return ctxmcp.Normalize(name) == held })
-}
-
-// otherNames returns the names of what the plan's object names for a purpose. Retrieved names count only for what was
-// retrieved itself.
-func (p *plan) otherNames(purpose entities.Purpose) []string {
-	for _, d := range p.names.Decisions {
-		if slices.Contains(d.Mention.Purposes, purpose) {
-			return namesOf(p.names.Known, d.Node, p.object.Authority)
-		}
-	}
-	return nil
 }
 
 // namesOf returns the names of an entity that something on the authority may use, as they were said.

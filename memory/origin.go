@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 
@@ -14,7 +15,7 @@ func (d *Draft) domains() []string {
 	site := ""
 	switch kind := d.kind(); {
 	case kind == ctxmcp.Web:
-		site = orElse(origin.Domain(d.Source.Origin), origin.Unknown)
+		site = cmp.Or(origin.Domain(d.Source.Origin), origin.Unknown)
 	case kind == ctxmcp.Document || kind == ctxmcp.ToolOutput:
 		if u, err := url.Parse(d.Source.Origin); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 			site = origin.Domain(d.Source.Origin)

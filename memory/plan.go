@@ -1,14 +1,14 @@
 package memory
 
 import (
-	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/entities"
-	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // plan is a write on its way from a draft to a Change. It reads, and touches nothing.
@@ -26,166 +26,116 @@ type plan struct {
 	names       entities.Resolution
 }
 
-// plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
-// CodeDenied for one that the caller may not replace.
-func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
-	target, err := s.target(ctx, by, &d, now)
-	if err != nil {
-		return nil, err
+// remembered returns the answer that carrying out the plan earns.
+func (p *plan) remembered(found []redact.Finding) Remembered {
+	return Remembered{
+		Status: p.status, ObjectID: p.object.ObjectID, FactID: p.object.FactID, Version: p.object.Version,
+		Namespace: p.object.Home().Namespace(), Reason: p.reason, Redactions: found, Entities: p.named(),
+		Displaced: p.displaced, RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review,
 	}
-	p, read, err := s.observe(ctx, by, d, now)
-	if err != nil {
-		return nil, err
-	}
-	deeds, err := s.deeds(ctx, by, p, read)
-	if err != nil {
-		return nil, err
-	}
-	if target == nil && len(deeds) == 0 { // an act that is told again acts again
-		same, done, err := s.repeats(ctx, by, p)
-		if done || err != nil {
-			return p, err
-		}
-		if len(same) > 0 {
-			target, d.Supersedes = same, same[0].ObjectID
-		}
-	}
-	rivals, err := s.rivals(ctx, by, p, target)
-	if err != nil {
-		return nil, err
-	}
-	if d.Supersedes == "" && p.agrees(rivals) {
-		return p, nil
-	}
-	if s.coexists(p.object.Claim) {
-		rivals = target
-	}
-	return p, s.decide(ctx, by, p, d, rivals, deeds)
 }
 
-// observe begins a plan with what the draft says, before anything that is held is looked at but for names and sources.
-func (s *Service) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, extract.Reading, error) {
-	o, err := d.object(by, now)
+// complete adds to the change what goes with every write: the line in the audit trail and the result for repetitions.
+func (p *plan) complete(by ctxmcp.Caller, d Draft, digest string, r Remembered) error {
+	at := p.object.TxStart
+	if p.status == Confirmed {
+		at = p.at // the object began long before
+	}
+	p.change.Audit = append(p.change.Audit, Event{
+		At: at, Tenant: by.Tenant, User: by.User, Action: "remember." + string(r.Status), ObjectID: r.ObjectID,
+	})
+	if d.IdempotencyKey == "" {
+		return nil
+	}
+	result, err := json.Marshal(r)
 	if err != nil {
-		return nil, extract.Reading{}, err
+		return fmt.Errorf("keep the result: %w", err)
 	}
-	if err := s.inherit(ctx, by, &o); err != nil {
-		return nil, extract.Reading{}, err
-	}
-	p := &plan{object: o, status: Stored, reason: "new", at: now}
-	read := reading(o, d)
-	s.propose(&p.object, read) // before names are resolved, so that its subject is
-	if err := s.resolve(ctx, by, p); err != nil {
-		return nil, read, err
-	}
-	if o.Faded(now) {
-		p.warnings = append(p.warnings, "its confidence is below decay.minimum_threshold from the start: it is not recalled")
-	}
-	if unconditional(o) {
-		p.warnings = append(p.warnings, unconditionalWarning)
-	}
-	return p, read, nil
+	p.change.Replay = &Replay{Key: d.key(by), Digest: digest, ObjectID: r.ObjectID, Result: string(result)}
+	return nil
 }
 
-// decide reconciles the plan's object with its rivals, and carries out what it does to others.
-func (s *Service) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, rivals []ctxmcp.ContextObject, deeds []deed) error {
-	line, err := s.line(ctx, by, rivals)
-	if err != nil {
-		return err
+// after moves the plan's transaction time past t, so that no version ends before it began, even if the clock stood still
+// or was set back.
+func (p *plan) after(t time.Time) {
+	if p.object.TxStart.After(t) {
+		return
 	}
-	if err := p.contest(rivals, d, line); err != nil {
-		return err
-	}
-	p.carryOut(deeds)
-	if len(deeds) > 0 {
-		rivals = append(rivals, objects(deeds)...)
-		if line, err = s.line(ctx, by, rivals); err != nil {
-			return err
-		}
-	}
-	s.number(p, rivals, line)
-	return s.askAbout(ctx, p)
-}
-
-// home returns the query for what lives exactly where o does, as the caller sees it.
-func home(by ctxmcp.Caller, o ctxmcp.ContextObject) Query {
-	q := rights(by)
-	q.Namespaces = []string{o.Home().Namespace()}
-	return q
-}
-
-// rivals returns the open versions that the new object has to be reconciled with: those it supersedes, and those in its
-// claim's slot.
-func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
-	if p.object.Claim.IsZero() {
-		return target, nil
-	}
-	q := home(by, p.object)
-	q.Slots = p.slots()
-	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined, ctxmcp.Disputed}
-	slot, err := s.Store.Find(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("find rivals: %w", err)
-	}
-	p.change.Expect = append(p.change.Expect, Expectation{q, keys(slot)})
-	rivals := slices.Clone(target)
-	for _, o := range p.sure(slot) {
-		if len(target) == 0 || o.ObjectID != target[0].ObjectID {
-			rivals = append(rivals, o)
-		}
-	}
-	return rivals, nil
-}
-
-func keys(objects []ctxmcp.ContextObject) []ctxmcp.VersionKey {
-	ks := make([]ctxmcp.VersionKey, len(objects))
-	for i, o := range objects {
-		ks[i] = ctxmcp.KeyOf(o)
-	}
-	return ks
-}
-
-// line returns every version of the facts that the objects belong to.
-func (s *Service) line(ctx context.Context, by ctxmcp.Caller, objects []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
-	if len(objects) == 0 {
-		return nil, nil
-	}
-	q := own(by)
-	q.EveryVersion, q.Archived = true, true
-	for _, o := range objects {
-		q.FactIDs = append(q.FactIDs, o.FactID)
-	}
-	line, err := s.Store.Find(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("find versions: %w", err)
-	}
-	return line, nil
-}
-
-// number gives the new object its fact, that of its first rival or its own, and every inserted version its number, in the
-// order of insertion, after the last version of the fact that it belongs to.
-func (s *Service) number(p *plan, rivals, line []ctxmcp.ContextObject) {
-	id := s.NewID()
-	fact := id
-	if len(rivals) > 0 {
-		fact = rivals[0].FactID
-	}
-	numbers := map[string]int{} // by fact
-	for _, o := range line {
-		numbers[o.FactID] = max(numbers[o.FactID], o.Version)
-	}
-	for i := range p.change.Insert {
-		o := &p.change.Insert[i]
-		if o.ObjectID == "" {
-			o.ObjectID, o.FactID = id, fact
-		} else {
-			o.SupersessionLink = id
-		}
-		numbers[o.FactID]++
-		o.Version = numbers[o.FactID]
-	}
+	p.object.TxStart = t.Add(time.Microsecond)
 	for i := range p.change.Close {
-		p.change.Close[i].Closing.Link = id
+		p.change.Close[i].TxEnd = p.object.TxStart
 	}
-	p.object = p.change.Insert[slices.IndexFunc(p.change.Insert, func(o ctxmcp.ContextObject) bool { return o.ObjectID == id })]
+}
+
+// confirm makes the plan one to confirm old. What stands lower than old confirms it in words only: it does not keep it
+// from fading.
+func (p *plan) confirm(old ctxmcp.ContextObject, reason string) {
+	at, refreshes := p.object.TxStart, !old.Authority.Outranks(p.object.Authority)
+	p.object, p.status, p.reason = old, Confirmed, reason
+	if refreshes {
+		p.change.Confirm = append(p.change.Confirm, Confirmation{old.TenantID, old.ObjectID, at})
+	}
+}
+
+// mayReplace returns CodeDenied if the new object may not take the place of r, though the caller says so.
+func (p *plan) mayReplace(r ctxmcp.ContextObject) error {
+	n := p.object
+	switch {
+	case r.Authority.Outranks(n.Authority):
+		return outranked(r)
+	case r.Authority == n.Authority && len(r.Domains) > 0 && len(n.Domains) > 0 && !slices.Equal(r.Domains, n.Domains):
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s was learned from another web domain", r.ObjectID).
+			WithHint("what one site says does not replace what another said: leave supersedes out")
+	default:
+		return nil
+	}
+}
+
+// outranked is the answer to a request to replace what stands on higher authority.
+func outranked(r ctxmcp.ContextObject) error {
+	return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s stands on higher authority than this source", r.ObjectID).
+		WithHint("if the user said so, set source.kind to user_statement; otherwise ask the user")
+}
+
+// slots returns the slots of the plan's claim: one for each name of its subject.
+func (p *plan) slots() []string {
+	claim := p.object.Claim
+	slots := []string{claim.Slot()}
+	for _, name := range p.otherNames(entities.AsSubject) {
+		claim.Subject = name
+		if slot := claim.Slot(); !slices.Contains(slots, slot) {
+			slots = append(slots, slot)
+		}
+	}
+	return slots
+}
+
+// alike reports whether o claims what the plan's object does, under whatever names.
+func (p *plan) alike(o ctxmcp.ContextObject) bool {
+	if !slices.Contains(p.slots(), o.Claim.Slot()) {
+		return false
+	}
+	held := ctxmcp.Normalize(o.Claim.Value)
+	return held == ctxmcp.Normalize(p.object.Claim.Value) ||
+		slices.ContainsFunc(p.otherNames(entities.AsValue), func(name string) bool { return ctxmcp.Normalize(name) == held })
+}
+
+// otherNames returns the names of what the plan's object names for a purpose. Retrieved names count only for what was
+// retrieved itself.
+func (p *plan) otherNames(purpose entities.Purpose) []string {
+	for _, d := range p.names.Decisions {
+		if slices.Contains(d.Mention.Purposes, purpose) {
+			return namesOf(p.names.Known, d.Node, p.object.Authority)
+		}
+	}
+	return nil
+}
+
+// named returns what became of the names of the plan's object.
+func (p *plan) named() []Named {
+	var all []Named
+	for _, d := range p.names.Decisions {
+		all = append(all, Named{d.Mention.Text, d.Node, d.EntityID, d.Verdict, d.Score})
+	}
+	return all
 }

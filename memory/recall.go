@@ -1,73 +1,14 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"time"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/origin"
-)
-
-// Ask is a question to memory. Only Query is required; Scope is resolved already.
-type Ask struct {
-	Query         string
-	Limit         int      // memories; default 10
-	MaxTokens     int      // of their contents together; default 1000
-	MinRelevance  *float64 // in [0, 1]; nil takes the configured one
-	ObjectTypes   []ctxmcp.ObjectType
-	TaskType      ctxmcp.TaskType
-	AsOf          time.Time // what is true then; default now
-	BelievedAt    time.Time // what the system held then; default now
-	ReferenceTime time.Time // what "last week" is relative to; default now
-	Archived      bool      // archived memories too
-	Origin        string    // URL or domain that the task is about: what was learned from another domain is left out
-	Prefix        string    // "user_42:*": everything below, instead of what is visible from Scope
-	Scope         ctxmcp.Scope
-}
-
-// Bounds of an ask.
-const (
-	defaultLimit  = 10
-	maxLimit      = 1_000
-	defaultTokens = 1_000
-	maxTokens     = 1_000_000
-	maxQuery      = 10_000 // characters
-)
-
-// Recalled is what memory answers.
-type Recalled struct {
-	Read      bool    // whether any memory passed the gate
-	Best      float64 // relevance of the best candidate, passed or not
-	Memories  []Memory
-	Tokens    int
-	Counter   string
-	Omitted   map[Omission]int
-	Namespace string // what was searched
-	Warnings  []string
-}
-
-// Memory is an object that was recalled. Relevance is in [0, 1].
-type Memory struct {
-	Object    ctxmcp.ContextObject
-	Relevance float64
-	Tokens    int
-}
-
-// Omission is why a candidate was left out. The words are sent: append only.
-type Omission string
-
-// The omissions.
-const (
-	BelowRelevance Omission = "below_min_relevance"
-	OtherTask      Omission = "not_for_task_type"
-	NotActive      Omission = "why_it_matters_does_not_match"
-	HasFaded       Omission = "faded"
-	Contradicted   Omission = "contradicted"
-	OverLimit      Omission = "over_limit"
-	OverBudget     Omission = "over_max_tokens"
 )
 
 // Recall returns the memories that answer the question best, within the limit and the token budget, best first.
@@ -145,7 +86,7 @@ func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) 
 		searched = q.Under.Namespace() + ":*"
 	}
 	q.BelievedAt = ctxmcp.Instant(ask.BelievedAt)
-	q.AsOf = ctxmcp.Instant(orElse(ask.AsOf, orElse(ask.BelievedAt, s.now())))
+	q.AsOf = ctxmcp.Instant(cmp.Or(ask.AsOf, cmp.Or(ask.BelievedAt, s.now())))
 	q.Types, q.Archived = ask.ObjectTypes, ask.Archived
 	if ask.Origin != "" {
 		if q.Origin = origin.Domain(ask.Origin); q.Origin == "" {
@@ -157,51 +98,7 @@ func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) 
 	return q, searched, nil
 }
 
-// readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
-// A memory that does not fit leaves room for a shorter one behind it.
-func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
-	floor := s.options().MinRelevance
-	if ask.MinRelevance != nil {
-		floor = *ask.MinRelevance
-	}
-	for _, m := range candidates {
-		r.Best = max(r.Best, m.Relevance)
-		m.Tokens = s.Counter.Count(m.Object.Content)
-		why := s.withholds(m, ask, asked, floor)
-		switch {
-		case why != "":
-		case len(r.Memories) == ask.Limit:
-			why = OverLimit
-		case r.Tokens+m.Tokens > ask.MaxTokens:
-			why = OverBudget
-		default:
-			r.Memories = append(r.Memories, m)
-			r.Tokens += m.Tokens
-			continue
-		}
-		r.Omitted[why]++
-	}
-	r.Read = len(r.Memories) > 0
-	if !r.Read && r.Omitted[OverBudget] > 0 {
-		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
-	}
-}
-
-// withholds returns why a candidate does not answer the ask, or "".
-func (s *Service) withholds(m Memory, ask Ask, asked ranking.Question, floor float64) Omission {
-	switch {
-	case m.Relevance < floor:
-		return BelowRelevance
-	case !m.Object.Archived && m.Object.Faded(orElse(ask.BelievedAt, s.now())):
-		return HasFaded
-	case ask.TaskType != "":
-		return activation(m, ask.TaskType, asked)
-	default:
-		return ""
-	}
-}
-
 // read reads the question of the ask.
 func (s *Service) read(ask Ask) ranking.Question {
-	return ranking.Read(ask.Query, orElse(ask.ReferenceTime, s.now()))
+	return ranking.Read(ask.Query, cmp.Or(ask.ReferenceTime, s.now()))
 }

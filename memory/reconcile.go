@@ -1,183 +1,155 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
-	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// verdict says which of two claims in one slot holds for the time that both claim.
-type verdict string
-
-const (
-	undecided verdict = ""     // this protocol cannot tell
-	newHolds  verdict = "new"  // the held claim loses the shared time
-	heldHolds verdict = "held" // the new claim loses it
-	bothHold  verdict = "both" // they do not contradict each other
-	neither   verdict = "neither"
-)
-
-// ruling is a verdict with what the loser becomes in the shared time and why. A loser without a mark has no version
-// there: it never claimed more than what is left to it.
-type ruling struct {
-	verdict verdict
-	mark    ctxmcp.ContradictionStatus
-	reason  string
-}
-
-// dispute is a new claim and a held one that share a slot and some time.
-type dispute struct {
-	new, held ctxmcp.ContextObject
-	begun     time.Time // when the held claim began: with the earliest version of its object
-	dated     bool      // the caller said when the new claim begins
-	now       time.Time
-	alike     bool // they claim the same, under whatever names
-}
-
-// protocol is one step of reconciliation. The first that can tell decides.
-type protocol struct {
-	name string
-	doc  string
-	rule func(dispute) ruling
-}
-
-// protocols is the order of reconciliation: what agrees is no conflict, then the update path, then authority, then web origin, then valid
-// time, then the order of telling, then trust. What none of them tells apart is a true contradiction: both claims are quarantined for the time
-// that they share, and a person is asked.
-var protocols = [...]protocol{
-	{"agreement", "the same value in other words stands beside the first, or takes its place if it says all of it", byAgreement},
-	{"update path", "the source that the held claim names as its update path brings it up to date", byUpdatePath},
-	{"authority", "the claim on higher authority holds; the other is overridden or quarantined", byAuthority},
-	{"origin", "what two web domains say is each one's own: neither displaces the other", byOrigin},
-	{"valid time", "the claim that begins later holds from then on, by the table of Allen's relations", byValidTime},
-	{"telling", "one source that says something else of the same time, and dates neither, corrects itself", byTelling},
-	{"trust", "the better trusted and surer source holds; the other is disputed", byTrust},
-}
-
-// reconcile returns which of the two claims holds.
-func reconcile(d dispute) ruling {
-	for _, p := range protocols {
-		if r := p.rule(d); r.verdict != undecided {
-			return r
+// contest reconciles the new object with its rivals. It fills the plan with the versions to close and to insert; the new
+// object's pieces come first and have no id yet.
+//
+// Only the time that two claims share is contested. Rivals are heard from the highest authority down; what one of them
+// takes of the new claim's time the next does not contest. What is left of a displaced valid time stays true and is
+// inserted again; a claim still begins where it first began, not where such a rest of it does.
+func (p *plan) contest(rivals []ctxmcp.ContextObject, d Draft, line []ctxmcp.ContextObject) error {
+	c := contest{plan: p, free: []ctxmcp.Interval{p.object.Valid()}}
+	slices.SortStableFunc(rivals, func(a, b ctxmcp.ContextObject) int { return cmp.Compare(a.Authority, b.Authority) })
+	for _, r := range rivals {
+		forced := r.ObjectID == d.Supersedes
+		if err := p.mayReplace(r); forced && err != nil {
+			return err
+		}
+		if r.ContradictionStatus == ctxmcp.Disputed && !forced {
+			continue
+		}
+		ruling := ruling{newHolds, ctxmcp.Overridden, "superseded"}
+		if !forced {
+			ruling = reconcile(dispute{p.object, r, begin(r, line), !d.ValidFrom.IsZero(), p.object.TxStart, p.alike(r)})
+		}
+		if shared := overlap(c.free, r.Valid()); len(shared) > 0 {
+			c.apply(ruling, r, shared)
+		} else if joins := overlap(c.contested, r.Valid()); len(joins) > 0 && ruling.verdict == neither {
+			c.quarantine(r, joins)
 		}
 	}
-	return ruling{neither, ctxmcp.Quarantined, "equal in authority, time and trust: a true contradiction"}
+	return c.finish()
 }
 
-func byAgreement(d dispute) ruling {
+// contest is a plan while its object is reconciled with one rival after another.
+type contest struct {
+	*plan
+	free      []ctxmcp.Interval      // of the new object, where nothing contests it
+	contested []ctxmcp.Interval      // where nobody can decide
+	marked    []ctxmcp.ContextObject // its pieces that lost, or that nobody can decide on
+	rest      []ctxmcp.ContextObject // versions of rivals to insert again
+	why       string                 // it lost
+	open      []string               // rivals in a true contradiction with it
+	cutBy     string                 // rival that cut its valid time short
+	aside     int                    // rivals no stronger than it that are set aside already
+}
+
+func (c *contest) apply(ruling ruling, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+	switch ruling.verdict {
+	case newHolds:
+		c.displace(r, shared, ruling.mark)
+	case heldHolds:
+		c.lose(ruling.mark, r, shared)
+		if c.why == "" && ruling.mark != "" {
+			c.why = "it contradicts object " + r.ObjectID + ": " + ruling.reason
+		}
+	case neither:
+		c.lose(ctxmcp.Quarantined, r, shared)
+		c.contested = append(c.contested, shared...)
+		c.quarantine(r, shared)
+	}
+	if quarantined(r) && !r.Authority.Outranks(c.object.Authority) {
+		c.aside++
+	}
+	if ruling.verdict == heldHolds && quarantined(r) && alike(r.Claim, c.object.Claim) && !slices.Contains(c.open, r.ObjectID) {
+		c.open = append(c.open, r.ObjectID) // it takes a side in an open conflict
+	}
+}
+
+// quarantine sets a rival aside for the time that nobody can decide on.
+func (c *contest) quarantine(r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+	c.displace(r, shared, ctxmcp.Quarantined)
+	for _, i := range shared {
+		c.rest = append(c.rest, part(r, i, ctxmcp.Quarantined))
+	}
+	if !slices.Contains(c.open, r.ObjectID) {
+		c.open = append(c.open, r.ObjectID)
+	}
+}
+
+// lose takes the shared time from the new object, which keeps it under a mark, or not at all.
+func (c *contest) lose(mark ctxmcp.ContradictionStatus, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+	c.free, c.cutBy = subtract(c.free, r.Valid()), r.ObjectID
+	for _, i := range shared {
+		if mark != "" {
+			c.marked = append(c.marked, part(c.object, i, mark))
+		}
+	}
+}
+
+// mostAside bounds how many claims a slot keeps that stand no higher than a new one and are set aside: a source that keeps
+// contradicting must not make every later write slow.
+const mostAside = 30
+
+// finish fills the plan with what is to be inserted, and says what became of the new object. A piece that a rival cut
+// short links to it. It returns CodeTooLarge for one more contradiction where many are set aside.
+func (c *contest) finish() error {
+	if c.aside >= mostAside && len(c.free) == 0 {
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "%d claims that contradict what is held are set aside in this slot already", c.aside).
+			WithHint("review or forget them; memory_history of the claim's subject shows them")
+	}
+	for _, i := range c.free {
+		o := part(c.object, i, ctxmcp.Clean)
+		if !i.To.Equal(c.object.ValidUntil) {
+			o.SupersessionLink = c.cutBy
+		}
+		c.change.Insert = append(c.change.Insert, o)
+	}
+	c.change.Insert = append(append(c.change.Insert, c.marked...), c.rest...)
+	for i := range c.change.Insert {
+		c.change.Insert[i].TxStart = c.object.TxStart
+	}
+	cut := len(c.free) > 1 || len(c.free) == 1 && !c.free[0].To.Equal(c.object.ValidUntil)
 	switch {
-	case !d.alike:
-		return ruling{}
-	case !slices.Equal(d.new.Domains, d.held.Domains):
-		return ruling{bothHold, "", "the same value, learned elsewhere"}
-	case d.held.ContradictionStatus == ctxmcp.Quarantined:
-		return ruling{heldHolds, ctxmcp.Quarantined, "the same claim is in an open conflict"}
-	case !d.held.Authority.Outranks(d.new.Authority) && saysAll(d.new, d.held):
-		return ruling{newHolds, ctxmcp.Overridden, "the new words say all that the held ones do"}
-	default:
-		return ruling{bothHold, "", "the same value in other words"}
+	case len(c.open) > 0:
+		c.status = Quarantine
+		c.reason = "it contradicts object " + c.open[0] + ", and nothing tells which holds: neither is recalled until that is reviewed"
+		c.contradicts = c.open
+	case c.why != "":
+		c.status, c.reason = Quarantine, c.why+"; it is kept, and not recalled"
+	case len(c.displaced) > 0:
+		c.status, c.reason = Superseded, "it replaces what was held before"
+	case cut:
+		c.reason = "new for the time before what is already held"
+	}
+	return nil
+}
+
+// displace closes a rival, marked as what it becomes, and keeps what is left of it outside the shared time.
+func (c *contest) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interval, mark ctxmcp.ContradictionStatus) {
+	c.after(r.TxStart)
+	c.change.Close = append(c.change.Close, Closing{
+		Tenant: r.TenantID, Key: ctxmcp.KeyOf(r), TxEnd: c.object.TxStart, Closing: ctxmcp.Closing{Status: mark, Reason: closingReasons[mark]},
+	})
+	if d := (Displaced{r.ObjectID, mark}); !slices.Contains(c.displaced, d) {
+		c.displaced = append(c.displaced, d)
+	}
+	left := []ctxmcp.Interval{r.Valid()}
+	for _, i := range shared {
+		left = subtract(left, i)
+	}
+	for _, i := range left {
+		c.rest = append(c.rest, part(r, i, r.ContradictionStatus))
 	}
 }
 
-// byUpdatePath lets a system of record update what was said to be kept there, whatever authority said so. A web page is no
-// such system: what it says of itself would count.
-//
-// It also keeps others from undoing that: between equals, only the update path replaces what names one.
-func byUpdatePath(d dispute) ruling {
-	record := d.new.SourceKind == ctxmcp.ToolOutput || d.new.SourceKind == ctxmcp.Document || d.new.SourceKind == ctxmcp.System
-	switch {
-	case d.held.UpdatePath == "" || d.new.ValidFrom.Before(d.begun):
-		return ruling{}
-	case record && d.new.SourceOrigin == d.held.UpdatePath:
-		return ruling{newHolds, ctxmcp.Overridden, "it comes from the update path of the held claim"}
-	case d.new.Authority == ctxmcp.AuthorityRetrieved && d.held.Authority == ctxmcp.AuthorityRetrieved:
-		return ruling{heldHolds, ctxmcp.Quarantined, "the held claim is brought up to date from its update path alone"}
-	default:
-		return ruling{}
-	}
-}
-
-func byAuthority(d dispute) ruling {
-	switch {
-	case d.new.Authority.Outranks(d.held.Authority):
-		return ruling{newHolds, ctxmcp.Overridden, "the new claim stands on higher authority"}
-	case d.held.Authority.Outranks(d.new.Authority):
-		return ruling{heldHolds, ctxmcp.Quarantined, "the held claim stands on higher authority"}
-	default:
-		return ruling{}
-	}
-}
-
-func byOrigin(d dispute) ruling {
-	if len(d.new.Domains) > 0 && len(d.held.Domains) > 0 && !slices.Equal(d.new.Domains, d.held.Domains) {
-		return ruling{bothHold, "", "learned from different web domains"}
-	}
-	return ruling{}
-}
-
-// allen says by the relation of the new claim's time to the held one's which holds for what they share. The rule behind
-// all of it: a claim holds from its beginning until one of equal authority that began later. So a late arrival, a
-// backdated correction and an announcement all land where they belong, whenever they are told.
-var allen = map[ctxmcp.Relation]ruling{
-	ctxmcp.Before: {bothHold, "", "the new claim ended before the held one began"},
-	ctxmcp.Meets:  {bothHold, "", "the new claim ends at the instant at which the held one begins"},
-	ctxmcp.MetBy:  {bothHold, "", "the held claim ends at the instant at which the new one begins"},
-	ctxmcp.After:  {bothHold, "", "the held claim ended before the new one begins"},
-
-	ctxmcp.Overlaps:   {heldHolds, "", "the held claim began later: the new one holds until then"},
-	ctxmcp.FinishedBy: {heldHolds, "", "the held claim began later, and both end together: the new one holds until then"},
-	ctxmcp.Contains:   {heldHolds, "", "the held claim began later and ends earlier: it splits the new one"},
-
-	ctxmcp.OverlappedBy: {newHolds, ctxmcp.Overridden, "the new claim began later and ends later: the held one is cut at its beginning"},
-	ctxmcp.Finishes:     {newHolds, ctxmcp.Overridden, "the new claim began later, and both end together: the held one is cut at its beginning"},
-	ctxmcp.During:       {newHolds, ctxmcp.Overridden, "the new claim began later and ends earlier: it splits the held one"},
-
-	ctxmcp.Starts:    {reason: "both began together: time does not tell them apart"},
-	ctxmcp.StartedBy: {reason: "both began together: time does not tell them apart"},
-	ctxmcp.Equals:    {reason: "both hold for the same time: time does not tell them apart"},
-}
-
-func byValidTime(d dispute) ruling {
-	return allen[d.new.Valid().Relation(ctxmcp.Interval{From: d.begun, To: d.held.ValidUntil})]
-}
-
-// byTelling lets a source correct itself. A claim without a date begins when it is told, or when what tells it was
-// observed: two of one instant are a correction, while two that are dated alike contradict each other.
-func byTelling(d dispute) ruling {
-	same := d.new.SourceKind == d.held.SourceKind && d.new.SourceOrigin == d.held.SourceOrigin && d.new.Author == d.held.Author
-	if d.dated || !same {
-		return ruling{}
-	}
-	return ruling{newHolds, ctxmcp.Overridden, "the same source said otherwise since"}
-}
-
-func byTrust(d dispute) ruling {
-	switch by := compareTrust(d.new, d.held, d.now); {
-	case by > 0:
-		return ruling{newHolds, ctxmcp.Disputed, "the new claim is from a better trusted or surer source"}
-	case by < 0:
-		return ruling{heldHolds, ctxmcp.Disputed, "the held claim is from a better trusted or surer source"}
-	default:
-		return ruling{}
-	}
-}
-
-// compareTrust compares the trust in two sources, then the confidence in what they say, as it has faded.
-func compareTrust(a, b ctxmcp.ContextObject, now time.Time) int {
-	if a.SourceAuthority != b.SourceAuthority {
-		return sign(a.SourceAuthority - b.SourceAuthority)
-	}
-	return sign(a.Confidence(now) - b.Confidence(now))
-}
-
-func sign(x float64) int {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	default:
-		return 0
-	}
+// closingReasons says why a version ended, by what it became.
+var closingReasons = map[ctxmcp.ContradictionStatus]string{
+	ctxmcp.Overridden: "superseded", ctxmcp.Disputed: "disputed", ctxmcp.Quarantined: "contradicted",
 }

@@ -2,15 +2,10 @@ package memory
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
-
-// setAside lists what is held and not recalled because something contradicts it.
-var setAside = []ctxmcp.ContradictionStatus{ctxmcp.Quarantined, ctxmcp.Disputed}
 
 // reinstate makes versions clean again. Each gets only the time that no other clean claim of its slot holds by then: a
 // decision about one conflict decides no other.
@@ -45,32 +40,4 @@ func (s *Service) reinstateAs(ctx context.Context, by ctxmcp.Caller, c *Change, 
 	}
 	renumber(c.Insert[first:], append(line, c.Insert[:first]...))
 	return nil
-}
-
-// unclaimed returns the time of o in which no clean claim of its slot says otherwise, but for those of the versions
-// themselves, and what claims the rest. It makes the change depend on that.
-func (s *Service) unclaimed(ctx context.Context, c *Change, o ctxmcp.ContextObject, versions []ctxmcp.ContextObject) (free []ctxmcp.Interval, cutBy string, err error) {
-	free = []ctxmcp.Interval{o.Valid()}
-	if o.Claim.IsZero() || s.coexists(o.Claim) {
-		return free, "", nil
-	}
-	q := slotQuery(o, ctxmcp.Clean)
-	clean, err := s.Store.Find(ctx, q)
-	if err != nil {
-		return nil, "", fmt.Errorf("find what holds in the slot: %w", err)
-	}
-	c.Expect = append(c.Expect, Expectation{q, keys(clean)})
-	for _, held := range clean {
-		own := slices.ContainsFunc(versions, func(v ctxmcp.ContextObject) bool { return v.ObjectID == held.ObjectID })
-		if !own && !alike(held.Claim, o.Claim) {
-			free, cutBy = subtract(free, held.Valid()), held.ObjectID
-		}
-	}
-	return free, cutBy, nil
-}
-
-// slotQuery returns the query for what lives in the slot of o with one of the statuses, whoever may see it.
-func slotQuery(o ctxmcp.ContextObject, statuses ...ctxmcp.ContradictionStatus) Query {
-	return Query{Tenant: o.TenantID, Namespaces: []string{o.Home().Namespace()}, Unrestricted: true, Slots: []string{o.Claim.Slot()},
-		Statuses: statuses}
 }

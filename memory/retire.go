@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -48,7 +49,7 @@ func (s *Service) Sweep(ctx context.Context, limit int) (Swept, error) {
 			if erased[o.TenantID+" "+o.ObjectID] {
 				continue
 			}
-			rule := orElse(o.RetirementRule, ctxmcp.Archive)
+			rule := cmp.Or(o.RetirementRule, ctxmcp.Archive)
 			why, next, err := s.over(ctx, o, now)
 			if err != nil {
 				return nil, err
@@ -87,7 +88,7 @@ func (s *Service) over(ctx context.Context, o ctxmcp.ContextObject, now time.Tim
 	if !next.IsZero() && !next.After(now) {
 		next = now.Add(time.Minute) // the two differ by rounding
 	}
-	if o.SupersessionLink == "" && orElse(o.RetirementRule, ctxmcp.Archive) != ctxmcp.Archive && !o.ValidUntil.IsZero() {
+	if o.SupersessionLink == "" && cmp.Or(o.RetirementRule, ctxmcp.Archive) != ctxmcp.Archive && !o.ValidUntil.IsZero() {
 		ends, err := s.lastEnd(ctx, o)
 		if err != nil || !ends.IsZero() && !ends.After(now) {
 			return expired, next, err

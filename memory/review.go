@@ -5,33 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
-
-// ReviewItem is a review as a person sees it.
-type ReviewItem struct {
-	ID         string
-	Kind       ReviewKind
-	Question   string
-	Candidates []ReviewCandidate
-	Decisions  []string // what may be decided: ids of candidates, and words
-}
-
-// ReviewCandidate is one of the things that a review asks about.
-type ReviewCandidate struct {
-	ID     string
-	Name   string               // of an entity
-	Object ctxmcp.ContextObject // for an entity, what named it first
-}
-
-// Settled says what a decision did.
-type Settled struct {
-	ID       string
-	Decision string
-	Effect   string
-}
 
 // reviewRules is how one kind of review is asked and decided.
 type reviewRules struct {
@@ -73,10 +49,6 @@ func (s *Service) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]R
 		}
 	}
 	return items, nil
-}
-
-func reviewsOf(by ctxmcp.Caller) ReviewQuery {
-	return ReviewQuery{Tenant: by.Tenant, Under: ctxmcp.Scope{User: by.User}, Projects: by.Projects}
 }
 
 func (s *Service) item(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
@@ -164,69 +136,4 @@ func (s *Service) findReview(ctx context.Context, by ctxmcp.Caller, id string) (
 		err = none
 	}
 	return found[0], item, err
-}
-
-// subjects returns the open versions of the review's objects that the caller sees and that keep selects.
-func (s *Service) subjects(ctx context.Context, by ctxmcp.Caller, r Review, keep func(ctxmcp.ContextObject) bool) ([]ctxmcp.ContextObject, error) {
-	q := own(by)
-	q.ObjectIDs, q.Archived = r.Subjects, true
-	all, err := s.Store.Find(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("find what it is about: %w", err)
-	}
-	return slices.DeleteFunc(all, func(o ctxmcp.ContextObject) bool { return !keep(o) }), nil
-}
-
-// settles reports whether the user whom the caller speaks for may decide on the object: what belongs to the whole tenant,
-// or stands above every user, is not put before one.
-func settles(by ctxmcp.Caller, o ctxmcp.ContextObject) bool {
-	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
-	return o.ObjectID == "" || mayEnd(by, o) == nil
-}
-
-// seesAll reports whether the versions are all that the review is about: what somebody may see half of is not theirs to
-// decide.
-func (s *Service) seesAll(ctx context.Context, r Review, versions []ctxmcp.ContextObject) (bool, error) {
-	home, err := ctxmcp.ParseNamespace(r.Namespace)
-	if err != nil {
-		return false, fmt.Errorf("home of a review: %w", err)
-	}
-	var places []string
-	for _, outer := range home.Ancestors() {
-		places = append(places, outer.Namespace())
-	}
-	all, err := s.Store.Find(ctx, Query{Tenant: r.Tenant, Namespaces: places, Unrestricted: true,
-		ObjectIDs: r.Subjects, Statuses: []ctxmcp.ContradictionStatus{ctxmcp.Quarantined}})
-	if err != nil {
-		return false, fmt.Errorf("find what it is about: %w", err)
-	}
-	return len(candidatesOf(all)) == len(candidatesOf(versions)), nil
-}
-
-// candidatesOf returns one candidate for each object, in order.
-func candidatesOf(versions []ctxmcp.ContextObject) []ReviewCandidate {
-	var all []ReviewCandidate
-	for _, o := range versions {
-		if !slices.ContainsFunc(all, func(c ReviewCandidate) bool { return c.ID == o.ObjectID }) {
-			all = append(all, ReviewCandidate{ID: o.ObjectID, Object: o})
-		}
-	}
-	return all
-}
-
-// reissue closes a version and returns it as it is to be inserted again.
-func reissue(c *Change, o ctxmcp.ContextObject, at time.Time, closing ctxmcp.Closing) ctxmcp.ContextObject {
-	c.Close = append(c.Close, Closing{o.TenantID, ctxmcp.KeyOf(o), at, closing})
-	o.TxStart, o.TxEnd, o.Closing = at, time.Time{}, nil
-	return o
-}
-
-// later returns an instant of transaction time after every version's beginning: now, unless the clock was set back.
-func later(now time.Time, versions []ctxmcp.ContextObject) time.Time {
-	for _, v := range versions {
-		if !v.TxStart.Before(now) {
-			now = v.TxStart.Add(time.Microsecond)
-		}
-	}
-	return now
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -39,7 +40,7 @@ func (i ReviewItem) Asked() ctxmcp.Question {
 	for _, d := range i.Decisions {
 		title, known := decisionTitles[d]
 		if n := slices.IndexFunc(i.Candidates, func(c ReviewCandidate) bool { return c.ID == d }); n >= 0 {
-			title = fmt.Sprintf("%d. %s", n+1, shortened(orElse(i.Candidates[n].Object.Content, d), shownTitle))
+			title = fmt.Sprintf("%d. %s", n+1, shortened(cmp.Or(i.Candidates[n].Object.Content, d), shownTitle))
 		} else if !known {
 			title = d
 		}

@@ -12,34 +12,6 @@ import (
 // newDecision keeps a pending entity as one of its own; the other decisions are the ids of those that it may be.
 const newDecision = "new"
 
-// askWho returns the review of whether a pending entity is one that is known. Its subjects are the pending one and its
-// candidates, in this order.
-func (s *Service) askWho(e entities.Entity) Review {
-	r := Review{ID: s.NewID(), Tenant: e.Tenant, Namespace: e.Home, Kind: EntityReview, Asked: e.TxStart, Subjects: []string{e.ID}}
-	for _, c := range e.Candidates {
-		r.Subjects = append(r.Subjects, c.ID)
-	}
-	return r
-}
-
-// answered ends the review of an entity about which no question is left.
-func (s *Service) answered(ctx context.Context, p *plan, e entities.Entity) error {
-	home, err := ctxmcp.ParseNamespace(e.Home)
-	if err != nil {
-		return fmt.Errorf("home of entity %s: %w", e.ID, err)
-	}
-	open, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: e.Tenant, Under: home, Subject: e.ID})
-	if err != nil {
-		return fmt.Errorf("find reviews: %w", err)
-	}
-	for _, r := range open {
-		if r.Kind == EntityReview && r.Subjects[0] == e.ID {
-			p.change.Settle = append(p.change.Settle, Settlement{r.Tenant, r.ID, e.TxStart, e.Into})
-		}
-	}
-	return nil
-}
-
 func (s *Service) entityItem(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
 	known, err := s.subjectEntities(ctx, by, r)
 	if err != nil || known == nil {

@@ -1,43 +1,16 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
-
-// uses collects which objects reached a model, until the next upkeep writes them: recall itself writes nothing.
-type uses struct {
-	mu sync.Mutex
-	at map[usedKey]time.Time
-}
-
-type usedKey struct{ tenant, object string }
-
-// mostUses bounds what is collected between two upkeeps.
-const mostUses = 10_000
-
-func (s *Service) used(memories []Memory) {
-	if !s.Options.TrackUse && !s.Options.RefreshOnUse {
-		return
-	}
-	s.uses.mu.Lock()
-	defer s.uses.mu.Unlock()
-	if s.uses.at == nil {
-		s.uses.at = map[usedKey]time.Time{}
-	}
-	for _, m := range memories {
-		if len(s.uses.at) < mostUses {
-			s.uses.at[usedKey{m.Object.TenantID, m.Object.ObjectID}] = s.now()
-		}
-	}
-}
 
 // KeepUses writes down which objects were used since the last time. What a crash loses of it is lost.
 func (s *Service) KeepUses(ctx context.Context) error {
@@ -73,7 +46,7 @@ type Upkeep struct {
 func (u *Upkeep) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		more := u.step(ctx)
-		pause := orElse(u.Pause, time.Minute)
+		pause := cmp.Or(u.Pause, time.Minute)
 		if more {
 			pause = min(pause, time.Second) // room for the calls
 		}
@@ -93,7 +66,7 @@ func (u *Upkeep) step(ctx context.Context) (more bool) {
 	if err := u.Service.KeepUses(ctx); err != nil && ctx.Err() == nil {
 		u.Logger.Warn("uses are not kept", "error", err)
 	}
-	swept, err := u.Service.Sweep(ctx, orElse(u.Batch, 100))
+	swept, err := u.Service.Sweep(ctx, cmp.Or(u.Batch, 100))
 	if err != nil && ctx.Err() == nil {
 		u.Logger.Warn("retirement is behind", "error", err)
 	}
@@ -116,11 +89,4 @@ func (s Swept) Total() int {
 		n += of
 	}
 	return n
-}
-
-func compareUsed(a, b usedKey) int {
-	if a.tenant != b.tenant {
-		return slices.Compare([]byte(a.tenant), []byte(b.tenant))
-	}
-	return slices.Compare([]byte(a.object), []byte(b.object))
 }

@@ -136,3 +136,19 @@ func corrects(act extract.Act, held ctxmcp.ContextObject) bool {
 	}
 	return 2*shared >= len(terms)
 }
+
+// saidBefore returns what the author of o has said in its session, the latest first.
+func (s *Service) saidBefore(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+	if o.SessionID == "" {
+		return nil, nil
+	}
+	q := home(by, o)
+	q.Session, q.Statuses = o.SessionID, []ctxmcp.ContradictionStatus{ctxmcp.Clean}
+	said, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find what was said before: %w", err)
+	}
+	said = slices.DeleteFunc(said, func(e ctxmcp.ContextObject) bool { return e.Author != o.Author })
+	slices.Reverse(said)
+	return said, nil
+}

@@ -56,21 +56,6 @@ func repeated(o, old ctxmcp.ContextObject) bool {
 		old.Valid().Contains(o.ValidFrom) && o.ValidUntil.Equal(old.ValidUntil)
 }
 
-// alike reports whether two claims say the same.
-func alike(a, b ctxmcp.Claim) bool {
-	return a.Slot() == b.Slot() && ctxmcp.Normalize(a.Value) == ctxmcp.Normalize(b.Value)
-}
-
-// confirm makes the plan one to confirm old. What stands lower than old confirms it in words only: it does not keep it
-// from fading.
-func (p *plan) confirm(old ctxmcp.ContextObject, reason string) {
-	at, refreshes := p.object.TxStart, !old.Authority.Outranks(p.object.Authority)
-	p.object, p.status, p.reason = old, Confirmed, reason
-	if refreshes {
-		p.change.Confirm = append(p.change.Confirm, Confirmation{old.TenantID, old.ObjectID, at})
-	}
-}
-
 // agrees reports whether rivals claim the same value for all of the new object's valid time, in words that say all that
 // the new ones do; the plan is then to confirm the first of them, unless the new object stands above it.
 func (p *plan) agrees(rivals []ctxmcp.ContextObject) bool {

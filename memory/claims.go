@@ -20,9 +20,6 @@ var manyValued = func() map[string]bool {
 	return set
 }()
 
-// coexists reports whether a slot of the claim's predicate holds several values at a time.
-func (s *Service) coexists(c ctxmcp.Claim) bool { return s.Options.Coexists(c.Predicate) }
-
 // Coexists reports whether a slot of the predicate holds several values at a time: as configured, else as the word means.
 func (o Options) Coexists(predicate string) bool {
 	word := Predicate(predicate)
@@ -34,3 +31,8 @@ func (o Options) Coexists(predicate string) bool {
 
 // Predicate returns a predicate as claims are compared by: normalised, with underscores for spaces.
 func Predicate(text string) string { return strings.ReplaceAll(ctxmcp.Normalize(text), " ", "_") }
+
+// alike reports whether two claims say the same.
+func alike(a, b ctxmcp.Claim) bool {
+	return a.Slot() == b.Slot() && ctxmcp.Normalize(a.Value) == ctxmcp.Normalize(b.Value)
+}

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -72,22 +71,6 @@ func (s *Service) isEnding(ctx context.Context, by ctxmcp.Caller, o ctxmcp.Conte
 	}
 	before, err := s.saidBefore(ctx, by, o)
 	return len(before) > 0 && before[0].Ending, err
-}
-
-// saidBefore returns what the author of o has said in its session, the latest first.
-func (s *Service) saidBefore(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
-	if o.SessionID == "" {
-		return nil, nil
-	}
-	q := home(by, o)
-	q.Session, q.Statuses = o.SessionID, []ctxmcp.ContradictionStatus{ctxmcp.Clean}
-	said, err := s.Store.Find(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("find what was said before: %w", err)
-	}
-	said = slices.DeleteFunc(said, func(e ctxmcp.ContextObject) bool { return e.Author != o.Author })
-	slices.Reverse(said)
-	return said, nil
 }
 
 // carryOut closes what the deeds concern. What was ended or replaced stays true for the time before; what was withdrawn

@@ -1,9 +1,8 @@
 package memory
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -49,46 +48,11 @@ func current(versions []ctxmcp.ContextObject, claimed ctxmcp.Interval) error {
 		if o.TxEnd.IsZero() && o.Valid().Overlaps(claimed) {
 			return nil
 		}
-		link = orElse(o.LinkNow(), link)
+		link = cmp.Or(o.LinkNow(), link)
 	}
 	if link == "" {
 		return nil
 	}
 	return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has been replaced", versions[0].ObjectID).
 		WithHint("object %s took its place: supersede that one", link)
-}
-
-// versions returns every version of an object of the caller's, wherever it lives. It returns CodeNotFound if the caller
-// can see none.
-func (s *Service) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctxmcp.ContextObject, error) {
-	q := own(by)
-	q.ObjectIDs, q.EveryVersion, q.Archived = []string{id}, true, true
-	all, err := s.Store.Find(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("find %s: %w", id, err)
-	}
-	if len(all) == 0 {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such object").
-			WithHint("ids come from remember, recall and memory_history")
-	}
-	return all, nil
-}
-
-// openOf returns the versions that the system still holds.
-func openOf(versions []ctxmcp.ContextObject) []ctxmcp.ContextObject {
-	return slices.DeleteFunc(slices.Clone(versions), func(v ctxmcp.ContextObject) bool { return !v.TxEnd.IsZero() })
-}
-
-// ended says that an object has no open version to work on, and what to use instead.
-func ended(id string, versions []ctxmcp.ContextObject) error {
-	last := versions[len(versions)-1]
-	reason := "no reason is kept"
-	if last.Closing != nil {
-		reason = last.Closing.Reason
-	}
-	e := ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has ended at %s (%s)", id, last.TxEnd.Format(time.RFC3339Nano), reason)
-	if link := last.LinkNow(); link != "" {
-		return e.WithHint("object %s took its place", link)
-	}
-	return e.WithHint("memory_history shows its versions")
 }

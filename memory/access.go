@@ -1,0 +1,86 @@
+package memory
+
+import (
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
+)
+
+// visible returns the query for what the caller may see from at: the namespaces that cover it, and the caller's rights.
+func visible(by ctxmcp.Caller, at ctxmcp.Scope) Query {
+	q := rights(by)
+	for _, scope := range at.Ancestors() {
+		q.Namespaces = append(q.Namespaces, scope.Namespace())
+	}
+	return q
+}
+
+// within returns the query for what the caller may see below prefix. It returns CodeDenied for a prefix that reaches
+// beyond the caller's own.
+func within(by ctxmcp.Caller, prefix ctxmcp.Scope) (Query, error) {
+	if _, err := by.Resolve(prefix, ctxmcp.Scope{}); err != nil {
+		return Query{}, err
+	}
+	prefix.User = by.User
+	q := rights(by)
+	q.Under = &prefix
+	return q, nil
+}
+
+// own returns the query for everything of the caller's, wherever it lives, and for what the whole tenant shares.
+func own(by ctxmcp.Caller) Query {
+	q := rights(by)
+	q.Under = &ctxmcp.Scope{User: by.User}
+	q.Namespaces = []string{""}
+	return q
+}
+
+func rights(by ctxmcp.Caller) Query {
+	return Query{Tenant: by.Tenant, Roles: by.Roles, Clearance: by.Ceiling(), Projects: by.Projects}
+}
+
+// home returns the query for what lives exactly where o does, as the caller sees it.
+func home(by ctxmcp.Caller, o ctxmcp.ContextObject) Query {
+	q := rights(by)
+	q.Namespaces = []string{o.Home().Namespace()}
+	return q
+}
+
+// slotQuery returns the query for what lives in the slot of o with one of the statuses, whoever may see it.
+func slotQuery(o ctxmcp.ContextObject, statuses ...ctxmcp.ContradictionStatus) Query {
+	return Query{Tenant: o.TenantID, Namespaces: []string{o.Home().Namespace()}, Unrestricted: true, Slots: []string{o.Claim.Slot()},
+		Statuses: statuses}
+}
+
+// viewFrom returns what a caller may see of the registry from a place.
+func viewFrom(by ctxmcp.Caller, at ctxmcp.Scope) entities.View {
+	q := visible(by, at)
+	return entities.View{Tenant: q.Tenant, Namespaces: q.Namespaces, Roles: q.Roles, Clearance: q.Clearance}
+}
+
+// mayEnd returns CodeDenied unless the caller stands at least as high as the object, and is an operator if the object
+// belongs to the whole tenant.
+func mayEnd(by ctxmcp.Caller, o ctxmcp.ContextObject) error {
+	if err := operatorsOnly(by, o); err != nil {
+		return err
+	}
+	if o.Authority.Outranks(by.Authority) {
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s stands on higher authority than yours", o.ObjectID)
+	}
+	return nil
+}
+
+// operatorsOnly returns CodeDenied for an object that belongs to the whole tenant, unless the caller is an operator.
+func operatorsOnly(by ctxmcp.Caller, o ctxmcp.ContextObject) error {
+	if o.Home() == (ctxmcp.Scope{}) && !by.Has(ctxmcp.Operator) {
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s belongs to the whole tenant", o.ObjectID).
+			WithHint("an operator may replace or end it")
+	}
+	return nil
+}
+
+// settles reports whether the user whom the caller speaks for may decide on the object: what belongs to the whole tenant,
+// or stands above every user, is not put before one.
+func settles(by ctxmcp.Caller, o ctxmcp.ContextObject) bool {
+	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
+	return o.ObjectID == "" || mayEnd(by, o) == nil
+}

@@ -1,0 +1,150 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
+)
+
+// askOnce adds a review of one object, or of several that contradict each other, unless one of them is under review.
+func (s *Service) askOnce(ctx context.Context, c *Change, r Review) error {
+	if len(r.Subjects) == 0 {
+		return nil
+	}
+	if len(r.Subjects) > 1 {
+		r.Kind = ConflictReview
+	}
+	slices.Sort(r.Subjects)
+	home, err := ctxmcp.ParseNamespace(r.Namespace)
+	if err != nil {
+		return fmt.Errorf("home of a review: %w", err)
+	}
+	for _, id := range r.Subjects {
+		asked, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: r.Tenant, Under: home, Subject: id})
+		if err != nil {
+			return fmt.Errorf("find reviews: %w", err)
+		}
+		same := func(o Review) bool { return o.Kind == r.Kind && slices.Contains(o.Subjects, id) }
+		if slices.ContainsFunc(asked, same) || slices.ContainsFunc(c.Ask, same) {
+			return nil
+		}
+	}
+	r.ID = s.NewID()
+	c.Ask = append(c.Ask, r)
+	return nil
+}
+
+// askAboutRivals puts what was quarantined because of an object before a person, once that object is forgotten: nothing
+// contradicts it any longer, but what was outranked may have been planted. The versions are the object's open ones.
+func (s *Service) askAboutRivals(ctx context.Context, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
+	for _, v := range versions {
+		if v.Claim.IsZero() || s.coexists(v.Claim) {
+			continue
+		}
+		rivals, err := s.Store.Find(ctx, slotQuery(v, setAside...))
+		if err != nil {
+			return fmt.Errorf("find what it displaced: %w", err)
+		}
+		r := Review{Tenant: v.TenantID, Namespace: v.Home().Namespace(), Kind: ConfirmationReview, Asked: at}
+		for _, o := range rivals {
+			if o.ObjectID == v.ObjectID || slices.Contains(r.Subjects, o.ObjectID) || !o.Valid().Overlaps(v.Valid()) {
+				continue
+			}
+			free, _, err := s.unclaimed(ctx, c, o, versions)
+			if err != nil {
+				return err
+			}
+			if len(free) > 0 {
+				r.Subjects = append(r.Subjects, o.ObjectID)
+			}
+		}
+		if err := s.askOnce(ctx, c, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askAbout puts a true contradiction of the plan's object before a person. An open review of the same objects goes on,
+// and one that a third claim joins ends in favour of the wider one.
+func (s *Service) askAbout(ctx context.Context, p *plan) error {
+	if len(p.contradicts) == 0 {
+		return nil
+	}
+	o := p.object
+	r := Review{ID: s.NewID(), Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConflictReview, Asked: o.TxStart}
+	for _, id := range p.contradicts {
+		narrower, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: o.TenantID, Under: o.Home(), Subject: id})
+		if err != nil {
+			return fmt.Errorf("find reviews: %w", err)
+		}
+		for _, n := range narrower {
+			settled := slices.ContainsFunc(p.change.Settle, func(e Settlement) bool { return e.ID == n.ID })
+			if n.Kind == ConflictReview && !settled {
+				p.change.Settle = append(p.change.Settle, Settlement{n.Tenant, n.ID, o.TxStart, "joined by another claim"})
+				r.Subjects = append(r.Subjects, n.Subjects...)
+			}
+		}
+		r.Subjects = append(r.Subjects, id)
+	}
+	r.Subjects = append(r.Subjects, o.ObjectID)
+	slices.Sort(r.Subjects)
+	r.Subjects = slices.Compact(r.Subjects)
+	p.change.Ask = append(p.change.Ask, r)
+	p.review = r.ID
+	return nil
+}
+
+// askWho returns the review of whether a pending entity is one that is known. Its subjects are the pending one and its
+// candidates, in this order.
+func (s *Service) askWho(e entities.Entity) Review {
+	r := Review{ID: s.NewID(), Tenant: e.Tenant, Namespace: e.Home, Kind: EntityReview, Asked: e.TxStart, Subjects: []string{e.ID}}
+	for _, c := range e.Candidates {
+		r.Subjects = append(r.Subjects, c.ID)
+	}
+	return r
+}
+
+// answered ends the review of an entity about which no question is left.
+func (s *Service) answered(ctx context.Context, p *plan, e entities.Entity) error {
+	home, err := ctxmcp.ParseNamespace(e.Home)
+	if err != nil {
+		return fmt.Errorf("home of entity %s: %w", e.ID, err)
+	}
+	open, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: e.Tenant, Under: home, Subject: e.ID})
+	if err != nil {
+		return fmt.Errorf("find reviews: %w", err)
+	}
+	for _, r := range open {
+		if r.Kind == EntityReview && r.Subjects[0] == e.ID {
+			p.change.Settle = append(p.change.Settle, Settlement{r.Tenant, r.ID, e.TxStart, e.Into})
+		}
+	}
+	return nil
+}
+
+// unclaimed returns the time of o in which no clean claim of its slot says otherwise, but for those of the versions
+// themselves, and what claims the rest. It makes the change depend on that.
+func (s *Service) unclaimed(ctx context.Context, c *Change, o ctxmcp.ContextObject, versions []ctxmcp.ContextObject) (free []ctxmcp.Interval, cutBy string, err error) {
+	free = []ctxmcp.Interval{o.Valid()}
+	if o.Claim.IsZero() || s.coexists(o.Claim) {
+		return free, "", nil
+	}
+	q := slotQuery(o, ctxmcp.Clean)
+	clean, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, "", fmt.Errorf("find what holds in the slot: %w", err)
+	}
+	c.Expect = append(c.Expect, Expectation{q, keys(clean)})
+	for _, held := range clean {
+		own := slices.ContainsFunc(versions, func(v ctxmcp.ContextObject) bool { return v.ObjectID == held.ObjectID })
+		if !own && !alike(held.Claim, o.Claim) {
+			free, cutBy = subtract(free, held.Valid()), held.ObjectID
+		}
+	}
+	return free, cutBy, nil
+}

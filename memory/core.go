@@ -1,0 +1,67 @@
+package memory
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// Counter counts the tokens of a text.
+type Counter interface {
+	Name() string
+	Count(text string) int
+}
+
+// Embedder turns texts into vectors of unit length. Vectors of different models are never compared.
+type Embedder interface {
+	Model() string
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+}
+
+// Service carries out the verbs of memory. Its fields are set once, before use.
+type Service struct {
+	Store   Store
+	Counter Counter
+	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored, indexed or embedded.
+	Redact  redact.Func
+	Now     func() time.Time
+	NewID   func() string // a fresh UUID
+	Logger  *slog.Logger
+	Options Options
+
+	// Vectors and Embedder are set together, or not at all: recall then runs on words alone.
+	Vectors  VectorStore
+	Embedder Embedder
+	// Entities is the store's registry of who and what memories name, or nil: then no names are resolved.
+	Entities entities.Registry
+	// Stored is called after new versions were stored; it must not block. It may be nil.
+	Stored func()
+	// Erased is called after objects were erased, before the caller is answered: what was made of them goes too. It may be
+	// nil.
+	Erased func(ctx context.Context) error
+
+	uses uses // not written yet
+
+	// turn is held by a writer that lost a race, while it tries again: the losers of this process do not beat each other.
+	turn ctxmcp.Lock
+}
+
+func (s *Service) now() time.Time { return ctxmcp.Instant(s.Now()) }
+
+func (s *Service) options() Options { return s.Options.withDefaults() }
+
+// coexists reports whether a slot of the claim's predicate holds several values at a time.
+func (s *Service) coexists(c ctxmcp.Claim) bool { return s.Options.Coexists(c.Predicate) }
+
+// notAhead returns CodeInvalid for an instant of transaction time that has not come.
+func (s *Service) notAhead(name string, t time.Time) error {
+	if t.After(s.now().Add(s.options().Skew)) {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is in the future", name).
+			WithHint("it asks what was held at an instant; for what will be true use as_of")
+	}
+	return nil
+}

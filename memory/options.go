@@ -1,0 +1,45 @@
+package memory
+
+import "time"
+
+// Options tunes a Service. The zero value works.
+type Options struct {
+	MinLength    int           // characters, for what an agent says of its own accord; default 50
+	MaxLength    int           // characters; default 50 000
+	MinLetters   float64       // share of letters among the characters; default 0.3
+	MinRelevance float64       // of a recalled memory; default 0.15
+	Skew         time.Duration // how far a clock of a caller may run ahead; default 5 minutes
+	EmbedTimeout time.Duration // how long recall waits for the vector of its question; default 3 seconds
+
+	SessionTTL   time.Duration // after its last write a session is over, and its objects with it; default 24 hours
+	TaskTTL      time.Duration // likewise a task; default 30 days
+	RefreshOnUse bool          // being recalled counts as a confirmation, for what fades
+	TrackUse     bool          // recall keeps when an object was last used
+
+	IgnoreActs bool    // keep "I sold the car" as a text only: carry nothing out that a text does to earlier ones
+	MinClaim   float64 // confidence from which a claim that a text makes is attached to it; default 0.85; 1: never
+
+	// Predicates that hold several values at a time, or one, whatever the default says of them: normalised, with
+	// underscores for spaces.
+	ManyValued, SingleValued []string
+}
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.MinLength, 50)
+	setDefault(&o.MaxLength, 50_000)
+	setDefault(&o.MinLetters, 0.3)
+	setDefault(&o.MinRelevance, 0.15)
+	setDefault(&o.Skew, 5*time.Minute)
+	setDefault(&o.EmbedTimeout, 3*time.Second)
+	setDefault(&o.MinClaim, 0.85)
+	setDefault(&o.SessionTTL, 24*time.Hour)
+	setDefault(&o.TaskTTL, 30*24*time.Hour)
+	return o
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}

@@ -1,0 +1,51 @@
+package memory
+
+import (
+	"cmp"
+
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
+)
+
+// readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
+// A memory that does not fit leaves room for a shorter one behind it.
+func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
+	floor := s.options().MinRelevance
+	if ask.MinRelevance != nil {
+		floor = *ask.MinRelevance
+	}
+	for _, m := range candidates {
+		r.Best = max(r.Best, m.Relevance)
+		m.Tokens = s.Counter.Count(m.Object.Content)
+		why := s.withholds(m, ask, asked, floor)
+		switch {
+		case why != "":
+		case len(r.Memories) == ask.Limit:
+			why = OverLimit
+		case r.Tokens+m.Tokens > ask.MaxTokens:
+			why = OverBudget
+		default:
+			r.Memories = append(r.Memories, m)
+			r.Tokens += m.Tokens
+			continue
+		}
+		r.Omitted[why]++
+	}
+	r.Read = len(r.Memories) > 0
+	if !r.Read && r.Omitted[OverBudget] > 0 {
+		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
+	}
+}
+
+// withholds returns why a candidate does not answer the ask, or "".
+func (s *Service) withholds(m Memory, ask Ask, asked ranking.Question, floor float64) Omission {
+	switch {
+	case m.Relevance < floor:
+		return BelowRelevance
+	case !m.Object.Archived && m.Object.Faded(cmp.Or(ask.BelievedAt, s.now())):
+		return HasFaded
+	case ask.TaskType != "":
+		return activation(m, ask.TaskType, asked)
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,66 @@
+package memory
+
+import (
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Ask is a question to memory. Only Query is required; Scope is resolved already.
+type Ask struct {
+	Query         string
+	Limit         int      // memories; default 10
+	MaxTokens     int      // of their contents together; default 1000
+	MinRelevance  *float64 // in [0, 1]; nil takes the configured one
+	ObjectTypes   []ctxmcp.ObjectType
+	TaskType      ctxmcp.TaskType
+	AsOf          time.Time // what is true then; default now
+	BelievedAt    time.Time // what the system held then; default now
+	ReferenceTime time.Time // what "last week" is relative to; default now
+	Archived      bool      // archived memories too
+	Origin        string    // URL or domain that the task is about: what was learned from another domain is left out
+	Prefix        string    // "user_42:*": everything below, instead of what is visible from Scope
+	Scope         ctxmcp.Scope
+}
+
+// Bounds of an ask.
+const (
+	defaultLimit  = 10
+	maxLimit      = 1_000
+	defaultTokens = 1_000
+	maxTokens     = 1_000_000
+	maxQuery      = 10_000 // characters
+)
+
+// Recalled is what memory answers.
+type Recalled struct {
+	Read      bool    // whether any memory passed the gate
+	Best      float64 // relevance of the best candidate, passed or not
+	Memories  []Memory
+	Tokens    int
+	Counter   string
+	Omitted   map[Omission]int
+	Namespace string // what was searched
+	Warnings  []string
+}
+
+// Memory is an object that was recalled. Relevance is in [0, 1].
+type Memory struct {
+	Object    ctxmcp.ContextObject
+	Relevance float64
+	Tokens    int
+}
+
+// Omission is why a candidate was left out. The words are sent: append only.
+type Omission string
+
+// The omissions.
+const (
+	BelowRelevance Omission = "below_min_relevance"
+	OtherTask      Omission = "not_for_task_type"
+	NotActive      Omission = "why_it_matters_does_not_match"
+	HasFaded       Omission = "faded"
+	Contradicted   Omission = "contradicted"
+	OverLimit      Omission = "over_limit"
+	OverBudget     Omission = "over_max_tokens"
+)

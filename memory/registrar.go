@@ -1,0 +1,90 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
+)
+
+// Entity is what is known of one entity from a place.
+type Entity struct {
+	Root  entities.Entity
+	Names []entities.Entity // the canonical one first
+}
+
+// FindEntities returns the entities that a text names from a place: by an id, a name or an alias.
+func (s *Service) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, named string) ([]Entity, error) {
+	if s.Entities == nil {
+		return nil, nil
+	}
+	q := entities.Query{View: viewFrom(by, at), IDs: []string{named}}
+	if m, isName := entities.Name(named); isName {
+		q.Keys = []string{"=" + m.Key}
+	}
+	found, err := s.Entities.Lookup(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("look up entities: %w", err)
+	}
+	known := entities.NewKnown(found, nil)
+	var all []Entity
+	for _, root := range known.Roots() {
+		all = append(all, Entity{root, known.Names(root.ID)})
+	}
+	return all, nil
+}
+
+// MergeEntities makes two entities one, by their ids, and SplitEntity takes a name out of the entity that it is one with.
+// UndoEntity takes the last decision about a node back. They return CodeNotFound for what the caller cannot see from the
+// place, CodeConflict and CodeInvalid as the rules of entities say, and CodeDenied for a caller who cannot decide for a
+// user.
+func (s *Service) MergeEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, into, reason string) error {
+	return s.rule(ctx, by, at, "entity.merge", []string{id, into}, reason, func(k *entities.Known, r entities.Ruling) (entities.Change, error) {
+		return k.Merge(id, into, r)
+	})
+}
+
+// SplitEntity: see MergeEntities.
+func (s *Service) SplitEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error {
+	return s.rule(ctx, by, at, "entity.split", []string{id}, reason, func(k *entities.Known, r entities.Ruling) (entities.Change, error) {
+		return k.Split(id, r)
+	})
+}
+
+// UndoEntity: see MergeEntities.
+func (s *Service) UndoEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error {
+	return s.rule(ctx, by, at, "entity.undo", []string{id}, reason, func(k *entities.Known, r entities.Ruling) (entities.Change, error) {
+		if _, seen := k.Root(id); !seen {
+			return k.Split(id, r) // which says that there is none
+		}
+		versions, err := s.Entities.Versions(ctx, by.Tenant, id)
+		if err != nil {
+			return entities.Change{}, fmt.Errorf("find versions: %w", err)
+		}
+		return entities.Undo(versions, r)
+	})
+}
+
+// rule carries out a person's decision about the entities with the ids.
+func (s *Service) rule(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, action string, ids []string, reason string,
+	decide func(*entities.Known, entities.Ruling) (entities.Change, error)) error {
+	if by.Authority > ctxmcp.AuthorityUser {
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "who is who is for the user to decide").WithHint("ask the user")
+	}
+	if s.Entities == nil {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "entities are switched off").WithHint("set memory.entities to true")
+	}
+	return s.commit(ctx, func() (*Change, error) {
+		found, err := s.Entities.Lookup(ctx, entities.Query{View: viewFrom(by, at), IDs: ids})
+		if err != nil {
+			return nil, fmt.Errorf("look up entities: %w", err)
+		}
+		now := s.now()
+		c, err := decide(entities.NewKnown(found, nil), entities.Ruling{By: by.User, Authority: by.Authority, At: now, Reason: reason})
+		if err != nil {
+			return nil, err
+		}
+		return &Change{Entities: c, Audit: []Event{{At: now, Tenant: by.Tenant, User: by.User, Action: action, ObjectID: ids[0]}}}, nil
+	})
+}

@@ -1,0 +1,145 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
+)
+
+// pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
+const pool = 200
+
+// candidates returns the candidates for a question, best first, one version of each object, with warnings about arms that did
+// not run.
+func (s *Service) candidates(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
+	most := max(pool, limit*2)
+	var found ranking.Found
+	var names []ranking.Synonym
+	var err error
+	if len(asked.Terms) > 0 {
+		if found, names, err = s.searchNames(ctx, q, asked, most); err != nil {
+			return nil, nil, fmt.Errorf("search: %w", err)
+		}
+	}
+	near, warnings, err := s.nearest(ctx, q, asked.Text, most)
+	if err != nil {
+		return nil, nil, err
+	}
+	meant := ranking.Weigh(near)
+	found.Candidates = meant.Join(found.Candidates)
+	asked = asked.Among(found)
+	if err = s.withIntents(ctx, q, asked, &found, most); err != nil {
+		return nil, nil, fmt.Errorf("search: %w", err)
+	}
+	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
+		return nil, nil, fmt.Errorf("search: %w", err)
+	}
+	ranking.TranslateEach(found.Candidates, names)
+	var all []Memory
+	for _, r := range ranking.Gather(asked, found, meant).Rank() {
+		all = append(all, Memory{Object: r.Object, Relevance: r.Relevance})
+	}
+	return all, warnings, nil
+}
+
+// withIntents adds statements of the kinds that the question asks for.
+func (s *Service) withIntents(ctx context.Context, q Query, asked ranking.Question, found *ranking.Found, most int) error {
+	words := asked.IntentTerms()
+	if len(words) == 0 {
+		return nil
+	}
+	more, err := s.Store.Search(ctx, q, words, most)
+	if err != nil {
+		return err
+	}
+	held := map[ctxmcp.VersionKey]bool{}
+	for _, c := range found.Candidates {
+		held[ctxmcp.KeyOf(c.Object)] = true
+	}
+	for _, c := range more.Candidates {
+		if !held[ctxmcp.KeyOf(c.Object)] {
+			found.Candidates = append(found.Candidates, c)
+		}
+	}
+	return nil
+}
+
+// The neighbourhood that withContext looks at.
+const (
+	lookAround = 100 // candidates, the best by their own words
+	reach      = 2   // places before and after each
+)
+
+// withContext returns the candidates with what was said around the best of them, in the order of Compare: an answer often
+// holds no word of the question, and stands next to one that does.
+func (s *Service) withContext(ctx context.Context, q Query, asked ranking.Question, found ranking.Found) ([]ranking.Candidate, error) {
+	bm25 := ranking.NewBM25(asked.Terms, found)
+	all := found.Candidates
+	best := make([]float64, len(all))
+	order := make([]int, len(all))
+	held := map[ranking.Place]bool{}
+	for i, c := range all {
+		best[i], order[i] = bm25.Score(c.Terms), i
+		held[ranking.Place{Session: ranking.SessionKey(c.Object), Position: c.Position}] = true
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(best[b], best[a]), Compare(all[a].Object, all[b].Object))
+	})
+	var places []ranking.Place
+	for _, i := range order[:min(len(order), lookAround)] {
+		key := ranking.SessionKey(all[i].Object)
+		for away := -reach; away <= reach && key != ""; away++ {
+			p := ranking.Place{Session: key, Position: all[i].Position + away}
+			if !held[p] {
+				held[p] = true
+				places = append(places, p)
+			}
+		}
+	}
+	if len(places) > 0 {
+		around, err := s.Store.Around(ctx, q, places)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, around...)
+	}
+	slices.SortFunc(all, func(a, b ranking.Candidate) int { return Compare(a.Object, b.Object) })
+	return all, nil
+}
+
+// nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are
+// searched by words only.
+func (s *Service) nearest(ctx context.Context, q Query, question string, most int) ([]ranking.Near, []string, error) {
+	if s.Embedder == nil {
+		return nil, nil, nil
+	}
+	timed, cancel := context.WithTimeout(ctx, s.options().EmbedTimeout)
+	defer cancel()
+	redacted, _, err := s.Redact(timed, q.Tenant, question)
+	if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, []string{"searched by words only: there was no time for the question's embedding"}, nil
+	} else if err != nil {
+		return nil, nil, err
+	}
+	vectors, err := s.Embedder.Embed(timed, []string{redacted})
+	if ctx.Err() != nil {
+		return nil, nil, fmt.Errorf("recall: %w", ctx.Err())
+	}
+	if err != nil {
+		s.Logger.Warn("recall without vectors", "error", err)
+		return nil, []string{"searched by words only: the embeddings endpoint did not answer"}, nil
+	}
+	near, missing, err := s.Vectors.Nearest(ctx, q, s.Embedder.Model(), vectors[0], most)
+	if err != nil {
+		return nil, nil, fmt.Errorf("search by vector: %w", err)
+	}
+	if missing {
+		return near, []string{"some memories were searched by words only: their embeddings are still being made"}, nil
+	}
+	return near, nil, nil
+}

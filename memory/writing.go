@@ -1,0 +1,164 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/extract"
+)
+
+// plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
+// CodeDenied for one that the caller may not replace.
+func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
+	target, err := s.target(ctx, by, &d, now)
+	if err != nil {
+		return nil, err
+	}
+	p, read, err := s.observe(ctx, by, d, now)
+	if err != nil {
+		return nil, err
+	}
+	deeds, err := s.deeds(ctx, by, p, read)
+	if err != nil {
+		return nil, err
+	}
+	if target == nil && len(deeds) == 0 { // an act that is told again acts again
+		same, done, err := s.repeats(ctx, by, p)
+		if done || err != nil {
+			return p, err
+		}
+		if len(same) > 0 {
+			target, d.Supersedes = same, same[0].ObjectID
+		}
+	}
+	rivals, err := s.rivals(ctx, by, p, target)
+	if err != nil {
+		return nil, err
+	}
+	if d.Supersedes == "" && p.agrees(rivals) {
+		return p, nil
+	}
+	if s.coexists(p.object.Claim) {
+		rivals = target
+	}
+	return p, s.decide(ctx, by, p, d, rivals, deeds)
+}
+
+// observe begins a plan with what the draft says, before anything that is held is looked at but for names and sources.
+func (s *Service) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, extract.Reading, error) {
+	o, err := d.object(by, now)
+	if err != nil {
+		return nil, extract.Reading{}, err
+	}
+	if err := s.inherit(ctx, by, &o); err != nil {
+		return nil, extract.Reading{}, err
+	}
+	p := &plan{object: o, status: Stored, reason: "new", at: now}
+	read := reading(o, d)
+	s.propose(&p.object, read) // before names are resolved, so that its subject is
+	if err := s.resolve(ctx, by, p); err != nil {
+		return nil, read, err
+	}
+	if o.Faded(now) {
+		p.warnings = append(p.warnings, "its confidence is below decay.minimum_threshold from the start: it is not recalled")
+	}
+	if unconditional(o) {
+		p.warnings = append(p.warnings, unconditionalWarning)
+	}
+	return p, read, nil
+}
+
+// decide reconciles the plan's object with its rivals, and carries out what it does to others.
+func (s *Service) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, rivals []ctxmcp.ContextObject, deeds []deed) error {
+	line, err := s.line(ctx, by, rivals)
+	if err != nil {
+		return err
+	}
+	if err := p.contest(rivals, d, line); err != nil {
+		return err
+	}
+	p.carryOut(deeds)
+	if len(deeds) > 0 {
+		rivals = append(rivals, objects(deeds)...)
+		if line, err = s.line(ctx, by, rivals); err != nil {
+			return err
+		}
+	}
+	s.number(p, rivals, line)
+	return s.askAbout(ctx, p)
+}
+
+// rivals returns the open versions that the new object has to be reconciled with: those it supersedes, and those in its
+// claim's slot.
+func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+	if p.object.Claim.IsZero() {
+		return target, nil
+	}
+	q := home(by, p.object)
+	q.Slots = p.slots()
+	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined, ctxmcp.Disputed}
+	slot, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find rivals: %w", err)
+	}
+	p.change.Expect = append(p.change.Expect, Expectation{q, keys(slot)})
+	rivals := slices.Clone(target)
+	for _, o := range p.sure(slot) {
+		if len(target) == 0 || o.ObjectID != target[0].ObjectID {
+			rivals = append(rivals, o)
+		}
+	}
+	return rivals, nil
+}
+
+// number gives the new object its fact, that of its first rival or its own, and every inserted version its number, in the
+// order of insertion, after the last version of the fact that it belongs to.
+func (s *Service) number(p *plan, rivals, line []ctxmcp.ContextObject) {
+	id := s.NewID()
+	fact := id
+	if len(rivals) > 0 {
+		fact = rivals[0].FactID
+	}
+	numbers := map[string]int{} // by fact
+	for _, o := range line {
+		numbers[o.FactID] = max(numbers[o.FactID], o.Version)
+	}
+	for i := range p.change.Insert {
+		o := &p.change.Insert[i]
+		if o.ObjectID == "" {
+			o.ObjectID, o.FactID = id, fact
+		} else {
+			o.SupersessionLink = id
+		}
+		numbers[o.FactID]++
+		o.Version = numbers[o.FactID]
+	}
+	for i := range p.change.Close {
+		p.change.Close[i].Closing.Link = id
+	}
+	p.object = p.change.Insert[slices.IndexFunc(p.change.Insert, func(o ctxmcp.ContextObject) bool { return o.ObjectID == id })]
+}
+
+// learn adds what the registry learns to the change, as learned from the object that the plan stores or confirms, and asks
+// a person about the entities that wait.
+func (s *Service) learn(ctx context.Context, p *plan) error {
+	if p.names.Change.IsZero() {
+		return nil
+	}
+	p.change.Entities = p.names.Change.From(p.object.ObjectID)
+	for _, e := range p.change.Entities.Insert {
+		switch {
+		case e.State == entities.Pending && e.Version == 1:
+			p.change.Ask = append(p.change.Ask, s.askWho(e))
+		case e.State == entities.Merged && e.Version > 1:
+			if err := s.answered(ctx, p, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
