@@ -49,7 +49,7 @@ func service(tb testing.TB) (*compiler.Service, *sqlite.Store) {
 	handed := &tasks.Service{Store: store, Artifacts: files, Counter: counter, Redact: redacted, Now: time.Now}
 	files.Lineage = handed
 	return &compiler.Service{
-		Memory:   &memory.Service{Store: store, Counter: counter, Now: time.Now, NewID: id, Redact: redacted, Logger: logger, Entities: store},
+		Memory:   memory.New(memory.Core{Store: store, Counter: counter, Now: time.Now, NewID: id, Redact: redacted, Logger: logger, Entities: store}),
 		Tasks:    handed,
 		Results:  &envelope.Service{Keeper: files, Ledger: store, Counter: counter, Redact: redacted, Nonce: func() string { return "nonce" }, Now: time.Now, Logger: logger},
 		Packets:  &packets.Service{Store: store, Blobs: kept, Digests: store, Objects: store, Artifacts: store, Redact: redacted, Personal: redacted, Now: time.Now, Logger: logger},

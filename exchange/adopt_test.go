@@ -26,11 +26,11 @@ func adoption(system string) (Adoption, *inmem.Store) {
 	redactor := redact.New([]byte("key"))
 	hide := redactor.Func()
 	ids := 0
-	service := &memory.Service{
+	service := memory.New(memory.Core{
 		Store: store, Redact: hide, Logger: slog.New(slog.DiscardHandler),
 		Now:   func() time.Time { return time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC) },
 		NewID: func() string { ids++; return fmt.Sprintf("00000000-0000-7000-8000-%012d", ids) },
-	}
+	})
 	by := ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.Restricted, Authority: ctxmcp.AuthorityUser}
 	return Adoption{
 		Into: service, Before: store, By: by, Scope: ctxmcp.Scope{User: "ann"}, As: ctxmcp.Document, System: system, Redact: hide,

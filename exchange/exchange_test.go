@@ -133,7 +133,7 @@ func TestImportedIsWhatWasHeld(t *testing.T) {
 func TestOwnExport(t *testing.T) {
 	s, w := &inmem.Store{}, newWorld(t)
 	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
-	m := &memory.Service{Store: s, Redact: redactor, NewID: w.uuid, Now: func() time.Time { now = now.Add(time.Minute); return now }}
+	m := memory.New(memory.Core{Store: s, Redact: redactor, NewID: w.uuid, Now: func() time.Time { now = now.Add(time.Minute); return now }})
 	by := ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}
 	said := func(d memory.Draft) string {
 		d.Scope = ctxmcp.Scope{User: "ann", Project: "web"}

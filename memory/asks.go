@@ -11,7 +11,7 @@ import (
 )
 
 // askOnce adds a review of one object, or of several that contradict each other, unless one of them is under review.
-func (s *Service) askOnce(ctx context.Context, c *Change, r Review) error {
+func (s *docket) askOnce(ctx context.Context, c *Change, r Review) error {
 	if len(r.Subjects) == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (s *Service) askOnce(ctx context.Context, c *Change, r Review) error {
 
 // askAboutRivals puts what was quarantined because of an object before a person, once that object is forgotten: nothing
 // contradicts it any longer, but what was outranked may have been planted. The versions are the object's open ones.
-func (s *Service) askAboutRivals(ctx context.Context, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
+func (s *docket) askAboutRivals(ctx context.Context, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
 	for _, v := range versions {
 		if v.Claim.IsZero() || s.coexists(v.Claim) {
 			continue
@@ -69,23 +69,23 @@ func (s *Service) askAboutRivals(ctx context.Context, c *Change, versions []ctxm
 	return nil
 }
 
-// askAbout puts a true contradiction of the plan's object before a person. An open review of the same objects goes on,
-// and one that a third claim joins ends in favour of the wider one.
-func (s *Service) askAbout(ctx context.Context, p *plan) error {
-	if len(p.contradicts) == 0 {
-		return nil
+// askAbout puts a true contradiction between an object and others before a person, and returns the id of the review, "" if
+// there are no others. An open review of the same objects goes on, and one that a third claim joins ends in favour of the
+// wider one.
+func (s *docket) askAbout(ctx context.Context, c *Change, o ctxmcp.ContextObject, others []string) (string, error) {
+	if len(others) == 0 {
+		return "", nil
 	}
-	o := p.object
 	r := Review{ID: s.NewID(), Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConflictReview, Asked: o.TxStart}
-	for _, id := range p.contradicts {
+	for _, id := range others {
 		narrower, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: o.TenantID, Under: o.Home(), Subject: id})
 		if err != nil {
-			return fmt.Errorf("find reviews: %w", err)
+			return "", fmt.Errorf("find reviews: %w", err)
 		}
 		for _, n := range narrower {
-			settled := slices.ContainsFunc(p.change.Settle, func(e Settlement) bool { return e.ID == n.ID })
+			settled := slices.ContainsFunc(c.Settle, func(e Settlement) bool { return e.ID == n.ID })
 			if n.Kind == ConflictReview && !settled {
-				p.change.Settle = append(p.change.Settle, Settlement{n.Tenant, n.ID, o.TxStart, "joined by another claim"})
+				c.Settle = append(c.Settle, Settlement{n.Tenant, n.ID, o.TxStart, "joined by another claim"})
 				r.Subjects = append(r.Subjects, n.Subjects...)
 			}
 		}
@@ -94,14 +94,13 @@ func (s *Service) askAbout(ctx context.Context, p *plan) error {
 	r.Subjects = append(r.Subjects, o.ObjectID)
 	slices.Sort(r.Subjects)
 	r.Subjects = slices.Compact(r.Subjects)
-	p.change.Ask = append(p.change.Ask, r)
-	p.review = r.ID
-	return nil
+	c.Ask = append(c.Ask, r)
+	return r.ID, nil
 }
 
 // askWho returns the review of whether a pending entity is one that is known. Its subjects are the pending one and its
 // candidates, in this order.
-func (s *Service) askWho(e entities.Entity) Review {
+func (s *docket) askWho(e entities.Entity) Review {
 	r := Review{ID: s.NewID(), Tenant: e.Tenant, Namespace: e.Home, Kind: EntityReview, Asked: e.TxStart, Subjects: []string{e.ID}}
 	for _, c := range e.Candidates {
 		r.Subjects = append(r.Subjects, c.ID)
@@ -109,27 +108,27 @@ func (s *Service) askWho(e entities.Entity) Review {
 	return r
 }
 
-// answered ends the review of an entity about which no question is left.
-func (s *Service) answered(ctx context.Context, p *plan, e entities.Entity) error {
+// answered ends the reviews of an entity about which no question is left.
+func (s *docket) answered(ctx context.Context, e entities.Entity) (ends []Settlement, err error) {
 	home, err := ctxmcp.ParseNamespace(e.Home)
 	if err != nil {
-		return fmt.Errorf("home of entity %s: %w", e.ID, err)
+		return nil, fmt.Errorf("home of entity %s: %w", e.ID, err)
 	}
 	open, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: e.Tenant, Under: home, Subject: e.ID})
 	if err != nil {
-		return fmt.Errorf("find reviews: %w", err)
+		return nil, fmt.Errorf("find reviews: %w", err)
 	}
 	for _, r := range open {
 		if r.Kind == EntityReview && r.Subjects[0] == e.ID {
-			p.change.Settle = append(p.change.Settle, Settlement{r.Tenant, r.ID, e.TxStart, e.Into})
+			ends = append(ends, Settlement{r.Tenant, r.ID, e.TxStart, e.Into})
 		}
 	}
-	return nil
+	return ends, nil
 }
 
 // unclaimed returns the time of o in which no clean claim of its slot says otherwise, but for those of the versions
 // themselves, and what claims the rest. It makes the change depend on that.
-func (s *Service) unclaimed(ctx context.Context, c *Change, o ctxmcp.ContextObject, versions []ctxmcp.ContextObject) (free []ctxmcp.Interval, cutBy string, err error) {
+func (s *docket) unclaimed(ctx context.Context, c *Change, o ctxmcp.ContextObject, versions []ctxmcp.ContextObject) (free []ctxmcp.Interval, cutBy string, err error) {
 	free = []ctxmcp.Interval{o.Valid()}
 	if o.Claim.IsZero() || s.coexists(o.Claim) {
 		return free, "", nil

@@ -45,7 +45,7 @@ const (
 
 // Bearing returns what may bear on the ask, at most most memories by their relevance. The bounds of the ask that tell how
 // much to return do not count. It returns the errors of Recall.
-func (s *Service) Bearing(ctx context.Context, by ctxmcp.Caller, ask Ask, most int) (Bearing, error) {
+func (s *recaller) Bearing(ctx context.Context, by ctxmcp.Caller, ask Ask, most int) (Bearing, error) {
 	if err := s.checkAsk(&ask); err != nil {
 		return Bearing{}, err
 	}
@@ -80,9 +80,9 @@ func (s *Service) Bearing(ctx context.Context, by ctxmcp.Caller, ask Ask, most i
 }
 
 // Coexists reports whether a slot like that of the claim holds several values at a time.
-func (s *Service) Coexists(c ctxmcp.Claim) bool { return s.coexists(c) }
+func (s *recaller) Coexists(c ctxmcp.Claim) bool { return s.coexists(c) }
 
-func (s *Service) standing(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error) {
+func (s *recaller) standing(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error) {
 	q.Types, q.Limit = standingTypes, mostStanding
 	found, err := s.Store.Find(ctx, q)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Service) standing(ctx context.Context, q Query) ([]ctxmcp.ContextObject
 
 // beside returns what the words find anywhere in the caller's own scopes, at any valid time and in any status, and that is
 // not found already.
-func (s *Service) beside(ctx context.Context, by ctxmcp.Caller, q Query, terms []string, b Bearing) ([]ctxmcp.ContextObject, error) {
+func (s *recaller) beside(ctx context.Context, by ctxmcp.Caller, q Query, terms []string, b Bearing) ([]ctxmcp.ContextObject, error) {
 	if len(terms) == 0 {
 		return nil, nil
 	}
@@ -121,7 +121,7 @@ func (s *Service) beside(ctx context.Context, by ctxmcp.Caller, q Query, terms [
 }
 
 // withSources finds what the objects are derived from, as the caller sees it.
-func (s *Service) withSources(ctx context.Context, by ctxmcp.Caller, b *Bearing) error {
+func (s *recaller) withSources(ctx context.Context, by ctxmcp.Caller, b *Bearing) error {
 	var ids []string
 	add := func(o ctxmcp.ContextObject) { ids = append(ids, o.DerivedFrom...) }
 	for _, m := range b.Memories {
@@ -151,7 +151,7 @@ func (s *Service) withSources(ctx context.Context, by ctxmcp.Caller, b *Bearing)
 }
 
 // withEntities finds who and what the question names, and of what was found those whose names are not decided.
-func (s *Service) withEntities(ctx context.Context, where Query, mentions []entities.Mention, b *Bearing) error {
+func (s *recaller) withEntities(ctx context.Context, where Query, mentions []entities.Mention, b *Bearing) error {
 	if s.Entities == nil {
 		return nil
 	}

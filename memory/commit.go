@@ -18,7 +18,7 @@ const (
 // commit plans a change and applies it, and plans again if another write came in between. A nil plan is nothing to do.
 // The first attempt is made beside others; whoever loses it waits for its turn, so that many writers of one slot take
 // one attempt each after that. Only another process can then make an attempt fail.
-func (s *Service) commit(ctx context.Context, plan func() (*Change, error)) error {
+func (s *Core) commit(ctx context.Context, plan func() (*Change, error)) error {
 	lost, err := s.attempt(ctx, plan)
 	if !lost {
 		return err
@@ -36,7 +36,7 @@ func (s *Service) commit(ctx context.Context, plan func() (*Change, error)) erro
 	})
 }
 
-func (s *Service) attempt(ctx context.Context, plan func() (*Change, error)) (lost bool, err error) {
+func (s *Core) attempt(ctx context.Context, plan func() (*Change, error)) (lost bool, err error) {
 	c, err := plan()
 	if err != nil || c == nil {
 		return false, err

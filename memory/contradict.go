@@ -10,7 +10,7 @@ import (
 // Contradict sets claims aside that contradict each other where they are read together, such as one of the user's and one of a
 // project's, and puts them before a person. It does nothing where they are no longer what they were, are under review
 // already, or are not all for the caller's user to decide.
-func (s *Service) Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error {
+func (s *reviewer) Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error {
 	return s.commit(ctx, func() (*Change, error) {
 		q := own(by)
 		q.ObjectIDs, q.Statuses, q.AsOf = ids, []ctxmcp.ContradictionStatus{ctxmcp.Clean}, s.now()
@@ -31,7 +31,7 @@ func (s *Service) Contradict(ctx context.Context, by ctxmcp.Caller, ids []string
 		for _, o := range candidatesOf(open) {
 			r.Subjects = append(r.Subjects, o.ID)
 		}
-		if err := s.askOnce(ctx, &c, r); err != nil || len(c.Ask) == 0 {
+		if err := s.docket.askOnce(ctx, &c, r); err != nil || len(c.Ask) == 0 {
 			return nil, err
 		}
 		for _, o := range open {

@@ -22,8 +22,8 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Service carries out the verbs of memory. Its fields are set once, before use.
-type Service struct {
+// Core is what the parts of memory share: the store, the clock and what else New needs. Its fields are set once, before use.
+type Core struct {
 	Store   Store
 	Counter Counter
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored, indexed or embedded.
@@ -44,21 +44,19 @@ type Service struct {
 	// nil.
 	Erased func(ctx context.Context) error
 
-	uses uses // not written yet
-
 	// turn is held by a writer that lost a race, while it tries again: the losers of this process do not beat each other.
-	turn ctxmcp.Lock
+	turn *ctxmcp.Lock
 }
 
-func (s *Service) now() time.Time { return ctxmcp.Instant(s.Now()) }
+func (s *Core) now() time.Time { return ctxmcp.Instant(s.Now()) }
 
-func (s *Service) options() Options { return s.Options.withDefaults() }
+func (s *Core) options() Options { return s.Options.withDefaults() }
 
 // coexists reports whether a slot of the claim's predicate holds several values at a time.
-func (s *Service) coexists(c ctxmcp.Claim) bool { return s.Options.Coexists(c.Predicate) }
+func (s *Core) coexists(c ctxmcp.Claim) bool { return s.Options.Coexists(c.Predicate) }
 
 // notAhead returns CodeInvalid for an instant of transaction time that has not come.
-func (s *Service) notAhead(name string, t time.Time) error {
+func (s *Core) notAhead(name string, t time.Time) error {
 	if t.After(s.now().Add(s.options().Skew)) {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is in the future", name).
 			WithHint("it asks what was held at an instant; for what will be true use as_of")

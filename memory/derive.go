@@ -9,7 +9,7 @@ import (
 )
 
 // inherit bounds a derived object by the weakest of what it was derived from, so that a summary launders nothing.
-func (s *Service) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.ContextObject) error {
+func (s *writer) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.ContextObject) error {
 	if len(o.DerivedFrom) == 0 {
 		return nil
 	}

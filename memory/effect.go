@@ -27,7 +27,7 @@ func reading(o ctxmcp.ContextObject, d Draft) extract.Reading {
 }
 
 // deeds returns what the plan's object does to what was said before.
-func (s *Service) deeds(ctx context.Context, by ctxmcp.Caller, p *plan, reading extract.Reading) ([]deed, error) {
+func (s *writer) deeds(ctx context.Context, by ctxmcp.Caller, p *plan, reading extract.Reading) ([]deed, error) {
 	if s.Options.IgnoreActs {
 		return nil, nil
 	}
@@ -56,7 +56,7 @@ const (
 
 // isEnding reports whether an object says only that something is over, or why the end that was told just before came
 // about. A thing done is an end only of a thing that was to be done.
-func (s *Service) isEnding(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, r extract.Reading, effective bool) (bool, error) {
+func (s *writer) isEnding(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, r extract.Reading, effective bool) (bool, error) {
 	states := slices.ContainsFunc(r.Stances, func(st extract.Stance) bool { return st.Form != extract.Acquired })
 	if len(o.Content) > endingLength || r.Asides > endingAsides || states {
 		return false, nil

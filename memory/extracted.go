@@ -10,7 +10,7 @@ import (
 
 // propose attaches the claim that the object's text makes, where the caller gave none, the text says nothing else, and
 // the form in which it says it is sure enough. Nothing is invented: most texts make no such claim.
-func (s *Service) propose(o *ctxmcp.ContextObject, r extract.Reading) {
+func (s *writer) propose(o *ctxmcp.ContextObject, r extract.Reading) {
 	if len(r.Stances) != 1 || len(r.Acts) > 0 || r.Asides > 0 || r.Stances[0].Confidence < s.options().MinClaim {
 		return
 	}

@@ -99,10 +99,10 @@ func countedIDs() func() string {
 // newService returns a service over the store, with its clock at the start.
 func newService(store memory.Store) (*memory.Service, *clock) {
 	c := &clock{at: start}
-	return &memory.Service{
+	return memory.New(memory.Core{
 		Store: store, Counter: words{}, Redact: hideSecrets, Now: c.now, NewID: countedIDs(),
 		Logger: slog.New(slog.DiscardHandler),
-	}, c
+	}), c
 }
 
 // stores lists the stores that the rules are tested over.

@@ -33,7 +33,7 @@ type Forgotten struct {
 // Forget ends an object. It returns CodeInvalid for a missing reason, CodeNotFound for an object that the caller cannot
 // see, CodeDenied for one that stands above the caller, and CodeConflict for one that has ended (a hard delete still
 // erases it) or that is archived already.
-func (s *Service) Forget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Forgotten, error) {
+func (s *writer) Forget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Forgotten, error) {
 	if mode == "" {
 		mode = Retire
 	}
@@ -60,7 +60,7 @@ func (s *Service) Forget(ctx context.Context, by ctxmcp.Caller, id string, mode 
 	return f, nil
 }
 
-func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Change, time.Time, error) {
+func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Change, time.Time, error) {
 	var none Change
 	versions, err := s.versions(ctx, by, id)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, m
 	c := Change{Audit: []Event{{
 		At: at, Tenant: by.Tenant, User: by.User, Action: "forget." + string(mode), ObjectID: id, Detail: reason,
 	}}}
-	if err := s.askAboutRivals(ctx, &c, open, at); err != nil {
+	if err := s.docket.askAboutRivals(ctx, &c, open, at); err != nil {
 		return none, at, err
 	}
 	if mode == Erase {
@@ -99,7 +99,7 @@ func (s *Service) planForget(ctx context.Context, by ctxmcp.Caller, id string, m
 }
 
 // archived returns the versions that take the place of the open ones of an object.
-func (s *Service) archived(ctx context.Context, by ctxmcp.Caller, open []ctxmcp.ContextObject, at time.Time) ([]ctxmcp.ContextObject, error) {
+func (s *writer) archived(ctx context.Context, by ctxmcp.Caller, open []ctxmcp.ContextObject, at time.Time) ([]ctxmcp.ContextObject, error) {
 	line, err := s.line(ctx, by, open)
 	if err != nil {
 		return nil, err

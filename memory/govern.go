@@ -85,7 +85,7 @@ func checkRules(rules []Rule) error {
 // Govern puts the rules of the configuration in force for a tenant: new ones are remembered, changed ones replaced, and
 // those that are gone retired. It returns how many it changed, CodeInvalid for a rule that cannot be used, before anything
 // is changed, and CodeConflict for one that contradicts another.
-func (s *Service) Govern(ctx context.Context, tenant string, rules []Rule) (changed int, err error) {
+func (s *writer) Govern(ctx context.Context, tenant string, rules []Rule) (changed int, err error) {
 	if err := checkRules(rules); err != nil {
 		return 0, err
 	}
@@ -119,7 +119,7 @@ func (s *Service) Govern(ctx context.Context, tenant string, rules []Rule) (chan
 }
 
 // rulesInForce returns what holds now of the rules of the configuration, by origin.
-func (s *Service) rulesInForce(ctx context.Context, tenant string) (map[string]ctxmcp.ContextObject, error) {
+func (s *writer) rulesInForce(ctx context.Context, tenant string) (map[string]ctxmcp.ContextObject, error) {
 	held, err := s.Store.Find(ctx, Query{Tenant: tenant, Namespaces: []string{""}, Unrestricted: true, AsOf: s.now()})
 	if err != nil {
 		return nil, fmt.Errorf("find rules: %w", err)
@@ -135,7 +135,7 @@ func (s *Service) rulesInForce(ctx context.Context, tenant string) (map[string]c
 
 // enact remembers a rule in the place of an old one, which is the zero object where there is none. A rule that falls in
 // authority cannot supersede: the old one ends first.
-func (s *Service) enact(ctx context.Context, by ctxmcp.Caller, r Rule, old ctxmcp.ContextObject) error {
+func (s *writer) enact(ctx context.Context, by ctxmcp.Caller, r Rule, old ctxmcp.ContextObject) error {
 	d := r.draft()
 	switch {
 	case old.ObjectID == "":

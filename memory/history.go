@@ -22,7 +22,7 @@ type HistoryAsk struct {
 
 // History returns every version of an object with those of the fact that it belongs to, in the order in which they were
 // held. It returns CodeInvalid unless the ask names one thing, and CodeNotFound if the caller can see none of it.
-func (s *Service) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
+func (s *recaller) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
 	named := 0
 	for _, id := range []string{ask.ObjectID, ask.FactID, ask.Entity} {
 		if id != "" {
@@ -61,7 +61,7 @@ func (s *Service) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk)
 	return selected(all, ask), nil
 }
 
-func (s *Service) historyQuery(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) (Query, error) {
+func (s *recaller) historyQuery(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) (Query, error) {
 	q := own(by)
 	q.EveryVersion, q.Archived = true, true
 	switch {
@@ -100,8 +100,8 @@ func selected(all []ctxmcp.ContextObject, ask HistoryAsk) []ctxmcp.ContextObject
 
 // historyOfEntity returns every version of what an entity, by its id or one of its names, is the subject of or named in, in
 // the order of Compare.
-func (s *Service) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
-	found, err := s.FindEntities(ctx, by, ask.Scope, ask.Entity)
+func (s *recaller) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
+	found, err := s.names.FindEntities(ctx, by, ask.Scope, ask.Entity)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (s *Service) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Query
 	if err != nil {
 		return nil, fmt.Errorf("find versions: %w", err)
 	}
-	refs, err := s.referring(ctx, by, nodes)
+	refs, err := s.names.referring(ctx, by, nodes)
 	if err != nil || len(refs) == 0 {
 		return all, err
 	}

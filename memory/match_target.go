@@ -24,7 +24,7 @@ const (
 
 // concerned returns the open objects at home with o that its act concerns. Close is not enough: a statement that shares
 // most of the words and says something else is left alone.
-func (s *Service) concerned(
+func (s *writer) concerned(
 	ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, act extract.Act, r extract.Reading,
 ) ([]ctxmcp.ContextObject, error) {
 	if act.Before {
@@ -68,7 +68,7 @@ func mayAct(o, held ctxmcp.ContextObject) bool {
 
 // withEchoes adds what was said right after the concerned objects and stands or falls with them: the reasons that their
 // author went on to give, and the answer that only says them again.
-func (s *Service) withEchoes(
+func (s *writer) withEchoes(
 	ctx context.Context, q Query, o ctxmcp.ContextObject, t target, concerned []ctxmcp.ContextObject, places []ranking.Place,
 ) ([]ctxmcp.ContextObject, error) {
 	if len(places) == 0 {
@@ -105,7 +105,7 @@ const lookBack = 4
 
 // justSaid returns what an act means by "that": the last that its author said in the session and that can be meant, if
 // it says one thing only.
-func (s *Service) justSaid(
+func (s *writer) justSaid(
 	ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, act extract.Act,
 ) ([]ctxmcp.ContextObject, error) {
 	before, err := s.saidBefore(ctx, by, o)
@@ -138,7 +138,7 @@ func corrects(act extract.Act, held ctxmcp.ContextObject) bool {
 }
 
 // saidBefore returns what the author of o has said in its session, the latest first.
-func (s *Service) saidBefore(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+func (s *writer) saidBefore(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
 	if o.SessionID == "" {
 		return nil, nil
 	}

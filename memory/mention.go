@@ -21,13 +21,11 @@ type Named struct {
 // around bounds how many of the last memories that name an entity tell who its neighbours are.
 const around = 32
 
-// resolve finds out whom and what the plan's object names, before anything is written. What the registry learns becomes
-// part of the change.
-func (s *Service) resolve(ctx context.Context, by ctxmcp.Caller, p *plan) error {
+// resolve finds out whom and what an object names, before anything is written.
+func (s *registrar) resolve(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (entities.Resolution, error) {
 	if s.Entities == nil {
-		return nil
+		return entities.Resolution{}, nil
 	}
-	o := p.object
 	mentions := entities.Source{Content: o.Content, Author: o.Author, Claim: o.Claim}.Mentions()
 	c := entities.Context{
 		View: viewFrom(by, o.Home()), Home: o.Home().Namespace(), Authority: o.Authority, Classification: o.Classification,
@@ -35,16 +33,14 @@ func (s *Service) resolve(ctx context.Context, by ctxmcp.Caller, p *plan) error 
 	}
 	known, err := s.known(ctx, c.View, mentions)
 	if err != nil {
-		return err
+		return entities.Resolution{}, err
 	}
-	p.names = entities.Resolve(known, mentions, c)
-	p.object.CanonicalEntityIDs = p.names.IDs()
-	return nil
+	return entities.Resolve(known, mentions, c), nil
 }
 
 // known reads what a view sees around some mentions: those that bear the very names, and only for names that leave a
 // question what is like them, and its neighbours.
-func (s *Service) known(ctx context.Context, v entities.View, mentions []entities.Mention) (*entities.Known, error) {
+func (s *registrar) known(ctx context.Context, v entities.View, mentions []entities.Mention) (*entities.Known, error) {
 	if len(mentions) == 0 {
 		return entities.NewKnown(nil, nil), nil
 	}
@@ -86,9 +82,9 @@ func namesOf(known *entities.Known, id string, authority ctxmcp.Authority) []str
 	return names
 }
 
-// renameReplayed gives a kept answer its mentions back, which are not kept with it.
-func (s *Service) renameReplayed(ctx context.Context, by ctxmcp.Caller, r *Remembered) error {
-	for i, n := range r.Entities {
+// mentioned gives the names of a kept answer their mentions back, which are not kept with it.
+func (s *registrar) mentioned(ctx context.Context, by ctxmcp.Caller, names []Named) error {
+	for i, n := range names {
 		if s.Entities == nil {
 			continue
 		}
@@ -97,7 +93,7 @@ func (s *Service) renameReplayed(ctx context.Context, by ctxmcp.Caller, r *Remem
 			return fmt.Errorf("find names: %w", err)
 		}
 		if len(versions) > 0 {
-			r.Entities[i].Mention = versions[0].Name
+			names[i].Mention = versions[0].Name
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 
 // readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
 // A memory that does not fit leaves room for a shorter one behind it.
-func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
+func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
 	floor := s.options().MinRelevance
 	if ask.MinRelevance != nil {
 		floor = *ask.MinRelevance
@@ -37,7 +37,7 @@ func (s *Service) readGate(r *Recalled, candidates []Memory, ask Ask, asked rank
 }
 
 // withholds returns why a candidate does not answer the ask, or "".
-func (s *Service) withholds(m Memory, ask Ask, asked ranking.Question, floor float64) Omission {
+func (s *recaller) withholds(m Memory, ask Ask, asked ranking.Question, floor float64) Omission {
 	switch {
 	case m.Relevance < floor:
 		return BelowRelevance

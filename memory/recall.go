@@ -14,7 +14,7 @@ import (
 // Recall returns the memories that answer the question best, within the limit and the token budget, best first.
 //
 // It returns CodeInvalid for a malformed ask and CodeDenied for a prefix beyond the caller's own.
-func (s *Service) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recalled, error) {
+func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recalled, error) {
 	if err := s.checkAsk(&ask); err != nil {
 		return Recalled{}, err
 	}
@@ -36,11 +36,13 @@ func (s *Service) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recall
 	}
 	candidates = s.reconciled(candidates, &r)
 	s.readGate(&r, candidates, ask, asked)
-	s.used(r.Memories)
+	if s.Options.TrackUse || s.Options.RefreshOnUse {
+		s.uses.note(r.Memories, s.now())
+	}
 	return r, nil
 }
 
-func (s *Service) checkAsk(ask *Ask) error {
+func (s *recaller) checkAsk(ask *Ask) error {
 	switch {
 	case !utf8.ValidString(ask.Query) || blankQuery(ask.Query):
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "query is empty or is not text").WithHint("ask in the words that a memory may hold")
@@ -73,7 +75,7 @@ func blankQuery(text string) bool {
 
 // recallQuery resolves the ask into a query, and says in words what is searched. A question about what was believed is
 // about what was then held to be true then, unless it says otherwise.
-func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) {
+func (s *recaller) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) {
 	q, searched := visible(by, ask.Scope), ask.Scope.Namespace()
 	if ask.Prefix != "" {
 		prefix, err := ctxmcp.ParsePrefix(ask.Prefix)
@@ -99,6 +101,6 @@ func (s *Service) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) 
 }
 
 // read reads the question of the ask.
-func (s *Service) read(ask Ask) ranking.Question {
+func (s *recaller) read(ask Ask) ranking.Question {
 	return ranking.Read(ask.Query, cmp.Or(ask.ReferenceTime, s.now()))
 }

@@ -8,7 +8,7 @@ import (
 
 // reconciled leaves out the candidates that another one contradicts and outranks. A write reconciles what its writer may
 // see; what somebody wrote beside a claim that was hidden from them meets it here, for those who see both.
-func (s *Service) reconciled(candidates []Memory, r *Recalled) []Memory {
+func (s *recaller) reconciled(candidates []Memory, r *Recalled) []Memory {
 	bySlot := map[string][]ctxmcp.ContextObject{}
 	for _, m := range candidates {
 		if o := m.Object; !o.Claim.IsZero() && !s.coexists(o.Claim) {
@@ -38,7 +38,7 @@ func (s *Service) reconciled(candidates []Memory, r *Recalled) []Memory {
 
 // settleRead marks the one of two claims on lower authority, if they hold for some time together. What stands equally high
 // was reconciled when it was written, or a person has decided that both hold.
-func (s *Service) settleRead(told, held ctxmcp.ContextObject, lost map[string]bool) {
+func (s *recaller) settleRead(told, held ctxmcp.ContextObject, lost map[string]bool) {
 	if !told.Valid().Overlaps(held.Valid()) || ctxmcp.Normalize(told.Claim.Value) == ctxmcp.Normalize(held.Claim.Value) {
 		return
 	}

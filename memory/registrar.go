@@ -15,7 +15,7 @@ type Entity struct {
 }
 
 // FindEntities returns the entities that a text names from a place: by an id, a name or an alias.
-func (s *Service) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, named string) ([]Entity, error) {
+func (s *registrar) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, named string) ([]Entity, error) {
 	if s.Entities == nil {
 		return nil, nil
 	}
@@ -39,21 +39,21 @@ func (s *Service) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.
 // UndoEntity takes the last decision about a node back. They return CodeNotFound for what the caller cannot see from the
 // place, CodeConflict and CodeInvalid as the rules of entities say, and CodeDenied for a caller who cannot decide for a
 // user.
-func (s *Service) MergeEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, into, reason string) error {
+func (s *registrar) MergeEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, into, reason string) error {
 	return s.rule(ctx, by, at, "entity.merge", []string{id, into}, reason, func(k *entities.Known, r entities.Ruling) (entities.Change, error) {
 		return k.Merge(id, into, r)
 	})
 }
 
 // SplitEntity: see MergeEntities.
-func (s *Service) SplitEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error {
+func (s *registrar) SplitEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error {
 	return s.rule(ctx, by, at, "entity.split", []string{id}, reason, func(k *entities.Known, r entities.Ruling) (entities.Change, error) {
 		return k.Split(id, r)
 	})
 }
 
 // UndoEntity: see MergeEntities.
-func (s *Service) UndoEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error {
+func (s *registrar) UndoEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error {
 	return s.rule(ctx, by, at, "entity.undo", []string{id}, reason, func(k *entities.Known, r entities.Ruling) (entities.Change, error) {
 		if _, seen := k.Root(id); !seen {
 			return k.Split(id, r) // which says that there is none
@@ -67,7 +67,7 @@ func (s *Service) UndoEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Sc
 }
 
 // rule carries out a person's decision about the entities with the ids.
-func (s *Service) rule(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, action string, ids []string, reason string,
+func (s *registrar) rule(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, action string, ids []string, reason string,
 	decide func(*entities.Known, entities.Ruling) (entities.Change, error)) error {
 	if by.Authority > ctxmcp.AuthorityUser {
 		return ctxmcp.Errorf(ctxmcp.CodeDenied, "who is who is for the user to decide").WithHint("ask the user")

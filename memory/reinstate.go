@@ -9,19 +9,19 @@ import (
 
 // reinstate makes versions clean again. Each gets only the time that no other clean claim of its slot holds by then: a
 // decision about one conflict decides no other.
-func (s *Service) reinstate(ctx context.Context, by ctxmcp.Caller, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
+func (s *reviewer) reinstate(ctx context.Context, by ctxmcp.Caller, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
 	return s.reinstateAs(ctx, by, c, versions, versions, at)
 }
 
 // reinstateAs closes the versions and inserts, for each, the one of the same place in anew, clean.
-func (s *Service) reinstateAs(ctx context.Context, by ctxmcp.Caller, c *Change, versions, anew []ctxmcp.ContextObject, at time.Time) error {
+func (s *reviewer) reinstateAs(ctx context.Context, by ctxmcp.Caller, c *Change, versions, anew []ctxmcp.ContextObject, at time.Time) error {
 	line, err := s.line(ctx, by, versions)
 	if err != nil {
 		return err
 	}
 	first := len(c.Insert)
 	for i, v := range versions {
-		free, cutBy, err := s.unclaimed(ctx, c, anew[i], versions)
+		free, cutBy, err := s.docket.unclaimed(ctx, c, anew[i], versions)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ type Relation struct {
 
 // Relations returns the relations that open claims say of an entity, from a place, in the order of Compare. To be named in
 // one memory is no relation.
-func (s *Service) Relations(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) ([]Relation, error) {
+func (s *registrar) Relations(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) ([]Relation, error) {
 	if s.Entities == nil {
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func (s *Service) Relations(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Sco
 }
 
 // edges returns the relations of the objects that have both ends.
-func (s *Service) edges(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ends map[string]map[entities.Purpose]string) ([]Relation, error) {
+func (s *registrar) edges(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ends map[string]map[entities.Purpose]string) ([]Relation, error) {
 	var objects, nodes []string
 	for id, e := range ends {
 		if len(e) == 2 {
@@ -77,7 +77,7 @@ func (s *Service) edges(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 }
 
 // referring returns the references of the last memories that name one of the nodes.
-func (s *Service) referring(ctx context.Context, by ctxmcp.Caller, nodes []entities.Entity) ([]entities.Reference, error) {
+func (s *registrar) referring(ctx context.Context, by ctxmcp.Caller, nodes []entities.Entity) ([]entities.Reference, error) {
 	var ids []string
 	for _, e := range nodes {
 		ids = append(ids, e.ID)

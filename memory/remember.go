@@ -14,7 +14,7 @@ import (
 // It returns CodeInvalid or CodeTooLarge for a draft that cannot be understood, CodeDenied for authority that the caller
 // lacks, CodeNotFound for an object named that the caller cannot see, and CodeConflict for one that has ended, for an
 // idempotency key that was used for another request, or if other writers kept coming in between.
-func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remembered, error) {
+func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remembered, error) {
 	found, reason, err := s.screen(ctx, by, &d)
 	switch {
 	case err != nil:
@@ -32,7 +32,7 @@ func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Reme
 		}
 		if earlier != nil {
 			r = *earlier
-			return nil, s.renameReplayed(ctx, by, &r)
+			return nil, s.names.mentioned(ctx, by, r.Entities)
 		}
 		p, err := s.plan(ctx, by, d, s.now())
 		if err != nil {
@@ -56,13 +56,13 @@ func (s *Service) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Reme
 // Screen says what Remember would turn a draft away for before it looks at what is held: the reason of the write gate, or
 // "", and what would be redacted. It stores nothing. It returns CodeInvalid or CodeTooLarge for a draft that cannot be
 // understood.
-func (s *Service) Screen(ctx context.Context, by ctxmcp.Caller, d Draft) (reason string, found []redact.Finding, err error) {
+func (s *writer) Screen(ctx context.Context, by ctxmcp.Caller, d Draft) (reason string, found []redact.Finding, err error) {
 	found, reason, err = s.screen(ctx, by, &d)
 	return reason, found, err
 }
 
 // screen validates the draft, redacts it, and asks the write gate: nothing else looks at a text before.
-func (s *Service) screen(ctx context.Context, by ctxmcp.Caller, d *Draft) (found []redact.Finding, reason string, err error) {
+func (s *writer) screen(ctx context.Context, by ctxmcp.Caller, d *Draft) (found []redact.Finding, reason string, err error) {
 	if err := d.validate(s.now(), s.options().Skew); err != nil {
 		return nil, "", err
 	}
@@ -75,7 +75,7 @@ func (s *Service) screen(ctx context.Context, by ctxmcp.Caller, d *Draft) (found
 }
 
 // replay returns the result of an earlier request under the draft's idempotency key.
-func (s *Service) replay(ctx context.Context, by ctxmcp.Caller, d Draft, digest string) (*Remembered, error) {
+func (s *writer) replay(ctx context.Context, by ctxmcp.Caller, d Draft, digest string) (*Remembered, error) {
 	if d.IdempotencyKey == "" {
 		return nil, nil
 	}

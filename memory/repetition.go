@@ -11,7 +11,7 @@ import (
 // repeats reports whether the plan's object says what an open object already says in the same words; the plan is then to
 // confirm that one. The same words said at another known time are another observation. Where the new object says more of
 // its tenure, it returns the versions that it is to replace.
-func (s *Service) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxmcp.ContextObject, bool, error) {
+func (s *writer) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxmcp.ContextObject, bool, error) {
 	q := home(by, p.object)
 	q.ContentKey = ContentKey(p.object.Content)
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}

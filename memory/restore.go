@@ -13,7 +13,7 @@ import (
 //
 // It returns CodeNotFound for an object that the caller cannot see, CodeConflict for one that was not displaced or whose
 // time another claim holds, and CodeDenied for a caller that cannot decide for a user, or not on this object.
-func (s *Service) Restore(ctx context.Context, by ctxmcp.Caller, id string) (Settled, error) {
+func (s *reviewer) Restore(ctx context.Context, by ctxmcp.Caller, id string) (Settled, error) {
 	if by.Authority > ctxmcp.AuthorityUser {
 		return Settled{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "to restore a memory is for the user to decide").
 			WithHint("ask the user to decide it with ctx-mcp review restore")
@@ -36,7 +36,7 @@ func (s *Service) Restore(ctx context.Context, by ctxmcp.Caller, id string) (Set
 	return Settled{ID: id, Decision: "restore", Effect: "it is held again as before it was displaced"}, nil
 }
 
-func (s *Service) planRestore(ctx context.Context, by ctxmcp.Caller, id string, versions []ctxmcp.ContextObject) (*Change, error) {
+func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string, versions []ctxmcp.ContextObject) (*Change, error) {
 	lost, rest := lastLoss(versions)
 	if len(lost) == 0 {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s was not displaced", id).
@@ -49,7 +49,7 @@ func (s *Service) planRestore(ctx context.Context, by ctxmcp.Caller, id string, 
 	at := later(s.now(), versions)
 	c := &Change{Audit: []Event{{At: at, Tenant: by.Tenant, User: by.User, Action: "restore", ObjectID: id}}}
 	for _, v := range lost {
-		free, cutBy, err := s.unclaimed(ctx, c, v, versions)
+		free, cutBy, err := s.docket.unclaimed(ctx, c, v, versions)
 		if err != nil {
 			return nil, err
 		}

@@ -23,17 +23,17 @@ const (
 )
 
 // retirements is what each rule does to an object whose life is over: it adds to the change.
-var retirements = map[ctxmcp.RetirementRule]func(s *Service, ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error{
-	ctxmcp.Archive:                 (*Service).retireArchive,
-	ctxmcp.HardDelete:              (*Service).retireErase,
-	ctxmcp.DemoteToArchival:        (*Service).retireDemote,
-	ctxmcp.TriggerUserConfirmation: (*Service).retireAsk,
+var retirements = map[ctxmcp.RetirementRule]func(s *keeper, ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error{
+	ctxmcp.Archive:                 (*keeper).retireArchive,
+	ctxmcp.HardDelete:              (*keeper).retireErase,
+	ctxmcp.DemoteToArchival:        (*keeper).retireDemote,
+	ctxmcp.TriggerUserConfirmation: (*keeper).retireAsk,
 }
 
 // Sweep retires what has had its time, at most limit versions: what confidence has faded below its threshold, what was
 // of a session or a task that is over, and what has expired under a rule that does more than archive. What a user keeps
 // saying or confirms lives on. It costs what is due, not what is held.
-func (s *Service) Sweep(ctx context.Context, limit int) (Swept, error) {
+func (s *keeper) Sweep(ctx context.Context, limit int) (Swept, error) {
 	swept := Swept{ByRule: map[ctxmcp.RetirementRule]int{}}
 	err := s.commit(ctx, func() (*Change, error) {
 		clear(swept.ByRule)
@@ -64,7 +64,7 @@ func (s *Service) Sweep(ctx context.Context, limit int) (Swept, error) {
 			}
 			c.Unconfirmed = append(c.Unconfirmed, Confirmation{o.TenantID, o.ObjectID, o.LastConfirmed})
 			if rule != ctxmcp.TriggerUserConfirmation {
-				if err := s.askAboutRivals(ctx, c, []ctxmcp.ContextObject{o}, at); err != nil {
+				if err := s.docket.askAboutRivals(ctx, c, []ctxmcp.ContextObject{o}, at); err != nil {
 					return nil, err
 				}
 			}
@@ -80,7 +80,7 @@ func (s *Service) Sweep(ctx context.Context, limit int) (Swept, error) {
 }
 
 // over returns why the life of o is over, or "" and when to look again: the zero time for never.
-func (s *Service) over(ctx context.Context, o ctxmcp.ContextObject, now time.Time) (end, time.Time, error) {
+func (s *keeper) over(ctx context.Context, o ctxmcp.ContextObject, now time.Time) (end, time.Time, error) {
 	next := o.FadesAt()
 	if o.Faded(now) {
 		return faded, next, nil
@@ -116,7 +116,7 @@ func (s *Service) over(ctx context.Context, o ctxmcp.ContextObject, now time.Tim
 }
 
 // lastEnd returns when the last open piece of the object ends: the zero time if one does not.
-func (s *Service) lastEnd(ctx context.Context, o ctxmcp.ContextObject) (time.Time, error) {
+func (s *keeper) lastEnd(ctx context.Context, o ctxmcp.ContextObject) (time.Time, error) {
 	pieces, err := s.Store.Find(ctx, Query{Tenant: o.TenantID, Everywhere: true, Unrestricted: true, Archived: true, ObjectIDs: []string{o.ObjectID}})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("find its pieces: %w", err)
@@ -133,19 +133,19 @@ func (s *Service) lastEnd(ctx context.Context, o ctxmcp.ContextObject) (time.Tim
 	return last, nil
 }
 
-func (s *Service) retireArchive(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+func (s *keeper) retireArchive(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
 	c.Close = append(c.Close, Closing{o.TenantID, ctxmcp.KeyOf(o), at, ctxmcp.Closing{Status: o.ContradictionStatus, Reason: string(why)}})
 	c.Audit = append(c.Audit, retired(o, ctxmcp.Archive, why, at))
 	return nil
 }
 
-func (s *Service) retireErase(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+func (s *keeper) retireErase(_ context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
 	c.Erase = append(c.Erase, Erasure{o.TenantID, o.ObjectID})
 	c.Audit = append(c.Audit, retired(o, ctxmcp.HardDelete, why, at))
 	return nil
 }
 
-func (s *Service) retireDemote(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+func (s *keeper) retireDemote(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
 	q := Query{Tenant: o.TenantID, Everywhere: true, Unrestricted: true, FactIDs: []string{o.FactID}, EveryVersion: true, Archived: true}
 	line, err := s.Store.Find(ctx, q)
 	if err != nil {
@@ -162,10 +162,10 @@ func (s *Service) retireDemote(ctx context.Context, c *Change, o ctxmcp.ContextO
 }
 
 // retireAsk asks once: an open review goes on, and the object waits.
-func (s *Service) retireAsk(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
+func (s *keeper) retireAsk(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
 	c.Postpone = append(c.Postpone, Postponement{o.TenantID, ctxmcp.KeyOf(o), at.Add(askAgain)})
 	asked := len(c.Ask)
-	if err := s.askOnce(ctx, c, Review{Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConfirmationReview,
+	if err := s.docket.askOnce(ctx, c, Review{Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConfirmationReview,
 		Subjects: []string{o.ObjectID}, Asked: at}); err != nil || len(c.Ask) == asked {
 		return err
 	}

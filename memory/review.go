@@ -13,20 +13,20 @@ import (
 type reviewRules struct {
 	doc string
 	// item returns the question, or nil where nothing is left to decide or the caller may not see all of it.
-	item func(s *Service, ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error)
+	item func(s *reviewer, ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error)
 	// settle returns what the decision, one of the item's, changes, and says it in words.
-	settle func(s *Service, ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error)
+	settle func(s *reviewer, ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error)
 }
 
 var reviewKinds = map[ReviewKind]reviewRules{
-	ConflictReview:     {"claims that authority, time and trust do not tell apart", (*Service).conflictItem, (*Service).settleConflict},
-	EntityReview:       {"a name that may be of an entity that is known", (*Service).entityItem, (*Service).settleEntity},
-	ConfirmationReview: {"an object at the end of its life that is to be confirmed", (*Service).confirmationItem, (*Service).settleConfirmation},
+	ConflictReview:     {"claims that authority, time and trust do not tell apart", (*reviewer).conflictItem, (*reviewer).settleConflict},
+	EntityReview:       {"a name that may be of an entity that is known", (*reviewer).entityItem, (*reviewer).settleEntity},
+	ConfirmationReview: {"an object at the end of its life that is to be confirmed", (*reviewer).confirmationItem, (*reviewer).settleConfirmation},
 }
 
 // Reviews returns what waits for the caller's decision, the oldest first, at most limit (20 if it is 0). It returns
 // CodeInvalid for a limit out of range.
-func (s *Service) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]ReviewItem, error) {
+func (s *reviewer) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]ReviewItem, error) {
 	if limit < 0 || limit > maxLimit {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "limit is not between 1 and %d", maxLimit)
 	}
@@ -51,7 +51,7 @@ func (s *Service) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]R
 	return items, nil
 }
 
-func (s *Service) item(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
+func (s *reviewer) item(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
 	rules, known := reviewKinds[r.Kind]
 	if !known {
 		return nil, nil // of a newer version
@@ -67,7 +67,7 @@ func (s *Service) item(ctx context.Context, by ctxmcp.Caller, r Review) (*Review
 }
 
 // Review returns one item, for asking about it in place. It returns CodeNotFound as Settle does.
-func (s *Service) Review(ctx context.Context, by ctxmcp.Caller, id string) (ReviewItem, error) {
+func (s *reviewer) Review(ctx context.Context, by ctxmcp.Caller, id string) (ReviewItem, error) {
 	_, item, err := s.findReview(ctx, by, id)
 	if err != nil {
 		return ReviewItem{}, err
@@ -78,7 +78,7 @@ func (s *Service) Review(ctx context.Context, by ctxmcp.Caller, id string) (Revi
 // Settle carries out a decision on a review. It returns CodeNotFound for a review that is not open or that the caller
 // cannot see, CodeInvalid for a decision that the review does not offer, and CodeDenied for a caller that cannot decide
 // for a user, or not on objects of this authority.
-func (s *Service) Settle(ctx context.Context, by ctxmcp.Caller, id, decision string) (Settled, error) {
+func (s *reviewer) Settle(ctx context.Context, by ctxmcp.Caller, id, decision string) (Settled, error) {
 	if by.Authority > ctxmcp.AuthorityUser {
 		return Settled{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "a review is for the user to decide").
 			WithHint("ask the user to decide it with ctx-mcp review")
@@ -117,7 +117,7 @@ func clipped(text string) string {
 	return text
 }
 
-func (s *Service) findReview(ctx context.Context, by ctxmcp.Caller, id string) (Review, *ReviewItem, error) {
+func (s *reviewer) findReview(ctx context.Context, by ctxmcp.Caller, id string) (Review, *ReviewItem, error) {
 	none := ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such open review").WithHint("review lists what is open")
 	if id == "" {
 		return Review{}, nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "id is missing").WithHint("review lists what is open")

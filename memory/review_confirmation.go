@@ -11,7 +11,7 @@ import (
 // confirmDecision keeps an object whose life was at its end; the other decisions are the modes of forgetting.
 const confirmDecision = "confirm"
 
-func (s *Service) confirmationItem(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
+func (s *reviewer) confirmationItem(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
 	versions, err := s.subjects(ctx, by, r, func(o ctxmcp.ContextObject) bool { return !o.Archived })
 	if err != nil || len(versions) == 0 {
 		return nil, err
@@ -32,10 +32,10 @@ func (s *Service) confirmationItem(ctx context.Context, by ctxmcp.Caller, r Revi
 }
 
 // settleConfirmation begins the object's life anew, or ends it as decided.
-func (s *Service) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Review, item *ReviewItem, decision string) (Change, string, error) {
+func (s *reviewer) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Review, item *ReviewItem, decision string) (Change, string, error) {
 	o := item.Candidates[0].Object
 	if decision != confirmDecision {
-		c, _, err := s.planForget(ctx, by, o.ObjectID, Mode(decision), "decided in review")
+		c, _, err := s.writer.planForget(ctx, by, o.ObjectID, Mode(decision), "decided in review")
 		return c, "it is forgotten: " + decision, err
 	}
 	if err := mayEnd(by, o); err != nil {
@@ -59,7 +59,7 @@ func (s *Service) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ Re
 }
 
 // release makes what was quarantined hold again, where nothing else holds by now.
-func (s *Service) release(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (Change, string, error) {
+func (s *reviewer) release(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (Change, string, error) {
 	q := own(by)
 	q.ObjectIDs, q.Statuses = []string{o.ObjectID}, setAside
 	versions, err := s.Store.Find(ctx, q)
@@ -76,7 +76,7 @@ func (s *Service) release(ctx context.Context, by ctxmcp.Caller, o ctxmcp.Contex
 }
 
 // prolong gives an object that had ended an open end, as far as nothing else holds by then.
-func (s *Service) prolong(ctx context.Context, by ctxmcp.Caller, c Change, o ctxmcp.ContextObject) (Change, string, error) {
+func (s *reviewer) prolong(ctx context.Context, by ctxmcp.Caller, c Change, o ctxmcp.ContextObject) (Change, string, error) {
 	longer := o
 	longer.ValidUntil = ctxmcp.ContextObject{}.ValidUntil
 	at := later(s.now(), []ctxmcp.ContextObject{o})

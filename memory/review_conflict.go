@@ -13,7 +13,7 @@ const (
 	neitherDecision = "neither"
 )
 
-func (s *Service) conflictItem(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
+func (s *reviewer) conflictItem(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
 	versions, err := s.subjects(ctx, by, r, quarantined)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (s *Service) conflictItem(ctx context.Context, by ctxmcp.Caller, r Review) 
 }
 
 // settleConflict reinstates what holds, and what says the same, and ends the others where they were quarantined.
-func (s *Service) settleConflict(ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error) {
+func (s *reviewer) settleConflict(ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error) {
 	var c Change
 	versions, err := s.subjects(ctx, by, r, quarantined)
 	if err != nil {

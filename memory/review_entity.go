@@ -12,7 +12,7 @@ import (
 // newDecision keeps a pending entity as one of its own; the other decisions are the ids of those that it may be.
 const newDecision = "new"
 
-func (s *Service) entityItem(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
+func (s *reviewer) entityItem(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
 	known, err := s.subjectEntities(ctx, by, r)
 	if err != nil || known == nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (s *Service) entityItem(ctx context.Context, by ctxmcp.Caller, r Review) (*
 }
 
 // subjectEntities reads the entities that a review is about, as the caller sees them from where the question arose.
-func (s *Service) subjectEntities(ctx context.Context, by ctxmcp.Caller, r Review) (*entities.Known, error) {
+func (s *reviewer) subjectEntities(ctx context.Context, by ctxmcp.Caller, r Review) (*entities.Known, error) {
 	home, err := ctxmcp.ParseNamespace(r.Namespace)
 	if err != nil || s.Entities == nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s *Service) subjectEntities(ctx context.Context, by ctxmcp.Caller, r Revie
 
 // firstNaming returns the memory that named an entity first, for a person to tell who it is; the name alone where the
 // caller may not see it.
-func (s *Service) firstNaming(ctx context.Context, by ctxmcp.Caller, e entities.Entity) ctxmcp.ContextObject {
+func (s *reviewer) firstNaming(ctx context.Context, by ctxmcp.Caller, e entities.Entity) ctxmcp.ContextObject {
 	versions, err := s.versions(ctx, by, e.ObjectID)
 	if err != nil {
 		return ctxmcp.ContextObject{Content: e.Name, Authority: e.Authority, ValidFrom: e.TxStart, TxStart: e.TxStart}
@@ -58,7 +58,7 @@ func (s *Service) firstNaming(ctx context.Context, by ctxmcp.Caller, e entities.
 }
 
 // settleEntity merges the pending entity into the one that it is, or keeps it.
-func (s *Service) settleEntity(ctx context.Context, by ctxmcp.Caller, r Review, _ *ReviewItem, decision string) (Change, string, error) {
+func (s *reviewer) settleEntity(ctx context.Context, by ctxmcp.Caller, r Review, _ *ReviewItem, decision string) (Change, string, error) {
 	known, err := s.subjectEntities(ctx, by, r)
 	if err != nil {
 		return Change{}, "", err

@@ -13,7 +13,7 @@ func reviewsOf(by ctxmcp.Caller) ReviewQuery {
 }
 
 // subjects returns the open versions of the review's objects that the caller sees and that keep selects.
-func (s *Service) subjects(ctx context.Context, by ctxmcp.Caller, r Review, keep func(ctxmcp.ContextObject) bool) ([]ctxmcp.ContextObject, error) {
+func (s *reviewer) subjects(ctx context.Context, by ctxmcp.Caller, r Review, keep func(ctxmcp.ContextObject) bool) ([]ctxmcp.ContextObject, error) {
 	q := own(by)
 	q.ObjectIDs, q.Archived = r.Subjects, true
 	all, err := s.Store.Find(ctx, q)
@@ -25,7 +25,7 @@ func (s *Service) subjects(ctx context.Context, by ctxmcp.Caller, r Review, keep
 
 // seesAll reports whether the versions are all that the review is about: what somebody may see half of is not theirs to
 // decide.
-func (s *Service) seesAll(ctx context.Context, r Review, versions []ctxmcp.ContextObject) (bool, error) {
+func (s *reviewer) seesAll(ctx context.Context, r Review, versions []ctxmcp.ContextObject) (bool, error) {
 	home, err := ctxmcp.ParseNamespace(r.Namespace)
 	if err != nil {
 		return false, fmt.Errorf("home of a review: %w", err)

@@ -16,7 +16,7 @@ const pool = 200
 
 // candidates returns the candidates for a question, best first, one version of each object, with warnings about arms that did
 // not run.
-func (s *Service) candidates(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
+func (s *recaller) candidates(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
 	most := max(pool, limit*2)
 	var found ranking.Found
 	var names []ranking.Synonym
@@ -48,7 +48,7 @@ func (s *Service) candidates(ctx context.Context, q Query, asked ranking.Questio
 }
 
 // withIntents adds statements of the kinds that the question asks for.
-func (s *Service) withIntents(ctx context.Context, q Query, asked ranking.Question, found *ranking.Found, most int) error {
+func (s *recaller) withIntents(ctx context.Context, q Query, asked ranking.Question, found *ranking.Found, most int) error {
 	words := asked.IntentTerms()
 	if len(words) == 0 {
 		return nil
@@ -77,7 +77,7 @@ const (
 
 // withContext returns the candidates with what was said around the best of them, in the order of Compare: an answer often
 // holds no word of the question, and stands next to one that does.
-func (s *Service) withContext(ctx context.Context, q Query, asked ranking.Question, found ranking.Found) ([]ranking.Candidate, error) {
+func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Question, found ranking.Found) ([]ranking.Candidate, error) {
 	bm25 := ranking.NewBM25(asked.Terms, found)
 	all := found.Candidates
 	best := make([]float64, len(all))
@@ -114,7 +114,7 @@ func (s *Service) withContext(ctx context.Context, q Query, asked ranking.Questi
 
 // nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are
 // searched by words only.
-func (s *Service) nearest(ctx context.Context, q Query, question string, most int) ([]ranking.Near, []string, error) {
+func (s *recaller) nearest(ctx context.Context, q Query, question string, most int) ([]ranking.Near, []string, error) {
 	if s.Embedder == nil {
 		return nil, nil, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 // target returns the open versions of the object that the draft supersedes, and moves the draft to where that object
 // lives unless it says where it belongs.
-func (s *Service) target(ctx context.Context, by ctxmcp.Caller, d *Draft, now time.Time) ([]ctxmcp.ContextObject, error) {
+func (s *writer) target(ctx context.Context, by ctxmcp.Caller, d *Draft, now time.Time) ([]ctxmcp.ContextObject, error) {
 	if d.Supersedes == "" {
 		return nil, nil
 	}

@@ -15,7 +15,7 @@ const widenedNames = 4
 
 // searchNames searches for the terms of a question, and for the other names of the things that it names. A memory found under
 // another name counts as one that holds the terms asked for.
-func (s *Service) searchNames(ctx context.Context, q Query, asked ranking.Question, most int) (ranking.Found, []ranking.Synonym, error) {
+func (s *recaller) searchNames(ctx context.Context, q Query, asked ranking.Question, most int) (ranking.Found, []ranking.Synonym, error) {
 	names, err := s.synonyms(ctx, q, asked.Mentions)
 	if err != nil {
 		return ranking.Found{}, nil, err
@@ -37,7 +37,7 @@ func (s *Service) searchNames(ctx context.Context, q Query, asked ranking.Questi
 
 // synonyms returns the other names of the things that a question mentions, from the place that is searched. Names that were only
 // retrieved widen no question, an ambiguous name is not widened, and neither is a search below a prefix: it has no place.
-func (s *Service) synonyms(ctx context.Context, where Query, mentions []entities.Mention) ([]ranking.Synonym, error) {
+func (s *recaller) synonyms(ctx context.Context, where Query, mentions []entities.Mention) ([]ranking.Synonym, error) {
 	if s.Entities == nil || len(where.Namespaces) == 0 {
 		return nil, nil
 	}

@@ -13,11 +13,8 @@ import (
 )
 
 // KeepUses writes down which objects were used since the last time. What a crash loses of it is lost.
-func (s *Service) KeepUses(ctx context.Context) error {
-	s.uses.mu.Lock()
-	at := s.uses.at
-	s.uses.at = nil
-	s.uses.mu.Unlock()
+func (s *keeper) KeepUses(ctx context.Context) error {
+	at := s.uses.take()
 	var c Change
 	for _, k := range slices.SortedFunc(maps.Keys(at), func(a, b usedKey) int { return compareUsed(a, b) }) {
 		c.Use = append(c.Use, Use{k.tenant, k.object, at[k]})

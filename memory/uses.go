@@ -17,20 +17,27 @@ type usedKey struct{ tenant, object string }
 // mostUses bounds what is collected between two upkeeps.
 const mostUses = 10_000
 
-func (s *Service) used(memories []Memory) {
-	if !s.Options.TrackUse && !s.Options.RefreshOnUse {
-		return
-	}
-	s.uses.mu.Lock()
-	defer s.uses.mu.Unlock()
-	if s.uses.at == nil {
-		s.uses.at = map[usedKey]time.Time{}
+// note collects that the memories reached a model at an instant.
+func (u *uses) note(memories []Memory, at time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.at == nil {
+		u.at = map[usedKey]time.Time{}
 	}
 	for _, m := range memories {
-		if len(s.uses.at) < mostUses {
-			s.uses.at[usedKey{m.Object.TenantID, m.Object.ObjectID}] = s.now()
+		if len(u.at) < mostUses {
+			u.at[usedKey{m.Object.TenantID, m.Object.ObjectID}] = at
 		}
 	}
+}
+
+// take returns what was collected, and begins anew.
+func (u *uses) take() map[usedKey]time.Time {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	at := u.at
+	u.at = nil
+	return at
 }
 
 func compareUsed(a, b usedKey) int {

@@ -11,7 +11,7 @@ import (
 
 // versions returns every version of an object of the caller's, wherever it lives. It returns CodeNotFound if the caller
 // can see none.
-func (s *Service) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctxmcp.ContextObject, error) {
+func (s *Core) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctxmcp.ContextObject, error) {
 	q := own(by)
 	q.ObjectIDs, q.EveryVersion, q.Archived = []string{id}, true, true
 	all, err := s.Store.Find(ctx, q)
@@ -26,7 +26,7 @@ func (s *Service) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]
 }
 
 // line returns every version of the facts that the objects belong to.
-func (s *Service) line(ctx context.Context, by ctxmcp.Caller, objects []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+func (s *Core) line(ctx context.Context, by ctxmcp.Caller, objects []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
 	if len(objects) == 0 {
 		return nil, nil
 	}

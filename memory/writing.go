@@ -13,7 +13,7 @@ import (
 
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
 // CodeDenied for one that the caller may not replace.
-func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
+func (s *writer) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
 	target, err := s.target(ctx, by, &d, now)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s *Service) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.
 }
 
 // observe begins a plan with what the draft says, before anything that is held is looked at but for names and sources.
-func (s *Service) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, extract.Reading, error) {
+func (s *writer) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, extract.Reading, error) {
 	o, err := d.object(by, now)
 	if err != nil {
 		return nil, extract.Reading{}, err
@@ -60,8 +60,11 @@ func (s *Service) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now ti
 	p := &plan{object: o, status: Stored, reason: "new", at: now}
 	read := reading(o, d)
 	s.propose(&p.object, read) // before names are resolved, so that its subject is
-	if err := s.resolve(ctx, by, p); err != nil {
+	if p.names, err = s.names.resolve(ctx, by, p.object); err != nil {
 		return nil, read, err
+	}
+	if s.Entities != nil {
+		p.object.CanonicalEntityIDs = p.names.IDs()
 	}
 	if o.Faded(now) {
 		p.warnings = append(p.warnings, "its confidence is below decay.minimum_threshold from the start: it is not recalled")
@@ -73,7 +76,7 @@ func (s *Service) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now ti
 }
 
 // decide reconciles the plan's object with its rivals, and carries out what it does to others.
-func (s *Service) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, rivals []ctxmcp.ContextObject, deeds []deed) error {
+func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, rivals []ctxmcp.ContextObject, deeds []deed) error {
 	line, err := s.line(ctx, by, rivals)
 	if err != nil {
 		return err
@@ -89,12 +92,13 @@ func (s *Service) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft
 		}
 	}
 	s.number(p, rivals, line)
-	return s.askAbout(ctx, p)
+	p.review, err = s.docket.askAbout(ctx, &p.change, p.object, p.contradicts)
+	return err
 }
 
 // rivals returns the open versions that the new object has to be reconciled with: those it supersedes, and those in its
 // claim's slot.
-func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+func (s *writer) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
 	if p.object.Claim.IsZero() {
 		return target, nil
 	}
@@ -117,7 +121,7 @@ func (s *Service) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target 
 
 // number gives the new object its fact, that of its first rival or its own, and every inserted version its number, in the
 // order of insertion, after the last version of the fact that it belongs to.
-func (s *Service) number(p *plan, rivals, line []ctxmcp.ContextObject) {
+func (s *writer) number(p *plan, rivals, line []ctxmcp.ContextObject) {
 	id := s.NewID()
 	fact := id
 	if len(rivals) > 0 {
@@ -145,7 +149,7 @@ func (s *Service) number(p *plan, rivals, line []ctxmcp.ContextObject) {
 
 // learn adds what the registry learns to the change, as learned from the object that the plan stores or confirms, and asks
 // a person about the entities that wait.
-func (s *Service) learn(ctx context.Context, p *plan) error {
+func (s *writer) learn(ctx context.Context, p *plan) error {
 	if p.names.Change.IsZero() {
 		return nil
 	}
@@ -153,11 +157,13 @@ func (s *Service) learn(ctx context.Context, p *plan) error {
 	for _, e := range p.change.Entities.Insert {
 		switch {
 		case e.State == entities.Pending && e.Version == 1:
-			p.change.Ask = append(p.change.Ask, s.askWho(e))
+			p.change.Ask = append(p.change.Ask, s.docket.askWho(e))
 		case e.State == entities.Merged && e.Version > 1:
-			if err := s.answered(ctx, p, e); err != nil {
+			settled, err := s.docket.answered(ctx, e)
+			if err != nil {
 				return err
 			}
+			p.change.Settle = append(p.change.Settle, settled...)
 		}
 	}
 	return nil

@@ -51,10 +51,10 @@ func benchServiceIn(b *testing.B, dir string) (*memory.Service, *sqlite.Store) {
 	}
 	b.Cleanup(func() { _ = store.Close() })
 	hide := redact.New([]byte("benchmark"))
-	return &memory.Service{
+	return memory.New(memory.Core{
 		Store: store, Counter: tokens.Approximate{}, Now: time.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		Redact: hide.Func(), Logger: slog.New(slog.DiscardHandler),
-	}, store
+	}), store
 }
 
 var ann = ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}
@@ -186,8 +186,8 @@ func BenchmarkRecall(b *testing.B) {
 		_, store := benchServiceIn(b, dir)
 		fill(b, store, n, "busy")
 		fill(b, store, 100, "small")
-		s := &memory.Service{Store: store, Counter: tokens.Approximate{}, Now: time.Now,
-			Redact: redact.Nothing}
+		s := memory.New(memory.Core{Store: store, Counter: tokens.Approximate{}, Now: time.Now,
+			Redact: redact.Nothing})
 		for _, project := range []string{"busy", "small"} {
 			b.Run(fmt.Sprintf("memories=%d/project=%s", n, project), func(b *testing.B) {
 				p := newProse(9)

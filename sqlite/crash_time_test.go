@@ -65,14 +65,14 @@ type life struct {
 
 func newLife(store memory.Store) *life {
 	l := &life{rnd: rand.New(rand.NewPCG(*crashSeed, 11))}
-	l.s = &memory.Service{
+	l.s = memory.New(memory.Core{
 		Store: store, Logger: slog.New(slog.DiscardHandler), Redact: redact.Nothing,
 		Now: func() time.Time { return lifeStart.AddDate(0, 0, l.day) },
 		NewID: func() string {
 			l.ids++
 			return fmt.Sprintf("00000000-0000-4000-8000-%012d", l.ids)
 		},
-	}
+	})
 	return l
 }
 

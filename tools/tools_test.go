@@ -127,11 +127,11 @@ func services(t *testing.T) *Services {
 			Redact: redact.New(nil).Func(),
 			Logger: slog.New(slog.DiscardHandler),
 		},
-		Memory: &memory.Service{
+		Memory: memory.New(memory.Core{
 			Store: store, Counter: tokens.Approximate{}, Now: now, NewID: func() string { return "id" },
 			Redact: redact.New(nil).Func(),
 			Logger: slog.New(slog.DiscardHandler),
-		},
+		}),
 		Caller: func(context.Context) (ctxmcp.Caller, bool) {
 			return ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}, true
 		},

@@ -87,10 +87,10 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	a.memory = &memory.Service{
+	a.memory = memory.New(memory.Core{
 		Store: store, Counter: tokens.Approximate{}, Redact: a.redactMemory, Now: sys.now, NewID: sys.newID, Logger: logger,
 		Options: c.memoryOptions(),
-	}
+	})
 	if c.Entities {
 		a.memory.Entities = store
 	}

@@ -68,10 +68,10 @@ func newServer(logger *slog.Logger) *server.MCPServer {
 func services(logger *slog.Logger) *tools.Services {
 	hide := redact.New([]byte(rand.Text())).Func()
 	return &tools.Services{
-		Memory: &memory.Service{
+		Memory: memory.New(memory.Core{
 			Store: &inmem.Store{}, Counter: tokens.Approximate{}, Now: time.Now, NewID: uuid.NewString, Logger: logger,
 			Redact: hide,
-		},
+		}),
 		Caller:  serve.CallerFrom,
 		Redact:  hide,
 		Logger:  logger,
