@@ -37,7 +37,7 @@ type Handler struct {
 func NewHandler(s *server.MCPServer, o HTTPOptions) *Handler {
 	o = o.withDefaults()
 	h := &Handler{
-		o: o, sessions: newSessions(), asked: newAsks(), cors: newCORS(o.CORSOrigins), limits: newLimits(o.RateLimit, o.RateBurst),
+		o: o, sessions: newSessions(o.Sessions, o.SessionsEach), asked: newAsks(), cors: newCORS(o.CORSOrigins), limits: newLimits(o.RateLimit, o.RateBurst),
 	}
 	h.draining, h.drain = context.WithCancel(context.Background())
 	h.mcp = server.NewStreamableHTTPServer(s,
@@ -118,7 +118,7 @@ func (h *Handler) serveMCP(x *exchange, r *http.Request) {
 		h.post(x, r)
 		return
 	}
-	if !modern(r.Header, nil) && !h.sessions.owned(r.Header.Get(server.HeaderKeySessionID), caller) {
+	if !modern(r.Header, nil) && h.sessions.find(r.Header.Get(server.HeaderKeySessionID), caller) == nil {
 		refuse(x, http.StatusNotFound, serverError, errNoSession.Error())
 		return
 	}
@@ -138,8 +138,12 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m, refusal := parse(body)
-	if refusal != nil {
+	switch {
+	case refusal != nil:
 		refuseWith(w, http.StatusBadRequest, *refusal)
+		return
+	case m.Method == mcp.MethodInitialize && len(body) > maxInitialize:
+		refuseTooLarge(w, maxInitialize)
 		return
 	}
 	if m.cancels() && !mayCancel(r, body) {
@@ -159,6 +163,9 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		defer context.AfterFunc(h.draining, cancel)()
 	}
 	h.dispatch(ctx, w, r, body)
+	if m.Method == mcp.MethodInitialize {
+		h.releaseBegun(w.Header())
+	}
 }
 
 // enter counts a message among those under way, unless the server is stopping.
@@ -184,7 +191,7 @@ func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, m message, b
 	switch {
 	case id == "":
 		refuseWith(w, http.StatusBadRequest, *m.refusal(serverError, "missing Mcp-Session-Id: initialize first"))
-	case !h.sessions.owned(id, caller):
+	case h.sessions.find(id, caller) == nil:
 		refuseWith(w, http.StatusNotFound, *m.refusal(errorUnknownSession, "unknown session: initialize again"))
 	default:
 		return true
@@ -198,15 +205,14 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok 
 	stop := context.AfterFunc(h.draining, func() {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
 	})
-	body, err := io.ReadAll(io.LimitReader(r.Body, h.o.MaxBodyBytes+1))
+	most := h.maxBody(r)
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
 	switch {
 	case !stop(): // even if the body is whole: the deadline would cancel its call
 		w.Header().Set("Connection", "close")
 		refuseStopping(w)
-	case int64(len(body)) > h.o.MaxBodyBytes:
-		w.Header().Set("Connection", "close")
-		refuse(w, http.StatusRequestEntityTooLarge, mcp.INVALID_REQUEST,
-			fmt.Sprintf("the message is larger than %d bytes; send it in parts", h.o.MaxBodyBytes))
+	case int64(len(body)) > most:
+		refuseTooLarge(w, most)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		w.Header().Set("Connection", "close")
 		refuse(w, http.StatusRequestTimeout, mcp.INVALID_REQUEST, "the message took too long to arrive")
@@ -218,13 +224,31 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok 
 	return nil, false
 }
 
+// maxInitialize is the size that an initialize may have, in bytes.
+const maxInitialize = 128 << 10
+
+// maxBody returns the size that the body of a POST may have. Without a session, in the older revisions, it can only be an
+// initialize.
+func (h *Handler) maxBody(r *http.Request) int64 {
+	if r.Header.Get(server.HeaderKeySessionID) == "" && !modern(r.Header, nil) {
+		return min(maxInitialize, h.o.MaxBodyBytes)
+	}
+	return h.o.MaxBodyBytes
+}
+
+// refuseTooLarge answers a message whose rest is not read.
+func refuseTooLarge(w http.ResponseWriter, most int64) {
+	w.Header().Set("Connection", "close")
+	refuse(w, http.StatusRequestEntityTooLarge, mcp.INVALID_REQUEST, fmt.Sprintf("the message is larger than %d bytes; send it in parts", most))
+}
+
 // takeAnswer hands an answer to the call of the same session that waits for it. The owner of the session is checked here
 // too, because inSession lets some messages pass to the library, which refuses them; as it may answers under a number,
 // which none of our questions has.
 func (h *Handler) takeAnswer(w http.ResponseWriter, r *http.Request, m message, body []byte) {
 	id := r.Header.Get(server.HeaderKeySessionID)
 	caller, _ := CallerFrom(r.Context())
-	if h.sessions.owned(id, caller) && h.asked.answer(id, m, body) {
+	if h.sessions.find(id, caller) != nil && h.asked.answer(id, m, body) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
@@ -240,7 +264,7 @@ func mayCancel(r *http.Request, body []byte) bool {
 
 func (h *Handler) dispatch(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte) {
 	out := newResponse(w, h.asked)
-	ctx = context.WithValue(ctx, responseKey{}, out)
+	ctx = context.WithValue(context.WithValue(ctx, responseKey{}, out), sessionsKey{}, h.sessions)
 	h.mcp.Handle(out, &server.HTTPRequest{
 		Method:  r.Method,
 		URL:     r.URL,

@@ -37,6 +37,9 @@ type HTTPOptions struct {
 	RateLimit float64 // messages of one caller a second, on average; 0 for any number
 	RateBurst int     // messages of one caller at once; default what RateLimit allows in 10 seconds
 
+	Sessions     int // protocol sessions that are kept, of the older revisions; default 4096
+	SessionsEach int // of one caller; default 256
+
 	MaxBodyBytes  int64         // of one message; default 32 MiB
 	ReadTimeout   time.Duration // for a whole request to arrive; default 1 minute; HTTP only
 	ShutdownGrace time.Duration // for running calls when the server stops; default 10 seconds; HTTP only
@@ -62,6 +65,8 @@ func (o HTTPOptions) withDefaults() HTTPOptions {
 	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, 32<<20)
 	o.ReadTimeout = cmp.Or(o.ReadTimeout, time.Minute)
 	o.ShutdownGrace = cmp.Or(o.ShutdownGrace, 10*time.Second)
+	o.Sessions = cmp.Or(o.Sessions, defaultSessions)
+	o.SessionsEach = min(cmp.Or(o.SessionsEach, defaultSessionsEach), o.Sessions)
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	o.AllowedOrigins = slices.Concat(o.AllowedOrigins, o.CORSOrigins)
 	if public, err := url.Parse(o.PublicURL); err == nil && public.Host != "" {

@@ -21,7 +21,11 @@ func Options(log *slog.Logger) []server.ServerOption {
 		server.WithToolHandlerMiddleware(containTool(log)),
 		server.WithToolHandlerMiddleware(deliver),
 		server.WithToolHandlerMiddleware(rounds),
-		server.WithHooks(&server.Hooks{OnAfterSubscriptionsListen: []server.OnAfterSubscriptionsListenFunc{acknowledged}}),
+		server.WithHooks(&server.Hooks{
+			OnRequestInitialization:    []server.OnRequestInitializationFunc{recallClient},
+			OnAfterInitialize:          []server.OnAfterInitializeFunc{noteClient},
+			OnAfterSubscriptionsListen: []server.OnAfterSubscriptionsListenFunc{acknowledged},
+		}),
 		server.WithResourceHandlerMiddleware(containResource(log)),
 		server.WithPromptHandlerMiddleware(containPrompt(log)),
 	}

@@ -111,6 +111,8 @@ func serveLine(ctx context.Context, text []byte, calls *calls, answers *lineWrit
 		calls.session.asked.answer(calls.session.SessionID(), m, text) // or nobody waits for it any more
 	case m.cancels():
 		calls.cancel(string(m.Params.RequestID))
+	case m.Method == mcp.MethodInitialize && len(text) > maxInitialize:
+		answers.send(*m.refusal(mcp.INVALID_REQUEST, fmt.Sprintf("an initialize is not larger than %d bytes", maxInitialize)))
 	case m.isRequest() && m.Method != mcp.MethodInitialize:
 		calls.start(ctx, m, text)
 	default:

@@ -118,7 +118,9 @@ func (s *stdioSession) GetLogLevel() (level mcp.LoggingLevel) {
 }
 
 // SetClientInfo notes what the client calls itself.
-func (s *stdioSession) SetClientInfo(info mcp.Implementation) { s.with(func() { s.info = info }) }
+func (s *stdioSession) SetClientInfo(info mcp.Implementation) {
+	s.with(func() { s.info = briefly(info) })
+}
 
 // GetClientInfo returns it.
 func (s *stdioSession) GetClientInfo() (info mcp.Implementation) {
@@ -128,7 +130,7 @@ func (s *stdioSession) GetClientInfo() (info mcp.Implementation) {
 
 // SetClientCapabilities notes what the client can do.
 func (s *stdioSession) SetClientCapabilities(c mcp.ClientCapabilities) {
-	s.with(func() { s.capabilities = c })
+	s.with(func() { s.capabilities = known(c) })
 }
 
 // GetClientCapabilities returns it.
