@@ -83,7 +83,8 @@ func verifyCommand(sys *system, c *config) *cobra.Command {
 		Long: `Verify a bundle of receipts with nothing but public keys. Every change of a bundle is found: an edit, a removal, an
 insertion, a swap, a cut. That a whole log was put back to an older state shows only beside a head that was kept: --head.
 
-Without BUNDLE the log of the data directory is verified, with its own keys and the head that is kept beside it.`,
+Without BUNDLE the log of the data directory is verified, with its own keys and the head that is kept beside it. Without
+that head nothing is proven.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var o receipts.VerifyOptions
@@ -152,7 +153,12 @@ func verifyOwn(ctx context.Context, sys *system, c *config, o receipts.VerifyOpt
 			w.CloseWithError(err)
 		}()
 		v, err := receipts.Verify(ctx, r, keys, o)
-		return reportVerified(sys, v, errors.Join(err, r.Close()))
+		err = errors.Join(err, r.Close())
+		if err == nil && o.Kept == nil && v.Size > 0 {
+			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "NOT PROVEN: %d receipts fit together, but the head of the log that was kept beside it is gone", v.Receipts).
+				WithHint("a log that was cut or put back looks the same: name a head that was kept elsewhere with --head FILE")
+		}
+		return reportVerified(sys, v, err)
 	})
 }
 
