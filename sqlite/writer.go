@@ -73,6 +73,9 @@ func (s *Store) Apply(ctx context.Context, c memory.Change) error {
 // do hands the operation to the writer and waits until it is on disk, or kept out. When ctx is done before it was begun,
 // nothing is written; once begun it is seen through.
 func (s *Store) do(ctx context.Context, o operation) error {
+	if err := ctx.Err(); err != nil { // a call that was given up stores nothing
+		return err
+	}
 	r := &request{operation: o, result: make(chan error, 1)}
 	if err := s.writer.accept(ctx, r); err != nil {
 		return err
