@@ -26,7 +26,7 @@ func CallerFrom(ctx context.Context) (caller ctxmcp.Caller, ok bool) {
 // authenticate returns who sent the request, or answers it with 401 and ok false. A token counts only in the
 // Authorization header (RFC 6750, section 2.1).
 func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (caller ctxmcp.Caller, ok bool) {
-	if h.o.Authenticate == nil {
+	if !h.tokensCount(r.Context()) {
 		return h.o.Anonymous, true
 	}
 	token := bearer(r.Header)
@@ -46,6 +46,23 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (caller c
 		h.challenge(w, r, `, error="invalid_token"`, "the bearer token is not valid")
 	}
 	return caller, false
+}
+
+// tokensCount reports whether a request needs a token: from the first on, or since the first token exists. Where that cannot
+// be found out it does.
+func (h *Handler) tokensCount(ctx context.Context) bool {
+	if h.o.Authenticate == nil || h.o.Open == nil || h.closed.Load() {
+		return h.o.Authenticate != nil
+	}
+	open, err := h.o.Open(ctx)
+	if err != nil {
+		h.o.Logger.ErrorContext(ctx, "look for tokens", "error", err)
+		return true
+	}
+	if !open && h.closed.CompareAndSwap(false, true) {
+		h.o.Logger.Info("a token exists: every call needs one from now on")
+	}
+	return !open
 }
 
 // bearer returns the token of the one Authorization header, or nothing.

@@ -1,7 +1,11 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -122,5 +126,64 @@ func TestSessionOfAnotherCallerIsNotFound(t *testing.T) {
 	got := send(t, "POST", url, toolCall(2, "whoami"), "Mcp-Session-Id: made-up", "Authorization: Bearer alice")
 	if got.status != 404 {
 		t.Errorf("POST with an unknown session = %d, want 404", got.status)
+	}
+}
+
+// TestTokensCountAsSoonAsOneExists: the endpoint is open until then, and never again; where it cannot be found out it is not.
+func TestTokensCountAsSoonAsOneExists(t *testing.T) {
+	open, failure := true, error(nil)
+	h := NewHandler(newFixture(t).MCPServer, HTTPOptions{
+		Authenticate: authenticate, Anonymous: ctxmcp.Caller{Tenant: "t", User: "anyone"},
+		Open: func(context.Context) (bool, error) { return open, failure },
+	})
+	defer h.Close()
+	id := beginAs(t, h, "nobody")
+	failure = errors.New("the store is locked")
+	if w := post(h, initialize, "nobody", ""); w.Code != http.StatusUnauthorized {
+		t.Errorf("while it is not known whether tokens exist: %d", w.Code)
+	}
+	failure = nil
+	if !alive(t, h, "nobody", id) {
+		t.Error("the session ended although no token exists")
+	}
+	open = false
+	if w := post(h, rpc(2, "ping", map[string]any{}), "nobody", id); w.Code != http.StatusUnauthorized {
+		t.Errorf("once a token exists: %d %s", w.Code, w.Body)
+	}
+	open = true // all were revoked
+	if w := post(h, initialize, "nobody", ""); w.Code != http.StatusUnauthorized {
+		t.Errorf("once a token has existed: %d", w.Code)
+	}
+	if w := post(h, rpc(2, "ping", map[string]any{}), "bob", id); w.Code != http.StatusNotFound {
+		t.Errorf("the session of nobody in particular, for bob: %d", w.Code)
+	}
+	beginAs(t, h, "bob")
+}
+
+// TestOpenServerListensOnThisMachineOnly: also one that will ask for tokens once there are some.
+func TestOpenServerListensOnThisMachineOnly(t *testing.T) {
+	o := HTTPOptions{Addr: "0.0.0.0:0", Authenticate: authenticate, Open: func(context.Context) (bool, error) { return true, nil }}
+	if err := HTTP(t.Context(), newFixture(t).MCPServer, o); err == nil || !strings.Contains(err.Error(), "configure tokens, or listen on 127.0.0.1") {
+		t.Errorf("HTTP = %v", err)
+	}
+}
+
+// TestMetricsCanBeKept: to those whom the endpoint takes.
+func TestMetricsCanBeKept(t *testing.T) {
+	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("figures")) })
+	for _, kept := range []bool{false, true} {
+		h := NewHandler(newFixture(t).MCPServer, HTTPOptions{Authenticate: authenticate, Metrics: page, Kept: kept})
+		defer h.Close()
+		for token, want := range map[string]bool{"": !kept, "nobody": !kept, "bob": true} {
+			r := httptest.NewRequest("GET", "http://localhost/metrics", nil)
+			if token != "" {
+				r.Header.Set("Authorization", "Bearer "+token)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if got := w.Body.String() == "figures"; got != want {
+				t.Errorf("kept %t, token %q: %d %s", kept, token, w.Code, w.Body)
+			}
+		}
 	}
 }

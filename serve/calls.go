@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 	"sync"
@@ -15,14 +16,15 @@ import (
 
 // calls are the requests under way on stdio.
 type calls struct {
-	base    context.Context // of every request: it carries the caller and outlives the end of the input
-	server  *server.MCPServer
-	session *stdioSession
-	log     *slog.Logger
-	places  chan struct{} // one for each running call
-	turns   turns
-	running sync.WaitGroup
-	deafen  context.CancelFunc // ends the wait for what no answer can come to any more
+	base     context.Context // of every request: it carries the caller and outlives the end of the input
+	server   *server.MCPServer
+	session  *stdioSession
+	log      *slog.Logger
+	places   chan struct{} // one for each running call
+	turns    turns
+	running  sync.WaitGroup
+	messages Messages           // nil: nothing bounds their memory
+	deafen   context.CancelFunc // ends the wait for what no answer can come to any more
 
 	mu   sync.Mutex
 	byID map[string]*call // the id as it was written
@@ -54,9 +56,16 @@ func newCalls(base context.Context, s *server.MCPServer, session *stdioSession, 
 
 // start runs a request on its own. It waits for a place, unless stopping is done first.
 func (c *calls) start(stopping context.Context, m message, text []byte) {
+	caller, _ := CallerFrom(c.base)
+	leave, err := enter(stopping, c.messages, caller, weight(text))
+	if err != nil {
+		c.session.answers.send(*m.refusal(serverError, fmt.Sprintf("too much is under way; try again in %d s", retryAfter)))
+		return
+	}
 	select {
 	case c.places <- struct{}{}:
 	case <-stopping.Done():
+		leave()
 		return
 	}
 	ctx, cancel := context.WithCancelCause(c.base)
@@ -70,6 +79,7 @@ func (c *calls) start(stopping context.Context, m message, text []byte) {
 			c.forget(id, this)
 			cancel(nil)
 			turn.end()
+			leave()
 			<-c.places
 		}()
 		if turn.begin(ctx) {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -26,6 +28,7 @@ type Handler struct {
 	limits   *limits    // nil: there are none
 	mcp      *server.StreamableHTTPServer
 	sessions *sessions
+	closed   atomic.Bool // tokens are needed from now on
 	asked    *asks
 	draining context.Context // done once Close is called: streams and questions end with it, calls do not
 	drain    context.CancelFunc
@@ -78,8 +81,8 @@ func (h *Handler) route(x *exchange, r *http.Request) {
 	case path == "/readyz":
 		h.serveReady(x, r)
 	case path == "/metrics" && h.o.Metrics != nil:
-		h.o.Metrics.ServeHTTP(x, r)
-	case path == h.metadataPath() && h.o.Authenticate != nil:
+		h.serveMetrics(x, r)
+	case path == h.metadataPath() && h.tokensCount(r.Context()):
 		h.serveMetadata(x, r)
 	default:
 		refuse(x, http.StatusNotFound, serverError, "nothing is served here; the MCP endpoint is "+h.o.Path)
@@ -95,6 +98,17 @@ func (h *Handler) serveReady(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	_, _ = io.WriteString(w, "ok\n")
+}
+
+func (h *Handler) serveMetrics(x *exchange, r *http.Request) {
+	if h.o.Kept {
+		caller, ok := h.authenticate(x, r)
+		if !ok {
+			return
+		}
+		x.user = caller.User
+	}
+	h.o.Metrics.ServeHTTP(x, r)
 }
 
 // serveMCP answers on the MCP endpoint. GET is not among its methods: the stream that it opened in older revisions shares
@@ -133,10 +147,19 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.posts.Done()
-	body, ok := h.read(w, r)
+	leave, ok := h.admitsBody(w, r)
 	if !ok {
 		return
 	}
+	body, ok := h.read(w, r)
+	leave() // the room of a message that was read is another
+	if !ok {
+		return
+	}
+	if leave, ok = h.admitsMessage(w, r, body); !ok {
+		return
+	}
+	defer leave()
 	m, refusal := parse(body)
 	switch {
 	case refusal != nil:
@@ -206,7 +229,12 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) (body []byte, ok 
 		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
 	})
 	most := h.maxBody(r)
-	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	var whole bytes.Buffer
+	if r.ContentLength > 0 && r.ContentLength <= most {
+		whole.Grow(int(r.ContentLength) + bytes.MinRead) // there is room for it, and for no more copies
+	}
+	_, err := whole.ReadFrom(io.LimitReader(r.Body, most+1))
+	body = whole.Bytes()
 	switch {
 	case !stop(): // even if the body is whole: the deadline would cancel its call
 		w.Header().Set("Connection", "close")

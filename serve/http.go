@@ -29,8 +29,11 @@ type HTTPOptions struct {
 	// token could not be checked; errors are logged and must not quote the token. The same token must give equal callers,
 	// because protocol sessions are bound to the Caller. Without Authenticate, every request is Anonymous, and HTTP
 	// listens on loopback addresses only.
-	Authenticate         func(ctx context.Context, bearer string) (ctxmcp.Caller, error)
-	Anonymous            ctxmcp.Caller
+	Authenticate func(ctx context.Context, bearer string) (ctxmcp.Caller, error)
+	Anonymous    ctxmcp.Caller
+	// Open reports whether nobody needs a token yet, although Authenticate is set: it is asked for every request until it
+	// says no, which is for good. HTTP then listens on loopback addresses only. nil: everybody needs one.
+	Open                 func(ctx context.Context) (bool, error)
 	AuthorizationServers []string // issuer URLs in the protected resource metadata; none by default
 	ResourceName         string   // in the same place; default ctx-mcp
 
@@ -41,11 +44,13 @@ type HTTPOptions struct {
 	SessionsEach int // of one caller; default 256
 
 	MaxBodyBytes  int64         // of one message; default 32 MiB
+	Messages      Messages      // bounds the memory of messages under way; nil: nothing does
 	ReadTimeout   time.Duration // for a whole request to arrive; default 1 minute; HTTP only
 	ShutdownGrace time.Duration // for running calls when the server stops; default 10 seconds; HTTP only
 
 	Ready    func(ctx context.Context) error // answers /readyz; nil is always ready
-	Metrics  http.Handler                    // answers /metrics to anyone who can connect; nil is 404
+	Metrics  http.Handler                    // answers /metrics; nil is 404
+	Kept     bool                            // /metrics needs a token where the MCP endpoint does; else anyone who can connect reads it
 	Logger   *slog.Logger                    // default none
 	OnListen func(net.Addr)                  // called once with the address that HTTP listens on
 }
@@ -117,19 +122,22 @@ func listen(o HTTPOptions) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen on %q: %w", o.Addr, err)
 	}
-	if o.Authenticate == nil && !loopback(host) {
+	if o.open() && !loopback(host) {
 		return nil, exposed(o.Addr)
 	}
 	listener, err := net.Listen("tcp", o.Addr)
 	if err != nil {
 		return nil, err
 	}
-	if bound := listener.Addr(); o.Authenticate == nil && !loopback(hostname(bound.String())) {
+	if bound := listener.Addr(); o.open() && !loopback(hostname(bound.String())) {
 		_ = listener.Close()
 		return nil, exposed(bound.String())
 	}
 	return listener, nil
 }
+
+// open reports whether callers without a token may be let in.
+func (o HTTPOptions) open() bool { return o.Authenticate == nil || o.Open != nil }
 
 func exposed(addr string) error {
 	return fmt.Errorf("listen on %s: other machines could reach it and there is no authentication; "+

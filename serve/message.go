@@ -28,6 +28,9 @@ type message struct {
 // Go types, or not at all.
 func parse(text []byte) (message, *mcp.JSONRPCError) {
 	var m message
+	if refusal := tooMany(text); refusal != nil {
+		return m, refusal
+	}
 	if err := ijson.Check(text); err != nil {
 		return m, m.refusal(mcp.PARSE_ERROR, "Parse error: "+err.Error())
 	}

@@ -18,6 +18,7 @@ import (
 type StdioOptions struct {
 	Caller       ctxmcp.Caller // who every request is from
 	Logger       *slog.Logger  // must not write to out; default none
+	Messages     Messages      // bounds the memory of messages under way; nil: nothing does
 	MaxLineBytes int           // of one message, its newline included; default 32 MiB
 	Grace        time.Duration // for running calls once the input has ended or ctx is done; default 10 seconds
 }
@@ -48,6 +49,7 @@ func Stdio(ctx context.Context, s *server.MCPServer, in io.Reader, out io.Writer
 	defer s.UnregisterSession(ctx, session.SessionID())
 
 	calls := newCalls(withCaller(context.WithoutCancel(ctx), o.Caller), s, session, o.Logger)
+	calls.messages = o.Messages
 	received := make(chan error, 1)
 	go func() { received <- receive(ctx, newLineReader(in, o.MaxLineBytes), calls, answers) }()
 	err := awaitEnd(ctx, received)

@@ -48,6 +48,7 @@ type app struct {
 	background sync.WaitGroup
 	stop       context.CancelFunc
 
+	gates gates
 	*results
 	*contexts
 	*governance
@@ -58,6 +59,9 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	logger := newLogger(sys.err, c)
 	if err := os.Setenv("SQLITE_TMPDIR", c.DataDir); err != nil { // what spills to a file is as private as the rest
 		return nil, fmt.Errorf("keep temporary files in the data directory: %w", err)
+	}
+	if err := guardDirectory(c.DataDir, logger); err != nil {
+		return nil, err
 	}
 	store, err := sqlite.Open(ctx, c.DataDir, logger)
 	if err != nil {
@@ -72,8 +76,10 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
+	watch, limit := c.watchMemory(sys.getenv, logger)
 	a := &app{
-		sys: sys, config: c, logger: logger, store: store, metrics: newMetrics(),
+		gates: gates{watch, limit},
+		sys:   sys, config: c, logger: logger, store: store, metrics: newMetrics(),
 		redactor: redactor, memories: redactor.Without(c.MemoryAllow...),
 		access: &access.Service{Store: store, Now: sys.now, Random: sys.random},
 	}
@@ -208,7 +214,7 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger, Redact: a.redactResult,
 		Observe: a.metrics.observe, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks, Reduce: a.reduce,
 		Compiler: a.compiler, Packets: a.packets, Directives: a.directives,
-		Actions: a.actions, CallTimeout: a.config.CallTimeout, Heavy: a.config.heavyGate(transport),
+		Actions: a.actions, CallTimeout: a.config.CallTimeout, Heavy: a.heavy(transport),
 	}
 }
 

@@ -19,8 +19,8 @@ func httpCommand(sys *system, c *config) *cobra.Command {
 		Short: "Serve many agents over Streamable HTTP",
 		Long: `Serve many agents over Streamable HTTP, at /mcp.
 
-By default the server listens on this machine only and every caller is the configured user. If a token exists when
-the server starts (ctx-mcp token create), or with --auth token, every call needs one. An address that other machines
+By default the server listens on this machine only and every caller is the configured user. As soon as a token exists
+(ctx-mcp token create), or with --auth token, every call needs one. An address that other machines
 can reach always needs tokens.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c) },
@@ -38,7 +38,7 @@ func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
 	if err := a.serveUpkeep(ctx); err != nil {
 		return err
 	}
-	authenticate, err := a.authentication(ctx)
+	open, err := a.openUntilToken(ctx)
 	if err != nil {
 		return err
 	}
@@ -46,11 +46,12 @@ func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
 		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
 		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,
-		Authenticate: authenticate, Anonymous: c.caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
+		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
+		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,
 		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
 		OnListen: func(addr net.Addr) {
 			a.logger.Info("serving http", "version", version, "url", "http://"+addr.String()+"/mcp", "data_dir", c.DataDir,
-				"tokens_required", authenticate != nil)
+				"tokens_required", open == nil)
 		},
 	})
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -60,17 +61,18 @@ func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
 	return err
 }
 
-// authentication returns how callers prove who they are, nil if everyone is the configured user.
-func (a *app) authentication(ctx context.Context) (func(context.Context, string) (ctxmcp.Caller, error), error) {
+// openUntilToken returns what tells whether callers without a token are the configured user: until a token exists, whichever
+// process makes it. It returns nil if every call needs one from the start.
+func (a *app) openUntilToken(ctx context.Context) (func(context.Context) (bool, error), error) {
 	if a.config.Auth == "token" {
-		return a.access.Authenticate, nil
-	}
-	issued, err := a.access.List(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(issued) == 0 {
 		return nil, nil
 	}
-	return a.access.Authenticate, nil
+	open := func(ctx context.Context) (bool, error) {
+		issued, err := a.access.List(ctx)
+		return len(issued) == 0, err
+	}
+	if still, err := open(ctx); !still || err != nil {
+		return nil, err
+	}
+	return open, nil
 }

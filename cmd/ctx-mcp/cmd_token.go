@@ -84,7 +84,7 @@ func createToken(ctx context.Context, sys *system, c *config, d access.Draft) (e
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.err, "token %s of %s/%s, %s. It is shown this once; a running server without tokens must be restarted to ask for them.\n",
+	fmt.Fprintf(sys.err, "token %s of %s/%s, %s. It is shown this once; servers on this data directory ask for tokens from now on.\n",
 		t.ID, t.Caller.Tenant, t.Caller.User, expiry(t))
 	_, err = fmt.Fprintln(sys.out, text)
 	return err

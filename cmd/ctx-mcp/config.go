@@ -92,6 +92,7 @@ type config struct {
 	Addr                 string
 	Auth                 string
 	PublicURL            string
+	MetricsToken         bool
 	AllowedOrigins       []string
 	CORSOrigins          []string
 	AllowedHosts         []string

@@ -12,10 +12,13 @@ type limits struct {
 	HeavyCalls     int
 	HeavyCallsEach int
 	HeavyWait      time.Duration
+	Memory         int
+	Sessions       int
+	SessionsEach   int
 }
 
 func newLimits() limits {
-	return limits{CallTimeout: 10 * time.Second, HeavyCalls: 8, HeavyCallsEach: 4, HeavyWait: 2 * time.Second}
+	return limits{CallTimeout: 10 * time.Second, HeavyCalls: 8, HeavyCallsEach: 4, HeavyWait: 2 * time.Second, Sessions: 4096, SessionsEach: 256}
 }
 
 var limitSettings = []setting{
@@ -27,13 +30,36 @@ var limitSettings = []setting{
 		value: func(c *config) value { return (*intValue)(&c.HeavyCallsEach) }},
 	{key: "limits.heavy_wait", doc: "how long such a call waits for a place before it is unavailable",
 		value: func(c *config) value { return (*durationValue)(&c.HeavyWait) }},
+	{key: "limits.memory", doc: "bytes of memory that the server may use; 0: what its cgroup, resource limits and machine allow; GOMEMLIMIT goes before both",
+		value: func(c *config) value { return (*intValue)(&c.Memory) }},
+	{key: "limits.sessions", doc: "protocol sessions over HTTP; one more ends the one that was used longest ago",
+		value: func(c *config) value { return (*intValue)(&c.Sessions) }},
+	{key: "limits.sessions_each", doc: "of those, sessions of one caller",
+		value: func(c *config) value { return (*intValue)(&c.SessionsEach) }},
 }
 
-// heavyGate returns what heavy calls pass. Over stdio there is one caller, who has all places.
-func (c *config) heavyGate(transport string) *admission.Gate {
-	g := &admission.Gate{All: int64(c.HeavyCalls), Wait: c.HeavyWait, Doing: "calls that work through content"}
+// gates are what work passes before it begins.
+type gates struct {
+	memory *admission.Memory
+	limit  int64 // of memory, in bytes
+}
+
+// heavy returns what heavy calls pass. Over stdio there is one caller, who has all places.
+func (a *app) heavy(transport string) *admission.Gate {
+	c := a.config
+	g := &admission.Gate{All: int64(c.HeavyCalls), Wait: c.HeavyWait, Doing: "calls that work through content", Near: a.gates.memory.Near}
 	if transport == "tcp" {
 		g.Each = int64(c.HeavyCallsEach)
+	}
+	return g
+}
+
+// messages returns what messages pass, by the memory that they take: half of what there is, and half of that for one caller
+// where there may be several.
+func (a *app) messages(transport string) *admission.Gate {
+	g := &admission.Gate{All: a.gates.limit / 2, Wait: a.config.HeavyWait, Doing: "large messages", Near: a.gates.memory.Near}
+	if transport == "tcp" {
+		g.Each = g.All / 2
 	}
 	return g
 }

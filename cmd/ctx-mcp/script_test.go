@@ -66,7 +66,7 @@ func scriptedMain() {
 //	call TOOL JSON       calls a tool and prints its result; "! call" expects an error; @FILE stands for the JSON in a file
 //	reports N FILE       writes the arguments of a put_artifact whose content is N search results of one form
 //	read URI             reads a resource and prints its text; "! read" expects an error
-//	metrics              prints /metrics of an HTTP server
+//	metrics              prints /metrics of an HTTP server, asked for with the token; "! metrics" expects a refusal
 //	plant                gives every tool that takes text a sample of every kind of secret, and makes errors of them
 //	unleaked             searches for what was planted: in the data directory, the logs and /metrics
 //	list                 prints the names of the tools
@@ -213,7 +213,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	ts.Check(err)
 	cmd := exec.Command(path, args...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CLOCK_FILE", "HOME", "PATH", "GORACE"} {
+	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CLOCK_FILE", "HOME", "PATH", "GORACE", "GOMEMLIMIT"} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
 		}
@@ -258,11 +258,19 @@ func call(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func printMetrics(ts *testscript.TestScript, neg bool, args []string) {
-	response, err := http.Get(strings.TrimSuffix(sessionOf(ts).url, "/mcp") + "/metrics")
+	request, err := http.NewRequest("GET", strings.TrimSuffix(sessionOf(ts).url, "/mcp")+"/metrics", nil)
+	ts.Check(err)
+	if token := ts.Getenv("TOKEN"); token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	response, err := http.DefaultClient.Do(request)
 	ts.Check(err)
 	defer response.Body.Close()
 	_, err = io.Copy(ts.Stdout(), response.Body)
 	ts.Check(err)
+	if refused := response.StatusCode != http.StatusOK; refused != neg {
+		ts.Fatalf("metrics: %s", response.Status)
+	}
 }
 
 func readResource(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,0 +1,83 @@
+package admission
+
+import (
+	"log/slog"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Memory watches how much memory the process has left.
+type Memory struct {
+	Gauges []Gauge
+	Logger *slog.Logger
+	// Collect gives back what can be; nil: a garbage collection, and what it frees goes back to the system.
+	Collect func()
+
+	mu        sync.Mutex
+	collected time.Time
+}
+
+// Gauge is one limit on memory, and how much of it is used, in bytes.
+type Gauge struct {
+	Name  string // for the log: the memory limit, RLIMIT_DATA
+	Limit int64
+	Used  func() int64
+}
+
+// nearly is the share of a limit, in percent, above which memory is short.
+const nearly = 85
+
+// collectEvery is how often a shortage may cost a garbage collection.
+const collectEvery = time.Second
+
+// Near returns CodeUnavailable, with when to try again, while the process uses nearly as much memory as a gauge allows, also
+// after what is garbage has been collected.
+func (m *Memory) Near() error {
+	if m.short() == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if time.Since(m.collected) >= collectEvery {
+		m.collect()
+		m.collected = time.Now()
+	}
+	g := m.short()
+	if g == nil {
+		return nil
+	}
+	m.Logger.Warn("memory is short", "limit", g.Name, "bytes", g.Limit, "used", g.Used())
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server's memory is nearly used up").WithHint("try again in 2 s, with less at once")
+}
+
+func (m *Memory) short() *Gauge {
+	for i, g := range m.Gauges {
+		if g.Used() > g.Limit/100*nearly {
+			return &m.Gauges[i]
+		}
+	}
+	return nil
+}
+
+func (m *Memory) collect() {
+	if m.Collect != nil {
+		m.Collect()
+		return
+	}
+	debug.FreeOSMemory()
+}
+
+// GoMemory returns how much memory Go's runtime holds, which is what its memory limit counts, and how much of what it has
+// mapped it could use again without asking for more.
+func GoMemory() (held, spare int64) {
+	samples := []metrics.Sample{
+		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
+	}
+	metrics.Read(samples)
+	total, released, free := int64(samples[0].Value.Uint64()), int64(samples[1].Value.Uint64()), int64(samples[2].Value.Uint64())
+	return total - released, released + free
+}

@@ -1,0 +1,68 @@
+package admission
+
+import (
+	"log/slog"
+	"math"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// TestMemoryIsShortNearALimit: garbage is collected first, once a second at most, and what is left decides.
+func TestMemoryIsShortNearALimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var logged strings.Builder
+		used, garbage, collections := int64(0), int64(0), 0
+		m := &Memory{
+			Gauges: []Gauge{
+				{"none", math.MaxInt64, func() int64 { return 1 << 40 }},
+				{"RLIMIT_DATA", 1000, func() int64 { return used + garbage }},
+			},
+			Logger:  slog.New(slog.NewTextHandler(&logged, nil)),
+			Collect: func() { garbage = 0; collections++ },
+		}
+		for i, step := range []struct {
+			used, garbage, after int64
+			short                bool
+			collections          int
+		}{
+			{used: 800, garbage: 0, short: false, collections: 0},
+			{used: 800, garbage: 100, short: false, collections: 1},
+			{used: 800, garbage: 100, short: true, collections: 1}, // not again so soon
+			{used: 800, garbage: 100, after: 1, short: false, collections: 2},
+			{used: 900, garbage: 0, after: 1, short: true, collections: 3},
+			{used: 100, garbage: 0, short: false, collections: 3},
+		} {
+			time.Sleep(time.Duration(step.after) * collectEvery)
+			used, garbage = step.used, step.garbage
+			err := m.Near()
+			if short := ctxmcp.CodeOf(err) == ctxmcp.CodeUnavailable && err != nil; short != step.short || collections != step.collections {
+				t.Errorf("step %d: %v after %d collections", i, err, collections)
+			}
+		}
+		if !strings.Contains(logged.String(), "limit=RLIMIT_DATA bytes=1000 used=900") {
+			t.Errorf("the log is %s", &logged)
+		}
+	})
+}
+
+// TestGoMemory: what the runtime holds grows with what the program holds, and shrinks when that is given back.
+func TestGoMemory(t *testing.T) {
+	before, _ := GoMemory()
+	block := make([]byte, 64<<20)
+	for i := range block {
+		block[i] = 1
+	}
+	during, _ := GoMemory()
+	if during < before+32<<20 || block[0] != 1 {
+		t.Errorf("held %d, then %d with 64 MiB more", before, during)
+	}
+	block = nil
+	(&Memory{}).collect()
+	if after, spare := GoMemory(); after > during-32<<20 || spare < 32<<20 {
+		t.Errorf("held %d, then %d without them; %d to spare", during, after, spare)
+	}
+}
