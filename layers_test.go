@@ -44,11 +44,14 @@ var layers = map[string][]string{
 	"vault":    {""},
 	"events":   {"", "receipts"},
 
+	// Where data ends and instructions begin.
+	"containment": {},
+
 	// Tool results and what tasks hand on.
 	"fields":    {""},
 	"seal":      {""},
 	"artifacts": {"", "fields", "redact", "tokens"},
-	"envelope":  {"", "artifacts", "redact", "tokens"},
+	"envelope":  {"", "artifacts", "containment", "redact", "tokens"},
 	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
 
 	// What a model was shown.
@@ -56,11 +59,11 @@ var layers = map[string][]string{
 	"directives": {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
 	"upstream":   {"", "directives"},
 	// Long conversations.
-	"reduce": {"", "artifacts", "envelope", "redact", "tokens"},
+	"reduce": {"", "artifacts", "containment", "redact", "tokens"},
 	"chat":   {""},
 
 	// What a model gets to see.
-	"compiler": {"", "analysis", "envelope", "memory", "origin", "packets", "redact", "tasks"},
+	"compiler": {"", "analysis", "containment", "envelope", "memory", "origin", "packets", "redact", "tasks"},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
@@ -82,7 +85,7 @@ var layers = map[string][]string{
 	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "memory/ranking", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "actions", "admission", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
+	"cmd/ctx-mcp":            {"", "access", "actions", "admission", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "containment", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
 	"eval/attack":            {},
 	"eval/hostile":           {"eval/attack"},
 	"eval/lsa":               {"analysis"},
@@ -99,7 +102,7 @@ var layers = map[string][]string{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "admission", "memory", "memory/ranking", "redact", "inmem", "vectors", "artifacts", "envelope", "tasks", "blobs"}
+var standardOnly = []string{"", "access", "admission", "memory", "memory/ranking", "redact", "inmem", "vectors", "artifacts", "containment", "envelope", "tasks", "blobs"}
 
 type listed struct {
 	ImportPath string

@@ -1,0 +1,33 @@
+package containment
+
+import (
+	"strings"
+	"unicode"
+)
+
+// OneLine returns text without line breaks, control characters and invisible characters, so that it stays within its line, of a prompt or
+// of a terminal. A run of line breaks and control characters becomes one space.
+func OneLine(text string) string {
+	if clean, removed := strip(text); removed.any() {
+		text = clean
+	}
+	if strings.IndexFunc(text, breaks) < 0 {
+		return text
+	}
+	return strings.Join(strings.FieldsFunc(text, breaks), " ")
+}
+
+// breaks reports whether a rune ends a line or moves a cursor: Cc with the separators of lines and paragraphs.
+func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+// Origin returns the name of where a text is from, as it may stand in a delimiter: on one line and without brackets. What would
+// break out becomes an underscore.
+func Origin(name string) string {
+	name, _ = strip(name)
+	return strings.Map(func(r rune) rune {
+		if breaks(r) || strings.ContainsRune(openers+closers, r) {
+			return '_'
+		}
+		return r
+	}, name)
+}
