@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // priority is the order in which the budget is given out: 0 critical to 3 low.
@@ -99,13 +100,13 @@ func (a *allotment) critical(items []*item) error {
 func (s *state) notice() string {
 	for _, it := range s.items {
 		if it.drop == nil && (it.contained || it.Kind == KindTaskState) {
-			return notice
+			return containment.Notice
 		}
 	}
 	if s.in.Request.SystemPrompt == "" && len(s.in.Candidates) == 0 {
 		return ""
 	}
-	return notice
+	return containment.Notice
 }
 
 // takeAll takes the items of a priority, each in the fullest form that fits.
@@ -204,6 +205,5 @@ func sourceOf(it *item) string {
 	if it.Kind == KindToolResult {
 		from = "tool " + it.Tool
 	}
-	clean, _ := neutralise(oneLine(from))
-	return clean
+	return containment.Origin(from)
 }

@@ -31,7 +31,7 @@ func isData(it *item) bool {
 	}
 	o := it.Object
 	return o.Authority >= ctxmcp.AuthorityRetrieved || len(o.Domains) > 0 ||
-		o.Authority >= ctxmcp.AuthorityInferred && len(it.Warnings) > 0
+		o.Authority >= ctxmcp.AuthorityInferred && speaks(it.Warnings)
 }
 
 // climb puts an item on its rung.

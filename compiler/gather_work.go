@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -116,9 +117,9 @@ func (g *gathering) toolResults() error {
 func (g *gathering) addResult(t ToolResult, w envelope.Wrapped) {
 	call, tool := g.hide(t.CallID), g.hide(t.Tool)
 	c := Candidate{
-		Kind: KindToolResult, CallID: call, Tool: oneLine(tool),
+		Kind: KindToolResult, CallID: call, Tool: containment.OneLine(tool),
 		Object: ctxmcp.ContextObject{
-			ObjectID: "tool_result:" + call, Version: 1, Content: w.Content, SourceOrigin: "tool://" + oneLine(tool),
+			ObjectID: "tool_result:" + call, Version: 1, Content: w.Content, SourceOrigin: "tool://" + containment.OneLine(tool),
 			SourceAuthority: 0.5, ConfidenceScore: 0.8, SourceKind: ctxmcp.ToolOutput, TxStart: g.in.Instant, ValidFrom: g.in.Request.AsOf,
 		},
 	}
@@ -131,7 +132,7 @@ func (g *gathering) addResult(t ToolResult, w envelope.Wrapped) {
 	if w.Artifact != nil {
 		c.Artifact = w.Artifact.ID
 		c.Shorter = []Form{{"reference", fmt.Sprintf("%s from %s, %d characters, kept: get_artifact artifact_id=%s",
-			w.Kind, oneLine(tool), w.OriginalChars, w.Artifact.ID)}}
+			w.Kind, containment.OneLine(tool), w.OriginalChars, w.Artifact.ID)}}
 		g.sources = append(g.sources, packets.Artifact(*w.Artifact))
 	}
 	g.outside(c.Object.ObjectID, c.Object.SourceOrigin, w.Content, ctxmcp.AuthorityRetrieved)
@@ -191,7 +192,7 @@ func (g *gathering) addDocument(d Document) {
 	}
 	if d.Artifact != nil {
 		c.Artifact = d.Artifact.ID
-		c.Shorter = []Form{{"reference", fmt.Sprintf("%s, kept: get_artifact artifact_id=%s", oneLine(d.Origin), d.Artifact.ID)}}
+		c.Shorter = []Form{{"reference", fmt.Sprintf("%s, kept: get_artifact artifact_id=%s", containment.OneLine(d.Origin), d.Artifact.ID)}}
 	}
 	g.derived = append(g.derived, d.Derived...)
 	if len(d.Sources) > 0 {
@@ -204,7 +205,7 @@ func (g *gathering) addDocument(d Document) {
 
 // markers reports what in a text speaks to a model.
 func (g *gathering) markers(text string) (all []Warning) {
-	for _, w := range envelope.Markers(text) {
+	for _, w := range containment.Report(text) {
 		all = append(all, Warning{w.Kind, w.Detail})
 	}
 	return all

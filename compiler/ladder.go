@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // guidance says how an object of a type becomes guidance for a type of task. What stands in no row stays context: it says
@@ -41,21 +42,21 @@ var guidance = map[ctxmcp.ObjectType]map[ctxmcp.TaskType]string{
 var background = regexp.MustCompile(`(?i)\b(senior|junior|expert|experienced?|beginner|novice|engineer|developer|programmer|architect|` +
 	`scientist|analyst|researcher|designer|manager|student|teacher|speciali[sz]\w*|years?|background|degree|certified|fluent|new to|lead)\b`)
 
-func sayRaw(s *state, it *item) string { return dated(it) + `"` + oneLine(it.text) + `"` }
+func sayRaw(s *state, it *item) string { return dated(it) + `"` + containment.OneLine(it.text) + `"` }
 
 func sayClaim(_ *state, it *item) string {
 	c := it.Object.Claim
-	return oneLine(c.Subject) + ": " + oneLine(c.Predicate) + " = " + oneLine(c.Value)
+	return containment.OneLine(c.Subject) + ": " + containment.OneLine(c.Predicate) + " = " + containment.OneLine(c.Value)
 }
 
 func sayScoped(_ *state, it *item) string {
-	return "(" + it.Object.Home().Namespace() + ") " + dated(it) + oneLine(it.text)
+	return "(" + it.Object.Home().Namespace() + ") " + dated(it) + containment.OneLine(it.text)
 }
 
 func sayContext(s *state, it *item) string {
-	text := dated(it) + oneLine(it.text)
+	text := dated(it) + containment.OneLine(it.text)
 	if why := it.Object.WhyItMatters; why != "" && it.attached == "" {
-		text += " (" + oneLine(why) + ")"
+		text += " (" + containment.OneLine(why) + ")"
 	}
 	return text
 }
@@ -73,9 +74,9 @@ func sayConstraint(_ *state, it *item) string { return implied(it) }
 // implied returns what follows from an item, in the words that came with it.
 func implied(it *item) string {
 	if text := it.Object.BehavioralImplication; text != "" {
-		return oneLine(text)
+		return containment.OneLine(text)
 	}
-	return oneLine(it.text)
+	return containment.OneLine(it.text)
 }
 
 // dated returns when something was said and by whom, as far as that is known: "2026-06-06 Caroline: ".
@@ -90,7 +91,7 @@ func dated(it *item) string {
 		parts = append(parts, at.UTC().Format(time.DateOnly))
 	}
 	if o.Author != "" {
-		parts = append(parts, oneLine(o.Author))
+		parts = append(parts, containment.OneLine(o.Author))
 	}
 	if len(parts) == 0 {
 		return ""

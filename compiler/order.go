@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // section is a part of the output with a heading of its own.
@@ -148,7 +149,7 @@ func (s *state) formsOf(it *item) []Form {
 		forms = append(forms, Form{"summary", sayClaim(s, it)})
 	}
 	if it.rung < 4 {
-		forms = append(forms, s.excerpts(it, func(text string) string { return dated(it) + oneLine(text) })...)
+		forms = append(forms, s.excerpts(it, func(text string) string { return dated(it) + containment.OneLine(text) })...)
 	}
 	for i, f := range slices.Backward(forms[1:]) { // a form that is no shorter is none
 		if s.counter.Count(f.Text) >= s.counter.Count(forms[0].Text) {
@@ -160,7 +161,7 @@ func (s *state) formsOf(it *item) []Form {
 
 func sayRetrieved(it *item, text string) string {
 	o := it.Object
-	return dated(it) + oneLine(text) + " (from " + oneLine(o.SourceOrigin) + ")"
+	return dated(it) + containment.OneLine(text) + " (from " + containment.OneLine(o.SourceOrigin) + ")"
 }
 
 // excerpts returns the passage of a long text that holds the most of the question, as a form.
@@ -191,10 +192,10 @@ func (s *state) fieldLines() []piece {
 	}
 	all := []piece{{text: "Fields that the task asks for:", rule: "order/fields"}}
 	for _, f := range s.fields {
-		p := piece{text: "- " + oneLine(f.Name) + ": " + "unknown (no source has it: say unknown, do not guess)", rule: "order/fields: unknown"}
+		p := piece{text: "- " + containment.OneLine(f.Name) + ": " + "unknown (no source has it: say unknown, do not guess)", rule: "order/fields: unknown"}
 		if f.Value != nil {
-			value, _ := neutralise(string(compact(f.Value)))
-			p = piece{text: "- " + oneLine(f.Name) + ": " + value, source: f.Source, rule: "order/fields " + f.Path}
+			value, _ := containment.Neutralise(string(compact(f.Value)))
+			p = piece{text: "- " + containment.OneLine(f.Name) + ": " + value, source: f.Source, rule: "order/fields " + f.Path}
 		}
 		all = append(all, p)
 	}

@@ -1,8 +1,6 @@
 package compiler
 
 import (
-	"strings"
-
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
@@ -112,11 +110,4 @@ func (it *item) pin() Pin { return Pin{ObjectID: it.Object.ObjectID, Version: it
 // standard reports whether the item stands above every user: what it says is a rule, and belongs to the static prefix.
 func (it *item) standard() bool {
 	return it.Kind == KindMemory && it.Object.Authority <= ctxmcp.AuthorityDeveloper && len(it.Object.Domains) == 0
-}
-
-// oneLine returns text without line breaks and control characters, so that it stays within its line.
-func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
-		return r < ' ' || r == 0x7f || r == '\u0085' || r == '\u2028' || r == '\u2029'
-	}), " ")
 }

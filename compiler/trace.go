@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // The validation statuses. The words are sent: append only.
@@ -47,7 +49,7 @@ func (s *state) warnOfConflicts() {
 		if it.drop != nil && (it.drop.reason == InConflict || it.drop.reason == Unresolved) {
 			about := "a matter of the question"
 			if c := it.Object.Claim; !c.IsZero() {
-				about = oneLine(c.Subject + " (" + c.Predicate + ")")
+				about = containment.OneLine(c.Subject + " (" + c.Predicate + ")")
 			}
 			bySlot[about]++
 		}

@@ -2,11 +2,8 @@ package directives
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"log/slog"
-	"strconv"
 	"strings"
 	"time"
 
@@ -108,22 +105,14 @@ func (a Assembler) wrap(ctx context.Context, in inputs, it item, most int, bare 
 	if err != nil {
 		return envelope.Wrapped{}, err
 	}
-	drawn := 0
 	e := &envelope.Service{
 		Keeper: kept(in.Artifact), Ledger: nothing{}, Counter: a.Counter, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return time.Time{} }, Redact: redact.Nothing,
-		Nonce: func() string { drawn++; return nonce(it.Text, drawn) },
 	}
 	scheme, _, _ := strings.Cut(in.Directive, ":")
 	return e.Wrap(ctx, ctxmcp.Caller{}, ctxmcp.Scope{}, envelope.Result{
 		CallID: "retrieve", Tool: scheme, Value: text, MaxTokens: max(most, 1), Bare: bare,
 	})
-}
-
-// nonce returns letters and digits that follow from the text: whoever wrote it cannot have written them into it.
-func nonce(text string, drawn int) string {
-	sum := sha256.Sum256([]byte(strconv.Itoa(drawn) + "\x00" + text))
-	return hex.EncodeToString(sum[:6])
 }
 
 // kept stands for an artifact that was kept before, whose id is told to the model.

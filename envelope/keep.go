@@ -62,7 +62,7 @@ func (w *wrapping) whole() bool {
 }
 
 func (w *wrapping) draft() artifacts.Draft {
-	return artifacts.Draft{Content: w.text, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool}
+	return artifacts.Draft{Content: w.kept, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool}
 }
 
 // answers says that the call has its result, where calls can be told apart.
@@ -71,7 +71,7 @@ func (w *wrapping) answers() []artifacts.Answer {
 		return nil
 	}
 	return []artifacts.Answer{{
-		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: digestOf(w.in.Tool + "\x00" + w.text), At: w.Now(),
+		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: digestOf(w.in.Tool + "\x00" + w.kept), At: w.Now(),
 	}}
 }
 

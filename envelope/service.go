@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
@@ -47,7 +48,7 @@ type Service struct {
 	Counter tokens.Counter
 	// Redact hides the secrets of a text of the tenant.
 	Redact  redact.Func
-	Nonce   func() string // letters and digits that nobody can guess
+	Key     []byte // for the nonces of the delimiters; none: whoever knows the content can foresee them
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Options Options
@@ -89,10 +90,7 @@ type Redaction struct {
 }
 
 // Warning is something that whoever builds the prompt should know.
-type Warning struct {
-	Kind   string `json:"kind"`
-	Detail string `json:"detail"`
-}
+type Warning = containment.Warning
 
 // wrapping is a result on its way through the steps.
 type wrapping struct {
@@ -103,7 +101,8 @@ type wrapping struct {
 	in   Result
 	max  int
 	raw  string // text before redaction
-	text string // after
+	text string // after; from contain on, what may be shown of it
+	kept string // after redaction: what becomes an artifact
 	kind kind
 	out  Wrapped
 }
@@ -117,6 +116,7 @@ var steps = []struct {
 	{"route", "match the result to its call, before anything of it is looked at", each((*wrapping).route)},
 	{"redact", "hide secrets, before anything is cut, kept or logged: a cut could leave half of one", each((*wrapping).redact)},
 	{"classify", "recognise the content, and what in it speaks to a model", each((*wrapping).classify)},
+	{"contain", "change what could close its frame, imitate a speaker or hide: in what is shown, not in what is kept", each((*wrapping).contain)},
 	{"afford", "refuse a budget in which nothing true can be said, before anything is kept", each((*wrapping).afford)},
 	{"externalise", "keep the whole where it is large, or will not all be shown", externalise},
 	{"trim", "bring it within the budget", each((*wrapping).trim)},
@@ -221,6 +221,6 @@ func (w *wrapping) redact() error {
 func (w *wrapping) classify() error {
 	w.kind = recognise(w.text)
 	w.out.Kind = w.kind.Name
-	w.out.Warnings = markers(w.text)
+	w.out.Warnings = containment.Report(w.text)
 	return nil
 }

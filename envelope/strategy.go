@@ -85,7 +85,7 @@ func (w *wrapping) recovery() string {
 // trimFields keeps the named fields of an object, or of each record. What has no fields is cut like by first_n.
 func (w *wrapping) trimFields() string {
 	if !w.kind.JSON {
-		w.out.Warnings = append(w.out.Warnings, Warning{"no_fields", "the result is " + w.kind.Name + ", which has no fields: its beginning is shown"})
+		w.out.Warnings = append(w.out.Warnings, Warning{Kind: "no_fields", Detail: "the result is " + w.kind.Name + ", which has no fields: its beginning is shown"})
 		return w.trimFirst()
 	}
 	tree := readJSON(w.text)
@@ -98,7 +98,7 @@ func (w *wrapping) trimFields() string {
 		kept = tree.within(names, maxDepth)
 	}
 	if kept == nil {
-		w.out.Warnings = append(w.out.Warnings, Warning{"no_fields", "none of the fields is in the result"})
+		w.out.Warnings = append(w.out.Warnings, Warning{Kind: "no_fields", Detail: "none of the fields is in the result"})
 		if kept = (&node{kind: tree.kind, opened: true}); tree.kind == jsonLines {
 			kept.kind = object
 		}

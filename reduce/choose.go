@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // item is something that a digest can hold: a line, or a name on its own.
@@ -139,7 +139,7 @@ func (ch *chooser) bytes(it item) int {
 // only what the user and the developer said may instruct in it.
 func (ch *chooser) hostile(id int32) bool {
 	l := &ch.c.lines[id]
-	return imitates(l.text) || !ch.c.segs[l.seg].source.instructs() && len(envelope.Hostile(l.text)) > 0
+	return imitates(l.text) || !ch.c.segs[l.seg].source.instructs() && len(containment.Orders(l.text)) > 0
 }
 
 func (ch *chooser) take(it item) {

@@ -22,7 +22,10 @@ func (j *job) finish() (Reduced, error) {
 	}
 	size := j.tokens()
 	j.out.Messages, j.out.After, j.out.Removed = out, size.Value, j.state.Removed
-	j.out.State = j.nextState()
+	j.out.State = j.sealed(j.nextState())
+	if j.changed > 0 {
+		j.warn("%d places of what is shown of tool results and of earlier messages were changed: they imitated a delimiter or a speaker, or nobody sees them", j.changed)
+	}
 	j.report()
 	return j.out, nil
 }
@@ -66,7 +69,7 @@ func (j *job) unreduced(err error) (Reduced, error) {
 	}
 	j.warn("nothing was reduced: what would be left out could not be kept as an artifact; call again")
 	j.out.Messages, j.out.After = j.req.Messages, j.out.Before
-	j.out.State = State{Name: stateName, Version: stateVersion}
+	j.out.State = j.sealed(State{Name: stateName, Version: stateVersion})
 	if j.req.State != nil {
 		j.out.State = *j.req.State
 	}

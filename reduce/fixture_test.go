@@ -48,7 +48,7 @@ func (k *keeper) Text(_ context.Context, _ ctxmcp.Caller, _ ctxmcp.Scope, id str
 func newService(k Keeper) *Service {
 	r := redact.New([]byte("key"))
 	return &Service{
-		Keeper: k, Now: func() time.Time { return time.Unix(0, 0) }, Logger: slog.New(slog.DiscardHandler),
+		Keeper: k, Key: []byte("key of the installation"), Now: func() time.Time { return time.Unix(0, 0) }, Logger: slog.New(slog.DiscardHandler),
 		Redact: r.Func(),
 	}
 }

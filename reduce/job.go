@@ -40,6 +40,7 @@ type job struct {
 	archive string          // the draft of what this epoch moved out; empty: none
 	cutHard map[string]bool // results that were cut for want of room, by call
 	summary string          // prose of a model about what was moved out; may be empty
+	changed int             // places of what is shown that could have passed for something else
 	out     Reduced
 }
 
@@ -48,6 +49,9 @@ type place struct{ archive, line int }
 
 func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r Request) (*job, error) {
 	j := &job{Service: s, ctx: ctx, by: by, at: at, req: r, opts: s.Options.withDefaults(), edited: -1, drafts: map[string]artifacts.Draft{}, cutHard: map[string]bool{}, hidden: s.Redact.Pass(ctx, by.Tenant)}
+	if len(s.Key) == 0 {
+		return nil, errNoKey
+	}
 	if len(r.Messages) == 0 {
 		j.log(estimateEmpty)
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "messages is empty").WithHint("pass the conversation, the system prompt included")

@@ -3,6 +3,8 @@ package reduce
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // The lengths, in bytes, at which a line is too long to be chosen as one, and of the pieces that it is then cut into.
@@ -14,19 +16,29 @@ const (
 // line is a line of what is moved out, or a piece of a long one, as it may stand in a digest. Lines that say the same are one,
 // with the place where it stood last.
 type line struct {
-	text   string // without the blanks around it and the number in front
-	indent int    // blanks in front of it
-	signed bool   // an added line of a difference
-	seg    int    // of the segments, where it stood last
-	row    int    // in that segment, from 0
-	count  int    // how often it stood in all
-	names  []name
+	text    string // without the blanks around it and the number in front
+	shown   string // of it, in a digest or a preview; empty: not asked for yet
+	changed int    // places of it that are shown in another way
+	indent  int    // blanks in front of it
+	signed  bool   // an added line of a difference
+	seg     int    // of the segments, where it stood last
+	row     int    // in that segment, from 0
+	count   int    // how often it stood in all
+	names   []name
 
 	code    bool    // it has the signs of a program
 	written bool    // the agent wrote it in a call
 	defines bool    // it defines something
 	heat    float64 // mean of the heat of its names, as logarithms
 	hottest float64 // the largest of these
+}
+
+// contained returns the text as it is shown, which can pass for nothing else. It is made once.
+func (l *line) contained() string {
+	if l.shown == "" {
+		l.shown, l.changed = containment.Neutralise(l.text)
+	}
+	return l.shown
 }
 
 // name is one of the names of a conversation, by number.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // source says what a segment is of. The words stand in archives: append only.
@@ -126,7 +128,7 @@ func writeArchive(all []segment) (string, []int) {
 	begin, line := make([]int, len(all)), 1
 	for i, s := range all {
 		n := strings.Count(s.text, "\n") + 1
-		b.WriteString(headMark + strconv.Itoa(s.at) + " " + string(s.source) + " " + strconv.Itoa(n) + " " + oneLine(s.label) + "\n")
+		b.WriteString(headMark + strconv.Itoa(s.at) + " " + string(s.source) + " " + strconv.Itoa(n) + " " + containment.OneLine(s.label) + "\n")
 		b.WriteString(s.text + "\n")
 		begin[i] = line + 1
 		line += n + 1
@@ -164,13 +166,4 @@ func readArchive(text string) ([]segment, []int) {
 		text = rest[end:]
 	}
 	return all, begin
-}
-
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '_'
-		}
-		return r
-	}, s)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -34,6 +35,8 @@ type Service struct {
 	Summarizer Summarizer // nil: none
 	// Redact hides the secrets of a text of the tenant.
 	Redact redact.Func
+	// Key is of the installation: with it a state is known to be one that was returned here, and the delimiters of a digest cannot be foreseen.
+	Key    []byte
 	Now    func() time.Time
 	Logger *slog.Logger
 	// Observe is told of every layer that acted, with the tokens that it saved; nil: nobody is told.
@@ -88,8 +91,11 @@ type Step struct {
 	Detail  string
 }
 
+// errNoKey is a fault of the program: without a key anybody could make a state.
+var errNoKey = errors.New("a reduce.Service needs a Key")
+
 // Reduce carries a conversation through the layers. It returns CodeInvalid for messages, a state or figures that cannot be
-// meant. What fails on the way (an artifact that cannot be kept, a model that does not answer) leaves the conversation as the
+// meant, CodeConflict for a state that was changed or is of another conversation, release or installation. What fails on the way (an artifact that cannot be kept, a model that does not answer) leaves the conversation as the
 // other layers made it, with a warning.
 func (s *Service) Reduce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r Request) (Reduced, error) {
 	j, err := s.newJob(ctx, by, at, r)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // spot is where a part stands.
@@ -69,8 +71,25 @@ func (j *job) shortened(p *part, tool string, chars int) string {
 		id = j.keep("tool_result", j.clean(tool), full)
 	}
 	p.full = full
-	preview := previewOf(full, chars)
+	preview := j.contained(full, chars)
 	return reference(id, full, preview) + preview
+}
+
+// notice is what wrap_tool_result puts behind a frame.
+var notice = regexp.MustCompile(`^(?:\n\[the whole: get_artifact artifact_id=[A-Za-z0-9_.-]+ \(lines, pattern, path\)\])?$`)
+
+// contained returns a preview of a text that can pass for nothing else. One that came in a frame keeps it, around less.
+func (j *job) contained(full string, chars int) string {
+	f, framed := containment.Unframe(full)
+	if framed = framed && notice.MatchString(f.Rest); !framed {
+		f.Text = full
+	}
+	preview, n := containment.Neutralise(previewOf(f.Text, chars))
+	j.changed += n
+	if framed {
+		return containment.Frame(f.Nonce, f.Origin, preview) + f.Rest
+	}
+	return preview
 }
 
 // reference names the artifact in front of a preview.

@@ -13,7 +13,7 @@ import (
 // stateName says whose state it is. A state of another name, or of a later version, is refused.
 const (
 	stateName    = "ctx-mcp.reduce"
-	stateVersion = 1
+	stateVersion = 2
 	mostArchives = 1000
 	mostFigure   = 1 << 30 // messages or tokens: above it a figure is none, and sums of a few stay numbers
 )
@@ -34,6 +34,8 @@ type State struct {
 	// Sent and Correction are what is known of the size of earlier prompts.
 	Sent       Sent              `json:"sent"`
 	Correction tokens.Correction `json:"correction"`
+	// MAC is over all the rest, under the key of the installation.
+	MAC string `json:"mac"`
 }
 
 // chain returns the digest of messages with one more. What a result says is left out of it, because results may have been cut.
@@ -55,13 +57,17 @@ func chain(before string, m *message) string {
 }
 
 // restore brings the messages to where the last call left them, whether the caller kept the original ones or the reduced ones.
-// It returns CodeInvalid for a state that is none of this product's, CodeConflict for one of another conversation.
+// It returns CodeInvalid for a state that is none of this product's, CodeConflict for one that was changed, or is of another
+// conversation.
 func (j *job) restore() error {
 	if j.req.State == nil {
 		j.recognise()
 		return j.readPast()
 	}
 	j.state = *j.req.State
+	if err := j.checkSeal(); err != nil {
+		return err
+	}
 	if !j.state.sound() || j.state.Head > len(j.all) {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "state is not one that reduce_messages returned").
 			WithHint("pass the state of the last call as it was, or leave it out")
@@ -123,7 +129,7 @@ func (j *job) recognise() {
 		if m.role != User || len(m.parts) != 1 {
 			continue
 		}
-		if removed, archives, is := readDigest(m.parts[0].text); is && j.haveAll(archives) {
+		if removed, archives, is := j.readDigest(m.parts[0].text); is && j.haveAll(archives) {
 			j.state.Removed, j.state.Head, j.state.Digest, j.state.Archives, j.digest = removed, i, m.parts[0].text, archives, true
 			return
 		}

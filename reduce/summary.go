@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctx-mcp/ctx-mcp/envelope"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
 // A summary is prose that a model wrote about the oldest part of what was moved out. It stands above the lines of the digest, and
@@ -64,32 +64,17 @@ func (j *job) record() string {
 		if who == "" {
 			who = string(s.source)
 		}
-		b.WriteString("## " + oneLine(who) + "\n")
-		hostile := hostileRows(s.text)
+		b.WriteString("## " + containment.OneLine(who) + "\n")
+		orders := containment.Orders(s.text)
 		for row, line := range strings.Split(s.text, "\n") {
-			if !hostile[row] {
+			if _, is := slices.BinarySearch(orders, row); !is {
+				line, _ = containment.Neutralise(line)
 				b.WriteString(line + "\n")
 			}
 		}
 	}
 	text := b.String()
 	return text[:boundary(text, most)]
-}
-
-// hostileRows returns the rows of a text that speak to a model.
-func hostileRows(text string) map[int]bool {
-	var rows map[int]bool
-	for _, at := range envelope.Hostile(text) {
-		if rows == nil {
-			rows = map[int]bool{}
-		}
-		row := strings.Count(text[:at], "\n")
-		rows[row] = true
-		if strings.HasPrefix(text[at:], "\n") {
-			rows[row+1] = true
-		}
-	}
-	return rows
 }
 
 // checkSummary returns the sentences of a summary that the record bears out, one a line, and how many it does not. A sentence goes
@@ -100,13 +85,19 @@ func checkSummary(summary, record string) (string, int) {
 	var b strings.Builder
 	dropped := 0
 	for _, s := range sentences(summary) {
-		if len(envelope.Hostile(s)) > 0 || strings.HasPrefix(s, "[") || imitates(s) || !borneOut(s, known) {
+		if speaks(s) || strings.HasPrefix(s, "[") || imitates(s) || !borneOut(s, known) {
 			dropped++
 			continue
 		}
 		b.WriteString(s + "\n")
 	}
 	return b.String(), dropped
+}
+
+// speaks reports whether a text speaks to a model, in orders or by what it imitates.
+func speaks(text string) bool {
+	_, imitated := containment.Neutralise(text)
+	return imitated > 0 || len(containment.Orders(text)) > 0
 }
 
 // sentences returns the sentences of a text, without the marks of lists.

@@ -46,7 +46,7 @@ func TestErrorsHoldNoSecret(t *testing.T) {
 		},
 		Keeper: s.Artifacts, Sealer: s.Packets, Assembler: directives.Assembler{Counter: tokens.Approximate{}}, Redact: s.Redact, Now: s.Now, Logger: s.Logger,
 	}
-	s.Reduce = &reduce.Service{Keeper: s.Artifacts, Models: &tokens.Models{}, Redact: s.Redact, Now: s.Now, Logger: s.Logger}
+	s.Reduce = &reduce.Service{Keeper: s.Artifacts, Key: []byte("key"), Models: &tokens.Models{}, Redact: s.Redact, Now: s.Now, Logger: s.Logger}
 	failed := map[string]int{}
 	for _, tool := range All() {
 		var schema shape

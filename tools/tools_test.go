@@ -139,7 +139,7 @@ func services(t *testing.T) *Services {
 	}
 	s.Envelope = &envelope.Service{
 		Keeper: s.Artifacts, Ledger: store, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now,
-		Nonce: func() string { return "nonce" }, Logger: slog.New(slog.DiscardHandler),
+		Key: []byte("key"), Logger: slog.New(slog.DiscardHandler),
 	}
 	s.Redact = s.Artifacts.Redact
 	s.Tasks = &tasks.Service{Store: store, Artifacts: s.Artifacts, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now}

@@ -30,19 +30,21 @@ import (
 
 // app is the wired product.
 type app struct {
-	sys      *system
-	config   *config
-	logger   *slog.Logger
-	store    *sqlite.Store
-	vault    *vault.Vault     // nil: nothing is sealed
-	redactor *redact.Redactor // of what tools return
-	memories *redact.Redactor // of what is remembered
-	memory   *memory.Service
-	asker    *serve.Asker
-	actions  *actions.Service
-	access   *access.Service
-	metrics  *metrics
-	sends    *telemetry.Telemetry
+	sys    *system
+	config *config
+	logger *slog.Logger
+	store  *sqlite.Store
+	vault  *vault.Vault // nil: nothing is sealed
+	// installation is the key that others are derived from.
+	installation []byte
+	redactor     *redact.Redactor // of what tools return
+	memories     *redact.Redactor // of what is remembered
+	memory       *memory.Service
+	asker        *serve.Asker
+	actions      *actions.Service
+	access       *access.Service
+	metrics      *metrics
+	sends        *telemetry.Telemetry
 
 	life       context.Context // of the background work
 	background sync.WaitGroup
@@ -86,7 +88,8 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 	if err := a.wireVault(ctx); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	if a.asker, err = newAsker(sys, c, key); err != nil {
+	a.installation = key
+	if a.asker, err = a.newAsker(); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.sends, err = telemetry.Open(ctx, telemetry.Options{Version: version, Gatherer: a.metrics.registry, Getenv: sys.getenv, Logger: logger})
@@ -140,18 +143,33 @@ func predicates(names []string) []string {
 // none is a share that nothing falls below. A setting of 0 means it; a zero option means the default.
 const none = 1e-12
 
-// newAsker returns what asks users. Its key comes of the installation's, so that any process on the data directory can take
-// the answer to a question.
-func newAsker(sys *system, c *config, installation []byte) (*serve.Asker, error) {
-	key, err := hkdf.Key(sha256.New, installation, nil, "requestState", sha256.Size)
+// The uses of keys that come of the installation's. Each has a key of its own: append only, for what was made with one is checked with it.
+const (
+	keyOfQuestions  = "requestState"
+	keyOfFrames     = "nonce of a frame"
+	keyOfReductions = "state of reduce_messages"
+)
+
+// derive returns the key for a use. It comes of the installation's, so that every process on the data directory has the same.
+func (a *app) derive(use string) ([]byte, error) {
+	key, err := hkdf.Key(sha256.New, a.installation, nil, use, sha256.Size)
 	if err != nil {
-		return nil, fmt.Errorf("derive the key of questions: %w", err)
+		return nil, fmt.Errorf("derive the key of %s: %w", use, err)
 	}
-	timeout := c.AskTimeout
+	return key, nil
+}
+
+// newAsker returns what asks users. Any process on the data directory can take the answer to a question.
+func (a *app) newAsker() (*serve.Asker, error) {
+	key, err := a.derive(keyOfQuestions)
+	if err != nil {
+		return nil, err
+	}
+	timeout := a.config.AskTimeout
 	if timeout == 0 {
 		timeout = -1
 	}
-	return &serve.Asker{Key: key, Timeout: timeout, Now: sys.now}, nil
+	return &serve.Asker{Key: key, Timeout: timeout, Now: a.sys.now}, nil
 }
 
 func (c *config) memoryOptions() memory.Options {

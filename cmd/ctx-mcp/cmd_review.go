@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
@@ -138,10 +139,10 @@ func (c *config) person() ctxmcp.Caller {
 	return by
 }
 
-// oneLine returns the beginning of a text without line breaks and control characters, for a terminal.
+// oneLine returns the beginning of a text on one line, for a terminal.
 func oneLine(text string) string {
 	const most = 200
-	line := []rune(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 }), " "))
+	line := []rune(containment.OneLine(text))
 	if len(line) > most {
 		return string(line[:most]) + "…"
 	}

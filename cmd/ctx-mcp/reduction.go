@@ -7,8 +7,12 @@ import (
 
 // wireReduction makes the service that reduces conversations.
 func (a *app) wireReduction() error {
+	key, err := a.derive(keyOfReductions)
+	if err != nil {
+		return err
+	}
 	a.reduce = &reduce.Service{
-		Keeper: a.artifacts, Models: a.config.models(), Redact: a.redactResult, Now: a.sys.now, Logger: a.logger,
+		Keeper: a.artifacts, Key: key, Models: a.config.models(), Redact: a.redactResult, Now: a.sys.now, Logger: a.logger,
 		Observe: a.metrics.reduced, Options: a.config.reduceOptions(),
 	}
 	if a.config.ChatURL == "" {

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/base32"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
@@ -40,6 +37,10 @@ func (a *app) wireResults() error {
 	if err != nil {
 		return err
 	}
+	frames, err := a.derive(keyOfFrames)
+	if err != nil {
+		return err
+	}
 	c, counter := a.config, tokens.Approximate{}
 	a.results = &results{blobs: kept}
 	a.artifacts = &artifacts.Service{
@@ -48,7 +49,7 @@ func (a *app) wireResults() error {
 		Options: artifacts.Options{Keep: c.ArtifactKeep, SweepAt: c.ArtifactSweepAt, MaxAge: c.ArtifactMaxAge, MaxSize: c.ArtifactMaxBytes},
 	}
 	a.envelope = &envelope.Service{
-		Keeper: a.artifacts, Ledger: a.store, Counter: counter, Redact: a.redactResult, Nonce: a.nonce, Now: a.sys.now, Logger: a.logger,
+		Keeper: a.artifacts, Ledger: a.store, Counter: counter, Redact: a.redactResult, Key: frames, Now: a.sys.now, Logger: a.logger,
 		Options: envelope.Options{Threshold: c.ArtifactThreshold},
 	}
 	a.tasks = &tasks.Service{
@@ -81,15 +82,6 @@ func (a *app) sealer() (artifacts.Sealer, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// nonce returns 12 letters and digits that nobody can guess.
-func (a *app) nonce() string {
-	var raw [8]byte
-	if _, err := io.ReadFull(a.sys.random, raw[:]); err != nil {
-		panic(err) // the system's source of randomness does not fail
-	}
-	return strings.ToLower(base32.StdEncoding.EncodeToString(raw[:])[:12])
 }
 
 // sweepArtifacts retires packets and artifacts that have had their time, now and every hour, until the context ends.

@@ -65,6 +65,7 @@ func scriptedMain() {
 //	disconnect           ends the connection and the server, which must exit 0
 //	call TOOL JSON       calls a tool and prints its result; "! call" expects an error; @FILE stands for the JSON in a file
 //	reports N FILE       writes the arguments of a put_artifact whose content is N search results of one form
+//	restate FILE OUT NEW [WAS IS]  writes to NEW the arguments of a reduce_messages in FILE with the state in the result OUT, where IS stands for WAS
 //	read URI             reads a resource and prints its text; "! read" expects an error
 //	metrics              prints /metrics of an HTTP server, asked for with the token; "! metrics" expects a refusal
 //	plant                gives every tool that takes text a sample of every kind of secret, and makes errors of them
@@ -103,7 +104,7 @@ func TestScripts(t *testing.T) {
 				Condition: func(name string) (bool, error) { return name == transport, nil },
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
-					"reports": writeReports, "read": readResource, "metrics": printMetrics,
+					"reports": writeReports, "restate": restate, "read": readResource, "metrics": printMetrics,
 					"plant": plant, "unleaked": unleaked,
 				},
 			})
@@ -349,6 +350,30 @@ func setClock(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // writeReports writes search results: two figures, and N reports with a title, an address and an extract each.
+func restate(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 && len(args) != 5 {
+		ts.Fatalf("usage: restate FILE OUT NEW [WAS IS]")
+	}
+	var arguments map[string]json.RawMessage
+	var result struct {
+		State json.RawMessage `json:"state"`
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &arguments))
+	out := ts.ReadFile(args[1])
+	ts.Check(json.NewDecoder(strings.NewReader(out[max(strings.Index(out, "{"), 0):])).Decode(&result))
+	arguments["state"] = result.State
+	if len(args) == 5 {
+		changed := strings.Replace(string(result.State), args[3], args[4], 1)
+		if changed == string(result.State) {
+			ts.Fatalf("the state has no %q: %s", args[3], result.State)
+		}
+		arguments["state"] = json.RawMessage(changed)
+	}
+	text, err := json.Marshal(arguments)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), text, 0o600))
+}
+
 func writeReports(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: reports N FILE")
