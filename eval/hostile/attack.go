@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -9,7 +10,8 @@ import (
 // attack warms the server up, attacks it while the neighbour lives, and looks at what is left.
 func (b *battle) attack(ctx context.Context) (int, error) {
 	if err := b.warmUp(ctx); err != nil {
-		return 0, err
+		b.log()
+		return 0, errors.Join(err, b.server.Stop())
 	}
 	warm, err := b.settled(ctx, 0)
 	if err != nil {

@@ -31,6 +31,7 @@ type options struct {
 	abuse     int
 	settle    time.Duration
 	only      string
+	skip      string
 	replay    string
 }
 
@@ -49,6 +50,7 @@ func main() {
 	flag.IntVar(&o.abuse, "abuse", 40, "scale of the abuses of the protocol; 0: none")
 	flag.DurationVar(&o.settle, "settle", 5*time.Minute, "for the server to give back its memory")
 	flag.StringVar(&o.only, "only", "", "attack what this expression matches")
+	flag.StringVar(&o.skip, "skip", "^$", "leave out what this expression matches")
 	flag.StringVar(&o.replay, "replay", "", "make the call of this line, and no other")
 	flag.Parse()
 	if o.seed == 0 {
@@ -115,11 +117,9 @@ func begin(ctx context.Context, o options, data string) (*battle, error) {
 	if err != nil {
 		return nil, err
 	}
-	only, err := regexp.Compile(o.only)
-	if err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
+	if targets, err = o.chosen(targets); err != nil {
+		return nil, err
 	}
-	targets = slices.DeleteFunc(targets, func(t attack.Target) bool { return !only.MatchString(t.Name) })
 	b.campaign = &attack.Campaign{
 		Server: s, Attacker: attacker, Token: tokens[0], Maker: &attack.Maker{Targets: targets, Seed: o.seed, Max: o.max},
 		Count: o.count, Workers: o.workers, Longest: o.longest, Replant: 250, Canary: attack.Canary,
@@ -130,6 +130,21 @@ func begin(ctx context.Context, o options, data string) (*battle, error) {
 		return nil, err
 	}
 	return b, b.campaign.Prepare(ctx, others)
+}
+
+// chosen returns the targets that are attacked.
+func (o options) chosen(targets []attack.Target) ([]attack.Target, error) {
+	only, err := regexp.Compile(o.only)
+	if err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	skip, err := regexp.Compile(o.skip)
+	if err != nil {
+		return nil, fmt.Errorf("-skip: %w", err)
+	}
+	return slices.DeleteFunc(targets, func(t attack.Target) bool {
+		return !only.MatchString(t.Name) || skip.MatchString(t.Name)
+	}), nil
 }
 
 func (b *battle) replay(ctx context.Context) (int, error) {
