@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -75,4 +76,30 @@ func TestMalformedTag(t *testing.T) {
 		C func() `json:"c"`
 	}
 	Input(reflect.TypeFor[inner](), nil)
+}
+
+// TestDeepArgumentsAreCheap: what is held to check deep JSON grows with its depth, and the place of a problem is right on every branch.
+func TestDeepArgumentsAreCheap(t *testing.T) {
+	c, err := NewChecker(Input(reflect.TypeFor[sample](), nil), "argument")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep := func(n int) []byte {
+		return []byte(`{"content":` + strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) + `}`)
+	}
+	held := func(n int) uint64 {
+		var before, after runtime.MemStats
+		text := deep(n)
+		runtime.ReadMemStats(&before)
+		_ = c.Check(text) // it is refused
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := held(500), held(4000); many > 16*few {
+		t.Errorf("checking JSON of depth 500 allocates %d bytes, of depth 4000 %d: more than in proportion", few, many)
+	}
+	err = c.Check([]byte(`{"content":"x","tags":["a","b","c\u0000"],"scope":{"project":{"a":{"b":1}},"session":["x",{"y":"\u0000"}]}}`))
+	if err == nil || !strings.Contains(err.Error(), `"scope.session[1].y" holds a NUL`) {
+		t.Errorf("Check = %v, want the place of the first NUL", err)
+	}
 }

@@ -22,6 +22,7 @@ func (s *Services) addArtifactResource(m *server.MCPServer) {
 		mcp.WithTemplateTitle("Artifact"),
 		mcp.WithTemplateDescription("The bytes of an artifact, redacted. Read part of a large one with the tool get_artifact."))
 	m.AddResourceTemplate(template, func(ctx context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		defer s.working()()
 		contents, err := s.readResource(ctx, request.Params.URI)
 		if err != nil { // the transport words what a caller may read of it
 			by, _ := s.Caller(ctx)

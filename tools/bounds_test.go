@@ -132,9 +132,10 @@ func TestWaitingForAPersonIsNotTheCalls(t *testing.T) {
 
 // TestCallEndsInTime: also one whose handler looks at nothing, and that keeps its place until it has ended.
 func TestCallEndsInTime(t *testing.T) {
-	s, gate := services(t), &oneGate{}
+	s, gate, working := services(t), &oneGate{}, 0
 	synctest.Test(t, func(t *testing.T) {
 		s.Heavy = gate
+		s.Working = func() func() { working++; return func() { working-- } }
 		began := time.Now()
 		got := answered(t, s, func(context.Context, call, nothing) (said, error) { time.Sleep(time.Minute); return said{"late"}, nil })
 		want := `{"error":{"code":"unavailable","message":"the call took longer than 10s and was ended",` +
@@ -142,12 +143,12 @@ func TestCallEndsInTime(t *testing.T) {
 		if took := time.Since(began); got != want || took >= 10*time.Second {
 			t.Errorf("after %s the answer is %s", took, got)
 		}
-		if gate.taken != 1 {
-			t.Error("the work goes on without a place")
+		if gate.taken != 1 || working != 1 {
+			t.Errorf("the work goes on, with %d places, and %d calls count", gate.taken, working)
 		}
 		time.Sleep(time.Minute)
-		if gate.taken != 0 {
-			t.Error("the work has ended and keeps its place")
+		if gate.taken != 0 || working != 0 {
+			t.Errorf("the work has ended, with %d places, and %d calls count", gate.taken, working)
 		}
 	})
 }

@@ -48,6 +48,9 @@ type Services struct {
 	Logger *slog.Logger
 	// Observe is told of every call that ended: the tool, the error code, "ok" or "asking", and how long it took.
 	Observe func(tool, outcome string, took time.Duration)
+	// Working is told that a call, or the read of a resource, begins its work, and what it returns that the work has ended; also
+	// where nobody waits for it any more. nil: nobody is told.
+	Working func() (end func())
 	// Trace begins the span of a call; meta is the _meta of its request. What it returns is told how the call
 	// ended. nil: none.
 	Trace func(ctx context.Context, tool string, meta map[string]any) (context.Context, func(outcome string, took time.Duration))
@@ -109,7 +112,10 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := s.Now()
 		ctx, end := s.trace(ctx, t.Name, request)
-		out, err := admission.Within(ctx, s.CallTimeout, func(ctx context.Context) (any, error) { return s.answer(ctx, t, request) })
+		out, err := admission.Within(ctx, s.CallTimeout, func(ctx context.Context) (any, error) {
+			defer s.working()()
+			return s.answer(ctx, t, request)
+		})
 		took := s.Now().Sub(began)
 		end(outcome(err), took)
 		s.Observe(t.Name, outcome(err), took)
@@ -125,6 +131,14 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		s.report(ctx, t.Name, err)
 		return failure(err), nil
 	}
+}
+
+// working tells that the work of a call begins, and returns what tells that it has ended.
+func (s *Services) working() (end func()) {
+	if s.Working == nil {
+		return func() {}
+	}
+	return s.Working()
 }
 
 // trace begins the span of a call, as part of the client's where the request names that.

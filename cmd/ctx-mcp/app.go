@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mark3labs/mcp-go/server"
-
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/access"
 	"github.com/ctx-mcp/ctx-mcp/actions"
@@ -230,7 +228,7 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 	}
 	return &tools.Services{
 		Memory: a.memory, Defaults: defaults, Caller: serve.CallerFrom, Asker: a.asker, Logger: a.logger, Redact: a.redactResult,
-		Observe: a.metrics.observe, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks, Reduce: a.reduce,
+		Observe: a.metrics.observe, Working: a.metrics.begin, Trace: trace, Now: a.sys.now, Artifacts: a.artifacts, Envelope: a.envelope, Tasks: a.tasks, Reduce: a.reduce,
 		Compiler: a.compiler, Packets: a.packets, Directives: a.directives,
 		Actions: a.actions, CallTimeout: a.config.CallTimeout, Heavy: a.heavy(transport),
 	}
@@ -238,11 +236,6 @@ func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services 
 
 func (a *app) toolOptions() tools.Options {
 	return tools.Options{Version: version, Toolsets: a.config.Toolsets, ReadOnly: a.config.ReadOnly}
-}
-
-// serverOptions returns what the transports need of a server, and then what counts its calls.
-func (a *app) serverOptions() []server.ServerOption {
-	return append(serve.Options(a.logger), a.metrics.running.Options()...)
 }
 
 func newLogger(w io.Writer, c *config) *slog.Logger {

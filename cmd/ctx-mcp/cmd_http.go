@@ -42,7 +42,7 @@ func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
 	if err != nil {
 		return err
 	}
-	s := tools.NewServer(a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session}, "tcp"), a.toolOptions(), a.serverOptions()...)
+	s := tools.NewServer(a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session}, "tcp"), a.toolOptions(), serve.Options(a.logger)...)
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
 		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
 		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,

@@ -37,7 +37,7 @@ func serveStdio(ctx context.Context, sys *system, c *config) (err error) {
 	if dir, dirErr := os.Getwd(); defaults.Project == "" && dirErr == nil {
 		defaults.Project = projectOf(dir)
 	}
-	s := tools.NewServer(a.services(defaults, "pipe"), a.toolOptions(), a.serverOptions()...)
+	s := tools.NewServer(a.services(defaults, "pipe"), a.toolOptions(), serve.Options(a.logger)...)
 	a.logger.Info("serving stdio", "version", version, "data_dir", c.DataDir, "user", c.User, "project", defaults.Project)
 	return serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
 		Caller: c.caller(), Logger: a.logger, MaxLineBytes: c.MaxBodyBytes, Grace: c.ShutdownGrace, Messages: a.messages("pipe"),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,7 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/ctx-mcp/ctx-mcp/receipts"
-	"github.com/ctx-mcp/ctx-mcp/serve"
 )
 
 // metrics is what /metrics shows. Labels come from closed lists only: a tool's name, an outcome.
@@ -18,7 +18,7 @@ type metrics struct {
 	calls    *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	receipts *prometheus.CounterVec
-	running  serve.Running
+	running  atomic.Int64 // calls at work
 
 	*compileMetrics
 	*reductionMetrics
@@ -52,6 +52,12 @@ func newMetrics() *metrics {
 	m.registry.MustRegister(m.calls, m.seconds, m.receipts, running, build, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
+}
+
+// begin counts a call at work, and returns what ends it.
+func (m *metrics) begin() (end func()) {
+	m.running.Add(1)
+	return func() { m.running.Add(-1) }
 }
 
 func (m *metrics) observe(tool, outcome string, took time.Duration) {
