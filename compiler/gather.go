@@ -192,7 +192,7 @@ func clipRunes(text string, most int) string {
 func (g *gathering) memories() error {
 	r := g.in.Request
 	most := min(max(fewest, r.MaxTokens/tokensEach), mostCandidates)
-	b, err := g.Memory.Bearing(g.ctx, g.by, memory.Ask{
+	b, err := g.Memory.Candidates(g.ctx, g.by, memory.Ask{
 		Query: r.Query, Limit: most, TaskType: r.TaskType, AsOf: r.AsOf, BelievedAt: r.BelievedAt, ReferenceTime: r.AsOf, Scope: g.at,
 	}, most)
 	if err != nil {
@@ -203,10 +203,10 @@ func (g *gathering) memories() error {
 	for _, m := range b.Memories {
 		err = errors.Join(err, g.addMemory(seen, Candidate{Object: m.Object, Relevance: m.Relevance}, b.Sources))
 	}
-	for _, o := range b.Standing {
+	for _, o := range b.AlwaysOn {
 		err = errors.Join(err, g.addMemory(seen, Candidate{Object: o, Standing: true}, b.Sources))
 	}
-	for _, o := range b.Beside {
+	for _, o := range b.OutOfScope {
 		err = errors.Join(err, g.addMemory(seen, Candidate{Object: o}, b.Sources))
 	}
 	for _, e := range b.Entities {

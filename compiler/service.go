@@ -20,7 +20,7 @@ import (
 
 // Memory finds what may bear on a task.
 type Memory interface {
-	Bearing(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, most int) (memory.Bearing, error)
+	Candidates(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, most int) (memory.Candidates, error)
 	Coexists(c ctxmcp.Claim) bool
 	// Contradict puts claims before a person that nothing tells apart.
 	Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error

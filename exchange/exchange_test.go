@@ -152,7 +152,7 @@ func TestOwnExport(t *testing.T) {
 	claim.Value = "Friday"
 	said(memory.Draft{Content: long + "We deploy on Friday.", Claim: claim, Supersedes: old})
 	gone := said(memory.Draft{Content: long + "For the shelf."})
-	if _, err := m.Forget(t.Context(), by, gone, memory.SetAside, "no longer needed"); err != nil {
+	if _, err := m.Forget(t.Context(), by, gone, memory.Archive, "no longer needed"); err != nil {
 		t.Fatal(err)
 	}
 	want, target := export(t, s, "acme"), stores["sqlite"](t)

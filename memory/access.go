@@ -5,42 +5,42 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/entities"
 )
 
-// visible returns the query for what the caller may see from at: the namespaces that cover it, and the caller's rights.
-func visible(by ctxmcp.Caller, at ctxmcp.Scope) Query {
-	q := rights(by)
+// visibleFrom returns the query for what the caller may see from at: the namespaces that cover it, and the caller's rights.
+func visibleFrom(by ctxmcp.Caller, at ctxmcp.Scope) Query {
+	q := permittedTo(by)
 	for _, scope := range at.Ancestors() {
 		q.Namespaces = append(q.Namespaces, scope.Namespace())
 	}
 	return q
 }
 
-// within returns the query for what the caller may see below prefix. It returns CodeDenied for a prefix that reaches
+// belowPrefix returns the query for what the caller may see below prefix. It returns CodeDenied for a prefix that reaches
 // beyond the caller's own.
-func within(by ctxmcp.Caller, prefix ctxmcp.Scope) (Query, error) {
+func belowPrefix(by ctxmcp.Caller, prefix ctxmcp.Scope) (Query, error) {
 	if _, err := by.Resolve(prefix, ctxmcp.Scope{}); err != nil {
 		return Query{}, err
 	}
 	prefix.User = by.User
-	q := rights(by)
+	q := permittedTo(by)
 	q.Under = &prefix
 	return q, nil
 }
 
-// own returns the query for everything of the caller's, wherever it lives, and for what the whole tenant shares.
-func own(by ctxmcp.Caller) Query {
-	q := rights(by)
+// ownedBy returns the query for everything of the caller's, wherever it lives, and for what the whole tenant shares.
+func ownedBy(by ctxmcp.Caller) Query {
+	q := permittedTo(by)
 	q.Under = &ctxmcp.Scope{User: by.User}
 	q.Namespaces = []string{""}
 	return q
 }
 
-func rights(by ctxmcp.Caller) Query {
+func permittedTo(by ctxmcp.Caller) Query {
 	return Query{Tenant: by.Tenant, Roles: by.Roles, Clearance: by.Ceiling(), Projects: by.Projects}
 }
 
-// home returns the query for what lives exactly where o does, as the caller sees it.
-func home(by ctxmcp.Caller, o ctxmcp.ContextObject) Query {
-	q := rights(by)
+// sameHome returns the query for what lives exactly where o does, as the caller sees it.
+func sameHome(by ctxmcp.Caller, o ctxmcp.ContextObject) Query {
+	q := permittedTo(by)
 	q.Namespaces = []string{o.Home().Namespace()}
 	return q
 }
@@ -53,7 +53,7 @@ func slotQuery(o ctxmcp.ContextObject, statuses ...ctxmcp.ContradictionStatus) Q
 
 // viewFrom returns what a caller may see of the registry from a place.
 func viewFrom(by ctxmcp.Caller, at ctxmcp.Scope) entities.View {
-	q := visible(by, at)
+	q := visibleFrom(by, at)
 	return entities.View{Tenant: q.Tenant, Namespaces: q.Namespaces, Roles: q.Roles, Clearance: q.Clearance}
 }
 

@@ -38,19 +38,20 @@ func (s *docket) askOnce(ctx context.Context, c *Change, r Review) error {
 	return nil
 }
 
-// askAboutRivals puts what was quarantined because of an object before a person, once that object is forgotten: nothing
-// contradicts it any longer, but what was outranked may have been planted. The versions are the object's open ones.
-func (s *docket) askAboutRivals(ctx context.Context, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
+// askAboutConflicting puts the claims that were quarantined because of an object before a person, once that object is
+// forgotten: nothing contradicts them any longer, but a claim that was outranked may have been planted. The versions are the
+// object's open ones.
+func (s *docket) askAboutConflicting(ctx context.Context, c *Change, versions []ctxmcp.ContextObject, at time.Time) error {
 	for _, v := range versions {
 		if v.Claim.IsZero() || s.coexists(v.Claim) {
 			continue
 		}
-		rivals, err := s.Store.Find(ctx, slotQuery(v, setAside...))
+		conflicting, err := s.Store.Find(ctx, slotQuery(v, contradictedStatuses...))
 		if err != nil {
 			return fmt.Errorf("find what it displaced: %w", err)
 		}
 		r := Review{Tenant: v.TenantID, Namespace: v.Home().Namespace(), Kind: ConfirmationReview, Asked: at}
-		for _, o := range rivals {
+		for _, o := range conflicting {
 			if o.ObjectID == v.ObjectID || slices.Contains(r.Subjects, o.ObjectID) || !o.Valid().Overlaps(v.Valid()) {
 				continue
 			}
@@ -127,7 +128,7 @@ func (s *docket) answered(ctx context.Context, e entities.Entity) (ends []Settle
 }
 
 // unclaimed returns the time of o in which no clean claim of its slot says otherwise, but for those of the versions
-// themselves, and what claims the rest. It makes the change depend on that.
+// themselves, and the object that claims the rest. It makes the change depend on that.
 func (s *docket) unclaimed(ctx context.Context, c *Change, o ctxmcp.ContextObject, versions []ctxmcp.ContextObject) (free []ctxmcp.Interval, cutBy string, err error) {
 	free = []ctxmcp.Interval{o.Valid()}
 	if o.Claim.IsZero() || s.coexists(o.Claim) {

@@ -10,21 +10,21 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/entities"
 )
 
-// Bearing is what may bear on a task, before any gate: a compiler of context decides on each, and says why.
-type Bearing struct {
-	Memories []Memory // that the words and the vectors find and that hold, best first
-	// Standing are rules, constraints, tool schemas and preferences that hold here, whatever the question's words.
-	Standing []ctxmcp.ContextObject
-	// Beside is what the words find too, and that does not hold here and now: of another scope of the caller's, of another
-	// time, or in a conflict. Nothing in it is above the caller's rights.
-	Beside []ctxmcp.ContextObject
-	// Sources has the last version of what any of these is derived from, by object id.
+// Candidates holds the candidates of a compile before the gate: the compiler of context decides on each, and says why.
+type Candidates struct {
+	Memories []Memory // found by words and vectors, and valid here and now; best first
+	// AlwaysOn are rules, constraints, tool schemas and preferences that hold here, whatever the question's words.
+	AlwaysOn []ctxmcp.ContextObject
+	// OutOfScope are objects that the words find too, and that do not hold here and now: of another scope of the caller's, of
+	// another time, or in a conflict. None of them is above the caller's rights.
+	OutOfScope []ctxmcp.ContextObject
+	// Sources has the last version of each object that any of these is derived from, by object id.
 	Sources  map[string]ctxmcp.ContextObject
 	Entities []NamedEntity
 	Warnings []string
 }
 
-// NamedEntity is who or what the question, or a claim of what was found, names.
+// NamedEntity is an entity that the question, or a claim of a candidate, names.
 type NamedEntity struct {
 	ID      string   // canonical
 	Nodes   []string // that are one with it
@@ -33,48 +33,48 @@ type NamedEntity struct {
 	Asked   bool // the question names it
 }
 
-// standingTypes are the types of what holds whatever a question says.
-var standingTypes = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint, ctxmcp.Preference}
+// alwaysOnTypes are the types of objects that hold whatever a question says.
+var alwaysOnTypes = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint, ctxmcp.Preference}
 
-// The bounds of what is looked at beside what recall would.
+// The bounds of the objects that are looked at beside those of a recall.
 const (
-	mostStanding = 500
-	mostBeside   = 60
-	mostLookedUp = 200 // nodes of the registry
+	mostAlwaysOn   = 500
+	mostOutOfScope = 60
+	mostLookedUp   = 200 // nodes of the registry
 )
 
-// Bearing returns what may bear on the ask, at most most memories by their relevance. The bounds of the ask that tell how
-// much to return do not count. It returns the errors of Recall.
-func (s *recaller) Bearing(ctx context.Context, by ctxmcp.Caller, ask Ask, most int) (Bearing, error) {
+// Candidates returns the candidates for the ask, at most most memories by their relevance. The ask's own limits on the size of
+// an answer do not count. It returns the errors of Recall.
+func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, most int) (Candidates, error) {
 	if err := s.checkAsk(&ask); err != nil {
-		return Bearing{}, err
+		return Candidates{}, err
 	}
 	q, _, err := s.recallQuery(by, ask)
 	if err != nil {
-		return Bearing{}, err
+		return Candidates{}, err
 	}
-	q.Origin = "" // the gate says of each what it was learned from
+	q.Origin = "" // the gate judges the origin of each
 	asked := s.read(ask)
-	var b Bearing
-	if b.Memories, b.Warnings, err = s.candidates(ctx, q, asked, ask.Limit); err != nil {
-		return Bearing{}, err
+	var b Candidates
+	if b.Memories, b.Warnings, err = s.search(ctx, q, asked, ask.Limit); err != nil {
+		return Candidates{}, err
 	}
 	b.Memories = b.Memories[:min(len(b.Memories), most)]
-	if b.Standing, err = s.standing(ctx, q); err != nil {
-		return Bearing{}, err
+	if b.AlwaysOn, err = s.alwaysOn(ctx, q); err != nil {
+		return Candidates{}, err
 	}
-	if b.Beside, err = s.beside(ctx, by, q, asked.Terms, b); err != nil {
-		return Bearing{}, err
+	if b.OutOfScope, err = s.outOfScope(ctx, by, q, asked.Terms, b); err != nil {
+		return Candidates{}, err
 	}
-	for _, list := range [][]ctxmcp.ContextObject{b.Standing, b.Beside} {
+	for _, list := range [][]ctxmcp.ContextObject{b.AlwaysOn, b.OutOfScope} {
 		for _, o := range list {
 			if !q.permits(o) || o.TenantID != q.Tenant {
-				return Bearing{}, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
+				return Candidates{}, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
 			}
 		}
 	}
 	if err := s.withSources(ctx, by, &b); err != nil {
-		return Bearing{}, err
+		return Candidates{}, err
 	}
 	return b, s.withEntities(ctx, q, asked.Mentions, &b)
 }
@@ -82,32 +82,32 @@ func (s *recaller) Bearing(ctx context.Context, by ctxmcp.Caller, ask Ask, most 
 // Coexists reports whether a slot like that of the claim holds several values at a time.
 func (s *recaller) Coexists(c ctxmcp.Claim) bool { return s.coexists(c) }
 
-func (s *recaller) standing(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error) {
-	q.Types, q.Limit = standingTypes, mostStanding
+func (s *recaller) alwaysOn(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error) {
+	q.Types, q.Limit = alwaysOnTypes, mostAlwaysOn
 	found, err := s.Store.Find(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("find what stands: %w", err)
+		return nil, fmt.Errorf("find what always holds: %w", err)
 	}
 	return found, nil
 }
 
-// beside returns what the words find anywhere in the caller's own scopes, at any valid time and in any status, and that is
-// not found already.
-func (s *recaller) beside(ctx context.Context, by ctxmcp.Caller, q Query, terms []string, b Bearing) ([]ctxmcp.ContextObject, error) {
+// outOfScope returns the objects that the words find anywhere in the caller's own scopes, at any valid time and in any status,
+// and that are not found already.
+func (s *recaller) outOfScope(ctx context.Context, by ctxmcp.Caller, q Query, terms []string, b Candidates) ([]ctxmcp.ContextObject, error) {
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	wide := own(by)
+	wide := ownedBy(by)
 	wide.BelievedAt = q.BelievedAt
-	found, err := s.Store.Search(ctx, wide, terms, mostBeside)
+	found, err := s.Store.Search(ctx, wide, terms, mostOutOfScope)
 	if err != nil {
-		return nil, fmt.Errorf("search beside: %w", err)
+		return nil, fmt.Errorf("search out of scope: %w", err)
 	}
 	held := map[ctxmcp.VersionKey]bool{}
 	for _, m := range b.Memories {
 		held[ctxmcp.KeyOf(m.Object)] = true
 	}
-	for _, o := range b.Standing {
+	for _, o := range b.AlwaysOn {
 		held[ctxmcp.KeyOf(o)] = true
 	}
 	var all []ctxmcp.ContextObject
@@ -120,14 +120,14 @@ func (s *recaller) beside(ctx context.Context, by ctxmcp.Caller, q Query, terms 
 	return all, nil
 }
 
-// withSources finds what the objects are derived from, as the caller sees it.
-func (s *recaller) withSources(ctx context.Context, by ctxmcp.Caller, b *Bearing) error {
+// withSources finds the objects that the candidates are derived from, as the caller sees them.
+func (s *recaller) withSources(ctx context.Context, by ctxmcp.Caller, b *Candidates) error {
 	var ids []string
 	add := func(o ctxmcp.ContextObject) { ids = append(ids, o.DerivedFrom...) }
 	for _, m := range b.Memories {
 		add(m.Object)
 	}
-	for _, o := range slices.Concat(b.Standing, b.Beside) {
+	for _, o := range slices.Concat(b.AlwaysOn, b.OutOfScope) {
 		add(o)
 	}
 	b.Sources = map[string]ctxmcp.ContextObject{}
@@ -135,7 +135,7 @@ func (s *recaller) withSources(ctx context.Context, by ctxmcp.Caller, b *Bearing
 		return nil
 	}
 	slices.Sort(ids)
-	q := own(by)
+	q := ownedBy(by)
 	q.ObjectIDs, q.EveryVersion, q.Archived = slices.Compact(ids), true, true
 	found, err := s.Store.Find(ctx, q)
 	if err != nil {
@@ -150,8 +150,8 @@ func (s *recaller) withSources(ctx context.Context, by ctxmcp.Caller, b *Bearing
 	return nil
 }
 
-// withEntities finds who and what the question names, and of what was found those whose names are not decided.
-func (s *recaller) withEntities(ctx context.Context, where Query, mentions []entities.Mention, b *Bearing) error {
+// withEntities finds the entities that the question names, and those of the candidates whose names are not decided.
+func (s *recaller) withEntities(ctx context.Context, where Query, mentions []entities.Mention, b *Candidates) error {
 	if s.Entities == nil {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (s *recaller) withEntities(ctx context.Context, where Query, mentions []ent
 }
 
 // named returns the nodes that constraints, claims and facts about people name, in order.
-func (b *Bearing) named() []string {
+func (b *Candidates) named() []string {
 	ids := map[string]bool{}
 	note := func(o ctxmcp.ContextObject) {
 		for _, id := range o.CanonicalEntityIDs {
@@ -191,7 +191,7 @@ func (b *Bearing) named() []string {
 			}
 		}
 	}
-	for _, o := range b.Standing {
+	for _, o := range b.AlwaysOn {
 		note(o)
 	}
 	for _, m := range b.Memories {

@@ -31,26 +31,26 @@ func TestBearingShowsNothingHidden(t *testing.T) {
 		by.Clearance, by.Roles = ctxmcp.Restricted, []string{"contractor"}
 		ids := bearing(t, s, by)
 		if want := []string{here, elsewhere}; !sameSet(ids, want) {
-			t.Errorf("Bearing = %v, want %v, and nothing of %v", ids, want, []string{secret, denied})
+			t.Errorf("Candidates = %v, want %v, and nothing of %v", ids, want, []string{secret, denied})
 		}
 		by.Projects = []string{"b"}
 		if ids := bearing(t, s, by); !sameSet(ids, []string{here}) {
-			t.Errorf("Bearing for a caller of project b = %v, want %v", ids, []string{here})
+			t.Errorf("Candidates for a caller of project b = %v, want %v", ids, []string{here})
 		}
 	})
 }
 
 func bearing(t *testing.T, s *memory.Service, by ctxmcp.Caller) (ids []string) {
 	t.Helper()
-	b, err := s.Bearing(context.Background(), by, memory.Ask{
+	b, err := s.Candidates(context.Background(), by, memory.Ask{
 		Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, 10)
 	if err != nil {
-		t.Fatalf("Bearing: %v", err)
+		t.Fatalf("Candidates: %v", err)
 	}
 	for _, m := range b.Memories {
 		ids = append(ids, m.Object.ObjectID)
 	}
-	for _, o := range slices.Concat(b.Standing, b.Beside) {
+	for _, o := range slices.Concat(b.AlwaysOn, b.OutOfScope) {
 		ids = append(ids, o.ObjectID)
 	}
 	return ids
@@ -73,13 +73,13 @@ func TestBearingKeepsRoom(t *testing.T) {
 		d := said("The database listens on port 7001.", "", "", "")
 		d.Claim, d.Scope = ctxmcp.Claim{}, ctxmcp.Scope{User: "ann", Project: "b"}
 		here := remember(t, s, ann, d).ObjectID
-		b, err := s.Bearing(context.Background(), ann, memory.Ask{
+		b, err := s.Candidates(context.Background(), ann, memory.Ask{
 			Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, 1)
 		if err != nil {
-			t.Fatalf("Bearing: %v", err)
+			t.Fatalf("Candidates: %v", err)
 		}
 		if len(b.Memories) != 1 || b.Memories[0].Object.ObjectID != here {
-			t.Errorf("Bearing found %d memories here, want %s", len(b.Memories), here)
+			t.Errorf("Candidates found %d memories here, want %s", len(b.Memories), here)
 		}
 	})
 }

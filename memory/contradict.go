@@ -12,7 +12,7 @@ import (
 // already, or are not all for the caller's user to decide.
 func (s *reviewer) Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error {
 	return s.commit(ctx, func() (*Change, error) {
-		q := own(by)
+		q := ownedBy(by)
 		q.ObjectIDs, q.Statuses, q.AsOf = ids, []ctxmcp.ContradictionStatus{ctxmcp.Clean}, s.now()
 		open, err := s.Store.Find(ctx, q)
 		if err != nil || len(candidatesOf(open)) < 2 || slices.ContainsFunc(open, func(o ctxmcp.ContextObject) bool { return !settles(by, o) }) {
@@ -21,11 +21,11 @@ func (s *reviewer) Contradict(ctx context.Context, by ctxmcp.Caller, ids []strin
 		innermost := slices.MaxFunc(open, func(a, b ctxmcp.ContextObject) int {
 			return len(a.Home().Ancestors()) - len(b.Home().Ancestors())
 		})
-		line, err := s.line(ctx, by, open)
+		lineage, err := s.lineage(ctx, by, open)
 		if err != nil {
 			return nil, err
 		}
-		at := later(s.now(), line)
+		at := later(s.now(), lineage)
 		c := Change{Expect: []Expectation{{q, keys(open)}}}
 		r := Review{Tenant: by.Tenant, Namespace: innermost.Home().Namespace(), Kind: ConflictReview, Asked: at}
 		for _, o := range candidatesOf(open) {
@@ -40,7 +40,7 @@ func (s *reviewer) Contradict(ctx context.Context, by ctxmcp.Caller, ids []strin
 			aside.ContradictionStatus = ctxmcp.Quarantined
 			c.Insert = append(c.Insert, aside)
 		}
-		renumber(c.Insert, line)
+		renumber(c.Insert, lineage)
 		c.Audit = append(c.Audit, Event{At: at, Tenant: by.Tenant, User: by.User, Action: "contradict", ObjectID: r.Subjects[0]})
 		return &c, nil
 	})

@@ -13,7 +13,7 @@ func (s *writer) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.Contex
 	if len(o.DerivedFrom) == 0 {
 		return nil
 	}
-	q := own(by)
+	q := ownedBy(by)
 	q.ObjectIDs, q.EveryVersion, q.Archived = o.DerivedFrom, true, true
 	sources, err := s.Store.Find(ctx, q)
 	if err != nil {

@@ -9,35 +9,37 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// redact hides the secrets of every text and returns what was found, by label. If the pass fails, the draft is of no use.
-func (d *Draft) redact(hide *redact.Pass) []redact.Finding {
-	var all []redact.Finding
-	for _, t := range d.texts() {
-		var found []redact.Finding
-		*t.text, found = hide.Text(*t.text)
-		all = append(all, found...)
+// redacted returns the draft without the secrets in its texts, and the findings by label. If the pass fails, the clean draft
+// is of no use.
+func (d Draft) redacted(hide *redact.Pass) (clean Draft, found []redact.Finding) {
+	clean = d
+	for _, t := range clean.texts() {
+		text, inText := hide.Text(*t.text)
+		*t.text, found = text, append(found, inText...)
 	}
-	return merge(append(all, d.redactClaim(hide)...))
+	claim, inClaim := redactedClaim(clean.Claim, hide)
+	clean.Claim = claim
+	return clean, merge(append(found, inClaim...))
 }
 
-// redactClaim hides what only the whole claim tells: a value may be a secret because of its predicate. A claim whose
+// redactedClaim hides a secret that only the whole claim shows: a value may be one because of its predicate. A claim whose
 // parts cannot be told apart afterwards is left out.
-func (d *Draft) redactClaim(hide *redact.Pass) []redact.Finding {
-	hidden, found := hide.Text(d.Claim.String())
+func redactedClaim(c ctxmcp.Claim, hide *redact.Pass) (ctxmcp.Claim, []redact.Finding) {
+	hidden, found := hide.Text(c.String())
 	if len(found) == 0 {
-		return nil
+		return c, nil
 	}
 	parts := strings.Split(hidden, " | ")
-	value, rest := strings.CutPrefix(hidden, d.Claim.Subject+" | "+d.Claim.Predicate+" | ")
+	value, rest := strings.CutPrefix(hidden, c.Subject+" | "+c.Predicate+" | ")
 	switch {
 	case rest:
-		d.Claim.Value = value
+		c.Value = value
+		return c, found
 	case len(parts) == 3:
-		d.Claim = ctxmcp.Claim{Subject: parts[0], Predicate: parts[1], Value: parts[2]}
+		return ctxmcp.Claim{Subject: parts[0], Predicate: parts[1], Value: parts[2]}, found
 	default:
-		d.Claim = ctxmcp.Claim{}
+		return ctxmcp.Claim{}, found
 	}
-	return found
 }
 
 // merge adds up the findings of one label, in the order of the labels.

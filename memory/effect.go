@@ -8,17 +8,17 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/extract"
 )
 
-// deed is what an act of a new object does to an object that is held.
-type deed struct {
+// effect is an act of a new object on an object that is held.
+type effect struct {
 	object ctxmcp.ContextObject
 	act    extract.Act
 }
 
-// actsUpTo is the weakest authority whose words act on anything: what was retrieved states, and changes nothing.
+// actsUpTo is the weakest authority whose words act on anything: a retrieved text states, and changes nothing.
 const actsUpTo = ctxmcp.AuthorityInferred
 
-// reading returns what the words of an object say, as far as they are heard: a caller that gives a claim or names what
-// is superseded has said it all, and what was retrieved says nothing.
+// reading returns the reading of an object's words, as far as they count: a caller that gives a claim or names the object that
+// is superseded has said it all, and a retrieved text says nothing.
 func reading(o ctxmcp.ContextObject, d Draft) extract.Reading {
 	if !d.Claim.IsZero() || d.Supersedes != "" || o.Authority > actsUpTo {
 		return extract.Reading{}
@@ -26,26 +26,26 @@ func reading(o ctxmcp.ContextObject, d Draft) extract.Reading {
 	return extract.Read(o.Content)
 }
 
-// deeds returns what the plan's object does to what was said before.
-func (s *writer) deeds(ctx context.Context, by ctxmcp.Caller, p *plan, reading extract.Reading) ([]deed, error) {
+// effects returns the effects of the plan's object on objects that were said before.
+func (s *writer) effects(ctx context.Context, by ctxmcp.Caller, p *plan, reading extract.Reading) ([]effect, error) {
 	if s.Options.IgnoreActs {
 		return nil, nil
 	}
-	var deeds []deed
+	var effects []effect
 	for _, act := range reading.Acts {
-		found, err := s.concerned(ctx, by, p.object, act, reading)
+		found, err := s.matchTarget(ctx, by, p.object, act, reading)
 		if err != nil {
 			return nil, err
 		}
 		for _, o := range found {
-			if !slices.ContainsFunc(deeds, func(d deed) bool { return ctxmcp.KeyOf(d.object) == ctxmcp.KeyOf(o) }) {
-				deeds = append(deeds, deed{o, act})
+			if !slices.ContainsFunc(effects, func(d effect) bool { return ctxmcp.KeyOf(d.object) == ctxmcp.KeyOf(o) }) {
+				effects = append(effects, effect{o, act})
 			}
 		}
 	}
 	var err error
-	p.object.Ending, err = s.isEnding(ctx, by, p.object, reading, len(deeds) > 0)
-	return deeds, err
+	p.object.Ending, err = s.isEnding(ctx, by, p.object, reading, len(effects) > 0)
+	return effects, err
 }
 
 // Bounds of a text that only tells of an end: a longer one says more than that.
@@ -73,14 +73,14 @@ func (s *writer) isEnding(ctx context.Context, by ctxmcp.Caller, o ctxmcp.Contex
 	return len(before) > 0 && before[0].Ending, err
 }
 
-// carryOut closes what the deeds concern. What was ended or replaced stays true for the time before; what was withdrawn
-// is held no longer for any time.
-func (p *plan) carryOut(deeds []deed) {
+// carryOut closes the objects of the effects. One that was ended or replaced stays true for the time before; one that was
+// withdrawn is held no longer for any time.
+func (p *plan) carryOut(effects []effect) {
 	if p.status == Quarantine {
 		return
 	}
 	from := ctxmcp.Interval{From: p.object.ValidFrom}
-	for _, d := range deeds {
+	for _, d := range effects {
 		o := d.object
 		if slices.ContainsFunc(p.change.Close, func(c Closing) bool { return c.Key == ctxmcp.KeyOf(o) }) {
 			continue
@@ -109,10 +109,10 @@ var actReasons = map[extract.Kind]string{
 	extract.Ends: "ended", extract.Replaces: "replaced", extract.Withdraws: "withdrawn",
 }
 
-// objects returns what the deeds concern.
-func objects(deeds []deed) []ctxmcp.ContextObject {
-	all := make([]ctxmcp.ContextObject, len(deeds))
-	for i, d := range deeds {
+// objects returns the objects of the effects.
+func objects(effects []effect) []ctxmcp.ContextObject {
+	all := make([]ctxmcp.ContextObject, len(effects))
+	for i, d := range effects {
 		all[i] = d.object
 	}
 	return all

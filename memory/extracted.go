@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/extract"
 )
 
-// propose attaches the claim that the object's text makes, where the caller gave none, the text says nothing else, and
-// the form in which it says it is sure enough. Nothing is invented: most texts make no such claim.
+// propose attaches the claim that the object's text makes, if the caller gave none, the text says nothing else, and the form
+// of the claim is sure enough. Nothing is invented: most texts make no such claim.
 func (s *writer) propose(o *ctxmcp.ContextObject, r extract.Reading) {
 	if len(r.Stances) != 1 || len(r.Acts) > 0 || r.Asides > 0 || r.Stances[0].Confidence < s.options().MinClaim {
 		return
@@ -26,11 +26,11 @@ func (s *writer) propose(o *ctxmcp.ContextObject, r extract.Reading) {
 	o.ConfidenceScore = min(o.ConfidenceScore, st.Confidence)
 }
 
-// sure leaves of the rivals those that the plan's object may be reconciled with. A claim that was read from a text, on
-// either side, only ever gives way to what began later and stands no lower: it never holds its text back, and never
-// contests what a caller claimed in so many words.
-func (p *plan) sure(rivals []ctxmcp.ContextObject) []ctxmcp.ContextObject {
-	return slices.DeleteFunc(slices.Clone(rivals), func(r ctxmcp.ContextObject) bool {
+// reconcilable returns the conflicting claims that the plan's object may be reconciled with. A claim that was read from a
+// text, on either side, only ever gives way to one that began later and stands no lower: it never holds its text back, and
+// never contests a claim that a caller made in so many words.
+func (p *plan) reconcilable(conflicting []ctxmcp.ContextObject) []ctxmcp.ContextObject {
+	return slices.DeleteFunc(slices.Clone(conflicting), func(r ctxmcp.ContextObject) bool {
 		if !p.object.ClaimExtracted && !r.ClaimExtracted {
 			return false
 		}

@@ -15,13 +15,13 @@ type Mode string
 
 // The modes.
 const (
-	Retire   Mode = "retire"      // no longer held; its history stays
-	SetAside Mode = "archive"     // held, and recalled only when asked for
-	Erase    Mode = "hard_delete" // every version is erased from disk
+	Retire  Mode = "retire"      // no longer held; its history stays
+	Archive Mode = "archive"     // held, and recalled only when asked for
+	Erase   Mode = "hard_delete" // every version is erased from disk
 )
 
 // Modes lists the vocabulary.
-func Modes() []Mode { return []Mode{Retire, SetAside, Erase} }
+func Modes() []Mode { return []Mode{Retire, Archive, Erase} }
 
 // Forgotten says what was done.
 type Forgotten struct {
@@ -70,7 +70,7 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 	if mode != Erase && len(open) == 0 {
 		return none, at, ended(id, versions)
 	}
-	if mode == SetAside && open[0].Archived {
+	if mode == Archive && open[0].Archived {
 		return none, at, ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s is archived already", id)
 	}
 	for _, v := range versions {
@@ -82,7 +82,7 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 	c := Change{Audit: []Event{{
 		At: at, Tenant: by.Tenant, User: by.User, Action: "forget." + string(mode), ObjectID: id, Detail: reason,
 	}}}
-	if err := s.docket.askAboutRivals(ctx, &c, open, at); err != nil {
+	if err := s.docket.askAboutConflicting(ctx, &c, open, at); err != nil {
 		return none, at, err
 	}
 	if mode == Erase {
@@ -92,7 +92,7 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 	for _, v := range open {
 		c.Close = append(c.Close, Closing{by.Tenant, ctxmcp.KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: string(mode)}})
 	}
-	if mode == SetAside {
+	if mode == Archive {
 		c.Insert, err = s.archived(ctx, by, open, at)
 	}
 	return c, at, err
@@ -100,7 +100,7 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 
 // archived returns the versions that take the place of the open ones of an object.
 func (s *writer) archived(ctx context.Context, by ctxmcp.Caller, open []ctxmcp.ContextObject, at time.Time) ([]ctxmcp.ContextObject, error) {
-	line, err := s.line(ctx, by, open)
+	lineage, err := s.lineage(ctx, by, open)
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +108,6 @@ func (s *writer) archived(ctx context.Context, by ctxmcp.Caller, open []ctxmcp.C
 	for i := range insert {
 		insert[i].Archived, insert[i].TxStart = true, at
 	}
-	renumber(insert, line)
+	renumber(insert, lineage)
 	return insert, nil
 }

@@ -14,7 +14,7 @@ import (
 //
 // The floor on length is for what an agent says of its own accord. What a person said, what a document states and what
 // is stated as a claim may be short.
-func (o Options) gate(d *Draft) string {
+func (o Options) gate(d Draft) string {
 	content := strings.TrimSpace(d.Content)
 	length := utf8.RuneCountInString(content)
 	if length > o.MaxLength {

@@ -41,13 +41,13 @@ func (r Rule) check() error {
 	}
 }
 
-// same reports whether the object says what the rule does.
+// same reports whether the object states the rule.
 func (r Rule) same(o ctxmcp.ContextObject) bool {
 	return o.Content == r.Content && o.Authority == r.Authority && o.Claim == r.Claim && o.WhyItMatters == r.WhyItMatters &&
 		slices.Equal(o.ApplicableTaskTypes, r.TaskTypes) && o.BehavioralImplication == r.BehavioralImplication
 }
 
-// draft returns the rule as it is remembered.
+// draft returns the draft that remembers the rule.
 func (r Rule) draft() Draft {
 	return Draft{
 		Content: r.Content, Claim: r.Claim, WhyItMatters: r.WhyItMatters, TaskTypes: r.TaskTypes,
@@ -59,8 +59,7 @@ func (r Rule) draft() Draft {
 
 // redacted returns the rule without the secrets in its texts.
 func (r Rule) redacted(hide *redact.Pass) Rule {
-	d := r.draft()
-	d.redact(hide)
+	d, _ := r.draft().redacted(hide)
 	r.Content, r.Claim, r.WhyItMatters, r.BehavioralImplication = d.Content, d.Claim, d.WhyItMatters, d.BehavioralImplication
 	return r
 }
@@ -118,7 +117,7 @@ func (s *writer) Govern(ctx context.Context, tenant string, rules []Rule) (chang
 	return changed, nil
 }
 
-// rulesInForce returns what holds now of the rules of the configuration, by origin.
+// rulesInForce returns the rules of the configuration that hold now, by origin.
 func (s *writer) rulesInForce(ctx context.Context, tenant string) (map[string]ctxmcp.ContextObject, error) {
 	held, err := s.Store.Find(ctx, Query{Tenant: tenant, Namespaces: []string{""}, Unrestricted: true, AsOf: s.now()})
 	if err != nil {

@@ -62,13 +62,13 @@ func (s *recaller) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk
 }
 
 func (s *recaller) historyQuery(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) (Query, error) {
-	q := own(by)
+	q := ownedBy(by)
 	q.EveryVersion, q.Archived = true, true
 	switch {
 	case ask.FactID != "":
 		q.FactIDs = []string{ask.FactID}
 	case ask.Entity != "":
-		place := visible(by, ask.Scope)
+		place := visibleFrom(by, ask.Scope)
 		q.Under, q.Namespaces, q.Subjects = nil, place.Namespaces, []string{ctxmcp.Normalize(ask.Entity)}
 	default:
 		q.ObjectIDs, q.Limit = []string{ask.ObjectID}, 1

@@ -18,8 +18,8 @@ type Named struct {
 	Score    float64 // in [0, 1]
 }
 
-// around bounds how many of the last memories that name an entity tell who its neighbours are.
-const around = 32
+// mostNeighbours bounds how many of the last memories that name an entity tell who its neighbours are.
+const mostNeighbours = 32
 
 // resolve finds out whom and what an object names, before anything is written.
 func (s *registrar) resolve(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (entities.Resolution, error) {
@@ -63,7 +63,7 @@ func (s *registrar) known(ctx context.Context, v entities.View, mentions []entit
 	if len(unsure) == 0 {
 		return known, nil
 	}
-	together, err := s.Entities.Together(ctx, v.Tenant, unsure, around)
+	together, err := s.Entities.Together(ctx, v.Tenant, unsure, mostNeighbours)
 	if err != nil {
 		return nil, fmt.Errorf("find neighbours: %w", err)
 	}

@@ -171,9 +171,9 @@ func (m *model) forget(o *told, mode memory.Mode) ctxmcp.Code {
 		return ctxmcp.CodeNotFound
 	case mode == memory.Erase:
 		o.gone, o.open = true, cells{}
-	case !o.open.any(), mode == memory.SetAside && o.archived:
+	case !o.open.any(), mode == memory.Archive && o.archived:
 		return ctxmcp.CodeConflict
-	case mode == memory.SetAside:
+	case mode == memory.Archive:
 		o.live, o.archived = false, true
 	default:
 		o.open = cells{}
@@ -323,7 +323,7 @@ func (g *game) remember() {
 
 func (g *game) forget() {
 	g.t.Helper()
-	o, mode := pick(g, g.model.all...), pick(g, memory.Retire, memory.Retire, memory.SetAside, memory.Erase)
+	o, mode := pick(g, g.model.all...), pick(g, memory.Retire, memory.Retire, memory.Archive, memory.Erase)
 	code := g.model.forget(o, mode)
 	_, err := g.s.Forget(g.t.Context(), ann, o.id, mode, "no longer")
 	if (err == nil) != (code == "") || err != nil && ctxmcp.CodeOf(err) != code {

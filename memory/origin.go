@@ -27,6 +27,11 @@ func (d *Draft) domains() []string {
 	return []string{site}
 }
 
+// otherDomains reports whether two objects were learned from different web domains.
+func otherDomains(a, b ctxmcp.ContextObject) bool {
+	return len(a.Domains) > 0 && len(b.Domains) > 0 && !slices.Equal(a.Domains, b.Domains)
+}
+
 // union returns the distinct entries of both lists, in order; nil if there are none.
 func union(a, b []string) []string {
 	if len(a)+len(b) == 0 {

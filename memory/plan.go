@@ -83,7 +83,7 @@ func (p *plan) mayReplace(r ctxmcp.ContextObject) error {
 	switch {
 	case r.Authority.Outranks(n.Authority):
 		return outranked(r)
-	case r.Authority == n.Authority && len(r.Domains) > 0 && len(n.Domains) > 0 && !slices.Equal(r.Domains, n.Domains):
+	case r.Authority == n.Authority && otherDomains(r, n):
 		return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s was learned from another web domain", r.ObjectID).
 			WithHint("what one site says does not replace what another said: leave supersedes out")
 	default:

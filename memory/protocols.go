@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// verdict says which of two claims in one slot holds for the time that both claim.
+// verdict names the one of two claims in one slot that holds for the time that both claim.
 type verdict string
 
 const (
@@ -18,8 +18,8 @@ const (
 	neither   verdict = "neither"
 )
 
-// ruling is a verdict with what the loser becomes in the shared time and why. A loser without a mark has no version
-// there: it never claimed more than what is left to it.
+// ruling is a verdict with the mark of the loser in the shared time, and the reason. A loser without a mark has no version
+// there: it never claimed more than its rest.
 type ruling struct {
 	verdict verdict
 	mark    ctxmcp.ContradictionStatus
@@ -42,21 +42,21 @@ type protocol struct {
 	rule func(dispute) ruling
 }
 
-// protocols is the order of reconciliation: what agrees is no conflict, then the update path, then authority, then web origin, then valid
-// time, then the order of telling, then trust. What none of them tells apart is a true contradiction: both claims are quarantined for the time
-// that they share, and a person is asked.
+// protocols is the order of reconciliation: claims that agree are no conflict, then the update path, then authority, then web
+// origin, then valid time, then the recency of the report, then trust. Claims that none of them tells apart are a true
+// contradiction: both are quarantined for the time that they share, and a person is asked.
 var protocols = [...]protocol{
 	{"agreement", "the same value in other words stands beside the first, or takes its place if it says all of it", byAgreement},
 	{"update path", "the source that the held claim names as its update path brings it up to date", byUpdatePath},
 	{"authority", "the claim on higher authority holds; the other is overridden or quarantined", byAuthority},
 	{"origin", "what two web domains say is each one's own: neither displaces the other", byOrigin},
 	{"valid time", "the claim that begins later holds from then on, by the table of Allen's relations", byValidTime},
-	{"telling", "one source that says something else of the same time, and dates neither, corrects itself", byTelling},
+	{"report", "one source that says something else of the same time, and dates neither, corrects itself", byReport},
 	{"trust", "the better trusted and surer source holds; the other is disputed", byTrust},
 }
 
-// reconcile returns which of the two claims holds.
-func reconcile(d dispute) ruling {
+// arbitrate returns which of the two claims holds.
+func arbitrate(d dispute) ruling {
 	for _, p := range protocols {
 		if r := p.rule(d); r.verdict != undecided {
 			return r
@@ -80,10 +80,10 @@ func byAgreement(d dispute) ruling {
 	}
 }
 
-// byUpdatePath lets a system of record update what was said to be kept there, whatever authority said so. A web page is no
-// such system: what it says of itself would count.
+// byUpdatePath lets a system of record update a claim that names it, whatever authority made the claim. A web page is no such
+// system: its own word would count.
 //
-// It also keeps others from undoing that: between equals, only the update path replaces what names one.
+// It also keeps others from undoing that: between equals, only the update path replaces a claim that names one.
 func byUpdatePath(d dispute) ruling {
 	record := d.new.SourceKind == ctxmcp.ToolOutput || d.new.SourceKind == ctxmcp.Document || d.new.SourceKind == ctxmcp.System
 	switch {
@@ -110,13 +110,13 @@ func byAuthority(d dispute) ruling {
 }
 
 func byOrigin(d dispute) ruling {
-	if len(d.new.Domains) > 0 && len(d.held.Domains) > 0 && !slices.Equal(d.new.Domains, d.held.Domains) {
+	if otherDomains(d.new, d.held) {
 		return ruling{bothHold, "", "learned from different web domains"}
 	}
 	return ruling{}
 }
 
-// allen says by the relation of the new claim's time to the held one's which holds for what they share. The rule behind
+// allen rules by the relation of the new claim's time to the held one's which holds for the time that they share. The rule behind
 // all of it: a claim holds from its beginning until one of equal authority that began later. So a late arrival, a
 // backdated correction and an announcement all land where they belong, whenever they are told.
 var allen = map[ctxmcp.Relation]ruling{
@@ -142,14 +142,18 @@ func byValidTime(d dispute) ruling {
 	return allen[d.new.Valid().Relation(ctxmcp.Interval{From: d.begun, To: d.held.ValidUntil})]
 }
 
-// byTelling lets a source correct itself. A claim without a date begins when it is told, or when what tells it was
-// observed: two of one instant are a correction, while two that are dated alike contradict each other.
-func byTelling(d dispute) ruling {
-	same := d.new.SourceKind == d.held.SourceKind && d.new.SourceOrigin == d.held.SourceOrigin && d.new.Author == d.held.Author
-	if d.dated || !same {
+// byReport lets a source correct itself. A claim without a date begins when it is reported, or when its report was observed:
+// two of one instant are a correction, while two that are dated alike contradict each other.
+func byReport(d dispute) ruling {
+	if d.dated || !sameSource(d.new, d.held) {
 		return ruling{}
 	}
 	return ruling{newHolds, ctxmcp.Overridden, "the same source said otherwise since"}
+}
+
+// sameSource reports whether two objects come from one author through one source.
+func sameSource(a, b ctxmcp.ContextObject) bool {
+	return a.SourceKind == b.SourceKind && a.SourceOrigin == b.SourceOrigin && a.Author == b.Author
 }
 
 func byTrust(d dispute) ruling {

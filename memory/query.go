@@ -80,15 +80,32 @@ func (q Query) atTime(o ctxmcp.ContextObject) bool {
 }
 
 func (q Query) isAsked(o ctxmcp.ContextObject) bool {
-	return oneOf(q.ObjectIDs, o.ObjectID) && oneOf(q.FactIDs, o.FactID) && oneOf(q.Types, o.ObjectType) &&
-		oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived) &&
-		claimed(q.Slots, o.Claim.Slot()) && claimed(q.Subjects, ctxmcp.Normalize(o.Claim.Subject)) &&
-		(q.Session == "" || q.Session == o.SessionID) &&
-		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content)) &&
-		(q.Origin == "" || !slices.ContainsFunc(o.Domains, func(d string) bool { return d != q.Origin }))
+	return q.names(o) && q.isOfKind(o) && q.isClaimed(o) && q.isFrom(o)
 }
 
-// claimed reports whether what a claim says is asked for; where nothing is claimed, it is not.
+// names reports whether o is among the objects and facts that q names.
+func (q Query) names(o ctxmcp.ContextObject) bool {
+	return oneOf(q.ObjectIDs, o.ObjectID) && oneOf(q.FactIDs, o.FactID)
+}
+
+// isOfKind reports whether the type and the status of o are asked for.
+func (q Query) isOfKind(o ctxmcp.ContextObject) bool {
+	return oneOf(q.Types, o.ObjectType) && oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived)
+}
+
+// isClaimed reports whether the claim and the words of o are asked for.
+func (q Query) isClaimed(o ctxmcp.ContextObject) bool {
+	return claimed(q.Slots, o.Claim.Slot()) && claimed(q.Subjects, ctxmcp.Normalize(o.Claim.Subject)) &&
+		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content))
+}
+
+// isFrom reports whether o was said in the session and learned from no other web domain than the one asked for.
+func (q Query) isFrom(o ctxmcp.ContextObject) bool {
+	elsewhere := func(domain string) bool { return domain != q.Origin }
+	return (q.Session == "" || q.Session == o.SessionID) && (q.Origin == "" || !slices.ContainsFunc(o.Domains, elsewhere))
+}
+
+// claimed reports whether a part of a claim is asked for; without a claim it is not.
 func claimed(list []string, said string) bool {
 	return len(list) == 0 || said != "" && slices.Contains(list, said)
 }

@@ -24,7 +24,7 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 	}
 	r := Recalled{Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{}}
 	asked := s.read(ask)
-	candidates, warnings, err := s.candidates(ctx, q, asked, ask.Limit)
+	candidates, warnings, err := s.search(ctx, q, asked, ask.Limit)
 	if err != nil {
 		return Recalled{}, err
 	}
@@ -34,7 +34,10 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 			return Recalled{}, fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
 		}
 	}
-	candidates = s.reconciled(candidates, &r)
+	candidates, contradicted := s.reconciled(candidates)
+	if contradicted > 0 {
+		r.Omitted[Contradicted] = contradicted
+	}
 	s.readGate(&r, candidates, ask, asked)
 	if s.Options.TrackUse || s.Options.RefreshOnUse {
 		s.uses.note(r.Memories, s.now())
@@ -76,13 +79,13 @@ func blankQuery(text string) bool {
 // recallQuery resolves the ask into a query, and says in words what is searched. A question about what was believed is
 // about what was then held to be true then, unless it says otherwise.
 func (s *recaller) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) {
-	q, searched := visible(by, ask.Scope), ask.Scope.Namespace()
+	q, searched := visibleFrom(by, ask.Scope), ask.Scope.Namespace()
 	if ask.Prefix != "" {
 		prefix, err := ctxmcp.ParsePrefix(ask.Prefix)
 		if err != nil {
 			return q, "", err
 		}
-		if q, err = within(by, prefix); err != nil {
+		if q, err = belowPrefix(by, prefix); err != nil {
 			return q, "", err
 		}
 		searched = q.Under.Namespace() + ":*"

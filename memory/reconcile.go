@@ -7,16 +7,16 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// contest reconciles the new object with its rivals. It fills the plan with the versions to close and to insert; the new
-// object's pieces come first and have no id yet.
+// reconcile reconciles the new object with the claims that conflict with it. It fills the plan with the versions to close and
+// to insert; the new object's pieces come first and have no id yet.
 //
-// Only the time that two claims share is contested. Rivals are heard from the highest authority down; what one of them
-// takes of the new claim's time the next does not contest. What is left of a displaced valid time stays true and is
-// inserted again; a claim still begins where it first began, not where such a rest of it does.
-func (p *plan) contest(rivals []ctxmcp.ContextObject, d Draft, line []ctxmcp.ContextObject) error {
-	c := contest{plan: p, free: []ctxmcp.Interval{p.object.Valid()}}
-	slices.SortStableFunc(rivals, func(a, b ctxmcp.ContextObject) int { return cmp.Compare(a.Authority, b.Authority) })
-	for _, r := range rivals {
+// Only the time that two claims share is contested. The claims are taken from the highest authority down; the next one does
+// not contest the time that one of them takes. The rest of a displaced valid time stays true and is inserted again; a claim
+// still begins where it first began, not where such a rest of it does.
+func (p *plan) reconcile(conflicting []ctxmcp.ContextObject, d Draft, lineage []ctxmcp.ContextObject) error {
+	c := reconciliation{plan: p, free: []ctxmcp.Interval{p.object.Valid()}}
+	slices.SortStableFunc(conflicting, func(a, b ctxmcp.ContextObject) int { return cmp.Compare(a.Authority, b.Authority) })
+	for _, r := range conflicting {
 		forced := r.ObjectID == d.Supersedes
 		if err := p.mayReplace(r); forced && err != nil {
 			return err
@@ -26,7 +26,7 @@ func (p *plan) contest(rivals []ctxmcp.ContextObject, d Draft, line []ctxmcp.Con
 		}
 		ruling := ruling{newHolds, ctxmcp.Overridden, "superseded"}
 		if !forced {
-			ruling = reconcile(dispute{p.object, r, begin(r, line), !d.ValidFrom.IsZero(), p.object.TxStart, p.alike(r)})
+			ruling = arbitrate(dispute{p.object, r, begin(r, lineage), !d.ValidFrom.IsZero(), p.object.TxStart, p.alike(r)})
 		}
 		if shared := overlap(c.free, r.Valid()); len(shared) > 0 {
 			c.apply(ruling, r, shared)
@@ -37,20 +37,20 @@ func (p *plan) contest(rivals []ctxmcp.ContextObject, d Draft, line []ctxmcp.Con
 	return c.finish()
 }
 
-// contest is a plan while its object is reconciled with one rival after another.
-type contest struct {
+// reconciliation is a plan while its object is reconciled with one conflicting claim after another.
+type reconciliation struct {
 	*plan
-	free      []ctxmcp.Interval      // of the new object, where nothing contests it
-	contested []ctxmcp.Interval      // where nobody can decide
-	marked    []ctxmcp.ContextObject // its pieces that lost, or that nobody can decide on
-	rest      []ctxmcp.ContextObject // versions of rivals to insert again
-	why       string                 // it lost
-	open      []string               // rivals in a true contradiction with it
-	cutBy     string                 // rival that cut its valid time short
-	aside     int                    // rivals no stronger than it that are set aside already
+	free        []ctxmcp.Interval      // of the new object, where nothing contests it
+	contested   []ctxmcp.Interval      // where nobody can decide
+	marked      []ctxmcp.ContextObject // its pieces that lost, or that nobody can decide on
+	rest        []ctxmcp.ContextObject // versions of conflicting claims to insert again
+	why         string                 // it lost
+	open        []string               // objects in a true contradiction with it
+	cutBy       string                 // object that cut its valid time short
+	quarantined int                    // conflicting claims no stronger than it that are quarantined already
 }
 
-func (c *contest) apply(ruling ruling, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+func (c *reconciliation) apply(ruling ruling, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
 	switch ruling.verdict {
 	case newHolds:
 		c.displace(r, shared, ruling.mark)
@@ -65,15 +65,15 @@ func (c *contest) apply(ruling ruling, r ctxmcp.ContextObject, shared []ctxmcp.I
 		c.quarantine(r, shared)
 	}
 	if quarantined(r) && !r.Authority.Outranks(c.object.Authority) {
-		c.aside++
+		c.quarantined++
 	}
 	if ruling.verdict == heldHolds && quarantined(r) && alike(r.Claim, c.object.Claim) && !slices.Contains(c.open, r.ObjectID) {
 		c.open = append(c.open, r.ObjectID) // it takes a side in an open conflict
 	}
 }
 
-// quarantine sets a rival aside for the time that nobody can decide on.
-func (c *contest) quarantine(r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+// quarantine quarantines a conflicting claim for the time that nobody can decide on.
+func (c *reconciliation) quarantine(r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
 	c.displace(r, shared, ctxmcp.Quarantined)
 	for _, i := range shared {
 		c.rest = append(c.rest, part(r, i, ctxmcp.Quarantined))
@@ -84,7 +84,7 @@ func (c *contest) quarantine(r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
 }
 
 // lose takes the shared time from the new object, which keeps it under a mark, or not at all.
-func (c *contest) lose(mark ctxmcp.ContradictionStatus, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
+func (c *reconciliation) lose(mark ctxmcp.ContradictionStatus, r ctxmcp.ContextObject, shared []ctxmcp.Interval) {
 	c.free, c.cutBy = subtract(c.free, r.Valid()), r.ObjectID
 	for _, i := range shared {
 		if mark != "" {
@@ -93,15 +93,15 @@ func (c *contest) lose(mark ctxmcp.ContradictionStatus, r ctxmcp.ContextObject, 
 	}
 }
 
-// mostAside bounds how many claims a slot keeps that stand no higher than a new one and are set aside: a source that keeps
+// mostQuarantined bounds the claims that a slot keeps quarantined and that stand no higher than a new one: a source that keeps
 // contradicting must not make every later write slow.
-const mostAside = 30
+const mostQuarantined = 30
 
-// finish fills the plan with what is to be inserted, and says what became of the new object. A piece that a rival cut
-// short links to it. It returns CodeTooLarge for one more contradiction where many are set aside.
-func (c *contest) finish() error {
-	if c.aside >= mostAside && len(c.free) == 0 {
-		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "%d claims that contradict what is held are set aside in this slot already", c.aside).
+// finish fills the plan with the versions to insert and the status of the new object. A piece that another object cut short
+// links to it. It returns CodeTooLarge for one more contradiction where many are set aside.
+func (c *reconciliation) finish() error {
+	if c.quarantined >= mostQuarantined && len(c.free) == 0 {
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "%d claims that contradict what is held are set aside in this slot already", c.quarantined).
 			WithHint("review or forget them; memory_history of the claim's subject shows them")
 	}
 	for _, i := range c.free {
@@ -131,8 +131,8 @@ func (c *contest) finish() error {
 	return nil
 }
 
-// displace closes a rival, marked as what it becomes, and keeps what is left of it outside the shared time.
-func (c *contest) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interval, mark ctxmcp.ContradictionStatus) {
+// displace closes a conflicting claim under its new mark, and keeps its rest outside the shared time.
+func (c *reconciliation) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interval, mark ctxmcp.ContradictionStatus) {
 	c.after(r.TxStart)
 	c.change.Close = append(c.change.Close, Closing{
 		Tenant: r.TenantID, Key: ctxmcp.KeyOf(r), TxEnd: c.object.TxStart, Closing: ctxmcp.Closing{Status: mark, Reason: closingReasons[mark]},

@@ -6,9 +6,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// reconciled leaves out the candidates that another one contradicts and outranks. A write reconciles what its writer may
-// see; what somebody wrote beside a claim that was hidden from them meets it here, for those who see both.
-func (s *recaller) reconciled(candidates []Memory, r *Recalled) []Memory {
+// reconciled returns the candidates that no other one contradicts and outranks, and counts the others. A write reconciles the
+// claims that its writer may see; one that was written beside a hidden claim meets it here, for those who see both.
+func (s *recaller) reconciled(candidates []Memory) (kept []Memory, contradicted int) {
 	bySlot := map[string][]ctxmcp.ContextObject{}
 	for _, m := range candidates {
 		if o := m.Object; !o.Claim.IsZero() && !s.coexists(o.Claim) {
@@ -17,35 +17,35 @@ func (s *recaller) reconciled(candidates []Memory, r *Recalled) []Memory {
 		}
 	}
 	lost := map[string]bool{}
-	for _, rivals := range bySlot {
-		slices.SortFunc(rivals, Compare)
-		for i, held := range rivals {
-			for _, told := range rivals[i+1:] {
-				s.settleRead(told, held, lost)
+	for _, conflicting := range bySlot {
+		slices.SortFunc(conflicting, Compare)
+		for i, older := range conflicting {
+			for _, newer := range conflicting[i+1:] {
+				settleRead(newer, older, lost)
 			}
 		}
 	}
-	kept := candidates[:0:0]
+	kept = candidates[:0:0]
 	for _, m := range candidates {
 		if lost[m.Object.ObjectID] {
-			r.Omitted[Contradicted]++
+			contradicted++
 			continue
 		}
 		kept = append(kept, m)
 	}
-	return kept
+	return kept, contradicted
 }
 
-// settleRead marks the one of two claims on lower authority, if they hold for some time together. What stands equally high
-// was reconciled when it was written, or a person has decided that both hold.
-func (s *recaller) settleRead(told, held ctxmcp.ContextObject, lost map[string]bool) {
-	if !told.Valid().Overlaps(held.Valid()) || ctxmcp.Normalize(told.Claim.Value) == ctxmcp.Normalize(held.Claim.Value) {
+// settleRead marks the one of two claims on lower authority, if they hold for some time together. Claims on one authority were
+// reconciled when they were written, or a person has decided that both hold.
+func settleRead(newer, older ctxmcp.ContextObject, lost map[string]bool) {
+	if !newer.Valid().Overlaps(older.Valid()) || ctxmcp.Normalize(newer.Claim.Value) == ctxmcp.Normalize(older.Claim.Value) {
 		return
 	}
 	switch {
-	case told.Authority.Outranks(held.Authority):
-		lost[held.ObjectID] = true
-	case held.Authority.Outranks(told.Authority):
-		lost[told.ObjectID] = true
+	case newer.Authority.Outranks(older.Authority):
+		lost[older.ObjectID] = true
+	case older.Authority.Outranks(newer.Authority):
+		lost[newer.ObjectID] = true
 	}
 }

@@ -15,7 +15,7 @@ func (s *reviewer) reinstate(ctx context.Context, by ctxmcp.Caller, c *Change, v
 
 // reinstateAs closes the versions and inserts, for each, the one of the same place in anew, clean.
 func (s *reviewer) reinstateAs(ctx context.Context, by ctxmcp.Caller, c *Change, versions, anew []ctxmcp.ContextObject, at time.Time) error {
-	line, err := s.line(ctx, by, versions)
+	lineage, err := s.lineage(ctx, by, versions)
 	if err != nil {
 		return err
 	}
@@ -38,6 +38,6 @@ func (s *reviewer) reinstateAs(ctx context.Context, by ctxmcp.Caller, c *Change,
 			c.Insert = append(c.Insert, o)
 		}
 	}
-	renumber(c.Insert[first:], append(line, c.Insert[:first]...))
+	renumber(c.Insert[first:], append(lineage, c.Insert[:first]...))
 	return nil
 }

@@ -59,7 +59,7 @@ func (s *registrar) edges(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		return nil, fmt.Errorf("look up entities: %w", err)
 	}
 	known := entities.NewKnown(found, nil)
-	q := visible(by, at)
+	q := visibleFrom(by, at)
 	q.ObjectIDs, q.Statuses = objects, []ctxmcp.ContradictionStatus{ctxmcp.Clean}
 	open, err := s.Store.Find(ctx, q)
 	if err != nil {

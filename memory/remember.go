@@ -15,7 +15,7 @@ import (
 // lacks, CodeNotFound for an object named that the caller cannot see, and CodeConflict for one that has ended, for an
 // idempotency key that was used for another request, or if other writers kept coming in between.
 func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remembered, error) {
-	found, reason, err := s.screen(ctx, by, &d)
+	d, found, reason, err := s.screen(ctx, by, d)
 	switch {
 	case err != nil:
 		return Remembered{}, err
@@ -53,25 +53,26 @@ func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remem
 	return r, nil
 }
 
-// Screen says what Remember would turn a draft away for before it looks at what is held: the reason of the write gate, or
-// "", and what would be redacted. It stores nothing. It returns CodeInvalid or CodeTooLarge for a draft that cannot be
+// Screen returns the reason for which Remember would turn a draft away before it reads the store, that of the write gate or
+// "", and the secrets that it would redact. It stores nothing. It returns CodeInvalid or CodeTooLarge for a draft that cannot be
 // understood.
 func (s *writer) Screen(ctx context.Context, by ctxmcp.Caller, d Draft) (reason string, found []redact.Finding, err error) {
-	found, reason, err = s.screen(ctx, by, &d)
+	_, found, reason, err = s.screen(ctx, by, d)
 	return reason, found, err
 }
 
-// screen validates the draft, redacts it, and asks the write gate: nothing else looks at a text before.
-func (s *writer) screen(ctx context.Context, by ctxmcp.Caller, d *Draft) (found []redact.Finding, reason string, err error) {
+// screen validates a draft and returns it redacted, with the findings and the reason of the write gate, or "": nothing else
+// reads a text before.
+func (s *writer) screen(ctx context.Context, by ctxmcp.Caller, d Draft) (clean Draft, found []redact.Finding, reason string, err error) {
 	if err := d.validate(s.now(), s.options().Skew); err != nil {
-		return nil, "", err
+		return Draft{}, nil, "", err
 	}
 	hide := s.Redact.Pass(ctx, by.Tenant)
-	found = d.redact(hide)
+	clean, found = d.redacted(hide)
 	if err := hide.Err(); err != nil {
-		return nil, "", err
+		return Draft{}, nil, "", err
 	}
-	return found, s.options().gate(d), nil
+	return clean, found, s.options().gate(clean), nil
 }
 
 // replay returns the result of an earlier request under the draft's idempotency key.

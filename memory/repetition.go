@@ -8,11 +8,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// repeats reports whether the plan's object says what an open object already says in the same words; the plan is then to
-// confirm that one. The same words said at another known time are another observation. Where the new object says more of
-// its tenure, it returns the versions that it is to replace.
+// repeats reports whether an open object says the same as the plan's object in the same words; the plan is then to confirm
+// that one. The same words said at another known time are another observation. Where the new object says more of its
+// tenure, repeats returns the versions that it is to replace.
 func (s *writer) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxmcp.ContextObject, bool, error) {
-	q := home(by, p.object)
+	q := sameHome(by, p.object)
 	q.ContentKey = ContentKey(p.object.Content)
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
 	same, err := s.Store.Find(ctx, q)
@@ -22,7 +22,7 @@ func (s *writer) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxm
 	p.change.Expect = append(p.change.Expect, Expectation{q, keys(same)})
 	for _, old := range same {
 		switch {
-		case !repeated(p.object, old) || !slices.Equal(p.object.Domains, old.Domains):
+		case !repeated(p.object, old):
 		case !bindsMore(p.object, old):
 			p.confirm(old, "said before in the same words")
 			return nil, true, nil
@@ -33,17 +33,45 @@ func (s *writer) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxm
 	return nil, false, nil
 }
 
-// bindsMore reports whether o says something of its tenure that old does not: a stricter class or other roles, a reason,
-// a lifespan. What only repeats words must not drop it.
-func bindsMore(o, old ctxmcp.ContextObject) bool {
-	given := func(text, held string) bool { return text != "" && text != held }
-	return o.Classification.Rank() > old.Classification.Rank() || !samePermissions(o.PermissionScope, old.PermissionScope) ||
-		given(o.WhyItMatters, old.WhyItMatters) || given(o.BehavioralImplication, old.BehavioralImplication) ||
-		given(o.UpdatePath, old.UpdatePath) || o.RetirementRule != ctxmcp.Archive && o.RetirementRule != old.RetirementRule ||
-		len(o.ApplicableTaskTypes) > 0 && !slices.Equal(o.ApplicableTaskTypes, old.ApplicableTaskTypes) ||
-		o.DecayRule != nil && (old.DecayRule == nil || *o.DecayRule != *old.DecayRule) ||
-		len(o.DerivedFrom) > 0 && !slices.Equal(o.DerivedFrom, old.DerivedFrom)
+// bindings are the ways in which an object may say more of its tenure than an earlier one.
+var bindings = []struct {
+	name string
+	more func(o, old ctxmcp.ContextObject) bool
+}{
+	{"a stricter class", func(o, old ctxmcp.ContextObject) bool { return o.Classification.Rank() > old.Classification.Rank() }},
+	{"other roles", func(o, old ctxmcp.ContextObject) bool {
+		return !samePermissions(o.PermissionScope, old.PermissionScope)
+	}},
+	{"a reason", func(o, old ctxmcp.ContextObject) bool { return given(o.WhyItMatters, old.WhyItMatters) }},
+	{"an implication", func(o, old ctxmcp.ContextObject) bool {
+		return given(o.BehavioralImplication, old.BehavioralImplication)
+	}},
+	{"an update path", func(o, old ctxmcp.ContextObject) bool { return given(o.UpdatePath, old.UpdatePath) }},
+	{"a retirement rule", func(o, old ctxmcp.ContextObject) bool {
+		return o.RetirementRule != ctxmcp.Archive && o.RetirementRule != old.RetirementRule
+	}},
+	{"task types", func(o, old ctxmcp.ContextObject) bool {
+		return len(o.ApplicableTaskTypes) > 0 && !slices.Equal(o.ApplicableTaskTypes, old.ApplicableTaskTypes)
+	}},
+	{"a decay rule", func(o, old ctxmcp.ContextObject) bool {
+		return o.DecayRule != nil && (old.DecayRule == nil || *o.DecayRule != *old.DecayRule)
+	}},
+	{"sources", func(o, old ctxmcp.ContextObject) bool {
+		return len(o.DerivedFrom) > 0 && !slices.Equal(o.DerivedFrom, old.DerivedFrom)
+	}},
 }
+
+// bindsMore reports whether o says something of its tenure that old does not: a repetition of words must not drop it.
+func bindsMore(o, old ctxmcp.ContextObject) bool {
+	for _, b := range bindings {
+		if b.more(o, old) {
+			return true
+		}
+	}
+	return false
+}
+
+func given(text, held string) bool { return text != "" && text != held }
 
 func samePermissions(a, b ctxmcp.PermissionScope) bool {
 	return slices.Equal(a.AllowRoles, b.AllowRoles) && slices.Equal(a.DenyRoles, b.DenyRoles)
@@ -51,19 +79,19 @@ func samePermissions(a, b ctxmcp.PermissionScope) bool {
 
 // repeated reports whether o, in the same words as old, adds nothing to it.
 func repeated(o, old ctxmcp.ContextObject) bool {
-	return o.Author == old.Author && o.ObservedAt.Equal(old.ObservedAt) && !o.Authority.Outranks(old.Authority) &&
-		(o.Claim.IsZero() || alike(o.Claim, old.Claim)) && o.ObjectType == old.ObjectType &&
-		old.Valid().Contains(o.ValidFrom) && o.ValidUntil.Equal(old.ValidUntil)
+	sameTelling := o.Author == old.Author && o.ObservedAt.Equal(old.ObservedAt) && slices.Equal(o.Domains, old.Domains)
+	sameMatter := o.ObjectType == old.ObjectType && (o.Claim.IsZero() || alike(o.Claim, old.Claim))
+	sameTime := old.Valid().Contains(o.ValidFrom) && o.ValidUntil.Equal(old.ValidUntil)
+	return sameTelling && sameMatter && sameTime && !o.Authority.Outranks(old.Authority)
 }
 
-// agrees reports whether rivals claim the same value for all of the new object's valid time, in words that say all that
-// the new ones do; the plan is then to confirm the first of them, unless the new object stands above it.
-func (p *plan) agrees(rivals []ctxmcp.ContextObject) bool {
+// agrees reports whether the claims of the slot hold the same value for all of the new object's valid time, in words that say
+// all of the new ones; the plan is then to confirm the first of them, unless the new object stands above it.
+func (p *plan) agrees(conflicting []ctxmcp.ContextObject) bool {
 	left := []ctxmcp.Interval{p.object.Valid()}
 	var first *ctxmcp.ContextObject
-	for _, r := range rivals {
-		shares := slices.ContainsFunc(left, r.Valid().Overlaps) && slices.Equal(r.Domains, p.object.Domains) && !bindsMore(p.object, r)
-		if !shares || !p.alike(r) || p.object.Authority.Outranks(r.Authority) || !saysAll(r, p.object) {
+	for _, r := range conflicting {
+		if !slices.ContainsFunc(left, r.Valid().Overlaps) || !p.isSaidBy(r) {
 			continue
 		}
 		left = subtract(left, r.Valid())
@@ -76,6 +104,13 @@ func (p *plan) agrees(rivals []ctxmcp.ContextObject) bool {
 		}
 	}
 	return false
+}
+
+// isSaidBy reports whether r claims the same as the plan's object, in words and on authority that stand for both.
+func (p *plan) isSaidBy(r ctxmcp.ContextObject) bool {
+	sameClaim := p.alike(r) && slices.Equal(r.Domains, p.object.Domains)
+	covers := saysAll(r, p.object) && !bindsMore(p.object, r)
+	return sameClaim && covers && !p.object.Authority.Outranks(r.Authority)
 }
 
 func inConflict(o ctxmcp.ContextObject) string {

@@ -42,7 +42,7 @@ func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string,
 		return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s was not displaced", id).
 			WithHint("memory_history shows what became of it")
 	}
-	line, err := s.line(ctx, by, versions)
+	lineage, err := s.lineage(ctx, by, versions)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string,
 	for _, v := range rest {
 		c.Close = append(c.Close, Closing{v.TenantID, ctxmcp.KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: "restored"}})
 	}
-	renumber(c.Insert, line)
+	renumber(c.Insert, lineage)
 	c.Confirm = []Confirmation{{by.Tenant, id, at}}
 	return c, nil
 }

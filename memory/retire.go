@@ -64,7 +64,7 @@ func (s *keeper) Sweep(ctx context.Context, limit int) (Swept, error) {
 			}
 			c.Unconfirmed = append(c.Unconfirmed, Confirmation{o.TenantID, o.ObjectID, o.LastConfirmed})
 			if rule != ctxmcp.TriggerUserConfirmation {
-				if err := s.docket.askAboutRivals(ctx, c, []ctxmcp.ContextObject{o}, at); err != nil {
+				if err := s.docket.askAboutConflicting(ctx, c, []ctxmcp.ContextObject{o}, at); err != nil {
 					return nil, err
 				}
 			}
@@ -147,15 +147,15 @@ func (s *keeper) retireErase(_ context.Context, c *Change, o ctxmcp.ContextObjec
 
 func (s *keeper) retireDemote(ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error {
 	q := Query{Tenant: o.TenantID, Everywhere: true, Unrestricted: true, FactIDs: []string{o.FactID}, EveryVersion: true, Archived: true}
-	line, err := s.Store.Find(ctx, q)
+	lineage, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return fmt.Errorf("find versions: %w", err)
 	}
 	next := reissue(c, o, at, ctxmcp.Closing{Status: o.ContradictionStatus, Reason: string(why)})
 	next.Archived = true
-	line = append(line, c.Insert...) // an earlier piece of the same sweep
+	lineage = append(lineage, c.Insert...) // an earlier piece of the same sweep
 	inserted := []ctxmcp.ContextObject{next}
-	renumber(inserted, line)
+	renumber(inserted, lineage)
 	c.Insert = append(c.Insert, inserted...)
 	c.Audit = append(c.Audit, retired(o, ctxmcp.DemoteToArchival, why, at))
 	return nil

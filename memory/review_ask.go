@@ -17,12 +17,12 @@ const (
 
 // decisionTitles says what a person reads for a decision that is a word.
 var decisionTitles = map[string]string{
-	bothDecision:     "All of them hold",
-	neitherDecision:  "None of them holds",
-	confirmDecision:  "It is still true",
-	string(Retire):   "It is no longer true: keep only its history",
-	string(SetAside): "Put it aside, into the archive",
-	string(Erase):    "Erase it for good, with its history",
+	bothDecision:    "All of them hold",
+	neitherDecision: "None of them holds",
+	confirmDecision: "It is still true",
+	string(Retire):  "It is no longer true: keep only its history",
+	string(Archive): "Put it aside, into the archive",
+	string(Erase):   "Erase it for good, with its history",
 }
 
 // sourceTitles says where something came from, for a person.

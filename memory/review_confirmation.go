@@ -60,8 +60,8 @@ func (s *reviewer) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ R
 
 // release makes what was quarantined hold again, where nothing else holds by now.
 func (s *reviewer) release(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (Change, string, error) {
-	q := own(by)
-	q.ObjectIDs, q.Statuses = []string{o.ObjectID}, setAside
+	q := ownedBy(by)
+	q.ObjectIDs, q.Statuses = []string{o.ObjectID}, contradictedStatuses
 	versions, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return Change{}, "", fmt.Errorf("find what was set aside: %w", err)

@@ -14,7 +14,7 @@ func reviewsOf(by ctxmcp.Caller) ReviewQuery {
 
 // subjects returns the open versions of the review's objects that the caller sees and that keep selects.
 func (s *reviewer) subjects(ctx context.Context, by ctxmcp.Caller, r Review, keep func(ctxmcp.ContextObject) bool) ([]ctxmcp.ContextObject, error) {
-	q := own(by)
+	q := ownedBy(by)
 	q.ObjectIDs, q.Archived = r.Subjects, true
 	all, err := s.Store.Find(ctx, q)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 // pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
 const pool = 200
 
-// candidates returns the candidates for a question, best first, one version of each object, with warnings about arms that did
+// search returns the candidates for a question, best first, one version of each object, with warnings about arms that did
 // not run.
-func (s *recaller) candidates(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
+func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
 	most := max(pool, limit*2)
 	var found ranking.Found
 	var names []ranking.Synonym

@@ -78,7 +78,7 @@ func TestFailingStore(t *testing.T) {
 			return err
 		},
 		"forget": func(s *memory.Service, id string) error {
-			_, err := s.Forget(context.Background(), ann, id, memory.SetAside, "old")
+			_, err := s.Forget(context.Background(), ann, id, memory.Archive, "old")
 			return err
 		},
 		"history": func(s *memory.Service, id string) error {

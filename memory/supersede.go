@@ -8,22 +8,22 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// target returns the open versions of the object that the draft supersedes, and moves the draft to where that object
-// lives unless it says where it belongs.
-func (s *writer) target(ctx context.Context, by ctxmcp.Caller, d *Draft, now time.Time) ([]ctxmcp.ContextObject, error) {
+// target returns the open versions of the object that the draft supersedes, and the draft at the home of that object
+// unless it names a home of its own.
+func (s *writer) target(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) ([]ctxmcp.ContextObject, Draft, error) {
 	if d.Supersedes == "" {
-		return nil, nil
+		return nil, d, nil
 	}
 	versions, err := s.versions(ctx, by, d.Supersedes)
 	if err != nil {
-		return nil, err
+		return nil, d, err
 	}
 	open := openOf(versions)
 	if len(open) == 0 {
-		return nil, ended(d.Supersedes, versions)
+		return nil, d, ended(d.Supersedes, versions)
 	}
 	if err := operatorsOnly(by, open[0]); err != nil {
-		return nil, err
+		return nil, d, err
 	}
 	home := open[0].Home()
 	if d.Level == "" {
@@ -33,15 +33,15 @@ func (s *writer) target(ctx context.Context, by ctxmcp.Caller, d *Draft, now tim
 		}
 	}
 	if d.level().Bound(d.Scope) != home {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "object %s lives in %s, not in %s", d.Supersedes,
+		return nil, d, ctxmcp.Errorf(ctxmcp.CodeInvalid, "object %s lives in %s, not in %s", d.Supersedes,
 			home.Namespace(), d.level().Bound(d.Scope).Namespace()).
 			WithHint("leave level out to replace it where it lives")
 	}
-	return open, current(versions, ctxmcp.Interval{From: d.validFrom(now), To: ctxmcp.Instant(d.ValidUntil)})
+	return open, d, current(versions, ctxmcp.Interval{From: d.validFrom(now), To: ctxmcp.Instant(d.ValidUntil)})
 }
 
-// current returns CodeConflict if the object has been replaced for all of the time that is to be claimed anew: what is
-// left of it is its past, and to replace that would leave two truths for the present.
+// current returns CodeConflict if the object has been replaced for all of the time that is to be claimed anew: its rest is
+// its past, and to replace that would leave two truths for the present.
 func current(versions []ctxmcp.ContextObject, claimed ctxmcp.Interval) error {
 	link := ""
 	for _, o := range versions {

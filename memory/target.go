@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// target is what an act concerns, in terms.
+// target is the target of an act, in terms.
 type target struct {
 	act   extract.Act
 	terms []string
@@ -49,22 +49,22 @@ func (t target) share(doc []string) float64 {
 	return held / all
 }
 
-// stated reports whether the object states the target, and little else: one that says more is not ended with it.
-func (t target) stated(o ctxmcp.ContextObject) bool {
+// isStatedBy reports whether the object states the target, and little else: one that says more is not ended with it.
+func (t target) isStatedBy(o ctxmcp.ContextObject) bool {
 	r := extract.Read(o.Content)
 	if len(o.Content) > oneStatement || r.Asides > 2 || len(r.Stances) > 2 {
 		return false
 	}
 	for _, st := range r.Stances {
-		if concerns(t.act, st) && t.is(st.Value) {
+		if isAbout(t.act, st) && t.isNamedBy(st.Value) {
 			return true
 		}
 	}
 	return false
 }
 
-// is reports whether a value names the target: it holds the target's words, and most of its own are the target's.
-func (t target) is(value string) bool {
+// isNamedBy reports whether a value names the target: it holds the target's words, and most of its own are the target's.
+func (t target) isNamedBy(value string) bool {
 	terms := analysis.Terms(value)
 	if t.share(terms) < holdsTarget {
 		return false
@@ -87,8 +87,8 @@ func (t target) is(value string) bool {
 	return float64(shared) >= floor*float64(own) && !ranking.GenresDiffer(t.art, terms)
 }
 
-// concerns reports whether an act is about what a stance states.
-func concerns(act extract.Act, st extract.Stance) bool {
+// isAbout reports whether an act is about the matter of a stance.
+func isAbout(act extract.Act, st extract.Stance) bool {
 	switch act.Aspect {
 	case extract.Any:
 		return true
@@ -103,7 +103,7 @@ func concerns(act extract.Act, st extract.Stance) bool {
 	}
 }
 
-// unspecific holds the terms of words that describe no target: what kind of thing it is, and when.
+// unspecific holds the terms of words that describe no target: its kind, and its time.
 var unspecific = func() map[string]bool {
 	set := map[string]bool{}
 	for _, t := range analysis.Terms(`task tasks item entry reminder thing things stuff list todo plans event appointment scheduled today tomorrow tonight

@@ -40,7 +40,7 @@ func TestTargetIsNotWhatIsClose(t *testing.T) {
 			found.Frequency[term] = 1
 		}
 		target.rank = ranking.NewBM25(target.terms, found)
-		if got := concerns(acts[0], held[0]) && target.is(held[0].Value); got != tt.want {
+		if got := isAbout(acts[0], held[0]) && target.isNamedBy(held[0].Value); got != tt.want {
 			t.Errorf("%q concerns %q: %v, want %v", tt.act, tt.statement, got, tt.want)
 		}
 	}

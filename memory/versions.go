@@ -12,7 +12,7 @@ import (
 // versions returns every version of an object of the caller's, wherever it lives. It returns CodeNotFound if the caller
 // can see none.
 func (s *Core) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctxmcp.ContextObject, error) {
-	q := own(by)
+	q := ownedBy(by)
 	q.ObjectIDs, q.EveryVersion, q.Archived = []string{id}, true, true
 	all, err := s.Store.Find(ctx, q)
 	if err != nil {
@@ -25,21 +25,21 @@ func (s *Core) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctx
 	return all, nil
 }
 
-// line returns every version of the facts that the objects belong to.
-func (s *Core) line(ctx context.Context, by ctxmcp.Caller, objects []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+// lineage returns every version of the facts that the objects belong to.
+func (s *Core) lineage(ctx context.Context, by ctxmcp.Caller, objects []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
 	if len(objects) == 0 {
 		return nil, nil
 	}
-	q := own(by)
+	q := ownedBy(by)
 	q.EveryVersion, q.Archived = true, true
 	for _, o := range objects {
 		q.FactIDs = append(q.FactIDs, o.FactID)
 	}
-	line, err := s.Store.Find(ctx, q)
+	lineage, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("find versions: %w", err)
 	}
-	return line, nil
+	return lineage, nil
 }
 
 // openOf returns the versions that the system still holds.
@@ -72,9 +72,9 @@ func later(now time.Time, versions []ctxmcp.ContextObject) time.Time {
 }
 
 // begin returns when the claim of o began: with the earliest version of its object.
-func begin(o ctxmcp.ContextObject, line []ctxmcp.ContextObject) time.Time {
+func begin(o ctxmcp.ContextObject, lineage []ctxmcp.ContextObject) time.Time {
 	from := o.ValidFrom
-	for _, v := range line {
+	for _, v := range lineage {
 		if v.ObjectID == o.ObjectID && v.ValidFrom.Before(from) {
 			from = v.ValidFrom
 		}
@@ -115,10 +115,10 @@ func reissue(c *Change, o ctxmcp.ContextObject, at time.Time, closing ctxmcp.Clo
 	return o
 }
 
-// renumber gives inserted versions the numbers after the last of their facts. line holds every version of these.
-func renumber(insert, line []ctxmcp.ContextObject) {
+// renumber gives inserted versions the numbers after the last of their facts. lineage holds every version of these.
+func renumber(insert, lineage []ctxmcp.ContextObject) {
 	last := map[string]int{}
-	for _, v := range line {
+	for _, v := range lineage {
 		last[v.FactID] = max(last[v.FactID], v.Version)
 	}
 	for i := range insert {
@@ -127,12 +127,12 @@ func renumber(insert, line []ctxmcp.ContextObject) {
 	}
 }
 
-// setAside lists what is held and not recalled because something contradicts it.
-var setAside = []ctxmcp.ContradictionStatus{ctxmcp.Quarantined, ctxmcp.Disputed}
+// contradictedStatuses lists the statuses of objects that are held and not recalled because something contradicts them.
+var contradictedStatuses = []ctxmcp.ContradictionStatus{ctxmcp.Quarantined, ctxmcp.Disputed}
 
-// contradicted reports whether o is held and set aside.
+// contradicted reports whether o is held and contradicted.
 func contradicted(o ctxmcp.ContextObject) bool {
-	return slices.Contains(setAside, o.ContradictionStatus)
+	return slices.Contains(contradictedStatuses, o.ContradictionStatus)
 }
 
 func quarantined(o ctxmcp.ContextObject) bool { return o.ContradictionStatus == ctxmcp.Quarantined }

@@ -21,21 +21,21 @@ func saysAll(a, b ctxmcp.ContextObject) bool {
 		}
 	}
 	said := analysis.Terms(b.Content)
-	if slices.ContainsFunc(analysis.Terms(a.Content), func(t string) bool { return turns[t] && !slices.Contains(said, t) }) {
-		return false // what a denies, b does not
+	if slices.ContainsFunc(analysis.Terms(a.Content), func(t string) bool { return negatingTerms[t] && !slices.Contains(said, t) }) {
+		return false // a denies or limits, and b does not
 	}
-	return !slices.ContainsFunc(said, func(t string) bool { return !held[t] && !bare[t] })
+	return !slices.ContainsFunc(said, func(t string) bool { return !held[t] && !fillerTerms[t] })
 }
 
-// bare holds the terms of words that add nothing to a claim that is held: articles, pronouns and forms of to be, and what
-// says that something is said again, or holds now.
-var bare = termsOf(`a an the this that i you he she it we they me him her us them my your his its our their mine yours ours
+// fillerTerms holds the terms of words that add nothing to a claim that is held: articles, pronouns, forms of to be, and words
+// for a repetition or for the present.
+var fillerTerms = termsOf(`a an the this that i you he she it we they me him her us them my your his its our their mine yours ours
 	is are was were be been am has have had do does did of on in at to and so there here now still currently again already
 	always indeed really actually yes also just please note remember remind say tell mention confirm today presently remain
 	continue unchanged same as`)
 
-// turns holds the terms of words that turn a statement into another one.
-var turns = termsOf(`not no never neither nor without none cannot only except unless until before after if but hardly rarely
+// negatingTerms holds the terms of words that deny or limit a statement.
+var negatingTerms = termsOf(`not no never neither nor without none cannot only except unless until before after if but hardly rarely
 	seldom sometimes maybe perhaps almost don't doesn't didn't isn't aren't wasn't won't can't couldn't`)
 
 func termsOf(words string) map[string]bool {

@@ -14,7 +14,7 @@ import (
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
 // CodeDenied for one that the caller may not replace.
 func (s *writer) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
-	target, err := s.target(ctx, by, &d, now)
+	target, d, err := s.target(ctx, by, d, now)
 	if err != nil {
 		return nil, err
 	}
@@ -22,11 +22,11 @@ func (s *writer) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.T
 	if err != nil {
 		return nil, err
 	}
-	deeds, err := s.deeds(ctx, by, p, read)
+	effects, err := s.effects(ctx, by, p, read)
 	if err != nil {
 		return nil, err
 	}
-	if target == nil && len(deeds) == 0 { // an act that is told again acts again
+	if target == nil && len(effects) == 0 { // an act that is told again acts again
 		same, done, err := s.repeats(ctx, by, p)
 		if done || err != nil {
 			return p, err
@@ -35,20 +35,20 @@ func (s *writer) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.T
 			target, d.Supersedes = same, same[0].ObjectID
 		}
 	}
-	rivals, err := s.rivals(ctx, by, p, target)
+	conflicting, err := s.conflicting(ctx, by, p, target)
 	if err != nil {
 		return nil, err
 	}
-	if d.Supersedes == "" && p.agrees(rivals) {
+	if d.Supersedes == "" && p.agrees(conflicting) {
 		return p, nil
 	}
 	if s.coexists(p.object.Claim) {
-		rivals = target
+		conflicting = target
 	}
-	return p, s.decide(ctx, by, p, d, rivals, deeds)
+	return p, s.decide(ctx, by, p, d, conflicting, effects)
 }
 
-// observe begins a plan with what the draft says, before anything that is held is looked at but for names and sources.
+// observe begins a plan with the object of the draft. Of what is stored it reads names and sources only.
 func (s *writer) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, extract.Reading, error) {
 	o, err := d.object(by, now)
 	if err != nil {
@@ -75,60 +75,60 @@ func (s *writer) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now tim
 	return p, read, nil
 }
 
-// decide reconciles the plan's object with its rivals, and carries out what it does to others.
-func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, rivals []ctxmcp.ContextObject, deeds []deed) error {
-	line, err := s.line(ctx, by, rivals)
+// decide reconciles the plan's object with the claims that conflict with it, and carries out its effects on others.
+func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, conflicting []ctxmcp.ContextObject, effects []effect) error {
+	lineage, err := s.lineage(ctx, by, conflicting)
 	if err != nil {
 		return err
 	}
-	if err := p.contest(rivals, d, line); err != nil {
+	if err := p.reconcile(conflicting, d, lineage); err != nil {
 		return err
 	}
-	p.carryOut(deeds)
-	if len(deeds) > 0 {
-		rivals = append(rivals, objects(deeds)...)
-		if line, err = s.line(ctx, by, rivals); err != nil {
+	p.carryOut(effects)
+	if len(effects) > 0 {
+		conflicting = append(conflicting, objects(effects)...)
+		if lineage, err = s.lineage(ctx, by, conflicting); err != nil {
 			return err
 		}
 	}
-	s.number(p, rivals, line)
+	s.number(p, conflicting, lineage)
 	p.review, err = s.docket.askAbout(ctx, &p.change, p.object, p.contradicts)
 	return err
 }
 
-// rivals returns the open versions that the new object has to be reconciled with: those it supersedes, and those in its
+// conflicting returns the open versions that the new object has to be reconciled with: those it supersedes, and those in its
 // claim's slot.
-func (s *writer) rivals(ctx context.Context, by ctxmcp.Caller, p *plan, target []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+func (s *writer) conflicting(ctx context.Context, by ctxmcp.Caller, p *plan, target []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
 	if p.object.Claim.IsZero() {
 		return target, nil
 	}
-	q := home(by, p.object)
+	q := sameHome(by, p.object)
 	q.Slots = p.slots()
 	q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean, ctxmcp.Quarantined, ctxmcp.Disputed}
 	slot, err := s.Store.Find(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("find rivals: %w", err)
+		return nil, fmt.Errorf("find conflicting claims: %w", err)
 	}
 	p.change.Expect = append(p.change.Expect, Expectation{q, keys(slot)})
-	rivals := slices.Clone(target)
-	for _, o := range p.sure(slot) {
+	conflicting := slices.Clone(target)
+	for _, o := range p.reconcilable(slot) {
 		if len(target) == 0 || o.ObjectID != target[0].ObjectID {
-			rivals = append(rivals, o)
+			conflicting = append(conflicting, o)
 		}
 	}
-	return rivals, nil
+	return conflicting, nil
 }
 
 // number gives the new object its fact, that of its first rival or its own, and every inserted version its number, in the
 // order of insertion, after the last version of the fact that it belongs to.
-func (s *writer) number(p *plan, rivals, line []ctxmcp.ContextObject) {
+func (s *writer) number(p *plan, conflicting, lineage []ctxmcp.ContextObject) {
 	id := s.NewID()
 	fact := id
-	if len(rivals) > 0 {
-		fact = rivals[0].FactID
+	if len(conflicting) > 0 {
+		fact = conflicting[0].FactID
 	}
 	numbers := map[string]int{} // by fact
-	for _, o := range line {
+	for _, o := range lineage {
 		numbers[o.FactID] = max(numbers[o.FactID], o.Version)
 	}
 	for i := range p.change.Insert {
