@@ -22,12 +22,12 @@ var errOver = errors.New("the time of the call has passed")
 // passed, or with ctx; a twentieth of limit later Within returns without do. A limit of 0 is none.
 //
 // It returns CodeUnavailable if the time did not suffice, and the error of ctx if do does not return after ctx has ended.
-// A panic of do is one of Within.
+// A panic of do is one of Within. Where Arrived was told of the call, limit counts from then.
 func Within[T any](ctx context.Context, limit time.Duration, do func(context.Context) (T, error)) (T, error) {
 	if limit <= 0 {
 		return do(ctx)
 	}
-	c := newClock(ctx, limit-limit/10)
+	c := newClock(ctx, max(0, limit-limit/10-spent(ctx)))
 	defer c.stop()
 	ended := make(chan outcome[T], 1)
 	go func() { ended <- try(c, do) }()
@@ -44,6 +44,23 @@ func Within[T any](ctx context.Context, limit time.Duration, do func(context.Con
 	case <-patience.C:
 		return outcome[T]{err: fmt.Errorf("%w: %w", c.Err(), ErrAbandoned)}.result(c, limit)
 	}
+}
+
+// Arrived returns a context of a call whose time counts from now, also what is spent before Within is called: a large message
+// takes a while to read.
+func Arrived(ctx context.Context) context.Context {
+	return context.WithValue(ctx, arrivedKey{}, time.Now())
+}
+
+type arrivedKey struct{}
+
+// spent returns how long ago the call of ctx arrived.
+func spent(ctx context.Context) time.Duration {
+	arrived, ok := ctx.Value(arrivedKey{}).(time.Time)
+	if !ok {
+		return 0
+	}
+	return time.Since(arrived)
 }
 
 // outcome is what a function returned, or its panic.

@@ -77,6 +77,21 @@ func TestWithinEndsWithItsCaller(t *testing.T) {
 	})
 }
 
+// TestTimeCountsFromTheArrival: what is spent before the work begins is part of the call.
+func TestTimeCountsFromTheArrival(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, before := range []time.Duration{0, 4 * time.Second, time.Minute} {
+			began := time.Now()
+			ctx := Arrived(t.Context())
+			time.Sleep(before)
+			_, err := Within(ctx, 10*time.Second, func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() })
+			if took, want := time.Since(began), max(before, 9*time.Second); took != want || ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
+				t.Errorf("took %s, want %s; %v", took, want, err)
+			}
+		}
+	})
+}
+
 // TestWithinWithoutLimit: no limit, no clock.
 func TestWithinWithoutLimit(t *testing.T) {
 	got, err := Within(t.Context(), 0, func(ctx context.Context) (bool, error) { _, ok := ctx.Deadline(); return ok, nil })

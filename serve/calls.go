@@ -12,6 +12,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/ctx-mcp/ctx-mcp/admission"
 )
 
 // calls are the requests under way on stdio.
@@ -83,7 +85,7 @@ func (c *calls) start(stopping context.Context, m message, text []byte) {
 			<-c.places
 		}()
 		if turn.begin(ctx) {
-			c.answer(ctx, m, text, turn)
+			c.answer(admission.Arrived(ctx), m, text, turn)
 		} else if !byClient(ctx) {
 			c.session.answers.send(failure(m, errStopping.Error()))
 		}

@@ -2,6 +2,10 @@ package serve
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -82,4 +86,97 @@ func TestClosingTheResponseCancelsTheCall(t *testing.T) {
 	if got := <-f.started; got != "cancelled" {
 		t.Errorf("the call was %s, want cancelled", got)
 	}
+}
+
+// addWaiting adds a resource and a prompt that do as wait does.
+func (f *fixture) addWaiting() {
+	f.AddResource(mcp.NewResource("test://wait", "wait"), func(ctx context.Context, _ mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		_, err := f.wait(ctx, mcp.CallToolRequest{})
+		return nil, err
+	})
+	f.AddPrompt(mcp.NewPrompt("wait"), func(ctx context.Context, _ mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		_, err := f.wait(ctx, mcp.CallToolRequest{})
+		return &mcp.GetPromptResult{}, err
+	})
+}
+
+// waiting are the requests for them.
+var waiting = map[string]map[string]any{
+	"tools/call":     {"name": "wait"},
+	"resources/read": {"uri": "test://wait"},
+	"prompts/get":    {"name": "wait"},
+}
+
+// TestCancellationReachesEveryHandler: in each era and on each transport, whatever was asked for, whether the client says so
+// or hangs up before a byte of the answer has come.
+func TestCancellationReachesEveryHandler(t *testing.T) {
+	f := newFixture(t)
+	f.addWaiting()
+	url := f.serveHandler(t, HTTPOptions{})
+	session := begin(t, url)
+	reached := func(how, method string) {
+		t.Helper()
+		if got := <-f.started; got != "cancelled" {
+			t.Errorf("%s, %s: the handler was %s, want cancelled", how, method, got)
+		}
+	}
+	for method, params := range waiting {
+		hangUp := f.ask(t, url, rpc(1, method, params), session)
+		hangUp()
+		reached("the client of a session hangs up", method)
+
+		hangUp = f.ask(t, url, rpc(2, method, params), session)
+		send(t, "POST", url, rpc(0, cancelled, map[string]any{"requestId": 2}), session)
+		reached("the client of a session says so", method)
+		hangUp()
+
+		body, headers := modernRPC(3, method, maps.Clone(params))
+		if uri, ok := params["uri"].(string); ok {
+			headers = append(headers, "Mcp-Name: "+uri)
+		}
+		hangUp = f.ask(t, url, body, headers...)
+		hangUp()
+		reached("the client without a session hangs up", method)
+
+		in, lines := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- Stdio(t.Context(), f.MCPServer, in, io.Discard, StdioOptions{}) }()
+		fmt.Fprintln(lines, rpc(4, method, params))
+		<-f.started
+		fmt.Fprintln(lines, rpc(0, cancelled, map[string]any{"requestId": 4}))
+		reached("the client on stdio says so", method)
+		lines.Close()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// ask sends a request and returns what hangs up, once its handler runs.
+func (f *fixture) ask(t *testing.T, url, body string, headers ...string) (hangUp func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	request, err := http.NewRequestWithContext(ctx, "POST", url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		request.Header.Add(name, value)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if response, err := http.DefaultClient.Do(request); err == nil {
+			_, _ = io.Copy(io.Discard, response.Body)
+			response.Body.Close()
+		}
+	}()
+	select {
+	case <-f.started:
+	case <-ended:
+		t.Fatalf("%s was answered before its handler ran", body)
+	}
+	return func() { cancel(); <-ended }
 }

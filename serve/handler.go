@@ -15,6 +15,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/rs/cors"
+
+	"github.com/ctx-mcp/ctx-mcp/admission"
 )
 
 // sessionIdleTTL is how long the library remembers a protocol session that nobody uses.
@@ -160,6 +162,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	r = r.WithContext(admission.Arrived(r.Context()))
 	m, refusal := parse(body)
 	switch {
 	case refusal != nil:
