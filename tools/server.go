@@ -114,7 +114,7 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		ctx, end := s.trace(ctx, t.Name, request)
 		out, err := admission.Within(ctx, s.CallTimeout, func(ctx context.Context) (any, error) {
 			defer s.working()()
-			return s.answer(ctx, t, request)
+			return s.veiledAnswer(ctx, t, request)
 		})
 		took := s.Now().Sub(began)
 		end(outcome(err), took)
@@ -125,9 +125,6 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		case errors.Is(err, ctxmcp.ErrAsking):
 			return nil, err
 		}
-		by, _ := s.Caller(ctx)
-		arguments, _ := argumentsOf(request) // nil where they cannot be read, and then they are not quoted
-		err = s.veiled(ctx, by.Tenant, written(arguments), err)
 		s.report(ctx, t.Name, err)
 		return failure(err), nil
 	}
@@ -163,6 +160,21 @@ func outcome(err error) string {
 	default:
 		return string(ctxmcp.CodeOf(err))
 	}
+}
+
+// veiledAnswer is answer, with an error that quotes no secret. That is work on all of the arguments, and so part of the call;
+// once the call has ended, an error says no more than that.
+func (s *Services) veiledAnswer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {
+	out, err := s.answer(ctx, t, request)
+	switch _, coded := errors.AsType[*ctxmcp.Error](err); {
+	case err == nil || errors.Is(err, ctxmcp.ErrAsking):
+		return out, err
+	case !coded && ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	by, _ := s.Caller(ctx)
+	arguments, _ := argumentsOf(request) // nil where they cannot be read, and then they are not quoted
+	return nil, s.veiled(ctx, by.Tenant, written(arguments), err)
 }
 
 func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {
