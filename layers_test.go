@@ -48,9 +48,10 @@ var layers = map[string][]string{
 	"containment": {},
 
 	// Tool results and what tasks hand on.
-	"fields":    {""},
+	"pattern":   {""},
+	"fields":    {"", "pattern"},
 	"seal":      {""},
-	"artifacts": {"", "fields", "redact", "tokens"},
+	"artifacts": {"", "fields", "pattern", "redact", "tokens"},
 	"envelope":  {"", "artifacts", "containment", "redact", "tokens"},
 	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
 

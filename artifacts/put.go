@@ -58,7 +58,10 @@ func (s *Service) Put(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d 
 		return Kept{}, err
 	}
 	a, err := s.Keep(ctx, by, at, d, Original{Content: raw, Found: found})
-	return Kept{Artifact: a, Found: found}, err
+	if err != nil {
+		return Kept{}, err
+	}
+	return Kept{Artifact: a, Found: found}, nil
 }
 
 // join adds up the counts by label.

@@ -7,18 +7,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/fields"
+	"github.com/ctx-mcp/ctx-mcp/pattern"
 )
 
 // Bounds of one search, in bytes. What lies beyond is reached with next_offset.
 const (
-	maxScan = 256 << 20
-	maxLine = 64 << 10 // a longer line is taken as several
+	maxScan  = 256 << 20
+	maxLine  = 64 << 10    // a longer line is taken as several
+	maxSteps = 400_000_000 // of a pattern, in one search: bytes by what a byte may cost
+	maxMatch = maxSteps / 10
 )
 
 // byPath selects a value and takes as much of its JSON as fits.
@@ -27,7 +29,7 @@ func (r *reading) byPath() error {
 	if err != nil {
 		return err
 	}
-	v, err := sel.Select(Document(r.ctx, r.slice.Artifact, r.blob))
+	v, err := sel.Select(r.ctx, Document(r.ctx, r.slice.Artifact, r.blob))
 	if err != nil {
 		return err
 	}
@@ -79,17 +81,18 @@ func (c contextReader) Read(p []byte) (int, error) {
 
 // byPattern collects the matching lines of the stretch, with their neighbours, in the form of grep -n.
 func (r *reading) byPattern(start, end int64) error {
-	re, err := regexp.Compile(r.ask.Pattern)
+	re, err := pattern.Compile(r.ask.Pattern)
 	if err != nil {
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the pattern cannot be read").WithCause(err).
-			WithHint("write it in the syntax of RE2, without look-around and back-references")
+		return err
 	}
 	number, err := r.blob.LineAt(start)
 	if err != nil {
 		return err
 	}
 	g := &grep{reading: r, re: re, pending: r.ask.ContextLines}
-	in := bufio.NewReaderSize(contextReader{r.ctx, io.NewSectionReader(r.blob, start, min(end-start, maxScan))}, maxLine)
+	// What is read at a time is matched before the context is looked at again, so a costly pattern gets less.
+	room, piece := min(end-start, maxScan, int64(maxSteps/re.Steps())), min(maxLine, maxMatch/re.Steps())
+	in := bufio.NewReaderSize(contextReader{r.ctx, io.NewSectionReader(r.blob, start, room)}, piece)
 	at := start
 	for {
 		text, err := in.ReadSlice('\n')
@@ -131,7 +134,7 @@ type hit struct {
 // grep writes what matches until the tokens are used up.
 type grep struct {
 	*reading
-	re      *regexp.Regexp
+	re      *pattern.Pattern
 	pending int   // lines to hold back as context of a match that may come
 	before  []hit // held back
 	after   int   // lines still to write after a match

@@ -47,7 +47,7 @@ func TestSelect(t *testing.T) {
 			t.Errorf("Parse(%s): %v", tt.selector, err)
 			continue
 		}
-		v, err := s.Select(document(tt.document))
+		v, err := s.Select(t.Context(), document(tt.document))
 		if err != nil {
 			t.Errorf("%s: %v", tt.selector, err)
 			continue
@@ -76,7 +76,7 @@ func TestNotJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v, err := s.Select(document(text)); ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
+		if v, err := s.Select(t.Context(), document(text)); ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
 			t.Errorf("Select of %q = %v, %v, want invalid", text, v, err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestReadsOnlyWhatItNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Select(document(`{"items":[{"n":1},{"n":2},` + strings.Repeat(" ", 10_000) + `BROKEN`))
+	v, err := s.Select(t.Context(), document(`{"items":[{"n":1},{"n":2},`+strings.Repeat(" ", 10_000)+`BROKEN`))
 	if err != nil || string(v.JSON) != "2" {
 		t.Errorf("Select = %v, %v, want 2", v, err)
 	}
@@ -141,15 +141,18 @@ func FuzzSelect(f *testing.F) {
 		if err != nil {
 			return
 		}
-		nodes := jsonpath.MustParse(path).SelectLocated(whole)
-		v, err := s.Select(document(string(again)))
+		nodes, ok := byLibrary(jsonpath.MustParse(path), whole)
+		if !ok || strings.Contains(path, "?") { // filters are compared in TestAgainstTheLibrary
+			return
+		}
+		v, err := s.Select(t.Context(), document(string(again)))
 		if err != nil {
 			t.Fatalf("Select: %v", err)
 		}
 		if len(nodes) == 0 != (v == nil) {
 			t.Fatalf("%s of %s: found %v, the library %d nodes", path, again, v, len(nodes))
 		}
-		if v == nil || s.single() {
+		if v == nil || s.path.single() {
 			return
 		}
 		var got []any

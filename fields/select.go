@@ -2,22 +2,15 @@ package fields
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"strconv"
-	"strings"
 
-	"github.com/theory/jsonpath"
 	"github.com/theory/jsonpath/spec"
 
 	"github.com/ctx-mcp/ctx-mcp"
-)
-
-// Limits of one selection, in bytes of JSON.
-const (
-	maxSubtree  = 64 << 20 // held to evaluate a filter, a descendant segment and the like
-	maxSelected = 16 << 20
 )
 
 // Value is what a selector found.
@@ -34,15 +27,18 @@ func Lines(d Document) Document { return func() io.Reader { return &recordReader
 
 // Select returns what s selects of the document, or nil if it selects nothing. A name is looked for first; what looks like
 // a path is then followed as one. It returns CodeInvalid if the document is not JSON as far as it was read, CodeTooLarge
-// over a limit.
-func (s Selector) Select(d Document) (*Value, error) {
+// over a limit, before it holds what is over it, and the error of ctx soon after that has ended.
+func (s Selector) Select(ctx context.Context, d Document) (*Value, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if s.name != "" {
-		v, err := s.byName(d())
+		v, err := s.byName(newWalker(ctx, d))
 		if v != nil || err != nil || s.path == nil {
 			return v, explain(err)
 		}
 	}
-	v, err := s.byPath(d())
+	v, err := s.byPath(newWalker(ctx, d))
 	return v, explain(err)
 }
 
@@ -61,8 +57,7 @@ func explain(err error) error {
 var errShape = errors.New("the tokens of the document do not nest")
 
 // byName looks for a member of the document, or of the first element of the document that has it.
-func (s Selector) byName(r io.Reader) (*Value, error) {
-	w := walker{dec: json.NewDecoder(r)}
+func (s Selector) byName(w *walker) (*Value, error) {
 	open, err := w.open()
 	if err != nil {
 		return nil, err
@@ -79,50 +74,56 @@ func (s Selector) byName(r io.Reader) (*Value, error) {
 	if err != nil || len(w.found) == 0 {
 		return nil, err
 	}
-	return &Value{JSON: w.found[0].json, Path: w.found[0].path}, nil
+	return &Value{JSON: w.found[0], Path: w.path}, nil
 }
 
-func (s Selector) byPath(r io.Reader) (*Value, error) {
-	list, rest := s.steps()
-	w := walker{dec: json.NewDecoder(r), rest: rest, first: s.single()}
-	w.dec.UseNumber()
+func (s Selector) byPath(w *walker) (*Value, error) {
+	var list []step
+	list, w.rest = s.steps()
+	w.first = s.path.single()
 	if err := w.walk(list, "$"); err != nil {
 		return nil, err
 	}
 	if len(w.found) == 0 {
 		return nil, nil
 	}
-	v := &Value{JSON: w.found[0].json, Path: w.found[0].path}
-	if !s.single() {
-		var all []json.RawMessage
-		for _, n := range w.found {
-			all = append(all, n.json)
-		}
-		var err error
-		if v.JSON, err = json.Marshal(all); err != nil {
-			return nil, err
-		}
+	v := &Value{JSON: w.found[0], Path: w.path}
+	if !w.first {
+		v.JSON = w.array()
 	}
 	return v, nil
 }
 
-// node is one part that was found.
-type node struct {
-	json json.RawMessage
-	path string
-}
-
 // walker follows steps through a stream of tokens.
 type walker struct {
+	*meter
 	dec   *json.Decoder
-	rest  *jsonpath.Path // evaluated on what the steps lead to; nil: that itself is wanted
-	first bool           // one node is enough
-	found []node
-	size  int
+	rest  []segment // followed from what the steps lead to; none: that itself is wanted
+	first bool      // one node is enough
+	found []json.RawMessage
+	path  string // of the first
+}
+
+func newWalker(ctx context.Context, d Document) *walker {
+	w := &walker{meter: &meter{ctx: ctx, most: maxWork}, dec: json.NewDecoder(watched{ctx, d()})}
+	w.dec.UseNumber()
+	return w
+}
+
+// array returns all that was found as one JSON array.
+func (w *walker) array() json.RawMessage {
+	all := make([]byte, 0, w.size+len(w.found)+1)
+	for i, one := range w.found {
+		all = append(append(all, "[,"[min(i, 1)]), one...)
+	}
+	return append(all, ']')
 }
 
 // open reads a token and returns the bracket that it is, or 0 for a scalar.
 func (w *walker) open() (json.Delim, error) {
+	if err := w.spend(1); err != nil {
+		return 0, err
+	}
 	t, err := w.dec.Token()
 	d, _ := t.(json.Delim)
 	return d, err
@@ -131,7 +132,7 @@ func (w *walker) open() (json.Delim, error) {
 // walk goes through one value.
 func (w *walker) walk(list []step, path string) error {
 	if len(list) == 0 {
-		return w.take(path)
+		return w.keepAll(path)
 	}
 	d, err := w.open()
 	if err != nil || d == 0 {
@@ -193,53 +194,58 @@ func (w *walker) skip() error {
 	}
 }
 
-// take keeps one value, or what the rest of the path selects of it.
-func (w *walker) take(path string) error {
+// keepAll keeps one value, or what the rest of the path selects of it.
+func (w *walker) keepAll(path string) error {
 	var raw json.RawMessage
 	if err := w.dec.Decode(&raw); err != nil {
 		return err
 	}
-	if w.rest == nil {
+	if len(w.rest) == 0 {
 		return w.keep(raw, path)
 	}
 	if len(raw) > maxSubtree {
 		return tooLarge()
 	}
-	var value any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if err := d.Decode(&value); err != nil {
+	t, err := newTree(w.meter, raw)
+	if err != nil {
 		return err
 	}
-	nodes := w.rest.SelectLocated(value)
-	if strings.ContainsAny(w.rest.String(), "*?") || strings.Contains(w.rest.String(), "..") {
-		nodes.Sort() // the members of a map come in any order
+	var some []int32
+	e := &evaluation{meter: w.meter, tree: t}
+	err = e.follow(w.rest, 0, func(at int32) error {
+		some = append(some, at)
+		return w.take(len(t.raw(at)))
+	})
+	if err == nil && !ordered(w.rest) { // the members of an object come in the order of their names
+		err = t.sort(w.meter, some)
 	}
-	for n := range nodes.All() {
-		part, err := json.Marshal(n.Node)
-		if err != nil {
-			return err
-		}
-		if err := w.keep(part, path+n.Path.String()[1:]); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
-	return nil
+	for _, at := range some {
+		if len(w.found) == 0 {
+			w.path = path + t.path(at)
+		}
+		w.add(t.raw(at))
+	}
+	return w.ctx.Err()
 }
 
+// keep adds a value, if there is room for it.
 func (w *walker) keep(raw json.RawMessage, path string) error {
-	var b bytes.Buffer
-	if err := json.Compact(&b, raw); err != nil {
+	if err := w.take(len(raw)); err != nil {
 		return err
 	}
-	if w.size += b.Len(); w.size > maxSelected {
-		return tooLarge()
+	if len(w.found) == 0 {
+		w.path = path
 	}
-	w.found = append(w.found, node{json: b.Bytes(), path: path})
+	w.add(raw)
 	return nil
 }
 
-func tooLarge() error {
-	return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the path selects more than can be held").
-		WithHint("name fewer parts, such as $.items[0:10].name")
+// add takes down a value that is valid JSON, without its blanks.
+func (w *walker) add(raw json.RawMessage) {
+	b := bytes.NewBuffer(make([]byte, 0, len(raw)))
+	_ = json.Compact(b, raw)
+	w.found = append(w.found, b.Bytes())
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/theory/jsonpath"
-	"github.com/theory/jsonpath/spec"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -15,8 +14,8 @@ const maxSelector = 1000
 // Selector says which parts of a document are wanted.
 type Selector struct {
 	text string
-	name string         // as a field: a member of the document, or of the first record of an array that has it
-	path *jsonpath.Path // nil: the text is a name only
+	name string // as a field: a member of the document, or of the first record of an array that has it
+	path *query // nil: the text is a name only
 }
 
 // Parse reads a selector: $.items[*].url, the same without its "$.", or the name of a field. It returns CodeInvalid for
@@ -27,14 +26,15 @@ func Parse(text string) (Selector, error) {
 	case text == "" || len(text) > maxSelector:
 		return s, ctxmcp.Errorf(ctxmcp.CodeInvalid, "a field has no name, or one of more than %d bytes", maxSelector)
 	case strings.HasPrefix(text, "$"):
-		p, err := jsonpath.Parse(text)
-		if err != nil {
-			return s, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the JSONPath cannot be read").WithCause(err).
+		if _, err := jsonpath.Parse(text); err != nil {
+			return s, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the JSONPath cannot be read: %v", err).WithCause(err).
 				WithHint("write it as RFC 9535 says, such as $.items[*].url or $['first name']")
 		}
-		s.name, s.path = "", p
+		s.name, s.path = "", readQuery(text)
 	case strings.ContainsAny(text, ".[*"):
-		s.path, _ = jsonpath.Parse(rooted(text)) // a name may look like a path, and be none
+		if _, err := jsonpath.Parse(rooted(text)); err == nil { // a name may look like a path, and be none
+			s.path = readQuery(rooted(text))
+		}
 	}
 	return s, nil
 }
@@ -65,38 +65,35 @@ const (
 	every
 )
 
-// steps returns the segments that a stream can follow, and the rest of the path, which needs its whole subtree; nil if
-// there is no rest. A filter may look at the root, so a path with one is not split.
-func (s Selector) steps() ([]step, *jsonpath.Path) {
-	segments := s.path.Query().Segments()
+// steps returns the segments that a stream can follow, and the rest of the path, which needs its whole subtree. A filter
+// may look at the root, so a path with one is not split.
+func (s Selector) steps() ([]step, []segment) {
+	segments := s.path.segments
 	if strings.Contains(s.text, "?") {
-		return nil, s.path
+		return nil, segments
 	}
 	var list []step
-	for i, seg := range segments {
-		st, ok := follow(seg)
+	for i := range segments {
+		st, ok := follow(&segments[i])
 		if !ok {
-			return list, jsonpath.New(spec.Query(true, segments[i:]...))
+			return list, segments[i:]
 		}
 		list = append(list, st)
 	}
 	return list, nil
 }
 
-func follow(seg *spec.Segment) (step, bool) {
-	if seg.IsDescendant() || len(seg.Selectors()) != 1 {
+func follow(s *segment) (step, bool) {
+	if s.descend || len(s.picks) != 1 {
 		return step{}, false
 	}
-	switch sel := seg.Selectors()[0].(type) {
-	case spec.Name:
-		return step{name: string(sel), kind: byName}, true
-	case spec.Index:
-		return step{index: int(sel), kind: byIndex}, sel >= 0
-	case spec.WildcardSelector:
+	switch p := s.picks[0]; p.kind {
+	case pickName:
+		return step{name: p.name, kind: byName}, true
+	case pickIndex:
+		return step{index: p.index, kind: byIndex}, p.index >= 0
+	case pickAll:
 		return step{kind: every}, true
 	}
 	return step{}, false
 }
-
-// single reports whether the path can select one node at most.
-func (s Selector) single() bool { return s.path.Query().Singular() != nil }

@@ -173,7 +173,7 @@ func (s *Service) read(ctx context.Context, a ctxmcp.Artifact, sel fields.Select
 		return nil, err
 	}
 	defer b.Close()
-	v, err := sel.Select(artifacts.Document(ctx, a, b))
+	v, err := sel.Select(ctx, artifacts.Document(ctx, a, b))
 	if ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid { // an artifact of text among those with fields is no fault
 		return rawText(b, sel)
 	}

@@ -104,7 +104,7 @@ func TestScripts(t *testing.T) {
 				Condition: func(name string) (bool, error) { return name == transport, nil },
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
-					"reports": writeReports, "restate": restate, "read": readResource, "metrics": printMetrics,
+					"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
 					"plant": plant, "unleaked": unleaked,
 				},
 			})
@@ -405,6 +405,16 @@ func writeReports(ts *testscript.TestScript, neg bool, args []string) {
 	})
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out, 0o600))
+}
+
+// writeRepeated writes a file of a beginning, a text so many times, and an end.
+func writeRepeated(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 5 {
+		ts.Fatalf("usage: repeat FILE BEFORE TEXT TIMES AFTER")
+	}
+	n, err := strconv.Atoi(args[3])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(args[1]+strings.Repeat(args[2], n)+args[4]), 0o600))
 }
 
 func setToken(ts *testscript.TestScript, neg bool, args []string) {
