@@ -74,7 +74,7 @@ func scriptedMain() {
 //	at TIME              sets the clock
 //	as FILE              takes the bearer token of the connections that follow from a file
 //
-// and the conditions [stdio] and [http].
+// and the conditions [stdio] and [http]. $CLIENT_NAME_BYTES is how long the name is that a connection gives.
 //
 // $SAMPLES is the folder of the files that other systems wrote. In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows;
 // likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
@@ -150,7 +150,11 @@ func connect(ts *testscript.TestScript, neg bool, args []string) {
 		err = s.connectStdio(ts, args)
 	}
 	if err == nil {
-		_, err = s.client.Initialize(context.Background(), mcp.InitializeRequest{})
+		var hello mcp.InitializeRequest
+		if bytes, _ := strconv.Atoi(ts.Getenv("CLIENT_NAME_BYTES")); bytes > 0 { // none is 0
+			hello.Params.ProtocolVersion, hello.Params.ClientInfo.Name = "2025-11-25", strings.Repeat("x", bytes)
+		}
+		_, err = s.client.Initialize(context.Background(), hello)
 	}
 	if neg && err != nil {
 		fmt.Fprintln(ts.Stderr(), err)
