@@ -14,79 +14,79 @@ const module = "github.com/ctx-mcp/ctx-mcp"
 // layers says which packages of the product each package may import; "" is the root. What stands in no row does not
 // exist. Tests may import more.
 var layers = map[string][]string{
-	"":          {},
-	"analysis":  {},
-	"redact":    {},
-	"extract":   {},
-	"tokens":    {},
-	"vectors":   {""},
-	"schema":    {""},
-	"ijson":     {},
-	"access":    {""},
-	"admission": {""},
-	"embed":     {""},
-	"serve":     {"", "admission", "ijson"},
-	"telemetry": {},
-	"entities":  {""},
-	"origin":    {""},
-	"memory":    {"", "analysis", "entities", "extract", "memory/ranking", "origin", "redact"},
-	"exchange":  {"", "exchange/foreign", "ijson", "memory", "redact", "schema"},
-	"tools":     {"", "actions", "admission", "artifacts", "compiler", "directives", "entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
+	"":                {},
+	"analysis":        {},
+	"redact":          {},
+	"memory/extract":  {},
+	"tokens":          {},
+	"memory/vectors":  {""},
+	"schema":          {""},
+	"schema/ijson":    {},
+	"serve/access":    {""},
+	"serve/admission": {""},
+	"llm/embed":       {""},
+	"serve":           {"", "serve/admission", "schema/ijson"},
+	"serve/telemetry": {},
+	"memory/entities": {""},
+	"memory/origin":   {""},
+	"memory":          {"", "analysis", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "redact"},
+	"memory/exchange": {"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"},
+	"tools":           {"", "actions", "serve/admission", "artifacts", "compiler", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
 	// How well memories answer a question: pure, below the rules and the stores.
-	"memory/ranking": {"", "analysis", "entities"},
+	"memory/ranking": {"", "analysis", "memory/entities"},
 
 	// What becomes of an action, and the proof of it.
-	"actions":  {"", "analysis", "policy", "receipts", "redact"},
-	"policy":   {""},
-	"receipts": {""},
-	"keyring":  {"", "receipts"},
-	"vault":    {""},
-	"events":   {"", "receipts"},
+	"actions":          {"", "analysis", "actions/policy", "receipts", "redact"},
+	"actions/policy":   {""},
+	"receipts":         {""},
+	"receipts/keyring": {"", "receipts"},
+	"vault":            {""},
+	"receipts/ocsf":    {"", "receipts"},
 
 	// Where data ends and instructions begin.
 	"containment": {},
 
 	// Tool results and what tasks hand on.
-	"pattern":   {""},
-	"fields":    {"", "pattern"},
-	"seal":      {""},
-	"artifacts": {"", "fields", "pattern", "redact", "tokens"},
-	"envelope":  {"", "artifacts", "containment", "redact", "tokens"},
-	"tasks":     {"", "artifacts", "fields", "redact", "tokens"},
+	"artifacts/pattern": {""},
+	"artifacts/fields":  {"", "artifacts/pattern"},
+	"artifacts/seal":    {""},
+	"artifacts":         {"", "artifacts/fields", "artifacts/pattern", "redact", "tokens"},
+	"envelope":          {"", "artifacts", "containment", "redact", "tokens"},
+	"tasks":             {"", "artifacts", "artifacts/fields", "redact", "tokens"},
 
 	// What a model was shown.
-	"packets":    {"", "artifacts", "memory", "redact"},
-	"directives": {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
-	"upstream":   {"", "directives"},
+	"packets":             {"", "artifacts", "memory", "redact"},
+	"directives":          {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
+	"directives/upstream": {"", "directives"},
 	// Long conversations.
-	"reduce": {"", "artifacts", "containment", "redact", "tokens"},
-	"chat":   {""},
+	"reduce":   {"", "artifacts", "containment", "redact", "tokens"},
+	"llm/chat": {""},
 
 	// What a model gets to see.
-	"compiler": {"", "analysis", "containment", "envelope", "memory", "origin", "packets", "redact", "tasks"},
+	"compiler": {"", "analysis", "containment", "envelope", "memory", "memory/origin", "packets", "redact", "tasks"},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
 
 	// What other systems write.
-	"exchange/foreign": {"", "ijson"},
+	"memory/exchange/foreign": {"", "schema/ijson"},
 
 	// What is wrong with memories.
-	"audit": {"", "analysis", "redact"},
+	"memory/audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"inmem":  {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "memory/ranking", "packets", "receipts", "tasks"},
-	"sqlite": {"", "access", "actions", "analysis", "artifacts", "entities", "memory", "memory/ranking", "packets", "receipts", "tasks", "vectors"},
-	"blobs":  {"", "artifacts"},
+	"storetest/inmem": {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "receipts", "tasks"},
+	"sqlite":          {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "receipts", "tasks", "memory/vectors"},
+	"artifacts/blobs": {"", "artifacts"},
 
 	// Tools of the tests.
-	"embed/embedtest": {},
-	"canceltest":      {},
-	"storetest":       {"", "access", "actions", "analysis", "artifacts", "entities", "inmem", "memory", "memory/ranking", "packets", "receipts", "tasks"},
+	"llm/embed/embedtest":  {},
+	"storetest/canceltest": {},
+	"storetest":            {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "access", "actions", "admission", "analysis", "artifacts", "audit", "blobs", "chat", "compiler", "containment", "directives", "embed", "envelope", "events", "exchange", "exchange/foreign", "keyring", "memory", "packets", "policy", "receipts", "redact", "redact/rules", "reduce", "schema", "seal", "serve", "sqlite", "tasks", "telemetry", "tokens", "tools", "upstream", "vault"},
+	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "analysis", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
 	"eval/attack":            {},
 	"eval/hostile":           {"eval/attack"},
 	"eval/lsa":               {"analysis"},
@@ -103,7 +103,7 @@ var layers = map[string][]string{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "access", "admission", "memory", "memory/ranking", "redact", "inmem", "vectors", "artifacts", "containment", "envelope", "tasks", "blobs"}
+var standardOnly = []string{"", "serve/access", "serve/admission", "memory", "memory/ranking", "redact", "storetest/inmem", "memory/vectors", "artifacts", "containment", "envelope", "tasks", "artifacts/blobs"}
 
 type listed struct {
 	ImportPath string

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/policy"
+	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )

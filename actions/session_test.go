@@ -17,11 +17,11 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
-	"github.com/ctx-mcp/ctx-mcp/keyring"
-	"github.com/ctx-mcp/ctx-mcp/policy"
+	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
 // bench is a service under the balanced policy, with a clock that moves a second with every look at it.

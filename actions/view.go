@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/policy"
+	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 )
 
 // view is an action before it is taken, in the light of its session.

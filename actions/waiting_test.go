@@ -16,11 +16,11 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
-	"github.com/ctx-mcp/ctx-mcp/keyring"
-	"github.com/ctx-mcp/ctx-mcp/policy"
+	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
 // desk is a service with a policy that puts every call of the tool "ask" to a person and defers every call of "wait".

@@ -18,9 +18,9 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/blobs"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 

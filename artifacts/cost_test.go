@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/canceltest"
+	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
 // TestCostlyPatterns: a pattern that costs much per byte is given fewer bytes, and the search says where to go on.

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/fields"
-	"github.com/ctx-mcp/ctx-mcp/pattern"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/fields"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/pattern"
 )
 
 // Bounds of one search, in bytes. What lies beyond is reached with next_offset.

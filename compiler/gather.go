@@ -12,7 +12,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
-	"github.com/ctx-mcp/ctx-mcp/origin"
+	"github.com/ctx-mcp/ctx-mcp/memory/origin"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )

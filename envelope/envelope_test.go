@@ -18,8 +18,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/containment"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 

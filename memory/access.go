@@ -2,7 +2,7 @@ package memory
 
 import (
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // visibleFrom returns the query for what the caller may see from at: the namespaces that cover it, and the caller's rights.

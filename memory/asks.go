@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // askOnce adds a review of one object, or of several that contradict each other, unless one of them is under review.

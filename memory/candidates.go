@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // Candidates holds the candidates of a compile before the gate: the compiler of context decides on each, and says why.

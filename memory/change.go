@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // Change is a write as a value: computed without touching anything, made so by Store.Apply in one transaction.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 )
 
 // effect is an act of a new object on an object that is held.

@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/embed"
-	"github.com/ctx-mcp/ctx-mcp/embed/embedtest"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
+	"github.com/ctx-mcp/ctx-mcp/llm/embed"
+	"github.com/ctx-mcp/ctx-mcp/llm/embed/embedtest"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 )
 
 // propose attaches the claim that the object's text makes, if the caller gave none, the text says nothing else, and the form

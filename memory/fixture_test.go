@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files and what the scripts expect")

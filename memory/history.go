@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // HistoryAsk names whose versions are wanted: by object, by fact, or by what claims are about. Exactly one is set.

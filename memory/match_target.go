@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/analysis"
-	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/origin"
+	"github.com/ctx-mcp/ctx-mcp/memory/origin"
 )
 
 // domains returns the web domains that a draft is learned from: that of a web page, and that of a document or a tool's

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/origin"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
-	"github.com/ctx-mcp/ctx-mcp/origin"
 )
 
 // Recall returns the memories that answer the question best, within the limit and the token budget, best first.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // Entity is what is known of one entity from a place.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // Relation is an edge of the graph of entities: what a claim says of one about another. Whether it holds at an instant is

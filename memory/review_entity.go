@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // newDecision keeps a pending entity as one of its own; the other decisions are the ids of those that it may be.

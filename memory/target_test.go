@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/analysis"
-	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
-	"github.com/ctx-mcp/ctx-mcp/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 )
 
 // plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and

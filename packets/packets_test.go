@@ -13,11 +13,11 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/blobs"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
 var (

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/inmem"
-	"github.com/ctx-mcp/ctx-mcp/keyring"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
+	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
 // bench is a service on an empty log, with its parts at hand.

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/keyring"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 )
 
 // TestRoundTrip: what was appended is verified with the public key alone, the log and the session by itself.

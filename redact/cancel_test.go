@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctx-mcp/ctx-mcp/canceltest"
+	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
 // costly are texts that keep a redactor busy, by the way in which they do.

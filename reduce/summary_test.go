@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctx-mcp/ctx-mcp/chat"
+	"github.com/ctx-mcp/ctx-mcp/llm/chat"
 )
 
 // model is an endpoint that answers every question with a text, and remembers what it was asked.

@@ -16,7 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/rs/cors"
 
-	"github.com/ctx-mcp/ctx-mcp/admission"
+	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
 // sessionIdleTTL is how long the library remembers a protocol session that nobody uses.

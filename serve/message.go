@@ -8,7 +8,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/ctx-mcp/ctx-mcp/ijson"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // message is what a transport must know of a JSON-RPC message before the library reads it.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/serve/access"
 )
 
 var _ access.Store = (*Store)(nil)

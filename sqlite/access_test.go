@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/access"
+	"github.com/ctx-mcp/ctx-mcp/serve/access"
 )
 
 var made = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)

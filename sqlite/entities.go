@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // sees is entities.View.Sees in SQL but for the place, for open versions of e.

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // checkEntities returns a CodeConflict Error unless everything that c counts on holds.

@@ -18,7 +18,7 @@ import (
 	driver "github.com/mattn/go-sqlite3"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/vectors"
+	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
 )
 
 // FileName is the database's name in the data directory. Beside it lie its write-ahead log and the lock of the writers.

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
-	"github.com/ctx-mcp/ctx-mcp/vectors"
+	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
 )
 
 // DefaultVectorMemory is how many bytes the copies of vectors in memory take at most.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
-	"github.com/ctx-mcp/ctx-mcp/vectors"
+	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/fields"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/fields"
 )
 
 // Ask declares the fields that a task needs.

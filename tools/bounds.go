@@ -7,7 +7,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/admission"
+	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
 // Gate bounds how many heavy calls run at a time.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
-	"github.com/ctx-mcp/ctx-mcp/admission"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/directives"
@@ -25,6 +24,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
+	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 

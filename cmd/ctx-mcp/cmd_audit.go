@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/audit"
-	"github.com/ctx-mcp/ctx-mcp/exchange"
-	"github.com/ctx-mcp/ctx-mcp/exchange/foreign"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/audit"
+	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
+	"github.com/ctx-mcp/ctx-mcp/memory/exchange/foreign"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/blobs"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ctx-mcp/ctx-mcp/exchange"
+	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
 )
 
 func exportCommand(sys *system, c *config) *cobra.Command {

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/exchange"
-	"github.com/ctx-mcp/ctx-mcp/exchange/foreign"
+	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
+	"github.com/ctx-mcp/ctx-mcp/memory/exchange/foreign"
 )
 
 // importing is what an import was asked for.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/directives"
+	"github.com/ctx-mcp/ctx-mcp/directives/upstream"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
-	"github.com/ctx-mcp/ctx-mcp/upstream"
 )
 
 // contexts are the services that make what a model sees, keep it, and bring what directives name.

@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/ctx-mcp/ctx-mcp/embed/embedtest"
+	"github.com/ctx-mcp/ctx-mcp/llm/embed/embedtest"
 )
 
 // TestEmbeddings: with an endpoint that refuses, memories are stored and recalled by words, with a warning; the next start

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctx-mcp/ctx-mcp/exchange/foreign"
+	"github.com/ctx-mcp/ctx-mcp/memory/exchange/foreign"
 )
 
 // The names of forms that are no other system's. Words are typed: append only, never rename.

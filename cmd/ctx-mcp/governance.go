@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/events"
-	"github.com/ctx-mcp/ctx-mcp/keyring"
-	"github.com/ctx-mcp/ctx-mcp/policy"
+	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
+	"github.com/ctx-mcp/ctx-mcp/receipts/ocsf"
 )
 
 // governance is what decides on actions, and proves what was decided.
@@ -17,7 +17,7 @@ type governance struct {
 	policy   *policy.Set
 	ring     *keyring.Ring
 	receipts *receipts.Service
-	events   *events.Writer // nil: none are configured
+	events   *ocsf.Writer // nil: none are configured
 }
 
 // wireGovernance loads the policy and makes the service of receipts.

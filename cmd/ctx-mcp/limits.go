@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/ctx-mcp/ctx-mcp/admission"
+	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
 // limits are the settings that bound what calls may cost.

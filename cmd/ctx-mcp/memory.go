@@ -7,7 +7,7 @@ import (
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
-	"github.com/ctx-mcp/ctx-mcp/admission"
+	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
 // The shares of a limit that Go's runtime may use. The rest is for SQLite, for the stacks of threads, and for memory that is

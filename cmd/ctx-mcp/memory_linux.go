@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/ctx-mcp/ctx-mcp/admission"
+	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
 // resourceLimits returns the limits on what the process may map, where there are any. What the runtime has mapped and could

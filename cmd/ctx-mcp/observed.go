@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/events"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/receipts/ocsf"
 )
 
 // observed writes receipts, and tells of each: a figure, and an event where they are configured.
@@ -50,7 +50,7 @@ func (a *app) tell(r receipts.Receipt) {
 	if a.events == nil {
 		return
 	}
-	if err := a.events.Write(r); err != nil {
+	if err := a.ocsf.Write(r); err != nil {
 		a.logger.Error("write an event", "error", err)
 	}
 }
@@ -61,14 +61,14 @@ func (a *app) openEvents() error {
 	case "":
 		return nil
 	case "-":
-		a.events = &events.Writer{Version: version, Out: a.sys.err}
+		a.events = &ocsf.Writer{Version: version, Out: a.sys.err}
 		return nil
 	default:
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 		if err != nil {
 			return usage("events.file: %v", err)
 		}
-		a.events = &events.Writer{Version: version, Out: f}
+		a.events = &ocsf.Writer{Version: version, Out: f}
 		return nil
 	}
 }
@@ -78,7 +78,7 @@ func (a *app) closeEvents() error {
 	if a.events == nil || a.config.EventsFile == "-" {
 		return nil
 	}
-	if f, is := a.events.Out.(io.Closer); is {
+	if f, is := a.ocsf.Out.(io.Closer); is {
 		if err := f.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 			return fmt.Errorf("close events.file: %w", err)
 		}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/ctx-mcp/ctx-mcp/chat"
+	"github.com/ctx-mcp/ctx-mcp/llm/chat"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 )
 

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/blobs"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/seal"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
-	"github.com/ctx-mcp/ctx-mcp/seal"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/vault"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/analysis"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // Question is a question to memory, read once: ranking, the search for names and the gates all ask it.

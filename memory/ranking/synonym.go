@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/analysis"
-	"github.com/ctx-mcp/ctx-mcp/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
 // Synonym is another name of a thing that a question names, as terms: a memory that holds all of the other name holds the
