@@ -50,7 +50,7 @@ func (a *app) tell(r receipts.Receipt) {
 	if a.events == nil {
 		return
 	}
-	if err := a.ocsf.Write(r); err != nil {
+	if err := a.events.Write(r); err != nil {
 		a.logger.Error("write an event", "error", err)
 	}
 }
@@ -78,7 +78,7 @@ func (a *app) closeEvents() error {
 	if a.events == nil || a.config.EventsFile == "-" {
 		return nil
 	}
-	if f, is := a.ocsf.Out.(io.Closer); is {
+	if f, is := a.events.Out.(io.Closer); is {
 		if err := f.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 			return fmt.Errorf("close events.file: %w", err)
 		}
