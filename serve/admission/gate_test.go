@@ -80,10 +80,14 @@ func TestGateLetsTheOldestThrough(t *testing.T) {
 		synctest.Wait()
 		leaveAnn()
 		synctest.Wait()
+		mu.Lock()
+		defer mu.Unlock()
 		if got := strings.Join(order, ", "); got != "other ann, acme ann" {
 			t.Errorf("through came %s", got)
 		}
 		time.Sleep(time.Minute)
+		g.mu.Lock()
+		defer g.mu.Unlock()
 		if g.used != 2 || len(g.queue) != 0 {
 			t.Errorf("%d under way, %d waiting", g.used, len(g.queue))
 		}
