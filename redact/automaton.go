@@ -1,7 +1,5 @@
 package redact
 
-import "strings"
-
 // An anchor is a literal that leads a detector to the places worth its look.
 type anchor struct {
 	detector int // whose it is
@@ -140,11 +138,17 @@ func (a *automaton) each(s string, ended func() bool, visit func(i int, who anch
 	}
 }
 
-// lowered returns the literals in lower case, as an automaton wants them.
+// lowered returns the literals with the letters of ASCII in lower case, as an automaton wants them.
 func lowered(literals []string) []string {
 	var list []string
 	for _, l := range literals {
-		list = append(list, strings.ToLower(l))
+		text := []byte(l)
+		for i, b := range text {
+			if isUpper(b) {
+				text[i] = b + 'a' - 'A'
+			}
+		}
+		list = append(list, string(text))
 	}
 	return list
 }

@@ -28,13 +28,12 @@ func (r *Redactor) mark(label, secret string) string {
 	return shorten(digest(r.key, "secret\x00"+secret))
 }
 
-// writePlaceholder writes what stands in place of a secret.
-func writePlaceholder(b *strings.Builder, label, mark string) {
-	b.WriteString("[" + label + redacted)
+// placeholder returns what stands in place of a secret.
+func placeholder(label, mark string) string {
 	if mark != "" {
-		b.WriteString("#" + mark)
+		mark = "#" + mark
 	}
-	b.WriteString("]")
+	return "[" + label + redacted + mark + "]"
 }
 
 // shorten writes the first 40 bits of sum.

@@ -68,6 +68,7 @@ func (e *engine) spans(ctx context.Context, s string, depth int) []span {
 	})
 	t.numbers()
 	t.encoded()
+	t.wideText()
 	for d := range e.table {
 		if finish := e.table[d].finish; finish != nil && !t.ended() {
 			t.family = d

@@ -11,6 +11,7 @@ type span struct {
 	label      string
 	rank       int    // of the detector that found it; the lowest names what several found
 	quote      string // written on both sides of the placeholder: a bare JSON number becomes a string
+	width      width  // of the characters around it
 }
 
 func (sp span) len() int { return sp.end - sp.start }

@@ -17,8 +17,9 @@ const (
 // escapes lead to text that has to be decoded before anything else can read it. The detector finds no secret itself:
 // it decodes what stands around the escapes, one level, and scans that again.
 var escapes = detector{
-	Doc:     "Secrets behind escapes: \\u0041 and \\x41 of ASCII, \\/ of JSON, %41 of URLs, &amp; of HTML.",
-	Anchors: []string{`\u00`, `\x`, `\/`, "%", "&#", "&quot;", "&amp;", "&lt;", "&gt;"},
+	Doc: "Secrets behind escapes: \\u0041 and \\x41 of ASCII, \\/ of JSON, %41 of URLs, &amp; of HTML; and behind characters " +
+		"that show nothing, or a letter in another width.",
+	Anchors: append([]string{`\x`, `\/`, "%", "&#", "&quot;", "&amp;", "&lt;", "&gt;"}, unseenAnchors...),
 	at:      escapeAt,
 	finish:  func(t *scan) { t.decodeStretch() },
 }
@@ -31,16 +32,21 @@ func escapeAt(t *scan, i, _ int) int {
 	if _, n := unescape(t.s, i); n == 0 {
 		return i + 1
 	}
-	if t.wide.end > 0 && i-viewMargin > t.wide.end {
+	t.decode(i-viewMargin, i+viewMargin)
+	return i + 1
+}
+
+// decode widens the stretch to decode so that it reaches from start to end. If it ends before, it is decoded first.
+func (t *scan) decode(start, end int) {
+	if t.wide.end > 0 && start > t.wide.end {
 		t.decodeStretch()
 	}
 	if t.wide.end == 0 {
-		t.wide.start = wordEdge(t.s, max(0, i-viewMargin))
+		t.wide.start = wordEdge(t.s, max(0, start))
 	}
-	if end := min(len(t.s), i+viewMargin); end > t.wide.end {
+	if end = min(len(t.s), end); end > t.wide.end {
 		t.wide.end = urlBytes.run(t.s, end, end+maxValue)
 	}
-	return i + 1
 }
 
 // decodeStretch scans what the stretch decodes to.
@@ -57,7 +63,9 @@ func (t *scan) decodeStretch() {
 		if n == 0 {
 			b, n = t.s[i], 1
 		}
-		text, at = append(text, b), append(at, i)
+		if b != unseen || n == 1 {
+			text, at = append(text, b), append(at, i)
+		}
 		i += n
 	}
 	at = append(at, to)
@@ -65,10 +73,13 @@ func (t *scan) decodeStretch() {
 }
 
 // view scans decoded text and notes what it finds where raw says that it stands.
-func (t *scan) view(text string, raw func(start, end int) stretch) {
+func (t *scan) view(text string, raw func(start, end int) stretch) { t.viewIn(text, utf8Width, raw) }
+
+// viewIn is view of a text whose characters have that width where they stand.
+func (t *scan) viewIn(text string, order width, raw func(start, end int) stretch) {
 	for _, sp := range t.engine.spans(t.ctx, text, t.depth+1) {
 		at := raw(sp.start, sp.end)
-		t.spans = append(t.spans, span{start: at.start, end: at.end, label: sp.label, rank: sp.rank})
+		t.spans = append(t.spans, span{start: at.start, end: at.end, label: sp.label, rank: sp.rank, width: order})
 	}
 }
 
@@ -80,9 +91,16 @@ func wordEdge(s string, i int) int {
 	return i
 }
 
-// unescape returns the byte for which the escape at i stands, and its length; 0 if none begins there. Escapes of
-// characters beyond ASCII are no part of a secret and stay as they are.
+// unescape returns the byte for which the escape at i stands, and its length; 0 if none begins there. A character that
+// shows nothing stands for unseen. Other characters beyond ASCII, and their escapes, are no part of a secret and stay as
+// they are.
 func unescape(s string, i int) (b byte, n int) {
+	if !hides[s[i]] {
+		return 0, 0
+	}
+	if b, n := plainRune(s, i); n > 0 {
+		return b, n
+	}
 	switch {
 	case s[i] == '%':
 		return hexByte(s, i, 1)
@@ -109,6 +127,9 @@ func unescape(s string, i int) (b byte, n int) {
 	}
 	return 0, 0
 }
+
+// hides are the bytes with which an escape begins, or a character beyond ASCII.
+var hides = classOf("%&\\\x80-\xff")
 
 // hexByte reads the two hexadecimal digits skip bytes after i, and returns the length of all. It reads ASCII only.
 func hexByte(s string, i, skip int) (b byte, n int) {

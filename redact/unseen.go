@@ -1,0 +1,158 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Characters that nobody sees, and letters in another width, hide a name or a value from who compares bytes: they are
+// taken out, or read as the ASCII for which they stand, before a text is scanned again.
+
+// unseenRanges are the characters that show nothing: of Default_Ignorable_Code_Point (Unicode Character Database,
+// DerivedCoreProperties.txt), in order. Unassigned ones are left out, but for the planes that are reserved for them.
+var unseenRanges = []struct{ first, last rune }{
+	{0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x061C, 0x061C}, {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F},
+	{0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF},
+	{0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+}
+
+// unseen is what reads as no byte.
+const unseen = 0
+
+// plainer returns the byte of ASCII as which a character reads that hides one, unseen for one that shows nothing. It
+// reports false for every other character.
+func plainer(r rune) (byte, bool) {
+	switch {
+	case r >= '！' && r <= '～': // full width
+		return byte(r - '！' + '!'), true
+	case r == 0xA0 || r >= 0x2000 && r <= 0x200A || r == 0x202F || r == 0x205F || r == 0x3000:
+		return ' ', true
+	case r == 0x2028 || r == 0x2029:
+		return '\n', true
+	}
+	for _, u := range unseenRanges {
+		if r <= u.last {
+			return unseen, r >= u.first
+		}
+	}
+	return 0, false
+}
+
+// unseenAnchors are the first bytes of such characters, as they are and in the escapes of JSON, HTML and URLs. What else
+// begins with them is told apart later.
+var unseenAnchors = []string{
+	"\xc2\xad", "\xc2\xa0", "\xcd\x8f", "\xd8\x9c", "\xe1\x85", "\xe1\x9e\xb4", "\xe1\x9e\xb5", "\xe1\xa0\x8b", "\xe1\xa0\x8c", "\xe1\xa0\x8d",
+	"\xe1\xa0\x8e", "\xe1\xa0\x8f", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83", "\xe2\x80\x84", "\xe2\x80\x85", "\xe2\x80\x86",
+	"\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a", "\xe2\x80\x8b", "\xe2\x80\x8c", "\xe2\x80\x8d", "\xe2\x80\x8e", "\xe2\x80\x8f",
+	"\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x80\xaf", "\xe2\x81",
+	"\xe3\x80\x80", "\xe3\x85\xa4", "\xef\xb8", "\xef\xbb\xbf", "\xef\xbc", "\xef\xbd", "\xef\xbe\xa0", "\xef\xbf\xb0",
+	"\xf0\x9b\xb2", "\xf0\x9d\x85", "\xf3\xa0", `\u2`, `\uf`, `\u3`, `\u0`, "&zw", "&shy;", "&nbsp;", "&lrm;", "&rlm;",
+}
+
+// unseenEntities are those of HTML by name.
+var unseenEntities = []struct {
+	text string
+	b    byte
+}{
+	{"&zwnj;", unseen}, {"&zwj;", unseen}, {"&zwsp;", unseen}, {"&shy;", unseen}, {"&lrm;", unseen}, {"&rlm;", unseen}, {"&nbsp;", ' '},
+	{"&ZeroWidthSpace;", unseen},
+}
+
+// plainRune reads the character at i, or its escape, that hides a byte or shows nothing. It returns the length of all, 0 if none begins there.
+func plainRune(s string, i int) (b byte, n int) {
+	r, n := rune(utf8.RuneError), 0
+	switch c := s[i]; {
+	case c >= utf8.RuneSelf:
+		r, n = utf8.DecodeRuneInString(s[i:])
+	case c == '\\':
+		r, n = escapedRune(s, i)
+	case c == '%':
+		r, n = percentRune(s, i)
+	case c == '&':
+		return unseenEntity(s, i)
+	}
+	if r == utf8.RuneError || r < utf8.RuneSelf {
+		return 0, 0
+	}
+	if b, ok := plainer(r); ok {
+		return b, n
+	}
+	return 0, 0
+}
+
+// escapedRune reads \u200b.
+func escapedRune(s string, i int) (rune, int) {
+	if i+6 > len(s) || s[i+1] != 'u' {
+		return utf8.RuneError, 0
+	}
+	r, ok := hexRune(s[i+2 : i+6])
+	if !ok {
+		return utf8.RuneError, 0
+	}
+	return r, 6
+}
+
+// percentRune reads %E2%80%8B.
+func percentRune(s string, i int) (rune, int) {
+	var text [utf8.UTFMax]byte
+	size := 0
+	for size < len(text) && i+3 <= len(s) && s[i] == '%' {
+		c, ok := hexRune(s[i+1 : i+3])
+		if !ok || c < utf8.RuneSelf {
+			break
+		}
+		text[size] = byte(c)
+		size, i = size+1, i+3
+		if r, n := utf8.DecodeRune(text[:size]); r != utf8.RuneError && n == size {
+			return r, size * 3
+		}
+	}
+	return utf8.RuneError, 0
+}
+
+// hexRune reads hexadecimal digits.
+func hexRune(text string) (r rune, ok bool) {
+	for i := range len(text) {
+		d := strings.IndexByte("0123456789abcdef", text[i]|0x20)
+		if d < 0 || text[i] < '0' {
+			return 0, false
+		}
+		r = r<<4 | rune(d)
+	}
+	return r, true
+}
+
+// unseenEntity reads an entity of HTML, by name or by number: &#8203; or &#x200b;.
+func unseenEntity(s string, i int) (b byte, n int) {
+	for _, e := range unseenEntities {
+		if strings.HasPrefix(s[i:], e.text) {
+			return e.b, len(e.text)
+		}
+	}
+	if !strings.HasPrefix(s[i:], "&#") {
+		return 0, 0
+	}
+	end := alnum.run(s, i+2, i+10)
+	if end >= len(s) || s[end] != ';' {
+		return 0, 0
+	}
+	r, ok := numberedRune(s[i+2 : end])
+	if b, hides := plainer(r); ok && r >= utf8.RuneSelf && hides {
+		return b, end + 1 - i
+	}
+	return 0, 0
+}
+
+// numberedRune reads the number of a character: 8203 or x200b.
+func numberedRune(text string) (r rune, ok bool) {
+	if text != "" && text[0]|0x20 == 'x' {
+		return hexRune(text[1:])
+	}
+	for i := range len(text) {
+		if !digits[text[i]] {
+			return 0, false
+		}
+		r = r*10 + rune(text[i]-'0')
+	}
+	return r, true
+}
