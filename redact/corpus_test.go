@@ -127,7 +127,7 @@ func (d drawer) draw(form string) string {
 		return d.from(set, n)
 	}
 	if words, ok := strings.CutPrefix(name, "bipn"); ok {
-		return numbered(d.phrase(words))
+		return listedWords(d.phrase(words))
 	}
 	if words, ok := strings.CutPrefix(name, "bip"); ok {
 		return d.phrase(words)
@@ -263,8 +263,8 @@ func (d drawer) phrase(count string) string {
 	return strings.Join(words, " ")
 }
 
-// numbered writes the words of a phrase as a list, of which the first has its number already.
-func numbered(phrase string) string {
+// listedWords writes the words of a phrase as a list, of which the first has its number already.
+func listedWords(phrase string) string {
 	var out strings.Builder
 	for i, w := range strings.Fields(phrase) {
 		if i > 0 {

@@ -8,7 +8,7 @@ import (
 // takes reports whether the value after the key is a secret.
 func (n name) takes(s string, k key, v value) bool {
 	text := s[v.start:min(v.end, v.start+looked)]
-	if n.need == randomness && (!random(text, 12) || camel(text)) || reference(text) || standInWord(text) || named(text, s[k.start:k.end]) {
+	if n.need == randomness && !n.drawn(text) || reference(text) || standInWord(text) || named(text, s[k.start:k.end]) {
 		return false
 	}
 	if v.quoted && (closes(s, k, v) || v.form == phrase && tagged(s, n, v)) {
@@ -21,7 +21,7 @@ func (n name) takes(s string, k key, v value) bool {
 	case v.form == phrase:
 		return n.need == anything && (v.quoted || strings.IndexByte("*&[(", text[0]) < 0) &&
 			(v.quoted && n.label == "PASSWORD" && !sentence(text) || optional(s, k) && mixture(text) ||
-				spoken(s, k, v) && password(text))
+				spoken(s, k, v) && password(text) || n.label != "PASSWORD" && len(text) >= minMaterial && n.drawn(text))
 	case v.form == argument:
 		return v.quoted && !sentence(text) && mixture(text)
 	case v.quoted:
@@ -33,6 +33,32 @@ func (n name) takes(s string, k key, v value) bool {
 	}
 	return mixture(text) || n.need == anything && (wholeLine(s, k, v) || numeral(s, k, text))
 }
+
+// minMaterial is how long a key is that stands in a sentence without a word that ties it to its name.
+const minMaterial = 32
+
+// drawn reports whether chance wrote the text, or a program that makes passwords.
+func (n name) drawn(text string) bool {
+	return random(text, 12) && !camel(text) || n.label == "PASSWORD" && strong(text)
+}
+
+// strong reports whether the text is written as only passwords are: of eight characters or more, and of three of small
+// letters, capitals, digits and signs, but no date, term or name of a file.
+func strong(text string) bool {
+	text = strings.TrimRight(text, ".,;:")
+	if len(text) < 8 || len(text) > looked || strings.ContainsAny(text, " \t\n/\\<>(){}[]\"") || hasAnyPrefix(strings.ToLower(text), technical...) {
+		return false
+	}
+	kinds := 0
+	for _, of := range strongKinds {
+		if strings.ContainsFunc(text, func(r rune) bool { return r < 0x80 && of[byte(r)] }) {
+			kinds++
+		}
+	}
+	return kinds >= 3 && hasDigit(text) && strings.Count(text, ".") < 2 && !strings.ContainsAny(text, "@=")
+}
+
+var strongKinds = []*class{classOf("a-z"), classOf("A-Z"), digits, classOf("!#$%^&*?+~")}
 
 // numeral reports whether the value is a number of JSON that may be a password.
 func numeral(s string, k key, text string) bool {

@@ -1,12 +1,16 @@
 package redact
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // A key is an identifier that may name a value.
 type key struct {
 	start, end int
-	phrase     int // where the two words before it begin, as in "secret access key"; start, if there are none
-	path       int // where the part of a path before it begins, as in encryption.key; start, if there is none
+	phrase     int  // where the two words before it begin, as in "secret access key"; start, if there are none
+	path       int  // where the part of a path before it begins, as in encryption.key; start, if there is none
+	singular   bool // the s at its end does not count
 }
 
 // nameBytes are the bytes of identifiers. A full stop parts them: only the last part of spring.datasource.password
@@ -59,7 +63,7 @@ var names = nameTable(
 		"storagekey authkey amzsignature googsignature sig signature"},
 	nameRow{"KEY", anything, "privatekey"},
 	nameRow{"KEY", randomness, "fernetkey encryptionkey signingkey masterkey hmackey sshkey servicekey deploykey licensekey " +
-		"sharedkey clientkeydata"},
+		"sharedkey clientkeydata aeskey aes128key aes192key aes256key deskey cipherkey"},
 )
 
 // queryNames are names that count only in a query string: elsewhere a signature is for everyone to check.
@@ -72,6 +76,15 @@ var nameTails = []string{"password", "passwd", "passphrase", "apikey"}
 var afterNames = wordSet("value data str string plain plaintext raw base64 b64 old new current confirm confirmation " +
 	"again prod production dev development staging test live primary secondary")
 
+// aboutWords are words with which a longer name says something about a secret, not the secret: token_count,
+// password_policy.
+var aboutWords = wordSet("id ids uuid url uri link name names ref reference type kind class count counts limit limits length len size " +
+	"min max policy policies algorithm alg algo method mode format pattern regex example field fields file files filename path paths dir hint label " +
+	"title text message error description desc comment header headers prefix suffix scheme endpoint provider issuer audience scope scopes " +
+	"owner user username email version versions status state enabled required at on by date time timestamp created updated modified " +
+	"expires expiry expiration ttl age rotation interval index position hash hashed digest checksum fingerprint thumbprint md5 sha sha1 sha256 " +
+	"sha384 sha512 nonce address contract mint symbol arn source selector store manager vault")
+
 // publicWords are words beside which a token or a key is no secret: a page token, a public key.
 var publicWords = wordSet("page next prev previous cursor continuation pagination sync public publishable csrf xsrf authenticity antiforgery")
 
@@ -81,6 +94,9 @@ var captionWords = wordSet("forgot forgotten invalid missing wrong incorrect sho
 
 // judge returns what the key says about its value, and false if nothing.
 func (k key) judge(s string) (name, bool) {
+	if k.singular && k.end > k.start && s[k.end-1]|0x20 == 's' {
+		k.end--
+	}
 	w := splitWords(s[k.start:k.end])
 	wider := w
 	n, ok := w.name()
@@ -89,6 +105,9 @@ func (k key) judge(s string) (name, bool) {
 		if !ok {
 			n, ok = wider.name()
 		}
+	}
+	if !ok {
+		n, ok = w.nameWithin()
 	}
 	switch {
 	case !ok && k.path < k.start:
@@ -178,21 +197,62 @@ func (w *words) any(set map[string]bool) bool {
 
 // name looks the last three, two and one words up, leaving out numbers and words like "old" at the end.
 func (w *words) name() (name, bool) {
+	found, sure, ok := w.lookUp()
+	return found, sure && ok
+}
+
+// nameWithin is name, but other words may follow too. The name is not sure then, and the value has to look random.
+func (w *words) nameWithin() (name, bool) {
+	found, sure, ok := w.lookUp()
+	if !sure {
+		found.need = randomness
+	}
+	return found, ok
+}
+
+// lookUp returns the last name among the words, and whether no word follows that could change what it says.
+func (w *words) lookUp() (found name, sure, ok bool) {
+	sure = true
 	for end := w.count; end > 0 && end > w.count-3; end-- {
-		for n := min(3, end); n > 0; n-- {
-			if found, ok := names[string(w.part(end-n, end))]; ok {
-				return found, true
-			}
+		if found, ok = w.nameBefore(end); ok {
+			return found, sure, true
 		}
 		last := w.part(end-1, end)
-		for _, tail := range nameTails {
-			if len(last) > len(tail) && string(last[len(last)-len(tail):]) == tail {
-				return names[tail], true
-			}
+		switch {
+		case afterNames[string(last)] || numbered(last):
+		case aboutWords[string(last)]:
+			return name{}, sure, false
+		default:
+			sure = false
 		}
-		if !afterNames[string(last)] && digits.run(string(last), 0, len(last)) < len(last) {
-			break
+	}
+	return name{}, sure, false
+}
+
+// nameBefore looks the words before end up, without the number at their end.
+func (w *words) nameBefore(end int) (name, bool) {
+	for n := min(3, end); n > 0; n-- {
+		joined := w.part(end-n, end)
+		if found, ok := names[string(joined)]; ok {
+			return found, true
+		}
+		if found, ok := names[string(bytes.TrimRight(joined, "0123456789"))]; ok {
+			return found, true
+		}
+	}
+	last := w.part(end-1, end)
+	for _, tail := range nameTails {
+		if len(last) > len(tail) && string(last[len(last)-len(tail):]) == tail {
+			return names[tail], true
 		}
 	}
 	return name{}, false
+}
+
+// numbered reports whether the word is the number of a version: 2, v2.
+func numbered(word []byte) bool {
+	if len(word) > 1 && word[0] == 'v' {
+		word = word[1:]
+	}
+	return digits.run(string(word), 0, len(word)) == len(word)
 }

@@ -180,6 +180,10 @@ func namedAt(t *scan, i, k int) int {
 		sp, ok = pairedValue(s, name)
 	}
 	if !ok {
+		sp, ok = valueBelow(s, name)
+	}
+	if !ok {
+		t.children(name)
 		return end
 	}
 	t.hit(sp.label, sp.start, sp.end)
@@ -238,7 +242,7 @@ func namedValue(s string, k key) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	v := valueAt(s, at, form)
+	v := valueAt(s, continued(s, at), form)
 	if v.start == v.end || !n.takes(s, k, v) {
 		return span{}, false
 	}

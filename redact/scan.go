@@ -53,6 +53,7 @@ type scan struct {
 	read    []stretch // by detector: what it has read; a longer literal may begin before that, and end after
 	wide    stretch   // of escapes, which are decoded together
 	windows []stretch // by rule: where its keywords stand
+	walked  int       // where the last object ends whose children were looked at
 
 	manifest manifest
 }
