@@ -182,6 +182,7 @@ func namedAt(t *scan, i, k int) int {
 	if !ok {
 		sp, ok = valueBelow(s, name)
 	}
+	t.column(name)
 	if !ok {
 		t.children(name)
 		return end

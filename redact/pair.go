@@ -37,8 +37,8 @@ func pairedValue(s string, k key) (span, bool) {
 // siblingValue returns the secret in the element after the one that holds the key: <name>KEY</name> <value>SECRET</value>,
 // and <key>, <string> of a property list.
 func siblingValue(s string, k key) (span, bool) {
-	start := k.start
-	for start > 0 && k.start-start < maxKey*2 && dotted[s[start-1]] {
+	start := k.phrase
+	for start > 0 && k.phrase-start < maxKey*2 && dotted[s[start-1]] {
 		start--
 	}
 	if start == 0 || s[start-1] != '>' || !strings.HasPrefix(s[k.end:], "</") {
@@ -57,11 +57,18 @@ func siblingValue(s string, k key) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	return n.paired(s, valueAt(s, end+1, element))
+	v := valueAt(s, end+1, element)
+	if cells[s[open+1:end]] && !n.cell(s[v.start:v.end]) {
+		return span{}, false
+	}
+	return n.paired(s, v)
 }
 
 // siblings are the elements of such values.
-var siblings = wordSet("value string data val default-value")
+var siblings = wordSet("value string data val default-value td dd")
+
+// cells are those of them that stand beside every name, in a table or a list.
+var cells = wordSet("td dd")
 
 // pairName returns where the key stands whose value is at i, if it is one such as name; else nowhere.
 func pairName(s string, i int) (start, end int) {

@@ -54,6 +54,7 @@ type scan struct {
 	wide    stretch   // of escapes, which are decoded together
 	windows []stretch // by rule: where its keywords stand
 	walked  int       // where the last object ends whose children were looked at
+	tabled  int       // where the last table ends whose rows were looked at
 
 	manifest manifest
 }

@@ -1,0 +1,287 @@
+package redact
+
+import "strings"
+
+const (
+	maxHeader    = 1 << 10 // bytes of the line of a header
+	maxCell      = 4 << 10 // bytes of a cell that is quoted
+	maxHeading   = 40      // bytes of the name of a column
+	maxRagged    = 3       // rows of another number of cells, one after the other, before the table has ended
+	escapedTable = 1 << 20 // bytes of a table in a string of JSON
+)
+
+// cellSigns are what parts the cells of a row: of CSV, TSV, Markdown, and the tables that clients of databases draw.
+var cellSigns = []string{",", ";", "\t", "|", "│", "┃", "║"}
+
+// A table is a header with rows below it.
+type table struct {
+	sign    string
+	cells   int
+	columns []column // those that hold secrets
+}
+
+// A column is one whose heading names secrets.
+type column struct {
+	at    int // which of the cells
+	name  name
+	likes int       // cells that look like a secret by themselves
+	other int       // cells that do not, and stand for none
+	found []stretch // those that look like a secret
+	rest  []stretch // the others
+}
+
+// column looks at a key that is the heading of a column, and notes the secrets in the rows below. In a string of JSON the
+// table is decoded first.
+func (t *scan) column(k key) {
+	s := t.s
+	if k.start < t.tabled {
+		return
+	}
+	sign := headingSign(s, k)
+	if sign == "" {
+		return
+	}
+	if _, ok := k.judge(s); !ok {
+		return
+	}
+	start, end, escaped := headerLine(s, k.start)
+	if escaped {
+		if t.depth < maxDepth {
+			t.tabled = stringEnd(s, end, end+escapedTable)
+			t.decode(start, t.tabled)
+		}
+		return
+	}
+	tab := newTable(s, start, end, sign)
+	if len(tab.columns) > 0 {
+		t.tabled = tab.read(s, end)
+		for _, c := range tab.columns {
+			c.hit(t)
+		}
+	}
+}
+
+// headingSign returns the sign beside the cell that the key is, "" if it is none: nothing else may stand between the sign,
+// or the end of the line, and the key.
+func headingSign(s string, k key) string {
+	before, after := k.phrase, k.end
+	for before > 0 && k.phrase-before < maxHeading && strings.IndexByte(" \"'`*\\", s[before-1]) >= 0 {
+		before--
+	}
+	for after < len(s) && after-k.end < maxHeading && strings.IndexByte(" \"'`*", s[after]) >= 0 {
+		after++
+	}
+	for _, sign := range cellSigns {
+		left, right := strings.HasSuffix(s[:before], sign), strings.HasPrefix(s[after:], sign)
+		if !left && !right && sign == "\t" { // in a string of JSON
+			left, right = strings.HasSuffix(s[:before], `\t`) || escapedTab(s, before), tabbedAt(s, after) > 0
+		}
+		begins := before == 0 || s[before-1] == '\n' || strings.HasSuffix(s[:before], `\n`) || s[before] == '"'
+		if left && (right || endsLine(s, after) || breakLen(s, after) > 0) || right && (begins || lineStart(s, before)) {
+			return sign
+		}
+	}
+	return ""
+}
+
+// escapedTab reports whether the letter of \t was taken for the first of a word: it stands before i.
+func escapedTab(s string, i int) bool {
+	return i > 1 && s[i-1] == 't' && s[i-2] == '\\'
+}
+
+// headerLine returns the line that holds i. It reports whether the line breaks are escaped.
+func headerLine(s string, i int) (start, end int, escaped bool) {
+	start, end = i, i
+	for start > 0 && i-start < maxHeader && s[start-1] != '\n' {
+		start--
+	}
+	for end < len(s) && end-i < maxHeader && s[end] != '\n' {
+		if s[end] == '\\' && brokenAt(s, end) > 0 {
+			return start, end, true
+		}
+		end++
+	}
+	return start, end, false
+}
+
+// stringEnd returns where the string ends in which i stands, at most limit.
+func stringEnd(s string, i, limit int) int {
+	for limit = min(limit, len(s)); i < limit && (s[i] != '"' || s[i-1] == '\\'); i++ {
+	}
+	return i
+}
+
+// newTable reads the header. A table whose cells are not all short names, or that has but one, has no columns.
+func newTable(s string, start, end int, sign string) table {
+	tab := table{sign: sign}
+	tab.row(s, start, end, func(n, from, to int) {
+		tab.cells = n + 1
+		word := to
+		for word > from && nameBytes[s[word-1]] {
+			word--
+		}
+		if word == to {
+			return
+		}
+		k := key{start: word, end: to, phrase: phraseStart(s, word), path: word}
+		if k.phrase > from {
+			return
+		}
+		k.phrase = max(k.phrase, from)
+		if name, ok := k.judge(s); ok {
+			tab.columns = append(tab.columns, column{at: n, name: name})
+		}
+	})
+	if tab.cells < 2 || !tab.named(s, start, end) {
+		tab.columns = nil
+	}
+	return tab
+}
+
+// named reports whether all cells of the header can be names.
+func (tab *table) named(s string, start, end int) bool {
+	named := true
+	tab.row(s, start, end, func(_, from, to int) {
+		named = named && to-from <= maxHeading && strings.Count(s[from:to], " ") < 4
+	})
+	return named
+}
+
+// row calls cell for each cell of the row that begins at i, without blanks and quotes, and returns where the row ends. A
+// quoted cell may hold signs and line breaks.
+func (tab *table) row(s string, i, limit int, cell func(n, from, to int)) int {
+	end := min(limit, len(s))
+	for n := 0; ; n++ {
+		from := i
+		for from < end && s[from] == ' ' {
+			from++
+		}
+		to := 0
+		if from < end && s[from] == '"' && len(tab.sign) == 1 {
+			from, to, i = quotedCell(s, from, end)
+		}
+		if to == 0 {
+			for i = from; i < end && s[i] != '\n' && !strings.HasPrefix(s[i:end], tab.sign); {
+				i++
+			}
+			to = i
+		}
+		next := i
+		for i < end && s[i] != '\n' && !strings.HasPrefix(s[i:end], tab.sign) {
+			i++
+			next = i
+		}
+		a, b := trimCell(s, from, to)
+		cell(n, a, b)
+		if next >= end || s[next] == '\n' {
+			return next
+		}
+		i = next + len(tab.sign)
+	}
+}
+
+// quotedCell returns what stands between the quote at i and the one that closes it, and where the cell goes on; no end, if
+// none does.
+func quotedCell(s string, i, end int) (from, to, next int) {
+	for j := i + 1; j < min(end, i+maxCell); j++ {
+		if s[j] != '"' {
+			continue
+		}
+		if j+1 < end && s[j+1] == '"' {
+			j++
+			continue
+		}
+		return i + 1, j, j + 1
+	}
+	return i, 0, i
+}
+
+// trimCell takes blanks, and the signs of code and of stress, from both ends of a cell.
+func trimCell(s string, from, to int) (int, int) {
+	for from < to && strings.IndexByte(" \t\r`", s[from]) >= 0 {
+		from++
+	}
+	for from < to && strings.IndexByte(" \t\r`", s[to-1]) >= 0 {
+		to--
+	}
+	if to-from > 4 && s[from:from+2] == "**" && s[to-2:to] == "**" {
+		return from + 2, to - 2
+	}
+	return from, to
+}
+
+// read reads the rows after the header that ends at i, and returns where the table ends.
+func (tab *table) read(s string, i int) int {
+	for ragged := 0; i < len(s) && ragged < maxRagged; {
+		line := i + 1
+		stop := lineBreak(s, line)
+		if strings.TrimRight(s[line:stop], "\r \t") == "" {
+			break
+		}
+		if border(s[line:stop]) {
+			i = stop
+			continue
+		}
+		cells := 0
+		end := tab.row(s, line, len(s), func(n, _, _ int) { cells = n + 1 })
+		if cells != tab.cells {
+			ragged++
+		} else {
+			ragged = 0
+		}
+		tab.row(s, line, len(s), func(n, from, to int) { tab.cell(s, n, from, to) })
+		i = end
+	}
+	return i
+}
+
+// lineBreak returns where the line that begins at i ends.
+func lineBreak(s string, i int) int {
+	if n := strings.IndexByte(s[min(i, len(s)):], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// border reports whether the line is drawn between rows.
+func border(line string) bool {
+	return strings.Trim(line, " \t\r-+|=:─━═┌┐└┘├┤┬┴┼│╞╡╪╔╗╚╝╠╣╦╩╬║┃") == ""
+}
+
+// cell looks at cell n of a row.
+func (tab *table) cell(s string, n, from, to int) {
+	for i := range tab.columns {
+		c := &tab.columns[i]
+		text := s[from:to]
+		switch {
+		case c.at != n || text == "" || reference(text) || standInWord(text):
+		case c.name.cell(text):
+			c.likes++
+			c.found = append(c.found, stretch{from, to})
+		default:
+			c.other++
+			if !sentence(text) && len(text) >= 4 {
+				c.rest = append(c.rest, stretch{from, to})
+			}
+		}
+	}
+}
+
+// cell reports whether the text looks like a secret by itself.
+func (n name) cell(text string) bool {
+	if random(text, 12) && !camel(text) {
+		return true
+	}
+	return (n.label == "PASSWORD" || n.label == "SECRET" || n.label == "API_KEY") && (strong(text) || password(text))
+}
+
+// hit notes what looks like a secret; if that is most of the column, then the rest too, where it holds passwords.
+func (c *column) hit(t *scan) {
+	list := c.found
+	if c.likes >= c.other && (c.name.label == "PASSWORD" || c.name.label == "SECRET") {
+		list = append(list, c.rest...)
+	}
+	for _, f := range list {
+		t.hit(c.name.label, f.start, f.end)
+	}
+}
