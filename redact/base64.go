@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -85,8 +86,8 @@ func decode64(run string) string {
 	return string(text)
 }
 
-// textual reports whether the bytes can be text: hardly any that are no signs of ASCII, and none but those of line ends
-// that control.
+// textual reports whether the bytes can be text: hardly any that are no signs of ASCII, unless all are of characters, and
+// none but those of line ends that control.
 func textual(text string) bool {
 	strange := 0
 	for i := range len(text) {
@@ -97,7 +98,20 @@ func textual(text string) bool {
 			return false
 		}
 	}
-	return len(text) > 0 && strange*8 <= len(text)
+	return len(text) > 0 && (strange*8 <= len(text) || utf8.ValidString(whole(text)))
+}
+
+// whole returns the text without the beginning of a character at its end.
+func whole(text string) string {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if utf8.RuneStart(text[len(text)-n]) {
+			if !utf8.FullRuneInString(text[len(text)-n:]) {
+				return text[:len(text)-n]
+			}
+			break
+		}
+	}
+	return text
 }
 
 // runLines returns the run and what follows it over line breaks, escaped or not.

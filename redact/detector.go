@@ -34,6 +34,7 @@ var detectors = []detector{
 	cookies,
 	kubernetesSecrets,
 	namedValues,
+	spokenPasswords,
 	passwordLines,
 	commandLines,
 	cards,

@@ -46,7 +46,7 @@ var unseenAnchors = []string{
 	"\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a", "\xe2\x80\x8b", "\xe2\x80\x8c", "\xe2\x80\x8d", "\xe2\x80\x8e", "\xe2\x80\x8f",
 	"\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x80\xaf", "\xe2\x81",
 	"\xe3\x80\x80", "\xe3\x85\xa4", "\xef\xb8", "\xef\xbb\xbf", "\xef\xbc", "\xef\xbd", "\xef\xbe\xa0", "\xef\xbf\xb0",
-	"\xf0\x9b\xb2", "\xf0\x9d\x85", "\xf3\xa0", `\u2`, `\uf`, `\u3`, `\u0`, "&zw", "&shy;", "&nbsp;", "&lrm;", "&rlm;",
+	"\xf0\x9b\xb2", "\xf0\x9d\x85", "\xf3\xa0", `\u`, "&zw", "&shy;", "&nbsp;", "&lrm;", "&rlm;",
 }
 
 // unseenEntities are those of HTML by name.
@@ -60,18 +60,16 @@ var unseenEntities = []struct {
 
 // plainRune reads the character at i, or its escape, that hides a byte or shows nothing. It returns the length of all, 0 if none begins there.
 func plainRune(s string, i int) (b byte, n int) {
-	r, n := rune(utf8.RuneError), 0
+	r := rune(utf8.RuneError)
 	switch c := s[i]; {
 	case c >= utf8.RuneSelf:
 		r, n = utf8.DecodeRuneInString(s[i:])
-	case c == '\\':
-		r, n = escapedRune(s, i)
-	case c == '%':
-		r, n = percentRune(s, i)
 	case c == '&':
 		return unseenEntity(s, i)
+	default:
+		r, n = runeEscape(s, i)
 	}
-	if r == utf8.RuneError || r < utf8.RuneSelf {
+	if r == utf8.RuneError || n == 0 {
 		return 0, 0
 	}
 	if b, ok := plainer(r); ok {
@@ -80,31 +78,45 @@ func plainRune(s string, i int) (b byte, n int) {
 	return 0, 0
 }
 
+// runeEscape reads the escape at i of a character beyond ASCII: \u00f1, %C3%B1, \xc3\xb1. It returns its length, 0 if none
+// begins there.
+func runeEscape(s string, i int) (r rune, n int) {
+	switch {
+	case s[i] == '%':
+		return byteEscapes(s, i, "%")
+	case s[i] == '\\' && i+1 < len(s) && s[i+1] == 'x':
+		return byteEscapes(s, i, `\x`)
+	case s[i] == '\\':
+		return escapedRune(s, i)
+	}
+	return utf8.RuneError, 0
+}
+
 // escapedRune reads \u200b.
 func escapedRune(s string, i int) (rune, int) {
-	if i+6 > len(s) || s[i+1] != 'u' {
+	if i+6 > len(s) || s[i] != '\\' || s[i+1] != 'u' {
 		return utf8.RuneError, 0
 	}
 	r, ok := hexRune(s[i+2 : i+6])
-	if !ok {
+	if !ok || r < utf8.RuneSelf {
 		return utf8.RuneError, 0
 	}
 	return r, 6
 }
 
-// percentRune reads %E2%80%8B.
-func percentRune(s string, i int) (rune, int) {
+// byteEscapes reads the bytes of a character, each behind the mark.
+func byteEscapes(s string, i int, mark string) (rune, int) {
 	var text [utf8.UTFMax]byte
-	size := 0
-	for size < len(text) && i+3 <= len(s) && s[i] == '%' {
-		c, ok := hexRune(s[i+1 : i+3])
+	each := len(mark) + 2
+	for size := 0; size < len(text) && i+each <= len(s) && s[i:i+len(mark)] == mark; {
+		c, ok := hexRune(s[i+len(mark) : i+each])
 		if !ok || c < utf8.RuneSelf {
 			break
 		}
 		text[size] = byte(c)
-		size, i = size+1, i+3
+		size, i = size+1, i+each
 		if r, n := utf8.DecodeRune(text[:size]); r != utf8.RuneError && n == size {
-			return r, size * 3
+			return r, size * each
 		}
 	}
 	return utf8.RuneError, 0

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A stretch is a part of a text.
@@ -30,7 +32,9 @@ func escapeAt(t *scan, i, _ int) int {
 		return i + 1
 	}
 	if _, n := unescape(t.s, i); n == 0 {
-		return i + 1
+		if r, n := runeEscape(t.s, i); n == 0 || !unicode.IsLetter(r) {
+			return i + 1
+		}
 	}
 	t.decode(i-viewMargin, i+viewMargin)
 	return i + 1
@@ -60,16 +64,29 @@ func (t *scan) decodeStretch() {
 	at := make([]int, 0, to-from+1)
 	for i := from; i < to; {
 		b, n := unescape(t.s, i)
-		if n == 0 {
-			b, n = t.s[i], 1
+		switch {
+		case n > 0 && b == unseen:
+		case n > 0:
+			text = append(text, b)
+		default:
+			text, n = appendLetter(text, t.s, i)
 		}
-		if b != unseen || n == 1 {
-			text, at = append(text, b), append(at, i)
+		for len(at) < len(text) {
+			at = append(at, i)
 		}
 		i += n
 	}
 	at = append(at, to)
 	t.view(string(text), func(start, end int) stretch { return stretch{at[start], at[end]} })
+}
+
+// appendLetter appends the character beyond ASCII whose escape in JSON stands at i, or the byte there, and returns the
+// length of what it stands for.
+func appendLetter(text []byte, s string, i int) ([]byte, int) {
+	if r, n := runeEscape(s, i); n > 0 {
+		return utf8.AppendRune(text, r), n
+	}
+	return append(text, s[i]), 1
 }
 
 // view scans decoded text and notes what it finds where raw says that it stands.
@@ -92,8 +109,7 @@ func wordEdge(s string, i int) int {
 }
 
 // unescape returns the byte for which the escape at i stands, and its length; 0 if none begins there. A character that
-// shows nothing stands for unseen. Other characters beyond ASCII, and their escapes, are no part of a secret and stay as
-// they are.
+// shows nothing stands for unseen. Other characters beyond ASCII are no byte: appendLetter reads their escapes.
 func unescape(s string, i int) (b byte, n int) {
 	if !hides[s[i]] {
 		return 0, 0
@@ -137,7 +153,7 @@ func hexByte(s string, i, skip int) (b byte, n int) {
 		return 0, 0
 	}
 	v, err := strconv.ParseUint(s[i+skip:i+skip+2], 16, 8)
-	if err != nil || v >= 0x80 {
+	if err != nil || v >= utf8.RuneSelf {
 		return 0, 0
 	}
 	return byte(v), skip + 2

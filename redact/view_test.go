@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // An encoding writes text. part tells where the n bytes from i then stand, without what they share with their
@@ -36,11 +37,22 @@ func bytewise(name, format string, all bool) encoding {
 
 func inBase64(_ string, i, n int) (start, end int) { return (i*4 + 2) / 3, (i + n) * 4 / 3 }
 
+// escapedJSONText writes every character as JSON may.
+func escapedJSONText(text string) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune(text)) {
+		fmt.Fprintf(&b, `\u%04x`, u)
+	}
+	return b.String()
+}
+
 var encodings = []encoding{
 	{"base64", func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }, inBase64},
 	{"base64 of URLs", func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }, inBase64},
 	{"hexadecimal", func(s string) string { return hex.EncodeToString([]byte(s)) }, func(_ string, i, n int) (int, int) { return 2 * i, 2 * (i + n) }},
-	bytewise("escapes of JSON", `\u%04x`, true),
+	{"escapes of JSON", escapedJSONText, func(text string, i, n int) (int, int) {
+		return len(escapedJSONText(text[:i])), len(escapedJSONText(text[:i+n]))
+	}},
 	bytewise("escapes of C", `\x%02x`, true),
 	bytewise("percent escapes of all", `%%%02X`, true),
 	bytewise("percent escapes", `%%%02X`, false),
