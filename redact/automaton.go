@@ -1,5 +1,7 @@
 package redact
 
+import "unicode/utf8"
+
 // An anchor is a literal that leads a detector to the places worth its look.
 type anchor struct {
 	detector int // whose it is
@@ -40,12 +42,18 @@ func newAutomaton(literals []string, anchors []anchor) *automaton {
 	return a
 }
 
-// addByte gives the byte a column.
+// addByte gives the byte a column. The bytes that go on a character beyond ASCII share one: a literal that has them may be
+// found where others of them stand.
 func (a *automaton) addByte(b byte) {
 	if a.classes[b] > 0 {
 		return
 	}
 	a.classes[b] = a.width
+	if !utf8.RuneStart(b) {
+		for b := 0x80; b < 0xC0; b++ {
+			a.classes[b] = a.width
+		}
+	}
 	if isLower(b) {
 		a.classes[b-'a'+'A'] = a.width
 	}

@@ -5,10 +5,17 @@ import "strings"
 // continued returns where the value begins that a backslash and a line break part from its sign; at, if nothing does.
 func continued(s string, at int) int {
 	n := slashes.run(s, at, at+maxSlashes) - at
-	if n == 1 && breakLen(s, at+1) > 0 || n >= 3 && brokenAt(s, at) > 0 {
-		return sureJoin(s, at)
+	size := 0
+	switch {
+	case n == 1:
+		size = 1 + breakLen(s, at+1)
+	case n%3 == 0: // in a string of JSON, or in one in another
+		size = brokenAt(s, at)
 	}
-	return at
+	if size < 2 {
+		return at
+	}
+	return blanks.run(s, at+size, at+maxJoin)
 }
 
 // maxBelow is how many line breaks may stand between a name and the value below it.
@@ -61,7 +68,7 @@ func titled(s string, k key) bool {
 	for start > 0 && k.phrase-start < maxBlanks && strings.IndexByte(" \t#*_-", s[start-1]) >= 0 {
 		start--
 	}
-	return lineStart(s, start)
+	return lineStart(s, start) || quotes[s[start-1]]
 }
 
 // skipBreaks returns where the line begins after the line breaks at i, i if there are none or too many.

@@ -5,7 +5,7 @@ package redact
 // nothing but false starts costs no more than its length.
 type detector struct {
 	Doc     string
-	Anchors []string                         // letters of ASCII are found in upper and lower case
+	Anchors []string                         // letters of ASCII are found in either case, other characters with what begins like them
 	at      func(t *scan, i, k int) (on int) // looks at anchor k, which stands at i; returns where to go on
 	number  func(t *scan, i, n int) (on int) // looks at n digits, two or more, from i; returns where to go on
 	finish  func(t *scan)                    // looks at what was left for the end
@@ -33,10 +33,15 @@ var detectors = []detector{
 	authorizations,
 	cookies,
 	kubernetesSecrets,
+	cryptHashes,
+	routerSecrets,
 	namedValues,
 	spokenPasswords,
+	seedPhrases,
 	passwordLines,
 	commandLines,
+	connections,
+	backupCodes,
 	cards,
 	ssns,
 	ibans,

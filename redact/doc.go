@@ -5,7 +5,8 @@
 // samples that prove it. Adding a family means adding a file and a line in the table. Anything that has a kind of its
 // own can be switched off by its label. One automaton over the literals of all families leads each to the places worth
 // its look; what it reads there is bounded, and it goes on after what it has read. What is encoded (escapes, base64,
-// hexadecimal) is decoded and scanned again, three times at most, and what is found there mapped back.
+// hexadecimal, UTF-16) is decoded and scanned again, three times at most, and what is found there mapped back; so is what
+// hides: characters that show nothing, and letters in another width.
 //
 // It refuses to do I/O of its own, to ask a vendor whether a token is live, and to honour any mark inside the text that
 // would switch a detector off: who wrote the text does not decide what is redacted. A finding carries a label, a count
@@ -21,10 +22,13 @@
 //
 // # What it does not find
 //
-// A secret without prefix, key or structure (32 bare hexadecimal digits in prose). Names and addresses of people. What
+// A secret without prefix, key or structure (32 bare hexadecimal digits in prose), or whose name is in a language of which
+// there is no row. A password of words alone that a sentence tells, or that stands below its name: it looks as other words do.
+// The default communities of SNMP. A seed phrase whose checksum fails, or of another list of words than the English one.
+// Letters of another script that look like those of ASCII. Names and addresses of people. What
 // is compressed, drawn, encrypted, or encoded more than three times over. A value whose halves are in two texts.
 //
 // Text that is longer than a megabyte is looked at in pieces that overlap: a Kubernetes manifest whose kind stands more
 // than a hundred kilobytes from its data is not recognised, and a secret that is longer than a piece leaves several
-// placeholders.
+// placeholders. Of a table the rows count that lie in the piece of their header.
 package redact

@@ -5,6 +5,7 @@ import "strings"
 const (
 	maxLocal  = 64  // bytes before the @, by RFC 5321
 	maxDomain = 253 // bytes after it
+	maxLogin  = 24  // bytes before the address of an account in which its command stands
 	maxTLD    = 18  // letters of the longest top level domain that is spelt with letters
 )
 
@@ -28,6 +29,7 @@ var emails = detector{
 			"git clone git@github.com:team/app.git",
 			"ssh deploy@web-1 and root@10.0.0.7",
 			"bob@laptop.local:~$ ls",
+			"ssh -i key deploy@web-1.example.com uptime",
 			"logo@2x.png and icon@3x.webp",
 			"npm i left-pad@1.3.0 @scope/pkg@latest actions/checkout@v4",
 			"registry.example.com/app@sha256:4f53cda18c2baa0c",
@@ -42,6 +44,16 @@ var (
 	domainBytes = classOf("A-Za-z0-9.-")
 )
 
+// taken reports whether the stretch was just found to be a secret: the password of user:password@host is no mailbox.
+func (t *scan) taken(start, end int) bool {
+	for i := len(t.spans) - 1; i >= 0 && i >= len(t.spans)-4; i-- {
+		if t.spans[i].start == start && t.spans[i].end == end {
+			return true
+		}
+	}
+	return false
+}
+
 // emailAt looks at what stands around the sign.
 func emailAt(t *scan, i, k int) int {
 	s, after := t.s, i+len(t.anchor(k))
@@ -54,7 +66,7 @@ func emailAt(t *scan, i, k int) int {
 		start++
 	}
 	end := domainEnd(s, after)
-	if start >= i || s[i-1] == '.' || end == 0 || account(s, start, i, end) || inUserInfo(s, start) {
+	if start >= i || s[i-1] == '.' || end == 0 || account(s, start, i, end) || inUserInfo(s, start) || t.taken(start, i) {
 		return after
 	}
 	t.hit("EMAIL", start, end)
@@ -104,7 +116,7 @@ var noDomain = wordSet("png jpg jpeg gif svg webp ico js ts css json yaml yml ht
 // account reports whether the address is one of a machine, not of a person: the user of an URL, of git or of a shell's
 // prompt.
 func account(s string, start, at, end int) bool {
-	if s[start:at] == "git" || start > 2 && s[start-3:start] == "://" {
+	if s[start:at] == "git" || start > 2 && s[start-3:start] == "://" || containsAny(s[max(0, start-maxLogin):start], "ssh ", "scp ", "sftp ", "rsync ") {
 		return true
 	}
 	return end+1 < len(s) && s[end] == ':' && (s[end+1] == '~' || s[end+1] == '/' || alnum[s[end+1]] && !digits[s[end+1]])

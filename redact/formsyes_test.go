@@ -16,6 +16,12 @@ var secretForms = map[string][]string{
 		`{"env":[{"name":"API_TOKEN","value":"«q7W3e5R9t1Y2u4I6»"}]}`,
 		`{"Key":"db_password","Value":"«glass-Onion-42»"}`,
 	},
+	"below": {
+		"## Password\n\n`«Tulip77rain»`\n",
+		"**Token**\n\n    «defb66e2850c716b2d3a8bab»\n",
+		"Password:\n\n    «Tulip77!rain»\n",
+		"secrets:\n  billing: «Tulip77rain»\n  mail: «a81f77c290d4a81f77c290d4»\n",
+	},
 	"yaml": {
 		"spring:\n  datasource:\n    username: app\n    password: «Kumquat88»\n",
 		"auth:\n  client_secret: \"«8sd7f6g5h4j3k2l1»\"\n  scopes: [read]\n",

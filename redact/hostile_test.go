@@ -20,6 +20,13 @@ var hostile = []string{
 	"mysql -p", "mysql ", "Private-Lines: 1\n", "name: password\n", `"name":"password",`, `{"name":"password","value":"x"},`, "value ", "QUJD",
 	"cGFzc3dvcmQ9", "70617373", "ghp_\\\n", "ghp_ab\\\n", "ghp_abcdef\n", "\" + \"", "ghp_abcd\" + \"", "eyJhbGciOiJub25lIn0.a\n ", "password: |\n",
 	"password: >\n  a\n", "s.", "s.aaaaaaaaaaaaaaaaaaaaaaaa ", "://@", "https://", "a://b@", "jdbc:oracle:thin:a/b@", "password string = ",
+	"password,a\n", "user,password\n", "|password|\n", "password\ta\n", `user,password\n`, `\"password\",\"a\"\n`, "\"password\",\"", "a,\"",
+	"{\"secrets\":{", "secrets:\n ", "[secrets]\n", "<secrets>", "passwords: [", "password\n\n", "password:\n  a\n", "password = \\\n",
+	"\u200b", "a\u200b", "ｐ", "ｐａｓｓｗｏｒｄ＝", `\u200b`, "%E2%80%8B", "&zwnj;", "\x00a", "\x00\xff", "a\x00", "p\x00a\x00s\x00s\x00w\x00o\x00r\x00d\x00=\x00",
+	"the password is ", "password to ", "das passwort ", "密码", "密码是", "パスワードは", "пароль ", "mot de passe est “", "mot de passe ",
+	"zoo ", "legal winner thank year wave sausage worth useful ", "abandon, ", "$1$", "$1$a$", "scrypt:a$b$", "$9$aaaaaaaaaaaaaa$",
+	"snmp-server community ", "enable password ", "key 7 ", "radius-server host ", "createuser a SHA ", "@tcp(", "a:b@tcp(", "a:Bcdefgh1@c.de:1",
+	"exp a/b@c ", "zip -P ", "7z -p", "net use /user:a b ", "backup codes\n", "backup codes\nabcd-1234\n", "recovery codes\nabcd-1234\nabcd-1234\n",
 }
 
 // TestHostileTextTakesLinearTime runs texts of a quarter of a megabyte; BenchmarkHostile has longer ones. One that were

@@ -26,7 +26,7 @@ func (n name) takes(s string, k key, v value) bool {
 		return v.quoted && !sentence(text) && mixture(text)
 	case v.quoted:
 		return !sentence(text) && (n.need == anything || mixture(text))
-	case code(s, v) || constant(n, text):
+	case code(s, v) || constant(n, text) || question(text) || strings.HasSuffix(s[:k.start], "${") && strings.IndexByte("?+", text[0]) >= 0:
 		return false
 	case v.form == assigned && v.tight:
 		return n.need == anything || mixture(text)
@@ -135,6 +135,11 @@ func code(s string, v value) bool {
 	w := splitWords(text)
 	n, secret := w.name()
 	return secret && w.count > 1 && (!hasDigit(text) || strings.HasSuffix(strings.ToLower(text), n.word))
+}
+
+// question reports whether the text is a word that asks: forgotten?
+func question(text string) bool {
+	return strings.HasSuffix(text, "?") && letters.run(text, 0, len(text)) == len(text)-1
 }
 
 // arrayType reports whether the text begins as a composite of Go does: [64]byte{.

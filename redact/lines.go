@@ -3,9 +3,10 @@ package redact
 import "strings"
 
 var passwordLines = detector{
-	Doc:     "Passwords at their place in lines without keys: .pgpass, Oracle's user/password@host.",
-	Anchors: []string{":5432:", ":5433:", ":6432:", ":*:", "jdbc:oracle:thin:", "sqlplus "},
-	at:      passwordLineAt,
+	Doc: "Passwords at their place in lines without keys: .pgpass, Oracle's user/password@host.",
+	Anchors: []string{":5432:", ":5433:", ":6432:", ":*:", "jdbc:oracle:thin:", "sqlplus ", "sqlplus -s ", "sqlplus -l ", "exp ", "imp ", "expdp ",
+		"impdp ", "sqlldr ", "rman target ", "userid="},
+	at: passwordLineAt,
 	Kinds: []kind{{
 		Label: "LINE_PASSWORD",
 		Doc:   "a password at its place in a line",
@@ -14,12 +15,16 @@ var passwordLines = detector{
 			"*:*:*:app:«sword\\:fish 9»\nlocalhost:5433:app:bob:«hunter2»",
 			"jdbc:oracle:thin:scott/«tiger9»@//db.example.com:1521/orcl",
 			"sqlplus scott/«tiger9»@orcl",
+			"sqlplus -S scott/«tiger9»@db.example.com:1521/orcl @a.sql",
+			"expdp scott/«tiger9»@db.example.com/orcl directory=d",
+			"rman target sys/«tiger9»@orcl",
 		},
 		No: []string{
 			"listening on 127.0.0.1:5432: ready, port:5433:ok",
 			"0.0.0.0:5432:5432",
 			"jdbc:oracle:thin:@//db.example.com:1521/orcl",
 			"sqlplus /nolog",
+			"exp a/b and imp lib/c@2 of the module",
 		},
 	}},
 }
@@ -30,8 +35,11 @@ var pgField = classOf("!-9;-~")
 // user/password@.
 func passwordLineAt(t *scan, i, k int) int {
 	s, after := t.s, i+len(t.anchor(k))
-	if k >= 4 {
-		return t.oracleUser(after)
+	if k >= oracleAnchor {
+		if !startsWord(s, i) {
+			return i
+		}
+		return max(i, t.oracleUser(after, k >= commonAnchor))
 	}
 	start := i
 	for start > 0 && i-start < maxDomain && pgField[s[start-1]] {
@@ -61,19 +69,24 @@ func passwordLineAt(t *scan, i, k int) int {
 	return end
 }
 
-// oracleUser takes the password of the user that begins at i.
-func (t *scan) oracleUser(i int) int {
+const (
+	oracleAnchor = 4 // the first anchor of Oracle
+	commonAnchor = 8 // the first that is also a word of other texts
+)
+
+// oracleUser takes the password of the user that begins at i. Behind a word that other texts have, it must look like one.
+func (t *scan) oracleUser(i int, common bool) int {
 	s := t.s
 	slash := wordBytes.run(s, i, i+maxKey)
 	end := bareEnd(s, slash, slash+maxUserInfo)
 	if slash == i || slash >= len(s) || s[slash] != '/' {
-		return i
+		return 0
 	}
 	at := strings.LastIndexByte(s[slash:end], '@')
 	if at < 2 {
-		return i
+		return 0
 	}
-	if text := s[slash+1 : slash+at]; !reference(text) && !standInWord(text) {
+	if text := s[slash+1 : slash+at]; !reference(text) && !standInWord(text) && (!common || mixture(text)) {
 		t.hit("LINE_PASSWORD", slash+1, slash+at)
 	}
 	return slash + at
@@ -82,7 +95,9 @@ func (t *scan) oracleUser(i int) int {
 var commandLines = detector{
 	Doc: "Passwords in the options of well-known commands, whose names do not say so.",
 	Anchors: []string{"mysql", "mariadb", "sshpass", "redis-cli", "docker login", "podman login", "ldapsearch", "ldapmodify",
-		"smbclient", "rabbitmqctl", "openssl", "htpasswd", "snmpwalk", "az login", "mosquitto_", "sqlcmd"},
+		"smbclient", "rabbitmqctl", "openssl", "htpasswd", "snmpwalk", "az login", "mosquitto_", "sqlcmd", "snmpget", "snmpset", "snmpbulkwalk",
+		"ldapadd", "ldappasswd", "mongosh", "mongo ", "mongodump", "isql", "cqlsh", "ipmitool", "zip ", "7z ", "7za ", "lftp", "xfreerdp", "net use ",
+		"keytool", "jarsigner", "rclone ", "bcp ", "kinit", "unrar ", "unzip ", "rar "},
 	at: commandAt,
 	Kinds: []kind{{
 		Label: "OPTION_PASSWORD",
@@ -98,6 +113,16 @@ var commandLines = detector{
 			"openssl rsa -in k.pem -passin pass:«swordfish»",
 			"htpasswd -b .htpasswd bob «hunter2»",
 			"az login --service-principal -u app -p «Zk8~hunter2»",
+			"mongosh db.example.com -u bob -p «hunter2» --quiet",
+			"snmpget -v3 -u bob -A «Tulip77rain» -X «Rain77tulip» 10.0.0.1 sysName.0",
+			"snmpwalk -v2c -c «tulips7» 10.0.0.1 1.3.6",
+			"zip -P «hunter2» out.zip a.txt",
+			"7z a -p«hunter2» out.7z a.txt",
+			"xfreerdp /v:10.0.0.1 /u:bob /p:«hunter2»",
+			`net use Z: \\srv\share /user:bob «hunter2»`,
+			"keytool -genkey -storepass «hunter2» -keypass «swordfish9»",
+			"lftp -u bob,«hunter2» ftp.example.com",
+			"ipmitool -I lanplus -H 10.0.0.1 -U bob -P «hunter2» power status",
 		},
 		No: []string{
 			"mysql -u root -p users",
@@ -114,8 +139,9 @@ var commandLines = detector{
 // A flag is an option whose value is a password.
 type flag struct {
 	text  string
-	apart bool // a space stands between flag and value; without, none
-	skip  int  // words between them
+	apart bool   // a space stands between flag and value; without, none
+	skip  int    // words between them
+	after string // the value begins behind it in its word; empty: with the word
 }
 
 // flags are the options by anchor of commandLines.
@@ -135,11 +161,39 @@ var flags = [][]flag{
 		{text: "-b", apart: true, skip: 2}, {text: "-cb", apart: true, skip: 2}, {text: "-bc", apart: true, skip: 2},
 		{text: "-nb", apart: true, skip: 1},
 	}, // htpasswd
-	{{text: "-A", apart: true}, {text: "-X", apart: true}}, // snmpwalk
-	{{text: "-p", apart: true}},                            // az login
-	{{text: "-P", apart: true}},                            // mosquitto_
-	{{text: "-P", apart: true}},                            // sqlcmd
+	snmpFlags,                   // snmpwalk
+	{{text: "-p", apart: true}}, // az login
+	{{text: "-P", apart: true}}, // mosquitto_
+	{{text: "-P", apart: true}}, // sqlcmd
+	snmpFlags,                   // snmpget
+	snmpFlags,                   // snmpset
+	snmpFlags,                   // snmpbulkwalk
+	{{text: "-w", apart: true}}, // ldapadd
+	{{text: "-w", apart: true}, {text: "-s", apart: true}}, // ldappasswd
+	{{text: "-p", apart: true}},                            // mongosh
+	{{text: "-p", apart: true}},                            // mongo
+	{{text: "-p", apart: true}},                            // mongodump
+	{{text: "-P", apart: true}, {text: "-P"}},              // isql
+	{{text: "-p", apart: true}},                            // cqlsh
+	{{text: "-P", apart: true}},                            // ipmitool
+	{{text: "-P", apart: true}},                            // zip
+	{{text: "-p"}},                                         // 7z
+	{{text: "-p"}},                                         // 7za
+	{{text: "-u", apart: true, after: ","}},                // lftp
+	{{text: "/p:"}},                                        // xfreerdp
+	{{text: "/user:", apart: true, skip: 1}},               // net use
+	{{text: "-storepass", apart: true}, {text: "-keypass", apart: true}, {text: "-srcstorepass", apart: true}, {text: "-deststorepass", apart: true}}, // keytool
+	{{text: "-storepass", apart: true}, {text: "-keypass", apart: true}},                                                                              // jarsigner
+	{{text: " pass", apart: true}},            // rclone
+	{{text: "-P", apart: true}, {text: "-P"}}, // bcp
+	{{text: "--password=STDIN "}},             // kinit
+	{{text: "-p"}, {text: "-hp"}},             // unrar
+	{{text: "-P", apart: true}},               // unzip
+	{{text: "-p"}, {text: "-hp"}},             // rar
 }
+
+// snmpFlags are the options of the commands of Net-SNMP.
+var snmpFlags = []flag{{text: "-A", apart: true}, {text: "-X", apart: true}, {text: "-c", apart: true}}
 
 // maxCommand is how many bytes after a command its options may stand.
 const maxCommand = 200
@@ -157,12 +211,12 @@ func commandAt(t *scan, i, k int) int {
 	for _, f := range flags[k] {
 		if start := f.value(s[i:end]); start > 0 {
 			v := valueAt(s, i+start, assigned)
-			if text := s[v.start:v.end]; text != "" && !reference(text) && !standInWord(text) && text[0] != '-' {
+			if text := s[v.start:v.end]; text != "" && !reference(text) && !standInWord(text) && text[0] != '-' && !pairAt(s, v.start) {
 				t.hit("OPTION_PASSWORD", v.start, v.end)
 			}
 		}
 	}
-	return end
+	return i + len(t.anchor(k)) // another command may follow in its line
 }
 
 // value returns where the value of the flag begins in the command, 0 if it is not there.
@@ -183,7 +237,7 @@ func (f flag) value(command string) int {
 		return at
 	}
 	after := blanks.run(command, at, at+maxBlanks)
-	if after == at {
+	if after == at && !strings.HasSuffix(f.text, ":") {
 		return 0
 	}
 	for range f.skip {
@@ -193,6 +247,11 @@ func (f flag) value(command string) int {
 		after = blanks.run(command, after, after+maxBlanks)
 	}
 	if after >= len(command) {
+		return 0
+	}
+	if n := strings.Index(command[after:], f.after); f.after != "" && n > 0 {
+		return after + n + len(f.after)
+	} else if f.after != "" {
 		return 0
 	}
 	return after

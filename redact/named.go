@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 var namedValues = detector{
 	Doc: "Values that stand after a name that says what they are: key=value, key: value, JSON, headers, elements, " +
 		"\"the password is\". Only the value goes.",
@@ -40,7 +42,23 @@ var namedValues = detector{
 				"The password for bob is «hunter2».",
 				"The wifi password is «Sunny-Day-42» for guests",
 				"password: str = \"«hunter2»\"",
+				"Driver={SQL Server};UID=sa;PWD={«Tulip;77»}",
 				"password = \"\"\"«three quotes 3»\"\"\"",
+				`{"passwords": {"prod": "«Tulip77rain»", "dev": "«Rain77tulip»"}}`,
+				"passwords:\n  prod: «Tulip77rain»\n  dev: «Rain77tulip»\n",
+				"<passwords><db>«Tulip77rain»</db></passwords>",
+				"password2=«Tulip77»\nsmtp_password_tmp = «Tulip77rain»\n",
+				"password = \\\n    «Tulip77»\n",
+				"user,password,host\nann,«Tulip77»,db-1\nben,«swordfish»,db-2\n",
+				"user\tpassword\nann\t«Tulip77»\n",
+				"| user | password |\n|---|---|\n| ann | `«Tulip77»` |\n",
+				"+----+----------+\n| id | password |\n+----+----------+\n|  1 | «Tulip77»  |\n+----+----------+\n",
+				" id | password \n----+----------\n  1 | «Tulip77»\n(1 row)\n",
+				"\"user\",\"password\"\n\"ann\",\"«Tulip,77!x»\"\n",
+				"<tr><th>Password</th><td>«Tulip77»</td></tr>",
+				`<input type="password" name="x" value="«Tulip77»">`,
+				"pass\u200bword: «Tulip77»",
+				"ｐａｓｓｗｏｒｄ＝«Tulip77»",
 				`7,"{""user"": ""bob"", ""password"": ""«swordfish»""}"`,
 			},
 			No: []string{
@@ -68,6 +86,14 @@ var namedValues = detector{
 				`{"name": "password", "type": "string"}, {"name": "user", "value": "bob"}`,
 				`<input type="password" name="password">`,
 				`{"filename": "(string)", "password": "(string) "}`,
+				"user,password,role\nann,expired,admin\nben,ok,reader\n",
+				"| Field | Type |\n|---|---|\n| password | varchar(60) |\n",
+				"| User | Password |\n|---|---|\n| ann | ******** |\n",
+				`{"password": {"type": "string", "pattern": "^(?=.*[A-Z])(?=.*[0-9]).{8,}$", "minLength": 8}}`,
+				"secrets:\n  db_password:\n    file: ./db_password.txt\n  api:\n    external: true\n",
+				"password_updated_at: 2024-05-01T12:00:00Z\npassword_algorithm: SHA256withRSA\n",
+				"JWT_PASSWORD=${JWT_PASSWORD:?required}",
+				"Password: forgotten?\n",
 				`{"password": "The password must be at least 12 characters long"}`,
 			},
 		},
@@ -80,6 +106,8 @@ var namedValues = detector{
 				"SECRET_KEY = '«1y&rwjwks!s0_fiqs1nd(oqf)»'\nDEBUG = True\n",
 				"aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG/bPxRfiCYsampleKEY9»",
 				"client secret: «8f3kq0zx»",
+				"secret key (hex): «0f1e2d3c4b5a69788796a5b4c3d2e1f0»",
+				"client_secret:\n  «a1b2c3d4e5f6a7b8c9d0e1f2»\n",
 				"otpauth://totp/ACME:bob?secret=«BO65VIQEX6NGZAIF»&issuer=ACME",
 			},
 			No: []string{
@@ -103,6 +131,8 @@ var namedValues = detector{
 				"X-Api-Key: «aGH1AYKURZy8vmNAOKw2»\nAccept: text/html",
 				"The API key is «a81f77c290d4».",
 				"run --api-key «a81f77c290d4» --verbose",
+				"api_key_used: «a81f77c290d4a81f77c290d4»",
+				"name,api_key\nann,«a81f77c290d4e5f6»\n",
 				"https://api.example.com/v1/items?apikey=«5f2d9c81ab»&page=2",
 			},
 			No: []string{
@@ -120,6 +150,8 @@ var namedValues = detector{
 				"//registry.example.com/:_authToken=«c655390e-005e-423c-be37-1c5455f96ea8»",
 				"token: «b3JkaW5hcnkgd29yZHMgaW4gYmFzZTY0»",
 				"X-Auth-Token: «defb66e2850c716b2d3a8bab»",
+				"auth_token_v2: «defb66e2850c716b2d3a8bab»",
+				`{"tokens": {"ci": "«defb66e2850c716b2d3a8bab»", "input": 1024}}`,
 				"var deployToken string = \"«a3ce105be825be918d1682516348e988»\"",
 				"$deployToken .= '«a3ce105be825be918d1682516348e988»';",
 				"System.setProperty(\"DEPLOY_TOKEN\", \"«a3ce105be825be918d1682516348e988»\")",
@@ -146,12 +178,15 @@ var namedValues = detector{
 			Yes: []string{
 				"ENCRYPTION_KEY=«M5Qy5vwEnpNuW3M1RUmumDDhcp3I02»",
 				`{"privateKey": "«c2FtcGxlLXByaXZhdGUta2V5»"}`,
+				"the private key «0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318» is hers",
+				"AES key: «8f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e»",
 			},
 			No: []string{
 				"PrivateKey: testP256PrivateKey,\nrecipientPrivateKey = k\nA_PRIVATE_KEY = 0x3",
 				"private_key: /etc/ssl/private/server.key",
 				"public_key: c2FtcGxlLXB1YmxpYy1rZXktMTIzNDU2",
 				"cache_key: 0f8fad5bd9cb469fa16570867728950e",
+				"the registry key 0x80000002, key code 65, AES key length: 256 bits",
 			},
 		},
 	},
@@ -244,6 +279,9 @@ func namedValue(s string, k key) (span, bool) {
 		return span{}, false
 	}
 	v := valueAt(s, continued(s, at), form)
+	if start, end, ok := braced(s, k, v); ok {
+		return span{start: start, end: end, label: n.label}, true
+	}
 	if v.start == v.end || !n.takes(s, k, v) {
 		return span{}, false
 	}
@@ -251,4 +289,17 @@ func namedValue(s string, k key) (span, bool) {
 		v.end = bareEnd(s, v.start, len(s))
 	}
 	return span{start: v.start, end: v.end, label: n.label}, true
+}
+
+// braced returns the value between braces of a connection string: PWD={x}.
+func braced(s string, k key, v value) (start, end int, ok bool) {
+	if v.start+2 >= len(s) || !v.tight || v.quoted || s[v.start] != '{' || k.start == 0 || s[k.start-1] != ';' {
+		return 0, 0, false
+	}
+	start = v.start + 1
+	end = strings.IndexAny(s[start:min(len(s), start+maxKey)], "}\n")
+	if end < 4 || s[start+end] != '}' || reference(s[start:start+end]) || nameBytes.run(s, start, start+end) == start+end && !hasDigit(s[start:start+end]) {
+		return 0, 0, false
+	}
+	return start, start + end, true
 }

@@ -6,7 +6,7 @@ import "strings"
 const maxPair = 256
 
 // pairNames are keys whose value is the name of something whose value stands beside it.
-var pairNames = wordSet("output name key variable var env parameter option field header property parametername optionname " +
+var pairNames = wordSet("type output name key variable var env parameter option field header property parametername optionname " +
 	"variablename keyname")
 
 // pairValues are the keys of that value.
@@ -28,10 +28,14 @@ func pairedValue(s string, k key) (span, bool) {
 	if after < len(s) && s[after] == '>' && after > k.end { // <property name="password">x</property>
 		return n.paired(s, valueAt(s, after+1, element))
 	}
-	if sp, ok := n.pairedIn(s, after, pairEnd(s, after, named)); ok {
-		return sp, true
+	sp, ok := n.pairedIn(s, after, pairEnd(s, after, named))
+	if !ok {
+		sp, ok = n.pairedIn(s, pairStart(s, first, named), first)
 	}
-	return n.pairedIn(s, pairStart(s, first, named), first)
+	if named == "type" && ok && !n.cell(s[sp.start:sp.end]) { // of a form, whose value may be a caption
+		return span{}, false
+	}
+	return sp, ok
 }
 
 // siblingValue returns the secret in the element after the one that holds the key: <name>KEY</name> <value>SECRET</value>,

@@ -6,6 +6,9 @@ import "strings"
 func separator(s string, i int) (form, int) {
 	closed := closeKey(s, i)
 	at := blanks.run(s, closed, closed+maxBlanks)
+	if n := aside(s, at); n > at && at > closed {
+		closed, at = n, blanks.run(s, n, n+maxBlanks)
+	}
 	if at >= len(s) {
 		return none, 0
 	}
@@ -43,6 +46,20 @@ func separator(s string, i int) (form, int) {
 	}
 	return none, 0
 }
+
+// aside returns where the words in brackets end that stand at i, as in "secret key (hex):"; i, if no sign follows them.
+func aside(s string, i int) int {
+	if i >= len(s) || s[i] != '(' {
+		return i
+	}
+	end := asideBytes.run(s, i+1, i+maxBlanks)
+	if end+1 >= len(s) || s[end] != ')' || s[end+1] != ':' {
+		return i
+	}
+	return end + 1
+}
+
+var asideBytes = classOf("A-Za-z0-9 -")
 
 // setter reports whether the name that ends at i is one of a function that takes the value: setPassword("x"), SQL's
 // PASSWORD('x').

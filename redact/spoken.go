@@ -116,6 +116,9 @@ const (
 // spokenAt goes over the words after the noun up to the first that is none, and takes it if a verb or a sign led there.
 func spokenAt(t *scan, i, k int) int {
 	s, after := t.s, i+len(t.anchor(k))
+	if !strings.EqualFold(s[i:after], t.anchor(k)) {
+		return i
+	}
 	for _, n := range spokenNouns[k] {
 		if sp, ok := n.value(s, i, after); ok {
 			t.hit("SPOKEN_PASSWORD", sp.start, sp.end)
@@ -219,7 +222,7 @@ func (n noun) quoted(s string, i, size int, tied bool) (stretch, bool) {
 // takes reports whether the word is a password: it looks like one, and something ties it to the noun, or it looks like
 // nothing else.
 func (n noun) takes(text string, tied bool) bool {
-	if text == "" || reference(text) || standInWord(text) || strings.ContainsAny(text, "/@=<>{}()[]|") {
+	if !strings.ContainsAny(text, "0123456789!#$%^&*?+~") || reference(text) || standInWord(text) || strings.ContainsAny(text, "/@=<>{}()[]|") {
 		return false
 	}
 	if !tied {

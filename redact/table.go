@@ -18,6 +18,7 @@ type table struct {
 	sign    string
 	cells   int
 	columns []column // those that hold secrets
+	bad     int      // where the first cell begins that is no heading; 0: none
 }
 
 // A column is one whose heading names secrets.
@@ -47,13 +48,15 @@ func (t *scan) column(k key) {
 	start, end, escaped := headerLine(s, k.start)
 	if escaped {
 		if t.depth < maxDepth {
-			t.tabled = stringEnd(s, end, end+escapedTable)
+			t.tabled = stringEnd(s, end, slashes.run(s, end, end+maxSlashes)-end-1)
 			t.decode(start, t.tabled)
 		}
 		return
 	}
-	tab := newTable(s, start, end, sign)
-	if len(tab.columns) > 0 {
+	tab := newTable(s, start, k.start, end, sign)
+	if len(tab.columns) == 0 {
+		t.tabled = max(t.tabled, tab.bad)
+	} else {
 		t.tabled = tab.read(s, end)
 		for _, c := range tab.columns {
 			c.hit(t)
@@ -68,8 +71,11 @@ func headingSign(s string, k key) string {
 	for before > 0 && k.phrase-before < maxHeading && strings.IndexByte(" \"'`*\\", s[before-1]) >= 0 {
 		before--
 	}
-	for after < len(s) && after-k.end < maxHeading && strings.IndexByte(" \"'`*", s[after]) >= 0 {
-		after++
+	for range 2 {
+		after = closeKey(s, after)
+		for after < len(s) && after-k.end < maxHeading && s[after] == ' ' {
+			after++
+		}
 	}
 	for _, sign := range cellSigns {
 		left, right := strings.HasSuffix(s[:before], sign), strings.HasPrefix(s[after:], sign)
@@ -104,47 +110,65 @@ func headerLine(s string, i int) (start, end int, escaped bool) {
 	return start, end, false
 }
 
-// stringEnd returns where the string ends in which i stands, at most limit.
-func stringEnd(s string, i, limit int) int {
-	for limit = min(limit, len(s)); i < limit && (s[i] != '"' || s[i-1] == '\\'); i++ {
+// stringEnd returns where the string ends in which i stands, whose quotes have so many backslashes.
+func stringEnd(s string, i, behind int) int {
+	limit := min(len(s), i+escapedTable)
+	for n := 0; i < limit; i++ {
+		switch {
+		case s[i] == '\\':
+			n++
+			continue
+		case s[i] == '"' && n <= behind:
+			return i - n
+		}
+		n = 0
 	}
 	return i
 }
 
-// newTable reads the header. A table whose cells are not all short names, or that has but one, has no columns.
-func newTable(s string, start, end int, sign string) table {
+// newTable reads the header that ends at end, of which one cell is a name that begins at name. Its first cell may follow
+// other text, as behind the quote that opens a string.
+func newTable(s string, start, name, end int, sign string) table {
 	tab := table{sign: sign}
-	tab.row(s, start, end, func(n, from, to int) {
-		tab.cells = n + 1
-		word := to
-		for word > from && nameBytes[s[word-1]] {
-			word--
+	var cells []stretch
+	tab.row(s, start, end, func(_, from, to int) {
+		if from <= name && !heading(s[from:to]) {
+			cells = cells[:0]
 		}
-		if word == to {
-			return
-		}
-		k := key{start: word, end: to, phrase: phraseStart(s, word), path: word}
-		if k.phrase > from {
-			return
-		}
-		k.phrase = max(k.phrase, from)
-		if name, ok := k.judge(s); ok {
-			tab.columns = append(tab.columns, column{at: n, name: name})
+		cells = append(cells, stretch{from, to})
+		if from > name && tab.bad == 0 && !heading(s[from:to]) {
+			tab.bad = from
 		}
 	})
-	if tab.cells < 2 || !tab.named(s, start, end) {
-		tab.columns = nil
+	if tab.cells = len(cells); tab.cells < 2 || tab.bad > 0 {
+		return tab
+	}
+	for n, c := range cells {
+		if found, ok := columnName(s, c); ok {
+			tab.columns = append(tab.columns, column{at: n, name: found})
+		}
 	}
 	return tab
 }
 
-// named reports whether all cells of the header can be names.
-func (tab *table) named(s string, start, end int) bool {
-	named := true
-	tab.row(s, start, end, func(_, from, to int) {
-		named = named && to-from <= maxHeading && strings.Count(s[from:to], " ") < 4
-	})
-	return named
+// heading reports whether the text can be the heading of a column.
+func heading(text string) bool {
+	return len(text) <= maxHeading && strings.Count(text, " ") < 4 && !strings.ContainsAny(text, `:={}[]\`)
+}
+
+// columnName returns what the last words of the cell name.
+func columnName(s string, c stretch) (name, bool) {
+	for c.end > c.start && strings.IndexByte("\"'*`", s[c.end-1]) >= 0 {
+		c.end--
+	}
+	word := c.end
+	for word > c.start && nameBytes[s[word-1]] {
+		word--
+	}
+	if word == c.end {
+		return name{}, false
+	}
+	return key{start: word, end: c.end, phrase: max(c.start, phraseStart(s, word)), path: word}.judge(s)
 }
 
 // row calls cell for each cell of the row that begins at i, without blanks and quotes, and returns where the row ends. A
@@ -158,7 +182,9 @@ func (tab *table) row(s string, i, limit int, cell func(n, from, to int)) int {
 		}
 		to := 0
 		if from < end && s[from] == '"' && len(tab.sign) == 1 {
-			from, to, i = quotedCell(s, from, end)
+			if a, b, next := quotedCell(s, from, end); b > 0 && tab.closes(s, next, end) {
+				from, to, i = a, b, next
+			}
 		}
 		if to == 0 {
 			for i = from; i < end && s[i] != '\n' && !strings.HasPrefix(s[i:end], tab.sign); {
@@ -178,6 +204,12 @@ func (tab *table) row(s string, i, limit int, cell func(n, from, to int)) int {
 		}
 		i = next + len(tab.sign)
 	}
+}
+
+// closes reports whether a cell ends at i.
+func (tab *table) closes(s string, i, end int) bool {
+	i = blanks.run(s, i, min(end, i+maxBlanks))
+	return i >= end || s[i] == '\n' || s[i] == '\r' || strings.HasPrefix(s[i:], tab.sign)
 }
 
 // quotedCell returns what stands between the quote at i and the one that closes it, and where the cell goes on; no end, if

@@ -50,9 +50,16 @@ var cloudTokens = []token{
 	{Label: "PASSWORD_HASH", Prefix: "$y$", Body: crypt, Min: 40},
 	{Label: "PASSWORD_HASH", Prefix: "$6$", Body: crypt, Min: 80},
 	{Label: "PASSWORD_HASH", Prefix: "$5$", Body: crypt, Min: 40},
+	{Label: "PASSWORD_HASH", Prefix: "$2x$", Body: crypt, Min: 50},
+	{Label: "PASSWORD_HASH", Prefix: "$7$", Body: crypt, Min: 40},
+	{Label: "PASSWORD_HASH", Prefix: "$gy$", Body: crypt, Min: 40},
+	{Label: "PASSWORD_HASH", Prefix: "$scrypt$", Body: crypt, Min: 40},
+	{Label: "PASSWORD_HASH", Prefix: "$pbkdf2", Body: crypt, Min: 40},
+	{Label: "PASSWORD_HASH", Prefix: "{SSHA", Body: ssha, Min: 30},
+	{Label: "PASSWORD_HASH", Prefix: "{CRYPT}$", Body: crypt, Min: 24},
 
-	{Label: "OPENAI_KEY", Doc: "an OpenAI key, or one of the same form", Prefix: "sk-", Body: base64url, Min: 32,
-		Check: dense},
+	{Label: "OPENAI_KEY", Doc: "an OpenAI key, or one of the same form", Prefix: "sk-", Body: base64url, Min: 16,
+		Check: drawnKey},
 	{Label: "OPENAI_KEY", Prefix: "sk-proj-", Body: base64url, Min: 32},
 	{Label: "OPENAI_KEY", Prefix: "sk-svcacct-", Body: base64url, Min: 32},
 	{Label: "OPENAI_KEY", Prefix: "sk-admin-", Body: base64url, Min: 32},
@@ -83,8 +90,17 @@ var cloudTokens = []token{
 var (
 	azure = classOf("A-Za-z0-9_.~-")
 	crypt = classOf("A-Za-z0-9./$=,+_-")
+	ssha  = classOf("A-Z0-9a-z}+/=")
 )
 
 // undocumented reports whether the key id is not one of those that AWS prints in its documentation, which all end
 // alike. A real id is drawn from 32 characters and ends so once in 32 billion.
 func undocumented(body string) bool { return !strings.HasSuffix(body, "EXAMPLE") }
+
+// drawnKey reports whether chance wrote a key of which nothing but a short prefix tells: without hyphens if it is short.
+func drawnKey(body string) bool {
+	if len(body) >= 32 {
+		return dense(body)
+	}
+	return alnum.run(body, 0, len(body)) == len(body) && chance(body)
+}

@@ -94,7 +94,12 @@ func (t *scan) view(text string, raw func(start, end int) stretch) { t.viewIn(te
 
 // viewIn is view of a text whose characters have that width where they stand.
 func (t *scan) viewIn(text string, order width, raw func(start, end int) stretch) {
+	marks := placeholders(text)
 	for _, sp := range t.engine.spans(t.ctx, text, t.depth+1) {
+		sp, ok := around(sp, marks)
+		if !ok {
+			continue
+		}
 		at := raw(sp.start, sp.end)
 		t.spans = append(t.spans, span{start: at.start, end: at.end, label: sp.label, rank: sp.rank, width: order})
 	}

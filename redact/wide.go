@@ -22,7 +22,7 @@ func (t *scan) wideText() {
 	if t.depth >= maxDepth {
 		return
 	}
-	for i := 0; i < len(t.s); {
+	for i := 0; i < len(t.s) && !t.ended(); {
 		n := strings.IndexByte(t.s[i:], 0)
 		if n < 0 {
 			return

@@ -1,0 +1,246 @@
+package redact
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"strings"
+)
+
+var seedPhrases = detector{
+	Doc:    "Seed phrases of wallets: 12, 15, 18, 21 or 24 words of the list of BIP 39 with their checksum.",
+	finish: func(t *scan) { t.phrases() },
+	Kinds: []kind{{
+		Label: "SEED_PHRASE",
+		Doc:   "a seed phrase of a wallet",
+		Yes: []string{
+			"«legal winner thank year wave sausage worth useful legal winner thank yellow»",
+			"words: «letter advice cage absurd amount doctor acoustic avoid letter advice cage above», in this order",
+			`["«legal»", "«winner»", "«thank»", "«year»", "«wave»", "«sausage»", "«worth»", "«useful»", "«legal»", "«winner»", "«thank»", "«yellow»"]`,
+			"1. «legal\n2. winner\n3. thank\n4. year\n5. wave\n6. sausage\n7. worth\n8. useful\n9. legal\n10. winner\n11. thank\n12. yellow»",
+			"«zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong»",
+		},
+		No: []string{
+			"legal winner thank year wave sausage worth useful legal winner thank thank",
+			"abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve acid acoustic",
+			"legal winner thank year wave sausage",
+			"zoo zone youth young you year yard wrong write wrist worth world wool woman wolf",
+		},
+	}},
+}
+
+//go:embed bip39.txt
+var seedText string
+
+// seedWords are the words, in the order of their numbers, from bitcoin/bips, bip-0039/english.txt (MIT).
+var seedWords = strings.Fields(seedText)
+
+// seedNumbers are the words by their number, and seedSigns a bit for each by its first letters and its length: most words of
+// a text have no bit there, and need no other look.
+var seedNumbers, seedSigns = func() (numbers map[string]uint16, signs [1 << 12]byte) {
+	numbers = make(map[string]uint16, len(seedWords))
+	for n, w := range seedWords {
+		numbers[w] = uint16(n)
+		sign := seedSign(w)
+		signs[sign>>3] |= 1 << (sign & 7)
+	}
+	return numbers, signs
+}()
+
+// seedSign mixes the length and the first four letters of a word, in either case, to fifteen bits.
+func seedSign(word string) uint32 {
+	x := uint32(word[0]|0x20) | uint32(word[1]|0x20)<<8 | uint32(word[2]|0x20)<<16
+	if len(word) > minSeedWord {
+		x |= uint32(word[3]|0x20) << 24
+	}
+	return (x ^ uint32(len(word))*0x9E3779B1) * 0x85EBCA6B >> 17
+}
+
+// seedNumber returns the number of the word, in either case.
+func seedNumber(word string) (uint16, bool) {
+	if sign := seedSign(word); seedSigns[sign>>3]&(1<<(sign&7)) == 0 {
+		return 0, false
+	}
+	n, ok := seedNumbers[strings.ToLower(word)]
+	return n, ok
+}
+
+const (
+	minSeedWord = 3
+	maxSeedWord = 8
+	minPhrase   = 12 // words of a phrase
+	maxPhrase   = 24
+	seedStride  = 46 // bytes; a phrase is longer
+	maxSeedGap  = 12 // bytes of spaces, signs and numbers between two words
+)
+
+// A seedWord is a word of the list in a text.
+type seedWord struct {
+	start, end int
+	number     uint16
+}
+
+// phrases looks for runs of words of the list. One look in forty bytes is enough to meet every phrase.
+func (t *scan) phrases() {
+	s, done, look := t.s, 0, 0
+	for i := seedStride - 1; i < len(s); i += seedStride {
+		if i >= look {
+			if look = i + lookEvery; t.ended() {
+				return
+			}
+		}
+		if !letters[s[i]] {
+			for i < len(s) && !letters[s[i]] { // the next word
+				i++
+			}
+			if i >= len(s) {
+				return
+			}
+		}
+		first, ok := seedWordAt(s, i)
+		if !ok || first.start < done {
+			continue
+		}
+		if run := seedRun(s, first, done); run != nil {
+			t.phrase(run)
+			done = run[len(run)-1].end
+			i = max(i, done-seedStride+1)
+		}
+	}
+}
+
+// seedRun returns the words of the list that stand together with one, from done on; nil, if they are too few for a phrase.
+func seedRun(s string, first seedWord, done int) []seedWord {
+	count := 1
+	for w, ok := seedBefore(s, first.start, done); ok; w, ok = seedBefore(s, first.start, done) {
+		first = w
+		count++
+	}
+	last := first
+	for n := 1; ; n++ {
+		w, ok := seedAfter(s, last.end)
+		if !ok {
+			break
+		}
+		last, count = w, max(count, n+1)
+	}
+	if count < minPhrase {
+		return nil
+	}
+	run := []seedWord{first}
+	for run[len(run)-1] != last {
+		w, _ := seedAfter(s, run[len(run)-1].end)
+		run = append(run, w)
+	}
+	return run
+}
+
+// seedWordAt returns the word of the list that holds the letter at i.
+func seedWordAt(s string, i int) (seedWord, bool) {
+	start, end := i, i
+	for start > 0 && i-start <= maxSeedWord && letters[s[start-1]] {
+		start--
+	}
+	start = escaped(s, start)
+	for end < len(s) && end-i <= maxSeedWord && letters[s[end]] {
+		end++
+	}
+	if n := end - start; n < minSeedWord || n > maxSeedWord {
+		return seedWord{}, false
+	}
+	number, ok := seedNumber(s[start:end])
+	return seedWord{start, end, number}, ok
+}
+
+// seedBefore returns the word of the list that ends before i, with nothing but a gap between, from done on.
+func seedBefore(s string, i, done int) (seedWord, bool) {
+	at := i - 1
+	for at >= done && i-at <= maxSeedGap && !letters[s[at]] && seedGap[s[at]] {
+		at--
+	}
+	if at < done || at == i-1 || !letters[s[at]] {
+		return seedWord{}, false
+	}
+	if at > 0 && s[at-1] == '\\' { // of \n
+		at -= 2
+		for at >= done && i-at <= maxSeedGap && seedGap[s[at]] {
+			at--
+		}
+		if at < done || !letters[s[at]] {
+			return seedWord{}, false
+		}
+	}
+	w, ok := seedWordAt(s, at)
+	return w, ok && w.end == at+1
+}
+
+// seedAfter returns the word of the list that begins after i, with nothing but a gap between.
+func seedAfter(s string, i int) (seedWord, bool) {
+	at := i
+	for at < len(s) && at-i <= maxSeedGap {
+		if n := max(brokenAt(s, at), tabbedAt(s, at)); n > 0 {
+			at += n
+			continue
+		}
+		if !seedGap[s[at]] {
+			break
+		}
+		at++
+	}
+	if at == i || at >= len(s) || !letters[s[at]] {
+		return seedWord{}, false
+	}
+	w, ok := seedWordAt(s, at)
+	return w, ok && w.start == at
+}
+
+var seedGap = classOf(" \t\r\n,;.|\"'`0-9)*>\\-")
+
+// phrase notes the phrases in a run of words: each part of the right length whose checksum holds. Part of a
+// dictionary is none.
+func (t *scan) phrase(run []seedWord) {
+	for from := 0; from+minPhrase <= len(run); from++ {
+		for n := min(maxPhrase, len(run)-from) / 3 * 3; n >= minPhrase; n -= 3 {
+			words := run[from : from+n]
+			if seedSum(words) && !sorted(words) {
+				t.hit("SEED_PHRASE", words[0].start, words[n-1].end)
+				break
+			}
+		}
+	}
+}
+
+// seedSum reports whether the last bits of the words are the first of the digest of those before (BIP 39).
+func seedSum(words []seedWord) bool {
+	var bits [maxPhrase*11/8 + 1]byte
+	for i, w := range words {
+		for b := range 11 {
+			at := i*11 + b
+			bits[at/8] |= byte(w.number>>(10-b)&1) << (7 - at%8)
+		}
+	}
+	entropy := len(words) * 4 / 3
+	sum := sha256.Sum256(bits[:entropy])
+	shift := 8 - len(words)/3
+	return bits[entropy]>>shift == sum[0]>>shift
+}
+
+// maxSorted is how many words of a phrase may stand in the order of the alphabet. Of five thousand phrases one has more.
+const maxSorted = 7
+
+// sorted reports whether a part of the words only rises, or only falls.
+func sorted(words []seedWord) bool {
+	up, down := 1, 1
+	for i := 1; i < len(words); i++ {
+		up, down = up+1, down+1
+		if words[i].number <= words[i-1].number {
+			up = 1
+		}
+		if words[i].number >= words[i-1].number {
+			down = 1
+		}
+		if max(up, down) > maxSorted {
+			return true
+		}
+	}
+	return false
+}
