@@ -32,7 +32,7 @@ var channels = map[ctxmcp.SourceKind]channel{
 func (c channel) authorityFor(by ctxmcp.Caller) (ctxmcp.Authority, error) {
 	if c.authority == ctxmcp.AuthorityDeveloper && by.Authority > ctxmcp.AuthorityDeveloper {
 		return 0, ctxmcp.Errorf(ctxmcp.CodeDenied, "source.kind system is for operators").
-			WithHint("use user_statement for what the user said, inference for what you concluded")
+			WithHint("leave source.kind out for what you concluded: it is an inference then")
 	}
 	return max(c.authority, by.Authority), nil
 }

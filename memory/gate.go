@@ -23,9 +23,8 @@ func (o Options) gate(d Draft) string {
 	}
 	own := d.kind() == ctxmcp.Inference || d.kind() == ctxmcp.ToolOutput
 	if own && d.Claim.IsZero() && length < o.MinLength {
-		return fmt.Sprintf("content has %d characters, under the %d of a memory: say it in a full sentence that will be "+
-			"understood on its own, or set source.kind to user_statement if the user said it, or give a claim",
-			length, o.MinLength)
+		return fmt.Sprintf("content has %d characters, under the %d of a memory: say it in a full sentence "+
+			"that will be understood on its own, or give a claim", length, o.MinLength)
 	}
 	if share := letters(content); own && share < o.MinLetters {
 		return fmt.Sprintf("only %.0f %% of content are letters, under the %.0f %% of a memory: write down what the data "+

@@ -94,7 +94,7 @@ func (p *plan) mayReplace(r ctxmcp.ContextObject) error {
 // outranked is the answer to a request to replace what stands on higher authority.
 func outranked(r ctxmcp.ContextObject) error {
 	return ctxmcp.Errorf(ctxmcp.CodeDenied, "object %s stands on higher authority than this source", r.ObjectID).
-		WithHint("if the user said so, set source.kind to user_statement; otherwise ask the user")
+		WithHint("it stays as it is: tell the user, who can replace or end it")
 }
 
 // slots returns the slots of the plan's claim: one for each name of its subject.
