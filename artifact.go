@@ -19,8 +19,9 @@ type Artifact struct {
 	Classification Classification `json:"classification"`
 	Origin         string         `json:"origin"` // where the bytes came from, such as tool://search_logs
 	Created        time.Time      `json:"created"`
-	// RawDigest names the encrypted bytes from before redaction; empty: none are kept.
+	// RawDigest names the encrypted bytes from before redaction, and RawSize says how many they are; empty: none are kept.
 	RawDigest string `json:"raw_sha256,omitempty"`
+	RawSize   int64  `json:"raw_size_bytes,omitempty"`
 }
 
 // ArtifactScheme begins the URI of an artifact.

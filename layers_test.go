@@ -28,8 +28,9 @@ var layers = map[string][]string{
 	"serve":           {"", "serve/admission", "schema/ijson"},
 	"serve/telemetry": {},
 	"memory/entities": {""},
+	"quota":           {""},
 	"memory/origin":   {""},
-	"memory":          {"", "analysis", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "redact"},
+	"memory":          {"", "analysis", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact"},
 	"memory/exchange": {"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"},
 	"tools":           {"", "actions", "serve/admission", "artifacts", "compiler", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
@@ -37,7 +38,7 @@ var layers = map[string][]string{
 	"memory/ranking": {"", "analysis", "memory/entities"},
 
 	// What becomes of an action, and the proof of it.
-	"actions":          {"", "analysis", "actions/policy", "receipts", "redact"},
+	"actions":          {"", "analysis", "actions/policy", "quota", "receipts", "redact"},
 	"actions/policy":   {""},
 	"receipts":         {""},
 	"receipts/keyring": {"", "receipts"},
@@ -51,12 +52,12 @@ var layers = map[string][]string{
 	"artifacts/pattern": {""},
 	"artifacts/fields":  {"", "artifacts/pattern"},
 	"artifacts/seal":    {""},
-	"artifacts":         {"", "artifacts/fields", "artifacts/pattern", "redact", "tokens"},
+	"artifacts":         {"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "tokens"},
 	"envelope":          {"", "artifacts", "containment", "redact", "tokens"},
 	"tasks":             {"", "artifacts", "artifacts/fields", "redact", "tokens"},
 
 	// What a model was shown.
-	"packets":             {"", "artifacts", "memory", "redact"},
+	"packets":             {"", "artifacts", "memory", "quota", "redact"},
 	"directives":          {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
 	"directives/upstream": {"", "directives"},
 	// Long conversations.
@@ -76,17 +77,17 @@ var layers = map[string][]string{
 	"memory/audit": {"", "analysis", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"storetest/inmem": {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "receipts", "tasks"},
-	"sqlite":          {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "receipts", "tasks", "memory/vectors"},
+	"storetest/inmem": {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
+	"sqlite":          {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks", "memory/vectors"},
 	"artifacts/blobs": {"", "artifacts"},
 
 	// Tools of the tests.
 	"llm/embed/embedtest":  {},
 	"storetest/canceltest": {},
-	"storetest":            {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "receipts", "tasks"},
+	"storetest":            {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "analysis", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
+	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "analysis", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
 	"eval/attack":            {},
 	"eval/hostile":           {"eval/attack"},
 	"eval/lsa":               {"analysis"},

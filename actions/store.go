@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/quota"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
@@ -39,7 +40,7 @@ type Record struct {
 type Store interface {
 	// AppendAction adds a record to the log of the session and keeps the whole log until the given instant. It returns the
 	// Error of Moved unless the record follows the last one. With a proof it appends its receipt too, both or none, and
-	// returns the error of its Make.
+	// returns the error of its Make. It returns CodeTooLarge if what the record claims is over a quota.
 	AppendAction(ctx context.Context, k Key, r Record, until time.Time, audit ctxmcp.Event, proof *receipts.Proof) error
 	// ActionLog returns the records of the session after the given number, in order; at most limit, if that is not 0.
 	ActionLog(ctx context.Context, k Key, after, limit int) ([]Record, error)
@@ -53,4 +54,17 @@ type Store interface {
 // Moved is the Error for a record that does not follow the last one.
 func Moved(session string) error {
 	return ctxmcp.Errorf(ctxmcp.CodeConflict, "session %s has moved on", session).WithHint("call again")
+}
+
+// Claims returns what the record would add to what the session's tenant holds, where its body takes size bytes in the store. The end of
+// a session and what becomes of an action that waits claim nothing: both can always be written.
+func (r Record) Claims(k Key, size int) []quota.Claim {
+	if r.Kind == EndRecord || r.Kind == RulingRecord {
+		return nil
+	}
+	claims := []quota.Claim{{Tenant: k.Tenant, Name: quota.ActionBytes, Add: int64(size)}}
+	if r.Seq == 1 {
+		claims = append(claims, quota.Claim{Tenant: k.Tenant, Name: quota.ActionSessions, Add: 1})
+	}
+	return claims
 }

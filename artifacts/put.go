@@ -3,6 +3,8 @@ package artifacts
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"mime"
 	"reflect"
 	"slices"
@@ -136,16 +138,14 @@ func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	if d.Classification != "" && d.Classification.Rank() > a.Classification.Rank() {
 		a.Classification = d.Classification
 	}
-	var err error
-	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil {
-		return a, err
+	held, err := s.admit(ctx, a, d, o)
+	if err != nil {
+		return ctxmcp.Artifact{}, err
 	}
-	if d.Once {
-		if held, err := s.same(ctx, a); err != nil || held.ID != "" {
-			return held, err
-		}
+	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil || held.ID != "" {
+		return held, err // its bytes are as new as if they were stored now, and sound
 	}
-	if a.RawDigest, err = s.keepRaw(ctx, d, o); err != nil {
+	if err := s.keepRaw(ctx, d, o, &a); err != nil {
 		return a, err
 	}
 	err = s.Index.ApplyArtifacts(ctx, Change{
@@ -156,6 +156,27 @@ func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 		s.retireNowAndThen(ctx)
 	}
 	return a, err
+}
+
+// admit returns the artifact that says the same already, if the draft asks for it; or the error of a quota that has no room, before
+// any bytes are written.
+func (s *Service) admit(ctx context.Context, a ctxmcp.Artifact, d Draft, o Original) (ctxmcp.Artifact, error) {
+	sum := sha256.Sum256([]byte(d.Content))
+	a.Digest, a.Size = hex.EncodeToString(sum[:]), int64(len(d.Content))
+	if d.Once {
+		if held, err := s.same(ctx, a); err != nil || held.ID != "" {
+			return held, err
+		}
+	}
+	if s.keepsRaw(d, o) {
+		a.RawSize = int64(len(o.Content))
+	}
+	return ctxmcp.Artifact{}, s.Index.Room(ctx, Change{Insert: []ctxmcp.Artifact{a}}.Claims()...)
+}
+
+// keepsRaw reports whether the original is kept too: if originals are, and it differs.
+func (s *Service) keepsRaw(d Draft, o Original) bool {
+	return s.Sealer != nil && o.Content != d.Content && o.Content != ""
 }
 
 // same returns the newest artifact that differs from a in nothing but when it was made, or none.
@@ -185,17 +206,17 @@ func Classify(by ctxmcp.Caller, hidden bool) ctxmcp.Classification {
 	return class
 }
 
-// keepRaw stores the original, encrypted, if originals are kept and it differs.
-func (s *Service) keepRaw(ctx context.Context, d Draft, o Original) (string, error) {
-	if s.Sealer == nil || o.Content == d.Content || o.Content == "" {
-		return "", nil
+// keepRaw stores the original of a, encrypted, if it is kept.
+func (s *Service) keepRaw(ctx context.Context, d Draft, o Original, a *ctxmcp.Artifact) error {
+	if !s.keepsRaw(d, o) {
+		return nil
 	}
 	sealed, err := s.Sealer.Seal([]byte(o.Content))
 	if err != nil {
-		return "", err
+		return err
 	}
-	digest, _, err := s.Blobs.Put(ctx, bytes.NewReader(sealed))
-	return digest, err
+	a.RawDigest, a.RawSize, err = s.Blobs.Put(ctx, bytes.NewReader(sealed))
+	return err
 }
 
 // Name returns the id of an artifact, in the form {tool}_{YYYYMMDD_HHMMSS}_{id}.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/quota"
 )
 
 // Index keeps the references to artifacts. It decides nothing: Query and Change carry every rule as data.
@@ -15,8 +16,9 @@ type Index interface {
 	// FindArtifacts returns the artifacts for which q.Match is true, in the order of Compare, at most q.Limit of them.
 	FindArtifacts(ctx context.Context, q Query) ([]ctxmcp.Artifact, error)
 	// ApplyArtifacts commits c whole or not at all. It returns a CodeConflict Error if an id is taken, or if a call has
-	// been answered with something else.
+	// been answered with something else, CodeTooLarge if what it claims is over a quota.
 	ApplyArtifacts(ctx context.Context, c Change) error
+	quota.Room
 }
 
 // Keeper tells what retention has to look at.
@@ -95,6 +97,24 @@ type Change struct {
 	Remove  []Key // what is gone already is passed over
 	Answers []Answer
 	Audit   []ctxmcp.Event
+}
+
+// Cost returns how much an artifact takes of the quota of bytes: the bytes, those of its kept original, and 1024 for the reference.
+// Bytes that several artifacts share count for each: what others hold changes nothing for a tenant, and tells it nothing.
+func Cost(a ctxmcp.Artifact) int64 { return a.Size + a.RawSize + 1024 }
+
+// Claims returns what c would add to what its tenants hold.
+func (c Change) Claims() []quota.Claim {
+	var claims []quota.Claim
+	for _, a := range c.Insert {
+		i := slices.IndexFunc(claims, func(held quota.Claim) bool { return held.Tenant == a.TenantID })
+		if i < 0 {
+			i = len(claims)
+			claims = append(claims, quota.Claim{Tenant: a.TenantID, Name: quota.ArtifactBytes})
+		}
+		claims[i].Add += Cost(a)
+	}
+	return claims
 }
 
 // Key names one artifact.

@@ -36,7 +36,8 @@ type Searcher interface {
 
 // Writer makes changes so.
 type Writer interface {
-	// Apply commits c whole or not at all. It returns a CodeConflict Error if an expectation of c does not hold.
+	// Apply commits c whole or not at all. It returns a CodeConflict Error if an expectation of c does not hold, CodeTooLarge if what
+	// it claims is over a quota.
 	Apply(ctx context.Context, c Change) error
 }
 

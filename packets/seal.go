@@ -17,7 +17,7 @@ import (
 // Seal keeps a draft as a packet of the scope and returns its name. The same draft has the same name, and is kept once. Its
 // artifacts are pinned for as long as it is held. Blob first, row second: a crash between leaves an orphan, which is swept.
 //
-// It returns CodeInvalid for a draft that cannot be meant or holds a secret, CodeTooLarge over the limit, CodeNotFound for
+// It returns CodeInvalid for a draft that cannot be meant or holds a secret, CodeTooLarge over the limit or a quota, CodeNotFound for
 // a parent that the caller cannot see, CodeConflict if one of its objects was erased meanwhile. Nothing is kept then.
 func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft) (Sealed, error) {
 	p, policy, err := s.assemble(ctx, by, at, d)
@@ -36,6 +36,10 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 			WithHint("pass less at once")
 	}
 	sealed := Sealed{DigestOf(raw), p, raw}
+	c := s.change(by, d, sealed)
+	if err := s.admit(ctx, c); err != nil {
+		return Sealed{}, err
+	}
 	for _, content := range [][]byte{policy, raw} {
 		if len(content) == 0 {
 			continue
@@ -44,7 +48,22 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 			return Sealed{}, err
 		}
 	}
-	return sealed, s.Store.ApplyPackets(ctx, s.change(by, d, sealed))
+	return sealed, s.Store.ApplyPackets(ctx, c)
+}
+
+// admit returns the error of a quota that has no room for what is new of the change, before any bytes are written.
+func (s *Service) admit(ctx context.Context, c Change) error {
+	var fresh []Record
+	for _, r := range c.Insert {
+		held, err := s.Store.FindPackets(ctx, Query{Tenant: r.Tenant, Everywhere: true, Unbounded: true, Ref: r.Ref})
+		if err != nil {
+			return err
+		}
+		if len(held) == 0 {
+			fresh = append(fresh, r)
+		}
+	}
+	return s.Store.Room(ctx, Claims(fresh)...)
 }
 
 // assemble returns the packet of a draft, and its policy in canonical form.

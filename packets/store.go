@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/quota"
 )
 
 // Record is what the store knows of a packet: its place, and what it is made of. It holds no content.
@@ -39,8 +40,9 @@ type Store interface {
 	// FindPackets returns the records for which q.Match is true, in the order of Compare, at most q.Limit of them.
 	FindPackets(ctx context.Context, q Query) ([]Record, error)
 	// ApplyPackets commits c whole or not at all. It returns CodeConflict if an object of a new record is not held any
-	// longer: it was erased while the packet was made.
+	// longer: it was erased while the packet was made; CodeTooLarge if what it claims is over a quota.
 	ApplyPackets(ctx context.Context, c Change) error
+	quota.Room
 	// CrowdedPackets returns the homes that hold more than most packets.
 	CrowdedPackets(ctx context.Context, most int) ([]artifacts.Home, error)
 }
@@ -118,4 +120,18 @@ func Vanished() error {
 type Recompiler interface {
 	// Recompile returns the JSON of the output. The inputs are those of a packet, in canonical form.
 	Recompile(ctx context.Context, inputs json.RawMessage) (output json.RawMessage, err error)
+}
+
+// Claims returns what records that are not held yet would add to what their tenants hold.
+func Claims(fresh []Record) []quota.Claim {
+	var claims []quota.Claim
+	for _, r := range fresh {
+		i := slices.IndexFunc(claims, func(held quota.Claim) bool { return held.Tenant == r.Tenant })
+		if i < 0 {
+			i = len(claims)
+			claims = append(claims, quota.Claim{Tenant: r.Tenant, Name: quota.Packets})
+		}
+		claims[i].Add++
+	}
+	return claims
 }

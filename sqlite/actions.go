@@ -61,7 +61,7 @@ func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Recor
 			if r.Seq != last+1 {
 				return actions.Moved(k.Session)
 			}
-			return nil
+			return b.room(r.Claims(k, len(body)))
 		},
 		write: func(b *batch) error {
 			if err := b.exec(insertAction, k.Tenant, k.User, k.Session, r.Seq, string(r.Kind), micros(r.At), body); err != nil {

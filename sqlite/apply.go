@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/quota"
 )
 
 // errStore marks a failure of the database, as opposed to an expectation that does not hold.
@@ -25,6 +26,7 @@ type batch struct {
 	tx     *sql.Tx
 	scopes map[scopeKey]*scope
 	texts  []indexed
+	limits quota.Limits
 }
 
 type scopeKey struct{ tenant, namespace string }
@@ -41,7 +43,7 @@ func newBatch(ctx context.Context, tx *sql.Tx) *batch {
 	return &batch{ctx: ctx, tx: tx, scopes: map[scopeKey]*scope{}}
 }
 
-// check returns a CodeConflict Error unless everything that c counts on holds. The lock is held: what holds now holds
+// check returns a CodeConflict Error unless everything that c counts on holds, and CodeTooLarge over a quota. The lock is held: what holds now holds
 // until the commit.
 func (b *batch) check(c memory.Change) error {
 	if err := c.Check(); err != nil {
@@ -93,10 +95,12 @@ func (b *batch) check(c memory.Change) error {
 		return err
 	}
 	if r := c.Replay; r != nil {
-		return b.expect(0, "the idempotency key was used in between",
-			`SELECT count(*) FROM replays WHERE tenant = ? AND user = ? AND name = ?`, r.Key.Tenant, r.Key.User, r.Key.Name)
+		if err := b.expect(0, "the idempotency key was used in between",
+			`SELECT count(*) FROM replays WHERE tenant = ? AND user = ? AND name = ?`, r.Key.Tenant, r.Key.User, r.Key.Name); err != nil {
+			return err
+		}
 	}
-	return nil
+	return b.room(c.Claims())
 }
 
 // expect returns a CodeConflict Error with the message unless the statement counts want rows.

@@ -148,7 +148,7 @@ func (b *batch) checkArtifacts(c artifacts.Change) error {
 			return artifacts.Answered(a.CallID)
 		}
 	}
-	return nil
+	return b.room(c.Claims())
 }
 
 func (b *batch) writeArtifacts(c artifacts.Change) error {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
+	"github.com/ctx-mcp/ctx-mcp/quota"
 )
 
 // FileName is the database's name in the data directory. Beside it lie its write-ahead log and the lock of the writers.
@@ -37,6 +38,8 @@ type Store struct {
 	writer *writer
 	logger *slog.Logger
 	debt   debt // of the goroutine that writes
+
+	limits quota.Limits // set before use
 
 	copies *vectors.Cache // of vectors, in memory
 	erased atomic.Int64   // the last erasure that copies and postings have followed

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/memory"
@@ -110,6 +111,8 @@ SELECT count(DISTINCT object_id)
 FROM versions
 WHERE tenant = ? AND object_id IN (SELECT value FROM json_each(?))`
 
+	heldPacket = `
+SELECT EXISTS (SELECT 1 FROM packets WHERE tenant = ? AND ref = ?)`
 	insertPacket = `
 INSERT INTO packets (tenant, ref, namespace, user, project, trace, classification, policy, created, erased, packet)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -149,7 +152,26 @@ func (b *batch) checkPackets(c packets.Change) error {
 			return packets.Vanished()
 		}
 	}
-	return nil
+	fresh, err := b.fresh(c.Insert)
+	if err != nil {
+		return errors.Join(errStore, err)
+	}
+	return b.room(packets.Claims(fresh))
+}
+
+// fresh returns the records that are not held, each once.
+func (b *batch) fresh(records []packets.Record) ([]packets.Record, error) {
+	var fresh []packets.Record
+	for _, r := range records {
+		var held bool
+		if err := b.tx.QueryRowContext(b.ctx, heldPacket, r.Tenant, r.Ref).Scan(&held); err != nil {
+			return nil, err
+		}
+		if !held && !slices.ContainsFunc(fresh, func(o packets.Record) bool { return o.Tenant == r.Tenant && o.Ref == r.Ref }) {
+			fresh = append(fresh, r)
+		}
+	}
+	return fresh, nil
 }
 
 func (b *batch) writePackets(c packets.Change) error {

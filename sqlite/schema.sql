@@ -11,6 +11,18 @@ CREATE TABLE action_log (
   PRIMARY KEY (tenant, user, session, seq)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER action_log_counted AFTER INSERT ON action_log BEGIN
+  INSERT INTO quota_use (tenant, quota, used)
+  VALUES (new.tenant, 'action_bytes', length(new.body))
+  ON CONFLICT DO UPDATE SET used = used + excluded.used;
+END;
+
+CREATE TRIGGER action_log_discounted AFTER DELETE ON action_log BEGIN
+  UPDATE quota_use
+  SET used = used - length(old.body)
+  WHERE tenant = old.tenant AND quota = 'action_bytes';
+END;
+
 CREATE TABLE action_sessions (
   tenant  TEXT NOT NULL,
   user    TEXT NOT NULL,
@@ -21,6 +33,18 @@ CREATE TABLE action_sessions (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX action_sessions_by_until ON action_sessions (until);
+
+CREATE TRIGGER action_sessions_counted AFTER INSERT ON action_sessions BEGIN
+  INSERT INTO quota_use (tenant, quota, used)
+  VALUES (new.tenant, 'action_sessions', 1)
+  ON CONFLICT DO UPDATE SET used = used + excluded.used;
+END;
+
+CREATE TRIGGER action_sessions_discounted AFTER DELETE ON action_sessions BEGIN
+  UPDATE quota_use
+  SET used = used - 1
+  WHERE tenant = old.tenant AND quota = 'action_sessions';
+END;
 
 CREATE INDEX action_sessions_waiting ON action_sessions (tenant, user) WHERE waiting > 0;
 
@@ -54,6 +78,18 @@ CREATE INDEX artifacts_by_digest ON artifacts (digest);
 CREATE INDEX artifacts_by_home ON artifacts (tenant, namespace, created, id);
 
 CREATE INDEX artifacts_by_raw_digest ON artifacts (raw_digest) WHERE raw_digest IS NOT NULL;
+
+CREATE TRIGGER artifacts_counted AFTER INSERT ON artifacts BEGIN
+  INSERT INTO quota_use (tenant, quota, used)
+  VALUES (new.tenant, 'artifact_bytes', (new.artifact ->> '$.size_bytes') + coalesce(new.artifact ->> '$.raw_size_bytes', 0) + 1024)
+  ON CONFLICT DO UPDATE SET used = used + excluded.used;
+END;
+
+CREATE TRIGGER artifacts_discounted AFTER DELETE ON artifacts BEGIN
+  UPDATE quota_use
+  SET used = used - ((old.artifact ->> '$.size_bytes') + coalesce(old.artifact ->> '$.raw_size_bytes', 0) + 1024)
+  WHERE tenant = old.tenant AND quota = 'artifact_bytes';
+END;
 
 CREATE TABLE audit (
   seq       INTEGER PRIMARY KEY,
@@ -151,6 +187,18 @@ CREATE INDEX packets_by_ref ON packets (ref);
 
 CREATE INDEX packets_by_trace ON packets (tenant, trace) WHERE trace IS NOT NULL;
 
+CREATE TRIGGER packets_counted AFTER INSERT ON packets BEGIN
+  INSERT INTO quota_use (tenant, quota, used)
+  VALUES (new.tenant, 'packets', 1)
+  ON CONFLICT DO UPDATE SET used = used + excluded.used;
+END;
+
+CREATE TRIGGER packets_discounted AFTER DELETE ON packets BEGIN
+  UPDATE quota_use
+  SET used = used - 1
+  WHERE tenant = old.tenant AND quota = 'packets';
+END;
+
 CREATE INDEX packets_erased ON packets (created, ref) WHERE erased = 1;
 
 CREATE TABLE prefixes (
@@ -163,6 +211,13 @@ CREATE TABLE prefixes (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX prefixes_by_age ON prefixes (saved);
+
+CREATE TABLE quota_use (
+  tenant TEXT NOT NULL,
+  quota  TEXT NOT NULL,     -- memories, artifact_bytes, action_sessions, action_bytes, packets or reviews
+  used   INTEGER NOT NULL,  -- things, or bytes
+  PRIMARY KEY (tenant, quota)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE receipt_end (
   one      INTEGER PRIMARY KEY CHECK (one = 1),
@@ -223,6 +278,18 @@ CREATE TABLE reviews (
   decision  TEXT,              -- set with settled
   UNIQUE (tenant, id)
 ) STRICT;
+
+CREATE TRIGGER reviews_counted AFTER INSERT ON reviews WHEN new.settled IS NULL BEGIN
+  INSERT INTO quota_use (tenant, quota, used)
+  VALUES (new.tenant, 'reviews', 1)
+  ON CONFLICT DO UPDATE SET used = used + excluded.used;
+END;
+
+CREATE TRIGGER reviews_discounted AFTER UPDATE OF settled ON reviews WHEN old.settled IS NULL AND new.settled IS NOT NULL BEGIN
+  UPDATE quota_use
+  SET used = used - 1
+  WHERE tenant = old.tenant AND quota = 'reviews';
+END;
 
 CREATE UNIQUE INDEX reviews_open ON reviews (tenant, namespace, kind, subjects) WHERE settled IS NULL;
 
@@ -337,6 +404,18 @@ CREATE INDEX versions_by_place ON versions (session, position) WHERE session IS 
 CREATE INDEX versions_by_slot ON versions (slot, subject) WHERE slot IS NOT NULL;
 
 CREATE INDEX versions_by_subject ON versions (subject) WHERE subject IS NOT NULL;
+
+CREATE TRIGGER versions_counted AFTER INSERT ON versions BEGIN
+  INSERT INTO quota_use (tenant, quota, used)
+  VALUES (new.tenant, 'memories', 1)
+  ON CONFLICT DO UPDATE SET used = used + excluded.used;
+END;
+
+CREATE TRIGGER versions_discounted AFTER DELETE ON versions BEGIN
+  UPDATE quota_use
+  SET used = used - 1
+  WHERE tenant = old.tenant AND quota = 'memories';
+END;
 
 CREATE INDEX versions_standing ON versions (object_type, id)
 WHERE tx_end IS NULL AND object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference');

@@ -185,6 +185,7 @@ func (s *Store) commitGroup(group []*request) error {
 	err := contained(func() error {
 		return inTx(ctx, s.writes, func(tx *sql.Tx) error {
 			b := newBatch(ctx, tx)
+			b.limits = s.limits
 			for i, r := range group {
 				outcomes[i] = r.check(b)
 				if errors.Is(outcomes[i], errStore) {

@@ -170,4 +170,5 @@ func randomArtifacts(t *testing.T, s Store) {
 	if selected == 0 {
 		t.Error("no query selected anything")
 	}
+	wantSameUse(t, reference, s)
 }

@@ -166,4 +166,5 @@ func randomPackets(t *testing.T, s Store) {
 	if selected == 0 {
 		t.Error("no query selected anything")
 	}
+	wantSameUse(t, reference, s)
 }

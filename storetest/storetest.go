@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/quota"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -33,6 +34,8 @@ type Store interface {
 	packets.Store
 	receipts.Log
 	actions.Store
+	quota.Ledger
+	Bound(quota.Limits)
 }
 
 // Run proves the store. open returns an empty one and closes it when the test ends.
@@ -84,6 +87,13 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"ActionLogs", actionLogs},
 		{"ActionRaces", actionRaces},
 		{"ActionRetention", actionRetention},
+		{"QuotaMemories", quotaMemories},
+		{"QuotaReviews", quotaReviews},
+		{"QuotaArtifacts", quotaArtifacts},
+		{"QuotaPackets", quotaPackets},
+		{"QuotaActions", quotaActions},
+		{"QuotaRaces", quotaRaces},
+		{"QuotaHistories", quotaHistories},
 	}...) {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}

@@ -68,6 +68,7 @@ func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
 		return nil, err
 	}
 	store.LimitVectorMemory(int64(c.EmbeddingsCache))
+	store.Bound(c.quotas.limits(c.quotas.overHTTP))
 	key, err := redactionKey(c.DataDir, sys.random)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

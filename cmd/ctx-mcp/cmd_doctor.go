@@ -44,6 +44,7 @@ var checks = []check{
 	{"database", checkDatabase},
 	{"full-text search", checkSearch},
 	{"artifacts", checkBlobs},
+	{"quotas", checkQuotas},
 	{"permissions", checkPermissions},
 	{"encryption", checkEncryption},
 	{"receipts", checkReceipts},

@@ -30,11 +30,13 @@ can reach always needs tokens.`,
 }
 
 func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
+	c.quotas.overHTTP = true
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
+	a.metrics.registry.MustRegister(newQuotaMetrics(a.store, c.quotas.limits(true)))
 	if err := a.serveUpkeep(ctx); err != nil {
 		return err
 	}

@@ -103,6 +103,7 @@ type config struct {
 	LogLevel, LogFormat  string
 	accumulator
 	limits
+	quotas quotas
 
 	servers map[string]upstream.Server // of the file that Upstreams names
 
@@ -129,7 +130,7 @@ func newConfig() *config {
 		PolicyPreset: "balanced", StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
-		LogLevel: "info", LogFormat: "text", accumulator: newAccumulatorConfig(), limits: newLimits(), source: map[string]string{},
+		LogLevel: "info", LogFormat: "text", accumulator: newAccumulatorConfig(), limits: newLimits(), quotas: newQuotas(), source: map[string]string{},
 	}
 }
 

@@ -220,4 +220,4 @@ var settings = slices.Concat([]setting{
 		value: func(c *config) value { return (*levelValue)(&c.LogLevel) }},
 	{key: "log.format", flag: "log-format", doc: "text or json",
 		value: func(c *config) value { return (*formatValue)(&c.LogFormat) }},
-}, accumulatorSettings, limitSettings)
+}, accumulatorSettings, limitSettings, quotaSettings)

@@ -28,6 +28,9 @@ func (s *Store) AppendAction(_ context.Context, k actions.Key, r actions.Record,
 	if r.Seq != len(log.records)+1 {
 		return actions.Moved(k.Session)
 	}
+	if err := s.room(r.Claims(k, len(r.Body))); err != nil {
+		return err
+	}
 	if proof != nil {
 		if err := s.appendReceipt(proof.Key, proof.Make); err != nil {
 			return err

@@ -64,7 +64,7 @@ func (s *Store) insert(o ctxmcp.ContextObject) {
 	s.places[keyOf(o)] = s.last[o.TenantID+"/"+key]
 }
 
-// check returns a CodeConflict Error unless everything that c counts on holds.
+// check returns a CodeConflict Error unless everything that c counts on holds, and CodeTooLarge over a quota.
 func (s *Store) check(c memory.Change) error {
 	for _, e := range c.Expect {
 		var open []ctxmcp.VersionKey
@@ -108,7 +108,7 @@ func (s *Store) check(c memory.Change) error {
 			return ctxmcp.Errorf(ctxmcp.CodeConflict, "the idempotency key was used in between")
 		}
 	}
-	return nil
+	return s.room(c.Claims())
 }
 
 func (s *Store) row(k rowKey) *ctxmcp.ContextObject {

@@ -72,7 +72,7 @@ func (s *Store) checkArtifacts(c artifacts.Change) error {
 			return artifacts.Answered(a.CallID)
 		}
 	}
-	return nil
+	return s.room(c.Claims())
 }
 
 // CrowdedHomes implements artifacts.Keeper.

@@ -41,11 +41,13 @@ func (s *Store) ApplyPackets(_ context.Context, c packets.Change) error {
 			}
 		}
 	}
-	for _, r := range c.Insert {
-		if !slices.ContainsFunc(s.packets, func(held packets.Record) bool { return held.Tenant == r.Tenant && held.Ref == r.Ref }) {
-			r.Objects, r.Artifacts, r.Derived = slices.Clone(r.Objects), slices.Clone(r.Artifacts), slices.Clone(r.Derived)
-			s.packets = append(s.packets, r)
-		}
+	fresh := s.fresh(c.Insert)
+	if err := s.room(packets.Claims(fresh)); err != nil {
+		return err
+	}
+	for _, r := range fresh {
+		r.Objects, r.Artifacts, r.Derived = slices.Clone(r.Objects), slices.Clone(r.Artifacts), slices.Clone(r.Derived)
+		s.packets = append(s.packets, r)
 	}
 	s.pin(c.Pins)
 	for _, k := range c.Remove {
@@ -54,6 +56,18 @@ func (s *Store) ApplyPackets(_ context.Context, c packets.Change) error {
 	}
 	s.audit = append(s.audit, c.Audit...)
 	return nil
+}
+
+// fresh returns the records that are not held, each once.
+func (s *Store) fresh(records []packets.Record) []packets.Record {
+	var fresh []packets.Record
+	for _, r := range records {
+		same := func(held packets.Record) bool { return held.Tenant == r.Tenant && held.Ref == r.Ref }
+		if !slices.ContainsFunc(s.packets, same) && !slices.ContainsFunc(fresh, same) {
+			fresh = append(fresh, r)
+		}
+	}
+	return fresh
 }
 
 // pin keeps pins, of one holder on one artifact the last.

@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/quota"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -23,6 +24,7 @@ import (
 // Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index, a
 // tasks.Store, a packets.Store, a receipts.Log and an actions.Store. The zero value is empty and ready.
 type Store struct {
+	limits  quota.Limits // set before use
 	mu      sync.RWMutex // guards all below
 	rows    []ctxmcp.ContextObject
 	places  map[rowKey]int                  // position of a version in its session

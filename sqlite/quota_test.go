@@ -1,0 +1,71 @@
+package sqlite
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/quota"
+)
+
+// unquota takes a database back to before quotas.
+const unquota = `
+DROP TABLE quota_use;
+DROP TRIGGER versions_counted;
+DROP TRIGGER versions_discounted;
+DROP TRIGGER artifacts_counted;
+DROP TRIGGER artifacts_discounted;
+DROP TRIGGER action_sessions_counted;
+DROP TRIGGER action_sessions_discounted;
+DROP TRIGGER action_log_counted;
+DROP TRIGGER action_log_discounted;
+DROP TRIGGER packets_counted;
+DROP TRIGGER packets_discounted;
+DROP TRIGGER reviews_counted;
+DROP TRIGGER reviews_discounted;
+PRAGMA user_version = 12;
+`
+
+// TestQuotasOfOldDatabase: a database that was written before there were quotas is counted when it is opened.
+func TestQuotasOfOldDatabase(t *testing.T) {
+	ctx, dir, at := t.Context(), t.TempDir(), time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	s := openStore(t, dir)
+	o := ctxmcp.ContextObject{ObjectID: "o", FactID: "o", Version: 1, Content: "text", TenantID: "acme", UserID: "ann",
+		Classification: ctxmcp.Restricted, Layer: ctxmcp.ProjectLayer, ValidFrom: at, TxStart: at, LastConfirmed: at}
+	key := actions.Key{Tenant: "acme", User: "ann", Session: "s"}
+	for _, err := range []error{
+		s.Apply(ctx, memory.Change{Insert: []ctxmcp.ContextObject{o}, Ask: []memory.Review{
+			{ID: "r", Tenant: "acme", Kind: memory.ConflictReview, Asked: at}, {ID: "q", Tenant: "acme", Namespace: "n", Kind: memory.ConflictReview, Asked: at}}}),
+		s.Apply(ctx, memory.Change{Settle: []memory.Settlement{{Tenant: "acme", ID: "q", At: at, Decision: "so"}}}),
+		s.ApplyArtifacts(ctx, artifacts.Change{Insert: []ctxmcp.Artifact{{ID: "a", TenantID: "acme", Size: 5, RawSize: 7, Created: at}, {ID: "b", TenantID: "globex", Size: 1, Created: at}}}),
+		s.ApplyPackets(ctx, packets.Change{Insert: []packets.Record{{Tenant: "acme", Ref: "sha256:aa", Created: at}}}),
+		s.AppendAction(ctx, key, actions.Record{Seq: 1, Kind: actions.StartRecord, At: at, Body: []byte(`{"é":1}`)}, at, ctxmcp.Event{At: at}, nil),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []quota.Use{
+		{Tenant: "acme", Name: quota.ActionBytes, Used: 8}, {Tenant: "acme", Name: quota.ActionSessions, Used: 1},
+		{Tenant: "acme", Name: quota.ArtifactBytes, Used: 5 + 7 + 1024}, {Tenant: "acme", Name: quota.Memories, Used: 1},
+		{Tenant: "acme", Name: quota.Packets, Used: 1}, {Tenant: "acme", Name: quota.Reviews, Used: 1},
+		{Tenant: "globex", Name: quota.ArtifactBytes, Used: 1 + 1024},
+	}
+	check := func(when string, s *Store) {
+		t.Helper()
+		if got, err := s.Usage(ctx); err != nil || !cmp.Equal(want, got) {
+			t.Errorf("%s: Usage = %v, %v\n%s", when, got, err, cmp.Diff(want, got))
+		}
+	}
+	check("as it was written", s)
+	if _, err := s.writes.ExecContext(ctx, unquota); err != nil {
+		t.Fatal(err)
+	}
+	check("after the migration", openStore(t, dir))
+}
