@@ -1,9 +1,8 @@
 package actions
 
 import (
-	"slices"
-
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // highest returns the most sensitive of the classes that are set, and "" where none is.
@@ -17,14 +16,11 @@ func highest(classes ...ctxmcp.DataClass) ctxmcp.DataClass {
 	return top
 }
 
-// personal are the labels of redaction findings that say who somebody is, and not what only they may know.
-var personal = []string{"EMAIL", "PHONE", "IBAN", "CARD", "SSN"}
-
 // detected returns the class that the findings of redaction speak for: a person's data is confidential, a secret restricted.
 func detected(labels []string) ctxmcp.DataClass {
 	var top ctxmcp.DataClass
 	for _, label := range labels {
-		if slices.Contains(personal, label) {
+		if redact.Personal(label) {
 			top = highest(top, ctxmcp.ConfidentialData)
 		} else {
 			top = ctxmcp.RestrictedData

@@ -150,12 +150,19 @@ func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	}
 	err = s.Index.ApplyArtifacts(ctx, Change{
 		Insert: []ctxmcp.Artifact{a}, Answers: d.Answers,
-		Audit: []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: a.Origin}},
+		Audit: []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: channelOf(a)}},
 	})
 	if err == nil {
 		s.retireNowAndThen(ctx)
 	}
 	return a, err
+}
+
+// channelOf returns where the bytes came from in one word, such as tool or memory. The rest of the origin may be a question, and the audit
+// trail outlives what it asked for.
+func channelOf(a ctxmcp.Artifact) string {
+	scheme, _, _ := strings.Cut(a.Origin, ":")
+	return scheme
 }
 
 // admit returns the artifact that says the same already, if the draft asks for it; or the error of a quota that has no room, before

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -16,7 +17,14 @@ import (
 
 // Filesystem brings files below folders that the operator allows: "filesystem:docs/plan.md", or all files of a folder. A
 // path is relative to a root, or absolute within one. Nothing leaves a root: neither "..", nor a symbolic link (os.Root).
-type Filesystem struct{ Roots []string }
+type Filesystem struct {
+	Roots []string
+	// DotFiles brings files and folders whose names begin with a dot, where they are named: .env and .git hold secrets, and nobody
+	// thinks of them who opens a folder. In a folder they are passed over in any case.
+	DotFiles bool
+	// HardLinks brings files that have a second name, which may lie outside of the root: os.Root cannot tell.
+	HardLinks bool
+}
 
 var _ Provider = Filesystem{}
 
@@ -32,13 +40,42 @@ func (f Filesystem) Fetch(ctx context.Context, c Call) (Fetched, error) {
 		if !within {
 			continue
 		}
-		got, err := fetchBelow(ctx, at, local, c.Budget)
+		if !f.DotFiles && (hidden(local) || leadsToHidden(at, local)) {
+			return Fetched{}, dotted(c.Rest)
+		}
+		got, err := f.fetchBelow(ctx, at, local, c.Budget)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return got, err
 		}
 	}
 	return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no file %q in the folders that are allowed", clip(c.Rest)).
 		WithHint("name a path below one of context.filesystem_roots")
+}
+
+// hidden reports whether a part of a path below a root begins with a dot.
+func hidden(local string) bool {
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(local), "/"), func(part string) bool {
+		return strings.HasPrefix(part, ".") && part != "." && part != ".."
+	})
+}
+
+// leadsToHidden reports whether links lead from a path below the root to one that is hidden.
+func leadsToHidden(root, local string) bool {
+	base, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false // os.Root says what is wrong with it
+	}
+	end, err := filepath.EvalSymlinks(filepath.Join(root, local))
+	if err != nil {
+		return false
+	}
+	below, err := filepath.Rel(base, end)
+	return err == nil && hidden(below)
+}
+
+func dotted(name string) error {
+	return ctxmcp.Errorf(ctxmcp.CodeDenied, "%q has, or leads to, a name that begins with a dot: such files are not brought", clip(name)).
+		WithHint("they often hold secrets; the operator opens them with context.filesystem_dot_files")
 }
 
 // relative returns the path below the root that the name means.
@@ -50,7 +87,7 @@ func relative(root, name string) (string, bool) {
 	return local, err == nil && filepath.IsLocal(local)
 }
 
-func fetchBelow(ctx context.Context, at, local string, b Budget) (Fetched, error) {
+func (f Filesystem) fetchBelow(ctx context.Context, at, local string, b Budget) (Fetched, error) {
 	root, err := os.OpenRoot(at)
 	if err != nil {
 		return Fetched{}, err
@@ -60,7 +97,7 @@ func fetchBelow(ctx context.Context, at, local string, b Budget) (Fetched, error
 	if err != nil {
 		return Fetched{}, outside(local, err)
 	}
-	r := &reading{root: root, budget: b}
+	r := &reading{root: root, budget: b, allow: f}
 	if !info.IsDir() {
 		err := r.file(local, true)
 		return r.got, err
@@ -99,6 +136,7 @@ func outside(name string, err error) error {
 type reading struct {
 	root   *os.Root
 	budget Budget
+	allow  Filesystem
 	used   int64
 	got    Fetched
 }
@@ -112,6 +150,9 @@ func (r *reading) file(name string, named bool) error {
 		r.skip(name, why)
 		return nil
 	}
+	if !r.allow.DotFiles && leadsToHidden(r.root.Name(), name) {
+		return refuse(dotted(name), "it leads to a name that begins with a dot")
+	}
 	f, err := r.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not hold the call
 	if err != nil {
 		return refuse(outside(name, err), "it cannot be read, or leads out of the folder")
@@ -120,6 +161,10 @@ func (r *reading) file(name string, named bool) error {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return refuse(outside(name, err), "it is no file")
+	}
+	if !r.allow.HardLinks && links(info) > 1 {
+		return refuse(ctxmcp.Errorf(ctxmcp.CodeDenied, "%q has a second name, which may lie outside of the folders that are allowed", clip(name)).
+			WithHint("copy it; or the operator opens such files with context.filesystem_hard_links"), "it has a second name, which may lie outside of the folder")
 	}
 	left := r.budget.Bytes - r.used
 	raw, err := io.ReadAll(io.LimitReader(f, left+1))

@@ -166,3 +166,50 @@ func TestFilesystemBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesystemDotFilesAndHardLinks: what an operator hardly meant to open is refused with the reason, also behind a link, and passed over
+// in a folder; and each setting opens its own.
+func TestFilesystemDotFilesAndHardLinks(t *testing.T) {
+	root := newTree(t)
+	for name, content := range map[string]string{".env": "the environment", ".git/config": "the repository"} {
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Symlink("../.env", filepath.Join(root, "notes", "env")), os.Symlink(".git", filepath.Join(root, "repository")),
+		os.Link(filepath.Join(root, "..", "secret.txt"), filepath.Join(root, "notes", "second.md"))); err != nil {
+		t.Fatal(err)
+	}
+	dots, second := directives.Filesystem{Roots: []string{root}, DotFiles: true}, directives.Filesystem{Roots: []string{root}, HardLinks: true}
+	for _, c := range []struct {
+		name, refused string
+		opens         directives.Filesystem
+	}{
+		{".env", "filesystem_dot_files", dots},
+		{".git/config", "filesystem_dot_files", dots},
+		{filepath.Join(root, ".env"), "filesystem_dot_files", dots},
+		{"notes/env", "filesystem_dot_files", dots},
+		{"repository/config", "filesystem_dot_files", dots},
+		{"notes/second.md", "filesystem_hard_links", second},
+	} {
+		_, err := fetchFile(t, root, c.name, roomy)
+		e, told := errors.AsType[*ctxmcp.Error](err)
+		if !told || e.Code != ctxmcp.CodeDenied || !strings.Contains(e.Hint, c.refused) {
+			t.Errorf("Fetch(%s) = %v, want denied, with context.%s", c.name, err, c.refused)
+		}
+		got, err := c.opens.Fetch(t.Context(), directives.Call{Scheme: "filesystem", Rest: c.name, Budget: roomy})
+		if err != nil || len(got.Found) != 1 {
+			t.Errorf("Fetch(%s) where it is opened = %v, %v", c.name, got, err)
+		}
+	}
+	got, err := fetchFile(t, root, "notes", roomy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range got.Found {
+		if strings.Contains(f.Text, "secret") || strings.Contains(f.Text, "environment") {
+			t.Errorf("a folder brings %s: %s", f.URI, f.Text)
+		}
+	}
+}

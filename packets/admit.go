@@ -24,9 +24,6 @@ type Admitted struct {
 	Metadata map[string]json.RawMessage
 }
 
-// personal are the labels of what names people.
-var personal = []string{"EMAIL", "PHONE", "SSN", "CARD", "IBAN"}
-
 // placeholder is a hidden secret with its fingerprint, as package redact writes it.
 var placeholder = regexp.MustCompile(`\[[A-Z0-9_]+:REDACTED#([a-z2-9]+)\]`)
 
@@ -115,7 +112,7 @@ func hidden(people *redact.Pass, text string) (string, []string) {
 	clean, found := people.Text(text)
 	var names []string
 	for _, f := range found {
-		if slices.Contains(personal, f.Label) {
+		if redact.Personal(f.Label) {
 			names = append(names, f.Label)
 		}
 	}

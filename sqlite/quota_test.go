@@ -1,6 +1,9 @@
 package sqlite
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -68,4 +71,29 @@ func TestQuotasOfOldDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("after the migration", openStore(t, dir))
+}
+
+// TestAuditLosesItsQuestions: what the audit trail of an older version said of where an artifact came from is in no file after the migration.
+func TestAuditLosesItsQuestions(t *testing.T) {
+	ctx, dir := t.Context(), t.TempDir()
+	s := openStore(t, dir)
+	if _, err := s.writes.ExecContext(ctx, `
+INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
+  (1, 'acme', 'ann', 'put_artifact', 'a', 'memory:is the code word marmalade'), (1, 'acme', 'ann', 'forget.retire', 'o', 'asked: twice');
+PRAGMA user_version = 13`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openStore(t, dir)
+	var details string
+	if err := s.reads.QueryRow(`SELECT group_concat(detail, ' | ') FROM audit`).Scan(&details); err != nil || details != "memory | asked: twice" {
+		t.Errorf("the audit trail says %q, %v", details, err)
+	}
+	for _, name := range []string{FileName, FileName + "-wal"} {
+		if raw, err := os.ReadFile(filepath.Join(dir, name)); err == nil && bytes.Contains(raw, []byte("marmalade")) {
+			t.Errorf("%s still holds the question", name)
+		}
+	}
 }

@@ -21,19 +21,19 @@ func compileContext() Tool {
 }
 
 type compileIn struct {
-	UserMessage  string            `json:"user_message"`
+	UserMessage  string            `json:"user_message" holds:"text"`
 	TaskType     ctxmcp.TaskType   `json:"task_type,omitempty"`
-	SystemPrompt string            `json:"system_prompt,omitempty"`
-	MemoryQuery  string            `json:"memory_query,omitempty" jsonschema_description:"Default user_message"`
+	SystemPrompt string            `json:"system_prompt,omitempty" holds:"text"`
+	MemoryQuery  string            `json:"memory_query,omitempty" holds:"text" jsonschema_description:"Default user_message"`
 	TaskID       string            `json:"task_id,omitempty"`
 	ToolResults  []toolResultIn    `json:"tool_results,omitempty"`
-	Messages     []json.RawMessage `json:"messages,omitempty" jsonschema_description:"The conversation before user_message"`
-	Directives   []string          `json:"directives,omitempty"`
+	Messages     []json.RawMessage `json:"messages,omitempty" holds:"text" jsonschema_description:"The conversation before user_message"`
+	Directives   []string          `json:"directives,omitempty" holds:"text"`
 	Fields       []string          `json:"fields,omitempty" jsonschema_description:"The task must fill; unknown if no source does"`
 	MaxTokens    int               `json:"max_tokens,omitempty" jsonschema:"minimum=1" jsonschema_description:"Default 8000"`
 	Model        string            `json:"model,omitempty"`
 	Format       compiler.Format   `json:"format,omitempty" jsonschema_description:"Default openai"`
-	Origin       string            `json:"origin,omitempty" jsonschema_description:"Web page you are on"`
+	Origin       string            `json:"origin,omitempty" holds:"text" jsonschema_description:"Web page you are on"`
 	AsOf         Time              `json:"as_of,omitzero"`
 	BelievedAt   Time              `json:"believed_at,omitzero"`
 	place
@@ -41,8 +41,8 @@ type compileIn struct {
 
 type toolResultIn struct {
 	ToolCallID string          `json:"tool_call_id"`
-	Tool       string          `json:"tool"`
-	Result     json.RawMessage `json:"result"`
+	Tool       string          `json:"tool" holds:"text"`
+	Result     json.RawMessage `json:"result" holds:"text"`
 }
 
 func (in compileIn) ask() compiler.Ask {

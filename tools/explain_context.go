@@ -41,7 +41,7 @@ type explainIn struct {
 	TraceID     string `json:"trace_id,omitempty"`
 	ContextRef  string `json:"context_ref,omitempty" jsonschema_description:"Instead of trace_id"`
 	CompareWith string `json:"compare_with,omitempty" jsonschema_description:"An earlier one: what changed, and why"`
-	Line        string `json:"line,omitempty" jsonschema_description:"Words of the output: what put them there"`
+	Line        string `json:"line,omitempty" holds:"text" jsonschema_description:"Words of the output: what put them there"`
 	place
 }
 

@@ -20,7 +20,7 @@ func forget() Tool {
 type forgetIn struct {
 	ObjectID string      `json:"object_id"`
 	Mode     memory.Mode `json:"mode,omitempty"`
-	Reason   string      `json:"reason"`
+	Reason   string      `json:"reason" holds:"text"`
 	place
 }
 

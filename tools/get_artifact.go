@@ -24,7 +24,7 @@ type getArtifactIn struct {
 	Offset       int64  `json:"offset,omitempty"`
 	Limit        int64  `json:"limit,omitempty"`
 	Lines        string `json:"lines,omitempty"`
-	Pattern      string `json:"pattern,omitempty"`
+	Pattern      string `json:"pattern,omitempty" holds:"text"`
 	ContextLines int    `json:"context_lines,omitempty"`
 	Path         string `json:"path,omitempty"`
 	MaxTokens    int    `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`

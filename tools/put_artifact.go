@@ -30,10 +30,10 @@ func putArtifact() Tool {
 }
 
 type putArtifactIn struct {
-	Content       *string `json:"content,omitempty"`
-	ContentBase64 *string `json:"content_base64,omitempty"`
+	Content       *string `json:"content,omitempty" holds:"text"`
+	ContentBase64 *string `json:"content_base64,omitempty" holds:"text"`
 	ArtifactType  string  `json:"artifact_type"`
-	Summary       string  `json:"summary,omitempty"`
+	Summary       string  `json:"summary,omitempty" holds:"text"`
 	MediaType     string  `json:"media_type,omitempty"`
 	TaskID        string  `json:"task_id,omitempty"`
 	place

@@ -23,7 +23,7 @@ func recall() Tool {
 }
 
 type recallIn struct {
-	Query           string              `json:"query"`
+	Query           string              `json:"query" holds:"text"`
 	Limit           int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
 	MaxTokens       int                 `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 1000"`
 	MinRelevance    *float64            `json:"min_relevance,omitempty" jsonschema:"minimum=0,maximum=1"`
@@ -34,7 +34,7 @@ type recallIn struct {
 	ReferenceTime   Time                `json:"reference_time,omitzero"`
 	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"user_42:*"`
 	IncludeArchived bool                `json:"include_archived,omitempty"`
-	Origin          string              `json:"origin,omitempty" jsonschema_description:"Web page you are on"`
+	Origin          string              `json:"origin,omitempty" holds:"text" jsonschema_description:"Web page you are on"`
 	place
 }
 

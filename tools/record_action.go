@@ -25,10 +25,10 @@ func recordAction() Tool {
 type actionIn struct {
 	SessionID          string           `json:"session_id"`
 	ActionID           string           `json:"action_id,omitempty"`
-	Tool               string           `json:"tool"`
-	Operation          string           `json:"operation"`
-	Parameters         json.RawMessage  `json:"parameters,omitempty"`
-	UserMessages       []string         `json:"user_messages,omitempty" jsonschema_description:"Said since the last action"`
+	Tool               string           `json:"tool" holds:"text"`
+	Operation          string           `json:"operation" holds:"text"`
+	Parameters         json.RawMessage  `json:"parameters,omitempty" holds:"text"`
+	UserMessages       []string         `json:"user_messages,omitempty" holds:"text" jsonschema_description:"Said since the last action"`
 	DependsOn          []string         `json:"depends_on,omitempty"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IdempotencyKey     string           `json:"idempotency_key,omitempty"`

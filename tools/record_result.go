@@ -27,7 +27,7 @@ func recordResult() Tool {
 type resultIn struct {
 	SessionID          string           `json:"session_id"`
 	ActionID           string           `json:"action_id"`
-	Result             json.RawMessage  `json:"result" jsonschema_description:"Any JSON"`
+	Result             json.RawMessage  `json:"result" holds:"text" jsonschema_description:"Any JSON"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IsError            bool             `json:"is_error,omitempty"`
 	place

@@ -27,7 +27,7 @@ func reduceMessages() Tool {
 }
 
 type reduceIn struct {
-	Messages      []json.RawMessage `json:"messages"`
+	Messages      []json.RawMessage `json:"messages" holds:"text"`
 	Format        reduce.Format     `json:"format,omitempty"`
 	Model         string            `json:"model,omitempty"`
 	ContextLimit  int               `json:"context_limit,omitempty"`
@@ -37,7 +37,7 @@ type reduceIn struct {
 	PreserveLast  *int              `json:"preserve_last,omitempty"`
 	PromptCache   *bool             `json:"prompt_cache,omitempty"`
 	LastInput     int               `json:"last_input_tokens,omitempty"`
-	State         json.RawMessage   `json:"state,omitempty"`
+	State         json.RawMessage   `json:"state,omitempty" holds:"text"`
 	DryRun        bool              `json:"dry_run,omitempty"`
 	place
 }

@@ -24,14 +24,14 @@ func remember() Tool {
 }
 
 type rememberIn struct {
-	Content               string                  `json:"content"`
-	Author                string                  `json:"author,omitempty"`
+	Content               string                  `json:"content" holds:"text"`
+	Author                string                  `json:"author,omitempty" holds:"text"`
 	ObservedAt            Time                    `json:"observed_at,omitzero"`
 	ObjectType            ctxmcp.ObjectType       `json:"object_type,omitempty"`
-	Claim                 *ctxmcp.Claim           `json:"claim,omitempty"`
-	WhyItMatters          string                  `json:"why_it_matters,omitempty"`
+	Claim                 *ctxmcp.Claim           `json:"claim,omitempty" holds:"text"`
+	WhyItMatters          string                  `json:"why_it_matters,omitempty" holds:"text"`
 	TaskTypes             []ctxmcp.TaskType       `json:"task_types,omitempty"`
-	BehavioralImplication string                  `json:"behavioral_implication,omitempty"`
+	BehavioralImplication string                  `json:"behavioral_implication,omitempty" holds:"text"`
 	Source                sourceIn                `json:"source,omitzero"`
 	Level                 ctxmcp.Layer            `json:"level,omitempty" jsonschema_description:"Default project"`
 	Classification        ctxmcp.Classification   `json:"classification,omitempty"`
@@ -41,7 +41,7 @@ type rememberIn struct {
 	Supersedes            string                  `json:"supersedes,omitempty"`
 	Decay                 *ctxmcp.DecayRule       `json:"decay,omitempty"`
 	RetirementRule        ctxmcp.RetirementRule   `json:"retirement_rule,omitempty"`
-	UpdatePath            string                  `json:"update_path,omitempty" jsonschema_description:"URI of the truth"`
+	UpdatePath            string                  `json:"update_path,omitempty" holds:"text" jsonschema_description:"URI of the truth"`
 	DerivedFrom           []string                `json:"derived_from,omitempty"`
 	IdempotencyKey        string                  `json:"idempotency_key,omitempty"`
 	place
@@ -49,7 +49,7 @@ type rememberIn struct {
 
 type sourceIn struct {
 	Kind       ctxmcp.SourceKind `json:"kind,omitempty"`
-	Origin     string            `json:"origin,omitempty"`
+	Origin     string            `json:"origin,omitempty" holds:"text"`
 	Confidence *float64          `json:"confidence,omitempty"`
 }
 

@@ -17,7 +17,7 @@ func retrieveContext() Tool {
 }
 
 type retrieveIn struct {
-	Directive  string `json:"directive"`
+	Directive  string `json:"directive" holds:"text"`
 	Promote    *bool  `json:"promote,omitempty" jsonschema_description:"Default true"`
 	ContextRef string `json:"context_ref,omitempty"`
 	MaxTokens  int    `json:"max_tokens,omitempty" jsonschema:"minimum=80,maximum=1000000" jsonschema_description:"Default 2000"`

@@ -22,8 +22,8 @@ type saveTaskIn struct {
 	TaskID          string                     `json:"task_id"`
 	ParentTaskID    string                     `json:"parent_task_id,omitempty"`
 	Producer        string                     `json:"producer,omitempty"`
-	Summary         string                     `json:"summary,omitempty"`
-	Metadata        map[string]json.RawMessage `json:"metadata,omitempty"`
+	Summary         string                     `json:"summary,omitempty" holds:"text"`
+	Metadata        map[string]json.RawMessage `json:"metadata,omitempty" holds:"values"`
 	SchemaVersion   string                     `json:"schema_version,omitempty"`
 	ArtifactIDs     []string                   `json:"artifact_ids,omitempty"`
 	ExpectedVersion *int                       `json:"expected_version,omitempty"`

@@ -192,6 +192,12 @@ func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolReque
 	return t.run(ctx, call{by: by, Services: s}, arguments)
 }
 
+// secret reports whether a text has the look of a secret. What names people is none: a name may name somebody.
+func (s *Services) secret(ctx context.Context, tenant, text string) (bool, error) {
+	_, found, err := s.Redact(ctx, tenant, text)
+	return slices.ContainsFunc(found, func(f redact.Finding) bool { return !redact.Personal(f.Label) }), err
+}
+
 // argumentsOf returns the arguments as JSON, {} where there are none.
 func argumentsOf(request mcp.CallToolRequest) (json.RawMessage, error) {
 	if raw := request.Params.RawArguments; len(raw) > 0 && string(raw) != "null" {

@@ -27,14 +27,14 @@ func startSession() Tool {
 type startIn struct {
 	SessionID       string            `json:"session_id,omitempty"`
 	OriginalRequest requestIn         `json:"original_request"`
-	Tools           []json.RawMessage `json:"tools,omitempty" jsonschema_description:"Definitions as in tools/list"`
+	Tools           []json.RawMessage `json:"tools,omitempty" holds:"text" jsonschema_description:"Definitions as in tools/list"`
 	place
 }
 
 type requestIn struct {
-	Text                   string           `json:"text" jsonschema_description:"The user's own words"`
-	Intent                 string           `json:"intent_classification,omitempty"`
-	Entities               []string         `json:"entities,omitempty"`
+	Text                   string           `json:"text" holds:"text" jsonschema_description:"The user's own words"`
+	Intent                 string           `json:"intent_classification,omitempty" holds:"text"`
+	Entities               []string         `json:"entities,omitempty" holds:"text"`
 	ExpectedScope          []string         `json:"expected_scope,omitempty" jsonschema_description:"Tools"`
 	ExpectedClassification ctxmcp.DataClass `json:"expected_classification,omitempty"`
 }

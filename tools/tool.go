@@ -21,8 +21,10 @@ type Tool struct {
 	Name    string
 	Toolset Toolset
 	MCP     mcp.Tool
-	checker *schema.Checker
-	run     func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
+	// Arguments is the type that the arguments are read into; its tags say which of them are names (see checkNames).
+	Arguments reflect.Type
+	checker   *schema.Checker
+	run       func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
 }
 
 // ReadOnly reports whether the tool changes nothing.
@@ -108,6 +110,7 @@ func description(name string) string {
 // with the errors of ctxmcp.Caller.Resolve before the handler runs.
 func define[In scoped, Out any](d definition, handle func(context.Context, call, In) (Out, error)) Tool {
 	input := schema.Input(reflect.TypeFor[In](), d.terms)
+	checkMarks(reflect.TypeFor[In]())
 	checker, err := schema.NewChecker(input, "argument")
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", d.name, err))
@@ -118,8 +121,12 @@ func define[In scoped, Out any](d definition, handle func(context.Context, call,
 	t.Annotations = mcp.ToolAnnotation{
 		ReadOnlyHint: &d.readOnly, DestructiveHint: &d.destructive, IdempotentHint: &d.idempotent, OpenWorldHint: &d.openWorld,
 	}
-	return Tool{Name: d.name, Toolset: d.toolset, MCP: t, checker: checker,
+	return Tool{Name: d.name, Toolset: d.toolset, MCP: t, Arguments: reflect.TypeFor[In](), checker: checker,
 		run: func(ctx context.Context, c call, arguments json.RawMessage) (any, error) {
+			secret := func(text string) (bool, error) { return c.secret(ctx, c.by.Tenant, text) }
+			if err := checkNames(reflect.TypeFor[In](), arguments, secret); err != nil {
+				return nil, err
+			}
 			var in In
 			if err := decode(arguments, &in); err != nil {
 				return nil, err

@@ -23,8 +23,8 @@ func wrapToolResult() Tool {
 
 type wrapIn struct {
 	ToolCallID string            `json:"tool_call_id"`
-	Tool       string            `json:"tool"`
-	Result     json.RawMessage   `json:"result" jsonschema_description:"Any JSON"`
+	Tool       string            `json:"tool" holds:"text"`
+	Result     json.RawMessage   `json:"result" holds:"text" jsonschema_description:"Any JSON"`
 	Strategy   envelope.Strategy `json:"strategy,omitempty"`
 	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
 	Fields     []string          `json:"fields,omitempty"`

@@ -55,6 +55,8 @@ type config struct {
 	KeepRaw              string
 	RawKey, RawKeyFile   string
 	FilesystemRoots      []string
+	FilesystemDotFiles   bool
+	FilesystemHardLinks  bool
 	WebHosts             []string
 	Upstreams            string
 	UpstreamIdle         time.Duration

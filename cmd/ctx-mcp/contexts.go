@@ -81,7 +81,7 @@ func (a *app) providers() map[string]directives.Provider {
 		"filesystem": nil, "http": nil, "https": nil, "mcp": nil,
 	}
 	if len(c.FilesystemRoots) > 0 {
-		all["filesystem"] = directives.Filesystem{Roots: c.FilesystemRoots}
+		all["filesystem"] = directives.Filesystem{Roots: c.FilesystemRoots, DotFiles: c.FilesystemDotFiles, HardLinks: c.FilesystemHardLinks}
 	}
 	if len(c.WebHosts) > 0 {
 		dialer := net.Dialer{Timeout: 5 * time.Second}

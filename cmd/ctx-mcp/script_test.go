@@ -69,6 +69,7 @@ func scriptedMain() {
 //	read URI             reads a resource and prints its text; "! read" expects an error
 //	metrics              prints /metrics of an HTTP server, asked for with the token; "! metrics" expects a refusal
 //	plant                gives every tool that takes text a sample of every kind of secret, and makes errors of them
+//	plantnames           puts a token into every string argument of every tool: names refuse it, and it rests nowhere
 //	unleaked             searches for what was planted: in the data directory, the logs and /metrics
 //	list                 prints the names of the tools
 //	at TIME              sets the clock
@@ -105,7 +106,7 @@ func TestScripts(t *testing.T) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
 					"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
-					"plant": plant, "unleaked": unleaked,
+					"plant": plant, "unleaked": unleaked, "plantnames": plantNames,
 				},
 			})
 		})

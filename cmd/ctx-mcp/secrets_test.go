@@ -56,7 +56,8 @@ func planting(i int, s sampleSecret) []mcp.CallToolParams {
 		{Name: "wrap_tool_result", Arguments: arguments{"tool_call_id": id, "tool": "sample", "result": s.text}},
 		{Name: "wrap_tool_result", Arguments: arguments{"tool_call_id": id, "tool": "sample", "result": arguments{"output": s.text, "n": 1}, "max_tokens": 120}},
 		{Name: "put_artifact", Arguments: arguments{"content": s.text, "artifact_type": "notes", "summary": s.text}},
-		{Name: "save_task_state", Arguments: arguments{"task_id": id, "summary": s.text, "producer": s.text, "metadata": arguments{"note": s.text}}},
+		{Name: "save_task_state", Arguments: arguments{"task_id": id, "summary": s.text, "metadata": arguments{"note": s.text}}},
+		{Name: "save_task_state", Arguments: arguments{"task_id": id, "producer": s.text}},
 		{Name: "wrap_tool_result", Arguments: arguments{"tool_call_id": s.text, "tool": s.text, "result": "x", "max_tokens": 1}},
 		{Name: "wrap_tool_result", Arguments: arguments{"tool_call_id": id, "tool": "sample", "result": s.text, "strategy": s.text}},
 		{Name: "wrap_tool_result", Arguments: arguments{"tool_call_id": id, "tool": "sample", "result": s.text, s.text: 1}},
@@ -85,7 +86,8 @@ func plant(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func unleaked(ts *testscript.TestScript, neg bool, args []string) {
+// restingPlaces returns the bytes of everything that what a caller sent may rest in.
+func restingPlaces(ts *testscript.TestScript) map[string][]byte {
 	s := sessionOf(ts)
 	places := map[string][]byte{"the log": []byte(s.logs.String())}
 	if s.url != "" && s.client != nil {
@@ -103,6 +105,11 @@ func unleaked(ts *testscript.TestScript, neg bool, args []string) {
 		places[path], err = os.ReadFile(path)
 		return err
 	}))
+	return places
+}
+
+func unleaked(ts *testscript.TestScript, neg bool, args []string) {
+	places := restingPlaces(ts)
 	leaks := 0
 	for _, sample := range sampleSecrets() {
 		for _, secret := range sample.secrets {

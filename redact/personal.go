@@ -1,0 +1,9 @@
+package redact
+
+import "slices"
+
+// personal are the labels of what says who somebody is, and not what only they may know.
+var personal = []string{"EMAIL", "PHONE", "IBAN", "CARD", "SSN"}
+
+// Personal reports whether the label is of personal data; the others are of secrets.
+func Personal(label string) bool { return slices.Contains(personal, label) }
