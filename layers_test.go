@@ -95,6 +95,7 @@ var layers = map[string][]string{
 	"eval/compile":           {"eval/labelled", "tokens"},
 	"eval/labelled":          {},
 	"eval/recall":            {"eval/labelled", "eval/lsa"},
+	"eval/recall/fit":        {"", "eval/labelled", "memory", "memory/ranking", "redact", "sqlite", "tokens"},
 	"eval/redaction":         {},
 	"eval/reduction":         {},
 	"eval/redaction/samples": {"redact", "redact/rules"},

@@ -14,9 +14,36 @@ import (
 // pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
 const pool = 200
 
+// Evidence returns the features of the candidates for the ask, before any gate: for programs that fit the weights of the
+// ranking. It returns the errors of Recall.
+func (s *recaller) Evidence(ctx context.Context, by ctxmcp.Caller, ask Ask) (*ranking.Evidence, error) {
+	if err := s.checkAsk(&ask); err != nil {
+		return nil, err
+	}
+	q, _, err := s.recallQuery(by, ask)
+	if err != nil {
+		return nil, err
+	}
+	e, _, err := s.evidence(ctx, q, s.read(ask), ask.Limit)
+	return e, err
+}
+
 // search returns the candidates for a question, best first, one version of each object, with warnings about arms that did
 // not run.
 func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
+	e, warnings, err := s.evidence(ctx, q, asked, limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []Memory
+	for _, r := range e.Rank() {
+		all = append(all, Memory{Object: r.Object, Relevance: r.Relevance})
+	}
+	return all, warnings, nil
+}
+
+// evidence gathers the candidates for a question, by words, by vectors, by intents and by their neighbours.
+func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question, limit int) (*ranking.Evidence, []string, error) {
 	most := max(pool, limit*2)
 	var found ranking.Found
 	var names []ranking.Synonym
@@ -40,11 +67,7 @@ func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, 
 		return nil, nil, fmt.Errorf("search: %w", err)
 	}
 	ranking.TranslateEach(found.Candidates, names)
-	var all []Memory
-	for _, r := range ranking.Gather(asked, found, meant).Rank() {
-		all = append(all, Memory{Object: r.Object, Relevance: r.Relevance})
-	}
-	return all, warnings, nil
+	return ranking.Gather(asked, found, meant), warnings, nil
 }
 
 // withIntents adds statements of the kinds that the question asks for.

@@ -8,40 +8,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// feature is one reason to rank a candidate higher.
-type feature struct {
-	name   string
-	weight float64
-	doc    string
-	value  func(*Evidence, int) float64 // of the candidate with the number
-}
-
-// features is the ranking: a weighted sum. Scores of BM25 are divided by the best of the question, so that the weights
-// mean the same in a small store and in a large one. Sums of normalised scores rank better than reciprocal rank fusion,
-// which throws away how sure each score is; neighbours are added as scores, because as further text of a candidate they
-// drown long turns. The weights are round: figures for them are in docs/evaluation.md.
-var features = [...]feature{
-	{"own", 1.0, "BM25 of the memory itself", func(e *Evidence, i int) float64 { return e.own[i] }},
-	{"previous", 0.3, "BM25 of what was said just before in the session", func(e *Evidence, i int) float64 { return e.near(i, -1) }},
-	{"next", 0.15, "BM25 of what was said just after", func(e *Evidence, i int) float64 { return e.near(i, 1) }},
-	{"before", 0.15, "BM25 of what was said two before", func(e *Evidence, i int) float64 { return e.near(i, -2) }},
-	{"session", 0.65, "BM25 of the whole session", func(e *Evidence, i int) float64 { return e.session[e.key[i]] }},
-	{"peak", 0.45, "best BM25 in the session", func(e *Evidence, i int) float64 { return e.peak[e.key[i]] }},
-	{"coverage", 0.65, "share of the question's weight found here and two around", (*Evidence).coverage},
-	{"author", 1.0, "said by whom the question asks about", (*Evidence).author},
-	{"date", 0.8, "said when the question says", func(e *Evidence, i int) float64 { return e.q.dates.agreement(toldAt(e.found.Candidates[i].Object)) }},
-	{"kind", 1.0, "is of the kind that the question asks for, as intents says", (*Evidence).kind},
-	{"question", -0.12, "a question itself, and no answer", (*Evidence).isQuestion},
-	{"opening", 0.45, "opens a session, where people say what they are about", (*Evidence).opens},
-	{"later", 1.0, "a later statement of the same thing, where the question asks how things stand", func(e *Evidence, i int) float64 { return e.later[i] }},
-	{"ending", -3.0, "tells only of an end, where the question asks for what is", (*Evidence).ending},
-	{"length", 0.3, "says more", (*Evidence).length},
-	{"meaning", 0.4, "similarity of the vector", func(e *Evidence, i int) float64 { return e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)] }},
-	{"session's meaning", 0.4, "best similarity in the session", func(e *Evidence, i int) float64 { return e.gist[e.key[i]] }},
-}
-
 // Evidence holds the features of the candidates of one question.
 type Evidence struct {
+	weights map[string]float64 // of weights.tsv
 	q       Question
 	found   Found
 	bm25    BM25
@@ -62,7 +31,7 @@ type Evidence struct {
 func Gather(q Question, found Found, meant Meaning) *Evidence {
 	n := len(found.Candidates)
 	e := &Evidence{
-		q: q, found: found, bm25: NewBM25(q.Terms, found), own: make([]float64, n), has: make([]map[string]bool, n),
+		weights: weights, q: q, found: found, bm25: NewBM25(q.Terms, found), own: make([]float64, n), has: make([]map[string]bool, n),
 		key: make([]string, n), at: make(map[Place]int, n), peak: map[string]float64{}, lexical: make([]float64, n), longest: 1,
 		meant: meant, gist: map[string]float64{},
 	}
@@ -187,15 +156,24 @@ func (e *Evidence) author(i int) float64 {
 // kind returns the weight of the intents of the question that the candidate answers.
 func (e *Evidence) kind(i int) float64 {
 	sum := 0.0
+	for _, name := range e.kinds(i) {
+		sum += e.weights[kindRow+name]
+	}
+	return sum
+}
+
+// kinds returns the names of the intents of the question that the candidate answers.
+func (e *Evidence) kinds(i int) []string {
+	var names []string
 	for _, in := range e.q.intents {
 		if in.shows.MatchString(e.found.Candidates[i].Object.Content) {
-			sum += in.weight
+			names = append(names, in.name)
 		}
 	}
 	if len(e.q.related) > 0 && slices.ContainsFunc(e.found.Candidates[i].Terms, func(t string) bool { return e.q.related[t] }) {
-		sum += relatedWeight
+		names = append(names, relatedKind)
 	}
-	return sum
+	return names
 }
 
 func (e *Evidence) isQuestion(i int) float64 {
@@ -227,8 +205,8 @@ func (e *Evidence) length(i int) float64 {
 func (e *Evidence) totals() (totals []float64, best float64) {
 	totals = make([]float64, len(e.own))
 	for i := range totals {
-		for _, f := range features {
-			totals[i] += f.weight * f.value(e, i)
+		for k, f := range features {
+			totals[i] += featureWeights[k] * f.value(e, i)
 		}
 		totals[i] = max(totals[i], 0)
 		best = max(best, totals[i])
