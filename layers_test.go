@@ -53,7 +53,7 @@ var layers = map[string][]string{
 	"artifacts/fields":  {"", "artifacts/pattern"},
 	"artifacts/seal":    {""},
 	"artifacts":         {"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "tokens"},
-	"envelope":          {"", "artifacts", "containment", "redact", "tokens"},
+	"envelope":          {"", "artifacts", "containment", "redact", "schema/ijson", "tokens"},
 	"tasks":             {"", "artifacts", "artifacts/fields", "redact", "tokens"},
 
 	// What a model was shown.

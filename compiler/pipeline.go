@@ -59,6 +59,8 @@ type Compiler struct {
 	Counter Counter // that Inputs.Counter names
 	// Begin is told that a stage begins; what it returns is told what the stage did. It changes nothing, and may be nil.
 	Begin func(stage string) (end func(Step))
+	// Ended returns an error once nobody waits for the output; it is asked before each stage, and may be nil.
+	Ended func() error
 }
 
 // Compile makes the output of the inputs. It returns CodeTooLarge if what is critical is over the budget, CodeInvalid for
@@ -72,6 +74,9 @@ func (c Compiler) Compile(in Inputs) (Output, error) {
 	}
 	s := newState(in, c.Counter)
 	for _, st := range stages {
+		if c.Ended != nil && c.Ended() != nil {
+			return Output{}, fmt.Errorf("%s: %w", st.name, c.Ended())
+		}
 		if err := s.step(c, st); err != nil {
 			return Output{}, fmt.Errorf("%s: %w", st.name, err)
 		}

@@ -134,7 +134,7 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		return Result{}, err
 	}
 	end(Step{Out: len(in.Candidates)})
-	c := Compiler{Counter: s.Counter(in.Request.Model), Begin: func(stage string) func(Step) { return s.begin(ctx, stage, &r) }}
+	c := Compiler{Counter: s.Counter(in.Request.Model), Ended: ctx.Err, Begin: func(stage string) func(Step) { return s.begin(ctx, stage, &r) }}
 	if r.Output, err = c.Compile(in); err != nil {
 		return Result{}, err
 	}

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -46,6 +48,18 @@ func TestRandomWorlds(t *testing.T) {
 	if failed > 500 {
 		t.Errorf("in %d of 1000 worlds the critical content did not fit: they prove too little", failed)
 	}
+}
+
+// TestNobodyWaits: a compile looks before every stage whether somebody waits, and makes nothing if not.
+func TestNobodyWaits(t *testing.T) {
+	in := randomWorld(rand.New(rand.NewPCG(1, 42)))
+	canceltest.Law{Bytes: len(stages), Every: 1, After: 2, Work: func(ctx context.Context) error {
+		out, err := Compiler{Counter: tokens.Approximate{}, Ended: ctx.Err}.Compile(in)
+		if err != nil && out.Tokens+len(out.Zones) > 0 {
+			t.Error("a compile that was given up made an output")
+		}
+		return err
+	}}.Check(t)
 }
 
 // crowded counts a whole as more than its parts.

@@ -7,10 +7,19 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-func isJSON(text string) bool      { return artifacts.IsJSON(text) }
-func isJSONLines(text string) bool { return artifacts.IsJSONLines(text) }
+// mostValues is how many values JSON may have to be looked into: what is known of each takes many times its bytes. What has more
+// is shown as text.
+const mostValues = 1_000_000
+
+func isJSON(text string) bool      { return fewValues(text) && artifacts.IsJSON(text) }
+func isJSONLines(text string) bool { return fewValues(text) && artifacts.IsJSONLines(text) }
+
+func fewValues(text string) bool {
+	return len(text) <= mostValues || ijson.Values([]byte(text)) <= mostValues
+}
 
 var failureWords = []string{
 	"error", "errors", "err", "fatal", "panic", "exception", "failed", "failure", "failures", "critical", "crit", "severe", "emerg",

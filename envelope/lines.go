@@ -18,9 +18,11 @@ const (
 )
 
 const (
-	surroundings = 2   // lines on each side of a vital one that are wanted with it
-	longLine     = 600 // bytes; a longer one is cut
-	ends         = 3   // lines at the beginning and at the end that are wanted
+	surroundings = 2       // lines on each side of a vital one that are wanted with it
+	longLine     = 600     // bytes; a longer one is cut
+	ends         = 3       // lines at the beginning and at the end that are wanted
+	lookEvery    = 256     // lines between two looks at the context
+	mostLines    = 500_000 // what has more is shown from its beginning: what is known of a line takes many times its bytes
 )
 
 // line is one line of a text, or several that say the same.
@@ -43,9 +45,12 @@ type shape struct {
 func (w *wrapping) keepLines(s shape) string { return w.keepText(w.text, s, true) }
 
 func (w *wrapping) keepText(text string, s shape, numbered bool) string {
-	lines, total := rankLines(text, s)
+	if strings.Count(text, "\n") > mostLines {
+		return w.firstOfText(text, utf8.RuneCountInString(text))
+	}
+	lines, total := w.rankLines(text, s)
 	blanks := blankLines(text)
-	if total == 1 {
+	if total == 1 || w.ctx.Err() != nil {
 		return w.firstOfText(text, utf8.RuneCountInString(text))
 	}
 	order := slices.Clone(lines)
@@ -68,7 +73,10 @@ const gapCost = 10
 func (w *wrapping) choose(order []*line, room int) map[int]*line {
 	kept := map[int]*line{}
 	missed := 0
-	for _, l := range order {
+	for i, l := range order {
+		if i%lookEvery == 0 && w.ctx.Err() != nil {
+			break
+		}
 		cost := w.Counter.Count(l.shown()) + 1
 		if kept[l.number-1] == nil && kept[l.number+1] == nil {
 			cost += gapCost
@@ -179,10 +187,10 @@ func hexadecimal(b byte) bool {
 }
 
 // rankLines splits a text and gives each line its rank. Blank ones are dropped, and those that say the same as an earlier one, which are counted.
-func rankLines(text string, s shape) (lines []*line, total int) {
+func (w *wrapping) rankLines(text string, s shape) (lines []*line, total int) {
 	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	total = len(all)
-	patterns, ranks := rankPatterns(all, s)
+	patterns, ranks := w.rankPatterns(all, s)
 	said := map[string]*line{}
 	for i, t := range all {
 		l := &line{number: i + 1, text: strings.TrimSuffix(t, "\r"), times: 1, rank: ranks[i], edge: min(i, 2*(total-1-i))}
@@ -203,11 +211,14 @@ func rankLines(text string, s shape) (lines []*line, total int) {
 }
 
 // rankPatterns ranks each pattern once, then raises the ends and what stands beside a vital line.
-func rankPatterns(all []string, s shape) (patterns []string, ranks []int) {
+func (w *wrapping) rankPatterns(all []string, s shape) (patterns []string, ranks []int) {
 	patterns, ranks = make([]string, len(all)), make([]int, len(all))
 	known := map[string]int{}
 	var vitals []int
 	for i, t := range all {
+		if i%lookEvery == 0 && w.ctx.Err() != nil {
+			break
+		}
 		p := t
 		if s.same != nil {
 			p = s.same(t)

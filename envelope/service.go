@@ -131,6 +131,9 @@ func each(step func(*wrapping) error) func([]*wrapping) error {
 			if err := step(w); err != nil {
 				return err
 			}
+			if err := w.ctx.Err(); err != nil { // a step that was given up leaves half a result
+				return err
+			}
 		}
 		return nil
 	}

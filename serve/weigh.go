@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // Messages bounds the memory that messages under way take together.
@@ -56,7 +57,7 @@ func (h *Handler) admitsMessage(w http.ResponseWriter, r *http.Request, body []b
 
 // weight returns about how many bytes of memory a message takes while it is under way.
 func weight(text []byte) int64 {
-	return int64(len(text))*weightOfByte + int64(values(text))*weightOfValue
+	return int64(len(text))*weightOfByte + int64(ijson.Values(text))*weightOfValue
 }
 
 func (h *Handler) admitsWeight(w http.ResponseWriter, r *http.Request, weight int64) (leave func(), ok bool) {
@@ -76,45 +77,11 @@ const retryAfter = 2
 
 // tooMany returns the answer to a message with too many values, which is not decoded.
 func tooMany(text []byte) *mcp.JSONRPCError {
-	if values(text) <= maxValues {
+	if ijson.Values(text) <= maxValues {
 		return nil
 	}
 	refusal := errorMessage(mcp.INVALID_REQUEST, fmt.Sprintf("the message has more than %d values; send it in parts, or as a text", maxValues))
 	ends := bytes.Join([][]byte{text[:edge], text[len(text)-edge:]}, []byte("\n"))
 	refusal.ID = idOfEnds(bytes.ReplaceAll(ends, []byte("\n"), []byte(" ")))
 	return &refusal
-}
-
-// values returns about how many values the JSON in text has: the signs that stand between them, outside of strings.
-func values(text []byte) int {
-	count := 1
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case ',', ':', '[', '{':
-			count++
-		case '"':
-			i = endOfString(text, i+1)
-		}
-	}
-	return count
-}
-
-// endOfString returns where the string that begins before i ends.
-func endOfString(text []byte, i int) int {
-	for i < len(text) {
-		next := bytes.IndexByte(text[i:], '"')
-		if next < 0 {
-			return math.MaxInt - 1
-		}
-		i += next
-		escapes := 0
-		for j := i - 1; text[j] == '\\'; j-- {
-			escapes++
-		}
-		if escapes%2 == 0 {
-			return i
-		}
-		i++
-	}
-	return i
 }

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -10,50 +9,6 @@ import (
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 	"github.com/mark3labs/mcp-go/server"
 )
-
-func TestValues(t *testing.T) {
-	for text, want := range map[string]int{
-		`1`: 1, `""`: 1, `[]`: 2, `{"a":[1,2],"b":"x,y:[{"}`: 7, `"a\"[,b"`: 1, `"a\\",[`: 3, `["\\\"",1]`: 3,
-		`"open [,`: 1, `"open\`: 1, `"\`: 1, ``: 1,
-	} {
-		if got := values([]byte(text)); got != want {
-			t.Errorf("values(%s) = %d, want %d", text, got, want)
-		}
-	}
-}
-
-// FuzzValues: the number is never below that of the values in valid JSON, whatever stands in its strings.
-func FuzzValues(f *testing.F) {
-	for _, s := range []string{`{"a":[1,2],"b":"x,y:[{"}`, `"\\\""`, `[[],[{}]]`} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		var v any
-		if json.Unmarshal([]byte(text), &v) != nil {
-			return
-		}
-		if got, least := values([]byte(text)), len(leaves(v, nil)); got < least && !strings.Contains(text, `"`) {
-			t.Errorf("values(%q) = %d, but it has %d", text, got, least)
-		}
-	})
-}
-
-// leaves returns the values in v that hold no other.
-func leaves(v any, all []any) []any {
-	switch v := v.(type) {
-	case []any:
-		for _, one := range v {
-			all = leaves(one, all)
-		}
-	case map[string]any:
-		for _, one := range v {
-			all = leaves(one, all)
-		}
-	default:
-		all = append(all, v)
-	}
-	return all
-}
 
 // TestTooManyValuesAreNotDecoded: over both transports, and the caller learns which message it was.
 func TestTooManyValuesAreNotDecoded(t *testing.T) {

@@ -1,0 +1,58 @@
+package envelope
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
+)
+
+// written counts what is recorded.
+type written struct {
+	Ledger
+	times int
+}
+
+func (w *written) ApplyArtifacts(ctx context.Context, c artifacts.Change) error {
+	w.times++
+	return w.Ledger.ApplyArtifacts(ctx, c)
+}
+
+// TestNobodyWaits: a wrap ends soon after its context, and records nothing then.
+func TestNobodyWaits(t *testing.T) {
+	for name, text := range map[string]string{
+		"lines":   strings.Repeat("the harbour was quiet, and nobody spoke of it\n", 6000),
+		"log":     strings.Repeat("2026-01-01T00:00:00Z ERROR the pump failed\n", 6000),
+		"records": strings.Repeat(`{"a":1,"b":"two"}`+"\n", 10_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			canceltest.Law{Bytes: len(text), Every: 64 << 10, After: 60, Work: func(ctx context.Context) error {
+				s, _ := service()
+				written := &written{Ledger: s.Ledger}
+				s.Ledger = written
+				_, err := s.Wrap(ctx, ctxmcp.Caller{Tenant: "acme"}, ctxmcp.Scope{}, Result{CallID: "c", Tool: "x", Value: quoted(text)})
+				if err != nil && written.times > 0 {
+					t.Error("the result was recorded although nobody waited")
+				}
+				return err
+			}}.Check(t)
+		})
+	}
+}
+
+// TestMuchOfLittle: what has very many lines or values is shown from its beginning, and takes no more than a few times its bytes.
+func TestMuchOfLittle(t *testing.T) {
+	for name, text := range map[string]string{
+		"values": "[0" + strings.Repeat(",0", mostValues) + "]",
+		"lines":  "x" + strings.Repeat("\n", mostLines+1) + "x",
+	} {
+		s, _ := service()
+		out := wrap(t, s, Result{CallID: "c", Tool: "x", Value: quoted(text)})
+		if !out.Truncated || !strings.Contains(out.Content, "characters left out") {
+			t.Errorf("%s: %.100q, want the beginning", name, out.Content)
+		}
+	}
+}
