@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // Story is a session in plain text: what the user says, and calls with their results.
@@ -53,4 +56,48 @@ func steps(body string) []Step {
 		}
 	}
 	return all
+}
+
+// MaxLive is how many sessions stay in memory.
+const MaxLive = maxLive
+
+// InMemory returns how many sessions are in memory.
+func (s *Service) InMemory() int {
+	s.live.mu.Lock()
+	defer s.live.mu.Unlock()
+	return len(s.live.byKey)
+}
+
+// Must returns a session.
+func (s *Service) Must(t testing.TB, session string) Document {
+	t.Helper()
+	d, err := s.Context(t.Context(), ctxmcp.Caller{Tenant: "acme", User: "ann"}, ctxmcp.Scope{}, session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// ResultsIn returns how many results are in the fold of a session in memory.
+func (s *Service) ResultsIn(k Key) int {
+	v := s.live.take(k, s.Options.withDefaults())
+	defer s.live.give(v)
+	return v.known.results()
+}
+
+// PanicAt makes a signal panic, once, after it was asked for the given number of times, until restore is called.
+func PanicAt(name string, after int) (restore func()) {
+	for i := range signals {
+		if s := &signals[i]; s.name == name {
+			find := s.find
+			s.find = func(v *view) []ctxmcp.Finding {
+				if after--; after == -1 {
+					panic("contained")
+				}
+				return find(v)
+			}
+			return func() { s.find = find }
+		}
+	}
+	panic("there is no signal " + name)
 }

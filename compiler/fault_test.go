@@ -1,0 +1,36 @@
+package compiler
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestStageThatPanics: each stage panics or fails once. The next compile gives what a compile gives where nothing panicked.
+func TestStageThatPanics(t *testing.T) {
+	in := world(t, txtar.Parse([]byte("-- request --\n{\"user_message\": \"When is the release?\"}\n")))
+	want := compiled(in)
+	for i := range stages {
+		sound := stages[i].run
+		for _, fault := range []func() error{func() error { panic("contained") }, func() error { return fmt.Errorf("failed") }} {
+			struck := false
+			stages[i].run = func(s *state) error {
+				if !struck {
+					struck = true
+					return fault()
+				}
+				return sound(s)
+			}
+			func() {
+				defer func() { _ = recover() }()
+				compiled(in)
+			}()
+			if diff := cmp.Diff(want, compiled(in)); diff != "" || !struck {
+				t.Errorf("after %s failed (-want +got):\n%s", stages[i].name, diff)
+			}
+		}
+		stages[i].run = sound
+	}
+}
