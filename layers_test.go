@@ -32,7 +32,7 @@ var layers = map[string][]string{
 	"memory/origin":   {""},
 	"memory":          {"", "analysis", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact"},
 	"memory/exchange": {"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"},
-	"tools":           {"", "actions", "serve/admission", "artifacts", "compiler", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
+	"tools":           {"", "actions", "serve/admission", "artifacts", "compiler", "conversation", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
 	// How well memories answer a question: pure, below the rules and the stores.
 	"memory/ranking": {"", "analysis", "memory/entities"},
@@ -61,8 +61,9 @@ var layers = map[string][]string{
 	"directives":          {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
 	"directives/upstream": {"", "directives"},
 	// Long conversations.
-	"reduce":   {"", "artifacts", "containment", "redact", "tokens"},
-	"llm/chat": {""},
+	"conversation": {"", "tokens"},
+	"reduce":       {"", "artifacts", "containment", "conversation", "redact", "tokens"},
+	"llm/chat":     {""},
 
 	// What a model gets to see.
 	"compiler": {"", "analysis", "containment", "envelope", "memory", "memory/origin", "packets", "redact", "tasks"},

@@ -3,6 +3,7 @@ package reduce
 import (
 	"math"
 
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -73,7 +74,7 @@ func (j *job) reserve() int {
 		return 0
 	}
 	n := tokens.ToolsOverhead
-	if leading(j.all) == 0 {
+	if conversation.Leading(j.all) == 0 {
 		n += tokens.SystemOverhead
 	}
 	return min(n, int(float64(j.budget.limit)*mostReserve))

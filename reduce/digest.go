@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // A digest is one turn of the user that stands for all that was moved out: a heading that says which artifacts hold it, and between the
@@ -16,8 +17,8 @@ import (
 // version in a state.
 const (
 	digestOpen   = "[Reduced history: "
-	digestHelp   = ` earlier messages are replaced by lines of them, in order. "@a340 x" heads lines of a part by x that begins at line 340 of artifact a; get_artifact lines="340-380", or a pattern, gets the rest. Artifacts:`
-	digestOrigin = "reduced history"
+	digestHelp   = ` earlier messages are replaced by lines of them, in order. "@a340 x": by x, from line 340 of artifact a; get_artifact lines="340-380", or a pattern, gets the rest. Artifacts:`
+	digestOrigin = "history"
 	digestNames  = "[Names that also occurred] "
 	digestEndV1  = "[End of reduced history]" // of state version 1, which had no delimiters
 )
@@ -158,7 +159,7 @@ func (j *job) digestInto(most int) {
 	head, start := j.head()
 	w := j.newWriting()
 	fit := j.fit(w, most)
-	j.all = slices.Concat(j.all[:head], []message{said(User, fit)}, j.all[start:])
+	j.all = slices.Concat(j.all[:head], []conversation.Message{conversation.Said(conversation.User, fit)}, j.all[start:])
 	j.digest, j.pending = true, false
 	j.state.Digest = fit
 	j.changed += w.changed()

@@ -9,11 +9,12 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // finish keeps what was left out, and only then lets the conversation go. If it cannot be kept, the messages come back as they were.
 func (j *job) finish() (Reduced, error) {
-	out, err := encode(j.req.Format, j.all)
+	out, err := conversation.Encode(j.req.Format, j.all)
 	if err != nil {
 		return Reduced{}, err
 	}
@@ -86,10 +87,10 @@ func (j *job) nextState() State {
 	s.Sent = j.nextSent()
 	s.Edits = map[string]string{}
 	for i := range j.all {
-		for k := range j.all[i].parts {
-			p := &j.all[i].parts[k]
-			if _, before := j.state.Edits[p.id]; p.kind == resultPart && (p.edited && j.cutHard[p.id] || before) {
-				s.Edits[p.id] = p.text
+		for k := range j.all[i].Parts {
+			p := &j.all[i].Parts[k]
+			if _, before := j.state.Edits[p.ID]; p.Kind == conversation.Result && (p.Edited && j.cutHard[p.ID] || before) {
+				s.Edits[p.ID] = p.Text
 			}
 		}
 	}

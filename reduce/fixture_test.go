@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
@@ -53,56 +55,64 @@ func newService(k Keeper) *Service {
 	}
 }
 
+// order puts results before the rest.
+var order = map[bool]int{true: 0, false: 1}
+
+// inOneTurn are the formats in which all results of a turn are one message.
+var inOneTurn = map[conversation.Format]bool{conversation.Anthropic: true, conversation.Bedrock: true, conversation.Gemini: true}
+
 // violations returns what a provider would refuse, by the words of the rules that OpenAI and Anthropic enforce.
-func violations(f Format, raw []json.RawMessage) []string {
-	all, err := decode(f, raw)
+func violations(f conversation.Format, raw []json.RawMessage) []string {
+	all, err := conversation.Decode(f, raw)
 	if err != nil {
 		return []string{err.Error()}
 	}
 	var found []string
 	bad := func(i int, rule string) { found = append(found, fmt.Sprintf("message %d: %s", i, rule)) }
-	lead := leading(all)
-	if lead == len(all) || all[lead].role != User || len(all[lead].answers()) > 0 {
+	lead := conversation.Leading(all)
+	if lead == len(all) || all[lead].Role != conversation.User || len(all[lead].Answers()) > 0 {
 		bad(lead, "first-not-user")
 	}
 	ids, waiting := map[string]bool{}, map[string]bool{}
 	for i := lead; i < len(all); i++ {
 		m := &all[i]
-		if m.leads() {
+		if m.Leads() {
 			bad(i, "late-system")
 		}
-		if m.role != ToolRole && m.empty() {
+		if m.Role != conversation.ToolRole && m.Empty() {
 			bad(i, "empty")
 		}
-		for _, p := range m.parts {
-			if p.kind == textPart && strings.TrimSpace(p.text) == "" {
+		for _, p := range m.Parts {
+			if p.Kind == conversation.Text && strings.TrimSpace(p.Text) == "" {
 				bad(i, "empty text")
 			}
 		}
-		for _, id := range m.answers() {
+		for _, id := range m.Answers() {
 			if !waiting[id] {
 				bad(i, "orphan-result or double-answer of "+id)
 			}
 			delete(waiting, id)
 		}
-		if !slices.IsSortedFunc(m.parts, func(a, b part) int { return btoi(a.kind != resultPart) - btoi(b.kind != resultPart) }) && m.role == User {
+		if !slices.IsSortedFunc(m.Parts, func(a, b conversation.Part) int {
+			return cmp.Compare(order[a.Kind == conversation.Result], order[b.Kind == conversation.Result])
+		}) && m.Role == conversation.User {
 			bad(i, "result-order")
 		}
-		if m.role != ToolRole && len(m.answers()) == 0 && len(waiting) > 0 || len(waiting) > 0 && f == Anthropic {
+		if m.Role != conversation.ToolRole && len(m.Answers()) == 0 && len(waiting) > 0 && !(f == conversation.Responses && m.Role == conversation.Assistant) || len(waiting) > 0 && inOneTurn[f] {
 			bad(i, "unanswered")
 			waiting = map[string]bool{}
 		}
-		for _, p := range m.parts {
-			if p.kind != callPart {
+		for _, p := range m.Parts {
+			if p.Kind != conversation.Call {
 				continue
 			}
-			if ids[p.id] || p.id == "" || p.name == "" || !isObject(p.args) && !strings.Contains(string(p.raw), `"custom"`) {
-				bad(i, "dup-id, no-name or bad-args of "+p.id)
+			if ids[p.ID] && !p.Given || p.ID == "" || p.Name == "" || !conversation.IsObject(p.Args) && !strings.Contains(string(p.Raw), `"custom"`) {
+				bad(i, "dup-id, no-name or bad-args of "+p.ID)
 			}
-			ids[p.id], waiting[p.id] = true, true
+			ids[p.ID], waiting[p.ID] = true, true
 		}
 	}
-	if len(waiting) > 0 || all[len(all)-1].role == Assistant {
+	if len(waiting) > 0 || all[len(all)-1].Role == conversation.Assistant {
 		bad(len(all)-1, "unanswered or ends-assistant")
 	}
 	return found

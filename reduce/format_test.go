@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // TestEveryFormOfSpeech: what is said beside the content, in a form of its own or by a server's tool is counted by its length, comes
@@ -13,16 +15,16 @@ func TestEveryFormOfSpeech(t *testing.T) {
 	const rare = "zk_heron_51"
 	long := strings.Repeat("heron over the water ", 400) + rare
 	for name, tt := range map[string]struct {
-		format Format
+		format conversation.Format
 		all    []string
 	}{
-		"refusal":         {OpenAI, []string{`{"role":"assistant","content":null,"refusal":"LONG"}`}},
-		"a call of old":   {OpenAI, []string{`{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"LONG"}}`}},
-		"spoken":          {OpenAI, []string{`{"role":"assistant","content":null,"audio":{"id":"LONG"}}`}},
-		"a custom tool":   {OpenAI, []string{`{"role":"assistant","content":null,"tool_calls":[{"id":"q","type":"custom","custom":{"name":"f","input":"LONG"}}]}`, `{"role":"tool","tool_call_id":"q","content":"done"}`}},
-		"a document":      {Anthropic, []string{`{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"LONG"}}]}`}},
-		"found by a tool": {Anthropic, []string{`{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[{"type":"web_search_result","title":"LONG"}]}]}`}},
-		"a search result": {Anthropic, []string{`{"role":"assistant","content":[{"type":"tool_use","id":"q","name":"f","input":{}}]}`, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"q","content":[{"type":"search_result","source":"x","content":[{"type":"text","text":"LONG"}]}]}]}`}},
+		"refusal":         {conversation.OpenAI, []string{`{"role":"assistant","content":null,"refusal":"LONG"}`}},
+		"a call of old":   {conversation.OpenAI, []string{`{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"LONG"}}`}},
+		"spoken":          {conversation.OpenAI, []string{`{"role":"assistant","content":null,"audio":{"id":"LONG"}}`}},
+		"a custom tool":   {conversation.OpenAI, []string{`{"role":"assistant","content":null,"tool_calls":[{"id":"q","type":"custom","custom":{"name":"f","input":"LONG"}}]}`, `{"role":"tool","tool_call_id":"q","content":"done"}`}},
+		"a document":      {conversation.Anthropic, []string{`{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"LONG"}}]}`}},
+		"found by a tool": {conversation.Anthropic, []string{`{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[{"type":"web_search_result","title":"LONG"}]}]}`}},
+		"a search result": {conversation.Anthropic, []string{`{"role":"assistant","content":[{"type":"tool_use","id":"q","name":"f","input":{}}]}`, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"q","content":[{"type":"search_result","source":"x","content":[{"type":"text","text":"LONG"}]}]}]}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := []json.RawMessage{json.RawMessage(`{"role":"user","content":"Begin."}`)}
@@ -57,11 +59,11 @@ func TestPictureInResult(t *testing.T) {
 		json.RawMessage(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"` + said + `"},` + picture + `]}]}`),
 	}
 	s := newService(newKeeper())
-	out := reduced(t, s, Request{Format: Anthropic, Messages: all})
+	out := reduced(t, s, Request{Format: conversation.Anthropic, Messages: all})
 	if len(out.Artifacts) != 1 || !strings.Contains(text(out.Messages), `"data":"AAAA"`) || out.After < mediaTokens {
 		t.Errorf("%d tokens, %.300s", out.After, text(out.Messages))
 	}
-	again := reduced(t, s, Request{Format: Anthropic, Messages: out.Messages, State: &out.State})
+	again := reduced(t, s, Request{Format: conversation.Anthropic, Messages: out.Messages, State: &out.State})
 	if !slices.EqualFunc(out.Messages, again.Messages, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
 		t.Errorf("reduced again: %.300s", text(again.Messages))
 	}

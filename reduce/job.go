@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
@@ -22,7 +23,7 @@ type job struct {
 	model  tokens.Model
 	budget budget
 	zones  Zones
-	all    []message
+	all    []conversation.Message
 	state  State
 	epoch  bool // one has begun: messages that were returned before may be edited
 	edited int  // the first message that was edited; -1: none
@@ -56,7 +57,7 @@ func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 		j.log(estimateEmpty)
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "messages is empty").WithHint("pass the conversation, the system prompt included")
 	}
-	j.req.Format = cmp.Or(r.Format, OpenAI)
+	j.req.Format = cmp.Or(r.Format, conversation.OpenAI)
 	j.model = s.modelFor(r.Model)
 	j.out.Counter = j.model.Counter.Name()
 	var err error
@@ -68,7 +69,7 @@ func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	}
 	j.out.Limit = j.budget.limit
 	j.zones = zonesFor(cmp.Or(r.Window, j.opts.Window), given(r.PreserveFirst, max(j.opts.PreserveFirst, 0)), given(r.PreserveLast, j.opts.PreserveLast))
-	if j.all, err = decode(j.req.Format, r.Messages); err != nil {
+	if j.all, err = conversation.Decode(j.req.Format, r.Messages); err != nil {
 		return nil, err
 	}
 	j.repair()
@@ -107,9 +108,9 @@ func (j *job) log(e event, args ...any) {
 
 // repair makes valid what comes in.
 func (j *job) repair() {
-	for _, r := range repairs {
+	for _, r := range conversation.Repairs {
 		var n int
-		if j.all, n = r.run(j.all); n > 0 {
+		if j.all, n = r.Run(j.all); n > 0 {
 			j.warn("%s: %d repaired", r.Name, n)
 		}
 	}
@@ -147,36 +148,36 @@ func (j *job) counted() tokens.Size {
 }
 
 // size returns what a message takes. It is counted once for as long as the message stays as it is.
-func (j *job) size(m *message) tokens.Size {
-	if m.size.Bound > 0 {
-		return m.size
+func (j *job) size(m *conversation.Message) tokens.Size {
+	if m.Size.Bound > 0 {
+		return m.Size
 	}
 	f := j.model.Frame
 	sum := tokens.Fixed(f.Message)
-	for i := range m.parts {
-		switch p := &m.parts[i]; p.kind {
-		case callPart:
-			sum = sum.Plus(tokens.Fixed(f.Call)).Plus(j.model.Size(p.name)).Plus(j.model.Size(p.args))
-		case resultPart:
-			sum = sum.Plus(tokens.Fixed(f.Result)).Plus(j.model.Size(p.text))
-			for k := range p.inside {
-				sum = sum.Plus(j.mediaSize(&p.inside[k]))
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; p.Kind {
+		case conversation.Call:
+			sum = sum.Plus(tokens.Fixed(f.Call)).Plus(j.model.Size(p.Name)).Plus(j.model.Size(p.Args))
+		case conversation.Result:
+			sum = sum.Plus(tokens.Fixed(f.Result)).Plus(j.model.Size(p.Text))
+			for k := range p.Inside {
+				sum = sum.Plus(j.mediaSize(&p.Inside[k]))
 			}
-		case mediaPart:
+		case conversation.Media:
 			sum = sum.Plus(j.mediaSize(p))
 		default:
-			sum = sum.Plus(j.model.Size(p.text))
+			sum = sum.Plus(j.model.Size(p.Text))
 		}
 	}
-	m.size = sum
+	m.Size = sum
 	return sum
 }
 
-func (j *job) mediaSize(p *part) tokens.Size {
-	if p.text == "" {
+func (j *job) mediaSize(p *conversation.Part) tokens.Size {
+	if p.Text == "" {
 		return tokens.Fixed(mediaTokens)
 	}
-	return j.model.Size(p.text)
+	return j.model.Size(p.Text)
 }
 
 // mediaTokens is what an image or a document is taken for: the most that providers charge for a picture of common size.
@@ -194,10 +195,14 @@ func (j *job) clean(text string) string {
 
 // keep notes a redacted text that is to become an artifact, and returns its id. What is still named at the end is stored then.
 func (j *job) keep(kind, tool, text string) string {
-	d := artifacts.Draft{Content: text, Type: kind, Tool: tool, MediaType: "text/plain; charset=utf-8"}
+	d := draftOf(kind, tool, text)
 	id := artifacts.OnceID(j.by, j.at, d)
 	j.drafts[id] = d
 	return id
+}
+
+func draftOf(kind, tool, text string) artifacts.Draft {
+	return artifacts.Draft{Content: text, Type: kind, Tool: tool, MediaType: "text/plain; charset=utf-8"}
 }
 
 // textOf returns what an artifact holds, stored or still to be.
@@ -211,7 +216,7 @@ func (j *job) textOf(id string) (string, bool) {
 
 // touch notes that message i is not as it was.
 func (j *job) touch(i int) {
-	j.all[i].edit()
+	j.all[i].Edit()
 	if j.edited < 0 || i < j.edited {
 		j.edited = i
 	}

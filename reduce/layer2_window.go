@@ -1,6 +1,8 @@
 package reduce
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // window returns how many messages a conversation that is too long may have.
 func (j *job) window() int {
@@ -22,8 +24,13 @@ const windowShare = 0.9
 func (j *job) slideTo() int {
 	_, start := j.head()
 	most, tail, until := max(int(float64(j.window())*windowShare), 2), j.tail(), start
+	count := j.count() - (until - start)
+	if !j.digest {
+		count++ // that is to come
+	}
 	for _, at := range turns(j.all) {
-		if at > until && at <= tail && j.count()-(until-start)+btoi(!j.digest) > most {
+		if at > until && at <= tail && count > most {
+			count -= at - until
 			until = at
 		}
 	}

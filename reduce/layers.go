@@ -1,5 +1,7 @@
 package reduce
 
+import "github.com/ctx-mcp/ctx-mcp/conversation"
+
 // layer is one step of the cascade.
 type layer struct {
 	Number int
@@ -59,4 +61,4 @@ func (j *job) begin() {
 }
 
 // count returns the messages without the system prompt.
-func (j *job) count() int { return len(j.all) - leading(j.all) }
+func (j *job) count() int { return len(j.all) - conversation.Leading(j.all) }

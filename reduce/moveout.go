@@ -1,6 +1,10 @@
 package reduce
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
+)
 
 // moveOut takes the messages between the first zone and until out of the conversation. No digest stands for them yet.
 func (j *job) moveOut(until int) {
@@ -29,10 +33,10 @@ func (j *job) moveOut(until int) {
 }
 
 // resolve gives every result of a message that refers to an artifact all that the artifact holds.
-func (j *job) resolve(m *message) {
-	for i := range m.parts {
-		if p := &m.parts[i]; p.kind == resultPart && p.full == "" {
-			_, p.full = j.whole(p.text)
+func (j *job) resolve(m *conversation.Message) {
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Kind == conversation.Result && p.Full == "" {
+			_, p.Full = j.whole(p.Text)
 		}
 	}
 }
@@ -58,7 +62,7 @@ func (j *job) clearThinking() {
 	if j.edited < 0 {
 		return
 	}
-	if n := j.dropThinking(j.edited, len(j.all)); n > 0 {
+	if n := conversation.DropThinking(j.all, j.edited, len(j.all)); n > 0 {
 		j.log(thinkingDropped, "blocks", n)
 	}
 	kept := j.state.Cleared[:0:0]
@@ -68,22 +72,4 @@ func (j *job) clearThinking() {
 		}
 	}
 	j.state.Cleared = append(kept, [2]int{j.edited, len(j.all)})
-}
-
-// onlyThought is what is left of a turn that only thought.
-const onlyThought = "…"
-
-// dropThinking takes thinking out of the messages between two, and returns how much. A turn that only thought keeps a word, so that
-// messages stay where they are.
-func (j *job) dropThinking(from, until int) int {
-	n := 0
-	for i := max(from, 0); i < min(until, len(j.all)); i++ {
-		m := &j.all[i]
-		n += m.drop(func(p *part) bool { return p.kind == thinkingPart })
-		if len(m.parts) == 0 {
-			m.parts = []part{{kind: textPart, text: onlyThought}}
-			m.edit()
-		}
-	}
-	return n
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 var (
@@ -20,9 +21,10 @@ var (
 // writer makes random conversations, valid for their provider.
 type writer struct {
 	*rand.Rand
-	format Format
+	format conversation.Format
 	calls  int
 	all    []map[string]any
+	turns  []int // places at which the assistant begins to speak
 }
 
 var vocabulary = strings.Fields(`the of error parse config server/main.go test_login UserStore timeout 4096 8f3e2a91 def class return if
@@ -40,40 +42,57 @@ func (w *writer) text(words int) string {
 	return strings.TrimSpace(b.String()) + "."
 }
 
-func (w *writer) add(role Role, content any) map[string]any {
+func (w *writer) add(role conversation.Role, content any) map[string]any {
 	m := map[string]any{"role": role, "content": content}
+	if role == conversation.Assistant {
+		w.turns = append(w.turns, len(w.all))
+	}
+	if w.format == conversation.Gemini {
+		m = map[string]any{"role": map[conversation.Role]string{conversation.User: "user", conversation.Assistant: "model"}[role], "parts": content}
+	}
 	w.all = append(w.all, m)
 	return m
 }
 
-// said is content as the format has it, now and then as a list.
-func (w *writer) said(text string) any {
-	if w.IntN(4) == 0 {
-		return []any{map[string]any{"type": "text", "text": text}}
+// said is what a role says, as the format has it, where it may now and then as a list.
+func (w *writer) said(role conversation.Role, text string) any {
+	switch {
+	case w.format == conversation.Gemini || w.format == conversation.Bedrock:
+		return []any{map[string]any{"text": text}}
+	case w.IntN(4) > 0:
+		return text
+	case w.format == conversation.Responses && role == conversation.Assistant:
+		return []any{map[string]any{"type": "output_text", "text": text, "annotations": []any{}}}
+	case w.format == conversation.Responses:
+		return []any{map[string]any{"type": "input_text", "text": text}}
 	}
-	return text
+	return []any{map[string]any{"type": "text", "text": text}}
+}
+
+func (w *writer) say(role conversation.Role, words int) {
+	w.add(role, w.said(role, w.text(words)))
 }
 
 func (w *writer) conversation() []json.RawMessage {
-	if w.format == OpenAI && w.IntN(3) > 0 {
-		w.add(System, w.text(20))
+	if (w.format == conversation.OpenAI || w.format == conversation.Responses) && w.IntN(3) > 0 {
+		w.add(conversation.System, w.text(20))
 	}
-	w.add(User, w.said(w.text(25)))
+	w.say(conversation.User, 25)
 	for range w.IntN(14) {
 		switch w.IntN(5) {
 		case 0:
-			w.add(Assistant, w.said(w.text(40)))
-			w.add(User, w.said(w.text(20)))
+			w.say(conversation.Assistant, 40)
+			w.say(conversation.User, 20)
 		default:
 			w.exchange()
 		}
 	}
-	if w.all[len(w.all)-1]["role"] == Assistant {
-		w.add(User, "Go on.")
+	if n := len(w.turns); n > 0 && w.turns[n-1] == len(w.all)-1 {
+		w.say(conversation.User, 3)
 	}
 	out := make([]json.RawMessage, len(w.all))
 	for i, m := range w.all {
-		out[i], _ = compact(m)
+		out[i], _ = conversation.Compact(m)
 	}
 	return out
 }
@@ -88,46 +107,93 @@ func (w *writer) result() string {
 
 // exchange adds a turn of the assistant with calls and the results.
 func (w *writer) exchange() {
-	n := 1 + w.IntN(3)
 	var calls, results []any
-	for range n {
+	for range 1 + w.IntN(3) {
 		w.calls++
 		id := fmt.Sprintf("call_%d", w.calls)
 		input := map[string]any{"path": w.text(3), "n": w.IntN(9)}
-		if w.format == Anthropic {
-			calls = append(calls, map[string]any{"type": "tool_use", "id": id, "name": "run", "input": input})
-			results = append(results, map[string]any{"type": "tool_result", "tool_use_id": id, "content": w.result()})
-			continue
-		}
 		arguments, _ := json.Marshal(input)
-		calls = append(calls, map[string]any{"id": id, "type": "function", "function": map[string]any{"name": "run", "arguments": string(arguments)}})
-		results = append(results, map[string]any{"role": ToolRole, "tool_call_id": id, "content": w.result()})
-	}
-	if w.format == Anthropic {
-		content := []any{map[string]any{"type": "text", "text": w.text(15)}}
-		if w.IntN(3) == 0 {
-			content = append([]any{map[string]any{"type": "thinking", "thinking": w.text(10), "signature": "s"}}, content...)
+		switch text := w.result(); w.format {
+		case conversation.Anthropic:
+			calls = append(calls, map[string]any{"type": "tool_use", "id": id, "name": "run", "input": input})
+			results = append(results, map[string]any{"type": "tool_result", "tool_use_id": id, "content": text})
+		case conversation.Bedrock:
+			calls = append(calls, map[string]any{"toolUse": map[string]any{"toolUseId": id, "name": "run", "input": input}})
+			results = append(results, map[string]any{"toolResult": map[string]any{"toolUseId": id, "status": "success", "content": []any{map[string]any{"text": text}}}})
+		case conversation.Gemini:
+			calls = append(calls, map[string]any{"functionCall": map[string]any{"name": "run", "args": input}, "thoughtSignature": "s"})
+			results = append(results, map[string]any{"functionResponse": map[string]any{"name": "run", "response": map[string]any{"output": text}}})
+		case conversation.Responses:
+			calls = append(calls, map[string]any{"type": "function_call", "id": "fc_" + id, "call_id": id, "name": "run", "arguments": string(arguments)})
+			results = append(results, map[string]any{"type": "function_call_output", "call_id": id, "output": text})
+		default:
+			calls = append(calls, map[string]any{"id": id, "type": "function", "function": map[string]any{"name": "run", "arguments": string(arguments)}})
+			results = append(results, map[string]any{"role": conversation.ToolRole, "tool_call_id": id, "content": text})
 		}
-		w.add(Assistant, append(content, calls...))
-		if w.IntN(3) == 0 {
-			results = append(results, map[string]any{"type": "text", "text": w.text(5)})
+	}
+	w.addExchange(calls, results)
+}
+
+func (w *writer) addExchange(calls, results []any) {
+	switch w.format {
+	case conversation.OpenAI:
+		w.add(conversation.Assistant, w.text(15))["tool_calls"] = calls
+		w.append(results)
+	case conversation.Responses:
+		w.turns = append(w.turns, len(w.all))
+		if w.IntN(2) == 0 {
+			w.append([]any{map[string]any{"type": "reasoning", "id": "rs_1", "summary": []any{map[string]any{"type": "summary_text", "text": w.text(10)}}}})
 		}
-		w.add(User, results)
-		return
+		w.append(calls)
+		w.append(results)
+	default:
+		content := []any{w.block(w.text(15))}
+		if w.IntN(3) == 0 {
+			content = append([]any{w.thought(w.text(10))}, content...)
+		}
+		w.add(conversation.Assistant, append(content, calls...))
+		if w.IntN(3) == 0 {
+			results = append(results, w.block(w.text(5)))
+		}
+		w.add(conversation.User, results)
 	}
-	w.add(Assistant, w.text(15))["tool_calls"] = calls
-	for _, r := range results {
-		w.all = append(w.all, r.(map[string]any))
+}
+
+func (w *writer) append(items []any) {
+	for _, it := range items {
+		w.all = append(w.all, it.(map[string]any))
 	}
+}
+
+// block is a text as a block of the content.
+func (w *writer) block(text string) map[string]any {
+	if w.format == conversation.Anthropic {
+		return map[string]any{"type": "text", "text": text}
+	}
+	return map[string]any{"text": text}
+}
+
+func (w *writer) thought(text string) map[string]any {
+	switch w.format {
+	case conversation.Anthropic:
+		return map[string]any{"type": "thinking", "thinking": text, "signature": "s"}
+	case conversation.Bedrock:
+		return map[string]any{"reasoningContent": map[string]any{"reasoningText": map[string]any{"text": text, "signature": "s"}}}
+	}
+	return map[string]any{"text": text, "thought": true}
 }
 
 // TestRandom: of any conversation comes one that the provider accepts and that fits; reducing it again changes nothing; the same
 // input gives the same bytes; and with the state the original messages lead to what was returned.
 func TestRandom(t *testing.T) {
-	for _, format := range Formats() {
+	for i, format := range conversation.Formats() {
+		most := *conversations
+		if i > 1 { // they share the laws of the first two, and differ in what conversation/ proves of them
+			most /= 5
+		}
 		t.Run(string(format), func(t *testing.T) {
 			t.Parallel()
-			for n := range *conversations {
+			for n := range most {
 				seed := *firstSeed + n
 				w := &writer{Rand: seeded(seed), format: format}
 				if !hold(t, w, w.conversation()) {
@@ -181,8 +247,8 @@ func hold(t *testing.T, w *writer, all []json.RawMessage) bool {
 // cutAt returns a place at which a request could be sent: before a turn of the assistant.
 func cutAt(w *writer, all []json.RawMessage) int {
 	var places []int
-	for i, m := range w.all {
-		if m["role"] == Assistant && i > 1 {
+	for _, i := range w.turns {
+		if i > 1 {
 			places = append(places, i)
 		}
 	}

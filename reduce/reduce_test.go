@@ -15,6 +15,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -23,7 +24,7 @@ func raw(t *testing.T, all ...map[string]any) []json.RawMessage {
 	t.Helper()
 	out := make([]json.RawMessage, len(all))
 	for i, m := range all {
-		text, err := compact(m)
+		text, err := conversation.Compact(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,15 +56,15 @@ func reduced(t *testing.T, s *Service, r Request) Reduced {
 	if err != nil {
 		t.Fatalf("Reduce: %v", err)
 	}
-	if v := violations(Format(orOpenAI(r.Format)), out.Messages); len(v) > 0 {
+	if v := violations(conversation.Format(orOpenAI(r.Format)), out.Messages); len(v) > 0 {
 		t.Fatalf("violations: %v", v)
 	}
 	return out
 }
 
-func orOpenAI(f Format) Format {
+func orOpenAI(f conversation.Format) conversation.Format {
 	if f == "" {
-		return OpenAI
+		return conversation.OpenAI
 	}
 	return f
 }
@@ -351,20 +352,25 @@ func TestStateOfAnother(t *testing.T) {
 // TestBadInput: a clear error that names the message.
 func TestBadInput(t *testing.T) {
 	for name, tt := range map[string]struct {
-		format Format
+		format conversation.Format
 		text   string
 		says   string
 	}{
-		"not an object":     {OpenAI, `[1]`, "messages[1]"},
-		"no role":           {OpenAI, `{"content":"x"}`, "role"},
-		"unknown role":      {OpenAI, `{"role":"robot","content":"x"}`, "not one of"},
-		"tool without id":   {OpenAI, `{"role":"tool","content":"x"}`, "tool_call_id"},
-		"call without name": {OpenAI, `{"role":"assistant","tool_calls":[{"id":"a","function":{}}]}`, "tool call"},
-		"content a number":  {Anthropic, `{"role":"user","content":7}`, "content"},
-		"block of no type":  {Anthropic, `{"role":"user","content":[{}]}`, "type"},
-		"use by a user":     {Anthropic, `{"role":"user","content":[{"type":"tool_use","id":"a","name":"b","input":{}}]}`, "tool_use"},
-		"input not object":  {Anthropic, `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"b","input":[]}]}`, "tool_use"},
-		"unknown format":    {"gemini", `{"role":"user","content":"x"}`, "not known"},
+		"not an object":             {conversation.OpenAI, `[1]`, "messages[1]"},
+		"no role":                   {conversation.OpenAI, `{"content":"x"}`, "role"},
+		"unknown role":              {conversation.OpenAI, `{"role":"robot","content":"x"}`, "not one of"},
+		"tool without id":           {conversation.OpenAI, `{"role":"tool","content":"x"}`, "tool_call_id"},
+		"call without name":         {conversation.OpenAI, `{"role":"assistant","tool_calls":[{"id":"a","function":{}}]}`, "tool call"},
+		"content a number":          {conversation.Anthropic, `{"role":"user","content":7}`, "content"},
+		"block of no type":          {conversation.Anthropic, `{"role":"user","content":[{}]}`, "type"},
+		"use by a user":             {conversation.Anthropic, `{"role":"user","content":[{"type":"tool_use","id":"a","name":"b","input":{}}]}`, "tool_use"},
+		"input not object":          {conversation.Anthropic, `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"b","input":[]}]}`, "tool_use"},
+		"anthropic's for openai's":  {conversation.OpenAI, `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"b","input":{}}]}`, "is in the format anthropic"},
+		"openai's for anthropic's":  {conversation.Anthropic, `{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"b"}}]}`, "is in the format openai"},
+		"items for openai's":        {conversation.OpenAI, `{"type":"function_call","call_id":"a","name":"b","arguments":"{}"}`, "is in the format responses"},
+		"bedrock's for anthropic's": {conversation.Anthropic, `{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"text":"x"}]}}]}`, "is in the format bedrock"},
+		"gemini's for openai's":     {conversation.OpenAI, `{"role":"model","parts":[{"text":"x"}]}`, "is in the format gemini"},
+		"unknown format":            {"cohere", `{"role":"user","content":"x"}`, "not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newKeeper()
@@ -398,12 +404,12 @@ func TestThinking(t *testing.T) {
 		all = append(all, thought(n)...)
 	}
 	s := newService(newKeeper())
-	first := reduced(t, s, Request{Format: Anthropic, Messages: raw(t, all...), Target: 1500})
+	first := reduced(t, s, Request{Format: conversation.Anthropic, Messages: raw(t, all...), Target: 1500})
 	if said := text(first.Messages); strings.Contains(said, "thinking") || !strings.Contains(said, "tool_use") {
 		t.Errorf("thinking is left, or a call is gone: %s", said)
 	}
 	next := append(append([]json.RawMessage{}, raw(t, all...)...), raw(t, thought(11)...)...)
-	second := reduced(t, s, Request{Format: Anthropic, Messages: next, Limit: 100_000, State: &first.State})
+	second := reduced(t, s, Request{Format: conversation.Anthropic, Messages: next, Limit: 100_000, State: &first.State})
 	if said := text(second.Messages); strings.Count(said, `"thinking":`) != 1 || !strings.Contains(said, "thought 11") {
 		t.Errorf("what was thought behind the reduced messages is gone, or more is left: %s", said)
 	}
@@ -509,9 +515,9 @@ func BenchmarkMillion(b *testing.B) {
 
 func million(b *testing.B) []json.RawMessage {
 	b.Helper()
-	w := &writer{format: OpenAI}
+	w := &writer{format: conversation.OpenAI}
 	w.Rand = seeded(1)
-	w.add(User, "Begin.")
+	w.add(conversation.User, "Begin.")
 	size := 0
 	for size < 3_900_000 {
 		w.exchange()
@@ -522,7 +528,7 @@ func million(b *testing.B) []json.RawMessage {
 	}
 	out := make([]json.RawMessage, len(w.all))
 	for i, m := range w.all {
-		out[i], _ = compact(m)
+		out[i], _ = conversation.Compact(m)
 	}
 	return out
 }
@@ -530,7 +536,7 @@ func million(b *testing.B) []json.RawMessage {
 // TestTheUserIsHeard: what the user or the developer asked for in the middle of the work is in the digest, also where there is little room.
 func TestTheUserIsHeard(t *testing.T) {
 	all := worked(t, 40, 12)
-	for _, role := range []Role{User, System, Developer} {
+	for _, role := range []conversation.Role{conversation.User, conversation.System, conversation.Developer} {
 		asked := raw(t, map[string]any{"role": role, "content": "And never touch the lexer."})
 		out := reduced(t, newService(newKeeper()), Request{Messages: slices.Concat(all[:20], asked, all[20:]), Target: 1500})
 		if !strings.Contains(out.State.Digest, "And never touch the lexer.") {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // TestRepair: a conversation that a provider would refuse comes out valid, and the caller is told.
@@ -52,7 +54,7 @@ func TestRepair(t *testing.T) {
 
 // TestResultOrder: in a turn of Anthropic's, results stand before text.
 func TestResultOrder(t *testing.T) {
-	out := reduced(t, newService(newKeeper()), Request{Format: Anthropic, Limit: 100_000, Messages: []json.RawMessage{
+	out := reduced(t, newService(newKeeper()), Request{Format: conversation.Anthropic, Limit: 100_000, Messages: []json.RawMessage{
 		json.RawMessage(`{"role":"user","content":"Begin."}`),
 		json.RawMessage(`{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"run","input":{}}]}`),
 		json.RawMessage(`{"role":"user","content":[{"type":"text","text":"and then"},{"type":"tool_result","tool_use_id":"a","content":"x"}]}`),

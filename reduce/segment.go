@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // source says what a segment is of. The words stand in archives: append only.
@@ -32,31 +33,31 @@ type segment struct {
 }
 
 // sources says what of a message's roles a text is.
-var sources = map[Role]source{User: fromUser, Assistant: fromAssistant, System: fromSystem, Developer: fromSystem, ToolRole: fromResult}
+var sources = map[conversation.Role]source{conversation.User: fromUser, conversation.Assistant: fromAssistant, conversation.System: fromSystem, conversation.Developer: fromSystem, conversation.ToolRole: fromResult}
 
 // segments returns what messages say, each part on its own. at is the number of the first of them, tools the names of the tools by
 // call. Thinking is left out: it is nobody's to read.
-func segments(all []message, at int, tools map[string]string, clean func(string) string) []segment {
+func segments(all []conversation.Message, at int, tools map[string]string, clean func(string) string) []segment {
 	var out []segment
 	for i := range all {
-		for j := range all[i].parts {
-			p := &all[i].parts[j]
+		for j := range all[i].Parts {
+			p := &all[i].Parts[j]
 			s := segment{at: at + i}
-			switch p.kind {
-			case callPart:
-				s.source, s.label, s.text = fromCall, p.name, clean(argumentText(p.args))
-			case resultPart:
-				s.source, s.label, s.text = fromResult, tools[p.id], p.full
+			switch p.Kind {
+			case conversation.Call:
+				s.source, s.label, s.text = fromCall, p.Name, clean(argumentText(p.Args))
+			case conversation.Result:
+				s.source, s.label, s.text = fromResult, tools[p.ID], p.Full
 				if s.text == "" {
-					s.text = clean(p.text)
+					s.text = clean(p.Text)
 				}
-				for k := range p.inside {
-					s.text = strings.TrimPrefix(s.text+"\n"+mediaOf(&p.inside[k], clean), "\n")
+				for k := range p.Inside {
+					s.text = strings.TrimPrefix(s.text+"\n"+mediaOf(&p.Inside[k], clean), "\n")
 				}
-			case textPart, fieldPart:
-				s.source, s.text = sources[all[i].role], clean(p.text)
-			case mediaPart:
-				s.source, s.text = sources[all[i].role], mediaOf(p, clean)
+			case conversation.Text, conversation.Field:
+				s.source, s.text = sources[all[i].Role], clean(p.Text)
+			case conversation.Media:
+				s.source, s.text = sources[all[i].Role], mediaOf(p, clean)
 			default:
 				continue
 			}
@@ -70,11 +71,11 @@ func segments(all []message, at int, tools map[string]string, clean func(string)
 }
 
 // mediaOf returns the text of media, or a word that stands for it.
-func mediaOf(p *part, clean func(string) string) string {
-	if p.text == "" {
+func mediaOf(p *conversation.Part, clean func(string) string) string {
+	if p.Text == "" {
 		return "[media]"
 	}
-	return clean(p.text)
+	return clean(p.Text)
 }
 
 // argumentText returns the arguments of a call as a person would write them: name and value, in their order.

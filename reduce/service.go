@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
@@ -47,7 +48,7 @@ type Service struct {
 // Request is a conversation to reduce.
 type Request struct {
 	Messages      []json.RawMessage
-	Format        Format // empty: OpenAI
+	Format        conversation.Format // empty: OpenAI
 	Model         string
 	Limit         int // tokens; 0: the model's
 	Target        int // tokens to come down to, whatever the trigger; 0: by the limit

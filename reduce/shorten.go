@@ -8,7 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // spot is where a part stands.
@@ -18,9 +20,9 @@ type spot struct{ message, part int }
 func (j *job) large(from, to, most int) []spot {
 	var spots []spot
 	for i := from; i < to; i++ {
-		for k := range j.all[i].parts {
-			p := &j.all[i].parts[k]
-			if p.kind == resultPart && len(p.text) > most && utf8.RuneCountInString(p.text) > most {
+		for k := range j.all[i].Parts {
+			p := &j.all[i].Parts[k]
+			if p.Kind == conversation.Result && len(p.Text) > most && utf8.RuneCountInString(p.Text) > most {
 				spots = append(spots, spot{i, k})
 			}
 		}
@@ -33,10 +35,10 @@ func (j *job) shortenAll(spots []spot, chars int) {
 	tools := j.toolsByCall()
 	for _, at := range spots {
 		m := &j.all[at.message]
-		*m = m.clone()
-		p := &m.parts[at.part]
-		p.text, p.edited = j.shortened(p, tools[p.id], chars), true
-		if m.edit(); at.message >= j.state.Sent.Messages || j.epoch { // else the call before returned it so
+		*m = m.Clone()
+		p := &m.Parts[at.part]
+		p.Text, p.Edited = j.shortened(p, tools[p.ID], chars), true
+		if m.Edit(); at.message >= j.state.Sent.Messages || j.epoch { // else the call before returned it so
 			j.touch(at.message)
 		}
 	}
@@ -45,7 +47,7 @@ func (j *job) shortenAll(spots []spot, chars int) {
 // cut shortens results for want of room: a state remembers it, since it does not follow from the result alone.
 func (j *job) cut(spots []spot, chars int) {
 	for _, at := range spots {
-		j.cutHard[j.all[at.message].parts[at.part].id] = true
+		j.cutHard[j.all[at.message].Parts[at.part].ID] = true
 	}
 	j.shortenAll(spots, chars)
 }
@@ -54,9 +56,9 @@ func (j *job) cut(spots []spot, chars int) {
 func (j *job) toolsByCall() map[string]string {
 	tools := map[string]string{}
 	for i := range j.all {
-		for k := range j.all[i].parts {
-			if p := &j.all[i].parts[k]; p.kind == callPart {
-				tools[p.id] = p.name
+		for k := range j.all[i].Parts {
+			if p := &j.all[i].Parts[k]; p.Kind == conversation.Call {
+				tools[p.ID] = p.Name
 			}
 		}
 	}
@@ -64,13 +66,13 @@ func (j *job) toolsByCall() map[string]string {
 }
 
 // shortened returns a result as its reference and the lines of it that are worth most.
-func (j *job) shortened(p *part, tool string, chars int) string {
-	id, full := j.whole(p.text)
+func (j *job) shortened(p *conversation.Part, tool string, chars int) string {
+	id, full := j.whole(p.Text)
 	if id == "" {
-		full = j.clean(p.text)
-		id = j.keep("tool_result", j.clean(tool), full)
+		full = j.clean(p.Text)
+		id = j.keep(resultArtifact, j.clean(tool), full)
 	}
-	p.full = full
+	p.Full = full
 	preview := j.contained(full, chars)
 	return reference(id, full, preview) + preview
 }
@@ -114,6 +116,15 @@ func (j *job) whole(text string) (id, full string) {
 	return m[1], full
 }
 
+// resultArtifact is the type of the artifacts of whole results. It is part of their ids: append only.
+const resultArtifact = "tool_result"
+
+// refersTo reports whether a cut result is the beginning of a whole one.
+func (j *job) refersTo(cut, whole, tool string) bool {
+	m := referenceForm.FindStringSubmatch(cut)
+	return m != nil && m[1] == artifacts.OnceID(j.by, j.at, draftOf(resultArtifact, j.clean(tool), j.clean(whole)))
+}
+
 // thousands writes a number with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
@@ -126,7 +137,7 @@ func thousands(n int) string {
 // contentKind says in a word or two what a text is.
 func contentKind(text string) string {
 	switch trimmed := strings.TrimSpace(text); {
-	case strings.HasPrefix(trimmed, "{") && isObject(trimmed):
+	case strings.HasPrefix(trimmed, "{") && conversation.IsObject(trimmed):
 		return "json object"
 	case strings.HasPrefix(trimmed, "[") && json.Valid([]byte(trimmed)):
 		return "json list"

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -39,18 +40,18 @@ type State struct {
 }
 
 // chain returns the digest of messages with one more. What a result says is left out of it, because results may have been cut.
-func chain(before string, m *message) string {
+func chain(before string, m *conversation.Message) string {
 	h := sha256.New()
-	h.Write([]byte(before + "\x00" + string(m.role)))
-	for i := range m.parts {
-		p := &m.parts[i]
-		if p.kind == thinkingPart || p.kind == textPart && p.text == onlyThought {
+	h.Write([]byte(before + "\x00" + string(m.Role)))
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind == conversation.Thinking || p.Kind == conversation.Text && p.Text == conversation.OnlyThought {
 			continue
 		}
-		h.Write([]byte{0, byte(p.kind)})
-		h.Write([]byte(p.id + "\x00" + p.name + "\x00" + p.args))
-		if p.kind == textPart {
-			h.Write([]byte(p.text))
+		h.Write([]byte{0, byte(p.Kind)})
+		h.Write([]byte(p.ID + "\x00" + p.Name + "\x00" + p.Args))
+		if p.Kind == conversation.Text {
+			h.Write([]byte(p.Text))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
@@ -78,7 +79,7 @@ func (j *job) restore() error {
 			WithHint("pass it with the messages that it was returned for, original or reduced; or leave it out")
 	}
 	for _, c := range j.state.Cleared {
-		j.dropThinking(c[0], c[1])
+		conversation.DropThinking(j.all, c[0], c[1])
 	}
 	return j.readPast()
 }
@@ -96,7 +97,7 @@ func (s *State) sound() bool {
 // splice puts the digest in the place of the messages that it stands for, if it is not there.
 func (j *job) splice() bool {
 	head := j.state.Head
-	if head < len(j.all) && j.all[head].is(j.state.Digest) {
+	if head < len(j.all) && saysOnly(&j.all[head], j.state.Digest) {
 		j.digest = true
 		return true
 	}
@@ -111,14 +112,14 @@ func (j *job) splice() bool {
 	if sum != j.state.Prefix {
 		return false
 	}
-	j.all = slices.Concat(j.all[:head], []message{said(User, j.state.Digest)}, j.all[end:])
+	j.all = slices.Concat(j.all[:head], []conversation.Message{conversation.Said(conversation.User, j.state.Digest)}, j.all[end:])
 	j.digest = true
 	return true
 }
 
-// is reports whether the message is a user's that says nothing but the text.
-func (m *message) is(text string) bool {
-	return m.role == User && len(m.parts) == 1 && m.parts[0].kind == textPart && m.parts[0].text == text
+// saysOnly reports whether a message is a user's that says nothing but the text.
+func saysOnly(m *conversation.Message, text string) bool {
+	return m.Role == conversation.User && len(m.Parts) == 1 && m.Parts[0].Kind == conversation.Text && m.Parts[0].Text == text
 }
 
 // recognise finds the digest of an earlier call in messages that come without a state.
@@ -126,11 +127,11 @@ func (j *job) recognise() {
 	j.state = State{Name: stateName, Version: stateVersion}
 	for i := range j.all {
 		m := &j.all[i]
-		if m.role != User || len(m.parts) != 1 {
+		if m.Role != conversation.User || len(m.Parts) != 1 {
 			continue
 		}
-		if removed, archives, is := j.readDigest(m.parts[0].text); is && j.haveAll(archives) {
-			j.state.Removed, j.state.Head, j.state.Digest, j.state.Archives, j.digest = removed, i, m.parts[0].text, archives, true
+		if removed, archives, is := j.readDigest(m.Parts[0].Text); is && j.haveAll(archives) {
+			j.state.Removed, j.state.Head, j.state.Digest, j.state.Archives, j.digest = removed, i, m.Parts[0].Text, archives, true
 			return
 		}
 	}
@@ -176,16 +177,16 @@ func (j *job) applyEdits() {
 		return
 	}
 	for i := range j.all {
-		for k := range j.all[i].parts {
-			p := &j.all[i].parts[k]
-			text, cut := j.state.Edits[p.id]
-			if p.kind != resultPart || !cut || p.text == text {
+		for k := range j.all[i].Parts {
+			p := &j.all[i].Parts[k]
+			text, cut := j.state.Edits[p.ID]
+			if p.Kind != conversation.Result || !cut || p.Text == text || p.Given && !j.refersTo(text, p.Text, p.Name) {
 				continue
 			}
-			j.all[i] = j.all[i].clone()
-			p = &j.all[i].parts[k]
-			p.text, p.edited = text, true
-			j.all[i].edit()
+			j.all[i] = j.all[i].Clone()
+			p = &j.all[i].Parts[k]
+			p.Text, p.Edited = text, true
+			j.all[i].Edit()
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package reduce
 
+import "github.com/ctx-mcp/ctx-mcp/conversation"
+
 // Zones are what is kept as it is at both ends of a conversation.
 type Zones struct {
 	First int // messages after the system prompt
@@ -29,23 +31,19 @@ func zonesFor(window, first, last int) Zones {
 
 // turns returns where the turns of a conversation begin, and its end. A turn is a message, or an assistant's with the
 // results that answer it: it stays or goes as one.
-func turns(all []message) []int {
+func turns(all []conversation.Message) []int {
 	var starts []int
 	for i := 0; i < len(all); {
 		starts = append(starts, i)
-		next := i + 1
-		if len(all[i].calls()) > 0 {
-			next = answersEnd(all, next)
-		}
-		i = next
+		i = conversation.TurnEnd(all, i)
 	}
 	return append(starts, len(all))
 }
 
 // split returns the end of the first zone and the start of the last one, both between turns and in order.
-func (z Zones) split(all []message) (head, tail int) {
+func (z Zones) split(all []conversation.Message) (head, tail int) {
 	starts := turns(all)
-	lead := leading(all)
+	lead := conversation.Leading(all)
 	head, tail = len(all), 0
 	for _, at := range starts {
 		if at >= lead+z.First {

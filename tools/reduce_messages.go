@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -11,7 +12,7 @@ import (
 func reduceMessages() Tool {
 	return define(definition{
 		name: "reduce_messages", title: "Reduce messages", toolset: ContextTools, idempotent: true, heavy: always,
-		terms: schema.Vocabulary(schema.Terms{}, reduce.Formats()),
+		terms: schema.Vocabulary(schema.Terms{}, conversation.Formats()),
 	}, func(ctx context.Context, c call, in reduceIn) (reduceOut, error) {
 		state, err := reduce.ParseState(in.State)
 		if err != nil {
@@ -27,18 +28,18 @@ func reduceMessages() Tool {
 }
 
 type reduceIn struct {
-	Messages      []json.RawMessage `json:"messages" holds:"text"`
-	Format        reduce.Format     `json:"format,omitempty"`
-	Model         string            `json:"model,omitempty"`
-	ContextLimit  int               `json:"context_limit,omitempty"`
-	TargetTokens  int               `json:"target_tokens,omitempty"`
-	Window        int               `json:"window,omitempty"`
-	PreserveFirst *int              `json:"preserve_first,omitempty"`
-	PreserveLast  *int              `json:"preserve_last,omitempty"`
-	PromptCache   *bool             `json:"prompt_cache,omitempty"`
-	LastInput     int               `json:"last_input_tokens,omitempty"`
-	State         json.RawMessage   `json:"state,omitempty" holds:"text"`
-	DryRun        bool              `json:"dry_run,omitempty"`
+	Messages      []json.RawMessage   `json:"messages" holds:"text"`
+	Format        conversation.Format `json:"format,omitempty"`
+	Model         string              `json:"model,omitempty"`
+	ContextLimit  int                 `json:"context_limit,omitempty"`
+	TargetTokens  int                 `json:"target_tokens,omitempty"`
+	Window        int                 `json:"window,omitempty"`
+	PreserveFirst *int                `json:"preserve_first,omitempty"`
+	PreserveLast  *int                `json:"preserve_last,omitempty"`
+	PromptCache   *bool               `json:"prompt_cache,omitempty"`
+	LastInput     int                 `json:"last_input_tokens,omitempty"`
+	State         json.RawMessage     `json:"state,omitempty" holds:"text"`
+	DryRun        bool                `json:"dry_run,omitempty"`
 	place
 }
 

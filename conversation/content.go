@@ -1,105 +1,14 @@
-package reduce
+package conversation
 
 import (
 	"bytes"
 	"encoding/json"
 	"maps"
 	"strings"
-
-	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Format is a provider's form of messages. The words are arguments of tools.
-type Format string
-
-// The formats.
-const (
-	OpenAI    Format = "openai"
-	Anthropic Format = "anthropic"
-)
-
-// Formats lists the vocabulary.
-func Formats() []Format { return []Format{OpenAI, Anthropic} }
-
-// codec reads and writes one message of a format.
-type codec struct {
-	roles  []Role
-	decode func(m *message, content json.RawMessage) error
-	encode func(m *message) map[string]any
-}
-
-var codecs = map[Format]codec{
-	OpenAI:    {[]Role{System, Developer, User, Assistant, ToolRole}, decodeOpenAI, encodeOpenAI},
-	Anthropic: {[]Role{System, User, Assistant}, decodeAnthropic, encodeAnthropic},
-}
-
-// decode reads messages. It returns CodeInvalid, with the number of the message, for what is none.
-func decode(f Format, raw []json.RawMessage) ([]message, error) {
-	c, known := codecs[f]
-	if !known {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "format %q is not known", f).WithHint("use one of %s", ctxmcp.Words(Formats()))
-	}
-	all := make([]message, len(raw))
-	for i := range raw {
-		if err := decodeOne(c, raw[i], &all[i]); err != nil {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "messages[%d]: %s", i, err.Error()).
-				WithHint("pass the messages as they are sent to the provider, in the format %s", f)
-		}
-	}
-	return all, nil
-}
-
-// flaw says what is wrong with a message. Its text is for the caller.
-type flaw string
-
-func (f flaw) Error() string { return string(f) }
-
-func decodeOne(c codec, raw json.RawMessage, m *message) error {
-	if json.Unmarshal(raw, &m.fields) != nil || m.fields == nil {
-		return flaw("not an object")
-	}
-	var role string
-	if json.Unmarshal(m.fields["role"], &role) != nil {
-		return flaw("has no role")
-	}
-	m.role, m.raw = Role(role), raw
-	for _, r := range c.roles {
-		if r == m.role {
-			content := m.fields["content"]
-			delete(m.fields, "content")
-			return c.decode(m, content)
-		}
-	}
-	return flaw("its role is not one of " + ctxmcp.Words(c.roles))
-}
-
-// encode writes messages: those that are as they came byte for byte, but for blanks between the values.
-func encode(f Format, all []message) ([]json.RawMessage, error) {
-	out := make([]json.RawMessage, len(all))
-	for i := range all {
-		m := &all[i]
-		if m.raw != nil {
-			out[i] = m.raw
-			continue
-		}
-		fields := codecs[f].encode(m)
-		for name, value := range m.fields {
-			if _, written := fields[name]; !written {
-				fields[name] = value
-			}
-		}
-		fields["role"] = m.role
-		raw, err := compact(fields)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = raw
-	}
-	return out, nil
-}
-
-// compact returns JSON on one line, its keys sorted, its signs unescaped.
-func compact(v any) (json.RawMessage, error) {
+// Compact returns JSON on one line, its keys sorted, its signs unescaped.
+func Compact(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -122,6 +31,13 @@ func patched(raw json.RawMessage, with map[string]any) map[string]any {
 	return fields
 }
 
+// take returns a member of the message's object that its format has a meaning for, and leaves the others.
+func (m *Message) take(name string) json.RawMessage {
+	raw := m.fields[name]
+	delete(m.fields, name)
+	return raw
+}
+
 // content is a string, or a list of blocks, or null.
 func readContent(raw json.RawMessage) (text string, blocks []json.RawMessage, err error) {
 	raw = bytes.TrimSpace(raw)
@@ -140,7 +56,7 @@ func readContent(raw json.RawMessage) (text string, blocks []json.RawMessage, er
 	return text, blocks, err
 }
 
-// block is what is read of a content block of either format.
+// block is what is read of a content block of the formats whose blocks have a type.
 type block struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
@@ -154,10 +70,14 @@ type block struct {
 	Source    json.RawMessage `json:"source"`
 }
 
+// textTypes are the blocks that say their text.
+var textTypes = map[string]bool{"text": true, "input_text": true, "output_text": true, "refusal": true}
+
 // pictures are the blocks whose bytes say nothing of the tokens that they take.
 var pictures = map[string]bool{
 	"image": true, "document": true, "container_upload": true, // of Anthropic
-	"image_url": true, "input_audio": true, "file": true, // of OpenAI
+	"image_url": true, "input_audio": true, "file": true, // of chat completions
+	"input_image": true, "input_file": true, // of Responses
 }
 
 // mediaText returns what is text in a block that is passed on as it is: of a document its text, of what is not known all of it.
@@ -188,6 +108,31 @@ func readBlock(raw json.RawMessage) (b block, err error) {
 	return b, nil
 }
 
+// decodeContent reads a content whose blocks are read one by one. A content that says nothing is kept as it came.
+func (m *Message) decodeContent(name string, read func(raw json.RawMessage) (Part, error)) error {
+	raw, has := m.fields[name]
+	delete(m.fields, name)
+	text, blocks, err := readContent(raw)
+	if err != nil {
+		return err
+	}
+	m.plain = blocks == nil
+	if text != "" {
+		m.Parts = append(m.Parts, Part{Kind: Text, Text: text})
+	}
+	for _, raw := range blocks {
+		p, err := read(raw)
+		if err != nil {
+			return err
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	if has && len(m.Parts) == 0 {
+		m.silent = raw
+	}
+	return nil
+}
+
 // textIn returns the text of content, however it is nested.
 func textIn(raw json.RawMessage) string {
 	text, blocks, err := readContent(raw)
@@ -213,20 +158,28 @@ func textOfBlocks(blocks []json.RawMessage) string {
 }
 
 // mediaIn returns the blocks of content that have no text of their own.
-func mediaIn(raw json.RawMessage) []part {
+func mediaIn(raw json.RawMessage) []Part {
 	_, blocks, _ := readContent(raw)
-	var parts []part
+	var parts []Part
 	for _, raw := range blocks {
 		var b block
 		if json.Unmarshal(raw, &b) == nil && b.Type != "text" && b.Text == "" && textIn(b.Content) == "" {
-			parts = append(parts, part{kind: mediaPart, text: b.mediaText(raw), raw: raw})
+			parts = append(parts, Part{Kind: Media, Text: b.mediaText(raw), Raw: raw})
 		}
 	}
 	return parts
 }
 
-// isObject reports whether JSON text is an object.
-func isObject(text string) bool {
+// IsObject reports whether JSON text is an object.
+func IsObject(text string) bool {
 	var fields map[string]json.RawMessage
 	return json.Unmarshal([]byte(text), &fields) == nil && fields != nil
+}
+
+// textBlock returns a part of text as a block: as it came, or made with the members of its format.
+func (p *Part) textBlock(made map[string]any) any {
+	if p.Raw != nil {
+		return p.Raw
+	}
+	return made
 }
