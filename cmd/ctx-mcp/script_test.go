@@ -80,7 +80,7 @@ func scriptedMain() {
 // $SAMPLES is the folder of the files that other systems wrote. In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows;
 // likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
 func TestScripts(t *testing.T) {
-	samples, err := filepath.Abs("../../exchange/foreign/testdata")
+	samples, err := filepath.Abs("../../memory/exchange/foreign/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
