@@ -43,12 +43,14 @@ func (r *response) WriteHeader(status int) {
 	r.start(status, r.header)
 }
 
-// Write sends one event or one body.
+// Write sends one event or one body. It does not fail: the library would log every client that has gone as an error of the server,
+// and the request's context tells that it has.
 func (r *response) Write(text []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.start(http.StatusOK, r.header)
-	return r.w.Write(text)
+	_, _ = r.w.Write(text)
+	return len(text), nil
 }
 
 // Flush sends what was written on its way.

@@ -48,7 +48,7 @@ func main() {
 	flag.Int64Var(&o.growth, "growth", 64, "megabytes that the server may hold more than after the warm-up")
 	flag.DurationVar(&o.leave, "leave", 250*time.Millisecond, "work may go on when its client has left: 200 ms, and 50 for the measurement")
 	flag.IntVar(&o.abuse, "abuse", 40, "scale of the abuses of the protocol; 0: none")
-	flag.DurationVar(&o.settle, "settle", 5*time.Minute, "for the server to give back its memory")
+	flag.DurationVar(&o.settle, "settle", 150*time.Second, "for the server to give back its memory, which the runtime does every two minutes")
 	flag.StringVar(&o.only, "only", "", "attack what this expression matches")
 	flag.StringVar(&o.skip, "skip", "^$", "leave out what this expression matches")
 	flag.StringVar(&o.replay, "replay", "", "make the call of this line, and no other")
