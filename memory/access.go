@@ -5,7 +5,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// visibleFrom returns the query for what the caller may see from at: the namespaces that cover it, and the caller's rights.
+// visibleFrom returns the query for the objects that the caller may see from at: the namespaces that cover it, and the caller's rights.
 func visibleFrom(by ctxmcp.Caller, at ctxmcp.Scope) Query {
 	q := permittedTo(by)
 	for _, scope := range at.Ancestors() {
@@ -14,7 +14,7 @@ func visibleFrom(by ctxmcp.Caller, at ctxmcp.Scope) Query {
 	return q
 }
 
-// belowPrefix returns the query for what the caller may see below prefix. It returns CodeDenied for a prefix that reaches
+// belowPrefix returns the query for the objects that the caller may see below prefix. It returns CodeDenied for a prefix that reaches
 // beyond the caller's own.
 func belowPrefix(by ctxmcp.Caller, prefix ctxmcp.Scope) (Query, error) {
 	if _, err := by.Resolve(prefix, ctxmcp.Scope{}); err != nil {
@@ -26,7 +26,7 @@ func belowPrefix(by ctxmcp.Caller, prefix ctxmcp.Scope) (Query, error) {
 	return q, nil
 }
 
-// ownedBy returns the query for everything of the caller's, wherever it lives, and for what the whole tenant shares.
+// ownedBy returns the query for everything of the caller's, wherever it lives, and for the objects of the whole tenant.
 func ownedBy(by ctxmcp.Caller) Query {
 	q := permittedTo(by)
 	q.Under = &ctxmcp.Scope{User: by.User}
@@ -38,20 +38,20 @@ func permittedTo(by ctxmcp.Caller) Query {
 	return Query{Tenant: by.Tenant, Roles: by.Roles, Clearance: by.Ceiling(), Projects: by.Projects}
 }
 
-// sameHome returns the query for what lives exactly where o does, as the caller sees it.
+// sameHome returns the query for the objects with the home of o, as the caller sees them.
 func sameHome(by ctxmcp.Caller, o ctxmcp.ContextObject) Query {
 	q := permittedTo(by)
 	q.Namespaces = []string{o.Home().Namespace()}
 	return q
 }
 
-// slotQuery returns the query for what lives in the slot of o with one of the statuses, whoever may see it.
+// slotQuery returns the query for the objects in the slot of o with one of the statuses, whoever may see them.
 func slotQuery(o ctxmcp.ContextObject, statuses ...ctxmcp.ContradictionStatus) Query {
 	return Query{Tenant: o.TenantID, Namespaces: []string{o.Home().Namespace()}, Unrestricted: true, Slots: []string{o.Claim.Slot()},
 		Statuses: statuses}
 }
 
-// viewFrom returns what a caller may see of the registry from a place.
+// viewFrom returns the part of the registry that a caller may see from a place.
 func viewFrom(by ctxmcp.Caller, at ctxmcp.Scope) entities.View {
 	q := visibleFrom(by, at)
 	return entities.View{Tenant: q.Tenant, Namespaces: q.Namespaces, Roles: q.Roles, Clearance: q.Clearance}
@@ -78,8 +78,8 @@ func operatorsOnly(by ctxmcp.Caller, o ctxmcp.ContextObject) error {
 	return nil
 }
 
-// settles reports whether the user whom the caller speaks for may decide on the object: what belongs to the whole tenant,
-// or stands above every user, is not put before one.
+// settles reports whether the user whom the caller speaks for may decide on the object: one that belongs to the
+// whole tenant, or stands above every user, is not put before one.
 func settles(by ctxmcp.Caller, o ctxmcp.ContextObject) bool {
 	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
 	return o.ObjectID == "" || mayEnd(by, o) == nil

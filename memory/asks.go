@@ -129,7 +129,9 @@ func (s *docket) answered(ctx context.Context, e entities.Entity) (ends []Settle
 
 // unclaimed returns the time of o in which no clean claim of its slot says otherwise, but for those of the versions
 // themselves, and the object that claims the rest. It makes the change depend on that.
-func (s *docket) unclaimed(ctx context.Context, c *Change, o ctxmcp.ContextObject, versions []ctxmcp.ContextObject) (free []ctxmcp.Interval, cutBy string, err error) {
+func (s *docket) unclaimed(
+	ctx context.Context, c *Change, o ctxmcp.ContextObject, versions []ctxmcp.ContextObject,
+) (free []ctxmcp.Interval, cutBy string, err error) {
 	free = []ctxmcp.Interval{o.Valid()}
 	if o.Claim.IsZero() || s.coexists(o.Claim) {
 		return free, "", nil

@@ -23,7 +23,7 @@ type Change struct {
 	Vectors     []Vector
 	Replay      *Replay
 	Audit       []Event
-	// Entities is what the registry learns from the memory, in the same transaction.
+	// Entities is the change of the registry that the memory brings, in the same transaction.
 	Entities entities.Change
 }
 
@@ -65,8 +65,8 @@ type Confirmation struct {
 	At       time.Time
 }
 
-// Erasure removes every version of an object, its terms, vectors and replays, and the names that no other object gives, so that no content is left in any file of
-// the store. Apply fails with CodeConflict if there is no such object.
+// Erasure removes every version of an object, its terms, vectors and replays, and the names that no other object gives, so
+// that no content is left in any file of the store. Apply fails with CodeConflict if there is no such object.
 type Erasure struct {
 	Tenant   string
 	ObjectID string

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// channel is what a source kind makes of an object: authority comes from the channel, never from what a text says.
+// channel holds the properties that a source kind gives an object: authority comes from the channel, never from a text.
 type channel struct {
 	authority  ctxmcp.Authority
 	trust      float64 // source_authority, unless the caller's own bound lowers it
@@ -37,7 +37,7 @@ func (c channel) authorityFor(by ctxmcp.Caller) (ctxmcp.Authority, error) {
 	return max(c.authority, by.Authority), nil
 }
 
-// object returns the first version of what the draft says, without ids and transaction time.
+// object returns the first version of the draft's object, without ids and transaction time.
 func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, error) {
 	ch := channels[d.kind()]
 	authority, err := ch.authorityFor(by)
@@ -81,7 +81,7 @@ func (d *Draft) object(by ctxmcp.Caller, now time.Time) (ctxmcp.ContextObject, e
 	return o, nil
 }
 
-// objectType returns what a draft of the channel is where it does not say: what a user says about a project decides it.
+// objectType returns the type of a draft of the channel that names none: a user's statement about a project is a decision.
 func (d *Draft) objectType(ch channel) ctxmcp.ObjectType {
 	if ch.objectType == ctxmcp.IdentityFact && d.level() != ctxmcp.UserLayer {
 		return ctxmcp.ProjectDecision
@@ -89,7 +89,7 @@ func (d *Draft) objectType(ch channel) ctxmcp.ObjectType {
 	return ch.objectType
 }
 
-// scheme is how a URI begins; what follows may be redacted.
+// scheme matches the beginning of a URI; the rest may be redacted.
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S*$`)
 
 // originURI returns a URI for where a draft comes from. A name without a scheme gets the channel's.

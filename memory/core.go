@@ -22,7 +22,7 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Core is what the parts of memory share: the store, the clock and what else New needs. Its fields are set once, before use.
+// Core holds the store, the clock and the other things that the parts of memory share. Its fields are set once, before use.
 type Core struct {
 	Store   Store
 	Counter Counter
@@ -36,12 +36,12 @@ type Core struct {
 	// Vectors and Embedder are set together, or not at all: recall then runs on words alone.
 	Vectors  VectorStore
 	Embedder Embedder
-	// Entities is the store's registry of who and what memories name, or nil: then no names are resolved.
+	// Entities is the store's registry of the entities that memories name, or nil: then no names are resolved.
 	Entities entities.Registry
 	// Stored is called after new versions were stored; it must not block. It may be nil.
 	Stored func()
-	// Erased is called after objects were erased, before the caller is answered: what was made of them goes too. It may be
-	// nil.
+	// Erased is called after objects were erased, before the caller is answered: it removes the copies that were made of
+	// them. It may be nil.
 	Erased func(ctx context.Context) error
 
 	// turn is held by a writer that lost a race, while it tries again: the losers of this process do not beat each other.

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// inherit bounds a derived object by the weakest of what it was derived from, so that a summary launders nothing.
+// inherit bounds a derived object by the weakest of its sources, so that a summary launders nothing.
 func (s *writer) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.ContextObject) error {
 	if len(o.DerivedFrom) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func (s *writer) inherit(ctx context.Context, by ctxmcp.Caller, o *ctxmcp.Contex
 	return nil
 }
 
-// narrow bounds p by what a source permits: it denies the roles that either denies, and allows those that both allow. It
+// narrow bounds p by the permissions of a source: it denies the roles that either denies, and allows those that both allow. It
 // reports whether some role is left.
 func narrow(p *ctxmcp.PermissionScope, source ctxmcp.PermissionScope) bool {
 	p.DenyRoles = slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.DenyRoles, source.DenyRoles))))

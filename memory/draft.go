@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Draft is what a caller asks to be remembered. Only Content is required; Scope is resolved already.
+// Draft is a request to remember. Only Content is required; Scope is resolved already.
 type Draft struct {
 	Content               string
 	Author                string // who said it
@@ -43,7 +43,7 @@ type Source struct {
 	Confidence *float64
 }
 
-// kind returns the channel of the draft; what does not say where it is from is the agent's own inference.
+// kind returns the channel of the draft; one that names none is the agent's own inference.
 func (d *Draft) kind() ctxmcp.SourceKind {
 	if d.Source.Kind == "" {
 		return ctxmcp.Inference

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Limits of a draft that no rule moves: what is over them is an error, not a judgement of the gate.
+// Limits of a draft that no rule moves: a draft over them is an error, not a judgement of the gate.
 const (
 	hardLimit  = 1 << 20 // bytes of content
 	shortLimit = 2_000   // characters of every other text

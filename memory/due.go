@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Keeper reads what may be at the end of its life.
+// Keeper reads the versions whose life may be over.
 type Keeper interface {
 	// Due returns open versions whose due instant is not after at, the earliest first, at most limit, of any tenant.
 	Due(ctx context.Context, at time.Time, limit int) ([]ctxmcp.ContextObject, error)
@@ -31,10 +31,10 @@ type Use struct {
 }
 
 // DueAt returns the earliest instant at which the life of o may end by a rule: the zero time if it never does. A store
-// keeps it with every version from its insertion on, so that finding what has ended costs what has ended, not what is
-// held. A confirmation does not move it: what is due may turn out to live on, and is then postponed.
+// keeps it with every version from its insertion on, so that the search for ended versions costs as much as they are many,
+// not as many as are held. A confirmation does not move it: a due version may turn out to live on, and is then postponed.
 //
-// An object of a session or a task may end at any time: only its service knows how long these last. What is left of a
+// An object of a session or a task may end at any time: only its service knows how long these last. The rest of a
 // superseded object is history, which its valid time alone does not end.
 func DueAt(o ctxmcp.ContextObject) time.Time {
 	if o.Archived || !o.TxEnd.IsZero() {

@@ -104,7 +104,7 @@ func (p *plan) carryOut(effects []effect) {
 	}
 }
 
-// actReasons says why a version ended, by what the act was. The words are kept: append only.
+// actReasons maps the kind of an act to the reason for which a version ended. The words are kept: append only.
 var actReasons = map[extract.Kind]string{
 	extract.Ends: "ended", extract.Replaces: "replaced", extract.Withdraws: "withdrawn",
 }

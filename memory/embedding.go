@@ -10,14 +10,14 @@ import (
 )
 
 // Embedding makes the vectors of stored versions, apart from the writes: a write never waits for it and never fails
-// because of it. What was not embedded when the process ended is embedded by the next.
+// because of it. The next process embeds the versions that the last did not.
 type Embedding struct {
 	Store    Store
 	Vectors  VectorStore
 	Embedder Embedder
 	Logger   *slog.Logger
 	Batch    int           // texts a request; default 64
-	Pause    time.Duration // after a failure, and between looks for what other processes stored; default 15 seconds
+	Pause    time.Duration // after a failure, and between looks for versions that other processes stored; default 15 seconds
 
 	wake chan struct{}
 }
@@ -36,7 +36,7 @@ func (e *Embedding) Wake() {
 	}
 }
 
-// Run embeds until ctx is done. What the model refused before is tried once more: endpoints change.
+// Run embeds until ctx is done. It tries the texts that the model refused before once more: endpoints change.
 func (e *Embedding) Run(ctx context.Context) {
 	if err := e.Vectors.Retry(ctx, e.Embedder.Model()); err != nil && ctx.Err() == nil {
 		e.Logger.Warn("what the model refused is not tried again", "error", err)
@@ -98,7 +98,7 @@ func refused(err error) bool {
 	return code == ctxmcp.CodeInvalid || code == ctxmcp.CodeTooLarge
 }
 
-// oneByOne embeds what was refused together. What is refused alone has no vector, and holds up no other.
+// oneByOne embeds the texts of a refused batch. One that is refused alone has no vector, and holds up no other.
 func (e *Embedding) oneByOne(ctx context.Context, pending []ctxmcp.ContextObject) ([][]float32, error) {
 	vectors := make([][]float32, len(pending))
 	for i, o := range pending {
@@ -118,8 +118,8 @@ func (e *Embedding) oneByOne(ctx context.Context, pending []ctxmcp.ContextObject
 // shortestHead is how many characters of a text that a model refuses are tried in the end.
 const shortestHead = 250
 
-// head embeds a text, or as much of its beginning as the model takes, cut in half as often as need be: what a long text
-// says first, it is about. Models count tokens, each its own, and endpoints do not agree on how to say that there are too
+// head embeds a text, or as much of its beginning as the model takes, cut in half as often as need be: a long text
+// says first what it is about. Models count tokens, each its own, and endpoints do not agree on how to say that there are too
 // many: no length is known beforehand.
 func (e *Embedding) head(ctx context.Context, text string) ([]float32, error) {
 	for runes := []rune(text); ; runes = runes[:len(runes)/2] {

@@ -23,7 +23,7 @@ const (
 // Modes lists the vocabulary.
 func Modes() []Mode { return []Mode{Retire, Archive, Erase} }
 
-// Forgotten says what was done.
+// Forgotten is the answer to a request to forget.
 type Forgotten struct {
 	ObjectID  string
 	Mode      Mode

@@ -9,11 +9,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// gate is the write gate: a coarse sieve that keeps fragments, raw logs and symbol soup out of memory. It returns why a
-// draft is turned away and what to do, or "".
+// gate is the write gate: a coarse sieve that keeps fragments, raw logs and symbol soup out of memory. It returns the
+// reason for which a draft is turned away, with its remedy, or "".
 //
-// The floor on length is for what an agent says of its own accord. What a person said, what a document states and what
-// is stated as a claim may be short.
+// The floor on length is for an agent's own words. The words of a person, a statement of a document and a claim may be short.
 func (o Options) gate(d Draft) string {
 	content := strings.TrimSpace(d.Content)
 	length := utf8.RuneCountInString(content)

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// HistoryAsk names whose versions are wanted: by object, by fact, or by what claims are about. Exactly one is set.
+// HistoryAsk selects versions by their object, their fact, or the entity that their claims are about. Exactly one is set.
 type HistoryAsk struct {
 	ObjectID   string
 	FactID     string
@@ -98,7 +98,7 @@ func selected(all []ctxmcp.ContextObject, ask HistoryAsk) []ctxmcp.ContextObject
 	return kept
 }
 
-// historyOfEntity returns every version of what an entity, by its id or one of its names, is the subject of or named in, in
+// historyOfEntity returns every version that an entity, by its id or one of its names, is the subject of or named in, in
 // the order of Compare.
 func (s *recaller) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
 	found, err := s.names.FindEntities(ctx, by, ask.Scope, ask.Entity)

@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// tenure is what a state layer makes of the objects that live in it. Its isolation is Layer.Bound.
+// tenure holds the rules of a state layer for the objects that live in it. Its isolation is Layer.Bound.
 type tenure struct {
 	doc       string
 	needs     func(ctxmcp.Scope) string // the part of the scope that bounds it; nil: none
@@ -14,7 +14,7 @@ type tenure struct {
 	operators bool                      // only operators write it
 	highest   ctxmcp.Authority          // no object in it stands above this
 	ends      func(Options) time.Duration
-	object    ctxmcp.ObjectType // of what does not say; "": the channel's
+	object    ctxmcp.ObjectType // of an object that names none; "": the channel's
 }
 
 func never(Options) time.Duration { return 0 }

@@ -16,7 +16,7 @@ import (
 const (
 	holdsTarget  = 0.8 // share of the target's words, weighted by their rarity, that the statement holds
 	isTarget     = 0.7 // share of the statement's words that are the target's
-	isLiked      = 0.5 // likewise of a taste, which says of what kind its object is
+	isLiked      = 0.5 // likewise of a taste, which names the kind of its object
 	oneStatement = 300 // bytes: a longer text says more than its statement
 	mostEffects  = 12  // objects that one act may change; more, and its target is no description
 	mostLookedAt = 100 // candidates
@@ -28,7 +28,7 @@ func (s *writer) matchTarget(
 	ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, act extract.Act, r extract.Reading,
 ) ([]ctxmcp.ContextObject, error) {
 	if act.Before {
-		if len(r.Acts) > 1 || len(r.Stances) > 0 { // it points at what the text itself says
+		if len(r.Acts) > 1 || len(r.Stances) > 0 { // it points at the text itself
 			return nil, nil
 		}
 		return s.justSaid(ctx, by, o, act)
@@ -61,7 +61,7 @@ func (s *writer) matchTarget(
 	return s.withEchoes(ctx, q, o, t, matched, places)
 }
 
-// mayDisplace reports whether o may displace held: what outranks it stays, and so does what already only tells of an end.
+// mayDisplace reports whether o may displace held: an object that outranks it stays, and so does one that only tells of an end.
 func mayDisplace(o, held ctxmcp.ContextObject) bool {
 	return !held.Authority.Outranks(o.Authority) && !held.Ending
 }
@@ -138,7 +138,7 @@ func (s *writer) justSaid(
 	return nil, nil
 }
 
-// corrects reports whether the value of a correction shares most words with what is held: else it corrects something else.
+// corrects reports whether the value of a correction shares most words with held: else it corrects something else.
 func corrects(act extract.Act, held ctxmcp.ContextObject) bool {
 	terms, shared := analysis.Query(act.Value), 0
 	said := analysis.Terms(held.Content)

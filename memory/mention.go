@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// Named is what became of a name in a memory.
+// Named is the decision on a name in a memory.
 type Named struct {
 	Mention  string `json:"-"` // content: not kept with the answer for repetitions
 	Node     string // that bears the name
@@ -21,7 +21,7 @@ type Named struct {
 // mostNeighbours bounds how many of the last memories that name an entity tell who its neighbours are.
 const mostNeighbours = 32
 
-// resolve finds out whom and what an object names, before anything is written.
+// resolve finds the entities that an object names, before anything is written.
 func (s *registrar) resolve(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (entities.Resolution, error) {
 	if s.Entities == nil {
 		return entities.Resolution{}, nil
@@ -38,8 +38,8 @@ func (s *registrar) resolve(ctx context.Context, by ctxmcp.Caller, o ctxmcp.Cont
 	return entities.Resolve(known, mentions, c), nil
 }
 
-// known reads what a view sees around some mentions: those that bear the very names, and only for names that leave a
-// question what is like them, and its neighbours.
+// known reads the entities that a view sees around some mentions: those that bear the very names, and only for names that leave
+// a question the entities with similar names, and their neighbours.
 func (s *registrar) known(ctx context.Context, v entities.View, mentions []entities.Mention) (*entities.Known, error) {
 	if len(mentions) == 0 {
 		return entities.NewKnown(nil, nil), nil

@@ -4,7 +4,7 @@ import "time"
 
 // Options tunes a Service. The zero value works.
 type Options struct {
-	MinLength    int           // characters, for what an agent says of its own accord; default 50
+	MinLength    int           // characters, for an agent's own words; default 50
 	MaxLength    int           // characters; default 50 000
 	MinLetters   float64       // share of letters among the characters; default 0.3
 	MinRelevance float64       // of a recalled memory; default 0.15
@@ -13,7 +13,7 @@ type Options struct {
 
 	SessionTTL   time.Duration // after its last write a session is over, and its objects with it; default 24 hours
 	TaskTTL      time.Duration // likewise a task; default 30 days
-	RefreshOnUse bool          // being recalled counts as a confirmation, for what fades
+	RefreshOnUse bool          // being recalled counts as a confirmation, for objects that fade
 	TrackUse     bool          // recall keeps when an object was last used
 
 	IgnoreActs bool    // keep "I sold the car" as a text only: carry nothing out that a text does to earlier ones

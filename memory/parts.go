@@ -29,7 +29,7 @@ type keeper struct {
 	uses   *uses
 }
 
-// registrar knows who and what memories name.
+// registrar knows the entities that memories name.
 type registrar struct{ *Core }
 
 // docket adds questions for a person to a change.

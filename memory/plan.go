@@ -35,7 +35,7 @@ func (p *plan) remembered(found []redact.Finding) Remembered {
 	}
 }
 
-// complete adds to the change what goes with every write: the line in the audit trail and the result for repetitions.
+// complete adds two things to the change that go with every write: the line in the audit trail and the result for repetitions.
 func (p *plan) complete(by ctxmcp.Caller, d Draft, digest string, r Remembered) error {
 	at := p.object.TxStart
 	if p.status == Confirmed {
@@ -67,8 +67,8 @@ func (p *plan) after(t time.Time) {
 	}
 }
 
-// confirm makes the plan one to confirm old. What stands lower than old confirms it in words only: it does not keep it
-// from fading.
+// confirm makes the plan one to confirm old. An object that stands lower than old confirms it in words only: it does not keep
+// it from fading.
 func (p *plan) confirm(old ctxmcp.ContextObject, reason string) {
 	at, refreshes := p.object.TxStart, !old.Authority.Outranks(p.object.Authority)
 	p.object, p.status, p.reason = old, Confirmed, reason
@@ -110,7 +110,7 @@ func (p *plan) slots() []string {
 	return slots
 }
 
-// alike reports whether o claims what the plan's object does, under whatever names.
+// alike reports whether o claims the same as the plan's object, under whatever names.
 func (p *plan) alike(o ctxmcp.ContextObject) bool {
 	if !slices.Contains(p.slots(), o.Claim.Slot()) {
 		return false
@@ -120,8 +120,8 @@ func (p *plan) alike(o ctxmcp.ContextObject) bool {
 		slices.ContainsFunc(p.otherNames(entities.AsValue), func(name string) bool { return ctxmcp.Normalize(name) == held })
 }
 
-// otherNames returns the names of what the plan's object names for a purpose. Retrieved names count only for what was
-// retrieved itself.
+// otherNames returns the names of the entity that the plan's object names for a purpose. Retrieved names count only for an
+// object that was retrieved itself.
 func (p *plan) otherNames(purpose entities.Purpose) []string {
 	for _, d := range p.names.Decisions {
 		if slices.Contains(d.Mention.Purposes, purpose) {
@@ -131,7 +131,7 @@ func (p *plan) otherNames(purpose entities.Purpose) []string {
 	return nil
 }
 
-// named returns what became of the names of the plan's object.
+// named returns the decisions on the names of the plan's object.
 func (p *plan) named() []Named {
 	var all []Named
 	for _, d := range p.names.Decisions {

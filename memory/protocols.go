@@ -167,7 +167,7 @@ func byTrust(d dispute) ruling {
 	}
 }
 
-// compareTrust compares the trust in two sources, then the confidence in what they say, as it has faded.
+// compareTrust compares the trust in two sources, then the confidence in their words, as it has faded.
 func compareTrust(a, b ctxmcp.ContextObject, now time.Time) int {
 	if a.SourceAuthority != b.SourceAuthority {
 		return sign(a.SourceAuthority - b.SourceAuthority)

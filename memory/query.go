@@ -18,21 +18,21 @@ type Query struct {
 	Namespaces []string
 	Under      *ctxmcp.Scope
 	Everywhere bool
-	Projects   []string // only these, and what belongs to no project
+	Projects   []string // only these, and objects of no project
 
-	// Who. The roles and the clearance of the caller. Unrestricted asks for what anyone may see: for the operator's own
-	// tools, which act for no caller.
+	// Who. The roles and the clearance of the caller. Unrestricted asks for the objects that anyone may see: for the operator's
+	// own tools, which act for no caller.
 	Roles        []string
 	Clearance    ctxmcp.Classification
 	Unrestricted bool
 
-	// When. AsOf asks for what is true at the instant; zero: at any. BelievedAt asks for what the system held then;
-	// zero: what it holds now. EveryVersion asks for all that it ever held.
+	// When. AsOf asks for versions that are true at the instant; zero: at any. BelievedAt asks for versions that the system held
+	// then; zero: that it holds now. EveryVersion asks for all that it ever held.
 	AsOf         time.Time
 	BelievedAt   time.Time
 	EveryVersion bool
 
-	// What.
+	// Which.
 	ObjectIDs  []string
 	FactIDs    []string
 	Slots      []string // of Claim.Slot
@@ -42,7 +42,7 @@ type Query struct {
 	Types      []ctxmcp.ObjectType
 	Statuses   []ctxmcp.ContradictionStatus
 	Archived   bool // archived versions too
-	// Origin is the web domain that the task is about: what was learned from another domain is left out. Empty: any.
+	// Origin is the web domain that the task is about: objects learned from another domain are left out. Empty: any.
 	Origin string
 
 	Limit int // zero: no limit

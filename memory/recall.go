@@ -76,8 +76,8 @@ func blankQuery(text string) bool {
 	return true
 }
 
-// recallQuery resolves the ask into a query, and says in words what is searched. A question about what was believed is
-// about what was then held to be true then, unless it says otherwise.
+// recallQuery resolves the ask into a query, and returns the name of the place that is searched. A question about an earlier
+// belief is about the facts of that time, unless it says otherwise.
 func (s *recaller) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error) {
 	q, searched := visibleFrom(by, ask.Scope), ask.Scope.Namespace()
 	if ask.Prefix != "" {

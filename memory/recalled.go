@@ -18,8 +18,8 @@ type Ask struct {
 	BelievedAt    time.Time // what the system held then; default now
 	ReferenceTime time.Time // what "last week" is relative to; default now
 	Archived      bool      // archived memories too
-	Origin        string    // URL or domain that the task is about: what was learned from another domain is left out
-	Prefix        string    // "user_42:*": everything below, instead of what is visible from Scope
+	Origin        string    // URL or domain that the task is about: objects learned from another domain are left out
+	Prefix        string    // "user_42:*": everything below, instead of the objects visible from Scope
 	Scope         ctxmcp.Scope
 }
 
@@ -32,7 +32,7 @@ const (
 	maxQuery      = 10_000 // characters
 )
 
-// Recalled is what memory answers.
+// Recalled is the answer to a question.
 type Recalled struct {
 	Read      bool    // whether any memory passed the gate
 	Best      float64 // relevance of the best candidate, passed or not
@@ -40,7 +40,7 @@ type Recalled struct {
 	Tokens    int
 	Counter   string
 	Omitted   map[Omission]int
-	Namespace string // what was searched
+	Namespace string // that was searched
 	Warnings  []string
 }
 

@@ -149,7 +149,7 @@ func (c *reconciliation) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interv
 	}
 }
 
-// closingReasons says why a version ended, by what it became.
+// closingReasons maps the new status of a version to the reason for which it ended.
 var closingReasons = map[ctxmcp.ContradictionStatus]string{
 	ctxmcp.Overridden: "superseded", ctxmcp.Disputed: "disputed", ctxmcp.Quarantined: "contradicted",
 }

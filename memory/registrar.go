@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// Entity is what is known of one entity from a place.
+// Entity is one entity as it is known from a place.
 type Entity struct {
 	Root  entities.Entity
 	Names []entities.Entity // the canonical one first
@@ -36,8 +36,8 @@ func (s *registrar) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmc
 }
 
 // MergeEntities makes two entities one, by their ids, and SplitEntity takes a name out of the entity that it is one with.
-// UndoEntity takes the last decision about a node back. They return CodeNotFound for what the caller cannot see from the
-// place, CodeConflict and CodeInvalid as the rules of entities say, and CodeDenied for a caller who cannot decide for a
+// UndoEntity takes the last decision about a node back. They return CodeNotFound for an entity that the caller cannot see from
+// the place, CodeConflict and CodeInvalid as the rules of entities say, and CodeDenied for a caller who cannot decide for a
 // user.
 func (s *registrar) MergeEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, into, reason string) error {
 	return s.rule(ctx, by, at, "entity.merge", []string{id, into}, reason, func(k *entities.Known, r entities.Ruling) (entities.Change, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// Relation is an edge of the graph of entities: what a claim says of one about another. Whether it holds at an instant is
+// Relation is an edge of the graph of entities: a claim of one about another. Whether it holds at an instant is
 // for its object to say.
 type Relation struct {
 	Subject   string // entity ids, canonical

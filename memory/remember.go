@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// Remember stores what a draft says, confirms it, or says why not.
+// Remember stores the object of a draft, confirms it, or returns the reason why not.
 //
 // It returns CodeInvalid or CodeTooLarge for a draft that cannot be understood, CodeDenied for authority that the caller
 // lacks, CodeNotFound for an object named that the caller cannot see, and CodeConflict for one that has ended, for an

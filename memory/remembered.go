@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// Status says what became of a draft.
+// Status is the outcome of a draft.
 type Status string
 
 // The statuses.
@@ -15,7 +15,7 @@ const (
 	Stored     Status = "stored"
 	Confirmed  Status = "confirmed"   // it was held already
 	Superseded Status = "superseded"  // stored, and others were displaced
-	Quarantine Status = "quarantined" // stored, but contradicts what stands higher
+	Quarantine Status = "quarantined" // stored, but it contradicts an object that stands higher
 	Rejected   Status = "rejected"    // the write gate turned it away, and nothing was stored; or the user did, and it is history
 )
 

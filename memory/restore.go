@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Restore takes back that an object was displaced: what was lost of it last is held again, for the time that no other
-// claim of its slot holds. What displaced it stays.
+// Restore takes back that an object was displaced: the time that it lost last is its own again, as far as no other claim of its
+// slot holds it. The object that displaced it stays.
 //
 // It returns CodeNotFound for an object that the caller cannot see, CodeConflict for one that was not displaced or whose
 // time another claim holds, and CodeDenied for a caller that cannot decide for a user, or not on this object.
@@ -70,7 +70,7 @@ func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string,
 	return c, nil
 }
 
-// lastLoss returns the versions that were displaced last, and what was left of them.
+// lastLoss returns the versions that were displaced last, and the rest of them.
 func lastLoss(versions []ctxmcp.ContextObject) (lost, rest []ctxmcp.ContextObject) {
 	var at time.Time
 	for _, v := range versions {

@@ -22,7 +22,7 @@ const (
 	taskEnded    end = "task ended"
 )
 
-// retirements is what each rule does to an object whose life is over: it adds to the change.
+// retirements maps each rule to its function, which adds the end of an object to the change.
 var retirements = map[ctxmcp.RetirementRule]func(s *keeper, ctx context.Context, c *Change, o ctxmcp.ContextObject, why end, at time.Time) error{
 	ctxmcp.Archive:                 (*keeper).retireArchive,
 	ctxmcp.HardDelete:              (*keeper).retireErase,
@@ -30,9 +30,9 @@ var retirements = map[ctxmcp.RetirementRule]func(s *keeper, ctx context.Context,
 	ctxmcp.TriggerUserConfirmation: (*keeper).retireAsk,
 }
 
-// Sweep retires what has had its time, at most limit versions: what confidence has faded below its threshold, what was
-// of a session or a task that is over, and what has expired under a rule that does more than archive. What a user keeps
-// saying or confirms lives on. It costs what is due, not what is held.
+// Sweep retires objects that have had their time, at most limit versions: those whose confidence has faded below their
+// threshold, those of a session or a task that is over, and those that have expired under a rule that does more than archive.
+// An object that a user keeps saying or confirms lives on. The cost grows with the versions that are due, not with all.
 func (s *keeper) Sweep(ctx context.Context, limit int) (Swept, error) {
 	swept := Swept{ByRule: map[ctxmcp.RetirementRule]int{}}
 	err := s.commit(ctx, func() (*Change, error) {

@@ -14,7 +14,7 @@ type reviewRules struct {
 	doc string
 	// item returns the question, or nil where nothing is left to decide or the caller may not see all of it.
 	item func(s *reviewer, ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error)
-	// settle returns what the decision, one of the item's, changes, and says it in words.
+	// settle returns the change of a decision, one of the item's, and its effect in words.
 	settle func(s *reviewer, ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error)
 }
 
@@ -24,7 +24,7 @@ var reviewKinds = map[ReviewKind]reviewRules{
 	ConfirmationReview: {"an object at the end of its life that is to be confirmed", (*reviewer).confirmationItem, (*reviewer).settleConfirmation},
 }
 
-// Reviews returns what waits for the caller's decision, the oldest first, at most limit (20 if it is 0). It returns
+// Reviews returns the questions that wait for the caller's decision, the oldest first, at most limit (20 if it is 0). It returns
 // CodeInvalid for a limit out of range.
 func (s *reviewer) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]ReviewItem, error) {
 	if limit < 0 || limit > maxLimit {

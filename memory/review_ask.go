@@ -15,7 +15,7 @@ const (
 	shownTitle   = 80
 )
 
-// decisionTitles says what a person reads for a decision that is a word.
+// decisionTitles maps a decision that is a word to the line that a person reads.
 var decisionTitles = map[string]string{
 	bothDecision:    "All of them hold",
 	neitherDecision: "None of them holds",
@@ -50,7 +50,7 @@ func (i ReviewItem) Asked() ctxmcp.Question {
 }
 
 // described quotes a candidate, and says who said it and from when on it is said to hold: its words must not be taken for
-// those of the question. What is no object has an id only.
+// those of the question. A candidate that is no object has an id only.
 func (c ReviewCandidate) described() string {
 	o := c.Object
 	if o.ObjectID == "" {

@@ -58,7 +58,7 @@ func (s *reviewer) settleConfirmation(ctx context.Context, by ctxmcp.Caller, _ R
 	return c, "it is confirmed, and recalled again", nil
 }
 
-// release makes what was quarantined hold again, where nothing else holds by now.
+// release makes a quarantined object hold again, where nothing else holds by now.
 func (s *reviewer) release(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject) (Change, string, error) {
 	q := ownedBy(by)
 	q.ObjectIDs, q.Statuses = []string{o.ObjectID}, contradictedStatuses

@@ -20,7 +20,7 @@ func (s *reviewer) conflictItem(ctx context.Context, by ctxmcp.Caller, r Review)
 	}
 	item := &ReviewItem{ID: r.ID, Kind: r.Kind, Candidates: candidatesOf(versions)}
 	if len(item.Candidates) < 2 {
-		return nil, nil // decided meanwhile by what was said
+		return nil, nil // a later statement has decided it
 	}
 	if all, err := s.seesAll(ctx, r, versions); !all || err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s *reviewer) conflictItem(ctx context.Context, by ctxmcp.Caller, r Review)
 	return item, nil
 }
 
-// settleConflict reinstates what holds, and what says the same, and ends the others where they were quarantined.
+// settleConflict reinstates the claims that hold, and those that say the same, and ends the others.
 func (s *reviewer) settleConflict(ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error) {
 	var c Change
 	versions, err := s.subjects(ctx, by, r, quarantined)

@@ -19,7 +19,7 @@ func (s *reviewer) entityItem(ctx context.Context, by ctxmcp.Caller, r Review) (
 	}
 	pending, seen := known.Root(r.Subjects[0])
 	if !seen || pending.State != entities.Pending {
-		return nil, nil // decided meanwhile by what was said, or not for this caller's eyes
+		return nil, nil // a later statement has decided it, or it is not for this caller's eyes
 	}
 	item := &ReviewItem{ID: r.ID, Kind: r.Kind, Question: fmt.Sprintf("%q may be of one that is known. Which one is it?", pending.Name)}
 	for _, id := range r.Subjects[1:] {

@@ -12,17 +12,17 @@ type ReviewItem struct {
 	Kind       ReviewKind
 	Question   string
 	Candidates []ReviewCandidate
-	Decisions  []string // what may be decided: ids of candidates, and words
+	Decisions  []string // on offer: ids of candidates, and words
 }
 
 // ReviewCandidate is one of the things that a review asks about.
 type ReviewCandidate struct {
 	ID     string
 	Name   string               // of an entity
-	Object ctxmcp.ContextObject // for an entity, what named it first
+	Object ctxmcp.ContextObject // for an entity, the one that named it first
 }
 
-// Settled says what a decision did.
+// Settled is a decision with its effect.
 type Settled struct {
 	ID       string
 	Decision string
@@ -40,7 +40,7 @@ func candidatesOf(versions []ctxmcp.ContextObject) []ReviewCandidate {
 	return all
 }
 
-// sides reports whether v says what the candidate with the id does.
+// sides reports whether v says the same as the candidate with the id.
 func (i *ReviewItem) sides(id string, v ctxmcp.ContextObject) bool {
 	return slices.ContainsFunc(i.Candidates, func(c ReviewCandidate) bool {
 		return c.ID == id && (c.ID == v.ObjectID || alike(c.Object.Claim, v.Claim))

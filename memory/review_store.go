@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// ReviewKind says what a review asks a person to decide. The words are stored and sent: append only.
+// ReviewKind is the matter that a review asks a person to decide. The words are stored and sent: append only.
 type ReviewKind string
 
 // The kinds.
@@ -23,11 +23,11 @@ func ReviewKinds() []ReviewKind {
 	return []ReviewKind{ConflictReview, EntityReview, ConfirmationReview}
 }
 
-// Review is a question for a person. It holds ids and no content, so that what is erased is not left in it.
+// Review is a question for a person. It holds ids and no content, so that erased content is not left in it.
 type Review struct {
 	ID        string
 	Tenant    string
-	Namespace string // home of what it is about
+	Namespace string // home of its subjects
 	Kind      ReviewKind
 	Subjects  []string // ids, in order: objects, or entities for EntityReview
 	Asked     time.Time
@@ -46,8 +46,8 @@ type Settlement struct {
 // ReviewQuery selects reviews: open ones, in the order in which they were asked. It names the places as a Query does.
 type ReviewQuery struct {
 	Tenant   string
-	Under    ctxmcp.Scope // home of what they are about lies within it, or belongs to the whole tenant
-	Projects []string     // only these, and what belongs to no project; empty: any
+	Under    ctxmcp.Scope // home of their subjects lies within it, or is the whole tenant
+	Projects []string     // only these, and subjects of no project; empty: any
 	IDs      []string
 	Subject  string // one of Subjects
 	Limit    int    // zero: no limit
@@ -62,7 +62,7 @@ func (q ReviewQuery) Match(r Review) bool {
 		oneOf(q.IDs, r.ID) && (q.Subject == "" || slices.Contains(r.Subjects, q.Subject))
 }
 
-// Reviewer reads what waits for a decision.
+// Reviewer reads the reviews that wait for a decision.
 type Reviewer interface {
 	// Reviews returns the reviews for which q.Match is true, in the order in which they were asked, at most q.Limit.
 	Reviews(ctx context.Context, q ReviewQuery) ([]Review, error)

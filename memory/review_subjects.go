@@ -23,8 +23,8 @@ func (s *reviewer) subjects(ctx context.Context, by ctxmcp.Caller, r Review, kee
 	return slices.DeleteFunc(all, func(o ctxmcp.ContextObject) bool { return !keep(o) }), nil
 }
 
-// seesAll reports whether the versions are all that the review is about: what somebody may see half of is not theirs to
-// decide.
+// seesAll reports whether the versions are all that the review is about: a person who sees half of a conflict does not decide
+// it.
 func (s *reviewer) seesAll(ctx context.Context, r Review, versions []ctxmcp.ContextObject) (bool, error) {
 	home, err := ctxmcp.ParseNamespace(r.Namespace)
 	if err != nil {

@@ -98,7 +98,7 @@ const (
 	reach      = 2   // places before and after each
 )
 
-// withContext returns the candidates with what was said around the best of them, in the order of Compare: an answer often
+// withContext returns the candidates with the statements around the best of them, in the order of Compare: an answer often
 // holds no word of the question, and stands next to one that does.
 func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Question, found ranking.Found) ([]ranking.Candidate, error) {
 	bm25 := ranking.NewBM25(asked.Terms, found)

@@ -17,7 +17,7 @@ type Store interface {
 	Writer
 }
 
-// Reader reads by what is known of an object.
+// Reader reads by the fields of an object.
 type Reader interface {
 	// Find returns the versions for which q.Match is true, in the order of Compare, at most q.Limit of them.
 	Find(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error)

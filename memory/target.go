@@ -14,7 +14,7 @@ import (
 type target struct {
 	act   extract.Act
 	terms []string
-	art   []string     // of a taste: words for what kind of work or activity it is, which need not be said again
+	art   []string     // of a taste: words for the kind of work or activity, which need not be said again
 	rank  ranking.BM25 // of the terms, by their rarity where it is looked for
 }
 

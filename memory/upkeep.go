@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// KeepUses writes down which objects were used since the last time. What a crash loses of it is lost.
+// KeepUses writes down which objects were used since the last time. A crash loses the uses that are not written down.
 func (s *keeper) KeepUses(ctx context.Context) error {
 	at := s.uses.take()
 	var c Change
@@ -31,7 +31,7 @@ func (s *keeper) KeepUses(ctx context.Context) error {
 	return nil
 }
 
-// Upkeep ends what has had its time, apart from the calls and a little at a time.
+// Upkeep ends objects that have had their time, apart from the calls and a little at a time.
 type Upkeep struct {
 	Service *Service
 	Logger  *slog.Logger
@@ -73,7 +73,7 @@ func (u *Upkeep) step(ctx context.Context) (more bool) {
 	return err == nil && swept.More
 }
 
-// Swept says what a sweep did, by retirement rule.
+// Swept counts the objects that a sweep retired, by retirement rule.
 type Swept struct {
 	ByRule map[ctxmcp.RetirementRule]int
 	More   bool // there may be more to do

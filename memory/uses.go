@@ -14,7 +14,7 @@ type uses struct {
 
 type usedKey struct{ tenant, object string }
 
-// mostUses bounds what is collected between two upkeeps.
+// mostUses bounds the uses that are collected between two upkeeps.
 const mostUses = 10_000
 
 // note collects that the memories reached a model at an instant.
@@ -31,7 +31,7 @@ func (u *uses) note(memories []Memory, at time.Time) {
 	}
 }
 
-// take returns what was collected, and begins anew.
+// take returns the collected uses, and begins anew.
 func (u *uses) take() map[usedKey]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()

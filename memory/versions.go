@@ -47,7 +47,7 @@ func openOf(versions []ctxmcp.ContextObject) []ctxmcp.ContextObject {
 	return slices.DeleteFunc(slices.Clone(versions), func(v ctxmcp.ContextObject) bool { return !v.TxEnd.IsZero() })
 }
 
-// ended says that an object has no open version to work on, and what to use instead.
+// ended is the error for an object without an open version. Its hint names the object to use instead.
 func ended(id string, versions []ctxmcp.ContextObject) error {
 	last := versions[len(versions)-1]
 	reason := "no reason is kept"

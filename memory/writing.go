@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 )
 
-// plan decides what becomes of a draft. It returns CodeNotFound for an object named that the caller cannot see, and
+// plan decides on a draft. It returns CodeNotFound for an object named that the caller cannot see, and
 // CodeDenied for one that the caller may not replace.
 func (s *writer) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.Time) (*plan, error) {
 	target, d, err := s.target(ctx, by, d, now)
@@ -147,7 +147,7 @@ func (s *writer) number(p *plan, conflicting, lineage []ctxmcp.ContextObject) {
 	p.object = p.change.Insert[slices.IndexFunc(p.change.Insert, func(o ctxmcp.ContextObject) bool { return o.ObjectID == id })]
 }
 
-// learn adds what the registry learns to the change, as learned from the object that the plan stores or confirms, and asks
+// learn adds the change of the registry to the change, as learned from the object that the plan stores or confirms, and asks
 // a person about the entities that wait.
 func (s *writer) learn(ctx context.Context, p *plan) error {
 	if p.names.Change.IsZero() {

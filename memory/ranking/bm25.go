@@ -2,7 +2,7 @@ package ranking
 
 import "math"
 
-// BM25 parameters (Robertson and Zaragoza 2009): k1 bounds what repetition adds, b how much length counts.
+// BM25 parameters (Robertson and Zaragoza 2009): k1 bounds the gain by repetition, b the share of length.
 const (
 	bm25K1 = 1.2
 	bm25B  = 0.75
@@ -16,7 +16,7 @@ type BM25 struct {
 	average float64 // length of a document, in terms
 }
 
-// NewBM25 weighs the terms by their rarity in what was searched. The weight is ln(1 + (N-n+½)/(n+½)), which stays
+// NewBM25 weighs the terms by their rarity in the documents searched. The weight is ln(1 + (N-n+½)/(n+½)), which stays
 // positive for a term that most documents hold, so that stores of two or three memories rank too.
 //
 // In the ideal a term that nothing holds weighs no more than the heaviest term that something does. By its rarity it
@@ -60,7 +60,7 @@ func (r BM25) scoreOf(doc []string, length int) float64 {
 	return sum
 }
 
-// relevance maps a score to [0, 1]: the share of what was asked for that the document holds, by weight of the terms. One
+// relevance maps a score to [0, 1]: the share of the question that the document holds, by weight of the terms. One
 // that holds all of it once, at average length, has relevance 1. If nothing holds any of it, every score is 0.
 func (r BM25) relevance(score float64) float64 {
 	if r.ideal <= 0 {

@@ -27,7 +27,7 @@ type Evidence struct {
 	later   []float64          // share of the equally good statements that are older; see findPeers
 }
 
-// Gather computes the features of what was found for a question, which was read Among it.
+// Gather computes the features of the candidates for a question, which was read Among them.
 func Gather(q Question, found Found, meant Meaning) *Evidence {
 	n := len(found.Candidates)
 	e := &Evidence{
@@ -68,7 +68,7 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	return e
 }
 
-// sessions ranks whole sessions by BM25 over what their candidates hold. A memory outside a session is one by itself.
+// sessions ranks whole sessions by BM25 over the terms of their candidates. A memory outside a session is one by itself.
 func (e *Evidence) sessions() map[string]float64 {
 	docs := map[string][]string{} // session -> terms of the question that its candidates hold
 	frequency := map[string]int{}
@@ -215,7 +215,7 @@ func (e *Evidence) totals() (totals []float64, best float64) {
 }
 
 // certainty returns how much of the question the best candidate answers by its words, or how surely by its vector, in [0, 1]:
-// what keeps a question that nothing answers from having relevant memories all the same.
+// a question that nothing answers has no relevant memories.
 func (e *Evidence) certainty() float64 {
 	best := e.meant.certainty()
 	for i := range e.lexical {

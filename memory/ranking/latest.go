@@ -10,7 +10,7 @@ const (
 	peerTo  = 0.85 // share of the best stretch that a peer holds
 )
 
-// findPeers fills later: for each candidate that states what the question asks for as well as any, the share of the
+// findPeers fills later: for each candidate that answers the question as well as any, the share of the
 // others like it that are older.
 func (e *Evidence) findPeers() {
 	e.later = make([]float64, len(e.own))

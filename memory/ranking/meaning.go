@@ -9,14 +9,14 @@ type Meaning struct {
 	share   map[ctxmcp.VersionKey]float64 // similarity of each of the nearest, from 0 for the last to 1 for the first
 }
 
-// fewNear is how many memories there must be for half of what they have in common with the question to count as typical.
+// fewNear is how many memories there must be for half of their likeness to the question to count as typical.
 const fewNear = 10
 
 // Weigh reads the nearest versions, best first.
 //
-// A cosine by itself says little: unrelated texts have one of 0.1 by one model and of 0.7 by another. What it says is told by
-// the question itself: the last of the nearest, some hundreds where there are as many, is no answer. Where there are few,
-// the last may be one, and what is typical is taken to be nearer to 0.
+// A cosine by itself says little: unrelated texts have one of 0.1 by one model and of 0.7 by another. Its scale comes
+// from the question itself: the last of the nearest, some hundreds where there are as many, is no answer. Where there are few,
+// the last may be one, and the typical similarity is taken to be nearer to 0.
 func Weigh(near []Near) Meaning {
 	m := Meaning{near: near, share: make(map[ctxmcp.VersionKey]float64, len(near))}
 	if len(near) == 0 {
@@ -35,7 +35,7 @@ func Weigh(near []Near) Meaning {
 }
 
 // certainty returns how surely the best of the nearest answers, in [0, 1]: its similarity beyond what is typical, as a share
-// of what there could be beyond it (the form of Cohen's kappa, 1960), squared. The square is measured: with it most of the
+// of the most that there could be (the form of Cohen's kappa, 1960), squared. The square is measured: with it most of the
 // questions that the default threshold lets pass are those that the store can answer, as docs/evaluation.md shows.
 func (m Meaning) certainty() float64 {
 	if len(m.near) == 0 || m.typical >= 1 {

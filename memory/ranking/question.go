@@ -35,7 +35,7 @@ const (
 )
 
 var (
-	// presentForm matches a question for what stands now, or for advice by it; pastForm one for what became of something.
+	// presentForm matches a question for the present state, or for advice by it; pastForm one for the past.
 	presentForm = regexp.MustCompile(`(?i)\b(suggest\w*|recommend\w*|remain\w*|still|current(ly)?|upcoming|next|left to|pending|outstanding|` +
 		`to-?do|tasks|should i|right now|nowadays|these days|now|do (i|we) (have|own|need|like|prefer|use|want))\b`)
 	pastForm = regexp.MustCompile(`(?i)\b(finish\w*|complete\w*|done|did|was|were|had|used to|sold|cancel\w*|no longer|any ?more|former(ly)?|` +
