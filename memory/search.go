@@ -35,9 +35,10 @@ func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, 
 	if err != nil {
 		return nil, nil, err
 	}
-	var all []Memory
-	for _, r := range e.Rank() {
-		all = append(all, Memory{Object: r.Object, Relevance: r.Relevance})
+	ranked := e.Rank()
+	all := make([]Memory, len(ranked))
+	for i, r := range ranked {
+		all[i] = Memory{Object: *r.Object, Relevance: r.Relevance}
 	}
 	return all, warnings, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // Ranked is the best version of an object. Relevance is in [0, 1].
 type Ranked struct {
-	Object    ctxmcp.ContextObject
+	Object    *ctxmcp.ContextObject
 	Relevance float64
 }
 
@@ -37,7 +37,7 @@ func (e *Evidence) Rank() []Ranked {
 	all := slices.SortedFunc(maps.Values(versions), better)
 	out := make([]Ranked, len(all))
 	for i, v := range all {
-		out[i] = Ranked{*v.object, v.relevance}
+		out[i] = Ranked{v.object, v.relevance}
 	}
 	return out
 }
