@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -62,9 +63,10 @@ func Example() {
 func ExampleService_screen() {
 	by := ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.Restricted, Authority: ctxmcp.AuthorityUser}
 	reason, found, err := newExample().Screen(context.Background(), by, memory.Draft{Content: "ok"})
-	fmt.Println(reason)
+	what, _, _ := strings.Cut(reason, ":") // how to mend it follows
+	fmt.Println(what)
 	fmt.Println(len(found), err)
 	// Output:
-	// content has 2 characters, under the 50 of a memory: say it in a full sentence that will be understood on its own, or set source.kind to user_statement if the user said it, or give a claim
+	// content has 2 characters, under the 50 of a memory
 	// 0 <nil>
 }
