@@ -23,7 +23,7 @@ type Messages interface {
 // lightMessage is the size in bytes up to which a message is let in without being weighed.
 const lightMessage = 4 << 10
 
-// What a message costs in memory while it is under way, measured: its bytes are held a few times over, by the transport, the
+// What a message costs in memory while it is under way, estimated: its bytes are held a few times over, by the transport, the
 // library and the tool, and each value of its JSON is an allocation of its own wherever it is decoded.
 const (
 	weightOfByte  = 4

@@ -44,7 +44,7 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	env := append(os.Environ(), "HOME="+t.TempDir(), "CTX_MCP_DATA_DIR="+t.TempDir(), "CTX_MCP_ADDR=127.0.0.1:0",
 		"GOFLAGS="+os.Getenv("GOFLAGS"), "GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"))
-	const samples = "exchange/foreign/testdata/"
+	const samples = "memory/exchange/foreign/testdata/"
 	files := strings.NewReplacer("memories.jsonl", t.TempDir()+"/memories.jsonl", "context.snapshot", t.TempDir()+"/context.snapshot",
 		"memory.jsonl", samples+"server-memory.jsonl", "mem0.json", samples+"mem0.json")
 	made := ""
