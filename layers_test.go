@@ -15,7 +15,7 @@ const module = "github.com/ctx-mcp/ctx-mcp"
 // exist. Tests may import more.
 var layers = map[string][]string{
 	"":                {},
-	"analysis":        {},
+	"language":        {},
 	"redact":          {},
 	"memory/extract":  {},
 	"tokens":          {},
@@ -30,15 +30,15 @@ var layers = map[string][]string{
 	"memory/entities": {""},
 	"quota":           {""},
 	"memory/origin":   {""},
-	"memory":          {"", "analysis", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact"},
+	"memory":          {"", "language", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact"},
 	"memory/exchange": {"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"},
 	"tools":           {"", "actions", "serve/admission", "artifacts", "compiler", "conversation", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
 	// How well memories answer a question: pure, below the rules and the stores.
-	"memory/ranking": {"", "analysis", "memory/entities"},
+	"memory/ranking": {"", "language", "memory/entities"},
 
 	// What becomes of an action, and the proof of it.
-	"actions":          {"", "analysis", "actions/policy", "quota", "receipts", "redact"},
+	"actions":          {"", "language", "actions/policy", "quota", "receipts", "redact"},
 	"actions/policy":   {""},
 	"receipts":         {""},
 	"receipts/keyring": {"", "receipts"},
@@ -66,7 +66,7 @@ var layers = map[string][]string{
 	"llm/chat":     {""},
 
 	// What a model gets to see.
-	"compiler": {"", "analysis", "containment", "envelope", "memory", "memory/origin", "packets", "redact", "tasks"},
+	"compiler": {"", "language", "containment", "envelope", "memory", "memory/origin", "packets", "redact", "tasks"},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},
@@ -75,23 +75,23 @@ var layers = map[string][]string{
 	"memory/exchange/foreign": {"", "schema/ijson"},
 
 	// What is wrong with memories.
-	"memory/audit": {"", "analysis", "redact"},
+	"memory/audit": {"", "language", "redact"},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"storetest/inmem": {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
-	"sqlite":          {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks", "memory/vectors"},
+	"storetest/inmem": {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
+	"sqlite":          {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks", "memory/vectors"},
 	"artifacts/blobs": {"", "artifacts"},
 
 	// Tools of the tests.
 	"llm/embed/embedtest":  {},
 	"storetest/canceltest": {},
-	"storetest":            {"", "serve/access", "actions", "analysis", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
+	"storetest":            {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "analysis", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
+	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
 	"eval/attack":            {},
 	"eval/hostile":           {"eval/attack"},
-	"eval/lsa":               {"analysis"},
+	"eval/lsa":               {"language"},
 	"eval/cache":             {"eval/labelled", "tokens"},
 	"eval/compile":           {"eval/labelled", "tokens"},
 	"eval/labelled":          {},

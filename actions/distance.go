@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // lexical names the distance that is measured by words.
@@ -79,7 +79,7 @@ func wordCosine(a, b string) float64 {
 
 func wordVector(text string) map[uint32]int {
 	counts := map[uint32]int{}
-	for _, term := range analysis.Query(text) {
+	for _, term := range language.Query(text) {
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(term)) // never fails
 		counts[h.Sum32()%buckets]++

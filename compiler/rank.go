@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // rank puts every candidate in a tier, and leaves out what does not bear on the task: too much context costs attention
@@ -39,7 +39,7 @@ func (s *state) questionTerms() map[string]bool {
 	r := s.in.Request
 	terms := map[string]bool{}
 	for _, text := range []string{r.Query, r.UserMessage, strings.ReplaceAll(string(r.TaskType), "_", " ")} {
-		for _, t := range analysis.Query(text) {
+		for _, t := range language.Query(text) {
 			terms[t] = true
 		}
 	}
@@ -77,7 +77,7 @@ func (s *state) inactive(it *item, query map[string]bool) Reason {
 }
 
 func touches(query map[string]bool, reason string) bool {
-	return slices.ContainsFunc(analysis.Query(reason), func(t string) bool { return query[t] })
+	return slices.ContainsFunc(language.Query(reason), func(t string) bool { return query[t] })
 }
 
 // tierOf returns the tier of an active item. What was asked for by its id is important; a memory is as important as it is

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // rescue attaches passages of documents that were not selected to what was. A document whose every word is beside the point
@@ -184,7 +184,7 @@ func sentencesWithin(paragraph string, most int, counter Counter) []string {
 
 func termsOf(text string) map[string]bool {
 	terms := map[string]bool{}
-	for _, t := range analysis.Query(text) {
+	for _, t := range language.Query(text) {
 		terms[t] = true
 	}
 	return terms

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
@@ -140,8 +140,8 @@ func (s *writer) justSaid(
 
 // corrects reports whether the value of a correction shares most words with held: else it corrects something else.
 func corrects(act extract.Act, held ctxmcp.ContextObject) bool {
-	terms, shared := analysis.Query(act.Value), 0
-	said := analysis.Terms(held.Content)
+	terms, shared := language.Query(act.Value), 0
+	said := language.Terms(held.Content)
 	for _, t := range terms {
 		if slices.Contains(said, t) {
 			shared++

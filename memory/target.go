@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
@@ -20,11 +20,11 @@ type target struct {
 
 func newTarget(act extract.Act) target {
 	t := target{act: act}
-	for _, term := range analysis.Query(act.Target) {
+	for _, term := range language.Query(act.Target) {
 		switch {
 		case act.Aspect == extract.Liking && ranking.IsGenre(term):
 			t.art = append(t.art, term)
-		case !unspecific[term]:
+		case !unspecific.Has(term):
 			t.terms = append(t.terms, term)
 		}
 	}
@@ -65,17 +65,17 @@ func (t target) isStatedBy(o ctxmcp.ContextObject) bool {
 
 // isNamedBy reports whether a value names the target: it holds the target's words, and most of its own are the target's.
 func (t target) isNamedBy(value string) bool {
-	terms := analysis.Terms(value)
+	terms := language.Terms(value)
 	if t.share(terms) < holdsTarget {
 		return false
 	}
 	own, shared := 0, 0
-	for _, term := range analysis.Query(value) {
+	for _, term := range language.Query(value) {
 		switch {
 		case t.act.Aspect == extract.Liking && ranking.IsGenre(term):
 		case slices.Contains(t.terms, term):
 			own, shared = own+1, shared+1
-		case unspecific[term], t.act.Aspect == extract.Event && strings.ContainsAny(term, "0123456789"): // the day that is to change
+		case unspecific.Has(term), t.act.Aspect == extract.Event && strings.ContainsAny(term, "0123456789"): // the day that is to change
 		default:
 			own++
 		}
@@ -104,13 +104,4 @@ func isAbout(act extract.Act, st extract.Stance) bool {
 }
 
 // unspecific holds the terms of words that describe no target: its kind, and its time.
-var unspecific = func() map[string]bool {
-	set := map[string]bool{}
-	for _, t := range analysis.Terms(`task tasks item entry reminder thing things stuff list todo plans event appointment scheduled today tomorrow tonight
-		week weekend month year soon later sometime lately recently now new some own actually really well lot idea kind sort bit whole dedicated upcoming
-		next last time monday tuesday wednesday thursday friday saturday sunday morning afternoon evening
-		january february march april june july august september october november december`) {
-		set[t] = true
-	}
-	return set
-}()
+var unspecific = language.Unspecific.Terms()

@@ -3,7 +3,7 @@ package memory
 import (
 	"testing"
 
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
@@ -36,7 +36,7 @@ func TestTargetIsNotWhatIsClose(t *testing.T) {
 		}
 		target := newTarget(acts[0])
 		found := ranking.Found{Documents: 10, Length: 60, Frequency: map[string]int{}}
-		for _, term := range analysis.Terms(tt.statement) {
+		for _, term := range language.Terms(tt.statement) {
 			found.Frequency[term] = 1
 		}
 		target.rank = ranking.NewBM25(target.terms, found)

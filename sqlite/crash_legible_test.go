@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // window is how many bytes of a word in a row count as finding it. A full-text index stores words without the beginning
@@ -49,7 +49,7 @@ func legible(t *testing.T, dir string, words []string) []string {
 func grep(dir, _ string) error {
 	wanted := map[[window]byte]string{}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		for _, form := range append(analysis.Terms(lines.Text()), strings.ToLower(lines.Text())) {
+		for _, form := range append(language.Terms(lines.Text()), strings.ToLower(lines.Text())) {
 			for _, at := range []int{0, (len(form) - window) / 2, len(form) - window} {
 				wanted[[window]byte([]byte(form[at:]))] = lines.Text()
 			}

@@ -251,6 +251,6 @@ func candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]ranki
 	return found, rows.Err()
 }
 
-// quote returns a term as an FTS5 string. A term holds no quote, by the invariant of package analysis; one that did
+// quote returns a term as an FTS5 string. A term holds no quote, by the invariant of package language; one that did
 // would be doubled.
 func quote(term string) string { return `"` + strings.ReplaceAll(term, `"`, `""`) + `"` }

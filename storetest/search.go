@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
@@ -38,7 +38,7 @@ func searchProbes(t *testing.T, s Store) {
 		{"near", "quote"},
 		{"col:room", "quote"},
 	} {
-		found, err := s.Search(context.Background(), everything(), analysis.Query(probe.question), 10)
+		found, err := s.Search(context.Background(), everything(), language.Query(probe.question), 10)
 		if err != nil {
 			t.Errorf("Search(%q): %v", probe.question, err)
 			continue

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Model maps texts to vectors.
@@ -83,7 +83,7 @@ func (m *Model) count(texts []string) {
 func distinct(text string) []string {
 	seen := map[string]bool{}
 	var out []string
-	for _, term := range analysis.Terms(text) {
+	for _, term := range language.Terms(text) {
 		if !seen[term] {
 			seen[term] = true
 			out = append(out, term)
@@ -95,7 +95,7 @@ func distinct(text string) []string {
 // weigh returns the weights of a text's terms, of length 1 together.
 func (m *Model) weigh(text string) []weight {
 	times := map[int]float64{}
-	for _, term := range analysis.Terms(text) {
+	for _, term := range language.Terms(text) {
 		if n, known := m.number[term]; known {
 			times[n]++
 		}

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // nearDuplicates compares texts by the Jaccard similarity of their sets of terms: the share that both have of what either
@@ -73,7 +73,7 @@ func (n *near) examine(r *record) {
 		return
 	}
 	n.seen[key] = true
-	words := analysis.Query(r.Content)
+	words := language.Query(r.Content)
 	if len(words) < fewTerms {
 		return
 	}

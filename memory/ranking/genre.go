@@ -1,26 +1,30 @@
 package ranking
 
-import "github.com/ctx-mcp/ctx-mcp/analysis"
+import (
+	"strings"
+	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
 
 // genres maps the terms of words for a kind of work or activity to that kind. A film about something is no book about it;
 // a kind "" goes with any.
-var genres = func() map[string]string {
+var genres = sync.OnceValue(func() map[string]string {
 	kinds := map[string]string{}
-	for kind, words := range map[string]string{
-		"book": "book novel read reading author literature", "film": "film movie watch watching director acting actor actress",
-		"music": "music song album band singer concert listen listening sound", "game": "game play playing", "travel": "travel trip destination",
-		"": "work style writing directing performance story genre topic idea stuff",
-	} {
-		for _, t := range analysis.Terms(words) {
-			kinds[t] = kind
+	for _, r := range language.Genres.Rows() {
+		for _, t := range language.Terms(strings.Join(r.Words, " ")) {
+			kinds[t] = strings.TrimSuffix(r.Head, anyKind)
 		}
 	}
 	return kinds
-}()
+})
+
+// anyKind is the head of the words that go with any kind.
+const anyKind = "any"
 
 // IsGenre reports whether a term is of a word for a kind of work or activity, such as a book or a film.
 func IsGenre(term string) bool {
-	_, ok := genres[term]
+	_, ok := genres()[term]
 	return ok
 }
 
@@ -38,7 +42,7 @@ func GenresDiffer(a, b []string) bool {
 func genresOf(terms []string) map[string]bool {
 	set := map[string]bool{}
 	for _, t := range terms {
-		if kind := genres[t]; kind != "" {
+		if kind := genres()[t]; kind != "" {
 			set[kind] = true
 		}
 	}

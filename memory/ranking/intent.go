@@ -1,21 +1,21 @@
 package ranking
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // intent ties a kind of question to the kind of statement that answers it.
 type intent struct {
 	name     string
 	doc      string
-	asks     *regexp.Regexp // matches the question
-	shows    *regexp.Regexp // matches a statement of the kind
-	personal bool           // of questions about the one who asks, not about somebody by name
-	terms    []string       // terms in which such statements are made, to search for beside the question's own
+	asks     *language.Pattern // matches the question
+	shows    *language.Pattern // matches a statement of the kind
+	personal bool              // of questions about the one who asks, not about somebody by name
+	terms    func() []string   // terms in which such statements are made, to search for beside the question's own
 }
 
 // intents is the table of the kinds. An answer to most of these questions need not hold a word of them: "what is left to do?" is
@@ -23,48 +23,53 @@ type intent struct {
 var intents = [...]intent{
 	{
 		name: "time", doc: "the question asks for a time, and here is one",
-		asks: regexp.MustCompile(`(?i)^\s*(when|how long|what (date|day|month|year|time)|which (month|year|day))\b`),
-		shows: regexp.MustCompile(`(?i)\b(yesterday|today|tonight|tomorrow|(last|next|this) (night|week|weekend|month|year|` +
-			`morning|afternoon|evening|summer|winter|spring|fall|autumn|(mon|tues|wednes|thurs|fri|satur|sun)day)|ago|since|recently|` +
-			`the other day|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|` +
-			`october|november|december|\d{4}|\d+(st|nd|rd|th)|weeks?|months?|years?|days?)\b`),
+		asks:  language.NewPattern(`(?i)^\s*%s\b`, language.Asks.Row("time")),
+		shows: language.NewPattern(`(?i)\b(%s|\d{4}|\d+(st|nd|rd|th))\b`, language.Tells.Row("time")),
 	},
 	{
 		name: "number", doc: "the question asks for a number, and here is one",
-		asks: regexp.MustCompile(`(?i)\bhow (many|much|often)\b`),
-		shows: regexp.MustCompile(`(?i)\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|couple|` +
-			`several|few|dozen|first|second|third)\b`),
+		asks:  asked("number"),
+		shows: language.NewPattern(`(?i)\b(\d+|%s)\b`, language.Tells.Row("number")),
 	},
 	{
 		name: "name", doc: "the question asks for a name, and here is one",
-		asks:  regexp.MustCompile(`(?i)\b(who|where|which|name)\b`),
-		shows: regexp.MustCompile(`[a-z,] [A-Z][a-z]+`),
+		asks:  asked("name"),
+		shows: language.NewPattern(`[a-z,] [A-Z][a-z]+`),
 	},
 	{
 		name: "money", personal: true, doc: "the question asks for an amount of money, and here is one",
-		asks:  regexp.MustCompile(`(?i)\b(spen[dt]\w*|cost\w*|pa(y|id)|price\w*|budget\w*|expens\w*|money|total amount)\b`),
-		shows: regexp.MustCompile(`(?i)[$€£¥]\s?\d|\b\d[\d.,]* (dollars?|euros?|pounds?|bucks|cents?)\b`),
+		asks:  asked("money"),
+		shows: language.NewPattern(`(?i)[$€£¥]\s?\d|\b\d[\d.,]* %s\b`, language.Tells.Row("money")),
 	},
 	{
 		name: "taste", personal: true, doc: "the question asks for advice, and here is what somebody likes or does not",
-		asks: regexp.MustCompile(`(?i)\b(suggest\w*|recommend\w*|should i (read|watch|visit|try|listen|travel|go|eat|cook|play|get)|my (tastes?|preferences?)|favou?rites?)\b`),
-		shows: regexp.MustCompile(`(?i)\b(i|i'm|i've|we|we've|my)\b.{0,50}\b(like|likes|liked|liking|love|loved|loving|enjoy\w*|prefer\w*|dislike\w*|hate|favou?rites?|` +
-			`fan of|into|drawn to|fond of|keen on|appreciate|captivat\w*|can't stand|my thing|cup of tea|allergic|vegetarian|vegan)\b`),
-		terms: analysis.Terms("like love enjoy prefer dislike fan drawn favorite"),
+		asks:  asked("taste"),
+		shows: language.NewPattern(`(?i)\b(i|i'm|i've|we|we've|my)\b.{0,50}\b%s\b`, language.Tells.Row("taste")),
+		terms: sought("taste"),
 	},
 	{
 		name: "task", personal: true, doc: "the question asks for what is to be done, and here is something",
-		asks:  regexp.MustCompile(`(?i)\b(to-?do|tasks?|chores?|errands?|(need|have|left|supposed) to do|what(?:'s| is) left)\b`),
-		shows: regexp.MustCompile(`(?i)\b(i|we)\b.{0,30}\b(need to|needs to|have to|has to|must|ought to|plan to|planning to|remember to|forget to)\b|\bremind me\b`),
-		terms: analysis.Terms("need remember remind plan schedule"),
+		asks:  asked("task"),
+		shows: language.NewPattern(`(?i)\b(i|we)\b.{0,30}\b%s\b|\bremind me\b`, language.Tells.Row("task")),
+		terms: sought("task"),
 	},
 	{
 		name: "appointment", personal: true, doc: "the question asks for what is to come, and here is something with its day",
-		asks: regexp.MustCompile(`(?i)\b(calendar|agenda|appointments?|upcoming|events?|scheduled?|coming up|meetings?)\b`),
-		shows: regexp.MustCompile(`(?i)\b(i|i'm|we|we're|my|our)\b.*\b(scheduled|appointment|booked|attending|coming up|birthday|meeting|visit|event|conference|is on|are on)\b.*` +
-			`\b(on|at|for|in|next|this|tomorrow)\b.*(\d|day|tomorrow|week|month)`),
-		terms: analysis.Terms("scheduled appointment attending birthday booked meeting upcoming"),
+		asks: asked("appointment"),
+		shows: language.NewPattern(`(?i)\b(i|i'm|we|we're|my|our)\b.*\b%s\b.*\b(on|at|for|in|next|this|tomorrow)\b.*(\d|day|tomorrow|week|month)`,
+			language.Tells.Row("appointment")),
+		terms: sought("appointment"),
 	},
+}
+
+// asked returns the pattern of a question that asks for a kind of statement.
+func asked(kind string) *language.Pattern {
+	return language.NewPattern(`(?i)\b%s\b`, language.Asks.Row(kind))
+}
+
+// sought returns the terms in which statements of a kind are made.
+func sought(kind string) func() []string {
+	return sync.OnceValue(func() []string { return language.Terms(strings.Join(language.Sought.Row(kind).All(), " ")) })
 }
 
 // intentsOf returns the intents of a question.
@@ -85,8 +90,8 @@ func related(intents []intent, terms []string) map[string]bool {
 	if !slices.ContainsFunc(intents, func(i intent) bool { return i.name == "taste" }) {
 		return found
 	}
-	for term, kind := range genres {
-		if kind != "" && !slices.Contains(terms, term) && slices.ContainsFunc(terms, func(t string) bool { return genres[t] == kind }) {
+	for term, kind := range genres() {
+		if kind != "" && !slices.Contains(terms, term) && slices.ContainsFunc(terms, func(t string) bool { return genres()[t] == kind }) {
 			found[term] = true
 		}
 	}

@@ -2,11 +2,10 @@ package ranking
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"time"
 
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
@@ -36,29 +35,28 @@ const (
 
 var (
 	// presentForm matches a question for the present state, or for advice by it; pastForm one for the past.
-	presentForm = regexp.MustCompile(`(?i)\b(suggest\w*|recommend\w*|remain\w*|still|current(ly)?|upcoming|next|left to|pending|outstanding|` +
-		`to-?do|tasks|should i|right now|nowadays|these days|now|do (i|we) (have|own|need|like|prefer|use|want))\b`)
-	pastForm = regexp.MustCompile(`(?i)\b(finish\w*|complete\w*|done|did|was|were|had|used to|sold|cancel\w*|no longer|any ?more|former(ly)?|` +
-		`previous(ly)?|before|past|ago|happened|ever|stop\w*|quit|chang\w+)\b`)
-	// stateForm matches a question about a state that lasts: how much by now, where, since when, which; beforeForm one about an
+	presentForm = questionForm("present")
+	pastForm    = questionForm("past")
+	// stateForm matches a question about a state that lasts: how much by now, where, since when, which; earlierForm one about an
 	// earlier state.
-	stateForm  = regexp.MustCompile(`(?i)\b(do|does|am|is|are|have|has|currently|now|'s)\b.*\b(i|my|we|our)\b|\bmy (current|new|latest)\b|\b(i|my|we|our)\b.*\b(is|are|have|has|do|currently|now)\b`)
-	beforeForm = regexp.MustCompile(`(?i)\b(did|was|were|had|previous(ly)?|former(ly)?|before|first|initial(ly)?|earlier|originally|used to|ago|last (week|month|year|time)|when|total|in all|altogether|` +
-		`between|compared|suggest\w*|recommend\w*|order)\b`)
+	stateForm   = language.NewPattern(`(?i)\b(do|does|am|is|are|have|has|currently|now|'s)\b.*\b(i|my|we|our)\b|\bmy (current|new|latest)\b|\b(i|my|we|our)\b.*\b(is|are|have|has|do|currently|now)\b`)
+	earlierForm = questionForm("earlier")
 	// assistantForm matches a question about an earlier answer of the assistant.
-	assistantForm = regexp.MustCompile(`(?i)\b(you (said|told|recommended|suggested|mentioned|provided|gave|listed|wrote|` +
-		`created|shared|explained|advised|described|helped|made|showed)|did you|remind me|you were|` +
-		`your (suggestion|recommendation|advice|list)|(our|the) (previous|last|earlier) (chat|conversation|discussion)|` +
-		`we (discussed|talked|chatted))\b`)
-	firstPerson = regexp.MustCompile(`(?i)\b(i|my|me|mine|i'm|i've|i'd)\b`)
+	assistantForm = questionForm("assistant")
+	firstPerson   = questionForm("first_person")
 )
+
+// questionForm returns the pattern of the phrases of a row of the table of questions.
+func questionForm(row string) *language.Pattern {
+	return language.NewPattern(`(?i)\b%s\b`, language.Questions.Row(row))
+}
 
 // Read reads the text of a question that is asked at an instant: "last week" is relative to it.
 func Read(text string, at time.Time) Question {
 	return Question{
-		Text: text, Terms: analysis.Query(text), Mentions: entities.Extract(text),
+		Text: text, Terms: language.Query(text), Mentions: entities.Extract(text),
 		intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
-		asksState:   stateForm.MatchString(text) && !beforeForm.MatchString(text),
+		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),
 	}
 }
@@ -97,7 +95,7 @@ func sideOf(text string) side {
 func (q Question) authorsAmong(found Found) (authors, terms []string) {
 	named := map[string]bool{}
 	for _, author := range found.Authors {
-		parts := analysis.Terms(author)
+		parts := language.Terms(author)
 		if slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(q.Terms, p) }) {
 			authors = append(authors, author)
 			for _, p := range parts {
@@ -114,7 +112,7 @@ func (q Question) authorsAmong(found Found) (authors, terms []string) {
 
 // Touches reports whether the question shares a word that carries meaning with a text.
 func (q Question) Touches(text string) bool {
-	terms := analysis.Terms(text)
+	terms := language.Terms(text)
 	return slices.ContainsFunc(q.Terms, func(t string) bool { return slices.Contains(terms, t) })
 }
 
@@ -123,7 +121,9 @@ func (q Question) Touches(text string) bool {
 func (q Question) IntentTerms() []string {
 	var terms []string
 	for _, i := range q.intents {
-		terms = append(terms, i.terms...)
+		if i.terms != nil {
+			terms = append(terms, i.terms()...)
+		}
 	}
 	if len(terms) == 0 {
 		return nil

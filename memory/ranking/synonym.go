@@ -3,7 +3,7 @@ package ranking
 import (
 	"slices"
 
-	"github.com/ctx-mcp/ctx-mcp/analysis"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
@@ -19,17 +19,17 @@ const otherNames = 6
 // IsAuthor reports whether the name that was asked for is that of an author: the names of authors stand in greetings.
 func (s Synonym) IsAuthor(authors []string) bool {
 	return slices.ContainsFunc(authors, func(author string) bool {
-		parts := analysis.Terms(author)
+		parts := language.Terms(author)
 		return slices.ContainsFunc(s.asked, func(t string) bool { return slices.Contains(parts, t) })
 	})
 }
 
 // Synonyms returns the names of a mentioned thing that have other terms than the mention.
 func Synonyms(m entities.Mention, names []string) []Synonym {
-	asked := analysis.Query(m.Text)
+	asked := language.Query(m.Text)
 	var all []Synonym
 	for _, name := range names {
-		other := analysis.Query(name)
+		other := language.Query(name)
 		same := slices.ContainsFunc(all, func(s Synonym) bool { return slices.Equal(s.other, other) })
 		if len(other) > 0 && !same && !slices.Equal(other, asked) && len(all) < otherNames {
 			all = append(all, Synonym{asked, other})

@@ -1,4 +1,4 @@
-package analysis
+package language
 
 import (
 	"slices"
@@ -78,8 +78,8 @@ func TestStopWords(t *testing.T) {
 
 // TestIrregular: every form leads to a base that leads nowhere else, so that two forms of a word are one term.
 func TestIrregular(t *testing.T) {
-	for form, base := range irregular {
-		if next, again := irregular[base]; again {
+	for form, base := range irregular() {
+		if next, again := irregular()[base]; again {
 			t.Errorf("%q leads to %q, which leads to %q", form, base, next)
 		}
 		if stem(form) != stem(base) {

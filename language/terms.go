@@ -1,10 +1,9 @@
-package analysis
+package language
 
 import (
 	"strings"
 	"unicode"
 
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -24,7 +23,7 @@ func Terms(text string) []string {
 // else is asked.
 func Query(text string) []string {
 	words := segment(text)
-	terms := distinct(words, func(w word) bool { return !stop[w.text] })
+	terms := distinct(words, func(w word) bool { return !stopWords.Has(w.text) })
 	if len(terms) == 0 {
 		terms = distinct(words, func(word) bool { return true })
 	}
@@ -158,23 +157,6 @@ func scriptOf(r rune) script {
 
 // variation reports whether r only chooses how its neighbour is drawn.
 func variation(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
-
-// stem returns the English stem of a plain ASCII word (Porter2), after irregular forms and twins are brought together, and
-// any other word unchanged.
-func stem(w string) string {
-	for i := range len(w) {
-		if w[i] < 'a' || w[i] > 'z' {
-			return w
-		}
-	}
-	if base, ok := irregular[w]; ok {
-		w = base
-	}
-	if twin, ok := twins[w]; ok {
-		w = twin
-	}
-	return english.Stem(w, false)
-}
 
 // clip cuts a term to maxTerm bytes at a character boundary.
 func clip(t string) string {

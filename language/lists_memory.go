@@ -1,0 +1,31 @@
+package language
+
+// The lists by which memory reads statements and questions.
+var (
+	// Fillers add nothing to a claim that is held: two statements are compared without them.
+	Fillers = list("en/fillers.txt")
+	// Negations deny or limit a statement: one without them says something else.
+	Negations = list("en/negations.txt")
+	// Unspecific words describe no target of a change: its kind, and its time.
+	Unspecific = list("en/unspecific.txt")
+	// ManyValued are the predicates that hold for several values at a time, with underscores for spaces.
+	ManyValued = list("en/many_valued.txt")
+	// Genres are words for a kind of work or activity. Each row is a kind; the words of "any" go with every kind.
+	Genres = table("en/genres.txt")
+	// Asks are phrases by which a question asks for a kind of statement. Each row is a kind: appointment, money, name,
+	// number, task, taste, time.
+	Asks = table("en/asks.txt")
+	// Tells are phrases of the statements of a kind, by the kinds of Asks; a name is told by its capital.
+	Tells = table("en/tells.txt")
+	// Sought are words in which the statements of a kind are made, to search for beside those of a question.
+	Sought = table("en/sought.txt")
+	// Questions are phrases by which a question asks for the present, the past, an earlier state, the assistant, and the
+	// one who asks. Each row is one of those.
+	Questions = table("en/questions.txt")
+	// Abbreviations end with a full stop that ends no sentence, in the case in which they are written.
+	Abbreviations = list("en/abbreviations.txt")
+	// Months are the English names of the months.
+	Months = list("en/months.txt")
+	// Weekdays are the English names of the days of the week.
+	Weekdays = list("en/weekdays.txt")
+)

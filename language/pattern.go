@@ -1,0 +1,39 @@
+package language
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Pattern is a regular expression about the wording of a text. It is compiled at its first use: a program that starts does
+// not pay for the many that it may never ask.
+type Pattern struct{ compiled func() *regexp.Regexp }
+
+// NewPattern returns the pattern of an expression. Each %s in it stands for any entry of the list in its place, as Either
+// writes it; without lists, a % stands for itself. The first use panics if the expression does not compile.
+func NewPattern(expression string, lists ...*Set) *Pattern {
+	return &Pattern{sync.OnceValue(func() *regexp.Regexp {
+		if len(lists) == 0 {
+			return regexp.MustCompile(expression)
+		}
+		parts := make([]any, len(lists))
+		for i, l := range lists {
+			parts[i] = l.Either()
+		}
+		return regexp.MustCompile(fmt.Sprintf(expression, parts...))
+	})}
+}
+
+// MatchString reports whether the text holds a match.
+func (p *Pattern) MatchString(text string) bool { return p.compiled().MatchString(text) }
+
+// Regexp returns the compiled expression.
+func (p *Pattern) Regexp() *regexp.Regexp { return p.compiled() }
+
+// Either returns a group of a regular expression that matches any entry of the list. In the entries of a list of phrases
+// "(a|b)" stands for a or b, and "*" at the end of a word for any further letters.
+func (s *Set) Either() string {
+	return "(?:" + strings.ReplaceAll(strings.Join(s.entries(), "|"), "*", `\w*`) + ")"
+}
