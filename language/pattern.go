@@ -14,16 +14,21 @@ type Pattern struct{ compiled func() *regexp.Regexp }
 // NewPattern returns the pattern of an expression. Each %s in it stands for any entry of the list in its place, as Either
 // writes it; without lists, a % stands for itself. The first use panics if the expression does not compile.
 func NewPattern(expression string, lists ...*Set) *Pattern {
-	return &Pattern{sync.OnceValue(func() *regexp.Regexp {
+	return Deferred(func() string {
 		if len(lists) == 0 {
-			return regexp.MustCompile(expression)
+			return expression
 		}
 		parts := make([]any, len(lists))
 		for i, l := range lists {
 			parts[i] = l.Either()
 		}
-		return regexp.MustCompile(fmt.Sprintf(expression, parts...))
-	})}
+		return fmt.Sprintf(expression, parts...)
+	})
+}
+
+// Deferred returns the pattern of an expression that is put together at its first use.
+func Deferred(expression func() string) *Pattern {
+	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression()) })}
 }
 
 // MatchString reports whether the text holds a match.

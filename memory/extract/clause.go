@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // clause is a stretch of a text that says one thing, without the words that lead up to it.
@@ -28,16 +30,15 @@ const (
 
 var (
 	// lead is what people say before they say something.
-	lead = regexp.MustCompile(`(?i)^(?:(?:yes|yeah|yep|yup|no|nope|oh|ah|right|exactly|absolutely|definitely|true|great|sure|thanks|thank you|hi|hey|` +
+	lead = language.NewPattern(`(?i)^(?:(?:yes|yeah|yep|yup|no|nope|oh|ah|right|exactly|absolutely|definitely|true|great|sure|thanks|thank you|hi|hey|` +
 		`hello|hi there|hello there|you know what|update|quick update|good news|(?:and )?speaking of (?:which|[^,;.!?]{1,80})|that reminds me|` +
 		`that'?s (?:true|right|interesting|great|funny)|it's funny[^,]{0,60}|as it happens|to be honest)[,!.:–—-]+\s*|` +
 		`(?:oh|ah|well|actually|honestly|frankly|so|and|but|also|ok|okay|you know|by the way|btw|fyi|anyway|besides|plus|in fact|` +
 		`luckily|fortunately|unfortunately|sadly)(?:[,!:–—-]+\s*|\s+))+`)
 	// joint is where one clause ends and another begins.
-	joint = regexp.MustCompile(`(?i)(?:[,;]\s+|\s+[–—-]\s+)(?:but|and|so|because|since|however|though|although|yet|which|while|it's|i've|i'm|i)\b\s*|;\s+|\s+but\s+`)
+	joint = language.NewPattern(`(?i)(?:[,;]\s+|\s+[–—-]\s+)(?:but|and|so|because|since|however|though|although|yet|which|while|it's|i've|i'm|i)\b\s*|;\s+|\s+but\s+`)
 	// hedge is what takes the certainty out of a clause.
-	hedge = regexp.MustCompile(`(?i)\b(?:if|unless|whether|would|could|might|(?-i:may)|maybe|perhaps|probably|wish|imagine|suppose|pretend|` +
-		`hypothetically|almost|nearly|thinking (?:of|about)|considering|hoping|not sure|wonder(?:ing)?|tempted)\b`)
+	hedge = language.NewPattern(`(?i)\b(?:%s|(?-i:may))\b`, language.Clauses.Row("hedge")) // May is a month
 	// goesOn is where a sentence takes up the one before.
 	goesOn = regexp.MustCompile(`[.!] (?:But|However,?|Though) `)
 	spaces = regexp.MustCompile(`\s+`)
@@ -65,14 +66,14 @@ func sentences(text string) []sentence {
 // strip takes the lead off a clause.
 func strip(text string) string {
 	text = strings.TrimSpace(spaces.ReplaceAllString(text, " "))
-	return strings.TrimSpace(text[len(lead.FindString(text)):])
+	return strings.TrimSpace(text[len(lead.Regexp().FindString(text)):])
 }
 
 // split cuts a sentence at its joints. A joint that is itself the subject of what follows stays with it.
 func split(body string) []string {
 	var parts []string
 	from := 0
-	for _, at := range joint.FindAllStringIndex(body, -1) {
+	for _, at := range joint.Regexp().FindAllStringIndex(body, -1) {
 		if at[0] <= from {
 			continue
 		}
@@ -103,8 +104,7 @@ func cut(text string) []string {
 // abbreviated reports whether a full stop behind text ends a title or an initial, and no sentence.
 func abbreviated(text string) bool {
 	word := text[strings.LastIndexByte(text, ' ')+1:]
-	switch word {
-	case "Dr", "Mr", "Mrs", "Ms", "St", "Prof", "Jr", "Sr", "vs", "e.g", "i.e", "a.m", "p.m", "No":
+	if language.Abbreviations.Has(word) {
 		return true
 	}
 	last := word[strings.LastIndexByte(word, '.')+1:]

@@ -1,9 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // form is one way in which English says that something has changed. Its pattern is held against a clause without its
@@ -14,39 +15,41 @@ type form struct {
 	Kind    Kind
 	Aspect  Aspect
 	Against bool
-	Weak    bool           // of Act
-	Before  bool           // without a target it concerns what was said just before
-	near    []string       // one of these must occur, in lower case: cheaper to see than the pattern
-	pattern *regexp.Regexp // groups: t the target, n what takes its place, a the verb that belongs to the target
-	unless  *regexp.Regexp // on the whole clause
-	only    *regexp.Regexp // likewise: what must be there
-	asked   bool           // a question may do it: "can you delete that?"
-	Yes     []string       // text, then the act: "I sold the car => the car"; a value follows " | "
-	No      []string       // texts that it does not read
+	Weak    bool              // of Act
+	Before  bool              // without a target it concerns what was said just before
+	near    []string          // one of these must occur, in lower case: cheaper to see than the pattern
+	pattern *language.Pattern // groups: t the target, n what takes its place, a the verb that belongs to the target
+	unless  *language.Pattern // on the whole clause
+	only    *language.Pattern // likewise: what must be there
+	asked   bool              // a question may do it: "can you delete that?"
+	Yes     []string          // text, then the act: "I sold the car => the car"; a value follows " | "
+	No      []string          // texts that it does not read
 }
 
-// words compiles a pattern in which (…) of the building blocks below stand in braces, from the beginning of a clause to
+// words returns a pattern in which (…) of the building blocks below stand in braces, from the beginning of a clause to
 // its end.
-func words(pattern string) *regexp.Regexp {
-	for name, block := range blocks {
-		pattern = strings.ReplaceAll(pattern, "{"+name+"}", block)
-	}
-	return regexp.MustCompile(`(?i)^(?:` + strings.ReplaceAll(pattern, " ", `\s+`) + `)$`)
+func words(pattern string) *language.Pattern {
+	return language.Deferred(func() string {
+		for name, block := range blocks {
+			pattern = strings.ReplaceAll(pattern, "{"+name+"}", block)
+		}
+		pattern = strings.ReplaceAll(pattern, "{weekday}", language.Weekdays.Either()+"s?")
+		pattern = strings.ReplaceAll(pattern, "{month}", language.Months.Either())
+		return `(?i)^(?:` + strings.ReplaceAll(pattern, " ", `\s+`) + `)$`
+	})
 }
 
 // blocks are the parts that patterns share. A block that is optional brings the space that belongs to it.
 var blocks = map[string]string{
 	// we: the first person with its auxiliary, and the adverbs of what has happened.
-	"we":      `(?:i|we)(?:'ve|\s+have|'m|\s+am|'re|\s+are)?(?:\s+(?:actually|just|already|finally|also|recently|now|both|all|honestly|really|officially|successfully|only))*`,
-	"adv":     `(?:\s+(?:actually|just|already|finally|also|recently|now|honestly|really|officially|successfully|only|even|quite|simply|definitely|totally|completely|kind of|sort of))*`,
-	"t":       `(?P<t>.+?)`,
-	"n":       `(?P<n>.+?)`,
-	"weekday": `(?:mon|tues|wednes|thurs|fri|satur|sun)days?`,
-	"month":   `(?:january|february|march|april|may|june|july|august|september|october|november|december)`,
-	"end":     `(?:\s+(?:anymore|any more|any longer|these days|lately|now|for now|at all|much|as much|today|earlier|yesterday|earlier today|recently))*`,
-	"ask":     `(?:(?:please|also|just|kindly|now|then|(?:can|could|would) you|you (?:can|may|should)|(?:i|we)(?:'d| would) like(?: you)? to|(?:i|we) (?:want|need)(?: you)? to|(?:i'm|i am|we're)(?: (?:actually|also|just))* going to|(?:i|we)(?:'ve| have)? decided to|i can|i also need to|(?:i'm|i am)(?: actually| also| just)*|let's|go ahead and|feel free to)\s+)*`,
-	"like":    `(?:like|love|enjoy|adore|prefer|appreciate|liking|loving|enjoying|be (?:really |so |very |all )?(?:into|about|fond of|drawn to|interested in|a (?:big |huge )?fan of|keen on|obsessed with|crazy about)|listen to|care for|think i (?:really )?(?:liked|loved|enjoyed)|read(?:ing)? about)`,
-	"hate":    `(?:dislike|hate|detest|loathe|avoid|(?:not|never) (?:really )?(?:like|enjoy|care for|be into)|not be (?:a fan of|into))`,
+	"we":   `(?:i|we)(?:'ve|\s+have|'m|\s+am|'re|\s+are)?(?:\s+(?:actually|just|already|finally|also|recently|now|both|all|honestly|really|officially|successfully|only))*`,
+	"adv":  `(?:\s+(?:actually|just|already|finally|also|recently|now|honestly|really|officially|successfully|only|even|quite|simply|definitely|totally|completely|kind of|sort of))*`,
+	"t":    `(?P<t>.+?)`,
+	"n":    `(?P<n>.+?)`,
+	"end":  `(?:\s+(?:anymore|any more|any longer|these days|lately|now|for now|at all|much|as much|today|earlier|yesterday|earlier today|recently))*`,
+	"ask":  `(?:(?:please|also|just|kindly|now|then|(?:can|could|would) you|you (?:can|may|should)|(?:i|we)(?:'d| would) like(?: you)? to|(?:i|we) (?:want|need)(?: you)? to|(?:i'm|i am|we're)(?: (?:actually|also|just))* going to|(?:i|we)(?:'ve| have)? decided to|i can|i also need to|(?:i'm|i am)(?: actually| also| just)*|let's|go ahead and|feel free to)\s+)*`,
+	"like": `(?:like|love|enjoy|adore|prefer|appreciate|liking|loving|enjoying|be (?:really |so |very |all )?(?:into|about|fond of|drawn to|interested in|a (?:big |huge )?fan of|keen on|obsessed with|crazy about)|listen to|care for|think i (?:really )?(?:liked|loved|enjoyed)|read(?:ing)? about)`,
+	"hate": `(?:dislike|hate|detest|loathe|avoid|(?:not|never) (?:really )?(?:like|enjoy|care for|be into)|not be (?:a fan of|into))`,
 }
 
 // act holds the forms against the clause, in their order.
@@ -57,7 +60,7 @@ func (c clause) act(forms []form, asked bool) (Act, bool) {
 		if (asked || hedged) && !f.asked || !occurs(lower, f.near) {
 			continue
 		}
-		m := f.pattern.FindStringSubmatch(c.text)
+		m := f.pattern.Regexp().FindStringSubmatch(c.text)
 		if m == nil || f.unless != nil && f.unless.MatchString(c.text) || f.only != nil && !f.only.MatchString(c.text) {
 			continue
 		}
@@ -73,9 +76,9 @@ func (c clause) act(forms []form, asked bool) (Act, bool) {
 }
 
 // fill sets what the groups of a match say.
-func (c clause) fill(a *Act, pattern *regexp.Regexp, m []string) {
+func (c clause) fill(a *Act, pattern *language.Pattern, m []string) {
 	with := ""
-	for i, name := range pattern.SubexpNames() {
+	for i, name := range pattern.Regexp().SubexpNames() {
 		if m[i] == "" {
 			continue
 		}
@@ -94,21 +97,21 @@ func (c clause) fill(a *Act, pattern *regexp.Regexp, m []string) {
 	if with != "" && a.Target != "" {
 		a.Target, a.Exact = strings.TrimSpace(with)+" "+a.Target, false
 	}
-	a.Target = trimTail(atHead.ReplaceAllString(a.Target, ""))
-	a.Value = trimTail(atHead.ReplaceAllString(a.Value, ""))
+	a.Target = trimTail(atHead.Regexp().ReplaceAllString(a.Target, ""))
+	a.Value = trimTail(atHead.Regexp().ReplaceAllString(a.Value, ""))
 }
 
 // pronoun matches a target that only points back.
-var pronoun = regexp.MustCompile(`(?i)^(?:it|that|this|those|them|these|all of (?:it|that|them)|that one|this one|both|everything|(?:that|this|the) (?:task|item|entry|note|reminder|event|memory|message|last one))$`)
+var pronoun = language.NewPattern(`(?i)^%s$`, language.Clauses.Row("back"))
 
 // atHead is what may precede a target or a value without belonging to it.
-var atHead = regexp.MustCompile(`(?i)^(?:(?:myself|much|more|a lot|drawn to|into|gravitating|towards?|enjoying|preferring|finding|listening to|reading|watching|all about|those|these)\s+)+`)
+var atHead = language.NewPattern(`(?i)^(?:(?:myself|much|more|a lot|drawn to|into|gravitating|towards?|enjoying|preferring|finding|listening to|reading|watching|all about|those|these)\s+)+`)
 
 // tail is what may follow a target without belonging to it.
-var tail = regexp.MustCompile(`(?i)(?:,? so i.*|\s+(?:stuff )?(?:that )?(?:i|we) used to (?:like|love|prefer|enjoy|read|watch)|\s+(?:anymore|any more|any longer|these days|lately|now|recently|today|yesterday|earlier|though|too|as well|so much|quite a bit|a lot|a bit|` +
+var tail = language.NewPattern(`(?i)(?:,? so i.*|\s+(?:stuff )?(?:that )?(?:i|we) used to (?:like|love|prefer|enjoy|read|watch)|\s+(?:anymore|any more|any longer|these days|lately|now|recently|today|yesterday|earlier|though|too|as well|so much|quite a bit|a lot|a bit|` +
 	`at all|for now|this (?:morning|afternoon|evening|week|time)|last (?:night|week|month)|after all|please|more|instead)|[\s,;:.!]+)+$`)
 
-func trimTail(text string) string { return strings.TrimSpace(tail.ReplaceAllString(text, "")) }
+func trimTail(text string) string { return strings.TrimSpace(tail.Regexp().ReplaceAllString(text, "")) }
 
 // says reports whether a target names something.
 func says(target string) bool {

@@ -1,8 +1,9 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Reading is what a text was seen to say. The zero value is a fine answer.
@@ -126,14 +127,11 @@ func (s sentence) read() ([]Stance, []Act) {
 
 var (
 	// smallTalk matches a sentence that says nothing of the world: thanks, agreement, and how a talk comes to its point.
-	smallTalk = regexp.MustCompile(`(?i)^(?:that(?:'s|s| is| was| makes| sounds)|it(?:'s| is| was| really is| can be|certainly|definitely|sounds)(?: (?:good|nice|great|interesting|fun|true|been|a (?:good|great|lot)))|what an?|thanks|thank you|` +
-		`wow|cool|great|nice|interesting|awesome|fascinating|i(?: completely| totally)? (?:agree|see|understand)|you(?:'re| are) right|exactly|` +
-		`yes|no|sure|ok|okay|absolutely|definitely|of course|good (?:point|question|morning|evening)|hi|hello|hey|sorry|please|i(?:'ve| have) changed my mind|` +
-		`(?:i guess )?my (?:taste|tastes|preferences?)\b|i guess|i hope|it feels|it's a relief)\b`)
+	smallTalk = language.NewPattern(`(?i)^%s\b`, language.Clauses.Row("small_talk"))
 	// aboutTalk matches what is about the conversation itself.
-	aboutTalk = regexp.MustCompile(`(?i)\b(?:chat|chatting|conversation|discussion|talking|talk|discussing|hear that|know that|insights?|thanks|thank you|good to|great to|(?:have to|need to|should|must) go)\b`)
+	aboutTalk = language.NewPattern(`(?i)\b%s\b`, language.Clauses.Row("about_talk"))
 	// continues matches how people go on to say why.
-	continues = regexp.MustCompile(`(?i)^(?:(?:i think|i guess|i suppose|maybe|mostly|mainly|probably|i|i'd say)[, ]+(?:it's|it is|i've|i have|i just|i'm|just|they|the|because|my|he|she|his|her|their)\b|` +
+	continues = language.NewPattern(`(?i)^(?:(?:i think|i guess|i suppose|maybe|mostly|mainly|probably|i|i'd say)[, ]+(?:it's|it is|i've|i have|i just|i'm|just|they|the|because|my|he|she|his|her|their)\b|` +
 		`because\b|it's (?:just|mostly|mainly|usually|the|that|because|her|his|their|more|about)\b|(?:his|her|their|its|they|he|she|it)\b|there's (?:just )?something\b|` +
 		`i (?:just|really)?\s*(?:find|found|feel|felt|love how|like how|love that|like that|love the|like the|enjoy how|appreciate how|want something|wanted something|developed|outgrew|grew)\b|` +
 		`i(?:'ve| have) (?:just|actually|really|also|simply)?\s*(?:found|realized|noticed|gravitated|grown|developed|outgrown|become|gotten|started|come|been)\b|` +
