@@ -32,6 +32,10 @@ var (
 	GenericHeads = list("en/generic_heads.txt")
 	// Determiners are articles and possessives.
 	Determiners = list("en/determiners.txt")
+	// Nobody are authors and subjects that stand for a side of a conversation.
+	Nobody = list("en/nobody.txt")
+	// NamingPredicates say that their value is another name of their subject, with underscores for spaces.
+	NamingPredicates = list("en/naming_predicates.txt")
 	// NoHosts are first words of what has a hyphen for other reasons than the name of a host.
 	NoHosts = list("en/no_hosts.txt")
 	// NoIdents stand in capitals before a hyphen and a number, and name no document. They are in capitals.

@@ -78,8 +78,8 @@ func digits(key string) string {
 
 // specific reports whether whoever uses the name means the same thing.
 func (n named) specific() bool {
-	_, isSystem := systems[strings.ReplaceAll(n.key, " ", "")]
-	return n.form != Proper || len(n.words) > 1 || isSystem || places[n.key]
+	_, isSystem := systems()[strings.ReplaceAll(n.key, " ", "")]
+	return n.form != Proper || len(n.words) > 1 || isSystem || places.Has(n.key)
 }
 
 func identical(a, b named) bool { return a.form == b.form && a.key == b.key && a.specific() }
@@ -105,7 +105,7 @@ func shortFull(a, b named) bool {
 		return false
 	}
 	x, y := a.words[0], b.words[0]
-	return x == y && (len(a.words) == 2) != (len(b.words) == 2) || nicknames[x][y]
+	return x == y && (len(a.words) == 2) != (len(b.words) == 2) || nicknames()[x][y]
 }
 
 // localFull holds for first.last@, flast@ and last.first@.
@@ -151,7 +151,7 @@ func misspelt(a, b named) bool {
 		return false
 	}
 	for i, w := range a.words {
-		if w != b.words[i] && (given[w] && given[b.words[i]] || jaroWinkler.Compare(w, b.words[i]) < nearlyWord) {
+		if w != b.words[i] && (given.Has(w) && given.Has(b.words[i]) || jaroWinkler.Compare(w, b.words[i]) < nearlyWord) {
 			return false
 		}
 	}
@@ -194,5 +194,5 @@ func isAcronym(short, long named) bool {
 func slip(a, b named) bool {
 	const long = 6
 	return a.form == Proper && b.form == Proper && len(a.words) == 1 && len(b.words) == 1 && min(len(a.key), len(b.key)) >= long &&
-		!(given[a.key] && given[b.key]) && jaroWinkler.Compare(a.key, b.key) >= nearly
+		!(given.Has(a.key) && given.Has(b.key)) && jaroWinkler.Compare(a.key, b.key) >= nearly
 }

@@ -105,8 +105,8 @@ func abbreviates(a, b Mention) bool {
 
 // shortens reports whether a is a short form of the name b: by the table, or because b begins with it and is no other name.
 func shortens(a, b string) bool {
-	if nicknames[b][a] {
+	if nicknames()[b][a] {
 		return true
 	}
-	return len(a) >= prefixLength && len(a) < len(b) && strings.HasPrefix(b, a) && !(given[a] && given[b])
+	return len(a) >= prefixLength && len(a) < len(b) && strings.HasPrefix(b, a) && !(given.Has(a) && given.Has(b))
 }

@@ -89,7 +89,7 @@ func isPath(p string) bool {
 	if !(fileForm.MatchString(p) || rooted && len(p) > 3 && strings.ContainsAny(p[1:], "/.")) {
 		return false
 	}
-	_, isSystem := systems[joined(p)] // Node.js
+	_, isSystem := systems()[joined(p)] // Node.js
 	return !isSystem
 }
 
@@ -108,7 +108,7 @@ func symbols(t *text) []span {
 		matchesIf(t, "_", snakeForm, Code, Symbol), matchesIf(t, ".", memberForm, Code, Symbol), t.humps())
 	for _, s := range all {
 		word := t.raw[s.start:s.end]
-		_, isSystem := systems[joined(word)]
+		_, isSystem := systems()[joined(word)]
 		if !isSystem && !strings.HasPrefix(word, "Mc") && !strings.HasPrefix(word, "Mac") {
 			found = append(found, s)
 		}
@@ -131,8 +131,6 @@ var (
 	identForm  = regexp.MustCompile(`\b([A-Z][A-Z0-9]{1,9})-\d{1,7}\b`)
 	dashedForm = regexp.MustCompile(`\b[A-Z]{2,}(?:-[A-Z0-9]+){2,}\b`)
 	spokenForm = regexp.MustCompile(`\b(?:RFC|PEP|JEP|BCP|DIN|ADR|ISO)[ -]\d+\b`)
-	// noIdents begin with capitals, a hyphen and a number, and are no documents.
-	noIdents = set([]string{"UTF SHA COVID GPT MP TLS HTTP IPV MD AES RSA USB F B A4 R2 TOP Q H"})
 )
 
 func idents(t *text) []span {
@@ -141,7 +139,7 @@ func idents(t *text) []span {
 	}
 	var found []span
 	for _, m := range identForm.FindAllStringSubmatchIndex(t.raw, -1) {
-		if !noIdents[fold(t.raw[m[2]:m[3]])] {
+		if !noIdents.Has(fold(t.raw[m[2]:m[3]])) {
 			found = append(found, span{start: m[0], end: m[1], form: Ident, kind: Document})
 		}
 	}
@@ -168,8 +166,6 @@ var (
 	numberedForm = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])((?:[a-z][a-z0-9]*-)+\d+)\b`)
 	serviceForm  = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])((?:[a-z][a-z0-9]*-)+(?:api|service|svc|web|ui|app|db|worker|gateway|proxy|server|client|cli|sdk|bot|` +
 		`prod|staging|dev|cluster|queue|job|lambda|infra|backend|frontend|auth|operator|controller))\b`)
-	// noHosts are first words of what is written with a hyphen for other reasons.
-	noHosts = set([]string{"covid top mid pre post utf sha gpt iso late early self full room customer non anti page age under over sub plus minus one two in on the per multi client web-based"})
 )
 
 func hosts(t *text) []span {
@@ -179,7 +175,7 @@ func hosts(t *text) []span {
 	var found []span
 	for _, s := range append(matches(t, numberedForm, Proper, System), matches(t, serviceForm, Proper, System)...) {
 		first, _, _ := strings.Cut(t.raw[s.start:s.end], "-")
-		if !noHosts[first] {
+		if !noHosts.Has(first) {
 			found = append(found, s)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // KeyOf returns what two mentions share that are written alike: lower case, without accents, titles and signs; a system's
@@ -23,7 +25,7 @@ func KeyOf(form Form, name string) string {
 	case Ident:
 		return strings.ReplaceAll(nameKey(name), " ", "-")
 	default:
-		if s, known := systems[joined(name)]; known {
+		if s, known := systems()[joined(name)]; known {
 			return s.key
 		}
 		return nameKey(name)
@@ -40,24 +42,20 @@ func pathKey(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(bare, "www."), "./")
 }
 
-// titles precede a name and are no part of it; honorifics follow it.
-var (
-	titles     = set([]string{"dr mr mrs ms miss prof professor sir madam herr herrn frau monsieur madame señor señora signor signora the"})
-	honorifics = []string{"さん", "様", "氏", "くん", "君", "ちゃん", "先生", "先輩", "씨", "님"}
-	heads      = map[string]string{"repo": "repository", "squad": "team"}
-)
+// heads are spelled out.
+var heads = map[string]string{"repo": "repository", "squad": "team"}
 
 // nameKey folds a name in words: "Dr. Zoë O'Brien" is "zoe obrien". The head of a phrase is spelled out.
 func nameKey(name string) string {
 	words := tokens(name)
-	for len(words) > 1 && titles[words[0]] {
+	for len(words) > 1 && titles.Has(words[0]) {
 		words = words[1:]
 	}
 	if last := len(words) - 1; last > 0 && heads[words[last]] != "" {
 		words[last] = heads[words[last]]
 	}
 	key := strings.Join(words, " ")
-	for _, h := range honorifics {
+	for _, h := range language.Honorifics.All() {
 		if bare, found := strings.CutSuffix(key, h); found && bare != "" {
 			return strings.TrimSpace(bare)
 		}
@@ -171,16 +169,13 @@ func acronym(words []string) string {
 	return b.String()
 }
 
-// generic words say of what kind a name is, and are left out where that is clear.
-var generic = set([]string{"project team service system inc ltd gmbh corp corporation llc ag co company repository app group"})
-
 // core returns a key without the generic word at its beginning or end.
 func core(key string) string {
 	words := strings.Fields(key)
-	if len(words) > 1 && generic[words[len(words)-1]] {
+	if len(words) > 1 && generic.Has(words[len(words)-1]) {
 		return strings.Join(words[:len(words)-1], " ")
 	}
-	if len(words) > 1 && generic[words[0]] {
+	if len(words) > 1 && generic.Has(words[0]) {
 		return strings.Join(words[1:], " ")
 	}
 	return key
@@ -201,7 +196,7 @@ func Keys(mentions []Mention) []string {
 	for _, m := range mentions {
 		keys = append(keys, searchKeys(m.Form, m.Key)...)
 		for w := range strings.FieldsSeq(m.Key) {
-			for other := range nicknames[w] {
+			for other := range nicknames()[w] {
 				keys = append(keys, "^"+prefix(other))
 			}
 		}

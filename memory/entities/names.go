@@ -2,11 +2,6 @@ package entities
 
 import "strings"
 
-var (
-	particles = set([]string{"de van von der den del della di da dos das du la le bin al el ter ten zu of"})
-	suffixes  = set([]string{"inc ltd gmbh corp corporation llc ag co kg university universität institute foundation bank college hospital museum group partners labs holdings"})
-)
-
 // names finds spans of words with capitals.
 func names(t *text) []span {
 	var found []span
@@ -16,7 +11,7 @@ func names(t *text) []span {
 		}
 		j, inner := t.spanFrom(i)
 		s := span{start: t.words[i].start, end: t.words[j-1].end, form: Proper, kind: t.kindOf(i, j)}
-		if suffixes[t.words[j-1].folded] && strings.HasPrefix(t.raw[s.end:], ".") && len(t.words[j-1].folded) < 5 {
+		if organizations.Has(t.words[j-1].folded) && strings.HasPrefix(t.raw[s.end:], ".") && len(t.words[j-1].folded) < 5 {
 			s.end++
 		}
 		var named bool
@@ -31,25 +26,25 @@ func names(t *text) []span {
 // begins reports whether a name may begin with word i.
 func (t *text) begins(i int) bool {
 	w := t.words[i]
-	if !w.capital || calendar[w.folded] {
+	if !w.capital || calendar.Has(w.folded) {
 		return false
 	}
-	if bare, _, _ := strings.Cut(w.folded, "-"); w.upper && (acronyms[bare] || t.shouting && !given[w.folded]) {
+	if bare, _, _ := strings.Cut(w.folded, "-"); w.upper && (acronyms.Has(bare) || t.shouting && !given.Has(w.folded)) {
 		return false
 	}
-	if titles[w.folded] && w.folded != "the" {
+	if titles.Has(w.folded) && w.folded != "the" {
 		return i+1 < len(t.words) && t.words[i+1].capital && strings.Trim(t.gap(w, t.words[i+1]), ". ") == ""
 	}
-	if given[w.folded] && i+1 < len(t.words) && t.particles(i+1) > 0 {
+	if given.Has(w.folded) && i+1 < len(t.words) && t.particles(i+1) > 0 {
 		return true // Jan de Boer
 	}
-	if !plain[w.folded] {
+	if !plain.Has(w.folded) {
 		next := i + 1
 		leads := strings.HasSuffix(w.folded, "ing") || strings.HasSuffix(w.folded, "ed") || strings.HasSuffix(w.folded, "ly")
-		return !(w.opens && leads && !given[w.folded] && next < len(t.words) && given[t.words[next].folded]) // "Pinging Sam"
+		return !(w.opens && leads && !given.Has(w.folded) && next < len(t.words) && given.Has(t.words[next].folded)) // "Pinging Sam"
 	}
 	// A usual word is part of a name only inside a sentence, before another word with a capital.
-	return !w.opens && !t.german && i+1 < len(t.words) && t.words[i+1].capital && t.gap(w, t.words[i+1]) == " " && !calendar[t.words[i+1].folded] &&
+	return !w.opens && !t.german && i+1 < len(t.words) && t.words[i+1].capital && t.gap(w, t.words[i+1]) == " " && !calendar.Has(t.words[i+1].folded) &&
 		!t.words[i+1].upper
 }
 
@@ -58,16 +53,16 @@ func (t *text) spanFrom(i int) (end int, inner []span) {
 	j := i + 1
 	for j < len(t.words) {
 		gap, next := t.gap(t.words[j-1], t.words[j]), t.words[j]
-		initial := t.words[j-1].end-t.words[j-1].start == 1 || titles[t.words[j-1].folded]
+		initial := t.words[j-1].end-t.words[j-1].start == 1 || titles.Has(t.words[j-1].folded)
 		switch {
 		case t.quotes(j):
 			inner = append(inner, span{start: next.start, end: next.end, form: Proper, kind: Person, inner: true})
 			j += 2
 		case gap != " " && !(gap == ". " && initial):
 			return j, inner
-		case next.capital && !calendar[next.folded] && !(next.upper && (acronyms[next.folded] && !software[next.folded] || t.shouting)):
+		case next.capital && !calendar.Has(next.folded) && !(next.upper && (acronyms.Has(next.folded) && !software.Has(next.folded) || t.shouting)):
 			j++
-		case particles[next.folded] && t.particles(j) > 0 && !(next.folded == "of" && given[t.words[i].folded]):
+		case particles.Has(next.folded) && t.particles(j) > 0 && !(next.folded == "of" && given.Has(t.words[i].folded)):
 			j += t.particles(j)
 		default:
 			return j, inner
@@ -88,8 +83,8 @@ func (t *text) quotes(j int) bool {
 // particles returns how many words from j on are particles before another word of the name, 0 if no such word comes.
 func (t *text) particles(j int) int {
 	for k := j; k < len(t.words) && k < j+3 && t.gap(t.words[k-1], t.words[k]) == " "; k++ {
-		if !particles[t.words[k].folded] {
-			if t.words[k].capital && !calendar[t.words[k].folded] {
+		if !particles.Has(t.words[k].folded) {
+			if t.words[k].capital && !calendar.Has(t.words[k].folded) {
 				return k - j
 			}
 			return 0
@@ -98,27 +93,21 @@ func (t *text) particles(j int) int {
 	return 0
 }
 
-// software are the acronyms that end the name of a system: Payments API.
-var software = set([]string{"api ui sdk cli db crm erp cms"})
-
-// human verbs are said of people alone.
-var human = set([]string{"said says asked prefers lives thinks likes loves hates wohnt vive habite mora woont mieszka живёт"})
-
 // kindOf guesses what the name from word i to before j is of.
 func (t *text) kindOf(i, j int) Kind {
 	first := t.words[i]
 	switch {
-	case software[t.words[j-1].folded] && j-i > 1:
+	case software.Has(t.words[j-1].folded) && j-i > 1:
 		return System
-	case suffixes[t.words[j-1].folded] && j-i > 1:
+	case organizations.Has(t.words[j-1].folded) && j-i > 1:
 		return Organization
-	case titles[first.folded] && first.folded != "the", given[first.folded], j-i > 1 && first.end-first.start == 1, ofFamily(first.folded):
+	case titles.Has(first.folded) && first.folded != "the", given.Has(first.folded), j-i > 1 && first.end-first.start == 1, ofFamily(first.folded):
 		return Person
-	case j < len(t.words) && t.gap(t.words[j-1], t.words[j]) == " " && human[t.words[j].folded]:
+	case j < len(t.words) && t.gap(t.words[j-1], t.words[j]) == " " && human.Has(t.words[j].folded):
 		return Person
 	}
 	for k := i + 1; k < j-1; k++ {
-		if particles[t.words[k].folded] && t.words[k].folded != "of" {
+		if particles.Has(t.words[k].folded) && t.words[k].folded != "of" {
 			return Person
 		}
 	}
@@ -137,9 +126,9 @@ func (t *text) doubt(i, j int) (tentative, named bool) {
 		return t.german && t.kindOf(i, j) == Unknown, true
 	}
 	switch {
-	case first.end-first.start == 1, plain[first.folded]:
+	case first.end-first.start == 1, plain.Has(first.folded):
 		return false, false
-	case given[first.folded], ofFamily(first.folded), first.upper && !first.opens:
+	case given.Has(first.folded), ofFamily(first.folded), first.upper && !first.opens:
 		return false, true
 	case t.german:
 		return true, true
@@ -151,7 +140,7 @@ func (t *text) doubt(i, j int) (tentative, named bool) {
 
 // introduced reports whether what follows word i says what it is: "Nova is our assistant".
 func (t *text) introduced(i int) bool {
-	return i+2 < len(t.words) && t.words[i+1].folded == "is" && determiners[t.words[i+2].folded]
+	return i+2 < len(t.words) && t.words[i+1].folded == "is" && determiners.Has(t.words[i+2].folded)
 }
 
 // elsewhere reports whether word i stands with its capital inside a sentence too.

@@ -4,7 +4,7 @@ package entities
 func known(t *text) []span {
 	var found []span
 	for i := 0; i < len(t.words); i++ {
-		if !listed[beginning(t.words[i].folded)] {
+		if !listed()[beginning(t.words[i].folded)] {
 			continue
 		}
 		for n := min(3, len(t.words)-i); n > 0; n-- {
@@ -30,14 +30,14 @@ func (t *text) inVocabulary(i, j int) (span, bool) {
 		}
 	}
 	name := t.raw[s.start:s.end]
-	if e, isSystem := systems[joined(name)]; isSystem && (!e.capital || first.capital) {
+	if e, isSystem := systems()[joined(name)]; isSystem && (!e.capital || first.capital) {
 		opensCommon := e.capital && first.opens && j == i+1 && !t.followedByVerb(j)
 		return s, !opensCommon && !t.shouting && (j == len(t.words) || !t.joins(j) || !e.capital)
 	}
 	s.kind = Place
 	key := nameKey(name)
 	inName := j < len(t.words) && t.joins(j) || i > 0 && t.words[i-1].capital && !t.words[i-1].opens && t.gap(t.words[i-1], first) == " "
-	return s, places[key] && first.capital && !inName && !(given[key] && j == i+1 && first.opens)
+	return s, places.Has(key) && first.capital && !inName && !(given.Has(key) && j == i+1 && first.opens)
 }
 
 // joins reports whether word j carries a name on: it has a capital and stands right behind the word before, or it is the
@@ -48,28 +48,17 @@ func (t *text) joins(j int) bool {
 	}
 	w := t.words[j]
 	_, head := headKinds[w.folded]
-	return head && w.folded != "service" && w.folded != "cluster" || w.capital && !w.upper && !calendar[w.folded]
+	return head && w.folded != "service" && w.folded != "cluster" || w.capital && !w.upper && !calendar.Has(w.folded)
 }
 
 // followedByVerb reports whether word j says what something is or does.
-func (t *text) followedByVerb(j int) bool { return j < len(t.words) && verbs[t.words[j].folded] }
+func (t *text) followedByVerb(j int) bool { return j < len(t.words) && verbs.Has(t.words[j].folded) }
 
-var (
-	verbs    = set([]string{"is was has had runs keeps caches stores lives owns wants says said prefers works uses holds moves serves costs needs will can does leads likes asked thinks"})
-	calendar = set([]string{"i i'm i'll i've i'd monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september " +
-		"october november december montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember"})
-	headKinds = map[string]Kind{
-		"team": Team, "squad": Team, "department": Team, "repo": Repository, "repository": Repository, "office": Place,
-		"service": System, "project": Project, "cluster": System,
-	}
-	// common words stand before a head and name nothing with it.
-	common = set([]string{"same new old whole other first last next main entire current right wrong best small big large local remote own real single shared " +
-		"private public internal external dedicated different test good great whole previous second third home front back post customer self free full " +
-		"room box ticket head corner oval doctor's a an any each every no which what that this these those all both more most some such very too only just " +
-		"is was are were has have had in on at of for to from with by and or but not as our my your his her their its the sister support open dance side school " +
-		"group family pet art research science class summer work dream latest special"})
-	determiners = set([]string{"the our my their his her this"})
-)
+// headKinds are the heads of phrases, by what they name.
+var headKinds = map[string]Kind{
+	"team": Team, "squad": Team, "department": Team, "repo": Repository, "repository": Repository, "office": Place,
+	"service": System, "project": Project, "cluster": System,
+}
 
 // phrases finds names by their heads.
 func phrases(t *text) []span {
@@ -96,7 +85,7 @@ func phrases(t *text) []span {
 // headFirst reads "Project Nova": with a small letter only what follows is the name.
 func (t *text) headFirst(j int, kind Kind) (span, bool) {
 	end := j
-	for end+1 < len(t.words) && end < j+2 && t.gap(t.words[end], t.words[end+1]) == " " && t.words[end+1].capital && !calendar[t.words[end+1].folded] {
+	for end+1 < len(t.words) && end < j+2 && t.gap(t.words[end], t.words[end+1]) == " " && t.words[end+1].capital && !calendar.Has(t.words[end+1].folded) {
 		end++
 	}
 	if end == j {
@@ -112,19 +101,19 @@ func (t *text) headFirst(j int, kind Kind) (span, bool) {
 // headLast reads "the prompt repo" and "Data Science team".
 func (t *text) headLast(j int, kind Kind) (span, bool) {
 	i := j
-	for i > 0 && j-i < 3 && t.gap(t.words[i-1], t.words[i]) == " " && t.words[i-1].capital && !calendar[t.words[i-1].folded] &&
-		(!t.words[i-1].opens || !plain[t.words[i-1].folded]) {
+	for i > 0 && j-i < 3 && t.gap(t.words[i-1], t.words[i]) == " " && t.words[i-1].capital && !calendar.Has(t.words[i-1].folded) &&
+		(!t.words[i-1].opens || !plain.Has(t.words[i-1].folded)) {
 		i--
 	}
 	if i == j && kind != Project && t.words[j].folded != "cluster" && t.words[j].folded != "department" {
-		for i > 0 && j-i < 2 && t.gap(t.words[i-1], t.words[i]) == " " && !common[t.words[i-1].folded] && !t.words[i-1].capital {
+		for i > 0 && j-i < 2 && t.gap(t.words[i-1], t.words[i]) == " " && !common.Has(t.words[i-1].folded) && !t.words[i-1].capital {
 			i--
 		}
-		if i == 0 || i == j || !determiners[t.words[i-1].folded] {
+		if i == 0 || i == j || !determiners.Has(t.words[i-1].folded) {
 			return span{}, false
 		}
 	}
-	if i < j && determiners[t.words[i].folded] {
+	if i < j && determiners.Has(t.words[i].folded) {
 		i++
 	}
 	if i == j {
@@ -137,11 +126,11 @@ func (t *text) headLast(j int, kind Kind) (span, bool) {
 func holders(t *text) []span {
 	var found []span
 	for i := range t.words {
-		if i == 0 || t.shouting || !determiners[t.words[i-1].folded] && t.words[i-1].folded != "as" {
+		if i == 0 || t.shouting || !determiners.Has(t.words[i-1].folded) && t.words[i-1].folded != "as" {
 			continue
 		}
 		for n := min(4, len(t.words)-i); n > 0; n-- {
-			if roles[t.key(i, i+n)] {
+			if roles.Has(t.key(i, i+n)) {
 				if next := i + n; n == 1 && next < len(t.words) && t.words[next].folded == "of" {
 					break // the CEO of another company
 				}

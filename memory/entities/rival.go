@@ -84,8 +84,8 @@ func identifies(m Mention) bool {
 }
 
 func inVocabulary(key string) bool {
-	_, isSystem := systems[joined(key)]
-	return isSystem || places[key]
+	_, isSystem := systems()[joined(key)]
+	return isSystem || places.Has(key)
 }
 
 // margin is how many bits the best entity must be ahead of the next for a merge without a question.

@@ -14,13 +14,6 @@ type Source struct {
 	Claim   ctxmcp.Claim
 }
 
-// nobody are authors and subjects that stand for a side of a conversation, and name no one.
-var nobody = set([]string{"user assistant system human agent bot ai me i you we us customer client speaker narrator unknown anonymous"})
-
-// naming predicates say that their value is another name of their subject.
-var naming = set([]string{"alias aliases aka also_known_as known_as nickname nick email e-mail email_address handle username user_name full_name real_name " +
-	"display_name acronym abbreviation short_name"})
-
 // mostMentions bounds how many names of a content are looked at, the first ones: a longer list is a list, not a memory.
 const mostMentions = 24
 
@@ -32,7 +25,7 @@ func (s Source) Mentions() []Mention {
 	all, _ = add(all, s.Author, AsAuthor)
 	all, subject := add(all, s.Claim.Subject, AsSubject)
 	all, value := add(all, s.Claim.Value, AsValue)
-	if subject >= 0 && value >= 0 && subject != value && naming[strings.ReplaceAll(ctxmcp.Normalize(s.Claim.Predicate), " ", "_")] {
+	if subject >= 0 && value >= 0 && subject != value && naming.Has(strings.ReplaceAll(ctxmcp.Normalize(s.Claim.Predicate), " ", "_")) {
 		join(all, subject, value)
 	}
 	return all
@@ -42,7 +35,7 @@ func (s Source) Mentions() []Mention {
 // small letters is one only if it is known already.
 func Name(text string) (Mention, bool) {
 	text = strings.TrimSpace(text)
-	if text == "" || nobody[fold(text)] {
+	if text == "" || nobody.Has(fold(text)) {
 		return Mention{}, false
 	}
 	for _, m := range Extract(text) {
@@ -52,7 +45,7 @@ func Name(text string) (Mention, bool) {
 	}
 	key := KeyOf(Proper, text)
 	few := strings.Count(key, " ") < mostTokens
-	return Mention{Text: text, Key: key, Form: Proper, Kind: Unknown, Purposes: []Purpose{InContent}, End: len(text), Tentative: true}, few && key != "" && !plain[key]
+	return Mention{Text: text, Key: key, Form: Proper, Kind: Unknown, Purposes: []Purpose{InContent}, End: len(text), Tentative: true}, few && key != "" && !plain.Has(key)
 }
 
 // add adds a name for a purpose to the mentions, and returns its place, or -1 if the text is no name.

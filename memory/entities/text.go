@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // text is a text that is searched for names, cut into words once.
@@ -85,7 +87,7 @@ func (t *text) opens(at int) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	if last == '.' && len(t.words) > 0 {
 		w := t.words[len(t.words)-1]
-		abbreviated := titles[w.folded] || w.end-w.start == 1 && w.capital
+		abbreviated := titles.Has(w.folded) || w.end-w.start == 1 && w.capital
 		return !(abbreviated && w.end == len(before)-1)
 	}
 	return strings.ContainsRune(".!?…。！？:", last)
@@ -93,21 +95,17 @@ func (t *text) opens(at int) bool {
 
 // judge looks at the words as a whole.
 func (t *text) judge() {
-	upper, germans := 0, 0
+	upper := 0
+	var guess language.Guess
 	for _, w := range t.words {
 		if w.upper {
 			upper++
 		}
-		if germanWords[w.folded] {
-			germans++
-		}
+		guess.Add(w.folded)
 	}
 	t.shouting = upper > 2 && 2*upper > len(t.words)
-	t.german = germans > 0 && 8*germans >= len(t.words)
+	t.german = guess.IsGerman()
 }
-
-// germanWords are frequent in German and rare in other languages.
-var germanWords = set([]string{"der das und ist nicht mit für auf ein eine einen einer dem des zu im vom ich wir sie wird werden bei nach sich auch haben kennt"})
 
 // gap returns what stands between two words.
 func (t *text) gap(a, b word) string { return t.raw[a.end:b.start] }

@@ -1,66 +1,41 @@
 package entities
 
 import (
-	"embed"
 	"strings"
+	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-//go:embed vocabulary
-var vocabularyFiles embed.FS
-
-// The bounded vocabularies, by folded word or name.
+// The lists of package language, by folded word or by key. Each is read at its first use.
 var (
-	given     = set(lines("given"))
-	plain     = set(lines("plain"))
-	acronyms  = set(lines("acronyms"))
-	roles     = list("roles")
-	places    = list("places")
-	nicknames = related()
-	systems   = readSystems()
-	listed    = firstLetters()
+	given         = language.GivenNames.By(fold)
+	plain         = language.Openers.By(fold)
+	acronyms      = language.Acronyms.By(fold)
+	roles         = language.Roles.By(nameKey)
+	places        = language.Places.By(nameKey)
+	verbs         = language.PredicateVerbs.By(fold)
+	calendar      = language.Calendar.By(fold)
+	common        = language.CommonHeads.By(fold) // before a head: they name nothing with it
+	determiners   = language.Determiners.By(fold)
+	titles        = language.Titles.By(fold)
+	particles     = language.Particles.By(fold)
+	organizations = language.Organizations.By(fold)
+	software      = language.SoftwareEndings.By(fold)
+	human         = language.HumanVerbs.By(fold)
+	generic       = language.GenericHeads.By(fold)
+	noIdents      = language.NoIdents.By(fold)
+	noHosts       = language.NoHosts.By(fold)
+	nobody        = language.Nobody.By(fold)
+	naming        = language.NamingPredicates.By(fold)
+	nicknames     = sync.OnceValue(readNicknames)
+	systems       = sync.OnceValue(readSystems)
+	listed        = sync.OnceValue(firstLetters)
 )
 
-// lines returns the lines of a vocabulary, without comments.
-func lines(name string) []string {
-	text, err := vocabularyFiles.ReadFile("vocabulary/" + name + ".txt")
-	if err != nil { // it is part of the binary
-		panic(err)
-	}
-	var all []string
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			all = append(all, line)
-		}
-	}
-	return all
-}
-
-func set(lines []string) map[string]bool {
-	words := map[string]bool{}
-	for _, line := range lines {
-		for w := range strings.FieldsSeq(line) {
-			words[fold(w)] = true
-		}
-	}
-	return words
-}
-
-// list reads entries that are separated by ";".
-func list(name string) map[string]bool {
-	entries := map[string]bool{}
-	for _, line := range lines(name) {
-		for e := range strings.SplitSeq(line, ";") {
-			if key := nameKey(e); key != "" {
-				entries[key] = true
-			}
-		}
-	}
-	return entries
-}
-
-// related maps a given name or a short form to all that share a line with it as name and short form. Two short forms of
+// readNicknames maps a given name or a short form to all that share a row with it as name and short form. Two short forms of
 // one name are not related by themselves.
-func related() map[string]map[string]bool {
+func readNicknames() map[string]map[string]bool {
 	m := map[string]map[string]bool{}
 	add := func(a, b string) {
 		if m[a] == nil {
@@ -68,17 +43,16 @@ func related() map[string]map[string]bool {
 		}
 		m[a][b] = true
 	}
-	for _, line := range lines("nicknames") {
-		forms := strings.Fields(fold(line))
-		for _, short := range forms[1:] {
-			add(forms[0], short)
-			add(short, forms[0])
+	for _, r := range language.Nicknames.Rows() {
+		for _, short := range r.Words {
+			add(fold(r.Head), fold(short))
+			add(fold(short), fold(r.Head))
 		}
 	}
 	return m
 }
 
-// system is an entry of the vocabulary of systems.
+// system is an entry of the list of systems.
 type system struct {
 	key     string // of the usual name
 	capital bool   // a common word too: it counts only with its capitals
@@ -87,18 +61,17 @@ type system struct {
 // readSystems maps every name of a system to its entry.
 func readSystems() map[string]system {
 	m := map[string]system{}
-	for _, line := range lines("systems") {
-		names := strings.Split(line, "|")
-		usual := joined(strings.TrimSuffix(strings.TrimSpace(names[0]), "!"))
-		for _, n := range names {
-			bare, capital := strings.CutSuffix(strings.TrimSpace(n), "!")
+	for _, r := range language.Systems.Rows() {
+		usual := joined(strings.TrimSuffix(r.Head, "!"))
+		for _, n := range append([]string{r.Head}, r.Words...) {
+			bare, capital := strings.CutSuffix(n, "!")
 			m[joined(bare)] = system{usual, capital}
 		}
 	}
 	return m
 }
 
-// firstLetters returns the beginnings of what the vocabularies of systems and places hold, for a quick look.
+// firstLetters returns the beginnings of the names of systems and places, for a quick look.
 func firstLetters() map[string]bool {
 	m := map[string]bool{}
 	add := func(name string) {
@@ -106,10 +79,10 @@ func firstLetters() map[string]bool {
 			m[name[:n]] = true
 		}
 	}
-	for name := range systems {
+	for name := range systems() {
 		add(name)
 	}
-	for name := range places {
+	for _, name := range places.All() {
 		add(name)
 	}
 	return m
