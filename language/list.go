@@ -87,8 +87,12 @@ func lines(name string) []string {
 	if err != nil { // it is part of the binary
 		panic(err)
 	}
+	return parseLines(string(text))
+}
+
+func parseLines(text string) []string {
 	var all []string
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			all = append(all, line)
 		}
