@@ -30,6 +30,16 @@ func (c *class) run(s string, from, limit int) int {
 	return from
 }
 
+// in reports whether the text holds a byte of c.
+func (c *class) in(text string) bool {
+	for i := range len(text) {
+		if c[text[i]] {
+			return true
+		}
+	}
+	return false
+}
+
 var (
 	digits    = classOf("0-9")
 	letters   = classOf("A-Za-z")

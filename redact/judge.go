@@ -46,17 +46,19 @@ func (n name) drawn(text string) bool {
 // letters, capitals, digits and signs, but no date, term or name of a file.
 func strong(text string) bool {
 	text = strings.TrimRight(text, ".,;:")
-	if len(text) < 8 || len(text) > looked || strings.ContainsAny(text, " \t\n/\\<>(){}[]\"") || hasAnyPrefix(strings.ToLower(text), technical...) {
+	if len(text) < 8 || len(text) > looked || !digits.in(text) || notStrong.in(text) {
 		return false
 	}
 	kinds := 0
 	for _, of := range strongKinds {
-		if strings.ContainsFunc(text, func(r rune) bool { return r < 0x80 && of[byte(r)] }) {
+		if of.in(text) {
 			kinds++
 		}
 	}
-	return kinds >= 3 && hasDigit(text) && strings.Count(text, ".") < 2 && !strings.ContainsAny(text, "@=")
+	return kinds >= 3 && strings.Count(text, ".") < 2 && !hasAnyPrefix(strings.ToLower(text), technical...)
 }
+
+var notStrong = classOf(" \t\n/\\<>(){}[]\"@=")
 
 var strongKinds = []*class{classOf("a-z"), classOf("A-Z"), digits, classOf("!#$%^&*?+~")}
 
@@ -160,10 +162,12 @@ var numberBytes = classOf("0-9a-fA-FxX_")
 
 var identifierPath = classOf("A-Za-z0-9_.$")
 
+// mixes are the digits and signs that no word has.
+var mixes = classOf("0-9!@#$%^&*?+~=")
+
 // mixture reports whether the text is written as passwords are: letters with digits or signs that no word has.
 func mixture(text string) bool {
-	sign := strings.ContainsAny(text, "!@#$%^&*?+~=")
-	return len(text) >= 5 && strings.ContainsFunc(text, isLetter) && (hasDigit(text) || sign)
+	return len(text) >= 5 && mixes.in(text) && strings.ContainsFunc(text, isLetter)
 }
 
 // password reports whether a word of a sentence is a password: signs within it, or letters and digits that are no
@@ -190,7 +194,7 @@ var technical = []string{"sha", "md5", "base", "utf", "aes", "hs256", "hs512", "
 
 func isLetter(r rune) bool { return r >= 0x80 || letters[byte(r)] }
 
-func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
+func hasDigit(text string) bool { return digits.in(text) }
 
 // sentence reports whether the text is something said about a secret: several words, one of which names it, or four or
 // more, one of which only grammar needs.

@@ -11,6 +11,17 @@ type key struct {
 	phrase     int  // where the two words before it begin, as in "secret access key"; start, if there are none
 	path       int  // where the part of a path before it begins, as in encryption.key; start, if there is none
 	singular   bool // the s at its end does not count
+
+	judged bool // judge was asked: it returned name and known
+	name   name
+	known  bool
+}
+
+// judgedOnce returns the key with what judge returns of it, for those who ask again.
+func (k key) judgedOnce(s string) key {
+	k.name, k.known = k.judge(s)
+	k.judged = true
+	return k
 }
 
 // nameBytes are the bytes of identifiers. A full stop parts them: only the last part of spring.datasource.password
@@ -94,6 +105,9 @@ var captionWords = wordSet("forgot forgotten invalid missing wrong incorrect sho
 
 // judge returns what the key says about its value, and false if nothing.
 func (k key) judge(s string) (name, bool) {
+	if k.judged {
+		return k.name, k.known
+	}
 	if k.singular && k.end > k.start && s[k.end-1]|0x20 == 's' {
 		k.end--
 	}

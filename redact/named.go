@@ -209,7 +209,13 @@ func namedAt(t *scan, i, k int) int {
 		}
 	}
 	start, end := escaped(s, start), nameBytes.run(s, i+len(nameStems[k]), len(s))
-	name := key{start: start, end: end, phrase: phraseStart(s, start), path: pathStart(s, start)}
+	name := key{start: start, end: end, phrase: phraseStart(s, start), path: pathStart(s, start)}.judgedOnce(s)
+	if !name.known {
+		if s[end-1]|0x20 == 's' {
+			t.children(name)
+		}
+		return end
+	}
 	sp, ok := namedValue(s, name)
 	if !ok {
 		sp, ok = pairedValue(s, name)

@@ -15,7 +15,7 @@ func (t *scan) children(k key) {
 	if k.start < t.walked {
 		return
 	}
-	start, end := childrenOf(s, k)
+	start, end := t.childrenOf(k)
 	if start == end {
 		return
 	}
@@ -97,18 +97,16 @@ func aboutChild(id string) bool {
 
 // plural returns the key without the s at its end.
 func (k key) plural() key {
-	k.singular = true
+	k.singular, k.judged = true, false
 	return k
 }
 
 // childrenOf returns what stands in the object, the list, the block, the section or the element whose name is the key.
-func childrenOf(s string, k key) (start, end int) {
+func (t *scan) childrenOf(k key) (start, end int) {
+	s := t.s
 	limit := min(len(s), k.end+maxChildren)
 	if k.end < len(s) && s[k.end] == '>' && k.start > 0 && s[k.start-1] == '<' {
-		if n := strings.Index(s[k.end:limit], "</"+s[k.start:k.end]); n > 0 {
-			return k.end + 1, k.end + n
-		}
-		return 0, 0
+		return k.end + 1, t.closingTag(k, limit)
 	}
 	if k.start > 0 && s[k.start-1] == '[' && k.end < len(s) && s[k.end] == ']' && lineStart(s, k.start-1) && breakLen(s, k.end+1) > 0 {
 		return k.end + 1, sectionEnd(s, k.end+1, limit)
@@ -118,13 +116,36 @@ func childrenOf(s string, k key) (start, end int) {
 		return 0, 0
 	}
 	open := skipGaps(s, at)
-	if open < limit && (s[open] == '{' || s[open] == '[') {
+	if open < limit && (s[open] == '{' || s[open] == '[' && placeholderLen(s[open:]) == 0) {
 		return open, bracketEnd(s, open, limit)
 	}
 	if form == colon && breakLen(s, at) > 0 {
 		return at, blockEnd(s, at, limit, indentOf(s, k.start))
 	}
 	return 0, 0
+}
+
+// closingTag returns where the tag stands that closes the element of the key, before limit; else where its content begins.
+func (t *scan) closingTag(k key, limit int) int {
+	name, from, at := t.s[k.start:k.end], k.end, k.end
+	if at >= t.untagged.start && at < t.untagged.end {
+		from, at = t.untagged.start, t.untagged.end
+	}
+	for range maxChild {
+		n := -1
+		if at < limit {
+			n = strings.Index(t.s[at:limit], "</")
+		}
+		if n < 0 {
+			t.untagged = stretch{from, limit - 1} // a tag may begin with the last byte
+			break
+		}
+		at += n + len("</")
+		if from = at; strings.HasPrefix(t.s[at:limit], name) {
+			return at - len("</")
+		}
+	}
+	return k.end + 1
 }
 
 // bracketEnd returns where the bracket closes that stands at i, at most limit.

@@ -55,6 +55,10 @@ type scan struct {
 	windows []stretch // by rule: where its keywords stand
 	walked  int       // where the last object ends whose children were looked at
 	tabled  int       // where the last table ends whose rows were looked at
+	sign    string    // which parted the cells of the last line that was read as a header
+	header  headerLine
+	// untagged is where no tag begins that closes an element.
+	untagged stretch
 
 	manifest manifest
 }

@@ -34,34 +34,57 @@ var seedText string
 // seedWords are the words, in the order of their numbers, from bitcoin/bips, bip-0039/english.txt (MIT).
 var seedWords = strings.Fields(seedText)
 
-// seedNumbers are the words by their number, and seedSigns a bit for each by its first letters and its length: most words of
-// a text have no bit there, and need no other look.
-var seedNumbers, seedSigns = func() (numbers map[string]uint16, signs [1 << 12]byte) {
-	numbers = make(map[string]uint16, len(seedWords))
+// seedTable holds the numbers of the words, one more each, at the place of their sign or the next that was free, and
+// seedSigns a bit for each sign: most words of a text have no bit there, and need no other look.
+var seedTable, seedSigns = func() (table [1 << seedSize]uint16, signs [1 << seedSize / 8]byte) {
 	for n, w := range seedWords {
-		numbers[w] = uint16(n)
 		sign := seedSign(w)
 		signs[sign>>3] |= 1 << (sign & 7)
+		for table[sign] > 0 {
+			sign = (sign + 1) % (1 << seedSize)
+		}
+		table[sign] = uint16(n) + 1
 	}
-	return numbers, signs
+	return table, signs
 }()
 
-// seedSign mixes the length and the first four letters of a word, in either case, to fifteen bits.
+// seedSize is how many bits a sign has.
+const seedSize = 15
+
+// seedSign mixes the length and the first four letters of a word, in either case; no two words share those four.
 func seedSign(word string) uint32 {
 	x := uint32(word[0]|0x20) | uint32(word[1]|0x20)<<8 | uint32(word[2]|0x20)<<16
 	if len(word) > minSeedWord {
 		x |= uint32(word[3]|0x20) << 24
 	}
-	return (x ^ uint32(len(word))*0x9E3779B1) * 0x85EBCA6B >> 17
+	return (x ^ uint32(len(word))*0x9E3779B1) * 0x85EBCA6B >> (32 - seedSize)
 }
 
 // seedNumber returns the number of the word, in either case.
 func seedNumber(word string) (uint16, bool) {
-	if sign := seedSign(word); seedSigns[sign>>3]&(1<<(sign&7)) == 0 {
+	sign := seedSign(word)
+	if seedSigns[sign>>3]&(1<<(sign&7)) == 0 {
 		return 0, false
 	}
-	n, ok := seedNumbers[strings.ToLower(word)]
-	return n, ok
+	for ; seedTable[sign] > 0; sign = (sign + 1) % (1 << seedSize) {
+		if n := seedTable[sign] - 1; equalFold(word, seedWords[n]) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// equalFold reports whether letters of ASCII, in either case, are those of the word, which is in small ones.
+func equalFold(text, word string) bool {
+	if len(text) != len(word) {
+		return false
+	}
+	for i := range len(word) {
+		if text[i]|0x20 != word[i] {
+			return false
+		}
+	}
+	return true
 }
 
 const (
@@ -198,29 +221,48 @@ var seedGap = classOf(" \t\r\n,;.|\"'`0-9)*>\\-")
 // phrase notes the phrases in a run of words: each part of the right length whose checksum holds. Part of a
 // dictionary is none.
 func (t *scan) phrase(run []seedWord) {
+	var before seedBytes // of the words that were looked at last, which were no phrase
 	for from := 0; from+minPhrase <= len(run); from++ {
-		for n := min(maxPhrase, len(run)-from) / 3 * 3; n >= minPhrase; n -= 3 {
-			words := run[from : from+n]
-			if seedSum(words) && !sorted(words) {
-				t.hit("SEED_PHRASE", words[0].start, words[n-1].end)
+		most := min(maxPhrase, len(run)-from) / 3 * 3
+		bits := seedBits(run[from : from+most])
+		if bits == before && most == maxPhrase {
+			continue
+		}
+		before = bits
+		for n := most; n >= minPhrase; n -= 3 {
+			if seedSum(&bits, n) && !sorted(run[from:from+n]) {
+				t.hit("SEED_PHRASE", run[from].start, run[from+n-1].end)
+				before = seedBytes{}
 				break
 			}
 		}
 	}
 }
 
-// seedSum reports whether the last bits of the words are the first of the digest of those before (BIP 39).
-func seedSum(words []seedWord) bool {
-	var bits [maxPhrase*11/8 + 1]byte
-	for i, w := range words {
-		for b := range 11 {
-			at := i*11 + b
-			bits[at/8] |= byte(w.number>>(10-b)&1) << (7 - at%8)
+// seedBytes are the numbers of the longest phrase, eleven bits each.
+type seedBytes [maxPhrase * 11 / 8]byte
+
+// seedBits returns the numbers of the words, one after the other.
+func seedBits(words []seedWord) (bits seedBytes) {
+	held, size, at := uint32(0), 0, 0
+	for _, w := range words {
+		held, size = held<<11|uint32(w.number), size+11
+		for ; size >= 8; at++ {
+			size -= 8
+			bits[at] = byte(held >> size)
 		}
 	}
-	entropy := len(words) * 4 / 3
+	if size > 0 {
+		bits[at] = byte(held << (8 - size))
+	}
+	return bits
+}
+
+// seedSum reports whether the last bits of the first n words are the first of the digest of those before (BIP 39).
+func seedSum(bits *seedBytes, n int) bool {
+	entropy := n * 4 / 3
 	sum := sha256.Sum256(bits[:entropy])
-	shift := 8 - len(words)/3
+	shift := 8 - n/3
 	return bits[entropy]>>shift == sum[0]>>shift
 }
 

@@ -26,7 +26,10 @@ func merge(spans, placeholders []span) []span {
 		}
 	}
 	slices.SortFunc(kept, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.rank, b.rank))
+		if a.start != b.start {
+			return a.start - b.start
+		}
+		return cmp.Or(b.end-a.end, a.rank-b.rank)
 	})
 	var out []span
 	longest := 0

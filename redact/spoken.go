@@ -135,15 +135,18 @@ func (n noun) value(s string, i, after int) (stretch, bool) {
 	}
 	tied, at := false, after
 	for words := 0; at < len(s) && at < after+maxSpoken && words < maxBetween; {
-		r, size := utf8.DecodeRuneInString(s[at:])
+		r, size := rune(s[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[at:])
+		}
 		switch {
 		case r == ' ' || r == '*' || r == '\u00a0':
 			at += size
-		case spokenSigns[r] && words == 0 && n.paired:
+		case spokenSigns.has(r) && words == 0 && n.paired:
 			return stretch{}, false
-		case spokenSigns[r]:
+		case spokenSigns.has(r):
 			at, tied = at+size, true
-		case spokenQuotes[r]:
+		case spokenQuotes.has(r):
 			return n.quoted(s, at, size, tied)
 		case n.of.joined && r >= 0x80:
 			size, verb := n.joinedWord(s[at:])
@@ -189,12 +192,29 @@ var (
 	spokenCloses = runeSet("\"'`“”»«’‘」』》›")
 )
 
-func runeSet(list string) map[rune]bool {
-	set := make(map[rune]bool)
+// runes are a set of characters.
+type runes struct {
+	plain class
+	more  map[rune]bool // beyond ASCII
+}
+
+func runeSet(list string) *runes {
+	set := &runes{more: make(map[rune]bool)}
 	for _, r := range list {
-		set[r] = true
+		if r < utf8.RuneSelf {
+			set.plain[r] = true
+		} else {
+			set.more[r] = true
+		}
 	}
 	return set
+}
+
+func (set *runes) has(r rune) bool {
+	if r < utf8.RuneSelf {
+		return set.plain[r]
+	}
+	return set.more[r]
 }
 
 // quoted takes what stands between the quote at i and the next one.
@@ -206,7 +226,7 @@ func (n noun) quoted(s string, i, size int, tied bool) (stretch, bool) {
 	end := start
 	for end < len(s) && end < start+looked {
 		r, size := utf8.DecodeRuneInString(s[end:])
-		if spokenCloses[r] || r == '\n' {
+		if spokenCloses.has(r) || r == '\n' {
 			break
 		}
 		end += size
@@ -219,10 +239,15 @@ func (n noun) quoted(s string, i, size int, tied bool) (stretch, bool) {
 	return stretch{start, start + len(text)}, true
 }
 
+var (
+	spokenMixed = classOf("0-9!#$%^&*?+~") // a password of a sentence has one of them
+	spokenCode  = classOf("/@=<>{}()[]|")  // and none of these
+)
+
 // takes reports whether the word is a password: it looks like one, and something ties it to the noun, or it looks like
 // nothing else.
 func (n noun) takes(text string, tied bool) bool {
-	if !strings.ContainsAny(text, "0123456789!#$%^&*?+~") || reference(text) || standInWord(text) || strings.ContainsAny(text, "/@=<>{}()[]|") {
+	if !spokenMixed.in(text) || spokenCode.in(text) || reference(text) || standInWord(text) {
 		return false
 	}
 	if !tied {

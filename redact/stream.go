@@ -216,6 +216,9 @@ func beginsJSON(s string) bool {
 // bareDocument are the bytes of JSON outside of strings.
 var bareDocument = classOf("{}[],:0-9+.eE \t\r\ntruefalsn-")
 
+// plainJSON are the bytes of a string of JSON that end no part of it.
+var plainJSON = classOf("\x00-!#-[]-\xff")
+
 // lex walks over the text: it notes whether its end lies in a string, and whether it can be JSON at all.
 func (w *walker) lex(text string) {
 	for i := 0; i < len(text) && w.valid; i++ {
@@ -225,11 +228,7 @@ func (w *walker) lex(text string) {
 		case c == '"':
 			w.inString = !w.inString
 		case w.inString:
-			n := strings.IndexAny(text[i:], "\"\\")
-			if n < 0 {
-				return
-			}
-			i += n - 1
+			i = plainJSON.run(text, i, len(text)) - 1
 		case !bareDocument[c]:
 			w.valid = false
 		}

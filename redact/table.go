@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 const (
-	maxHeader    = 1 << 10 // bytes of the line of a header
+	maxHeader    = 4 << 10 // bytes of the line of a header
 	maxCell      = 4 << 10 // bytes of a cell that is quoted
 	maxHeading   = 40      // bytes of the name of a column
 	maxRagged    = 3       // rows of another number of cells, one after the other, before the table has ended
@@ -45,22 +45,36 @@ func (t *scan) column(k key) {
 	if _, ok := k.judge(s); !ok {
 		return
 	}
-	start, end, escaped := headerLine(s, k.start)
-	if escaped {
+	line := t.lineOf(k.start)
+	switch end := line.end; {
+	case !line.whole:
+	case line.escaped:
+		t.tabled = stringEnd(s, end, slashes.run(s, end, end+maxSlashes)-end-1)
 		if t.depth < maxDepth {
-			t.tabled = stringEnd(s, end, slashes.run(s, end, end+maxSlashes)-end-1)
-			t.decode(start, t.tabled)
+			t.decode(line.start, t.tabled)
 		}
-		return
+	default:
+		start := line.start
+		if sign == t.sign {
+			start = max(start, t.tabled)
+		}
+		t.sign = sign
+		t.rows(newTable(s, start, k.start, end, sign), end)
 	}
-	tab := newTable(s, start, k.start, end, sign)
-	if len(tab.columns) == 0 {
-		t.tabled = max(t.tabled, tab.bad)
-	} else {
-		t.tabled = tab.read(s, end)
-		for _, c := range tab.columns {
-			c.hit(t)
-		}
+}
+
+// rows notes the secrets in the rows below the header that ends at end.
+func (t *scan) rows(tab table, end int) {
+	switch {
+	case tab.bad > 0:
+		t.tabled = tab.bad
+	case len(tab.columns) == 0:
+		t.tabled = end
+	default:
+		t.tabled = tab.read(t.s, end)
+	}
+	for _, c := range tab.columns {
+		c.hit(t)
 	}
 }
 
@@ -95,19 +109,30 @@ func escapedTab(s string, i int) bool {
 	return i > 1 && s[i-1] == 't' && s[i-2] == '\\'
 }
 
-// headerLine returns the line that holds i. It reports whether the line breaks are escaped.
-func headerLine(s string, i int) (start, end int, escaped bool) {
-	start, end = i, i
-	for start > 0 && i-start < maxHeader && s[start-1] != '\n' {
-		start--
-	}
-	for end < len(s) && end-i < maxHeader && s[end] != '\n' {
-		if s[end] == '\\' && brokenAt(s, end) > 0 {
-			return start, end, true
+// A headerLine is a line that may be the header of a table, as far as it was looked at.
+type headerLine struct {
+	start, end int
+	escaped    bool // its line break is
+	whole      bool // it begins at a line's beginning and ends at a line's end
+}
+
+// lineOf returns the line that holds i. Of a long one it looks at no part twice.
+func (t *scan) lineOf(i int) headerLine {
+	s, h := t.s, &t.header
+	if i < h.start || i >= h.end {
+		*h = headerLine{start: i, end: i}
+		for h.start > 0 && i-h.start < maxHeader && s[h.start-1] != '\n' {
+			h.start--
 		}
-		end++
 	}
-	return start, end, false
+	for !h.escaped && h.end < len(s) && h.end-i < maxHeader && s[h.end] != '\n' {
+		if h.escaped = s[h.end] == '\\' && brokenAt(s, h.end) > 0; !h.escaped {
+			h.end++
+		}
+	}
+	begins := h.start == 0 || s[h.start-1] == '\n'
+	h.whole = h.escaped || begins && h.end < len(s) && s[h.end] == '\n'
+	return *h
 }
 
 // stringEnd returns where the string ends in which i stands, whose quotes have so many backslashes.
@@ -199,7 +224,7 @@ func (tab *table) row(s string, i, limit int, cell func(n, from, to int)) int {
 		}
 		a, b := trimCell(s, from, to)
 		cell(n, a, b)
-		if next >= end || s[next] == '\n' {
+		if next >= end || s[next] == '\n' || tab.bad > 0 {
 			return next
 		}
 		i = next + len(tab.sign)
