@@ -84,7 +84,7 @@ func Plant(ctx context.Context, c *Client, max int) (*Planted, error) {
 			return nil, err
 		}
 	}
-	for _, do := range []func(context.Context, *Client) error{p.memories, p.contexts, p.sessions, p.tasks} {
+	for _, do := range []func(context.Context, *Client) error{p.tasks, p.memories, p.contexts, p.sessions} {
 		if err := do(ctx, c); err != nil {
 			return nil, err
 		}
@@ -159,11 +159,12 @@ func (p *Planted) sessions(ctx context.Context, c *Client) error {
 	return nil
 }
 
+// tasks hold the artifacts: one that a live task refers to is not swept.
 func (p *Planted) tasks(ctx context.Context, c *Client) error {
 	artifacts, parent := p.ids["artifact"], ""
 	for i := range 4 {
-		id := "task-" + slices.Max(p.ids["object"]) + fmt.Sprint(i) // new at each time
-		task := object{"task_id": id, "summary": "a task", "artifact_ids": artifacts[:3]}
+		id := "task-" + slices.Max(artifacts) + fmt.Sprint(i) // new at each time
+		task := object{"task_id": id, "summary": "a task", "artifact_ids": artifacts}
 		if parent != "" {
 			task["parent_task_id"] = parent
 		}

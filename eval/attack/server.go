@@ -125,6 +125,12 @@ func (s *Server) Running(ctx context.Context, token string) (int, error) {
 	return int(n), err
 }
 
+// Heap returns how many bytes of the process's memory are objects of its own; the rest is what the runtime keeps to use again.
+func (s *Server) Heap(ctx context.Context, token string) (int64, error) {
+	n, err := s.gauge(ctx, token, "go_memstats_heap_alloc_bytes")
+	return int64(n), err
+}
+
 // gauge reads a figure from /metrics.
 func (s *Server) gauge(ctx context.Context, token, name string) (float64, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(s.URL, "/mcp")+"/metrics", nil)

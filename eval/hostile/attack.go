@@ -92,7 +92,11 @@ func (b *battle) memory(ctx context.Context, warm int64) {
 		b.fail("%v", err)
 		return
 	}
-	fmt.Printf("memory: %s after the warm-up, %s after the attack\n", megabytes(warm), megabytes(now))
+	heap, err := b.server.Heap(ctx, b.campaign.Token)
+	if err != nil {
+		b.fail("%v", err)
+	}
+	fmt.Printf("memory: %s after the warm-up, %s after the attack, %s of it objects\n", megabytes(warm), megabytes(now), megabytes(heap))
 	if now > warm+b.growth<<20 {
 		b.fail("the server holds %s more", megabytes(now-warm))
 	}
