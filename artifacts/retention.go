@@ -39,8 +39,9 @@ const grace = time.Hour
 // sweepEvery is after how many new artifacts the homes are looked at.
 const sweepEvery = 50
 
-// Due returns what has had its time: in a home that holds too many, the oldest beyond those to keep, and everywhere what is
-// older than the greatest age. What a live task refers to stays.
+// Due returns the artifacts that have had their time: in a home that holds too many, all but the newest, and everywhere those
+// that are older than the greatest age. An artifact to which a live task or a packet refers stays. However many of them stay,
+// the newest are kept beside them.
 func (s *Service) Due(ctx context.Context) ([]Expired, error) {
 	o := s.options()
 	due, err := s.dueIn(ctx, o.SweepAt, time.Time{}, func(held int) (int, string) {
@@ -62,8 +63,8 @@ func (s *Service) Due(ctx context.Context) ([]Expired, error) {
 	return due, err
 }
 
-// dueIn looks at the homes with more than most artifacts. Of those made before the instant, many says how many are to go, the
-// oldest first, and why.
+// dueIn looks at the homes with more than most artifacts. Of those made before the instant, many says how many of the oldest are
+// to go unless something refers to them, and why.
 func (s *Service) dueIn(ctx context.Context, most int, before time.Time, many func(held int) (int, string)) ([]Expired, error) {
 	homes, err := s.Keeper.CrowdedHomes(ctx, most)
 	if err != nil {
@@ -77,12 +78,12 @@ func (s *Service) dueIn(ctx context.Context, most int, before time.Time, many fu
 		if err != nil {
 			return nil, err
 		}
-		free, err := s.unpinned(ctx, found, s.now())
+		n, why := many(len(found))
+		free, err := s.unpinned(ctx, found[:max(n, 0)], s.now())
 		if err != nil {
 			return nil, err
 		}
-		n, why := many(len(found))
-		for _, a := range free[:min(max(n, 0), len(free))] {
+		for _, a := range free {
 			due = append(due, Expired{a, why})
 		}
 	}

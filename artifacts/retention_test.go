@@ -34,20 +34,44 @@ func TestRetention(t *testing.T) {
 	if err := f.store.SaveTask(context.Background(), tasks.State{Tenant: "acme", ID: "t", Home: here, Version: 1}, pin, ctxmcp.Event{}); err != nil {
 		t.Fatal(err)
 	}
-	if due := f.sweep(t, true).Retired; len(due) != 4 || due[0].Artifact.ID != ids[1] || due[0].Why == "" {
+	if due := f.sweep(t, true).Retired; len(due) != 3 || due[0].Artifact.ID != ids[1] || due[0].Why == "" {
 		t.Errorf("dry: %+v", due)
 	}
 	f.read(t, artifacts.Ask{ID: ids[1]})
 	f.sweep(t, false)
 	for i, id := range ids {
 		_, err := f.Find(context.Background(), ann, here, id)
-		if want := i == 0 || i > 4; (err == nil) != want {
+		if want := i == 0 || i > 3; (err == nil) != want {
 			t.Errorf("artifact %d: %v, want kept = %v", i, err, want)
 		}
 	}
 	if due := f.sweep(t, true).Retired; len(due) != 0 {
 		t.Errorf("a second sweep: %+v", due)
 	}
+}
+
+// TestTheNewestStayBesideThePinned: a home in which live tasks hold more than are kept still keeps its newest artifacts.
+func TestTheNewestStayBesideThePinned(t *testing.T) {
+	f := newFixture(t)
+	f.Options = artifacts.Options{Keep: 2, SweepAt: 4}
+	var pins []artifacts.Pin
+	var ids []string
+	for i := range 8 {
+		f.now = f.now.Add(time.Second)
+		id := f.put(t, here, artifacts.Draft{Content: fmt.Sprint(i)}).ID
+		ids = append(ids, id)
+		if i < 5 {
+			pins = append(pins, artifacts.Pin{Tenant: "acme", Artifact: id, Holder: "task:t", Until: f.now.Add(time.Hour)})
+		}
+	}
+	if err := f.store.SaveTask(context.Background(), tasks.State{Tenant: "acme", ID: "t", Home: here, Version: 1}, pins, ctxmcp.Event{}); err != nil {
+		t.Fatal(err)
+	}
+	if due := f.sweep(t, false).Retired; len(due) != 1 || due[0].Artifact.ID != ids[5] {
+		t.Errorf("retired %+v, want the one that is neither held nor among the two newest", due)
+	}
+	f.read(t, artifacts.Ask{ID: ids[6]})
+	f.read(t, artifacts.Ask{ID: ids[7]})
 }
 
 // TestAge: what is too old goes, once no task holds it.
