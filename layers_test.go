@@ -66,7 +66,7 @@ var layers = map[string][]string{
 	"llm/chat":     {""},
 
 	// What a model gets to see.
-	"compiler": {"", "language", "containment", "envelope", "memory", "memory/origin", "packets", "redact", "tasks"},
+	"compiler": {"", "language", "containment", "conversation", "envelope", "memory", "memory/origin", "packets", "redact", "tasks"},
 
 	// What is a secret, in tables.
 	"redact/rules": {"redact"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // priority is the order in which the budget is given out: 0 critical to 3 low.
@@ -150,7 +151,7 @@ func (a *allotment) beginWithUser() {
 	a.leading = 0
 	for i := range a.history {
 		t := &a.history[i]
-		if t.kept && t.messages[0].Role == "user" {
+		if t.kept && t.messages[0].Role == conversation.User {
 			return
 		}
 		if t.kept {

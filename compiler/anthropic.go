@@ -1,8 +1,11 @@
 package compiler
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // anthropicBlock is a block of the Messages API.
@@ -134,15 +137,15 @@ func (a *anthropicOut) breakpoint() *cacheControl {
 
 // sendTurn sends a message of the conversation. The last of them ends the prefix that only grows.
 func (a *anthropicOut) sendTurn(b *block) {
-	content := b.turn.asAnthropic()
+	content := asAnthropic(b.turn)
 	role := b.turn.Role
-	if role == "tool" {
-		role = "user"
+	if role == conversation.ToolRole {
+		role = conversation.User
 	}
 	if a.isLastTurn(b) && len(content) > 0 {
 		content[len(content)-1] = marked(content[len(content)-1], a.breakpoint())
 	}
-	a.send(anthropicMessage{role, content, len(b.turn.answers()) > 0}, b)
+	a.send(anthropicMessage{string(role), content, len(b.turn.Answers()) > 0}, b)
 }
 
 func (a *anthropicOut) isLastTurn(b *block) bool {
@@ -215,37 +218,40 @@ func (a *anthropicOut) finish() {
 }
 
 // asAnthropic returns the content of a message of the conversation as blocks: what is known of it, without breakpoints.
-func (m message) asAnthropic() []json.RawMessage {
+func asAnthropic(m *conversation.Message) []json.RawMessage {
 	var all []json.RawMessage
 	add := func(v any) {
 		if raw, err := object(v); err == nil {
 			all = append(all, raw)
 		}
 	}
-	if m.ToolCallID != "" {
-		add(anthropicBlock{Type: "tool_result", ToolUseID: callID(m.ToolCallID), Content: textOf(m.Content)})
-		return all
-	}
-	for _, p := range m.parts() {
-		switch {
-		case p.isText():
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; p.Kind {
+		case conversation.Text:
 			add(anthropicBlock{Type: "text", Text: p.Text})
-		case p.Type == "tool_use":
-			add(anthropicBlock{Type: "tool_use", ID: callID(p.ID), Name: p.Name, Input: compact(p.Input)})
-		case p.Type == "tool_result":
-			add(anthropicBlock{Type: "tool_result", ToolUseID: callID(p.ToolUseID), Content: textOf(p.Content)})
+		case conversation.Call:
+			add(anthropicBlock{Type: "tool_use", ID: callID(p.ID), Name: p.Name, Input: anthropicInput(m, p)})
+		case conversation.Result:
+			add(anthropicBlock{Type: "tool_result", ToolUseID: callID(p.ID), Content: p.Text})
 		default:
-			add(imageAsAnthropic(p.raw))
+			if media, has := m.MediaIn(conversation.Anthropic, p); has {
+				add(media)
+			}
 		}
-	}
-	for _, c := range m.ToolCalls {
-		input := json.RawMessage(c.Function.Arguments)
-		if !json.Valid(input) || !strings.HasPrefix(strings.TrimSpace(string(input)), "{") {
-			input = json.RawMessage(`{"arguments":` + string(quoted(c.Function.Arguments)) + `}`) // the form takes objects alone
-		}
-		add(anthropicBlock{Type: "tool_use", ID: callID(c.ID), Name: c.Function.Name, Input: input})
 	}
 	return all
+}
+
+// anthropicInput returns the arguments of a call as the object that the form takes.
+func anthropicInput(m *conversation.Message, p *conversation.Part) json.RawMessage {
+	args := cmp.Or(p.Args, "{}")
+	switch {
+	case !conversation.IsObject(args):
+		return json.RawMessage(`{"arguments":` + string(quoted(p.Args)) + `}`)
+	case m.Of() != conversation.OpenAI:
+		return compact(json.RawMessage(args))
+	}
+	return json.RawMessage(args)
 }
 
 // callID returns an id of a call in the characters that the provider takes.

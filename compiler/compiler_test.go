@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -203,19 +204,26 @@ func printMessages(b *strings.Builder, out Output) {
 		fmt.Fprintf(b, "== system block%s\n%s\n", marked4(s.Cache != nil), s.Text)
 	}
 	for _, raw := range out.Messages {
-		var m message
-		_ = json.Unmarshal(raw, &m)
-		fmt.Fprintf(b, "== %s%s%s\n", m.Role, note(" ", m.ToolCallID), marked4(strings.Contains(string(raw), "cache_control")))
-		for _, p := range m.parts() {
-			switch p.Type {
-			case "text":
-				b.WriteString(p.Text + "\n")
-			default:
-				b.WriteString(string(p.raw) + "\n")
+		read, err := conversation.DecodeEach([]json.RawMessage{raw})
+		if err != nil {
+			fmt.Fprintf(b, "== no message: %v\n", err)
+			continue
+		}
+		m := &read[0]
+		called := ""
+		if m.Role == conversation.ToolRole {
+			called = m.Answers()[0]
+		}
+		fmt.Fprintf(b, "== %s%s%s\n", m.Role, note(" ", called), marked4(strings.Contains(string(raw), "cache_control")))
+		for i := range m.Parts {
+			if p := &m.Parts[i]; !calledInOpenAI(m, p) {
+				b.WriteString(partText(m, p) + "\n")
 			}
 		}
-		for _, c := range m.ToolCalls {
-			fmt.Fprintf(b, "calls %s as %s\n", c.Function.Name, c.ID)
+		for i := range m.Parts {
+			if p := &m.Parts[i]; calledInOpenAI(m, p) {
+				fmt.Fprintf(b, "calls %s as %s\n", p.Name, p.ID)
+			}
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // block is one text of the output, or a message of the conversation as it came.
@@ -17,8 +18,8 @@ type block struct {
 	group  group
 	zone   ZoneName
 	pieces []piece
-	turn   *message // of the conversation
-	result *item    // of a tool
+	turn   *conversation.Message // of the conversation
+	result *item                 // of a tool
 }
 
 // piece is a stretch of a block that one thing put there.
@@ -133,7 +134,7 @@ func (s *state) layOut() {
 }
 
 // firstTurn stands before the first call of a conversation that has no turn yet: a form begins with the user.
-var firstTurn = message{Role: "user", list: []part{{Type: "text", Text: "(Results of tools follow.)"}}}
+var firstTurn = conversation.Said(conversation.User, "(Results of tools follow.)")
 
 func (s *state) needsOpening(results []*item) bool {
 	return len(results) > 0 && s.in.Request.Format == Anthropic &&
@@ -216,7 +217,7 @@ func (s *state) total() int {
 func (s *state) tokensOf(b *block) int {
 	switch {
 	case b.turn != nil:
-		return s.counter.Count(b.turn.text()) + s.in.Policy.MessageTokens
+		return s.counter.Count(sentText(b.turn)) + s.in.Policy.MessageTokens
 	case b.result != nil:
 		return s.counter.Count(b.text()) + 2*s.in.Policy.MessageTokens + s.counter.Count(b.result.CallID+b.result.Tool)*2 + 8
 	}
@@ -234,7 +235,7 @@ func (s *state) zones() {
 			}
 			z.Tokens += s.tokensOf(b)
 			if b.turn != nil {
-				digest.Write([]byte(b.turn.Role + "\x00" + b.turn.text()))
+				digest.Write([]byte(string(b.turn.Role) + "\x00" + sentText(b.turn)))
 			} else {
 				digest.Write([]byte(b.text()))
 			}

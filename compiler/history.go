@@ -6,81 +6,48 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
-
-// message is what is known of a message, in the form of either provider. What it holds beside is not sent: nobody counted it.
-type message struct {
-	Role       string          `json:"role"`
-	Content    json.RawMessage `json:"content"`
-	Name       string          `json:"name,omitempty"`
-	ToolCalls  []toolCall      `json:"tool_calls,omitempty"`
-	ToolCallID string          `json:"tool_call_id,omitempty"`
-
-	list []part // of the content
-}
-
-type toolCall struct {
-	ID       string `json:"id"`
-	Type     string `json:"type"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-}
-
-// part is one block of a content, in the form of either provider.
-type part struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text,omitempty"`
-	ID        string          `json:"id,omitempty"`
-	Name      string          `json:"name,omitempty"`
-	Input     json.RawMessage `json:"input,omitempty"`
-	ToolUseID string          `json:"tool_use_id,omitempty"`
-	Content   json.RawMessage `json:"content,omitempty"`
-
-	raw json.RawMessage
-}
 
 // turn is a stretch of the conversation that stays together: a message, or a call of tools with its results.
 type turn struct {
-	messages []message
+	messages []conversation.Message
 	tokens   int
 	kept     bool
 }
 
-// conversationRoles are the roles that a message may have.
-var conversationRoles = []string{"system", "developer", "user", "assistant", "tool"}
-
-// readMessage reads a message of the conversation.
-func readMessage(raw json.RawMessage, place int) (message, error) {
-	var m message
-	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "messages[%d] is no message", place)
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, invalid.WithHint("give role and content")
+// readMessages reads the conversation, each message of it in any format. What a message holds beside its role, name and content is not sent: nobody
+// counted it.
+func readMessages(raw []json.RawMessage) ([]conversation.Message, error) {
+	all, err := conversation.DecodeEach(raw)
+	if err != nil {
+		return nil, err
 	}
-	if !slices.Contains(conversationRoles, m.Role) {
-		return m, invalid.WithHint("its role is none of: %s", ctxmcp.Words(conversationRoles))
+	for i := range all {
+		all[i].Drop(func(p *conversation.Part) bool {
+			return p.Kind == conversation.Field || p.Kind == conversation.Text && p.Text == ""
+		})
+		if len(all[i].Parts) == 0 {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "messages[%d] is no message", i).WithHint("it has no content")
+		}
 	}
-	m.list = partsOf(m.Content)
-	if len(m.list) == 0 && len(m.ToolCalls) == 0 && (m.Role != "tool" || m.ToolCallID == "") {
-		return m, invalid.WithHint("it has no content")
-	}
-	return m, nil
+	return conversation.Join(all), nil
 }
 
 // readHistory reads the conversation into turns. A result of no call and a call without a result, which no provider takes, are
 // left out with a warning.
 func (s *state) readHistory() error {
-	var all []message
-	for i, raw := range s.in.Request.Messages {
-		m, err := readMessage(raw, i)
-		if err != nil {
-			return err
-		}
-		if s.in.Request.Format == Anthropic && (m.Role == "system" || m.Role == "developer") {
-			s.systemTexts = append(s.systemTexts, textOf(m.Content)) // the form has no other place for it
+	read, err := readMessages(s.in.Request.Messages)
+	if err != nil {
+		return err
+	}
+	var all []conversation.Message
+	for _, m := range read {
+		if s.in.Request.Format == Anthropic && m.Leads() {
+			s.systemTexts = append(s.systemTexts, saidBy(&m)) // the form has no other place for it
 			continue
 		}
 		all = append(all, m)
@@ -90,23 +57,26 @@ func (s *state) readHistory() error {
 		return err
 	}
 	open, lost := map[string]bool{}, 0 // calls without a result yet; calls and results without the other
-	for _, m := range all {
-		lost += m.without(func(id string) bool { return answered[id] }, func(id string) bool { return open[id] })
-		if len(m.list) == 0 && len(m.ToolCalls) == 0 && m.ToolCallID == "" {
+	for i := range all {
+		m := &all[i]
+		lost += m.Drop(func(p *conversation.Part) bool {
+			return p.Kind == conversation.Call && !answered[p.ID] || p.Kind == conversation.Result && !open[p.ID]
+		})
+		if len(m.Parts) == 0 {
 			continue
 		}
-		ids := m.answers()
+		ids := m.Answers()
 		if len(ids) == 0 {
 			clear(open)
 			s.history = append(s.history, turn{})
 		}
 		t := &s.history[len(s.history)-1]
-		t.messages = append(t.messages, m)
-		t.tokens += s.counter.Count(m.text()) + s.in.Policy.MessageTokens
+		t.messages = append(t.messages, *m)
+		t.tokens += s.counter.Count(sentText(m)) + s.in.Policy.MessageTokens
 		for _, id := range ids {
 			delete(open, id)
 		}
-		for _, id := range m.calls() {
+		for _, id := range m.Calls() {
 			open[id] = true
 		}
 	}
@@ -118,7 +88,7 @@ func (s *state) readHistory() error {
 
 // answered returns which calls have a result: in the messages that follow at once, or, those of the last, in the results that
 // the request brings. It returns CodeConflict for a second result.
-func (s *state) answered(all []message) (map[string]bool, error) {
+func (s *state) answered(all []conversation.Message) (map[string]bool, error) {
 	results := map[string]bool{}
 	for _, it := range s.items {
 		if it.Kind == KindToolResult {
@@ -127,7 +97,7 @@ func (s *state) answered(all []message) (map[string]bool, error) {
 	}
 	answered, open := map[string]bool{}, map[string]bool{}
 	for _, m := range all {
-		ids := m.answers()
+		ids := m.Answers()
 		if len(ids) == 0 {
 			clear(open)
 		}
@@ -140,7 +110,7 @@ func (s *state) answered(all []message) (map[string]bool, error) {
 					WithHint("give each result once")
 			}
 		}
-		for _, id := range m.calls() {
+		for _, id := range m.Calls() {
 			open[id] = true
 		}
 	}
@@ -150,100 +120,46 @@ func (s *state) answered(all []message) (map[string]bool, error) {
 	return answered, nil
 }
 
-// without takes out of the message the calls that nothing answers and the results of calls that are not open, and returns how
-// many there were.
-func (m *message) without(answered, open func(id string) bool) int {
-	before := len(m.ToolCalls) + len(m.list)
-	m.ToolCalls = slices.DeleteFunc(m.ToolCalls, func(c toolCall) bool { return !answered(c.ID) })
-	m.list = slices.DeleteFunc(m.list, func(p part) bool {
-		return p.Type == "tool_use" && !answered(p.ID) || p.Type == "tool_result" && !open(p.ToolUseID)
-	})
-	if m.ToolCallID != "" && !open(m.ToolCallID) {
-		m.ToolCallID, m.list = "", []part{}
-		return 1
-	}
-	return before - len(m.ToolCalls) - len(m.list)
-}
-
-// partsOf returns a content as a list.
-func partsOf(content json.RawMessage) []part {
-	content = bytes.TrimSpace(content)
-	if len(content) == 0 || content[0] != '[' {
-		var text string
-		if json.Unmarshal(content, &text) != nil || text == "" {
-			return nil
-		}
-		return []part{{Type: "text", Text: text}}
-	}
-	var raws []json.RawMessage
-	if json.Unmarshal(content, &raws) != nil {
-		return nil
-	}
-	var all []part
-	for _, raw := range raws {
-		p := part{raw: raw}
-		if json.Unmarshal(raw, &p) == nil && !(p.isText() && p.Text == "") {
-			all = append(all, p)
+// saidBy returns the texts of a message, one below the other.
+func saidBy(m *conversation.Message) string {
+	var texts []string
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Kind == conversation.Text {
+			texts = append(texts, p.Text)
 		}
 	}
-	return all
+	return strings.Join(texts, "\n")
 }
 
-// parts returns the content as a list.
-func (m message) parts() []part {
-	if m.list != nil {
-		return m.list
-	}
-	return partsOf(m.Content)
-}
-
-// isText reports whether a part is text alone.
-func (p part) isText() bool {
-	return p.Type == "text" || p.Type == "input_text" || p.Type == "output_text"
-}
-
-// calls returns the ids of the calls that the message makes.
-func (m message) calls() (ids []string) {
-	for _, c := range m.ToolCalls {
-		ids = append(ids, c.ID)
-	}
-	for _, p := range m.list {
-		if p.Type == "tool_use" {
-			ids = append(ids, p.ID)
-		}
-	}
-	return ids
-}
-
-// answers returns the ids of the calls whose results the message brings.
-func (m message) answers() (ids []string) {
-	if m.ToolCallID != "" {
-		ids = append(ids, m.ToolCallID)
-	}
-	for _, p := range m.list {
-		if p.Type == "tool_result" {
-			ids = append(ids, p.ToolUseID)
-		}
-	}
-	return ids
-}
-
-// text returns all of the message that is sent.
-func (m message) text() string {
+// sentText returns all of a message that is sent, as it is counted.
+func sentText(m *conversation.Message) string {
 	var b bytes.Buffer
-	b.WriteString(m.Name)
-	for _, p := range m.parts() {
-		if p.isText() {
-			b.WriteString(p.Text)
-		} else {
-			b.Write(p.raw)
+	b.WriteString(m.Name())
+	for i := range m.Parts {
+		if p := &m.Parts[i]; !calledInOpenAI(m, p) {
+			b.WriteString(partText(m, p))
+			b.WriteByte('\n')
 		}
-		b.WriteByte('\n')
 	}
-	for _, c := range m.ToolCalls {
-		fmt.Fprintf(&b, "%s %s %s\n", c.ID, c.Function.Name, c.Function.Arguments)
+	for i := range m.Parts {
+		if p := &m.Parts[i]; calledInOpenAI(m, p) {
+			fmt.Fprintf(&b, "%s %s %s\n", p.ID, p.Name, p.Args)
+		}
 	}
 	return b.String()
+}
+
+// calledInOpenAI reports whether a part is a call beside the content.
+func calledInOpenAI(m *conversation.Message, p *conversation.Part) bool {
+	return p.Kind == conversation.Call && m.Of() == conversation.OpenAI
+}
+
+// partText returns what is counted of a part: its text, or what the provider's object holds.
+func partText(m *conversation.Message, p *conversation.Part) string {
+	if p.Kind == conversation.Text || p.Kind == conversation.Result && m.Role == conversation.ToolRole || p.Raw == nil {
+		return p.Text
+	}
+	return string(p.Raw)
 }
 
 // lastCalls returns the calls at the end of the conversation that have no result in it.
@@ -253,10 +169,10 @@ func (s *state) lastCalls() map[string]bool {
 		return open
 	}
 	for _, m := range s.history[len(s.history)-1].messages {
-		for _, id := range m.calls() {
+		for _, id := range m.Calls() {
 			open[id] = true
 		}
-		for _, id := range m.answers() {
+		for _, id := range m.Answers() {
 			delete(open, id)
 		}
 	}

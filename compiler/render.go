@@ -1,10 +1,13 @@
 package compiler
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // renderers writes the blocks in each form.
@@ -27,6 +30,16 @@ type openAIMessage struct {
 	ToolCallID string     `json:"tool_call_id,omitempty"`
 }
 
+// toolCall is a call in this form.
+type toolCall struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
 // roles says on whose behalf a group speaks: only what stands above every user speaks as the system.
 var roles = map[group]string{systemGroup: "system", policyGroup: "system", appendedGroup: "system"}
 
@@ -37,7 +50,7 @@ func (s *state) renderOpenAI() error {
 	for _, b := range s.blocks {
 		switch {
 		case b.turn != nil:
-			raws, err := b.turn.asOpenAI()
+			raws, err := asOpenAI(b.turn)
 			if err != nil {
 				return err
 			}
@@ -82,7 +95,7 @@ func (s *state) openAIBreakpoints() (static, grown *block) {
 		case before < cacheMinimum(s.in.Request.Model):
 		case b.group == systemGroup || b.group == policyGroup:
 			static = b
-		case b.turn != nil && b.turn.Role != "assistant":
+		case b.turn != nil && b.turn.Role != conversation.Assistant:
 			grown = b
 		}
 	}
@@ -92,14 +105,17 @@ func (s *state) openAIBreakpoints() (static, grown *block) {
 // breakpointed returns a message whose last text ends a prefix that is kept.
 func (s *state) breakpointed(raw json.RawMessage) json.RawMessage {
 	var m map[string]json.RawMessage
-	var read message
-	if json.Unmarshal(raw, &m) != nil || json.Unmarshal(raw, &read) != nil {
+	read, err := conversation.DecodeEach([]json.RawMessage{raw})
+	if json.Unmarshal(raw, &m) != nil || err != nil {
 		return raw
 	}
 	var parts []map[string]json.RawMessage
-	for _, p := range read.parts() {
+	for _, p := range read[0].Parts {
 		fields := map[string]json.RawMessage{"type": json.RawMessage(`"text"`), "text": quoted(p.Text)}
-		if p.raw != nil && json.Unmarshal(p.raw, &fields) != nil {
+		switch {
+		case p.Kind == conversation.Call:
+			continue
+		case p.Kind != conversation.Result && p.Raw != nil && json.Unmarshal(p.Raw, &fields) != nil:
 			return raw
 		}
 		delete(fields, "prompt_cache_breakpoint")
@@ -153,35 +169,35 @@ func toolName(name string) string {
 	}, name[:min(len(name), 64)])
 }
 
-// asOpenAI returns a message of the conversation in this form: what is known of it, and no more.
-func (m message) asOpenAI() ([]json.RawMessage, error) {
+// asOpenAI returns a message of the conversation in this form: what is known of it, and no more. Results come first, each as a message of its own.
+func asOpenAI(m *conversation.Message) ([]json.RawMessage, error) {
 	var all []json.RawMessage
 	var parts []any
-	said := openAIMessage{Role: m.Role, Name: m.Name, ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID}
+	said := openAIMessage{Role: string(m.Role), Name: m.Name()}
 	texts := ""
-	for _, p := range m.parts() {
-		switch {
-		case p.Type == "tool_use":
-			call := toolCall{ID: p.ID, Type: "function"}
-			call.Function.Name, call.Function.Arguments = p.Name, string(compact(p.Input))
-			said.ToolCalls = append(said.ToolCalls, call)
-		case p.Type == "tool_result":
-			raw, err := object(openAIMessage{Role: "tool", ToolCallID: p.ToolUseID, Content: textOf(p.Content)})
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; p.Kind {
+		case conversation.Call:
+			said.ToolCalls = append(said.ToolCalls, openAICall(m, p))
+		case conversation.Result:
+			raw, err := object(openAIMessage{Role: string(conversation.ToolRole), ToolCallID: p.ID, Content: p.Text})
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, raw)
-		case p.isText():
+		case conversation.Text:
 			texts += p.Text
 			parts = append(parts, map[string]any{"type": "text", "text": p.Text})
 		default:
-			parts = append(parts, imageAsOpenAI(p.raw))
+			if media, has := m.MediaIn(conversation.OpenAI, p); has {
+				parts = append(parts, media)
+			}
 		}
 	}
 	switch {
 	case len(parts) > 1 || len(parts) == 1 && texts == "":
 		said.Content = parts
-	case len(parts) == 1 || m.ToolCallID != "":
+	case len(parts) == 1:
 		said.Content = texts
 	case len(said.ToolCalls) == 0:
 		return all, nil
@@ -190,13 +206,14 @@ func (m message) asOpenAI() ([]json.RawMessage, error) {
 	return append(all, raw), err
 }
 
-// textOf returns the text of a content: of a string, or of the text blocks of a list.
-func textOf(content json.RawMessage) string {
-	var texts []string
-	for _, p := range (message{Content: content}).parts() {
-		texts = append(texts, p.Text)
+// openAICall returns a call in this form. Its arguments are a text of JSON.
+func openAICall(m *conversation.Message, p *conversation.Part) toolCall {
+	call := toolCall{ID: p.ID, Type: "function"}
+	call.Function.Name, call.Function.Arguments = p.Name, p.Args
+	if m.Of() != conversation.OpenAI {
+		call.Function.Arguments = string(compact(json.RawMessage(cmp.Or(p.Args, "{}"))))
 	}
-	return strings.Join(texts, "\n")
+	return call
 }
 
 // renderText writes everything into one text, under the names of the zones.
@@ -207,7 +224,7 @@ func (s *state) renderText() error {
 	for i, bl := range s.blocks {
 		text := bl.text()
 		if bl.turn != nil {
-			text = bl.turn.Role + ": " + strings.TrimSpace(bl.turn.text())
+			text = string(bl.turn.Role) + ": " + strings.TrimSpace(sentText(bl.turn))
 		}
 		if bl.group == userGroup {
 			text = "User:\n" + text
@@ -228,9 +245,7 @@ func (s *state) renderText() error {
 // send appends a message, and says what put its lines there.
 func (s *state) send(raw json.RawMessage, b *block) {
 	at := s.sent
-	var m message
-	_ = json.Unmarshal(raw, &m) // it was written here
-	s.sent += max(len(m.parts()), 1)
+	s.sent += len(textsOf(raw))
 	s.out.Messages = append(s.out.Messages, raw)
 	if b != nil {
 		s.out.Lines = append(s.out.Lines, s.linesOf(b, at, 1)...)
@@ -240,7 +255,7 @@ func (s *state) send(raw json.RawMessage, b *block) {
 // linesOf returns what put each line of a block there; the block has the number, and begins on the line.
 func (s *state) linesOf(b *block, number, first int) (all []Line) {
 	if b.turn != nil {
-		return []Line{{Block: number, First: first, Last: first + strings.Count(strings.TrimSpace(b.turn.text()), "\n"),
+		return []Line{{Block: number, First: first, Last: first + strings.Count(strings.TrimSpace(sentText(b.turn)), "\n"),
 			Source: "messages", Rule: "order/history", Zone: b.zone}}
 	}
 	for _, p := range b.pieces {
@@ -259,27 +274,34 @@ func (s *state) linesOf(b *block, number, first int) (all []Line) {
 // Texts returns the texts of an output in order, as Line.Block counts them: the system blocks, then those of every message.
 func Texts(out Output) []string {
 	var all []string
-	var system []part
+	var system []anthropicBlock
 	if json.Unmarshal(out.System, &system) == nil {
-		for _, p := range system {
-			all = append(all, p.Text)
+		for _, b := range system {
+			all = append(all, b.Text)
 		}
 	}
 	for _, raw := range out.Messages {
-		var m message
-		if json.Unmarshal(raw, &m) != nil {
-			continue
-		}
-		parts := m.parts()
-		if len(parts) == 0 {
+		all = append(all, textsOf(raw)...)
+	}
+	return all
+}
+
+// textsOf returns the texts of a message of the output, one for each part of its content, and at least one.
+func textsOf(raw json.RawMessage) (all []string) {
+	read, err := conversation.DecodeEach([]json.RawMessage{raw})
+	if err != nil { // it was written here, or changed since
+		return []string{""}
+	}
+	for i := range read[0].Parts {
+		switch p := &read[0].Parts[i]; {
+		case p.Kind == conversation.Text || p.Kind == conversation.Result:
+			all = append(all, p.Text)
+		case !calledInOpenAI(&read[0], p):
 			all = append(all, "")
 		}
-		for _, p := range parts {
-			if p.Type == "tool_result" {
-				p.Text = textOf(p.Content)
-			}
-			all = append(all, p.Text)
-		}
+	}
+	if len(all) == 0 {
+		all = append(all, "")
 	}
 	return all
 }

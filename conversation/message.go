@@ -68,6 +68,13 @@ func (m *Message) Edit() { m.raw, m.Size = nil, tokens.Size{} }
 // Of returns the format that the message was read from, "" if it was made here.
 func (m *Message) Of() Format { return m.of }
 
+// Name returns who of several speaks in the role, "" if nothing says it.
+func (m *Message) Name() string {
+	var name string
+	_ = json.Unmarshal(m.fields["name"], &name) // another value is no name
+	return name
+}
+
 // Calls returns the ids that the message calls, in order.
 func (m *Message) Calls() []string { return m.ids(Call) }
 
