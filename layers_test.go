@@ -53,7 +53,7 @@ var layers = map[string][]string{
 	"artifacts/fields":  {"", "artifacts/pattern"},
 	"artifacts/seal":    {""},
 	"artifacts":         {"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "tokens"},
-	"envelope":          {"", "artifacts", "containment", "redact", "schema/ijson", "tokens"},
+	"envelope":          {"", "artifacts", "containment", "language", "redact", "schema/ijson", "tokens"},
 	"tasks":             {"", "artifacts", "artifacts/fields", "redact", "tokens"},
 
 	// What a model was shown.
@@ -62,7 +62,7 @@ var layers = map[string][]string{
 	"directives/upstream": {"", "directives"},
 	// Long conversations.
 	"conversation": {"", "tokens"},
-	"reduce":       {"", "artifacts", "containment", "conversation", "redact", "tokens"},
+	"reduce":       {"", "artifacts", "containment", "conversation", "language", "redact", "tokens"},
 	"llm/chat":     {""},
 
 	// What a model gets to see.

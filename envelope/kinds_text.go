@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
@@ -21,18 +22,12 @@ func fewValues(text string) bool {
 	return len(text) <= mostValues || ijson.Values([]byte(text)) <= mostValues
 }
 
-var failureWords = []string{
-	"error", "errors", "err", "fatal", "panic", "exception", "failed", "failure", "failures", "critical", "crit", "severe", "emerg",
-	"denied", "refused", "forbidden", "timeout", "time out", "timed out", "timedout", "traceback", "segfault", "crash", "crashed",
-	"killed", "aborted", "unhandled", "uncaught", "evicted", "unreachable", "unhealthy", "corrupt", "corrupted", "cannot", "unable to",
-}
-
 // Words of failure, as programs write them.
 var (
-	failureWord = lexiconOf(failureWords...)
-	failureHint = lexiconOf(append([]string{"stderr"}, failureWords...)...)
-	failureKey  = regexp.MustCompile(`(?i)^(error|errors|err|exception|failure|stderr)$`)
-	warningWord = lexiconOf("warn", "wrn", "warning", "warnings", "deprecated", "retry", "retrying")
+	failureWord = lexiconOf(language.Messages.Row("failure"))
+	failureHint = lexiconOf(language.Messages.Row("failure"), language.Messages.Row("failure_field"))
+	failureKey  = language.NewPattern(`(?i)^%s$`, language.Messages.Row("failure_field"))
+	warningWord = lexiconOf(language.Messages.Row("warning"))
 )
 
 func firstLines(text string, most int) (lines []string) {

@@ -3,30 +3,41 @@ package envelope
 import (
 	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // A lexicon finds words of a list in a text, in one pass and whatever their case. A word begins and ends where letters and
 // digits do, or with a capital within: Failed stands in FailedScheduling, and error in ValueError. What ends with an
 // underscore goes on: error_rate is another word.
-type lexicon ['z' - 'a' + 1][]string
+type lexicon struct{ words func() *byLetter }
 
-// lexiconOf returns a lexicon of words in lower case, which begin with a letter.
-func lexiconOf(words ...string) *lexicon {
-	var l lexicon
-	for _, w := range words {
-		l[w[0]-'a'] = append(l[w[0]-'a'], w)
-	}
-	return &l
+// byLetter holds words by the letter that they begin with.
+type byLetter ['z' - 'a' + 1][]string
+
+// lexiconOf returns a lexicon of lists of words in lower case, which begin with a letter. They are read at the first use.
+func lexiconOf(lists ...*language.Set) *lexicon {
+	return &lexicon{sync.OnceValue(func() *byLetter {
+		var words byLetter
+		for _, l := range lists {
+			for _, w := range l.All() {
+				words[w[0]-'a'] = append(words[w[0]-'a'], w)
+			}
+		}
+		return &words
+	})}
 }
 
 // MatchString reports whether one of the words stands in the text.
 func (l *lexicon) MatchString(text string) bool {
+	words := l.words()
 	for i := range len(text) {
 		c := text[i] | 0x20
-		if c < 'a' || c > 'z' || len(l[c-'a']) == 0 || !begins(text, i) {
+		if c < 'a' || c > 'z' || len(words[c-'a']) == 0 || !begins(text, i) {
 			continue
 		}
-		for _, w := range l[c-'a'] {
+		for _, w := range words[c-'a'] {
 			if n := len(w); n <= len(text)-i && strings.EqualFold(text[i:i+n], w) && closes(text, i+n) && !denied(text, i, i+n) {
 				return true
 			}

@@ -73,7 +73,7 @@ func checkOrder(t *testing.T, name string, entries []string) {
 
 // TestRows: a form belongs to one head, where a table brings forms together.
 func TestRows(t *testing.T) {
-	for name, tab := range map[string]*Table{"irregular_forms": irregularForms, "twins": twinWords, "genres": Genres} {
+	for name, tab := range map[string]*Table{"irregular_forms": irregularForms, "twins": twinWords, "genres": Genres, "commands": Commands} {
 		owner := map[string]string{}
 		for _, r := range tab.Rows() {
 			for _, w := range r.Words {
