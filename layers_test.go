@@ -32,13 +32,14 @@ var layers = map[string][]string{
 	"memory/origin":   {""},
 	"memory":          {"", "language", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact"},
 	"memory/exchange": {"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"},
-	"tools":           {"", "actions", "serve/admission", "artifacts", "compiler", "conversation", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
+	"tools":           {"", "actions", "actions/taint", "serve/admission", "artifacts", "compiler", "conversation", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
 	// How well memories answer a question: pure, below the rules and the stores.
 	"memory/ranking": {"", "language", "memory/entities"},
 
 	// What becomes of an action, and the proof of it.
-	"actions":          {"", "language", "actions/policy", "quota", "receipts", "redact"},
+	"actions":          {"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact"},
+	"actions/taint":    {""},
 	"actions/policy":   {""},
 	"receipts":         {""},
 	"receipts/keyring": {"", "receipts"},
@@ -83,9 +84,10 @@ var layers = map[string][]string{
 	"artifacts/blobs": {"", "artifacts"},
 
 	// Tools of the tests.
-	"llm/embed/embedtest":  {},
-	"storetest/canceltest": {},
-	"storetest":            {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
+	"actions/taint/stories": {},
+	"llm/embed/embedtest":   {},
+	"storetest/canceltest":  {},
+	"storetest":             {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},

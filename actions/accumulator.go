@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // accumulator is the state of a session: a fold over its log. It reads no clock and draws nothing.
@@ -32,7 +33,7 @@ type accumulator struct {
 	waiting  map[string]*waiting // by id of the action
 	latest   time.Time           // of the last record
 	digest   string              // chain over all that was folded in, without ids and times
-	known    *provenance
+	known    *taint.Provenance
 }
 
 // act is what is always kept of an action.
@@ -50,7 +51,7 @@ type act struct {
 func newAccumulator(o Options) *accumulator {
 	return &accumulator{
 		opts: o, acts: map[string]*act{}, keys: map[string]string{}, heard: map[string]bool{},
-		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: newProvenance(),
+		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: taint.New(),
 		waiting: map[string]*waiting{},
 	}
 }
@@ -105,11 +106,11 @@ func (a *accumulator) apply(r Record) error {
 
 func (a *accumulator) begin(at time.Time) {
 	a.started = at
-	a.known.setTools(a.start.Tools)
-	a.known.hear(a.start.Request.Text, a.start.Request.Entities...)
+	a.known.SetTools(a.start.Tools)
+	a.known.Hear(a.start.Request.Text, a.start.Request.Entities...)
 	a.digest = digestOf("", struct {
 		Request Request
-		Tools   []Definition
+		Tools   []taint.Definition
 	}{a.start.Request, a.start.Tools})
 }
 
@@ -121,7 +122,7 @@ func (a *accumulator) hear(b messageBody) {
 	a.heard[b.Before] = true
 	for _, m := range b.Messages {
 		a.messages = append(a.messages, m)
-		a.known.hear(m)
+		a.known.Hear(m)
 	}
 	a.digest = digestOf(a.digest, b.Messages)
 }
@@ -137,7 +138,7 @@ func (a *accumulator) append(r Record, b actionBody) {
 	a.order, a.times = append(a.order, b.ID), append(a.times, r.At)
 	a.verdicts[b.Answer.Decision.Verdict]++
 	a.tally = a.tallyWith(b)
-	a.known.act(b.ID, b.Calls, b.Told)
+	a.known.Act(b.ID, b.Calls, b.Told)
 	a.await(r.At, b)
 	a.entries = append(a.entries, Entry{
 		ID: b.ID, Timestamp: r.At, Tool: b.Tool, Operation: b.Operation, Parameters: b.Parameters, Classification: class,
@@ -158,7 +159,7 @@ func (a *accumulator) append(r Record, b actionBody) {
 func (a *accumulator) tallyWith(b actionBody) tally {
 	var entities []string
 	for _, c := range b.Calls {
-		entities = append(entities, a.known.entitiesIn(c)...)
+		entities = append(entities, a.known.Entities(c)...)
 	}
 	return a.tally.with(b.Calls, a.opts.classify(b.Calls[0].Tool, b.Declared), b.Distance, entities)
 }
@@ -169,7 +170,7 @@ func (a *accumulator) complete(at time.Time, b resultBody) {
 	class := a.opts.classify(done.tool, done.declared, b.Declared, detected(b.Labels))
 	a.tally = a.tally.moved(done.tool, done.class, class)
 	done.class = class
-	a.known.result(b.ID, done.tool, b.Text, done.class)
+	a.known.Result(b.ID, done.tool, b.Text, done.class)
 	for i := range a.entries {
 		if e := &a.entries[i]; e.ID == b.ID {
 			e.ResultSummary, e.Classification, e.IsError, e.CompletedAt = summarize(b), done.class, b.IsError, at

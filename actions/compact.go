@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -43,7 +44,7 @@ const maxSummary = 200
 
 // summarize returns the beginning of a result, on one line. The text is redacted.
 func summarize(b resultBody) string {
-	text := oneLine(b.Text)
+	text := strings.Join(strings.Fields(b.Text), " ")
 	if utf8.RuneCountInString(text) <= maxSummary {
 		return text
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 var update = flag.Bool("update", false, "rewrite the tables in docs/actions.md")
@@ -16,8 +18,8 @@ func TestDocs(t *testing.T) {
 	for _, s := range signals {
 		fmt.Fprintf(&signalTable, "| `%s` | %s |\n", s.name, s.doc)
 	}
-	for _, c := range clues {
-		fmt.Fprintf(&clueTable, "| %s | %+g | %s |\n", c.name, c.weight, c.doc)
+	for _, c := range taint.Indicators() {
+		fmt.Fprintf(&clueTable, "| %s | %+g | %s |\n", c.Name, c.Weight, c.Doc)
 	}
 	const path = "../docs/actions.md"
 	raw, err := os.ReadFile(path)

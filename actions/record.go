@@ -5,19 +5,20 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // The bodies of records: what a fold needs, redacted, and nothing that follows from it by computation alone, but for what
 // was answered: an answer is given once.
 
 type startBody struct {
-	Session  string       `json:"session"`
-	Scope    ctxmcp.Scope `json:"scope"`
-	Request  Request      `json:"request"`
-	Tools    []Definition `json:"tools,omitempty"`
-	Sum      string       `json:"sum"` // of what the caller gave, before redaction
-	Distance string       `json:"distance_method"`
-	Vector   []float32    `json:"vector,omitempty"` // of the request
+	Session  string             `json:"session"`
+	Scope    ctxmcp.Scope       `json:"scope"`
+	Request  Request            `json:"request"`
+	Tools    []taint.Definition `json:"tools,omitempty"`
+	Sum      string             `json:"sum"` // of what the caller gave, before redaction
+	Distance string             `json:"distance_method"`
+	Vector   []float32          `json:"vector,omitempty"` // of the request
 }
 
 type messageBody struct {
@@ -26,22 +27,22 @@ type messageBody struct {
 }
 
 type actionBody struct {
-	ID         string           `json:"action_id"`
-	Key        string           `json:"idempotency_key,omitempty"`
-	Sum        string           `json:"sum"`
-	Tool       string           `json:"tool"`
-	Operation  string           `json:"operation"`
-	Parameters json.RawMessage  `json:"parameters"`
-	Calls      []Call           `json:"calls"` // what the action comes to, wrappers resolved
-	Declared   ctxmcp.DataClass `json:"declared,omitempty"`
-	Distance   float64          `json:"distance"`
-	Told       *told            `json:"told,omitempty"`
-	Answer     Answer           `json:"answer"`
-	Receipt    string           `json:"receipt"`
-	Roles      []string         `json:"roles,omitempty"`   // of the caller
-	Until      time.Time        `json:"until,omitzero"`    // by when it must be decided, if it waits
-	Parents    []string         `json:"parents,omitempty"` // waiting actions that it depends on
-	Held       *ctxmcp.Decision `json:"held,omitempty"`    // what it is to be once they are approved
+	ID         string             `json:"action_id"`
+	Key        string             `json:"idempotency_key,omitempty"`
+	Sum        string             `json:"sum"`
+	Tool       string             `json:"tool"`
+	Operation  string             `json:"operation"`
+	Parameters json.RawMessage    `json:"parameters"`
+	Calls      []taint.Call       `json:"calls"` // what the action comes to, wrappers resolved
+	Declared   ctxmcp.DataClass   `json:"declared,omitempty"`
+	Distance   float64            `json:"distance"`
+	Told       *taint.Instruction `json:"told,omitempty"`
+	Answer     Answer             `json:"answer"`
+	Receipt    string             `json:"receipt"`
+	Roles      []string           `json:"roles,omitempty"`   // of the caller
+	Until      time.Time          `json:"until,omitzero"`    // by when it must be decided, if it waits
+	Parents    []string           `json:"parents,omitempty"` // waiting actions that it depends on
+	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // what it is to be once they are approved
 }
 
 type resultBody struct {

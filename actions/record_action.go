@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/policy"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
@@ -126,10 +126,10 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	if body.Parameters, err = redactJSON(ctx, s.Redact, by.Tenant, in.Parameters); err != nil {
 		return actionBody{}, err
 	}
-	body.Calls = resolve(body.Tool, body.Operation, decodeObject(body.Parameters))
+	body.Calls = taint.Resolve(body.Tool, body.Operation, taint.DecodeObject(body.Parameters))
 	body.Distance = s.measure(ctx, v, body)
 	view := v.view(at, body)
-	view.given = resolve(in.Tool, in.Operation, decodeObject(in.Parameters))
+	view.given = taint.Resolve(in.Tool, in.Operation, taint.DecodeObject(in.Parameters))
 	body.Told = view.told()
 	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
 	for _, f := range body.Answer.Findings {
@@ -190,7 +190,7 @@ func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Call
 		ActionKind: w.kind(), Classification: v.opts.classify(b.Calls[0].Tool, b.Declared), ContextDigest: v.digest,
 		PolicyDigest: s.Decider.Digest(), Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
 	}, &receipts.Private{
-		Parameters: decodeObject(b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
+		Parameters: taint.DecodeObject(b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
 		Findings: b.Answer.Findings, Decision: &b.Answer.Decision,
 	})
 }
@@ -210,10 +210,10 @@ func (in *Intent) check() error {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "tool is empty, or a name has over %d bytes", maxToolName)
 	case len(in.Parameters) > maxParameters:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "parameters have more than %d bytes", maxParameters)
-	case decodeObject(in.Parameters) == nil:
+	case taint.DecodeObject(in.Parameters) == nil:
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "parameters is not an object").WithHint("give the tool's arguments by name")
-	case !judgeable(unwrap(Call{Parameters: decodeObject(in.Parameters)}, 0)):
-		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the action wraps more than %d calls, or one deeper than %d wrappers", maxCalls, maxWraps).
+	case !taint.Judgeable(taint.DecodeObject(in.Parameters)):
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the action wraps more than %d calls, or one deeper than %d wrappers", taint.MaxCalls, taint.MaxWraps).
 			WithHint("record the calls one by one")
 	case len(in.After) > maxMessages:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "depends_on has more than %d actions", maxMessages)
@@ -241,18 +241,6 @@ func (in Intent) sum() string {
 		Declared        ctxmcp.DataClass
 		After           []string
 	}{in.Tool, in.Operation, in.Parameters, in.Messages, in.Declared, in.After})
-}
-
-// decodeObject returns a JSON object, or nil for anything else. Numbers stay as they are written.
-func decodeObject(raw json.RawMessage) map[string]any {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return nil
-	}
-	o, _ := v.(map[string]any)
-	return o
 }
 
 var _ Decider = (*policy.Set)(nil)

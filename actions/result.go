@@ -1,11 +1,11 @@
 package actions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // Outcome is what came of an action.
@@ -69,7 +69,7 @@ func over() error {
 
 func (s *Service) resultBody(ctx context.Context, by ctxmcp.Caller, o Outcome, sum string) (resultBody, error) {
 	b := resultBody{ID: o.Action, Sum: sum, Declared: o.Declared, IsError: o.IsError}
-	text, found, err := s.Redact(ctx, by.Tenant, textOf(o.Result))
+	text, found, err := s.Redact(ctx, by.Tenant, taint.TextOf(o.Result))
 	if err != nil {
 		return resultBody{}, err
 	}
@@ -79,36 +79,9 @@ func (s *Service) resultBody(ctx context.Context, by ctxmcp.Caller, o Outcome, s
 	}
 	if most := s.Options.withDefaults().MaxResult; len(b.Text) > most {
 		b.Cut = len(b.Text) - most
-		b.Text = cutText(b.Text, most)
+		b.Text = taint.Cut(b.Text, most)
 	}
 	return b, nil
-}
-
-// textOf returns a result as text: a JSON string is its text, anything else the JSON itself. The content blocks of MCP are
-// their texts. What JSON may escape and need not stands as it is meant: a client that escapes more hides nothing.
-func textOf(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	var blocks struct {
-		Content []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"content"`
-	}
-	if json.Unmarshal(raw, &blocks) != nil || len(blocks.Content) == 0 {
-		return unescaped(raw)
-	}
-	var b bytes.Buffer
-	for _, c := range blocks.Content {
-		if c.Type != "text" {
-			return unescaped(raw)
-		}
-		b.WriteString(c.Text)
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 func (a *accumulator) resultAnswer(action string) ResultAnswer {

@@ -2,26 +2,26 @@ package actions
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // instructionEcho finds the sentence that the action carries out.
 func instructionEcho(v *view) []ctxmcp.Finding {
 	e := v.echo()
-	if e == nil || !e.harms {
+	if e == nil || !e.Harms {
 		return nil
 	}
-	evidence := v.known.evidenceOf(e)
+	evidence := v.known.Evidence(e)
 	said := "the user did not say"
-	if len(e.values) == 0 {
+	if e.Bare() {
 		said = "the user did not ask for"
 	}
 	return []ctxmcp.Finding{{
-		Why: fmt.Sprintf("%s does what a text in the result of %s says, which %s (%s)", e.call.Tool, evidence[0].Source, said,
-			strings.Join(e.clues, ", ")),
+		Why: fmt.Sprintf("%s does what a text in the result of %s says, which %s (%s)", e.Call.Tool, evidence[0].Source, said,
+			strings.Join(e.Indicators, ", ")),
 		Evidence: evidence,
 	}}
 }
@@ -30,13 +30,13 @@ func instructionEcho(v *view) []ctxmcp.Finding {
 func taintedDestination(v *view) []ctxmcp.Finding {
 	var found []ctxmcp.Finding
 	for _, c := range v.calls {
-		if v.known.kindOf([]Call{c}) == ctxmcp.ReadAction {
+		if v.known.KindOf([]taint.Call{c}) == ctxmcp.ReadAction {
 			continue
 		}
-		for _, o := range v.known.unsaidAddresses(c) {
+		for _, e := range v.known.Destinations(c) {
 			found = append(found, ctxmcp.Finding{
-				Why:      fmt.Sprintf("the address in %s is from a text in a result, and from no field of a record", o.value.argument),
-				Evidence: []ctxmcp.Evidence{v.known.evidence(o.value.argument, o.value.text, o.passage)},
+				Why:      fmt.Sprintf("the address in %s is from a text in a result, and from no field of a record", e.Argument),
+				Evidence: []ctxmcp.Evidence{e},
 			})
 		}
 	}
@@ -47,139 +47,15 @@ func taintedDestination(v *view) []ctxmcp.Finding {
 // user did not name.
 func exfiltrationPath(v *view) []ctxmcp.Finding {
 	for _, c := range v.calls {
-		if k := v.known.kindOf([]Call{c}); k != ctxmcp.OutboundAction && k != ctxmcp.UnknownAction {
+		if k := v.known.KindOf([]taint.Call{c}); k != ctxmcp.OutboundAction && k != ctxmcp.UnknownAction {
 			continue
 		}
-		to := v.known.unnamedAddress(c)
-		if to == nil {
-			continue
-		}
-		if from := v.known.sensitive(c, *to); from != nil {
+		if l := v.known.Leak(c); l != nil {
 			return []ctxmcp.Finding{{
-				Why: fmt.Sprintf("what was read of class %s goes to the address in %s, which the user did not name",
-					v.known.sources[v.known.passages[from.passage].source].class, to.argument),
-				Evidence: []ctxmcp.Evidence{v.known.evidence(from.value.argument, from.value.text, from.passage)},
+				Why:      fmt.Sprintf("what was read of class %s goes to the address in %s, which the user did not name", l.Class, l.To),
+				Evidence: []ctxmcp.Evidence{l.Evidence},
 			}}
 		}
 	}
 	return nil
-}
-
-// unsaidAddresses returns the addresses of a call that stand in sentences of results, and in no field.
-func (p *provenance) unsaidAddresses(c Call) []origin {
-	var all []origin
-	seen := map[string]bool{}
-	for _, o := range p.foreign(c) {
-		if o.value.shape != addressShape || seen[o.value.argument+o.value.plain] || !p.passages[o.passage].free {
-			continue
-		}
-		seen[o.value.argument+o.value.plain] = true
-		if !p.inField(o.value.plain) {
-			all = append(all, o)
-		}
-	}
-	return all
-}
-
-// inField reports whether a short field of a result holds the value.
-func (p *provenance) inField(plain string) bool {
-	for _, n := range p.seen(plain) {
-		if pass := &p.passages[n]; !pass.free && p.sources[pass.source].tainted == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// unnamedAddress returns the first address that is an argument of the call and from a result, and which the user neither said
-// nor pointed to.
-func (p *provenance) unnamedAddress(c Call) *value {
-	for _, v := range valuesOf(c) {
-		if v.shape == addressShape && v.whole && !p.saidValue(v.plain) && len(p.seen(v.plain)) > 0 && !p.inLinked(v.plain) {
-			return &v
-		}
-	}
-	return nil
-}
-
-// inLinked reports whether the value stands in a record that the user pointed to, in a field or in a sentence.
-func (p *provenance) inLinked(plain string) bool {
-	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
-		pass := &p.passages[n]
-		s := &p.sources[pass.source]
-		return s.tainted == nil && s.marks[pass.cell] == 0 && p.linked(s, pass.record)
-	})
-}
-
-// sensitive returns a value of the call that a result of high classification holds, and that is no address or number.
-func (p *provenance) sensitive(c Call, to value) *origin {
-	for _, o := range p.foreign(c) {
-		class := p.sources[p.passages[o.passage].source].class
-		if o.value.plain != to.plain && o.value.shape != amountShape && o.value.shape != addressShape && class.Rank() >= ctxmcp.ConfidentialData.Rank() {
-			return &o
-		}
-	}
-	return nil
-}
-
-// maxQuote is how much of a sentence is quoted, in bytes.
-const maxQuote = 400
-
-// evidenceOf returns where an echo is from: its values in the sentence, or the verb of the sentence where it has none, and how
-// they came there if that was in two steps.
-func (p *provenance) evidenceOf(e *echo) []ctxmcp.Evidence {
-	var all []ctxmcp.Evidence
-	for _, o := range e.values {
-		all = append(all, p.evidence(o.value.argument, o.value.text, o.passage))
-	}
-	if t := e.through; t != nil {
-		all = append(all, p.evidence("", t.Value, t.Passage))
-	}
-	if verb := p.verb(e); verb != "" && (len(all) == 0 || e.through != nil) {
-		all = append(all, p.evidence("", verb, e.sentence))
-	}
-	return all
-}
-
-// verb returns the first word of a sentence that tells to do something, or the name of the tool where the sentence calls it, as
-// it is written.
-func (p *provenance) verb(e *echo) string {
-	pass := &p.passages[e.sentence]
-	text := p.sources[pass.source].text[pass.start:pass.end]
-	for w := range strings.FieldsSeq(text) {
-		for _, part := range nameWords(w) {
-			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbDeeds[stem(part)]&pass.told != 0 {
-				return w[at : at+len(part)]
-			}
-		}
-	}
-	return written(text, e.call.Tool)
-}
-
-// evidence returns one value with the passage that holds it. The span holds the value as it is written there.
-func (p *provenance) evidence(argument, text string, n int) ctxmcp.Evidence {
-	pass := &p.passages[n]
-	s := &p.sources[pass.source]
-	quote := s.text[pass.start:pass.end]
-	return ctxmcp.Evidence{
-		Argument: argument, Value: written(quote, text), Source: s.action, Origin: s.tool,
-		Span: ctxmcp.Span{Start: pass.start, End: pass.end}, Quote: cutText(quote, maxQuote),
-	}
-}
-
-// asWritten returns the value as the passage has it.
-func (p *provenance) asWritten(value string, n int) string {
-	one := &p.passages[n]
-	return written(p.sources[one.source].text[one.start:one.end], value)
-}
-
-// written returns the value as the text has it: its case may differ, and a scheme may be missing.
-func written(text, value string) string {
-	for _, form := range []string{value, strings.Trim(value, " \t\"'`.,;:!?/"), plainValue(value)} {
-		lower := strings.ToLower(text)
-		if at := strings.Index(lower, strings.ToLower(form)); form != "" && at >= 0 && len(lower) == len(text) {
-			return text[at : at+len(form)]
-		}
-	}
-	return ""
 }

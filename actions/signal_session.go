@@ -52,14 +52,13 @@ func classificationEscalation(v *view) []ctxmcp.Finding {
 
 // unusualSequence finds a deed that reaches out, was not asked for, and comes right after a read.
 func unusualSequence(v *view) []ctxmcp.Finding {
-	if len(v.known.sources) == 0 || v.known.delegates() {
+	last, read := v.known.LastRead()
+	if !read || v.known.Delegates() {
 		return nil
 	}
-	last := v.known.sources[len(v.known.sources)-1]
 	for _, c := range v.calls {
-		m := v.known.meaning(c)
-		if last.read && (m.kind == ctxmcp.OutboundAction || m.kind == ctxmcp.UnknownAction) && m.deeds&v.known.saidDeeds == 0 {
-			return why("%s follows on %s, and the user asked for nothing like it", c.Tool, last.tool)
+		if v.known.Unrequested(c) {
+			return why("%s follows on %s, and the user asked for nothing like it", c.Tool, last)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // TestSessionSignals: each signal of the session is raised by what it is for, and by nothing less.
@@ -37,14 +38,14 @@ func TestSessionSignals(t *testing.T) {
 		{"classification_escalation", "what an operator says", func(v *view) {
 			v.opts.Classifications = map[string]ctxmcp.DataClass{"crm_query": ctxmcp.PublicData}
 		}, false},
-		{"unusual_sequence", "a read after a read", func(v *view) { v.known = played([]Step{{Said: "Look it up"}, {Call: Call{Tool: "get_file"}}}) }, false},
+		{"unusual_sequence", "a read after a read", func(v *view) { v.known = afterRead("Look it up") }, false},
 		{"unusual_sequence", "a mail after a read", func(v *view) {
-			v.known = played([]Step{{Said: "Look it up"}, {Call: Call{Tool: "get_file"}}})
-			v.calls = []Call{{Tool: "send_mail"}}
+			v.known = afterRead("Look it up")
+			v.calls = []taint.Call{{Tool: "send_mail"}}
 		}, true},
 		{"unusual_sequence", "a mail that was asked for", func(v *view) {
-			v.known = played([]Step{{Said: "Look it up and mail it"}, {Call: Call{Tool: "get_file"}}})
-			v.calls = []Call{{Tool: "send_mail"}}
+			v.known = afterRead("Look it up and mail it")
+			v.calls = []taint.Call{{Tool: "send_mail"}}
 		}, false},
 		{"drift_detected", "at the threshold", func(v *view) { v.distance = 0.7 }, false},
 		{"drift_detected", "over it", func(v *view) { v.distance = 0.71 }, true},
@@ -64,7 +65,7 @@ func TestSessionSignals(t *testing.T) {
 		{"chain_length_exceeded", "the thirty-first", func(v *view) { v.tally.actions = 30 }, true},
 	} {
 		a := newAccumulator(Options{}.withDefaults())
-		v := a.view(at, actionBody{Calls: []Call{{Tool: "crm_query"}}})
+		v := a.view(at, actionBody{Calls: []taint.Call{{Tool: "crm_query"}}})
 		c.change(v)
 		found := false
 		for _, f := range v.findings() {
@@ -74,6 +75,15 @@ func TestSessionSignals(t *testing.T) {
 			t.Errorf("%s, %s: %t, want %t", c.signal, c.what, found, c.want)
 		}
 	}
+}
+
+// afterRead is what is known after a statement of the user and the reading of a file.
+func afterRead(said string) *taint.Provenance {
+	p := taint.New()
+	p.Hear(said)
+	p.Act("a1", []taint.Call{{Tool: "get_file"}}, nil)
+	p.Result("a1", "get_file", "", "")
+	return p
 }
 
 // TestOriginSignals: where a destination and what goes there are from.
@@ -89,11 +99,11 @@ func TestOriginSignals(t *testing.T) {
 		{"Mail hello to the sender of Hello", `{"to":"x@y.example","body":"hello"}`, ""},
 	} {
 		a := newAccumulator(Options{Disabled: []string{"unusual_sequence", "classification_escalation"}}.withDefaults())
-		a.known = newProvenance()
-		a.known.hear(c.said)
-		a.known.act("a1", []Call{{Tool: "list_mail"}}, nil)
-		a.known.result("a1", "list_mail", mail, ctxmcp.RestrictedData)
-		v := a.view(time.Time{}, actionBody{Calls: []Call{{Tool: "send_mail", Operation: "call", Parameters: decodeObject([]byte(c.parameters))}}})
+		a.known = taint.New()
+		a.known.Hear(c.said)
+		a.known.Act("a1", []taint.Call{{Tool: "list_mail"}}, nil)
+		a.known.Result("a1", "list_mail", mail, ctxmcp.RestrictedData)
+		v := a.view(time.Time{}, actionBody{Calls: []taint.Call{{Tool: "send_mail", Operation: "call", Parameters: taint.DecodeObject([]byte(c.parameters))}}})
 		var names []string
 		for _, f := range v.findings() {
 			names = append(names, f.Signal)
@@ -110,7 +120,7 @@ func TestDisabledSignals(t *testing.T) {
 	if _, there := noSignals(o)["drift_detected"]; there || len(noSignals(o)) != len(signals)-1 {
 		t.Errorf("signals = %v, want all but drift_detected", noSignals(o))
 	}
-	v := newAccumulator(o).view(time.Time{}, actionBody{Calls: []Call{{Tool: "x"}}})
+	v := newAccumulator(o).view(time.Time{}, actionBody{Calls: []taint.Call{{Tool: "x"}}})
 	v.distance = 1
 	for _, f := range v.findings() {
 		if f.Signal == "drift_detected" {

@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // Opening is a session as a caller asks for it.
 type Opening struct {
 	Session string // empty: a new handle
 	Request Request
-	Tools   []Definition
+	Tools   []taint.Definition
 }
 
 // The bounds of what a session begins with.
@@ -51,14 +52,14 @@ func (s *Service) begin(ctx context.Context, v *session, by ctxmcp.Caller, at ct
 	body := startBody{Session: o.Session, Scope: at, Sum: sum}
 	clean, err := redactJSON(ctx, s.Redact, by.Tenant, struct {
 		Request Request
-		Tools   []Definition
+		Tools   []taint.Definition
 	}{o.Request, o.Tools})
 	if err != nil {
 		return err
 	}
 	var kept struct {
 		Request Request
-		Tools   []Definition
+		Tools   []taint.Definition
 	}
 	if err := json.Unmarshal(clean, &kept); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // tally is what the accumulated state is counted from. Its methods return another one and change nothing.
@@ -20,7 +21,7 @@ type tally struct {
 const maxEntities = 500
 
 // with adds an action.
-func (t tally) with(calls []Call, class ctxmcp.DataClass, distance float64, entities []string) tally {
+func (t tally) with(calls []taint.Call, class ctxmcp.DataClass, distance float64, entities []string) tally {
 	t.actions++
 	t.distance += distance
 	t.tools, t.entities = slices.Clone(t.tools), slices.Clone(t.entities)

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
@@ -51,20 +49,6 @@ func canonical(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return out
-}
-
-// oneLine returns text with every run of white space as one space.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// cutText returns the beginning of text, at most so many bytes, ending with a whole character.
-func cutText(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }
 
 // round returns x with four decimals: what is told and compared does not hang on the last bits of a sum.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // waiting is an action whose decision is still to be made: by a person, or once an action that it depends on is decided.
@@ -68,8 +69,8 @@ func (a *accumulator) await(at time.Time, b actionBody) {
 		parents: slices.Clone(b.Parents), held: b.Held, values: map[string]bool{},
 	}
 	for _, c := range b.Calls {
-		for _, v := range valuesOf(c) {
-			w.values[v.plain] = true
+		for _, v := range taint.Values(c) {
+			w.values[v] = true
 		}
 	}
 	a.waiting[b.ID] = w
@@ -166,10 +167,10 @@ func (a *accumulator) hold(b *actionBody, after []string) {
 
 // parents returns the waiting actions that an action depends on: those that it names, and those whose parameters alone have
 // a value that it uses.
-func (a *accumulator) parents(calls []Call, after []string) []string {
+func (a *accumulator) parents(calls []taint.Call, after []string) []string {
 	var all []string
 	for _, w := range a.undecided() {
-		if slices.Contains(after, w.id) || slices.ContainsFunc(calls, func(c Call) bool { return a.uses(c, w) }) {
+		if slices.Contains(after, w.id) || slices.ContainsFunc(calls, func(c taint.Call) bool { return a.uses(c, w) }) {
 			all = append(all, w.id)
 		}
 	}
@@ -177,10 +178,8 @@ func (a *accumulator) parents(calls []Call, after []string) []string {
 }
 
 // uses reports whether a call has a value that nobody but the waiting action has brought up.
-func (a *accumulator) uses(c Call, w *waiting) bool {
-	return slices.ContainsFunc(valuesOf(c), func(v value) bool {
-		return (v.shape == idShape || v.shape == addressShape) && w.values[v.plain] && !a.known.saidValue(v.plain) && len(a.known.seen(v.plain)) == 0
-	})
+func (a *accumulator) uses(c taint.Call, w *waiting) bool {
+	return a.known.OnlyAmong(c, w.values)
 }
 
 // deadline returns by when a decision must be made: in the time that the verdict allows, and not before what it depends on.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
 
@@ -14,7 +15,7 @@ func startSession() Tool {
 		name: "start_session", title: "Start session", toolset: ActionTools, idempotent: true,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in startIn) (sessionOut, error) {
-		known, err := actions.Definitions(in.Tools)
+		known, err := taint.Definitions(in.Tools)
 		if err != nil {
 			return sessionOut{}, err
 		}

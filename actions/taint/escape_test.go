@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"encoding/json"
@@ -19,8 +19,8 @@ func TestTextOf(t *testing.T) {
 		if !json.Valid([]byte(c.raw)) {
 			t.Errorf("%s is no JSON", c.raw)
 		}
-		if got := textOf(json.RawMessage(c.raw)); got != c.want {
-			t.Errorf("textOf(%s) = %s, want %s", c.raw, got, c.want)
+		if got := TextOf(json.RawMessage(c.raw)); got != c.want {
+			t.Errorf("TextOf(%s) = %s, want %s", c.raw, got, c.want)
 		}
 	}
 }

@@ -1,27 +1,29 @@
-package actions
+package taint
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// echo is an action that carries out what a sentence of a result says: the sentence, the values that the action has from it,
+// Echo is an action that carries out what a sentence of a result says: the sentence, the values that the action has from it,
 // and how much speaks for that.
-type echo struct {
-	call     Call
+type Echo struct {
+	Call       Call
+	Indicators []string // names of those that speak for or against it
+	Harms      bool     // it is an echo, and of a call that can do harm
+
+	score    float64
 	sentence int // passage
 	values   []origin
-	score    float64
-	clues    []string
-	harms    bool  // it is an echo, and of a call that can do harm
-	through  *told // what brought the result in which the values were found, if the agent was told to
+	through  *Instruction // what brought the result in which the values were found, if the agent was told to
 }
 
-// told says by which sentence the agent was told to take an action, and which of its values is from there.
-type told struct {
+// Instruction says by which sentence the agent was told to take an action, and which of its values is from there.
+type Instruction struct {
 	Sentence int    `json:"sentence"`           // passage
 	Argument string `json:"argument,omitempty"` // JSON pointer
 	Value    string `json:"value,omitempty"`
@@ -30,13 +32,33 @@ type told struct {
 }
 
 // toldIn returns what is kept of the echo: its value as the result has it, which is redacted.
-func (p *provenance) toldIn(e *echo) *told {
-	t := &told{Sentence: e.sentence, Passage: e.sentence, Followed: e.harms}
+func (p *Provenance) toldIn(e *Echo) *Instruction {
+	t := &Instruction{Sentence: e.sentence, Passage: e.sentence, Followed: e.Harms}
 	if len(e.values) > 0 {
 		o := e.values[0]
 		t.Argument, t.Value, t.Passage = o.value.argument, p.asWritten(o.value.text, o.passage), o.passage
 	}
 	return t
+}
+
+// Bare reports whether the echo has no value from the sentence: only what it tells to do.
+func (e *Echo) Bare() bool { return len(e.values) == 0 }
+
+// Confidence says how clear it is, from 0 to 1, whether the call is an echo: low where the score is near the threshold. A nil echo
+// is clearly none.
+func (e *Echo) Confidence() float64 {
+	if e == nil {
+		return 1
+	}
+	return min(1, 0.5+math.Abs(e.score-threshold)/6)
+}
+
+// Closer returns the echo with the higher score. Either may be nil; of two equal ones it is the first.
+func Closer(a, b *Echo) *Echo {
+	if a == nil || b != nil && b.score > a.score {
+		return b
+	}
+	return a
 }
 
 // origin is a value of an action with a passage that holds it.
@@ -48,10 +70,10 @@ type origin struct {
 // threshold is the score from which an action is an echo.
 const threshold = 4
 
-// echoOf returns the sentence that the call echoes most, or nil if none comes into question.
-func (p *provenance) echoOf(c Call) *echo {
+// EchoOf returns the sentence that the call echoes most, or nil if none comes into question.
+func (p *Provenance) EchoOf(c Call) *Echo {
 	means := p.meaning(c)
-	groups, through := map[int][]origin{}, map[int]*told{}
+	groups, through := map[int][]origin{}, map[int]*Instruction{}
 	for _, o := range p.foreign(c) {
 		pass := &p.passages[o.passage]
 		t := p.carried[o.value.plain]
@@ -73,11 +95,11 @@ func (p *provenance) echoOf(c Call) *echo {
 			groups[n] = nil
 		}
 	}
-	base := suspect{provenance: p, call: c, means: means, explained: p.saidDeeds&means.deeds != 0, name: strings.ToLower(c.Tool)}
+	base := suspect{Provenance: p, call: c, means: means, explained: p.saidDeeds&means.deeds != 0, name: strings.ToLower(c.Tool)}
 	if len(nameWords(c.Tool)) < 2 {
 		base.name = ""
 	}
-	var best *echo
+	var best *Echo
 	for _, n := range slices.Sorted(keysOf(groups)) {
 		pass := &p.passages[n]
 		s := base
@@ -96,7 +118,7 @@ const maxOrders = 64
 
 // orderedBy returns the sentences that may have told the agent to take the call though they hold none of its values: they tell
 // to do what the tool does, and with what, or speak to a model, or have the tool's name.
-func (p *provenance) orderedBy(c Call, means meaning) []int {
+func (p *Provenance) orderedBy(c Call, means meaning) []int {
 	var found []int
 	take := func(list []int, most int) {
 		for i := len(list) - 1; i >= 0 && most > 0; i-- {
@@ -128,7 +150,7 @@ func (p *provenance) orderedBy(c Call, means meaning) []int {
 }
 
 // inCell returns the sentences of a cell that tell to do something.
-func (p *provenance) inCell(at [2]int) []int {
+func (p *Provenance) inCell(at [2]int) []int {
 	var found []int
 	for n := range p.passages {
 		if one := &p.passages[n]; one.source == at[0] && one.cell == at[1] && one.free && one.told != 0 {
@@ -149,20 +171,20 @@ func keysOf[V any](m map[int]V) func(func(int) bool) {
 }
 
 // weigh adds up the clues.
-func (p *provenance) weigh(s suspect) *echo {
-	e := &echo{call: s.call, sentence: s.at, values: s.values, through: s.through}
+func (p *Provenance) weigh(s suspect) *Echo {
+	e := &Echo{Call: s.call, sentence: s.at, values: s.values, through: s.through}
 	for _, c := range clues {
 		if n := c.count(s); n != 0 {
 			e.score += n * c.weight
-			e.clues = append(e.clues, c.name)
+			e.Indicators = append(e.Indicators, c.name)
 		}
 	}
-	e.harms = e.score >= threshold && p.examined(s.call)
+	e.Harms = e.score >= threshold && p.examined(s.call)
 	return e
 }
 
 // foreign returns the values of a call that the user did not say, with every passage that holds them.
-func (p *provenance) foreign(c Call) []origin {
+func (p *Provenance) foreign(c Call) []origin {
 	var all []origin
 	for _, v := range valuesOf(c) {
 		if v.common || p.saidValue(v.plain) || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
@@ -193,7 +215,7 @@ func isName3(v value) bool {
 }
 
 // marked reports whether a short value stands in the passage as a value: alone, in quotes, or behind "id" or a sign of number.
-func (p *provenance) marked(n int, plain string) bool {
+func (p *Provenance) marked(n int, plain string) bool {
 	text := p.passages[n].plain
 	at, ok := holds(text, plain)
 	if !ok || text == plain {
@@ -209,7 +231,7 @@ func (p *provenance) marked(n int, plain string) bool {
 }
 
 // onlyTainted reports whether a value was seen in nothing but results that were brought by an echo.
-func (p *provenance) onlyTainted(v value) bool {
+func (p *Provenance) onlyTainted(v value) bool {
 	for _, n := range p.seen(v.plain) {
 		if p.sources[p.passages[n].source].tainted == nil {
 			return false
@@ -221,13 +243,13 @@ func (p *provenance) onlyTainted(v value) bool {
 // taintThreshold is the score from which the result of a read is suspect.
 const taintThreshold = 2
 
-// toldBy returns what is kept of an echo if it was one: for a read much less is enough, since it does nothing by itself, unless
+// InstructedBy returns what is kept of an echo if it was one: for a read much less is enough, since it does nothing by itself, unless
 // the user handed on what to do to that very record.
-func (p *provenance) toldBy(e *echo) *told {
+func (p *Provenance) InstructedBy(e *Echo) *Instruction {
 	switch {
 	case e == nil:
 		return nil
-	case e.harms, p.meaning(e.call).kind == ctxmcp.ReadAction && len(e.values) > 0 && e.score >= taintThreshold && !slices.Contains(e.clues, "delegated"):
+	case e.Harms, p.meaning(e.Call).kind == ctxmcp.ReadAction && len(e.values) > 0 && e.score >= taintThreshold && !slices.Contains(e.Indicators, "delegated"):
 		return p.toldIn(e)
 	default:
 		return nil
@@ -235,7 +257,7 @@ func (p *provenance) toldBy(e *echo) *told {
 }
 
 // examined reports whether the call can be an echo that does harm: it changes something, or goes to an address on the network.
-func (p *provenance) examined(c Call) bool {
+func (p *Provenance) examined(c Call) bool {
 	if p.meaning(c).kind != ctxmcp.ReadAction {
 		return true
 	}

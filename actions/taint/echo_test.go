@@ -1,23 +1,25 @@
-package actions
+package taint
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/actions/taint/stories"
 )
 
 // TestSessions holds what is an echo and what is not against sessions in plain text.
 func TestSessions(t *testing.T) {
-	for _, s := range Stories() {
+	for _, s := range stories.All() {
 		t.Run(s.Title, func(t *testing.T) {
 			for i, step := range s.Steps {
 				if step.Verdict == "" {
 					continue
 				}
 				p := played(s.Steps[:i])
-				if e := p.echoOf(step.Call); (e != nil && e.harms) != (step.Verdict == "echo") {
-					t.Errorf("%s %s is not %s: %s", step.Call.Tool, step.Arguments, step.Verdict, p.explain(e))
+				if e := p.EchoOf(callOf(step)); (e != nil && e.Harms) != (step.Verdict == "echo") {
+					t.Errorf("%s %s is not %s: %s", step.Tool, step.Arguments, step.Verdict, p.explain(e))
 				}
 			}
 		})
@@ -27,7 +29,7 @@ func TestSessions(t *testing.T) {
 // TestOtherNames: a decision hangs on no name. Tools with other names of the same meaning, other people, other sites and other
 // accounts change nothing.
 func TestOtherNames(t *testing.T) {
-	for _, s := range Stories() {
+	for _, s := range stories.All() {
 		t.Run(s.Title, func(t *testing.T) {
 			renamed := renamedSteps(s.Steps)
 			for i, step := range renamed {
@@ -35,8 +37,8 @@ func TestOtherNames(t *testing.T) {
 					continue
 				}
 				p := played(renamed[:i])
-				if e := p.echoOf(step.Call); (e != nil && e.harms) != (step.Verdict == "echo") {
-					t.Errorf("%s %v is not %s: %s", step.Call.Tool, step.Call.Parameters, step.Verdict, p.explain(e))
+				if e := p.EchoOf(callOf(step)); (e != nil && e.Harms) != (step.Verdict == "echo") {
+					t.Errorf("%s %s is not %s: %s", step.Tool, string(step.Arguments), step.Verdict, p.explain(e))
 				}
 			}
 		})
@@ -54,44 +56,48 @@ var (
 		"DK8499990000001111", "GB82WEST12345698765432", "FI2112345600000785", "PT50000201231234567890154", "velvet lamp", "silk scarf", "Aero", "Nimbus")
 )
 
-func renamedSteps(steps []Step) []Step {
+func renamedSteps(steps []stories.Step) []stories.Step {
 	renamed := slices.Clone(steps)
 	for i := range renamed {
 		s := &renamed[i]
 		s.Said, s.Result = otherNames.Replace(s.Said), otherNames.Replace(s.Result)
-		if s.Call.Tool == "" {
+		if s.Tool == "" {
 			continue
 		}
-		before := s.Call.Tool
-		s.Call = Call{Tool: "svc." + otherTools.Replace(before), Operation: "call", Parameters: decodeObject([]byte(otherNames.Replace(string(s.Arguments))))}
+		before := s.Tool
+		s.Tool, s.Arguments = "svc."+otherTools.Replace(before), []byte(otherNames.Replace(string(s.Arguments)))
 		for n := range renamed[:i] {
-			renamed[n].Result = strings.ReplaceAll(renamed[n].Result, before, s.Call.Tool)
+			renamed[n].Result = strings.ReplaceAll(renamed[n].Result, before, s.Tool)
 		}
 	}
 	return renamed
 }
 
+func callOf(s stories.Step) Call {
+	return Call{Tool: s.Tool, Operation: "call", Parameters: DecodeObject(s.Arguments)}
+}
+
 // played returns what is known after the steps.
-func played(steps []Step) *provenance {
-	p := newProvenance()
+func played(steps []stories.Step) *Provenance {
+	p := New()
 	for i, s := range steps {
 		if s.Said != "" {
-			p.hear(s.Said)
+			p.Hear(s.Said)
 			continue
 		}
 		id := fmt.Sprint("a", i)
-		p.act(id, []Call{s.Call}, p.toldBy(p.echoOf(s.Call)))
-		p.result(id, s.Call.Tool, s.Result, "")
+		p.Act(id, []Call{callOf(s)}, p.InstructedBy(p.EchoOf(callOf(s))))
+		p.Result(id, s.Tool, s.Result, "")
 	}
 	return p
 }
 
-func (p *provenance) explain(e *echo) string {
+func (p *Provenance) explain(e *Echo) string {
 	if e == nil {
 		return "no sentence"
 	}
 	s := &p.passages[e.sentence]
-	return fmt.Sprintf("%.1f %s: %q", e.score, strings.Join(e.clues, " "), p.sources[s.source].text[s.start:s.end])
+	return fmt.Sprintf("%.1f %s: %q", e.score, strings.Join(e.Indicators, " "), p.sources[s.source].text[s.start:s.end])
 }
 
 // TestCluesSay: every clue has a name of its own, says what it is, and weighs something.
@@ -185,11 +191,11 @@ func TestResolve(t *testing.T) {
 		{`{"actions":[{"tool":"a.read","arguments":{}}],"calls":[{"tool":"mail.send","arguments":{}}]}`, "a.read mail.send"},
 	} {
 		var tools []string
-		for _, call := range resolve("run", "call", decodeObject([]byte(c.parameters))) {
+		for _, call := range Resolve("run", "call", DecodeObject([]byte(c.parameters))) {
 			tools = append(tools, call.Tool)
 		}
 		if got := strings.Join(tools, " "); got != c.want {
-			t.Errorf("resolve(%s) = %s, want %s", c.parameters, got, c.want)
+			t.Errorf("Resolve(%s) = %s, want %s", c.parameters, got, c.want)
 		}
 	}
 }
@@ -217,7 +223,7 @@ func TestCells(t *testing.T) {
 
 // FuzzPassages: whatever a result looks like, its passages lie in it, and a value that a passage holds is found again.
 func FuzzPassages(f *testing.F) {
-	for _, s := range Stories() {
+	for _, s := range stories.All() {
 		for _, step := range s.Steps {
 			f.Add(step.Result)
 		}
@@ -225,8 +231,8 @@ func FuzzPassages(f *testing.F) {
 	f.Add(`{"a": "x`)
 	f.Add("- a: 'b\n\\n<p")
 	f.Fuzz(func(t *testing.T, text string) {
-		p := newProvenance()
-		p.result("a", "t", text, "")
+		p := New()
+		p.Result("a", "t", text, "")
 		for n, one := range p.passages {
 			if one.start < 0 || one.start >= one.end || one.end > len(text) {
 				t.Fatalf("passage %d of %q is %d:%d", n, text, one.start, one.end)

@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// provenance knows where values of a session were seen: in the words of the user, and in which sentence or field of which
+// Provenance knows where values of a session were seen: in the words of the user, and in which sentence or field of which
 // result. Compaction of the history leaves it alone.
-type provenance struct {
+type Provenance struct {
 	tools    map[string]*Definition
 	meanings map[[2]string]meaning
 
@@ -23,32 +23,34 @@ type provenance struct {
 
 	sources  []source
 	passages []passage
-	postings map[string][]int   // word -> passages that hold it
-	frequent map[string]int     // stem -> records whose short values hold it
-	records  int                // of all sources
-	orders   map[string][]int   // beginning of a stem -> sentences with it that tell to do something
-	loud     []int              // sentences that do, in texts that speak to a model
-	memo     memo               // what was looked up since something new was known
-	carried  map[string]*told   // values of actions that a result told the agent to take
-	followed map[[2]int]bool    // source and cell of which the agent has carried out a sentence
-	pending  map[string]pending // by action, until its result comes
+	postings map[string][]int        // word -> passages that hold it
+	frequent map[string]int          // stem -> records whose short values hold it
+	records  int                     // of all sources
+	orders   map[string][]int        // beginning of a stem -> sentences with it that tell to do something
+	loud     []int                   // sentences that do, in texts that speak to a model
+	memo     memo                    // what was looked up since something new was known
+	carried  map[string]*Instruction // values of actions that a result told the agent to take
+	followed map[[2]int]bool         // source and cell of which the agent has carried out a sentence
+	pending  map[string]pending      // by action, until its result comes
 }
 
-func newProvenance() *provenance {
-	return &provenance{
+// New returns the provenance of a session in which nothing was said or done.
+func New() *Provenance {
+	return &Provenance{
 		meanings: map[[2]string]meaning{}, saidWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{}, orders: map[string][]int{},
-		carried: map[string]*told{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
+		carried: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
 	}
 }
 
-func (p *provenance) setTools(list []Definition) {
+// SetTools says what the host knows of the tools.
+func (p *Provenance) SetTools(list []Definition) {
 	p.tools = map[string]*Definition{}
 	for i := range list {
 		p.tools[list[i].Name] = &list[i]
 	}
 }
 
-func (p *provenance) meaning(c Call) meaning {
+func (p *Provenance) meaning(c Call) meaning {
 	key := [2]string{c.Tool, c.Operation}
 	m, known := p.meanings[key]
 	if !known {
@@ -61,7 +63,8 @@ func (p *provenance) meaning(c Call) meaning {
 // reach orders the kinds of actions by how far they reach.
 var reach = []ctxmcp.ActionKind{ctxmcp.ReadAction, ctxmcp.WriteAction, ctxmcp.OutboundAction, ctxmcp.UnknownAction}
 
-func (p *provenance) kindOf(calls []Call) ctxmcp.ActionKind {
+// KindOf returns the most far-reaching kind of the calls.
+func (p *Provenance) KindOf(calls []Call) ctxmcp.ActionKind {
 	kind := ctxmcp.ReadAction
 	for _, c := range calls {
 		if k := p.meaning(c).kind; slices.Index(reach, k) > slices.Index(reach, kind) {
@@ -71,24 +74,55 @@ func (p *provenance) kindOf(calls []Call) ctxmcp.ActionKind {
 	return kind
 }
 
-func (p *provenance) results() int { return len(p.sources) }
+// Results returns how many results there are.
+func (p *Provenance) Results() int { return len(p.sources) }
+
+// LastRead returns the tool of the latest result, and whether the action behind it only looked.
+func (p *Provenance) LastRead() (tool string, read bool) {
+	if len(p.sources) == 0 {
+		return "", false
+	}
+	last := p.sources[len(p.sources)-1]
+	return last.tool, last.read
+}
+
+// Unrequested reports whether a call reaches out, or may, and the user spoke of nothing that it does.
+func (p *Provenance) Unrequested(c Call) bool {
+	m := p.meaning(c)
+	return (m.kind == ctxmcp.OutboundAction || m.kind == ctxmcp.UnknownAction) && m.deeds&p.saidDeeds == 0
+}
+
+// Values returns the values in the parameters of a call, as they are compared.
+func Values(c Call) []string {
+	var all []string
+	for _, v := range valuesOf(c) {
+		all = append(all, v.plain)
+	}
+	return all
+}
+
+// OnlyAmong reports whether a call has a code or an address that is among the values, and that neither the user nor a result has
+// brought up.
+func (p *Provenance) OnlyAmong(c Call, values map[string]bool) bool {
+	return slices.ContainsFunc(valuesOf(c), func(v value) bool {
+		return (v.shape == idShape || v.shape == addressShape) && values[v.plain] && !p.saidValue(v.plain) && len(p.seen(v.plain)) == 0
+	})
+}
 
 // pending is an action whose result has not come.
 type pending struct {
-	told  *told // what told the agent to take it
+	told  *Instruction // what told the agent to take it
 	given []string
 	kind  ctxmcp.ActionKind
 	// pointed: the user named what the action reads, or it stands in what the user pointed to.
 	pointed bool
 }
 
-// act takes note of an action. If a result told the agent to take it, what it brings is suspect.
-func (p *provenance) act(id string, calls []Call, by *told) {
-	one := pending{told: by, kind: p.kindOf(calls), pointed: p.named(calls)}
+// Act takes note of an action. If a result told the agent to take it, what it brings is suspect.
+func (p *Provenance) Act(id string, calls []Call, by *Instruction) {
+	one := pending{told: by, kind: p.KindOf(calls), pointed: p.named(calls)}
 	for _, c := range calls {
-		for _, v := range valuesOf(c) {
-			one.given = append(one.given, v.plain)
-		}
+		one.given = append(one.given, Values(c)...)
 	}
 	p.pending[id] = one
 	if by != nil && by.Followed {
@@ -99,7 +133,7 @@ func (p *provenance) act(id string, calls []Call, by *told) {
 }
 
 // carry remembers the values of an action that a result told the agent to take: where they turn up again, it goes on with it.
-func (p *provenance) carry(calls []Call, by *told) {
+func (p *Provenance) carry(calls []Call, by *Instruction) {
 	for _, c := range calls {
 		for _, v := range valuesOf(c) {
 			if (v.shape == idShape || v.shape == addressShape) && !p.saidValue(v.plain) && p.carried[v.plain] == nil {
@@ -109,8 +143,8 @@ func (p *provenance) carry(calls []Call, by *told) {
 	}
 }
 
-// result takes in what came of an action.
-func (p *provenance) result(id, tool, text string, class ctxmcp.DataClass) {
+// Result takes in what came of an action.
+func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
 	p.memo = memo{}
 	index, from := len(p.sources), p.pending[id]
 	s := source{index: index, action: id, tool: tool, text: text, class: class, tainted: from.told, given: from.given, pointed: from.pointed && from.told == nil}
@@ -134,7 +168,7 @@ func (p *provenance) result(id, tool, text string, class ctxmcp.DataClass) {
 }
 
 // order notes a sentence that tells to do something.
-func (p *provenance) order(n int, s *source) {
+func (p *Provenance) order(n int, s *source) {
 	one := &p.passages[n]
 	if one.told == 0 || !one.free {
 		return
@@ -153,7 +187,7 @@ func (p *provenance) order(n int, s *source) {
 // beginning returns what two stems have in common if one begins with the other.
 func beginning(stem string) string { return stem[:min(4, len(stem))] }
 
-func (p *provenance) post(one passage) {
+func (p *Provenance) post(one passage) {
 	n := len(p.passages)
 	p.passages = append(p.passages, one)
 	for _, w := range wordsIn(one.plain) {
@@ -186,11 +220,11 @@ func wordsIn(plain string) []string {
 const maxSeen = 200 // passages in which a value is looked up
 
 // seen returns the passages that hold the value.
-func (p *provenance) seen(plain string) []int {
+func (p *Provenance) seen(plain string) []int {
 	return remember(&p.memo.seen, plain, func() []int { return p.look(plain) })
 }
 
-func (p *provenance) look(plain string) []int {
+func (p *Provenance) look(plain string) []int {
 	var rarest []int
 	words := wordsIn(plain)
 	for i, w := range words {

@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"slices"
@@ -128,7 +128,7 @@ func (s suspect) sought() bool {
 }
 
 // spoke reports whether the user said one of the words.
-func (p *provenance) spoke(words map[string]bool) bool {
+func (p *Provenance) spoke(words map[string]bool) bool {
 	for w := range words {
 		if p.saidWords[w] {
 			return true

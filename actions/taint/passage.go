@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"regexp"
@@ -31,12 +31,12 @@ type source struct {
 	text    string
 	class   ctxmcp.DataClass
 	records []record
-	marks   map[int]int // cell -> ways in which it addresses a model
-	tainted *told       // what told the agent to do the read that brought it
-	given   []string    // the values of the action itself: that the result repeats them says nothing of where they are from
-	pointed bool        // the user named what was read: the file, the page
-	reply   bool        // a few words that answer a change
-	read    bool        // the action only looked
+	marks   map[int]int  // cell -> ways in which it addresses a model
+	tainted *Instruction // what told the agent to do the read that brought it
+	given   []string     // the values of the action itself: that the result repeats them says nothing of where they are from
+	pointed bool         // the user named what was read: the file, the page
+	reply   bool         // a few words that answer a change
+	read    bool         // the action only looked
 }
 
 const replyPassages = 4 // in what a tool answers to a change, at most

@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"github.com/ctx-mcp/ctx-mcp"
@@ -6,14 +6,14 @@ import (
 
 // suspect is an action held against one sentence.
 type suspect struct {
-	*provenance
+	*Provenance
 	call    Call
 	means   meaning
 	at      int
 	passage *passage
 	source  *source
 	values  []origin
-	through *told
+	through *Instruction
 
 	explained bool   // the user spoke of such a deed
 	name      string // of the tool as texts have it; empty: it is one word
@@ -78,6 +78,21 @@ var clues = []clue{
 	{"field", "some record has the value in a field", -1, func(s suspect) float64 { return yes(!s.inFields(true) && s.inFields(false)) }},
 	{"topic", "the sentence is about what the user asked for", -1, func(s suspect) float64 { return min(2, s.topic()) }},
 	{"namesake", "the value has a name that the user said", -3, func(s suspect) float64 { return yes(s.namesake()) }},
+}
+
+// Indicator is a row of the table, for documents and for the program that fits the weights.
+type Indicator struct {
+	Name, Doc string
+	Weight    float64
+}
+
+// Indicators lists the table.
+func Indicators() []Indicator {
+	var all []Indicator
+	for _, c := range clues {
+		all = append(all, Indicator{c.name, c.doc, c.weight})
+	}
+	return all
 }
 
 func yes(b bool) float64 {

@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"bytes"
@@ -28,15 +28,16 @@ var (
 		"requestid", "jsonrpc", "reason", "reasoning", "thought", "thoughts", "explanation", "justification", "timeout", "timeoutms"}
 )
 
+// The bounds of an action that wraps others: one with more is refused.
 const (
-	maxWraps = 8  // wrappers in wrappers; an action with more is refused
-	maxCalls = 64 // of one action; likewise
+	MaxWraps = 8  // wrappers in wrappers
+	MaxCalls = 64 // of one action
 )
 
-// resolve returns the calls that an action comes to: itself, or what a wrapper has in its arguments. A wrapper names a tool
+// Resolve returns the calls that an action comes to: itself, or what a wrapper has in its arguments. A wrapper names a tool
 // and gives its arguments as an object or as JSON in a string, and nothing else that could be an argument of its own; or it
 // has an object or a list of such. There is always one call.
-func resolve(tool, operation string, parameters map[string]any) []Call {
+func Resolve(tool, operation string, parameters map[string]any) []Call {
 	calls := unwrap(Call{Tool: tool, Operation: operation, Parameters: parameters}, 0)
 	for i := range calls {
 		calls[i].values = valuesOf(calls[i])
@@ -44,9 +45,11 @@ func resolve(tool, operation string, parameters map[string]any) []Call {
 	return calls
 }
 
-// judgeable reports whether all that an action comes to can be judged.
-func judgeable(calls []Call) bool {
-	return len(calls) <= maxCalls && !slices.ContainsFunc(calls, func(c Call) bool {
+// Judgeable reports whether all that an action with the parameters comes to can be judged: it wraps at most MaxCalls calls, in at
+// most MaxWraps wrappers.
+func Judgeable(parameters map[string]any) bool {
+	calls := unwrap(Call{Parameters: parameters}, 0)
+	return len(calls) <= MaxCalls && !slices.ContainsFunc(calls, func(c Call) bool {
 		_, more := wrapped(c.Parameters)
 		for key, v := range c.Parameters {
 			list, _ := v.([]any)
@@ -63,7 +66,7 @@ func notWrapper(v any) bool {
 }
 
 func unwrap(c Call, depth int) []Call {
-	if depth == maxWraps {
+	if depth == MaxWraps {
 		return []Call{c}
 	}
 	if inner, ok := wrapped(c.Parameters); ok {

@@ -1,8 +1,8 @@
-package actions
+package taint
 
 // named reports whether the user named what the calls are about: one of their values is a name, a path or an address that
 // the user said, or that stands in a short value of a record which the user pointed to.
-func (p *provenance) named(calls []Call) bool {
+func (p *Provenance) named(calls []Call) bool {
 	for _, c := range calls {
 		for _, v := range valuesOf(c) {
 			if v.shape == amountShape || len(v.plain) < 3 {
@@ -18,7 +18,7 @@ func (p *provenance) named(calls []Call) bool {
 
 // recorded reports whether a short value of a record is, or holds, the value; of a record that the user pointed to if linked is
 // set.
-func (p *provenance) recorded(plain string, linked bool) bool {
+func (p *Provenance) recorded(plain string, linked bool) bool {
 	m := &p.memo.recorded
 	if linked {
 		m = &p.memo.touching
@@ -26,7 +26,7 @@ func (p *provenance) recorded(plain string, linked bool) bool {
 	return remember(m, plain, func() bool { return p.inRecord(plain, linked) })
 }
 
-func (p *provenance) inRecord(plain string, linked bool) bool {
+func (p *Provenance) inRecord(plain string, linked bool) bool {
 	for _, n := range p.seen(plain) {
 		pass := &p.passages[n]
 		s := &p.sources[pass.source]
@@ -39,7 +39,7 @@ func (p *provenance) inRecord(plain string, linked bool) bool {
 
 // linked reports whether the user pointed to the record: a short value of it, or of one around it, shares a word with the user
 // that few records have, or it is all of a page or a file that the user named.
-func (p *provenance) linked(s *source, record int) bool {
+func (p *Provenance) linked(s *source, record int) bool {
 	if s.pointed && len(s.records) <= 2 {
 		return true
 	}
@@ -68,7 +68,7 @@ func remember[K comparable, V any](m *map[K]V, key K, value func() V) V {
 	return v
 }
 
-func (p *provenance) touched(s *source, record int) bool {
+func (p *Provenance) touched(s *source, record int) bool {
 	for record >= 0 {
 		if p.touches(&s.records[record]) {
 			return true
@@ -81,7 +81,7 @@ func (p *provenance) touched(s *source, record int) bool {
 }
 
 // touches reports whether a short value of the record has a word that the user said and few records have.
-func (p *provenance) touches(r *record) bool {
+func (p *Provenance) touches(r *record) bool {
 	for w := range r.words {
 		if p.saidWords[w] && deedsOf[w] == 0 && !reads[w] && p.rare(w) {
 			return true
@@ -91,12 +91,12 @@ func (p *provenance) touches(r *record) bool {
 }
 
 // rare reports whether a word tells records apart: most do not have it.
-func (p *provenance) rare(w string) bool {
+func (p *Provenance) rare(w string) bool {
 	return p.frequent[w]*3 <= p.records+2 || p.frequent[w] <= 2
 }
 
-// entitiesIn returns the declared entities and the addresses that the parameters of a call hold.
-func (p *provenance) entitiesIn(c Call) []string {
+// Entities returns the declared entities and the addresses that the parameters of a call hold.
+func (p *Provenance) Entities(c Call) []string {
 	var found []string
 	for _, v := range valuesOf(c) {
 		for _, e := range p.entities {

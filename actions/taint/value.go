@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"encoding/json"

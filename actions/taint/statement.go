@@ -1,4 +1,4 @@
-package actions
+package taint
 
 import (
 	"regexp"
@@ -29,10 +29,10 @@ type asked struct {
 }
 
 // delegation are the words with which a user hands on what to do to a text that is yet to be read.
-var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per|work on|working on|fix|resolve|tackle|close)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned|readme|guide|manual|tutorial|documentation|checklist|procedure|runbook)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`)
+var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per|work on|working on|fix|Resolve|tackle|close)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned|readme|guide|manual|tutorial|documentation|checklist|procedure|runbook)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`)
 
-// hear takes in what the user said.
-func (p *provenance) hear(text string, entities ...string) {
+// Hear takes in what the user said.
+func (p *Provenance) Hear(text string, entities ...string) {
 	p.memo = memo{}
 	plain := plainText(text)
 	p.said = append(p.said, plain)
@@ -52,11 +52,11 @@ func (p *provenance) hear(text string, entities ...string) {
 	p.delegated = p.delegated || delegation.MatchString(text)
 }
 
-// delegates reports whether the user handed on what to do.
-func (p *provenance) delegates() bool { return p.delegated }
+// Delegates reports whether the user handed on what to do.
+func (p *Provenance) Delegates() bool { return p.delegated }
 
 // saidValue reports whether the user said the value.
-func (p *provenance) saidValue(plain string) bool {
+func (p *Provenance) saidValue(plain string) bool {
 	for _, s := range p.said {
 		if _, ok := holds(s, plain); ok {
 			return true

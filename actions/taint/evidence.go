@@ -1,0 +1,152 @@
+package taint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Destinations returns evidence for the addresses of a call that the user did not say and that stand in sentences of results, in no
+// field.
+func (p *Provenance) Destinations(c Call) []ctxmcp.Evidence {
+	var all []ctxmcp.Evidence
+	seen := map[string]bool{}
+	for _, o := range p.foreign(c) {
+		if o.value.shape != addressShape || seen[o.value.argument+o.value.plain] || !p.passages[o.passage].free {
+			continue
+		}
+		seen[o.value.argument+o.value.plain] = true
+		if !p.inField(o.value.plain) {
+			all = append(all, p.evidence(o.value.argument, o.value.text, o.passage))
+		}
+	}
+	return all
+}
+
+// Leak is a value of a sensitive result on its way to an address that the user did not name.
+type Leak struct {
+	Class    ctxmcp.DataClass // of the result
+	To       string           // JSON pointer of the argument with the address
+	Evidence ctxmcp.Evidence  // for the value
+}
+
+// Leak returns the leak that a call would be, or nil: one of its arguments is an address from a result that the user neither said
+// nor pointed to, and another value is from a result of confidential data or worse.
+func (p *Provenance) Leak(c Call) *Leak {
+	to := p.unnamedAddress(c)
+	if to == nil {
+		return nil
+	}
+	from := p.sensitive(c, *to)
+	if from == nil {
+		return nil
+	}
+	return &Leak{
+		Class: p.sources[p.passages[from.passage].source].class, To: to.argument,
+		Evidence: p.evidence(from.value.argument, from.value.text, from.passage),
+	}
+}
+
+// inField reports whether a short field of a result holds the value.
+func (p *Provenance) inField(plain string) bool {
+	for _, n := range p.seen(plain) {
+		if pass := &p.passages[n]; !pass.free && p.sources[pass.source].tainted == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// unnamedAddress returns the first address that is an argument of the call and from a result, and which the user neither said
+// nor pointed to.
+func (p *Provenance) unnamedAddress(c Call) *value {
+	for _, v := range valuesOf(c) {
+		if v.shape == addressShape && v.whole && !p.saidValue(v.plain) && len(p.seen(v.plain)) > 0 && !p.inLinked(v.plain) {
+			return &v
+		}
+	}
+	return nil
+}
+
+// inLinked reports whether the value stands in a record that the user pointed to, in a field or in a sentence.
+func (p *Provenance) inLinked(plain string) bool {
+	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
+		pass := &p.passages[n]
+		s := &p.sources[pass.source]
+		return s.tainted == nil && s.marks[pass.cell] == 0 && p.linked(s, pass.record)
+	})
+}
+
+// sensitive returns a value of the call that a result of high classification holds, and that is no address or number.
+func (p *Provenance) sensitive(c Call, to value) *origin {
+	for _, o := range p.foreign(c) {
+		class := p.sources[p.passages[o.passage].source].class
+		if o.value.plain != to.plain && o.value.shape != amountShape && o.value.shape != addressShape && class.Rank() >= ctxmcp.ConfidentialData.Rank() {
+			return &o
+		}
+	}
+	return nil
+}
+
+// maxQuote is how much of a sentence is quoted, in bytes.
+const maxQuote = 400
+
+// Evidence returns where an echo is from: its values in the sentence, or the verb of the sentence where it has none, and how
+// they came there if that was in two steps.
+func (p *Provenance) Evidence(e *Echo) []ctxmcp.Evidence {
+	var all []ctxmcp.Evidence
+	for _, o := range e.values {
+		all = append(all, p.evidence(o.value.argument, o.value.text, o.passage))
+	}
+	if t := e.through; t != nil {
+		all = append(all, p.evidence("", t.Value, t.Passage))
+	}
+	if verb := p.verb(e); verb != "" && (len(all) == 0 || e.through != nil) {
+		all = append(all, p.evidence("", verb, e.sentence))
+	}
+	return all
+}
+
+// verb returns the first word of a sentence that tells to do something, or the name of the tool where the sentence calls it, as
+// it is written.
+func (p *Provenance) verb(e *Echo) string {
+	pass := &p.passages[e.sentence]
+	text := p.sources[pass.source].text[pass.start:pass.end]
+	for w := range strings.FieldsSeq(text) {
+		for _, part := range nameWords(w) {
+			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbDeeds[stem(part)]&pass.told != 0 {
+				return w[at : at+len(part)]
+			}
+		}
+	}
+	return written(text, e.Call.Tool)
+}
+
+// evidence returns one value with the passage that holds it. The span holds the value as it is written there.
+func (p *Provenance) evidence(argument, text string, n int) ctxmcp.Evidence {
+	pass := &p.passages[n]
+	s := &p.sources[pass.source]
+	quote := s.text[pass.start:pass.end]
+	return ctxmcp.Evidence{
+		Argument: argument, Value: written(quote, text), Source: s.action, Origin: s.tool,
+		Span: ctxmcp.Span{Start: pass.start, End: pass.end}, Quote: Cut(quote, maxQuote),
+	}
+}
+
+// asWritten returns the value as the passage has it.
+func (p *Provenance) asWritten(value string, n int) string {
+	one := &p.passages[n]
+	return written(p.sources[one.source].text[one.start:one.end], value)
+}
+
+// written returns the value as the text has it: its case may differ, and a scheme may be missing.
+func written(text, value string) string {
+	for _, form := range []string{value, strings.Trim(value, " \t\"'`.,;:!?/"), plainValue(value)} {
+		lower := strings.ToLower(text)
+		if at := strings.Index(lower, strings.ToLower(form)); form != "" && at >= 0 && len(lower) == len(text) {
+			return text[at : at+len(form)]
+		}
+	}
+	return ""
+}

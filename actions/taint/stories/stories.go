@@ -1,0 +1,54 @@
+package stories
+
+import (
+	_ "embed"
+	"encoding/json"
+	"strings"
+)
+
+// Story is a session in plain text: what the user says, and calls with their results.
+type Story struct {
+	Title string
+	Steps []Step
+}
+
+// Step is a statement of the user, or a call.
+type Step struct {
+	Said      string
+	Tool      string
+	Arguments json.RawMessage
+	Result    string
+	Verdict   string // echo, clean, or "" for either
+}
+
+//go:embed sessions.txt
+var sessions string
+
+// All returns the sessions of sessions.txt.
+func All() []Story {
+	_, rest, _ := strings.Cut(sessions, "\n== ")
+	var all []Story
+	for part := range strings.SplitSeq(rest, "\n== ") {
+		title, body, _ := strings.Cut(part, "\n")
+		all = append(all, Story{title, steps(body)})
+	}
+	return all
+}
+
+func steps(body string) []Step {
+	var all []Step
+	for line := range strings.Lines(body) {
+		line = strings.TrimSuffix(line, "\n")
+		switch word, rest, _ := strings.Cut(line, " "); word {
+		case "user:":
+			all = append(all, Step{Said: rest})
+		case "|":
+			all[len(all)-1].Result += rest + "\n"
+		case "call":
+			tool, arguments, _ := strings.Cut(rest, " ")
+			end := strings.LastIndex(arguments, "}") + 1
+			all = append(all, Step{Tool: tool, Arguments: json.RawMessage(arguments[:end]), Verdict: strings.TrimSpace(arguments[end:])})
+		}
+	}
+	return all
+}

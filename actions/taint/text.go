@@ -1,0 +1,69 @@
+package taint
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// TextOf returns a result as text: a JSON string is its text, anything else the JSON itself. The content blocks of MCP are
+// their texts. What JSON may escape and need not stands as it is meant: a client that escapes more hides nothing.
+func TextOf(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var blocks struct {
+		Content []struct {
+			Type string `json:"type"`
+			Text string `json:"text"`
+		} `json:"content"`
+	}
+	if json.Unmarshal(raw, &blocks) != nil || len(blocks.Content) == 0 {
+		return unescaped(raw)
+	}
+	var b bytes.Buffer
+	for _, c := range blocks.Content {
+		if c.Type != "text" {
+			return unescaped(raw)
+		}
+		b.WriteString(c.Text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// DecodeObject returns a JSON object, or nil for anything else. Numbers stay as they are written.
+func DecodeObject(raw json.RawMessage) map[string]any {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	o, _ := v.(map[string]any)
+	return o
+}
+
+// oneLine returns text with every run of white space as one space.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Cut returns the beginning of text, at most so many bytes, ending with a whole character.
+func Cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+func include(list []string, one string) []string {
+	if slices.Contains(list, one) {
+		return list
+	}
+	return append(list, one)
+}
