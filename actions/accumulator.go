@@ -22,7 +22,7 @@ type accumulator struct {
 	entries  []Entry // the recent ones, whole
 	summary  *Summary
 	messages []string
-	heard    map[string]bool   // what was said before an action, by its id
+	stated   map[string]bool   // ids of the actions whose statements of the user are in the fold
 	acts     map[string]*act   // by id of the action
 	keys     map[string]string // idempotency key -> id of the action
 	order    []string          // ids of the actions
@@ -50,7 +50,7 @@ type act struct {
 
 func newAccumulator(o Options) *accumulator {
 	return &accumulator{
-		opts: o, acts: map[string]*act{}, keys: map[string]string{}, heard: map[string]bool{},
+		opts: o, acts: map[string]*act{}, keys: map[string]string{}, stated: map[string]bool{},
 		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: taint.New(),
 		waiting: map[string]*waiting{},
 	}
@@ -76,7 +76,7 @@ func (a *accumulator) apply(r Record) error {
 	case MessageRecord:
 		var b messageBody
 		if err = json.Unmarshal(r.Body, &b); err == nil {
-			a.hear(b)
+			a.state(b)
 		}
 	case ActionRecord:
 		var b actionBody
@@ -114,12 +114,12 @@ func (a *accumulator) begin(at time.Time) {
 	}{a.start.Request, a.start.Tools})
 }
 
-// hear takes in what the user said since the last action. Said again for the same action it is said once.
-func (a *accumulator) hear(b messageBody) {
-	if b.Before != "" && a.heard[b.Before] {
+// state folds in the statements of the user since the last action. Given again for the same action they count once.
+func (a *accumulator) state(b messageBody) {
+	if b.Before != "" && a.stated[b.Before] {
 		return
 	}
-	a.heard[b.Before] = true
+	a.stated[b.Before] = true
 	for _, m := range b.Messages {
 		a.messages = append(a.messages, m)
 		a.known.Hear(m)

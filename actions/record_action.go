@@ -130,7 +130,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	body.Distance = s.measure(ctx, v, body)
 	view := v.view(at, body)
 	view.given = taint.Resolve(in.Tool, in.Operation, taint.DecodeObject(in.Parameters))
-	body.Told = view.told()
+	body.Told = view.instruction()
 	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
 	for _, f := range body.Answer.Findings {
 		body.Answer.RiskSignals[f.Signal] = true
@@ -146,9 +146,9 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	return body, err
 }
 
-// listen records what the user said before the action.
+// listen records the statements of the user before the action.
 func (s *Service) listen(ctx context.Context, v *session, by ctxmcp.Caller, in Intent) error {
-	if len(in.Messages) == 0 || v.heard[in.ID] {
+	if len(in.Messages) == 0 || v.stated[in.ID] {
 		return nil
 	}
 	b := messageBody{Before: in.ID}

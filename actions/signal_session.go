@@ -50,7 +50,7 @@ func classificationEscalation(v *view) []ctxmcp.Finding {
 	return why("data of class %s is accessed, and the request expects %s at most", top, expected)
 }
 
-// unusualSequence finds a deed that reaches out, was not asked for, and comes right after a read.
+// unusualSequence finds an action that reaches out, that the user did not ask for, and that comes right after a read.
 func unusualSequence(v *view) []ctxmcp.Finding {
 	last, read := v.known.LastRead()
 	if !read || v.known.Delegates() {

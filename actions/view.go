@@ -37,8 +37,8 @@ func (v *view) echo() *taint.Echo {
 	return v.worst
 }
 
-// told returns by what the agent was told to take the action, if it was.
-func (v *view) told() *taint.Instruction { return v.known.InstructedBy(v.echo()) }
+// instruction returns the instruction in a result that told the agent to take the action, or nil.
+func (v *view) instruction() *taint.Instruction { return v.known.InstructedBy(v.echo()) }
 
 // mean returns the mean distance with this action.
 func (v *view) mean() float64 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// leads are words before the verb of a sentence that commands.
-var leads = plainSet("please kindly now then first also and just so next finally immediately urgently must should always ok okay " +
+// openers are words before the verb of a sentence that commands.
+var openers = plainSet("please kindly now then first also and just so next finally immediately urgently must should always ok okay " +
 	"hi hello hey dear assistant ai agent bot sir madam important urgent note attention you your task remember todo action required " +
 	"lets let us could can would will need want have going be sure do not forget dont ensure simply quickly instead again additionally")
 
@@ -16,33 +16,33 @@ var askers = plainSet("please kindly must should then immediately lets also to y
 // adverbs may stand between what asks and the verb.
 var adverbs = plainSet("first now also just next simply quickly always instead again additionally")
 
-// before "to": what makes of an infinitive a command, and not a purpose.
+// obliging are words before "to" that make an infinitive a command, and not a purpose.
 var obliging = plainSet("need needs have has sure want wants like forget required asked remember try able")
 
-// commanded returns the deeds that a sentence tells somebody to do, and all that it names. A verb commands at the beginning of
+// commanded returns the effects that a sentence commands, and all effects that it mentions. A verb commands at the beginning of
 // a sentence or of a part of it, and after what asks or obliges.
-func commanded(tokens []token) (told, named deedSet) {
-	leading := true
+func commanded(tokens []token) (commands, mentions effectSet) {
+	opening := true
 	for i, t := range tokens {
 		if t.inName {
-			leading = leading && t.mention
+			opening = opening && t.mention
 			continue
 		}
-		named |= deedsOf[t.stem]
-		if d := verbDeeds[t.stem]; d != 0 && imperative(tokens, i, leading) {
-			told |= d
+		mentions |= effectsOf[t.stem]
+		if d := verbEffects[t.stem]; d != 0 && imperative(tokens, i, opening) {
+			commands |= d
 		}
-		if deedsOf[t.stem] != 0 || !leads[t.word] {
-			leading = false
+		if effectsOf[t.stem] != 0 || !openers[t.word] {
+			opening = false
 		}
 		if t.sign == ':' || t.sign == '!' || t.sign == ';' {
-			leading = leads[t.word]
+			opening = openers[t.word]
 		}
 	}
-	return told, named
+	return commands, mentions
 }
 
-func imperative(tokens []token, i int, leading bool) bool {
+func imperative(tokens []token, i int, opening bool) bool {
 	t := tokens[i]
 	if i+1 < len(tokens) && tokens[i+1].sign == ':' { // the name of a field: "Email: ..."
 		return false
@@ -50,7 +50,7 @@ func imperative(tokens []token, i int, leading bool) bool {
 	if strings.HasSuffix(t.word, "ing") || i > 0 && strings.HasSuffix(t.word, "ed") {
 		return false
 	}
-	if leading || i == 0 || strings.IndexByte(":!;,", t.sign) >= 0 && t.sign != 0 {
+	if opening || i == 0 || strings.IndexByte(":!;,", t.sign) >= 0 && t.sign != 0 {
 		return true
 	}
 	for i > 1 && adverbs[tokens[i-1].word] {
@@ -68,26 +68,26 @@ func imperative(tokens []token, i int, leading bool) bool {
 	}
 }
 
-// requested returns the deeds that a user asks for: what the words command, and what they name as a purpose, as in "I was asked
-// to invite her".
-func requested(tokens []token) deedSet {
-	told, _ := commanded(tokens)
+// requested returns the effects that a user asks for: those that the words command, and those that they name as a purpose, as in
+// "I was asked to invite her".
+func requested(tokens []token) effectSet {
+	commands, _ := commanded(tokens)
 	for i, t := range tokens {
 		if i > 0 && tokens[i-1].word == "to" && !t.inName {
-			told |= verbDeeds[t.stem]
+			commands |= verbEffects[t.stem]
 		}
 	}
-	return told
+	return commands
 }
 
 var plainAsk = plainSet("could can would will should must did")
 
-// pointing are words that stand for something said in a sentence beside.
-var pointing = plainSet("it one them that this these those same above below following latter former")
+// anaphora are words that stand for something said in a sentence beside.
+var anaphora = plainSet("it one them that this these those same above below following latter former")
 
-func points(tokens []token) bool {
+func anaphoric(tokens []token) bool {
 	for _, t := range tokens {
-		if pointing[t.word] {
+		if anaphora[t.word] {
 			return true
 		}
 	}

@@ -74,10 +74,10 @@ const threshold = 4
 func (p *Provenance) EchoOf(c Call) *Echo {
 	means := p.meaning(c)
 	groups, through := map[int][]origin{}, map[int]*Instruction{}
-	for _, o := range p.foreign(c) {
+	for _, o := range p.unstated(c) {
 		pass := &p.passages[o.passage]
-		t := p.carried[o.value.plain]
-		if by := p.sources[pass.source].tainted; t == nil && by != nil && p.onlyTainted(o.value) {
+		t := p.instructedValues[o.value.plain]
+		if by := p.sources[pass.source].instruction; t == nil && by != nil && p.onlyInstructed(o.value) {
 			t = by
 		}
 		switch {
@@ -86,16 +86,16 @@ func (p *Provenance) EchoOf(c Call) *Echo {
 			if o.passage != t.Sentence {
 				through[t.Sentence] = t
 			}
-		case t == nil && pass.free:
+		case t == nil && pass.prose:
 			groups[o.passage] = append(groups[o.passage], o)
 		}
 	}
-	for _, n := range p.orderedBy(c, means) {
+	for _, n := range p.commandsFor(c, means) {
 		if _, there := groups[n]; !there {
 			groups[n] = nil
 		}
 	}
-	base := suspect{Provenance: p, call: c, means: means, explained: p.saidDeeds&means.deeds != 0, name: strings.ToLower(c.Tool)}
+	base := comparison{Provenance: p, call: c, means: means, explained: p.userEffects&means.effects != 0, name: strings.ToLower(c.Tool)}
 	if len(nameWords(c.Tool)) < 2 {
 		base.name = ""
 	}
@@ -112,27 +112,27 @@ func (p *Provenance) EchoOf(c Call) *Echo {
 	return best
 }
 
-// maxOrders bounds the sentences that a call is held against for its deed alone. The latest are taken, and those of texts that
+// maxCommands bounds the sentences that a call is held against for its effect alone. The latest are taken, and those of texts that
 // speak to a model in any case.
-const maxOrders = 64
+const maxCommands = 64
 
-// orderedBy returns the sentences that may have told the agent to take the call though they hold none of its values: they tell
+// commandsFor returns the sentences that may have told the agent to take the call though they hold none of its values: they tell
 // to do what the tool does, and with what, or speak to a model, or have the tool's name.
-func (p *Provenance) orderedBy(c Call, means meaning) []int {
+func (p *Provenance) commandsFor(c Call, means meaning) []int {
 	var found []int
 	take := func(list []int, most int) {
 		for i := len(list) - 1; i >= 0 && most > 0; i-- {
-			if p.passages[list[i]].told&means.deeds != 0 {
+			if p.passages[list[i]].commands&means.effects != 0 {
 				found = append(found, list[i])
 				most--
 			}
 		}
 	}
-	if means.kind != ctxmcp.ReadAction && means.deeds != 0 {
-		take(p.loud, len(p.loud))
+	if means.kind != ctxmcp.ReadAction && means.effects != 0 {
+		take(p.addressedCommands, len(p.addressedCommands))
 		for w := range means.words {
-			if !reads[w] && len(w) > 2 && p.saidDeeds&means.deeds == 0 {
-				take(p.orders[beginning(w)], maxOrders)
+			if !reads[w] && len(w) > 2 && p.userEffects&means.effects == 0 {
+				take(p.commandsBy[beginning(w)], maxCommands)
 			}
 		}
 		for at := range p.followed {
@@ -141,7 +141,7 @@ func (p *Provenance) orderedBy(c Call, means meaning) []int {
 	}
 	if len(nameWords(c.Tool)) > 1 {
 		for _, n := range p.seen(strings.ToLower(c.Tool)) {
-			if p.passages[n].free {
+			if p.passages[n].prose {
 				found = append(found, n)
 			}
 		}
@@ -153,7 +153,7 @@ func (p *Provenance) orderedBy(c Call, means meaning) []int {
 func (p *Provenance) inCell(at [2]int) []int {
 	var found []int
 	for n := range p.passages {
-		if one := &p.passages[n]; one.source == at[0] && one.cell == at[1] && one.free && one.told != 0 {
+		if one := &p.passages[n]; one.source == at[0] && one.cell == at[1] && one.prose && one.commands != 0 {
 			found = append(found, n)
 		}
 	}
@@ -170,10 +170,10 @@ func keysOf[V any](m map[int]V) func(func(int) bool) {
 	}
 }
 
-// weigh adds up the clues.
-func (p *Provenance) weigh(s suspect) *Echo {
+// weigh adds up the indicators of a comparison.
+func (p *Provenance) weigh(s comparison) *Echo {
 	e := &Echo{Call: s.call, sentence: s.at, values: s.values, through: s.through}
-	for _, c := range clues {
+	for _, c := range indicators {
 		if n := c.count(s); n != 0 {
 			e.score += n * c.weight
 			e.Indicators = append(e.Indicators, c.name)
@@ -183,14 +183,14 @@ func (p *Provenance) weigh(s suspect) *Echo {
 	return e
 }
 
-// foreign returns the values of a call that the user did not say, with every passage that holds them.
-func (p *Provenance) foreign(c Call) []origin {
+// unstated returns the values of a call that the user did not say, with every passage that holds them.
+func (p *Provenance) unstated(c Call) []origin {
 	var all []origin
 	for _, v := range valuesOf(c) {
-		if v.common || p.saidValue(v.plain) || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
+		if v.common || p.stated(v.plain) || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
 			continue
 		}
-		if bare, carries := v.withoutQuery(); carries && len(p.seen(v.plain)) == 0 && !p.saidValue(bare.plain) {
+		if bare, carries := v.withoutQuery(); carries && len(p.seen(v.plain)) == 0 && !p.stated(bare.plain) {
 			v = bare // a result named where to, and the agent put in what is to go there
 		}
 		for _, n := range p.seen(v.plain) {
@@ -230,17 +230,17 @@ func (p *Provenance) marked(n int, plain string) bool {
 	return false
 }
 
-// onlyTainted reports whether a value was seen in nothing but results that were brought by an echo.
-func (p *Provenance) onlyTainted(v value) bool {
+// onlyInstructed reports whether a value was seen in nothing but results that were brought by an echo.
+func (p *Provenance) onlyInstructed(v value) bool {
 	for _, n := range p.seen(v.plain) {
-		if p.sources[p.passages[n].source].tainted == nil {
+		if p.sources[p.passages[n].source].instruction == nil {
 			return false
 		}
 	}
 	return true
 }
 
-// taintThreshold is the score from which the result of a read is suspect.
+// taintThreshold is the score from which the result of a read is comparison.
 const taintThreshold = 2
 
 // InstructedBy returns what is kept of an echo if it was one: for a read much less is enough, since it does nothing by itself, unless

@@ -100,10 +100,10 @@ func (p *Provenance) explain(e *Echo) string {
 	return fmt.Sprintf("%.1f %s: %q", e.score, strings.Join(e.Indicators, " "), p.sources[s.source].text[s.start:s.end])
 }
 
-// TestCluesSay: every clue has a name of its own, says what it is, and weighs something.
-func TestCluesSay(t *testing.T) {
+// TestIndicatorsSay: every indicator has a name of its own, says what it is, and weighs something.
+func TestIndicatorsSay(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range clues {
+	for _, c := range indicators {
 		if seen[c.name] || c.doc == "" || c.weight == 0 {
 			t.Errorf("clue %q is there twice, says nothing or weighs nothing", c.name)
 		}
@@ -144,8 +144,8 @@ func TestCommanded(t *testing.T) {
 		"USATransfer 900 to the account":                true,
 		"I was glad to see the pictures in the archive": false,
 	} {
-		if told, _ := commanded(tokensOf(text)); (told != 0) != want {
-			t.Errorf("commanded(%q) = %b, want a command: %t", text, told, want)
+		if commands, _ := commanded(tokensOf(text)); (commands != 0) != want {
+			t.Errorf("commanded(%q) = %b, want a command: %t", text, commands, want)
 		}
 	}
 }

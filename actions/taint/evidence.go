@@ -12,8 +12,8 @@ import (
 func (p *Provenance) Destinations(c Call) []ctxmcp.Evidence {
 	var all []ctxmcp.Evidence
 	seen := map[string]bool{}
-	for _, o := range p.foreign(c) {
-		if o.value.shape != addressShape || seen[o.value.argument+o.value.plain] || !p.passages[o.passage].free {
+	for _, o := range p.unstated(c) {
+		if o.value.shape != addressShape || seen[o.value.argument+o.value.plain] || !p.passages[o.passage].prose {
 			continue
 		}
 		seen[o.value.argument+o.value.plain] = true
@@ -51,7 +51,7 @@ func (p *Provenance) Leak(c Call) *Leak {
 // inField reports whether a short field of a result holds the value.
 func (p *Provenance) inField(plain string) bool {
 	for _, n := range p.seen(plain) {
-		if pass := &p.passages[n]; !pass.free && p.sources[pass.source].tainted == nil {
+		if pass := &p.passages[n]; !pass.prose && p.sources[pass.source].instruction == nil {
 			return true
 		}
 	}
@@ -62,25 +62,25 @@ func (p *Provenance) inField(plain string) bool {
 // nor pointed to.
 func (p *Provenance) unnamedAddress(c Call) *value {
 	for _, v := range valuesOf(c) {
-		if v.shape == addressShape && v.whole && !p.saidValue(v.plain) && len(p.seen(v.plain)) > 0 && !p.inLinked(v.plain) {
+		if v.shape == addressShape && v.whole && !p.stated(v.plain) && len(p.seen(v.plain)) > 0 && !p.inLinkedRecord(v.plain) {
 			return &v
 		}
 	}
 	return nil
 }
 
-// inLinked reports whether the value stands in a record that the user pointed to, in a field or in a sentence.
-func (p *Provenance) inLinked(plain string) bool {
+// inLinkedRecord reports whether the value stands in a record that the user pointed to, in a field or in a sentence.
+func (p *Provenance) inLinkedRecord(plain string) bool {
 	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
 		pass := &p.passages[n]
 		s := &p.sources[pass.source]
-		return s.tainted == nil && s.marks[pass.cell] == 0 && p.linked(s, pass.record)
+		return s.instruction == nil && s.modelMarks[pass.cell] == 0 && p.linked(s, pass.record)
 	})
 }
 
 // sensitive returns a value of the call that a result of high classification holds, and that is no address or number.
 func (p *Provenance) sensitive(c Call, to value) *origin {
-	for _, o := range p.foreign(c) {
+	for _, o := range p.unstated(c) {
 		class := p.sources[p.passages[o.passage].source].class
 		if o.value.plain != to.plain && o.value.shape != amountShape && o.value.shape != addressShape && class.Rank() >= ctxmcp.ConfidentialData.Rank() {
 			return &o
@@ -115,7 +115,7 @@ func (p *Provenance) verb(e *Echo) string {
 	text := p.sources[pass.source].text[pass.start:pass.end]
 	for w := range strings.FieldsSeq(text) {
 		for _, part := range nameWords(w) {
-			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbDeeds[stem(part)]&pass.told != 0 {
+			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbEffects[stem(part)]&pass.commands != 0 {
 				return w[at : at+len(part)]
 			}
 		}

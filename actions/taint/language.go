@@ -2,11 +2,11 @@ package taint
 
 import "unicode"
 
-// plainEnglish are the commonest words of English that other languages do not share.
-var plainEnglish = plainSet("the and of to is for with this that you your are from will have please it not be by we they if")
+// englishWords are the commonest words of English that other languages do not share.
+var englishWords = plainSet("the and of to is for with this that you your are from will have please it not be by we they if")
 
-// otherTongues are the commonest words of other languages that English does not have.
-var otherTongues = plainSet("der das und ist nicht ein eine sie mit auf für bitte den dem zu von alle wir ihr " +
+// otherLanguages are the commonest words of other languages that English does not have.
+var otherLanguages = plainSet("der das und ist nicht ein eine sie mit auf für bitte den dem zu von alle wir ihr " +
 	"le les et est une pour vous avec dans veuillez que des du cette votre nous " +
 	"el los las por para con del una usted su este esta todos como y favor " +
 	"il gli che di per non della questo prego tutti alla nel " +
@@ -23,9 +23,9 @@ var scripts = []*unicode.RangeTable{
 // scriptLetters is how many letters of another script make a text one that cannot be read: a name has fewer.
 const scriptLetters = 6
 
-// unread reports whether a text is in a language of which the verbs are not known here, so that it may tell anything: it is in
+// unreadable reports whether a text is in a language of which the verbs are not known here, so that it may tell anything: it is in
 // another script, or has common words of other languages and none of English.
-func unread(text string, tokens []token) bool {
+func unreadable(text string, tokens []token) bool {
 	letters := 0
 	for _, r := range text {
 		if r > unicode.MaxLatin1 && unicode.In(r, scripts...) {
@@ -39,9 +39,9 @@ func unread(text string, tokens []token) bool {
 	for _, t := range tokens {
 		switch {
 		case t.inName:
-		case plainEnglish[t.word]:
+		case englishWords[t.word]:
 			return false
-		case otherTongues[t.word]:
+		case otherLanguages[t.word]:
 			other++
 		}
 	}

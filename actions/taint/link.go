@@ -1,14 +1,14 @@
 package taint
 
-// named reports whether the user named what the calls are about: one of their values is a name, a path or an address that
+// namedByUser reports whether the user named what the calls are about: one of their values is a name, a path or an address that
 // the user said, or that stands in a short value of a record which the user pointed to.
-func (p *Provenance) named(calls []Call) bool {
+func (p *Provenance) namedByUser(calls []Call) bool {
 	for _, c := range calls {
 		for _, v := range valuesOf(c) {
 			if v.shape == amountShape || len(v.plain) < 3 {
 				continue
 			}
-			if p.saidValue(v.plain) || v.shape != phraseShape && p.recorded(v.plain, true) {
+			if p.stated(v.plain) || v.shape != phraseShape && p.recorded(v.plain, true) {
 				return true
 			}
 		}
@@ -30,7 +30,7 @@ func (p *Provenance) inRecord(plain string, linked bool) bool {
 	for _, n := range p.seen(plain) {
 		pass := &p.passages[n]
 		s := &p.sources[pass.source]
-		if !pass.free && s.tainted == nil && (!linked || p.linked(s, pass.record)) {
+		if !pass.prose && s.instruction == nil && (!linked || p.linked(s, pass.record)) {
 			return true
 		}
 	}
@@ -40,11 +40,11 @@ func (p *Provenance) inRecord(plain string, linked bool) bool {
 // linked reports whether the user pointed to the record: a short value of it, or of one around it, shares a word with the user
 // that few records have, or it is all of a page or a file that the user named.
 func (p *Provenance) linked(s *source, record int) bool {
-	if s.pointed && len(s.records) <= 2 {
+	if s.userNamed && len(s.records) <= 2 {
 		return true
 	}
 	key := [2]int{s.index, record}
-	return remember(&p.memo.linked, key, func() bool { return p.touched(s, record) })
+	return remember(&p.memo.linked, key, func() bool { return p.mentionedAround(s, record) })
 }
 
 // memo holds what was looked up: the zero value is empty.
@@ -68,9 +68,9 @@ func remember[K comparable, V any](m *map[K]V, key K, value func() V) V {
 	return v
 }
 
-func (p *Provenance) touched(s *source, record int) bool {
+func (p *Provenance) mentionedAround(s *source, record int) bool {
 	for record >= 0 {
-		if p.touches(&s.records[record]) {
+		if p.mentionsUserWord(&s.records[record]) {
 			return true
 		}
 		if record = s.records[record].parent; record > 0 && s.records[record].parent <= 0 {
@@ -80,10 +80,10 @@ func (p *Provenance) touched(s *source, record int) bool {
 	return false
 }
 
-// touches reports whether a short value of the record has a word that the user said and few records have.
-func (p *Provenance) touches(r *record) bool {
+// mentionsUserWord reports whether a short value of the record has a word that the user said and few records have.
+func (p *Provenance) mentionsUserWord(r *record) bool {
 	for w := range r.words {
-		if p.saidWords[w] && deedsOf[w] == 0 && !reads[w] && p.rare(w) {
+		if p.userWords[w] && effectsOf[w] == 0 && !reads[w] && p.rare(w) {
 			return true
 		}
 	}

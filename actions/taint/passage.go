@@ -12,31 +12,31 @@ import (
 type passage struct {
 	source int // index of the result
 	span
-	cell        int // in the result: passages of one cell are neighbours
-	record      int // in the result
-	plain       string
-	free        bool    // a sentence; else a value of a field
-	told, named deedSet // what it commands; what it speaks of
-	words       []string
-	points      bool // to something that was said beside it
-	unread      bool // it is in a language whose verbs are not known
-	aboutUser   bool
+	cell               int // in the result: passages of one cell are neighbours
+	record             int // in the result
+	plain              string
+	prose              bool      // a sentence; else a value of a field
+	commands, mentions effectSet // effects that it commands, and that it mentions
+	words              []string
+	anaphoric          bool // to something that was said beside it
+	unreadable         bool // it is in a language whose verbs are not known
+	aboutUser          bool
 }
 
 // source is one result, or what is known of it.
 type source struct {
-	index   int    // in the order of the results
-	action  string // id
-	tool    string
-	text    string
-	class   ctxmcp.DataClass
-	records []record
-	marks   map[int]int  // cell -> ways in which it addresses a model
-	tainted *Instruction // what told the agent to do the read that brought it
-	given   []string     // the values of the action itself: that the result repeats them says nothing of where they are from
-	pointed bool         // the user named what was read: the file, the page
-	reply   bool         // a few words that answer a change
-	read    bool         // the action only looked
+	index       int    // in the order of the results
+	action      string // id
+	tool        string
+	text        string
+	class       ctxmcp.DataClass
+	records     []record
+	modelMarks  map[int]int  // cell -> rows of the table of addresses that it matches
+	instruction *Instruction // that told the agent to take the action which brought it
+	given       []string     // the values of the action itself: that the result repeats them says nothing of where they are from
+	userNamed   bool         // the user named what was read: the file, the page
+	reply       bool         // a few words that answer a change
+	read        bool         // the action only looked
 }
 
 const replyPassages = 4 // in what a tool answers to a change, at most
@@ -56,21 +56,21 @@ const sentenceWords = 7 // from which a text without a command is a sentence and
 // split cuts a result into passages.
 func (s *source) split(index int) []passage {
 	cells, parents := cellsOf(s.text)
-	s.records, s.marks = make([]record, len(parents)), map[int]int{}
+	s.records, s.modelMarks = make([]record, len(parents)), map[int]int{}
 	for i, parent := range parents {
 		s.records[i].parent = parent
 	}
 	var all []passage
 	for c, cell := range cells {
 		if n := addressed(s.text[cell.start:cell.end]); n > 0 {
-			s.marks[c] = n
+			s.modelMarks[c] = n
 		}
 		sentences := sentencesOf(s.text, cell.start, cell.end)
 		for _, at := range sentences {
 			p := passage{source: index, span: at, cell: c, record: cell.record}
 			p.understand(s.text[at.start:at.end])
-			p.free = p.free || len(sentences) > 1 && len(p.words) > 1 && endsSentence(s.text, at.end, cell.end)
-			if !p.free {
+			p.prose = p.prose || len(sentences) > 1 && len(p.words) > 1 && endsSentence(s.text, at.end, cell.end)
+			if !p.prose {
 				s.records[cell.record].add(p)
 			}
 			all = append(all, p)
@@ -87,19 +87,19 @@ func (s *source) split(index int) []passage {
 func (p *passage) understand(text string) {
 	p.plain = plainText(text)
 	tokens := tokensOf(text)
-	p.told, p.named = commanded(tokens)
-	p.points = points(tokens)
-	p.free = len(tokens) >= sentenceWords || p.told != 0 && len(tokens) > 2
+	p.commands, p.mentions = commanded(tokens)
+	p.anaphoric = anaphoric(tokens)
+	p.prose = len(tokens) >= sentenceWords || p.commands != 0 && len(tokens) > 2
 	p.aboutUser = aboutUser.MatchString(text)
 	if value, ok := labelled(text); ok {
-		told, _ := commanded(tokensOf(value))
-		p.free = told != 0 || len(strings.Fields(value)) >= sentenceWords
-		if !p.free {
-			p.told = 0
+		commands, _ := commanded(tokensOf(value))
+		p.prose = commands != 0 || len(strings.Fields(value)) >= sentenceWords
+		if !p.prose {
+			p.commands = 0
 		}
 	}
-	if p.unread = unread(text, tokens); p.unread {
-		p.free = true
+	if p.unreadable = unreadable(text, tokens); p.unreadable {
+		p.prose = true
 	}
 	for _, t := range tokens {
 		if !stopWords[t.word] && len(t.word) > 2 {
@@ -126,8 +126,8 @@ func labelled(text string) (string, bool) {
 
 // isLabel reports whether the text before a colon names a field, and is not the beginning of a sentence.
 func isLabel(text string) bool {
-	told, _ := commanded(tokensOf(text))
-	return len(strings.Fields(text)) <= maxKeyWords && (told == 0 || len(strings.Fields(text)) == 1)
+	commands, _ := commanded(tokensOf(text))
+	return len(strings.Fields(text)) <= maxKeyWords && (commands == 0 || len(strings.Fields(text)) == 1)
 }
 
 // endsSentence reports whether the sign of the end of a sentence stands right before or at the end of one.

@@ -7,38 +7,38 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Provenance knows where values of a session were seen: in the words of the user, and in which sentence or field of which
-// result. Compaction of the history leaves it alone.
+// Provenance knows where the values of a session were seen: in a statement of the user, and in which sentence or field of which
+// result. It only grows: compaction of the history does not touch it.
 type Provenance struct {
 	tools    map[string]*Definition
 	meanings map[[2]string]meaning
 
-	said      []string // what the user said, as values are looked for in it
-	saidWords map[string]bool
-	saidDeeds deedSet
-	askedAt   []asked
-	delegated bool
-	heardAny  bool     // some message of the user is in a language whose verbs are known
-	entities  []string // of the request, as declared
+	statements   []string // of the user, as values are looked for in them
+	userWords    map[string]bool
+	userEffects  effectSet
+	requests     []request
+	delegated    bool
+	userReadable bool     // some statement of the user is in a language whose verbs are known
+	entities     []string // of the request, as declared
 
-	sources  []source
-	passages []passage
-	postings map[string][]int        // word -> passages that hold it
-	frequent map[string]int          // stem -> records whose short values hold it
-	records  int                     // of all sources
-	orders   map[string][]int        // beginning of a stem -> sentences with it that tell to do something
-	loud     []int                   // sentences that do, in texts that speak to a model
-	memo     memo                    // what was looked up since something new was known
-	carried  map[string]*Instruction // values of actions that a result told the agent to take
-	followed map[[2]int]bool         // source and cell of which the agent has carried out a sentence
-	pending  map[string]pending      // by action, until its result comes
+	sources           []source
+	passages          []passage
+	postings          map[string][]int        // word -> passages that hold it
+	frequent          map[string]int          // stem -> records whose short values hold it
+	records           int                     // of all sources
+	commandsBy        map[string][]int        // beginning of a stem -> sentences with it that hold a command
+	addressedCommands []int                   // sentences with a command, in texts that address a model
+	memo              memo                    // results of look-ups since the last change
+	instructedValues  map[string]*Instruction // values of actions that a result told the agent to take
+	followed          map[[2]int]bool         // source and cell of which the agent has carried out a sentence
+	pending           map[string]pending      // by action, until its result comes
 }
 
 // New returns the provenance of a session in which nothing was said or done.
 func New() *Provenance {
 	return &Provenance{
-		meanings: map[[2]string]meaning{}, saidWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{}, orders: map[string][]int{},
-		carried: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
+		meanings: map[[2]string]meaning{}, userWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
+		instructedValues: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *Provenance) LastRead() (tool string, read bool) {
 // Unrequested reports whether a call reaches out, or may, and the user spoke of nothing that it does.
 func (p *Provenance) Unrequested(c Call) bool {
 	m := p.meaning(c)
-	return (m.kind == ctxmcp.OutboundAction || m.kind == ctxmcp.UnknownAction) && m.deeds&p.saidDeeds == 0
+	return (m.kind == ctxmcp.OutboundAction || m.kind == ctxmcp.UnknownAction) && m.effects&p.userEffects == 0
 }
 
 // Values returns the values in the parameters of a call, as they are compared.
@@ -105,22 +105,23 @@ func Values(c Call) []string {
 // brought up.
 func (p *Provenance) OnlyAmong(c Call, values map[string]bool) bool {
 	return slices.ContainsFunc(valuesOf(c), func(v value) bool {
-		return (v.shape == idShape || v.shape == addressShape) && values[v.plain] && !p.saidValue(v.plain) && len(p.seen(v.plain)) == 0
+		return (v.shape == idShape || v.shape == addressShape) && values[v.plain] && !p.stated(v.plain) && len(p.seen(v.plain)) == 0
 	})
 }
 
 // pending is an action whose result has not come.
 type pending struct {
-	told  *Instruction // what told the agent to take it
-	given []string
-	kind  ctxmcp.ActionKind
-	// pointed: the user named what the action reads, or it stands in what the user pointed to.
-	pointed bool
+	instruction *Instruction // that told the agent to take it
+	given       []string
+	kind        ctxmcp.ActionKind
+	// userNamed: the user named the object of the action, or it stands in a record that the user pointed to.
+	userNamed bool
 }
 
-// Act takes note of an action. If a result told the agent to take it, what it brings is suspect.
+// Act takes note of an action. by is the instruction in a result that told the agent to take it, or nil: the result of an action
+// that was instructed is held to be instructed too.
 func (p *Provenance) Act(id string, calls []Call, by *Instruction) {
-	one := pending{told: by, kind: p.KindOf(calls), pointed: p.named(calls)}
+	one := pending{instruction: by, kind: p.KindOf(calls), userNamed: p.namedByUser(calls)}
 	for _, c := range calls {
 		one.given = append(one.given, Values(c)...)
 	}
@@ -128,30 +129,30 @@ func (p *Provenance) Act(id string, calls []Call, by *Instruction) {
 	if by != nil && by.Followed {
 		s := &p.passages[by.Sentence]
 		p.followed[[2]int{s.source, s.cell}] = true
-		p.carry(calls, by)
+		p.noteInstructed(calls, by)
 	}
 }
 
-// carry remembers the values of an action that a result told the agent to take: where they turn up again, it goes on with it.
-func (p *Provenance) carry(calls []Call, by *Instruction) {
+// noteInstructed keeps the values of an action that a result told the agent to take: an action that uses them again goes on with it.
+func (p *Provenance) noteInstructed(calls []Call, by *Instruction) {
 	for _, c := range calls {
 		for _, v := range valuesOf(c) {
-			if (v.shape == idShape || v.shape == addressShape) && !p.saidValue(v.plain) && p.carried[v.plain] == nil {
-				p.carried[v.plain] = by
+			if (v.shape == idShape || v.shape == addressShape) && !p.stated(v.plain) && p.instructedValues[v.plain] == nil {
+				p.instructedValues[v.plain] = by
 			}
 		}
 	}
 }
 
-// Result takes in what came of an action.
+// Result takes in the result of an action, with the class of its data.
 func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
 	p.memo = memo{}
 	index, from := len(p.sources), p.pending[id]
-	s := source{index: index, action: id, tool: tool, text: text, class: class, tainted: from.told, given: from.given, pointed: from.pointed && from.told == nil}
+	s := source{index: index, action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, userNamed: from.userNamed && from.instruction == nil}
 	delete(p.pending, id)
 	passages := s.split(index)
 	s.read = from.kind == ctxmcp.ReadAction
-	s.reply = from.kind != ctxmcp.ReadAction && from.told == nil && len(passages) <= replyPassages
+	s.reply = from.kind != ctxmcp.ReadAction && from.instruction == nil && len(passages) <= replyPassages
 	for _, one := range passages {
 		p.post(one)
 	}
@@ -162,24 +163,24 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
 	}
 	p.records += len(s.records)
 	for n := len(p.passages) - len(passages); n < len(p.passages); n++ {
-		p.order(n, &s)
+		p.noteCommand(n, &s)
 	}
 	p.sources = append(p.sources, s)
 }
 
-// order notes a sentence that tells to do something.
-func (p *Provenance) order(n int, s *source) {
+// noteCommand indexes a sentence that tells somebody to do something, by its words.
+func (p *Provenance) noteCommand(n int, s *source) {
 	one := &p.passages[n]
-	if one.told == 0 || !one.free {
+	if one.commands == 0 || !one.prose {
 		return
 	}
-	if s.marks[one.cell] > 0 {
-		p.loud = append(p.loud, n)
+	if s.modelMarks[one.cell] > 0 {
+		p.addressedCommands = append(p.addressedCommands, n)
 	}
 	for _, w := range one.words {
 		key := beginning(w)
-		if list := p.orders[key]; len(list) == 0 || list[len(list)-1] != n {
-			p.orders[key] = append(list, n)
+		if list := p.commandsBy[key]; len(list) == 0 || list[len(list)-1] != n {
+			p.commandsBy[key] = append(list, n)
 		}
 	}
 }

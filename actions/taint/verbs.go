@@ -7,17 +7,17 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// deed is a kind of doing that many verbs name. The words are plain English: what a tool is called and what a sentence
-// commands meet in them.
-type deed struct {
+// effect is a class of verbs by what they do to the world. The words are plain English: the name of a tool and the command of a
+// sentence are compared by them.
+type effect struct {
 	name  string
 	kind  ctxmcp.ActionKind
 	verbs string // separated by spaces
-	nouns string // what stands for the doing, or is always done so: they are no commands
+	nouns string // nouns that imply the effect; they are no commands
 }
 
-// deeds is the table of what can be done to the world. A word may stand in several rows.
-var deeds = []deed{
+// effects is the table of the classes. A word may stand in several rows.
+var effects = []effect{
 	{"send", ctxmcp.OutboundAction, "send sent email mail message forward post reply respond notify submit dispatch deliver publish tell text dm share broadcast announce push upload enter fill type input pass relay route transmit cc bcc introduce supply contact copy", "letter"},
 	{"pay", ctxmcp.OutboundAction, "pay paid send sent transfer wire remit transact refund deposit donate settle charge withdraw reimburse fund", "payment transaction money cash"},
 	{"buy", ctxmcp.OutboundAction, "buy bought purchase order checkout rebuy acquire subscribe", "cart basket"},
@@ -40,18 +40,18 @@ const reading = "get list read search find view show check lookup query describe
 // alsoNoun are verbs that name a thing as often.
 var alsoNoun = wordSet("email mail message order file issue star comment invite")
 
-// deedSet is a set of rows of deeds, one bit each.
-type deedSet uint32
+// effectSet is a set of rows of effects, one bit each.
+type effectSet uint32
 
 var (
-	verbDeeds = deedWords(func(d deed) string { return d.verbs })
-	deedsOf   = deedWords(func(d deed) string { return d.verbs + " " + d.nouns })
-	reads     = wordSet(reading)
+	verbEffects = effectWords(func(d effect) string { return d.verbs })
+	effectsOf   = effectWords(func(d effect) string { return d.verbs + " " + d.nouns })
+	reads       = wordSet(reading)
 )
 
-func deedWords(words func(deed) string) map[string]deedSet {
-	set := map[string]deedSet{}
-	for i, d := range deeds {
+func effectWords(words func(effect) string) map[string]effectSet {
+	set := map[string]effectSet{}
+	for i, d := range effects {
 		for w := range strings.FieldsSeq(words(d)) {
 			set[stem(w)] |= 1 << i
 		}
@@ -69,9 +69,9 @@ func wordSet(words string) map[string]bool {
 
 // meaning is what the name of a tool, and what is known of it, says that it does.
 type meaning struct {
-	kind  ctxmcp.ActionKind
-	deeds deedSet
-	words map[string]bool // stems of the name
+	kind    ctxmcp.ActionKind
+	effects effectSet
+	words   map[string]bool // stems of the name
 }
 
 // generic are words in names that say nothing, idle further ones in the names of operations.
@@ -92,7 +92,7 @@ func meaningOf(tool, operation string, known *Definition) meaning {
 			continue
 		}
 		m.words[s] = true
-		m.deeds |= deedsOf[s]
+		m.effects |= effectsOf[s]
 		if m.kind == ctxmcp.UnknownAction {
 			m.kind = kindOfVerb(s)
 		}
@@ -112,8 +112,8 @@ func kindOfVerb(s string) ctxmcp.ActionKind {
 		return ctxmcp.ReadAction
 	}
 	kind := ctxmcp.UnknownAction
-	for i, d := range deeds {
-		if deedsOf[s]&(1<<i) != 0 && (kind == ctxmcp.UnknownAction || d.kind == ctxmcp.OutboundAction) {
+	for i, d := range effects {
+		if effectsOf[s]&(1<<i) != 0 && (kind == ctxmcp.UnknownAction || d.kind == ctxmcp.OutboundAction) {
 			kind = d.kind
 		}
 	}
@@ -132,7 +132,7 @@ func (m *meaning) describe(text string) {
 		}
 		if i < 12 && !stopWords[w] && !generic[s] {
 			m.words[s] = true
-			m.deeds |= deedsOf[s]
+			m.effects |= effectsOf[s]
 		}
 	}
 }
