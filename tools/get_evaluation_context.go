@@ -2,14 +2,15 @@ package tools
 
 import (
 	"context"
+
+	"github.com/ctx-mcp/ctx-mcp/actions"
 )
 
 func getEvaluationContext() Tool {
 	return define(definition{
 		name: "get_evaluation_context", title: "Get evaluation context", toolset: ActionTools, readOnly: true, idempotent: true,
-	}, func(ctx context.Context, c call, in sessionIn) (sessionOut, error) {
-		d, err := c.Actions.Context(ctx, c.by, c.named, in.SessionID)
-		return sessionFrom(d, err)
+	}, func(ctx context.Context, c call, in sessionIn) (actions.Document, error) {
+		return c.Actions.Context(ctx, c.by, c.named, in.SessionID)
 	})
 }
 

@@ -13,12 +13,11 @@ func recordAction() Tool {
 	return define(definition{
 		name: "record_action", title: "Record action", toolset: ActionTools,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
-	}, func(ctx context.Context, c call, in actionIn) (actionOut, error) {
-		a, err := c.Actions.Record(ctx, c.by, c.named, actions.Intent{
+	}, func(ctx context.Context, c call, in actionIn) (actions.Answer, error) {
+		return c.Actions.Record(ctx, c.by, c.named, actions.Intent{
 			Session: in.SessionID, ID: in.ActionID, Key: in.IdempotencyKey, Tool: in.Tool, Operation: in.Operation,
 			Parameters: in.Parameters, Messages: in.UserMessages, Declared: in.DataClassification, After: in.DependsOn,
 		})
-		return actionFrom(a, err)
 	})
 }
 
@@ -33,33 +32,4 @@ type actionIn struct {
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IdempotencyKey     string           `json:"idempotency_key,omitempty"`
 	place
-}
-
-type actionOut struct {
-	ActionID         string          `json:"action_id"`
-	Decision         decisionOut     `json:"decision"`
-	RiskSignals      json.RawMessage `json:"risk_signals"`
-	Findings         json.RawMessage `json:"findings"`
-	SemanticDistance float64         `json:"semantic_distance"`
-	AccumulatedState json.RawMessage `json:"accumulated_state"`
-}
-
-type decisionOut struct {
-	Verdict       ctxmcp.Verdict  `json:"verdict"`
-	Rule          string          `json:"rule"`
-	Why           string          `json:"why"`
-	Modifications json.RawMessage `json:"modifications,omitempty"`
-}
-
-func actionFrom(a actions.Answer, err error) (actionOut, error) {
-	if err != nil {
-		return actionOut{}, err
-	}
-	raw, err := compact(a)
-	if err != nil {
-		return actionOut{}, err
-	}
-	var out actionOut
-	err = json.Unmarshal(raw, &out)
-	return out, err
 }

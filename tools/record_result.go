@@ -13,14 +13,10 @@ func recordResult() Tool {
 	return define(definition{
 		name: "record_result", title: "Record result", toolset: ActionTools, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
-	}, func(ctx context.Context, c call, in resultIn) (resultOut, error) {
-		a, err := c.Actions.Result(ctx, c.by, c.named, actions.Outcome{
+	}, func(ctx context.Context, c call, in resultIn) (actions.ResultAnswer, error) {
+		return c.Actions.Result(ctx, c.by, c.named, actions.Outcome{
 			Session: in.SessionID, Action: in.ActionID, Result: in.Result, Declared: in.DataClassification, IsError: in.IsError,
 		})
-		if err != nil {
-			return resultOut{}, err
-		}
-		return resultFrom(a)
 	})
 }
 
@@ -31,22 +27,4 @@ type resultIn struct {
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IsError            bool             `json:"is_error,omitempty"`
 	place
-}
-
-type resultOut struct {
-	ActionID           string           `json:"action_id"`
-	ResultSummary      string           `json:"result_summary"`
-	DataClassification ctxmcp.DataClass `json:"data_classification"`
-	RiskSignals        json.RawMessage  `json:"risk_signals"`
-	AccumulatedState   json.RawMessage  `json:"accumulated_state"`
-}
-
-func resultFrom(a actions.ResultAnswer) (resultOut, error) {
-	raw, err := compact(a)
-	if err != nil {
-		return resultOut{}, err
-	}
-	var out resultOut
-	err = json.Unmarshal(raw, &out)
-	return out, err
 }
