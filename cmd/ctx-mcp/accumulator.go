@@ -44,43 +44,43 @@ func dataClasses() []string {
 }
 
 // accumulatorSettings are those of the section context_accumulator.
-var accumulatorSettings = append([]setting{
-	{key: "context_accumulator.max_action_history", doc: "actions of a session that are kept whole",
-		value: func(c *config) value { return (*intValue)(&c.MaxHistory) }},
-	{key: "context_accumulator.semantic_distance_threshold", doc: "mean distance from the request, 0 to 1, over which a session drifts",
-		value: func(c *config) value { return (*shareValue)(&c.DriftThreshold) }},
-	{key: "context_accumulator.chain_length_warning", doc: "actions after which a session is long",
-		value: func(c *config) value { return (*intValue)(&c.ChainWarning) }},
-	{key: "context_accumulator.chain_length_limit", doc: "actions after which a session is over its limit",
-		value: func(c *config) value { return (*intValue)(&c.ChainLimit) }},
-	{key: "context_accumulator.classification_levels", doc: "the classes of data, from the least sensitive; these four",
-		value: func(c *config) value { return (*classesValue)(&c.Levels) }},
-	{key: "context_accumulator.classifications", doc: "classes of tools, as tool=CLASS: nothing else lowers a class",
-		value: func(c *config) value { return (*classifiedValue)(&c.Classifications) }},
-	{key: "context_accumulator.summarization.enabled", doc: "summarize the oldest actions before the history is full",
-		value: func(c *config) value { return (*boolValue)(&c.Summarize) }},
-	{key: "context_accumulator.summarization.trigger_at", doc: "actions at which the oldest are summarized",
-		value: func(c *config) value { return (*intValue)(&c.TriggerAt) }},
-	{key: "context_accumulator.summarization.keep_recent", doc: "actions that are then left whole",
-		value: func(c *config) value { return (*intValue)(&c.KeepRecent) }},
-	{key: "context_accumulator.retention", doc: "how long a session is kept after its end, or its last action",
-		value: func(c *config) value { return (*durationValue)(&c.Retention) }},
-	{key: "context_accumulator.redaction_allow", doc: "labels that are left alone in actions and results, besides redaction.allow",
-		value: func(c *config) value { return (*labelsValue)(&c.accumulator.Allow) }},
+var accumulatorSettings = append([]Setting{
+	{Key: "context_accumulator.max_action_history", Doc: "actions of a session that are kept whole",
+		value: func(c *Config) Value { return (*intValue)(&c.MaxHistory) }},
+	{Key: "context_accumulator.semantic_distance_threshold", Doc: "mean distance from the request, 0 to 1, over which a session drifts",
+		value: func(c *Config) Value { return (*shareValue)(&c.DriftThreshold) }},
+	{Key: "context_accumulator.chain_length_warning", Doc: "actions after which a session is long",
+		value: func(c *Config) Value { return (*intValue)(&c.ChainWarning) }},
+	{Key: "context_accumulator.chain_length_limit", Doc: "actions after which a session is over its limit",
+		value: func(c *Config) Value { return (*intValue)(&c.ChainLimit) }},
+	{Key: "context_accumulator.classification_levels", Doc: "the classes of data, from the least sensitive; these four",
+		value: func(c *Config) Value { return (*classesValue)(&c.Levels) }},
+	{Key: "context_accumulator.classifications", Doc: "classes of tools, as tool=CLASS: nothing else lowers a class",
+		value: func(c *Config) Value { return (*classifiedValue)(&c.Classifications) }},
+	{Key: "context_accumulator.summarization.enabled", Doc: "summarize the oldest actions before the history is full",
+		value: func(c *Config) Value { return (*boolValue)(&c.Summarize) }},
+	{Key: "context_accumulator.summarization.trigger_at", Doc: "actions at which the oldest are summarized",
+		value: func(c *Config) Value { return (*intValue)(&c.TriggerAt) }},
+	{Key: "context_accumulator.summarization.keep_recent", Doc: "actions that are then left whole",
+		value: func(c *Config) Value { return (*intValue)(&c.KeepRecent) }},
+	{Key: "context_accumulator.retention", Doc: "how long a session is kept after its end, or its last action",
+		value: func(c *Config) Value { return (*durationValue)(&c.Retention) }},
+	{Key: "context_accumulator.redaction_allow", Doc: "labels that are left alone in actions and results, besides redaction.allow",
+		value: func(c *Config) Value { return (*labelsValue)(&c.accumulator.Allow) }},
 }, signalSettings()...)
 
 // signalKeys are the names that AARM's configuration has for signals, where they are others.
 var signalKeys = map[string]string{"drift_detected": "drift_detection", "velocity_anomaly": "velocity_analysis"}
 
-func signalSettings() []setting {
-	var all []setting
+func signalSettings() []Setting {
+	var all []Setting
 	for _, s := range actions.Signals() {
 		key := s.Name
 		if k, other := signalKeys[key]; other {
 			key = k
 		}
-		all = append(all, setting{key: "context_accumulator.risk_signals." + key, doc: "signal: " + s.Doc,
-			value: func(c *config) value { return &signalValue{&c.Off, s.Name} }})
+		all = append(all, Setting{Key: "context_accumulator.risk_signals." + key, Doc: "signal: " + s.Doc,
+			value: func(c *Config) Value { return &signalValue{&c.Off, s.Name} }})
 	}
 	return all
 }
@@ -167,7 +167,7 @@ func (a accumulator) options() actions.Options {
 }
 
 // actionOptions are those of the accumulator and of decisions that wait.
-func (c *config) actionOptions() actions.Options {
+func (c *Config) actionOptions() actions.Options {
 	o := c.accumulator.options()
 	o.StepUpTimeout, o.DeferTimeout, o.MaxWaiting = c.StepUpTimeout, c.DeferTimeout, max(c.MaxWaiting, 1)
 	return o

@@ -29,7 +29,7 @@ import (
 // app is the wired product.
 type app struct {
 	sys    *system
-	config *config
+	config *Config
 	logger *slog.Logger
 	store  *sqlite.Store
 	vault  *vault.Vault // nil: nothing is sealed
@@ -55,7 +55,7 @@ type app struct {
 }
 
 // openApp opens the data directory and wires the services. The caller closes the app.
-func openApp(ctx context.Context, sys *system, c *config) (*app, error) {
+func openApp(ctx context.Context, sys *system, c *Config) (*app, error) {
 	logger := newLogger(sys.err, c)
 	if err := os.Setenv("SQLITE_TMPDIR", c.DataDir); err != nil { // what spills to a file is as private as the rest
 		return nil, fmt.Errorf("keep temporary files in the data directory: %w", err)
@@ -171,7 +171,7 @@ func (a *app) newAsker() (*serve.Asker, error) {
 	return &serve.Asker{Key: key, Timeout: timeout, Now: a.sys.now}, nil
 }
 
-func (c *config) memoryOptions() memory.Options {
+func (c *Config) memoryOptions() memory.Options {
 	return memory.Options{
 		MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
 		EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
@@ -197,7 +197,7 @@ func (a *app) startEmbedding(ctx context.Context) error {
 	return nil
 }
 
-func (c *config) embedder() (*embed.Client, error) {
+func (c *Config) embedder() (*embed.Client, error) {
 	return embed.New(embed.Options{
 		BaseURL: c.EmbeddingsURL, Model: c.EmbeddingsModel, APIKey: c.EmbeddingsKey, Dimensions: c.EmbeddingsDimensions,
 	})
@@ -239,7 +239,7 @@ func (a *app) toolOptions() tools.Options {
 	return tools.Options{Version: version, Toolsets: a.config.Toolsets, ReadOnly: a.config.ReadOnly}
 }
 
-func newLogger(w io.Writer, c *config) *slog.Logger {
+func newLogger(w io.Writer, c *Config) *slog.Logger {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		panic(err) // the setting takes only these words

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func artifactCommand(sys *system, c *config) *cobra.Command {
+func artifactCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "artifact",
 		Short: "Read what only an operator may read of an artifact",

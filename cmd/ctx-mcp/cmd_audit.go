@@ -33,7 +33,7 @@ type auditing struct {
 	unused      int // days
 }
 
-func auditCommand(sys *system, c *config) *cobra.Command {
+func auditCommand(sys *system, c *Config) *cobra.Command {
 	a := auditing{options: audit.Defaults()}
 	cmd := &cobra.Command{
 		Use:   "audit [STORE]",
@@ -75,7 +75,7 @@ func kindHelp() string {
 	return text
 }
 
-func (a auditing) run(ctx context.Context, sys *system, c *config, args []string) error {
+func (a auditing) run(ctx context.Context, sys *system, c *Config, args []string) error {
 	kinds, err := a.check()
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (a auditing) print(w io.Writer, r audit.Report) error {
 }
 
 // look adds everything that the store or file holds, and returns its form.
-func (a auditing) look(ctx context.Context, sys *system, c *config, at *audit.Audit, path string) (format string, err error) {
+func (a auditing) look(ctx context.Context, sys *system, c *Config, at *audit.Audit, path string) (format string, err error) {
 	tell, seen := progress(sys.err, "looked at", "memories"), 0
 	add := func(r audit.Record) {
 		at.Add(r)

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/packets"
 )
 
-func bundleCommand(sys *system, c *config) *cobra.Command {
+func bundleCommand(sys *system, c *Config) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "bundle ID",

@@ -46,7 +46,7 @@ type checkedFound struct {
 	redact.Hit
 }
 
-func checkCommand(sys *system, c *config) *cobra.Command {
+func checkCommand(sys *system, c *Config) *cobra.Command {
 	k := checking{report: checkReport{Form: checkForm, Files: []checkedFile{}, Found: []checkedFound{}}}
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
@@ -72,7 +72,7 @@ The exit code is 0 if there is none, 1 if there is one, and 2 if the command lin
 	return cmd
 }
 
-func (k checking) run(ctx context.Context, sys *system, c *config, files []string) error {
+func (k checking) run(ctx context.Context, sys *system, c *Config, files []string) error {
 	key, err := fingerprintKey(c.DataDir)
 	if err != nil {
 		return err

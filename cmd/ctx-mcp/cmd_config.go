@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func configCommand(sys *system, c *config) *cobra.Command {
+func configCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [client]",
 		Short: "Print ready-to-paste configuration for an MCP client",
@@ -92,7 +92,7 @@ func claudeDesktopFile() string {
 	}
 }
 
-func printClients(sys *system, c *config, args []string) error {
+func printClients(sys *system, c *Config, args []string) error {
 	chosen := clients
 	if len(args) == 1 {
 		chosen = nil
@@ -125,7 +125,7 @@ func printClients(sys *system, c *config, args []string) error {
 
 // serverEntry returns how a client starts this binary, with the settings that are in force beyond the defaults. Secrets
 // are left out: they belong into the configuration file or the client's own secret store.
-func (c *config) serverEntry() (map[string]any, error) {
+func (c *Config) serverEntry() (map[string]any, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
@@ -143,12 +143,12 @@ func (c *config) serverEntry() (map[string]any, error) {
 	}
 	env := map[string]string{}
 	for _, s := range settings {
-		from := c.source[s.key]
+		from := c.source[s.Key]
 		given := strings.HasPrefix(from, "--") || strings.HasPrefix(from, "$")
 		switch {
-		case !given, s.secret, s.key == "data_dir", strings.HasPrefix(s.key, "http."):
-		case s.flag != "":
-			args = append(args, "--"+s.flag+"="+s.value(c).String())
+		case !given, s.Secret, s.Key == "data_dir", strings.HasPrefix(s.Key, "http."):
+		case s.Flag != "":
+			args = append(args, "--"+s.Flag+"="+s.value(c).String())
 		default:
 			env[s.env()] = s.value(c).String()
 		}
@@ -187,15 +187,15 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-func showConfig(sys *system, c *config) error {
+func showConfig(sys *system, c *Config) error {
 	w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "KEY\tVALUE\tFROM")
 	for _, s := range settings {
 		text := s.value(c).String()
-		if s.secret && text != "" {
+		if s.Secret && text != "" {
 			text = "********"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", s.key, text, c.source[s.key])
+		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, text, c.source[s.Key])
 	}
 	return w.Flush()
 }

@@ -21,7 +21,7 @@ type counted struct {
 	ContextLimit int    `json:"context_limit"`
 }
 
-func countCommand(sys *system, c *config) *cobra.Command {
+func countCommand(sys *system, c *Config) *cobra.Command {
 	var model string
 	var asJSON bool
 	cmd := &cobra.Command{

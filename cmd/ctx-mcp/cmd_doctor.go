@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
-func doctorCommand(sys *system, c *config) *cobra.Command {
+func doctorCommand(sys *system, c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation and say what to do",
@@ -34,7 +34,7 @@ type check struct {
 
 // patient is what the checks look at; a check that comes after the database has it open.
 type patient struct {
-	config *config
+	config *Config
 	sys    *system
 	store  *sqlite.Store
 }
@@ -55,7 +55,7 @@ var checks = []check{
 // errSkipped marks a check that cannot run because an earlier one failed.
 var errSkipped = errors.New("not checked")
 
-func diagnose(ctx context.Context, sys *system, c *config) error {
+func diagnose(ctx context.Context, sys *system, c *Config) error {
 	p := &patient{config: c, sys: sys}
 	defer func() {
 		if p.store != nil {

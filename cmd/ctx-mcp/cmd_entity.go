@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-func entityCommand(sys *system, c *config) *cobra.Command {
+func entityCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "entity",
 		Short: "Show who and what memory knows, and put right who is who",
@@ -36,7 +36,7 @@ Every decision can be taken back: a merge by split or undo, a split by undo.`,
 }
 
 // entityVerb returns a command that takes so many arguments. All but show change memory.
-func entityVerb(sys *system, c *config, use, short string, args int, do func(context.Context, *system, *app, []string) error) *cobra.Command {
+func entityVerb(sys *system, c *Config, use, short string, args int, do func(context.Context, *system, *app, []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
@@ -56,7 +56,7 @@ func entityVerb(sys *system, c *config, use, short string, args int, do func(con
 }
 
 // place is where commands look from.
-func (c *config) place() ctxmcp.Scope {
+func (c *Config) place() ctxmcp.Scope {
 	return ctxmcp.Scope{User: c.User, Project: c.Project, Session: c.Session}
 }
 

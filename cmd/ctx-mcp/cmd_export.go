@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
 )
 
-func exportCommand(sys *system, c *config) *cobra.Command {
+func exportCommand(sys *system, c *Config) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "export",
@@ -25,7 +25,7 @@ func exportCommand(sys *system, c *config) *cobra.Command {
 	return cmd
 }
 
-func export(ctx context.Context, sys *system, c *config, out string) (err error) {
+func export(ctx context.Context, sys *system, c *Config, out string) (err error) {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-func gcCommand(sys *system, c *config) *cobra.Command {
+func gcCommand(sys *system, c *Config) *cobra.Command {
 	var dry bool
 	cmd := &cobra.Command{
 		Use:   "gc",

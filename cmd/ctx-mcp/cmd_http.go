@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-func httpCommand(sys *system, c *config) *cobra.Command {
+func httpCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "http",
 		Short: "Serve many agents over Streamable HTTP",
@@ -29,7 +29,7 @@ can reach always needs tokens.`,
 	return cmd
 }
 
-func serveHTTP(ctx context.Context, sys *system, c *config) (err error) {
+func serveHTTP(ctx context.Context, sys *system, c *Config) (err error) {
 	c.quotas.overHTTP = true
 	a, err := openApp(ctx, sys, c)
 	if err != nil {

@@ -25,7 +25,7 @@ type importing struct {
 	rewrite bool
 }
 
-func importCommand(sys *system, c *config) *cobra.Command {
+func importCommand(sys *system, c *Config) *cobra.Command {
 	var i importing
 	cmd := &cobra.Command{
 		Use:   "import",
@@ -56,7 +56,7 @@ func attestable() []ctxmcp.SourceKind {
 	return []ctxmcp.SourceKind{ctxmcp.Document, ctxmcp.Inference, ctxmcp.UserStatement}
 }
 
-func (i importing) run(ctx context.Context, sys *system, c *config) (err error) {
+func (i importing) run(ctx context.Context, sys *system, c *Config) (err error) {
 	if err := i.check(); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 )
 
-func policyCommand(sys *system, c *config) *cobra.Command {
+func policyCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
 		Short: "Show, check and try the rules that decide on actions",
@@ -36,7 +36,7 @@ func presetHelp() string {
 	return text
 }
 
-func policyShowCommand(sys *system, c *config) *cobra.Command {
+func policyShowCommand(sys *system, c *Config) *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
 		Use:   "show [PRESET]",
@@ -66,7 +66,7 @@ func policyShowCommand(sys *system, c *config) *cobra.Command {
 	return cmd
 }
 
-func policyCheckCommand(sys *system, c *config) *cobra.Command {
+func policyCheckCommand(sys *system, c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a file of rules, or those in force, and print their digest",

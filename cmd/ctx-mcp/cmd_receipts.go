@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 )
 
-func receiptsCommand(sys *system, c *config) *cobra.Command {
+func receiptsCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "receipts",
 		Short: "Export the receipts of what was decided, and the head of their log",
@@ -40,7 +40,7 @@ func receiptsCommand(sys *system, c *config) *cobra.Command {
 	return cmd
 }
 
-func receiptsExportCommand(sys *system, c *config) *cobra.Command {
+func receiptsExportCommand(sys *system, c *Config) *cobra.Command {
 	var out, session string
 	cmd := &cobra.Command{
 		Use:   "export",
@@ -74,7 +74,7 @@ func (a *app) exportReceipts(ctx context.Context, session string, w io.Writer) (
 	return a.receipts.ExportSession(ctx, a.config.Tenant, a.config.User, session, w)
 }
 
-func verifyCommand(sys *system, c *config) *cobra.Command {
+func verifyCommand(sys *system, c *Config) *cobra.Command {
 	var keys []string
 	var head string
 	cmd := &cobra.Command{
@@ -132,7 +132,7 @@ func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string
 }
 
 // verifyOwn verifies the log of the data directory as a bundle of it would be.
-func verifyOwn(ctx context.Context, sys *system, c *config, o receipts.VerifyOptions) error {
+func verifyOwn(ctx context.Context, sys *system, c *Config, o receipts.VerifyOptions) error {
 	return withApp(ctx, sys, c, func(a *app) error {
 		all, err := a.ring.List()
 		if err != nil {
@@ -171,7 +171,7 @@ func reportVerified(sys *system, v receipts.Verified, err error) error {
 	return err
 }
 
-func keysCommand(sys *system, c *config) *cobra.Command {
+func keysCommand(sys *system, c *Config) *cobra.Command {
 	var lost bool
 	cmd := &cobra.Command{
 		Use:   "keys",
@@ -202,7 +202,7 @@ func keysCommand(sys *system, c *config) *cobra.Command {
 	return cmd
 }
 
-func listKeys(sys *system, c *config) error {
+func listKeys(sys *system, c *Config) error {
 	all, err := c.ring(sys).List()
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func listKeys(sys *system, c *config) error {
 	return w.Flush()
 }
 
-func exportKeys(sys *system, c *config) error {
+func exportKeys(sys *system, c *Config) error {
 	all, err := c.ring(sys).List()
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func rekeyCommand(sys *system, c *config) *cobra.Command {
+func rekeyCommand(sys *system, c *Config) *cobra.Command {
 	var next keySource
 	var renew bool
 	cmd := &cobra.Command{

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-func reviewCommand(sys *system, c *config) *cobra.Command {
+func reviewCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "List what waits for your decision, and decide it",
@@ -83,7 +83,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 	return cmd
 }
 
-func listReviews(ctx context.Context, sys *system, c *config) error {
+func listReviews(ctx context.Context, sys *system, c *Config) error {
 	return withApp(ctx, sys, c, func(a *app) error {
 		items, err := a.memory.Reviews(ctx, c.person(), 0)
 		if err != nil {
@@ -133,7 +133,7 @@ func printReview(sys *system, i memory.ReviewItem) {
 }
 
 // person returns who decides at the command line: the user themselves, whatever their agents may assert.
-func (c *config) person() ctxmcp.Caller {
+func (c *Config) person() ctxmcp.Caller {
 	by := c.caller()
 	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
 	return by
@@ -150,7 +150,7 @@ func oneLine(text string) string {
 }
 
 // withApp opens the product for one command, and closes it.
-func withApp(ctx context.Context, sys *system, c *config, do func(*app) error) error {
+func withApp(ctx context.Context, sys *system, c *Config, do func(*app) error) error {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-func stdioCommand(sys *system, c *config) *cobra.Command {
+func stdioCommand(sys *system, c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stdio",
 		Short: "Serve one local agent over standard input and output",
@@ -24,7 +24,7 @@ Standard output carries MCP and nothing else; logs go to standard error. The ser
 	}
 }
 
-func serveStdio(ctx context.Context, sys *system, c *config) (err error) {
+func serveStdio(ctx context.Context, sys *system, c *Config) (err error) {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err

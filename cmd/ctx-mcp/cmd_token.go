@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 )
 
-func tokenCommand(sys *system, c *config) *cobra.Command {
+func tokenCommand(sys *system, c *Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Create, list and revoke the bearer tokens of the HTTP server",
@@ -25,7 +25,7 @@ func tokenCommand(sys *system, c *config) *cobra.Command {
 	return cmd
 }
 
-func tokenCreateCommand(sys *system, c *config) *cobra.Command {
+func tokenCreateCommand(sys *system, c *Config) *cobra.Command {
 	var d access.Draft
 	clearance, authority, expires := clearanceValue(ctxmcp.Restricted), authorityValue(ctxmcp.AuthorityUser), "90d"
 	var roles, projects listValue
@@ -74,7 +74,7 @@ func setExpiry(d *access.Draft, text string, now time.Time) error {
 	return nil
 }
 
-func createToken(ctx context.Context, sys *system, c *config, d access.Draft) (err error) {
+func createToken(ctx context.Context, sys *system, c *Config, d access.Draft) (err error) {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func expiry(t access.Token) string {
 	return "expires " + t.Expires.Format(time.RFC3339)
 }
 
-func tokenListCommand(sys *system, c *config) *cobra.Command {
+func tokenListCommand(sys *system, c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the tokens, without their secrets",
@@ -124,7 +124,7 @@ func tokenListCommand(sys *system, c *config) *cobra.Command {
 	}
 }
 
-func tokenRevokeCommand(sys *system, c *config) *cobra.Command {
+func tokenRevokeCommand(sys *system, c *Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
 		Short: "Revoke a token: it stops to count at once",

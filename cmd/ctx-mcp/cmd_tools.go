@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-func toolsCommand(sys *system, c *config) *cobra.Command {
+func toolsCommand(sys *system, c *Config) *cobra.Command {
 	var asJSON, count bool
 	var most int
 	cmd := &cobra.Command{

@@ -23,8 +23,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-// config is every setting as it is in force, and where each value came from.
-type config struct {
+// Config is every setting as it is in force, and where each value came from.
+type Config struct {
 	DataDir              string
 	Toolsets             []tools.Toolset
 	ReadOnly             bool
@@ -114,8 +114,8 @@ type config struct {
 }
 
 // newConfig returns the defaults.
-func newConfig() *config {
-	return &config{
+func newConfig() *Config {
+	return &Config{
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
 		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
@@ -162,16 +162,16 @@ func accountName() string {
 }
 
 // addFlags adds the flags of a command; "" is for those of every command.
-func (c *config) addFlags(flags *pflag.FlagSet, command string) {
+func (c *Config) addFlags(flags *pflag.FlagSet, command string) {
 	if command == "" {
 		flags.StringVar(&c.file, "config", "", "configuration `file`, YAML (env CTX_MCP_CONFIG)")
 	}
 	for _, s := range settings {
-		if s.flag == "" || s.command != command {
+		if s.Flag == "" || s.Command != command {
 			continue
 		}
 		v := s.value(c)
-		f := flags.VarPF(v, s.flag, "", s.doc+" (env "+s.env()+")")
+		f := flags.VarPF(v, s.Flag, "", s.Doc+" (env "+s.env()+")")
 		if v.Type() == "bool" {
 			f.NoOptDefVal = "true"
 		}
@@ -179,21 +179,21 @@ func (c *config) addFlags(flags *pflag.FlagSet, command string) {
 }
 
 // load puts the configuration in force: defaults, then the file, then the environment, then the flags.
-func (c *config) load(getenv func(string) string, flags *pflag.FlagSet) error {
+func (c *Config) load(getenv func(string) string, flags *pflag.FlagSet) error {
 	given := map[string]string{}
 	flags.Visit(func(f *pflag.Flag) { given[f.Name] = f.Value.String() })
 	for _, s := range settings {
-		if _, byFlag := given[s.flag]; !byFlag || s.flag == "" {
-			c.source[s.key] = "default"
+		if _, byFlag := given[s.Flag]; !byFlag || s.Flag == "" {
+			c.source[s.Key] = "default"
 		}
 	}
-	byFlag := func(s setting) bool { _, is := given[s.flag]; return is && s.flag != "" }
+	byFlag := func(s Setting) bool { _, is := given[s.Flag]; return is && s.Flag != "" }
 	if err := c.loadFile(getenv, byFlag); err != nil {
 		return err
 	}
 	for _, s := range settings {
 		if byFlag(s) {
-			c.source[s.key] = "--" + s.flag
+			c.source[s.Key] = "--" + s.Flag
 			continue
 		}
 		text := getenv(s.env())
@@ -203,7 +203,7 @@ func (c *config) load(getenv func(string) string, flags *pflag.FlagSet) error {
 		if err := s.value(c).Set(text); err != nil {
 			return usage("%s: %v", s.env(), s.hide(err))
 		}
-		c.source[s.key] = "$" + s.env()
+		c.source[s.Key] = "$" + s.env()
 	}
 	if err := c.loadUpstreams(getenv); err != nil {
 		return err
@@ -212,14 +212,14 @@ func (c *config) load(getenv func(string) string, flags *pflag.FlagSet) error {
 }
 
 // hide keeps the text of a secret out of an error.
-func (s setting) hide(err error) error {
-	if s.secret {
+func (s Setting) hide(err error) error {
+	if s.Secret {
 		return errors.New("its value cannot be used")
 	}
 	return err
 }
 
-func (c *config) check() error {
+func (c *Config) check() error {
 	switch {
 	case c.DataDir == "":
 		return usage("there is no home directory to keep data in: set --data-dir or CTX_MCP_DATA_DIR")
@@ -242,12 +242,12 @@ func (c *config) check() error {
 }
 
 // models returns what is known of models, with the limits of the configuration.
-func (c *config) models() *tokens.Models {
+func (c *Config) models() *tokens.Models {
 	return &tokens.Models{Limits: c.TokenLimits, ByRatio: c.TokenCounter == countByRatio}
 }
 
 // checkHTTP refuses addresses that could do nothing, or that would show a password.
-func (c *config) checkHTTP() error {
+func (c *Config) checkHTTP() error {
 	if c.MaxBodyBytes == 0 {
 		return usage("http.max_body_bytes is 0")
 	}

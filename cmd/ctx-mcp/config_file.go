@@ -13,7 +13,7 @@ import (
 )
 
 // loadFile reads the file that was named, or the one in the platform's place if there is one.
-func (c *config) loadFile(getenv func(string) string, byFlag func(setting) bool) error {
+func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool) error {
 	named := c.file != ""
 	if !named {
 		c.file = getenv("CTX_MCP_CONFIG")
@@ -46,7 +46,7 @@ func (c *config) loadFile(getenv func(string) string, byFlag func(setting) bool)
 }
 
 // fromYAML sets what a node says. Keys nest as section.name does.
-func (c *config) fromYAML(n ast.Node, at string, byFlag func(setting) bool) error {
+func (c *Config) fromYAML(n ast.Node, at string, byFlag func(Setting) bool) error {
 	line := n.GetToken().Position.Line
 	var values []*ast.MappingValueNode
 	switch m := n.(type) {
@@ -66,13 +66,13 @@ func (c *config) fromYAML(n ast.Node, at string, byFlag func(setting) bool) erro
 	return nil
 }
 
-func (c *config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(setting) bool) error {
+func (c *Config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(Setting) bool) error {
 	line := kv.Key.GetToken().Position.Line
 	for _, s := range settings {
-		if strings.HasPrefix(s.key, key+".") {
+		if strings.HasPrefix(s.Key, key+".") {
 			return c.fromYAML(kv.Value, key, byFlag)
 		}
-		if s.key != key {
+		if s.Key != key {
 			continue
 		}
 		text, err := written(s.value(c), kv.Value)
@@ -89,7 +89,7 @@ func (c *config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(setti
 }
 
 // written returns what a node says of a setting as text: of a table, name=value pairs.
-func written(v value, n ast.Node) (string, error) {
+func written(v Value, n ast.Node) (string, error) {
 	var values []*ast.MappingValueNode
 	switch m := n.(type) {
 	case *ast.MappingNode:

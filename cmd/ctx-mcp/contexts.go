@@ -53,7 +53,7 @@ func (a *app) wireContexts() {
 }
 
 // counterOf returns the counter of a model's tokens; where no model is named, that of everything else.
-func (c *config) counterOf(model string) compiler.Counter {
+func (c *Config) counterOf(model string) compiler.Counter {
 	if model == "" {
 		return tokens.Approximate{}
 	}
@@ -95,7 +95,7 @@ func (a *app) providers() map[string]directives.Provider {
 }
 
 // loadUpstreams reads the file of upstream servers.
-func (c *config) loadUpstreams(getenv func(string) string) error {
+func (c *Config) loadUpstreams(getenv func(string) string) error {
 	if c.Upstreams == "" {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (c *config) loadUpstreams(getenv func(string) string) error {
 }
 
 // upstreamSecrets are the values that upstream servers are given, should anything return them.
-func (c *config) upstreamSecrets() []string {
+func (c *Config) upstreamSecrets() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(c.servers)) {
 		for _, v := range c.servers[name].Secrets() {
@@ -126,7 +126,7 @@ func (c *config) upstreamSecrets() []string {
 // ordinary text.
 const minSecret = 12
 
-func (c *config) checkContexts() error {
+func (c *Config) checkContexts() error {
 	if c.DirectiveBytes == 0 || c.DirectiveItems == 0 || c.PacketKeep == 0 {
 		return usage("context.max_bytes, context.max_items or context.packet_keep is 0")
 	}

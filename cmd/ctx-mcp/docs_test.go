@@ -70,10 +70,10 @@ func settingTable() string {
 	c.DataDir, c.User = "the platform's folder for data", "the account's name"
 	for _, s := range settings {
 		flag := ""
-		if s.flag != "" {
-			flag = "`--" + s.flag + "`"
+		if s.Flag != "" {
+			flag = "`--" + s.Flag + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s |\n", s.key, flag, s.env(), s.value(c), s.doc)
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s |\n", s.Key, flag, s.env(), s.value(c), s.Doc)
 	}
 	return b.String()
 }

@@ -47,11 +47,11 @@ func (k keySource) read(ctx context.Context) (vault.Key, error) {
 	return vault.ParseKey(text)
 }
 
-func (c *config) encryptionKey() keySource {
+func (c *Config) encryptionKey() keySource {
 	return keySource{c.EncryptionKey, c.EncryptionKeyFile, c.EncryptionKeyCommand}
 }
 
-func (c *config) checkEncryption() error {
+func (c *Config) checkEncryption() error {
 	set := 0
 	for _, text := range []string{c.EncryptionKey, c.EncryptionKeyFile, c.EncryptionKeyCommand} {
 		if text != "" {
@@ -66,7 +66,7 @@ func (c *config) checkEncryption() error {
 
 // openVault returns what seals the fields of the store, or nil where nothing is sealed. The first start with a key makes the
 // data keys; from then on a missing or wrong key is CodeUnavailable.
-func (c *config) openVault(ctx context.Context, store *sqlite.Store) (*vault.Vault, error) {
+func (c *Config) openVault(ctx context.Context, store *sqlite.Store) (*vault.Vault, error) {
 	wrapped, err := store.DataKeys(ctx)
 	if err != nil {
 		return nil, err

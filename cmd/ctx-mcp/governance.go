@@ -34,17 +34,17 @@ func (a *app) wireGovernance() error {
 }
 
 // ring returns the signing keys of the installation.
-func (c *config) ring(sys *system) *keyring.Ring {
+func (c *Config) ring(sys *system) *keyring.Ring {
 	return &keyring.Ring{Dir: filepath.Join(c.DataDir, "receipts", "keys"), Random: sys.random}
 }
 
 // headFile returns where the last head of the receipts is kept beside the database.
-func (c *config) headFile() keyring.HeadFile {
+func (c *Config) headFile() keyring.HeadFile {
 	return keyring.HeadFile(filepath.Join(c.DataDir, "receipts", "head"))
 }
 
 // policy loads the policy of the configuration: that of policy.file, or else the preset.
-func (c *config) policy() (*policy.Set, error) {
+func (c *Config) policy() (*policy.Set, error) {
 	if c.PolicyFile != "" {
 		return loadPolicy(c.PolicyFile, ctxmcp.Verdict(c.PolicyDefault))
 	}

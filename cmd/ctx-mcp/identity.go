@@ -11,7 +11,7 @@ import (
 )
 
 // caller returns who calls without a token.
-func (c *config) caller() ctxmcp.Caller {
+func (c *Config) caller() ctxmcp.Caller {
 	return ctxmcp.Caller{Tenant: c.Tenant, User: c.User, Roles: c.Roles, Clearance: c.Clearance, Authority: c.Authority}
 }
 

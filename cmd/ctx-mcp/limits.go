@@ -21,21 +21,21 @@ func newLimits() limits {
 	return limits{CallTimeout: 10 * time.Second, HeavyCalls: 8, HeavyCallsEach: 4, HeavyWait: 2 * time.Second, Sessions: 4096, SessionsEach: 256}
 }
 
-var limitSettings = []setting{
-	{key: "limits.call_timeout", doc: "how long a call may take, from its begin to its answer; waiting for the user does not count",
-		value: func(c *config) value { return (*durationValue)(&c.CallTimeout) }},
-	{key: "limits.heavy_calls", doc: "calls at a time whose work is proportional to content, such as wrap_tool_result; 0: any number",
-		value: func(c *config) value { return (*intValue)(&c.HeavyCalls) }},
-	{key: "limits.heavy_calls_each", doc: "of those, calls of one caller over HTTP; 0: as many as limits.heavy_calls",
-		value: func(c *config) value { return (*intValue)(&c.HeavyCallsEach) }},
-	{key: "limits.heavy_wait", doc: "how long such a call waits for a place before it is unavailable",
-		value: func(c *config) value { return (*durationValue)(&c.HeavyWait) }},
-	{key: "limits.memory", doc: "bytes of memory that the server may use; 0: what its cgroup, resource limits and machine allow; GOMEMLIMIT goes before both",
-		value: func(c *config) value { return (*intValue)(&c.Memory) }},
-	{key: "limits.sessions", doc: "protocol sessions over HTTP; one more ends the one that was used longest ago",
-		value: func(c *config) value { return (*intValue)(&c.Sessions) }},
-	{key: "limits.sessions_each", doc: "of those, sessions of one caller",
-		value: func(c *config) value { return (*intValue)(&c.SessionsEach) }},
+var limitSettings = []Setting{
+	{Key: "limits.call_timeout", Doc: "how long a call may take, from its begin to its answer; waiting for the user does not count",
+		value: func(c *Config) Value { return (*durationValue)(&c.CallTimeout) }},
+	{Key: "limits.heavy_calls", Doc: "calls at a time whose work is proportional to content, such as wrap_tool_result; 0: any number",
+		value: func(c *Config) Value { return (*intValue)(&c.HeavyCalls) }},
+	{Key: "limits.heavy_calls_each", Doc: "of those, calls of one caller over HTTP; 0: as many as limits.heavy_calls",
+		value: func(c *Config) Value { return (*intValue)(&c.HeavyCallsEach) }},
+	{Key: "limits.heavy_wait", Doc: "how long such a call waits for a place before it is unavailable",
+		value: func(c *Config) Value { return (*durationValue)(&c.HeavyWait) }},
+	{Key: "limits.memory", Doc: "bytes of memory that the server may use; 0: what its cgroup, resource limits and machine allow; GOMEMLIMIT goes before both",
+		value: func(c *Config) Value { return (*intValue)(&c.Memory) }},
+	{Key: "limits.sessions", Doc: "protocol sessions over HTTP; one more ends the one that was used longest ago",
+		value: func(c *Config) Value { return (*intValue)(&c.Sessions) }},
+	{Key: "limits.sessions_each", Doc: "of those, sessions of one caller",
+		value: func(c *Config) Value { return (*intValue)(&c.SessionsEach) }},
 }
 
 // gates are what work passes before it begins.
@@ -66,4 +66,4 @@ func (a *app) messages(transport string) *admission.Gate {
 
 // outside returns how long a call may wait for another system: as set, and no more than half of its time, so that it can
 // still answer without.
-func (c *config) outside(set time.Duration) time.Duration { return min(set, c.CallTimeout/2) }
+func (c *Config) outside(set time.Duration) time.Duration { return min(set, c.CallTimeout/2) }

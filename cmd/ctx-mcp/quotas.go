@@ -59,7 +59,7 @@ func (q *quotas) limits(overHTTP bool) quota.Limits {
 }
 
 // quotaSettings are those of the section quotas.
-var quotaSettings = func() []setting {
+var quotaSettings = func() []Setting {
 	docs := map[quota.Name]string{
 		quota.Memories:       "versions of memories that a tenant may hold, history too",
 		quota.ArtifactBytes:  "bytes of artifacts that a tenant may hold, 1024 more for each",
@@ -68,11 +68,11 @@ var quotaSettings = func() []setting {
 		quota.Packets:        "packets that a tenant may hold",
 		quota.Reviews:        "questions of a tenant that wait for a person",
 	}
-	var all []setting
+	var all []Setting
 	for _, name := range quota.Names() {
-		all = append(all, setting{key: "quotas." + string(name),
-			doc:   fmt.Sprintf("%s; 0: any number; auto: any number, over HTTP %d", docs[name], defaultQuotas[name]),
-			value: func(c *config) value { return (*quotaValue)(c.quotas.of(name)) }})
+		all = append(all, Setting{Key: "quotas." + string(name),
+			Doc:   fmt.Sprintf("%s; 0: any number; auto: any number, over HTTP %d", docs[name], defaultQuotas[name]),
+			value: func(c *Config) Value { return (*quotaValue)(c.quotas.of(name)) }})
 	}
 	return all
 }()

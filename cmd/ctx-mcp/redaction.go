@@ -17,7 +17,7 @@ import (
 
 // newRedactor returns the redactor of the configuration: with the table of vendors, the rules and values of the
 // installation, and the server's own key for embeddings hidden, should anything return it.
-func newRedactor(key []byte, c *config) (*redact.Redactor, error) {
+func newRedactor(key []byte, c *Config) (*redact.Redactor, error) {
 	list, err := rules.Vendors()
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func (a *app) wireReduction() error {
 }
 
 // reduceOptions returns the options as the service takes them, where 0 means the default.
-func (c *config) reduceOptions() reduce.Options {
+func (c *Config) reduceOptions() reduce.Options {
 	o := c.Reduce
 	o.CacheRelax = max(o.CacheRelax, none)
 	if o.PreserveFirst == 0 {
@@ -39,7 +39,7 @@ func (c *config) reduceOptions() reduce.Options {
 }
 
 // checkReduction refuses marks that could do nothing, or never come to an end.
-func (c *config) checkReduction() error {
+func (c *Config) checkReduction() error {
 	r := c.Reduce
 	switch {
 	case r.Limit == 0 || r.ArtifactThreshold == 0 || r.CompressTo == 0 || r.MaxResult == 0 || r.Window == 0:

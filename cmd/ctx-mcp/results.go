@@ -118,7 +118,7 @@ func (v *keepRawValue) Set(text string) error {
 	return word(text, []string{keepNone, keepEncrypted})
 }
 
-func (c *config) checkArtifacts() error {
+func (c *Config) checkArtifacts() error {
 	switch {
 	case c.ArtifactSweepAt < c.ArtifactKeep || c.ArtifactKeep == 0:
 		return usage("artifacts.keep is 0, or above artifacts.sweep_at")

@@ -84,7 +84,7 @@ func twin(cmd *cobra.Command, flag string) string {
 // ownFlags calls do for every flag of the command that is no setting.
 func ownFlags(cmd *cobra.Command, do func(*pflag.Flag)) {
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		isSetting := slices.ContainsFunc(settings, func(s setting) bool { return s.flag == f.Name && s.command == cmd.Name() })
+		isSetting := slices.ContainsFunc(settings, func(s Setting) bool { return s.Flag == f.Name && s.Command == cmd.Name() })
 		if f.Name != "help" && !isSetting {
 			do(f)
 		}
