@@ -89,8 +89,11 @@ var layers = map[string][]string{
 	"storetest/canceltest":  {},
 	"storetest":             {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
 
+	// The settings, and what they make of the options of services.
+	"config": {"", "actions", "actions/policy", "directives/upstream", "memory", "packets", "quota", "redact", "reduce", "sqlite", "tokens", "tools", "vault"},
+
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
+	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "config", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
 	"eval/attack":            {},
 	"eval/hostile":           {"eval/attack"},
 	"eval/lsa":               {"language"},

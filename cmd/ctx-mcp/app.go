@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/llm/embed"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
@@ -29,7 +30,7 @@ import (
 // app is the wired product.
 type app struct {
 	sys    *system
-	config *Config
+	config *config.Config
 	logger *slog.Logger
 	store  *sqlite.Store
 	vault  *vault.Vault // nil: nothing is sealed
@@ -55,7 +56,7 @@ type app struct {
 }
 
 // openApp opens the data directory and wires the services. The caller closes the app.
-func openApp(ctx context.Context, sys *system, c *Config) (*app, error) {
+func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	logger := newLogger(sys.err, c)
 	if err := os.Setenv("SQLITE_TMPDIR", c.DataDir); err != nil { // what spills to a file is as private as the rest
 		return nil, fmt.Errorf("keep temporary files in the data directory: %w", err)
@@ -68,7 +69,7 @@ func openApp(ctx context.Context, sys *system, c *Config) (*app, error) {
 		return nil, err
 	}
 	store.LimitVectorMemory(int64(c.EmbeddingsCache))
-	store.Bound(c.quotas.limits(c.quotas.overHTTP))
+	store.Bound(c.Quotas.Limits(c.Quotas.OverHTTP))
 	key, err := redactionKey(c.DataDir, sys.random)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -77,7 +78,7 @@ func openApp(ctx context.Context, sys *system, c *Config) (*app, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	watch, limit := c.watchMemory(sys.getenv, logger)
+	watch, limit := watchMemory(c, sys.getenv, logger)
 	a := &app{
 		gates: gates{watch, limit},
 		sys:   sys, config: c, logger: logger, store: store, metrics: newMetrics(),
@@ -97,7 +98,7 @@ func openApp(ctx context.Context, sys *system, c *Config) (*app, error) {
 	}
 	a.memory = memory.New(memory.Core{
 		Store: store, Counter: tokens.Approximate{}, Redact: a.redactMemory, Now: sys.now, NewID: sys.newID, Logger: logger,
-		Options: c.memoryOptions(),
+		Options: c.MemoryOptions(),
 	})
 	if c.Entities {
 		a.memory.Entities = store
@@ -130,18 +131,6 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 	return nil
 }
 
-// predicates returns names of predicates as claims are compared by.
-func predicates(names []string) []string {
-	var all []string
-	for _, name := range names {
-		all = append(all, memory.Predicate(name))
-	}
-	return all
-}
-
-// none is a share that nothing falls below. A setting of 0 means it; a zero option means the default.
-const none = 1e-12
-
 // The uses of keys that come of the installation's. Each has a key of its own: append only, for what was made with one is checked with it.
 const (
 	keyOfQuestions  = "requestState"
@@ -171,22 +160,12 @@ func (a *app) newAsker() (*serve.Asker, error) {
 	return &serve.Asker{Key: key, Timeout: timeout, Now: a.sys.now}, nil
 }
 
-func (c *Config) memoryOptions() memory.Options {
-	return memory.Options{
-		MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
-		EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
-		RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly,
-		IgnoreActs: c.IgnoreActs, MinClaim: max(c.MinClaim, none),
-		ManyValued: predicates(c.ManyValued), SingleValued: predicates(c.SingleValued),
-	}
-}
-
 // startEmbedding gives memory its vectors, if an endpoint is configured.
 func (a *app) startEmbedding(ctx context.Context) error {
 	if a.config.EmbeddingsURL == "" {
 		return nil
 	}
-	client, err := a.config.embedder()
+	client, err := embedder(a.config)
 	if err != nil {
 		return err
 	}
@@ -197,7 +176,7 @@ func (a *app) startEmbedding(ctx context.Context) error {
 	return nil
 }
 
-func (c *Config) embedder() (*embed.Client, error) {
+func embedder(c *config.Config) (*embed.Client, error) {
 	return embed.New(embed.Options{
 		BaseURL: c.EmbeddingsURL, Model: c.EmbeddingsModel, APIKey: c.EmbeddingsKey, Dimensions: c.EmbeddingsDimensions,
 	})
@@ -239,7 +218,7 @@ func (a *app) toolOptions() tools.Options {
 	return tools.Options{Version: version, Toolsets: a.config.Toolsets, ReadOnly: a.config.ReadOnly}
 }
 
-func newLogger(w io.Writer, c *Config) *slog.Logger {
+func newLogger(w io.Writer, c *config.Config) *slog.Logger {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
 		panic(err) // the setting takes only these words

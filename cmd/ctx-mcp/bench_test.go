@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
 // BenchmarkStart starts the built binary over stdio and waits for its first tools/list reply: on a new data directory,
@@ -56,14 +57,14 @@ func BenchmarkStart(b *testing.B) {
 func BenchmarkRecordAction(b *testing.B) {
 	sys := realSystem()
 	sys.err = io.Discard
-	c := newConfig()
+	c := config.New()
 	c.DataDir = b.TempDir()
 	a, err := openApp(b.Context(), sys, c)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer a.close()
-	by, took, n := c.caller(), []time.Duration{}, 0
+	by, took, n := c.Caller(), []time.Duration{}, 0
 	record := func(session string) string {
 		n++
 		parameters := fmt.Sprintf(`{"to":"person%d@example.com","text":"the report of week %d"}`, n%50, n)

@@ -2,9 +2,11 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
-func artifactCommand(sys *system, c *Config) *cobra.Command {
+func artifactCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "artifact",
 		Short: "Read what only an operator may read of an artifact",
@@ -24,7 +26,7 @@ and read by callers with the role operator (identity.roles). Each reading leaves
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
-				content, err := a.artifacts.Original(cmd.Context(), c.caller(), args[0])
+				content, err := a.artifacts.Original(cmd.Context(), c.Caller(), args[0])
 				if err != nil {
 					return err
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/audit"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
@@ -33,7 +34,7 @@ type auditing struct {
 	unused      int // days
 }
 
-func auditCommand(sys *system, c *Config) *cobra.Command {
+func auditCommand(sys *system, c *config.Config) *cobra.Command {
 	a := auditing{options: audit.Defaults()}
 	cmd := &cobra.Command{
 		Use:   "audit [STORE]",
@@ -75,7 +76,7 @@ func kindHelp() string {
 	return text
 }
 
-func (a auditing) run(ctx context.Context, sys *system, c *Config, args []string) error {
+func (a auditing) run(ctx context.Context, sys *system, c *config.Config, args []string) error {
 	kinds, err := a.check()
 	if err != nil {
 		return err
@@ -85,7 +86,7 @@ func (a auditing) run(ctx context.Context, sys *system, c *Config, args []string
 		return err
 	}
 	redactor = redactor.Without(c.MemoryAllow...)
-	a.options.Now, a.options.Redact, a.options.Coexists = ctxmcp.Instant(sys.now()), redactor.Text, c.memoryOptions().Coexists
+	a.options.Now, a.options.Redact, a.options.Coexists = ctxmcp.Instant(sys.now()), redactor.Text, c.MemoryOptions().Coexists
 	a.options.UnconfirmedAfter, a.options.UnusedAfter = time.Duration(a.unconfirmed)*day, time.Duration(a.unused)*day
 	at := audit.New(a.options)
 	store := c.DataDir
@@ -143,7 +144,7 @@ func (a auditing) print(w io.Writer, r audit.Report) error {
 }
 
 // look adds everything that the store or file holds, and returns its form.
-func (a auditing) look(ctx context.Context, sys *system, c *Config, at *audit.Audit, path string) (format string, err error) {
+func (a auditing) look(ctx context.Context, sys *system, c *config.Config, at *audit.Audit, path string) (format string, err error) {
 	tell, seen := progress(sys.err, "looked at", "memories"), 0
 	add := func(r audit.Record) {
 		at.Add(r)

@@ -10,10 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 )
 
-func bundleCommand(sys *system, c *Config) *cobra.Command {
+func bundleCommand(sys *system, c *config.Config) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "bundle ID",
@@ -30,7 +31,7 @@ receipts, and a manifest with the digest of each. ID is a context_ref or a trace
 }
 
 func writeBundle(ctx context.Context, sys *system, a *app, id, out string) error {
-	by := a.config.caller()
+	by := a.config.Caller()
 	sealed, err := a.packets.Named(ctx, by, ctxmcp.Scope{}, id)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
@@ -46,7 +47,7 @@ type checkedFound struct {
 	redact.Hit
 }
 
-func checkCommand(sys *system, c *Config) *cobra.Command {
+func checkCommand(sys *system, c *config.Config) *cobra.Command {
 	k := checking{report: checkReport{Form: checkForm, Files: []checkedFile{}, Found: []checkedFound{}}}
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
@@ -72,7 +73,7 @@ The exit code is 0 if there is none, 1 if there is one, and 2 if the command lin
 	return cmd
 }
 
-func (k checking) run(ctx context.Context, sys *system, c *Config, files []string) error {
+func (k checking) run(ctx context.Context, sys *system, c *config.Config, files []string) error {
 	key, err := fingerprintKey(c.DataDir)
 	if err != nil {
 		return err

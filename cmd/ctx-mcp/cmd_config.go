@@ -9,12 +9,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
-func configCommand(sys *system, c *Config) *cobra.Command {
+func configCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [client]",
 		Short: "Print ready-to-paste configuration for an MCP client",
@@ -33,7 +34,7 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 		Use:   "show",
 		Short: "Print every setting in force and where its value came from, secrets masked",
 		Args:  noArgs,
-		RunE:  func(*cobra.Command, []string) error { return showConfig(sys, c) },
+		RunE:  func(*cobra.Command, []string) error { return c.Show(sys.out) },
 	})
 	return cmd
 }
@@ -92,7 +93,7 @@ func claudeDesktopFile() string {
 	}
 }
 
-func printClients(sys *system, c *Config, args []string) error {
+func printClients(sys *system, c *config.Config, args []string) error {
 	chosen := clients
 	if len(args) == 1 {
 		chosen = nil
@@ -106,7 +107,7 @@ func printClients(sys *system, c *Config, args []string) error {
 		}
 	}
 	for _, cl := range chosen {
-		server, err := c.serverEntry()
+		server, err := serverEntry(c)
 		if err != nil {
 			return err
 		}
@@ -125,32 +126,32 @@ func printClients(sys *system, c *Config, args []string) error {
 
 // serverEntry returns how a client starts this binary, with the settings that are in force beyond the defaults. Secrets
 // are left out: they belong into the configuration file or the client's own secret store.
-func (c *Config) serverEntry() (map[string]any, error) {
+func serverEntry(c *config.Config) (map[string]any, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
 	args := []string{"stdio"}
-	if strings.HasSuffix(c.source["data_dir"], "data-dir") || strings.HasPrefix(c.source["data_dir"], "$") {
+	if strings.HasSuffix(c.Source("data_dir"), "data-dir") || strings.HasPrefix(c.Source("data_dir"), "$") {
 		args = append(args, "--data-dir", c.DataDir)
 	}
-	if c.file != "" {
-		abs, err := filepath.Abs(c.file)
+	if c.File != "" {
+		abs, err := filepath.Abs(c.File)
 		if err != nil {
 			return nil, fmt.Errorf("configuration file: %w", err)
 		}
 		args = append(args, "--config", abs)
 	}
 	env := map[string]string{}
-	for _, s := range settings {
-		from := c.source[s.Key]
+	for _, s := range config.Settings() {
+		from := c.Source(s.Key)
 		given := strings.HasPrefix(from, "--") || strings.HasPrefix(from, "$")
 		switch {
 		case !given, s.Secret, s.Key == "data_dir", strings.HasPrefix(s.Key, "http."):
 		case s.Flag != "":
-			args = append(args, "--"+s.Flag+"="+s.value(c).String())
+			args = append(args, "--"+s.Flag+"="+c.Value(s).String())
 		default:
-			env[s.env()] = s.value(c).String()
+			env[s.Env()] = c.Value(s).String()
 		}
 	}
 	server := map[string]any{"command": path, "args": args}
@@ -185,17 +186,4 @@ func quoted(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-func showConfig(sys *system, c *Config) error {
-	w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "KEY\tVALUE\tFROM")
-	for _, s := range settings {
-		text := s.value(c).String()
-		if s.Secret && text != "" {
-			text = "********"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, text, c.source[s.Key])
-	}
-	return w.Flush()
 }

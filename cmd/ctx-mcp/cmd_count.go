@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -21,7 +22,7 @@ type counted struct {
 	ContextLimit int    `json:"context_limit"`
 }
 
-func countCommand(sys *system, c *Config) *cobra.Command {
+func countCommand(sys *system, c *config.Config) *cobra.Command {
 	var model string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -30,7 +31,7 @@ func countCommand(sys *system, c *Config) *cobra.Command {
 		Long: `Count the tokens of files, or of standard input, for a model, as reductions and compiled contexts count them: exactly for
 models of OpenAI, by an estimate with an upper bound for others. Nothing is sent anywhere. Frames of messages are not in it.`,
 		RunE: func(_ *cobra.Command, files []string) error {
-			m := c.models().For(model)
+			m := c.Models().For(model)
 			if !m.Known {
 				m.ContextLimit = c.Reduce.Limit
 				fmt.Fprintf(sys.err, "ctx-mcp: nothing is known of the model %q: counted with care, by the %s; tokens.limits can name its limit\n", model, m.Counter.Name())

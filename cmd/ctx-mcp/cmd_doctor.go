@@ -13,10 +13,11 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
-func doctorCommand(sys *system, c *Config) *cobra.Command {
+func doctorCommand(sys *system, c *config.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation and say what to do",
@@ -34,7 +35,7 @@ type check struct {
 
 // patient is what the checks look at; a check that comes after the database has it open.
 type patient struct {
-	config *Config
+	config *config.Config
 	sys    *system
 	store  *sqlite.Store
 }
@@ -55,7 +56,7 @@ var checks = []check{
 // errSkipped marks a check that cannot run because an earlier one failed.
 var errSkipped = errors.New("not checked")
 
-func diagnose(ctx context.Context, sys *system, c *Config) error {
+func diagnose(ctx context.Context, sys *system, c *config.Config) error {
 	p := &patient{config: c, sys: sys}
 	defer func() {
 		if p.store != nil {
@@ -161,7 +162,7 @@ func checkEmbeddings(ctx context.Context, p *patient) (string, error) {
 	if p.config.EmbeddingsURL == "" {
 		return "none configured: recall works by words", nil
 	}
-	client, err := p.config.embedder()
+	client, err := embedder(p.config)
 	if err != nil {
 		return "", err
 	}

@@ -7,10 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-func entityCommand(sys *system, c *Config) *cobra.Command {
+func entityCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "entity",
 		Short: "Show who and what memory knows, and put right who is who",
@@ -23,20 +24,20 @@ Every decision can be taken back: a merge by split or undo, a split by undo.`,
 	cmd.AddCommand(
 		entityVerb(sys, c, "show NAME", "Show an entity by its id, a name or an alias, with its names and relations", 1, showEntity),
 		entityVerb(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, _ *system, a *app, args []string) error {
-			return a.memory.MergeEntities(ctx, a.config.person(), a.config.place(), args[0], args[1], "decided at the command line")
+			return a.memory.MergeEntities(ctx, a.config.Person(), a.config.Place(), args[0], args[1], "decided at the command line")
 		}),
 		entityVerb(sys, c, "split ID", "Take a name out of the entity that it is one with", 1, func(ctx context.Context, _ *system, a *app, args []string) error {
-			return a.memory.SplitEntity(ctx, a.config.person(), a.config.place(), args[0], "decided at the command line")
+			return a.memory.SplitEntity(ctx, a.config.Person(), a.config.Place(), args[0], "decided at the command line")
 		}),
 		entityVerb(sys, c, "undo ID", "Take the last decision about a name back", 1, func(ctx context.Context, _ *system, a *app, args []string) error {
-			return a.memory.UndoEntity(ctx, a.config.person(), a.config.place(), args[0], "taken back at the command line")
+			return a.memory.UndoEntity(ctx, a.config.Person(), a.config.Place(), args[0], "taken back at the command line")
 		}),
 	)
 	return cmd
 }
 
 // entityVerb returns a command that takes so many arguments. All but show change memory.
-func entityVerb(sys *system, c *Config, use, short string, args int, do func(context.Context, *system, *app, []string) error) *cobra.Command {
+func entityVerb(sys *system, c *config.Config, use, short string, args int, do func(context.Context, *system, *app, []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
@@ -55,13 +56,8 @@ func entityVerb(sys *system, c *Config, use, short string, args int, do func(con
 	}
 }
 
-// place is where commands look from.
-func (c *Config) place() ctxmcp.Scope {
-	return ctxmcp.Scope{User: c.User, Project: c.Project, Session: c.Session}
-}
-
 func showEntity(ctx context.Context, sys *system, a *app, args []string) error {
-	found, err := a.memory.FindEntities(ctx, a.config.person(), a.config.place(), args[0])
+	found, err := a.memory.FindEntities(ctx, a.config.Person(), a.config.Place(), args[0])
 	if err != nil {
 		return err
 	}
@@ -84,7 +80,7 @@ func printEntity(ctx context.Context, sys *system, a *app, e memory.Entity) erro
 			fmt.Fprintf(sys.out, "  also %s  %s\n", n.ID, oneLine(n.Name))
 		}
 	}
-	relations, err := a.memory.Relations(ctx, a.config.person(), a.config.place(), e.Root.ID)
+	relations, err := a.memory.Relations(ctx, a.config.Person(), a.config.Place(), e.Root.ID)
 	if err != nil {
 		return err
 	}

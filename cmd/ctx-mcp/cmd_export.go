@@ -10,10 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
 )
 
-func exportCommand(sys *system, c *Config) *cobra.Command {
+func exportCommand(sys *system, c *config.Config) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "export",
@@ -25,7 +26,7 @@ func exportCommand(sys *system, c *Config) *cobra.Command {
 	return cmd
 }
 
-func export(ctx context.Context, sys *system, c *Config, out string) (err error) {
+func export(ctx context.Context, sys *system, c *config.Config, out string) (err error) {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err

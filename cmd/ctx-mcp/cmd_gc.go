@@ -8,9 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
-func gcCommand(sys *system, c *Config) *cobra.Command {
+func gcCommand(sys *system, c *config.Config) *cobra.Command {
 	var dry bool
 	cmd := &cobra.Command{
 		Use:   "gc",

@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-func httpCommand(sys *system, c *Config) *cobra.Command {
+func httpCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "http",
 		Short: "Serve many agents over Streamable HTTP",
@@ -25,18 +26,18 @@ can reach always needs tokens.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c) },
 	}
-	c.addFlags(cmd.Flags(), "http")
+	addFlags(cmd.Flags(), c, "http")
 	return cmd
 }
 
-func serveHTTP(ctx context.Context, sys *system, c *Config) (err error) {
-	c.quotas.overHTTP = true
+func serveHTTP(ctx context.Context, sys *system, c *config.Config) (err error) {
+	c.Quotas.OverHTTP = true
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
-	a.metrics.registry.MustRegister(newQuotaMetrics(a.store, c.quotas.limits(true)))
+	a.metrics.registry.MustRegister(newQuotaMetrics(a.store, c.Quotas.Limits(true)))
 	if err := a.serveUpkeep(ctx); err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func serveHTTP(ctx context.Context, sys *system, c *Config) (err error) {
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
 		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
 		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,
-		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
+		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.Caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,
 		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
 		OnListen: func(addr net.Addr) {

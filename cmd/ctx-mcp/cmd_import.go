@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange/foreign"
 )
@@ -25,7 +26,7 @@ type importing struct {
 	rewrite bool
 }
 
-func importCommand(sys *system, c *Config) *cobra.Command {
+func importCommand(sys *system, c *config.Config) *cobra.Command {
 	var i importing
 	cmd := &cobra.Command{
 		Use:   "import",
@@ -56,7 +57,7 @@ func attestable() []ctxmcp.SourceKind {
 	return []ctxmcp.SourceKind{ctxmcp.Document, ctxmcp.Inference, ctxmcp.UserStatement}
 }
 
-func (i importing) run(ctx context.Context, sys *system, c *Config) (err error) {
+func (i importing) run(ctx context.Context, sys *system, c *config.Config) (err error) {
 	if err := i.check(); err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (i importing) foreign(ctx context.Context, a *app, form foreign.Format, r i
 		}
 		memories = append(memories, m)
 	}
-	by := a.config.caller()
+	by := a.config.Caller()
 	scope, err := by.Resolve(ctxmcp.Scope{}, ctxmcp.Scope{Project: a.config.Project, Session: a.config.Session})
 	if err != nil {
 		return err

@@ -10,9 +10,10 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/policy"
+	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
-func policyCommand(sys *system, c *Config) *cobra.Command {
+func policyCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
 		Short: "Show, check and try the rules that decide on actions",
@@ -36,7 +37,7 @@ func presetHelp() string {
 	return text
 }
 
-func policyShowCommand(sys *system, c *Config) *cobra.Command {
+func policyShowCommand(sys *system, c *config.Config) *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
 		Use:   "show [PRESET]",
@@ -48,13 +49,13 @@ func policyShowCommand(sys *system, c *Config) *cobra.Command {
 				return err
 			}
 			if len(args) > 0 {
-				if err := word(args[0], presetNames()); err != nil {
+				if err := config.Word(args[0], config.PresetNames()); err != nil {
 					return usage("%v", err)
 				}
-				_, err := fmt.Fprint(sys.out, preset(args[0]).Text)
+				_, err := fmt.Fprint(sys.out, config.Preset(args[0]).Text)
 				return err
 			}
-			set, err := c.policy()
+			set, err := c.Policy()
 			if err != nil {
 				return err
 			}
@@ -66,15 +67,15 @@ func policyShowCommand(sys *system, c *Config) *cobra.Command {
 	return cmd
 }
 
-func policyCheckCommand(sys *system, c *Config) *cobra.Command {
+func policyCheckCommand(sys *system, c *config.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a file of rules, or those in force, and print their digest",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			set, err := c.policy()
+			set, err := c.Policy()
 			if len(args) > 0 {
-				set, err = loadPolicy(args[0], ctxmcp.Verdict(c.PolicyDefault))
+				set, err = config.LoadPolicy(args[0], ctxmcp.Verdict(c.PolicyDefault))
 			}
 			if err != nil {
 				return err
@@ -148,8 +149,8 @@ func tryCases(sys *system, path string) (failed, total int, err error) {
 
 // policyOf loads the policy that cases in a file are for.
 func policyOf(cases policy.Cases, path string) (*policy.Set, error) {
-	if slices.Contains(presetNames(), cases.Policy) {
-		return preset(cases.Policy).Load(cases.Default)
+	if slices.Contains(config.PresetNames(), cases.Policy) {
+		return config.Preset(cases.Policy).Load(cases.Default)
 	}
-	return loadPolicy(filepath.Join(filepath.Dir(path), cases.Policy), cases.Default)
+	return config.LoadPolicy(filepath.Join(filepath.Dir(path), cases.Policy), cases.Default)
 }

@@ -12,11 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 )
 
-func receiptsCommand(sys *system, c *Config) *cobra.Command {
+func receiptsCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "receipts",
 		Short: "Export the receipts of what was decided, and the head of their log",
@@ -40,7 +41,7 @@ func receiptsCommand(sys *system, c *Config) *cobra.Command {
 	return cmd
 }
 
-func receiptsExportCommand(sys *system, c *Config) *cobra.Command {
+func receiptsExportCommand(sys *system, c *config.Config) *cobra.Command {
 	var out, session string
 	cmd := &cobra.Command{
 		Use:   "export",
@@ -74,7 +75,7 @@ func (a *app) exportReceipts(ctx context.Context, session string, w io.Writer) (
 	return a.receipts.ExportSession(ctx, a.config.Tenant, a.config.User, session, w)
 }
 
-func verifyCommand(sys *system, c *Config) *cobra.Command {
+func verifyCommand(sys *system, c *config.Config) *cobra.Command {
 	var keys []string
 	var head string
 	cmd := &cobra.Command{
@@ -132,7 +133,7 @@ func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string
 }
 
 // verifyOwn verifies the log of the data directory as a bundle of it would be.
-func verifyOwn(ctx context.Context, sys *system, c *Config, o receipts.VerifyOptions) error {
+func verifyOwn(ctx context.Context, sys *system, c *config.Config, o receipts.VerifyOptions) error {
 	return withApp(ctx, sys, c, func(a *app) error {
 		all, err := a.ring.List()
 		if err != nil {
@@ -143,7 +144,7 @@ func verifyOwn(ctx context.Context, sys *system, c *Config, o receipts.VerifyOpt
 			keys = append(keys, k.Key)
 		}
 		if o.Kept == nil {
-			if o.Kept, err = c.headFile().Last(); err != nil {
+			if o.Kept, err = headFile(c).Last(); err != nil {
 				return fmt.Errorf("read the head that was kept: %w", err)
 			}
 		}
@@ -171,7 +172,7 @@ func reportVerified(sys *system, v receipts.Verified, err error) error {
 	return err
 }
 
-func keysCommand(sys *system, c *Config) *cobra.Command {
+func keysCommand(sys *system, c *config.Config) *cobra.Command {
 	var lost bool
 	cmd := &cobra.Command{
 		Use:   "keys",
@@ -202,8 +203,8 @@ func keysCommand(sys *system, c *Config) *cobra.Command {
 	return cmd
 }
 
-func listKeys(sys *system, c *Config) error {
-	all, err := c.ring(sys).List()
+func listKeys(sys *system, c *config.Config) error {
+	all, err := ring(c, sys).List()
 	if err != nil {
 		return err
 	}
@@ -219,8 +220,8 @@ func listKeys(sys *system, c *Config) error {
 	return w.Flush()
 }
 
-func exportKeys(sys *system, c *Config) error {
-	all, err := c.ring(sys).List()
+func exportKeys(sys *system, c *config.Config) error {
+	all, err := ring(c, sys).List()
 	if err != nil {
 		return err
 	}

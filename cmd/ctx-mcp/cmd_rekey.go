@@ -4,10 +4,12 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
-func rekeyCommand(sys *system, c *Config) *cobra.Command {
-	var next keySource
+func rekeyCommand(sys *system, c *config.Config) *cobra.Command {
+	var next config.KeySource
 	var renew bool
 	cmd := &cobra.Command{
 		Use:   "rekey",
@@ -18,7 +20,7 @@ With --renew what is written from now on is sealed under a new data key as well.
 The configured key must be the old one. Afterwards configure the new one, and restart the servers.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if (next.file != "") == (next.command != "") && !renew || next.file != "" && next.command != "" {
+			if (next.File != "") == (next.Command != "") && !renew || next.File != "" && next.Command != "" {
 				return usage("name the new key with --new-key-file or --new-key-command, or use --renew")
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
@@ -30,8 +32,8 @@ The configured key must be the old one. Afterwards configure the new one, and re
 			})
 		},
 	}
-	cmd.Flags().StringVar(&next.file, "new-key-file", "", "`file` with the new key, 32 bytes in base64")
-	cmd.Flags().StringVar(&next.command, "new-key-command", "", "`command` that prints the new key")
+	cmd.Flags().StringVar(&next.File, "new-key-file", "", "`file` with the new key, 32 bytes in base64")
+	cmd.Flags().StringVar(&next.Command, "new-key-command", "", "`command` that prints the new key")
 	cmd.Flags().BoolVar(&renew, "renew", false, "seal what is written from now on under a new data key")
 	return cmd
 }

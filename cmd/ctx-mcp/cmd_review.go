@@ -11,11 +11,12 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-func reviewCommand(sys *system, c *Config) *cobra.Command {
+func reviewCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "List what waits for your decision, and decide it",
@@ -42,13 +43,13 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				if actions.IsPending(args[0]) {
-					done, err := a.actions.Resolve(cmd.Context(), c.person(), args[0], actions.Choice(args[1]), reason, true)
+					done, err := a.actions.Resolve(cmd.Context(), c.Person(), args[0], actions.Choice(args[1]), reason, true)
 					if err == nil {
 						fmt.Fprintf(sys.out, "%s: %s\n", done.Choice, done.Effect)
 					}
 					return err
 				}
-				done, err := a.memory.Settle(cmd.Context(), c.person(), args[0], args[1])
+				done, err := a.memory.Settle(cmd.Context(), c.Person(), args[0], args[1])
 				if err == nil {
 					fmt.Fprintf(sys.out, "%s: %s\n", done.Decision, done.Effect)
 				}
@@ -72,7 +73,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 				return usage("read_only is set: this would change memory")
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
-				done, err := a.memory.Restore(cmd.Context(), c.person(), args[0])
+				done, err := a.memory.Restore(cmd.Context(), c.Person(), args[0])
 				if err == nil {
 					fmt.Fprintln(sys.out, done.Effect)
 				}
@@ -83,13 +84,13 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 	return cmd
 }
 
-func listReviews(ctx context.Context, sys *system, c *Config) error {
+func listReviews(ctx context.Context, sys *system, c *config.Config) error {
 	return withApp(ctx, sys, c, func(a *app) error {
-		items, err := a.memory.Reviews(ctx, c.person(), 0)
+		items, err := a.memory.Reviews(ctx, c.Person(), 0)
 		if err != nil {
 			return err
 		}
-		pending, err := a.actions.Pending(ctx, c.person(), 0)
+		pending, err := a.actions.Pending(ctx, c.Person(), 0)
 		if err != nil {
 			return err
 		}
@@ -132,13 +133,6 @@ func printReview(sys *system, i memory.ReviewItem) {
 	fmt.Fprintf(sys.out, "  decide one of: %s\n\n", strings.Join(i.Decisions, ", "))
 }
 
-// person returns who decides at the command line: the user themselves, whatever their agents may assert.
-func (c *Config) person() ctxmcp.Caller {
-	by := c.caller()
-	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
-	return by
-}
-
 // oneLine returns the beginning of a text on one line, for a terminal.
 func oneLine(text string) string {
 	const most = 200
@@ -150,7 +144,7 @@ func oneLine(text string) string {
 }
 
 // withApp opens the product for one command, and closes it.
-func withApp(ctx context.Context, sys *system, c *Config, do func(*app) error) error {
+func withApp(ctx context.Context, sys *system, c *config.Config, do func(*app) error) error {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err

@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-func stdioCommand(sys *system, c *Config) *cobra.Command {
+func stdioCommand(sys *system, c *config.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stdio",
 		Short: "Serve one local agent over standard input and output",
@@ -24,7 +25,7 @@ Standard output carries MCP and nothing else; logs go to standard error. The ser
 	}
 }
 
-func serveStdio(ctx context.Context, sys *system, c *Config) (err error) {
+func serveStdio(ctx context.Context, sys *system, c *config.Config) (err error) {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
@@ -35,12 +36,12 @@ func serveStdio(ctx context.Context, sys *system, c *Config) (err error) {
 	}
 	defaults := ctxmcp.Scope{Project: c.Project, Session: c.Session}
 	if dir, dirErr := os.Getwd(); defaults.Project == "" && dirErr == nil {
-		defaults.Project = projectOf(dir)
+		defaults.Project = config.ProjectOf(dir)
 	}
 	s := tools.NewServer(a.services(defaults, "pipe"), a.toolOptions(), serve.Options(a.logger)...)
 	a.logger.Info("serving stdio", "version", version, "data_dir", c.DataDir, "user", c.User, "project", defaults.Project)
 	return serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
-		Caller: c.caller(), Logger: a.logger, MaxLineBytes: c.MaxBodyBytes, Grace: c.ShutdownGrace, Messages: a.messages("pipe"),
+		Caller: c.Caller(), Logger: a.logger, MaxLineBytes: c.MaxBodyBytes, Grace: c.ShutdownGrace, Messages: a.messages("pipe"),
 	})
 }
 

@@ -11,10 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 )
 
-func tokenCommand(sys *system, c *Config) *cobra.Command {
+func tokenCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Create, list and revoke the bearer tokens of the HTTP server",
@@ -25,10 +26,10 @@ func tokenCommand(sys *system, c *Config) *cobra.Command {
 	return cmd
 }
 
-func tokenCreateCommand(sys *system, c *Config) *cobra.Command {
+func tokenCreateCommand(sys *system, c *config.Config) *cobra.Command {
 	var d access.Draft
-	clearance, authority, expires := clearanceValue(ctxmcp.Restricted), authorityValue(ctxmcp.AuthorityUser), "90d"
-	var roles, projects listValue
+	clearance, authority, expires := config.Clearance(ctxmcp.Restricted), config.Authority(ctxmcp.AuthorityUser), "90d"
+	var roles, projects config.List
 	cmd := &cobra.Command{
 		Use:   "create",
 		Short: "Create a token and print it, once",
@@ -74,7 +75,7 @@ func setExpiry(d *access.Draft, text string, now time.Time) error {
 	return nil
 }
 
-func createToken(ctx context.Context, sys *system, c *Config, d access.Draft) (err error) {
+func createToken(ctx context.Context, sys *system, c *config.Config, d access.Draft) (err error) {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func expiry(t access.Token) string {
 	return "expires " + t.Expires.Format(time.RFC3339)
 }
 
-func tokenListCommand(sys *system, c *Config) *cobra.Command {
+func tokenListCommand(sys *system, c *config.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the tokens, without their secrets",
@@ -115,7 +116,7 @@ func tokenListCommand(sys *system, c *Config) *cobra.Command {
 			w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', 0)
 			fmt.Fprintln(w, "ID\tSTATE\tTENANT\tUSER\tROLES\tCLEARANCE\tAUTHORITY\tPROJECTS\tEXPIRES\tNAME")
 			for _, t := range issued {
-				roles, projects := listValue(t.Caller.Roles), listValue(t.Caller.Projects)
+				roles, projects := config.List(t.Caller.Roles), config.List(t.Caller.Projects)
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", t.ID, t.State(sys.now()), t.Caller.Tenant, t.Caller.User,
 					&roles, t.Caller.Clearance, t.Caller.Authority, &projects, expiry(t), t.Name)
 			}
@@ -124,7 +125,7 @@ func tokenListCommand(sys *system, c *Config) *cobra.Command {
 	}
 }
 
-func tokenRevokeCommand(sys *system, c *Config) *cobra.Command {
+func tokenRevokeCommand(sys *system, c *config.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
 		Short: "Revoke a token: it stops to count at once",

@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-func toolsCommand(sys *system, c *Config) *cobra.Command {
+func toolsCommand(sys *system, c *config.Config) *cobra.Command {
 	var asJSON, count bool
 	var most int
 	cmd := &cobra.Command{

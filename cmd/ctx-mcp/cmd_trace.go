@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
@@ -25,7 +26,7 @@ type tracing struct {
 	compare, line, snapshot string
 }
 
-func traceCommand(sys *system, c *Config) *cobra.Command {
+func traceCommand(sys *system, c *config.Config) *cobra.Command {
 	var t tracing
 	cmd := &cobra.Command{
 		Use:   "trace ID",
@@ -49,7 +50,7 @@ What went in is compiled again on the spot: it must come to the same bytes. The 
 	return cmd
 }
 
-func (t tracing) run(ctx context.Context, sys *system, c *Config, name string) error {
+func (t tracing) run(ctx context.Context, sys *system, c *config.Config, name string) error {
 	if t.snapshot != "" && (t.asJSON || t.compare != "" || t.line != "") {
 		return usage("--snapshot writes a file, and goes with no other flag: ask the snapshot")
 	}
@@ -75,7 +76,7 @@ func (t tracing) run(ctx context.Context, sys *system, c *Config, name string) e
 }
 
 // report puts together what was asked for.
-func (t tracing) report(ctx context.Context, sys *system, c *Config, kept compiler.Kept) (traceReport, error) {
+func (t tracing) report(ctx context.Context, sys *system, c *config.Config, kept compiler.Kept) (traceReport, error) {
 	r, err := newTraceReport(sys.now, kept)
 	if err != nil {
 		return r, err
@@ -105,7 +106,7 @@ func (t tracing) print(w io.Writer, r traceReport) error {
 }
 
 // findCompile returns the compile of a snapshot's file, which has a dot or a folder in its name, or the one that the caller made.
-func findCompile(ctx context.Context, sys *system, c *Config, name string) (kept compiler.Kept, err error) {
+func findCompile(ctx context.Context, sys *system, c *config.Config, name string) (kept compiler.Kept, err error) {
 	if strings.ContainsAny(name, "."+string(filepath.Separator)) {
 		f, err := os.Open(name)
 		if err != nil {
@@ -118,14 +119,14 @@ func findCompile(ctx context.Context, sys *system, c *Config, name string) (kept
 		return kept, nil
 	}
 	err = withApp(ctx, sys, c, func(a *app) error {
-		kept, err = a.compiler.Kept(ctx, c.person(), ctxmcp.Scope{}, name)
+		kept, err = a.compiler.Kept(ctx, c.Person(), ctxmcp.Scope{}, name)
 		return err
 	})
 	return kept, err
 }
 
 // writeSnapshot writes a compile to a file, unless it holds what today's rules know as a secret.
-func writeSnapshot(ctx context.Context, sys *system, c *Config, kept compiler.Kept, path string) error {
+func writeSnapshot(ctx context.Context, sys *system, c *config.Config, kept compiler.Kept, path string) error {
 	var text bytes.Buffer
 	if err := compiler.WriteSnapshot(&text, kept); err != nil {
 		return err

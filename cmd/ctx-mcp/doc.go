@@ -1,5 +1,5 @@
 // Command ctx-mcp is an MCP server that manages what an agent's model gets to see.
 //
-// This package wires: flags, configuration, transports, signals and exit codes. It is the only one that knows all the
+// This package wires: flags, commands, transports, signals and exit codes; package config owns the settings. It is the only one that knows all the
 // others, and it holds no rule of the domain. Run ctx-mcp --help for the commands.
 package main

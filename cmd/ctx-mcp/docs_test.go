@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
@@ -66,14 +67,14 @@ func toolTable() string {
 func settingTable() string {
 	var b strings.Builder
 	b.WriteString("| Key | Flag | Environment | Default | |\n| --- | --- | --- | --- | --- |\n")
-	c := newConfig()
+	c := config.New()
 	c.DataDir, c.User = "the platform's folder for data", "the account's name"
-	for _, s := range settings {
+	for _, s := range config.Settings() {
 		flag := ""
 		if s.Flag != "" {
 			flag = "`--" + s.Flag + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s |\n", s.Key, flag, s.env(), s.value(c), s.Doc)
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s |\n", s.Key, flag, s.Env(), c.Value(s), s.Doc)
 	}
 	return b.String()
 }

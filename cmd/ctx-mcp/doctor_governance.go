@@ -9,7 +9,7 @@ func checkEncryption(ctx context.Context, p *patient) (string, error) {
 	if p.store == nil {
 		return "", errSkipped
 	}
-	v, err := p.config.openVault(ctx, p.store)
+	v, err := openVault(p.config, ctx, p.store)
 	switch {
 	case err != nil:
 		return "", err
@@ -32,14 +32,14 @@ func checkReceipts(ctx context.Context, p *patient) (string, error) {
 	if end.Size == 0 {
 		return "none yet", nil
 	}
-	if _, err := p.config.ring(p.sys).Private(ctx, end.KeyID); err != nil {
+	if _, err := ring(p.config, p.sys).Private(ctx, end.KeyID); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%d; ctx-mcp verify looks at each", end.Size), nil
 }
 
 func checkPolicy(_ context.Context, p *patient) (string, error) {
-	set, err := p.config.policy()
+	set, err := p.config.Policy()
 	if err != nil {
 		return "", err
 	}

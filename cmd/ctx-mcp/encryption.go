@@ -1,85 +1,31 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
-	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/vault"
 )
 
-// keyCommandTimeout bounds encryption.key_command.
-const keyCommandTimeout = 30 * time.Second
-
-// keySource is where an encryption key comes from: one of the three is set, or none.
-type keySource struct{ text, file, command string }
-
-func (k keySource) isSet() bool { return k != keySource{} }
-
-// read returns the key. It returns CodeUnavailable if it cannot be had, without quoting anything of it.
-func (k keySource) read(ctx context.Context) (vault.Key, error) {
-	text := k.text
-	switch {
-	case k.file != "":
-		raw, err := os.ReadFile(k.file)
-		if err != nil {
-			return vault.Key{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the encryption key cannot be read from its file").WithCause(err).
-				WithHint("check encryption.key_file")
-		}
-		text = string(raw)
-	case k.command != "":
-		ctx, cancel := context.WithTimeout(ctx, keyCommandTimeout)
-		defer cancel()
-		cmd := exec.CommandContext(ctx, "sh", "-c", k.command)
-		var out bytes.Buffer
-		cmd.Stdout = &out
-		if err := cmd.Run(); err != nil {
-			return vault.Key{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "encryption.key_command failed").WithCause(err).
-				WithHint("it is run by sh and prints the key")
-		}
-		text = out.String()
-	}
-	return vault.ParseKey(text)
-}
-
-func (c *Config) encryptionKey() keySource {
-	return keySource{c.EncryptionKey, c.EncryptionKeyFile, c.EncryptionKeyCommand}
-}
-
-func (c *Config) checkEncryption() error {
-	set := 0
-	for _, text := range []string{c.EncryptionKey, c.EncryptionKeyFile, c.EncryptionKeyCommand} {
-		if text != "" {
-			set++
-		}
-	}
-	if set > 1 {
-		return usage("set one of encryption.key, encryption.key_file and encryption.key_command")
-	}
-	return nil
-}
-
 // openVault returns what seals the fields of the store, or nil where nothing is sealed. The first start with a key makes the
 // data keys; from then on a missing or wrong key is CodeUnavailable.
-func (c *Config) openVault(ctx context.Context, store *sqlite.Store) (*vault.Vault, error) {
+func openVault(c *config.Config, ctx context.Context, store *sqlite.Store) (*vault.Vault, error) {
 	wrapped, err := store.DataKeys(ctx)
 	if err != nil {
 		return nil, err
 	}
-	source := c.encryptionKey()
+	source := c.EncryptionKeySource()
 	switch {
-	case !source.isSet() && wrapped == nil:
+	case !source.IsSet() && wrapped == nil:
 		return nil, nil
-	case !source.isSet():
+	case !source.IsSet():
 		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the data in %s is sealed, and no encryption key is configured", c.DataDir).
 			WithHint("set encryption.key_file, encryption.key_command or encryption.key")
 	}
-	key, err := source.read(ctx)
+	key, err := source.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +57,7 @@ func firstVault(ctx context.Context, store *sqlite.Store, key vault.Key) (*vault
 
 // wireVault has fields sealed from now on, if a key is configured.
 func (a *app) wireVault(ctx context.Context) error {
-	v, err := a.config.openVault(ctx, a.store)
+	v, err := openVault(a.config, ctx, a.store)
 	if err != nil || v == nil {
 		return err
 	}
@@ -121,7 +67,7 @@ func (a *app) wireVault(ctx context.Context) error {
 }
 
 // rekey seals the data keys under another key of the installation, and adds a data key if renew is set.
-func (a *app) rekey(ctx context.Context, next keySource, renew bool) error {
+func (a *app) rekey(ctx context.Context, next config.KeySource, renew bool) error {
 	if a.vault == nil {
 		return usage("nothing is sealed here: set encryption.key_file, encryption.key_command or encryption.key first")
 	}
@@ -129,11 +75,11 @@ func (a *app) rekey(ctx context.Context, next keySource, renew bool) error {
 	if err != nil {
 		return err
 	}
-	source := a.config.encryptionKey()
-	if next.isSet() {
+	source := a.config.EncryptionKeySource()
+	if next.IsSet() {
 		source = next
 	}
-	key, err := source.read(ctx)
+	key, err := source.Read(ctx)
 	if err != nil {
 		return err
 	}

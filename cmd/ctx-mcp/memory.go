@@ -7,6 +7,7 @@ import (
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
@@ -22,11 +23,11 @@ const leastMemory = 64 << 20
 
 // watchMemory sets the soft memory limit of the process, from the setting, its cgroup, its resource limits and the machine,
 // the least of them, and returns the watch on it with the limit. A limit that the operator gave Go, with GOMEMLIMIT, stays.
-func (c *Config) watchMemory(getenv func(string) string, logger *slog.Logger) (*admission.Memory, int64) {
+func watchMemory(c *config.Config, getenv func(string) string, logger *slog.Logger) (*admission.Memory, int64) {
 	resources := resourceLimits()
 	soft := debug.SetMemoryLimit(-1)
 	if getenv("GOMEMLIMIT") == "" {
-		soft = max(c.softLimit(resources), leastMemory)
+		soft = max(softLimit(c, resources), leastMemory)
 		debug.SetMemoryLimit(soft)
 	}
 	logger.Debug("memory limit", "bytes", soft)
@@ -35,7 +36,7 @@ func (c *Config) watchMemory(getenv func(string) string, logger *slog.Logger) (*
 }
 
 // softLimit returns the least of the limits, in the share of it that is the runtime's.
-func (c *Config) softLimit(resources []admission.Gauge) int64 {
+func softLimit(c *config.Config, resources []admission.Gauge) int64 {
 	soft := int64(math.MaxInt64)
 	for _, g := range resources {
 		soft = min(soft, int64(shareOfResource*float64(g.Limit-g.Used())))

@@ -11,13 +11,14 @@ import (
 	"path/filepath"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/redact/rules"
 )
 
 // newRedactor returns the redactor of the configuration: with the table of vendors, the rules and values of the
 // installation, and the server's own key for embeddings hidden, should anything return it.
-func newRedactor(key []byte, c *Config) (*redact.Redactor, error) {
+func newRedactor(key []byte, c *config.Config) (*redact.Redactor, error) {
 	list, err := rules.Vendors()
 	if err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func newRedactor(key []byte, c *Config) (*redact.Redactor, error) {
 	if len(c.EncryptionKey) >= redact.MinHidden {
 		values = append(values, c.EncryptionKey)
 	}
-	values = append(values, c.upstreamSecrets()...)
+	values = append(values, c.UpstreamSecrets()...)
 	if len(c.ChatKey) >= redact.MinHidden {
 		values = append(values, c.ChatKey)
 	}

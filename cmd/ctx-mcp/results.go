@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/seal"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -63,10 +64,10 @@ func (a *app) wireResults() error {
 // sealer returns what encrypts originals, or nil if none are kept: an age identity of their own, or else the vault.
 func (a *app) sealer() (artifacts.Sealer, error) {
 	c := a.config
-	if c.KeepRaw == keepEncrypted && c.RawKey == "" && c.RawKeyFile == "" {
+	if c.KeepRaw == config.KeepEncrypted && c.RawKey == "" && c.RawKeyFile == "" {
 		return vault.Originals{Vault: a.vault}, nil
 	}
-	if c.KeepRaw != keepEncrypted {
+	if c.KeepRaw != config.KeepEncrypted {
 		return nil, nil
 	}
 	key := c.RawKey
@@ -101,33 +102,4 @@ func (a *app) sweepArtifacts(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
-}
-
-// Words of artifacts.keep_raw.
-const (
-	keepNone      = "none"
-	keepEncrypted = "encrypted"
-)
-
-type keepRawValue string
-
-func (v *keepRawValue) String() string { return string(*v) }
-func (v *keepRawValue) Type() string   { return "word" }
-func (v *keepRawValue) Set(text string) error {
-	*v = keepRawValue(text)
-	return word(text, []string{keepNone, keepEncrypted})
-}
-
-func (c *Config) checkArtifacts() error {
-	switch {
-	case c.ArtifactSweepAt < c.ArtifactKeep || c.ArtifactKeep == 0:
-		return usage("artifacts.keep is 0, or above artifacts.sweep_at")
-	case c.ArtifactThreshold == 0 || c.ArtifactMaxBytes == 0:
-		return usage("artifacts.threshold or artifacts.max_bytes is 0")
-	case c.RawKey != "" && c.RawKeyFile != "":
-		return usage("set artifacts.raw_key or artifacts.raw_key_file, and not both")
-	case c.KeepRaw == keepEncrypted && c.RawKey == "" && c.RawKeyFile == "" && !c.encryptionKey().isSet():
-		return usage("artifacts.keep_raw: encrypted needs artifacts.raw_key or artifacts.raw_key_file, or an encryption key")
-	}
-	return nil
 }

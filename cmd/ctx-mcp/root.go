@@ -7,13 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
 // version is set by the linker.
 var version = "0.1.0-dev"
 
 func newRoot(sys *system) *cobra.Command {
-	c := newConfig()
+	c := config.New()
 	root := &cobra.Command{
 		Use:   "ctx-mcp",
 		Short: "Governed memory and context for AI agents, over MCP",
@@ -39,12 +41,12 @@ Find out what is wrong:                        ctx-mcp doctor`,
 			if err := fromEnv(cmd, sys.getenv); err != nil {
 				return err
 			}
-			return c.load(sys.getenv, cmd.Flags())
+			return c.Load(sys.getenv, given(cmd.Flags()))
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
-	c.addFlags(root.PersistentFlags(), "")
+	addFlags(root.PersistentFlags(), c, "")
 	root.AddCommand(
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c),
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
@@ -61,8 +63,8 @@ Find out what is wrong:                        ctx-mcp doctor`,
 // variables lists every variable of the environment that means something.
 func variables(cmd *cobra.Command) []string {
 	names := []string{"CTX_MCP_CONFIG"}
-	for _, s := range settings {
-		names = append(names, s.env())
+	for _, s := range config.Settings() {
+		names = append(names, s.Env())
 	}
 	var own func(*cobra.Command)
 	own = func(cmd *cobra.Command) {
@@ -84,7 +86,7 @@ func twin(cmd *cobra.Command, flag string) string {
 // ownFlags calls do for every flag of the command that is no setting.
 func ownFlags(cmd *cobra.Command, do func(*pflag.Flag)) {
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		isSetting := slices.ContainsFunc(settings, func(s Setting) bool { return s.Flag == f.Name && s.Command == cmd.Name() })
+		isSetting := slices.ContainsFunc(config.Settings(), func(s config.Setting) bool { return s.Flag == f.Name && s.Command == cmd.Name() })
 		if f.Name != "help" && !isSetting {
 			do(f)
 		}

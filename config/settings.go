@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"slices"
@@ -17,8 +17,8 @@ type Setting struct {
 	value   func(*Config) Value
 }
 
-// env returns the setting's variable: CTX_MCP_ and the flag, or the key where there is none.
-func (s Setting) env() string {
+// Env returns the setting's variable: CTX_MCP_ and the flag, or the key where there is none.
+func (s Setting) Env() string {
 	name := s.Flag
 	if name == "" {
 		name = s.Key
@@ -33,6 +33,9 @@ type Value interface {
 	Type() string
 }
 
+// Settings returns every setting, in the order in which they are listed.
+func Settings() []Setting { return slices.Clone(settings) }
+
 var settings = slices.Concat([]Setting{
 	{Key: "data_dir", Flag: "data-dir", Doc: "where all state is kept",
 		value: func(c *Config) Value { return (*textValue)(&c.DataDir) }},
@@ -45,11 +48,11 @@ var settings = slices.Concat([]Setting{
 	{Key: "identity.user", Flag: "user", Doc: "user of a caller without a token; default the account's name",
 		value: func(c *Config) Value { return (*idValue)(&c.User) }},
 	{Key: "identity.roles", Doc: "roles of a caller without a token",
-		value: func(c *Config) Value { return (*listValue)(&c.Roles) }},
+		value: func(c *Config) Value { return (*List)(&c.Roles) }},
 	{Key: "identity.clearance", Doc: "most sensitive class that a caller without a token may see",
-		value: func(c *Config) Value { return (*clearanceValue)(&c.Clearance) }},
+		value: func(c *Config) Value { return (*Clearance)(&c.Clearance) }},
 	{Key: "identity.authority", Doc: "most authority that a caller without a token may assert: 0 platform to 4 retrieved",
-		value: func(c *Config) Value { return (*authorityValue)(&c.Authority) }},
+		value: func(c *Config) Value { return (*Authority)(&c.Authority) }},
 	{Key: "scope.project", Flag: "project", Doc: "project of calls that name none; default over stdio: the git root or folder",
 		value: func(c *Config) Value { return (*idValue)(&c.Project) }},
 	{Key: "scope.session", Flag: "session", Doc: "session of calls that name none",
@@ -75,9 +78,9 @@ var settings = slices.Concat([]Setting{
 	{Key: "memory.min_claim", Doc: "confidence from which a claim that is read from a text is attached to it; 1: never",
 		value: func(c *Config) Value { return (*shareValue)(&c.MinClaim) }},
 	{Key: "memory.many_valued", Doc: "predicates of claims that hold several values at a time, besides likes, owns and the like",
-		value: func(c *Config) Value { return (*listValue)(&c.ManyValued) }},
+		value: func(c *Config) Value { return (*List)(&c.ManyValued) }},
 	{Key: "memory.single_valued", Doc: "predicates of claims that hold one value at a time, whatever the default",
-		value: func(c *Config) Value { return (*listValue)(&c.SingleValued) }},
+		value: func(c *Config) Value { return (*List)(&c.SingleValued) }},
 	{Key: "memory.rules", Doc: "file of platform and developer rules, YAML",
 		value: func(c *Config) Value { return (*textValue)(&c.Rules) }},
 	{Key: "ask.timeout", Doc: "how long a tool waits for the user's answer to its question; 0: nobody is asked",
@@ -93,7 +96,7 @@ var settings = slices.Concat([]Setting{
 	{Key: "artifacts.sweep_at", Doc: "artifacts of a session beyond which it is swept",
 		value: func(c *Config) Value { return (*intValue)(&c.ArtifactSweepAt) }},
 	{Key: "artifacts.max_age", Doc: "after which an artifact is retired; 0: never",
-		value: func(c *Config) Value { return (*durationValue)(&c.ArtifactMaxAge) }},
+		value: func(c *Config) Value { return (*waitValue)(&c.ArtifactMaxAge) }},
 	{Key: "artifacts.keep_raw", Doc: "originals of what was redacted: none, or encrypted, for operators",
 		value: func(c *Config) Value { return (*keepRawValue)(&c.KeepRaw) }},
 	{Key: "artifacts.raw_key", Secret: true, Doc: "age identity that encrypts originals: AGE-SECRET-KEY-1...; without one encryption.key does",
@@ -101,13 +104,13 @@ var settings = slices.Concat([]Setting{
 	{Key: "artifacts.raw_key_file", Doc: "file with that identity, as age-keygen writes it",
 		value: func(c *Config) Value { return (*textValue)(&c.RawKeyFile) }},
 	{Key: "context.filesystem_roots", Doc: "folders whose files directives may bring; empty: none",
-		value: func(c *Config) Value { return (*listValue)(&c.FilesystemRoots) }},
+		value: func(c *Config) Value { return (*List)(&c.FilesystemRoots) }},
 	{Key: "context.filesystem_dot_files", Doc: "bring files whose name, or a folder's on the way, begins with a dot, such as .env, where they are named",
 		value: func(c *Config) Value { return (*boolValue)(&c.FilesystemDotFiles) }},
 	{Key: "context.filesystem_hard_links", Doc: "bring files with a second name, which may lie outside of the folders",
 		value: func(c *Config) Value { return (*boolValue)(&c.FilesystemHardLinks) }},
 	{Key: "context.http_hosts", Doc: "hosts whose pages directives may bring: example.org, *.example.org; empty: none",
-		value: func(c *Config) Value { return (*listValue)(&c.WebHosts) }},
+		value: func(c *Config) Value { return (*List)(&c.WebHosts) }},
 	{Key: "context.upstreams", Doc: "file of MCP servers that directives may ask: mcpServers, JSON or YAML",
 		value: func(c *Config) Value { return (*textValue)(&c.Upstreams) }},
 	{Key: "context.upstream_idle", Doc: "after which an upstream server that is not asked is stopped",
@@ -159,7 +162,7 @@ var settings = slices.Concat([]Setting{
 	{Key: "redaction.allow", Doc: "labels of secrets that are left alone",
 		value: func(c *Config) Value { return (*labelsValue)(&c.RedactionAllow) }},
 	{Key: "redaction.hide", Secret: true, Doc: "values that are always hidden, of 6 bytes or more",
-		value: func(c *Config) Value { return (*listValue)(&c.RedactionHide) }},
+		value: func(c *Config) Value { return (*List)(&c.RedactionHide) }},
 	{Key: "redaction.rules", Doc: "file of more rules for secrets, TOML in the form of gitleaks",
 		value: func(c *Config) Value { return (*textValue)(&c.RedactionRules) }},
 	{Key: "tokens.limits", Doc: "tokens that prompts of models can have, where the built-in table is wrong: model=200000, separated by commas",
@@ -207,11 +210,11 @@ var settings = slices.Concat([]Setting{
 	{Key: "http.public_url", Doc: "scheme://host that clients use, if a proxy changes it",
 		value: func(c *Config) Value { return (*textValue)(&c.PublicURL) }},
 	{Key: "http.allowed_origins", Doc: "origins of web pages that may call, besides loopback ones",
-		value: func(c *Config) Value { return (*listValue)(&c.AllowedOrigins) }},
+		value: func(c *Config) Value { return (*List)(&c.AllowedOrigins) }},
 	{Key: "http.cors_origins", Doc: "origins of web pages whose scripts may call from a browser and read the answers",
-		value: func(c *Config) Value { return (*listValue)(&c.CORSOrigins) }},
+		value: func(c *Config) Value { return (*List)(&c.CORSOrigins) }},
 	{Key: "http.allowed_hosts", Doc: "names of this host that may be asked for, besides loopback ones",
-		value: func(c *Config) Value { return (*listValue)(&c.AllowedHosts) }},
+		value: func(c *Config) Value { return (*List)(&c.AllowedHosts) }},
 	{Key: "http.rate_limit", Doc: "messages of one caller a second, on average; 0: any number",
 		value: func(c *Config) Value { return (*rateValue)(&c.RateLimit) }},
 	{Key: "http.rate_burst", Doc: "messages of one caller at once; 0: what http.rate_limit allows in 10 seconds",

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"crypto/sha256"
@@ -10,15 +10,27 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// caller returns who calls without a token.
-func (c *Config) caller() ctxmcp.Caller {
+// Caller returns who calls without a token.
+func (c *Config) Caller() ctxmcp.Caller {
 	return ctxmcp.Caller{Tenant: c.Tenant, User: c.User, Roles: c.Roles, Clearance: c.Clearance, Authority: c.Authority}
 }
 
-// projectOf returns the project id of the folder that a stdio server was started in: its git root's name and a digest of
+// Person returns who decides at the command line: the user themselves, whatever their agents may assert.
+func (c *Config) Person() ctxmcp.Caller {
+	by := c.Caller()
+	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)
+	return by
+}
+
+// Place is where commands look from.
+func (c *Config) Place() ctxmcp.Scope {
+	return ctxmcp.Scope{User: c.User, Project: c.Project, Session: c.Session}
+}
+
+// ProjectOf returns the project id of the folder that a stdio server was started in: its git root's name and a digest of
 // its path, so that two folders of one name are two projects. All work trees of a repository are one project. A home or
 // root folder, where desktop assistants start their servers, is no project.
-func projectOf(dir string) string {
+func ProjectOf(dir string) string {
 	root := gitRoot(dir)
 	if root == "" {
 		root = dir

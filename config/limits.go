@@ -1,13 +1,11 @@
-package main
+package config
 
 import (
 	"time"
-
-	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
-// limits are the settings that bound what calls may cost.
-type limits struct {
+// Limits are the settings that bound what calls may cost.
+type Limits struct {
 	CallTimeout    time.Duration
 	HeavyCalls     int
 	HeavyCallsEach int
@@ -17,8 +15,8 @@ type limits struct {
 	SessionsEach   int
 }
 
-func newLimits() limits {
-	return limits{CallTimeout: 10 * time.Second, HeavyCalls: 8, HeavyCallsEach: 4, HeavyWait: 2 * time.Second, Sessions: 4096, SessionsEach: 256}
+func newLimits() Limits {
+	return Limits{CallTimeout: 10 * time.Second, HeavyCalls: 8, HeavyCallsEach: 4, HeavyWait: 2 * time.Second, Sessions: 4096, SessionsEach: 256}
 }
 
 var limitSettings = []Setting{
@@ -38,32 +36,6 @@ var limitSettings = []Setting{
 		value: func(c *Config) Value { return (*intValue)(&c.SessionsEach) }},
 }
 
-// gates are what work passes before it begins.
-type gates struct {
-	memory *admission.Memory
-	limit  int64 // of memory, in bytes
-}
-
-// heavy returns what heavy calls pass. Over stdio there is one caller, who has all places.
-func (a *app) heavy(transport string) *admission.Gate {
-	c := a.config
-	g := &admission.Gate{All: int64(c.HeavyCalls), Wait: c.HeavyWait, Doing: "calls that work through content", Near: a.gates.memory.Near}
-	if transport == "tcp" {
-		g.Each = int64(c.HeavyCallsEach)
-	}
-	return g
-}
-
-// messages returns what messages pass, by the memory that they take: half of what there is, and half of that for one caller
-// where there may be several.
-func (a *app) messages(transport string) *admission.Gate {
-	g := &admission.Gate{All: a.gates.limit / 2, Wait: a.config.HeavyWait, Doing: "large messages", Near: a.gates.memory.Near}
-	if transport == "tcp" {
-		g.Each = g.All / 2
-	}
-	return g
-}
-
-// outside returns how long a call may wait for another system: as set, and no more than half of its time, so that it can
+// Outside returns how long a call may wait for another system: as set, and no more than half of its time, so that it can
 // still answer without.
-func (c *Config) outside(set time.Duration) time.Duration { return min(set, c.CallTimeout/2) }
+func (c *Config) Outside(set time.Duration) time.Duration { return min(set, c.CallTimeout/2) }

@@ -1,25 +1,18 @@
-package main
+package config
 
 import (
 	"errors"
-	"fmt"
-	"net/url"
 	"os"
 	"os/user"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/directives/upstream"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
-	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
@@ -103,24 +96,24 @@ type Config struct {
 	MaxBodyBytes         int
 	ShutdownGrace        time.Duration
 	LogLevel, LogFormat  string
-	accumulator
-	limits
-	quotas quotas
+	Accumulator
+	Limits
+	Quotas Quotas
 
-	servers map[string]upstream.Server // of the file that Upstreams names
+	Servers map[string]upstream.Server // of the file that Upstreams names
 
-	file   string            // the configuration file that was asked for, or found
+	File   string            // the configuration file that was asked for, or found
 	source map[string]string // key -> "default", "file:line", "$NAME", "--flag"
 }
 
-// newConfig returns the defaults.
-func newConfig() *Config {
+// New returns the defaults.
+func New() *Config {
 	return &Config{
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
 		Entities: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
 		MemoryAllow:       []string{"EMAIL", "PHONE"},
-		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: keepNone,
+		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: KeepNone,
 		Reduce: reduce.Options{
 			Limit: 200_000, Trigger: 0.65, CacheRelax: 0.1, LowMark: 0.3, ArtifactThreshold: 10_000, CompressTo: 8_000, MaxResult: 30_000,
 			Window: 100, PreserveFirst: 1,
@@ -130,9 +123,9 @@ func newConfig() *Config {
 		PII: packets.FlagPII, PacketKeep: 500, PacketMaxAge: 30 * 24 * time.Hour,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
 		PolicyPreset: "balanced", StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
-		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: countByModel,
+		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: CountByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
-		LogLevel: "info", LogFormat: "text", accumulator: newAccumulatorConfig(), limits: newLimits(), quotas: newQuotas(), source: map[string]string{},
+		LogLevel: "info", LogFormat: "text", Accumulator: newAccumulator(), Limits: newLimits(), Quotas: newQuotas(), source: map[string]string{},
 	}
 }
 
@@ -161,33 +154,13 @@ func accountName() string {
 	return "user"
 }
 
-// addFlags adds the flags of a command; "" is for those of every command.
-func (c *Config) addFlags(flags *pflag.FlagSet, command string) {
-	if command == "" {
-		flags.StringVar(&c.file, "config", "", "configuration `file`, YAML (env CTX_MCP_CONFIG)")
-	}
+// Load puts the configuration in force: defaults, then the file, then the environment, then the flags.
+// A flag that given reports is set already. It returns CodeInvalid for what cannot be in force.
+func (c *Config) Load(getenv func(string) string, given func(flag string) bool) error {
+	byFlag := func(s Setting) bool { return s.Flag != "" && given(s.Flag) }
 	for _, s := range settings {
-		if s.Flag == "" || s.Command != command {
-			continue
-		}
-		v := s.value(c)
-		f := flags.VarPF(v, s.Flag, "", s.Doc+" (env "+s.env()+")")
-		if v.Type() == "bool" {
-			f.NoOptDefVal = "true"
-		}
+		c.source[s.Key] = "default"
 	}
-}
-
-// load puts the configuration in force: defaults, then the file, then the environment, then the flags.
-func (c *Config) load(getenv func(string) string, flags *pflag.FlagSet) error {
-	given := map[string]string{}
-	flags.Visit(func(f *pflag.Flag) { given[f.Name] = f.Value.String() })
-	for _, s := range settings {
-		if _, byFlag := given[s.Flag]; !byFlag || s.Flag == "" {
-			c.source[s.Key] = "default"
-		}
-	}
-	byFlag := func(s Setting) bool { _, is := given[s.Flag]; return is && s.Flag != "" }
 	if err := c.loadFile(getenv, byFlag); err != nil {
 		return err
 	}
@@ -196,14 +169,14 @@ func (c *Config) load(getenv func(string) string, flags *pflag.FlagSet) error {
 			c.source[s.Key] = "--" + s.Flag
 			continue
 		}
-		text := getenv(s.env())
+		text := getenv(s.Env())
 		if text == "" {
 			continue
 		}
 		if err := s.value(c).Set(text); err != nil {
-			return usage("%s: %v", s.env(), s.hide(err))
+			return invalid("%s: %v", s.Env(), s.hide(err))
 		}
-		c.source[s.Key] = "$" + s.env()
+		c.source[s.Key] = "$" + s.Env()
 	}
 	if err := c.loadUpstreams(getenv); err != nil {
 		return err
@@ -219,60 +192,13 @@ func (s Setting) hide(err error) error {
 	return err
 }
 
-func (c *Config) check() error {
-	switch {
-	case c.DataDir == "":
-		return usage("there is no home directory to keep data in: set --data-dir or CTX_MCP_DATA_DIR")
-	case c.Tenant == "" || c.User == "":
-		return usage("identity.tenant and identity.user cannot be empty")
-	case c.MinLength > c.MaxLength, c.MaxLength == 0:
-		return usage("memory.max_length is 0, or below memory.min_length")
-	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
-		return usage("embeddings.base_url and embeddings.model go together: set both or neither")
-	}
-	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction(), c.accumulator.check(), c.checkEncryption()); err != nil {
-		return err
-	}
-	abs, err := filepath.Abs(c.DataDir)
-	if err != nil {
-		return fmt.Errorf("data directory: %w", err)
-	}
-	c.DataDir = abs
-	return nil
-}
+// Source returns where the value of a setting came from: "default", "FILE:LINE", "$NAME" or "--flag".
+func (c *Config) Source(key string) string { return c.source[key] }
 
-// models returns what is known of models, with the limits of the configuration.
-func (c *Config) models() *tokens.Models {
-	return &tokens.Models{Limits: c.TokenLimits, ByRatio: c.TokenCounter == countByRatio}
-}
+// Value returns the place of a setting in the configuration.
+func (c *Config) Value(s Setting) Value { return s.value(c) }
 
-// checkHTTP refuses addresses that could do nothing, or that would show a password.
-func (c *Config) checkHTTP() error {
-	if c.MaxBodyBytes == 0 {
-		return usage("http.max_body_bytes is 0")
-	}
-	if u, err := url.Parse(c.EmbeddingsURL); err != nil || u.User != nil {
-		return usage("embeddings.base_url is not a URL, or holds a password: put that into embeddings.api_key")
-	}
-	origins := slices.Concat(c.AllowedOrigins, c.CORSOrigins)
-	if c.PublicURL != "" {
-		origins = append(origins, c.PublicURL)
-	}
-	for _, origin := range origins {
-		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return usage("%q is not an origin such as https://app.example.org", origin)
-		}
-	}
-	return nil
-}
-
-// unknownVariable returns a variable of the environment that begins like a setting's and is none.
-func unknownVariable(environ, known []string) string {
-	for _, entry := range environ {
-		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "CTX_MCP_") && !slices.Contains(known, name) {
-			return name
-		}
-	}
-	return ""
+// invalid returns the error for a configuration that cannot be in force.
+func invalid(format string, args ...any) error {
+	return ctxmcp.Errorf(ctxmcp.CodeInvalid, format, args...)
 }

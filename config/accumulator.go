@@ -1,11 +1,7 @@
-package main
+package config
 
 import (
-	"context"
-	"encoding/base32"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +11,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions"
 )
 
-// accumulator is what the configuration says of sessions of actions, under the names of AARM's context accumulator.
-type accumulator struct {
+// Accumulator is what the configuration says of sessions of actions, under the names of AARM's context accumulator.
+type Accumulator struct {
 	MaxHistory, TriggerAt, KeepRecent int
 	Summarize                         bool
 	DriftThreshold                    float64
@@ -28,8 +24,8 @@ type accumulator struct {
 	Classifications                   []string // tool=CLASS
 }
 
-func newAccumulatorConfig() accumulator {
-	return accumulator{
+func newAccumulator() Accumulator {
+	return Accumulator{
 		MaxHistory: 100, TriggerAt: 50, KeepRecent: 20, Summarize: true, DriftThreshold: 0.7, ChainWarning: 15, ChainLimit: 30,
 		Levels: dataClasses(), Retention: 30 * 24 * time.Hour, Allow: []string{"EMAIL", "IBAN", "PHONE"},
 	}
@@ -66,7 +62,7 @@ var accumulatorSettings = append([]Setting{
 	{Key: "context_accumulator.retention", Doc: "how long a session is kept after its end, or its last action",
 		value: func(c *Config) Value { return (*durationValue)(&c.Retention) }},
 	{Key: "context_accumulator.redaction_allow", Doc: "labels that are left alone in actions and results, besides redaction.allow",
-		value: func(c *Config) Value { return (*labelsValue)(&c.accumulator.Allow) }},
+		value: func(c *Config) Value { return (*labelsValue)(&c.Accumulator.Allow) }},
 }, signalSettings()...)
 
 // signalKeys are the names that AARM's configuration has for signals, where they are others.
@@ -111,7 +107,7 @@ type classesValue []string
 func (v *classesValue) String() string { return strings.Join(*v, ",") }
 func (v *classesValue) Type() string   { return "list" }
 func (v *classesValue) Set(text string) error {
-	if err := (*listValue)(v).Set(text); err != nil {
+	if err := (*List)(v).Set(text); err != nil {
 		return err
 	}
 	if !slices.Equal(*v, dataClasses()) {
@@ -126,7 +122,7 @@ type classifiedValue []string
 func (v *classifiedValue) String() string { return strings.Join(*v, ",") }
 func (v *classifiedValue) Type() string   { return "list" }
 func (v *classifiedValue) Set(text string) error {
-	if err := (*listValue)(v).Set(text); err != nil {
+	if err := (*List)(v).Set(text); err != nil {
 		return err
 	}
 	for _, pair := range *v {
@@ -138,73 +134,14 @@ func (v *classifiedValue) Set(text string) error {
 	return nil
 }
 
-func (a accumulator) check() error {
+func (a Accumulator) check() error {
 	switch {
 	case a.MaxHistory == 0 || a.ChainLimit == 0 || a.ChainWarning == 0:
-		return usage("context_accumulator: max_action_history and the lengths of a chain are 1 at least")
+		return invalid("context_accumulator: max_action_history and the lengths of a chain are 1 at least")
 	case a.ChainWarning > a.ChainLimit:
-		return usage("context_accumulator.chain_length_warning is above chain_length_limit")
+		return invalid("context_accumulator.chain_length_warning is above chain_length_limit")
 	case a.Summarize && (a.TriggerAt == 0 || a.KeepRecent == 0 || a.KeepRecent >= a.TriggerAt || a.TriggerAt > a.MaxHistory):
-		return usage("context_accumulator.summarization: keep_recent is 1 at least and below trigger_at, and that is max_action_history at most")
+		return invalid("context_accumulator.summarization: keep_recent is 1 at least and below trigger_at, and that is max_action_history at most")
 	}
 	return nil
-}
-
-func (a accumulator) options() actions.Options {
-	o := actions.Options{
-		MaxHistory: a.MaxHistory, SummarizeAt: a.TriggerAt, KeepRecent: a.KeepRecent, DriftThreshold: max(a.DriftThreshold, none),
-		ChainWarning: a.ChainWarning, ChainLimit: a.ChainLimit, Retention: a.Retention, Disabled: a.Off,
-		Classifications: map[string]ctxmcp.DataClass{},
-	}
-	if !a.Summarize {
-		o.SummarizeAt = -1
-	}
-	for _, pair := range a.Classifications {
-		tool, class, _ := strings.Cut(pair, "=")
-		o.Classifications[tool] = ctxmcp.DataClass(class)
-	}
-	return o
-}
-
-// actionOptions are those of the accumulator and of decisions that wait.
-func (c *Config) actionOptions() actions.Options {
-	o := c.accumulator.options()
-	o.StepUpTimeout, o.DeferTimeout, o.MaxWaiting = c.StepUpTimeout, c.DeferTimeout, max(c.MaxWaiting, 1)
-	return o
-}
-
-// wireActions makes the service of sessions.
-func (a *app) wireActions() {
-	redactor := a.redactor.Without(a.config.accumulator.Allow...)
-	a.actions = &actions.Service{
-		Store: a.store, Decider: a.governance.policy, Receipts: observed{a.governance.receipts, a},
-		Redact: redactor.Func(),
-		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.actionOptions(),
-		Publish: a.publishReceipts,
-	}
-}
-
-// handle returns a name for a session that nobody can guess: 160 random bits.
-func (a *app) handle() string {
-	var raw [20]byte
-	if _, err := io.ReadFull(a.sys.random, raw[:]); err != nil {
-		panic(err) // the system's source of randomness does not fail
-	}
-	return "sess_" + strings.ToLower(base32.StdEncoding.EncodeToString(raw[:]))
-}
-
-// sweepActions removes sessions whose time is over, now and every hour, until the context ends.
-func (a *app) sweepActions(ctx context.Context) {
-	tick := time.NewTicker(time.Hour)
-	defer tick.Stop()
-	for {
-		if _, err := a.actions.Sweep(ctx); err != nil && !errors.Is(err, context.Canceled) {
-			a.logger.Error("sweep sessions", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -14,25 +14,25 @@ import (
 
 // loadFile reads the file that was named, or the one in the platform's place if there is one.
 func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool) error {
-	named := c.file != ""
+	named := c.File != ""
 	if !named {
-		c.file = getenv("CTX_MCP_CONFIG")
-		named = c.file != ""
+		c.File = getenv("CTX_MCP_CONFIG")
+		named = c.File != ""
 	}
 	if dir, err := os.UserConfigDir(); !named && err == nil {
-		c.file = filepath.Join(dir, "ctx-mcp", "config.yaml")
+		c.File = filepath.Join(dir, "ctx-mcp", "config.yaml")
 	}
-	text, err := os.ReadFile(c.file)
+	text, err := os.ReadFile(c.File)
 	if errors.Is(err, fs.ErrNotExist) && !named {
-		c.file = ""
+		c.File = ""
 		return nil
 	}
 	if err != nil {
-		return usage("configuration file: %v", err)
+		return invalid("configuration file: %v", err)
 	}
 	parsed, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		return usage("%s: not YAML: %s", c.file, firstLine(err.Error()))
+		return invalid("%s: not YAML: %s", c.File, firstLine(err.Error()))
 	}
 	for _, doc := range parsed.Docs {
 		if doc.Body == nil {
@@ -48,14 +48,9 @@ func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool)
 // fromYAML sets what a node says. Keys nest as section.name does.
 func (c *Config) fromYAML(n ast.Node, at string, byFlag func(Setting) bool) error {
 	line := n.GetToken().Position.Line
-	var values []*ast.MappingValueNode
-	switch m := n.(type) {
-	case *ast.MappingNode:
-		values = m.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{m}
-	default:
-		return usage("%s:%d: %s is a section, not a value", c.file, line, at)
+	values, isSection := entries(n)
+	if !isSection {
+		return invalid("%s:%d: %s is a section, not a value", c.File, line, at)
 	}
 	for _, kv := range values {
 		key := strings.TrimPrefix(at+"."+kv.Key.GetToken().Value, ".")
@@ -80,24 +75,30 @@ func (c *Config) fromKey(kv *ast.MappingValueNode, key string, byFlag func(Setti
 			err = s.value(c).Set(text)
 		}
 		if err != nil {
-			return usage("%s:%d: %s: %v", c.file, line, key, s.hide(err))
+			return invalid("%s:%d: %s: %v", c.File, line, key, s.hide(err))
 		}
-		c.source[key] = fmt.Sprintf("%s:%d", c.file, line)
+		c.source[key] = fmt.Sprintf("%s:%d", c.File, line)
 		return nil
 	}
-	return usage("%s:%d: unknown key %q; ctx-mcp config show lists the known ones", c.file, line, key)
+	return invalid("%s:%d: unknown key %q; ctx-mcp config show lists the known ones", c.File, line, key)
+}
+
+// entries returns the keys of a section with their values, and reports whether the node is one.
+func entries(n ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch m := n.(type) {
+	case *ast.MappingNode:
+		return m.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{m}, true
+	default:
+		return nil, false
+	}
 }
 
 // written returns what a node says of a setting as text: of a table, name=value pairs.
 func written(v Value, n ast.Node) (string, error) {
-	var values []*ast.MappingValueNode
-	switch m := n.(type) {
-	case *ast.MappingNode:
-		values = m.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{m}
-	}
-	if _, isTable := v.(*tableValue); !isTable || values == nil {
+	values, isSection := entries(n)
+	if _, isTable := v.(*tableValue); !isTable || !isSection {
 		return scalar(n)
 	}
 	var pairs []string

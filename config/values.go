@@ -1,6 +1,7 @@
-package main
+package config
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
@@ -111,11 +113,11 @@ func (v *waitValue) Set(text string) error {
 	return nil
 }
 
-type listValue []string
+type List []string
 
-func (v *listValue) String() string { return strings.Join(*v, ",") }
-func (v *listValue) Type() string   { return "list" }
-func (v *listValue) Set(text string) error {
+func (v *List) String() string { return strings.Join(*v, ",") }
+func (v *List) Type() string   { return "list" }
+func (v *List) Set(text string) error {
 	*v = nil
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -134,13 +136,13 @@ func (v *toolsetsValue) Set(text string) error {
 		*v = tools.Toolsets()
 		return nil
 	}
-	var names listValue
+	var names List
 	if err := names.Set(text); err != nil {
 		return err
 	}
 	*v = nil
 	for _, name := range names {
-		if err := word(name, tools.Toolsets()); err != nil {
+		if err := Word(name, tools.Toolsets()); err != nil {
 			return err
 		}
 		*v = append(*v, tools.Toolset(name))
@@ -148,30 +150,30 @@ func (v *toolsetsValue) Set(text string) error {
 	return nil
 }
 
-type clearanceValue ctxmcp.Classification
+type Clearance ctxmcp.Classification
 
-func (v *clearanceValue) String() string { return string(*v) }
-func (v *clearanceValue) Type() string   { return "class" }
-func (v *clearanceValue) Set(text string) error {
-	*v = clearanceValue(text)
-	return word(text, ctxmcp.Classifications())
+func (v *Clearance) String() string { return string(*v) }
+func (v *Clearance) Type() string   { return "class" }
+func (v *Clearance) Set(text string) error {
+	*v = Clearance(text)
+	return Word(text, ctxmcp.Classifications())
 }
 
-type authorityValue ctxmcp.Authority
+type Authority ctxmcp.Authority
 
-func (v *authorityValue) String() string { return strconv.Itoa(int(*v)) }
-func (v *authorityValue) Type() string   { return "level" }
-func (v *authorityValue) Set(text string) error {
+func (v *Authority) String() string { return strconv.Itoa(int(*v)) }
+func (v *Authority) Type() string   { return "level" }
+func (v *Authority) Set(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < int(ctxmcp.AuthorityPlatform) || n > int(ctxmcp.AuthorityRetrieved) {
 		return fmt.Errorf("%q is not a level from 0 to 4", text)
 	}
-	*v = authorityValue(n)
+	*v = Authority(n)
 	return nil
 }
 
-// word returns an error that lists the allowed words unless text is one.
-func word[W ~string](text string, list []W) error {
+// Word returns an error that lists the allowed words unless text is one.
+func Word[W ~string](text string, list []W) error {
 	if !slices.Contains(list, W(text)) {
 		return fmt.Errorf("%q is not known: use one of %s", text, ctxmcp.Words(list))
 	}
@@ -184,7 +186,7 @@ func (v *authValue) String() string { return string(*v) }
 func (v *authValue) Type() string   { return "word" }
 func (v *authValue) Set(text string) error {
 	*v = authValue(text)
-	return word(text, []string{"auto", "token"})
+	return Word(text, []string{"auto", "token"})
 }
 
 type levelValue string
@@ -193,7 +195,7 @@ func (v *levelValue) String() string { return string(*v) }
 func (v *levelValue) Type() string   { return "word" }
 func (v *levelValue) Set(text string) error {
 	*v = levelValue(text)
-	return word(text, []string{"debug", "info", "warn", "error"})
+	return Word(text, []string{"debug", "info", "warn", "error"})
 }
 
 type formatValue string
@@ -202,7 +204,7 @@ func (v *formatValue) String() string { return string(*v) }
 func (v *formatValue) Type() string   { return "word" }
 func (v *formatValue) Set(text string) error {
 	*v = formatValue(text)
-	return word(text, []string{"text", "json"})
+	return Word(text, []string{"text", "json"})
 }
 
 type labelsValue []string
@@ -214,11 +216,11 @@ func (v *labelsValue) Set(text string) error {
 	for _, l := range redact.Labels() {
 		known = append(known, l.Name)
 	}
-	if err := (*listValue)(v).Set(text); err != nil {
+	if err := (*List)(v).Set(text); err != nil {
 		return err
 	}
 	for _, label := range *v {
-		if err := word(label, known); err != nil {
+		if err := Word(label, known); err != nil {
 			return err
 		}
 	}
@@ -237,7 +239,7 @@ func (v *limitsValue) String() string {
 	return strings.Join(all, ",")
 }
 func (v *limitsValue) Set(text string) error {
-	var parts listValue
+	var parts List
 	if err := parts.Set(text); err != nil {
 		return err
 	}
@@ -256,8 +258,8 @@ func (v *limitsValue) Set(text string) error {
 
 // The ways to count tokens.
 const (
-	countByModel = "model"
-	countByRatio = "ratio"
+	CountByModel = "model"
+	CountByRatio = "ratio"
 )
 
 type counterValue string
@@ -266,5 +268,62 @@ func (v *counterValue) String() string { return string(*v) }
 func (v *counterValue) Type() string   { return "word" }
 func (v *counterValue) Set(text string) error {
 	*v = counterValue(text)
-	return word(text, []string{countByModel, countByRatio})
+	return Word(text, []string{CountByModel, CountByRatio})
+}
+
+type piiValue packets.PII
+
+func (v *piiValue) String() string { return string(*v) }
+func (v *piiValue) Type() string   { return "word" }
+func (v *piiValue) Set(text string) error {
+	*v = piiValue(text)
+	return Word(text, packets.Ways())
+}
+
+// tableValue is a table of names and values: name=value, separated by commas, or a section in the file.
+type tableValue map[string]string
+
+func (v *tableValue) Type() string { return "table" }
+
+func (v *tableValue) String() string {
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(*v)) {
+		pairs = append(pairs, name+"="+(*v)[name])
+	}
+	return strings.Join(pairs, ",")
+}
+
+func (v *tableValue) Set(text string) error {
+	var list List
+	if err := list.Set(text); err != nil {
+		return err
+	}
+	*v = tableValue{}
+	for _, pair := range list {
+		name, val, ok := strings.Cut(pair, "=")
+		name, val = strings.TrimSpace(name), strings.TrimSpace(val)
+		if !ok || name == "" || val == "" {
+			return fmt.Errorf("%q is not name=value", pair)
+		}
+		if _, twice := (*v)[name]; twice {
+			return errors.New(name + " is there twice")
+		}
+		(*v)[name] = val
+	}
+	return nil
+}
+
+// Words of artifacts.keep_raw.
+const (
+	KeepNone      = "none"
+	KeepEncrypted = "encrypted"
+)
+
+type keepRawValue string
+
+func (v *keepRawValue) String() string { return string(*v) }
+func (v *keepRawValue) Type() string   { return "word" }
+func (v *keepRawValue) Set(text string) error {
+	*v = keepRawValue(text)
+	return Word(text, []string{KeepNone, KeepEncrypted})
 }

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/ctx-mcp/ctx-mcp/config"
+)
+
+// addFlags adds the flags of a command; "" is for those of every command.
+func addFlags(flags *pflag.FlagSet, c *config.Config, command string) {
+	if command == "" {
+		flags.StringVar(&c.File, "config", "", "configuration `file`, YAML (env CTX_MCP_CONFIG)")
+	}
+	for _, s := range config.Settings() {
+		if s.Flag == "" || s.Command != command {
+			continue
+		}
+		v := c.Value(s)
+		f := flags.VarPF(v, s.Flag, "", s.Doc+" (env "+s.Env()+")")
+		if v.Type() == "bool" {
+			f.NoOptDefVal = "true"
+		}
+	}
+}
+
+// given returns what tells whether a flag is on the command line.
+func given(flags *pflag.FlagSet) func(flag string) bool {
+	var names []string
+	flags.Visit(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return func(flag string) bool { return slices.Contains(names, flag) }
+}
+
+// unknownVariable returns a variable of the environment that begins like a setting's and is none.
+func unknownVariable(environ, known []string) string {
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "CTX_MCP_") && !slices.Contains(known, name) {
+			return name
+		}
+	}
+	return ""
+}

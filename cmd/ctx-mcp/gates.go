@@ -1,0 +1,29 @@
+package main
+
+import "github.com/ctx-mcp/ctx-mcp/serve/admission"
+
+// gates are what work passes before it begins.
+type gates struct {
+	memory *admission.Memory
+	limit  int64 // of memory, in bytes
+}
+
+// heavy returns what heavy calls pass. Over stdio there is one caller, who has all places.
+func (a *app) heavy(transport string) *admission.Gate {
+	c := a.config
+	g := &admission.Gate{All: int64(c.HeavyCalls), Wait: c.HeavyWait, Doing: "calls that work through content", Near: a.gates.memory.Near}
+	if transport == "tcp" {
+		g.Each = int64(c.HeavyCallsEach)
+	}
+	return g
+}
+
+// messages returns what messages pass, by the memory that they take: half of what there is, and half of that for one caller
+// where there may be several.
+func (a *app) messages(transport string) *admission.Gate {
+	g := &admission.Gate{All: a.gates.limit / 2, Wait: a.config.HeavyWait, Doing: "large messages", Near: a.gates.memory.Near}
+	if transport == "tcp" {
+		g.Each = g.All / 2
+	}
+	return g
+}
