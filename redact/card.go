@@ -73,7 +73,7 @@ func cardNumber(t *scan, i, n int) int {
 	if n != 4 && (n < minCard || n > maxCard) {
 		return i + 1
 	}
-	if n == 4 && (i+5 >= len(t.s) || !digits[t.s[i+5]]) {
+	if n == 4 && digits.run(t.s, i+5, i+9) != i+9 { // the second group has four digits or more
 		return i + 1
 	}
 	if end, ok := cardAt(t.s, i); ok {

@@ -26,6 +26,7 @@ var hostile = []string{
 	"the password is ", "password to ", "das passwort ", "密码", "密码是", "パスワードは", "пароль ", "mot de passe est “", "mot de passe ",
 	"zoo ", "legal winner thank year wave sausage worth useful ", "abandon, ", "$1$", "$1$a$", "scrypt:a$b$", "$9$aaaaaaaaaaaaaa$",
 	"snmp-server community ", "enable password ", "key 7 ", "radius-server host ", "createuser a SHA ", "@tcp(", "a:b@tcp(", "a:Bcdefgh1@c.de:1",
+	"password=\"a${b}", "password=\"mot de {", "<password></b>", "a:b,password,", "password,password,",
 	"exp a/b@c ", "zip -P ", "7z -p", "net use /user:a b ", "backup codes\n", "backup codes\nabcd-1234\n", "recovery codes\nabcd-1234\nabcd-1234\n",
 }
 

@@ -11,6 +11,9 @@ func (n name) takes(s string, k key, v value) bool {
 	if n.need == randomness && !n.drawn(text) || reference(text) || standInWord(text) || named(text, s[k.start:k.end]) {
 		return false
 	}
+	if (v.quoted || n.need == anything) && captioned(text) || command(s, v, text) {
+		return false
+	}
 	if v.quoted && (closes(s, k, v) || v.form == phrase && tagged(s, n, v)) {
 		return false
 	}
@@ -32,6 +35,12 @@ func (n name) takes(s string, k key, v value) bool {
 		return n.need == anything || mixture(text)
 	}
 	return mixture(text) || n.need == anything && (wholeLine(s, k, v) || numeral(s, k, text))
+}
+
+// command reports whether the text is a command in grave accents, of which a shell takes what it prints.
+func command(s string, v value, text string) bool {
+	first := nameBytes.run(text, 0, len(text))
+	return v.quoted && v.tight && s[v.start-1] == '`' && first > 0 && first < len(text) && text[first] == ' '
 }
 
 // minMaterial is how long a key is that stands in a sentence without a word that ties it to its name.

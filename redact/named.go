@@ -59,6 +59,8 @@ var namedValues = detector{
 				`<input type="password" name="x" value="«Tulip77»">`,
 				"pass\u200bword: «Tulip77»",
 				"ｐａｓｓｗｏｒｄ＝«Tulip77»",
+				`{"password": "«Passwort77!»", "passphrase": "«mot de passe 99x»"}`,
+				"PASSWORD=«Tulip77-${X}»\n",
 				`7,"{""user"": ""bob"", ""password"": ""«swordfish»""}"`,
 			},
 			No: []string{
@@ -95,6 +97,12 @@ var namedValues = detector{
 				"JWT_PASSWORD=${JWT_PASSWORD:?required}",
 				"Password: forgotten?\n",
 				`{"password": "The password must be at least 12 characters long"}`,
+				`{"login": "Anmelden", "password": "Mot de passe", "passwordConfirm": "Confirmer le mot de passe"}`,
+				`"password": "Passwort (8+ Zeichen)", "pwd": "Passwort für {user}"`,
+				"login.password=Wachtwoord\nlogin.submit=Inloggen\n",
+				"password: \"prefix-{{ env }}-{{ secret }}\"\nDB_PASSWORD=`cat /run/secrets/db`\n",
+				`{"password": "[parameters('adminPassword')]"}, {"password": "@pipeline().parameters.pw2"}, {"password": "$.password"}`,
+				"password=[[ .db_password ]]\nPASSWORD=YOUR_PASSWORD_123\n",
 			},
 		},
 		{

@@ -5,7 +5,7 @@ import "strings"
 // reference reports whether the text stands for a secret instead of being one: a placeholder, a variable of a template
 // or shell, a path, an address in a secret store, a mask.
 func reference(text string) bool {
-	return placeholderAlone(text) || documented(text) || variable(text) || path(text) || masked(text) ||
+	return placeholderAlone(text) || documented(text) || variable(text) || composed(text) || path(text) || masked(text) ||
 		hasAnyPrefix(text, "vault:", "secret://", "env:", "ssm:", "op://", "arn:", "file:", "sops:", "ENC[", "keyvault:",
 			"os.environ", "os.Getenv", "process.env", "System.getenv", "http://", "https://", pemDashes)
 }
@@ -19,7 +19,8 @@ func placeholderAlone(text string) bool {
 // variable reports whether the text is a variable: ${X}, $(x), $X, {{ x }}, {x}, <x>, %X%, %s, @X@, __X__, #{x}.
 func variable(text string) bool {
 	if text == "" || hasAnyPrefix(text, "${", "$(", "{{", "{%", "<%", "#{", "%{", "%(", "@{", `\u003c`, "[REDACTED",
-		"[redacted", "[MASKED", "[FILTERED", "[HIDDEN", "%%") {
+		"[redacted", "[MASKED", "[FILTERED", "[HIDDEN", "%%", "<?", "$args[", "$input.", "$env:") ||
+		called(text) || bracketed(text) {
 		return true
 	}
 	last := text[len(text)-1]
@@ -40,6 +41,26 @@ func variable(text string) bool {
 		return last == '>' || len(text) > 1 && letters[text[1]] && strings.Contains(text, "=") // of markup
 	}
 	return false
+}
+
+// bracketed reports whether the text is a variable between other signs, or the first sign of one: [[ x ]], [% x %], $[x], $.x.
+func bracketed(text string) bool {
+	switch {
+	case text == "[[" || text == "[%":
+		return true
+	case hasAnyPrefix(text, "[[", "[%", "$["):
+		return text[len(text)-1] == ']'
+	}
+	return strings.HasPrefix(text, "$.") && len(text) > 2 && !digits.in(text) && dotted.run(text, 1, len(text)) == len(text)
+}
+
+// called reports whether the text is an expression of a template that is nothing but a call: [parameters('x')], @x().y.
+func called(text string) bool {
+	if text[0] != '[' && text[0] != '@' {
+		return false
+	}
+	n := letters.run(text, 1, len(text))
+	return n > 1 && n < len(text) && text[n] == '(' && (text[0] == '@' || strings.HasSuffix(text, ")]")) && strings.Contains(text, ")")
 }
 
 // documented reports whether the text is an example of a vendor's documentation, or one sign again and again.
@@ -89,6 +110,9 @@ func standInWord(text string) bool {
 	lower := strings.ToLower(strings.TrimRight(strings.TrimLeft(text, "<[("), ".,;:)]}> "))
 	if standInWords[lower] {
 		return true
+	}
+	if hasAnyPrefix(lower, "your_", "your-") { // with a number at the end, if it is one of several
+		lower = strings.TrimRight(lower, "0123456789_-")
 	}
 	return hasAnyPrefix(lower, "your_", "your-", "your ", "my_", "my-", "insert_", "insert-", "insert ",
 		"replace_", "replace-", "enter_", "enter-", "<your", "changeme", "change_me", "change-me") && !hasDigit(lower)

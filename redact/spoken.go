@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -159,7 +160,7 @@ func (n noun) value(s string, i, after int) (stretch, bool) {
 				return stretch{at, end}, true
 			}
 			word, next := spokenWord(s, at)
-			if next == at {
+			if next == at || slices.Contains(n.of.nouns, word) { // the noun is looked at by itself
 				return stretch{}, false
 			}
 			at, tied, words = next, tied || n.verbs[word], words+1
