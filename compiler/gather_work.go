@@ -203,9 +203,10 @@ func (g *gathering) addDocument(d Document) {
 	g.in.Candidates = append(g.in.Candidates, c)
 }
 
-// markers reports what in a text speaks to a model.
+// markers reports what in a text speaks to a model. Once nobody waits it reports nothing, and no stage begins.
 func (g *gathering) markers(text string) (all []Warning) {
-	for _, w := range containment.Report(text) {
+	warnings, _ := containment.Report(g.ctx, text)
+	for _, w := range warnings {
 		all = append(all, Warning{w.Kind, w.Detail})
 	}
 	return all

@@ -1,6 +1,7 @@
 package containment
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -32,7 +33,11 @@ func TestMarkers(t *testing.T) {
 }
 
 func reportOf(kind, text string) string {
-	for _, w := range Report(text) {
+	warnings, err := Report(context.Background(), text)
+	if err != nil {
+		return err.Error()
+	}
+	for _, w := range warnings {
 		if w.Kind == kind {
 			return w.Detail
 		}
@@ -172,6 +177,8 @@ func BenchmarkReport(b *testing.B) {
 	text := strings.Repeat("2026-01-02 03:04:05 INFO [worker-1] request <a href=\"x\">served</a> in 5 ms: {\"id\": [1, 2, 3]}\n", 10_000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		Report(text)
+		if _, err := Report(b.Context(), text); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -4,6 +4,7 @@
 //
 // Its invariant, which a fuzz test holds: no text that went through Neutralise can close its frame or open another, whatever
 // went in, and neutralising it once more changes nothing. It refuses nothing and knows no tool: whoever builds a prompt decides what is data.
+// Report and Contain take texts of any length, and end with their context; the rest is for short ones.
 //
 // The table is not complete and cannot be. What gives orders in plain words is reported and stays where it is: it is data, and a
 // reader may need to see it. The delimiters are what holds.

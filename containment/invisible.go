@@ -1,6 +1,7 @@
 package containment
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,36 +49,87 @@ func (r removal) any() bool { return r.total > 0 }
 const longRun = 4
 
 // strip removes the invisible characters of a text, but for those that its spelling needs: joiners in scripts that have them and within
-// emoji, the one variation selector behind a character that has variants, and the tags of three flags.
-func strip(text string) (string, removal) {
-	var out removal
-	if strings.IndexFunc(text, isInvisible) < 0 {
-		return text, out
+// emoji, the one variation selector behind a character that has variants, and the tags of three flags. It returns the error of the context if that
+// ends before.
+func strip(ctx context.Context, text string) (string, removal, error) {
+	s := stripper{text: text, before: -1}
+	first, err := firstInvisible(ctx, text)
+	if err != nil || first < 0 {
+		return text, s.out, err
 	}
-	var b strings.Builder
-	b.Grow(len(text))
-	before, run, since := rune(-1), 0, 0 // the last rune that was kept; the invisible ones in a row, and where they began
-	for i := 0; i < len(text); {
+	s.b.Grow(len(text))
+	for look := 0; s.at < len(text); s.step() {
+		if s.at >= look {
+			if err := ctx.Err(); err != nil {
+				return "", removal{}, err
+			}
+			look = s.at + lookEvery/invisibleCost
+		}
+	}
+	return s.b.String(), s.out, nil
+}
+
+// invisibleCost is how many times the work of another a character takes where spelling is looked at.
+const invisibleCost = 8
+
+// firstInvisible returns where the first invisible character stands; -1 if there is none.
+func firstInvisible(ctx context.Context, text string) (int, error) {
+	for i, look := 0, 0; i < len(text); {
+		if i >= look {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			look = i + lookEvery
+		}
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if f := flagAt(text[i:]); f != "" {
-			b.WriteString(f)
-			before, run, i = '\U0001F3F4', 0, i+len(f)
-			continue
+		if isInvisible(r) {
+			return i, nil
 		}
-		after, _ := utf8.DecodeRuneInString(text[i+size:])
-		if !isInvisible(r) || spelled(before, r, after) {
-			b.WriteString(text[i : i+size])
-			before, run, i = r, 0, i+size
-			continue
-		}
-		if run == 0 {
-			since = i
-		}
-		run++
-		out.note(r, i, since, run)
 		i += size
 	}
-	return b.String(), out
+	return -1, nil
+}
+
+// stripper is on its way through a text.
+type stripper struct {
+	text   string
+	at     int
+	before rune // the last rune that was kept
+	run    int  // the invisible ones in a row that were not
+	since  int  // where they began
+	b      strings.Builder
+	out    removal
+}
+
+// step takes the next character, or flag.
+func (s *stripper) step() {
+	rest := s.text[s.at:]
+	r, size := utf8.DecodeRuneInString(rest)
+	if f := flagAt(rest); f != "" {
+		s.keep(f, '\U0001F3F4')
+		return
+	}
+	after, _ := utf8.DecodeRuneInString(rest[size:])
+	if !isInvisible(r) || spelled(s.before, r, after) {
+		s.keep(rest[:size], r)
+		return
+	}
+	if s.run == 0 {
+		s.since = s.at
+	}
+	s.run++
+	s.out.note(r, s.at, s.since, s.run)
+	s.at += size
+}
+
+func (s *stripper) keep(text string, last rune) {
+	s.b.WriteString(text)
+	s.before, s.run = last, 0
+	s.at += len(text)
 }
 
 // note counts a character that is removed. It is hidden text by itself, or as part of a run that has grown long.

@@ -1,6 +1,7 @@
 package containment
 
 import (
+	"context"
 	"strings"
 	"unicode"
 )
@@ -8,7 +9,7 @@ import (
 // OneLine returns text without line breaks, control characters and invisible characters, so that it stays within its line, of a prompt or
 // of a terminal. A run of line breaks and control characters becomes one space.
 func OneLine(text string) string {
-	if clean, removed := strip(text); removed.any() {
+	if clean, removed, _ := strip(context.Background(), text); removed.any() { // this context does not end
 		text = clean
 	}
 	if strings.IndexFunc(text, breaks) < 0 {
@@ -23,7 +24,7 @@ func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == 
 // Origin returns the name of where a text is from, as it may stand in a delimiter: on one line and without brackets. What would
 // break out becomes an underscore.
 func Origin(name string) string {
-	name, _ = strip(name)
+	name, _, _ = strip(context.Background(), name) // this context does not end
 	return strings.Map(func(r rune) rune {
 		if breaks(r) || strings.ContainsRune(openers+closers, r) {
 			return '_'

@@ -147,24 +147,6 @@ type hit struct {
 	with       string
 }
 
-// hits returns where a form matches a text, in order for each anchor. lower is the text in lower case, as many bytes long.
-func (f *form) hits(text, lower string, found func(hit)) {
-	for _, anchor := range f.anchors {
-		for from := 0; ; {
-			at := strings.Index(lower[from:], anchor)
-			if at < 0 {
-				break
-			}
-			at += from
-			from = at + len(anchor)
-			if h, is := f.at(text, at); is {
-				found(h)
-				from = max(from, h.end)
-			}
-		}
-	}
-}
-
 // at reports whether the form matches at a place.
 func (f *form) at(text string, at int) (hit, bool) {
 	if f.match != nil {
@@ -203,15 +185,4 @@ func lineBegins(before string) bool {
 	before = strings.TrimRight(before, lineMarks)
 	return before == "" || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\r") || strings.HasSuffix(before, `\n`) ||
 		strings.HasSuffix(before, `\r`) || strings.HasSuffix(before, "\u2028") || strings.HasSuffix(before, "\u2029") || strings.HasSuffix(before, "\u0085")
-}
-
-// lowered returns text with ASCII letters in lower case: as many bytes as before.
-func lowered(text string) string {
-	b := []byte(text)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
 }

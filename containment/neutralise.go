@@ -1,52 +1,53 @@
 package containment
 
 import (
-	"cmp"
+	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
 
 // Neutralise returns a text that can neither close the delimiters that are put around it nor imitate another speaker nor hide
 // something, in valid UTF-8, and how many places of it were changed. Of a bracket or colon one sign is put in the place of another, so that a
-// reader still sees what was there, and JSON stays JSON; invisible characters go, and line breaks stay where they are.
+// reader still sees what was there, and JSON stays JSON; invisible characters go, and line breaks stay where they are. It is for short texts, such
+// as a line or what a model will be shown; Contain is for those of any length.
 func Neutralise(text string) (string, int) {
+	clean, n, _ := Contain(context.Background(), text) // this context does not end
+	return clean, n
+}
+
+// Contain is Neutralise for a text of any length. It returns the error of the context if that ends before, and no text.
+func Contain(ctx context.Context, text string) (string, int, error) {
 	valid := strings.ToValidUTF8(text, "\ufffd")
-	clean, gone := strip(valid)
+	clean, gone, err := strip(ctx, valid)
 	n := gone.total
 	if valid != text {
 		n++
 	}
-	for {
-		hits := changes(clean)
-		if len(hits) == 0 {
-			return clean, n
+	for err == nil {
+		var hits []hit
+		if hits, err = changes(ctx, clean); err == nil && len(hits) == 0 {
+			return clean, n, nil
 		}
 		clean, n = replaced(clean, hits), n+len(hits) // what is left has fewer signs that a form begins or ends with: it comes to an end
 	}
+	return "", 0, err
 }
 
 // changes returns what is to be replaced in a text, in order and apart from each other.
-func changes(text string) []hit {
+func changes(ctx context.Context, text string) (apart []hit, err error) {
 	if !strings.ContainsAny(text, signs) {
-		return nil
+		return nil, ctx.Err()
 	}
-	var hits []hit
-	lower := lowered(text)
-	for i := range markers {
-		if markers[i].effect == changed {
-			markers[i].each(text, lower, func(h hit) { hits = append(hits, h) })
+	end := 0
+	err = seek(ctx, text, changed, func(places []finding) {
+		for _, f := range places {
+			if f.begin >= end {
+				apart, end = append(apart, f.hit), f.end
+			}
 		}
-	}
-	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(b.end, a.end)) })
-	apart, end := hits[:0], 0
-	for _, h := range hits {
-		if h.begin >= end {
-			apart, end = append(apart, h), h.end
-		}
-	}
-	return apart
+	})
+	return apart, err
 }
 
 // signs are those of which every form that is changed has one.
@@ -65,13 +66,6 @@ func replaced(text string, hits []hit) string {
 	return b.String()
 }
 
-// each calls found for every place of a text that the forms of the marker match.
-func (m *marker) each(text, lower string, found func(hit)) {
-	for i := range m.forms {
-		m.forms[i].hits(text, lower, found)
-	}
-}
-
 // Warning is something that whoever builds a prompt should know.
 type Warning struct {
 	Kind   string `json:"kind"`
@@ -79,56 +73,63 @@ type Warning struct {
 }
 
 // Report says what in a text speaks to a model, or passes for what it is not: each kind once, with the line where it stands first, how
-// often it was found, and what Neutralise does to it. The text itself is not quoted.
-func Report(text string) []Warning {
+// often it was found, and what Neutralise does to it. The text itself is not quoted. It returns the error of the context if that ends before.
+func Report(ctx context.Context, text string) ([]Warning, error) {
+	clean, gone, err := strip(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	first, times := make([]int, len(markers)), make([]int, len(markers))
+	for _, of := range []effect{reported, changed} {
+		if err := seek(ctx, clean, of, func(places []finding) { tally(places, first, times) }); err != nil {
+			return nil, err
+		}
+	}
 	warnings := []Warning{}
-	look(text, func(*marker) bool { return true }, func(m *marker, text string, places []int) {
-		line := strings.Count(text[:slices.Min(places)], "\n") + 1
-		warnings = append(warnings, Warning{m.Kind, fmt.Sprintf("line %d, %d in all: %s%s", line, len(places), m.Doc, said[m.effect])})
-	})
-	return warnings
+	for i, m := range markers {
+		switch {
+		case times[i] > 0:
+			warnings = append(warnings, m.warning(clean, first[i], times[i]))
+		case m.find != nil && len(m.find(gone)) > 0:
+			warnings = append(warnings, m.warning(text, m.find(gone)[0], len(m.find(gone))))
+		}
+	}
+	return warnings, nil
+}
+
+// tally counts findings by marker, and keeps where the first of each stands.
+func tally(places []finding, first, times []int) {
+	for _, f := range places {
+		if times[f.marker] == 0 {
+			first[f.marker] = f.begin
+		}
+		times[f.marker]++
+	}
+}
+
+// warning says that a marker stands in a text so often, and first at a place.
+func (m *marker) warning(text string, at, times int) Warning {
+	return Warning{m.Kind, fmt.Sprintf("line %d, %d in all: %s%s", strings.Count(text[:at], "\n")+1, times, m.Doc, said[m.effect])}
 }
 
 // Orders returns the rows of a text, from 0 and in order, that give orders to a model in plain words, which Neutralise leaves as
-// they are.
-func Orders(text string) []int {
-	rows := map[int]bool{}
-	look(text, func(m *marker) bool { return m.effect == reported }, func(_ *marker, text string, places []int) {
-		slices.Sort(places)
-		row, from := 0, 0
-		for _, at := range places {
-			row, from = row+strings.Count(text[from:at], "\n"), at
-			rows[row] = true
+// they are. It is for short texts.
+func Orders(text string) (rows []int) {
+	ctx := context.Background()     // it does not end
+	clean, _, _ := strip(ctx, text) // what is invisible hides nothing, and no row
+	row, from := 0, 0
+	_ = seek(ctx, clean, reported, func(places []finding) {
+		for _, f := range places {
+			row, from = row+strings.Count(clean[from:f.begin], "\n"), f.begin
+			if len(rows) == 0 || rows[len(rows)-1] != row {
+				rows = append(rows, row)
+			}
 		}
 	})
-	return slices.Sorted(maps.Keys(rows))
+	return rows
 }
 
 // Speaks reports whether a warning of the kind says that a text speaks to a model.
 func Speaks(kind string) bool {
 	return slices.ContainsFunc(markers, func(m marker) bool { return m.Kind == kind && !m.mute })
-}
-
-// look calls found for every marker that is asked for and that a text has, with the places where it stands, as offsets in a text that has the same rows.
-// What is invisible hides nothing from it.
-func look(text string, asked func(*marker) bool, found func(m *marker, text string, places []int)) {
-	clean, gone := strip(text)
-	lower := lowered(clean)
-	for i := range markers {
-		m := &markers[i]
-		if !asked(m) {
-			continue
-		}
-		var places []int
-		m.each(clean, lower, func(h hit) { places = append(places, h.begin) })
-		if len(places) > 0 {
-			found(m, clean, places)
-		}
-		if m.find == nil {
-			continue
-		}
-		if places = m.find(gone); len(places) > 0 {
-			found(m, text, places)
-		}
-	}
 }

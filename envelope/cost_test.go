@@ -27,6 +27,11 @@ func TestNobodyWaits(t *testing.T) {
 		"lines":   strings.Repeat("the harbour was quiet, and nobody spoke of it\n", 6000),
 		"log":     strings.Repeat("2026-01-01T00:00:00Z ERROR the pump failed\n", 6000),
 		"records": strings.Repeat(`{"a":1,"b":"two"}`+"\n", 10_000),
+		"html":    "<!DOCTYPE html>" + strings.Repeat("<h2>The <b>harbour</b></h2><!-- x --><p>was quiet &amp; cold</p>\n", 4000),
+		"array":   "[" + strings.Repeat(`{"a":[[1],{"error":"none"}]},`, 8000) + "0]",
+		"member":  `{"a":{"b":{"c":[` + strings.Repeat(`"x",`, 60_000) + "0]}}}",
+		"escapes": strings.Repeat("\x1b[31mred\x1b[0m ", 16_000),
+		"hidden":  "AKIAZ5AZ3QKDTD4YW6OZ " + strings.Repeat("[A[B", 60_000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			canceltest.Law{Bytes: len(text), Every: 64 << 10, After: 60, Work: func(ctx context.Context) error {
@@ -41,6 +46,17 @@ func TestNobodyWaits(t *testing.T) {
 			}}.Check(t)
 		})
 	}
+}
+
+// TestTreesEnd: looking for fields in a tree ends soon after its context, however deep they may lie.
+func TestTreesEnd(t *testing.T) {
+	text := strings.Repeat(`{"a":[`, 30) + strings.Repeat(`{"b":1},`, 40_000) + "0" + strings.Repeat("]}", 30)
+	canceltest.Law{Bytes: len(text), Every: lookBytes, Work: func(ctx context.Context) error {
+		if found := readJSON(watching(ctx), text).within(map[string]bool{"c": true}, maxDepth); found != nil {
+			t.Errorf("a field was found that is not there: %s", found.src)
+		}
+		return ctx.Err()
+	}}.Check(t)
 }
 
 // TestMuchOfLittle: what has very many lines or values is shown from its beginning, and takes no more than a few times its bytes.

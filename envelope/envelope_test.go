@@ -84,12 +84,12 @@ func TestSamples(t *testing.T) {
 			t.Errorf("%s has no sample or no word of explanation", k.Name)
 		}
 		for _, text := range k.Yes {
-			if got := recognise(text).Name; got != k.Name {
+			if got := recognise(watching(t.Context()), text).Name; got != k.Name {
 				t.Errorf("%q is taken for %s, want %s", text, got, k.Name)
 			}
 		}
 		for _, text := range k.No {
-			if got := recognise(text).Name; got == k.Name {
+			if got := recognise(watching(t.Context()), text).Name; got == k.Name {
 				t.Errorf("%q is taken for %s", text, got)
 			}
 		}
@@ -353,7 +353,7 @@ func wantSound(t testing.TB, in Result, out Wrapped) {
 	if !utf8.ValidString(out.Content) {
 		t.Errorf("%s: not UTF-8: %q", in.Strategy, out.Content)
 	}
-	k := recognise(textOf(in.Value))
+	k := recognise(watching(t.Context()), textOf(watching(t.Context()), in.Value))
 	if in.Bare && (k.Name == "json_object" || k.Name == "json_array") && out.Content != "" && !json.Valid([]byte(out.Content)) {
 		t.Errorf("%s of %d tokens: no longer JSON: %s", in.Strategy, in.MaxTokens, out.Content)
 	}
@@ -388,7 +388,7 @@ func wrapAffordable(t testing.TB, s *Service, in Result) (Result, Wrapped) {
 	if !strings.Contains(out.Content, "left") && in.Strategy != Summary && in.Strategy != FieldWhitelist {
 		t.Errorf("%s with the least budget of %d says %q, not that something is left out", in.Strategy, least, out.Content)
 	}
-	if out.Content == "" && textOf(in.Value) != "" || out.Artifact == nil || !strings.Contains(out.Content, "artifact_id="+out.Artifact.ID) && in.Strategy != FieldWhitelist {
+	if out.Content == "" && textOf(watching(t.Context()), in.Value) != "" || out.Artifact == nil || !strings.Contains(out.Content, "artifact_id="+out.Artifact.ID) && in.Strategy != FieldWhitelist {
 		t.Errorf("%s with the least budget of %d says %q, not how to get the rest", in.Strategy, least, out.Content)
 	}
 	return in, out

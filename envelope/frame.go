@@ -11,8 +11,9 @@ import (
 // contain makes the text harmless to show. What is kept of it stays as it was.
 func (w *wrapping) contain() error {
 	w.kept = w.text
-	w.text, _ = containment.Neutralise(w.text)
-	return nil
+	var err error
+	w.text, _, err = containment.Contain(w.ctx, w.text)
+	return err
 }
 
 // room returns the tokens that are left for content of which something is left out.
@@ -56,14 +57,19 @@ func (w *wrapping) framed(content, nonce, notice string) string {
 func (w *wrapping) frame() error {
 	w.out.TrimmedChars = utf8.RuneCountInString(w.out.Content)
 	if !w.in.Bare {
-		w.encloseContent()
+		if err := w.encloseContent(); err != nil {
+			return err
+		}
 	}
 	w.out.Tokens, w.out.Counter = w.Counter.Count(w.out.Content), w.Counter.Name()
 	return nil
 }
 
-func (w *wrapping) encloseContent() {
-	content, _ := containment.Neutralise(w.out.Content) // once more: a cut may have put together what was apart
+func (w *wrapping) encloseContent() error {
+	content, _, err := containment.Contain(w.ctx, w.out.Content) // once more: a cut may have put together what was apart
+	if err != nil {
+		return err
+	}
 	nonce := containment.Nonce(w.Key, w.origin(), content)
 	notice := w.notice()
 	if !w.out.Truncated {
@@ -75,9 +81,10 @@ func (w *wrapping) encloseContent() {
 		"[" + notice + "]",
 	} {
 		if w.out.Content = text; w.Counter.Count(text) <= w.max {
-			return
+			return nil
 		}
 		w.out.Truncated, w.out.TrimmedChars = true, 0
 	}
 	w.out.Content = w.cut(w.out.Content, w.max)
+	return nil
 }

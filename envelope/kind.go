@@ -29,9 +29,13 @@ type content struct {
 
 const lookedAt = 100 // lines
 
-func recognise(text string) kind {
+// recognise names the content of a text. Once the watch is over the name means nothing.
+func recognise(w *watch, text string) kind {
 	c := &content{text: text, lines: firstLines(text, lookedAt)}
 	for _, k := range kinds {
+		if w.over(len(text)) {
+			break
+		}
 		if k.is(c) {
 			return k
 		}

@@ -32,8 +32,8 @@ var (
 
 func firstLines(text string, most int) (lines []string) {
 	for l := range strings.Lines(text) {
-		if l = strings.TrimRight(l, "\r\n"); strings.TrimSpace(l) != "" {
-			lines = append(lines, first(l, 1000))
+		if strings.TrimSpace(l) != "" {
+			lines = append(lines, first(strings.TrimRight(l, "\r\n"), 1000))
 		}
 		if len(lines) == most {
 			break
@@ -171,33 +171,10 @@ var markup = kind{
 		return page.MatchString(first(c.text, 1000)) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
 	},
 	keep: func(w *wrapping) string {
-		return w.keepText(textOfHTML(w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), same: pattern}, false)
+		return w.keepText(textOfHTML(watching(w.ctx), w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), same: pattern}, false)
 	},
 	Yes: []string{"<!DOCTYPE html><html><body><p>hi</p></body></html>", "<div><p>a</p></div>\n<div><p>b</p></div><div><a href=x>c</a></div>\n"},
 	No:  []string{"a < b and c > d\n", "List<String> x;\n"},
-}
-
-var (
-	dropped  = regexp.MustCompile(`(?is)<(script|style|svg|noscript|template)\b.*?</(script|style|svg|noscript|template)\s*>|<!--.*?-->`)
-	heading  = regexp.MustCompile(`(?i)<(title|h[1-6])(\s[^<>]*)?>`)
-	blocks   = regexp.MustCompile(`(?i)</?(p|div|br|tr|li|ul|ol|table|section|article|header|footer|h[1-6]|title|body|head)(\s[^<>]*)?/?>`)
-	anyTag   = regexp.MustCompile(`<[^<>]*>`)
-	entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#39;", "'", "&nbsp;", " ")
-)
-
-// textOfHTML returns what a reader of the page sees, a block a line, headings behind a #.
-func textOfHTML(page string) string {
-	page = dropped.ReplaceAllString(page, " ")
-	page = heading.ReplaceAllString(page, "\n# ")
-	page = blocks.ReplaceAllString(page, "\n")
-	page = entities.Replace(anyTag.ReplaceAllString(page, " "))
-	var b strings.Builder
-	for l := range strings.Lines(page) {
-		if l = strings.Join(strings.Fields(l), " "); l != "" && l != "#" {
-			b.WriteString(l + "\n")
-		}
-	}
-	return b.String()
 }
 
 var table = kind{

@@ -1,6 +1,9 @@
 package envelope
 
-import "testing"
+import (
+	"context"
+	"testing"
+)
 
 // TestFailureWords: words of failure are found as programs write them, and not where they are denied or part of another.
 func TestFailureWords(t *testing.T) {
@@ -19,7 +22,7 @@ func TestFailureWords(t *testing.T) {
 
 // TestReadJSON: values are found where they stand, whatever the white space, the escapes and the depth.
 func TestReadJSON(t *testing.T) {
-	n := readJSON(" { \"a\\\"\" : [1 , -2.5e3,\"x\\\\\", null ,[[]] ] ,\"b\":{}, \"\\u00e9\":true}\n")
+	n := readJSON(watching(context.Background()), " { \"a\\\"\" : [1 , -2.5e3,\"x\\\\\", null ,[[]] ] ,\"b\":{}, \"\\u00e9\":true}\n")
 	if got, want := len(n.names()), 3; got != want {
 		t.Fatalf("%d keys, want %d: %q", got, want, n.names())
 	}
@@ -35,7 +38,7 @@ func TestReadJSON(t *testing.T) {
 	if n.child(1).len() != 0 || n.child(2).src != "true" || list.child(2).text() != `x\` {
 		t.Errorf("the rest is %q, %q, %q", n.child(1).src, n.child(2).src, list.child(2).text())
 	}
-	if lines := readJSON("{\"a\":1}\r\n\n[2]\n"); lines.kind != jsonLines || lines.len() != 2 || lines.child(1).src != "[2]" {
+	if lines := readJSON(watching(context.Background()), "{\"a\":1}\r\n\n[2]\n"); lines.kind != jsonLines || lines.len() != 2 || lines.child(1).src != "[2]" {
 		t.Errorf("JSON Lines = %+v", lines)
 	}
 }

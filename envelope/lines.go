@@ -54,10 +54,10 @@ func (w *wrapping) keepText(text string, s shape, numbered bool) string {
 		return w.firstOfText(text, utf8.RuneCountInString(text))
 	}
 	order := slices.Clone(lines)
-	slices.SortStableFunc(order, func(a, b *line) int {
-		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.edge, b.edge))
+	slices.SortFunc(order, func(a, b *line) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.edge, b.edge), cmp.Compare(a.number, b.number))
 	})
-	for room := w.room(); room > 8; room = room * 9 / 10 {
+	for room := w.room(); room > 8 && w.ctx.Err() == nil; room = room * 9 / 10 {
 		kept := w.choose(order, room)
 		if out := w.render(kept, total, numbered, blanks); out != "" && w.Counter.Count(out) <= w.room() {
 			return out
@@ -193,6 +193,9 @@ func (w *wrapping) rankLines(text string, s shape) (lines []*line, total int) {
 	patterns, ranks := w.rankPatterns(all, s)
 	said := map[string]*line{}
 	for i, t := range all {
+		if i%lookEvery == 0 && w.ctx.Err() != nil {
+			break
+		}
 		l := &line{number: i + 1, text: strings.TrimSuffix(t, "\r"), times: 1, rank: ranks[i], edge: min(i, 2*(total-1-i))}
 		if strings.TrimSpace(t) == "" {
 			continue

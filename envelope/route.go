@@ -48,23 +48,65 @@ func clip(text string) string {
 
 // textOf returns what a result says: the text of a string, and the JSON of anything else as it was written. Of a text the
 // commands to a terminal go, such as colours: they can stand within a secret, and mean nothing to a model. NUL becomes ␀.
-func textOf(value json.RawMessage) string {
+func textOf(w *watch, value json.RawMessage) string {
 	if value = bytes.TrimSpace(value); bytes.HasPrefix(value, []byte{'"'}) {
 		var text string
 		if json.Unmarshal(value, &text) == nil {
-			return strings.ReplaceAll(withoutEscapes(strings.ToValidUTF8(text, "�")), "\x00", "␀")
+			return strings.ReplaceAll(withoutEscapes(w, strings.ToValidUTF8(text, "�")), "\x00", "␀")
 		}
 	}
 	return strings.ToValidUTF8(string(value), "�")
 }
 
-var terminalEscape = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\^_=>])`)
-
-func withoutEscapes(text string) string {
-	if strings.IndexByte(text, 0x1b) < 0 {
+// withoutEscapes takes the commands to a terminal out of a text.
+func withoutEscapes(w *watch, text string) string {
+	if strings.IndexByte(text, escape) < 0 {
 		return text
 	}
-	return terminalEscape.ReplaceAllString(text, "")
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(text, escape)
+		if at < 0 || w.over(at+1) {
+			break
+		}
+		n := commandLength(text[at:])
+		b.WriteString(text[:at])
+		if n == 0 {
+			b.WriteByte(escape)
+		}
+		text = text[at+max(n, 1):]
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
+const escape = 0x1b
+
+// commandLength returns the length of the command to a terminal with which a text begins; 0 if there is none. See ECMA-48.
+func commandLength(text string) int {
+	if len(text) < 2 {
+		return 0
+	}
+	switch c := text[1]; {
+	case c == '[': // parameters, intermediate bytes, a final byte
+		rest := strings.TrimLeft(text[2:], "0123456789:;<=>?")
+		rest = strings.TrimLeft(rest, " !\"#$%&'()*+,-./")
+		if rest != "" && '@' <= rest[0] && rest[0] <= '~' {
+			return len(text) - len(rest) + 1
+		}
+	case c == ']': // up to BEL, or ST
+		end := strings.IndexAny(text[2:], "\x07\x1b") + 2
+		switch {
+		case end < 2:
+		case text[end] == '\a':
+			return end + 1
+		case strings.HasPrefix(text[end:], "\x1b\\"):
+			return end + 2
+		}
+	case '@' <= c && c <= 'Z' || strings.IndexByte(`\^_=>`, c) >= 0:
+		return 2
+	}
+	return 0
 }
 
 func digestOf(text string) string {
@@ -77,24 +119,37 @@ var placeholder = regexp.MustCompile(`\[([A-Z0-9_]{1,40}):REDACTED(?:#([a-z0-9]{
 
 type markKey struct{ label, fingerprint string }
 
-func marksOf(text string) map[markKey]int {
+// marksOf counts the placeholders in a text. None has a bracket within, so that the text can be looked through in parts that begin with one.
+func marksOf(w *watch, text string) map[markKey]int {
 	count := map[markKey]int{}
-	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
-		count[markKey{m[1], m[2]}]++
+	for text != "" {
+		part := text
+		if len(part) > lookBytes {
+			if next := strings.IndexByte(part[lookBytes:], '['); next >= 0 {
+				part = part[:lookBytes+next]
+			}
+		}
+		if w.over(len(part)) {
+			break
+		}
+		for _, m := range placeholder.FindAllStringSubmatch(part, -1) {
+			count[markKey{m[1], m[2]}]++
+		}
+		text = text[len(part):]
 	}
 	return count
 }
 
 // redactions says what was hidden between two texts: by label and fingerprint where the placeholders can be read, by label
 // where they stand in an encoded part.
-func redactions(before, after string, found []redact.Finding) []Redaction {
+func redactions(w *watch, before, after string, found []redact.Finding) []Redaction {
 	list := []Redaction{}
 	if len(found) == 0 {
 		return list
 	}
-	had := marksOf(before)
+	had := marksOf(w, before)
 	seen := map[string]int{}
-	for key, n := range marksOf(after) {
+	for key, n := range marksOf(w, after) {
 		if n -= had[key]; n > 0 {
 			list = append(list, Redaction{Label: key.label, Count: n, Fingerprint: key.fingerprint})
 			seen[key.label] += n

@@ -200,7 +200,7 @@ func (w *wrapping) route() error {
 	if err := ctxmcp.CheckWord("strategy", in.Strategy, Strategies()); err != nil {
 		return err
 	}
-	w.raw = textOf(in.Value)
+	w.raw = textOf(watching(w.ctx), in.Value)
 	w.out.CallID, w.out.OriginalChars = in.CallID, utf8.RuneCountInString(w.raw)
 	if len(in.CallIDs) == 0 {
 		return nil
@@ -217,13 +217,14 @@ func (w *wrapping) redact() error {
 	if err := hide.Err(); err != nil {
 		return err
 	}
-	w.out.Redactions = redactions(w.raw, w.text, found)
+	w.out.Redactions = redactions(watching(w.ctx), w.raw, w.text, found)
 	return nil
 }
 
 func (w *wrapping) classify() error {
-	w.kind = recognise(w.text)
+	w.kind = recognise(watching(w.ctx), w.text)
 	w.out.Kind = w.kind.Name
-	w.out.Warnings = containment.Report(w.text)
-	return nil
+	var err error
+	w.out.Warnings, err = containment.Report(w.ctx, w.text)
+	return err
 }

@@ -88,7 +88,7 @@ func (w *wrapping) trimFields() string {
 		w.out.Warnings = append(w.out.Warnings, Warning{Kind: "no_fields", Detail: "the result is " + w.kind.Name + ", which has no fields: its beginning is shown"})
 		return w.trimFirst()
 	}
-	tree := readJSON(w.text)
+	tree := readJSON(watching(w.ctx), w.text)
 	names := map[string]bool{}
 	for _, f := range w.in.Fields {
 		names[f] = true
@@ -99,7 +99,7 @@ func (w *wrapping) trimFields() string {
 	}
 	if kept == nil {
 		w.out.Warnings = append(w.out.Warnings, Warning{Kind: "no_fields", Detail: "none of the fields is in the result"})
-		if kept = (&node{kind: tree.kind, opened: true}); tree.kind == jsonLines {
+		if kept = (&node{kind: tree.kind, watch: tree.watch, opened: true}); tree.kind == jsonLines {
 			kept.kind = object
 		}
 	}
@@ -120,7 +120,7 @@ func (w *wrapping) trimSummary() string {
 		line := fmt.Sprintf("type=text | kind=%s | size=%d chars | lines=%d", w.kind.Name, chars, strings.Count(w.text, "\n")+1)
 		return w.withNotice(line)
 	}
-	tree := readJSON(w.text)
+	tree := readJSON(watching(w.ctx), w.text)
 	for most := 10; most >= 0; most-- {
 		s := tree.summary(most)
 		s["size_chars"] = chars

@@ -6,12 +6,14 @@ import "strings"
 // looked at.
 type node struct {
 	kind     nodeKind
+	watch    *watch   // over what is read; once it is over nodes have no members
 	src      string   // the value as it is written; valid JSON
 	opened   bool     // keys and children are known
 	keys     []string // of an object
 	parts    []string // the members as they are written; nil if the node was put together
 	children []*node  // nil where not asked for
 	failures []int    // which elements speak of a failure; nil if not asked for
+	said     *string  // what a string says; nil if not asked for
 }
 
 type nodeKind int
@@ -28,17 +30,25 @@ const (
 const maxDepth = 64
 
 // readJSON reads a text that is known to be valid: one value, or the records of JSON Lines.
-func readJSON(text string) *node {
+func readJSON(w *watch, text string) *node {
 	text = strings.TrimSpace(text)
 	if end := valueEnd(text, 0); end == len(text) {
-		return nodeOf(text)
+		return nodeOf(w, text)
 	}
-	return &node{kind: jsonLines, src: text}
+	return &node{kind: jsonLines, watch: w, src: text}
 }
 
-func nodeOf(src string) *node {
-	kinds := map[byte]nodeKind{'{': object, '[': array, '"': stringKind}
-	return &node{kind: kinds[src[0]], src: src}
+func nodeOf(w *watch, src string) *node {
+	n := &node{kind: scalar, watch: w, src: src}
+	switch src[0] {
+	case '{':
+		n.kind = object
+	case '[':
+		n.kind = array
+	case '"':
+		n.kind = stringKind
+	}
+	return n
 }
 
 // len returns how many members there are.
@@ -51,13 +61,19 @@ func (n *node) len() int {
 func (n *node) child(i int) *node {
 	n.open()
 	if n.children[i] == nil {
-		n.children[i] = nodeOf(n.parts[i])
+		n.children[i] = nodeOf(n.watch, n.parts[i])
 	}
 	return n.children[i]
 }
 
 // text returns what a string says.
-func (n *node) text() string { return unquote(n.src) }
+func (n *node) text() string {
+	if n.said == nil {
+		text := unquote(n.src)
+		n.said = &text
+	}
+	return *n.said
+}
 
 // names returns the keys of an object.
 func (n *node) names() []string {
@@ -87,17 +103,21 @@ func (n *node) open() {
 		}
 		end := valueEnd(body, i)
 		n.parts = append(n.parts, body[i:end])
+		if n.watch.over(end - i + 1) {
+			n.keys, n.parts = nil, nil
+			break
+		}
 		i = end
 	}
 	n.children = make([]*node, len(n.parts))
 }
 
-// join returns a node that is put together of members; nil if there are none.
-func join(kind nodeKind, keys []string, children []*node) *node {
+// of returns a node of the same kind that is put together of some members; nil if there are none.
+func (n *node) of(keys []string, children []*node) *node {
 	if len(children) == 0 {
 		return nil
 	}
-	return &node{kind: kind, opened: true, keys: keys, children: children}
+	return &node{kind: n.kind, watch: n.watch, opened: true, keys: keys, children: children}
 }
 
 // only returns the named members of an object, or of each record; nil if there are none.
@@ -114,7 +134,7 @@ func (n *node) only(names map[string]bool) *node {
 			}
 		}
 	}
-	return join(n.kind, keys, kept)
+	return n.of(keys, kept)
 }
 
 // within returns what is left when everything goes but the named members, down to a depth; nil if there are none.
@@ -136,7 +156,7 @@ func (n *node) within(names map[string]bool, depth int) *node {
 		}
 		kept = append(kept, part)
 	}
-	return join(n.kind, keys, kept)
+	return n.of(keys, kept)
 }
 
 // typeNames are the words of a summary.

@@ -46,7 +46,11 @@ func (n *node) failed() []int {
 	if n.failures == nil {
 		n.failures = []int{}
 		for i := range n.len() {
-			if n.element(i).speaksOfFailure() {
+			e := n.element(i)
+			if n.watch.over(len(e.src) + 1) {
+				break
+			}
+			if e.speaksOfFailure() {
 				n.failures = append(n.failures, i)
 			}
 		}
@@ -59,7 +63,7 @@ func (n *node) element(i int) *node {
 	if c := n.children[i]; c != nil {
 		return c
 	}
-	return nodeOf(n.parts[i])
+	return nodeOf(n.watch, n.parts[i])
 }
 
 const longestRemark = 500 // bytes of a string that is looked at for words of failure

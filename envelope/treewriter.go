@@ -48,12 +48,15 @@ var ladder = []limits{
 
 // keepJSON shows the structure with samples of what repeats.
 func (w *wrapping) keepJSON() string {
-	return w.fitJSON(readJSON(w.text))
+	return w.fitJSON(readJSON(watching(w.ctx), w.text))
 }
 
 // fitJSON writes the tree under the loosest limits that fit the room, and then as many elements more as fit.
 func (w *wrapping) fitJSON(tree *node) string {
 	for i, l := range ladder {
+		if w.ctx.Err() != nil {
+			break
+		}
 		text, fits := w.writeTree(tree, l)
 		if !fits {
 			continue
@@ -62,7 +65,7 @@ func (w *wrapping) fitJSON(tree *node) string {
 		if i > 0 {
 			high = min(ladder[i-1].items, 4*l.items+8)
 		}
-		for low < high {
+		for low < high && w.ctx.Err() == nil {
 			l.items = (low + high + 1) / 2
 			if more, fits := w.writeTree(tree, l); fits {
 				text, low = more, l.items
@@ -77,9 +80,9 @@ func (w *wrapping) fitJSON(tree *node) string {
 
 // firstOfJSON shows the beginning of the tree, closed.
 func (w *wrapping) firstOfJSON() string {
-	tree := readJSON(w.text)
+	tree := readJSON(watching(w.ctx), w.text)
 	l, best := unlimited(), ""
-	for low, high := 0, min(len(w.text), w.room()*32); low <= high; {
+	for low, high := 0, min(len(w.text), w.room()*32); low <= high && w.ctx.Err() == nil; {
 		l.bytes = (low + high) / 2
 		if text, fits := w.writeTree(tree, l); fits {
 			best, low = text, l.bytes+1
