@@ -23,10 +23,9 @@ type Draft struct {
 	Tool      string // that returned the bytes; empty: the caller made them
 	Origin    string // address of the bytes, such as https://example.org/a; empty: by the tool
 	Summary   string
-	MediaType string   // empty: by the content
-	Task      string   // to which it belongs; empty: that of the scope
-	Answers   []Answer // recorded with it, or it is not stored
-	Once      bool     // where the scope has an artifact that says the same of the same bytes, it is that one
+	MediaType string // empty: by the content
+	Task      string // to which it belongs; empty: that of the scope
+	Once      bool   // where the scope has an artifact that says the same of the same bytes, it is that one
 	// Classification is that of what the bytes are made of: the artifact is no less. Empty: nothing that is held here.
 	Classification ctxmcp.Classification
 }
@@ -121,10 +120,33 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	return s.keepAs(ctx, by, at, d, o, "")
 }
 
+// Ready writes the bytes of a draft that has been redacted, and returns the change that makes them an artifact, for who applies it together with
+// more. Where it is not applied there is no artifact, and the bytes are an orphan, which is swept.
+func (s *Service) Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (Change, error) {
+	_, c, err := s.ready(ctx, by, at, d, o, "")
+	if err == nil {
+		s.retireNowAndThen(ctx)
+	}
+	return c, err
+}
+
 // keepAs stores a draft under an id; "" asks for a fresh one.
 func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original, id string) (ctxmcp.Artifact, error) {
+	a, c, err := s.ready(ctx, by, at, d, o, id)
+	if err != nil || len(c.Insert) == 0 {
+		return a, err
+	}
+	if err = s.Index.ApplyArtifacts(ctx, c); err == nil {
+		s.retireNowAndThen(ctx)
+	}
+	return a, err
+}
+
+// ready returns the artifact of a draft whose bytes are written, with the change that makes it one; an empty change where there is one that
+// says the same, and the draft asks for that.
+func (s *Service) ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original, id string) (ctxmcp.Artifact, Change, error) {
 	if err := s.checkSize(len(d.Content)); err != nil {
-		return ctxmcp.Artifact{}, err
+		return ctxmcp.Artifact{}, Change{}, err
 	}
 	a := describe(d)
 	a.TenantID, a.Home, a.Task, a.Created = by.Tenant, at, d.Task, s.now()
@@ -140,22 +162,18 @@ func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	}
 	held, err := s.admit(ctx, a, d, o)
 	if err != nil {
-		return ctxmcp.Artifact{}, err
+		return ctxmcp.Artifact{}, Change{}, err
 	}
 	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil || held.ID != "" {
-		return held, err // its bytes are as new as if they were stored now, and sound
+		return held, Change{}, err // its bytes are as new as if they were stored now, and sound
 	}
 	if err := s.keepRaw(ctx, d, o, &a); err != nil {
-		return a, err
+		return a, Change{}, err
 	}
-	err = s.Index.ApplyArtifacts(ctx, Change{
-		Insert: []ctxmcp.Artifact{a}, Answers: d.Answers,
-		Audit: []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: channelOf(a)}},
-	})
-	if err == nil {
-		s.retireNowAndThen(ctx)
-	}
-	return a, err
+	return a, Change{
+		Insert: []ctxmcp.Artifact{a},
+		Audit:  []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: channelOf(a)}},
+	}, nil
 }
 
 // channelOf returns where the bytes came from in one word, such as tool or memory. The rest of the origin may be a question, and the audit

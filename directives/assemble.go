@@ -118,8 +118,11 @@ func (a Assembler) wrap(ctx context.Context, in inputs, it item, most int, bare 
 // kept stands for an artifact that was kept before, whose id is told to the model.
 type kept string
 
-func (k kept) Keep(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (ctxmcp.Artifact, error) {
-	return ctxmcp.Artifact{ID: string(k)}, nil
+func (k kept) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Change, error) {
+	if k == "" {
+		return artifacts.Change{}, nil
+	}
+	return artifacts.Change{Insert: []ctxmcp.Artifact{{ID: string(k)}}}, nil
 }
 
 // nothing records nothing: the retrieval is recorded once, by who retrieves.

@@ -32,22 +32,17 @@ var (
 var awsKey = "AKIA" + "Q3JTCJ4U3BUD5XZ7"
 
 // shelf keeps drafts in memory.
-type shelf struct {
-	ledger Ledger
-	kept   []artifacts.Draft
-}
+type shelf struct{ kept []artifacts.Draft }
 
-func (s *shelf) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (ctxmcp.Artifact, error) {
-	if err := s.ledger.ApplyArtifacts(ctx, artifacts.Change{Answers: d.Answers}); err != nil {
-		return ctxmcp.Artifact{}, err
-	}
+func (s *shelf) Ready(_ context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (artifacts.Change, error) {
 	s.kept = append(s.kept, d)
-	return ctxmcp.Artifact{ID: artifacts.Name(d, time.Time{}, fmt.Sprintf("%012d", len(s.kept))), Size: int64(len(d.Content))}, nil
+	a := ctxmcp.Artifact{ID: artifacts.Name(d, time.Time{}, fmt.Sprintf("%012d", len(s.kept))), TenantID: by.Tenant, Home: at, Size: int64(len(d.Content))}
+	return artifacts.Change{Insert: []ctxmcp.Artifact{a}}, nil
 }
 
 func service() (*Service, *shelf) {
 	store := &inmem.Store{}
-	kept := &shelf{ledger: store}
+	kept := &shelf{}
 	r := redact.New([]byte("key"))
 	return &Service{
 		Keeper: kept, Ledger: store, Counter: tokens.Approximate{}, Logger: slog.New(slog.DiscardHandler),
@@ -55,6 +50,16 @@ func service() (*Service, *shelf) {
 		Key:    []byte("key of the nonces"),
 		Now:    func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
 	}, kept
+}
+
+// held returns the artifacts that the store of a service holds.
+func held(t *testing.T, s *Service) []ctxmcp.Artifact {
+	t.Helper()
+	found, err := s.Ledger.(*inmem.Store).FindArtifacts(t.Context(), artifacts.Query{Tenant: ann.Tenant, Everywhere: true, Unbounded: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 func quoted(text string) json.RawMessage {
@@ -280,7 +285,7 @@ func TestRoute(t *testing.T) {
 // TestSecondAnswer: within a session or a task a call has one result; the same again is no fault. Elsewhere an id may come
 // again, for another conversation counts its calls from one too.
 func TestSecondAnswer(t *testing.T) {
-	s, kept := service()
+	s, _ := service()
 	in := func(at ctxmcp.Scope, text string) ctxmcp.Code {
 		t.Helper()
 		_, err := s.Wrap(context.Background(), ann, at, Result{CallID: "a", Tool: "search", Value: quoted(text)})
@@ -304,9 +309,9 @@ func TestSecondAnswer(t *testing.T) {
 			t.Errorf("step %d = %q, want %q", i+1, got, step.want)
 		}
 	}
-	for _, d := range kept.kept {
-		if len(d.Answers) != 1 || d.Answers[0].Namespace != other.Namespace() {
-			t.Errorf("an artifact was kept with the answers %v", d.Answers)
+	for _, a := range held(t, s) {
+		if a.Home.Namespace() != other.Namespace() {
+			t.Errorf("the result of %s was refused, and is held", a.Home.Namespace())
 		}
 	}
 }

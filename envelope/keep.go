@@ -45,12 +45,11 @@ func externalise(all []*wrapping) error {
 	return nil
 }
 
-// keep keeps the redacted text as an artifact.
-func (w *wrapping) keep() error {
-	d := w.draft()
-	d.Answers = w.answers()
-	a, err := w.Keeper.Keep(w.ctx, w.by, w.at, d, artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
-	if a.ID != "" {
+// keep writes the redacted text. It becomes an artifact when the result is recorded.
+func (w *wrapping) keep() (err error) {
+	w.change, err = w.Keeper.Ready(w.ctx, w.by, w.at, w.draft(), artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
+	if err == nil && len(w.change.Insert) > 0 {
+		a := w.change.Insert[0]
 		w.out.Artifact = &a
 	}
 	return err

@@ -22,7 +22,7 @@ type auditDetail struct {
 	Artifact      string      `json:"artifact_id,omitempty"`
 }
 
-// record records all results in one transaction.
+// record records all results in one transaction, with the artifacts that hold them: of a wrap that is refused or given up nothing is held.
 func record(all []*wrapping) error {
 	if len(all) == 0 {
 		return nil
@@ -33,7 +33,8 @@ func record(all []*wrapping) error {
 		if err != nil {
 			return err
 		}
-		c.Answers, c.Audit = append(c.Answers, w.answers()...), append(c.Audit, e)
+		c.Insert, c.Answers = append(c.Insert, w.change.Insert...), append(c.Answers, w.answers()...)
+		c.Audit = append(append(c.Audit, w.change.Audit...), e)
 	}
 	return all[0].Ledger.ApplyArtifacts(all[0].ctx, c)
 }

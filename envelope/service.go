@@ -16,11 +16,12 @@ import (
 
 // Keeper keeps text that has been redacted.
 type Keeper interface {
-	// Keep stores a draft as an artifact of the scope. An artifact without an id says that nothing was kept.
-	Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (ctxmcp.Artifact, error)
+	// Ready writes the bytes of a draft, and returns the change that makes them an artifact of the scope. One that inserts nothing
+	// says that nothing is kept.
+	Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (artifacts.Change, error)
 }
 
-// Ledger records what was wrapped.
+// Ledger records what was wrapped, with what is kept of it, at once or not at all.
 type Ledger interface {
 	ApplyArtifacts(ctx context.Context, c artifacts.Change) error
 }
@@ -95,16 +96,17 @@ type Warning = containment.Warning
 // wrapping is a result on its way through the steps.
 type wrapping struct {
 	*Service
-	ctx  context.Context
-	by   ctxmcp.Caller
-	at   ctxmcp.Scope
-	in   Result
-	max  int
-	raw  string // text before redaction
-	text string // after; from contain on, what may be shown of it
-	kept string // after redaction: what becomes an artifact
-	kind kind
-	out  Wrapped
+	ctx    context.Context
+	by     ctxmcp.Caller
+	at     ctxmcp.Scope
+	in     Result
+	max    int
+	raw    string           // text before redaction
+	text   string           // after; from contain on, what may be shown of it
+	kept   string           // after redaction: what becomes an artifact
+	change artifacts.Change // which makes it one, when the result is recorded
+	kind   kind
+	out    Wrapped
 }
 
 // steps is the way of a result. Each step counts on those before it, and is taken by all results before the next one is.
@@ -118,10 +120,10 @@ var steps = []struct {
 	{"classify", "recognise the content, and what in it speaks to a model", each((*wrapping).classify)},
 	{"contain", "change what could close its frame, imitate a speaker or hide: in what is shown, not in what is kept", each((*wrapping).contain)},
 	{"afford", "refuse a budget in which nothing true can be said, before anything is kept", each((*wrapping).afford)},
-	{"externalise", "keep the whole where it is large, or will not all be shown", externalise},
+	{"externalise", "write the whole where it is large, or will not all be shown: it is an artifact when the result is recorded", externalise},
 	{"trim", "bring it within the budget", each((*wrapping).trim)},
 	{"frame", "mark it as data", each((*wrapping).frame)},
-	{"record", "leave a line in the audit trail, and that the call has its result", record},
+	{"record", "in one transaction: the artifacts, lines in the audit trail, and that the calls have their results", record},
 }
 
 // each takes a step with every result in turn.

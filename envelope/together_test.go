@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
 // book is a ledger that counts its transactions.
@@ -73,6 +75,33 @@ func TestOneRefusedResultLeavesNoneBehind(t *testing.T) {
 		}
 		if len(kept.kept) > 0 || len(ledger.changes) > 0 {
 			t.Errorf("%s: %d artifacts and %d records, want none", c.name, len(kept.kept), len(ledger.changes))
+		}
+	}
+}
+
+// TestGivenUpHoldsNothing: of a wrap that is given up, wherever on the way, or that fails in a step, no artifact is held; of one that is not, all are.
+func TestGivenUpHoldsNothing(t *testing.T) {
+	long := quoted(strings.Repeat("a long line of text\n", 600))
+	in := []Result{{CallID: "a", Tool: "list", Value: long}, {CallID: "b", Tool: "list", Value: long}}
+	whole := canceltest.EndingAfter(1 << 30)
+	s, _ := service()
+	if _, err := s.WrapAll(whole, ann, here, in); err != nil || len(held(t, s)) != 2 {
+		t.Fatalf("WrapAll = %v with %d artifacts, want 2", err, len(held(t, s)))
+	}
+	for n := whole.Looks() - 1; n >= 0; n -= 1 + whole.Looks()/30 {
+		s, _ := service()
+		if _, err := s.WrapAll(canceltest.EndingAfter(n), ann, here, in); err == nil || len(held(t, s)) > 0 {
+			t.Errorf("given up at look %d: %v with %d artifacts, want an error and none", n+1, err, len(held(t, s)))
+		}
+	}
+	for i := range steps {
+		s, _ := service()
+		sound := steps[i].run
+		steps[i].run = func([]*wrapping) error { return errors.New("the step fails") }
+		_, err := s.WrapAll(t.Context(), ann, here, in)
+		steps[i].run = sound
+		if err == nil || len(held(t, s)) > 0 {
+			t.Errorf("%s fails: %v with %d artifacts, want an error and none", steps[i].Name, err, len(held(t, s)))
 		}
 	}
 }
