@@ -76,7 +76,7 @@ func TestStdoutIsPure(t *testing.T) {
 		`{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"remember","arguments":{"content":"lone \ud800 half"}}}` + "\n" +
 		"\n" +
 		`{"jsonrpc":"2.0","id":10,"method":"ping"}`)
-	cmd.Env = append(cmd.Env, "CTX_MCP_HTTP_SHUTDOWN_GRACE=5m") // the race detector takes its time over the large message
+	cmd.Env = append(cmd.Env, "CTX_MCP_HTTP_SHUTDOWN_GRACE=5m", "CTX_MCP_LIMITS_CALL_TIMEOUT=5m") // the race detector takes its time over the large message
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
