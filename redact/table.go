@@ -156,17 +156,21 @@ func stringEnd(s string, i, behind int) int {
 func newTable(s string, start, name, end int, sign string) table {
 	tab := table{sign: sign}
 	var cells []stretch
+	named := 0
 	tab.row(s, start, end, func(_, from, to int) {
 		if from <= name && !heading(s[from:to]) {
-			cells = cells[:0]
+			cells, named = cells[:0], 0
 		}
 		cells = append(cells, stretch{from, to})
-		if from > name && tab.bad == 0 && !heading(s[from:to]) {
-			tab.bad = from
+		if from < to {
+			named++
+		}
+		if tab.bad == 0 && (from > name && !heading(s[from:to]) || isNumber(s[from:to])) {
+			tab.bad = max(from, name)
 		}
 	})
-	if tab.cells = len(cells); tab.cells < 2 || tab.bad > 0 {
-		return tab
+	if tab.cells = len(cells); tab.cells < 2 || tab.bad > 0 || named < 2 && len(sign) == 1 && sign != "|" {
+		return tab // a single name beside a tab or a comma is indented, or one of a list
 	}
 	for n, c := range cells {
 		if found, ok := columnName(s, c); ok {
@@ -179,6 +183,11 @@ func newTable(s string, start, name, end int, sign string) table {
 // heading reports whether the text can be the heading of a column.
 func heading(text string) bool {
 	return len(text) <= maxHeading && strings.Count(text, " ") < 4 && !strings.ContainsAny(text, `:={}[]\`)
+}
+
+// isNumber reports whether the text is a number, as before the lines of a listing: no column is called so.
+func isNumber(text string) bool {
+	return strings.ContainsAny(text, "0123456789") && strings.Trim(text, " \"'0123456789") == ""
 }
 
 // columnName returns what the last words of the cell name.
