@@ -39,7 +39,7 @@ var layers = map[string][]string{
 
 	// What becomes of an action, and the proof of it.
 	"actions":          {"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact"},
-	"actions/taint":    {""},
+	"actions/taint":    {"", "language"},
 	"actions/policy":   {""},
 	"receipts":         {""},
 	"receipts/keyring": {"", "receipts"},

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/kljensen/snowball/english"
@@ -33,4 +34,33 @@ func stem(w string) string {
 		w = twin
 	}
 	return english.Stem(w, false)
+}
+
+// LightStem takes the endings off an English word in lower case, so that its forms meet: not a linguist's stem, but the same on
+// both sides of a comparison. Actions are compared with sentences by it. It stands beside the stem of search, which brings
+// irregular forms and twins together: with that one "film" would be "movie", and other actions would be judged as echoes.
+func LightStem(w string) string {
+	w = strings.TrimSuffix(w, "'s")
+	for _, e := range endings {
+		if n := len(w) - len(e.cut); n >= e.left && strings.HasSuffix(w, e.cut) {
+			w = w[:n] + e.add
+			break
+		}
+	}
+	if n := len(w); n > 3 && w[n-1] == w[n-2] && w[n-1] != 's' && w[n-1] != 'l' && w[n-1] != 'e' && w[n-1] != 'o' {
+		w = w[:n-1]
+	}
+	if n := len(w); n > 3 && w[n-1] == 'e' {
+		w = w[:n-1]
+	}
+	return w
+}
+
+// endings are tried in order. left is how many letters must remain.
+var endings = []struct {
+	cut, add string
+	left     int
+}{
+	{"ies", "y", 2}, {"ied", "y", 2}, {"sses", "ss", 2}, {"shes", "sh", 2}, {"ches", "ch", 2}, {"xes", "x", 2},
+	{"ing", "", 3}, {"ed", "", 3}, {"ss", "ss", 1}, {"us", "us", 2}, {"is", "is", 2}, {"s", "", 3},
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // count counts the values of the shape: the first counts whole if it is all of an argument, the others half.
@@ -46,7 +47,7 @@ func (s comparison) neighbourCommands() effectSet {
 func (s comparison) shared(nouns bool) int {
 	n := 0
 	for w := range s.means.words {
-		if reads[w] || len(w) < 3 || nouns && verbEffects[w] != 0 && !alsoNoun[w] {
+		if reads.Has(w) || len(w) < 3 || nouns && verbEffects()[w] != 0 && !alsoNoun.Has(w) {
 			continue
 		}
 		if slices.ContainsFunc(s.passage.words, func(o string) bool {
@@ -109,9 +110,6 @@ func (s comparison) requestedAfter() bool {
 	return slices.ContainsFunc(s.requests, func(a request) bool { return a.effects&s.means.effects != 0 && a.results > s.passage.source })
 }
 
-// kinds are words for what a user may have the agent follow without saying its address.
-var kinds = wordSet("link url website site page webpage article blog")
-
 // linkWanted reports whether all addresses of the comparison are links and arguments of their own, the user spoke of a link, and a short
 // value of the very record has a word of the user's; to read a page it is enough that the user named where the link stands.
 func (s comparison) linkWanted() bool {
@@ -132,8 +130,8 @@ func (s comparison) linkWanted() bool {
 }
 
 // userSaid reports whether the user said one of the words.
-func (p *Provenance) userSaid(words map[string]bool) bool {
-	for w := range words {
+func (p *Provenance) userSaid(words *language.Set) bool {
+	for _, w := range words.All() {
 		if p.userWords[w] {
 			return true
 		}
@@ -144,7 +142,7 @@ func (p *Provenance) userSaid(words map[string]bool) bool {
 // formality reports whether the sentence and the tool meet in nothing but confirming.
 func (s comparison) formality() bool {
 	common := s.effects() & s.means.effects
-	return common != 0 && common&^verbEffects["confirm"] == 0
+	return common != 0 && common&^verbEffects()["confirm"] == 0
 }
 
 // namesTool reports whether the sentence has the name of the tool as it is written, of two words or more.
@@ -160,7 +158,7 @@ func (s comparison) namesTool() bool {
 func (s comparison) topic() float64 {
 	n := 0
 	for i, w := range s.passage.words {
-		if s.userWords[w] && effectsOf[w] == 0 && !slices.Contains(s.passage.words[:i], w) {
+		if s.userWords[w] && effectsOf()[w] == 0 && !slices.Contains(s.passage.words[:i], w) {
 			n++
 		}
 	}
@@ -174,7 +172,7 @@ func (s comparison) namesake() bool {
 			continue
 		}
 		name, _, _ := strings.Cut(o.value.plain, "@")
-		if slices.ContainsFunc(wordsIn(name), func(w string) bool { return len(w) > 2 && !stopWords[w] && s.userWords[stem(w)] }) {
+		if slices.ContainsFunc(wordsIn(name), func(w string) bool { return len(w) > 2 && !stopWords.Has(w) && s.userWords[language.LightStem(w)] }) {
 			return true
 		}
 	}

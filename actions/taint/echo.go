@@ -131,7 +131,7 @@ func (p *Provenance) commandsFor(c Call, means meaning) []int {
 	if means.kind != ctxmcp.ReadAction && means.effects != 0 {
 		take(p.addressedCommands, len(p.addressedCommands))
 		for w := range means.words {
-			if !reads[w] && len(w) > 2 && p.userEffects&means.effects == 0 {
+			if !reads.Has(w) && len(w) > 2 && p.userEffects&means.effects == 0 {
 				take(p.commandsBy[beginning(w)], maxCommands)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Destinations returns evidence for the addresses of a call that the user did not say and that stand in sentences of results, in no
@@ -115,7 +116,7 @@ func (p *Provenance) verb(e *Echo) string {
 	text := p.sources[pass.source].text[pass.start:pass.end]
 	for w := range strings.FieldsSeq(text) {
 		for _, part := range nameWords(w) {
-			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbEffects[stem(part)]&pass.commands != 0 {
+			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbEffects()[language.LightStem(part)]&pass.commands != 0 {
 				return w[at : at+len(part)]
 			}
 		}

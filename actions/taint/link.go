@@ -83,7 +83,7 @@ func (p *Provenance) mentionedAround(s *source, record int) bool {
 // mentionsUserWord reports whether a short value of the record has a word that the user said and few records have.
 func (p *Provenance) mentionsUserWord(r *record) bool {
 	for w := range r.words {
-		if p.userWords[w] && effectsOf[w] == 0 && !reads[w] && p.rare(w) {
+		if p.userWords[w] && effectsOf()[w] == 0 && !reads.Has(w) && p.rare(w) {
 			return true
 		}
 	}

@@ -102,7 +102,7 @@ func (p *passage) understand(text string) {
 		p.prose = true
 	}
 	for _, t := range tokens {
-		if !stopWords[t.word] && len(t.word) > 2 {
+		if !stopWords.Has(t.word) && len(t.word) > 2 {
 			p.words = append(p.words, t.stem)
 		}
 	}

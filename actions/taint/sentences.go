@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // span is a half-open stretch of a text, in bytes.
@@ -165,7 +167,7 @@ func tokensOf(sentence string) []token {
 			if len(tokens) == 0 {
 				sign = 0
 			}
-			tokens = append(tokens, token{w, stem(w), sign, inName, mention})
+			tokens = append(tokens, token{w, language.LightStem(w), sign, inName, mention})
 		}
 		sign = ' '
 		if last := chunk[len(chunk)-1]; strings.IndexByte(":!;,-.?", last) >= 0 {

@@ -1,8 +1,9 @@
 package taint
 
 import (
-	"regexp"
 	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // sentenceTokens returns the words of each sentence of a text.
@@ -29,7 +30,9 @@ type request struct {
 }
 
 // delegation matches a statement that tells the agent to do what a text says that is yet to be read.
-var delegation = regexp.MustCompile(`(?i)\b(follow|do|doing|complete|completing|perform|execute|carry out|carrying out|fulfil\w*|achieve|address|handle|handling|act on|finish|solve|accomplish|deal with|take care of|implement|process|according to|as per|work on|working on|fix|Resolve|tackle|close)\b[^.!?]{0,60}\b(instructions?|actions?|tasks?|todos?|to-dos?|requests?|issues?|steps|asks?|asked|needs?|wants?|says|said|told|items?|chores|specified|listed|described|mentioned|requested|assigned|readme|guide|manual|tutorial|documentation|checklist|procedure|runbook)\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`)
+var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b`+
+	`|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`,
+	language.Delegation.Row("doing"), language.Delegation.Row("matter"))
 
 // Hear takes in a statement of the user, and the entities that the caller declares with it.
 func (p *Provenance) Hear(text string, entities ...string) {
@@ -44,8 +47,8 @@ func (p *Provenance) Hear(text string, entities ...string) {
 		p.userWords[at] = true
 	}
 	for _, t := range slices.Concat(tokens...) {
-		p.userEffects |= effectsOf[t.stem]
-		if !stopWords[t.word] && len(t.word) > 1 {
+		p.userEffects |= effectsOf()[t.stem]
+		if !stopWords.Has(t.word) && len(t.word) > 1 {
 			p.userWords[t.stem] = true
 		}
 	}

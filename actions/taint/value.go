@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // shape says what a value looks like.
@@ -44,9 +46,6 @@ var (
 	phoneForm   = regexp.MustCompile(`\+?[0-9][0-9() -]{7,}[0-9]`)
 	amountForm  = regexp.MustCompile(`^[$€£]?\s?[0-9]+(?:[.,:/T -]+[0-9]+)*\s?(?:%|Z|am|pm|AM|PM)?$`)
 )
-
-// fileEndings keep names of files from looking like hosts.
-var fileEndings = plainSet("txt md doc docx pdf xls xlsx ppt pptx csv json yaml yml xml html htm py go js ts java c h cpp rs sh png jpg jpeg gif zip tar gz log conf cfg ini exe")
 
 // valuesOf returns the values in the parameters of a call, in the order of their names.
 func valuesOf(c Call) []value {
@@ -139,7 +138,7 @@ func isAddress(text string) bool {
 		}
 	}
 	dot := strings.LastIndexByte(text, '.')
-	return hostForm.MatchString(text) && !fileEndings[strings.ToLower(text[dot+1:])]
+	return hostForm.MatchString(text) && !language.FileEndings.Has(strings.ToLower(text[dot+1:]))
 }
 
 // isWord reports whether text is letters only, with at most the first of them a capital.
