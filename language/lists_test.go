@@ -192,7 +192,7 @@ func head(text string) string {
 
 // isTable reports whether a file holds rows.
 func isTable(all []string) bool {
-	return strings.HasPrefix(all[0], "[") || slices.ContainsFunc(all, func(l string) bool { return strings.Contains(l, ": ") })
+	return len(all) > 0 && strings.HasPrefix(all[0], "[") || slices.ContainsFunc(all, func(l string) bool { return strings.Contains(l, ": ") })
 }
 
 // groupsOf returns what stands in an order of its own: the entries of a list; the heads of a table, and the words of each row.
