@@ -23,6 +23,15 @@ func costly(size int) map[string]string {
 		"one run":   "a",
 		"json":      `{"password":"hunter2-Xy9","n":1},`,
 		"addresses": "ann@example.com ",
+		"wide":      "ｐａｓｓｗｏｒｄ＝ｈｕｎｔｅｒ２ ",
+		"unseen":    "pass\u200bword=hunter2\u00ad-Xy9 ",
+		"utf-16":    "p\x00a\x00s\x00s\x00w\x00o\x00r\x00d\x00=\x00h\x00u\x00n\x00t\x00e\x00r\x002\x00 \x00",
+		"tables":    "user,password,note\nann,hunter2-Xy9,a\n\n| user | password |\n|---|---|\n| ann | hunter2-Xy9 |\n",
+		"seed":      "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about ",
+		"spoken":    "the password is hunter2-Xy9, das Passwort lautet hunter2-Xy9, пароль: hunter2 ",
+		"hashes":    "$apr1$abcdefgh$ABCDEFGHIJKLMNOPQRSTU. $2y$10$ ",
+		"sources":   "u:PW@tcp(host)/db Server=a;Password=b; ",
+		"below":     "password:\n  hunter2-Xy9\napi_key_used \\\n hunter2\n",
 	} {
 		texts[name] = strings.Repeat(unit, size/len(unit)+1)
 	}
