@@ -18,10 +18,13 @@ func (j *job) finish() (Reduced, error) {
 	if err != nil {
 		return Reduced{}, err
 	}
+	size := j.tokens()
+	if err := j.ctx.Err(); err != nil { // what was counted since is worth nothing
+		return Reduced{}, err
+	}
 	if err := j.keepDrafts(out); err != nil {
 		return j.unreduced(err)
 	}
-	size := j.tokens()
 	j.out.Messages, j.out.After, j.out.Removed = out, size.Value, j.state.Removed
 	j.out.State = j.sealed(j.nextState())
 	if j.changed > 0 {

@@ -59,6 +59,7 @@ func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	}
 	j.req.Format = cmp.Or(r.Format, conversation.OpenAI)
 	j.model = s.modelFor(r.Model)
+	j.model.Counter = tokens.During(ctx, j.model.Counter)
 	j.out.Counter = j.model.Counter.Name()
 	var err error
 	if j.budget, err = j.opts.budgetFor(r, j.model); err != nil {

@@ -52,13 +52,13 @@ func contents() []struct{ name, text string } {
 func BenchmarkCount(b *testing.B) {
 	counters := []struct {
 		name  string
-		count func(string) Size
+		count func(string, func() bool) Size
 	}{{o200k.name, o200k.count}, {"claude", claudeEstimate.count}}
 	for _, c := range contents() {
 		for _, counter := range counters {
 			b.Run(c.name+"/"+counter.name, func(b *testing.B) {
-				counter.count(c.text)
-				perCPU(b, len(c.text), func() { counter.count(c.text) })
+				counter.count(c.text, never)
+				perCPU(b, len(c.text), func() { counter.count(c.text, never) })
 			})
 		}
 	}
@@ -87,7 +87,7 @@ func BenchmarkLongRun(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		text := strings.Repeat("a", n)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			perCPU(b, n, func() { o200k.count(text) })
+			perCPU(b, n, func() { o200k.count(text, never) })
 		})
 	}
 }

@@ -38,13 +38,23 @@ func (e *Encoding) Count(text string) int { return e.size(text).Value }
 // Bound returns the number of tokens.
 func (e *Encoding) Bound(text string) int { return e.size(text).Value }
 
-func (e *Encoding) size(text string) Size { return e.kept.size(text, e.count) }
+func (e *Encoding) size(text string) Size { return e.during(text, never) }
 
-func (e *Encoding) count(text string) Size {
+func (e *Encoding) during(text string, ended func() bool) Size {
+	return e.kept.size(text, ended, e.count)
+}
+
+func (e *Encoding) count(text string, ended func() bool) Size {
 	v, m := e.load(), mergers.Get().(*merger)
 	defer mergers.Put(m)
-	n := 0
+	m.ended = ended
+	n, look := 0, len(text)
 	for len(text) > 0 {
+		if len(text) <= look {
+			if look = len(text) - lookEvery; ended() {
+				break
+			}
+		}
 		end := e.split(text)
 		if _, whole := v.ranks[text[:end]]; whole {
 			n++

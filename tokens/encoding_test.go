@@ -110,10 +110,10 @@ func TestLongRuns(t *testing.T) {
 func TestKept(t *testing.T) {
 	var k kept
 	counted := 0
-	count := func(text string) Size { counted++; return Fixed(len(text)) }
+	count := func(text string, _ func() bool) Size { counted++; return Fixed(len(text)) }
 	text := strings.Repeat("x", keepFrom)
 	for range 3 {
-		if got := k.size(text, count); got != Fixed(keepFrom) {
+		if got := k.size(text, never, count); got != Fixed(keepFrom) {
 			t.Fatalf("size = %v, want %d", got, keepFrom)
 		}
 	}
@@ -121,12 +121,12 @@ func TestKept(t *testing.T) {
 		t.Errorf("counted %d times, want once", counted)
 	}
 	for i := range 3 * generation {
-		k.size(text+strings.Repeat("y", 1+i%100)+strings.Repeat("z", i/100), count)
+		k.size(text+strings.Repeat("y", 1+i%100)+strings.Repeat("z", i/100), never, count)
 	}
 	if len(k.young)+len(k.old) > 2*generation {
 		t.Errorf("%d sizes are kept, want at most %d", len(k.young)+len(k.old), 2*generation)
 	}
-	if got := k.size(text, count); got != Fixed(keepFrom) {
+	if got := k.size(text, never, count); got != Fixed(keepFrom) {
 		t.Errorf("size after all that = %v, want %d", got, keepFrom)
 	}
 }

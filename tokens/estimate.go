@@ -30,13 +30,17 @@ func (e *estimate) Count(text string) int { return e.size(text).Value }
 // Bound returns the upper bound.
 func (e *estimate) Bound(text string) int { return e.size(text).Bound }
 
-func (e *estimate) size(text string) Size { return e.kept.size(text, e.count) }
+func (e *estimate) size(text string) Size { return e.during(text, never) }
 
-func (e *estimate) count(text string) Size {
+func (e *estimate) during(text string, ended func() bool) Size {
+	return e.kept.size(text, ended, e.count)
+}
+
+func (e *estimate) count(text string, ended func() bool) Size {
 	if text == "" {
 		return Size{}
 	}
-	f := Scan(text)
+	f := scan(text, ended)
 	value, margin := 0.0, 0.0
 	for k, row := range f {
 		part := 0.0

@@ -56,12 +56,21 @@ const (
 )
 
 // Scan returns the features of a text.
-func Scan(text string) Features {
+func Scan(text string) Features { return scan(text, never) }
+
+// scan is Scan, until ended.
+func scan(text string, ended func() bool) Features {
 	var f Features
 	s := scanners.Get().(*scanner)
 	defer scanners.Put(s)
-	joined := false
+	s.merger.ended = ended
+	joined, look := false, len(text)
 	for len(text) > 0 {
+		if len(text) <= look {
+			if look = len(text) - lookEvery; ended() {
+				break
+			}
+		}
 		end := o200k.split(text)
 		piece := text[:end]
 		k := kindOf(piece)

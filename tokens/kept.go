@@ -17,17 +17,19 @@ const (
 	generation = 4096 // texts
 )
 
-// size returns the size of a text, counting it if it is not known.
-func (k *kept) size(text string, count func(string) Size) Size {
+// size returns the size of a text, counting it if it is not known. What was counted until ended is not kept.
+func (k *kept) size(text string, ended func() bool, count func(string, func() bool) Size) Size {
 	if len(text) < keepFrom {
-		return count(text)
+		return count(text, ended)
 	}
 	key := sha256.Sum256([]byte(text))
 	if s, known := k.get(key); known {
 		return s
 	}
-	s := count(text)
-	k.put(key, s)
+	s := count(text, ended)
+	if !ended() {
+		k.put(key, s)
+	}
 	return s
 }
 

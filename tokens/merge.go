@@ -11,7 +11,11 @@ type merger struct {
 	next, before []int32
 	pair         []uint32 // the rank of the part with its right neighbour, or none
 	queue        []uint64 // a heap of rank<<32 | part
+
+	ended func() bool // asked now and then in long pieces; once it is so, what is counted is worth nothing
 }
+
+const mergesBetweenLooks = 4096 // more than any piece has that is remembered
 
 var mergers = sync.Pool{New: func() any { return new(merger) }}
 
@@ -20,7 +24,10 @@ var mergers = sync.Pool{New: func() any { return new(merger) }}
 func (m *merger) merge(v *vocabulary, piece string, profile *profile) int {
 	m.reset(v, piece)
 	left, cut := len(piece), 0
-	for len(m.queue) > 0 {
+	for steps := 1; len(m.queue) > 0; steps++ {
+		if steps%mergesBetweenLooks == 0 && m.ended() {
+			break
+		}
 		top := m.pop()
 		rank, part := uint32(top>>32), int32(top)
 		if m.pair[part] != rank {
@@ -47,6 +54,10 @@ func (m *merger) reset(v *vocabulary, piece string) {
 	}
 	m.next, m.before, m.pair, m.queue = m.next[:n], m.before[:n], m.pair[:n], m.queue[:0]
 	for i := range n {
+		if i%mergesBetweenLooks == mergesBetweenLooks-1 && m.ended() {
+			m.queue = m.queue[:0]
+			break
+		}
 		m.next[i], m.before[i], m.pair[i] = int32(i+1), int32(i-1), none
 		if i+2 <= n {
 			m.offer(v, piece, int32(i), i+2)
