@@ -35,9 +35,9 @@ func describe(d Draft) ctxmcp.Artifact {
 	case a.Binary:
 		found = Octets
 	case IsJSON(d.Content):
-		found, a.SchemaKeys = JSON, keys(json.NewDecoder(strings.NewReader(d.Content)))
+		found, a.SchemaKeys = JSON, keys(d.Content)
 	case IsJSONLines(d.Content):
-		found, a.SchemaKeys = JSONLines, keys(json.NewDecoder(strings.NewReader(d.Content)))
+		found, a.SchemaKeys = JSONLines, keys(d.Content)
 	}
 	if a.MediaType == "" {
 		a.MediaType = found
@@ -67,21 +67,12 @@ func IsJSONLines(text string) bool {
 	return records > 1
 }
 
-// keys returns the members of the object that the decoder reads first, or of the first object in an array.
-func keys(d *json.Decoder) []string {
+// keys returns the members of the first object in JSON, or in JSON Lines.
+func keys(text string) []string {
 	list := []string{}
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return list
-		}
-		if t == json.Delim('[') || t == json.Delim(']') {
-			continue
-		}
-		if t != json.Delim('{') {
-			continue // a scalar among the elements
-		}
-		break
+	d := json.NewDecoder(strings.NewReader(firstObject(text)))
+	if _, err := d.Token(); err != nil { // its brace
+		return list
 	}
 	for d.More() && len(list) < maxKeys {
 		key, err := d.Token()
@@ -97,4 +88,21 @@ func keys(d *json.Decoder) []string {
 		}
 	}
 	return list
+}
+
+// firstObject returns valid JSON from its first object on. It reads no values: of what has millions a decoder makes millions.
+func firstObject(text string) string {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{':
+			return text[i:]
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return ""
 }
