@@ -33,8 +33,10 @@ type NamedEntity struct {
 	Asked   bool // the question names it
 }
 
-// alwaysOnTypes are the types of objects that hold whatever a question says.
-var alwaysOnTypes = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint, ctxmcp.Preference}
+// AlwaysOnTypes are the types of objects that hold whatever a question says.
+func AlwaysOnTypes() []ctxmcp.ObjectType {
+	return []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint, ctxmcp.Preference}
+}
 
 // The bounds of the objects that are looked at beside those of a recall.
 const (
@@ -83,7 +85,7 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, mo
 func (s *recaller) Coexists(c ctxmcp.Claim) bool { return s.coexists(c) }
 
 func (s *recaller) alwaysOn(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error) {
-	q.Types, q.Limit = alwaysOnTypes, mostAlwaysOn
+	q.Types, q.Limit = AlwaysOnTypes(), mostAlwaysOn
 	found, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("find what always holds: %w", err)

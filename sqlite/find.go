@@ -81,7 +81,7 @@ SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_place
 WHERE v.session = :session` + filter
 
-	// What stands whatever a question says is little of what a store holds: an index of its own has it.
+	// What stands whatever a question says (memory.AlwaysOnTypes) is little of what a store holds: an index of its own has it.
 	findStanding = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
@@ -97,12 +97,9 @@ CROSS JOIN versions AS v NOT INDEXED
 WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 )
 
-// standing are the types that the index of findStanding has.
-var standing = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint, ctxmcp.Preference}
-
 // asksStanding reports whether the index of findStanding has all that q may select.
 func asksStanding(q memory.Query) bool {
-	others := slices.ContainsFunc(q.Types, func(t ctxmcp.ObjectType) bool { return !slices.Contains(standing, t) })
+	others := slices.ContainsFunc(q.Types, func(t ctxmcp.ObjectType) bool { return !slices.Contains(memory.AlwaysOnTypes(), t) })
 	return len(q.Types) > 0 && !others && q.BelievedAt.IsZero() && !q.EveryVersion
 }
 
