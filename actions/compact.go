@@ -12,7 +12,7 @@ import (
 func (a *accumulator) compact() {
 	keep := a.opts.KeepRecent
 	switch n := len(a.entries); {
-	case a.opts.SummarizeAt > 0 && n >= a.opts.SummarizeAt:
+	case *a.opts.SummarizeAt > 0 && n >= *a.opts.SummarizeAt:
 	case n > a.opts.MaxHistory:
 		keep = a.opts.MaxHistory
 	default:

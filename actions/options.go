@@ -1,17 +1,18 @@
 package actions
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Options tunes a Service. The zero value works: every field names its default.
+// Options tunes a Service. The zero value works: every field names its default, which a number has for 0 and a pointer for nil.
 type Options struct {
 	MaxHistory     int           // actions that are kept whole; default 100
-	SummarizeAt    int           // actions at which the oldest are summarized; default 50, -1: only at MaxHistory
+	SummarizeAt    *int          // actions at which the oldest are summarized; nil: 50; 0: only at MaxHistory
 	KeepRecent     int           // actions that are then left whole; default 20
-	DriftThreshold float64       // mean distance over which a session drifts; default 0.7
+	DriftThreshold *float64      // mean distance over which a session drifts; nil: 0.7
 	ChainWarning   int           // actions after which a chain is long; default 15
 	ChainLimit     int           // actions after which it is over its limit; default 30
 	Retention      time.Duration // a session is kept for so long after its end, or its last action; default 30 days
@@ -29,16 +30,14 @@ type Options struct {
 // withDefaults returns the options with the defaults filled in.
 func (o Options) withDefaults() Options {
 	for field, value := range map[*int]int{
-		&o.MaxHistory: 100, &o.SummarizeAt: 50, &o.KeepRecent: 20, &o.ChainWarning: 15, &o.ChainLimit: 30,
+		&o.MaxHistory: 100, &o.KeepRecent: 20, &o.ChainWarning: 15, &o.ChainLimit: 30,
 		&o.MaxResult: 1 << 20, &o.MaxActions: 10_000, &o.MaxWaiting: 16,
 	} {
 		if *field == 0 {
 			*field = value
 		}
 	}
-	if o.DriftThreshold == 0 {
-		o.DriftThreshold = 0.7
-	}
+	o.SummarizeAt, o.DriftThreshold = cmp.Or(o.SummarizeAt, new(50)), cmp.Or(o.DriftThreshold, new(0.7))
 	for field, value := range map[*time.Duration]time.Duration{
 		&o.Retention: 30 * 24 * time.Hour, &o.StepUpTimeout: 15 * time.Minute, &o.DeferTimeout: 5 * time.Minute,
 	} {

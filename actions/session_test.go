@@ -224,7 +224,7 @@ func TestRestartInTheMiddle(t *testing.T) {
 
 // TestCompactionChangesNoDecision: what leaves the history is still known.
 func TestCompactionChangesNoDecision(t *testing.T) {
-	whole, short := newBench(t, actions.Options{SummarizeAt: -1}), newBench(t, actions.Options{SummarizeAt: 2, KeepRecent: 1})
+	whole, short := newBench(t, actions.Options{SummarizeAt: new(0)}), newBench(t, actions.Options{SummarizeAt: new(2), KeepRecent: 1})
 	story := stories.Story{Title: "all in one", Steps: []stories.Step{{Said: "Look around, and do nothing else."}}}
 	for _, s := range stories.All() {
 		story.Steps = append(story.Steps, s.Steps[1:]...)
@@ -247,7 +247,7 @@ func TestMemoryLimits(t *testing.T) {
 	for _, c := range []struct {
 		options     actions.Options
 		most, after int
-	}{{actions.Options{}, 49, 21}, {actions.Options{SummarizeAt: -1}, 100, 100}} {
+	}{{actions.Options{}, 49, 21}, {actions.Options{SummarizeAt: new(0)}, 100, 100}} {
 		b := newBench(t, c.options)
 		if _, err := b.Start(t.Context(), ann(), ctxmcp.Scope{}, actions.Opening{Session: "s", Request: actions.Request{Text: "count"}}); err != nil {
 			t.Fatal(err)

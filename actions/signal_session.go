@@ -67,10 +67,10 @@ func unusualSequence(v *view) []ctxmcp.Finding {
 // drift compares the mean distance, this action included, with the threshold of the configuration.
 func drift(v *view) []ctxmcp.Finding {
 	mean := v.mean()
-	if mean <= v.opts.DriftThreshold {
+	if mean <= *v.opts.DriftThreshold {
 		return nil
 	}
-	return why("the actions are %.2f from the request on average (%s), over %.2f", mean, v.start.Distance, v.opts.DriftThreshold)
+	return why("the actions are %.2f from the request on average (%s), over %.2f", mean, v.start.Distance, *v.opts.DriftThreshold)
 }
 
 const (

@@ -42,6 +42,8 @@ type Config struct {
 	ArtifactMaxAge       time.Duration
 	ArtifactMaxBytes     int
 	Reduce               reduce.Options
+	CacheRelax           float64 // of Reduce, where 0 means 0
+	PreserveFirst        int     // likewise
 	ChatURL, ChatModel   string
 	ChatKey              string
 	ChatTimeout          time.Duration
@@ -115,9 +117,10 @@ func New() *Config {
 		MemoryAllow:       []string{"EMAIL", "PHONE"},
 		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: KeepNone,
 		Reduce: reduce.Options{
-			Limit: 200_000, Trigger: 0.65, CacheRelax: 0.1, LowMark: 0.3, ArtifactThreshold: 10_000, CompressTo: 8_000, MaxResult: 30_000,
-			Window: 100, PreserveFirst: 1,
+			Limit: 200_000, Trigger: 0.65, LowMark: 0.3, ArtifactThreshold: 10_000, CompressTo: 8_000, MaxResult: 30_000,
+			Window: 100,
 		},
+		CacheRelax: 0.1, PreserveFirst: 1,
 		ChatTimeout:  20 * time.Second,
 		UpstreamIdle: 5 * time.Minute, DirectiveTimeout: 15 * time.Second, DirectiveBytes: 1 << 20, DirectiveItems: 20,
 		PII: packets.FlagPII, PacketKeep: 500, PacketMaxAge: 30 * 24 * time.Hour,

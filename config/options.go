@@ -10,16 +10,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// none is a share that nothing falls below. A setting of 0 means it; a zero option means the default.
-const none = 1e-12
-
 // MemoryOptions returns the options of memory. A server that only reads counts no use.
 func (c *Config) MemoryOptions() memory.Options {
 	return memory.Options{
-		MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: max(c.MinLetters, none), MinRelevance: max(c.MinRelevance, none),
+		MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: new(c.MinLetters), MinRelevance: new(c.MinRelevance),
 		EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
 		RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly,
-		IgnoreActs: c.IgnoreActs, MinClaim: max(c.MinClaim, none),
+		IgnoreActs: c.IgnoreActs, MinClaim: new(c.MinClaim),
 		ManyValued: predicates(c.ManyValued), SingleValued: predicates(c.SingleValued),
 	}
 }
@@ -33,24 +30,21 @@ func predicates(names []string) []string {
 	return all
 }
 
-// ReduceOptions returns the options as the service takes them, where 0 means the default.
+// ReduceOptions returns the options of reductions.
 func (c *Config) ReduceOptions() reduce.Options {
 	o := c.Reduce
-	o.CacheRelax = max(o.CacheRelax, none)
-	if o.PreserveFirst == 0 {
-		o.PreserveFirst = -1
-	}
+	o.CacheRelax, o.PreserveFirst = new(c.CacheRelax), new(c.PreserveFirst)
 	return o
 }
 
 func (a Accumulator) options() actions.Options {
 	o := actions.Options{
-		MaxHistory: a.MaxHistory, SummarizeAt: a.TriggerAt, KeepRecent: a.KeepRecent, DriftThreshold: max(a.DriftThreshold, none),
+		MaxHistory: a.MaxHistory, SummarizeAt: new(a.TriggerAt), KeepRecent: a.KeepRecent, DriftThreshold: new(a.DriftThreshold),
 		ChainWarning: a.ChainWarning, ChainLimit: a.ChainLimit, Retention: a.Retention, Disabled: a.Off,
 		Classifications: map[string]ctxmcp.DataClass{},
 	}
 	if !a.Summarize {
-		o.SummarizeAt = -1
+		o.SummarizeAt = new(0)
 	}
 	for _, pair := range a.Classifications {
 		tool, class, _ := strings.Cut(pair, "=")

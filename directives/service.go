@@ -92,11 +92,31 @@ type Retrieved struct {
 	Ref       string // context_ref; empty: there is no packet
 }
 
-// Fetch brings what a directive names, for a compile: nothing is sealed, for the compile's own packet holds it. The errors
-// are those of the provider, CodeInvalid for a directive that is none, CodeDenied for a scheme that is off.
-func (s *Service) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Retrieved, error) {
-	r, _, err := s.fetch(ctx, by, at, ask)
-	return r, err
+// Fetch brings what a directive names, for a compile: it is kept, and nothing is sealed, for the compile's own packet holds it.
+// Of maxTokens the nearest number from MinTokens to MaxTokens counts. The errors are those of the provider, CodeInvalid for a
+// directive that is none, CodeDenied for a scheme that is off, and CodeNotFound where there is no item to show.
+func (s *Service) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, directive string, maxTokens int) (Retrieved, error) {
+	r, _, err := s.fetch(ctx, by, at, Ask{Directive: directive, MaxTokens: min(max(maxTokens, MinTokens), MaxTokens), Keep: true})
+	switch {
+	case err != nil:
+		return Retrieved{}, err
+	case len(r.Items) == 0 && len(r.Skipped) > 0:
+		return Retrieved{}, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is nothing to show of it: %s", r.Skipped[0].Reason)
+	case len(r.Items) == 0:
+		return Retrieved{}, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is nothing that it names")
+	}
+	return r, nil
+}
+
+// Classification returns that of the most sensitive source; what comes from outside is public.
+func (r Retrieved) Classification() ctxmcp.Classification {
+	class := ctxmcp.Public
+	for _, o := range r.Sources {
+		if o.Classification.Rank() > class.Rank() {
+			class = o.Classification
+		}
+	}
+	return class
 }
 
 // Retrieve brings what a directive names and, if it is kept, promotes it: into the parent, of which a new version is

@@ -11,7 +11,7 @@ import (
 // propose attaches the claim that the object's text makes, if the caller gave none, the text says nothing else, and the form
 // of the claim is sure enough. Nothing is invented: most texts make no such claim.
 func (s *writer) propose(o *ctxmcp.ContextObject, r extract.Reading) {
-	if len(r.Stances) != 1 || len(r.Acts) > 0 || r.Asides > 0 || r.Stances[0].Confidence < s.options().MinClaim {
+	if len(r.Stances) != 1 || len(r.Acts) > 0 || r.Asides > 0 || r.Stances[0].Confidence < *s.options().MinClaim {
 		return
 	}
 	st := r.Stances[0]

@@ -25,9 +25,9 @@ func (o Options) gate(d Draft) string {
 		return fmt.Sprintf("content has %d characters, under the %d of a memory: say it in a full sentence "+
 			"that will be understood on its own, or give a claim", length, o.MinLength)
 	}
-	if share := letters(content); own && share < o.MinLetters {
+	if share := letters(content); own && share < *o.MinLetters {
 		return fmt.Sprintf("only %.0f %% of content are letters, under the %.0f %% of a memory: write down what the data "+
-			"means instead of the data", share*100, o.MinLetters*100)
+			"means instead of the data", share*100, *o.MinLetters*100)
 	}
 	return ""
 }

@@ -2,12 +2,12 @@ package memory
 
 import "time"
 
-// Options tunes a Service. The zero value works.
+// Options tunes a Service. The zero value works: a number that is 0 has its default, and so has a pointer that is nil, where 0 means 0.
 type Options struct {
 	MinLength    int           // characters, for an agent's own words; default 50
 	MaxLength    int           // characters; default 50 000
-	MinLetters   float64       // share of letters among the characters; default 0.3
-	MinRelevance float64       // of a recalled memory; default 0.15
+	MinLetters   *float64      // share of letters among the characters; nil: 0.3
+	MinRelevance *float64      // of a recalled memory; nil: 0.15
 	Skew         time.Duration // how far a clock of a caller may run ahead; default 5 minutes
 	EmbedTimeout time.Duration // how long recall waits for the vector of its question; default 3 seconds
 
@@ -16,8 +16,8 @@ type Options struct {
 	RefreshOnUse bool          // being recalled counts as a confirmation, for objects that fade
 	TrackUse     bool          // recall keeps when an object was last used
 
-	IgnoreActs bool    // keep "I sold the car" as a text only: carry nothing out that a text does to earlier ones
-	MinClaim   float64 // confidence from which a claim that a text makes is attached to it; default 0.85; 1: never
+	IgnoreActs bool     // keep "I sold the car" as a text only: carry nothing out that a text does to earlier ones
+	MinClaim   *float64 // confidence from which a claim that a text makes is attached to it; nil: 0.85; 1: never
 
 	// Predicates that hold several values at a time, or one, whatever the default says of them: normalised, with
 	// underscores for spaces.
@@ -27,11 +27,11 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	setDefault(&o.MinLength, 50)
 	setDefault(&o.MaxLength, 50_000)
-	setDefault(&o.MinLetters, 0.3)
-	setDefault(&o.MinRelevance, 0.15)
+	setDefault(&o.MinLetters, new(0.3))
+	setDefault(&o.MinRelevance, new(0.15))
 	setDefault(&o.Skew, 5*time.Minute)
 	setDefault(&o.EmbedTimeout, 3*time.Second)
-	setDefault(&o.MinClaim, 0.85)
+	setDefault(&o.MinClaim, new(0.85))
 	setDefault(&o.SessionTTL, 24*time.Hour)
 	setDefault(&o.TaskTTL, 30*24*time.Hour)
 	return o

@@ -9,7 +9,7 @@ import (
 // readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
 // A memory that does not fit leaves room for a shorter one behind it.
 func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
-	floor := s.options().MinRelevance
+	floor := *s.options().MinRelevance
 	if ask.MinRelevance != nil {
 		floor = *ask.MinRelevance
 	}

@@ -1,28 +1,31 @@
 package reduce
 
 import (
+	"cmp"
+
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// Options tunes a Service. The zero value works: every field that is 0 has the default that stands behind it.
+// Options tunes a Service. The zero value works: every field that is 0, or nil where 0 means 0, has the default that
+// stands behind it.
 type Options struct {
-	Limit      int     // tokens of a model that nobody knows; 0: by the table of models
-	Trigger    float64 // share of the limit above which an epoch begins; 0.65
-	CacheRelax float64 // added to Trigger, and taken off LowMark, while a prompt cache is in use; 0.1
-	CacheHint  bool    // a prompt cache is in use unless a call says otherwise
-	LowMark    float64 // share of the limit down to which an epoch goes; 0.30
-	Warn       float64 // share above which a conversation that was not reduced is warned of; 0.8
-	Escalate   float64 // share above which the last layer acts; 0.9
-	Ceiling    float64 // share that nothing may exceed; 0.98
+	Limit      int      // tokens of a model that nobody knows; 0: by the table of models
+	Trigger    float64  // share of the limit above which an epoch begins; 0.65
+	CacheRelax *float64 // added to Trigger, and taken off LowMark, while a prompt cache is in use; nil: 0.1
+	CacheHint  bool     // a prompt cache is in use unless a call says otherwise
+	LowMark    float64  // share of the limit down to which an epoch goes; 0.30
+	Warn       float64  // share above which a conversation that was not reduced is warned of; 0.8
+	Escalate   float64  // share above which the last layer acts; 0.9
+	Ceiling    float64  // share that nothing may exceed; 0.98
 
 	ArtifactThreshold int // characters above which an output is externalised; 10,000
 	CompressTo        int // characters that are left of a result that is compressed, and of an externalised one; 8,000
 	MaxResult         int // characters that a result in the conversation may have in any case; 30,000
 
-	Window        int // messages; 100
-	PreserveFirst int // messages after the system prompt; -1: none, 0: 1
-	PreserveLast  int // messages at the end; 0: by the window
+	Window        int  // messages; 100
+	PreserveFirst *int // messages after the system prompt; nil: 1
+	PreserveLast  int  // messages at the end; 0: by the window
 
 	Passes int // of the last layer; 2
 }
@@ -32,7 +35,7 @@ func (o Options) withDefaults() Options {
 		field *float64
 		value float64
 	}{
-		{&o.Trigger, 0.65}, {&o.CacheRelax, 0.1}, {&o.LowMark, 0.3}, {&o.Warn, 0.8}, {&o.Escalate, 0.9}, {&o.Ceiling, 0.98},
+		{&o.Trigger, 0.65}, {&o.LowMark, 0.3}, {&o.Warn, 0.8}, {&o.Escalate, 0.9}, {&o.Ceiling, 0.98},
 	} {
 		if *d.field == 0 {
 			*d.field = d.value
@@ -42,13 +45,14 @@ func (o Options) withDefaults() Options {
 		field *int
 		value int
 	}{
-		{&o.ArtifactThreshold, 10_000}, {&o.CompressTo, 8_000}, {&o.MaxResult, 30_000}, {&o.Window, 100}, {&o.PreserveFirst, 1},
+		{&o.ArtifactThreshold, 10_000}, {&o.CompressTo, 8_000}, {&o.MaxResult, 30_000}, {&o.Window, 100},
 		{&o.PreserveLast, -1}, {&o.Passes, 2},
 	} {
 		if *d.field == 0 {
 			*d.field = d.value
 		}
 	}
+	o.CacheRelax, o.PreserveFirst = cmp.Or(o.CacheRelax, new(0.1)), cmp.Or(o.PreserveFirst, new(1))
 	o.ArtifactThreshold, o.CompressTo = min(o.ArtifactThreshold, o.MaxResult), min(o.CompressTo, o.MaxResult)
 	return o
 }
@@ -80,7 +84,7 @@ func (o Options) budgetFor(r Request, m tokens.Model) (budget, error) {
 	}
 	trigger, low := o.Trigger, o.LowMark
 	if r.cached(o) { // an epoch makes the provider read all anew: so later, and deeper
-		trigger, low = min(trigger+o.CacheRelax, maxTrigger), max(low-o.CacheRelax, low/2)
+		trigger, low = min(trigger+*o.CacheRelax, maxTrigger), max(low-*o.CacheRelax, low/2)
 	}
 	share := func(s float64) int { return int(float64(b.limit) * s) }
 	b.trigger, b.low, b.warn, b.high, b.ceiling = share(trigger), share(min(low, trigger)), share(o.Warn), share(o.Escalate), share(o.Ceiling)

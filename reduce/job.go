@@ -69,7 +69,7 @@ func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 		j.warn("model is not known: its limit is taken as %d tokens; pass context_limit", j.budget.limit)
 	}
 	j.out.Limit = j.budget.limit
-	j.zones = zonesFor(cmp.Or(r.Window, j.opts.Window), given(r.PreserveFirst, max(j.opts.PreserveFirst, 0)), given(r.PreserveLast, j.opts.PreserveLast))
+	j.zones = zonesFor(cmp.Or(r.Window, j.opts.Window), given(r.PreserveFirst, *j.opts.PreserveFirst), given(r.PreserveLast, j.opts.PreserveLast))
 	if j.all, err = conversation.Decode(j.req.Format, r.Messages); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,8 @@ import (
 // it counts only for the same caller, tool and arguments.
 type Asker struct {
 	Key     []byte        // what seals are made with, secret; the same for every process that serves the same clients
-	Timeout time.Duration // how long a tool waits for an answer; default 2 minutes; below 0, nobody is asked
+	Timeout time.Duration // how long a tool waits for an answer; 0: 2 minutes
+	Off     bool          // nobody is asked
 	Now     func() time.Time
 }
 
@@ -34,7 +35,7 @@ const defaultAskTimeout = 2 * time.Minute
 // error if the call was cancelled. A call asks one question.
 func (a *Asker) Ask(ctx context.Context, q ctxmcp.Question, keep any) (ctxmcp.Answer, error) {
 	round, ok := ctx.Value(roundKey{}).(*round)
-	if !ok || a.Timeout < 0 || !canAsk(ctx) {
+	if !ok || a.Off || !canAsk(ctx) {
 		return ctxmcp.Answer{Outcome: ctxmcp.Unsupported}, nil
 	}
 	if !server.IsModernRequest(ctx) {

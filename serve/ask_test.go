@@ -242,7 +242,7 @@ func TestTwoQuestionsAtOnce(t *testing.T) {
 
 func TestAskerThatMayNotAsk(t *testing.T) {
 	f := newFixture(t)
-	f.addAsk(&Asker{Timeout: -1})
+	f.addAsk(&Asker{Off: true})
 	got := brief(pipe(t, f, StdioOptions{}, initializeAsking, toolCall(2, "ask")))
 	same(t, "with a negative timeout", []string{"1 result", "2 1 unsupported"}, got)
 }

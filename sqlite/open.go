@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -55,6 +56,9 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, unusable(dir, err)
 	}
+	if err := keepSpillsIn(dir); err != nil {
+		return nil, unusable(dir, err)
+	}
 	path := filepath.Join(dir, FileName)
 	if err := touch(path); err != nil {
 		return nil, unusable(path, err)
@@ -76,6 +80,20 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 	s.reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
 	s.writer = startWriter(s)
 	return s, nil
+}
+
+// spills sets where SQLite spills to.
+var spills struct {
+	once sync.Once
+	err  error
+}
+
+// keepSpillsIn has SQLite write what a sort or an index spills to a file in dir, so that it is as private as the rest. SQLite asks the
+// environment of the process for the folder, once, before it opens its first database (unixTempFileInit): that of the first store
+// counts for all, and the environment is not changed while SQLite may read it.
+func keepSpillsIn(dir string) error {
+	spills.once.Do(func() { spills.err = os.Setenv("SQLITE_TMPDIR", dir) })
+	return spills.err
 }
 
 // touch makes the file with tight permissions, because SQLite would make it with the umask's. A file that exists is left

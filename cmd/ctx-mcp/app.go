@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 
@@ -58,9 +57,6 @@ type app struct {
 // openApp opens the data directory and wires the services. The caller closes the app.
 func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	logger := newLogger(sys.err, c)
-	if err := os.Setenv("SQLITE_TMPDIR", c.DataDir); err != nil { // what spills to a file is as private as the rest
-		return nil, fmt.Errorf("keep temporary files in the data directory: %w", err)
-	}
 	if err := guardDirectory(c.DataDir, logger); err != nil {
 		return nil, err
 	}
@@ -153,11 +149,7 @@ func (a *app) newAsker() (*serve.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
-	timeout := a.config.AskTimeout
-	if timeout == 0 {
-		timeout = -1
-	}
-	return &serve.Asker{Key: key, Timeout: timeout, Now: a.sys.now}, nil
+	return &serve.Asker{Key: key, Timeout: a.config.AskTimeout, Off: a.config.AskTimeout == 0, Now: a.sys.now}, nil
 }
 
 // startEmbedding gives memory its vectors, if an endpoint is configured.

@@ -15,24 +15,11 @@ var _ compiler.Directives = documents{}
 
 // Fetch implements compiler.Directives. What is kept of it is pinned by the packet of the compile.
 func (d documents) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, directive string, maxTokens int) ([]compiler.Document, error) {
-	r, err := d.Service.Fetch(ctx, by, at, directives.Ask{
-		Directive: directive, MaxTokens: min(max(maxTokens, directives.MinTokens), directives.MaxTokens), Keep: true,
-	})
+	r, err := d.Service.Fetch(ctx, by, at, directive, maxTokens)
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Items) == 0 && len(r.Skipped) > 0 {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is nothing to show of it: %s", r.Skipped[0].Reason)
-	}
-	if len(r.Items) == 0 {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is nothing that it names")
-	}
-	class := ctxmcp.Public
-	for _, o := range r.Sources {
-		if o.Classification.Rank() > class.Rank() {
-			class = o.Classification
-		}
-	}
+	class := r.Classification()
 	var list []compiler.Document
 	for _, it := range r.Items {
 		doc := compiler.Document{
