@@ -189,7 +189,7 @@ func (r *reading) stretch() (start, end int64, err error) {
 
 // parseLines reads 10-40, 10-, -40 and 10.
 func parseLines(text string) (from, to int64, err error) {
-	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "lines %q is not a range", clip(text)).WithHint("write it as 10-40, 10- or 10")
+	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "lines %q is not a range", ctxmcp.Clip(text, ctxmcp.MaxIDLength)).WithHint("write it as 10-40, 10- or 10")
 	first, last, ranged := strings.Cut(strings.TrimSpace(text), "-")
 	from, to = 1, 0
 	if first != "" {

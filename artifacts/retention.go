@@ -191,7 +191,7 @@ func (s *Service) Original(ctx context.Context, by ctxmcp.Caller, id string) ([]
 		return nil, err
 	}
 	if len(found) == 0 || found[0].RawDigest == "" {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no original of %q is kept", clip(id)).
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no original of %q is kept", ctxmcp.Clip(id, ctxmcp.MaxIDLength)).
 			WithHint("originals are kept with artifacts.keep_raw: encrypted, where something was redacted")
 	}
 	if s.Sealer == nil {

@@ -120,7 +120,7 @@ func (s *Service) Find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	for i, id := range ids {
 		a, ok := byID[id]
 		if !ok {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no artifact %q here", clip(id)).
+			return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no artifact %q here", ctxmcp.Clip(id, ctxmcp.MaxIDLength)).
 				WithHint("check the id, and the scope: an artifact is seen from the session and the task that it belongs to")
 		}
 		ordered[i] = a
@@ -141,12 +141,4 @@ func (s *Service) Select(ctx context.Context, q Query) ([]ctxmcp.Artifact, error
 		}
 	}
 	return found, nil
-}
-
-// clip shortens text from outside for use in a message.
-func clip(text string) string {
-	if r := []rune(text); len(r) > ctxmcp.MaxIDLength {
-		return string(r[:ctxmcp.MaxIDLength]) + "…"
-	}
-	return text
 }

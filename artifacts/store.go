@@ -142,6 +142,6 @@ func CompareHomes(a, b Home) int {
 
 // Answered is the Error for a call that has another result already.
 func Answered(callID string) error {
-	return ctxmcp.Errorf(ctxmcp.CodeConflict, "tool_call_id %q was answered with another result", clip(callID)).
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "tool_call_id %q was answered with another result", ctxmcp.Clip(callID, ctxmcp.MaxIDLength)).
 		WithHint("each call has one result: check which call this one belongs to")
 }

@@ -62,7 +62,7 @@ func (a Assembler) Recompile(ctx context.Context, raw json.RawMessage) (json.Raw
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the inputs cannot be read").WithCause(err)
 	}
 	if in.Counter != a.Counter.Name() {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the tokens were counted by %q", clip(in.Counter))
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the tokens were counted by %q", ctxmcp.Clip(in.Counter, maxEcho))
 	}
 	out, err := a.assemble(ctx, in)
 	if err != nil {

@@ -70,7 +70,7 @@ func (s *Service) parse(text string) (scheme, rest string, err error) {
 		return "", "", ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the directive has %d characters, more than the limit of %d", n, maxDirective).
 			WithHint("say in fewer words what it should bring")
 	}
-	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "directive %q is not scheme:rest", clip(text)).
+	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "directive %q is not scheme:rest", ctxmcp.Clip(text, maxEcho)).
 		WithHint("such as %s", strings.Join(s.examples(), ", "))
 	scheme, rest, ok := strings.Cut(text, ":")
 	if !ok || rest == "" || !schemeForm.MatchString(scheme) || !utf8.ValidString(text) {
@@ -103,7 +103,7 @@ func options(query string, known ...string) (map[string]string, error) {
 	all := map[string]string{}
 	for name, v := range values {
 		if len(v) != 1 || !slices.Contains(known, name) {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is no option here, or is there twice", clip(name)).
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is no option here, or is there twice", ctxmcp.Clip(name, maxEcho)).
 				WithHint("one of %s", strings.Join(known, ", "))
 		}
 		all[name] = v[0]
@@ -112,14 +112,6 @@ func options(query string, known ...string) (map[string]string, error) {
 }
 
 const maxEcho = 60 // characters: enough to tell which argument is meant
-
-// clip shortens text from outside for use in a message.
-func clip(text string) string {
-	if r := []rune(text); len(r) > maxEcho {
-		return string(r[:maxEcho]) + "…"
-	}
-	return text
-}
 
 // legible reports whether bytes are text: UTF-8 with no NUL in it, whose beginning has none of the bytes by which the WHATWG's
 // MIME Sniffing Standard knows binary data.

@@ -48,7 +48,7 @@ func (f Filesystem) Fetch(ctx context.Context, c Call) (Fetched, error) {
 			return got, err
 		}
 	}
-	return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no file %q in the folders that are allowed", clip(c.Rest)).
+	return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no file %q in the folders that are allowed", ctxmcp.Clip(c.Rest, maxEcho)).
 		WithHint("name a path below one of context.filesystem_roots")
 }
 
@@ -74,7 +74,7 @@ func leadsToHidden(root, local string) bool {
 }
 
 func dotted(name string) error {
-	return ctxmcp.Errorf(ctxmcp.CodeDenied, "%q has, or leads to, a name that begins with a dot: such files are not brought", clip(name)).
+	return ctxmcp.Errorf(ctxmcp.CodeDenied, "%q has, or leads to, a name that begins with a dot: such files are not brought", ctxmcp.Clip(name, maxEcho)).
 		WithHint("they often hold secrets; the operator opens them with context.filesystem_dot_files")
 }
 
@@ -128,7 +128,7 @@ func outside(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return ctxmcp.Errorf(ctxmcp.CodeDenied, "%q cannot be read from the folders that are allowed", clip(name)).WithCause(err).
+	return ctxmcp.Errorf(ctxmcp.CodeDenied, "%q cannot be read from the folders that are allowed", ctxmcp.Clip(name, maxEcho)).WithCause(err).
 		WithHint("name a path below one of context.filesystem_roots; links do not lead out of them")
 }
 
@@ -163,7 +163,7 @@ func (r *reading) file(name string, named bool) error {
 		return refuse(outside(name, err), "it is no file")
 	}
 	if !r.allow.HardLinks && links(info) > 1 {
-		return refuse(ctxmcp.Errorf(ctxmcp.CodeDenied, "%q has a second name, which may lie outside of the folders that are allowed", clip(name)).
+		return refuse(ctxmcp.Errorf(ctxmcp.CodeDenied, "%q has a second name, which may lie outside of the folders that are allowed", ctxmcp.Clip(name, maxEcho)).
 			WithHint("copy it; or the operator opens such files with context.filesystem_hard_links"), "it has a second name, which may lie outside of the folder")
 	}
 	left := r.budget.Bytes - r.used

@@ -75,7 +75,7 @@ func (s *Service) keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	scheme, _, _ := strings.Cut(in.Directive, ":")
 	d := artifacts.Draft{
 		Type: "retrieved", Tool: scheme, Origin: in.Directive, Content: in.Items[0].Text, MediaType: in.Items[0].MediaType,
-		Summary: "retrieved by " + clip(in.Directive), Once: true,
+		Summary: "retrieved by " + ctxmcp.Clip(in.Directive, maxEcho), Once: true,
 	}
 	for _, o := range of {
 		if d.Classification == "" || o.Classification.Rank() > d.Classification.Rank() {

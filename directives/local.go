@@ -70,7 +70,7 @@ func (a Artifact) Fetch(ctx context.Context, c Call) (Fetched, error) {
 		return Fetched{}, err
 	}
 	if slice.Encoding != "" {
-		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "artifact %q is not text", clip(id)).WithHint("get_artifact reads bytes of any kind")
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "artifact %q is not text", ctxmcp.Clip(id, maxEcho)).WithHint("get_artifact reads bytes of any kind")
 	}
 	held := slice.Artifact
 	got := Fetched{Held: &held, Found: []Found{{

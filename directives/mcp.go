@@ -56,7 +56,7 @@ func (m MCP) Fetch(ctx context.Context, c Call) (Fetched, error) {
 		}
 		switch {
 		case a.Binary:
-			got.Skipped = append(got.Skipped, Skipped{a.URI, "it is " + clip(a.MediaType) + ", not text"})
+			got.Skipped = append(got.Skipped, Skipped{a.URI, "it is " + ctxmcp.Clip(a.MediaType, maxEcho) + ", not text"})
 		case !legible(strings.ToValidUTF8(a.Text, "\uFFFD")):
 			got.Skipped = append(got.Skipped, Skipped{a.URI, notText})
 		case len(got.Found) == c.Budget.Items:

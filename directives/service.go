@@ -217,7 +217,7 @@ func (s *Service) bring(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	p, known := s.Providers[scheme]
 	switch {
 	case !known:
-		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no scheme %q", clip(scheme)).
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no scheme %q", ctxmcp.Clip(scheme, maxEcho)).
 			WithHint("such as %s", strings.Join(s.examples(), ", "))
 	case p == nil:
 		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "directives with %s: are off", scheme).

@@ -39,7 +39,7 @@ const maxRedirects = 5
 func (w Web) Fetch(ctx context.Context, c Call) (Fetched, error) {
 	target, err := url.Parse(c.Scheme + ":" + c.Rest)
 	if err != nil || target.Host == "" || target.User != nil {
-		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not an address", clip(c.Scheme+":"+c.Rest)).
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not an address", ctxmcp.Clip(c.Scheme+":"+c.Rest, maxEcho)).
 			WithHint("such as https://example.org/page, without user and password")
 	}
 	if err := w.allowed(target); err != nil {
@@ -69,7 +69,7 @@ func told(host string, err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err // without the address, whose query may be a secret
 	}
-	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s did not answer", clip(host)).WithCause(err)
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s did not answer", ctxmcp.Clip(host, maxEcho)).WithCause(err)
 }
 
 // allowed returns CodeDenied for an address of a host that is not allowed.
@@ -90,7 +90,7 @@ func (w Web) allowed(target *url.URL) error {
 		return host == name
 	})
 	if !ok || target.Scheme != "http" && target.Scheme != "https" {
-		return ctxmcp.Errorf(ctxmcp.CodeDenied, "the host %q is not one that is allowed", clip(target.Host)).
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "the host %q is not one that is allowed", ctxmcp.Clip(target.Host, maxEcho)).
 			WithHint("the operator lists hosts in context.http_hosts")
 	}
 	return nil
@@ -127,7 +127,7 @@ func (w Web) dial(ctx context.Context, network, address string) (net.Conn, error
 	}
 	for _, ip := range found {
 		if !public(ip) {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeDenied, "%s has an address that is not public", clip(host)).
+			return nil, ctxmcp.Errorf(ctxmcp.CodeDenied, "%s has an address that is not public", ctxmcp.Clip(host, maxEcho)).
 				WithHint("only hosts of the public network can be read")
 		}
 	}
@@ -171,14 +171,14 @@ func (w Web) read(response *http.Response, b Budget) (Fetched, error) {
 		if response.StatusCode == http.StatusNotFound || response.StatusCode == http.StatusGone {
 			code = ctxmcp.CodeNotFound
 		}
-		return Fetched{}, ctxmcp.Errorf(code, "%s answered with status %d", clip(address.Host), response.StatusCode)
+		return Fetched{}, ctxmcp.Errorf(code, "%s answered with status %d", ctxmcp.Clip(address.Host, maxEcho), response.StatusCode)
 	}
 	media, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if err != nil {
 		media = ""
 	}
 	if !textual(media) {
-		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is %s, not text", clip(address.String()), clip(media))
+		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is %s, not text", ctxmcp.Clip(address.String(), maxEcho), ctxmcp.Clip(media, maxEcho))
 	}
 	raw, err := io.ReadAll(io.LimitReader(response.Body, b.Bytes+1))
 	if err != nil {

@@ -20,7 +20,7 @@ func Route(calls, results []string) ([]int, error) {
 	places := make(map[string]int, len(calls))
 	for i, id := range calls {
 		if _, twice := places[id]; twice {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "two calls have the id %q", clip(id))
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "two calls have the id %q", ctxmcp.Clip(id, maxName))
 		}
 		places[id] = i
 	}
@@ -28,22 +28,15 @@ func Route(calls, results []string) ([]int, error) {
 	for i, id := range results {
 		place, known := places[id]
 		if !known {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "no call has the id %q", clip(id)).
-				WithHint("the calls that wait are: %s", clip(strings.Join(calls, ", ")))
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "no call has the id %q", ctxmcp.Clip(id, maxName)).
+				WithHint("the calls that wait are: %s", ctxmcp.Clip(strings.Join(calls, ", "), maxName))
 		}
 		if slices.Contains(results[:i], id) {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", clip(id))
+			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", ctxmcp.Clip(id, maxName))
 		}
 		routed[i] = place
 	}
 	return routed, nil
-}
-
-func clip(text string) string {
-	if r := []rune(text); len(r) > maxName {
-		return string(r[:maxName]) + "…"
-	}
-	return text
 }
 
 // textOf returns what a result says: the text of a string, and the JSON of anything else as it was written. Of a text the

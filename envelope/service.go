@@ -162,7 +162,7 @@ func (s *Service) WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 			if err != nil {
 				return nil, err
 			}
-			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", clip(call))
+			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", ctxmcp.Clip(call, maxName))
 		}
 		calls[r.CallID] = true
 		all[i] = &wrapping{Service: s, ctx: ctx, by: by, at: at, in: r, max: r.MaxTokens}

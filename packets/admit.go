@@ -185,7 +185,7 @@ func (s *Service) clean(ctx context.Context, tenant string, canonical []byte) er
 				if err := hide.Err(); err != nil {
 					return err
 				}
-				return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at %s (%s)", clip(where), labels(found)).
+				return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet would hold a secret at %s (%s)", ctxmcp.Clip(where, ctxmcp.MaxIDLength), labels(found)).
 					WithHint("leave it out, or name where it is kept instead, such as vault:kv/ci#token")
 			}
 		}

@@ -112,7 +112,7 @@ func (s *Service) addSources(ctx context.Context, p Packet, to files) error {
 	for _, o := range p.carried() {
 		h, ok := held[o.key()]
 		if !ok || h.digest != o.Digest {
-			return ctxmcp.Errorf(ctxmcp.CodeConflict, "%s %s is not held any longer as the packet has it", o.Kind, clip(o.ID)).
+			return ctxmcp.Errorf(ctxmcp.CodeConflict, "%s %s is not held any longer as the packet has it", o.Kind, ctxmcp.Clip(o.ID, ctxmcp.MaxIDLength)).
 				WithHint("verify_context says what else is different")
 		}
 		if h.content == nil {

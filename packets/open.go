@@ -29,7 +29,7 @@ func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scop
 }
 
 func gone(name string) *ctxmcp.Error {
-	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no packet %q here", clip(name)).
+	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no packet %q here", ctxmcp.Clip(name, ctxmcp.MaxIDLength)).
 		WithHint("give the context_ref or the trace_id that compile_context or retrieve_context returned")
 }
 
@@ -96,7 +96,7 @@ func Parse(raw []byte) (Packet, error) {
 	}
 	if p.Format != Format || p.FormatVersion != FormatVersion {
 		return p, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet has the format %q in version %d; this program reads %s in version %d",
-			clip(p.Format), p.FormatVersion, Format, FormatVersion)
+			ctxmcp.Clip(p.Format, ctxmcp.MaxIDLength), p.FormatVersion, Format, FormatVersion)
 	}
 	again, err := Canonical(p)
 	if err != nil || !bytes.Equal(raw, again) {

@@ -10,6 +10,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // Replayed is the report on a bundle.
@@ -98,7 +100,7 @@ func (r *replaying) form() (string, error) {
 		}
 		content, err := io.ReadAll(t)
 		if err != nil {
-			return "", fmt.Errorf("%q is cut off", clip(h.Name))
+			return "", fmt.Errorf("%q is cut off", ctxmcp.Clip(h.Name, ctxmcp.MaxIDLength))
 		}
 		r.files[h.Name] = content
 	}
@@ -107,9 +109,9 @@ func (r *replaying) form() (string, error) {
 	}
 	if m := r.manifest; m.Format != BundleFormat || m.FormatVersion != BundleVersion {
 		return "", fmt.Errorf("the bundle has the format %q in version %d; this program reads %s in version %d",
-			clip(m.Format), m.FormatVersion, BundleFormat, BundleVersion)
+			ctxmcp.Clip(m.Format, ctxmcp.MaxIDLength), m.FormatVersion, BundleFormat, BundleVersion)
 	}
-	r.report.Ref = clip(r.manifest.Ref)
+	r.report.Ref = ctxmcp.Clip(r.manifest.Ref, ctxmcp.MaxIDLength)
 	again, err := r.files.pack(r.manifest.Ref)
 	if err != nil {
 		return "", err
@@ -154,7 +156,7 @@ func (r *replaying) listed() (string, error) {
 	for _, f := range r.manifest.Files {
 		content, ok := r.files[f.Path]
 		if !ok || len(content) != f.Size || DigestOf(content) != f.Digest {
-			return "", fmt.Errorf("%q is not what the manifest says", clip(f.Path))
+			return "", fmt.Errorf("%q is not what the manifest says", ctxmcp.Clip(f.Path, ctxmcp.MaxIDLength))
 		}
 		known[f.Path] = content
 	}
@@ -198,13 +200,13 @@ func (r *replaying) sources() (string, error) {
 	for _, o := range carried {
 		content, ok := r.files[o.path()]
 		if !ok || DigestOf(content) != o.Digest {
-			return "", fmt.Errorf("%s %s is missing", o.Kind, clip(o.ID))
+			return "", fmt.Errorf("%s %s is missing", o.Kind, ctxmcp.Clip(o.ID, ctxmcp.MaxIDLength))
 		}
 		expected[o.path()] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(r.files)) {
 		if !expected[path] {
-			return "", fmt.Errorf("%q belongs to no source", clip(path))
+			return "", fmt.Errorf("%q belongs to no source", ctxmcp.Clip(path, ctxmcp.MaxIDLength))
 		}
 	}
 	return fmt.Sprintf("%d with bytes, %d by digest alone", len(carried), len(r.packet.Sources)+len(r.packet.Derived)-len(carried)), nil

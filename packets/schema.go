@@ -33,7 +33,7 @@ func (s *Service) schemaOf(d Draft) (Schema, error) {
 	if v, ok := all[d.Schema]; ok {
 		return Schema{d.Schema, v}, nil
 	}
-	return Schema{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no context schema %q", clip(d.Schema)).
+	return Schema{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no context schema %q", ctxmcp.Clip(d.Schema, ctxmcp.MaxIDLength)).
 		WithHint("one of %s, or have the operator add it to context.schemas", strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 }
 
@@ -45,12 +45,4 @@ func CheckSchemas(table map[string]string) error {
 		}
 	}
 	return nil
-}
-
-// clip shortens text from outside for use in a message.
-func clip(text string) string {
-	if r := []rune(text); len(r) > ctxmcp.MaxIDLength {
-		return string(r[:ctxmcp.MaxIDLength]) + "…"
-	}
-	return text
 }

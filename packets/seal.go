@@ -73,7 +73,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 		return p, nil, err
 	}
 	if _, known := own[d.Kind]; !known {
-		return p, nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no kind of packet %q", clip(string(d.Kind)))
+		return p, nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "there is no kind of packet %q", ctxmcp.Clip(string(d.Kind), ctxmcp.MaxIDLength))
 	}
 	for _, o := range d.Sources {
 		if !ctxmcp.Known(o.Classification, ctxmcp.Classifications()) {

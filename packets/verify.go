@@ -65,7 +65,7 @@ func remake(ctx context.Context, p Packet, by map[Kind]Recompiler) (ref string, 
 	}
 	r, ok := by[p.Kind]
 	if !ok {
-		return failed(fmt.Sprintf("this program does not make packets of kind %s", clip(string(p.Kind))))
+		return failed(fmt.Sprintf("this program does not make packets of kind %s", ctxmcp.Clip(string(p.Kind), ctxmcp.MaxIDLength)))
 	}
 	output, err := r.Recompile(ctx, p.Inputs)
 	if ctx.Err() != nil {

@@ -122,7 +122,7 @@ func unknown(at, properties []string) string {
 	slices.Sort(properties)
 	var names []string
 	for _, name := range properties[:min(len(properties), most)] {
-		names = append(names, strconv.Quote(clip(path(append(slices.Clone(at), name)))))
+		names = append(names, strconv.Quote(ctxmcp.Clip(path(append(slices.Clone(at), name)), maxName)))
 	}
 	text := strings.Join(names, ", ")
 	if more := len(properties) - most; more > 0 {
@@ -160,7 +160,7 @@ func (c *Checker) named(at []string) string {
 	if len(at) == 0 {
 		return "the set of " + c.noun + "s"
 	}
-	return c.noun + " " + strconv.Quote(clip(path(at)))
+	return c.noun + " " + strconv.Quote(ctxmcp.Clip(path(at), maxName))
 }
 
 // path writes a location as a reader would: scope.project, tool_results[2].tool.
@@ -198,14 +198,8 @@ func article(typ string) string {
 	}
 }
 
-// clip shortens a name that the caller made up.
-func clip(name string) string {
-	const most = 80
-	if r := []rune(name); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return name
-}
+// maxName is how many characters are shown of a name that the caller made up.
+const maxName = 80
 
 // checkLeaves refuses what no schema can: text with a NUL character, and numbers that no number type holds. The places below at
 // share one array: a copy at every level of deep JSON would be quadratic.

@@ -136,11 +136,7 @@ func printReview(sys *system, i memory.ReviewItem) {
 // oneLine returns the beginning of a text on one line, for a terminal.
 func oneLine(text string) string {
 	const most = 200
-	line := []rune(containment.OneLine(text))
-	if len(line) > most {
-		return string(line[:most]) + "…"
-	}
-	return string(line)
+	return ctxmcp.Clip(containment.OneLine(text), most)
 }
 
 // withApp opens the product for one command, and closes it.

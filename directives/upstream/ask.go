@@ -23,11 +23,11 @@ func (p *Pool) Call(ctx context.Context, server, tool string, arguments func(map
 	err = p.with(ctx, server, func(c *connection) error {
 		t, known := c.tools[tool]
 		if !known {
-			return ctxmcp.Errorf(ctxmcp.CodeNotFound, "the server %q has no tool %q", server, clip(tool)).
+			return ctxmcp.Errorf(ctxmcp.CodeNotFound, "the server %q has no tool %q", server, ctxmcp.Clip(tool, ctxmcp.MaxIDLength)).
 				WithHint("one of %s", strings.Join(slices.Sorted(maps.Keys(c.tools)), ", "))
 		}
 		if reads := t.Annotations.ReadOnlyHint; (reads == nil || !*reads) && !slices.Contains(c.server.Tools, tool) {
-			return ctxmcp.Errorf(ctxmcp.CodeDenied, "the tool %q does not say that it changes nothing", clip(tool)).
+			return ctxmcp.Errorf(ctxmcp.CodeDenied, "the tool %q does not say that it changes nothing", ctxmcp.Clip(tool, ctxmcp.MaxIDLength)).
 				WithHint("the operator can list it in tools of the server %q", server)
 		}
 		var request mcp.CallToolRequest
@@ -42,7 +42,7 @@ func (p *Pool) Call(ctx context.Context, server, tool string, arguments func(map
 			return p.refused(server, err)
 		}
 		if result.IsError {
-			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the tool %q of %q answered with an error", clip(tool), server).
+			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the tool %q of %q answered with an error", ctxmcp.Clip(tool, ctxmcp.MaxIDLength), server).
 				WithHint("check the arguments, which the tool names")
 		}
 		all, err = answersOf(result)

@@ -115,7 +115,7 @@ func (p *Pool) take(name string) (c *connection, used bool, err error) {
 	defer p.mu.Unlock()
 	server, known := p.servers[name]
 	if !known {
-		return nil, false, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no server %q", clip(name)).
+		return nil, false, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no server %q", ctxmcp.Clip(name, ctxmcp.MaxIDLength)).
 			WithHint("one of %s", strings.Join(slices.Sorted(maps.Keys(p.servers)), ", "))
 	}
 	if p.closed {
@@ -250,12 +250,4 @@ func listTools(ctx context.Context, c *client.Client) (map[string]mcp.Tool, erro
 		request.Params.Cursor = list.NextCursor
 	}
 	return tools, nil
-}
-
-// clip shortens text from outside for use in a message.
-func clip(text string) string {
-	if r := []rune(text); len(r) > ctxmcp.MaxIDLength {
-		return string(r[:ctxmcp.MaxIDLength]) + "…"
-	}
-	return text
 }
