@@ -13,8 +13,13 @@ func versionCommand(sys *system) *cobra.Command {
 		Short: "Print the version",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(sys.out, "ctx-mcp %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(sys.out, fullVersion())
 			return err
 		},
 	}
+}
+
+// fullVersion returns the version, the compiler and the platform, on one line.
+func fullVersion() string {
+	return fmt.Sprintf("ctx-mcp %s %s %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -25,6 +25,7 @@ Connect a desktop assistant or an IDE agent:   ctx-mcp config
 Serve one local agent:                         ctx-mcp stdio
 Serve a team over Streamable HTTP:             ctx-mcp http
 Find out what is wrong:                        ctx-mcp doctor`,
+		Version:       fullVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -44,6 +45,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 			return c.Load(sys.getenv, given(cmd.Flags()))
 		},
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	addFlags(root.PersistentFlags(), c, "")

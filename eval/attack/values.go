@@ -82,7 +82,7 @@ func (g *gen) foulList(name string, s *schema) string {
 		if g.chance(0.5) {
 			same = g.small(func() string { return g.foul(one, s.items()) })
 		}
-		return g.list(1+min(g.many(), g.max/len(same)), func() string { return same })
+		return g.list(1+min(g.many(), g.max/max(len(same), 1)), func() string { return same })
 	default:
 		return "[]"
 	}
