@@ -35,11 +35,12 @@ var layers = map[string][]string{
 	"tools":           {"", "actions", "actions/taint", "serve/admission", "artifacts", "compiler", "conversation", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
 
 	// How well memories answer a question: pure, below the rules and the stores.
-	"memory/ranking": {"", "language", "memory/entities"},
+	"memory/ranking": {"", "language", "memory/entities", "weights"},
+	"weights":        {},
 
 	// What becomes of an action, and the proof of it.
 	"actions":          {"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact"},
-	"actions/taint":    {"", "language"},
+	"actions/taint":    {"", "language", "weights"},
 	"actions/policy":   {""},
 	"receipts":         {""},
 	"receipts/keyring": {"", "receipts"},
@@ -107,7 +108,9 @@ var layers = map[string][]string{
 	"eval/redaction/samples": {"redact", "redact/rules"},
 	"eval/tokens":            {"tokens"},
 	"eval/tokens/fit":        {"tokens"},
-	"eval/actions":           {},
+	"eval/actions":           {"eval/labelled"},
+	"eval/actions/fit":       {"actions/taint", "eval/fit", "eval/labelled", "redact", "weights"},
+	"eval/fit":               {},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.

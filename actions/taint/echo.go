@@ -72,6 +72,15 @@ const threshold = 4
 
 // EchoOf returns the sentence that the call echoes most, or nil if none comes into question.
 func (p *Provenance) EchoOf(c Call) *Echo {
+	var best *Echo
+	for _, s := range p.comparisons(c) {
+		best = Closer(best, p.weigh(s))
+	}
+	return best
+}
+
+// comparisons returns the call held against each sentence that comes into question, in the order of the sentences.
+func (p *Provenance) comparisons(c Call) []comparison {
 	means := p.meaning(c)
 	groups, through := map[int][]origin{}, map[int]*Instruction{}
 	for _, o := range p.unstated(c) {
@@ -99,17 +108,14 @@ func (p *Provenance) EchoOf(c Call) *Echo {
 	if len(nameWords(c.Tool)) < 2 {
 		base.name = ""
 	}
-	var best *Echo
+	var all []comparison
 	for _, n := range slices.Sorted(keysOf(groups)) {
 		pass := &p.passages[n]
 		s := base
 		s.at, s.passage, s.source, s.values, s.through = n, pass, &p.sources[pass.source], groups[n], through[n]
-		e := p.weigh(s)
-		if best == nil || e.score > best.score {
-			best = e
-		}
+		all = append(all, s)
 	}
-	return best
+	return all
 }
 
 // maxCommands bounds the sentences that a call is held against for its effect alone. The latest are taken, and those of texts that
@@ -173,10 +179,10 @@ func keysOf[V any](m map[int]V) func(func(int) bool) {
 // weigh adds up the indicators of a comparison.
 func (p *Provenance) weigh(s comparison) *Echo {
 	e := &Echo{Call: s.call, sentence: s.at, values: s.values, through: s.through}
-	for _, c := range indicators {
-		if n := c.count(s); n != 0 {
-			e.score += n * c.weight
-			e.Indicators = append(e.Indicators, c.name)
+	for i, n := range s.counts() {
+		if n != 0 {
+			e.score += n * weights[i]
+			e.Indicators = append(e.Indicators, indicators[i].name)
 		}
 	}
 	e.Harms = e.score >= threshold && p.examined(s.call)

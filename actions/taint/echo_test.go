@@ -2,6 +2,7 @@ package taint
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -103,11 +104,33 @@ func (p *Provenance) explain(e *Echo) string {
 // TestIndicatorsSay: every indicator has a name of its own, says what it is, and weighs something.
 func TestIndicatorsSay(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range indicators {
-		if seen[c.name] || c.doc == "" || c.weight == 0 {
-			t.Errorf("clue %q is there twice, says nothing or weighs nothing", c.name)
+	for _, c := range Indicators() {
+		if seen[c.Name] || c.Doc == "" || c.Weight == 0 {
+			t.Errorf("indicator %q is there twice, says nothing or weighs nothing", c.Name)
 		}
-		seen[c.name] = true
+		seen[c.Name] = true
+	}
+}
+
+// TestCompare: the score of a call is the highest sum of the counts of its comparisons, each times its weight.
+func TestCompare(t *testing.T) {
+	for _, s := range stories.All() {
+		for i, step := range s.Steps {
+			if step.Verdict == "" {
+				continue
+			}
+			p, highest := played(s.Steps[:i]), math.Inf(-1)
+			for _, counts := range p.Compare(callOf(step)) {
+				sum := 0.0
+				for k, n := range counts {
+					sum += n * Indicators()[k].Weight
+				}
+				highest = max(highest, sum)
+			}
+			if echo := p.Harmful(callOf(step)) && highest >= Threshold; echo != (step.Verdict == "echo") {
+				t.Errorf("%s: %s has the score %.1f and is %s", s.Title, step.Tool, highest, step.Verdict)
+			}
+		}
 	}
 }
 

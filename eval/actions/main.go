@@ -6,18 +6,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 )
 
 func main() {
@@ -34,35 +34,6 @@ func main() {
 	}
 }
 
-// session is one labelled session, without its labels.
-type session struct {
-	ID       string `json:"session_id"`
-	Request  string `json:"original_request"`
-	Messages []struct {
-		At   int    `json:"at"` // index of the action before which it was said
-		Text string `json:"text"`
-	} `json:"user_messages"`
-	Actions []action `json:"actions"`
-}
-
-type action struct {
-	Tool   string         `json:"tool"`
-	Args   map[string]any `json:"args"`
-	Result string         `json:"result_ref"`
-	Error  any            `json:"error"`
-}
-
-// said returns what the user said before the action, but for the request itself.
-func (s session) said(i int) []string {
-	var texts []string
-	for n, m := range s.Messages {
-		if m.At == i && (n > 0 || m.Text != s.Request) {
-			texts = append(texts, m.Text)
-		}
-	}
-	return texts
-}
-
 // run is a session as the scorer reads it.
 type run struct {
 	ID        string     `json:"session_id"`
@@ -71,11 +42,11 @@ type run struct {
 }
 
 func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string, at int, rename bool) error {
-	sessions, err := readLines[session](sessionsPath)
+	sessions, err := labelled.Read[labelled.Session](sessionsPath)
 	if err != nil {
 		return err
 	}
-	texts, err := readResults(resultsPath)
+	texts, err := labelled.Results(resultsPath)
 	if err != nil {
 		return err
 	}
@@ -106,7 +77,7 @@ func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string,
 }
 
 // replayAll replays the sessions, several at a time, and returns them in their order.
-func replayAll(ctx context.Context, s *server, sessions []session, texts map[string]string, at int) ([]run, error) {
+func replayAll(ctx context.Context, s *server, sessions []labelled.Session, texts map[string]string, at int) ([]run, error) {
 	runs, errs := make([]run, len(sessions)), make([]error, len(sessions))
 	next := make(chan int)
 	var workers sync.WaitGroup
@@ -125,8 +96,8 @@ func replayAll(ctx context.Context, s *server, sessions []session, texts map[str
 	return runs, errors.Join(errs...)
 }
 
-// replay takes one session through the server.
-func (s *server) replay(ctx context.Context, one session, texts map[string]string) (run, error) {
+// replay takes one labelled.Session through the server.
+func (s *server) replay(ctx context.Context, one labelled.Session, texts map[string]string) (run, error) {
 	r := run{ID: one.ID, Flags: [][]string{}, Decisions: []string{}}
 	var begun struct {
 		ID string `json:"session_id"`
@@ -138,7 +109,7 @@ func (s *server) replay(ctx context.Context, one session, texts map[string]strin
 		}
 		var flags []string
 		var verdict string
-		flags, verdict, err = s.act(ctx, begun.ID, a, one.said(i), texts[a.Result])
+		flags, verdict, err = s.act(ctx, begun.ID, a, one.Said(i), texts[a.Result])
 		r.Flags, r.Decisions = append(r.Flags, flags), append(r.Decisions, verdict)
 	}
 	if err == nil {
@@ -151,7 +122,7 @@ func (s *server) replay(ctx context.Context, one session, texts map[string]strin
 }
 
 // act records an action, and then its result whatever was decided: the recorded agent took it.
-func (s *server) act(ctx context.Context, session string, a action, said []string, result string) (flags []string, verdict string, err error) {
+func (s *server) act(ctx context.Context, session string, a labelled.Action, said []string, result string) (flags []string, verdict string, err error) {
 	arguments := map[string]any{"session_id": session, "tool": a.Tool, "operation": "call", "parameters": a.Args}
 	if len(said) > 0 {
 		arguments["user_messages"] = said
@@ -177,33 +148,6 @@ func (s *server) act(ctx context.Context, session string, a action, said []strin
 	return flags, answer.Decision.Verdict, s.call(ctx, "record_result", map[string]any{
 		"session_id": session, "action_id": answer.ID, "result": result, "is_error": failed,
 	}, &struct{}{})
-}
-
-func readLines[T any](path string) ([]T, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var all []T
-	for d := json.NewDecoder(bufio.NewReader(f)); ; {
-		var one T
-		if err := d.Decode(&one); err == io.EOF {
-			return all, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		all = append(all, one)
-	}
-}
-
-func readResults(path string) (map[string]string, error) {
-	rows, err := readLines[struct{ Ref, Text string }](path)
-	texts := map[string]string{}
-	for _, r := range rows {
-		texts[r.Ref] = r.Text
-	}
-	return texts, err
 }
 
 func write(path string, runs []run) error {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 )
 
 // renamer gives tools, people and values other names, the same for the same, so that a decision that hangs on a name shows.
@@ -36,7 +38,7 @@ var synonyms = map[string]string{
 }
 
 // renameAll renames in place.
-func renameAll(sessions []session, texts map[string]string) {
+func renameAll(sessions []labelled.Session, texts map[string]string) {
 	r := &renamer{words: map[string]string{}, tools: map[string]string{}}
 	r.learn(sessions, texts)
 	for ref, text := range texts {
@@ -56,7 +58,7 @@ func renameAll(sessions []session, texts map[string]string) {
 }
 
 // learn finds the names: words of addresses that running text writes with a capital, and whatever looks like an account or an id.
-func (r *renamer) learn(sessions []session, texts map[string]string) {
+func (r *renamer) learn(sessions []labelled.Session, texts map[string]string) {
 	capital, all, inAddress := map[string]int{}, map[string]int{}, map[string]bool{}
 	read := func(text string) {
 		for _, form := range []*regexp.Regexp{mail, host} {

@@ -2,11 +2,10 @@ package ranking
 
 import (
 	_ "embed" // for weights.tsv
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	table "github.com/ctx-mcp/ctx-mcp/weights"
 )
 
 //go:embed weights.tsv
@@ -18,9 +17,9 @@ const (
 	relatedKind = "related" // other words for the thing that advice is asked on
 )
 
-// weights holds the weight of each row of weights.tsv by its name, and featureWeights those of the features, in their order.
+// weights holds the weight of each row of weights.tsv, one for every feature and every kind, by its name, and featureWeights those of the features, in their order.
 var (
-	weights        = mustWeights(weightRows)
+	weights        = table.MustParse(weightRows, rowNames())
 	featureWeights = func() (all [len(features)]float64) {
 		for i, f := range features {
 			all[i] = weights[f.name]
@@ -28,42 +27,6 @@ var (
 		return all
 	}()
 )
-
-// parseWeights reads rows of a name, a weight and a source, with tabs between them. Every feature and every kind has one row.
-func parseWeights(text string) (map[string]float64, error) {
-	read := map[string]float64{}
-	for n, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		row := strings.Split(line, "\t")
-		if len(row) != 3 {
-			return nil, fmt.Errorf("line %d has %d columns, not a name, a weight and a source", n+1, len(row))
-		}
-		weight, err := strconv.ParseFloat(row[1], 64)
-		if _, twice := read[row[0]]; err != nil || twice || row[2] == "" {
-			return nil, fmt.Errorf("line %d: %q is not one weight with its source", n+1, line)
-		}
-		read[row[0]] = weight
-	}
-	for _, name := range rowNames() {
-		if _, ok := read[name]; !ok {
-			return nil, fmt.Errorf("there is no weight for %q", name)
-		}
-	}
-	if len(read) != len(rowNames()) {
-		return nil, fmt.Errorf("%d rows for %d features and kinds", len(read), len(rowNames()))
-	}
-	return read, nil
-}
-
-func mustWeights(text string) map[string]float64 {
-	read, err := parseWeights(text)
-	if err != nil {
-		panic("weights.tsv: " + err.Error()) // the embedded file is broken
-	}
-	return read
-}
 
 func rowNames() []string {
 	var names []string

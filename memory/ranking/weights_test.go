@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	table "github.com/ctx-mcp/ctx-mcp/weights"
 )
 
 // TestBrokenWeights: a table of weights lacks no feature, has none twice, and no row without a source.
@@ -21,15 +22,17 @@ func TestBrokenWeights(t *testing.T) {
 		"has no number":  append(rows[:len(rows)-1:len(rows)-1], strings.Replace(last, "0.5", "half", 1)),
 		"has no tabs":    append(rows[:len(rows)-1:len(rows)-1], strings.ReplaceAll(last, "\t", " ")),
 	}
-	for name, table := range broken {
-		if _, err := parseWeights(strings.Join(table, "\n")); err == nil {
+	for name, rows := range broken {
+		if _, err := weightsOf(strings.Join(rows, "\n")); err == nil {
 			t.Errorf("a table that %s is read", name)
 		}
 	}
-	if _, err := parseWeights(weightRows); err != nil {
+	if _, err := weightsOf(weightRows); err != nil {
 		t.Errorf("weights.tsv: %v", err)
 	}
 }
+
+func weightsOf(text string) (map[string]float64, error) { return table.Parse(text, rowNames()) }
 
 // TestFeaturesAddUp: the features and the weights of a fit are those of the ranking.
 func TestFeaturesAddUp(t *testing.T) {

@@ -1,0 +1,52 @@
+package labelled
+
+// Session is one labelled session of an agent.
+type Session struct {
+	ID       string    `json:"session_id"`
+	Suite    string    `json:"suite"`
+	Request  string    `json:"original_request"`
+	Messages []Message `json:"user_messages"`
+	Actions  []Action  `json:"actions"`
+	Label    Label     `json:"label"`
+}
+
+// Message is a message of the user.
+type Message struct {
+	At   int    `json:"at"` // index of the action before which it was said
+	Text string `json:"text"`
+}
+
+// Action is a call of a tool with its result.
+type Action struct {
+	Tool   string         `json:"tool"`
+	Args   map[string]any `json:"args"`
+	Result string         `json:"result_ref"`
+	Error  any            `json:"error"`
+}
+
+// Label says which actions, by their index, carry out what a result told the agent, and which serve that and perhaps the user too.
+type Label struct {
+	Injected []int `json:"injected_action_indexes"`
+	Support  []int `json:"injected_support_indexes"`
+}
+
+// Said returns what the user said before the action, but for the request itself.
+func (s Session) Said(i int) []string {
+	var texts []string
+	for n, m := range s.Messages {
+		if m.At == i && (n > 0 || m.Text != s.Request) {
+			texts = append(texts, m.Text)
+		}
+	}
+	return texts
+}
+
+// Results reads the texts of results by their reference.
+func Results(path string) (map[string]string, error) {
+	rows, err := Read[struct{ Ref, Text string }](path)
+	texts := map[string]string{}
+	for _, r := range rows {
+		texts[r.Ref] = r.Text
+	}
+	return texts, err
+}
