@@ -11,106 +11,150 @@ import (
 
 const module = "github.com/ctx-mcp/ctx-mcp"
 
-// layers says which packages of the product each package may import; "" is the root. What stands in no row does not
-// exist. Tests may import more.
-var layers = map[string][]string{
-	"":                {},
-	"language":        {},
-	"redact":          {},
-	"memory/extract":  {"language"},
-	"tokens":          {},
-	"memory/vectors":  {""},
-	"schema":          {""},
-	"schema/ijson":    {},
-	"serve/access":    {""},
-	"serve/admission": {""},
-	"llm/embed":       {""},
-	"serve":           {"", "serve/admission", "schema/ijson"},
-	"serve/telemetry": {},
-	"memory/entities": {"", "language"},
-	"quota":           {""},
-	"memory/origin":   {""},
-	"memory":          {"", "language", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact"},
-	"memory/exchange": {"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"},
-	"tools":           {"", "actions", "actions/taint", "serve/admission", "artifacts", "compiler", "conversation", "directives", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks"},
+// A layer says which packages of the product a package may import, and why so many or so few.
+type layer struct {
+	why     string
+	imports []string
+}
+
+// layers has a row for each package; "" is the root. Tests may import more. The diagram of directions in
+// docs/ARCHITECTURE.md is computed from it.
+var layers = map[string]layer{
+	"":         {why: "the language that all speak: values only, so it depends on nobody"},
+	"language": {why: "the terms of a text follow from the text alone, and every store must find the same ones"},
+	"redact":   {why: "a secret is told by the text alone; it must be usable before anything else has run"},
+	"memory/extract": {why: "what a statement claims follows from its words, which are listed in language; who may claim it is for memory",
+		imports: []string{"language"}},
+	"tokens":          {why: "a count follows from text and model; nothing about a prompt is decided here"},
+	"memory/vectors":  {why: "an index of numbers, which knows only the ids that it gives back", imports: []string{""}},
+	"schema":          {why: "derives from Go types; the vocabularies that become enums are at the root", imports: []string{""}},
+	"schema/ijson":    {why: "reads text before anything is decoded, so it knows no type"},
+	"serve/access":    {why: "a token stands for a caller, which is a word of the root; the store is an interface", imports: []string{""}},
+	"serve/admission": {why: "bounds work without knowing the work; the errors are those of the root", imports: []string{""}},
+	"llm/embed":       {why: "speaks to an endpoint in texts and vectors; the errors are those of the root", imports: []string{""}},
+	"serve":           {why: "transports know calls and callers, and no tool", imports: []string{"", "serve/admission", "schema/ijson"}},
+	"serve/telemetry": {why: "sends names and durations that it is told, so it needs no type of the product"},
+	"memory/entities": {why: "resolves names without I/O; the registry that it reads is an argument", imports: []string{"", "language"}},
+	"quota":           {why: "compares numbers; the store that counts them imports it", imports: []string{""}},
+	"memory/origin":   {why: "a site is told by the source alone", imports: []string{""}},
+	"memory": {why: "the rules of memory on the words, names, claims and secrets of a text; stores are its interfaces", imports: []string{
+		"", "language", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact",
+	}},
+	"memory/exchange": {why: "writes and reads the objects of memory, and redacts what comes from elsewhere",
+		imports: []string{"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"}},
+	"tools": {why: "each tool hands its call to the service that owns it, so it knows every service and no store", imports: []string{
+		"", "actions", "actions/taint", "serve/admission", "artifacts", "compiler", "conversation", "directives",
+		"memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks",
+	}},
 
 	// How well memories answer a question: pure, below the rules and the stores.
-	"memory/ranking": {"", "language", "memory/entities", "weights"},
-	"weights":        {},
+	"memory/ranking": {why: "pure, below the rules and the stores, so that both can use its values",
+		imports: []string{"", "language", "memory/entities", "weights"}},
+	"weights": {why: "a form of tables of numbers; the features that they weigh are with those who use them"},
 
 	// What becomes of an action, and the proof of it.
-	"actions":          {"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact"},
-	"actions/taint":    {"", "language", "weights"},
-	"actions/policy":   {""},
-	"receipts":         {""},
-	"receipts/keyring": {"", "receipts"},
-	"vault":            {""},
-	"receipts/ocsf":    {"", "receipts"},
+	"actions": {why: "keeps sessions, asks policy for a verdict and receipts for the proof; stores are its interfaces",
+		imports: []string{"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact"}},
+	"actions/taint": {why: "tells where values and instructions come from, by texts alone: no session, lock or receipt",
+		imports: []string{"", "language", "weights"}},
+	"actions/policy":   {why: "a verdict follows from the rules and one input", imports: []string{""}},
+	"receipts":         {why: "proves a body that it is given; what was decided means nothing to it", imports: []string{""}},
+	"receipts/keyring": {why: "holds the keys that receipts asks for, in files", imports: []string{"", "receipts"}},
+	"vault":            {why: "seals single fields of any row, so it knows no row", imports: []string{""}},
+	"receipts/ocsf":    {why: "says a receipt in other words", imports: []string{"", "receipts"}},
 
 	// Where data ends and instructions begin.
-	"containment": {},
+	"containment": {why: "every text that reaches a model passes it, whoever framed it, so it knows none of them"},
 
 	// Tool results and what tasks hand on.
-	"artifacts/pattern": {""},
-	"artifacts/fields":  {"", "artifacts/pattern"},
-	"artifacts/seal":    {""},
-	"artifacts":         {"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "tokens"},
-	"envelope":          {"", "artifacts", "containment", "language", "redact", "schema/ijson", "tokens"},
-	"tasks":             {"", "artifacts", "artifacts/fields", "redact", "tokens"},
+	"artifacts/pattern": {why: "an expression's cost follows from the expression", imports: []string{""}},
+	"artifacts/fields":  {why: "walks a document; the expressions in a path are bounded by pattern", imports: []string{"", "artifacts/pattern"}},
+	"artifacts/seal":    {why: "encrypts bytes of originals, whatever they are", imports: []string{""}},
+	"artifacts": {why: "bytes are redacted before they are kept, and cut by fields, patterns and tokens",
+		imports: []string{"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "tokens"}},
+	"envelope": {why: "redacts, contains, keeps and trims a result: each step is a package below it",
+		imports: []string{"", "artifacts", "containment", "language", "redact", "schema/ijson", "tokens"}},
+	"tasks": {why: "a task holds references to artifacts, and selects declared fields of them",
+		imports: []string{"", "artifacts", "artifacts/fields", "redact", "tokens"}},
 
 	// What a model was shown.
-	"packets":             {"", "artifacts", "memory", "quota", "redact"},
-	"directives":          {"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"},
-	"directives/upstream": {"", "directives"},
+	"packets": {why: "a packet pins artifacts and names versions of memories, and may hold no secret",
+		imports: []string{"", "artifacts", "memory", "quota", "redact"}},
+	"directives": {why: "brings what memory, artifacts, packets and tasks hold, by the steps of the envelope",
+		imports: []string{"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"}},
+	"directives/upstream": {why: "one more source, behind the interface of directives", imports: []string{"", "directives"}},
 	// Long conversations.
-	"conversation": {"", "tokens"},
-	"reduce":       {"", "artifacts", "containment", "conversation", "language", "redact", "tokens"},
-	"llm/chat":     {""},
+	"conversation": {why: "a message in the forms of the providers; parts are counted by tokens", imports: []string{"", "tokens"}},
+	"reduce": {why: "moves turns of a conversation out to artifacts, redacted, and contains the digest",
+		imports: []string{"", "artifacts", "containment", "conversation", "language", "redact", "tokens"}},
+	"llm/chat": {why: "speaks to an endpoint in texts; the errors are those of the root", imports: []string{""}},
 
 	// What a model gets to see.
-	"compiler": {"", "language", "containment", "conversation", "envelope", "memory", "memory/origin", "packets", "redact", "tasks"},
+	"compiler": {why: "gathers from memory, tasks, the envelope and packets; the stages themselves do no I/O", imports: []string{
+		"", "language", "containment", "conversation", "envelope", "memory", "memory/origin", "packets", "redact", "tasks",
+	}},
 
 	// What is a secret, in tables.
-	"redact/rules": {"redact"},
+	"redact/rules": {why: "reads tables into the rules that redact runs", imports: []string{"redact"}},
 
 	// What other systems write.
-	"memory/exchange/foreign": {"", "schema/ijson"},
+	"memory/exchange/foreign": {why: "reads the forms of others into its own values, and judges nothing", imports: []string{"", "schema/ijson"}},
 
 	// What is wrong with memories.
-	"memory/audit": {"", "language", "redact"},
+	"memory/audit": {why: "looks at objects by their words and secrets; reads no store", imports: []string{"", "language", "redact"}},
 
 	// The stores point up, at the interfaces that they satisfy.
-	"storetest/inmem": {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
-	"sqlite":          {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks", "memory/vectors"},
-	"artifacts/blobs": {"", "artifacts"},
+	"storetest/inmem": {why: "a store knows whoever declared the interfaces that it satisfies", imports: []string{
+		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets",
+		"quota", "receipts", "tasks",
+	}},
+	"sqlite": {why: "a store knows whoever declared the interfaces that it satisfies, and keeps vectors beside its rows", imports: []string{
+		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets",
+		"quota", "receipts", "tasks", "memory/vectors",
+	}},
+	"artifacts/blobs": {why: "satisfies the interface of artifacts, on files", imports: []string{"", "artifacts"}},
 
 	// Tools of the tests.
-	"actions/taint/stories": {},
-	"llm/embed/embedtest":   {},
-	"storetest/canceltest":  {},
-	"storetest":             {"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory", "memory/ranking", "packets", "quota", "receipts", "tasks"},
+	"actions/taint/stories": {why: "sessions told in text, for the tests of two packages"},
+	"llm/embed/embedtest":   {why: "an endpoint for tests, which speaks HTTP and no type of the product"},
+	"storetest/canceltest":  {why: "counts looks at a context, of any work"},
+	"storetest": {why: "compares any store with the one in memory, over every interface", imports: []string{
+		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory",
+		"memory/ranking", "packets", "quota", "receipts", "tasks",
+	}},
 
 	// The settings, and what they make of the options of services.
-	"config": {"", "actions", "actions/policy", "directives/upstream", "memory", "packets", "quota", "redact", "reduce", "sqlite", "tokens", "tools", "vault"},
+	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
+		"", "actions", "actions/policy", "directives/upstream", "memory", "packets", "quota", "redact", "reduce", "sqlite",
+		"tokens", "tools", "vault",
+	}},
 
 	// Programs know all they need.
-	"cmd/ctx-mcp":            {"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "llm/chat", "compiler", "config", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy", "receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks", "serve/telemetry", "tokens", "tools", "directives/upstream", "vault"},
-	"eval/attack":            {},
-	"eval/hostile":           {"eval/attack"},
-	"eval/lsa":               {"language"},
-	"eval/cache":             {"eval/labelled", "tokens"},
-	"eval/compile":           {"eval/labelled", "tokens"},
-	"eval/labelled":          {},
-	"eval/recall":            {"eval/labelled", "eval/lsa"},
-	"eval/recall/fit":        {"", "eval/labelled", "memory", "memory/ranking", "redact", "sqlite", "tokens"},
-	"eval/redaction":         {},
-	"eval/reduction":         {},
-	"eval/redaction/samples": {"redact", "redact/rules"},
-	"eval/tokens":            {"tokens"},
-	"eval/tokens/fit":        {"tokens"},
-	"eval/actions":           {"eval/labelled"},
-	"eval/actions/fit":       {"actions/taint", "eval/fit", "eval/labelled", "redact", "weights"},
-	"eval/fit":               {},
+	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
+		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs",
+		"llm/chat", "compiler", "config", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf",
+		"memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
+		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
+		"serve/telemetry", "tokens", "tools", "directives/upstream", "vault",
+	}},
+	"eval/attack":   {why: "attacks a server from outside, and may not know its inside"},
+	"eval/hostile":  {why: "the program around attack", imports: []string{"eval/attack"}},
+	"eval/lsa":      {why: "vectors from texts alone; words are split as the stores do", imports: []string{"language"}},
+	"eval/cache":    {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "tokens"}},
+	"eval/compile":  {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "tokens"}},
+	"eval/labelled": {why: "drives a server with labelled conversations, from outside"},
+	"eval/recall":   {why: "drives a server, with or without vectors", imports: []string{"eval/labelled", "eval/lsa"}},
+	"eval/recall/fit": {why: "fits the weights of ranking on the candidates that memory finds in a store",
+		imports: []string{"", "eval/labelled", "memory", "memory/ranking", "redact", "sqlite", "tokens"}},
+	"eval/redaction":         {why: "drives a server, from outside"},
+	"eval/reduction":         {why: "drives a server, from outside"},
+	"eval/redaction/samples": {why: "runs the detectors on the samples of other tables", imports: []string{"redact", "redact/rules"}},
+	"eval/tokens":            {why: "compares the counters with known counts", imports: []string{"tokens"}},
+	"eval/tokens/fit":        {why: "fits the estimates of the counters", imports: []string{"tokens"}},
+	"eval/actions":           {why: "drives a server, from outside", imports: []string{"eval/labelled"}},
+	"eval/actions/fit": {why: "fits the weights of taint on labelled sessions, redacted as the service has them",
+		imports: []string{"actions/taint", "eval/fit", "eval/labelled", "redact", "weights"}},
+	"eval/fit": {why: "a fit and its cross-validation over groups, whatever the features"},
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
@@ -126,15 +170,18 @@ func TestLayers(t *testing.T) {
 	for _, p := range list(t) {
 		name := relative(p.ImportPath)
 		seen[name] = true
-		allowed, known := layers[name]
+		row, known := layers[name]
 		if !known {
-			t.Errorf("package %q stands in no layer: add it to the table, with what it may import", name)
+			t.Errorf("package %q stands in no layer: add it to the table, with what it may import and why", name)
 			continue
+		}
+		if row.why == "" {
+			t.Errorf("the row of %q gives no reason", name)
 		}
 		for _, i := range p.Imports {
 			switch {
 			case i == module || strings.HasPrefix(i, module+"/"):
-				if !slices.Contains(allowed, relative(i)) {
+				if !slices.Contains(row.imports, relative(i)) {
 					t.Errorf("%q imports %q, which its layer may not", name, relative(i))
 				}
 			case slices.Contains(standardOnly, name) && strings.Contains(strings.Split(i, "/")[0], "."):
