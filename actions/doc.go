@@ -8,4 +8,6 @@
 //
 // Its invariant: an action is on disk with its decision before the caller learns of the decision, and the state of a session
 // is a fold over its log, so that a restart changes no byte of it.
+//
+// The glossary of package ctxmcp defines the words.
 package actions

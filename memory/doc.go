@@ -11,4 +11,6 @@
 // The invariants. No write destroys information, but for a hard delete: a version that is replaced is closed, never
 // changed. Nothing is stored before it is redacted. An object that a caller may not see does not exist for them: reads
 // answer not_found.
+//
+// The glossary of package ctxmcp defines the words.
 package memory

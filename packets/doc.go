@@ -7,4 +7,6 @@
 // The package owns the form, the names, retention, the proof (verify, bundle, replay) and what may go into a packet at all.
 // It refuses to keep a secret: what the redactor would still hide is an error, not a packet. Its invariant: a packet never
 // changes, and one whose bytes do not have its name is never served.
+//
+// The glossary of package ctxmcp defines the words.
 package packets

@@ -7,4 +7,6 @@
 //
 // Its invariants: what comes out is valid for the provider; reducing twice changes nothing; the same input gives the same
 // bytes; everything that was left out stands, redacted, in an artifact that the conversation names.
+//
+// The glossary of package ctxmcp defines the words.
 package reduce

@@ -6,4 +6,6 @@
 // session, no log, no lock and no receipt, reads no clock, and does no I/O.
 //
 // Its invariant: the same statements, calls and results in the same order give the same answers.
+//
+// The glossary of package ctxmcp defines the words.
 package taint

@@ -9,4 +9,6 @@
 // The package owns the rules, and does no I/O: a store implements Registry, and carries out a Change together with the
 // write of the memory that it comes from. It refuses to guess: a false merge is worse than a missed one, what is likely but
 // not sure waits for review, and nothing that was retrieved changes what is known on higher authority.
+//
+// The glossary of package ctxmcp defines the words.
 package entities

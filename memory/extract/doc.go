@@ -6,4 +6,6 @@
 //
 // The invariant: nothing is invented. Every word of a reading stands in the text, and a text that is hedged,
 // hypothetical, asked, quoted or negated reads as nothing, or, for "no longer", as an end.
+//
+// The glossary of package ctxmcp defines the words.
 package extract

@@ -11,4 +11,6 @@
 // # Limits
 //
 // A file is read as a stream, one value at a time; a single value is held in memory whole.
+//
+// The glossary of package ctxmcp defines the words.
 package foreign

@@ -1,0 +1,38 @@
+package ctxmcp_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var glossaryRow = regexp.MustCompile(`(?m)^//   - ([A-Z][a-z ]+): .+\.$`)
+
+// own are the words of the glossary that few readers know: a package that uses one in its comment points to the glossary. The
+// others mean what they mean everywhere.
+var own = regexp.MustCompile(`(?i)\b(slots?|tenure|epochs?|watermarks?|packets?|passages?|provenance|rungs?|zones?|supersession)\b`)
+
+// TestGlossary: each word has one row, the rows are in order, and the packages that use one of the product's own words say where it is defined.
+func TestGlossary(t *testing.T) {
+	var words []string
+	for _, m := range glossaryRow.FindAllStringSubmatch(readText(t, "doc.go"), -1) {
+		words = append(words, m[1])
+	}
+	if len(words) < 20 || !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {
+		t.Errorf("the glossary has the words %q, want 20 or more, sorted, each once", words)
+	}
+	for name := range layers {
+		path := filepath.Join(name, "doc.go")
+		text, err := os.ReadFile(path)
+		if name == "" || err != nil {
+			continue
+		}
+		comment, _, _ := strings.Cut(string(text), "\npackage ")
+		if w := own.FindString(comment); w != "" && !strings.Contains(comment, "glossary of package ctxmcp") {
+			t.Errorf("%s uses the word %q and does not point to the glossary of package ctxmcp", path, w)
+		}
+	}
+}
