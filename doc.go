@@ -16,7 +16,7 @@
 //
 // The words of the product and of the field that packages share.
 //
-//   - Act: the effect that a statement has on earlier ones: it corrects, ends, completes or denies what one of them says.
+//   - Act: the effect that a statement has on earlier ones: it ends, replaces or withdraws one of them.
 //   - Authority: the standing of whoever said something, from a retrieved text up to the platform. It follows from the channel.
 //   - Breakpoint: the end of a part of a prompt that a provider is asked to cache.
 //   - Candidate: an object that may answer a question or enter a prompt, before the gates have looked at it.
