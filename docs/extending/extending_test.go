@@ -1,4 +1,5 @@
-package ctxmcp_test
+// Package extending_test follows the pages of this folder, and CONTRIBUTING: what they name exists, and their examples run.
+package extending_test
 
 import (
 	"encoding/json"
@@ -39,6 +40,7 @@ func extendingPages(t *testing.T) []string {
 
 // TestExtendingPages follows each page: at most seven steps, an example, and nothing named that does not exist.
 func TestExtendingPages(t *testing.T) {
+	t.Chdir("../..")
 	index := readText(t, "docs/extending/README.md")
 	for _, page := range extendingPages(t) {
 		text := readText(t, page)
@@ -61,6 +63,7 @@ func TestExtendingPages(t *testing.T) {
 
 // TestContributing: what CONTRIBUTING.md names exists, and the README links it and the pages.
 func TestContributing(t *testing.T) {
+	t.Chdir("../..")
 	checkNamed(t, "CONTRIBUTING.md", readText(t, "CONTRIBUTING.md"))
 	for _, link := range []string{"(CONTRIBUTING.md)", "(docs/extending/README.md)"} {
 		if !strings.Contains(readText(t, "README.md"), link) {
@@ -73,6 +76,7 @@ var ruleRow = regexp.MustCompile("(?m)^\\| [^|]+\\? \\| `[\\w./-]+\\.go: [\\w.]+
 
 // TestNewcomer: ten rules, each with the file that holds it and a name in that file, which checkNamed looks up.
 func TestNewcomer(t *testing.T) {
+	t.Chdir("../..")
 	_, section, _ := strings.Cut(readText(t, "CONTRIBUTING.md"), "## Where a rule is\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	rows := len(ruleRow.FindAllString(section, -1))
@@ -201,6 +205,7 @@ func sides(change string) (before, after string) {
 // TestExamples lays the example of each page over the tree and runs the command below it: what a page tells people to write
 // compiles and passes.
 func TestExamples(t *testing.T) {
+	t.Chdir("../..")
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
@@ -248,4 +253,13 @@ func runExample(t *testing.T, text string) {
 	if err != nil || !strings.Contains(string(out), "--- PASS: ") {
 		t.Errorf("go test %s: %v\n%s", line, err, out)
 	}
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
 }
