@@ -25,6 +25,8 @@
 // A secret without prefix, key or structure (32 bare hexadecimal digits in prose), or whose name is in a language of which
 // there is no row. A password of words alone that a sentence tells, or that stands below its name: it looks as other words do.
 // A password that is a word for one in some language, or a sentence that has such a word: captions of fields look so.
+// A passphrase of several words that holds a placeholder of a format ({name}, %s), letters joined to a variable
+// (word-${X}), and a value with spaces between backticks right after a =: templates look so.
 // The default communities of SNMP. A seed phrase whose checksum fails, or of another list of words than the English one.
 // Letters of another script that look like those of ASCII. Names and addresses of people. What
 // is compressed, drawn, encrypted, or encoded more than three times over. A value whose halves are in two texts.
