@@ -14,12 +14,12 @@ var update = flag.Bool("update", false, "rewrite the tables in docs/actions.md")
 
 // TestDocs holds the tables of the document against those of the code.
 func TestDocs(t *testing.T) {
-	var signalTable, clueTable strings.Builder
+	var signalTable, indicatorTable strings.Builder
 	for _, s := range signals {
 		fmt.Fprintf(&signalTable, "| `%s` | %s |\n", s.name, s.doc)
 	}
 	for _, c := range taint.Indicators() {
-		fmt.Fprintf(&clueTable, "| %s | %+g | %s |\n", c.Name, c.Weight, c.Doc)
+		fmt.Fprintf(&indicatorTable, "| %s | %+g | %s |\n", c.Name, c.Weight, c.Doc)
 	}
 	const path = "../docs/actions.md"
 	raw, err := os.ReadFile(path)
@@ -27,7 +27,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := string(raw)
-	for name, table := range map[string]string{"signals": signalTable.String(), "clues": clueTable.String()} {
+	for name, table := range map[string]string{"signals": signalTable.String(), "indicators": indicatorTable.String()} {
 		begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->"
 		before, rest, found := strings.Cut(got, begin)
 		held, after, closed := strings.Cut(rest, end)

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -32,9 +33,14 @@ var (
 var awsKey = "AKIA" + "Q3JTCJ4U3BUD5XZ7"
 
 // shelf keeps drafts in memory.
-type shelf struct{ kept []artifacts.Draft }
+type shelf struct {
+	mu   sync.Mutex
+	kept []artifacts.Draft
+}
 
 func (s *shelf) Ready(_ context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (artifacts.Change, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.kept = append(s.kept, d)
 	a := ctxmcp.Artifact{ID: artifacts.Name(d, time.Time{}, fmt.Sprintf("%012d", len(s.kept))), TenantID: by.Tenant, Home: at, Size: int64(len(d.Content))}
 	return artifacts.Change{Insert: []ctxmcp.Artifact{a}}, nil

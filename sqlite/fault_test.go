@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -66,7 +67,8 @@ func TestSearchThatIsCutShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for reads := range 20 {
-		ctx := &countdown{Context: t.Context(), left: reads}
+		ctx := &countdown{Context: t.Context()}
+		ctx.left.Store(int64(reads))
 		sp := newScopePostings(1)
 		err := inTx(t.Context(), s.reads, func(tx *sql.Tx) error { return sp.read(ctx, tx, []string{"alpha", "delta"}, 3) })
 		if err != nil && (len(sp.words) > 0 || sp.sized > 0 || sp.bytes.Load() != 0) {
@@ -79,14 +81,14 @@ func TestSearchThatIsCutShort(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends after having been looked at a number of times.
+// countdown is a context that ends after having been looked at a number of times, also by those who wait for its end.
 type countdown struct {
 	context.Context
-	left int
+	left atomic.Int64
 }
 
 func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
