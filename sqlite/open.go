@@ -29,6 +29,9 @@ const FileName = "ctx.db"
 // busyTimeout is how long a connection waits for tools that do not take the lock of the writers.
 const busyTimeout = 10 * time.Second
 
+// readsIdle is how long a connection that nobody reads from stays open: each keeps pages of the file, of up to 16 MB.
+const readsIdle = 30 * time.Second
+
 // Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index, a
 // tasks.Store and a receipts.Log in one file.
 type Store struct {
@@ -78,6 +81,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 	}
 	s.reads.SetMaxOpenConns(max(4, runtime.NumCPU()))
 	s.reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	s.reads.SetConnMaxIdleTime(readsIdle)
 	s.writer = startWriter(s)
 	return s, nil
 }

@@ -11,7 +11,8 @@ type gates struct {
 // heavy returns what heavy calls pass. Over stdio there is one caller, who has all places.
 func (a *app) heavy(transport string) *admission.Gate {
 	c := a.config
-	g := &admission.Gate{All: int64(c.HeavyCalls), Wait: c.HeavyWait, Doing: "calls that work through content", Near: a.gates.memory.Near}
+	g := &admission.Gate{All: int64(c.HeavyCalls), Wait: c.HeavyWait, Doing: "calls that work through content",
+		Near: a.gates.memory.Near, Emptied: a.gates.memory.Rest}
 	if transport == "tcp" {
 		g.Each = int64(c.HeavyCallsEach)
 	}
@@ -21,7 +22,8 @@ func (a *app) heavy(transport string) *admission.Gate {
 // messages returns what messages pass, by the memory that they take: half of what there is, and half of that for one caller
 // where there may be several.
 func (a *app) messages(transport string) *admission.Gate {
-	g := &admission.Gate{All: a.gates.limit / 2, Wait: a.config.HeavyWait, Doing: "large messages", Near: a.gates.memory.Near}
+	g := &admission.Gate{All: a.gates.limit / 2, Wait: a.config.HeavyWait, Doing: "large messages",
+		Near: a.gates.memory.Near, Emptied: a.gates.memory.Rest}
 	if transport == "tcp" {
 		g.Each = g.All / 2
 	}

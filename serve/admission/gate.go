@@ -20,6 +20,8 @@ type Gate struct {
 	Doing string        // names the work in errors: expensive calls
 	// Near returns an error while the process has no memory for more; nil: it always has.
 	Near func() error
+	// Emptied is told that no work is under way any more; nil: nobody is.
+	Emptied func()
 
 	mu      sync.Mutex
 	used    int64
@@ -107,6 +109,13 @@ func (g *Gate) giveUp(w *waiter) bool {
 }
 
 func (g *Gate) leave(w *waiter) {
+	if g.release(w) && g.Emptied != nil {
+		g.Emptied()
+	}
+}
+
+// release gives the place back to those who wait, and reports whether no work is under way any more.
+func (g *Gate) release(w *waiter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.used -= w.size
@@ -114,6 +123,7 @@ func (g *Gate) leave(w *waiter) {
 		delete(g.callers, w.by)
 	}
 	g.admit()
+	return g.used == 0
 }
 
 // admit lets those of the queue through that fit by now. The first for whom there is no room in all holds up the rest, so

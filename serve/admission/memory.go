@@ -16,9 +16,12 @@ type Memory struct {
 	Logger *slog.Logger
 	// Collect gives back what can be; nil: a garbage collection, and what it frees goes back to the system.
 	Collect func()
+	// Spare returns how many bytes a collection would give back; nil: those that the runtime holds beyond live objects.
+	Spare func() int64
 
 	mu        sync.Mutex
 	collected time.Time
+	rest      *time.Timer // runs giveBack; nil before the first Rest
 }
 
 // Gauge is one limit on memory, and how much of it is used, in bytes.
@@ -33,6 +36,42 @@ const nearly = 85
 
 // collectEvery is how often a shortage may cost a garbage collection.
 const collectEvery = time.Second
+
+// restAfter is how long no work was under way when memory goes back to the system, and worthCollecting how many bytes that
+// has to bring. The runtime does it by itself, at most every two minutes, and keeps a share.
+const (
+	restAfter       = 10 * time.Second
+	worthCollecting = 32 << 20
+)
+
+// Rest says that work has ended. Unless it is said again, memory that nothing needs goes back to the system after a while.
+func (m *Memory) Rest() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.rest == nil {
+		m.rest = time.AfterFunc(restAfter, m.giveBack)
+		return
+	}
+	m.rest.Reset(restAfter)
+}
+
+func (m *Memory) giveBack() {
+	spare := m.Spare
+	if spare == nil {
+		spare = beyondLive
+	}
+	if spare() >= worthCollecting {
+		m.collect()
+	}
+}
+
+// beyondLive returns how many bytes the runtime holds beyond the objects that its last collection found alive.
+func beyondLive() int64 {
+	held, _ := GoMemory()
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	return held - int64(live[0].Value.Uint64())
+}
 
 // Near returns CodeUnavailable, with when to try again, while the process uses nearly as much memory as a gauge allows, also
 // after what is garbage has been collected.

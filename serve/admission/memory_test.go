@@ -66,3 +66,42 @@ func TestGoMemory(t *testing.T) {
 		t.Errorf("held %d, then %d without them; %d to spare", during, after, spare)
 	}
 }
+
+// TestMemoryGoesBackAfterWork: once no work was under way for a while, and only if that brings something.
+func TestMemoryGoesBackAfterWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		collected, spare := 0, int64(worthCollecting)
+		m := &Memory{Collect: func() { collected++ }, Spare: func() int64 { return spare }}
+		g := &Gate{All: 2, Emptied: m.Rest}
+		enter := func() func() {
+			leave, err := g.Enter(t.Context(), ctxmcp.Caller{User: "ann"}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return leave
+		}
+		one, two := enter(), enter()
+		one()
+		time.Sleep(2 * restAfter)
+		if synctest.Wait(); collected != 0 {
+			t.Errorf("%d collections while work is under way", collected)
+		}
+		two()
+		time.Sleep(restAfter / 2)
+		enter()()
+		time.Sleep(restAfter - 1)
+		if synctest.Wait(); collected != 0 {
+			t.Errorf("%d collections before the rest", collected)
+		}
+		time.Sleep(1)
+		if synctest.Wait(); collected != 1 {
+			t.Errorf("%d collections after the rest, want 1", collected)
+		}
+		spare = 0
+		enter()()
+		time.Sleep(2 * restAfter)
+		if synctest.Wait(); collected != 1 {
+			t.Errorf("%d collections, want none that brings nothing", collected)
+		}
+	})
+}
