@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -69,15 +70,15 @@ func TestHeavyCallsPassTheGate(t *testing.T) {
 }
 
 // oneGate counts the places that are taken.
-type oneGate struct{ taken int }
+type oneGate struct{ taken atomic.Int32 }
 
 func (g *oneGate) Enter(context.Context, ctxmcp.Caller, int64) (func(), error) {
-	g.taken++
+	g.taken.Add(1)
 	gone := false
 	return func() {
 		if !gone {
 			gone = true
-			g.taken--
+			g.taken.Add(-1)
 		}
 	}, nil
 }
@@ -115,27 +116,28 @@ func answered(t *testing.T, s *Services, handle func(context.Context, call, noth
 
 // TestWaitingForAPersonIsNotTheCalls: neither its time nor its place among the heavy calls.
 func TestWaitingForAPersonIsNotTheCalls(t *testing.T) {
-	s, gate, during := services(t), &oneGate{}, -1
+	s, gate, during := services(t), &oneGate{}, int32(-1)
 	synctest.Test(t, func(t *testing.T) {
-		s.Heavy, s.Asker = gate, person{func() { during = gate.taken }}
-		before := 0
+		s.Heavy, s.Asker = gate, person{func() { during = gate.taken.Load() }}
+		before := int32(0)
 		got := answered(t, s, func(ctx context.Context, c call, _ nothing) (said, error) {
-			before = gate.taken
+			before = gate.taken.Load()
 			answer, err := c.ask(ctx, ctxmcp.Question{}, nil)
 			return said{answer.Value}, errors.Join(err, ctx.Err())
 		})
-		if got != `{"text":"yes"}` || before != 1 || during != 0 || gate.taken != 0 {
-			t.Errorf("the answer is %s; places taken: %d before, %d while the person was asked, %d after", got, before, during, gate.taken)
+		if synctest.Wait(); got != `{"text":"yes"}` || before != 1 || during != 0 || gate.taken.Load() != 0 {
+			t.Errorf("the answer is %s; places taken: %d before, %d while the person was asked, %d after", got, before, during, gate.taken.Load())
 		}
 	})
 }
 
 // TestCallEndsInTime: also one whose handler looks at nothing, and that keeps its place until it has ended.
 func TestCallEndsInTime(t *testing.T) {
-	s, gate, working := services(t), &oneGate{}, 0
+	s, gate := services(t), &oneGate{}
+	var working atomic.Int32
 	synctest.Test(t, func(t *testing.T) {
 		s.Heavy = gate
-		s.Working = func() func() { working++; return func() { working-- } }
+		s.Working = func() func() { working.Add(1); return func() { working.Add(-1) } }
 		began := time.Now()
 		got := answered(t, s, func(context.Context, call, nothing) (said, error) { time.Sleep(time.Minute); return said{"late"}, nil })
 		want := `{"error":{"code":"unavailable","message":"the call took longer than 10s and was ended",` +
@@ -143,12 +145,12 @@ func TestCallEndsInTime(t *testing.T) {
 		if took := time.Since(began); got != want || took >= 10*time.Second {
 			t.Errorf("after %s the answer is %s", took, got)
 		}
-		if gate.taken != 1 || working != 1 {
-			t.Errorf("the work goes on, with %d places, and %d calls count", gate.taken, working)
+		if synctest.Wait(); gate.taken.Load() != 1 || working.Load() != 1 {
+			t.Errorf("the work goes on, with %d places, and %d calls count", gate.taken.Load(), working.Load())
 		}
 		time.Sleep(time.Minute)
-		if gate.taken != 0 || working != 0 {
-			t.Errorf("the work has ended, with %d places, and %d calls count", gate.taken, working)
+		if synctest.Wait(); gate.taken.Load() != 0 || working.Load() != 0 {
+			t.Errorf("the work has ended, with %d places, and %d calls count", gate.taken.Load(), working.Load())
 		}
 	})
 }
