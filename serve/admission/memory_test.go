@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,8 +71,9 @@ func TestGoMemory(t *testing.T) {
 // TestMemoryGoesBackAfterWork: once no work was under way for a while, and only if that brings something.
 func TestMemoryGoesBackAfterWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		collected, spare := 0, int64(worthCollecting)
-		m := &Memory{Collect: func() { collected++ }, Spare: func() int64 { return spare }}
+		var collected, spare atomic.Int64
+		spare.Store(worthCollecting)
+		m := &Memory{Collect: func() { collected.Add(1) }, Spare: spare.Load}
 		g := &Gate{All: 2, Emptied: m.Rest}
 		enter := func() func() {
 			leave, err := g.Enter(t.Context(), ctxmcp.Caller{User: "ann"}, 1)
@@ -83,25 +85,25 @@ func TestMemoryGoesBackAfterWork(t *testing.T) {
 		one, two := enter(), enter()
 		one()
 		time.Sleep(2 * restAfter)
-		if synctest.Wait(); collected != 0 {
-			t.Errorf("%d collections while work is under way", collected)
+		if synctest.Wait(); collected.Load() != 0 {
+			t.Errorf("%d collections while work is under way", collected.Load())
 		}
 		two()
 		time.Sleep(restAfter / 2)
 		enter()()
 		time.Sleep(restAfter - 1)
-		if synctest.Wait(); collected != 0 {
-			t.Errorf("%d collections before the rest", collected)
+		if synctest.Wait(); collected.Load() != 0 {
+			t.Errorf("%d collections before the rest", collected.Load())
 		}
 		time.Sleep(1)
-		if synctest.Wait(); collected != 1 {
-			t.Errorf("%d collections after the rest, want 1", collected)
+		if synctest.Wait(); collected.Load() != 1 {
+			t.Errorf("%d collections after the rest, want 1", collected.Load())
 		}
-		spare = 0
+		spare.Store(0)
 		enter()()
 		time.Sleep(2 * restAfter)
-		if synctest.Wait(); collected != 1 {
-			t.Errorf("%d collections, want none that brings nothing", collected)
+		if synctest.Wait(); collected.Load() != 1 {
+			t.Errorf("%d collections, want none that brings nothing", collected.Load())
 		}
 	})
 }
