@@ -95,7 +95,7 @@ func TestMemoryGoesBackAfterWork(t *testing.T) {
 		if synctest.Wait(); collected.Load() != 0 {
 			t.Errorf("%d collections before the rest", collected.Load())
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		if synctest.Wait(); collected.Load() != 1 {
 			t.Errorf("%d collections after the rest, want 1", collected.Load())
 		}
