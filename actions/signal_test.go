@@ -77,7 +77,7 @@ func TestSessionSignals(t *testing.T) {
 	}
 }
 
-// afterRead is what is known after a statement of the user and the reading of a file.
+// afterRead returns the provenance after a statement of the user and the reading of a file.
 func afterRead(said string) *taint.Provenance {
 	p := taint.New()
 	p.Hear(said)

@@ -90,7 +90,7 @@ func keys(text string) []string {
 	return list
 }
 
-// firstObject returns valid JSON from its first object on. It reads no values: of what has millions a decoder makes millions.
+// firstObject returns valid JSON from its first object on. It reads no values, since a decoder would allocate each of millions.
 func firstObject(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {

@@ -41,7 +41,7 @@ func (p *Provenance) toldIn(e *Echo) *Instruction {
 	return t
 }
 
-// Bare reports whether the echo has no value from the sentence: only what it tells to do.
+// Bare reports whether the echo shares no value with the sentence, only the effect.
 func (e *Echo) Bare() bool { return len(e.values) == 0 }
 
 // Confidence says how clear it is, from 0 to 1, whether the call is an echo: low where the score is near the threshold. A nil echo

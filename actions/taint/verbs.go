@@ -60,7 +60,7 @@ func effectWords(tables ...*language.Table) func() map[string]effectSet {
 	})
 }
 
-// meaning is what the name of a tool, and what is known of it, says that it does.
+// meaning holds the effects that the name and the definition of a tool tell.
 type meaning struct {
 	kind    ctxmcp.ActionKind
 	effects effectSet

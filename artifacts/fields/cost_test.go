@@ -101,7 +101,7 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
-// TestMatchOfNothing: what is missing, or no text, matches no expression.
+// TestMatchOfNothing: a missing member, or one that is no text, matches no expression.
 func TestMatchOfNothing(t *testing.T) {
 	const text = `[{"c":"aab"},{"d":1},{"c":7},{"c":null},"s",{"c":["b"]}]`
 	for path, want := range map[string]string{
@@ -135,7 +135,7 @@ func TestMatchOfNothing(t *testing.T) {
 	}
 }
 
-// TestLargeSelections: what is within the limits is selected, however large the document.
+// TestLargeSelections: a selection within the limits succeeds, however large the document.
 func TestLargeSelections(t *testing.T) {
 	text := wide(9000)
 	for path, want := range map[string]int{"$[*].n": 9000, "$..n": 9000, "$[?@.n == 1].n": 8999, "$[-10:].a": 10} {
