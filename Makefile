@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-actions ablate ablate-recall ablate-actions eval-compile eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-actions ablate ablate-recall ablate-actions eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -85,6 +85,9 @@ ablate-actions: # the indicators of echoes
 
 eval-compile: build ## measure the evidence in compiled contexts on the labelled conversations in DATA; EVERY=10: every tenth question
 	DATA=$(DATA) EVERY=$(EVERY) eval/compile/run $(SETS)
+
+eval-everyday: build ## measure everyday questions, contexts and results in DATA; PART=recall, WORLDS=v01,v02; FAILURES=5; BLIND=1: what is held back
+	DATA=$(DATA) SCORERS=$(SCORERS) WORLDS=$(WORLDS) FAILURES=$(FAILURES) BLIND=$(BLIND) eval/everyday/run $(PART)
 
 eval-reduction: build ## reduce labelled transcripts to 50, 30 and 15 percent, and score what is kept
 	DATA=$(DATA) SCORERS=$(SCORERS) eval/reduction/run
