@@ -22,6 +22,9 @@ var (
 	// Questions are phrases by which a question asks for the present, the past, an earlier state, the assistant, and the
 	// one who asks. Each row is one of those.
 	Questions = table("en/questions.txt")
+	// Requests are phrases by which a question asks for all that bears on something: a brief, what is known about somebody, a
+	// list, the kinds of objects, and to be forgotten. Its row words holds the words that say nothing of a topic.
+	Requests = table("en/requests.txt")
 	// Clauses are phrases of a clause that states nothing. Each row is a reason: about_talk, back, hedge, small_talk, vague.
 	Clauses = table("en/clauses.txt")
 	// Abbreviations end with a full stop that ends no sentence, in the case in which they are written.

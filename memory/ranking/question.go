@@ -14,6 +14,7 @@ type Question struct {
 	Text     string
 	Terms    []string           // terms to search for, each once, in order
 	Mentions []entities.Mention // names in the text
+	Request  Request            // what it wants beside the one memory that answers best
 
 	intents     []intent        // kinds of answers that it asks for
 	related     map[string]bool // terms of other words for the thing that it asks advice on
@@ -53,8 +54,9 @@ func questionForm(row string) *language.Pattern {
 
 // Read reads the text of a question that is asked at an instant: "last week" is relative to it.
 func Read(text string, at time.Time) Question {
+	terms := language.Query(text)
 	return Question{
-		Text: text, Terms: language.Query(text), Mentions: entities.Extract(text),
+		Text: text, Terms: terms, Mentions: entities.Extract(text), Request: requestOf(text, terms, at),
 		intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),

@@ -1,0 +1,78 @@
+package ranking
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// Request is what a question wants beside the one memory that answers it best. The zero value wants nothing else.
+type Request struct {
+	// Brief says that it asks for what bears on a person, a project or a task: an answer is composed, not ranked.
+	Brief bool
+	// About says that the brief is of a person or a project as a whole, and not of the rules for a task.
+	About bool
+	// Topic holds the terms that are left when those of the request are taken off: what the task is about.
+	Topic []string
+	// List says that it asks for all of a kind, or of a time, and not for one.
+	List bool
+	// Types are the types of objects that it asks for; none: any.
+	Types []ctxmcp.ObjectType
+	// Told is the time in which it asks what was told or happened. A zero bound is open.
+	Told ctxmcp.Interval
+	// Forget says that it asks to forget what it describes.
+	Forget bool
+}
+
+var (
+	aboutForm  = requested(`(?i)\b%s(?:\W|$)`, "about")
+	briefForm  = requested(`(?i)\b%s(?:\W|$)`, "brief")
+	listForm   = requested(`(?i)\b%s\b`, "list")
+	forgetForm = requested(`(?i)^\W*(?:please |kindly |(?:can|could|would|will) you (?:please )?|i (?:want|would like|'d like) you to |you (?:can|may|should) )?%s\b`, "forget")
+	// sumWords are the terms of words for all that is held, and requestWords those beside which they name no topic.
+	sumWords     = language.Requests.Row("sum").Terms()
+	requestWords = language.Requests.Row("words").Terms()
+	forgetWords  = language.Requests.Row("forget").Terms()
+)
+
+func requested(form, row string) *language.Pattern {
+	return language.NewPattern(form, language.Requests.Row(row))
+}
+
+// namedTypes ties the types of objects to the ways in which a question names them.
+var namedTypes = [...]struct {
+	object ctxmcp.ObjectType
+	named  *language.Pattern
+}{
+	{ctxmcp.ActionableConstraint, requested(`(?i)\b%s\b`, "constraint")},
+	{ctxmcp.ProjectDecision, requested(`(?i)\b%s\b`, "decision")},
+	{ctxmcp.Preference, requested(`(?i)\b%s\b`, "preference")},
+	{ctxmcp.IdentityFact, requested(`(?i)\b%s\b`, "identity")},
+}
+
+// requestOf reads what a question that is asked at an instant wants. A question of one topic is no brief: "coding style" asks
+// for the conventions of coding, "what is our style of headings?" for one of them.
+func requestOf(text string, terms []string, at time.Time) Request {
+	text = strings.TrimRight(strings.TrimSpace(text), " ?!.")
+	r := Request{Forget: forgetForm.MatchString(text), Told: toldIn(text, at)}
+	r.Topic = slices.DeleteFunc(slices.Clone(terms), requestWords.Has)
+	if r.Forget {
+		r.Topic = slices.DeleteFunc(r.Topic, forgetWords.Has)
+	} else {
+		r.About = aboutForm.MatchString(text)
+		r.Brief = r.About || briefForm.MatchString(text) || len(r.Topic) == 0 && slices.ContainsFunc(terms, sumWords.Has)
+	}
+	timed := r.Told != ctxmcp.Interval{}
+	r.List = !r.Brief && !r.Forget && (listForm.MatchString(text) || timed)
+	if r.Brief || r.List {
+		for _, t := range namedTypes {
+			if t.named.MatchString(text) {
+				r.Types = append(r.Types, t.object)
+			}
+		}
+	}
+	return r
+}
