@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-actions ablate ablate-recall ablate-actions eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions ablate ablate-recall ablate-actions eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -71,6 +71,9 @@ fit-tokens: ## fit the estimates of token counts to the texts in DATA, and write
 
 fit-recall: ## compare the weights of the ranking of memories with a fit to DATA; SETS="locomo memora": to these; WRITE=FILE: write the fit
 	$(GO) run -tags $(TAGS) ./eval/recall/fit -data $(DATA) $(if $(SETS),-sets "$(SETS)") $(if $(WRITE),-write $(WRITE))
+
+fit-changes: ## fit the weights of what changes a statement to DATA, and tell how they do on worlds left out; WRITE=FILE: write the fit
+	$(GO) run -tags $(TAGS) ./eval/changes -data $(DATA) $(if $(WRITE),-write $(WRITE))
 
 fit-actions: ## compare the weights of the indicators of echoes with a fit to DATA, by suites that the fit did not see; WRITE=FILE: write the fit
 	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) $(if $(WRITE),-write $(WRITE))

@@ -27,6 +27,12 @@ var (
 	Requests = table("en/requests.txt")
 	// Clauses are phrases of a clause that states nothing. Each row is a reason: about_talk, back, hedge, small_talk, vague.
 	Clauses = table("en/clauses.txt")
+	// Changes are phrases by which a statement says that something has changed, by the kind of change, and what speaks against
+	// one. "_" stands for up to four words between.
+	Changes = table("en/changes.txt")
+	// Matters are things of which one holds at a time, such as an address or an employer, with the words in which people speak
+	// of them.
+	Matters = table("en/matters.txt")
 	// Abbreviations end with a full stop that ends no sentence, in the case in which they are written.
 	Abbreviations = list("en/abbreviations.txt")
 	// Months are the English names of the months.

@@ -30,6 +30,17 @@ func Query(text string) []string {
 	return terms
 }
 
+// Term returns the terms of a single word with spaces between, as Query finds them beside others: "" for a stop word.
+func Term(word string) string {
+	var terms []string
+	for _, w := range segment(word) {
+		if !stopWords.Has(w.text) {
+			terms = append(terms, w.terms(false)...)
+		}
+	}
+	return strings.Join(terms, " ")
+}
+
 func distinct(words []word, keep func(word) bool) []string {
 	var terms []string
 	seen := map[string]bool{}

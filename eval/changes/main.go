@@ -1,0 +1,115 @@
+// Command changes fits the weights of the features of a change, memory/change/weights.tsv, to labelled pairs of statements, and tells
+// how well changes are found among statements that the fit did not see: a world of statements is left out as a whole.
+//
+// A world's questions say which statement is current and which are outdated: those are the pairs that are a change, and all others of
+// the world are none. Only questions with one or two current answers label pairs: lists name statements that merely belong together.
+// The pairs of the repository (memory/change/testdata/pairs.txt, but for the half marked "b") are one more world. The data stays outside the
+// repository; the weights in use are changed only by -write.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/weights"
+)
+
+func main() {
+	log.SetFlags(0)
+	data := flag.String("data", "../shared/data", "folder of the evaluation data")
+	path := flag.String("write", "", "file for the fitted weights, such as memory/change/weights.tsv")
+	pairs := flag.String("pairs", "memory/change/testdata/pairs.txt", "file of the repository's pairs")
+	flag.Parse()
+	if err := run(*data, *pairs, *path); err != nil {
+		log.Fatal("fit changes: ", err)
+	}
+}
+
+func run(data, pairs, path string) error {
+	worlds, err := readWorlds(filepath.Join(data, "everyday"))
+	if err != nil {
+		return err
+	}
+	own, err := readPairs(pairs)
+	if err != nil {
+		return err
+	}
+	report(os.Stdout, worlds, own)
+	fitted := fit(slices.Concat(cases(worlds), own["a"], own["c"]))
+	if path == "" {
+		return nil
+	}
+	return write(path, fitted)
+}
+
+// report prints how well the pairs of each world are found by weights that were fitted without it, and those of the repository.
+func report(w io.Writer, worlds []world, own map[string][]example) {
+	var total tally
+	train := slices.Concat(own["a"], own["c"])
+	for i, left := range worlds {
+		rest := slices.Delete(slices.Clone(worlds), i, i+1)
+		t := judge(left.examples, fit(slices.Concat(cases(rest), train)))
+		fmt.Fprintf(w, "%s left out\t%s\n", left.name, t)
+		total = total.plus(t)
+	}
+	fmt.Fprintf(w, "all left out\t%s\n", total)
+	without := fit(cases(worlds))
+	for _, half := range []string{"a", "b"} {
+		fmt.Fprintf(w, "pairs %s, fitted to worlds alone\t%s\n", half, judge(own[half], without))
+	}
+	fmt.Fprintf(w, "pairs b, fitted to all else\t%s\n", judge(own["b"], fit(slices.Concat(cases(worlds), train))))
+}
+
+// tally counts pairs by what they are and how likely the weights take them for a change.
+type tally struct{ changes, others, sure, likely, falseSure, falseLikely int }
+
+func (t tally) plus(o tally) tally {
+	return tally{t.changes + o.changes, t.others + o.others, t.sure + o.sure, t.likely + o.likely, t.falseSure + o.falseSure, t.falseLikely + o.falseLikely}
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("sure %d and likely %d of %d changes; wrongly sure %d and likely %d of %d others",
+		t.sure, t.likely, t.changes, t.falseSure, t.falseLikely, t.others)
+}
+
+func judge(examples []example, by []float64) (t tally) {
+	for _, e := range examples {
+		p := probability(by, e.features)
+		count := func(all, sure, likely *int) {
+			*all++
+			if p >= change.SureFrom {
+				*sure++
+			}
+			if p >= change.LikelyFrom {
+				*likely++
+			}
+		}
+		if e.changes {
+			count(&t.changes, &t.sure, &t.likely)
+		} else {
+			count(&t.others, &t.falseSure, &t.falseLikely)
+		}
+	}
+	return t
+}
+
+// write writes the weights as the table of the features, with two decimals.
+func write(path string, fitted []float64) error {
+	var rows []weights.Row
+	for k, name := range change.FeatureNames() {
+		rows = append(rows, weights.Row{Name: name, Weight: math.Round(fitted[k]*100) / 100, Source: "fitted by make fit-changes"})
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return weights.Write(f, "The weights of the features of a change: the name of a feature, its weight, and where the weight is from. make fit-changes fits them.", rows)
+}

@@ -1,0 +1,144 @@
+package change
+
+import (
+	_ "embed" // for weights.tsv
+	"math"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/weights"
+)
+
+// Words returns the weight of a term by its rarity where the statements are, in [0, 1]: 1 for one that nothing else holds.
+type Words func(term string) float64
+
+// Rarity returns the weights of terms of which each is in so many of the documents, as the logarithm of its rarity.
+func Rarity(documents int, frequency func(term string) int) Words {
+	most := math.Log1p(float64(max(1, documents)))
+	return func(term string) float64 {
+		return math.Min(1, math.Log1p(float64(max(1, documents))/float64(max(1, frequency(term))))/most)
+	}
+}
+
+// plain is the weight of a term where nothing is known of its rarity.
+const plain = 0.8
+
+//go:embed weights.tsv
+var weightRows string
+
+var featureWeights = func() (all [len(features)]float64) {
+	read := weights.MustParse(weightRows, FeatureNames())
+	for i, f := range features {
+		all[i] = read[f.name]
+	}
+	return all
+}()
+
+// FeatureNames returns the names of the features, in their order.
+func FeatureNames() []string {
+	names := make([]string, len(features))
+	for i, f := range features {
+		names[i] = f.name
+	}
+	return names
+}
+
+// Features returns the values of the features of a pair, in the order of FeatureNames: for the program that fits the weights.
+func Features(older, newer *Reading, weigh Words) []float64 {
+	p := newPair(older, newer, weigh)
+	values := make([]float64, len(features))
+	for i, f := range features {
+		values[i] = f.value(p)
+	}
+	return values
+}
+
+func newPair(older, newer *Reading, weigh Words) *pair {
+	if weigh == nil {
+		weigh = func(string) float64 { return plain }
+	}
+	p := &pair{older: older, newer: newer, weigh: weigh}
+	p.near = max(p.rarest(), p.matter())
+	return p
+}
+
+// Compare returns what the newer statement does to the older one. A nil weigh weighs all words alike. The zero Verdict says that
+// they have nothing to do with each other, or that a rule forbids the change.
+func Compare(older, newer *Reading, weigh Words) Verdict {
+	if !Comparable(older, newer) {
+		return Verdict{}
+	}
+	p := newPair(older, newer, weigh)
+	if p.near == 0 && (older.slot == "" || older.slot != newer.slot) {
+		return Verdict{}
+	}
+	sum := 0.0
+	for i, f := range features {
+		if featureWeights[i] != 0 {
+			sum += featureWeights[i] * f.value(p)
+		}
+	}
+	return Verdict{kindOf(newer), 1 / (1 + math.Exp(-sum))}
+}
+
+// Comparable reports whether the rules let the newer statement change the older one at all: both are short statements, the newer
+// one stands no lower, it was said no earlier, and it is of the same author. What an agent inferred changes nothing that somebody said.
+func Comparable(older, newer *Reading) bool {
+	switch {
+	case !older.legible || !newer.legible, outranked(older, newer), newer.guessed() && !older.guessed():
+		return false
+	case older.Author != newer.Author, newer.At.Before(older.At), older.Text == newer.Text:
+		return false
+	}
+	return true
+}
+
+// kindRows are the words of change that tell the kind, the most telling first.
+var kindRows = []struct {
+	row  string
+	kind Kind
+}{
+	{"correct", Correct}, {"cancel", Cancel}, {"transfer", Transfer}, {"move", Move}, {"over", Stop}, {"complete", Complete},
+	{"replace", Replace}, {"instead", Replace}, {"start", Start},
+}
+
+func kindOf(newer *Reading) Kind {
+	i := slices.IndexFunc(kindRows, func(r struct {
+		row  string
+		kind Kind
+	}) bool {
+		return newer.cue[r.row]
+	})
+	if i < 0 {
+		return State
+	}
+	return kindRows[i].kind
+}
+
+// Link is a change between two statements of a list, by their places.
+type Link struct {
+	Older, Newer int
+	Verdict
+}
+
+// LineUp returns the changes among statements, in any order, whose probability is floor or more. A statement gives way to the one
+// that fits it best, and a change is of the statement that it fits best: a pair counts the less, the better a rival of either side is.
+func LineUp(readings []*Reading, weigh Words, floor float64) []Link {
+	var links []Link
+	bestOlder, bestNewer := make([]float64, len(readings)), make([]float64, len(readings))
+	for i, older := range readings {
+		for j, newer := range readings {
+			if i == j || newer.At.Equal(older.At) && j < i {
+				continue
+			}
+			if v := Compare(older, newer, weigh); v.Probability > 0 {
+				links = append(links, Link{i, j, v})
+				bestOlder[i], bestNewer[j] = max(bestOlder[i], v.Probability), max(bestNewer[j], v.Probability)
+			}
+		}
+	}
+	for k := range links {
+		l := &links[k]
+		l.Probability *= math.Sqrt(l.Probability / bestOlder[l.Older] * l.Probability / bestNewer[l.Newer])
+	}
+	return slices.DeleteFunc(links, func(l Link) bool { return l.Probability < floor })
+}

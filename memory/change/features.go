@@ -1,0 +1,261 @@
+package change
+
+import (
+	"math"
+	"slices"
+)
+
+// pair is an older statement beside a newer one, with the weight of words.
+type pair struct {
+	older, newer *Reading
+	weigh        Words
+	near         float64 // how much both are of one thing: the rarest word in common, or a matter
+}
+
+// feature is one reason to take the newer statement for a change of the older one, or not to. Values are in [0, 1].
+type feature struct {
+	name  string // of its row in weights.tsv
+	doc   string
+	value func(*pair) float64
+}
+
+// features is the grammar as a table: the sum of the values, weighted by the rows of weights.tsv, is the logarithm of the odds.
+var features = [...]feature{
+	{"bias", "of any two statements", func(*pair) float64 { return 1 }},
+	{"slot", "claims of one subject and predicate", func(p *pair) float64 {
+		return both(p, func(o, n *Reading) bool { return o.slot != "" && o.slot == n.slot })
+	}},
+	{"other_slot", "claims of different ones", func(p *pair) float64 {
+		return both(p, func(o, n *Reading) bool { return o.slot != "" && n.slot != "" && o.slot != n.slot })
+	}},
+	{"shared", "share of all words that both have, by weight", func(p *pair) float64 { return p.jaccard(p.older.terms, p.newer.terms) }},
+	{"cover", "share of the words of the shorter that the other has", func(p *pair) float64 { return p.cover(p.older.terms, p.newer.terms) }},
+	{"rarest", "weight of the rarest word in common", func(p *pair) float64 { return p.rarest() }},
+	{"frame", "share of the words but for values that both have", func(p *pair) float64 { return p.jaccard(p.older.frame, p.newer.frame) }},
+	{"subject", "share of the words before the verb that both have", func(p *pair) float64 { return p.jaccard(p.older.subject, p.newer.subject) }},
+	{"other_subject", "nothing in common before the verb", (*pair).otherSubject},
+	{"owner", "about one person", func(p *pair) float64 { return p.owners(true) }},
+	{"other_owner", "about different persons", func(p *pair) float64 { return p.owners(false) }},
+	{"other_value", "values of one kind, and none in common", func(p *pair) float64 { return p.otherValue(number, ident) }},
+	{"other_name", "names, and none in common", func(p *pair) float64 { return p.otherValue(name, name) }},
+	{"same_value", "a value in common", func(p *pair) float64 { return p.sameValue(number, ident) }},
+	{"same_name", "a name in common", func(p *pair) float64 { return p.sameValue(name, name) }},
+	{"other_value_frame", "another value in the same words", func(p *pair) float64 {
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.jaccard(p.older.frame, p.newer.frame)
+	}},
+	{"other_value_subject", "another value of the same subject", func(p *pair) float64 {
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.jaccard(p.older.subject, p.newer.subject)
+	}},
+	{"same_frame_value", "another value in just the same words", func(p *pair) float64 {
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.jaccard(p.older.frame, p.newer.frame))
+	}},
+	{"same_subject_value", "another value of just the same subject", func(p *pair) float64 {
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.jaccard(p.older.subject, p.newer.subject))
+	}},
+	{"same_subject", "just the same before the verb", func(p *pair) float64 { return whole(p.jaccard(p.older.subject, p.newer.subject)) }},
+	{"other_sort", "two things of one kind: both have a word before the verb that the other lacks", (*pair).otherSort},
+	{"now", "says how it is now", func(p *pair) float64 { return p.cue("now") * p.near }},
+	{"new", "says that it is new", func(p *pair) float64 { return p.cue("new") * p.near }},
+	{"over", "says that something is over", func(p *pair) float64 { return p.cue("over") * p.near }},
+	{"cancel", "says that it is called off", func(p *pair) float64 { return p.cue("cancel") * p.near }},
+	{"complete", "says that it is done", func(p *pair) float64 { return p.cue("complete") * p.near }},
+	{"correct", "says that something was wrong", func(p *pair) float64 { return p.cue("correct") * p.near }},
+	{"instead", "says in whose place it is", func(p *pair) float64 { return p.cue("instead") * p.near }},
+	{"move", "says that it moved", func(p *pair) float64 { return p.cue("move") * p.near }},
+	{"replace", "says that it changed", func(p *pair) float64 { return p.cue("replace") * p.near }},
+	{"start", "says that something begins", func(p *pair) float64 { return p.cue("start") * p.near }},
+	{"transfer", "says that it is another's", func(p *pair) float64 { return p.cue("transfer") * p.near }},
+	{"former", "speaks of the past", func(p *pair) float64 { return p.cue("former") * p.near }},
+	{"older_over", "the older one says that something is over", func(p *pair) float64 { return flag(p.older.cue["over"] || p.older.cue["cancel"]) }},
+	{"any_frame", "any word of change in the same words", func(p *pair) float64 { return p.anyCue() * p.jaccard(p.older.frame, p.newer.frame) }},
+	{"any_rarest", "any word of change beside a rare word in common", func(p *pair) float64 { return p.anyCue() * p.rarest() }},
+	{"any_matter", "any word of change in one matter", func(p *pair) float64 { return p.anyCue() * p.matter() }},
+	{"own_matter", "any word of change in one matter of one person, where the matter is most of what both speak of", func(p *pair) float64 {
+		return max(p.anyCue(), p.cue("start")) * p.owners(true) * sameShare(p.older.matters, p.newer.matters)
+	}},
+	{"own_matter_value", "and both have values", func(p *pair) float64 {
+		return max(p.anyCue(), p.cue("start")) * p.owners(true) * sameShare(p.older.matters, p.newer.matters) *
+			flag(len(p.older.values) > 0 && len(p.newer.values) > 0)
+	}},
+	{"own_move", "somebody moved, and nothing else did, in one matter of theirs", func(p *pair) float64 {
+		return p.cue("move") * flag(len(p.newer.target) == 0) * p.owners(true) * p.matter()
+	}},
+	{"any_value", "any word of change and another value, in one matter or the same words", func(p *pair) float64 {
+		return p.anyCue() * p.near * max(p.otherValue(number, ident), p.otherValue(name, name))
+	}},
+	{"target", "what changes is named in the older one", func(p *pair) float64 { return p.within(p.newer.target, p.older.terms) }},
+	{"whole_target", "and is most of what the older one says", func(p *pair) float64 {
+		return p.within(p.newer.target, p.older.terms) * p.within(p.older.frame, p.newer.terms)
+	}},
+	{"past", "what is named as past stands in the older one", func(p *pair) float64 { return p.within(p.newer.former, p.older.terms) }},
+	{"done", "what was open is done", func(p *pair) float64 {
+		return flag(p.older.cue["open"]) * flag(p.newer.cue["complete"] || p.newer.cue["cancel"] || p.newer.cue["over"]) * p.near
+	}},
+	{"begun", "what was not has begun", func(p *pair) float64 {
+		return flag(p.older.cue["over"] || p.older.cue["unreal"]) * flag(p.newer.cue["start"] || p.newer.cue["now"]) * p.near
+	}},
+	{"matter", "of one matter", (*pair).matter},
+	{"beside", "says that it stands beside", func(p *pair) float64 { return p.cue("beside") }},
+	{"unreal", "a wish, a plan or a guess", func(p *pair) float64 { return p.cue("unreal") }},
+	{"asks", "a question", func(p *pair) float64 { return flag(p.newer.asks || p.older.asks) }},
+	{"talk", "speaks to somebody", func(p *pair) float64 { return flag(p.newer.talk || p.older.talk) }},
+	{"telling", "tells of an occasion", func(p *pair) float64 { return p.cue("telling") }},
+	{"older_telling", "the older one tells of an occasion", func(p *pair) float64 { return flag(p.older.cue["telling"]) }},
+	{"guessed", "was only inferred or retrieved", func(p *pair) float64 { return flag(p.newer.guessed()) }},
+	{"older_guessed", "the older one was", func(p *pair) float64 { return flag(p.older.guessed()) }},
+	{"days", "share of half a year between them", (*pair).days},
+	{"length", "the newer one says much more", func(p *pair) float64 {
+		return flag(len(p.newer.terms) > 2*len(p.older.terms)+4)
+	}},
+}
+
+// cueRows are the words of change that count as a change by themselves.
+var cueRows = []string{"now", "over", "cancel", "complete", "correct", "instead", "move", "replace", "transfer"}
+
+func (p *pair) anyCue() float64 {
+	return flag(slices.ContainsFunc(cueRows, func(row string) bool { return p.newer.cue[row] }))
+}
+
+func (p *pair) cue(row string) float64 { return flag(p.newer.cue[row]) }
+
+func flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func both(p *pair, holds func(o, n *Reading) bool) float64 { return flag(holds(p.older, p.newer)) }
+
+// jaccard returns the weight of the terms in common as a share of that of all.
+func (p *pair) jaccard(a, b []string) float64 {
+	common, all := 0.0, 0.0
+	for _, t := range a {
+		w := p.weigh(t)
+		all += w
+		if slices.Contains(b, t) {
+			common += w
+		}
+	}
+	for _, t := range b {
+		if !slices.Contains(a, t) {
+			all += p.weigh(t)
+		}
+	}
+	return share(common, all)
+}
+
+// cover returns the weight of the terms in common as a share of that of the lighter side.
+func (p *pair) cover(a, b []string) float64 {
+	common, left, right := 0.0, 0.0, 0.0
+	for _, t := range a {
+		w := p.weigh(t)
+		left += w
+		if slices.Contains(b, t) {
+			common += w
+		}
+	}
+	for _, t := range b {
+		right += p.weigh(t)
+	}
+	return share(common, min(left, right))
+}
+
+// within returns the share of the terms of a, by weight, that b holds.
+func (p *pair) within(a, b []string) float64 {
+	common, all := 0.0, 0.0
+	for _, t := range a {
+		w := p.weigh(t)
+		all += w
+		if slices.Contains(b, t) {
+			common += w
+		}
+	}
+	return share(common, all)
+}
+
+func share(part, all float64) float64 {
+	if all <= 0 {
+		return 0
+	}
+	return part / all
+}
+
+// rarest returns the weight of the rarest term in common.
+func (p *pair) rarest() float64 {
+	best := 0.0
+	for _, t := range p.older.terms {
+		if slices.Contains(p.newer.terms, t) {
+			best = math.Max(best, p.weigh(t))
+		}
+	}
+	return best
+}
+
+// matter reports whether both speak of one matter.
+func (p *pair) matter() float64 {
+	return flag(slices.ContainsFunc(p.older.matters, func(m string) bool { return slices.Contains(p.newer.matters, m) }))
+}
+
+// sameShare returns how many entries both lists have, as a share of the shorter.
+func sameShare(a, b []string) float64 {
+	same := 0.0
+	for _, s := range a {
+		same += flag(slices.Contains(b, s))
+	}
+	return share(same, float64(min(len(a), len(b))))
+}
+
+// whole returns 1 for a whole share.
+func whole(share float64) float64 { return flag(share > 0.999) }
+
+// otherSort reports whether both have words before the verb in common, and each one that the other does not hold anywhere.
+func (p *pair) otherSort() float64 {
+	common := slices.ContainsFunc(p.older.subject, func(t string) bool { return slices.Contains(p.newer.subject, t) })
+	lacks := func(a *Reading, b *Reading) bool {
+		return slices.ContainsFunc(a.subject, func(t string) bool { return !slices.Contains(b.terms, t) })
+	}
+	return flag(common && lacks(p.older, p.newer) && lacks(p.newer, p.older))
+}
+
+func (p *pair) otherSubject() float64 {
+	if len(p.older.subject) == 0 || len(p.newer.subject) == 0 {
+		return 0
+	}
+	return flag(!slices.ContainsFunc(p.older.subject, func(t string) bool { return slices.Contains(p.newer.subject, t) }))
+}
+
+func (p *pair) owners(same bool) float64 {
+	if p.older.owner == "" || p.newer.owner == "" {
+		return 0
+	}
+	return flag((p.older.owner == p.newer.owner) == same)
+}
+
+// otherValue reports whether both have values of a kind between from and to, and none of that kind in common.
+func (p *pair) otherValue(from, to valueKind) float64 {
+	for k := from; k <= to; k++ {
+		a, b := p.older.values[k], p.newer.values[k]
+		if len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(v string) bool { return slices.Contains(b, v) }) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// sameValue reports whether both have a value of a kind between from and to in common.
+func (p *pair) sameValue(from, to valueKind) float64 {
+	for k := from; k <= to; k++ {
+		if slices.ContainsFunc(p.older.values[k], func(v string) bool { return slices.Contains(p.newer.values[k], v) }) {
+			return 1
+		}
+	}
+	return 0
+}
+
+func (p *pair) days() float64 {
+	if p.older.At.IsZero() || p.newer.At.IsZero() {
+		return 0
+	}
+	return min(1, max(0, p.newer.At.Sub(p.older.At).Hours()/24/180))
+}

@@ -1,0 +1,219 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// The longest text that is lined up, in bytes, and the most sentences: a longer one is an account of many things.
+const (
+	longest       = 400
+	mostSentences = 4
+)
+
+// Reading is a statement as it is compared. It is never changed, and safe for concurrent use.
+type Reading struct {
+	Statement
+	legible bool // short enough to be a statement
+	tokens  []token
+	terms   []string // that carry meaning, each once, without words of change
+	subject []string // those before the verb
+	frame   []string // those that are no values
+	values  map[valueKind][]string
+	cue     map[string]bool // rows of language.Changes that occur
+	target  []string        // terms of the phrases that words of change belong to
+	former  []string        // terms that are named as past: from X, instead of X, no longer X
+	matters []string
+	owner   string // whom it is about: "self", a role or a name; "" unknown
+	talk    bool   // it speaks to somebody
+	asks    bool
+	slot    string
+}
+
+// Read reads a statement.
+func Read(s Statement) *Reading {
+	r := &Reading{Statement: s, cue: map[string]bool{}, values: map[valueKind][]string{}}
+	if s.Text == "" || len(s.Text) > longest {
+		return r
+	}
+	r.tokens = tokenize(s.Text)
+	sentences := 0
+	for _, t := range r.tokens {
+		if t.first {
+			sentences++
+		}
+	}
+	r.legible = sentences <= mostSentences
+	if !r.legible {
+		return r
+	}
+	r.asks = strings.HasSuffix(strings.TrimSpace(s.Text), "?")
+	if !s.Claim.IsZero() {
+		r.slot = s.Claim.Slot()
+	}
+	hits := r.readCues()
+	r.readTerms(hits)
+	r.readTargets(hits)
+	r.readMatters(hits)
+	r.owner = ownerOf(r.tokens)
+	return r
+}
+
+// readCues notes the rows of words of change.
+func (r *Reading) readCues() []hit {
+	words := make([]string, len(r.tokens))
+	for i, t := range r.tokens {
+		words[i] = t.lower
+		r.talk = r.talk || t.lower == "you" || t.lower == "your"
+	}
+	hits := cues().find(words)
+	for _, h := range hits {
+		r.cue[h.row] = true
+	}
+	return hits
+}
+
+// changing are the rows whose words are no part of what a statement is about.
+var changing = []string{"correct", "former", "instead", "move", "new", "now", "over", "replace", "start", "transfer", "cancel", "complete"}
+
+// readTerms collects the terms, the values and the terms before the verb.
+func (r *Reading) readTerms(hits []hit) {
+	aside := make([]bool, len(r.tokens)) // words of change
+	verb := len(r.tokens)
+	for _, h := range hits {
+		if h.row == "linking" && h.from > 0 {
+			verb = min(verb, h.from)
+		}
+		if slices.Contains(changing, h.row) {
+			for _, i := range h.at {
+				aside[i] = true
+			}
+		}
+	}
+	for i, t := range r.tokens {
+		if t.value != noValue {
+			r.values[t.value] = add(r.values[t.value], t.lower)
+		}
+		if t.term == "" {
+			continue
+		}
+		if aside[i] && t.value == noValue {
+			continue
+		}
+		r.terms = add(r.terms, t.term)
+		if t.value == noValue {
+			r.frame = add(r.frame, t.term)
+		}
+		if i < verb && verb < len(r.tokens) {
+			r.subject = add(r.subject, t.term)
+		}
+	}
+}
+
+// readMatters notes the matters that the words speak of. To move something says nothing of where anybody lives.
+func (r *Reading) readMatters(hits []hit) {
+	words := make([]string, len(r.tokens))
+	for i, t := range r.tokens {
+		if words[i] = t.term; t.term == "" {
+			words[i] = t.lower
+		}
+	}
+	for _, h := range hits {
+		if h.row == "move" && len(r.target) > 0 {
+			words[h.from] = ""
+		}
+	}
+	for _, h := range matters().find(words) {
+		r.matters = add(r.matters, h.row)
+	}
+}
+
+// endings are the rows whose words belong to what ends, and pastMarks the words right before what is named as past.
+var endings = []string{"over", "cancel", "complete", "move", "replace", "transfer", "instead"}
+
+var pastMarks = language.Changes.Row("past_mark")
+
+// readTargets collects the terms of the clauses with a word of change, up to where the new thing is named, and the terms that stand
+// right after a mark of the past.
+func (r *Reading) readTargets(hits []hit) {
+	for _, h := range hits {
+		if !slices.Contains(endings, h.row) {
+			continue
+		}
+		for i, t := range r.tokens {
+			if t.clause != r.tokens[h.from].clause || slices.Contains(h.at, i) || t.term == "" || r.isNew(i, h) {
+				continue
+			}
+			r.target = add(r.target, t.term)
+		}
+	}
+	for i, t := range r.tokens {
+		if !pastMarks.Has(t.lower) {
+			continue
+		}
+		for _, u := range r.tokens[i+1 : min(len(r.tokens), i+6)] {
+			if u.clause != t.clause || u.lower == "to" || u.lower == "with" {
+				break
+			}
+			if u.term != "" {
+				r.former = add(r.former, u.term)
+			}
+		}
+	}
+}
+
+// isNew reports whether the word at i stands behind a "to", "with" or "by" that follows the word of change: it names the new thing.
+func (r *Reading) isNew(i int, h hit) bool {
+	for j := h.to; j < i; j++ {
+		switch r.tokens[j].lower {
+		case "to", "with", "by", "until", "for", "on":
+			return true
+		}
+	}
+	return false
+}
+
+// Owners of a statement.
+const self = "self"
+
+// ownerOf returns whom a statement is about: the first person, somebody by a role ("my sister"), or a name that it begins with.
+func ownerOf(tokens []token) string {
+	for i, t := range tokens[:min(len(tokens), 4)] {
+		switch t.lower {
+		case "i", "we", "i'm":
+			return self
+		case "my", "our":
+			for _, u := range tokens[i+1 : min(len(tokens), i+4)] {
+				if kin.Has(u.lower) {
+					return u.lower
+				}
+			}
+			return self
+		}
+	}
+	if len(tokens) > 0 && (tokens[0].value == name || givenNames.Has(tokens[0].lower)) {
+		return tokens[0].lower
+	}
+	return ""
+}
+
+// kin are words for a person by what they are to the speaker.
+var kin = language.Changes.Row("kin")
+
+func add(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// outranked reports whether the newer statement may change nothing of the older one: it stands lower.
+func outranked(older, newer *Reading) bool { return older.Authority.Outranks(newer.Authority) }
+
+// guessed reports whether an agent only inferred it.
+func (r *Reading) guessed() bool {
+	return r.Kind == ctxmcp.Inference || r.Kind == ctxmcp.ToolOutput || r.Kind == ctxmcp.Web
+}

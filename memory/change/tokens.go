@@ -1,0 +1,126 @@
+package change
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// token is a word of a statement.
+type token struct {
+	lower  string
+	term   string // as search has it; "" for a word that carries no meaning
+	value  valueKind
+	clause int
+	first  bool // of its sentence
+}
+
+// valueKind is what kind of value a word is. Two statements of one thing that differ in a value of one kind compete.
+type valueKind int
+
+const (
+	noValue   valueKind = iota
+	number              // 900, 8080
+	clock               // 7:40
+	day                 // Monday, March
+	frequency           // weekly
+	ident               // /v1, make test-fast, billing@acme.example
+	name                // Ulrike, Greenpower
+)
+
+// tokenize cuts a text into words, in order. A clause ends at a mark, and before "and", "but" and the like.
+func tokenize(text string) []token {
+	var all []token
+	clause, first, code := 0, true, false
+	for _, field := range strings.Fields(text) {
+		opens := strings.HasPrefix(field, "`")
+		code = code || opens
+		body := strings.TrimLeft(field, "`\"'“”‘’([{<")
+		core := strings.TrimRight(body, "`\"'“”’)]}>.,;:!?…")
+		tail := body[len(core):]
+		if joins.Has(strings.ToLower(core)) && !first {
+			clause++
+		}
+		for _, word := range apart(core) {
+			all = append(all, newToken(word, clause, first, code))
+			first = false
+		}
+		if strings.ContainsAny(tail, "`") || !opens && strings.HasPrefix(field, "`") {
+			code = false
+		}
+		if strings.ContainsAny(tail, ".,;:!?…)") {
+			clause++
+		}
+		if strings.ContainsAny(tail, ".!?…") {
+			first = true
+		}
+	}
+	return all
+}
+
+// joins are the words before which a clause ends.
+var joins = language.Changes.Row("join")
+
+// apart splits a contraction off its word: "it's", "I've".
+func apart(word string) []string {
+	at := strings.IndexAny(word, "'’")
+	if at <= 0 || word == "" {
+		if word == "" {
+			return nil
+		}
+		return []string{word}
+	}
+	_, size := utf8.DecodeRuneInString(word[at:])
+	switch strings.ToLower(word[at+size:]) {
+	case "m", "re", "ve", "s", "ll", "d":
+		return []string{word[:at], "'" + strings.ToLower(word[at+size:])}
+	}
+	return []string{strings.ReplaceAll(word, "’", "'")}
+}
+
+func newToken(word string, clause int, first, code bool) token {
+	t := token{lower: strings.ToLower(word), clause: clause, first: first}
+	if word[0] != '\'' {
+		t.term = language.Term(word)
+	}
+	t.value = valueOf(word, t.lower, first, code)
+	return t
+}
+
+func valueOf(word, lower string, first, code bool) valueKind {
+	digits := strings.ContainsAny(word, "0123456789")
+	r, _ := utf8.DecodeRuneInString(word)
+	switch {
+	case code, strings.ContainsAny(word, "@_") && len(word) > 2, strings.HasPrefix(word, "/") && len(word) > 1:
+		return ident
+	case digits && strings.Contains(word, ":"):
+		return clock
+	case digits && strings.ContainsFunc(word, unicode.IsLetter) && !ordinal(lower):
+		return ident
+	case digits:
+		return number
+	case spelled.Has(lower):
+		return number
+	case often.Has(lower):
+		return frequency
+	case language.Weekdays.Has(strings.TrimSuffix(lower, "s")), language.Months.Has(lower) && unicode.IsUpper(r):
+		return day
+	case unicode.IsUpper(r) && lower != "i" && (!first || !language.Openers.Has(lower) && givenNames.Has(lower)):
+		return name
+	}
+	return noValue
+}
+
+// ordinal reports whether a word with digits and letters is a plain number with its ending: 3rd, 40km, 5pm.
+func ordinal(lower string) bool {
+	rest := strings.TrimLeft(lower, "0123456789.,")
+	return rest == "st" || rest == "nd" || rest == "rd" || rest == "th" || rest == "am" || rest == "pm"
+}
+
+var (
+	spelled    = language.Changes.Row("spelled")
+	often      = language.Changes.Row("often")
+	givenNames = language.GivenNames.By(strings.ToLower)
+)
