@@ -8,7 +8,7 @@ SCORERS ?= ../shared/tools
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions ablate ablate-recall ablate-actions eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -78,13 +78,19 @@ fit-changes: ## fit the weights of what changes a statement to DATA, and tell ho
 fit-actions: ## compare the weights of the indicators of echoes with a fit to DATA, by suites that the fit did not see; WRITE=FILE: write the fit
 	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) $(if $(WRITE),-write $(WRITE))
 
-ablate: ablate-recall ablate-actions ## tell what each feature of a fit is worth on data that the fit did not see
+fit-reduce: ## compare the weights of the choice of a digest with a fit to DATA, by sessions that the fit did not see; WRITE=FILE: write the fit
+	$(GO) run -tags $(TAGS) ./eval/reduction/fit -data $(DATA) $(if $(WRITE),-write $(WRITE))
+
+ablate: ablate-recall ablate-actions ablate-reduce ## tell what each feature of a fit is worth on data that the fit did not see
 
 ablate-recall: # the ranking of memories
 	$(GO) run -tags $(TAGS) ./eval/recall/fit -data $(DATA) $(if $(SETS),-sets "$(SETS)") -ablate
 
 ablate-actions: # the indicators of echoes
 	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) -ablate
+
+ablate-reduce: # the choice of a digest
+	$(GO) run -tags $(TAGS) ./eval/reduction/fit -data $(DATA) -ablate
 
 eval-compile: build ## measure the evidence in compiled contexts on the labelled conversations in DATA; EVERY=10: every tenth question
 	DATA=$(DATA) EVERY=$(EVERY) eval/compile/run $(SETS)

@@ -88,7 +88,7 @@ var layers = map[string]layer{
 	// Long conversations.
 	"conversation": {why: "a message in the forms of the providers; parts are counted by tokens", imports: []string{"", "tokens"}},
 	"reduce": {why: "moves turns of a conversation out to artifacts, redacted, and contains the digest",
-		imports: []string{"", "artifacts", "containment", "conversation", "language", "redact", "tokens"}},
+		imports: []string{"", "artifacts", "containment", "conversation", "language", "redact", "tokens", "weights"}},
 	"llm/chat": {why: "speaks to an endpoint in texts; the errors are those of the root", imports: []string{""}},
 
 	// What a model gets to see.
@@ -150,9 +150,11 @@ var layers = map[string]layer{
 	"eval/labelled": {why: "drives a server with labelled conversations, from outside"},
 	"eval/recall":   {why: "drives a server, with or without vectors", imports: []string{"eval/labelled", "eval/lsa"}},
 	"eval/recall/fit": {why: "fits the weights of ranking on the candidates that memory finds in a store",
-		imports: []string{"", "eval/labelled", "memory", "memory/ranking", "redact", "sqlite", "tokens"}},
-	"eval/redaction":         {why: "drives a server, from outside"},
-	"eval/reduction":         {why: "drives a server, from outside"},
+		imports: []string{"", "eval/fit", "eval/labelled", "memory", "memory/ranking", "redact", "sqlite", "tokens"}},
+	"eval/redaction": {why: "drives a server, from outside"},
+	"eval/reduction": {why: "drives a server, from outside"},
+	"eval/reduction/fit": {why: "fits the weights of reduce on the features that it has of labelled transcripts",
+		imports: []string{"conversation", "eval/fit", "eval/labelled", "reduce", "weights"}},
 	"eval/redaction/samples": {why: "runs the detectors on the samples of other tables", imports: []string{"redact", "redact/rules"}},
 	"eval/tokens":            {why: "compares the counters with known counts", imports: []string{"tokens"}},
 	"eval/tokens/fit":        {why: "fits the estimates of the counters", imports: []string{"tokens"}},

@@ -1,31 +1,71 @@
 package reduce
 
-import "math"
+import (
+	_ "embed" // for weights.tsv
+	"math"
+
+	table "github.com/ctx-mcp/ctx-mcp/weights"
+)
 
 // The worth of a name or a line is the chance that what the agent does later uses it: a logistic model over the features of two
-// tables. The weights were fitted to what agents reused in recorded sessions, and checked on sessions that the fit had not seen; they carry
-// over. No feature knows a word of any session.
+// tables. Their weights stand in weights.tsv. No feature knows a word of any session.
+//
+//go:embed weights.tsv
+var weightRows string
 
 // nameFeature is a property of a name.
 type nameFeature struct {
-	Name   string
-	weight float64
-	Doc    string
-	of     func(c *corpus, n *nameInfo) float64
+	Name string
+	Doc  string
+	of   func(c *corpus, n *nameInfo) float64
 }
 
 // lineFeature is a property of a line.
 type lineFeature struct {
-	Name   string
-	weight float64
-	Doc    string
-	of     func(c *corpus, l *line) float64
+	Name string
+	Doc  string
+	of   func(c *corpus, l *line) float64
+}
+
+// The rows of weights.tsv are those of the names, and then those of the lines.
+const (
+	nameRow = "name: "
+	lineRow = "line: "
+)
+
+var (
+	weights     = table.MustParse(weightRows, rowNames())
+	nameWeights = weightsOf(nameFeatureNames())
+	lineWeights = weightsOf(lineFeatureNames())
+)
+
+func nameFeatureNames() (rows []string) {
+	for i := range nameFeatures {
+		rows = append(rows, nameRow+nameFeatures[i].Name)
+	}
+	return rows
+}
+
+func lineFeatureNames() (rows []string) {
+	for i := range lineFeatures {
+		rows = append(rows, lineRow+lineFeatures[i].Name)
+	}
+	return rows
+}
+
+func rowNames() []string { return append(nameFeatureNames(), lineFeatureNames()...) }
+
+func weightsOf(rows []string) (values []float64) {
+	for _, row := range rows {
+		values = append(values, weights[row])
+	}
+	return values
 }
 
 func (c *corpus) worthOfName(n *nameInfo) float64 {
 	sum := 0.0
 	for i := range nameFeatures {
-		sum += nameFeatures[i].weight * nameFeatures[i].of(c, n)
+		sum += nameWeights[i] * nameFeatures[i].of(c, n)
 	}
 	return logistic(sum)
 }
@@ -33,7 +73,7 @@ func (c *corpus) worthOfName(n *nameInfo) float64 {
 func (c *corpus) worthOfLine(l *line) float64 {
 	sum := 0.0
 	for i := range lineFeatures {
-		sum += lineFeatures[i].weight * lineFeatures[i].of(c, l)
+		sum += lineWeights[i] * lineFeatures[i].of(c, l)
 	}
 	return logistic(sum)
 }

@@ -1,18 +1,33 @@
 package fit
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Case is a labelled case with its rows of features: all of one length, in the order of the weights.
 type Case struct {
 	Group string // what is left out as a whole: a suite, a set, a person
 	Label bool
 	Rows  [][]float64
+	// Times says how many cases this one stands for, where only a sample of the negative ones is given; 0: one.
+	Times float64
+}
+
+func (c Case) times() float64 {
+	if c.Times == 0 {
+		return 1
+	}
+	return c.Times
 }
 
 // Model is weights with the threshold from which a score says yes.
 type Model struct {
 	Weights   []float64
 	Threshold float64
+	// Calibrated: the sum less the threshold is the logarithm of the odds, and is used as such. A fit then keeps the threshold and
+	// scales nothing; one of the features is always 1.
+	Calibrated bool
 }
 
 // Score returns the highest sum of a row's features times the weights, and the number of that row: -Inf and -1 for a case without
@@ -40,16 +55,14 @@ func dot(weights, features []float64) (sum float64) {
 func (m Model) Without(feature int) Model {
 	lacking := append([]float64(nil), m.Weights...)
 	lacking[feature] = 0
-	return Model{lacking, m.Threshold}
+	return Model{lacking, m.Threshold, m.Calibrated}
 }
 
 // The bounds of a fit.
 const (
-	rounds = 6    // in each of which the best row of every case is chosen anew
-	steps  = 60   // of gradient ascent in a round, by Adam (Kingma and Ba 2015)
-	rate   = 0.05 // of a step
-	shrink = 1e-3 // weight of the squares of the weights
-	none   = -1   // leaves no feature out
+	rounds = 6  // in each of which the best row of every case is chosen anew
+	steps  = 60 // of gradient ascent in a round
+	none   = -1 // leaves no feature out
 )
 
 // Fit returns the weights of the largest likelihood by logistic regression on the best row of each case, every group counting alike
@@ -58,26 +71,36 @@ const (
 func Fit(cases []Case, inUse Model) Model { return fitWithout(cases, inUse, none) }
 
 func fitWithout(cases []Case, inUse Model, without int) Model {
-	m := Model{append([]float64(nil), inUse.Weights...), inUse.Threshold}
+	m := inUse
 	count := map[string]float64{}
 	for _, c := range cases {
-		count[c.Group]++
+		count[c.Group] += c.times()
 	}
-	a := newAdam(len(m.Weights) + 1) // the threshold is the last
+	params := append(slices.Clone(inUse.Weights), inUse.Threshold)
+	m.Weights = params[:len(inUse.Weights)]
+	a := newAdam(len(params))
 	for range rounds {
 		if without >= 0 {
 			m.Weights[without] = 0
 		}
 		chosen := bestRows(cases, m)
 		for range steps {
-			gradient := make([]float64, len(m.Weights)+1)
+			gradient := make([]float64, len(params))
 			for i, c := range cases {
 				if chosen[i] != nil {
-					addGradient(gradient, m, c, chosen[i], 1/count[c.Group]/float64(len(count)))
+					addGradient(gradient, m, c, chosen[i], c.times()/count[c.Group]/float64(len(count)))
 				}
 			}
-			a.step(m.Weights, &m.Threshold, gradient, without)
+			if m.Calibrated {
+				gradient[len(m.Weights)] = 0
+			}
+			a.step(params, gradient, len(m.Weights), without)
+			m.Threshold = params[len(m.Weights)]
 		}
+	}
+	if m.Calibrated {
+		m.Threshold = inUse.Threshold
+		return m
 	}
 	return m.scaledTo(inUse)
 }
@@ -116,34 +139,5 @@ func (m Model) scaledTo(inUse Model) Model {
 	for k := range m.Weights {
 		m.Weights[k] *= by
 	}
-	return Model{m.Weights, inUse.Threshold}
-}
-
-// adam keeps the moments of the gradient between steps.
-type adam struct {
-	mean, square []float64
-	n            int
-}
-
-func newAdam(size int) *adam {
-	return &adam{mean: make([]float64, size), square: make([]float64, size)}
-}
-
-// step moves the weights and the threshold up the gradient.
-func (a *adam) step(weights []float64, threshold *float64, gradient []float64, without int) {
-	a.n++
-	for k, g := range gradient {
-		value := threshold
-		if k < len(weights) {
-			value = &weights[k]
-			g -= shrink * *value
-		}
-		if k == without {
-			continue
-		}
-		a.mean[k] += 0.1 * (g - a.mean[k])
-		a.square[k] += 0.01 * (g*g - a.square[k])
-		m, s := a.mean[k]/(1-math.Pow(0.9, float64(a.n))), a.square[k]/(1-math.Pow(0.99, float64(a.n)))
-		*value += rate * m / (math.Sqrt(s) + 1e-8)
-	}
+	return Model{Weights: m.Weights, Threshold: inUse.Threshold}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/eval/fit"
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
@@ -19,23 +20,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// question is a labelled question with the features of its candidates.
-type question struct {
-	set, conversation string
-	features          [][]float64 // of each candidate
-	answers           []bool      // whether it is evidence
-	evidence          int         // pieces of evidence, found or not
-}
-
-func conversationOf(q question) string { return q.set + " " + q.conversation }
-
-func setOf(q question) string { return q.set }
-
 // by is the caller that stores and asks: it may see all of its own.
 var by = ctxmcp.Caller{Tenant: "eval", User: "eval", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}
 
 // readSet stores the conversations of a set, each in a project, and reads the features of its questions.
-func readSet(ctx context.Context, data, set string) ([]question, error) {
+func readSet(ctx context.Context, data, set string) ([]fit.List, error) {
 	convs, err := conversations(filepath.Join(data, set))
 	if err != nil {
 		return nil, err
@@ -56,7 +45,7 @@ func readSet(ctx context.Context, data, set string) ([]question, error) {
 		Store: store, Entities: store, Counter: tokens.Approximate{}, Redact: redact.New([]byte("eval")).Func(), Now: time.Now,
 		NewID: func() string { n++; return fmt.Sprintf("00000000-0000-7000-8000-%012d", n) }, Logger: logger,
 	})
-	var all []question
+	var all []fit.List
 	for _, c := range convs {
 		if err := remember(ctx, m, c); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Name, err)
@@ -66,8 +55,8 @@ func readSet(ctx context.Context, data, set string) ([]question, error) {
 			if err != nil {
 				return nil, fmt.Errorf("question %s: %w", q.ID, err)
 			}
-			read.set, read.conversation = set, c.Name
-			if slices.Contains(read.answers, true) {
+			read.Set, read.Group = set, set+" "+c.Name
+			if slices.Contains(read.Answers, true) {
 				all = append(all, read)
 			}
 		}
@@ -124,27 +113,27 @@ func remember(ctx context.Context, m *memory.Service, c *labelled.Conversation) 
 	return nil
 }
 
-func ask(ctx context.Context, m *memory.Service, c *labelled.Conversation, q labelled.Query) (question, error) {
+func ask(ctx context.Context, m *memory.Service, c *labelled.Conversation, q labelled.Query) (fit.List, error) {
 	at, err := instant(q.Datetime)
 	if err != nil {
-		return question{}, err
+		return fit.List{}, err
 	}
 	e, err := m.Evidence(ctx, by, memory.Ask{
 		Query: q.Question, Limit: 100, ReferenceTime: at, Scope: ctxmcp.Scope{User: by.User, Project: labelled.ID(c.Name)},
 	})
 	if err != nil {
-		return question{}, err
+		return fit.List{}, err
 	}
 	return labelledFeatures(e, c.TurnsOf, q.Evidence), nil
 }
 
 // labelledFeatures returns the features of the candidates with their labels.
-func labelledFeatures(e *ranking.Evidence, turnsOf map[string][]string, evidence []string) question {
-	read := question{evidence: len(evidence)}
+func labelledFeatures(e *ranking.Evidence, turnsOf map[string][]string, evidence []string) fit.List {
+	read := fit.List{Expected: len(evidence)}
 	for i := range e.Len() {
 		isEvidence := func(turn string) bool { return slices.Contains(evidence, turn) }
-		read.features = append(read.features, e.Features(i))
-		read.answers = append(read.answers, slices.ContainsFunc(turnsOf[e.Object(i).ObjectID], isEvidence))
+		read.Rows = append(read.Rows, e.Features(i))
+		read.Answers = append(read.Answers, slices.ContainsFunc(turnsOf[e.Object(i).ObjectID], isEvidence))
 	}
 	return read
 }

@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/eval/fit"
 )
 
 func main() {
@@ -40,7 +42,7 @@ type options struct {
 }
 
 func run(ctx context.Context, o options) error {
-	var all []question
+	var all []fit.List
 	for _, set := range o.sets {
 		read, err := readSet(ctx, o.data, set)
 		if err != nil {
@@ -49,16 +51,14 @@ func run(ctx context.Context, o options) error {
 		log.Printf("%s: %d questions with evidence among the candidates", set, len(read))
 		all = append(all, read...)
 	}
-	if err := atLeastTwo(all, conversationOf); err != nil {
-		return err
-	}
+	names, weights := inUse()
 	if o.ablate {
-		reportAblation(os.Stdout, all)
+		fit.ReportListAblation(os.Stdout, names, all, weights)
 		return nil
 	}
-	fitted := reportFit(os.Stdout, all)
-	if o.write == "" {
-		return nil
+	fitted, err := fit.ReportLists(os.Stdout, names, all, weights)
+	if err != nil || o.write == "" {
+		return err
 	}
 	return writeWeights(o.write, fitted)
 }

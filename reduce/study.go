@@ -1,0 +1,76 @@
+package reduce
+
+import (
+	"encoding/json"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
+)
+
+// Study is a conversation as the choice of a digest sees it: what would be moved out, with the features of every name and line.
+// Programs that fit the weights read it.
+type Study struct{ c *corpus }
+
+// Observed is a name or a line with the values of its features, in the order of the weights.
+type Observed struct {
+	Text     string
+	Kept     bool // it stands in what stays: no digest needs it
+	Features []float64
+}
+
+// Weight is a weight in use, by the row of its feature.
+type Weight struct {
+	Row   string
+	Value float64
+}
+
+// NewStudy reads a conversation of which the message behind the system prompt and the last messages stay. The texts are taken as
+// they are: redact them before.
+func NewStudy(f conversation.Format, messages []json.RawMessage, last int) (*Study, error) {
+	all, err := conversation.Decode(f, messages)
+	if err != nil {
+		return nil, err
+	}
+	head, tail := Zones{First: 1, Last: last}.split(all)
+	same := func(text string) string { return text }
+	tools := (&job{all: all}).toolsByCall()
+	return &Study{newCorpus(segments(all[head:tail], head+1, tools, same), segments(all[:head], 1, nil, same), segments(all[tail:], 1, nil, same))}, nil
+}
+
+// Names returns the names of what would be moved out.
+func (s *Study) Names() []Observed {
+	all := make([]Observed, len(s.c.names))
+	for i := range s.c.names {
+		n := &s.c.names[i]
+		all[i] = Observed{n.text, n.kept, make([]float64, len(nameFeatures))}
+		for k := range nameFeatures {
+			all[i].Features[k] = nameFeatures[k].of(s.c, n)
+		}
+	}
+	return all
+}
+
+// Lines returns the lines of what would be moved out.
+func (s *Study) Lines() []Observed {
+	all := make([]Observed, len(s.c.lines))
+	for i := range s.c.lines {
+		l := &s.c.lines[i]
+		all[i] = Observed{l.text, s.c.kept[l.text], make([]float64, len(lineFeatures))}
+		for k := range lineFeatures {
+			all[i].Features[k] = lineFeatures[k].of(s.c, l)
+		}
+	}
+	return all
+}
+
+// NameWeights returns the weights of the features of names, in their order.
+func NameWeights() []Weight { return inUse(nameFeatureNames()) }
+
+// LineWeights returns the weights of the features of lines, in their order.
+func LineWeights() []Weight { return inUse(lineFeatureNames()) }
+
+func inUse(rows []string) (all []Weight) {
+	for _, row := range rows {
+		all = append(all, Weight{row, weights[row]})
+	}
+	return all
+}
