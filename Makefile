@@ -38,7 +38,7 @@ fuzz: ## run every fuzz target for a short while
 	done
 
 golden: ## rewrite the golden files and the generated parts of the documents; look at the diff
-	@for p in $$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n1 dirname | sort -u); do \
+	@for p in $$(grep -rl --include='*_test.go' -e 'golden\.\(Want\|Update\)' -e 'flag.Bool("update"' . | xargs -n1 dirname | sort -u); do \
 	  $(GO) test -tags $(TAGS) $$p -update || exit 1; done
 
 tokens: build ## print what the tool list costs in a model's context; fail over the budget

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 const architecture = "docs/ARCHITECTURE.md"
@@ -77,12 +79,7 @@ func TestDirection(t *testing.T) {
 		t.Fatalf("%s has %d tables of floors, want 1", architecture, n)
 	}
 	want := floorBlock.ReplaceAllString(have, "${1}"+floorTable()+"${2}")
-	if *update && want != have {
-		if err := os.WriteFile(architecture, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	golden(t, architecture, want)
+	golden.Want(t, architecture, want)
 }
 
 var treeRow = regexp.MustCompile("(?m)^\\| (`[^`]+/`) \\| (.*) \\|$")

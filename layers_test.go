@@ -28,7 +28,7 @@ var layers = map[string]layer{
 	"tokens":          {why: "a count follows from text and model; nothing about a prompt is decided here"},
 	"memory/vectors":  {why: "an index of numbers, which knows only the ids that it gives back", imports: []string{""}},
 	"schema":          {why: "derives from Go types; the vocabularies that become enums are at the root", imports: []string{""}},
-	"schema/ijson":    {why: "reads text before anything is decoded, so it knows no type"},
+	"schema/ijson":    {why: "reads text before anything is decoded, and writes any value, so it knows no type"},
 	"serve/access":    {why: "a token stands for a caller, which is a word of the root; the store is an interface", imports: []string{""}},
 	"serve/admission": {why: "bounds work without knowing the work; the errors are those of the root", imports: []string{""}},
 	"llm/embed":       {why: "speaks to an endpoint in texts and vectors; the errors are those of the root", imports: []string{""}},
@@ -46,7 +46,7 @@ var layers = map[string]layer{
 		imports: []string{"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"}},
 	"tools": {why: "each tool hands its call to the service that owns it, so it knows every service and no store", imports: []string{
 		"", "actions", "actions/taint", "serve/admission", "artifacts", "compiler", "conversation", "directives",
-		"memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "tasks",
+		"memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "schema/ijson", "tasks",
 	}},
 
 	// How well memories answer a question: pure, below the rules and the stores.
@@ -56,11 +56,11 @@ var layers = map[string]layer{
 
 	// What becomes of an action, and the proof of it.
 	"actions": {why: "keeps sessions, asks policy for a verdict and receipts for the proof; stores are its interfaces",
-		imports: []string{"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact"}},
+		imports: []string{"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact", "schema/ijson"}},
 	"actions/taint": {why: "tells where values and instructions come from, by texts alone: no session, lock or receipt",
-		imports: []string{"", "language", "weights"}},
+		imports: []string{"", "language", "schema/ijson", "weights"}},
 	"actions/policy":   {why: "a verdict follows from the rules and one input", imports: []string{""}},
-	"receipts":         {why: "proves a body that it is given; what was decided means nothing to it", imports: []string{""}},
+	"receipts":         {why: "proves a body that it is given; what was decided means nothing to it", imports: []string{"", "schema/ijson"}},
 	"receipts/keyring": {why: "holds the keys that receipts asks for, in files", imports: []string{"", "receipts"}},
 	"vault":            {why: "seals single fields of any row, so it knows no row", imports: []string{""}},
 	"receipts/ocsf":    {why: "says a receipt in other words", imports: []string{"", "receipts"}},
@@ -81,19 +81,19 @@ var layers = map[string]layer{
 
 	// What a model was shown.
 	"packets": {why: "a packet pins artifacts and names versions of memories, and may hold no secret",
-		imports: []string{"", "artifacts", "memory", "quota", "redact"}},
+		imports: []string{"", "artifacts", "memory", "quota", "redact", "schema/ijson"}},
 	"directives": {why: "brings what memory, artifacts, packets and tasks hold, by the steps of the envelope",
 		imports: []string{"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"}},
 	"directives/upstream": {why: "one more source, behind the interface of directives", imports: []string{"", "directives"}},
 	// Long conversations.
-	"conversation": {why: "a message in the forms of the providers; parts are counted by tokens", imports: []string{"", "tokens"}},
+	"conversation": {why: "a message in the forms of the providers; parts are counted by tokens", imports: []string{"", "schema/ijson", "tokens"}},
 	"reduce": {why: "moves turns of a conversation out to artifacts, redacted, and contains the digest",
 		imports: []string{"", "artifacts", "containment", "conversation", "language", "redact", "tokens", "weights"}},
 	"llm/chat": {why: "speaks to an endpoint in texts; the errors are those of the root", imports: []string{""}},
 
 	// What a model gets to see.
 	"compiler": {why: "gathers from memory, tasks, the envelope and packets; the stages themselves do no I/O", imports: []string{
-		"", "language", "containment", "conversation", "envelope", "memory", "memory/origin", "packets", "redact", "tasks",
+		"", "language", "containment", "conversation", "envelope", "memory", "memory/origin", "packets", "redact", "schema/ijson", "tasks",
 	}},
 
 	// What is a secret, in tables.
@@ -120,6 +120,7 @@ var layers = map[string]layer{
 	"actions/taint/stories": {why: "sessions told in text, for the tests of two packages"},
 	"llm/embed/embedtest":   {why: "an endpoint for tests, which speaks HTTP and no type of the product"},
 	"storetest/canceltest":  {why: "counts looks at a context, of any work"},
+	"storetest/golden":      {why: "compares text with files, whatever wrote it"},
 	"storetest": {why: "compares any store with the one in memory, over every interface", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory",
 		"memory/ranking", "packets", "quota", "receipts", "tasks",

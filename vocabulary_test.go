@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 // TestVocabulary holds every word that is stored or sent, so that a rename is a visible act.
@@ -29,7 +30,7 @@ func TestVocabulary(t *testing.T) {
 	writeWords(&b, "change", ctxmcp.Changes())
 	writeWords(&b, "action_kind", ctxmcp.ActionKinds())
 	writeWords(&b, "data_classification", ctxmcp.DataClasses())
-	golden(t, "testdata/vocabulary.golden", b.String())
+	golden.Want(t, "testdata/vocabulary.golden", b.String())
 }
 
 func writeWords[W any](b *strings.Builder, name string, words []W) {

@@ -1,16 +1,14 @@
 package actions
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the tables in docs/actions.md")
 
 // TestDocs holds the tables of the document against those of the code.
 func TestDocs(t *testing.T) {
@@ -38,11 +36,5 @@ func TestDocs(t *testing.T) {
 		header += "|\n| --- |" + strings.Repeat(" --- |", strings.Count(header, "|")-1) + "\n"
 		got = before + begin + header + table + end + after
 	}
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if got != string(raw) {
-		t.Errorf("%s is not what the tables say; run go test ./actions -update", path)
-	}
+	golden.Want(t, path, got)
 }

@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,10 +17,9 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
-
-var update = flag.Bool("update", false, "rewrite what the scripts expect")
 
 var instant = time.Date(2026, 6, 6, 12, 0, 0, 0, time.UTC)
 
@@ -56,15 +54,8 @@ func TestScripts(t *testing.T) {
 				got += text
 			}
 			want := wanted(script)
-			if *update {
-				want.Data = []byte(got)
-				if err := os.WriteFile(path, txtar.Format(script), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if diff := cmp.Diff(string(want.Data), got); diff != "" {
-				t.Errorf("(-want +got); run go test ./compiler -update if that is meant:\n%s", diff)
-			}
+			want.Data = []byte(got)
+			golden.Want(t, path, string(txtar.Format(script)))
 		})
 	}
 }

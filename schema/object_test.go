@@ -1,40 +1,17 @@
 package schema
 
 import (
-	"encoding/json"
-	"flag"
-	"os"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 const objectFile = "testdata/context-object.schema.json"
 
 // TestObjectGolden makes a change of the exported form a visible act.
 func TestObjectGolden(t *testing.T) {
-	var pretty any
-	mustUnmarshal(Object(), &pretty)
-	got, err := json.MarshalIndent(pretty, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got = append(got, '\n')
-	if *update {
-		if err := os.WriteFile(objectFile, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(objectFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("the schema changed; if that is meant, run go test ./schema -update (-want +got):\n%s", diff)
-	}
+	golden.WantJSON(t, objectFile, Object())
 }
 
 // property is what the Context Object schema demands of one field.

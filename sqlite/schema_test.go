@@ -3,6 +3,8 @@ package sqlite
 import (
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 // declared lists what the migrations made, each table before its indexes. Left out is what SQLite makes of it: its own
@@ -34,6 +36,6 @@ func TestSchema(t *testing.T) {
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	wantGolden(t, "schema.sql", "-- The schema of a fresh database, which all migrations add up to. It is generated: "+
-		"go test -tags sqlite_fts5 ./sqlite -run TestSchema -update", text.String())
+	golden.Want(t, "schema.sql", "-- The schema of a fresh database, which all migrations add up to. It is generated: "+
+		"go test -tags sqlite_fts5 ./sqlite -run TestSchema -update\n"+text.String())
 }

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 // TestStatementsPrepare finds a statement that names what the schema does not have.
@@ -57,8 +59,8 @@ func TestPlans(t *testing.T) {
 			}
 		}
 	}
-	wantGolden(t, "testdata/plans.golden", "How SQLite carries out the reading statements of the package, as EXPLAIN QUERY PLAN "+
-		"says; refresh with go test -tags sqlite_fts5 ./sqlite -run TestPlans -update", text.String())
+	golden.Want(t, "testdata/plans.golden", "How SQLite carries out the reading statements of the package, as EXPLAIN QUERY PLAN "+
+		"says; refresh with go test -tags sqlite_fts5 ./sqlite -run TestPlans -update\n"+text.String())
 }
 
 // TestScanned: the check sees a scan, under an alias, through an index, in a subquery, and of all that a tenant has.

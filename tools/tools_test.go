@@ -5,10 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,12 +29,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/schema"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // maxText is where clients cut descriptions and instructions, in bytes.
 const maxText = 2048
@@ -50,27 +47,7 @@ func TestDefinitions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var value any
-			if err := json.Unmarshal(raw, &value); err != nil {
-				t.Fatal(err)
-			}
-			got, err := json.MarshalIndent(value, "", "  ")
-			if err != nil {
-				t.Fatal(err)
-			}
-			path := filepath.Join("testdata", tool.Name+".json")
-			if *update {
-				if err := os.WriteFile(path, append(got, '\n'), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatalf("%v; run go test ./tools -update", err)
-			}
-			if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
-				t.Errorf("the definition changed; if that is meant, run go test ./tools -update (-want +got):\n%s", diff)
-			}
+			golden.WantJSON(t, filepath.Join("testdata", tool.Name+".json"), raw)
 		})
 	}
 }

@@ -1,16 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
@@ -39,15 +37,7 @@ func TestReadmeIsCurrent(t *testing.T) {
 	if found != len(generated) {
 		t.Fatalf("the README has %d generated parts, want %d", found, len(generated))
 	}
-	if *update && !bytes.Equal(have, want) {
-		if err := os.WriteFile(readme, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(string(have), string(want)); diff != "" {
-		t.Errorf("the README is stale; run make golden (-have +want):\n%s", diff)
-	}
+	golden.Want(t, readme, string(want))
 }
 
 func toolTable() string {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,9 +24,9 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/rogpeppe/go-internal/testscript"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files and what the scripts expect")
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
+)
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain})
@@ -88,7 +87,7 @@ func TestScripts(t *testing.T) {
 		t.Run(transport, func(t *testing.T) {
 			testscript.Run(t, testscript.Params{
 				Dir:                 "../../testdata/script",
-				UpdateScripts:       *update,
+				UpdateScripts:       golden.Update(),
 				RequireExplicitExec: true,
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("TRANSPORT", transport)

@@ -2,18 +2,14 @@ package audit
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctx-mcp/ctx-mcp/schema"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 const (
 	schemaFile = "testdata/report.schema.json"
@@ -23,27 +19,7 @@ const (
 // TestReportSchema makes a change of the form a visible act, and holds a report to it.
 func TestReportSchema(t *testing.T) {
 	raw := schema.Output(reflect.TypeFor[Report]())
-	var pretty any
-	if err := json.Unmarshal(raw, &pretty); err != nil {
-		t.Fatal(err)
-	}
-	got, err := json.MarshalIndent(pretty, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got = append(got, '\n')
-	if *update {
-		if err := os.WriteFile(schemaFile, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("the schema changed; if that is meant, run go test ./audit -update (-want +got):\n%s", diff)
-	}
+	golden.WantJSON(t, schemaFile, raw)
 	checker, err := schema.NewChecker(raw, "field")
 	if err != nil {
 		t.Fatal(err)

@@ -3,18 +3,13 @@ package ocsf
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func receipt(kind receipts.Kind, verdict ctxmcp.Verdict) receipts.Receipt {
 	return receipts.Receipt{ID: "r-1", Index: 7, Digest: "sha256:d", KeyID: "sha256:k", Body: receipts.Body{
@@ -44,19 +39,7 @@ func TestEvents(t *testing.T) {
 	if strings.Contains(out.String(), "private") {
 		t.Error("an event holds the reason of an approval")
 	}
-	const golden = "testdata/events.jsonl"
-	if *update {
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), out.String()); diff != "" {
-		t.Errorf("events differ; refresh with -update (-want +got):\n%s", diff)
-	}
+	golden.Want(t, "testdata/events.jsonl", out.String())
 }
 
 // TestEveryVerdictIsMapped: what an agent was refused does not read as allowed in a SIEM.

@@ -3,7 +3,6 @@ package foreign
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -11,12 +10,9 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestSamples: what is read of the samples. The one of server-memory was written by that server, over MCP.
 func TestSamples(t *testing.T) {
@@ -36,7 +32,7 @@ func TestSamples(t *testing.T) {
 			}
 			got += written(m)
 		}
-		wantGolden(t, "testdata/"+sample+".golden", got)
+		golden.Want(t, "testdata/"+sample+".golden", got)
 	}
 }
 
@@ -57,22 +53,6 @@ func written(m Memory) string {
 	}
 	fmt.Fprintf(&b, "  owner %q, author %q, place %q, provenance %v, unkept %q\n", m.Owner, m.Author, m.Place, m.Provenance, m.Unkept)
 	return b.String()
-}
-
-func wantGolden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s differs; if that is meant, run the test with -update (-want +got):\n%s", file, diff)
-	}
 }
 
 func read(t *testing.T, form, text string) ([]Memory, error) {
