@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Scope names a place in the state of one tenant. Every field is optional; an unset one does not bound. The tenant is
@@ -137,11 +138,11 @@ func (s Scope) Ancestors() []Scope {
 	return all
 }
 
-// clip shortens text from outside for use in a message.
+// clip shortens text from outside for use in a message, and says how long it is.
 func clip(text string) string {
 	const most = 60
-	if r := []rune(text); len(r) > most {
-		return fmt.Sprintf("%s… (%d characters)", string(r[:most]), len(r))
+	if n := utf8.RuneCountInString(text); n > most {
+		return fmt.Sprintf("%s (%d characters)", Clip(text, most), n)
 	}
 	return text
 }

@@ -19,3 +19,25 @@ func TestClip(t *testing.T) {
 		}
 	}
 }
+
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"", 3, ""}, {"abc", 3, "abc"}, {"äöüß", 3, "äöü"}, {"a", 0, ""}, {"a\xffb", 2, "a\xff"},
+	} {
+		if got := ctxmcp.Cut(test.text, test.most); got != test.want {
+			t.Errorf("Cut(%q, %d) = %q, want %q", test.text, test.most, got, test.want)
+		}
+	}
+}
+
+func TestRound(t *testing.T) {
+	for x, want := range map[float64]float64{0: 0, 0.1 + 0.2: 0.3, 0.12345678: 0.1235, -1.00004: -1} {
+		if got := ctxmcp.Round(x); got != want {
+			t.Errorf("Round(%v) = %v, want %v", x, got, want)
+		}
+	}
+}

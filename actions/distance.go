@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
@@ -33,7 +34,7 @@ func (s *Service) measureRequest(ctx context.Context, text string) (string, []fl
 func (s *Service) measure(ctx context.Context, v *session, b actionBody) float64 {
 	text := b.Tool + "." + b.Operation + "(" + string(b.Parameters) + ")"
 	if v.start.Vector == nil {
-		return round(1 - wordCosine(v.start.Request.Text, text))
+		return ctxmcp.Round(1 - wordCosine(v.start.Request.Text, text))
 	}
 	vector, err := s.embed(ctx, text)
 	if err != nil {
@@ -44,7 +45,7 @@ func (s *Service) measure(ctx context.Context, v *session, b actionBody) float64
 	for i := range min(len(vector), len(v.start.Vector)) {
 		dot += float64(vector[i]) * float64(v.start.Vector[i])
 	}
-	return round(1 - min(1, max(0, dot)))
+	return ctxmcp.Round(1 - min(1, max(0, dot)))
 }
 
 func (s *Service) embed(ctx context.Context, text string) ([]float32, error) {

@@ -2,13 +2,12 @@ package actions
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"maps"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // End closes a session: its receipt is written, nothing more can be recorded, and it leaves memory. Asked again it returns
@@ -27,7 +26,7 @@ func (s *Service) end(ctx context.Context, v *session, by ctxmcp.Caller) (Closin
 	if err := s.abandon(ctx, v); err != nil {
 		return Closing{}, err
 	}
-	context, err := marshal(v.document())
+	context, err := ijson.Compact(v.document())
 	if err != nil {
 		return Closing{}, err
 	}
@@ -52,6 +51,5 @@ func (s *Service) end(ctx context.Context, v *session, by ctxmcp.Caller) (Closin
 
 // receiptID names the receipt of an action of a session, or of its end: the same for the same, in any process.
 func receiptID(k Key, action string) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{k.Tenant, k.User, k.Session, action}, "\x00")))
-	return "r-" + hex.EncodeToString(sum[:16])
+	return "r-" + ctxmcp.Digest(strings.Join([]string{k.Tenant, k.User, k.Session, action}, "\x00"))[:32]
 }

@@ -29,21 +29,17 @@ type Options struct {
 
 // withDefaults returns the options with the defaults filled in.
 func (o Options) withDefaults() Options {
-	for field, value := range map[*int]int{
-		&o.MaxHistory: 100, &o.KeepRecent: 20, &o.ChainWarning: 15, &o.ChainLimit: 30,
-		&o.MaxResult: 1 << 20, &o.MaxActions: 10_000, &o.MaxWaiting: 16,
-	} {
-		if *field == 0 {
-			*field = value
-		}
-	}
-	o.SummarizeAt, o.DriftThreshold = cmp.Or(o.SummarizeAt, new(50)), cmp.Or(o.DriftThreshold, new(0.7))
-	for field, value := range map[*time.Duration]time.Duration{
-		&o.Retention: 30 * 24 * time.Hour, &o.StepUpTimeout: 15 * time.Minute, &o.DeferTimeout: 5 * time.Minute,
-	} {
-		if *field == 0 {
-			*field = value
-		}
-	}
+	o.MaxHistory = cmp.Or(o.MaxHistory, 100)
+	o.KeepRecent = cmp.Or(o.KeepRecent, 20)
+	o.SummarizeAt = cmp.Or(o.SummarizeAt, new(50))
+	o.ChainWarning = cmp.Or(o.ChainWarning, 15)
+	o.ChainLimit = cmp.Or(o.ChainLimit, 30)
+	o.DriftThreshold = cmp.Or(o.DriftThreshold, new(0.7))
+	o.MaxResult = cmp.Or(o.MaxResult, 1<<20)
+	o.MaxActions = cmp.Or(o.MaxActions, 10_000)
+	o.MaxWaiting = cmp.Or(o.MaxWaiting, 16)
+	o.Retention = cmp.Or(o.Retention, 30*24*time.Hour)
+	o.StepUpTimeout = cmp.Or(o.StepUpTimeout, 15*time.Minute)
+	o.DeferTimeout = cmp.Or(o.DeferTimeout, 5*time.Minute)
 	return o
 }

@@ -225,7 +225,7 @@ func (in *Intent) check() error {
 			return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "a message of the user has more than %d characters", maxRequest)
 		}
 	}
-	in.Parameters = canonical(in.Parameters)
+	in.Parameters = sorted(in.Parameters)
 	if in.Declared == "" {
 		return nil
 	}

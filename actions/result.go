@@ -30,7 +30,7 @@ func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Sco
 		Result   json.RawMessage
 		Declared ctxmcp.DataClass
 		IsError  bool
-	}{canonical(o.Result), o.Declared, o.IsError})
+	}{sorted(o.Result), o.Declared, o.IsError})
 	return withSession(ctx, s, by, named, o.Session, func(v *session) (ResultAnswer, error) {
 		if err := v.awaits(o.Action, sum); err != nil {
 			return ResultAnswer{}, err

@@ -2,8 +2,6 @@ package actions
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"log/slog"
 	"time"
@@ -174,6 +172,5 @@ func digestOf(before string, v any) string {
 	if err != nil {
 		panic(err) // the types of this package can be marshaled
 	}
-	sum := sha256.Sum256(append([]byte(before+"\n"), raw...))
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return ctxmcp.DigestRef(append([]byte(before+"\n"), raw...))
 }

@@ -89,7 +89,7 @@ func (t tally) mean() float64 {
 	if t.actions == 0 {
 		return 0
 	}
-	return round(t.distance / float64(t.actions))
+	return ctxmcp.Round(t.distance / float64(t.actions))
 }
 
 func include(list []string, one string) []string {

@@ -42,11 +42,11 @@ func (v *view) instruction() *taint.Instruction { return v.known.InstructedBy(v.
 
 // mean returns the mean distance with this action.
 func (v *view) mean() float64 {
-	return round((v.tally.distance + v.distance) / float64(v.tally.actions+1))
+	return ctxmcp.Round((v.tally.distance + v.distance) / float64(v.tally.actions+1))
 }
 
 // confidence says how clear it is, from 0 to 1, whether the action is an echo: low where its score is near the threshold.
-func (v *view) confidence() float64 { return round(v.echo().Confidence()) }
+func (v *view) confidence() float64 { return ctxmcp.Round(v.echo().Confidence()) }
 
 // kind returns the most far-reaching kind of the calls.
 func (v *view) kind() ctxmcp.ActionKind { return v.known.KindOf(v.calls) }

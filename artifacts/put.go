@@ -3,8 +3,6 @@ package artifacts
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"mime"
 	"reflect"
 	"slices"
@@ -186,8 +184,7 @@ func channelOf(a ctxmcp.Artifact) string {
 // admit returns the artifact that says the same already, if the draft asks for it; or the error of a quota that has no room, before
 // any bytes are written.
 func (s *Service) admit(ctx context.Context, a ctxmcp.Artifact, d Draft, o Original) (ctxmcp.Artifact, error) {
-	sum := sha256.Sum256([]byte(d.Content))
-	a.Digest, a.Size = hex.EncodeToString(sum[:]), int64(len(d.Content))
+	a.Digest, a.Size = ctxmcp.Digest(d.Content), int64(len(d.Content))
 	if d.Once {
 		if held, err := s.same(ctx, a); err != nil || held.ID != "" {
 			return held, err

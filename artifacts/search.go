@@ -58,14 +58,16 @@ func (r *reading) byPath() error {
 
 // Document returns the JSON of an artifact, read from its bytes as far as it is needed.
 func Document(ctx context.Context, a ctxmcp.Artifact, b io.ReaderAt) fields.Document {
-	d := func() io.Reader { return contextReader{ctx, io.NewSectionReader(b, 0, a.Size)} }
+	d := func() io.Reader { return Within(ctx, io.NewSectionReader(b, 0, a.Size)) }
 	if a.MediaType == JSONLines {
 		return fields.Lines(d)
 	}
 	return d
 }
 
-// contextReader ends with the context.
+// Within returns a reader that ends with the context.
+func Within(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
+
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader
@@ -92,7 +94,7 @@ func (r *reading) byPattern(start, end int64) error {
 	g := &grep{reading: r, re: re, pending: r.ask.ContextLines}
 	// What is read at a time is matched before the context is looked at again, so a costly pattern gets less.
 	room, piece := min(end-start, maxScan, int64(maxSteps/re.Steps())), min(maxLine, maxMatch/re.Steps())
-	in := bufio.NewReaderSize(contextReader{r.ctx, io.NewSectionReader(r.blob, start, room)}, piece)
+	in := bufio.NewReaderSize(Within(r.ctx, io.NewSectionReader(r.blob, start, room)), piece)
 	at := start
 	for {
 		text, err := in.ReadSlice('\n')

@@ -1,6 +1,7 @@
 package artifacts
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync/atomic"
@@ -20,15 +21,9 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Keep == 0 {
-		o.Keep = 100
-	}
-	if o.SweepAt == 0 {
-		o.SweepAt = 150
-	}
-	if o.MaxSize == 0 {
-		o.MaxSize = 64 << 20
-	}
+	o.Keep = cmp.Or(o.Keep, 100)
+	o.SweepAt = cmp.Or(o.SweepAt, 150)
+	o.MaxSize = cmp.Or(o.MaxSize, 64<<20)
 	return o
 }
 

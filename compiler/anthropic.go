@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // anthropicBlock is a block of the Messages API.
@@ -74,14 +75,14 @@ func (s *state) renderAnthropic() error {
 	}
 	a.finish()
 	if len(a.system) > 0 {
-		raw, err := object(a.system)
+		raw, err := ijson.Compact(a.system)
 		if err != nil {
 			return err
 		}
 		s.out.System = raw
 	}
 	for _, m := range a.messages {
-		raw, err := object(m)
+		raw, err := ijson.Compact(m)
 		if err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func marked(raw json.RawMessage, mark *cacheControl) json.RawMessage {
 	}
 	delete(fields, "cache_control")
 	fields["cache_control"] = json.RawMessage(`{"type":"ephemeral"}`)
-	with, err := object(fields)
+	with, err := ijson.Compact(fields)
 	if err != nil {
 		return raw
 	}
@@ -184,7 +185,7 @@ func (a *anthropicOut) sendResultOf(b *block) {
 
 // blockOf returns a block as JSON.
 func blockOf(b anthropicBlock) json.RawMessage {
-	raw, err := object(b)
+	raw, err := ijson.Compact(b)
 	if err != nil { // texts, and JSON that was read
 		panic(err)
 	}
@@ -221,7 +222,7 @@ func (a *anthropicOut) finish() {
 func asAnthropic(m *conversation.Message) []json.RawMessage {
 	var all []json.RawMessage
 	add := func(v any) {
-		if raw, err := object(v); err == nil {
+		if raw, err := ijson.Compact(v); err == nil {
 			all = append(all, raw)
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 
@@ -61,7 +59,7 @@ func emit(s *state) error {
 	s.leaveOut()
 	s.checkCalls()
 	s.out.Tokens = s.total()
-	s.out.Utilization = rounded(float64(s.out.Tokens) / float64(s.out.Budget))
+	s.out.Utilization = ctxmcp.Round(float64(s.out.Tokens) / float64(s.out.Budget))
 	s.zones()
 	if err := renderers[s.in.Request.Format](s); err != nil {
 		return err
@@ -255,16 +253,4 @@ func (s *state) zoneTokens(name ZoneName) int {
 		}
 	}
 	return 0
-}
-
-// rounded cuts a share to what a reader can use: four decimals.
-func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
-
-// object returns v as JSON without escapes that a model would pay for.
-func object(v any) (json.RawMessage, error) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return json.RawMessage(strings.TrimSuffix(b.String(), "\n")), err
 }

@@ -132,9 +132,9 @@ func (g *gathering) request() error {
 		UserMessage: g.hide(a.UserMessage), SystemPrompt: g.hide(a.SystemPrompt), TaskType: a.TaskType, TaskID: a.TaskID, Scope: g.at,
 		MaxTokens: a.MaxTokens, Model: g.hide(a.Model), Format: a.Format, AsOf: ctxmcp.Instant(a.AsOf), BelievedAt: ctxmcp.Instant(a.BelievedAt),
 	}
-	r.Query = clipRunes(g.hide(a.Query), maxQuery)
+	r.Query = ctxmcp.Cut(g.hide(a.Query), maxQuery)
 	if strings.TrimSpace(r.Query) == "" {
-		r.Query = clipRunes(r.UserMessage, maxQuery)
+		r.Query = ctxmcp.Cut(r.UserMessage, maxQuery)
 	}
 	if a.Origin != "" {
 		r.Origin = origin.Domain(a.Origin)
@@ -179,13 +179,6 @@ func (g *gathering) outside(id, from, text string, authority ctxmcp.Authority) {
 		class = g.by.Ceiling()
 	}
 	g.sources = append(g.sources, packets.Outside(id, from, text, authority, class))
-}
-
-func clipRunes(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most])
-	}
-	return text
 }
 
 // memories brings what may bear on the task.

@@ -1,8 +1,6 @@
 package compiler
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -163,7 +161,7 @@ func (g *gathering) directives() error {
 				return g.ctx.Err()
 			}
 			g.Logger.Warn("a directive failed", "scheme", strings.SplitN(name, ":", 2)[0], "error", err)
-			g.in.Warnings = append(g.in.Warnings, "directive "+clipRunes(name, 100)+" brought nothing: "+public(err))
+			g.in.Warnings = append(g.in.Warnings, "directive "+ctxmcp.Cut(name, 100)+" brought nothing: "+public(err))
 			g.in.Candidates = append(g.in.Candidates, Candidate{Kind: KindDocument, Failed: public(err),
 				Object: ctxmcp.ContextObject{ObjectID: "directive:" + shortDigest(name), SourceOrigin: name, TxStart: g.in.Instant}})
 			continue
@@ -221,6 +219,5 @@ func public(err error) string {
 }
 
 func shortDigest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
+	return ctxmcp.Digest(text)[:16]
 }

@@ -106,7 +106,7 @@ func (s *state) answered(all []conversation.Message) (map[string]bool, error) {
 				answered[id] = true
 			}
 			if results[id] && open[id] {
-				return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "the call %q of tool_results has its result in messages", clipRunes(id, 60)).
+				return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "the call %q of tool_results has its result in messages", ctxmcp.Cut(id, 60)).
 					WithHint("give each result once")
 			}
 		}

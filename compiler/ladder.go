@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // guidance says how an object of a type becomes guidance for a type of task. What stands in no row stays context: it says
@@ -104,7 +105,7 @@ func fieldName(name string) string { return strings.ReplaceAll(ctxmcp.Normalize(
 
 // quoted returns text as JSON.
 func quoted(text string) json.RawMessage {
-	raw, err := object(text)
+	raw, err := ijson.Compact(text)
 	if err != nil { // a string
 		panic(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // renderers writes the blocks in each form.
@@ -69,7 +70,7 @@ func (s *state) renderOpenAI() error {
 			if role == "" {
 				role = "user"
 			}
-			raw, err := object(openAIMessage{Role: role, Content: b.text()})
+			raw, err := ijson.Compact(openAIMessage{Role: role, Content: b.text()})
 			if err != nil {
 				return err
 			}
@@ -125,12 +126,12 @@ func (s *state) breakpointed(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	parts[len(parts)-1]["prompt_cache_breakpoint"] = json.RawMessage(`{"mode":"explicit"}`)
-	content, err := object(parts)
+	content, err := ijson.Compact(parts)
 	if err != nil {
 		return raw
 	}
 	m["content"] = content
-	marked, err := object(m)
+	marked, err := ijson.Compact(m)
 	if err != nil {
 		return raw
 	}
@@ -139,7 +140,7 @@ func (s *state) breakpointed(raw json.RawMessage) json.RawMessage {
 }
 
 func (s *state) sendOpenAI(m openAIMessage, b *block) error {
-	raw, err := object(m)
+	raw, err := ijson.Compact(m)
 	if err == nil {
 		s.send(raw, b)
 	}
@@ -180,7 +181,7 @@ func asOpenAI(m *conversation.Message) ([]json.RawMessage, error) {
 		case conversation.Call:
 			said.ToolCalls = append(said.ToolCalls, openAICall(m, p))
 		case conversation.Result:
-			raw, err := object(openAIMessage{Role: string(conversation.ToolRole), ToolCallID: p.ID, Content: p.Text})
+			raw, err := ijson.Compact(openAIMessage{Role: string(conversation.ToolRole), ToolCallID: p.ID, Content: p.Text})
 			if err != nil {
 				return nil, err
 			}
@@ -202,7 +203,7 @@ func asOpenAI(m *conversation.Message) ([]json.RawMessage, error) {
 	case len(said.ToolCalls) == 0:
 		return all, nil
 	}
-	raw, err := object(said)
+	raw, err := ijson.Compact(said)
 	return append(all, raw), err
 }
 
@@ -237,7 +238,7 @@ func (s *state) renderText() error {
 		b.WriteString(text)
 		row += strings.Count(text, "\n") + 2
 	}
-	raw, err := object(openAIMessage{Role: "user", Content: b.String()})
+	raw, err := ijson.Compact(openAIMessage{Role: "user", Content: b.String()})
 	s.out.Messages, s.out.Lines = append(s.out.Messages, raw), lines
 	return err
 }

@@ -2,8 +2,6 @@ package compiler
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -197,8 +195,7 @@ func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 
 // traceID derives the id of a trace from what went in.
 func traceID(by ctxmcp.Caller, inputs json.RawMessage) string {
-	sum := sha256.Sum256(append([]byte(by.Tenant+"\x00"+by.User+"\x00"), inputs...))
-	return "tr-" + hex.EncodeToString(sum[:8])
+	return "tr-" + ctxmcp.Digest(append([]byte(by.Tenant+"\x00"+by.User+"\x00"), inputs...))[:16]
 }
 
 // ReadInputs reads inputs in canonical form: what is compiled is what is kept, to the byte.
@@ -245,8 +242,8 @@ func (r Recompiler) counter(in Inputs) (Counter, error) {
 
 // prefixKey returns where the prefix of the session is kept; false without a session.
 func prefixKey(by ctxmcp.Caller, at ctxmcp.Scope, r Request) (ctxmcp.PrefixKey, bool) {
-	sum := sha256.Sum256([]byte(strings.Join([]string{r.SystemPrompt, string(r.Format), string(r.TaskType)}, "\x00")))
-	return ctxmcp.PrefixKey{Tenant: by.Tenant, Namespace: at.Namespace(), Digest: hex.EncodeToString(sum[:16])}, at.Session != ""
+	digest := ctxmcp.Digest(strings.Join([]string{r.SystemPrompt, string(r.Format), string(r.TaskType)}, "\x00"))
+	return ctxmcp.PrefixKey{Tenant: by.Tenant, Namespace: at.Namespace(), Digest: digest[:32]}, at.Session != ""
 }
 
 // keepPrefix keeps the static prefix that was sent, unless it is kept already.

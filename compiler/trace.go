@@ -1,11 +1,10 @@
 package compiler
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"maps"
 	"slices"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
@@ -63,16 +62,16 @@ func (s *state) compiledRow(it *item) Compiled {
 	o := it.Object
 	return Compiled{
 		ObjectID: it.id(), Version: o.Version, Kind: it.Kind, ObjectType: o.ObjectType, Authority: o.Authority, SourceOrigin: o.SourceOrigin,
-		SourceAuthority: o.SourceAuthority, Confidence: rounded(o.Confidence(s.heldAt())), Classification: o.Classification,
+		SourceAuthority: o.SourceAuthority, Confidence: ctxmcp.Round(o.Confidence(s.heldAt())), Classification: o.Classification,
 		ContradictionStatus: o.ContradictionStatus, Tier: it.tier, CompiledAs: Rungs()[it.rung], Rung: it.rung, Why: it.why,
-		Form: it.forms[it.form].Name, Zone: it.zone, Relevance: rounded(it.Relevance), Tokens: it.tokens,
-		AttachedTo: it.attached, Affinity: rounded(it.affinity),
+		Form: it.forms[it.form].Name, Zone: it.zone, Relevance: ctxmcp.Round(it.Relevance), Tokens: it.tokens,
+		AttachedTo: it.attached, Affinity: ctxmcp.Round(it.affinity),
 	}
 }
 
 func omittedRow(it *item) Omitted {
 	row := Omitted{ObjectID: it.id(), Version: it.Object.Version, Kind: it.Kind, Stage: it.drop.stage, Reason: it.drop.reason,
-		Tier: it.tier, Detail: it.drop.detail, By: it.drop.by, Relevance: rounded(it.Relevance)}
+		Tier: it.tier, Detail: it.drop.detail, By: it.drop.by, Relevance: ctxmcp.Round(it.Relevance)}
 	if it.drop.reason == Expired {
 		row.ValidUntil = it.Object.ValidUntil
 	}
@@ -104,8 +103,7 @@ func (s *state) estimate() {
 		tokens, bearing = tokens+float64(it.tokens), bearing+float64(it.tokens)*min(share, 1)
 	}
 	t.Metrics.Precision, t.Metrics.Recall = ratio(bearing, tokens), ratio(in, all)
-	sum := sha256.Sum256([]byte(s.in.Request.Query))
-	t.Retrieval.QueryHash = "qry-" + hex.EncodeToString(sum[:4])
+	t.Retrieval.QueryHash = "qry-" + ctxmcp.Digest(s.in.Request.Query)[:8]
 	t.Retrieval.Retrieved, t.Retrieval.Compiled = len(s.items), len(t.Compiled)
 	t.Retrieval.Precision = t.Metrics.Precision
 }
@@ -114,15 +112,14 @@ func ratio(part, whole float64) float64 {
 	if whole == 0 {
 		return 1
 	}
-	return rounded(part / whole)
+	return ctxmcp.Round(part / whole)
 }
 
 // cache says what a provider can keep, and what the next compile of the session has to begin with.
 func (s *state) cache() {
 	c := &s.out.Trace.Cache
 	caller, r := s.in.Caller, s.in.Request
-	sum := sha256.Sum256([]byte(caller.Tenant + "\x00" + r.Scope.Project + "\x00" + r.Model))
-	c.Key = "ctx-" + hex.EncodeToString(sum[:8])
+	c.Key = "ctx-" + ctxmcp.Digest(caller.Tenant + "\x00" + r.Scope.Project + "\x00" + r.Model)[:16]
 	c.StaticTokens = s.zoneTokens(ZoneSystem) + s.zoneTokens(ZonePolicy)
 	c.HistoryTokens, c.DynamicTokens = s.zoneTokens(ZoneHistory), s.zoneTokens(ZoneDynamic)
 	c.Minimum, c.Rebuilt = cacheMinimum(r.Model), s.rebuilt

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,8 +41,7 @@ func ProjectOf(dir string) string {
 	if name == "" {
 		name = "project"
 	}
-	sum := sha256.Sum256([]byte(root))
-	return name + "-" + hex.EncodeToString(sum[:4])
+	return name + "-" + ctxmcp.Digest(root)[:8]
 }
 
 func sameFolder(a, b string) bool {

@@ -7,17 +7,6 @@ import (
 	"strings"
 )
 
-// Compact returns JSON on one line, its keys sorted, its signs unescaped.
-func Compact(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
-}
-
 // patched returns the provider's object of a part with some of its fields replaced.
 func patched(raw json.RawMessage, with map[string]any) map[string]any {
 	fields := map[string]any{}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // samples are conversations that the providers accept, with every kind of part, and with members that nobody here knows.
@@ -197,7 +198,7 @@ func FuzzIdentity(f *testing.F) {
 			return
 		}
 		fields["x_unknown"] = json.RawMessage(`[1]`)
-		raw, err := Compact(fields)
+		raw, err := ijson.Compact(fields)
 		if err != nil {
 			return
 		}

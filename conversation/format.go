@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // Format is a provider's form of messages. The words are arguments of tools: append only.
@@ -208,7 +209,7 @@ func Encode(f Format, all []Message) ([]json.RawMessage, error) {
 				fields[name] = value
 			}
 		}
-		if out[i], err = Compact(fields); err != nil {
+		if out[i], err = ijson.Compact(fields); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // modelRole is what Gemini calls the assistant.
@@ -112,7 +114,7 @@ func (m *Message) fingerprint() string {
 		if p := &m.Parts[i]; p.Kind != Thinking {
 			var args any
 			_ = json.Unmarshal([]byte(p.Args), &args)
-			canonical, _ := Compact(args) // was read from JSON
+			canonical, _ := ijson.Compact(args) // was read from JSON
 			fmt.Fprintf(h, "%d %q %q %s\x00", p.Kind, p.Text, p.Name, canonical)
 		}
 	}

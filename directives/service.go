@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,18 +38,10 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 1 << 20
-	}
-	if o.MaxItems == 0 {
-		o.MaxItems = 20
-	}
-	if o.Timeout == 0 {
-		o.Timeout = 15 * time.Second
-	}
-	if o.MaxTokens == 0 {
-		o.MaxTokens = 2000
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, 1<<20)
+	o.MaxItems = cmp.Or(o.MaxItems, 20)
+	o.Timeout = cmp.Or(o.Timeout, 15*time.Second)
+	o.MaxTokens = cmp.Or(o.MaxTokens, 2000)
 	return o
 }
 

@@ -284,7 +284,7 @@ func TestProviderTakesTooLong(t *testing.T) {
 func TestRolesGuardArtifacts(t *testing.T) {
 	p := text("the recipe")
 	p.got.Found[0].Sources = []packets.Source{{
-		Kind: packets.OutsideSource, ID: "x", Digest: packets.DigestOf(nil), Classification: ctxmcp.Restricted,
+		Kind: packets.OutsideSource, ID: "x", Digest: ctxmcp.DigestRef(""), Classification: ctxmcp.Restricted,
 		Permissions: ctxmcp.PermissionScope{AllowRoles: []string{"cook"}},
 	}}
 	b := newBench(t, p)
@@ -302,7 +302,7 @@ func TestRolesGuardArtifacts(t *testing.T) {
 // TestClassRisesWithSources: an artifact made of what is confidential is no less.
 func TestClassRisesWithSources(t *testing.T) {
 	p := text("the numbers")
-	p.got.Found[0].Sources = []packets.Source{{Kind: packets.OutsideSource, ID: "x", Digest: packets.DigestOf(nil), Classification: ctxmcp.Confidential}}
+	p.got.Found[0].Sources = []packets.Source{{Kind: packets.OutsideSource, ID: "x", Digest: ctxmcp.DigestRef(""), Classification: ctxmcp.Confidential}}
 	r := newBench(t, p).retrieve(t, directives.Ask{Directive: "test:x", Keep: true})
 	if r.Artifact.Classification != ctxmcp.Confidential {
 		t.Errorf("the artifact is %s, want confidential", r.Artifact.Classification)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
@@ -70,7 +71,7 @@ func (w *wrapping) answers() []artifacts.Answer {
 		return nil
 	}
 	return []artifacts.Answer{{
-		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: digestOf(w.in.Tool + "\x00" + w.kept), At: w.Now(),
+		Tenant: w.by.Tenant, Namespace: w.at.Namespace(), CallID: w.in.CallID, Digest: ctxmcp.Digest(w.in.Tool + "\x00" + w.kept), At: w.Now(),
 	}}
 }
 

@@ -2,8 +2,6 @@ package envelope
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -100,11 +98,6 @@ func commandLength(text string) int {
 		return 2
 	}
 	return 0
-}
-
-func digestOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // placeholder is the form that redact writes.

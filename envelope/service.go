@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -33,12 +34,8 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Threshold == 0 {
-		o.Threshold = 10_000
-	}
-	if o.MaxTokens == 0 {
-		o.MaxTokens = 2000
-	}
+	o.Threshold = cmp.Or(o.Threshold, 10_000)
+	o.MaxTokens = cmp.Or(o.MaxTokens, 2000)
 	return o
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -185,10 +186,8 @@ func (w *treeWriter) string(text string) {
 }
 
 func (w *treeWriter) quote(text string) {
-	e := json.NewEncoder(&w.b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text)          // a buffer takes all
-	w.b.Truncate(w.b.Len() - 1) // the line feed
+	raw, _ := ijson.Compact(text) // a string has a form
+	w.b.Write(raw)
 }
 
 // note writes, in place of a value, what is missing.

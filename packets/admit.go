@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // The metadata that this package reads.
@@ -174,7 +175,7 @@ func (s *Service) clean(ctx context.Context, tenant string, canonical []byte) er
 	if _, found := hide.Text(all.String()); len(found) == 0 {
 		return hide.Err()
 	}
-	v, err := decode(canonical)
+	v, err := ijson.Parse(canonical)
 	if err != nil {
 		return err
 	}

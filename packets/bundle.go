@@ -148,7 +148,7 @@ func (f files) pack(ref string) ([]byte, error) {
 	m := Manifest{Format: BundleFormat, FormatVersion: BundleVersion, Ref: ref}
 	for path, content := range f {
 		if path != manifestFile {
-			m.Files = append(m.Files, File{path, len(content), DigestOf(content)})
+			m.Files = append(m.Files, File{path, len(content), ctxmcp.DigestRef(content)})
 		}
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })

@@ -2,35 +2,19 @@ package packets
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/gowebpki/jcs"
-
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// Canonical returns the JSON of v in the form of RFC 8785, in which equal values have equal bytes. Numbers are those of
-// IEEE 754: compile what Canonical returns, not what it was given, where a number may have more digits. It returns
-// CodeInvalid for what has no such form: a name twice in an object, half of a surrogate pair.
+// Canonical returns the JSON of v in the form of ijson.Canonical: compile its answer, not its argument, whose numbers may have more digits.
+// It returns CodeInvalid for a value that has no such form.
 func Canonical(v any) ([]byte, error) {
-	raw, is := v.(json.RawMessage)
-	var err error
-	switch {
-	case !is:
-		raw, err = json.Marshal(v)
-	case !json.Valid(raw):
-		err = errors.New("not JSON")
-	}
-	if err == nil {
-		raw, err = jcs.Transform(raw)
-	}
+	raw, err := ijson.Canonical(v)
 	if err != nil {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the value has no canonical JSON").WithCause(err).
 			WithHint("give each name of an object once, and text that is UTF-8")
@@ -38,22 +22,13 @@ func Canonical(v any) ([]byte, error) {
 	return raw, nil
 }
 
-// refPrefix begins every reference and digest of this package.
-const refPrefix = "sha256:"
-
 var refForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // ValidRef reports whether the text has the form of a context_ref.
 func ValidRef(text string) bool { return refForm.MatchString(text) }
 
-// DigestOf returns the digest of bytes in the form sha256:….
-func DigestOf(content []byte) string {
-	sum := sha256.Sum256(content)
-	return refPrefix + hex.EncodeToString(sum[:])
-}
-
 // bare returns the hexadecimal digits of a digest, as blobs are named.
-func bare(digest string) string { return strings.TrimPrefix(digest, refPrefix) }
+func bare(digest string) string { return strings.TrimPrefix(digest, ctxmcp.DigestPrefix) }
 
 // Frozen returns the canonical form of what of a version never changes: all but when and how it ended, when it was
 // confirmed, and when it was used.
@@ -66,7 +41,7 @@ func Frozen(o ctxmcp.ContextObject) ([]byte, error) {
 func Object(o ctxmcp.ContextObject) (Source, error) {
 	frozen, err := Frozen(o)
 	return Source{
-		Kind: ObjectSource, ID: o.ObjectID, Version: o.Version, Digest: DigestOf(frozen), Origin: o.SourceOrigin,
+		Kind: ObjectSource, ID: o.ObjectID, Version: o.Version, Digest: ctxmcp.DigestRef(frozen), Origin: o.SourceOrigin,
 		Authority: o.Authority, Classification: o.Classification, Permissions: o.PermissionScope,
 	}, err
 }
@@ -74,14 +49,14 @@ func Object(o ctxmcp.ContextObject) (Source, error) {
 // Artifact returns an artifact as a source.
 func Artifact(a ctxmcp.Artifact) Source {
 	return Source{
-		Kind: ArtifactSource, ID: a.ID, Digest: refPrefix + a.Digest, Origin: a.Origin,
+		Kind: ArtifactSource, ID: a.ID, Digest: ctxmcp.DigestPrefix + a.Digest, Origin: a.Origin,
 		Authority: ctxmcp.AuthorityRetrieved, Classification: a.Classification,
 	}
 }
 
 // Outside returns text that is held nowhere else as a source, such as a message or an answer.
 func Outside(id, origin, text string, authority ctxmcp.Authority, class ctxmcp.Classification) Source {
-	return Source{Kind: OutsideSource, ID: id, Digest: DigestOf([]byte(text)), Origin: origin, Authority: authority, Classification: class}
+	return Source{Kind: OutsideSource, ID: id, Digest: ctxmcp.DigestRef(text), Origin: origin, Authority: authority, Classification: class}
 }
 
 // CompareSources orders sources by kind, id and version: the order in which a packet lists them.

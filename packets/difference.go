@@ -1,11 +1,13 @@
 package packets
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // Difference is one place at which something is not as the packet says.
@@ -38,24 +40,17 @@ const (
 
 // diffJSON returns where two JSON values of a member of the packet differ, want first, at most maxDifferences places in the order of their pointers.
 func diffJSON(member string, want, got json.RawMessage) ([]Difference, error) {
-	w, err := decode(want)
+	w, err := ijson.Parse(want)
 	if err != nil {
 		return nil, err
 	}
-	g, err := decode(got)
+	g, err := ijson.Parse(got)
 	if err != nil {
 		return nil, err
 	}
 	var d differ
 	d.compare(&step{nil, member}, w, g)
 	return d.found, nil
-}
-
-func decode(raw json.RawMessage) (v any, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	err = d.Decode(&v)
-	return v, err
 }
 
 // differ collects differences up to their number.
@@ -92,11 +87,11 @@ func (d *differ) scalar(at *step, want, got any) {
 	w, g := show(want), show(got)
 	switch {
 	case want == absent{}:
-		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Added, Got: clipTo(g)})
+		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Added, Got: ctxmcp.Clip(g, maxShown)})
 	case got == absent{}:
-		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Missing, Want: clipTo(w)})
+		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Missing, Want: ctxmcp.Clip(w, maxShown)})
 	case w != g:
-		d.found = append(d.found, Difference{at.pointer(), Changed, clipTo(w), clipTo(g)})
+		d.found = append(d.found, Difference{at.pointer(), Changed, ctxmcp.Clip(w, maxShown), ctxmcp.Clip(g, maxShown)})
 	}
 }
 
@@ -121,11 +116,4 @@ func show(v any) string {
 		panic(err)
 	}
 	return string(raw)
-}
-
-func clipTo(text string) string {
-	if r := []rune(text); len(r) > maxShown {
-		return string(r[:maxShown]) + "…"
-	}
-	return text
 }

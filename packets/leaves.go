@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // leaf is a string in a JSON value: a value, or the name of a member.
@@ -92,7 +94,7 @@ func unquote(quoted []byte, into *string) error {
 // mapLeaves returns the value with every string, names of members included, replaced by what do makes of it, in canonical
 // form.
 func mapLeaves(raw json.RawMessage, do func(leaf) string) (json.RawMessage, error) {
-	v, err := decode(raw)
+	v, err := ijson.Parse(raw)
 	if err != nil {
 		return nil, err
 	}

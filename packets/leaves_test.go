@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // TestDifferent: every string of a value is among the different ones, under its name, and none is there twice.
@@ -18,7 +20,7 @@ func TestDifferent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := decode(canonical)
+		v, err := ijson.Parse(canonical)
 		if err != nil {
 			t.Fatal(err)
 		}

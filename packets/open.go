@@ -79,7 +79,7 @@ func (s *Service) bytes(digest string) ([]byte, error) {
 	}
 	defer b.Close()
 	raw, err := io.ReadAll(io.NewSectionReader(b, 0, b.Size()))
-	if err != nil || DigestOf(raw) != digest {
+	if err != nil || ctxmcp.DigestRef(raw) != digest {
 		return nil, missing.WithCause(err)
 	}
 	return raw, nil

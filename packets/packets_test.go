@@ -133,8 +133,8 @@ func TestSeal(t *testing.T) {
 	if second := b.seal(t, d); second.Ref != first.Ref || !bytes.Equal(second.Bytes, first.Bytes) {
 		t.Errorf("the same draft has the names %s and %s", first.Ref, second.Ref)
 	}
-	if got := packets.DigestOf(first.Bytes); got != first.Ref || !packets.ValidRef(got) {
-		t.Errorf("DigestOf(bytes) = %s, want %s", got, first.Ref)
+	if got := ctxmcp.DigestRef(first.Bytes); got != first.Ref || !packets.ValidRef(got) {
+		t.Errorf("DigestRef(bytes) = %s, want %s", got, first.Ref)
 	}
 	for _, name := range []string{first.Ref, "tr-1"} {
 		got, err := b.Named(t.Context(), ann, ctxmcp.Scope{}, name)

@@ -125,7 +125,7 @@ func (r *replaying) form() (string, error) {
 // culprit names the file that has another digest than the manifest says, to tell what was changed.
 func (r *replaying) culprit() string {
 	for _, f := range r.manifest.Files {
-		if content, ok := r.files[f.Path]; !ok || DigestOf(content) != f.Digest {
+		if content, ok := r.files[f.Path]; !ok || ctxmcp.DigestRef(content) != f.Digest {
 			return f.Path
 		}
 	}
@@ -155,7 +155,7 @@ func (r *replaying) listed() (string, error) {
 	known := files{manifestFile: r.files[manifestFile]}
 	for _, f := range r.manifest.Files {
 		content, ok := r.files[f.Path]
-		if !ok || len(content) != f.Size || DigestOf(content) != f.Digest {
+		if !ok || len(content) != f.Size || ctxmcp.DigestRef(content) != f.Digest {
 			return "", fmt.Errorf("%q is not what the manifest says", ctxmcp.Clip(f.Path, ctxmcp.MaxIDLength))
 		}
 		known[f.Path] = content
@@ -168,7 +168,7 @@ func (r *replaying) listed() (string, error) {
 
 func (r *replaying) reference() (string, error) {
 	raw := r.files[packetFile]
-	if got := DigestOf(raw); got != r.manifest.Ref {
+	if got := ctxmcp.DigestRef(raw); got != r.manifest.Ref {
 		return "", fmt.Errorf("the packet's digest is %s", got)
 	}
 	var err error
@@ -181,7 +181,7 @@ func (r *replaying) policy() (string, error) {
 	switch want := r.packet.PolicyDigest; {
 	case !ok && want == "":
 		return "none", nil
-	case !ok || DigestOf(content) != want:
+	case !ok || ctxmcp.DigestRef(content) != want:
 		return "", fmt.Errorf("the packet names the policy %q", want)
 	default:
 		return want, nil
@@ -199,7 +199,7 @@ func (r *replaying) sources() (string, error) {
 	carried := r.packet.carried()
 	for _, o := range carried {
 		content, ok := r.files[o.path()]
-		if !ok || DigestOf(content) != o.Digest {
+		if !ok || ctxmcp.DigestRef(content) != o.Digest {
 			return "", fmt.Errorf("%s %s is missing", o.Kind, ctxmcp.Clip(o.ID, ctxmcp.MaxIDLength))
 		}
 		expected[o.path()] = true

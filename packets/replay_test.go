@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 )
 
@@ -106,7 +107,7 @@ func pack(t *testing.T, ref string, files map[string][]byte) []byte {
 	}
 	slices.Sort(paths)
 	for _, path := range paths {
-		m.Files = append(m.Files, packets.File{Path: path, Size: len(files[path]), Digest: packets.DigestOf(files[path])})
+		m.Files = append(m.Files, packets.File{Path: path, Size: len(files[path]), Digest: ctxmcp.DigestRef(files[path])})
 	}
 	var err error
 	if files["manifest.json"], err = packets.Canonical(m); err != nil {

@@ -35,7 +35,7 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 		return Sealed{}, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the packet has %d bytes, more than the limit of %d", len(raw), limit).
 			WithHint("pass less at once")
 	}
-	sealed := Sealed{DigestOf(raw), p, raw}
+	sealed := Sealed{ctxmcp.DigestRef(raw), p, raw}
 	c := s.change(by, d, sealed)
 	if err := s.admit(ctx, c); err != nil {
 		return Sealed{}, err
@@ -105,7 +105,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 		p.Created = s.now()
 	}
 	if len(policy) > 0 {
-		p.PolicyDigest = DigestOf(policy)
+		p.PolicyDigest = ctxmcp.DigestRef(policy)
 	}
 	return p, policy, nil
 }

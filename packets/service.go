@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -59,21 +60,11 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.PII == "" {
-		o.PII = FlagPII
-	}
-	if o.Keep == 0 {
-		o.Keep = 500
-	}
-	if o.SweepAt == 0 {
-		o.SweepAt = 600
-	}
-	if o.MaxAge == 0 {
-		o.MaxAge = 30 * 24 * time.Hour
-	}
-	if o.MaxSize == 0 {
-		o.MaxSize = 16 << 20
-	}
+	o.PII = cmp.Or(o.PII, FlagPII)
+	o.Keep = cmp.Or(o.Keep, 500)
+	o.SweepAt = cmp.Or(o.SweepAt, 600)
+	o.MaxAge = cmp.Or(o.MaxAge, 30*24*time.Hour)
+	o.MaxSize = cmp.Or(o.MaxSize, 16<<20)
 	return o
 }
 

@@ -84,7 +84,7 @@ func remake(ctx context.Context, p Packet, by map[Kind]Recompiler) (ref string, 
 	}
 	p.Output = output
 	raw, err := Canonical(p)
-	return DigestOf(raw), found, err
+	return ctxmcp.DigestRef(raw), found, err
 }
 
 // compareSources returns what of a packet is held otherwise now, or not at all.
@@ -162,7 +162,7 @@ func (s *Service) heldObjects(ctx context.Context, tenant string, ids []string, 
 		if err != nil {
 			return err
 		}
-		into[Source{Kind: ObjectSource, ID: o.ObjectID, Version: o.Version}.key()] = holding{DigestOf(frozen), frozen}
+		into[Source{Kind: ObjectSource, ID: o.ObjectID, Version: o.Version}.key()] = holding{ctxmcp.DigestRef(frozen), frozen}
 	}
 	return err
 }
@@ -173,7 +173,7 @@ func (s *Service) heldArtifacts(ctx context.Context, tenant string, ids []string
 	}
 	found, err := s.Artifacts.FindArtifacts(ctx, artifacts.Query{Tenant: tenant, Everywhere: true, Unbounded: true, IDs: ids})
 	for _, a := range found {
-		h := holding{digest: refPrefix + a.Digest}
+		h := holding{digest: ctxmcp.DigestPrefix + a.Digest}
 		if _, err := s.bytes(h.digest); err != nil {
 			h.digest = ""
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // write computes the append of one receipt, and of the one for the log's first key before it.
@@ -63,7 +64,7 @@ func (s *Service) again(sign *signer, held Entry, body Body, private *Private) (
 	} else if _, err := sign.hide(&body, private); err != nil {
 		return r, err
 	}
-	want, err := canonical(body)
+	want, err := ijson.Canonical(body)
 	if err != nil {
 		return r, err
 	}
@@ -75,7 +76,7 @@ func (s *Service) again(sign *signer, held Entry, body Body, private *Private) (
 
 // receipt returns what is given back of an entry.
 func (o opened) receipt(index int64, sign *signer) Receipt {
-	r := Receipt{ID: o.body.ID, Index: index, Digest: digestOf(o.payload), Signature: o.envelope.Signatures[0].Sig,
+	r := Receipt{ID: o.body.ID, Index: index, Digest: ctxmcp.DigestRef(o.payload), Signature: o.envelope.Signatures[0].Sig,
 		KeyID: o.envelope.Signatures[0].KeyID, Body: o.body}
 	if r.KeyID == sign.id {
 		r.PublicKey = encodeKey(sign.public)
@@ -88,7 +89,7 @@ func (s *signer) hide(body *Body, private *Private) ([]byte, error) {
 	if private == nil || reflect.ValueOf(*private).IsZero() {
 		return nil, nil
 	}
-	text, err := canonical(private)
+	text, err := ijson.Canonical(private)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +97,8 @@ func (s *signer) hide(body *Body, private *Private) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body.PrivateDigest = digestOf(append(bytes.Clone(salt), text...))
-	return canonical(stored{base64.StdEncoding.EncodeToString(salt), text})
+	body.PrivateDigest = ctxmcp.DigestRef(append(bytes.Clone(salt), text...))
+	return ijson.Canonical(stored{base64.StdEncoding.EncodeToString(salt), text})
 }
 
 // addition is an append that is being put together.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // bundleFormat names the form of a bundle: a header and then one envelope a line, each in canonical JSON.
@@ -39,7 +40,7 @@ func parseHeader(line []byte) (header, error) {
 	if err := json.Unmarshal(line, &h); err != nil {
 		return h, errors.New("it does not begin with the header of a bundle")
 	}
-	if again, err := canonical(h); err != nil || !bytes.Equal(again, line) {
+	if again, err := ijson.Canonical(h); err != nil || !bytes.Equal(again, line) {
 		return h, errors.New("the header is not in canonical form")
 	}
 	whole := h.Of == wholeLog && h.Index == nil && h.Proof == nil
@@ -155,7 +156,7 @@ func (s *Service) Head(ctx context.Context) ([]byte, error) {
 }
 
 func writeLine(w io.Writer, v any) error {
-	line, err := canonical(v)
+	line, err := ijson.Canonical(v)
 	if err != nil {
 		return err
 	}

@@ -3,35 +3,22 @@ package receipts
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/secure-systems-lab/go-securesystemslib/dsse"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // PayloadType is that of a receipt in its envelope.
 const PayloadType = "application/vnd.ctx-mcp.receipt+json"
 
-// canonical returns v as JSON in the form of RFC 8785.
-func canonical(v any) ([]byte, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	value := jsontext.Value(text)
-	if err := value.Canonicalize(); err != nil {
-		return nil, err
-	}
-	return value, nil
-}
-
 // seal signs a body and returns its envelope in canonical form, and the body's digest and signature.
 func seal(ctx context.Context, s *signer, body Body) (envelope []byte, digest, signature string, err error) {
-	payload, err := canonical(body)
+	payload, err := ijson.Canonical(body)
 	if err != nil {
 		return nil, "", "", err
 	}
@@ -43,11 +30,9 @@ func seal(ctx context.Context, s *signer, body Body) (envelope []byte, digest, s
 	if err != nil {
 		return nil, "", "", err
 	}
-	envelope, err = canonical(e)
-	return envelope, digestOf(payload), e.Signatures[0].Sig, err
+	envelope, err = ijson.Canonical(e)
+	return envelope, ctxmcp.DigestRef(payload), e.Signatures[0].Sig, err
 }
-
-func digestOf(text []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(text)) }
 
 // opened is an envelope that has been read, and not checked.
 type opened struct {
@@ -73,7 +58,7 @@ func open(text []byte) (opened, error) {
 	if _, err := strict.DecodeString(o.envelope.Signatures[0].Sig); err != nil {
 		return o, errors.New("its signature is not base64")
 	}
-	if again, err := canonical(o.envelope); err != nil || !bytes.Equal(again, text) {
+	if again, err := ijson.Canonical(o.envelope); err != nil || !bytes.Equal(again, text) {
 		return o, errors.New("the envelope is not in canonical form")
 	}
 	o.payload = payload
@@ -82,8 +67,7 @@ func open(text []byte) (opened, error) {
 
 // read reads the payload.
 func (o *opened) read() error {
-	form := jsontext.Value(bytes.Clone(o.payload))
-	if err := form.Canonicalize(); err != nil || !bytes.Equal(form, o.payload) {
+	if again, err := ijson.Canonical(json.RawMessage(o.payload)); err != nil || !bytes.Equal(again, o.payload) {
 		return errors.New("the body is not in canonical form")
 	}
 	if err := json.Unmarshal(o.payload, &o.body); err != nil {

@@ -9,9 +9,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"fmt"
 
 	"golang.org/x/mod/sumdb/note"
+
+	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // Keys holds the signing keys of an installation. The log says which one is in force: the one that signed its head.
@@ -30,7 +31,7 @@ type Keys interface {
 }
 
 // KeyID names a public key: sha256:hex of its 32 bytes.
-func KeyID(public ed25519.PublicKey) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(public)) }
+func KeyID(public ed25519.PublicKey) string { return ctxmcp.DigestRef(public) }
 
 // signer signs under one key, as DSSE and as signed notes want it, and checks what was signed under its public half.
 type signer struct {

@@ -31,28 +31,19 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	for _, d := range []struct {
-		field *float64
-		value float64
-	}{
-		{&o.Trigger, 0.65}, {&o.LowMark, 0.3}, {&o.Warn, 0.8}, {&o.Escalate, 0.9}, {&o.Ceiling, 0.98},
-	} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
-	}
-	for _, d := range []struct {
-		field *int
-		value int
-	}{
-		{&o.ArtifactThreshold, 10_000}, {&o.CompressTo, 8_000}, {&o.MaxResult, 30_000}, {&o.Window, 100},
-		{&o.PreserveLast, -1}, {&o.Passes, 2},
-	} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
-	}
-	o.CacheRelax, o.PreserveFirst = cmp.Or(o.CacheRelax, new(0.1)), cmp.Or(o.PreserveFirst, new(1))
+	o.Trigger = cmp.Or(o.Trigger, 0.65)
+	o.LowMark = cmp.Or(o.LowMark, 0.3)
+	o.Warn = cmp.Or(o.Warn, 0.8)
+	o.Escalate = cmp.Or(o.Escalate, 0.9)
+	o.Ceiling = cmp.Or(o.Ceiling, 0.98)
+	o.CacheRelax = cmp.Or(o.CacheRelax, new(0.1))
+	o.ArtifactThreshold = cmp.Or(o.ArtifactThreshold, 10_000)
+	o.CompressTo = cmp.Or(o.CompressTo, 8_000)
+	o.MaxResult = cmp.Or(o.MaxResult, 30_000)
+	o.Window = cmp.Or(o.Window, 100)
+	o.PreserveFirst = cmp.Or(o.PreserveFirst, new(1))
+	o.PreserveLast = cmp.Or(o.PreserveLast, -1)
+	o.Passes = cmp.Or(o.Passes, 2)
 	o.ArtifactThreshold, o.CompressTo = min(o.ArtifactThreshold, o.MaxResult), min(o.CompressTo, o.MaxResult)
 	return o
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 var (
@@ -92,7 +93,7 @@ func (w *writer) conversation() []json.RawMessage {
 	}
 	out := make([]json.RawMessage, len(w.all))
 	for i, m := range w.all {
-		out[i], _ = conversation.Compact(m)
+		out[i], _ = ijson.Compact(m)
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -24,7 +25,7 @@ func raw(t *testing.T, all ...map[string]any) []json.RawMessage {
 	t.Helper()
 	out := make([]json.RawMessage, len(all))
 	for i, m := range all {
-		text, err := conversation.Compact(m)
+		text, err := ijson.Compact(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -528,7 +529,7 @@ func million(b *testing.B) []json.RawMessage {
 	}
 	out := make([]json.RawMessage, len(w.all))
 	for i, m := range w.all {
-		out[i], _ = conversation.Compact(m)
+		out[i], _ = ijson.Compact(m)
 	}
 	return out
 }

@@ -1,12 +1,10 @@
 package serve
 
 import (
-	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // sealLife is how long an answer may take where nothing waits for it.
@@ -79,7 +78,7 @@ func (a *Asker) mac(ctx context.Context, round *round, text []byte) ([]byte, err
 	if len(a.Key) == 0 {
 		return nil, errNoKey
 	}
-	arguments, err := canonical(round)
+	arguments, err := argumentsOf(round)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +92,8 @@ func (a *Asker) mac(ctx context.Context, round *round, text []byte) ([]byte, err
 	return m.Sum(nil), nil
 }
 
-// canonical returns the arguments of a call in a form that does not depend on the order of their fields or on spaces.
-func canonical(round *round) (any, error) {
+// argumentsOf returns the arguments of a call as a value, which does not depend on the order of their fields or on spaces.
+func argumentsOf(round *round) (any, error) {
 	text := []byte(round.call.RawArguments)
 	if len(text) == 0 {
 		var err error
@@ -102,10 +101,8 @@ func canonical(round *round) (any, error) {
 			return nil, fmt.Errorf("read the arguments: %w", err)
 		}
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var arguments any
-	if err := d.Decode(&arguments); err != nil {
+	arguments, err := ijson.Parse(text)
+	if err != nil {
 		return nil, fmt.Errorf("read the arguments: %w", err)
 	}
 	return arguments, nil
@@ -117,6 +114,5 @@ func digest(q ctxmcp.Question) string {
 	if err != nil { // strings only
 		panic(err)
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return ctxmcp.Digest(text)
 }

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
-	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 )
 
 // sessions issues the protocol sessions of the older revisions. A session belongs to the Caller that began it: for any
@@ -264,15 +264,8 @@ func briefly(info mcp.Implementation) mcp.Implementation {
 	}
 }
 
-// shortened returns a text without what is over maxClientInfo, and does not hold on to the rest.
-func shortened(text string) string {
-	end := 0
-	for range maxClientInfo {
-		_, size := utf8.DecodeRuneInString(text[end:])
-		end += size
-	}
-	return strings.Clone(text[:end])
-}
+// shortened returns the first maxClientInfo characters of a text, and does not hold on to the rest.
+func shortened(text string) string { return strings.Clone(ctxmcp.Cut(text, maxClientInfo)) }
 
 // known returns the capabilities that the protocol names; those that a client makes up are of any size, and nobody asks.
 func known(can mcp.ClientCapabilities) mcp.ClientCapabilities {

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -71,13 +70,13 @@ type memoryOut struct {
 
 func recalledOut(r memory.Recalled) recallOut {
 	out := recallOut{
-		Read: r.Read, BestRelevance: rounded(r.Best), Memories: []memoryOut{}, Tokens: r.Tokens, Counter: r.Counter,
+		Read: r.Read, BestRelevance: ctxmcp.Round(r.Best), Memories: []memoryOut{}, Tokens: r.Tokens, Counter: r.Counter,
 		Omitted: r.Omitted, Namespace: r.Namespace, Warnings: r.Warnings,
 	}
 	for _, m := range r.Memories {
 		o := m.Object
 		out.Memories = append(out.Memories, memoryOut{
-			ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: rounded(m.Relevance),
+			ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: ctxmcp.Round(m.Relevance),
 			Namespace: o.Home().Namespace(), ObjectType: o.ObjectType, AuthorityLevel: o.Authority,
 			SourceOrigin: o.SourceOrigin, Classification: o.Classification, ValidFrom: Time(o.ValidFrom),
 			ValidUntil: OpenTime(o.ValidUntil), RecordedAt: Time(o.TxStart), ContradictionStatus: o.ContradictionStatus,
@@ -88,4 +87,3 @@ func recalledOut(r memory.Recalled) recallOut {
 }
 
 // rounded cuts a relevance to what a reader can use: four decimals.
-func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }

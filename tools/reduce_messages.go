@@ -7,6 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/schema"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 func reduceMessages() Tool {
@@ -75,7 +76,7 @@ func reducedOut(r reduce.Reduced) reduceOut {
 	for _, a := range r.Artifacts {
 		out.Artifacts = append(out.Artifacts, keptOut{"artifact_id": a.ID, "uri": a.URI()})
 	}
-	state, err := compact(r.State)
+	state, err := ijson.Compact(r.State)
 	if err != nil { // strings and numbers
 		panic(err)
 	}

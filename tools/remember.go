@@ -113,7 +113,7 @@ func rememberedOut(r memory.Remembered) rememberOut {
 		out.Redactions = append(out.Redactions, redactionOut{Label: f.Label, Count: f.Count})
 	}
 	for _, e := range r.Entities {
-		out.Entities = append(out.Entities, entityOut{e.Mention, e.EntityID, e.Decision, rounded(e.Score)})
+		out.Entities = append(out.Entities, entityOut{e.Mention, e.EntityID, e.Decision, ctxmcp.Round(e.Score)})
 	}
 	for _, d := range r.Displaced {
 		out.Displaced = append(out.Displaced, displacedOut{d.ObjectID, d.Status})

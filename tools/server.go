@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -24,6 +23,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
@@ -232,22 +232,11 @@ func (s *Services) report(ctx context.Context, tool string, err error) {
 
 // result returns a value as structured content, with its compact JSON as text for clients that read only that.
 func result(out any) (*mcp.CallToolResult, error) {
-	text, err := compact(out)
+	text, err := ijson.Compact(out)
 	if err != nil {
 		return nil, err
 	}
 	return mcp.NewToolResultStructured(json.RawMessage(text), string(text)), nil
-}
-
-// compact returns v as JSON on one line. Signs such as < and & stay as they are: a model pays for their escapes.
-func compact(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
 // errorBody is the shape of every error.
@@ -270,7 +259,7 @@ func failure(err error) *mcp.CallToolResult {
 	} else {
 		body.Error.Message, body.Error.Hint = "internal error", "the operator finds the details in the server's log"
 	}
-	text, err := compact(body)
+	text, err := ijson.Compact(body)
 	if err != nil { // three strings
 		panic(err)
 	}

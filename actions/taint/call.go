@@ -1,7 +1,6 @@
 package taint
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -134,11 +133,8 @@ func objectOf(v any) map[string]any {
 	case map[string]any:
 		return v
 	case string:
-		var o map[string]any
-		d := json.NewDecoder(bytes.NewReader([]byte(v)))
-		d.UseNumber()
-		if strings.HasPrefix(strings.TrimSpace(v), "{") && d.Decode(&o) == nil {
-			return o
+		if strings.HasPrefix(strings.TrimSpace(v), "{") {
+			return DecodeObject(json.RawMessage(v))
 		}
 	}
 	return nil

@@ -198,7 +198,7 @@ func spoken(text string, c cell) []span {
 
 // plainText returns text as values are looked for in it.
 func plainText(text string) string {
-	text = strings.ToLower(oneLine(text))
+	text = spaced(text)
 	if strings.Contains(text, "''") {
 		text = strings.ReplaceAll(text, "''", "'")
 	}

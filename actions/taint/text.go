@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // TextOf returns a result as text: a JSON string is its text, anything else the JSON itself. The content blocks of MCP are
@@ -37,18 +39,16 @@ func TextOf(raw json.RawMessage) string {
 
 // DecodeObject returns a JSON object, or nil for anything else. Numbers stay as they are written.
 func DecodeObject(raw json.RawMessage) map[string]any {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
+	v, err := ijson.Parse(raw)
+	if err != nil {
 		return nil
 	}
 	o, _ := v.(map[string]any)
 	return o
 }
 
-// oneLine returns text with every run of white space as one space.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// spaced returns text in lower case, with every run of white space as one space: the form in which texts are compared.
+func spaced(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 // Cut returns the beginning of text, at most so many bytes, ending with a whole character.
 func Cut(text string, most int) string {

@@ -155,7 +155,7 @@ var schemes = regexp.MustCompile(`(?i)^(?:[a-z][a-z0-9+.-]*://)?(?:www\.)?`)
 
 // plainValue returns a value as it is compared: in lower case, without the scheme of a URL and what stands around it.
 func plainValue(text string) string {
-	text = strings.ToLower(oneLine(text))
+	text = spaced(text)
 	if urlForm.MatchString(text) {
 		text = schemes.ReplaceAllString(text, "")
 	}

@@ -61,8 +61,8 @@ func TestRoundTrip(t *testing.T) {
 	for _, size := range []int{0, 1, 100, chunkSize - 1, chunkSize, chunkSize + 1, 3*chunkSize + 17} {
 		content := sample(size)
 		d := put(t, s, content)
-		if d != DigestOf(content) {
-			t.Errorf("the digest of %d bytes is %s, want %s", size, d, DigestOf(content))
+		if d != ctxmcp.Digest(content) {
+			t.Errorf("the digest of %d bytes is %s, want %s", size, d, ctxmcp.Digest(content))
 		}
 		r := get(t, s, d)
 		got, err := io.ReadAll(io.NewSectionReader(r, 0, r.Size()))
@@ -220,7 +220,7 @@ func TestPutAgain(t *testing.T) {
 	store := func() os.FileInfo {
 		t.Helper()
 		d, size, err := s.Put(t.Context(), strings.NewReader(content))
-		if err != nil || d != DigestOf([]byte(content)) || size != int64(len(content)) {
+		if err != nil || d != ctxmcp.Digest([]byte(content)) || size != int64(len(content)) {
 			t.Fatalf("Put = %s, %d, %v", d, size, err)
 		}
 		info, err := os.Stat(s.path(d))
@@ -230,7 +230,7 @@ func TestPutAgain(t *testing.T) {
 		return info
 	}
 	first, long := store(), time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	path := s.path(DigestOf([]byte(content)))
+	path := s.path(ctxmcp.Digest([]byte(content)))
 	if err := os.Chtimes(path, long, long); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestPutAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	store()
-	b, err := s.Open(DigestOf([]byte(content)))
+	b, err := s.Open(ctxmcp.Digest([]byte(content)))
 	if err != nil {
 		t.Fatalf("what was damaged was not healed: %v", err)
 	}

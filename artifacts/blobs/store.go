@@ -2,8 +2,6 @@ package blobs
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +43,7 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64
 	}
 	defer os.Remove(f.Name()) // nothing is left of it once it was renamed
 	w := newSummer(f)
-	if _, err := io.Copy(w, contextReader{ctx, r}); err != nil {
+	if _, err := io.Copy(w, artifacts.Within(ctx, r)); err != nil {
 		return "", 0, errors.Join(failed("store", err), f.Close())
 	}
 	digest = w.finish()
@@ -198,25 +196,6 @@ func (s *Store) Tidy(before time.Time) error {
 		}
 	}
 	return nil
-}
-
-// DigestOf returns the digest that content has.
-func DigestOf(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
-}
-
-// contextReader ends with the context.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }
 
 func failed(doing string, err error) error {

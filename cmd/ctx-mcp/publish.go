@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
 )
 
@@ -19,8 +19,8 @@ func (a *app) publishReceipts(ctx context.Context, k actions.Key) (string, error
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("publish receipts: %w", err)
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{k.Tenant, k.User}, "\x00")))
-	path := filepath.Join(dir, fmt.Sprintf("%s-%x.jsonl", k.Session, sum[:4]))
+	owner := ctxmcp.Digest(strings.Join([]string{k.Tenant, k.User}, "\x00"))[:8]
+	path := filepath.Join(dir, fmt.Sprintf("%s-%s.jsonl", k.Session, owner))
 	return path, writeWhole(path, func(w io.Writer) error {
 		_, err := a.receipts.ExportSession(ctx, k.Tenant, k.User, k.Session, w)
 		return err

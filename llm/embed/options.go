@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/cenkalti/backoff/v5"
+
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 )
 
@@ -52,18 +54,10 @@ func (o Options) space() string {
 }
 
 func (o Options) withDefaults() Options {
-	if o.BatchSize == 0 {
-		o.BatchSize = 64
-	}
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.MaxAttempts == 0 {
-		o.MaxAttempts = 4
-	}
-	if o.OpenFor == 0 {
-		o.OpenFor = 30 * time.Second
-	}
+	o.BatchSize = cmp.Or(o.BatchSize, 64)
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.MaxAttempts = cmp.Or(o.MaxAttempts, 4)
+	o.OpenFor = cmp.Or(o.OpenFor, 30*time.Second)
 	if o.HTTPClient == nil {
 		o.HTTPClient = &http.Client{Transport: ownTransport()}
 	}

@@ -71,7 +71,7 @@ func unkept(hide *redact.Pass, memories []foreign.Memory) []Unkept {
 	counts := map[string]int{}
 	for _, m := range memories {
 		for _, name := range m.Unkept {
-			counts[clip(hidden(hide, name))]++
+			counts[ctxmcp.Clip(hidden(hide, name), maxPath)]++
 		}
 	}
 	list := make([]Unkept, 0, len(counts))

@@ -105,18 +105,12 @@ func checkNumber(path string, number json.Number) error {
 	return nil
 }
 
+// maxPath is how much of a path that the input made up is told, in characters.
+const maxPath = 80
+
 // invalid returns a CodeInvalid Error about the field at the path.
 func invalid(path, format string, args ...any) *ctxmcp.Error {
 	e := ctxmcp.Errorf(ctxmcp.CodeInvalid, format, args...)
-	e.Message = "field " + strconv.Quote(clip(path)) + " " + e.Message
+	e.Message = "field " + strconv.Quote(ctxmcp.Clip(path, maxPath)) + " " + e.Message
 	return e
-}
-
-// clip shortens a path that the input made up.
-func clip(path string) string {
-	const most = 80
-	if r := []rune(path); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return path
 }

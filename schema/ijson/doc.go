@@ -1,6 +1,7 @@
-// Package ijson keeps to the characters of I-JSON, the Internet JSON of RFC 7493: text that every reader understands alike.
+// Package ijson keeps to I-JSON, the Internet JSON of RFC 7493: text that every reader understands alike, and its one canonical form.
 //
-// It owns one check, for what encoding/json alters without an error while it decodes: both faults become U+FFFD there, so
-// that what is stored would not be what was sent. What decodes JSON from outside asks it first. It
-// also tells how many values a text has, before it is decoded: what each takes in memory is many times its bytes.
+// Check finds the two faults that encoding/json alters without an error while it decodes: both become U+FFFD there, so that the stored
+// text would differ from the sent one. Whoever decodes JSON from outside asks it first. Values tells how many values a text has, before it is
+// decoded: each takes many times its bytes in memory. Canonical writes the form of RFC 8785, which is hashed and signed; Compact the form
+// that a model reads.
 package ijson

@@ -1,0 +1,46 @@
+package ijson
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"github.com/gowebpki/jcs"
+)
+
+// Canonical returns the JSON of v in the form of RFC 8785, in which equal values have equal bytes. JSON itself is passed as a
+// json.RawMessage. Numbers are those of IEEE 754, so a number with more digits loses them. It returns an error for a value without such a
+// form: a name twice in an object, half of a surrogate pair, bytes that are not UTF-8.
+func Canonical(v any) ([]byte, error) {
+	raw, is := v.(json.RawMessage)
+	if !is {
+		var err error
+		if raw, err = json.Marshal(v); err != nil {
+			return nil, err
+		}
+	} else if !json.Valid(raw) {
+		return nil, errors.New("not JSON")
+	}
+	return jcs.Transform(raw)
+}
+
+// Compact returns the JSON of v on one line, the members of a map in order. Signs such as < and & stay as they are: a model pays for their
+// escapes.
+func Compact(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// Parse reads the first JSON value of a text, with its numbers as they are written (json.Number).
+func Parse(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	err := d.Decode(&v)
+	return v, err
+}

@@ -1,0 +1,40 @@
+package ijson
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// TestCanonical: the form of RFC 8785, with its own samples of names and numbers, and what has none.
+func TestCanonical(t *testing.T) {
+	for _, test := range []struct {
+		v    any
+		want string // empty: an error
+	}{
+		{json.RawMessage(` {"b": 1, "a": [1e3, "\u00e9", "é", null]} `), `{"a":[1000,"é","é",null],"b":1}`},
+		{json.RawMessage(`{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`), `{"\r":2,"1":4,"` + "\u0080" + `":6,"ö":7,"€":1,"😀":5,"` + "\ufb33" + `":3}`},
+		{json.RawMessage(`[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0]`), `[333333333.3333333,1e+30,4.5,0.002,1e-27,0]`},
+		{json.RawMessage(`9007199254740993`), `9007199254740992`},
+		{map[string]any{"b": "<&>", "a": 0.1}, `{"a":0.1,"b":"<&>"}`},
+		{[]byte("bytes"), `"Ynl0ZXM="`},
+		{json.RawMessage(`{"a":1,"a":2}`), ""},
+		{json.RawMessage(`"\ud800"`), ""},
+		{json.RawMessage("\"\xff\""), ""},
+		{json.RawMessage(`1e999`), ""},
+		{json.RawMessage(`{"a":1} 2`), ""},
+		{json.RawMessage(nil), ""},
+		{make(chan int), ""},
+	} {
+		got, err := Canonical(test.v)
+		if string(got) != test.want || (err == nil) != (test.want != "") {
+			t.Errorf("Canonical(%s) = %s, %v, want %s", test.v, got, err, test.want)
+		}
+	}
+}
+
+func TestCompact(t *testing.T) {
+	raw, err := Compact(map[string]any{"b": "<&>\u2028", "a": json.Number("1.50")})
+	if want := `{"a":1.50,"b":"<&>\u2028"}`; string(raw) != want || err != nil {
+		t.Errorf("Compact = %s, %v, want %s", raw, err, want)
+	}
+}
