@@ -5,10 +5,11 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.version=$(VERSION)
 DATA    ?= ../shared/data
 SCORERS ?= ../shared/tools
+WORDNET ?= /usr/share/wordnet
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -80,6 +81,12 @@ fit-actions: ## compare the weights of the indicators of echoes with a fit to DA
 
 fit-reduce: ## compare the weights of the choice of a digest with a fit to DATA, by sessions that the fit did not see; WRITE=FILE: write the fit
 	$(GO) run -tags $(TAGS) ./eval/reduction/fit -data $(DATA) $(if $(WRITE),-write $(WRITE))
+
+lexicon: ## make the lexical network from the WordNet 3.0 in WORDNET (Debian's package wordnet-base)
+	$(GO) run -tags $(TAGS) ./language/lexicon/build -wordnet $(WORDNET)
+
+lexicon-check: ## compare the lexical network with what WordNet gives
+	$(GO) run -tags $(TAGS) ./language/lexicon/build -wordnet $(WORDNET) -check
 
 ablate: ablate-recall ablate-actions ablate-reduce ## tell what each feature of a fit is worth on data that the fit did not see
 

@@ -22,7 +22,11 @@ type layer struct {
 var layers = map[string]layer{
 	"":         {why: "the language that all speak: values only, so it depends on nobody"},
 	"language": {why: "the terms of a text follow from the text alone, and every store must find the same ones"},
-	"redact":   {why: "a secret is told by the text alone; it must be usable before anything else has run"},
+	"language/lexicon": {why: "how near two words are follows from the words; what that is worth is for the ranking",
+		imports: []string{"language", "language/lexicon/network"}},
+	"language/lexicon/network": {why: "a format, whatever its words mean"},
+	"language/lexicon/build":   {why: "makes the table of lexicon from a dictionary", imports: []string{"language/lexicon/network"}},
+	"redact":                   {why: "a secret is told by the text alone; it must be usable before anything else has run"},
 	"memory/extract": {why: "what a statement claims follows from its words, which are listed in language; who may claim it is for memory",
 		imports: []string{"language"}},
 	"tokens":          {why: "a count follows from text and model; nothing about a prompt is decided here"},

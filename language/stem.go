@@ -7,8 +7,10 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
+// StopWords are English words that carry no subject: search leaves them out of questions.
+var StopWords = list("en/stop_words.txt")
+
 var (
-	stopWords      = list("en/stop_words.txt")
 	irregularForms = table("en/irregular_forms.txt")
 	twinWords      = table("en/twins.txt")
 )

@@ -23,7 +23,7 @@ func Terms(text string) []string {
 // else is asked.
 func Query(text string) []string {
 	words := segment(text)
-	terms := distinct(words, func(w word) bool { return !stopWords.Has(w.text) })
+	terms := distinct(words, func(w word) bool { return !StopWords.Has(w.text) })
 	if len(terms) == 0 {
 		terms = distinct(words, func(word) bool { return true })
 	}
@@ -34,11 +34,21 @@ func Query(text string) []string {
 func Term(word string) string {
 	var terms []string
 	for _, w := range segment(word) {
-		if !stopWords.Has(w.text) {
+		if !StopWords.Has(w.text) {
 			terms = append(terms, w.terms(false)...)
 		}
 	}
 	return strings.Join(terms, " ")
+}
+
+// Words returns the words of text in order, repeats included, in lower case and without accents, and not stemmed. A run of a
+// script that is written without spaces is one word.
+func Words(text string) []string {
+	var all []string
+	for _, w := range segment(text) {
+		all = append(all, w.text)
+	}
+	return all
 }
 
 func distinct(words []word, keep func(word) bool) []string {

@@ -1,0 +1,129 @@
+package lexicon
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon/network"
+)
+
+// Word is a word of a text with what is known of it. Words are shared and never change: they are safe for concurrent use.
+type Word struct {
+	form   string
+	bases  []base // the commonest first
+	around func() Surroundings
+}
+
+// base is a base form.
+type base struct {
+	id         int
+	commonness int
+	edges      []edge
+}
+
+// looked holds the words that were looked up last, each in the place of its hash: texts repeat their words. A word costs about
+// a kilobyte, and its surroundings, if they were asked for, ten.
+var (
+	looked   [2048]atomic.Pointer[Word]
+	hashSeed = maphash.MakeSeed()
+)
+
+// Look returns what is known of a word or phrase in lower case. It may be inflected: "wives" is looked up as "wife", and
+// "left" as "leave" and as "left". That costs some microseconds at the first time, and a fraction of one while it is kept.
+func Look(form string) *Word {
+	place := &looked[maphash.String(hashSeed, form)%uint64(len(looked))]
+	if w := place.Load(); w != nil && w.form == form {
+		return w
+	}
+	w := look(strings.Clone(form)) // not a part of a text that would be kept with it
+	place.Store(w)
+	return w
+}
+
+func look(form string) *Word {
+	w := &Word{form: form}
+	w.around = sync.OnceValue(w.surroundings)
+	add := func(id int) {
+		if slices.ContainsFunc(w.bases, func(b base) bool { return b.id == id }) {
+			return
+		}
+		b := base{id: id, edges: appendEdges(nil, id)}
+		if id < wordnet().Len() {
+			b.commonness = wordnet().About(id).Commonness
+		}
+		w.bases = append(w.bases, b)
+	}
+	eachBase(form, add)
+	slices.SortStableFunc(w.bases, func(a, b base) int { return cmp.Compare(b.commonness, a.commonness) })
+	return w
+}
+
+// eachBase calls yield with the numbers of the words that a form may be a form of. An inflected form comes before the form
+// as a word of its own, which then mostly has the same meaning: "meetings" and "meeting" lead to "meet".
+func eachBase(form string, yield func(id int)) {
+	if id, known := software().ids[form]; known {
+		yield(id)
+	}
+	for _, id := range wordnet().Bases(form) {
+		yield(id)
+	}
+	network.Detach(form, func(base string, part network.Part) {
+		if id, known := wordnet().Find(base); known && wordnet().About(id).Parts&part != 0 {
+			yield(id)
+		}
+		if id, known := software().ids[base]; known && part != network.Adjective {
+			yield(id)
+		}
+	})
+	if id, known := wordnet().Find(form); known {
+		yield(id)
+	}
+}
+
+// Form returns the word as it was looked up.
+func (w *Word) Form() string { return w.form }
+
+// Known reports whether the lexicon has the word.
+func (w *Word) Known() bool { return len(w.bases) > 0 }
+
+// Base returns the commonest base form, or the form itself if it is not known.
+func (w *Word) Base() string {
+	if len(w.bases) == 0 {
+		return w.form
+	}
+	return wordAt(w.bases[0].id)
+}
+
+// Bases returns the base forms, the commonest first.
+func (w *Word) Bases() []string {
+	var all []string
+	for _, b := range w.bases {
+		all = append(all, wordAt(b.id))
+	}
+	return all
+}
+
+// Commonness returns how frequent the word is in general texts, in logarithmic steps: 0 for one that is rare or not known, 1
+// for one of every day and for a stop word. It is that of the commonest base form. The texts are those that WordNet's
+// meanings are tagged in, most of the 1960s: "email" counts as rare.
+func (w *Word) Commonness() float64 {
+	switch {
+	case language.StopWords.Has(w.form):
+		return 1
+	case len(w.bases) == 0:
+		return 0
+	default:
+		return float64(w.bases[0].commonness) / network.MaxCommonness
+	}
+}
+
+// Base is Look(form).Base().
+func Base(form string) string { return Look(form).Base() }
+
+// Commonness is Look(form).Commonness().
+func Commonness(form string) float64 { return Look(form).Commonness() }
