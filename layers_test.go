@@ -44,13 +44,15 @@ var layers = map[string]layer{
 	"quota":           {why: "compares numbers; the store that counts them imports it", imports: []string{""}},
 	"memory/origin":   {why: "a site is told by the source alone", imports: []string{""}},
 	"memory": {why: "the rules of memory on the words, names, claims and secrets of a text; stores are its interfaces", imports: []string{
-		"", "language", "memory/change", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact",
+		"", "language", "memory/brief", "memory/change", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact",
 	}},
+	"memory/brief": {why: "tells objects in words, and chooses among them; the store that they are from is for memory",
+		imports: []string{"", "containment", "language"}},
 	"memory/exchange": {why: "writes and reads the objects of memory, and redacts what comes from elsewhere",
 		imports: []string{"", "memory/exchange/foreign", "schema/ijson", "memory", "redact", "schema"}},
 	"tools": {why: "each tool hands its call to the service that owns it, so it knows every service and no store", imports: []string{
-		"", "actions", "actions/taint", "serve/admission", "artifacts", "compiler", "conversation", "directives",
-		"memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "schema/ijson", "tasks",
+		"", "actions", "actions/taint", "serve/admission", "artifacts", "compiler", "containment", "conversation", "directives",
+		"memory/brief", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "schema/ijson", "tasks",
 	}},
 
 	// How well memories answer a question: pure, below the rules and the stores.

@@ -32,3 +32,9 @@ func Origin(name string) string {
 		return r
 	}, name)
 }
+
+// lineEnds are the ways in which a line of a text ends, the longest first.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+// Lines returns the lines of a text, however they end.
+func Lines(text string) []string { return strings.Split(lineEnds.Replace(text), "\n") }

@@ -92,6 +92,11 @@ func (d *Draft) objectType(ch channel) ctxmcp.ObjectType {
 // scheme matches the beginning of a URI; the rest may be redacted.
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S*$`)
 
+// UsualOrigin returns where what a caller tells over a channel is from, if the caller does not say.
+func UsualOrigin(by ctxmcp.Caller, kind ctxmcp.SourceKind) string {
+	return originURI("", channels[kind], by)
+}
+
 // originURI returns a URI for where a draft comes from. A name without a scheme gets the channel's.
 func originURI(given string, ch channel, by ctxmcp.Caller) string {
 	if scheme.MatchString(given) {

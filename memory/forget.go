@@ -48,6 +48,9 @@ func (s *writer) Forget(ctx context.Context, by ctxmcp.Caller, id string, mode M
 	if err != nil {
 		return Forgotten{}, err
 	}
+	if id, err = s.fullID(ctx, by, id); err != nil {
+		return Forgotten{}, err
+	}
 	f := Forgotten{ObjectID: id, Mode: mode}
 	err = s.commit(ctx, func() (*Change, error) {
 		c, at, err := s.planForget(ctx, by, id, mode, reason)

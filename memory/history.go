@@ -35,6 +35,10 @@ func (s *recaller) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk
 	if err := s.notAhead("believed_at", ask.BelievedAt); err != nil {
 		return nil, err
 	}
+	var err error
+	if ask.ObjectID, err = s.fullID(ctx, by, ask.ObjectID); err != nil {
+		return nil, err
+	}
 	q, err := s.historyQuery(ctx, by, ask)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -34,6 +35,7 @@ type Query struct {
 
 	// Which.
 	ObjectIDs  []string
+	ObjectEnd  string // the last characters of an object id
 	FactIDs    []string
 	Slots      []string // of Claim.Slot
 	Subjects   []string // normalised subjects of claims
@@ -85,7 +87,7 @@ func (q Query) isAsked(o ctxmcp.ContextObject) bool {
 
 // names reports whether o is among the objects and facts that q names.
 func (q Query) names(o ctxmcp.ContextObject) bool {
-	return oneOf(q.ObjectIDs, o.ObjectID) && oneOf(q.FactIDs, o.FactID)
+	return oneOf(q.ObjectIDs, o.ObjectID) && strings.HasSuffix(o.ObjectID, q.ObjectEnd) && oneOf(q.FactIDs, o.FactID)
 }
 
 // isOfKind reports whether the type and the status of o are asked for.

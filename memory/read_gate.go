@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
@@ -15,7 +16,7 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 	}
 	for _, m := range candidates {
 		r.Best = max(r.Best, m.Relevance)
-		m.Tokens = s.Counter.Count(m.Object.Content)
+		m.Tokens = s.price(ask, m.Object)
 		why := s.withholds(m, ask, asked, floor)
 		switch {
 		case why != "":
@@ -34,6 +35,14 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 	if !r.Read && r.Omitted[OverBudget] > 0 {
 		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
 	}
+}
+
+// price returns what a memory costs in the answer.
+func (s *recaller) price(ask Ask, o ctxmcp.ContextObject) int {
+	if ask.Price == nil {
+		return s.Counter.Count(o.Content)
+	}
+	return ask.Price(o)
 }
 
 // withholds returns why a candidate does not answer the ask, or "".

@@ -22,7 +22,7 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 	if err != nil {
 		return Recalled{}, err
 	}
-	r := Recalled{Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{}}
+	r := Recalled{MaxTokens: ask.MaxTokens, Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{}}
 	asked := s.read(ask)
 	candidates, warnings, err := s.search(ctx, q, asked, ask.Limit)
 	if err != nil {

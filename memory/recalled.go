@@ -10,7 +10,7 @@ import (
 type Ask struct {
 	Query         string
 	Limit         int      // memories; default 10
-	MaxTokens     int      // of their contents together; default 1000
+	MaxTokens     int      // that they may cost together, by Price; default 1000
 	MinRelevance  *float64 // in [0, 1]; nil takes the configured one
 	ObjectTypes   []ctxmcp.ObjectType
 	TaskType      ctxmcp.TaskType
@@ -21,6 +21,8 @@ type Ask struct {
 	Origin        string    // URL or domain that the task is about: objects learned from another domain are left out
 	Prefix        string    // "user_42:*": everything below, instead of the objects visible from Scope
 	Scope         ctxmcp.Scope
+	// Price returns what a memory costs in the answer, in tokens; nil: what its content does.
+	Price func(ctxmcp.ContextObject) int
 }
 
 // Bounds of an ask.
@@ -38,13 +40,14 @@ type Recalled struct {
 	Best      float64 // relevance of the best candidate, passed or not
 	Memories  []Memory
 	Tokens    int
+	MaxTokens int // that they may have
 	Counter   string
 	Omitted   map[Omission]int
 	Namespace string // that was searched
 	Warnings  []string
 }
 
-// Memory is an object that was recalled. Relevance is in [0, 1].
+// Memory is an object that was recalled. Relevance is in [0, 1]; Tokens is its price in the answer.
 type Memory struct {
 	Object    ctxmcp.ContextObject
 	Relevance float64

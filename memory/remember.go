@@ -22,7 +22,10 @@ func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remem
 	case reason != "":
 		return Remembered{Status: Rejected, Reason: reason, Redactions: found}, nil
 	}
-	digest := d.digest()
+	digest := d.digest() // of the request as it was made: an id that names one object today may be the end of two tomorrow
+	if d, err = s.withFullIDs(ctx, by, d); err != nil {
+		return Remembered{}, err
+	}
 	var r Remembered
 	stored := false
 	err = s.commit(ctx, func() (*Change, error) {

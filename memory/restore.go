@@ -18,7 +18,11 @@ func (s *reviewer) Restore(ctx context.Context, by ctxmcp.Caller, id string) (Se
 		return Settled{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "to restore a memory is for the user to decide").
 			WithHint("ask the user to decide it with ctx-mcp review restore")
 	}
-	err := s.commit(ctx, func() (*Change, error) {
+	id, err := s.fullID(ctx, by, id)
+	if err != nil {
+		return Settled{}, err
+	}
+	err = s.commit(ctx, func() (*Change, error) {
 		versions, err := s.versions(ctx, by, id)
 		if err != nil {
 			return nil, err

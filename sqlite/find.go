@@ -32,6 +32,7 @@ const filter = `
         ELSE v.tx_start <= :believed AND (v.tx_end IS NULL OR v.tx_end > :believed)
       END
   AND (:objects IS NULL OR v.object_id IN (SELECT value FROM json_each(:objects)))
+  AND (:object_end IS NULL OR substr(v.object_id, -length(:object_end)) = :object_end)
   AND (:facts IS NULL OR v.fact_id IN (SELECT value FROM json_each(:facts)))
   AND (:slots IS NULL OR v.slot IN (SELECT value FROM json_each(:slots)))
   AND (:subjects IS NULL OR v.subject IN (SELECT value FROM json_each(:subjects)))

@@ -206,7 +206,7 @@ func (w *world) times(q *memory.Query) {
 func (w *world) what(q *memory.Query) {
 	if len(w.made) > 0 {
 		o := pick(w, w.made...)
-		switch w.rnd.IntN(7) {
+		switch w.rnd.IntN(8) {
 		case 0:
 			q.ObjectIDs = []string{o.ObjectID, pick(w, w.made...).ObjectID}
 		case 1:
@@ -219,6 +219,8 @@ func (w *world) what(q *memory.Query) {
 			q.ContentKey = memory.ContentKey(o.Content)
 		case 5:
 			q.Session = o.SessionID
+		case 6:
+			q.ObjectEnd = o.ObjectID[1:]
 		}
 	}
 	if w.chance(20) {

@@ -179,7 +179,7 @@ func TestForgedStateHasTheShapeOfErrors(t *testing.T) {
 	if err != nil || !result.IsError || bought != 0 {
 		t.Fatalf("paint = %+v, %v and %d tins, want an error in its shape", result, err, bought)
 	}
-	if text := result.Content[0].(mcp.TextContent).Text; !strings.HasPrefix(text, `{"error":{"code":"invalid"`) {
+	if text := result.Content[0].(mcp.TextContent).Text; !strings.HasPrefix(text, "error invalid: ") {
 		t.Errorf("paint = %s", text)
 	}
 }

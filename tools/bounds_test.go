@@ -125,7 +125,7 @@ func TestWaitingForAPersonIsNotTheCalls(t *testing.T) {
 			answer, err := c.ask(ctx, ctxmcp.Question{}, nil)
 			return said{answer.Value}, errors.Join(err, ctx.Err())
 		})
-		if synctest.Wait(); got != `{"text":"yes"}` || before != 1 || during != 0 || gate.taken.Load() != 0 {
+		if synctest.Wait(); got != "text: yes" || before != 1 || during != 0 || gate.taken.Load() != 0 {
 			t.Errorf("the answer is %s; places taken: %d before, %d while the person was asked, %d after", got, before, during, gate.taken.Load())
 		}
 	})
@@ -140,8 +140,8 @@ func TestCallEndsInTime(t *testing.T) {
 		s.Working = func() func() { working.Add(1); return func() { working.Add(-1) } }
 		began := time.Now()
 		got := answered(t, s, func(context.Context, call, nothing) (said, error) { time.Sleep(time.Minute); return said{"late"}, nil })
-		want := `{"error":{"code":"unavailable","message":"the call took longer than 10s and was ended",` +
-			`"hint":"ask for less at once, such as a part of the content, or call again later"}}`
+		want := "error unavailable: the call took longer than 10s and was ended\n" +
+			"ask for less at once, such as a part of the content, or call again later"
 		if took := time.Since(began); got != want || took >= 10*time.Second {
 			t.Errorf("after %s the answer is %s", took, got)
 		}

@@ -2,7 +2,9 @@ package tools
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -22,6 +24,14 @@ type forgetIn struct {
 	Mode     memory.Mode `json:"mode,omitempty"`
 	Reason   string      `json:"reason" holds:"text"`
 	place
+}
+
+// lines implements told.
+func (o forgetOut) lines() string {
+	said := map[memory.Mode]string{
+		memory.Retire: "is no longer recalled; its history is kept", memory.Archive: "is in the archive", memory.Erase: "is erased for good",
+	}
+	return fmt.Sprintf("[%s] %s", ctxmcp.ShortID(o.ObjectID), said[o.Mode])
 }
 
 type forgetOut struct {

@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
@@ -46,6 +48,29 @@ type getArtifactOut struct {
 	NextOffset *int64   `json:"next_offset,omitempty"`
 	Tokens     int      `json:"tokens"`
 	Counter    string   `json:"counter"`
+}
+
+// lines implements told.
+func (o getArtifactOut) lines() string {
+	head := fmt.Sprintf("%s, %s of %d bytes", o.ArtifactID, o.MediaType, o.SizeBytes)
+	if first, ok := o.Range["first_line"]; ok {
+		head += fmt.Sprintf(", lines %d-%d", first, o.Range["last_line"])
+	} else {
+		head += fmt.Sprintf(", bytes %d-%d", o.Range["start"], o.Range["end"])
+	}
+	if o.TotalLines > 0 {
+		head += fmt.Sprintf(" of %d", o.TotalLines)
+	}
+	if len(o.Matches) > 0 {
+		head += ", matches in lines " + strings.Trim(fmt.Sprint(o.Matches), "[]")
+	}
+	if o.NextOffset != nil {
+		head += fmt.Sprintf(", go on with offset %d", *o.NextOffset)
+	}
+	if o.Encoding != "" {
+		head += ", in " + o.Encoding
+	}
+	return head + "\n" + o.Content
 }
 
 // rangeOut is where the content stands: start and end in bytes, first_line and last_line. As a map its schema is short.

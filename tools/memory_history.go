@@ -2,10 +2,14 @@ package tools
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 )
 
 func memoryHistory() Tool {
@@ -33,17 +37,64 @@ type historyOut struct {
 	Versions []versionOut `json:"versions"`
 }
 
+// lines implements told.
+func (o historyOut) lines() string {
+	var ids []string
+	for _, v := range o.Versions {
+		ids = append(ids, v.ObjectID, v.SupersessionLink)
+	}
+	short := ctxmcp.ShortIDs(ids)
+	all := []string{"each version: when it was held, and for which time it says what it says"}
+	for _, v := range o.Versions {
+		all = append(all, v.line(short))
+	}
+	if len(o.Versions) == 0 {
+		all[0] = "there was no version then"
+	}
+	return strings.Join(all, "\n")
+}
+
+// line returns a version as a line: "[5e6f70] v2 held 2026-03-01 to now, true from 2026-03-01 on: We deploy on Fridays."
+func (v versionOut) line(short map[string]string) string {
+	line := fmt.Sprintf("[%s] v%d held %s", short[v.ObjectID], v.Version, span(v.TxStart, v.TxEnd, "now"))
+	line += ", true " + span(v.ValidFrom, v.ValidUntil, "further notice")
+	if v.ContradictionStatus != ctxmcp.Clean {
+		line += ", " + string(v.ContradictionStatus)
+	}
+	if v.EndedBy != "" {
+		line += ", ended: " + containment.OneLine(v.EndedBy)
+	}
+	if v.SupersessionLink != "" {
+		line += ", replaced by [" + short[v.SupersessionLink] + "]"
+	}
+	line += ": " + brief.Indented(v.Content)
+	if v.Claim != "" {
+		line += " (" + containment.OneLine(v.Claim) + ")"
+	}
+	return line
+}
+
+// span returns the days of an interval; open stands for an end that has not come.
+func span(from, to Time, open string) string {
+	if !to.IsZero() {
+		open = dateOf(to)
+	}
+	return dateOf(from) + " to " + open
+}
+
+func dateOf(t Time) string { return time.Time(t).UTC().Format(time.DateOnly) }
+
 type versionOut struct {
 	ObjectID            string                     `json:"object_id"`
 	FactID              string                     `json:"fact_id"`
 	Version             int                        `json:"version"`
 	Content             string                     `json:"content"`
 	ValidFrom           Time                       `json:"valid_from"`
-	ValidUntil          OpenTime                   `json:"valid_until"`
+	ValidUntil          Time                       `json:"valid_until,omitzero"`
 	TxStart             Time                       `json:"tx_start"`
-	TxEnd               OpenTime                   `json:"tx_end"`
+	TxEnd               Time                       `json:"tx_end,omitzero"`
 	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status"`
-	SupersessionLink    OpenText                   `json:"supersession_link"`
+	SupersessionLink    string                     `json:"supersession_link,omitempty"`
 	SourceOrigin        string                     `json:"source_origin"`
 	EndedBy             string                     `json:"ended_by,omitempty"`
 	Claim               string                     `json:"claim,omitempty"`
@@ -55,9 +106,9 @@ func historyOutOf(versions []ctxmcp.ContextObject) historyOut {
 	for _, o := range versions {
 		v := versionOut{
 			ObjectID: o.ObjectID, FactID: o.FactID, Version: o.Version, Content: o.Content,
-			ValidFrom: Time(o.ValidFrom), ValidUntil: OpenTime(o.ValidUntil), TxStart: Time(o.TxStart),
-			TxEnd: OpenTime(o.TxEnd), ContradictionStatus: o.StatusNow(), SourceOrigin: o.SourceOrigin,
-			SupersessionLink: OpenText(o.LinkNow()), Claim: o.NormalizedClaim, ClaimExtracted: o.ClaimExtracted,
+			ValidFrom: Time(o.ValidFrom), ValidUntil: Time(o.ValidUntil), TxStart: Time(o.TxStart),
+			TxEnd: Time(o.TxEnd), ContradictionStatus: o.StatusNow(), SourceOrigin: o.SourceOrigin,
+			SupersessionLink: o.LinkNow(), Claim: o.NormalizedClaim, ClaimExtracted: o.ClaimExtracted,
 		}
 		if o.Closing != nil {
 			v.EndedBy = o.Closing.Reason

@@ -6,18 +6,24 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 )
 
 func recall() Tool {
 	return define(definition{
 		name: "recall", title: "Recall", toolset: MemoryTools, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c call, in recallIn) (recallOut, error) {
-		r, err := c.Memory.Recall(ctx, c.by, memory.Ask{
+		ask := memory.Ask{
 			Query: in.Query, Limit: in.Limit, MaxTokens: in.MaxTokens, MinRelevance: in.MinRelevance,
 			ObjectTypes: in.ObjectTypes, TaskType: in.TaskType, AsOf: time.Time(in.AsOf),
 			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Archived: in.IncludeArchived, Origin: in.Origin, Scope: c.at,
-		})
-		return recalledOut(r), err
+			Price: c.priceOfEntry,
+		}
+		r, err := c.Memory.Recall(ctx, c.by, ask)
+		if err != nil {
+			return recallOut{}, err
+		}
+		return c.recalled(r), nil
 	})
 }
 
@@ -43,47 +49,84 @@ type recallOut struct {
 	Memories      []memoryOut             `json:"memories"`
 	Tokens        int                     `json:"tokens"`
 	Counter       string                  `json:"counter"`
-	Omitted       map[memory.Omission]int `json:"omitted"`
+	Omitted       map[memory.Omission]int `json:"omitted,omitempty"`
 	Namespace     string                  `json:"namespace"`
 	Warnings      []string                `json:"warnings,omitempty"`
+
+	text string
 }
 
+func (o recallOut) lines() string { return o.text }
+
+// memoryOut is a memory in an answer. What is not given is as it mostly is: the namespace that of the answer, the class restricted, the
+// source the user, true from when it was recorded until further notice, contradicted by nothing.
 type memoryOut struct {
 	ObjectID            string                     `json:"object_id"`
 	FactID              string                     `json:"fact_id"`
 	Content             string                     `json:"content"`
 	Relevance           float64                    `json:"relevance"`
-	Namespace           string                     `json:"namespace"`
+	Namespace           string                     `json:"namespace,omitempty"`
 	ObjectType          ctxmcp.ObjectType          `json:"object_type"`
 	AuthorityLevel      ctxmcp.Authority           `json:"authority_level"`
-	SourceOrigin        string                     `json:"source_origin"`
-	Classification      ctxmcp.Classification      `json:"classification"`
-	ValidFrom           Time                       `json:"valid_from"`
-	ValidUntil          OpenTime                   `json:"valid_until"`
+	SourceOrigin        string                     `json:"source_origin,omitempty"`
+	Classification      ctxmcp.Classification      `json:"classification,omitempty"`
+	ValidFrom           Time                       `json:"valid_from,omitzero"`
+	ValidUntil          Time                       `json:"valid_until,omitzero"`
 	RecordedAt          Time                       `json:"recorded_at"`
-	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status"`
-	WhyItMatters        string                     `json:"why_it_matters"`
+	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status,omitempty"`
+	WhyItMatters        string                     `json:"why_it_matters,omitempty"`
+	Claim               *ctxmcp.Claim              `json:"claim,omitempty"`
 	Tokens              int                        `json:"tokens"`
 	Author              string                     `json:"author,omitempty"`
 	UpdatePath          string                     `json:"update_path,omitempty"`
 }
 
-func recalledOut(r memory.Recalled) recallOut {
+// recalled returns the answer with its text, which costs no more than was asked for.
+func (c call) recalled(r memory.Recalled) recallOut {
 	out := recallOut{
-		Read: r.Read, BestRelevance: ctxmcp.Round(r.Best), Memories: []memoryOut{}, Tokens: r.Tokens, Counter: r.Counter,
+		Read: r.Read, BestRelevance: ctxmcp.Round(r.Best), Memories: []memoryOut{}, Counter: r.Counter,
 		Omitted: r.Omitted, Namespace: r.Namespace, Warnings: r.Warnings,
 	}
-	for _, m := range r.Memories {
-		o := m.Object
-		out.Memories = append(out.Memories, memoryOut{
-			ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: ctxmcp.Round(m.Relevance),
-			Namespace: o.Home().Namespace(), ObjectType: o.ObjectType, AuthorityLevel: o.Authority,
-			SourceOrigin: o.SourceOrigin, Classification: o.Classification, ValidFrom: Time(o.ValidFrom),
-			ValidUntil: OpenTime(o.ValidUntil), RecordedAt: Time(o.TxStart), ContradictionStatus: o.ContradictionStatus,
-			WhyItMatters: o.WhyItMatters, Tokens: m.Tokens, Author: o.Author, UpdatePath: o.UpdatePath,
-		})
+	counter, told := c.Memory.Counter, 0
+	out.text, told = newPage(r).within(r.MaxTokens, counter)
+	for _, m := range r.Memories[:told] {
+		out.Memories = append(out.Memories, c.memoryOut(m, r.Namespace))
+	}
+	if more := len(r.Memories) - told; more > 0 {
+		out.Omitted[memory.OverBudget] += more
+	}
+	out.Tokens = counter.Count(out.text)
+	return out
+}
+
+// memoryOut returns a memory as it stands in an answer about a namespace.
+func (c call) memoryOut(m memory.Memory, namespace string) memoryOut {
+	o := m.Object
+	out := memoryOut{
+		ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: ctxmcp.Round(m.Relevance), ObjectType: o.ObjectType,
+		AuthorityLevel: o.Authority, RecordedAt: Time(o.TxStart), ValidUntil: Time(o.ValidUntil), WhyItMatters: o.WhyItMatters,
+		Tokens: m.Tokens, Author: o.Author, UpdatePath: o.UpdatePath, Namespace: unless(namespace, o.Home().Namespace()),
+		SourceOrigin: unless(memory.UsualOrigin(c.by, o.SourceKind), o.SourceOrigin), Classification: unless(ctxmcp.Restricted, o.Classification),
+		ContradictionStatus: unless(ctxmcp.Clean, o.ContradictionStatus),
+	}
+	if !o.ValidFrom.Equal(o.TxStart) {
+		out.ValidFrom = Time(o.ValidFrom)
+	}
+	if !o.Claim.IsZero() {
+		out.Claim = &o.Claim
 	}
 	return out
 }
 
-// rounded cuts a relevance to what a reader can use: four decimals.
+// unless returns said, or nothing where that is what goes without saying.
+func unless[T ~string](usual, said T) T {
+	if said == usual {
+		return ""
+	}
+	return said
+}
+
+// priceOfEntry returns what a memory costs in the text of an answer, in tokens.
+func (c call) priceOfEntry(o ctxmcp.ContextObject) int {
+	return c.Memory.Counter.Count(brief.Entry(ctxmcp.ShortID(o.ObjectID), o) + "\n")
+}

@@ -2,9 +2,12 @@ package tools
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 	"github.com/ctx-mcp/ctx-mcp/schema"
@@ -73,17 +76,40 @@ func (in rememberIn) draft(at ctxmcp.Scope) memory.Draft {
 
 type rememberOut struct {
 	Status     memory.Status  `json:"status"`
-	ObjectID   string         `json:"object_id"`
-	FactID     string         `json:"fact_id"`
-	Version    int            `json:"version"`
-	Namespace  string         `json:"namespace"`
+	ObjectID   string         `json:"object_id,omitempty"` // of what was stored or confirmed
+	FactID     string         `json:"fact_id,omitempty"`
+	Version    int            `json:"version,omitempty"`
+	Namespace  string         `json:"namespace,omitempty"`
 	Reason     string         `json:"reason"`
-	Redactions []redactionOut `json:"redactions"`
-	Entities   []entityOut    `json:"entities"`
-	Displaced  []displacedOut `json:"displaced"`
-	RecordedAt OpenTime       `json:"recorded_at"`
+	Redactions []redactionOut `json:"redactions,omitempty"`
+	Entities   []entityOut    `json:"entities,omitempty"`
+	Displaced  []displacedOut `json:"displaced,omitempty"`
+	RecordedAt Time           `json:"recorded_at,omitzero"`
 	Warnings   []string       `json:"warnings,omitempty"`
 	ReviewID   string         `json:"review_id,omitempty"`
+}
+
+// lines implements told.
+func (o rememberOut) lines() string {
+	all := []string{string(o.Status) + ": " + o.Reason}
+	if o.ObjectID != "" {
+		all[0] = fmt.Sprintf("%s [%s] in %s: %s", o.Status, ctxmcp.ShortID(o.ObjectID), o.Namespace, o.Reason)
+	}
+	for _, d := range o.Displaced {
+		all = append(all, fmt.Sprintf("displaced [%s], which is %s now", ctxmcp.ShortID(d.ObjectID), d.ContradictionStatus))
+	}
+	for _, r := range o.Redactions {
+		all = append(all, fmt.Sprintf("redacted: %d %s", r.Count, r.Label))
+	}
+	for _, e := range o.Entities {
+		if e.Decision == entities.Undecided {
+			all = append(all, fmt.Sprintf("%s may be somebody who is known: that waits in review", containment.OneLine(e.Mention)))
+		}
+	}
+	if o.ReviewID != "" {
+		all = append(all, "the user must decide: review "+o.ReviewID)
+	}
+	return strings.Join(append(all, o.Warnings...), "\n")
 }
 
 type redactionOut struct {
@@ -106,8 +132,7 @@ type displacedOut struct {
 func rememberedOut(r memory.Remembered) rememberOut {
 	out := rememberOut{
 		Status: r.Status, ObjectID: r.ObjectID, FactID: r.FactID, Version: r.Version, Namespace: r.Namespace,
-		Reason: r.Reason, Redactions: []redactionOut{}, Entities: []entityOut{}, Displaced: []displacedOut{},
-		RecordedAt: OpenTime(r.RecordedAt), Warnings: r.Warnings, ReviewID: r.Review,
+		Reason: r.Reason, RecordedAt: Time(r.RecordedAt), Warnings: r.Warnings, ReviewID: r.Review,
 	}
 	for _, f := range r.Redactions {
 		out.Redactions = append(out.Redactions, redactionOut{Label: f.Label, Count: f.Count})

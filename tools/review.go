@@ -2,10 +2,14 @@ package tools
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
 
@@ -59,8 +63,40 @@ type reviewItemOut struct {
 	ID         string            `json:"id"`
 	Kind       memory.ReviewKind `json:"kind"`
 	Question   string            `json:"question"`
-	Candidates []candidateOut    `json:"candidates"`
-	Decisions  []string          `json:"decisions"`
+	Candidates []candidateOut    `json:"candidates,omitempty"`
+	Decisions  []string          `json:"decisions,omitempty"`
+}
+
+// lines implements told.
+func (o reviewOut) lines() string {
+	var all []string
+	for _, i := range o.Items {
+		all = append(all, i.lines()...)
+	}
+	if r := o.Resolved; r != nil {
+		all = append(all, fmt.Sprintf("%s is decided: %s, %s", r.ID, r.Decision, r.Effect))
+	}
+	if o.Reason != "" {
+		all = append(all, o.Reason)
+	}
+	if len(all) == 0 {
+		return "nothing waits for a decision"
+	}
+	return strings.Join(all, "\n")
+}
+
+// lines returns an item, its candidates, and the decisions on offer.
+func (i reviewItemOut) lines() []string {
+	all := []string{fmt.Sprintf("%s %s: %s", i.ID, i.Kind, brief.Indented(i.Question))}
+	for _, c := range i.Candidates {
+		about := []string{dateOf(c.RecordedAt)}
+		if c.Name != "" {
+			about = append(about, containment.OneLine(c.Name))
+		}
+		about = append(about, containment.OneLine(c.SourceOrigin))
+		all = append(all, fmt.Sprintf("- %s (%s): %s", c.ID, strings.Join(about, ", "), brief.Indented(c.Content)))
+	}
+	return append(all, "decide one of: "+strings.Join(i.Decisions, ", "))
 }
 
 type candidateOut struct {
@@ -70,7 +106,7 @@ type candidateOut struct {
 	SourceOrigin   string           `json:"source_origin"`
 	AuthorityLevel ctxmcp.Authority `json:"authority_level"`
 	ValidFrom      Time             `json:"valid_from"`
-	ValidUntil     OpenTime         `json:"valid_until"`
+	ValidUntil     Time             `json:"valid_until,omitzero"`
 	RecordedAt     Time             `json:"recorded_at"`
 }
 
@@ -89,7 +125,7 @@ func itemsOut(items []memory.ReviewItem) []reviewItemOut {
 		for _, c := range i.Candidates {
 			o := c.Object
 			item.Candidates = append(item.Candidates, candidateOut{
-				c.ID, c.Name, o.Content, o.SourceOrigin, o.Authority, Time(o.ValidFrom), OpenTime(o.ValidUntil), Time(o.TxStart),
+				c.ID, c.Name, o.Content, o.SourceOrigin, o.Authority, Time(o.ValidFrom), Time(o.ValidUntil), Time(o.TxStart),
 			})
 		}
 		out = append(out, item)

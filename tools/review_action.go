@@ -57,7 +57,7 @@ func pendingOut(pending []actions.Pending) []reviewItemOut {
 	for _, p := range pending {
 		item := reviewItemOut{ID: p.ID, Kind: actionReview, Question: p.Question(), Candidates: []candidateOut{{
 			ID: p.Action, Name: p.Tool + "." + p.Operation, Content: string(p.Parameters), SourceOrigin: "session " + p.Session,
-			AuthorityLevel: ctxmcp.AuthorityInferred, ValidFrom: Time(p.Since), ValidUntil: OpenTime(p.Until), RecordedAt: Time(p.Since),
+			AuthorityLevel: ctxmcp.AuthorityInferred, ValidFrom: Time(p.Since), ValidUntil: Time(p.Until), RecordedAt: Time(p.Since),
 		}}}
 		for _, choice := range actions.Choices() {
 			item.Decisions = append(item.Decisions, string(choice))

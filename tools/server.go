@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -230,13 +231,18 @@ func (s *Services) report(ctx context.Context, tool string, err error) {
 	s.Logger.Log(ctx, level, "call failed", about...)
 }
 
-// result returns a value as structured content, with its compact JSON as text for clients that read only that.
+// result returns a value as structured content and as lines of text. Clients show a model the one, the other or both, so each
+// says all.
 func result(out any) (*mcp.CallToolResult, error) {
-	text, err := ijson.Compact(out)
+	raw, err := ijson.Compact(out)
 	if err != nil {
 		return nil, err
 	}
-	return mcp.NewToolResultStructured(json.RawMessage(text), string(text)), nil
+	said, err := inLines(out, raw)
+	if err != nil {
+		return nil, err
+	}
+	return mcp.NewToolResultStructured(json.RawMessage(raw), said), nil
 }
 
 // errorBody is the shape of every error.
@@ -259,11 +265,15 @@ func failure(err error) *mcp.CallToolResult {
 	} else {
 		body.Error.Message, body.Error.Hint = "internal error", "the operator finds the details in the server's log"
 	}
-	text, err := ijson.Compact(body)
+	raw, err := ijson.Compact(body)
 	if err != nil { // three strings
 		panic(err)
 	}
-	r := mcp.NewToolResultStructured(json.RawMessage(text), string(text))
+	said := fmt.Sprintf("error %s: %s", body.Error.Code, body.Error.Message)
+	if body.Error.Hint != "" {
+		said += "\n" + body.Error.Hint
+	}
+	r := mcp.NewToolResultStructured(json.RawMessage(raw), said)
 	r.IsError = true
 	return r
 }

@@ -175,12 +175,19 @@ func TestErrorShape(t *testing.T) {
 			if err := json.Unmarshal(raw, &body); err != nil || !result.IsError || body.Error.Code == "" || body.Error.Message == "" {
 				t.Errorf("%s(%s) = %s, want an error in its shape", tool.Name, arguments, raw)
 			}
-			if text := result.Content[0].(mcp.TextContent).Text; !json.Valid([]byte(text)) {
-				t.Errorf("%s(%s): the text is not JSON: %s", tool.Name, arguments, text)
+			want := fmt.Sprintf("error %s: %s", body.Error.Code, body.Error.Message)
+			if body.Error.Hint != "" {
+				want += "\n" + body.Error.Hint
+			}
+			if text := textOf(result); text != want {
+				t.Errorf("%s(%s): the text is %q, want %q", tool.Name, arguments, text, want)
 			}
 		}
 	}
 }
+
+// textOf returns the text of a result.
+func textOf(result *mcp.CallToolResult) string { return result.Content[0].(mcp.TextContent).Text }
 
 // TestCallerUnknown: without an identity nothing is done.
 func TestCallerUnknown(t *testing.T) {

@@ -3,7 +3,10 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 
+	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
@@ -36,14 +39,29 @@ type wrapIn struct {
 type wrapOut struct {
 	Message       messageOut           `json:"message"`
 	Artifact      *artifactOut         `json:"artifact,omitempty"`
-	Redactions    []envelope.Redaction `json:"redactions"`
-	Warnings      []envelope.Warning   `json:"warnings"`
+	Redactions    []envelope.Redaction `json:"redactions,omitempty"`
+	Warnings      []envelope.Warning   `json:"warnings,omitempty"`
 	Kind          string               `json:"kind"`
 	OriginalChars int                  `json:"original_chars"`
 	TrimmedChars  int                  `json:"trimmed_chars"`
 	Tokens        int                  `json:"tokens"`
 	Counter       string               `json:"counter"`
 	Truncated     bool                 `json:"truncated"`
+}
+
+// lines implements told.
+func (o wrapOut) lines() string {
+	var all []string
+	for _, w := range o.Warnings {
+		all = append(all, containment.OneLine(fmt.Sprintf("warning %s: %s", w.Kind, w.Detail)))
+	}
+	for _, r := range o.Redactions {
+		all = append(all, fmt.Sprintf("redacted: %d %s", r.Count, r.Label))
+	}
+	if o.Artifact != nil {
+		all = append(all, "the whole is kept: "+o.Artifact.URI)
+	}
+	return strings.Join(append(all, o.Message.Content), "\n")
 }
 
 type messageOut struct {
