@@ -34,6 +34,14 @@ func TestCut(t *testing.T) {
 	}
 }
 
+func TestShorten(t *testing.T) {
+	for text, want := range map[string]string{"": "", "abc": "abc", "äöü": "äöü", "äöüß": "äö…"} {
+		if got := ctxmcp.Shorten(text, 3); got != want {
+			t.Errorf("Shorten(%q, 3) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestRound(t *testing.T) {
 	for x, want := range map[float64]float64{0: 0, 0.1 + 0.2: 0.3, 0.12345678: 0.1235, -1.00004: -1} {
 		if got := ctxmcp.Round(x); got != want {

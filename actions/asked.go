@@ -21,7 +21,7 @@ func (p Pending) Question() string {
 		fmt.Fprintf(&b, " %s: %s.", f.Signal, strings.TrimSuffix(f.Why, "."))
 		for _, e := range f.Evidence {
 			if e.Quote != "" {
-				fmt.Fprintf(&b, " From %s: “%s”.", e.Source, shortened(e.Quote, shownQuote))
+				fmt.Fprintf(&b, " From %s: “%s”.", e.Source, ctxmcp.Shorten(e.Quote, shownQuote))
 			}
 		}
 	}
@@ -34,16 +34,8 @@ func (p Pending) Question() string {
 // Asked returns the same as a question with its choices.
 func (p Pending) Asked() ctxmcp.Question {
 	return ctxmcp.Question{
-		Message: fmt.Sprintf("%s\n\nThe request: “%s”\n\nThe arguments: %s", p.Question(), shortened(p.Request, shownQuote),
-			shortened(string(p.Parameters), shownParameters)),
+		Message: fmt.Sprintf("%s\n\nThe request: “%s”\n\nThe arguments: %s", p.Question(), ctxmcp.Shorten(p.Request, shownQuote),
+			ctxmcp.Shorten(string(p.Parameters), shownParameters)),
 		Choices: []ctxmcp.Choice{{Value: string(Approve), Title: "Yes, do it"}, {Value: string(Refuse), Title: "No"}},
 	}
-}
-
-// shortened returns text cut after max characters.
-func shortened(text string, max int) string {
-	if runes := []rune(text); len(runes) > max {
-		return string(runes[:max-1]) + "…"
-	}
-	return text
 }

@@ -2,7 +2,6 @@ package actions
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -44,9 +43,5 @@ const maxSummary = 200
 
 // summarize returns the beginning of a result, on one line. The text is redacted.
 func summarize(b resultBody) string {
-	text := strings.Join(strings.Fields(b.Text), " ")
-	if utf8.RuneCountInString(text) <= maxSummary {
-		return text
-	}
-	return string([]rune(text)[:maxSummary-1]) + "…"
+	return ctxmcp.Shorten(strings.Join(strings.Fields(b.Text), " "), maxSummary)
 }

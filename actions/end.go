@@ -3,7 +3,6 @@ package actions
 import (
 	"context"
 	"maps"
-	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
@@ -47,9 +46,4 @@ func (s *Service) end(ctx context.Context, v *session, by ctxmcp.Caller) (Closin
 		}
 	}
 	return c, s.write(ctx, v, EndRecord, ctxmcp.Instant(s.Now()), endBody{c}, r.ID)
-}
-
-// receiptID names the receipt of an action of a session, or of its end: the same for the same, in any process.
-func receiptID(k Key, action string) string {
-	return "r-" + ctxmcp.Digest(strings.Join([]string{k.Tenant, k.User, k.Session, action}, "\x00"))[:32]
 }

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -86,4 +87,9 @@ type Closing struct {
 	PublicKey   string `json:"public_key"`
 	ActionCount int    `json:"action_count"`
 	Path        string `json:"path"` // where the receipts of the session are found
+}
+
+// receiptID names the receipt of an action of a session, or of its end: the same for the same, in any process.
+func receiptID(k Key, action string) string {
+	return "r-" + ctxmcp.Digest(strings.Join([]string{k.Tenant, k.User, k.Session, action}, "\x00"))[:32]
 }

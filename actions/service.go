@@ -165,12 +165,3 @@ func (a *accumulator) waitingAfter(body any) int {
 func (s *Service) Sweep(ctx context.Context) (int, error) {
 	return s.Store.SweepActions(ctx, ctxmcp.Instant(s.Now()))
 }
-
-// digestOf returns the SHA-256 of the JSON of v, chained to the digest before.
-func digestOf(before string, v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // the types of this package can be marshaled
-	}
-	return ctxmcp.DigestRef(append([]byte(before+"\n"), raw...))
-}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
@@ -37,4 +38,13 @@ func sorted(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return out
+}
+
+// digestOf returns the SHA-256 of the JSON of v, chained to the digest before.
+func digestOf(before string, v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the types of this package can be marshaled
+	}
+	return ctxmcp.DigestRef(append([]byte(before+"\n"), raw...))
 }

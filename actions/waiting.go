@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -9,24 +8,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
-
-// waiting is an action whose decision is still to be made: by a person, or once an action that it depends on is decided.
-type waiting struct {
-	id, receipt string
-	verdict     ctxmcp.Verdict // step_up or defer
-	since       time.Time
-	until       time.Time // no decision by then denies it
-	index       int       // of the action in its session, from 1
-	roles       []string  // of the caller, at the time
-	tool        string
-	operation   string
-	parameters  json.RawMessage
-	answer      ctxmcp.Decision
-	findings    []ctxmcp.Finding
-	parents     []string         // waiting actions that it depends on
-	held        *ctxmcp.Decision // what it is to be once they are approved; nil: it waits for a person itself
-	values      map[string]bool  // in its parameters, as they are compared
-}
 
 // Words for rules in decisions that follow from other decisions.
 const (

@@ -1,19 +1,13 @@
 package envelope
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
 // longestPlaceholder bounds a placeholder of redact in bytes.
 const longestPlaceholder = 64
-
-// cut returns the longest beginning of text within most tokens that ends between characters and in no placeholder.
-func (w *wrapping) cut(text string, most int) string {
-	return text[:aside(text, tokens.Fit(w.Counter, text, most))]
-}
 
 // first returns at most n bytes of text, ending between characters and in no placeholder.
 func first(text string, n int) string {
@@ -43,3 +37,6 @@ func aside(text string, n int) int {
 	}
 	return n
 }
+
+// placeholder is the form that redact writes.
+var placeholder = regexp.MustCompile(`\[([A-Z0-9_]{1,40}):REDACTED(?:#([a-z0-9]{8}))?\]`)

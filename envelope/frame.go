@@ -1,11 +1,9 @@
 package envelope
 
 import (
-	"fmt"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp/containment"
-	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
 // contain makes the text harmless to show. What is kept of it stays as it was.
@@ -14,43 +12,6 @@ func (w *wrapping) contain() error {
 	var err error
 	w.text, _, err = containment.Contain(w.ctx, w.text)
 	return err
-}
-
-// room returns the tokens that are left for content of which something is left out.
-func (w *wrapping) room() int { return max(0, w.max-w.overhead(w.notice())) }
-
-// fits reports whether the whole text, of which nothing is left out, is within the budget.
-func (w *wrapping) fits() bool { return tokens.Fits(w.Counter, w.text, w.max-w.overhead("")) }
-
-// overhead is what the frame costs, with the notice that stands outside of it.
-func (w *wrapping) overhead(notice string) int {
-	if w.in.Bare {
-		return 0
-	}
-	return w.Counter.Count(w.framed("", "0123456789ab", notice))
-}
-
-// notice says how to get what was left out; "" if nothing was kept.
-func (w *wrapping) notice() string {
-	if w.out.Artifact == nil {
-		return ""
-	}
-	return "the whole: " + w.getWhole()
-}
-
-func (w *wrapping) getWhole() string {
-	return fmt.Sprintf("get_artifact artifact_id=%s (lines, pattern, path)", w.out.Artifact.ID)
-}
-
-// origin names where the content is from.
-func (w *wrapping) origin() string { return "tool " + w.in.Tool }
-
-func (w *wrapping) framed(content, nonce, notice string) string {
-	text := containment.Frame(nonce, w.origin(), content)
-	if notice != "" {
-		text += "\n[" + notice + "]"
-	}
-	return text
 }
 
 // frame marks the content as data. Where the budget is too small for a frame, nothing of the content is shown.

@@ -56,11 +56,6 @@ func (w *wrapping) keep() (err error) {
 	return err
 }
 
-// whole reports whether the text will be shown as it is.
-func (w *wrapping) whole() bool {
-	return w.in.Strategy != Summary && w.in.Strategy != FieldWhitelist && w.fits()
-}
-
 func (w *wrapping) draft() artifacts.Draft {
 	return artifacts.Draft{Content: w.kept, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool}
 }

@@ -5,42 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/ctx-mcp/ctx-mcp/artifacts"
-	"github.com/ctx-mcp/ctx-mcp/language"
-	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
-
-// mostValues is how many values JSON may have to be looked into: what is known of each takes many times its bytes. What has more
-// is shown as text.
-const mostValues = 1_000_000
-
-func isJSON(text string) bool      { return fewValues(text) && artifacts.IsJSON(text) }
-func isJSONLines(text string) bool { return fewValues(text) && artifacts.IsJSONLines(text) }
-
-func fewValues(text string) bool {
-	return len(text) <= mostValues || ijson.Values([]byte(text)) <= mostValues
-}
-
-// Words of failure, as programs write them.
-var (
-	failureWord = lexiconOf(language.Messages.Row("failure"))
-	failureHint = lexiconOf(language.Messages.Row("failure"), language.Messages.Row("failure_field"))
-	failureKey  = language.NewPattern(`(?i)^%s$`, language.Messages.Row("failure_field"))
-	warningWord = lexiconOf(language.Messages.Row("warning"))
-)
-
-func firstLines(text string, most int) (lines []string) {
-	for l := range strings.Lines(text) {
-		if strings.TrimSpace(l) != "" {
-			lines = append(lines, first(strings.TrimRight(l, "\r\n"), 1000))
-		}
-		if len(lines) == most {
-			break
-		}
-	}
-	return lines
-}
 
 // matcher is a regular expression or a lexicon.
 type matcher interface{ MatchString(text string) bool }
@@ -281,4 +246,9 @@ var (
 
 func (w *wrapping) keepPlain() string {
 	return w.keepLines(shape{rank: ranks(outcry, vital, failureWord, vital, outline, wanted), same: func(text string) string { return text }})
+}
+
+// sameInLog is pattern, but for the status of a request.
+func sameInLog(text string) string {
+	return pattern(text) + httpStatus.FindString(text)
 }

@@ -47,6 +47,7 @@ func (l *lexicon) MatchString(text string) bool {
 }
 
 func lower(c byte) bool { return 'a' <= c && c <= 'z' }
+
 func upper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // begins reports whether a word can begin at i: there, or behind the backslash of an escape.
@@ -81,4 +82,12 @@ func denied(text string, begin, end int) bool {
 var (
 	noneBefore = regexp.MustCompile(`(?i)(^|[^\w.])(no|zero|without|0) $`)
 	noneAfter  = regexp.MustCompile(`(?i)^["']?[:=][ "']*(0|null|none|nil|false|\[\]|\{\})($|[ ,;)}\]"'\r\n\t|])`)
+)
+
+// Words of failure, as programs write them.
+var (
+	failureWord = lexiconOf(language.Messages.Row("failure"))
+	failureHint = lexiconOf(language.Messages.Row("failure"), language.Messages.Row("failure_field"))
+	failureKey  = language.NewPattern(`(?i)^%s$`, language.Messages.Row("failure_field"))
+	warningWord = lexiconOf(language.Messages.Row("warning"))
 )

@@ -155,11 +155,6 @@ func blankLines(text string) []int {
 	return counts
 }
 
-// sameInLog is pattern, but for the status of a request.
-func sameInLog(text string) string {
-	return pattern(text) + httpStatus.FindString(text)
-}
-
 // pattern returns a line with every number and hexadecimal id replaced: lines of one pattern say the same.
 func pattern(text string) string {
 	out := make([]byte, 0, len(text))

@@ -3,7 +3,6 @@ package envelope
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -99,9 +98,6 @@ func commandLength(text string) int {
 	}
 	return 0
 }
-
-// placeholder is the form that redact writes.
-var placeholder = regexp.MustCompile(`\[([A-Z0-9_]{1,40}):REDACTED(?:#([a-z0-9]{8}))?\]`)
 
 type markKey struct{ label, fingerprint string }
 

@@ -9,20 +9,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// Strategy says what is kept of a result that is not shown whole. The words are sent by clients: append only.
-type Strategy string
-
-// The strategies.
-const (
-	Auto           Strategy = "auto"            // what a model needs of this kind of content
-	FirstN         Strategy = "first_n"         // the beginning
-	FieldWhitelist Strategy = "field_whitelist" // the named fields of an object, or of each record
-	Summary        Strategy = "summary"         // what it is, without what it says
-)
-
-// Strategies lists the vocabulary.
-func Strategies() []Strategy { return []Strategy{Auto, FirstN, FieldWhitelist, Summary} }
-
 // trimmers says how each strategy trims. Each returns text of at most the room in tokens.
 var trimmers = map[Strategy]func(*wrapping) string{
 	Auto: (*wrapping).trimAuto, FirstN: (*wrapping).trimFirst, FieldWhitelist: (*wrapping).trimFields, Summary: (*wrapping).trimSummary,
@@ -51,35 +37,6 @@ func (w *wrapping) trimFirst() string {
 		return w.firstOfJSON()
 	}
 	return w.firstOfText(w.text, utf8.RuneCountInString(w.text))
-}
-
-// firstOfText cuts a text that has the given number of characters, and says so.
-func (w *wrapping) firstOfText(text string, chars int) string {
-	kept := w.cut(text, w.room()-w.Counter.Count("\n"+w.missing(chars, chars)))
-	note := w.missing(chars-utf8.RuneCountInString(kept), chars)
-	if kept == "" {
-		return note
-	}
-	return kept + "\n" + note
-}
-
-// missing says that characters are left out.
-func (w *wrapping) missing(chars, of int) string {
-	return fmt.Sprintf("… %d of %d characters left out%s", chars, of, w.recovery())
-}
-
-// withNotice ends a line of our own with how to get the rest; it is the line that is cut.
-func (w *wrapping) withNotice(line string) string {
-	how := w.recovery()
-	return w.cut(line, w.room()-w.Counter.Count(how)) + how
-}
-
-// recovery is what a line about an omission ends with, where no frame says it.
-func (w *wrapping) recovery() string {
-	if !w.in.Bare || w.out.Artifact == nil {
-		return ""
-	}
-	return "; " + w.notice()
 }
 
 // trimFields keeps the named fields of an object, or of each record. What has no fields is cut like by first_n.

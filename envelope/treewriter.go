@@ -2,21 +2,16 @@ package envelope
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
-	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
 // leftOut is the member that says what is missing of an object.
 const leftOut = "_left_out"
-
-// wholeAt is the member that says how to get the whole.
-const wholeAt = "_whole"
 
 // limits bounds what is written of a tree.
 type limits struct {
@@ -47,99 +42,6 @@ var ladder = []limits{
 	{0, 6, 12, 1, math.MaxInt},
 }
 
-// keepJSON shows the structure with samples of what repeats.
-func (w *wrapping) keepJSON() string {
-	return w.fitJSON(readJSON(watching(w.ctx), w.text))
-}
-
-// fitJSON writes the tree under the loosest limits that fit the room, and then as many elements more as fit.
-func (w *wrapping) fitJSON(tree *node) string {
-	for i, l := range ladder {
-		if w.ctx.Err() != nil {
-			break
-		}
-		text, fits := w.writeTree(tree, l)
-		if !fits {
-			continue
-		}
-		low, high := l.items, l.items
-		if i > 0 {
-			high = min(ladder[i-1].items, 4*l.items+8)
-		}
-		for low < high && w.ctx.Err() == nil {
-			l.items = (low + high + 1) / 2
-			if more, fits := w.writeTree(tree, l); fits {
-				text, low = more, l.items
-			} else {
-				high = l.items - 1
-			}
-		}
-		return text
-	}
-	return w.least()
-}
-
-// firstOfJSON shows the beginning of the tree, closed.
-func (w *wrapping) firstOfJSON() string {
-	tree := readJSON(watching(w.ctx), w.text)
-	l, best := unlimited(), ""
-	for low, high := 0, min(len(w.text), w.room()*32); low <= high && w.ctx.Err() == nil; {
-		l.bytes = (low + high) / 2
-		if text, fits := w.writeTree(tree, l); fits {
-			best, low = text, l.bytes+1
-		} else {
-			high = l.bytes - 1
-		}
-	}
-	if best == "" {
-		return w.least()
-	}
-	return best
-}
-
-// writeTree writes the tree with, where no frame says it, how to get what was left out. It reports whether the text fits
-// the room; one that does not is not written to its end.
-func (w *wrapping) writeTree(tree *node, l limits) (text string, fits bool) {
-	room := w.room()
-	text, whole := tree.write(l, tokens.Longest(room))
-	if whole {
-		text = w.withRecovery(tree, text)
-	}
-	return text, whole && tokens.Fits(w.Counter, text, room)
-}
-
-// withRecovery adds to the JSON of a tree how to get what was left out, as a member.
-func (w *wrapping) withRecovery(tree *node, text string) string {
-	member := w.wholeMember()
-	if member == "" {
-		return text
-	}
-	separator := ","
-	switch body := strings.TrimSpace(text[:max(0, len(text)-1)]); {
-	case tree.kind == jsonLines:
-		return strings.TrimSuffix(text, "\n") + "\n{" + member + "}"
-	case tree.kind != object && tree.kind != array:
-		return text
-	case tree.len() == 0:
-		separator = ""
-		fallthrough
-	default:
-		if tree.kind == array {
-			member = "{" + member + "}"
-		}
-		return body + separator + member + text[len(text)-1:]
-	}
-}
-
-// wholeMember is how to get the rest as a member of an object; "" where the frame says it.
-func (w *wrapping) wholeMember() string {
-	if w.recovery() == "" {
-		return ""
-	}
-	note, _ := json.Marshal(w.getWhole()) // a string has its JSON
-	return `"` + wholeAt + `":` + string(note)
-}
-
 // write returns the JSON of the tree under the limits, and whether it is whole: over most bytes it breaks off. It ends with a
 // line feed for JSON Lines.
 func (n *node) write(l limits, most int) (text string, whole bool) {
@@ -156,6 +58,7 @@ type treeWriter struct {
 }
 
 func (w *treeWriter) full() bool { return w.b.Len() >= w.bytes }
+
 func (w *treeWriter) over() bool { return w.b.Len() > w.most }
 
 func (w *treeWriter) node(n *node, path string, depth int) {

@@ -1,29 +1,11 @@
 package envelope
 
 import (
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
-
-// least is the shortest true thing to say of a content of which nothing is shown: that all is left out, and how to get it.
-func (w *wrapping) least() string {
-	chars := utf8.RuneCountInString(w.text)
-	if !w.kind.JSON {
-		return w.missing(chars, chars)
-	}
-	member := `{"` + leftOut + `":"all"}`
-	if how := w.wholeMember(); how != "" {
-		member = `{"` + leftOut + `":"all",` + how + `}`
-	}
-	if strings.HasPrefix(strings.TrimSpace(w.text), "[") {
-		return "[" + member + "]"
-	}
-	return member
-}
 
 // afford refuses a budget that holds neither the whole nor the least. It names the smallest that does.
 func (w *wrapping) afford() error {

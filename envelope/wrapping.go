@@ -1,0 +1,115 @@
+package envelope
+
+import (
+	"context"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/tokens"
+)
+
+// wrapping is a result on its way through the steps.
+type wrapping struct {
+	*Service
+	ctx    context.Context
+	by     ctxmcp.Caller
+	at     ctxmcp.Scope
+	in     Result
+	max    int
+	raw    string           // text before redaction
+	text   string           // after; from contain on, what may be shown of it
+	kept   string           // after redaction: what becomes an artifact
+	change artifacts.Change // which makes it one, when the result is recorded
+	kind   kind
+	out    Wrapped
+}
+
+// A kind of content, with what is kept of it.
+type kind struct {
+	Name string // stored in audit trails: append only
+	Doc  string // what is kept
+	JSON bool   // its output is JSON if its input was
+	is   func(*content) bool
+	keep func(*wrapping) string
+	Yes  []string
+	No   []string
+}
+
+// room returns the tokens that are left for content of which something is left out.
+func (w *wrapping) room() int { return max(0, w.max-w.overhead(w.notice())) }
+
+// fits reports whether the whole text, of which nothing is left out, is within the budget.
+func (w *wrapping) fits() bool { return tokens.Fits(w.Counter, w.text, w.max-w.overhead("")) }
+
+// overhead is what the frame costs, with the notice that stands outside of it.
+func (w *wrapping) overhead(notice string) int {
+	if w.in.Bare {
+		return 0
+	}
+	return w.Counter.Count(w.framed("", "0123456789ab", notice))
+}
+
+// notice says how to get what was left out; "" if nothing was kept.
+func (w *wrapping) notice() string {
+	if w.out.Artifact == nil {
+		return ""
+	}
+	return "the whole: " + w.getWhole()
+}
+
+func (w *wrapping) getWhole() string {
+	return fmt.Sprintf("get_artifact artifact_id=%s (lines, pattern, path)", w.out.Artifact.ID)
+}
+
+// origin names where the content is from.
+func (w *wrapping) origin() string { return "tool " + w.in.Tool }
+
+func (w *wrapping) framed(content, nonce, notice string) string {
+	text := containment.Frame(nonce, w.origin(), content)
+	if notice != "" {
+		text += "\n[" + notice + "]"
+	}
+	return text
+}
+
+// whole reports whether the text will be shown as it is.
+func (w *wrapping) whole() bool {
+	return w.in.Strategy != Summary && w.in.Strategy != FieldWhitelist && w.fits()
+}
+
+// cut returns the longest beginning of text within most tokens that ends between characters and in no placeholder.
+func (w *wrapping) cut(text string, most int) string {
+	return text[:aside(text, tokens.Fit(w.Counter, text, most))]
+}
+
+// firstOfText cuts a text that has the given number of characters, and says so.
+func (w *wrapping) firstOfText(text string, chars int) string {
+	kept := w.cut(text, w.room()-w.Counter.Count("\n"+w.missing(chars, chars)))
+	note := w.missing(chars-utf8.RuneCountInString(kept), chars)
+	if kept == "" {
+		return note
+	}
+	return kept + "\n" + note
+}
+
+// missing says that characters are left out.
+func (w *wrapping) missing(chars, of int) string {
+	return fmt.Sprintf("… %d of %d characters left out%s", chars, of, w.recovery())
+}
+
+// withNotice ends a line of our own with how to get the rest; it is the line that is cut.
+func (w *wrapping) withNotice(line string) string {
+	how := w.recovery()
+	return w.cut(line, w.room()-w.Counter.Count(how)) + how
+}
+
+// recovery is what a line about an omission ends with, where no frame says it.
+func (w *wrapping) recovery() string {
+	if !w.in.Bare || w.out.Artifact == nil {
+		return ""
+	}
+	return "; " + w.notice()
+}
