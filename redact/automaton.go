@@ -17,6 +17,7 @@ type automaton struct {
 	width   uint32      // columns; column 0 is of all bytes that no literal holds
 	next    []uint32    // by state and column: the next state's row, with found set if a literal ends there
 	outputs [][]anchor  // by state, the longest first
+	longest int         // bytes of the longest literal
 }
 
 // found marks a state in which a literal ends.
@@ -32,6 +33,7 @@ func newAutomaton(literals []string, anchors []anchor) *automaton {
 			used[l[i]] = true
 		}
 		states += len(l)
+		a.longest = max(a.longest, len(l))
 	}
 	a.addBytes(&used)
 	a.next = make([]uint32, 0, states*int(a.width))
@@ -154,20 +156,104 @@ const lookEvery = 32 << 10
 
 // each calls visit for every literal, at the place where it begins, in the order in which they end, until ended.
 func (a *automaton) each(s string, ended func() bool, visit func(i int, who anchor)) {
-	next, classes, row := a.next, &a.classes, uint32(0)
+	w := walk{automaton: a, s: s, visit: visit}
 	for from := 0; from < len(s) && !ended(); from += lookEvery {
-		to := min(len(s), from+lookEvery)
-		for i := from; i < to; i++ {
-			row = next[row+classes[s[i]]]
-			if row < found {
-				continue
-			}
+		to, at := min(len(s), from+lookEvery), from
+		if n := (to - from) / lanes; n >= lanes*a.longest {
+			w.abreast(from, n)
+			at += lanes * n
+		}
+		w.along(at, to)
+	}
+}
+
+// lanes is how many parts of a text the automaton goes through abreast. The next step of one waits for its last to come out
+// of memory; those of the others do not.
+const lanes = 4
+
+// A walk is one pass of an automaton over a text.
+type walk struct {
+	*automaton
+	s     string
+	visit func(i int, who anchor)
+	row   uint32           // of the state
+	ends  [lanes][]literal // literals that were found in a lane before those of the lanes before were visited
+}
+
+// A literal is one or more that end at a place, by the row of their state.
+type literal struct {
+	at  int
+	row uint32
+}
+
+// along goes from one place to another.
+func (w *walk) along(from, to int) {
+	next, classes, row, s := w.next, &w.classes, w.row, w.s[:to]
+	for i := from; i < len(s); i++ {
+		if row = next[row+classes[s[i]]]; row >= found {
 			row &^= found
-			for _, who := range a.outputs[row/a.width] {
-				visit(i+1-who.size, who)
-			}
+			w.meet(i, row)
 		}
 	}
+	w.row = row
+}
+
+// meet visits the literals that end at i.
+func (w *walk) meet(i int, row uint32) {
+	for _, who := range w.outputs[row/w.width] {
+		w.visit(i+1-who.size, who)
+	}
+}
+
+// abreast goes through lanes of n bytes each, which lie one behind the other from a place on. Every lane but the first begins
+// in the state to which the longest literal before it leads.
+func (w *walk) abreast(from, n int) {
+	next, classes := w.next, &w.classes
+	var rows [lanes]uint32
+	rows[0] = w.row
+	for l := 1; l < lanes; l++ {
+		rows[l] = w.before(from + l*n)
+	}
+	a, b, c, d := rows[0], rows[1], rows[2], rows[3]
+	s0, s1, s2, s3 := w.s[from:from+n], w.s[from+n:][:n], w.s[from+2*n:][:n], w.s[from+3*n:][:n]
+	for i := range len(s0) {
+		a, b = next[a+classes[s0[i]]], next[b+classes[s1[i]]]
+		c, d = next[c+classes[s2[i]]], next[d+classes[s3[i]]]
+		if a|b|c|d < found {
+			continue
+		}
+		if a >= found {
+			a &^= found
+			w.meet(from+i, a)
+		}
+		b, c, d = w.note(1, from+n+i, b), w.note(2, from+2*n+i, c), w.note(3, from+3*n+i, d)
+	}
+	w.row = d
+	for l := 1; l < lanes; l++ {
+		for _, e := range w.ends[l] {
+			w.meet(e.at, e.row)
+		}
+		w.ends[l] = w.ends[l][:0]
+	}
+}
+
+// note keeps what was found at the place in a lane, if the row says that something was, and returns the row without the mark.
+func (w *walk) note(lane, at int, row uint32) uint32 {
+	if row < found {
+		return row
+	}
+	row &^= found
+	w.ends[lane] = append(w.ends[lane], literal{at, row})
+	return row
+}
+
+// before returns the row of the state in which the automaton is at i.
+func (w *walk) before(i int) uint32 {
+	row := uint32(0)
+	for _, c := range []byte(w.s[i-w.longest : i]) {
+		row = w.next[row+w.classes[c]] &^ found
+	}
+	return row
 }
 
 // lowered returns the literals with the letters of ASCII in lower case, as an automaton wants them.

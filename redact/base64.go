@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"strings"
 	"unicode/utf8"
@@ -26,7 +25,7 @@ func (t *scan) encoded() {
 				return
 			}
 		}
-		if !runBytes[s[i]] {
+		if i+runStride/2 < len(s) && ofRuns[s[i]]&(ofRuns[s[i-3]]&ofRuns[s[i-6]]&ofRuns[s[i-10]]|ofRuns[s[i+3]]&ofRuns[s[i+6]]&ofRuns[s[i+10]]) == 0 || !runBytes[s[i]] {
 			continue
 		}
 		start := i
@@ -43,6 +42,17 @@ func (t *scan) encoded() {
 }
 
 var runBytes = classOf("A-Za-z0-9+/_-")
+
+// ofRuns holds 1 for each of runBytes. A run of the least length reaches ten bytes to one side of a byte in it: to look at some of them
+// needs no branch, unlike the search for its ends.
+var ofRuns = func() (table [256]byte) {
+	for b := range table {
+		if runBytes[b] {
+			table[b] = 1
+		}
+	}
+	return table
+}()
 
 // decodeRun scans the run from start to end, and returns where it ended, lines after the first included.
 func (t *scan) decodeRun(start, end int) int {
@@ -73,18 +83,38 @@ func hexText(run string) (string, bool) {
 	return string(text), err == nil
 }
 
-// decode64 returns what the run stands for, in either alphabet, as far as whole bytes go.
+// decode64 returns the text for which the run stands, in either alphabet, as far as whole bytes go; nothing, if a sign of it
+// is of neither.
 func decode64(run string) string {
-	run = strings.NewReplacer("-", "+", "_", "/").Replace(run)
-	if len(run)%4 == 1 {
-		run = run[:len(run)-1]
-	}
-	text, err := base64.RawStdEncoding.DecodeString(run)
-	if err != nil {
-		return ""
+	text := make([]byte, 0, len(run)*3/4)
+	held, size := uint32(0), 0
+	for i := range len(run) {
+		v := values64[run[i]]
+		if v > 63 {
+			return ""
+		}
+		held, size = held<<6|uint32(v), size+6
+		if size >= 8 {
+			size -= 8
+			text = append(text, byte(held>>size))
+		}
 	}
 	return string(text)
 }
+
+// values64 are the values of the signs of base64, of both alphabets; other bytes have more than 63.
+var values64 = func() (values [256]byte) {
+	for b := range values {
+		values[b] = 0xff
+	}
+	for v := range 64 {
+		values[base64Signs[v]] = byte(v)
+	}
+	values['-'], values['_'] = values['+'], values['/']
+	return values
+}()
+
+const base64Signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 // textual reports whether the bytes can be text: hardly any that are no signs of ASCII, unless all are of characters, and
 // none but those of line ends that control.

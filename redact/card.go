@@ -6,8 +6,9 @@ import (
 )
 
 var cards = detector{
-	Doc:    "Payment card numbers: issuer range, length and grouping of the brand, and Luhn's check digit.",
-	number: cardNumber,
+	Doc:     "Payment card numbers: issuer range, length and grouping of the brand, and Luhn's check digit.",
+	number:  cardNumber,
+	Lengths: []int{4, 13, 14, 15, 16, 17, 18, 19},
 	Kinds: []kind{{
 		Label:    "CARD",
 		Doc:      "a payment card number",
@@ -61,8 +62,7 @@ var brands = []brand{
 }
 
 const (
-	minCard      = 13 // digits
-	maxCard      = 19
+	maxCard      = 19 // digits
 	contextBytes = 48 // before and after a number, where words that name it are looked for
 )
 
@@ -70,9 +70,6 @@ var cardWords = []string{"card", "visa", "pan", "diners", "unionpay", "maestro",
 
 // cardNumber looks at the number whose first n digits stand at i: all of them, or a group of four.
 func cardNumber(t *scan, i, n int) int {
-	if n != 4 && (n < minCard || n > maxCard) {
-		return i + 1
-	}
 	if n == 4 && digits.run(t.s, i+5, i+9) != i+9 { // the second group has four digits or more
 		return i + 1
 	}

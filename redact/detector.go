@@ -8,6 +8,8 @@ type detector struct {
 	Anchors []string                         // letters of ASCII are found in either case, other characters with what begins like them
 	at      func(t *scan, i, k int) (on int) // looks at anchor k, which stands at i; returns where to go on
 	number  func(t *scan, i, n int) (on int) // looks at n digits, two or more, from i; returns where to go on
+	Lengths []int                            // how many digits number wants; empty: any number
+	behind  *class                           // of bytes of which one stands before the digits; nil: any may
 	finish  func(t *scan)                    // looks at what was left for the end
 	Kinds   []kind
 }

@@ -3,6 +3,7 @@ package redact
 var ibans = detector{
 	Doc:    "International bank account numbers: a country's length and the check of ISO 7064, modulo 97.",
 	number: ibanNumber,
+	behind: classOf("A-Z"),
 	Kinds: []kind{{
 		Label:    "IBAN",
 		Doc:      "an international bank account number",

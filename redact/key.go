@@ -250,6 +250,9 @@ func (w *words) nameBefore(end int) (name, bool) {
 		if found, ok := names[string(joined)]; ok {
 			return found, true
 		}
+		if !digits[joined[len(joined)-1]] {
+			continue
+		}
 		if found, ok := names[string(bytes.TrimRight(joined, "0123456789"))]; ok {
 			return found, true
 		}

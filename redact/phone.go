@@ -13,6 +13,7 @@ var phones = detector{
 	Anchors: []string{"+1", "+2", "+3", "+4", "+5", "+6", "+7", "+8", "+9"},
 	at:      internationalAt,
 	number:  nationalNumber,
+	Lengths: []int{3, 10},
 	Kinds: []kind{{
 		Label:    "PHONE",
 		Doc:      "a telephone number",
@@ -88,10 +89,7 @@ func phoneGroups(s string, i int) (end, n int) {
 
 // nationalNumber reads a number of North America whose area code begins at i: (415) 555-0173, 415-555-0173; in other
 // forms only beside a word for telephones.
-func nationalNumber(t *scan, i, n int) int {
-	if n != 3 && n != 10 {
-		return i + 1
-	}
+func nationalNumber(t *scan, i, _ int) int {
 	s, start := t.s, i
 	number, end := inGroups(s, i, "334")
 	named := number == "" || s[i+3] != '-'

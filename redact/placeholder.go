@@ -74,11 +74,14 @@ func placeholderLen(s string) int {
 func placeholders(s string) []span {
 	var list []span
 	for from := 0; ; {
-		at := strings.Index(s[from:], redacted)
+		at := strings.Index(s[from:], redacted[1:]) // its first letter is rarer than the colon before it
 		if at < 0 {
 			return list
 		}
-		at += from
+		if at += from - 1; at < from || s[at] != ':' {
+			from = at + len(redacted)
+			continue
+		}
 		open := at
 		for open > from && open > at-maxLabel && labelByte[s[open-1]] {
 			open--

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 	"sync"
 )
@@ -13,8 +14,11 @@ const maxDepth = 3
 type engine struct {
 	table   []detector
 	anchors *automaton
-	numeral []int // the detectors of numbers
+	numeral [maxDigits + 1][]int // the detectors of numbers, by how many digits they want; the last place is of more too
 }
+
+// maxDigits is how many digits a detector can want.
+const maxDigits = 20
 
 // families returns the table of detectors, with what an installation adds to it.
 func families(values []string, rules []Rule) []detector {
@@ -24,13 +28,20 @@ func families(values []string, rules []Rule) []detector {
 // plain is the engine of an installation that adds nothing.
 var plain = sync.OnceValue(func() *engine { return newEngine(nil, nil) })
 
-func newEngine(values []string, rules []Rule) *engine {
-	e := &engine{table: families(values, rules)}
+func newEngine(values []string, rules []Rule) *engine { return engineOf(families(values, rules)) }
+
+// engineOf returns the engine of a table.
+func engineOf(table []detector) *engine {
+	e := &engine{table: table}
 	var literals []string
 	var anchors []anchor
 	for d, family := range e.table {
 		if family.number != nil {
-			e.numeral = append(e.numeral, d)
+			for n := range e.numeral {
+				if len(family.Lengths) == 0 || slices.Contains(family.Lengths, n) {
+					e.numeral[n] = append(e.numeral[n], d)
+				}
+			}
 		}
 		for k, l := range lowered(family.Anchors) {
 			literals = append(literals, l)
@@ -94,49 +105,65 @@ func (t *scan) hit(label string, start, end int) {
 	}
 }
 
-// numbers shows the detectors of numbers each stretch of two digits or more. Every second byte is enough to see them.
+// numbers shows the detectors of numbers each stretch of two digits or more.
 func (t *scan) numbers() {
 	clear(t.read) // it is another pass
-	for i, look := 1, 0; i < len(t.s); i += 2 {
+	s, look, carry := t.s, 0, uint64(0)
+	for i := 0; i < len(s); {
 		if i >= look {
 			if look = i + lookEvery; t.ended() {
 				return
 			}
 		}
-		if !digits[t.s[i]] {
-			if i+8 <= len(t.s) && noDigit(t.s[i:i+8]) {
-				i += 6 // the loop goes on eight bytes on
-			}
+		digit := digitsOf(eightAt(s, i))
+		second := digit & (digit<<8 | carry) // behind another digit
+		if second == 0 {
+			i, carry = i+8, digit>>56
 			continue
 		}
-		start := i
-		if digits[t.s[i-1]] {
-			start--
-		}
-		end := digits.run(t.s, i, len(t.s))
-		if end-start < 2 {
-			continue
-		}
-		for _, d := range t.engine.numeral {
-			if start >= t.read[d].end {
-				t.family = d
-				t.read[d] = stretch{start, t.engine.table[d].number(t, start, end-start)}
-			}
-		}
-		i = (end | 1) - 2 // the loop goes on at the first odd place that is no digit of these
+		start := i + bits.TrailingZeros64(second)/8 - 1
+		end := digits.run(s, start, len(s))
+		t.number(start, end)
+		i, carry = end, 0
 	}
 }
 
-// noDigit reports whether none of the first eight bytes of s is a digit. It looks at all at once: what a digit leaves when
-// '0' is taken out of it is less than ten (Warren, Hacker's Delight, 6-1).
-func noDigit(s string) bool {
-	const each = 0x0101010101010101
-	_ = s[7]
-	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-	x ^= each * '0'
-	return (x-each*10)&^x&(each*0x80) == 0
+// number shows the digits from start to end to the detectors that want so many.
+func (t *scan) number(start, end int) {
+	for _, d := range t.engine.numeral[min(end-start, maxDigits)] {
+		family := &t.engine.table[d]
+		if start < t.read[d].end || family.behind != nil && (start == 0 || !family.behind[t.s[start-1]]) {
+			continue
+		}
+		t.family = d
+		t.read[d] = stretch{start, family.number(t, start, end-start)}
+	}
 }
+
+// eightAt returns the eight bytes of s from i on, the first in the lowest place, and zeros behind the end.
+func eightAt(s string, i int) uint64 {
+	if i+8 > len(s) {
+		x := uint64(0)
+		for n := range len(s) - i {
+			x |= uint64(s[i+n]) << (8 * n)
+		}
+		return x
+	}
+	s = s[i : i+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// digitsOf returns the highest bit of each of the eight bytes that is a digit: the bits of '0' taken out of one, less than
+// ten is left (Warren, Hacker's Delight, 6-1).
+func digitsOf(x uint64) uint64 {
+	const each = 0x0101010101010101
+	x ^= each * '0'
+	return ^((x | highs) - each*10) &^ x & highs
+}
+
+// highs are the highest bits of eight bytes.
+const highs = 0x8080808080808080
 
 // anchor returns anchor k of the detector at work, as it stands in the table.
 func (t *scan) anchor(k int) string { return t.engine.table[t.family].Anchors[k] }

@@ -3,6 +3,7 @@ package redact
 import (
 	"crypto/sha256"
 	_ "embed"
+	"math/bits"
 	"strings"
 )
 
@@ -111,13 +112,14 @@ func (t *scan) phrases() {
 				return
 			}
 		}
-		if !letters[s[i]] {
-			for i < len(s) && !letters[s[i]] { // the next word
-				i++
-			}
-			if i >= len(s) {
-				return
-			}
+		for i < len(s) && !letters[s[i]] { // the next word
+			i++
+		}
+		if i >= len(s) {
+			return
+		}
+		if !maybeSeed(s, i) {
+			continue
 		}
 		first, ok := seedWordAt(s, i)
 		if !ok || first.start < done {
@@ -129,6 +131,32 @@ func (t *scan) phrases() {
 			i = max(i, done-seedStride+1)
 		}
 	}
+}
+
+// maybeSeed reports whether the word that holds the letter at i can be one of the list: by its length and its sign. It
+// looks at eight bytes at once on both sides, since most looks end with it.
+func maybeSeed(s string, i int) bool {
+	if i < 8 || i+16 > len(s) {
+		return true
+	}
+	before := bits.LeadingZeros64(^lettersOf(eightAt(s, i-8))&highs) / 8
+	after := bits.TrailingZeros64(^lettersOf(eightAt(s, i))&highs) / 8
+	size, start := before+after, i-before
+	switch {
+	case before < 8 && s[start-1] == '\\': // the first letter may be of \n
+		return true
+	case size < minSeedWord || size > maxSeedWord:
+		return false
+	}
+	sign := seedSign(s[start : start+size])
+	return seedSigns[sign>>3]&(1<<(sign&7)) > 0
+}
+
+// lettersOf returns the highest bit of each of the eight bytes that is a letter, as digitsOf does.
+func lettersOf(x uint64) uint64 {
+	const each = 0x0101010101010101
+	small := x | each*0x20 | highs
+	return (small - each*'a') &^ (small - each*('z'+1)) &^ x & highs
 }
 
 // seedRun returns the words of the list that stand together with one, from done on; nil, if they are too few for a phrase.

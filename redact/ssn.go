@@ -1,8 +1,9 @@
 package redact
 
 var ssns = detector{
-	Doc:    "US social security numbers: 3-2-4 digits with hyphens, or in other forms beside their name.",
-	number: ssnNumber,
+	Doc:     "US social security numbers: 3-2-4 digits with hyphens, or in other forms beside their name.",
+	number:  ssnNumber,
+	Lengths: []int{3, 9},
 	Kinds: []kind{{
 		Label:    "SSN",
 		Doc:      "a US social security number",
@@ -29,7 +30,7 @@ var ssnWords = []string{"ssn", "social security", "social-security", "ssns"}
 
 // ssnNumber looks at the number whose first n digits stand at i: all of them, or a group of three.
 func ssnNumber(t *scan, i, n int) int {
-	if n != 3 && n != 9 || n == 3 && (i+4 >= len(t.s) || !digits[t.s[i+4]]) {
+	if n == 3 && (i+4 >= len(t.s) || !digits[t.s[i+4]]) {
 		return i + 1
 	}
 	if end, ok := ssnAt(t.s, i); ok {

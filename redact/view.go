@@ -2,7 +2,7 @@ package redact
 
 import (
 	"slices"
-	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -152,16 +152,27 @@ func unescape(s string, i int) (b byte, n int) {
 // hides are the bytes with which an escape begins, or a character beyond ASCII.
 var hides = classOf("%&\\\x80-\xff")
 
+// hexValues are the values of hexadecimal digits, by their sign; other signs have more.
+var hexValues = func() (values [256]byte) {
+	for c := range values {
+		values[c] = 0xff
+		if n := strings.IndexByte("0123456789abcdef", byte(c)|0x20); n >= 0 && c >= '0' {
+			values[c] = byte(n)
+		}
+	}
+	return values
+}()
+
 // hexByte reads the two hexadecimal digits skip bytes after i, and returns the length of all. It reads ASCII only.
 func hexByte(s string, i, skip int) (b byte, n int) {
 	if i+skip+2 > len(s) {
 		return 0, 0
 	}
-	v, err := strconv.ParseUint(s[i+skip:i+skip+2], 16, 8)
-	if err != nil || v >= utf8.RuneSelf {
+	high, low := hexValues[s[i+skip]], hexValues[s[i+skip+1]]
+	if high >= 8 || low >= 16 {
 		return 0, 0
 	}
-	return byte(v), skip + 2
+	return high<<4 | low, skip + 2
 }
 
 // entities are those of HTML that stand for signs of ASCII.

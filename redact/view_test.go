@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -113,13 +114,48 @@ func TestDecodingLeavesOtherTextAlone(t *testing.T) {
 	}
 }
 
-func TestNoDigitSeesEveryByte(t *testing.T) {
+func TestDigitsOfSeesEveryByte(t *testing.T) {
 	for at := range 8 {
 		for b := range 256 {
-			text := []byte("abcdefgh")
+			text := []byte("a0\xff/:9\x000")
 			text[at] = byte(b)
-			if got, want := noDigit(string(text)), !digits[b]; got != want {
-				t.Errorf("noDigit(%q) = %v, want %v", text, got, want)
+			for i, c := range text {
+				got := digitsOf(eightAt("-"+string(text), 1))>>(8*i)&0xff == 0x80
+				if got != digits[c] {
+					t.Errorf("byte %d of %q is a digit: %v, want %v", i, text, got, digits[c])
+				}
+			}
+		}
+	}
+}
+
+func TestLettersOfSeesEveryByte(t *testing.T) {
+	for at := range 8 {
+		for b := range 256 {
+			text := []byte("a@Z[`z{\xe1")
+			text[at] = byte(b)
+			for i, c := range text {
+				if got := lettersOf(eightAt(string(text), 0))>>(8*i)&0xff == 0x80; got != letters[c] {
+					t.Errorf("byte %d of %q is a letter: %v, want %v", i, text, got, letters[c])
+				}
+			}
+		}
+	}
+}
+
+func TestNumbersAreShownOnce(t *testing.T) {
+	for n := 1; n < 40; n++ {
+		for start := range 20 {
+			s := strings.Repeat("a", start) + strings.Repeat("7", n) + "a1b"
+			var got []stretch
+			d := detector{number: func(_ *scan, i, n int) int {
+				got = append(got, stretch{i, i + n})
+				return i + n
+			}}
+			e := engineOf([]detector{d})
+			(&scan{ctx: t.Context(), engine: e, s: s, read: make([]stretch, 1)}).numbers()
+			if want := []stretch{{start, start + n}}; n > 1 && !slices.Equal(got, want) || n == 1 && got != nil {
+				t.Errorf("of %q the numbers %v are shown, want %v", s, got, want)
 			}
 		}
 	}
