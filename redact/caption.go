@@ -81,7 +81,7 @@ func withoutVariables(text string) (rest string, filled bool) {
 
 // composed reports whether the text is put together from variables, and what stands between them is no secret.
 func composed(text string) bool {
-	if len(text) > maxSaid || !strings.Contains(text, "${") && !strings.Contains(text, "{{") && !strings.Contains(text, "#{") && !strings.HasPrefix(text, `\(`) {
+	if len(text) > maxSaid || !strings.HasPrefix(text, `\(`) && (strings.IndexByte(text, '{') < 0 || !containsAny(text, "${", "{{", "#{")) {
 		return false
 	}
 	rest, filled := withoutVariables(text)

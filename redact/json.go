@@ -13,7 +13,7 @@ func fitJSON(s string, spans []span, doc *walker) []span {
 	if len(spans) == 0 {
 		return nil
 	}
-	var out []span
+	out := make([]span, 0, len(spans))
 	w := walker{s: s}
 	switch {
 	case doc != nil && doc.valid:

@@ -261,18 +261,39 @@ func humps(text string) int {
 	return n
 }
 
-// entropy returns Shannon's entropy of the text in bits a byte.
+// entropy returns Shannon's entropy of the text in bits a byte, no less than it is.
 func entropy(text string) float64 {
-	var counts [256]int
+	var counts [256]uint16
+	text = text[:min(len(text), math.MaxUint16)]
 	for i := range len(text) {
 		counts[text[i]]++
 	}
-	bits := 0.0
-	for _, c := range counts {
-		if c > 0 {
-			p := float64(c) / float64(len(text))
-			bits -= p * math.Log2(p)
+	weight := 0.0 // of each byte, how often it stands there times the bits of that
+	for i := range len(text) {
+		if c := counts[text[i]]; c > 0 {
+			weight += float64(c) * bitsOf(int(c))
+			counts[text[i]] = 0
 		}
 	}
-	return bits
+	const slack = 1e-9 // of rounding
+	if text == "" {
+		return 0
+	}
+	return bitsOf(len(text)) - weight/float64(len(text)) + slack
 }
+
+// bitsOf returns the binary logarithm of n, which is at least 1.
+func bitsOf(n int) float64 {
+	if n < len(logarithms) {
+		return logarithms[n]
+	}
+	return math.Log2(float64(n))
+}
+
+// logarithms are the binary ones of small numbers.
+var logarithms = func() (table [looked + 1]float64) {
+	for n := 1; n < len(table); n++ {
+		table[n] = math.Log2(float64(n))
+	}
+	return table
+}()

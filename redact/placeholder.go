@@ -1,6 +1,10 @@
 package redact
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"hash"
+	"io"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,21 +23,34 @@ var (
 	markByte  = classOf(markAlphabet)
 )
 
-// mark returns the fingerprint of the secret, "" if it gets none. It depends on the secret alone, so that a reader can
-// tell that two places hold the same one, whichever label it was found under.
-func (r *Redactor) mark(label, secret string) string {
-	if len(r.key) == 0 || kinds[label].Unmarked || utf8.RuneCountInString(secret) < minMarked {
-		return ""
-	}
-	return shorten(digest(r.key, "secret\x00"+secret))
+// A marker makes the fingerprints of one text.
+type marker struct {
+	key []byte
+	mac hash.Hash // nil: none has been made
 }
 
-// placeholder returns what stands in place of a secret.
-func placeholder(label, mark string) string {
-	if mark != "" {
-		mark = "#" + mark
+// mark returns the fingerprint of the secret, "" if it gets none. It depends on the secret alone, so that a reader can
+// tell that two places hold the same one, whichever label it was found under.
+func (m *marker) mark(label, secret string) string {
+	if len(m.key) == 0 || len(secret) < minMarked || kinds[label].Unmarked || utf8.RuneCountInString(secret) < minMarked {
+		return ""
 	}
-	return "[" + label + redacted + mark + "]"
+	if m.mac == nil {
+		m.mac = hmac.New(sha256.New, m.key)
+	}
+	var sum [sha256.Size]byte
+	m.mac.Reset()
+	io.WriteString(m.mac, "secret\x00")
+	io.WriteString(m.mac, secret)
+	return shorten(m.mac.Sum(sum[:0]))
+}
+
+// placeholder returns the text that stands in place of a secret.
+func placeholder(label, mark string) string {
+	if mark == "" {
+		return "[" + label + redacted + "]"
+	}
+	return "[" + label + redacted + "#" + mark + "]"
 }
 
 // shorten writes the first 40 bits of sum.

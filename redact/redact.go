@@ -165,12 +165,12 @@ func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch)
 	var b strings.Builder
 	b.Grow(len(s) + len(spans)*placeholderRoom)
 	written, marks := make([]stretch, 0, len(spans)), make([]string, 0, len(spans))
-	at := 0
+	at, fingerprints := 0, marker{key: r.key}
 	for _, sp := range spans {
 		b.WriteString(s[at:sp.start])
 		b.WriteString(sp.quote)
 		start := b.Len()
-		mark := r.mark(sp.label, s[sp.start:sp.end])
+		mark := fingerprints.mark(sp.label, s[sp.start:sp.end])
 		b.WriteString(widen(placeholder(sp.label, mark), sp.width))
 		t.add(sp.label, mark)
 		written, marks = append(written, stretch{start, b.Len()}), append(marks, mark)

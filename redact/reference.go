@@ -6,9 +6,12 @@ import "strings"
 // or shell, a path, an address in a secret store, a mask.
 func reference(text string) bool {
 	return placeholderAlone(text) || documented(text) || variable(text) || composed(text) || path(text) || masked(text) ||
-		hasAnyPrefix(text, "vault:", "secret://", "env:", "ssm:", "op://", "arn:", "file:", "sops:", "ENC[", "keyvault:",
-			"os.environ", "os.Getenv", "process.env", "System.getenv", "http://", "https://", pemDashes)
+		elsewhere.begin(text)
 }
+
+// elsewhere are the beginnings of texts that say where a secret is.
+var elsewhere = beginnings("vault:", "secret://", "env:", "ssm:", "op://", "arn:", "file:", "sops:", "ENC[", "keyvault:", "os.environ",
+	"os.Getenv", "process.env", "System.getenv", "http://", "https://", pemDashes)
 
 // placeholderAlone reports whether the text is a placeholder with nothing but punctuation after it.
 func placeholderAlone(text string) bool {
@@ -18,9 +21,13 @@ func placeholderAlone(text string) bool {
 
 // variable reports whether the text is a variable: ${X}, $(x), $X, {{ x }}, {x}, <x>, %X%, %s, @X@, __X__, #{x}.
 func variable(text string) bool {
-	if text == "" || hasAnyPrefix(text, "${", "$(", "{{", "{%", "<%", "#{", "%{", "%(", "@{", `\u003c`, "[REDACTED",
-		"[redacted", "[MASKED", "[FILTERED", "[HIDDEN", "%%", "<?", "$args[", "$input.", "$env:") ||
-		called(text) || bracketed(text) {
+	if text == "" {
+		return true
+	}
+	if !variableStart[text[0]] {
+		return false
+	}
+	if opened.begin(text) || called(text) || bracketed(text) {
 		return true
 	}
 	last := text[len(text)-1]
@@ -42,6 +49,13 @@ func variable(text string) bool {
 	}
 	return false
 }
+
+// opened are the beginnings of variables that no other text has.
+var opened = beginnings("${", "$(", "{{", "{%", "<%", "#{", "%{", "%(", "@{", `\u003c`, "[REDACTED", "[redacted", "[MASKED", "[FILTERED",
+	"[HIDDEN", "%%", "<?", "$args[", "$input.", "$env:")
+
+// variableStart are the first bytes of variables.
+var variableStart = classOf("${<#%@\\[_")
 
 // bracketed reports whether the text is a variable between other signs, or the first sign of one: [[ x ]], [% x %], $[x], $.x.
 func bracketed(text string) bool {
@@ -98,6 +112,9 @@ var pathName = classOf("A-Za-z0-9_./~-")
 
 // masked reports whether someone hid the text already.
 func masked(text string) bool {
+	if !maskedPair(text) {
+		return false
+	}
 	lower := strings.ToLower(text)
 	if strings.Trim(lower, "*x.#-_?•…·") == "" || containsAny(lower, "***", "•••", "xxxxxxxx") {
 		return true
@@ -105,18 +122,54 @@ func masked(text string) bool {
 	return len(text) <= 24 && (containsAny(lower, "...", "…", "xxxx") || strings.HasSuffix(lower, ".."))
 }
 
+// maskedPair reports whether two bytes of signs that hide a text stand side by side, or the text is of one byte: most texts hold
+// no such pair, and need no other look.
+func maskedPair(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if maskBytes[text[i]] && maskBytes[text[i-1]] {
+			return true
+		}
+	}
+	return len(text) < 2
+}
+
+var maskBytes = classOf("*xX.#_?\x80-\xff-")
+
 // standInWord reports whether the text is a word that is written where a secret would stand.
 func standInWord(text string) bool {
-	lower := strings.ToLower(strings.TrimRight(strings.TrimLeft(text, "<[("), ".,;:)]}> "))
+	for text != "" && strings.IndexByte("<[(", text[0]) >= 0 {
+		text = text[1:]
+	}
+	for text != "" && strings.IndexByte(".,;:)]}> ", text[len(text)-1]) >= 0 {
+		text = text[:len(text)-1]
+	}
+	if text == "" || len(text) > maxStandIn && !standInStart[text[0]|0x20] {
+		return false
+	}
+	lower := strings.ToLower(text)
 	if standInWords[lower] {
 		return true
 	}
 	if hasAnyPrefix(lower, "your_", "your-") { // with a number at the end, if it is one of several
 		lower = strings.TrimRight(lower, "0123456789_-")
 	}
-	return hasAnyPrefix(lower, "your_", "your-", "your ", "my_", "my-", "insert_", "insert-", "insert ",
-		"replace_", "replace-", "enter_", "enter-", "<your", "changeme", "change_me", "change-me") && !hasDigit(lower)
+	return standInPrefixes.begin(lower) && !hasDigit(lower)
 }
+
+// standInPrefixes are the beginnings of texts that say what to write in their place; standInStart are their first bytes.
+var (
+	standInPrefixes = beginnings("your_", "your-", "your ", "my_", "my-", "insert_", "insert-", "insert ", "replace_", "replace-", "enter_",
+		"enter-", "changeme", "change_me", "change-me")
+	standInStart = classOf("ymirec")
+)
+
+// maxStandIn is how many bytes the longest of standInWords has.
+var maxStandIn = func() (most int) {
+	for w := range standInWords {
+		most = max(most, len(w))
+	}
+	return most
+}()
 
 var standInWords = wordSet("password passwd pass pwd passphrase secret token key apikey api_key api-key changeme " +
 	"change_me example placeholder redacted hidden masked filtered removed none null nil true false yes no on off " +
@@ -132,6 +185,20 @@ func wordSet(list string) map[string]bool {
 	}
 	return set
 }
+
+// prefixes are texts, by their first byte.
+type prefixes [256][]string
+
+func beginnings(list ...string) *prefixes {
+	p := new(prefixes)
+	for _, text := range list {
+		p[text[0]] = append(p[text[0]], text)
+	}
+	return p
+}
+
+// begin reports whether the text begins with one of them.
+func (p *prefixes) begin(text string) bool { return text != "" && hasAnyPrefix(text, p[text[0]]...) }
 
 func hasAnyPrefix(text string, prefixes ...string) bool {
 	for _, p := range prefixes {

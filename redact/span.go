@@ -31,8 +31,7 @@ func merge(spans, placeholders []span) []span {
 		}
 		return cmp.Or(b.end-a.end, a.rank-b.rank)
 	})
-	var out []span
-	longest := 0
+	out, longest := kept[:0], 0 // never ahead of what is read
 	for _, sp := range kept {
 		if n := len(out); n > 0 && sp.start < out[n-1].end {
 			last := &out[n-1]

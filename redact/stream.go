@@ -170,7 +170,7 @@ func (p *pieces) redact(ctx context.Context, text string, from int, spans []span
 	doc := p.doc
 	p.doc.lex(text)
 	doc.valid = p.doc.valid
-	var inside []span
+	inside := spans[:0]
 	for _, sp := range spans {
 		sp.start, sp.end = max(sp.start-from, 0), min(sp.end-from, len(text))
 		if sp.start < sp.end {

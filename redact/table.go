@@ -13,6 +13,14 @@ const (
 // cellSigns are what parts the cells of a row: of CSV, TSV, Markdown, and the tables that clients of databases draw.
 var cellSigns = []string{",", ";", "\t", "|", "│", "┃", "║"}
 
+// cellLeft are the last bytes of these signs, and cellRight the first, those of an escaped tab included.
+var cellLeft, cellRight = func() (left, right class) {
+	for _, sign := range append(cellSigns, `\t`) {
+		left[sign[len(sign)-1]], right[sign[0]] = true, true
+	}
+	return left, right
+}()
+
 // A table is a header with rows below it.
 type table struct {
 	sign    string
@@ -90,6 +98,9 @@ func headingSign(s string, k key) string {
 		for after < len(s) && after-k.end < maxHeading && s[after] == ' ' {
 			after++
 		}
+	}
+	if !(before > 0 && cellLeft[s[before-1]] || after < len(s) && cellRight[s[after]]) {
+		return ""
 	}
 	for _, sign := range cellSigns {
 		left, right := strings.HasSuffix(s[:before], sign), strings.HasPrefix(s[after:], sign)
