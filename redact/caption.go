@@ -28,16 +28,13 @@ func captioned(text string) bool {
 	}
 	said, filled := withoutVariables(text)
 	words := strings.Fields(said)
-	if len(words) == 0 || !(filled && strings.ContainsAny(said, " \u00a0")) && !namesSecret(words) {
-		return false
-	}
 	for _, word := range words {
 		word = strings.Trim(word, captionSigns)
 		if hasDigit(word) && strings.ContainsFunc(word, isLetter) || mixture(word) {
 			return false
 		}
 	}
-	return true
+	return len(words) > 0 && (filled && strings.ContainsAny(said, " \u00a0") || namesSecret(words))
 }
 
 // captionSigns stand around the words of a caption.
@@ -46,7 +43,11 @@ const captionSigns = "!?*:.,()_"
 // namesSecret reports whether a noun for a secret stands among the words.
 func namesSecret(words []string) bool {
 	for i := range words {
-		for n := 1; n <= maxNoun && i+n <= len(words); n++ {
+		most := 1
+		if nounStarts[strings.ToLower(strings.TrimLeft(words[i], captionSigns))] {
+			most = min(maxNoun, len(words)-i)
+		}
+		for n := 1; n <= most; n++ {
 			if nounWords[strings.ToLower(strings.Trim(strings.Join(words[i:i+n], " "), captionSigns))] {
 				return true
 			}
@@ -54,6 +55,17 @@ func namesSecret(words []string) bool {
 	}
 	return false
 }
+
+// nounStarts are the first words of the nouns of several.
+var nounStarts = func() map[string]bool {
+	starts := make(map[string]bool)
+	for noun := range nounWords {
+		if first, _, several := strings.Cut(noun, " "); several {
+			starts[first] = true
+		}
+	}
+	return starts
+}()
 
 // variableForms are how variables stand within a text: from the first to the second.
 var variableForms = [][2]string{{"${", "}"}, {"{{", "}}"}, {"#{", "}"}, {"%{", "}"}, {"<%", "%>"}, {`\(`, ")"}, {"{", "}"}}

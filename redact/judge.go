@@ -5,36 +5,68 @@ import (
 	"strings"
 )
 
-// takes reports whether the value after the key is a secret.
+// takes reports whether the value after the key is a secret: it is written as one, and nothing excuses it. Most values are
+// not, which costs less to see.
 func (n name) takes(s string, k key, v value) bool {
 	text := s[v.start:min(v.end, v.start+looked)]
-	if n.need == randomness && !n.drawn(text) || reference(text) || standInWord(text) || named(text, s[k.start:k.end]) {
-		return false
-	}
-	if (v.quoted || n.need == anything) && captioned(text) || command(s, v, text) {
-		return false
-	}
-	if v.quoted && (closes(s, k, v) || v.form == phrase && tagged(s, n, v)) {
-		return false
-	}
-	if n.need == randomness {
-		return v.quoted || !code(s, v)
-	}
+	return n.written(s, k, v, text) && !n.excused(s, k, v, text)
+}
+
+// written reports whether the value is written as a secret is after such a key.
+func (n name) written(s string, k key, v value, text string) bool {
 	switch {
+	case n.need == randomness:
+		return n.drawn(text) && (v.quoted || !code(s, v))
 	case v.form == phrase:
-		return n.need == anything && (v.quoted || strings.IndexByte("*&[(", text[0]) < 0) &&
-			(v.quoted && n.label == "PASSWORD" && !sentence(text) || optional(s, k) && mixture(text) ||
-				spoken(s, k, v) && password(text) || n.label != "PASSWORD" && len(text) >= minMaterial && n.drawn(text))
+		return n.need == anything && n.told(s, k, v, text)
 	case v.form == argument:
-		return v.quoted && !sentence(text) && mixture(text)
+		return v.quoted && mixture(text) && !sentence(text)
 	case v.quoted:
-		return !sentence(text) && (n.need == anything || mixture(text))
-	case code(s, v) || constant(n, text) || question(text) || strings.HasSuffix(s[:k.start], "${") && strings.IndexByte("?+", text[0]) >= 0:
-		return false
-	case v.form == assigned && v.tight:
-		return n.need == anything || mixture(text)
+		return (n.need == anything || mixture(text)) && !sentence(text)
 	}
-	return mixture(text) || n.need == anything && (wholeLine(s, k, v) || numeral(s, k, text))
+	return (mixture(text) || n.need == anything && alone(s, k, v, text)) && !n.expression(s, k, v, text)
+}
+
+// excused reports whether the value, though it is written as a secret, is none: it names one, or says something about one.
+func (n name) excused(s string, k key, v value, text string) bool {
+	switch {
+	case v.quoted && closes(s, k, v):
+	case v.quoted && v.form == phrase && tagged(s, n, v):
+	case command(s, v, text):
+	case reference(text), standInWord(text), named(text, s[k.start:k.end]):
+	case (v.quoted || n.need == anything) && captioned(text):
+	default:
+		return false
+	}
+	return true
+}
+
+// told reports whether a phrase tells a secret.
+func (n name) told(s string, k key, v value, text string) bool {
+	switch {
+	case !v.quoted && pointers[text[0]]:
+		return false
+	case v.quoted && n.label == "PASSWORD" && !sentence(text):
+		return true
+	case mixture(text) && optional(s, k), password(text) && spoken(s, k, v):
+		return true
+	}
+	return n.label != "PASSWORD" && len(text) >= minMaterial && n.drawn(text)
+}
+
+// pointers are signs with which a bare value of a phrase begins that a program reads.
+var pointers = classOf("*&[(")
+
+// alone reports whether a bare value of any form is one by its place: it stands right behind a sign, has its line to itself, or
+// is a number of JSON.
+func alone(s string, k key, v value, text string) bool {
+	return v.form == assigned && v.tight || wholeLine(s, k, v) || numeral(s, k, text)
+}
+
+// expression reports whether a program or a shell reads the bare value as something else than a text.
+func (n name) expression(s string, k key, v value, text string) bool {
+	defaulted := strings.IndexByte("?+", text[0]) >= 0 && strings.HasSuffix(s[:k.start], "${") // ${PASSWORD:?required}
+	return defaulted || question(text) || constant(n, text) || code(s, v)
 }
 
 // command reports whether the text is a command in grave accents, of which a shell takes what it prints.
@@ -229,17 +261,21 @@ var functionWords = wordSet("the a an is are be must should may can your of to f
 // random reports whether the text is one that only chance writes: without spaces, varied, and with a stretch of at
 // least n letters and digits that no name has.
 func random(text string, n int) bool {
-	if len(text) < 16 || strings.ContainsAny(text, " \t\n\"'<>(){}") || strings.Contains(text, "://") {
+	if len(text) < 16 || !hasDenseRun(text[:min(len(text), looked)], n) || notRandom.in(text) || strings.Contains(text, "://") {
 		return false
 	}
-	text = text[:min(len(text), looked)]
-	return hasDenseRun(text, n) && entropy(text) >= 3
+	return entropy(text[:min(len(text), looked)]) >= 3
 }
+
+var notRandom = classOf(" \t\n\"'<>(){}")
 
 // hasDenseRun reports whether n letters and digits stand together that mix both, or that change case more often than
 // words that were put together do.
 func hasDenseRun(text string, n int) bool {
 	for i := 0; i < len(text); i++ {
+		if len(text)-i < n {
+			return false
+		}
 		end := alnum.run(text, i, len(text))
 		run := text[i:end]
 		if len(run) >= n && (hasDigit(run) && strings.ContainsFunc(run, isLetter) || humps(run) >= 5) {

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -86,8 +85,9 @@ var languages = []language{
 type noun struct {
 	of     *language
 	number bool // the value may be digits alone
-	paired bool // namedValues knows it too, and reads what a sign ties to it
+	paired bool // namedValues knows it too, and reads the value that a sign ties to it
 	verbs  map[string]bool
+	joined []string // the verbs, where nothing parts words
 }
 
 // spokenAnchors are the nouns; spokenNouns are the rows of each.
@@ -95,7 +95,7 @@ var spokenAnchors, spokenNouns = func() (anchors []string, nouns [][]noun) {
 	index := make(map[string]int)
 	for i := range languages {
 		l := &languages[i]
-		verbs := wordSet(l.verbs)
+		verbs, joined := wordSet(l.verbs), strings.Fields(l.verbs)
 		for _, word := range l.nouns {
 			n, ok := index[word]
 			if !ok {
@@ -103,7 +103,7 @@ var spokenAnchors, spokenNouns = func() (anchors []string, nouns [][]noun) {
 				index[word] = n
 				anchors, nouns = append(anchors, word), append(nouns, nil)
 			}
-			nouns[n] = append(nouns[n], noun{of: l, number: l.numbers == word, paired: names[word].label != "", verbs: verbs})
+			nouns[n] = append(nouns[n], noun{of: l, number: l.numbers == word, paired: names[word].label != "", verbs: verbs, joined: joined})
 		}
 	}
 	return anchors, nouns
@@ -149,6 +149,8 @@ func (n noun) value(s string, i, after int) (stretch, bool) {
 			at, tied = at+size, true
 		case spokenQuotes.has(r):
 			return n.quoted(s, at, size, tied)
+		case at > after && n.of.begins(s[at:]): // the noun is looked at by itself
+			return stretch{}, false
 		case n.of.joined && r >= 0x80:
 			size, verb := n.joinedWord(s[at:])
 			at, tied, words = at+size, tied || verb, words+1
@@ -160,7 +162,7 @@ func (n noun) value(s string, i, after int) (stretch, bool) {
 				return stretch{at, end}, true
 			}
 			word, next := spokenWord(s, at)
-			if next == at || slices.Contains(n.of.nouns, word) { // the noun is looked at by itself
+			if next == at {
 				return stretch{}, false
 			}
 			at, tied, words = next, tied || n.verbs[word], words+1
@@ -171,7 +173,7 @@ func (n noun) value(s string, i, after int) (stretch, bool) {
 
 // joinedWord returns the length of the verb with which text begins, or of its first character.
 func (n noun) joinedWord(text string) (size int, verb bool) {
-	for v := range n.verbs {
+	for _, v := range n.joined {
 		if strings.HasPrefix(text, v) {
 			size = max(size, len(v))
 		}
@@ -184,6 +186,19 @@ func (n noun) joinedWord(text string) (size int, verb bool) {
 		return maxSpoken, false
 	}
 	return size, false
+}
+
+// begins reports whether text begins with one of the language's nouns.
+func (l *language) begins(text string) bool {
+	for _, noun := range l.nouns {
+		if len(text) < len(noun) || text[0]|0x20 != noun[0]|0x20 || !strings.EqualFold(text[:len(noun)], noun) {
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(text[len(noun):]); l.joined || !unicode.IsLetter(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // spokenSigns tie the value to the noun as a verb does; spokenQuotes stand around it.

@@ -172,11 +172,17 @@ func doubled(s string, j int) bool {
 	return j+2 < len(s) && s[j+1] == s[j] && alnum[s[j+2]] && alnum[s[j-1]]
 }
 
+// inValues are the bytes that never end a value without quotes.
+var inValues = classOf("!#$%*+/0-9=?@A-Z^_a-z~\x80-\xff-")
+
 // bareEnd returns where the value without quotes that begins at i ends, at most limit. Signs that passwords are made
 // of end it only if what follows shows that they are punctuation.
 func bareEnd(s string, i, limit int) int {
 	depth := 0
 	for limit = min(limit, len(s)); i < limit; i++ {
+		if i = inValues.run(s, i, limit); i == limit {
+			break
+		}
 		switch c := s[i]; c {
 		case '"', '`':
 			return i
