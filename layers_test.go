@@ -31,7 +31,7 @@ var layers = map[string]layer{
 		imports: []string{"language"}},
 	"tokens":          {why: "a count follows from text and model; nothing about a prompt is decided here"},
 	"memory/vectors":  {why: "an index of numbers, which knows only the ids that it gives back", imports: []string{""}},
-	"schema":          {why: "derives from Go types; the vocabularies that become enums are at the root", imports: []string{""}},
+	"schema":          {why: "derives from Go types; the vocabularies that become enums are at the root", imports: []string{"", "schema/ijson"}},
 	"schema/ijson":    {why: "reads text before anything is decoded, and writes any value, so it knows no type"},
 	"serve/access":    {why: "a token stands for a caller, which is a word of the root; the store is an interface", imports: []string{""}},
 	"serve/admission": {why: "bounds work without knowing the work; the errors are those of the root", imports: []string{""}},

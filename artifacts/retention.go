@@ -166,7 +166,8 @@ func (s *Service) retire(ctx context.Context, due []Expired) error {
 	return s.Index.ApplyArtifacts(ctx, c)
 }
 
-// retireNowAndThen keeps homes from growing without bound. A failure is the operator's to know, not the caller's.
+// retireNowAndThen keeps homes from growing without bound. A failure is the operator's to know, not the caller's; that the call ended
+// meanwhile is none.
 func (s *Service) retireNowAndThen(ctx context.Context) {
 	if s.kept.Add(1)%sweepEvery != 0 {
 		return
@@ -175,7 +176,7 @@ func (s *Service) retireNowAndThen(ctx context.Context) {
 	if err == nil {
 		err = s.retire(ctx, due)
 	}
-	if err != nil {
+	if err != nil && ctx.Err() == nil { // of a caller who has gone, the next one does it
 		s.Logger.Error("retire artifacts", "error", err)
 	}
 }

@@ -2,11 +2,9 @@ package schema
 
 import (
 	"bytes"
-	"cmp"
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // Checker checks JSON against one schema.
@@ -46,46 +45,67 @@ func NewChecker(raw json.RawMessage, noun string) (*Checker, error) {
 		known = append(known, name)
 	}
 	slices.Sort(known)
-	var free []string
-	for name, s := range compiled.Properties {
-		if s.Types == nil && s.Enum == nil {
-			free = append(free, name)
-		}
+	free, err := freeOf(raw)
+	if err != nil {
+		return nil, err
 	}
 	return &Checker{compiled, known, free, noun}, nil
 }
 
+// freeOf returns the properties at the top that may be any JSON: their schema says nothing but what they are for.
+func freeOf(raw json.RawMessage) (free []string, err error) {
+	var s struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return nil, fmt.Errorf("read schema: %w", err)
+	}
+	for name, property := range s.Properties {
+		keywords := map[string]any{}
+		if string(property) == "true" || json.Unmarshal(property, &keywords) == nil && len(keywords) == 0 ||
+			len(keywords) == 1 && keywords["description"] != nil {
+			free = append(free, name)
+		}
+	}
+	return free, nil
+}
+
 // Check returns a CodeInvalid Error that says in words what is wrong with the JSON, the first problem in the order of
-// the document's paths. Values are never quoted: they may be secrets.
-func (c *Checker) Check(raw []byte) error {
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+// the document's paths, where no list has more than a thousand elements. Values are never quoted: they may be secrets. It returns the error of ctx once that has ended.
+func (c *Checker) Check(ctx context.Context, raw []byte) error {
+	value, err := c.read(ctx, raw)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "not valid JSON").WithCause(err)
 	}
-	if err := c.checkLeaves(value, nil); err != nil {
+	if err := (&leafCheck{Checker: c, ctx: ctx}).value(value, nil); err != nil {
 		return err
 	}
-	err = c.compiled.Validate(value)
-	var problem *jsonschema.ValidationError
-	if !errors.As(err, &problem) {
-		return err
-	}
-	problems := leaves(problem)
-	slices.SortStableFunc(problems, func(a, b *jsonschema.ValidationError) int {
-		return strings.Compare(strings.Join(a.InstanceLocation, "\x00"), strings.Join(b.InstanceLocation, "\x00"))
-	})
-	return c.describe(problems[0])
+	return c.validate(ctx, value)
 }
 
-func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
-	if len(e.Causes) == 0 {
-		return []*jsonschema.ValidationError{e}
+// read decodes JSON, with null for what may be any JSON: its reader decodes that again, and it may be large.
+func (c *Checker) read(ctx context.Context, raw []byte) (any, error) {
+	if len(c.free) == 0 || !json.Valid(raw) || bytes.TrimLeft(raw, " \t\r\n")[0] != '{' {
+		return ijson.Decode(ctx, raw)
 	}
-	var all []*jsonschema.ValidationError
-	for _, cause := range e.Causes {
-		all = append(all, leaves(cause)...)
+	object := map[string]any{}
+	for quoted, value := range ijson.Members(raw) {
+		name, err := ijson.Unquote(quoted)
+		if err != nil {
+			return nil, err
+		}
+		object[name] = nil
+		if slices.Contains(c.free, name) {
+			continue
+		}
+		if object[name], err = ijson.Decode(ctx, value); err != nil {
+			return nil, err
+		}
 	}
-	return all
+	return object, nil
 }
 
 // describe words one problem.
@@ -200,41 +220,3 @@ func article(typ string) string {
 
 // maxName is how many characters are shown of a name that the caller made up.
 const maxName = 80
-
-// checkLeaves refuses what no schema can: text with a NUL character, and numbers that no number type holds. The places below at
-// share one array: a copy at every level of deep JSON would be quadratic.
-func (c *Checker) checkLeaves(value any, at []string) error {
-	switch v := value.(type) {
-	case string:
-		if strings.ContainsRune(v, 0) {
-			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s holds a NUL character", c.named(at)).WithHint("remove it")
-		}
-	case json.Number:
-		if f, err := v.Float64(); err != nil || f == 0 && strings.ContainsAny(mantissa(v), "123456789") {
-			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is out of the range of numbers", c.named(at))
-		}
-	case []any:
-		for i, item := range v {
-			if err := c.checkLeaves(item, append(at, strconv.Itoa(i))); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if len(at) == 0 && slices.Contains(c.free, name) {
-				continue
-			}
-			inner := append(at, strings.ReplaceAll(name, "\x00", "\\0"))
-			if err := cmp.Or(c.checkLeaves(name, inner), c.checkLeaves(v[name], inner)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// mantissa returns the digits of a number before its exponent.
-func mantissa(n json.Number) string {
-	digits, _, _ := strings.Cut(strings.ToLower(n.String()), "e")
-	return digits
-}

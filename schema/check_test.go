@@ -46,7 +46,7 @@ func TestCheck(t *testing.T) {
 	for _, tt := range tests {
 		got := ""
 		var e *ctxmcp.Error
-		if err := c.Check([]byte(tt.raw)); errors.As(err, &e) {
+		if err := c.Check(t.Context(), []byte(tt.raw)); errors.As(err, &e) {
 			got = e.Message
 			if e.Hint != "" {
 				got += "; " + e.Hint
@@ -91,14 +91,14 @@ func TestDeepArgumentsAreCheap(t *testing.T) {
 		var before, after runtime.MemStats
 		text := deep(n)
 		runtime.ReadMemStats(&before)
-		_ = c.Check(text) // it is refused
+		_ = c.Check(t.Context(), text) // it is refused
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
 	if few, many := held(500), held(4000); many > 16*few {
 		t.Errorf("checking JSON of depth 500 allocates %d bytes, of depth 4000 %d: more than in proportion", few, many)
 	}
-	err = c.Check([]byte(`{"content":"x","tags":["a","b","c\u0000"],"scope":{"project":{"a":{"b":1}},"session":["x",{"y":"\u0000"}]}}`))
+	err = c.Check(t.Context(), []byte(`{"content":"x","tags":["a","b","c\u0000"],"scope":{"project":{"a":{"b":1}},"session":["x",{"y":"\u0000"}]}}`))
 	if err == nil || !strings.Contains(err.Error(), `"scope.session[1].y" holds a NUL`) {
 		t.Errorf("Check = %v, want the place of the first NUL", err)
 	}

@@ -46,7 +46,7 @@ func TestPublishedAdmits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, raw := range []string{`{"content":"x"}`, `{"content":"x","scope":{"project":"p"},"tags":["a"],"type":"preference","limit":3}`} {
-		if err := published.Check([]byte(raw)); err != nil {
+		if err := published.Check(t.Context(), []byte(raw)); err != nil {
 			t.Errorf("Check(%s) = %v, want nil", raw, err)
 		}
 	}

@@ -85,7 +85,7 @@ func (c *calls) start(stopping context.Context, m message, text []byte) {
 			<-c.places
 		}()
 		if turn.begin(ctx) {
-			c.answer(admission.Arrived(ctx), m, text, turn)
+			c.answer(withArguments(admission.Arrived(ctx), m), m, turn)
 		} else if !byClient(ctx) {
 			c.session.answers.send(failure(m, errStopping.Error()))
 		}
@@ -109,9 +109,9 @@ func (c *calls) turn(m message) *turn {
 
 // answer has the library handle a message and sends what comes back: the notifications, then the result. A client that
 // has cancelled a request gets no answer to it.
-func (c *calls) answer(ctx context.Context, m message, text []byte, turn *turn) {
+func (c *calls) answer(ctx context.Context, m message, turn *turn) {
 	box := newOutbox(func(n mcp.JSONRPCNotification) { c.session.answers.send(n) })
-	reply := c.handle(c.server.WithContext(ctx, &stdioCall{c.session, box, turn}), m, text)
+	reply := c.handle(c.server.WithContext(ctx, &stdioCall{c.session, box, turn}), m)
 	box.flush()
 	if reply != nil && !byClient(ctx) {
 		c.session.answers.send(reply)
@@ -119,7 +119,7 @@ func (c *calls) answer(ctx context.Context, m message, text []byte, turn *turn) 
 }
 
 // handle is the library's HandleMessage without its panics. Those of tools do not get this far.
-func (c *calls) handle(ctx context.Context, m message, text []byte) (reply mcp.JSONRPCMessage) {
+func (c *calls) handle(ctx context.Context, m message) (reply mcp.JSONRPCMessage) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.log.ErrorContext(ctx, "panic", "method", m.Method, "panic", p, "stack", string(debug.Stack()))
@@ -128,7 +128,7 @@ func (c *calls) handle(ctx context.Context, m message, text []byte) (reply mcp.J
 			}
 		}
 	}()
-	return c.server.HandleMessage(ctx, text)
+	return c.server.HandleMessage(ctx, m.rest)
 }
 
 // cancel ends the call with the id on behalf of the client. An id that nothing runs under is not an error.

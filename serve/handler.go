@@ -172,14 +172,14 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		refuseTooLarge(w, maxInitialize)
 		return
 	}
-	if m.cancels() && !mayCancel(r, body) {
+	if m.cancels() && !mayCancel(r, m.rest) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
-	if !h.inSession(w, r, m, body) {
+	if !h.inSession(w, r, m) {
 		return
 	}
-	if m.isResponse() && kind(m.ID) == '"' && !modern(r.Header, body) {
+	if m.isResponse() && kind(m.ID) == '"' && !modern(r.Header, m.rest) {
 		h.takeAnswer(w, r, m, body)
 		return
 	}
@@ -188,7 +188,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	if m.listens() {
 		defer context.AfterFunc(h.draining, cancel)()
 	}
-	h.dispatch(ctx, w, r, body)
+	h.dispatch(withArguments(ctx, m), w, r, m.rest)
 	if m.Method == mcp.MethodInitialize {
 		h.releaseBegun(w.Header())
 	}
@@ -207,9 +207,9 @@ func (h *Handler) enter() bool {
 
 // inSession reports whether a message may reach the library: in the older revisions, all but initialize belong to a
 // session of the caller. An unsupported revision is left to the library, which names those that it has.
-func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, m message, body []byte) bool {
+func (h *Handler) inSession(w http.ResponseWriter, r *http.Request, m message) bool {
 	version := r.Header.Get(mcp.HeaderProtocolVersion)
-	if m.Method == mcp.MethodInitialize || modern(r.Header, body) || version != "" && !mcp.IsValidProtocolVersion(version) {
+	if m.Method == mcp.MethodInitialize || modern(r.Header, m.rest) || version != "" && !mcp.IsValidProtocolVersion(version) {
 		return true
 	}
 	id := r.Header.Get(server.HeaderKeySessionID)

@@ -21,6 +21,9 @@ type message struct {
 		URI       string          `json:"uri"`       // of a resource
 		RequestID json.RawMessage `json:"requestId"` // of notifications/cancelled
 	} `json:"params"`
+
+	rest      []byte          // all of it but arguments: what the library reads
+	arguments json.RawMessage // of a tool, where they are not in rest
 }
 
 // parse reads a message. It returns the answer to one that must not reach the library: text that is not well-formed JSON,
@@ -34,11 +37,18 @@ func parse(text []byte) (message, *mcp.JSONRPCError) {
 	if err := ijson.Check(text); err != nil {
 		return m, m.refusal(mcp.PARSE_ERROR, "Parse error: "+err.Error())
 	}
-	err := json.Unmarshal(text, &m)
+	m.rest = text
+	if json.Valid(text) {
+		m.rest, m.arguments = part(text)
+	}
+	err := json.Unmarshal(m.rest, &m)
 	if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return m, m.refusal(mcp.PARSE_ERROR, fmt.Sprintf("Parse error: %v (byte %d)", bad, bad.Offset))
 	}
-	return m, m.check(text, err)
+	if len(m.rest) > maxRest && m.Method != mcp.MethodInitialize {
+		return m, m.refusal(mcp.INVALID_REQUEST, fmt.Sprintf("a message is not larger than %d bytes, but for the arguments of a tool", maxRest))
+	}
+	return m, m.check(m.rest, err)
 }
 
 // isRequest reports whether the message asks for an answer.

@@ -14,11 +14,12 @@ import (
 
 // Options returns what a server must be made with to be served by this package. Give them before any other middleware, so
 // that they stand outermost. They turn a panic or a Go error of a tool, prompt or resource into an answer that says
-// nothing about the inside, with the details in the log, deliver the notifications of a call before its result, and let an
+// nothing about the inside, with the details in the log, give a call the arguments that the library was not shown, deliver the notifications of a call before its result, and let an
 // Asker ask. They set the server's hooks.
 func Options(log *slog.Logger) []server.ServerOption {
 	return []server.ServerOption{
 		server.WithToolHandlerMiddleware(containTool(log)),
+		server.WithToolHandlerMiddleware(rejoin),
 		server.WithToolHandlerMiddleware(deliver),
 		server.WithToolHandlerMiddleware(rounds),
 		server.WithHooks(&server.Hooks{

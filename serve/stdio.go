@@ -118,7 +118,7 @@ func serveLine(ctx context.Context, text []byte, calls *calls, answers *lineWrit
 	case m.isRequest() && m.Method != mcp.MethodInitialize:
 		calls.start(ctx, m, text)
 	default:
-		calls.answer(calls.base, m, text, nil) // in place: what follows initialize relies on it
+		calls.answer(calls.base, m, nil) // in place: what follows initialize relies on it
 	}
 }
 

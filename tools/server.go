@@ -187,7 +187,7 @@ func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolReque
 	if err != nil {
 		return nil, err
 	}
-	if err := t.checker.Check(arguments); err != nil {
+	if err := t.checker.Check(ctx, arguments); err != nil {
 		return nil, err
 	}
 	return t.run(ctx, call{by: by, Services: s}, arguments)

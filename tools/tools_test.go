@@ -276,7 +276,7 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := checker.Check(raw); err != nil {
+			if err := checker.Check(t.Context(), raw); err != nil {
 				t.Errorf("%s(%s) = %s does not fit its schema: %v", c.tool, c.arguments, raw, err)
 			}
 		}

@@ -30,7 +30,7 @@ func TestReportSchema(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := checker.Check(text); err != nil {
+			if err := checker.Check(t.Context(), text); err != nil {
 				t.Errorf("%v in %s", err, text)
 			}
 		}

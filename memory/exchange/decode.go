@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,12 +59,12 @@ func closeObjects(s map[string]any) {
 }
 
 // decode reads the version on a line. It returns a CodeInvalid Error that names the field and never quotes a value.
-func (d *decoder) decode(line []byte) (ctxmcp.ContextObject, error) {
+func (d *decoder) decode(ctx context.Context, line []byte) (ctxmcp.ContextObject, error) {
 	none := ctxmcp.ContextObject{}
 	if err := strict(line); err != nil {
 		return none, err
 	}
-	if err := d.checker.Check(line); err != nil {
+	if err := d.checker.Check(ctx, line); err != nil {
 		return none, err
 	}
 	var w written

@@ -66,7 +66,7 @@ func readInput(ctx context.Context, r io.Reader, o ImportOptions) (*input, error
 
 // add reads a line, unless an earlier one said the same.
 func (in *input) add(number int, line []byte) error {
-	o, err := in.decoder.decode(line)
+	o, err := in.decoder.decode(in.ctx, line)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func Read(ctx context.Context, r io.Reader, do func(line int, o ctxmcp.ContextOb
 		}
 		var o ctxmcp.ContextObject
 		if err == nil {
-			o, err = d.decode(line)
+			o, err = d.decode(ctx, line)
 		}
 		if err != nil {
 			return fmt.Errorf("read: %w", onLine(lines.number, err))
