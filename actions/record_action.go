@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -129,7 +130,9 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	body.Calls = taint.Resolve(body.Tool, body.Operation, taint.DecodeObject(body.Parameters))
 	body.Distance = s.measure(ctx, v, body)
 	view := v.view(at, body)
-	view.given = taint.Resolve(in.Tool, in.Operation, taint.DecodeObject(in.Parameters))
+	if !bytes.Equal(in.Parameters, body.Parameters) {
+		view.seen = slices.Concat(taint.Resolve(in.Tool, in.Operation, taint.DecodeObject(in.Parameters)), body.Calls)
+	}
 	body.Told = view.instruction()
 	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
 	for _, f := range body.Answer.Findings {

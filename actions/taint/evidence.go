@@ -141,12 +141,17 @@ func (p *Provenance) asWritten(value string, n int) string {
 	return written(p.sources[one.source].text[one.start:one.end], value)
 }
 
-// written returns the value as the text has it: its case may differ, and a scheme may be missing.
+// written returns the value as the text has it: its case may differ, a scheme may be missing, and a hidden secret have another label.
 func written(text, value string) string {
 	for _, form := range []string{value, strings.Trim(value, " \t\"'`.,;:!?/"), plainValue(value)} {
 		lower := strings.ToLower(text)
 		if at := strings.Index(lower, strings.ToLower(form)); form != "" && at >= 0 && len(lower) == len(text) {
 			return text[at : at+len(form)]
+		}
+	}
+	for _, at := range placeholder.FindAllStringIndex(strings.ToLower(text), -1) {
+		if hidden := text[at[0]:at[1]]; plainValue(hidden) == plainValue(value) {
+			return hidden
 		}
 	}
 	return ""

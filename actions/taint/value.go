@@ -159,7 +159,7 @@ func plainValue(text string) string {
 	if urlForm.MatchString(text) {
 		text = schemes.ReplaceAllString(text, "")
 	}
-	return strings.Trim(text, " \t\"'`.,;:!?/")
+	return unlabelled(strings.Trim(text, " \t\"'`.,;:!?/"))
 }
 
 // holds reports whether plain text holds the value, not as a part of a longer word, and where.
