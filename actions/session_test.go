@@ -144,7 +144,11 @@ func TestEveryFindingHoldsItsValue(t *testing.T) {
 	for i, story := range stories.All() {
 		results := map[string]string{}
 		for n, step := range story.Steps[1:] {
-			results[fmt.Sprint("a", n)] = step.Result
+			kept, _, err := b.Redact(t.Context(), "acme", step.Result) // of which spans are
+			if err != nil {
+				t.Fatal(err)
+			}
+			results[fmt.Sprint("a", n)] = kept
 		}
 		for _, a := range play(t, b.service, fmt.Sprint("s", i), story, func() {}) {
 			for _, f := range a.Findings {

@@ -57,7 +57,7 @@ type Counter interface {
 // Compiler compiles. Its fields are set once, before use.
 type Compiler struct {
 	Counter Counter // that Inputs.Counter names
-	// Begin is told that a stage begins; what it returns is told what the stage did. It changes nothing, and may be nil.
+	// Begin is told that a stage begins; what it returns is told what the stage did, also where it failed. It changes nothing, and may be nil.
 	Begin func(stage string) (end func(Step))
 	// Ended returns an error once nobody waits for the output; it is asked before each stage, and may be nil.
 	Ended func() error
@@ -91,12 +91,12 @@ func (s *state) step(c Compiler, st stage) error {
 		end = c.Begin(st.name)
 	}
 	s.stage, s.record = st.name, Step{Stage: st.name, In: len(s.live())}
+	defer func() { end(s.record) }() // also where a stage fails, or panics
 	if err := st.run(s); err != nil {
 		return err
 	}
 	s.record.Out = len(s.live())
 	s.out.Trace.Steps = append(s.out.Trace.Steps, s.record)
-	end(s.record)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -16,12 +17,13 @@ type Memory struct {
 	Logger *slog.Logger
 	// Collect gives back what can be; nil: a garbage collection, and what it frees goes back to the system.
 	Collect func()
-	// Spare returns how many bytes a collection would give back; nil: those that the runtime holds beyond live objects.
+	// Spare returns how many bytes giving back could bring; nil: those that the runtime holds more than after the last time.
 	Spare func() int64
 
 	mu        sync.Mutex
 	collected time.Time
-	rest      *time.Timer // runs giveBack; nil before the first Rest
+	rest      *time.Timer  // runs giveBack; nil before the first Rest
+	least     atomic.Int64 // what the runtime held when memory was given back last
 }
 
 // Gauge is one limit on memory, and how much of it is used, in bytes.
@@ -58,19 +60,20 @@ func (m *Memory) Rest() {
 func (m *Memory) giveBack() {
 	spare := m.Spare
 	if spare == nil {
-		spare = beyondLive
+		spare = m.more
 	}
 	if spare() >= worthCollecting {
 		m.collect()
+		held, _ := GoMemory()
+		m.least.Store(held)
 	}
 }
 
-// beyondLive returns how many bytes the runtime holds beyond the objects that its last collection found alive.
-func beyondLive() int64 {
+// more returns how many bytes the runtime holds more than when memory was given back last. What its last collection found alive is no
+// measure: that was in the middle of the work.
+func (m *Memory) more() int64 {
 	held, _ := GoMemory()
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	return held - int64(live[0].Value.Uint64())
+	return held - m.least.Load()
 }
 
 // Near returns CodeUnavailable, with when to try again, while the process uses nearly as much memory as a gauge allows, also

@@ -3,6 +3,7 @@ package admission
 import (
 	"log/slog"
 	"math"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -65,6 +66,24 @@ func TestGoMemory(t *testing.T) {
 	(&Memory{}).collect()
 	if after, spare := GoMemory(); after > during-32<<20 || spare < 32<<20 {
 		t.Errorf("held %d, then %d without them; %d to spare", during, after, spare)
+	}
+}
+
+// TestWhatWasAliveGoesBackToo: how much comes back is told by what is held, and not by what the last collection found alive.
+func TestWhatWasAliveGoesBackToo(t *testing.T) {
+	m := &Memory{}
+	m.giveBack()
+	block := make([]byte, 64<<20)
+	for i := range block {
+		block[i] = 1
+	}
+	runtime.GC()
+	during, _ := GoMemory()
+	runtime.KeepAlive(block)
+	block = nil
+	m.giveBack()
+	if after, _ := GoMemory(); after > during-32<<20 {
+		t.Errorf("held %d, then %d without 64 MiB", during, after)
 	}
 }
 
