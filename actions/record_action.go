@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -130,9 +129,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	body.Calls = taint.Resolve(body.Tool, body.Operation, taint.DecodeObject(body.Parameters))
 	body.Distance = s.measure(ctx, v, body)
 	view := v.view(at, body)
-	if !bytes.Equal(in.Parameters, body.Parameters) {
-		view.seen = slices.Concat(taint.Resolve(in.Tool, in.Operation, taint.DecodeObject(in.Parameters)), body.Calls)
-	}
+	view.given = taint.Resolve(in.Tool, in.Operation, taint.DecodeObject(in.Parameters))
 	body.Told = view.instruction()
 	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
 	for _, f := range body.Answer.Findings {

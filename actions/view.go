@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -13,7 +14,7 @@ type view struct {
 	*accumulator
 	at       time.Time
 	calls    []taint.Call
-	seen     []taint.Call // the same, and as they were before redaction: of a secret that is not kept it is seen where it is from
+	given    []taint.Call // the same before redaction: where a secret is from is seen, and the secret itself is not kept
 	declared ctxmcp.DataClass
 	distance float64 // of this action
 
@@ -22,7 +23,7 @@ type view struct {
 }
 
 func (a *accumulator) view(at time.Time, b actionBody) *view {
-	return &view{accumulator: a, at: at, calls: b.Calls, seen: b.Calls, declared: b.Declared, distance: b.Distance}
+	return &view{accumulator: a, at: at, calls: b.Calls, given: b.Calls, declared: b.Declared, distance: b.Distance}
 }
 
 // echo returns the call of the action that is most like the echo of a sentence, or nil if none comes into question.
@@ -31,7 +32,11 @@ func (v *view) echo() *taint.Echo {
 		return v.worst
 	}
 	v.echoed = true
-	for _, c := range v.seen {
+	calls := v.given
+	if v.known.Hides(v.given, v.calls) {
+		calls = slices.Concat(v.given, v.calls)
+	}
+	for _, c := range calls {
 		v.worst = taint.Closer(v.worst, v.known.EchoOf(c))
 	}
 	return v.worst

@@ -193,7 +193,7 @@ func (p *Provenance) weigh(s comparison) *Echo {
 func (p *Provenance) unstated(c Call) []origin {
 	var all []origin
 	for _, v := range valuesOf(c) {
-		if v.common || p.stated(v.plain) || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
+		if v.common || p.stated(v.plain) || v.plain == unmarked && !p.oneSecret() || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
 			continue
 		}
 		if bare, carries := v.withoutQuery(); carries && len(p.seen(v.plain)) == 0 && !p.stated(bare.plain) {
@@ -213,6 +213,37 @@ func (p *Provenance) unstated(c Call) []origin {
 	}
 	slices.SortStableFunc(all, func(a, b origin) int { return cmp.Compare(a.passage, b.passage) })
 	return all
+}
+
+// Hides reports whether redaction hid values of calls that stand nowhere as they were given: what results had of them is hidden too, and
+// the calls as they are kept tell where it was.
+func (p *Provenance) Hides(given, kept []Call) bool {
+	still := map[string]bool{}
+	for _, c := range kept {
+		for _, v := range valuesOf(c) {
+			still[v.plain] = true
+		}
+	}
+	hides := false
+	for _, c := range given {
+		for _, v := range valuesOf(c) {
+			if still[v.plain] {
+				continue
+			}
+			if p.stated(v.plain) || len(p.seen(v.plain)) > 0 {
+				return false
+			}
+			hides = true
+		}
+	}
+	return hides
+}
+
+// oneSecret reports whether all that results have of secrets without a mark is one sentence or field: what is hidden in an action is from
+// there then, and else may be from anywhere.
+func (p *Provenance) oneSecret() bool {
+	seen := p.seen(unmarked)
+	return len(seen) > 0 && !slices.ContainsFunc(seen, func(n int) bool { return p.passages[n].plain != p.passages[seen[0]].plain })
 }
 
 // isName3 reports whether a value of three letters looks like a name, as Bob does.

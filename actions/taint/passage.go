@@ -208,6 +208,9 @@ func plainText(text string) string {
 // placeholder is a hidden secret in lower case, as package redact writes it.
 var placeholder = regexp.MustCompile(`\[[a-z0-9_]+:redacted(#[a-z2-9]+)?\]`)
 
+// unmarked is a hidden secret that nothing tells from others.
+const unmarked = "[redacted]"
+
 // unlabelled returns text with hidden secrets as they are compared. A label says how a secret was found, by a name here and by its words
 // there; the mark, where there is one, says which it is.
 func unlabelled(text string) string {
