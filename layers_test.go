@@ -24,6 +24,8 @@ var layers = map[string]layer{
 	"language": {why: "the terms of a text follow from the text alone, and every store must find the same ones"},
 	"language/lexicon": {why: "how near two words are follows from the words; what that is worth is for the ranking",
 		imports: []string{"language", "language/lexicon/network"}},
+	"language/relations": {why: "what a text is about follows from its words and their base forms",
+		imports: []string{"language", "language/lexicon"}},
 	"language/lexicon/network": {why: "a format, whatever its words mean"},
 	"language/lexicon/build":   {why: "makes the table of lexicon from a dictionary", imports: []string{"language/lexicon/network"}},
 	"redact":                   {why: "a secret is told by the text alone; it must be usable before anything else has run"},

@@ -3,6 +3,7 @@ package lexicon
 import (
 	_ "embed"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -103,12 +104,14 @@ func wordAt(id int) string {
 
 // appendEdges appends the links of a word from both sources.
 func appendEdges(to []edge, id int) []edge {
-	to = append(to, software().edges[id]...)
-	if id >= wordnet().Len() {
-		return to
+	var space [64]network.Edge
+	var stored []network.Edge
+	if id < wordnet().Len() {
+		stored = wordnet().Edges(space[:0], id)
 	}
-	var stored [64]network.Edge
-	for _, e := range wordnet().Edges(stored[:0], id) {
+	own := software().edges[id]
+	to = append(slices.Grow(to, len(own)+len(stored)), own...)
+	for _, e := range stored {
 		to = append(to, edge{e.ID, fromStored[e.Channel], e.Weight})
 	}
 	return to

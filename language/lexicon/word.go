@@ -15,7 +15,8 @@ import (
 // Word is a word of a text with what is known of it. Words are shared and never change: they are safe for concurrent use.
 type Word struct {
 	form   string
-	bases  []base // the commonest first
+	bases  []base   // the commonest first
+	words  []string // of the bases
 	around func() Surroundings
 }
 
@@ -60,6 +61,9 @@ func look(form string) *Word {
 	}
 	eachBase(form, add)
 	slices.SortStableFunc(w.bases, func(a, b base) int { return cmp.Compare(b.commonness, a.commonness) })
+	for _, b := range w.bases {
+		w.words = append(w.words, wordAt(b.id))
+	}
 	return w
 }
 
@@ -93,20 +97,14 @@ func (w *Word) Known() bool { return len(w.bases) > 0 }
 
 // Base returns the commonest base form, or the form itself if it is not known.
 func (w *Word) Base() string {
-	if len(w.bases) == 0 {
+	if len(w.words) == 0 {
 		return w.form
 	}
-	return wordAt(w.bases[0].id)
+	return w.words[0]
 }
 
-// Bases returns the base forms, the commonest first.
-func (w *Word) Bases() []string {
-	var all []string
-	for _, b := range w.bases {
-		all = append(all, wordAt(b.id))
-	}
-	return all
-}
+// Bases returns the base forms, the commonest first. The caller must not change them.
+func (w *Word) Bases() []string { return w.words }
 
 // Commonness returns how frequent the word is in general texts, in logarithmic steps: 0 for one that is rare or not known, 1
 // for one of every day and for a stop word. It is that of the commonest base form. The texts are those that WordNet's
