@@ -2,12 +2,14 @@ package memory
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Mode says how thoroughly something is forgotten. The words are sent: append only.
@@ -82,6 +84,9 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 		}
 	}
 	at = later(at, versions)
+	if mode == Erase {
+		reason = withoutWords(reason, versions)
+	}
 	c := Change{Audit: []Event{{
 		At: at, Tenant: by.Tenant, User: by.User, Action: "forget." + string(mode), ObjectID: id, Detail: reason,
 	}}}
@@ -99,6 +104,34 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 		c.Insert, err = s.archived(ctx, by, open, at)
 	}
 	return c, at, err
+}
+
+// erasedWord stands in a reason for words of what was erased.
+const erasedWord = "[erased]"
+
+var (
+	wordForm   = regexp.MustCompile(`\S+`)
+	erasedForm = regexp.MustCompile(`\[erased\](?:\s+\[erased\])+`)
+)
+
+// withoutWords returns the reason of an erasure without the words that the erased versions have: it outlives them in the audit trail.
+// Words that every text has stay, so that it can still be read.
+func withoutWords(reason string, erased []ctxmcp.ContextObject) string {
+	held := map[string]bool{}
+	for _, o := range erased {
+		for _, text := range []string{o.Content, o.Author, o.NormalizedClaim, o.WhyItMatters, o.BehavioralImplication, o.SourceOrigin, o.UpdatePath} {
+			for _, term := range language.Terms(text) {
+				held[term] = true
+			}
+		}
+	}
+	reason = wordForm.ReplaceAllStringFunc(reason, func(word string) string {
+		if slices.ContainsFunc(strings.Fields(language.Term(word)), func(term string) bool { return held[term] }) {
+			return erasedWord
+		}
+		return word
+	})
+	return erasedForm.ReplaceAllString(reason, erasedWord)
 }
 
 // archived returns the versions that take the place of the open ones of an object.

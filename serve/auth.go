@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -63,6 +64,23 @@ func (h *Handler) tokensCount(ctx context.Context) bool {
 		h.o.Logger.Info("a token exists: every call needs one from now on")
 	}
 	return !open
+}
+
+// tokensEvery is how often a stream that was opened without a token looks whether one is needed by now.
+const tokensEvery = time.Second
+
+// endOnceTokensCount ends a stream of a caller without a token soon after tokens are needed.
+func (h *Handler) endOnceTokensCount(ctx context.Context, end func()) {
+	tick := time.NewTicker(tokensEvery)
+	defer tick.Stop()
+	for !h.tokensCount(ctx) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+	end()
 }
 
 // bearer returns the token of the one Authorization header, or nothing.

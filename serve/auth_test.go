@@ -7,7 +7,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 	"github.com/google/go-cmp/cmp"
@@ -158,6 +161,37 @@ func TestTokensCountAsSoonAsOneExists(t *testing.T) {
 		t.Errorf("the session of nobody in particular, for bob: %d", w.Code)
 	}
 	beginAs(t, h, "bob")
+}
+
+// TestStreamsEndOnceTokensCount: what was opened without a token is not listened to any longer than one is not needed.
+func TestStreamsEndOnceTokensCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var closed atomic.Bool
+		h := NewHandler(newFixture(t).MCPServer, HTTPOptions{
+			Authenticate: authenticate, Anonymous: ctxmcp.Caller{Tenant: "t", User: "anyone"},
+			Open: func(context.Context) (bool, error) { return !closed.Load(), nil },
+		})
+		defer h.Close()
+		body, headers := modernRPC(7, "subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true}})
+		r := httptest.NewRequest("POST", "http://localhost/mcp", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		for _, line := range headers {
+			name, value, _ := strings.Cut(line, ": ")
+			r.Header.Set(name, value)
+		}
+		var ended atomic.Bool
+		go func() { h.ServeHTTP(httptest.NewRecorder(), r); ended.Store(true) }()
+		time.Sleep(time.Minute)
+		if synctest.Wait(); ended.Load() {
+			t.Fatal("the stream ended although no token exists")
+		}
+		closed.Store(true)
+		time.Sleep(tokensEvery)
+		if synctest.Wait(); !ended.Load() {
+			t.Error("the stream goes on although a token is needed")
+		}
+	})
 }
 
 // TestOpenServerListensOnThisMachineOnly: also one that will ask for tokens once there are some.

@@ -187,6 +187,9 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	if m.listens() {
 		defer context.AfterFunc(h.draining, cancel)()
+		if h.o.Open != nil && !h.closed.Load() {
+			go h.endOnceTokensCount(ctx, cancel)
+		}
 	}
 	h.dispatch(withArguments(ctx, m), w, r, m.rest)
 	if m.Method == mcp.MethodInitialize {

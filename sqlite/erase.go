@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// erase deletes an object: rows, index entries, vectors, results kept for repetitions. Scrub then rids the files of what is
+// erase deletes an object: rows, index entries, vectors, results kept for repetitions, and the reasons for which it was forgotten before. Scrub then rids the files of what is
 // left of them.
 func (b *batch) erase(e memory.Erasure) error {
 	if err := b.flush(); err != nil {
@@ -59,6 +59,9 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	}
 	if err := b.exec(`DELETE FROM replays INDEXED BY replays_by_object WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID); err != nil {
 		return fmt.Errorf("results: %w", err)
+	}
+	if err := b.exec(`UPDATE audit SET detail = '' WHERE tenant = ? AND object_id = ? AND action LIKE 'forget.%'`, e.Tenant, e.ObjectID); err != nil {
+		return fmt.Errorf("reasons: %w", err)
 	}
 	if err := b.forgetNames(e); err != nil {
 		return fmt.Errorf("names: %w", err)

@@ -120,9 +120,9 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 	}
 	if !a.config.ReadOnly {
 		work := &memory.Upkeep{Service: a.memory, Logger: a.logger}
-		a.background.Go(func() { work.Run(a.life) })
-		a.background.Go(func() { a.sweepArtifacts(a.life) })
-		a.background.Go(func() { a.sweepActions(a.life) })
+		a.inBackground(a.life, "upkeep", work.Run)
+		a.inBackground(a.life, "retention of artifacts", a.sweepArtifacts)
+		a.inBackground(a.life, "retention of sessions", a.sweepActions)
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (a *app) startEmbedding(ctx context.Context) error {
 	work := memory.NewEmbedding(a.store, a.store, client, a.logger)
 	a.memory.Vectors, a.memory.Embedder, a.memory.Stored = a.store, client, work.Wake
 	a.actions.Embedder = client
-	a.background.Go(func() { work.Run(ctx) })
+	a.inBackground(ctx, "embedding", work.Run)
 	return nil
 }
 

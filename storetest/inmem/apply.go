@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -133,6 +134,11 @@ func (s *Store) erase(e memory.Erasure) {
 	maps.DeleteFunc(s.places, func(k rowKey, _ int) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
 	maps.DeleteFunc(s.due, func(k rowKey, _ time.Time) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
 	s.forgetNames(e)
+	for i, event := range s.audit {
+		if event.Tenant == e.Tenant && event.ObjectID == e.ObjectID && strings.HasPrefix(event.Action, "forget.") {
+			s.audit[i].Detail = ""
+		}
+	}
 	for k := range s.vectors {
 		if k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID {
 			delete(s.vectors, k)
