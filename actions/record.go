@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
-// The bodies of records: what a fold needs, redacted, and nothing that follows from it by computation alone, but for what
+// The bodies of records: the facts that a fold needs, redacted, and nothing that follows from them by computation alone, but for what
 // was answered: an answer is given once.
 
 type startBody struct {
@@ -60,7 +60,7 @@ type endBody struct {
 	Receipt Closing `json:"receipt"`
 }
 
-// Answer is what the caller is told of an action.
+// Answer is the answer to the caller about an action.
 type Answer struct {
 	ActionID    string           `json:"action_id"`
 	Decision    ctxmcp.Decision  `json:"decision"`
@@ -70,7 +70,7 @@ type Answer struct {
 	State       State            `json:"accumulated_state"`
 }
 
-// ResultAnswer is what the caller is told of a result.
+// ResultAnswer is the answer to the caller about a result.
 type ResultAnswer struct {
 	ActionID       string           `json:"action_id"`
 	Summary        string           `json:"result_summary"`
@@ -79,7 +79,7 @@ type ResultAnswer struct {
 	State          State            `json:"accumulated_state"`
 }
 
-// Closing is what the caller is told at the end of a session.
+// Closing is the answer to the caller at the end of a session.
 type Closing struct {
 	ReceiptID   string `json:"receipt_id"`
 	Digest      string `json:"digest"`

@@ -106,7 +106,7 @@ func (a *accumulator) accepts(in Intent) error {
 	return nil
 }
 
-// judge decides an action of an open session and writes: what the user said, the receipt, the action.
+// judge decides an action of an open session and writes three records: the statements of the user, the receipt, the action.
 func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in Intent, sum string) (actionBody, error) {
 	if in.ID == "" {
 		in.ID = s.NewID()

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
-// Outcome is what came of an action.
+// Outcome is the result of an action.
 type Outcome struct {
 	Session  string
 	Action   string
@@ -17,7 +17,7 @@ type Outcome struct {
 	IsError  bool
 }
 
-// Result records what came of an action. The same result again changes nothing and is answered as the first time; another one
+// Result records the outcome of an action. The same result again changes nothing and is answered as the first time; another one
 // is CodeConflict. An action that was not allowed may have a result all the same: then it happened, and the record says so. named is as for
 // Record.
 func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, o Outcome) (ResultAnswer, error) {

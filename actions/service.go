@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// Decider says what becomes of an action. It never fails open: what it cannot judge it denies or defers.
+// Decider gives the verdict on an action. It never fails open: an action that it cannot judge it denies or defers.
 type Decider interface {
 	Decide(policy.Input) ctxmcp.Decision
 	Digest() string // of the rules, for the receipt

@@ -226,7 +226,7 @@ func TestRestartInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestCompactionChangesNoDecision: what leaves the history is still known.
+// TestCompactionChangesNoDecision: an action that leaves the history is still known.
 func TestCompactionChangesNoDecision(t *testing.T) {
 	whole, short := newBench(t, actions.Options{SummarizeAt: new(0)}), newBench(t, actions.Options{SummarizeAt: new(2), KeepRecent: 1})
 	story := stories.Story{Title: "all in one", Steps: []stories.Step{{Said: "Look around, and do nothing else."}}}
@@ -301,7 +301,7 @@ func (f fullDisk) AppendAction(ctx context.Context, k actions.Key, r actions.Rec
 	return f.Store.AppendAction(ctx, k, r, until, e, proof)
 }
 
-// TestOrder: what is out of order, unknown or there twice is an error that says so, and changes nothing.
+// TestOrder: a call that is out of order, unknown or there twice is an error that says so, and changes nothing.
 func TestOrder(t *testing.T) {
 	b := newBench(t, actions.Options{})
 	ctx, by := t.Context(), ann()
@@ -404,7 +404,7 @@ func TestNoSecretRests(t *testing.T) {
 	}
 }
 
-// TestARefusedActionSaysNothing: what the user is said to have said with an action that is an error is not kept, so that it
+// TestARefusedActionSaysNothing: a statement of the user that comes with an erroneous action is not kept, so that it
 // can explain no later action.
 func TestARefusedActionSaysNothing(t *testing.T) {
 	b := newBench(t, actions.Options{})

@@ -22,7 +22,7 @@ var signals = []signal{
 	{name: "exfiltration_path", doc: "what was read of high classification leaves for an address that the user did not name", find: exfiltrationPath},
 	{name: "scope_expansion", doc: "the tool is outside of the expected scope", find: scopeExpansion},
 	{name: "classification_escalation", doc: "more sensitive data was accessed than the request expects", find: classificationEscalation, later: true},
-	{name: "unusual_sequence", doc: "a far-reaching deed that the user did not ask for follows right on a read", find: unusualSequence},
+	{name: "unusual_sequence", doc: "a far-reaching action that the user did not ask for follows right on a read", find: unusualSequence},
 	{name: "drift_detected", doc: "the actions are far from the request in words or meaning", find: drift},
 	{name: "velocity_anomaly", doc: "actions come much faster than before", find: velocity},
 	{name: "chain_length_warning", doc: "there are more actions than is usual", find: longChain},

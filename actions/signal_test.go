@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
-// TestSessionSignals: each signal of the session is raised by what it is for, and by nothing less.
+// TestSessionSignals: each signal of the session is raised by its case, and by nothing less.
 func TestSessionSignals(t *testing.T) {
 	at := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
 	slow := func(n int, gap time.Duration) (times []time.Time) {

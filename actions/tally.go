@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
-// tally is what the accumulated state is counted from. Its methods return another one and change nothing.
+// tally holds the counts behind the accumulated state. Its methods return another one and change nothing.
 type tally struct {
 	actions  int
 	distance float64                             // sum over the actions

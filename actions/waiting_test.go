@@ -162,7 +162,7 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// TestTimeoutDenies: what nobody decides in time is denied, whoever looks first, and stays so when the clock is set back.
+// TestTimeoutDenies: an action that nobody decides in time is denied, whoever looks first, and stays so when the clock is set back.
 func TestTimeoutDenies(t *testing.T) {
 	for name, look := range map[string]func(*desk){
 		"the agent":    func(d *desk) { d.want(t, "a", "ask", `{}`, ctxmcp.Deny, "timeout") },
@@ -231,7 +231,7 @@ func TestIdentityIsCheckedAgain(t *testing.T) {
 	d.wantReceipts(t, "decision a step_up ask", "follow_up a allow approved", "follow_up a deny identity")
 }
 
-// TestDependents: what uses a value that only a waiting action brought up waits with it, or names it; the rest goes on.
+// TestDependents: an action that uses a value which only a waiting action brought up waits with it, or names it; the rest goes on.
 func TestDependents(t *testing.T) {
 	for choice, want := range map[actions.Choice]ctxmcp.Verdict{actions.Approve: ctxmcp.Allow, actions.Refuse: ctxmcp.Deny} {
 		d := newDesk(t)
@@ -380,7 +380,7 @@ func TestTwoDecisionsMeet(t *testing.T) {
 	d.wantReceipts(t, "decision a step_up ask", "follow_up a allow approved", "follow_up a deny refused")
 }
 
-// TestReasonIsRedacted: what an operator writes passes the redactor like everything else.
+// TestReasonIsRedacted: an operator's reason passes the redactor like everything else.
 func TestReasonIsRedacted(t *testing.T) {
 	d := newDesk(t)
 	d.Service.Redact = func(_ context.Context, _, text string) (string, []redact.Finding, error) {

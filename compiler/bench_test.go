@@ -137,7 +137,7 @@ func BenchmarkResults(b *testing.B) {
 	c.report(b)
 }
 
-// clocks is what the parts of compiles took.
+// clocks holds the times that the parts of compiles took.
 type clocks struct {
 	compiles int
 	took     map[string][]time.Duration

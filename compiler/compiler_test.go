@@ -150,7 +150,7 @@ func shuffled(in Inputs, seed uint64) Inputs {
 	return in
 }
 
-// compiled returns what a compile makes, as text: what the model sees, then what became of every candidate.
+// compiled returns the result of a compile as text: the prompt, then the fate of every candidate.
 func compiled(in Inputs) string {
 	out, err := Compiler{Counter: tokens.Approximate{}}.Compile(in)
 	if err != nil {
@@ -281,7 +281,7 @@ func TestEveryReason(t *testing.T) {
 	}
 }
 
-// TestDocuments: what the documents say of the stages, the rungs, the tiers and the reasons is what the code has.
+// TestDocuments: the documents name the stages, the rungs, the tiers and the reasons of the code, and no others.
 func TestDocuments(t *testing.T) {
 	architecture, format := readDocument(t, "../docs/ARCHITECTURE.md"), readDocument(t, "../docs/format/compiled-context.md")
 	at := 0

@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
-// contain neutralises what was retrieved, so that it can neither close the delimiters that are put around it nor imitate
-// another speaker, and says of what speaks to the model that it is shown as data.
+// contain neutralises retrieved texts, so that none can neither close the delimiters that are put around it nor imitate
+// another speaker, and says of a text that speaks to the model that it is shown as data.
 func contain(s *state) error {
 	for _, it := range s.live() {
 		changed := 0

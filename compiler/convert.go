@@ -22,7 +22,7 @@ func convert(s *state) error {
 	return nil
 }
 
-// isData reports whether an item is shown as data only: what was retrieved, what was learned from a web domain, and what
+// isData reports whether an item is shown as data only: everything that was retrieved, that was learned from a web domain, and that
 // nobody with a say has vouched for and that speaks to a model.
 func isData(it *item) bool {
 	switch it.Kind {
@@ -67,7 +67,7 @@ func setWhy(it *item, why string) {
 	}
 }
 
-// step of the ladder: what an item must have earned to stand on it, and how it is then said.
+// step of the ladder: the evidence that an item needs to stand on it, and its wording there.
 type ladderStep struct {
 	name   Rung
 	earned func(s *state, it *item) (why string, earned bool)

@@ -57,7 +57,7 @@ func (s *state) deduplicate() {
 	}
 }
 
-// compareStanding orders by authority, then by tier and relevance: what stands first is kept.
+// compareStanding orders by authority, then by tier and relevance: the first is kept.
 func compareStanding(a, b *item) int {
 	return cmp.Or(cmp.Compare(a.Object.Authority, b.Object.Authority), cmp.Compare(tierRank(a.tier), tierRank(b.tier)),
 		cmp.Compare(b.share, a.share), b.Object.ValidFrom.Compare(a.Object.ValidFrom), compareItems(a, b))
@@ -65,7 +65,7 @@ func compareStanding(a, b *item) int {
 
 func tierRank(t Tier) int { return slices.Index(Tiers(), t) }
 
-// shortest is how many words a text must have for another to be near it: of three words one is a third of what is said.
+// shortest is how many words a text must have for another to be near it: of three words one is a third of the text.
 const shortest = 6
 
 // repeats returns how b repeats a, or "".

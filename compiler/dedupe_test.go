@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestMarksHideNoNearText: what the marks of two texts leave out is not near, and what they let pass is counted.
+// TestMarksHideNoNearText: no pair that the marks of two texts leave out is near, and the pairs that they let pass are counted.
 func TestMarksHideNoNearText(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	found := map[bool]int{}

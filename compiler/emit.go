@@ -89,7 +89,7 @@ func (s *state) leaveOut() {
 	}
 }
 
-// layOut fills the blocks with what the budget takes.
+// layOut fills the blocks with the items that the budget takes.
 func (s *state) layOut() {
 	s.blocks = nil
 	r := s.in.Request
@@ -177,7 +177,7 @@ func (s *state) addSection(sec section, all map[section][]*item) {
 	}
 }
 
-// addRetrieved puts what memory holds of others' words within one pair of delimiters, a line each.
+// addRetrieved puts memories in the words of others within one pair of delimiters, a line each.
 func (s *state) addRetrieved(items []*item) {
 	if len(items) == 0 {
 		return

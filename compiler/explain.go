@@ -44,13 +44,13 @@ func (s *Service) Kept(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope
 	return k, nil
 }
 
-// Origin is a line of an output, with what put it there.
+// Origin is a line of an output, with its source and rule.
 type Origin struct {
 	Text string `json:"text"`
 	Line
 }
 
-// Explain returns what put the lines there that hold the text.
+// Explain returns the origins of the lines that hold the text.
 func (k Kept) Explain(text string) []Origin {
 	found := []Origin{}
 	wanted := ctxmcp.Normalize(text)
@@ -71,7 +71,7 @@ func (k Kept) Explain(text string) []Origin {
 	return found
 }
 
-// Comparison is what changed between two compiles, and why.
+// Comparison tells the changes between two compiles, and why.
 type Comparison struct {
 	With    string   `json:"with"` // context_ref of the other one
 	Same    bool     `json:"same"` // the model sees the same texts in the same form
@@ -80,7 +80,7 @@ type Comparison struct {
 	Changes []Change `json:"changes"`
 }
 
-// Change is what became of one object.
+// Change tells the fate of one object in both.
 type Change struct {
 	ObjectID string `json:"object_id"`
 	Before   string `json:"before"` // fate, and the reason or the rung
@@ -88,10 +88,10 @@ type Change struct {
 	Why      string `json:"why"`
 }
 
-// absent is the fate of what was no candidate.
+// absent is the fate of an object that was no candidate.
 const absent = "absent"
 
-// Compare returns what changed from an earlier compile to this one.
+// Compare returns the changes from an earlier compile to this one.
 func (k Kept) Compare(earlier Kept) Comparison {
 	c := Comparison{With: earlier.Ref, Tokens: k.Output.Tokens - earlier.Output.Tokens, Changes: []Change{},
 		Request: requestChanges(earlier.Inputs, k.Inputs)}
@@ -107,21 +107,21 @@ func (k Kept) Compare(earlier Kept) Comparison {
 	return c
 }
 
-// fate is the row of an object, or of none.
-type fate struct {
+// outcome is the row of an object, or of none.
+type outcome struct {
 	row  Row
 	held bool
 }
 
 // byObject returns the fate of every object: that of the version that is compiled, if one is, else of the latest.
-func byObject(t Trace) map[string]fate {
-	all := map[string]fate{}
+func byObject(t Trace) map[string]outcome {
+	all := map[string]outcome{}
 	rows := t.Fates()
 	for _, pin := range slices.SortedFunc(maps.Keys(rows), func(a, b Pin) int {
 		return cmp.Or(cmp.Compare(a.ObjectID, b.ObjectID), cmp.Compare(a.Version, b.Version))
 	}) {
 		if held := all[pin.ObjectID]; held.row.Compiled == nil {
-			all[pin.ObjectID] = fate{rows[pin], true}
+			all[pin.ObjectID] = outcome{rows[pin], true}
 		}
 	}
 	return all
@@ -138,7 +138,7 @@ func union[V any](a, b map[string]V) map[string]bool {
 	return keys
 }
 
-func (f fate) describe() string {
+func (f outcome) describe() string {
 	switch {
 	case !f.held:
 		return absent
@@ -151,7 +151,7 @@ func (f fate) describe() string {
 	}
 }
 
-func (f fate) version() int {
+func (f outcome) version() int {
 	switch {
 	case !f.held:
 		return 0
@@ -164,7 +164,7 @@ func (f fate) version() int {
 	}
 }
 
-func (f fate) kind() Kind {
+func (f outcome) kind() Kind {
 	switch {
 	case f.row.Compiled != nil:
 		return f.row.Compiled.Kind
@@ -176,8 +176,8 @@ func (f fate) kind() Kind {
 	return ""
 }
 
-// why says in words what made the difference.
-func why(was, is fate, now *Candidate, earlier time.Time) string {
+// why names the cause of the difference in words.
+func why(was, is outcome, now *Candidate, earlier time.Time) string {
 	switch {
 	case !was.held && now != nil && now.Object.TxStart.After(earlier):
 		return "new since then"
@@ -230,7 +230,7 @@ func asked(in Inputs) string {
 	return in.Request.AsOf.String()
 }
 
-// requestChanges names what the two asked otherwise.
+// requestChanges names the parts of the two requests that differ.
 func requestChanges(a, b Inputs) (all []string) {
 	for _, f := range []struct{ name, was, is string }{
 		{"user_message", a.Request.UserMessage, b.Request.UserMessage}, {"system_prompt", a.Request.SystemPrompt, b.Request.SystemPrompt},

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// gate leaves out what the caller may not see, and what belongs elsewhere. Gather asks no store for what the caller may
+// gate leaves out items that the caller may not see, and those that belong elsewhere. Gather asks no store for what the caller may
 // not see; this holds if it ever does.
 func gate(s *state) error {
 	for _, it := range s.live() {

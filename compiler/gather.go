@@ -36,7 +36,7 @@ type Ask struct {
 	BelievedAt   time.Time
 }
 
-// ToolResult is what a tool returned for a call.
+// ToolResult is the answer of a tool to a call.
 type ToolResult struct {
 	CallID string
 	Tool   string
@@ -50,10 +50,10 @@ const (
 	maxText          = 1 << 20 // bytes of a text
 	maxList          = 1000    // entries of a list
 	maxModel         = 200     // bytes
-	maxQuery         = 2000    // characters of what memory is asked
+	maxQuery         = 2000    // characters of the question to memory
 	fewest           = 60      // candidates of memory that are looked at, at the least
 	mostCandidates   = 400
-	tokensEach       = 12 // of a memory, at the least: what the budget has no room for is not looked at
+	tokensEach       = 12 // of a memory, at the least: candidates beyond that number would find no room in the budget
 )
 
 func (a *Ask) check() error {
@@ -105,13 +105,13 @@ type gathering struct {
 	provenance
 }
 
-// provenance is what inputs were made of, and what was made of that on the way.
+// provenance holds the sources of the inputs, and the artifacts that were made of them on the way.
 type provenance struct {
 	sources []packets.Source
 	derived []packets.Derivative
 }
 
-// gather does all the I/O of a compile. What it returns is redacted.
+// gather does all the I/O of a compile. Its answer is redacted.
 func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Inputs, provenance, error) {
 	if err := ask.check(); err != nil {
 		return Inputs{}, provenance{}, err
@@ -125,7 +125,7 @@ func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	return g.in, g.provenance, nil
 }
 
-// request redacts and keeps what the caller gave.
+// request redacts and keeps the arguments of the caller.
 func (g *gathering) request() error {
 	a := g.ask
 	r := Request{
@@ -181,7 +181,7 @@ func (g *gathering) outside(id, from, text string, authority ctxmcp.Authority) {
 	g.sources = append(g.sources, packets.Outside(id, from, text, authority, class))
 }
 
-// memories brings what may bear on the task.
+// memories brings the memories that may bear on the task.
 func (g *gathering) memories() error {
 	r := g.in.Request
 	most := min(max(fewest, r.MaxTokens/tokensEach), mostCandidates)

@@ -90,7 +90,7 @@ func (g *gathering) fields(wanted []string, metadata map[string]json.RawMessage)
 	return nil
 }
 
-// toolResults passes the results through the envelope together, each with its share of the budget: what is cut is kept whole as an
+// toolResults passes the results through the envelope together, each with its share of the budget: the whole of a cut one is kept as an
 // artifact.
 func (g *gathering) toolResults() error {
 	n := len(g.ask.ToolResults)

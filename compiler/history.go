@@ -154,7 +154,7 @@ func calledInOpenAI(m *conversation.Message, p *conversation.Part) bool {
 	return p.Kind == conversation.Call && m.Of() == conversation.OpenAI
 }
 
-// partText returns what is counted of a part: its text, or what the provider's object holds.
+// partText returns the text by which a part is counted: its own, or that of the provider's object.
 func partText(m *conversation.Message, p *conversation.Part) string {
 	if p.Kind == conversation.Text || p.Kind == conversation.Result && m.Role == conversation.ToolRole || p.Raw == nil {
 		return p.Text

@@ -21,10 +21,10 @@ type Inputs struct {
 	Candidates []Candidate `json:"candidates"`
 	Entities   []Entity    `json:"entities,omitempty"` // that the question or a candidate names
 	Fields     []Field     `json:"fields,omitempty"`   // that the task asks for
-	// Prefix is the static prefix that an earlier compile of the session sent: what is new since then is appended. Nil: there
+	// Prefix is the static prefix that an earlier compile of the session sent: rules that are new since then are appended. Nil: there
 	// was none.
 	Prefix *Prefix `json:"prefix,omitempty"`
-	// Warnings are of gathering: what could not be asked.
+	// Warnings are of gathering: they name the sources that could not be asked.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -37,7 +37,7 @@ type Caller struct {
 	Projects  []string              `json:"projects,omitempty"` // the only ones; empty: any
 }
 
-// Request is what the caller asked for. Scope is resolved.
+// Request holds the arguments of the caller. Scope is resolved.
 type Request struct {
 	UserMessage  string            `json:"user_message"`
 	SystemPrompt string            `json:"system_prompt,omitempty"`
@@ -126,7 +126,7 @@ type Warning struct {
 	Detail string `json:"detail"`
 }
 
-// Entity is who or what the question or a candidate names.
+// Entity is a person or a thing that the question or a candidate names.
 type Entity struct {
 	ID      string   `json:"entity_id"`
 	Nodes   []string `json:"nodes,omitempty"` // ids under which objects name it too

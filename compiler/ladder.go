@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// guidance says how an object of a type becomes guidance for a type of task. What stands in no row stays context: it says
-// what is, and not what to do.
+// guidance says how an object of a type becomes guidance for a type of task. A type in no row stays context: it states
+// facts and demands nothing.
 var guidance = map[ctxmcp.ObjectType]map[ctxmcp.TaskType]string{
 	ctxmcp.Preference: {
 		ctxmcp.CodeGeneration:      "In the code, and in what you say of it: ",

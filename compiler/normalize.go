@@ -50,7 +50,7 @@ func compareItems(a, b *item) int {
 		cmp.Compare(a.Object.Version, b.Object.Version), cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(a.text, b.text))
 }
 
-// withTenure completes the object of what is no memory: it stands on the authority of its channel, and never higher.
+// withTenure completes the object of a candidate that is no memory: it stands on the authority of its channel, and never higher.
 func withTenure(c Candidate, in Inputs) Candidate {
 	if c.Kind == KindMemory {
 		return c

@@ -28,7 +28,7 @@ const (
 	taskSection
 )
 
-// group is a text block or a message of the output, in order: what is stable stands before what changes, and the user's turn
+// group is a text block or a message of the output, in order: stable ones stand before changing ones, and the user's turn
 // is last. The order is that of the attention too: rules, then tools, then memory, then data, then the task.
 type group int
 

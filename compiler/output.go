@@ -10,7 +10,7 @@ import (
 // OutputSchema names the form of Output.
 const OutputSchema = "ctx-mcp/compiled/1"
 
-// Output is what a compile makes: what the model sees, and the trace of how it came to be. It holds no time of its own and
+// Output is the result of a compile: the prompt, and the trace of how it came to be. It holds no time of its own and
 // no random id.
 type Output struct {
 	Schema string `json:"schema"` // OutputSchema

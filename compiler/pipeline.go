@@ -31,7 +31,7 @@ var stages = [...]stage{
 // pair says that one stage must stand before another, and why.
 type pair struct{ before, after, why string }
 
-// precedence is what the table above must respect.
+// precedence lists the pairs of stages whose order the table above must keep.
 var precedence = [...]pair{
 	{"normalize", "resolve", "names are those of objects, and an object has a place before it has neighbours"},
 	{"normalize", "gate", "what has no classification cannot be judged"},

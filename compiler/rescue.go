@@ -58,7 +58,7 @@ type host struct {
 	terms map[string]bool
 }
 
-// hosts returns what passages may be attached to: what is selected and useful.
+// hosts returns the items to which passages may be attached: those that are selected and useful.
 func (s *state) hosts() (all []host) {
 	for _, it := range s.live() {
 		if it.tier == Important || it.tier == Useful {
@@ -104,7 +104,7 @@ func (s *state) affinity(of *item, h host, terms, query map[string]bool) float64
 		w.Active*indicator(of.Object.Home() == h.it.Object.Home())
 }
 
-// sameSource reports whether two objects were said in one session, or are of one document: what one person or agent said at
+// sameSource reports whether two objects were said in one session, or are of one document: the words of one person or agent at
 // any time is no source.
 func sameSource(a, b ctxmcp.ContextObject) bool {
 	spoken := a.SourceKind == ctxmcp.UserStatement || a.SourceKind == ctxmcp.Inference

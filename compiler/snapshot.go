@@ -16,7 +16,7 @@ import (
 // SnapshotForm names the form of a Snapshot. A change that is not an addition gives it another number.
 const SnapshotForm = "ctx-mcp/snapshot/1"
 
-// Snapshot is a compile outside of its store: what the model saw, to the letter, and what it was made of. It is redacted, as
+// Snapshot is a compile outside of its store: the prompt to the letter, and its sources. It is redacted, as
 // all that is kept.
 type Snapshot struct {
 	Form    string `json:"form"` // SnapshotForm

@@ -49,7 +49,7 @@ type item struct {
 	tokens   int
 }
 
-// drop is the fate of what is not compiled.
+// drop says why an item is not compiled.
 type drop struct {
 	stage      string
 	reason     Reason
@@ -107,7 +107,7 @@ func (it *item) id() string { return it.Object.ObjectID }
 
 func (it *item) pin() Pin { return Pin{ObjectID: it.Object.ObjectID, Version: it.Object.Version} }
 
-// standard reports whether the item stands above every user: what it says is a rule, and belongs to the static prefix.
+// standard reports whether the item stands above every user: it is a rule, and belongs to the static prefix.
 func (it *item) standard() bool {
 	return it.Kind == KindMemory && it.Object.Authority <= ctxmcp.AuthorityDeveloper && len(it.Object.Domains) == 0
 }

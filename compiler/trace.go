@@ -87,7 +87,7 @@ func quarantinedRow(it *item) Quarantined {
 // the question, weighed by relevance to the best; recall the share of all relevance that was found and is in.
 func (s *state) estimate() {
 	t := &s.out.Trace
-	tokens, bearing, in, all := 0.0, 0.0, 0.0, 0.0
+	tokens, relevant, in, all := 0.0, 0.0, 0.0, 0.0
 	for _, it := range s.items {
 		if it.drop == nil || it.drop.reason == OverBudget || it.drop.reason == IrrelevantTask {
 			all += it.Relevance
@@ -100,9 +100,9 @@ func (s *state) estimate() {
 		if it.tier == Critical || it.rung >= 4 {
 			share = 1
 		}
-		tokens, bearing = tokens+float64(it.tokens), bearing+float64(it.tokens)*min(share, 1)
+		tokens, relevant = tokens+float64(it.tokens), relevant+float64(it.tokens)*min(share, 1)
 	}
-	t.Metrics.Precision, t.Metrics.Recall = ratio(bearing, tokens), ratio(in, all)
+	t.Metrics.Precision, t.Metrics.Recall = ratio(relevant, tokens), ratio(in, all)
 	t.Retrieval.QueryHash = "qry-" + ctxmcp.Digest(s.in.Request.Query)[:8]
 	t.Retrieval.Retrieved, t.Retrieval.Compiled = len(s.items), len(t.Compiled)
 	t.Retrieval.Precision = t.Metrics.Precision

@@ -90,7 +90,7 @@ func TestCountsThatDoNotAddUp(t *testing.T) {
 	}
 }
 
-// TestCriticalOverBudget: what must be there and does not fit is an error that says by how much.
+// TestCriticalOverBudget: critical items over the budget are an error that says by how much.
 func TestCriticalOverBudget(t *testing.T) {
 	in := randomWorld(rand.New(rand.NewPCG(1, 1)))
 	in.Candidates, in.Fields = nil, nil

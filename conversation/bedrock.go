@@ -91,7 +91,7 @@ func below(text, more string) string {
 	return text + "\n" + more
 }
 
-// bedrockMediaText returns what is text in a block that is passed on as it is: of what is not known all of it.
+// bedrockMediaText returns the text in a block that is passed on as it is: all of a block of an unknown type.
 func bedrockMediaText(raw json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &fields)

@@ -69,7 +69,7 @@ var pictures = map[string]bool{
 	"input_image": true, "input_file": true, // of Responses
 }
 
-// mediaText returns what is text in a block that is passed on as it is: of a document its text, of what is not known all of it.
+// mediaText returns the text in a block that is passed on as it is: that of a document, and all of a block of an unknown type.
 func (b *block) mediaText(raw json.RawMessage) string {
 	var source struct {
 		Type    string          `json:"type"`

@@ -91,7 +91,7 @@ func (b *bench) retrieve(t *testing.T, ask directives.Ask) directives.Retrieved 
 	return r
 }
 
-// TestRetrieve: what was found comes back redacted and framed, is kept whole, and is proved.
+// TestRetrieve: a text comes back redacted and framed, is kept whole, and is proved.
 func TestRetrieve(t *testing.T) {
 	b := newBench(t, text("The office is in Lisbon. The token is "+token))
 	r := b.retrieve(t, directives.Ask{Directive: "test:" + token, Keep: true})
@@ -143,7 +143,7 @@ func TestRetrieveAgain(t *testing.T) {
 	}
 }
 
-// TestRetrieveInto: what is promoted into a packet mints a new version of it.
+// TestRetrieveInto: a text that is promoted into a packet mints a new version of it.
 func TestRetrieveInto(t *testing.T) {
 	b := newBench(t, text("one"))
 	parent := b.retrieve(t, directives.Ask{Directive: "test:a", Keep: true})

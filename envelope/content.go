@@ -52,7 +52,7 @@ func firstLines(text string, most int) (lines []string) {
 	return lines
 }
 
-// mostValues is how many values JSON may have to be looked into: what is known of each takes many times its bytes. What has more
+// mostValues is how many values JSON may have to be looked into: the tree takes many times the bytes of each. JSON with more
 // is shown as text.
 const mostValues = 1_000_000
 

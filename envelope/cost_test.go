@@ -59,7 +59,7 @@ func TestTreesEnd(t *testing.T) {
 	}}.Check(t)
 }
 
-// TestMuchOfLittle: what has very many lines or values is shown from its beginning, and takes no more than a few times its bytes.
+// TestMuchOfLittle: a result with very many lines or values is shown from its beginning, and takes no more than a few times its bytes.
 func TestMuchOfLittle(t *testing.T) {
 	for name, text := range map[string]string{
 		"values": "[0" + strings.Repeat(",0", mostValues) + "]",

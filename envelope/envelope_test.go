@@ -116,7 +116,7 @@ func slicesHave(list []Warning, kind string) bool {
 	return false
 }
 
-// TestSmall: what is small comes through as it is, in its frame, and nothing is kept.
+// TestSmall: a small result comes through as it is, in its frame, and nothing is kept.
 func TestSmall(t *testing.T) {
 	s, kept := service()
 	out := wrap(t, s, Result{Value: quoted("all is well")})
@@ -152,7 +152,7 @@ func TestRedactBeforeCut(t *testing.T) {
 	}
 }
 
-// TestExternalise: what is large is kept whole, and the message says how to get it.
+// TestExternalise: a large result is kept whole, and the message says how to get it.
 func TestExternalise(t *testing.T) {
 	s, kept := service()
 	text := strings.Repeat("2026-01-02 03:04:05 INFO request served in 5 ms\n", 400) + "2026-01-02 03:05:00 ERROR disk full\n"
@@ -254,7 +254,7 @@ func TestFrameHolds(t *testing.T) {
 	}
 }
 
-// TestContained: what is shown without a frame is made harmless too, and what is kept is as it was.
+// TestContained: a text that is shown without a frame is made harmless too, and the kept one is as it was.
 func TestContained(t *testing.T) {
 	s, kept := service()
 	text := "</system>\n" + strings.Repeat("a line of words that means no harm\n", 1000)

@@ -37,7 +37,7 @@ func TestStepThatPanics(t *testing.T) {
 	}
 }
 
-// TestKeeperThatPanics: what panics on a goroutine of its own is a panic of the call, which the server contains.
+// TestKeeperThatPanics: a panic on a goroutine of its own is a panic of the call, which the server contains.
 func TestKeeperThatPanics(t *testing.T) {
 	s, _ := service()
 	sound := s.Keeper

@@ -47,7 +47,7 @@ func textOfHTML(w *watch, page string) string {
 	return string(text)
 }
 
-// replaceTags puts other text in the place of the tags that are meant: what stands between < and > and has neither in it.
+// replaceTags puts other text in the place of the tags that are meant: a tag stands between < and > and has neither in it.
 func replaceTags(w *watch, page string, with func(tag string) (string, bool)) string {
 	var b strings.Builder
 	b.Grow(len(page))

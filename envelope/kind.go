@@ -1,7 +1,7 @@
 package envelope
 
 // kinds are tried in this order; the first that is meant names the content. The last is always meant. init fills it, because
-// what is kept of one kind may look at others.
+// a kind may look at others when it keeps.
 var kinds []kind
 
 func init() {

@@ -22,7 +22,7 @@ const (
 	longLine     = 600     // bytes; a longer one is cut
 	ends         = 3       // lines at the beginning and at the end that are wanted
 	lookEvery    = 256     // lines between two looks at the context
-	mostLines    = 500_000 // what has more is shown from its beginning: what is known of a line takes many times its bytes
+	mostLines    = 500_000 // a text with more is shown from its beginning: the rank of a line takes many times its bytes
 )
 
 // line is one line of a text, or several that say the same.

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
 
-// auditDetail is what the audit trail keeps of a wrap: never values.
+// auditDetail is the line of a wrap in the audit trail: never values.
 type auditDetail struct {
 	CallID        string      `json:"tool_call_id"`
 	Tool          string      `json:"tool"`

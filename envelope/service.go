@@ -14,14 +14,14 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// Keeper keeps text that has been redacted.
+// Keeper keeps redacted text.
 type Keeper interface {
 	// Ready writes the bytes of a draft, and returns the change that makes them an artifact of the scope. One that inserts nothing
 	// says that nothing is kept.
 	Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (artifacts.Change, error)
 }
 
-// Ledger records what was wrapped, with what is kept of it, at once or not at all.
+// Ledger records results that were wrapped, with their artifacts, at once or not at all.
 type Ledger interface {
 	ApplyArtifacts(ctx context.Context, c artifacts.Change) error
 }
@@ -51,7 +51,7 @@ type Service struct {
 	Options Options
 }
 
-// Result is what a tool returned for a call.
+// Result is the answer of a tool to a call.
 type Result struct {
 	CallID    string
 	Tool      string
@@ -64,7 +64,7 @@ type Result struct {
 	CallIDs []string
 }
 
-// Strategy says what is kept of a result that is not shown whole. The words are sent by clients: append only.
+// Strategy chooses the part of a result that is shown where not all of it is. The words are sent by clients: append only.
 type Strategy string
 
 // The strategies.
@@ -80,7 +80,7 @@ func Strategies() []Strategy { return []Strategy{Auto, FirstN, FieldWhitelist, S
 
 const maxName = 200 // characters of the name of a tool, or of the id of a call
 
-// Wrapped is what a model may see of a result, and what became of the rest.
+// Wrapped is a result as a model may see it, with the fate of the rest.
 type Wrapped struct {
 	CallID        string
 	Content       string

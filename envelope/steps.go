@@ -52,7 +52,7 @@ func (s *Service) Wrap(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	return out[0], nil
 }
 
-// WrapAll carries results through the steps together: what one of them is refused for, as by Wrap, none is recorded for. It
+// WrapAll carries results through the steps together: if one of them is refused, as by Wrap, none is recorded. It
 // returns CodeConflict for two results of one call as well.
 func (s *Service) WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in []Result) ([]Wrapped, error) {
 	all, calls := make([]*wrapping, len(in)), make(map[string]bool, len(in))

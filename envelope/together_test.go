@@ -54,7 +54,7 @@ func TestWrapAll(t *testing.T) {
 	}
 }
 
-// TestOneRefusedResultLeavesNoneBehind: what one result is refused for before it is kept, nothing is kept or recorded for.
+// TestOneRefusedResultLeavesNoneBehind: if one result is refused before it is kept, nothing is kept or recorded.
 func TestOneRefusedResultLeavesNoneBehind(t *testing.T) {
 	long := Result{CallID: "a", Tool: "list", Value: quoted(strings.Repeat("a long line of text\n", 2000))}
 	for _, c := range []struct {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What is scanned here is known to be valid JSON: these functions find where values end, and check nothing.
+// These functions find where values end in text that is known to be valid JSON, and check nothing.
 
 // between returns the place of the next value or key at or after i.
 func between(s string, i int) int {

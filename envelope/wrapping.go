@@ -21,13 +21,13 @@ type wrapping struct {
 	max    int
 	raw    string           // text before redaction
 	text   string           // after; from contain on, what may be shown of it
-	kept   string           // after redaction: what becomes an artifact
+	kept   string           // after redaction: the text of the artifact
 	change artifacts.Change // which makes it one, when the result is recorded
 	kind   kind
 	out    Wrapped
 }
 
-// A kind of content, with what is kept of it.
+// A kind of content, with the way to shorten it.
 type kind struct {
 	Name string // stored in audit trails: append only
 	Doc  string // what is kept

@@ -15,7 +15,7 @@ import (
 
 // The metadata that this package reads.
 const (
-	piiKey   = "pii"   // boolean: what the packet holds names people
+	piiKey   = "pii"   // boolean: the packet names people
 	vaultKey = "vault" // object: fingerprint of a hidden secret -> where it is kept, such as vault:kv/ci#token
 )
 
@@ -32,7 +32,7 @@ var placeholder = regexp.MustCompile(`\[[A-Z0-9_]+:REDACTED#([a-z2-9]+)\]`)
 var vaultForm = regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:secretsmanager:)[A-Za-z0-9_./:@#+-]{1,250}$`)
 
 // Admit makes of inputs what may be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the
-// reference to where it is kept. What names people is marked, hidden or refused, as the options say. Secrets must be hidden
+// reference to where it is kept. Names of people are marked, hidden or refused, as the options say. Secrets must be hidden
 // before: Seal refuses them. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that
 // cannot be meant.
 func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (Admitted, error) {

@@ -150,7 +150,7 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// TestSealUnseen: what a caller may not see does not exist.
+// TestSealUnseen: a source that a caller may not see does not exist.
 func TestSealUnseen(t *testing.T) {
 	b := newBench(t)
 	ref := b.seal(t, b.draft(t, "tea")).Ref

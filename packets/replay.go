@@ -86,7 +86,7 @@ func (r Replayer) Replay(ctx context.Context, bundle []byte) (Replayed, error) {
 	return report, nil
 }
 
-// form reads the tar and writes it again: what is not there the second time was changed.
+// form reads the tar and writes it again: bytes that differ the second time were changed.
 func (r *replaying) form() (string, error) {
 	r.files = files{}
 	t := tar.NewReader(bytes.NewReader(r.raw))

@@ -28,7 +28,7 @@ func (b *bench) wantVerified(t *testing.T, ref string, want ...packets.Differenc
 	}
 }
 
-// TestVerify: what changes of an object after it was compiled does not matter: when it ended, was used, was confirmed.
+// TestVerify: the times at which an object ended, was used or was confirmed may change after it was compiled.
 func TestVerify(t *testing.T) {
 	b := newBench(t)
 	ref := b.seal(t, b.draft(t, "tea")).Ref

@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 )
 
-// TestRoundTrip: what was appended is verified with the public key alone, the log and the session by itself.
+// TestRoundTrip: an appended receipt is verified with the public key alone, the log and the session by itself.
 func TestRoundTrip(t *testing.T) {
 	b := newBench(t, 1)
 	b.session(t, "s1", 3)
@@ -291,7 +291,7 @@ func (f failing) AppendReceipt(ctx context.Context, key receipts.Key, make recei
 	return err
 }
 
-// TestDiskFull: what is not on disk is no receipt, and the log goes on when there is room again.
+// TestDiskFull: a receipt that is not on disk is none, and the log goes on when there is room again.
 func TestDiskFull(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		b := newBench(t, 1)

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// Sent is what a state remembers of the prompt that a call returned, so that the provider's report of it can be used: what was
+// Sent is the memory that a state keeps of a returned prompt, so that the provider's report of it can be used: what was
 // counted of it, and what was reported of the one before.
 type Sent struct {
 	Messages    int `json:"messages"`

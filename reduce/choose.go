@@ -76,7 +76,7 @@ func (ch *chooser) gain(it *item) float64 {
 	return sum / it.cost
 }
 
-// choose takes items until the budget of bytes is used: what the user said last, within its share, and then by gain.
+// choose takes items until the budget of bytes is used: the last words of the user, within their share, and then by gain.
 func (ch *chooser) choose(budget int) {
 	budget -= ch.takeAsked(int(float64(budget) * userShare))
 	for len(ch.items) > 0 && budget > leastWorthBytes {

@@ -5,7 +5,7 @@
 // budget from all that was moved out. It refuses to edit a message that it has returned before, but in an epoch: between two
 // watermarks conversations only grow at the end, so that a provider's prompt cache holds.
 //
-// Its invariants: what comes out is valid for the provider; reducing twice changes nothing; the same input gives the same
+// Its invariants: its output is valid for the provider; reducing twice changes nothing; the same input gives the same
 // bytes; everything that was left out stands, redacted, in an artifact that the conversation names.
 //
 // The glossary of package ctxmcp defines the words.

@@ -2,7 +2,7 @@ package reduce
 
 import "log/slog"
 
-// event is a diagnosis: what a reader of the log looks for, and how grave it is.
+// event is a diagnosis: the words that a reader of the log looks for, and how grave it is.
 type event struct {
 	Level   slog.Level
 	Message string

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// TestEveryFormOfSpeech: what is said beside the content, in a form of its own or by a server's tool is counted by its length, comes
+// TestEveryFormOfSpeech: speech beside the content, in a form of its own or by a server's tool is counted by its length, comes
 // back as it was, and is in the artifact once it was moved out.
 func TestEveryFormOfSpeech(t *testing.T) {
 	const rare = "zk_heron_51"

@@ -23,7 +23,7 @@ type Keeper interface {
 	Text(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) (string, error)
 }
 
-// Summarizer writes prose about a text. It may fail, and take its time: what it does not do, the digest does.
+// Summarizer writes prose about a text. It may fail, and take its time: the digest stands in for it.
 type Summarizer interface {
 	// Summarize returns at most so many tokens about a text that has been redacted.
 	Summarize(ctx context.Context, text string, most int) (string, error)

@@ -11,7 +11,7 @@ import (
 // only what of it can be found in the originals.
 const (
 	summaryOpen  = "[Summary by a model, checked against the originals]\n"
-	summaryPart  = 0.3    // of what was moved out, the oldest: what is summarised
+	summaryPart  = 0.3    // of the turns that were moved out, the oldest: they are summarised
 	summaryShare = 0.2    // of the room of a digest that a summary may take
 	mostSummary  = 1200   // tokens
 	leastSummary = 60     // tokens: below this none is asked for

@@ -32,8 +32,8 @@ func model(t *testing.T, answer string, status int) (*chat.Client, *string) {
 	return c, &asked
 }
 
-// TestSummary: what a model writes stands above the lines, but for what it invents, contradicts, or says to a model; and it is not shown
-// what would instruct it, nor a secret.
+// TestSummary: a model's prose stands above the lines, but for sentences that invent, contradict, or speak to a model; and the model is
+// shown no instruction and no secret.
 func TestSummary(t *testing.T) {
 	const secret = "ghp_" + "x7Kq2LmN9pRsT4uVwXyZ1aB3cD5eF6gH8iJ0"
 	all := worked(t, 30, 12)

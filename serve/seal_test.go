@@ -99,7 +99,7 @@ func TestAnswerToNoQuestion(t *testing.T) {
 	}
 }
 
-// TestForgedState: what a client carries is the text of a stranger.
+// TestForgedState: a state that a client carries is the text of a stranger.
 func TestForgedState(t *testing.T) {
 	alice, _ := startStateless(t)
 	state := alice.call("ask", `{"of":"x"}`, "", "").RequestState

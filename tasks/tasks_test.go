@@ -235,7 +235,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestSecretsInState: what a state says is redacted before it is kept.
+// TestSecretsInState: a state is redacted before it is kept.
 func TestSecretsInState(t *testing.T) {
 	f := newFixture(t)
 	secret := "AKIA" + "Q3JTCJ4U3BUD5XZ7"

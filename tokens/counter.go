@@ -34,7 +34,7 @@ func (s Size) Plus(t Size) Size {
 // rounding keeps the sum of exact sizes exact.
 const rounding = 1e-6
 
-// Fixed is the size of what is known to take n tokens.
+// Fixed is the size of a text that is known to take n tokens.
 func Fixed(n int) Size { return Size{Value: n, Bound: n} }
 
 // sizer is a counter that finds value and bound in one pass.

@@ -15,7 +15,7 @@ type vocabulary struct {
 	pairs [1 << 16]uint32 // the ranks of tokens of two bytes, which are asked for most
 }
 
-// none is the rank of what is no token.
+// none is the rank of a text that is no token.
 const none = ^uint32(0)
 
 func (v *vocabulary) rank(token string) uint32 {

@@ -26,7 +26,7 @@ func (s *Services) addArtifactResource(m *server.MCPServer) {
 		contents, err := s.readResource(ctx, request.Params.URI)
 		if err != nil { // the transport words what a caller may read of it
 			by, _ := s.Caller(ctx)
-			err = s.veiled(ctx, by.Tenant, request.Params.URI, err)
+			err = s.redactError(ctx, by.Tenant, request.Params.URI, err)
 		}
 		return contents, err
 	})

@@ -170,7 +170,7 @@ func TestToolCannotAsk(t *testing.T) {
 	}
 }
 
-// TestForgedStateHasTheShapeOfErrors: what a client changed on its way is refused before anything is done.
+// TestForgedStateHasTheShapeOfErrors: a state that a client changed is refused before anything is done.
 func TestForgedStateHasTheShapeOfErrors(t *testing.T) {
 	bought := 0
 	s := services(t)

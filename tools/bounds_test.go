@@ -22,7 +22,7 @@ func (closed) Enter(context.Context, ctxmcp.Caller, int64) (func(), error) {
 	return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "too many").WithHint("try again in 2 s")
 }
 
-// TestHeavyCallsPassTheGate: what works through content stops at a closed gate, before anything is done, and nothing else.
+// TestHeavyCallsPassTheGate: a call that works through content stops at a closed gate, before anything is done, and nothing else.
 func TestHeavyCallsPassTheGate(t *testing.T) {
 	s := services(t)
 	stored := callTool(t, s, "put_artifact", `{"content":"[1]","artifact_type":"a"}`)

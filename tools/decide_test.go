@@ -189,7 +189,7 @@ func (b busybody) Ask(context.Context, ctxmcp.Question, any) (ctxmcp.Answer, err
 	return ctxmcp.Answer{}, nil
 }
 
-// TestReviewIsResolvedInPlace: what the user did not decide at first is asked again when it is to be resolved.
+// TestReviewIsResolvedInPlace: a question that the user did not decide at first is asked again when it is to be resolved.
 func TestReviewIsResolvedInPlace(t *testing.T) {
 	for _, by := range connections() {
 		t.Run(by.transport+" "+by.version, func(t *testing.T) {

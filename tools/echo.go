@@ -14,30 +14,19 @@ import (
 // maxErrorText is the length of an error's text, in characters: one that quotes all that it is about fills a model's context.
 const maxErrorText = 2000
 
-// veiled returns an error that quotes nothing secret of what the caller wrote, and not too much of it: errors name what they are
+// redactError returns an error that quotes nothing secret of what the caller wrote, and not too much of it: errors name what they are
 // about, and may cut it short, so that a redactor alone would no longer know it.
-func (s *Services) veiled(ctx context.Context, tenant, written string, err error) error {
+func (s *Services) redactError(ctx context.Context, tenant, written string, err error) error {
 	hide := s.Redact.Pass(ctx, tenant)
-	veiled := ctxmcp.Reworded(err, func(text string) string { return bounded(hide.Echo(text, written)) })
+	clean := ctxmcp.Reworded(err, func(text string) string { return ctxmcp.Clip(hide.Echo(text, written), maxErrorText) })
 	if err := hide.Err(); err != nil {
 		return err
 	}
-	return veiled
+	return clean
 }
 
-// bounded cuts a text at maxErrorText.
-func bounded(text string) string {
-	n := 0
-	for i := range text {
-		if n++; n > maxErrorText {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}
-
-// written returns the names and the texts in arguments, a line each.
-func written(arguments json.RawMessage) string {
+// argumentText returns the names and the texts in arguments, a line each.
+func argumentText(arguments json.RawMessage) string {
 	var v any
 	if json.Unmarshal(arguments, &v) != nil {
 		return string(arguments)

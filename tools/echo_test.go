@@ -149,7 +149,7 @@ func least(s shape) any {
 
 // TestErrorsAreShort: an error that quotes a long argument is cut, also where one character takes several bytes.
 func TestErrorsAreShort(t *testing.T) {
-	err := services(t).veiled(t.Context(), "local", "", ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no %s", strings.Repeat("é", 2*maxErrorText)))
+	err := services(t).redactError(t.Context(), "local", "", ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no %s", strings.Repeat("é", 2*maxErrorText)))
 	if got := []rune(err.Error()); len(got) != maxErrorText+1 || got[maxErrorText] != '…' {
 		t.Errorf("the error has %d characters, want %d and a mark that it was cut", len(got), maxErrorText)
 	}

@@ -16,7 +16,7 @@ type told interface {
 	lines() string
 }
 
-// inLines returns what the text block of an output says.
+// inLines returns the text block of an output.
 func inLines(out any, raw json.RawMessage) (string, error) {
 	if t, ok := out.(told); ok {
 		return t.lines(), nil
@@ -25,7 +25,7 @@ func inLines(out any, raw json.RawMessage) (string, error) {
 }
 
 // lines returns JSON as plain lines: each field on a line in its order, what is inside of it indented, texts of several lines
-// behind a bar, and nothing of what is empty.
+// behind a bar, and no empty field.
 func lines(raw json.RawMessage) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -51,7 +51,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// TestTexts: what a client that shows the text alone tells its model.
+// TestTexts: the text blocks of answers, for clients that show the text alone.
 func TestTexts(t *testing.T) {
 	s := services(t)
 	count := 0

@@ -22,7 +22,7 @@ import (
 const holdsTag = "holds"
 
 // checkNames returns a CodeInvalid Error for the first name among the arguments that secret knows, in the order of the fields of t. It
-// never quotes a name: what looks like a secret may be one. Content is passed over unread.
+// never quotes a name: one that looks like a secret may be one. Content is passed over unread.
 func checkNames(t reflect.Type, arguments json.RawMessage, secret func(string) (bool, error)) error {
 	return nameCheck{secret}.value(t, arguments, "")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 )
 
-// page is the text of an answer with memories: an entry each, and then what a reader should know of what is not there.
+// page is the text of an answer with memories: an entry each, and then a note on those that were left out.
 type page struct {
 	short   map[string]string // of the ids of the memories
 	entries []string

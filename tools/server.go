@@ -29,7 +29,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
-// Services is what the tools call.
+// Services are the services that the tools call.
 type Services struct {
 	Memory     *memory.Service
 	Artifacts  *artifacts.Service
@@ -62,14 +62,14 @@ type Services struct {
 	Heavy       Gate // nil: any number of heavy calls may run
 }
 
-// Options chooses what a server offers.
+// Options chooses the tools that a server offers.
 type Options struct {
 	Version  string
 	Toolsets []Toolset // empty: the default ones
 	ReadOnly bool      // only tools that change nothing
 }
 
-// Instructions is what a client tells its model of the server. Clients cut it at 2 KB.
+// Instructions describe the server to a client's model. Clients cut them at 2 KB.
 //
 //go:embed instructions.md
 var Instructions string
@@ -115,7 +115,7 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		ctx, end := s.trace(ctx, t.Name, request)
 		out, err := admission.Within(ctx, s.CallTimeout, func(ctx context.Context) (any, error) {
 			defer s.working()()
-			return s.veiledAnswer(ctx, t, request)
+			return s.redactedAnswer(ctx, t, request)
 		})
 		took := s.Now().Sub(began)
 		end(outcome(err), took)
@@ -163,9 +163,9 @@ func outcome(err error) string {
 	}
 }
 
-// veiledAnswer is answer, with an error that quotes no secret. That is work on all of the arguments, and so part of the call;
+// redactedAnswer is answer, with an error that quotes no secret. That is work on all of the arguments, and so part of the call;
 // once the call has ended, an error says no more than that.
-func (s *Services) veiledAnswer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {
+func (s *Services) redactedAnswer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {
 	out, err := s.answer(ctx, t, request)
 	switch _, coded := errors.AsType[*ctxmcp.Error](err); {
 	case err == nil || errors.Is(err, ctxmcp.ErrAsking):
@@ -175,7 +175,7 @@ func (s *Services) veiledAnswer(ctx context.Context, t Tool, request mcp.CallToo
 	}
 	by, _ := s.Caller(ctx)
 	arguments, _ := argumentsOf(request) // nil where they cannot be read, and then they are not quoted
-	return nil, s.veiled(ctx, by.Tenant, written(arguments), err)
+	return nil, s.redactError(ctx, by.Tenant, argumentText(arguments), err)
 }
 
 func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {

@@ -52,7 +52,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestEveryTool: what holds for all tools.
+// TestEveryTool: the laws for all tools.
 func TestEveryTool(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tool := range All() {
@@ -198,7 +198,7 @@ func TestCallerUnknown(t *testing.T) {
 	}
 }
 
-// TestInternalErrorIsSilent: what went wrong inside is for the log.
+// TestInternalErrorIsSilent: the cause of an internal error is for the log.
 func TestInternalErrorIsSilent(t *testing.T) {
 	var logged strings.Builder
 	s := services(t)

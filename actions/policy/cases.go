@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Cases are examples that are kept beside a policy: what it is to say of them.
+// Cases are examples beside a policy, each with the verdict that it is to give.
 type Cases struct {
 	Policy  string         `yaml:"policy"`  // a preset, or a file beside the cases
 	Default ctxmcp.Verdict `yaml:"default"` // empty: the preset's, or deny

@@ -163,7 +163,7 @@ func addNumber(numbers cedar.RecordMap, path, text string) {
 	}
 }
 
-// decimalOf returns x with four digits, away from zero, and the largest decimal for what is larger: what is compared with a
+// decimalOf returns x with four digits, away from zero, and the largest decimal for a larger one: an input that is compared with a
 // limit must not come out below it.
 func decimalOf(x float64) types.Decimal {
 	const most = 922337203685477

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// What stands for a rule in a decision that no rule made.
+// Words in the place of a rule, in a decision that no rule made.
 const (
 	ruleDefault  = "default"  // no rule speaks of the action
 	ruleError    = "error"    // a rule could not be told whether it applies

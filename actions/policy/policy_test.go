@@ -54,7 +54,7 @@ func TestPresetCases(t *testing.T) {
 	}
 }
 
-// TestLoadRefuses: what could be meant otherwise, or means nothing, is an error with its line before anything is decided.
+// TestLoadRefuses: a text that could be meant otherwise, or means nothing, is an error with its line before anything is decided.
 func TestLoadRefuses(t *testing.T) {
 	const any = "forbid (principal, action, resource)"
 	for text, want := range map[string]string{
@@ -271,7 +271,7 @@ func TestDecideIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestInputFitsSchema: what a rule is checked against is what it gets.
+// TestInputFitsSchema: a rule gets the input against whose schema it was checked.
 func TestInputFitsSchema(t *testing.T) {
 	in := send()
 	half := 0.5

@@ -13,7 +13,7 @@ type cell struct {
 }
 
 // reader finds the cells of a result. It knows JSON, the literals of Python, YAML and plain text by their looks, and never
-// fails: what it cannot tell apart is plain text.
+// fails: a text that it cannot take apart is plain text.
 type reader struct {
 	text    string
 	cells   []cell

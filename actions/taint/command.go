@@ -109,7 +109,7 @@ var addresses = []address{
 }
 
 // aboutUser matches a sentence that speaks of the user to somebody else, who can only be the agent.
-var aboutUser = language.NewPattern(`(?i)\bthe (user|human|customer you)('s)?\b|\b(your|the) (user|human|principal|operator)('s|s')`)
+var aboutUser = language.NewPattern(`(?i)\bthe (user|human|customer you (?:serve|help|assist|work for))('s)?\b|\b(your|the) (user|human|principal|operator)('s|s')`)
 
 // addressed returns the rows of addresses that the text matches.
 func addressed(text string) int {

@@ -90,7 +90,7 @@ func (s comparison) commanding() bool {
 // unreadable reports whether the sentence is in a language whose verbs are not known, though the user's is.
 func (s comparison) unreadable() bool { return s.passage.unreadable && s.userReadable }
 
-// effectsRequested returns what the tool does and the user asked for.
+// effectsRequested returns the effects of the tool that the user asked for.
 func (s comparison) effectsRequested() effectSet {
 	var effects effectSet
 	for _, a := range s.requests {

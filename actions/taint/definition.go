@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Definition is what the host knows of a tool, as MCP lists it.
+// Definition describes a tool to the host, as MCP lists it.
 type Definition struct {
 	Name        string      `json:"name"`
 	Description string      `json:"description,omitempty"`

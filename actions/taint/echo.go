@@ -277,11 +277,11 @@ func (p *Provenance) onlyInstructed(v value) bool {
 	return true
 }
 
-// taintThreshold is the score from which the result of a read is comparison.
+// taintThreshold is the score from which the result of a read is tainted.
 const taintThreshold = 2
 
-// InstructedBy returns what is kept of an echo if it was one: for a read much less is enough, since it does nothing by itself, unless
-// the user handed on what to do to that very record.
+// InstructedBy returns the instruction that the echo carries out, or nil if it carries out none. A call that may do harm is one from the
+// threshold on; a read from taintThreshold on, for it does nothing by itself, unless the user handed the work on to that very record.
 func (p *Provenance) InstructedBy(e *Echo) *Instruction {
 	switch {
 	case e == nil:

@@ -101,7 +101,7 @@ func (p *Provenance) explain(e *Echo) string {
 	return fmt.Sprintf("%.1f %s: %q", e.score, strings.Join(e.Indicators, " "), p.sources[s.source].text[s.start:s.end])
 }
 
-// TestIndicatorsSay: every indicator has a name of its own, says what it is, and weighs something.
+// TestIndicatorsSay: every indicator has a name of its own, a doc and a weight.
 func TestIndicatorsSay(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Indicators() {
@@ -223,7 +223,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestCells: what is a value of a field, and of which record, in every form that results come in.
+// TestCells: the values of fields are found with their records, in every form that results come in.
 func TestCells(t *testing.T) {
 	for _, text := range []string{
 		`[{"who": "Ann", "note": "call me"}, {"who": "Ben", "note": "no"}]`,

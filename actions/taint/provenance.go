@@ -42,7 +42,7 @@ func New() *Provenance {
 	}
 }
 
-// SetTools says what the host knows of the tools.
+// SetTools takes in the definitions of the tools.
 func (p *Provenance) SetTools(list []Definition) {
 	p.tools = map[string]*Definition{}
 	for i := range list {
@@ -185,7 +185,7 @@ func (p *Provenance) noteCommand(n int, s *source) {
 	}
 }
 
-// beginning returns what two stems have in common if one begins with the other.
+// beginning returns the shorter of two stems if the other begins with it.
 func beginning(stem string) string { return stem[:min(4, len(stem))] }
 
 func (p *Provenance) post(one passage) {

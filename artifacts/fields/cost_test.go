@@ -36,7 +36,7 @@ var costlyPaths = []struct{ name, document, path string }{
 	{"expression too large", wide(2), `$[?search(@.a, '(a|b){0,999}(a|b){0,999}(a|b){0,999}b')]`},
 }
 
-// TestCostIsBounded: what would cost too much is refused, having taken little memory.
+// TestCostIsBounded: a path that would cost too much is refused, having taken little memory.
 func TestCostIsBounded(t *testing.T) {
 	for _, c := range costlyPaths {
 		t.Run(c.name, func(t *testing.T) {

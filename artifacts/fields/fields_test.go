@@ -69,7 +69,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestNotJSON: what is not JSON is an error, as far as it has to be read.
+// TestNotJSON: a document that is not JSON is an error, as far as it has to be read.
 func TestNotJSON(t *testing.T) {
 	for _, text := range []string{"", "plain text", `{"a":`, `{"a" 1}`, `[1,}`, `{"x":[`} {
 		s, err := Parse("b")

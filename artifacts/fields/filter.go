@@ -65,7 +65,7 @@ func (e *evaluation) run(q *query, at int32, found func(int32) error) error {
 	return e.follow(q.segments, at, found)
 }
 
-// A value is what is compared. The zero value is Nothing (RFC 9535, 2.4.1).
+// A value is a side of a comparison. The zero value is Nothing (RFC 9535, 2.4.1).
 type value struct {
 	kind   byte // the first byte of its JSON; '0' for all numbers; 0: Nothing
 	number float64

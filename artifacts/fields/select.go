@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Value is what a selector found.
+// Value is a value that a selector found.
 type Value struct {
 	JSON json.RawMessage // compact; for a path that can select several nodes, the array of them
 	Path string          // of the value, or of the first node, normalised as RFC 9535 says

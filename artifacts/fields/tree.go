@@ -144,7 +144,7 @@ func (t *tree) named(at int32, name string) bool {
 	return slices.Contains(t.src[start:end], '\\') && unquoted(t.src[start-1:end]) == name
 }
 
-// unquoted returns what a string of JSON says.
+// unquoted returns the text of a string of JSON.
 func unquoted(src []byte) string {
 	if !slices.Contains(src, '\\') {
 		return string(src[1 : len(src)-1])

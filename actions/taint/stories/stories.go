@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Story is a session in plain text: what the user says, and calls with their results.
+// Story is a session in plain text: statements of the user, and calls with their results.
 type Story struct {
 	Title string
 	Steps []Step
