@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
-// Memory finds what may bear on a task.
+// Memory finds memories that may bear on a task.
 type Memory interface {
 	Candidates(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, most int) (memory.Candidates, error)
 	Coexists(c ctxmcp.Claim) bool
@@ -24,25 +24,25 @@ type Memory interface {
 	Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error
 }
 
-// Tasks reads what tasks hand on.
+// Tasks reads the state that tasks hand on.
 type Tasks interface {
 	Get(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) (tasks.View, error)
 	Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask tasks.Ask) (tasks.Declared, error)
 }
 
-// Results makes of the results of tools what a model may see of them, in their order.
+// Results makes the results of tools fit for a model, in their order.
 type Results interface {
 	WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in []envelope.Result) ([]envelope.Wrapped, error)
 }
 
-// Directives fetches what a directive names, through the envelope.
+// Directives fetches the documents that a directive names, through the envelope.
 type Directives interface {
 	// Fetch returns documents of authority 4. An error of one directive is a warning and an omission, never the end of a
 	// compile.
 	Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, directive string, maxTokens int) ([]Document, error)
 }
 
-// Document is what a directive brought.
+// Document is a text that a directive brought.
 type Document struct {
 	ID, Origin, Content string
 	Artifact            *ctxmcp.Artifact
@@ -55,7 +55,7 @@ type Document struct {
 	Derived []packets.Derivative
 }
 
-// Packets keeps what a compile used and made.
+// Packets keeps the inputs and the output of a compile.
 type Packets interface {
 	Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
 	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
@@ -174,7 +174,7 @@ func (s *Service) begin(ctx context.Context, stage string, r *Result) (end func(
 	}
 }
 
-// seal keeps the compile as a packet. The id of the trace is derived from what went in.
+// seal keeps the compile as a packet. The id of the trace is derived from the inputs.
 func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in Inputs, admitted packets.Admitted, from provenance, r *Result) error {
 	out, err := json.Marshal(r.Output)
 	if err != nil {
@@ -186,19 +186,19 @@ func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	}
 	r.TraceID = traceID(by, admitted.Inputs)
 	sealed, err := s.Packets.Seal(ctx, by, at, packets.Draft{
-		Kind: packets.Compile, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Output: out, Policy: policy,
+		Kind: packets.Compile, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Admitted: true, Output: out, Policy: policy,
 		Sources: from.sources, Derived: from.derived, Metadata: admitted.Metadata,
 	})
 	r.Ref = sealed.Ref
 	return err
 }
 
-// traceID derives the id of a trace from what went in.
+// traceID derives the id of a trace from the caller and the inputs.
 func traceID(by ctxmcp.Caller, inputs json.RawMessage) string {
 	return "tr-" + ctxmcp.Digest(append([]byte(by.Tenant+"\x00"+by.User+"\x00"), inputs...))[:16]
 }
 
-// ReadInputs reads inputs in canonical form: what is compiled is what is kept, to the byte.
+// ReadInputs reads inputs in canonical form: the compiled value is the kept one, to the byte.
 func ReadInputs(raw json.RawMessage) (Inputs, error) {
 	var in Inputs
 	if err := json.Unmarshal(raw, &in); err != nil {

@@ -31,7 +31,7 @@ func (s *Service) redact(ctx context.Context, tenant string, got *Fetched, in *i
 
 // admit puts the inputs through the rules of packets, before anything of them is kept.
 func (s *Service) admit(ctx context.Context, by ctxmcp.Caller, in *inputs) (packets.Admitted, error) {
-	raw, err := packets.Canonical(in)
+	raw, err := json.Marshal(in)
 	if err != nil {
 		return packets.Admitted{}, err
 	}

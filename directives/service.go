@@ -143,7 +143,7 @@ func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r
 		return packets.Sealed{}, err
 	}
 	return s.Sealer.Seal(ctx, by, at, packets.Draft{
-		Kind: packets.Retrieval, At: s.Now(), Inputs: in.Inputs, Output: output, Sources: r.Sources, Derived: r.Derived, Metadata: in.Metadata,
+		Kind: packets.Retrieval, At: s.Now(), Inputs: in.Inputs, Admitted: true, Output: output, Sources: r.Sources, Derived: r.Derived, Metadata: in.Metadata,
 	})
 }
 

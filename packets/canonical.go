@@ -2,6 +2,7 @@ package packets
 
 import (
 	"cmp"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +24,25 @@ func Canonical(v any) ([]byte, error) {
 }
 
 var refForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// canonical returns the canonical form of the packet. Inputs that are in this form already are put in as they are.
+func (p Packet) canonical(inputsAre bool) ([]byte, error) {
+	if !inputsAre {
+		return Canonical(p)
+	}
+	inputs := p.Inputs
+	p.Inputs = nil
+	raw, err := Canonical(p)
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return nil, err
+	}
+	members["inputs"] = inputs
+	return ijson.Object(members)
+}
 
 // ValidRef reports whether the text has the form of a context_ref.
 func ValidRef(text string) bool { return refForm.MatchString(text) }

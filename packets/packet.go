@@ -87,6 +87,7 @@ type Draft struct {
 	Trace    string    // id under which the packet is found too; empty: none
 	At       time.Time // instant of the compile; zero: now
 	Inputs   json.RawMessage
+	Admitted bool // Inputs are as Admit returned them, in canonical form: Seal does not read them again
 	Output   json.RawMessage
 	Policy   json.RawMessage // document that decided; kept once by its digest; empty: none
 	Sources  []Source        // every one, also of what was left out of the output

@@ -24,7 +24,7 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if err != nil {
 		return Sealed{}, err
 	}
-	raw, err := Canonical(p)
+	raw, err := p.canonical(d.Admitted)
 	if err != nil {
 		return Sealed{}, err
 	}

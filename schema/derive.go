@@ -56,7 +56,7 @@ func Input(t reflect.Type, terms Terms) json.RawMessage {
 type Nullable interface{ NullableString() }
 
 // Output returns the schema of what a tool gives. It is open, so that fields can be added, and terse: types only, no
-// vocabularies, no list of what is always there.
+// vocabularies, no list of required fields.
 func Output(t reflect.Type) json.RawMessage {
 	return derive(t, func(t reflect.Type) *jsonschema.Schema {
 		if t.Implements(reflect.TypeFor[Nullable]()) {

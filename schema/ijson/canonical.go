@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
+	"unicode/utf16"
 
 	"github.com/gowebpki/jcs"
 )
@@ -22,6 +25,24 @@ func Canonical(v any) ([]byte, error) {
 		return nil, errors.New("not JSON")
 	}
 	return jcs.Transform(raw)
+}
+
+// Object returns the canonical form of an object whose members are in canonical form each.
+func Object(members map[string]json.RawMessage) ([]byte, error) {
+	names := slices.Collect(maps.Keys(members))
+	slices.SortFunc(names, func(a, b string) int { return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b))) })
+	out := []byte{'{'}
+	for i, name := range names {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		written, err := Canonical(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(append(out, written...), ':'), members[name]...)
+	}
+	return append(out, '}'), nil
 }
 
 // Compact returns the JSON of v on one line, the members of a map in order. Signs such as < and & stay as they are: a model pays for their

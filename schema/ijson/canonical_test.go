@@ -3,6 +3,7 @@ package ijson
 import (
 	"encoding/json"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestCanonical: the form of RFC 8785, with its own samples of names and numbers, and what has none.
@@ -30,6 +31,29 @@ func TestCanonical(t *testing.T) {
 			t.Errorf("Canonical(%s) = %s, %v, want %s", test.v, got, err, test.want)
 		}
 	}
+}
+
+// FuzzObject: an object of canonical members is the canonical form of the object.
+func FuzzObject(f *testing.F) {
+	f.Add("b", "1", "a", `{"x":[1.50]}`)
+	f.Add("\U0001F600", `"é"`, "\ufb33", "null")
+	f.Fuzz(func(t *testing.T, n1, v1, n2, v2 string) {
+		members := map[string]json.RawMessage{}
+		for n, v := range map[string]string{n1: v1, n2: v2} {
+			form, err := Canonical(json.RawMessage(v))
+			if _, bad := Canonical(n); err != nil || bad != nil || !utf8.ValidString(n) {
+				return
+			}
+			members[n] = form
+		}
+		want, err := Canonical(members)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Object(members); err != nil || string(got) != string(want) {
+			t.Errorf("Object(%s) = %s, %v, want %s", members, got, err, want)
+		}
+	})
 }
 
 func TestCompact(t *testing.T) {
