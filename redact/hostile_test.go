@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,7 @@ var hostile = []string{
 	"zoo ", "legal winner thank year wave sausage worth useful ", "abandon, ", "$1$", "$1$a$", "scrypt:a$b$", "$9$aaaaaaaaaaaaaa$",
 	"snmp-server community ", "enable password ", "key 7 ", "radius-server host ", "createuser a SHA ", "@tcp(", "a:b@tcp(", "a:Bcdefgh1@c.de:1",
 	"password=\"a${b}", "password=\"mot de {", "<password></b>", "a:b,password,", "password,password,",
+	`{"kind":"Secret"`, `"kind":"Secret",`, "密码 ", "[PASSWORD:REDACTED ", "zip -P x ",
 	"exp a/b@c ", "zip -P ", "7z -p", "net use /user:a b ", "backup codes\n", "backup codes\nabcd-1234\n", "recovery codes\nabcd-1234\nabcd-1234\n",
 }
 
@@ -44,4 +46,55 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// maxWork is the most that a byte of a hostile text may cost.
+var maxWork = work{looks: 2.5, scanned: 6.5, objects: 0.75, memory: 90}
+
+// A work is the number of steps that a text costs, by byte of it.
+type work struct {
+	looks   float64 // of detectors at places
+	scanned float64 // bytes, of the text and of what it decodes to
+	objects float64 // in memory
+	memory  float64 // bytes of them
+}
+
+// TestHostileTextCostsLittle counts the steps that texts cost, which no other load of the machine changes.
+func TestHostileTextCostsLittle(t *testing.T) {
+	r := New([]byte("key"))
+	var spent work
+	watched := engineOf(watch(families(nil, nil), &spent))
+	r.engine = func() *engine { return watched }
+	for _, piece := range hostile {
+		text := strings.Repeat(piece, (1<<15)/len(piece))
+		spent = work{}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r.Text(text)
+		runtime.ReadMemStats(&after)
+		size := float64(len(text))
+		got := work{spent.looks / size, spent.scanned / size, float64(after.Mallocs-before.Mallocs) / size, float64(after.TotalAlloc-before.TotalAlloc) / size}
+		if got.looks > maxWork.looks || got.scanned > maxWork.scanned || got.objects > maxWork.objects || got.memory > maxWork.memory {
+			t.Errorf("%q costs %.2f a byte, want at most %.2f", piece, got, maxWork)
+		}
+	}
+}
+
+// watch returns the table of detectors that count their looks, with one more that counts what is scanned.
+func watch(table []detector, spent *work) []detector {
+	for d := range table {
+		if at := table[d].at; at != nil {
+			table[d].at = func(t *scan, i, k int) int {
+				spent.looks++
+				return at(t, i, k)
+			}
+		}
+		if number := table[d].number; number != nil {
+			table[d].number = func(t *scan, i, n int) int {
+				spent.looks++
+				return number(t, i, n)
+			}
+		}
+	}
+	return append(table, detector{finish: func(t *scan) { spent.scanned += float64(len(t.s)) }})
 }

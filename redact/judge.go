@@ -9,7 +9,7 @@ import (
 // not, which costs less to see.
 func (n name) takes(s string, k key, v value) bool {
 	text := s[v.start:min(v.end, v.start+looked)]
-	return n.written(s, k, v, text) && !n.excused(s, k, v, text)
+	return !placeholderAlone(text) && n.written(s, k, v, text) && !n.excused(s, k, v, text)
 }
 
 // written reports whether the value is written as a secret is after such a key.

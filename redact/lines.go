@@ -204,10 +204,7 @@ func commandAt(t *scan, i, k int) int {
 	if !startsWord(s, i) {
 		return i + 1
 	}
-	end := i
-	for limit := min(len(s), i+maxCommand); end < limit && s[end] != '\n' && s[end] != '|' && s[end] != ';'; {
-		end++
-	}
+	end := t.commandEnd(i)
 	for _, f := range flags[k] {
 		if start := f.value(s[i:end]); start > 0 {
 			v := valueAt(s, i+start, assigned)
@@ -218,6 +215,22 @@ func commandAt(t *scan, i, k int) int {
 	}
 	return i + len(t.anchor(k)) // another command may follow in its line
 }
+
+// commandEnd returns where the command ends that begins at i, as far as its options are looked at. Of a line that holds many
+// commands it looks at no part twice.
+func (t *scan) commandEnd(i int) int {
+	if i < t.command.start || i > t.command.end {
+		t.command = stretch{i, i}
+	}
+	end, limit := t.command.end, min(len(t.s), i+maxCommand)
+	for end < limit && !commandStop[t.s[end]] {
+		end++
+	}
+	t.command = stretch{i, end}
+	return end
+}
+
+var commandStop = classOf("\n|;")
 
 // value returns where the value of the flag begins in the command, 0 if it is not there.
 func (f flag) value(command string) int {

@@ -125,27 +125,29 @@ func (t *scan) childrenOf(k key) (start, end int) {
 	return 0, 0
 }
 
-// closingTag returns where the tag stands that closes the element of the key, before limit; else where its content begins.
+// closingTag returns where the tag stands that closes the element of the key, before limit; else where its content begins. Where
+// it found none it does not look again for one of that name.
 func (t *scan) closingTag(k key, limit int) int {
-	name, from, at := t.s[k.start:k.end], k.end, k.end
-	if at >= t.untagged.start && at < t.untagged.end {
-		from, at = t.untagged.start, t.untagged.end
+	name, at, none := t.s[k.start:k.end], k.end, &t.unclosed
+	if name == none.name && at >= none.start && at < none.end {
+		at = max(at, none.end-len(name)-1) // one may begin before that end
 	}
-	for range maxChild {
-		n := -1
-		if at < limit {
-			n = strings.Index(t.s[at:limit], "</")
-		}
-		if n < 0 {
-			t.untagged = stretch{from, limit - 1} // a tag may begin with the last byte
-			break
-		}
-		at += n + len("</")
-		if from = at; strings.HasPrefix(t.s[at:limit], name) {
-			return at - len("</")
+	if at < limit {
+		if n := strings.Index(t.s[at:limit], "</"+name); n >= 0 {
+			return at + n
 		}
 	}
+	if name != none.name || k.end >= none.end {
+		none.name, none.start = name, k.end
+	}
+	none.end = limit
 	return k.end + 1
+}
+
+// unclosed is where no tag begins that closes an element of the name.
+type unclosed struct {
+	name string
+	stretch
 }
 
 // bracketEnd returns where the bracket closes that stands at i, at most limit.

@@ -60,17 +60,17 @@ type scan struct {
 	depth  int // how often the text was decoded
 	spans  []span
 
-	family  int       // the detector at work
-	read    []stretch // by detector: what it has read; a longer literal may begin before that, and end after
-	wide    stretch   // of escapes, which are decoded together
-	windows []stretch // by rule: where its keywords stand
-	walked  int       // where the last object ends whose children were looked at
-	tabled  int       // where the last table ends whose rows were looked at
-	sign    string    // which parted the cells of the last line that was read as a header
-	header  headerLine
-	// untagged is where no tag begins that closes an element.
-	untagged stretch
+	family   int       // the detector at work
+	read     []stretch // by detector: what it has read; a longer literal may begin before that, and end after
+	wide     stretch   // of escapes, which are decoded together
+	windows  []stretch // by rule: where its keywords stand
+	walked   int       // where the last object ends whose children were looked at
+	tabled   int       // where the last table ends whose rows were looked at
+	sign     string    // which parted the cells of the last line that was read as a header
+	header   headerLine
+	unclosed unclosed
 
+	command  stretch // from the last command that was read to the end of its line, as far as that was looked for
 	manifest manifest
 }
 
@@ -101,8 +101,16 @@ func (t *scan) ended() bool { return t.ctx.Err() != nil }
 // hit notes a secret.
 func (t *scan) hit(label string, start, end int) {
 	if start < end {
-		t.spans = append(t.spans, span{start: start, end: end, label: label, rank: t.family})
+		t.add(span{start: start, end: end, label: label, rank: t.family})
 	}
+}
+
+// add notes a span. The list doubles: of many small spans, to grow by less would cost more than to find them.
+func (t *scan) add(sp span) {
+	if len(t.spans) == cap(t.spans) {
+		t.spans = slices.Grow(t.spans, len(t.spans)+8)
+	}
+	t.spans = append(t.spans, sp)
 }
 
 // numbers shows the detectors of numbers each stretch of two digits or more.

@@ -88,8 +88,11 @@ func heredocAt(s string, i int) int {
 
 // unwrapped returns where the quoted text begins that a call at i makes a string or bytes of, or i.
 func unwrapped(s string, i int) int {
-	for _, call := range stringCalls {
-		if i < len(s) && strings.HasPrefix(s[i:], call) && opensQuote(s, i+len(call)) {
+	if i >= len(s) {
+		return i
+	}
+	for _, call := range stringCalls[s[i]] {
+		if strings.HasPrefix(s[i:], call) && opensQuote(s, i+len(call)) {
 			return i + len(call)
 		}
 	}
@@ -97,8 +100,8 @@ func unwrapped(s string, i int) int {
 }
 
 // stringCalls make a string or bytes of a literal, in several languages.
-var stringCalls = []string{"String::from(", "SecretString::from(", "SecretString(", "String(", "[]byte(", "str(", "bytes(", "Some(",
-	"Buffer.from("}
+var stringCalls = beginnings("String::from(", "SecretString::from(", "SecretString(", "String(", "[]byte(", "str(", "bytes(", "Some(",
+	"Buffer.from(")
 
 var heredocSigns = classOf("A-Za-z0-9_'\"~-")
 

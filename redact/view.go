@@ -101,7 +101,7 @@ func (t *scan) viewIn(text string, order width, raw func(start, end int) stretch
 			continue
 		}
 		at := raw(sp.start, sp.end)
-		t.spans = append(t.spans, span{start: at.start, end: at.end, label: sp.label, rank: sp.rank, width: order})
+		t.add(span{start: at.start, end: at.end, label: sp.label, rank: sp.rank, width: order})
 	}
 }
 

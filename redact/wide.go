@@ -37,7 +37,8 @@ func (t *scan) wideRun(from, i int) int {
 		order width
 		start int
 	}{{bigEndian, i}, {littleEndian, i - 1}} {
-		if try.start < from || try.order == bigEndian && evenLittle(t.s, from, i) {
+		if try.start < from || try.order == bigEndian && evenLittle(t.s, from, i) ||
+			try.start+2 > len(t.s) || !plainUnit(try.order.unit(t.s, try.start)) {
 			continue
 		}
 		start := wideStart(t.s, from, try.start, try.order)
@@ -69,11 +70,16 @@ func (w width) unit(s string, i int) rune {
 	return rune(s[i])<<8 | rune(s[i+1])
 }
 
+// plainUnit reports whether the character is of ASCII, and one of texts.
+func plainUnit(u rune) bool {
+	return u >= ' ' && u < 0x7f || u == '\n' || u == '\r' || u == '\t'
+}
+
 // wideEnd returns where the run of UTF-16 ends that begins at i.
 func wideEnd(s string, i int, order width) int {
 	for strange := 0; i+2 <= len(s); i += 2 {
 		switch u := order.unit(s, i); {
-		case u == '\n' || u == '\r' || u == '\t' || u >= ' ' && u < 0x7f:
+		case plainUnit(u):
 			strange = 0
 		case u < 0xA0 || strange == maxStrange:
 			return i - 2*strange
@@ -93,7 +99,7 @@ func wideStart(s string, from, i int, order width) int {
 	for strange := 0; i-2 >= from && strange < maxStrange; {
 		i -= 2
 		switch u := order.unit(s, i); {
-		case u == '\n' || u == '\r' || u == '\t' || u >= ' ' && u < 0x7f:
+		case plainUnit(u):
 			start, strange = i, 0
 		case u < 0xA0:
 			return start
