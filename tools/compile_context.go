@@ -12,7 +12,7 @@ import (
 
 func compileContext() Tool {
 	return define(definition{
-		name: "compile_context", title: "Compile context", toolset: ContextTools, openWorld: true, heavy: always,
+		name: "compile_context", content: true, title: "Compile context", toolset: ContextTools, openWorld: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, compiler.Formats()),
 	}, func(ctx context.Context, c call, in compileIn) (compileOut, error) {
 		r, err := c.Compiler.Compile(ctx, c.by, c.at, in.ask())

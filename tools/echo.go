@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // maxErrorText is the length of an error's text, in characters: one that quotes all that it is about fills a model's context.
@@ -26,9 +27,9 @@ func (s *Services) redactError(ctx context.Context, tenant, written string, err 
 }
 
 // argumentText returns the names and the texts in arguments, a line each.
-func argumentText(arguments json.RawMessage) string {
-	var v any
-	if json.Unmarshal(arguments, &v) != nil {
+func argumentText(ctx context.Context, arguments json.RawMessage) string {
+	v, err := ijson.Decode(ctx, arguments)
+	if err != nil {
 		return string(arguments)
 	}
 	var b bytes.Buffer

@@ -9,7 +9,7 @@ import (
 )
 
 func putArtifact() Tool {
-	return define(definition{name: "put_artifact", title: "Put artifact", toolset: ArtifactTools, heavy: always},
+	return define(definition{name: "put_artifact", content: true, title: "Put artifact", toolset: ArtifactTools, heavy: always},
 		func(ctx context.Context, c call, in putArtifactIn) (putArtifactOut, error) {
 			content, err := in.bytes()
 			if err != nil {

@@ -11,7 +11,7 @@ import (
 
 func recordAction() Tool {
 	return define(definition{
-		name: "record_action", title: "Record action", toolset: ActionTools,
+		name: "record_action", content: true, title: "Record action", toolset: ActionTools,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in actionIn) (actions.Answer, error) {
 		return c.Actions.Record(ctx, c.by, c.named, actions.Intent{

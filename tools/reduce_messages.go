@@ -12,7 +12,7 @@ import (
 
 func reduceMessages() Tool {
 	return define(definition{
-		name: "reduce_messages", title: "Reduce messages", toolset: ContextTools, idempotent: true, heavy: always,
+		name: "reduce_messages", content: true, title: "Reduce messages", toolset: ContextTools, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, conversation.Formats()),
 	}, func(ctx context.Context, c call, in reduceIn) (reduceOut, error) {
 		state, err := reduce.ParseState(in.State)

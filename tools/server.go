@@ -175,7 +175,10 @@ func (s *Services) redactedAnswer(ctx context.Context, t Tool, request mcp.CallT
 	}
 	by, _ := s.Caller(ctx)
 	arguments, _ := argumentsOf(request) // nil where they cannot be read, and then they are not quoted
-	return nil, s.redactError(ctx, by.Tenant, argumentText(arguments), err)
+	if len(arguments) > maxArguments && !t.content {
+		return nil, err // they were not looked at, and are not quoted
+	}
+	return nil, s.redactError(ctx, by.Tenant, argumentText(ctx, arguments), err)
 }
 
 func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {
@@ -187,10 +190,19 @@ func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolReque
 	if err != nil {
 		return nil, err
 	}
+	if len(arguments) > maxArguments && !t.content {
+		return nil, oversized(t.Name)
+	}
 	if err := t.checker.Check(ctx, arguments); err != nil {
 		return nil, err
 	}
 	return t.run(ctx, call{by: by, Services: s}, arguments)
+}
+
+// oversized is the error for arguments that are not even looked at.
+func oversized(tool string) error {
+	return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the arguments of %s have more than %d bytes", tool, maxArguments).
+		WithHint("keep what is large with put_artifact, and name it")
 }
 
 // secret reports whether a text has the look of a secret. What names people is none: a name may name somebody.

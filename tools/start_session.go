@@ -12,7 +12,7 @@ import (
 
 func startSession() Tool {
 	return define(definition{
-		name: "start_session", title: "Start session", toolset: ActionTools, idempotent: true,
+		name: "start_session", content: true, title: "Start session", toolset: ActionTools, idempotent: true,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in startIn) (actions.Document, error) {
 		known, err := taint.Definitions(in.Tools)

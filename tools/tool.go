@@ -23,6 +23,7 @@ type Tool struct {
 	MCP     mcp.Tool
 	// Arguments is the type that the arguments are read into; its tags say which of them are names (see checkNames).
 	Arguments reflect.Type
+	content   bool // see definition
 	checker   *schema.Checker
 	run       func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
 }
@@ -62,7 +63,12 @@ type definition struct {
 	// heavy reports whether a call with these arguments, an In, does work that is proportional to content; nil: no call does.
 	// One whose arguments are large is heavy in any case.
 	heavy func(in any) bool
+	// content says that the arguments may be content, as large as a message; else they have maxArguments bytes.
+	content bool
 }
+
+// maxArguments is the size in bytes of arguments that are no content: that of a memory, escaped, and of what goes with it.
+const maxArguments = 4 << 20
 
 // always is for a tool whose every call is heavy.
 func always(any) bool { return true }
@@ -121,7 +127,7 @@ func define[In scoped, Out any](d definition, handle func(context.Context, call,
 	t.Annotations = mcp.ToolAnnotation{
 		ReadOnlyHint: &d.readOnly, DestructiveHint: &d.destructive, IdempotentHint: &d.idempotent, OpenWorldHint: &d.openWorld,
 	}
-	return Tool{Name: d.name, Toolset: d.toolset, MCP: t, Arguments: reflect.TypeFor[In](), checker: checker,
+	return Tool{Name: d.name, Toolset: d.toolset, MCP: t, Arguments: reflect.TypeFor[In](), content: d.content, checker: checker,
 		run: func(ctx context.Context, c call, arguments json.RawMessage) (any, error) {
 			secret := func(text string) (bool, error) { return c.secret(ctx, c.by.Tenant, text) }
 			if err := checkNames(reflect.TypeFor[In](), arguments, secret); err != nil {

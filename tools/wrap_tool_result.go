@@ -13,7 +13,7 @@ import (
 
 func wrapToolResult() Tool {
 	return define(definition{
-		name: "wrap_tool_result", title: "Wrap tool result", toolset: ArtifactTools, heavy: always,
+		name: "wrap_tool_result", content: true, title: "Wrap tool result", toolset: ArtifactTools, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, envelope.Strategies()),
 	}, func(ctx context.Context, c call, in wrapIn) (wrapOut, error) {
 		w, err := c.Envelope.Wrap(ctx, c.by, c.at, envelope.Result{
