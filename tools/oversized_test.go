@@ -20,7 +20,10 @@ func TestOversizedArgumentsAreNotRead(t *testing.T) {
 	looked := 0
 	s := &Services{
 		Caller: func(context.Context) (ctxmcp.Caller, bool) { return ctxmcp.Caller{Tenant: "acme"}, true },
-		Redact: func(_ context.Context, _, text string) (string, []redact.Finding, error) { looked++; return text, nil, nil },
+		Redact: func(_ context.Context, _, text string) (string, []redact.Finding, error) {
+			looked++
+			return text, nil, nil
+		},
 	}
 	for _, tool := range All() {
 		if tool.content {
