@@ -1,7 +1,6 @@
 package compiler
 
 import (
-	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -9,26 +8,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// anthropicBlock is a block of the Messages API.
-type anthropicBlock struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text,omitempty"`
-	ID        string          `json:"id,omitempty"`
-	Name      string          `json:"name,omitempty"`
-	Input     json.RawMessage `json:"input,omitempty"`
-	ToolUseID string          `json:"tool_use_id,omitempty"`
-	Content   string          `json:"content,omitempty"`
-	Cache     *cacheControl   `json:"cache_control,omitempty"`
-}
-
-type cacheControl struct {
-	Type string `json:"type"`
-}
-
+// anthropicMessage is a message of the Messages API on its way: the results of one turn are one message.
 type anthropicMessage struct {
-	Role    string            `json:"role"`
-	Content []json.RawMessage `json:"content"`
-
+	role    conversation.Role
+	content []json.RawMessage
 	results bool // it answers calls
 }
 
@@ -71,9 +54,13 @@ func takesSystemMessage(model string) bool {
 func (s *state) renderAnthropic() error {
 	a := &anthropicOut{state: s, minimum: cacheMinimum(s.in.Request.Model)}
 	for _, b := range s.blocks {
-		a.write(b)
+		if err := a.write(b); err != nil {
+			return err
+		}
 	}
-	a.finish()
+	if err := a.finish(); err != nil {
+		return err
+	}
 	if len(a.system) > 0 {
 		raw, err := ijson.Compact(a.system)
 		if err != nil {
@@ -82,7 +69,7 @@ func (s *state) renderAnthropic() error {
 		s.out.System = raw
 	}
 	for _, m := range a.messages {
-		raw, err := ijson.Compact(m)
+		raw, err := conversation.OfBlocks(m.role, m.content)
 		if err != nil {
 			return err
 		}
@@ -98,7 +85,7 @@ type anthropicOut struct {
 	*state
 	minimum     int
 	before      int // tokens up to here
-	system      []anthropicBlock
+	system      []json.RawMessage
 	messages    []anthropicMessage
 	last        []json.RawMessage // content of the user's turn, which collects all that changes
 	lastBlocks  []*block
@@ -108,45 +95,46 @@ type anthropicOut struct {
 	breakpoints int
 }
 
-func (a *anthropicOut) write(b *block) {
+func (a *anthropicOut) write(b *block) error {
 	a.before += a.tokensOf(b)
 	switch {
 	case b.group == systemGroup || b.group == policyGroup:
 		a.lines = append(a.lines, a.linesOf(b, a.number, 1)...)
 		a.number++
-		a.system = append(a.system, anthropicBlock{Type: "text", Text: b.text(), Cache: a.breakpoint()})
+		raw, err := conversation.TextBlock(b.text(), a.breakpoint())
+		a.system = append(a.system, raw)
+		return err
 	case b.turn != nil:
-		a.sendTurn(b)
+		return a.sendTurn(b)
 	case b.result != nil:
-		a.sendResultOf(b)
+		return a.sendResultOf(b)
 	case b.group == appendedGroup && takesSystemMessage(a.in.Request.Model):
 		a.rules = b
 	default:
-		a.last = append(a.last, blockOf(anthropicBlock{Type: "text", Text: b.text()}))
-		a.lastBlocks = append(a.lastBlocks, b)
+		raw, err := conversation.TextBlock(b.text(), false)
+		a.last, a.lastBlocks = append(a.last, raw), append(a.lastBlocks, b)
+		return err
 	}
+	return nil
 }
 
-// breakpoint returns the mark for a prefix that is long enough to be cached.
-func (a *anthropicOut) breakpoint() *cacheControl {
+// breakpoint reports whether the prefix is long enough to be cached, and counts the breakpoint that it gets then.
+func (a *anthropicOut) breakpoint() bool {
 	if a.before < a.minimum {
-		return nil
+		return false
 	}
 	a.breakpoints++
-	return &cacheControl{"ephemeral"}
+	return true
 }
 
 // sendTurn sends a message of the conversation. The last of them ends the prefix that only grows.
-func (a *anthropicOut) sendTurn(b *block) {
-	content := asAnthropic(b.turn)
-	role := b.turn.Role
-	if role == conversation.ToolRole {
-		role = conversation.User
+func (a *anthropicOut) sendTurn(b *block) error {
+	content, err := conversation.WriteBlocks(conversation.Anthropic, b.turn)
+	if last := len(content) - 1; a.isLastTurn(b) && last >= 0 && a.breakpoint() {
+		content[last] = conversation.EndBlock(content[last])
 	}
-	if a.isLastTurn(b) && len(content) > 0 {
-		content[len(content)-1] = marked(content[len(content)-1], a.breakpoint())
-	}
-	a.send(anthropicMessage{string(role), content, len(b.turn.Answers()) > 0}, b)
+	a.send(anthropicMessage{b.turn.Role, content, len(b.turn.Answers()) > 0}, b)
+	return err
 }
 
 func (a *anthropicOut) isLastTurn(b *block) bool {
@@ -158,38 +146,20 @@ func (a *anthropicOut) isLastTurn(b *block) bool {
 	return false
 }
 
-// marked adds a breakpoint to a block.
-func marked(raw json.RawMessage, mark *cacheControl) json.RawMessage {
-	var fields map[string]json.RawMessage
-	if mark == nil || json.Unmarshal(raw, &fields) != nil {
-		return raw
+func (a *anthropicOut) sendResultOf(b *block) error {
+	if !a.lastCalls()[b.result.CallID] {
+		if err := a.sendMade(calling(b.result), nil); err != nil {
+			return err
+		}
 	}
-	delete(fields, "cache_control")
-	fields["cache_control"] = json.RawMessage(`{"type":"ephemeral"}`)
-	with, err := ijson.Compact(fields)
-	if err != nil {
-		return raw
-	}
-	return with
+	return a.sendMade(answering(b), b)
 }
 
-func (a *anthropicOut) sendResultOf(b *block) {
-	it := b.result
-	if !a.lastCalls()[it.CallID] {
-		a.send(anthropicMessage{"assistant", []json.RawMessage{blockOf(anthropicBlock{
-			Type: "tool_use", ID: callID(it.CallID), Name: toolName(it.Tool), Input: json.RawMessage("{}")})}, false}, nil)
-	}
-	a.send(anthropicMessage{"user", []json.RawMessage{blockOf(anthropicBlock{
-		Type: "tool_result", ToolUseID: callID(it.CallID), Content: b.text()})}, true}, b)
-}
-
-// blockOf returns a block as JSON.
-func blockOf(b anthropicBlock) json.RawMessage {
-	raw, err := ijson.Compact(b)
-	if err != nil { // texts, and JSON that was read
-		panic(err)
-	}
-	return raw
+// sendMade sends a message that was made here.
+func (a *anthropicOut) sendMade(m conversation.Message, b *block) error {
+	content, err := conversation.WriteBlocks(conversation.Anthropic, &m)
+	a.send(anthropicMessage{m.Role, content, m.Role == conversation.ToolRole}, b)
+	return err
 }
 
 // send appends a message; b is what its lines are of. All results of one turn are one message.
@@ -197,70 +167,24 @@ func (a *anthropicOut) send(m anthropicMessage, b *block) {
 	if b != nil {
 		a.lines = append(a.lines, a.linesOf(b, a.number, 1)...)
 	}
-	a.number += len(m.Content)
+	a.number += len(m.content)
 	if n := len(a.messages); m.results && n > 0 && a.messages[n-1].results {
-		a.messages[n-1].Content = append(a.messages[n-1].Content, m.Content...)
+		a.messages[n-1].content = append(a.messages[n-1].content, m.content...)
 		return
 	}
 	a.messages = append(a.messages, m)
 }
 
 // finish sends the user's turn, and after it the rules that were added.
-func (a *anthropicOut) finish() {
+func (a *anthropicOut) finish() error {
 	for i, b := range a.lastBlocks {
 		a.lines = append(a.lines, a.linesOf(b, a.number+i, 1)...)
 	}
 	if len(a.last) > 0 {
-		a.send(anthropicMessage{"user", a.last, false}, nil)
+		a.send(anthropicMessage{conversation.User, a.last, false}, nil)
 	}
 	if a.rules != nil {
-		a.send(anthropicMessage{"system", []json.RawMessage{blockOf(anthropicBlock{Type: "text", Text: a.rules.text()})}, false}, a.rules)
+		return a.sendMade(conversation.Said(conversation.System, a.rules.text()), a.rules)
 	}
-}
-
-// asAnthropic returns the content of a message of the conversation as blocks: what is known of it, without breakpoints.
-func asAnthropic(m *conversation.Message) []json.RawMessage {
-	var all []json.RawMessage
-	add := func(v any) {
-		if raw, err := ijson.Compact(v); err == nil {
-			all = append(all, raw)
-		}
-	}
-	for i := range m.Parts {
-		switch p := &m.Parts[i]; p.Kind {
-		case conversation.Text:
-			add(anthropicBlock{Type: "text", Text: p.Text})
-		case conversation.Call:
-			add(anthropicBlock{Type: "tool_use", ID: callID(p.ID), Name: p.Name, Input: anthropicInput(m, p)})
-		case conversation.Result:
-			add(anthropicBlock{Type: "tool_result", ToolUseID: callID(p.ID), Content: p.Text})
-		default:
-			if media, has := m.MediaIn(conversation.Anthropic, p); has {
-				add(media)
-			}
-		}
-	}
-	return all
-}
-
-// anthropicInput returns the arguments of a call as the object that the form takes.
-func anthropicInput(m *conversation.Message, p *conversation.Part) json.RawMessage {
-	args := cmp.Or(p.Args, "{}")
-	switch {
-	case !conversation.IsObject(args):
-		return json.RawMessage(`{"arguments":` + string(quoted(p.Args)) + `}`)
-	case m.Of() != conversation.OpenAI:
-		return compact(json.RawMessage(args))
-	}
-	return json.RawMessage(args)
-}
-
-// callID returns an id of a call in the characters that the provider takes.
-func callID(id string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
-			return r
-		}
-		return '_'
-	}, id)
+	return nil
 }

@@ -189,7 +189,10 @@ func note(lead, text string) string {
 }
 
 func printMessages(b *strings.Builder, out Output) {
-	var system []anthropicBlock
+	var system []struct {
+		Text  string
+		Cache any `json:"cache_control"`
+	}
 	_ = json.Unmarshal(out.System, &system)
 	for _, s := range system {
 		fmt.Fprintf(b, "== system block%s\n%s\n", marked4(s.Cache != nil), s.Text)

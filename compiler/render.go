@@ -1,14 +1,12 @@
 package compiler
 
 import (
-	"cmp"
 	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/conversation"
-	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // renderers writes the blocks in each form.
@@ -22,27 +20,8 @@ var renderers = map[Format]func(*state) error{
 // and later ones. Earlier models find the longest prefix by themselves.
 var explicitBreakpoints = regexp.MustCompile(`(?i)\bgpt-?(5[.-]([6-9]|\d\d)|[6-9]\b|\d\d)`)
 
-// openAIMessage is a message in the form of chat completions.
-type openAIMessage struct {
-	Role       string     `json:"role"`
-	Content    any        `json:"content"` // a text, a list of parts, or nil
-	Name       string     `json:"name,omitempty"`
-	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
-	ToolCallID string     `json:"tool_call_id,omitempty"`
-}
-
-// toolCall is a call in this form.
-type toolCall struct {
-	ID       string `json:"id"`
-	Type     string `json:"type"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-}
-
 // roles says on whose behalf a group speaks: only what stands above every user speaks as the system.
-var roles = map[group]string{systemGroup: "system", policyGroup: "system", appendedGroup: "system"}
+var roles = map[group]conversation.Role{systemGroup: conversation.System, policyGroup: conversation.System, appendedGroup: conversation.System}
 
 // renderOpenAI writes one message a block, with a breakpoint at the end of the static prefix and of the conversation where the
 // model needs them.
@@ -51,7 +30,7 @@ func (s *state) renderOpenAI() error {
 	for _, b := range s.blocks {
 		switch {
 		case b.turn != nil:
-			raws, err := asOpenAI(b.turn)
+			raws, err := conversation.Write(conversation.OpenAI, b.turn)
 			if err != nil {
 				return err
 			}
@@ -68,16 +47,17 @@ func (s *state) renderOpenAI() error {
 		default:
 			role := roles[b.group]
 			if role == "" {
-				role = "user"
+				role = conversation.User
 			}
-			raw, err := ijson.Compact(openAIMessage{Role: role, Content: b.text()})
+			said := conversation.Said(role, b.text())
+			raws, err := conversation.Write(conversation.OpenAI, &said)
 			if err != nil {
 				return err
 			}
 			if b == static {
-				raw = s.breakpointed(raw)
+				raws[0] = s.breakpointed(raws[0])
 			}
-			s.send(raw, b)
+			s.send(raws[0], b)
 		}
 	}
 	return nil
@@ -103,118 +83,46 @@ func (s *state) openAIBreakpoints() (static, grown *block) {
 	return static, grown
 }
 
-// breakpointed returns a message whose last text ends a prefix that is kept.
-func (s *state) breakpointed(raw json.RawMessage) json.RawMessage {
-	var m map[string]json.RawMessage
-	read, err := conversation.DecodeEach([]json.RawMessage{raw})
-	if json.Unmarshal(raw, &m) != nil || err != nil {
-		return raw
-	}
-	var parts []map[string]json.RawMessage
-	for _, p := range read[0].Parts {
-		fields := map[string]json.RawMessage{"type": json.RawMessage(`"text"`), "text": quoted(p.Text)}
-		switch {
-		case p.Kind == conversation.Call:
-			continue
-		case p.Kind != conversation.Result && p.Raw != nil && json.Unmarshal(p.Raw, &fields) != nil:
-			return raw
+// sendResult sends what a tool returned to its call. A call that is not in the conversation is put before it, without its
+// arguments: a provider takes no result without one.
+func (s *state) sendResult(b *block) error {
+	if !s.lastCalls()[b.result.CallID] {
+		if err := s.sendOpenAI(calling(b.result), nil); err != nil {
+			return err
 		}
-		delete(fields, "prompt_cache_breakpoint")
-		parts = append(parts, fields)
 	}
-	if len(parts) == 0 {
-		return raw
-	}
-	parts[len(parts)-1]["prompt_cache_breakpoint"] = json.RawMessage(`{"mode":"explicit"}`)
-	content, err := ijson.Compact(parts)
-	if err != nil {
-		return raw
-	}
-	m["content"] = content
-	marked, err := ijson.Compact(m)
-	if err != nil {
-		return raw
-	}
-	s.out.Trace.Cache.Breakpoints++
-	return marked
+	return s.sendOpenAI(answering(b), b)
 }
 
-func (s *state) sendOpenAI(m openAIMessage, b *block) error {
-	raw, err := ijson.Compact(m)
-	if err == nil {
+// calling returns the call of a result, without its arguments.
+func calling(it *item) conversation.Message {
+	return conversation.Message{Role: conversation.Assistant, Parts: []conversation.Part{
+		{Kind: conversation.Call, ID: it.CallID, Name: conversation.ToolName(it.Tool), Args: "{}"},
+	}}
+}
+
+// answering returns the result of a block as a message.
+func answering(b *block) conversation.Message {
+	return conversation.Message{Role: conversation.ToolRole, Parts: []conversation.Part{
+		{Kind: conversation.Result, ID: b.result.CallID, Text: b.text()},
+	}}
+}
+
+func (s *state) sendOpenAI(m conversation.Message, b *block) error {
+	raws, err := conversation.Write(conversation.OpenAI, &m)
+	for _, raw := range raws {
 		s.send(raw, b)
 	}
 	return err
 }
 
-// sendResult sends what a tool returned to its call. A call that is not in the conversation is put before it, without its
-// arguments: a provider takes no result without one.
-func (s *state) sendResult(b *block) error {
-	if !s.lastCalls()[b.result.CallID] {
-		call := toolCall{ID: b.result.CallID, Type: "function"}
-		call.Function.Name, call.Function.Arguments = toolName(b.result.Tool), "{}"
-		if err := s.sendOpenAI(openAIMessage{Role: "assistant", ToolCalls: []toolCall{call}}, nil); err != nil {
-			return err
-		}
+// breakpointed returns a message whose last text ends a prefix that is kept.
+func (s *state) breakpointed(raw json.RawMessage) json.RawMessage {
+	marked, ok := conversation.EndMessage(raw)
+	if ok {
+		s.out.Trace.Cache.Breakpoints++
 	}
-	return s.sendOpenAI(openAIMessage{Role: "tool", Content: b.text(), ToolCallID: b.result.CallID}, b)
-}
-
-// toolName returns a name that a provider accepts.
-func toolName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
-			return r
-		}
-		return '_'
-	}, name[:min(len(name), 64)])
-}
-
-// asOpenAI returns a message of the conversation in this form: what is known of it, and no more. Results come first, each as a message of its own.
-func asOpenAI(m *conversation.Message) ([]json.RawMessage, error) {
-	var all []json.RawMessage
-	var parts []any
-	said := openAIMessage{Role: string(m.Role), Name: m.Name()}
-	texts := ""
-	for i := range m.Parts {
-		switch p := &m.Parts[i]; p.Kind {
-		case conversation.Call:
-			said.ToolCalls = append(said.ToolCalls, openAICall(m, p))
-		case conversation.Result:
-			raw, err := ijson.Compact(openAIMessage{Role: string(conversation.ToolRole), ToolCallID: p.ID, Content: p.Text})
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, raw)
-		case conversation.Text:
-			texts += p.Text
-			parts = append(parts, map[string]any{"type": "text", "text": p.Text})
-		default:
-			if media, has := m.MediaIn(conversation.OpenAI, p); has {
-				parts = append(parts, media)
-			}
-		}
-	}
-	switch {
-	case len(parts) > 1 || len(parts) == 1 && texts == "":
-		said.Content = parts
-	case len(parts) == 1:
-		said.Content = texts
-	case len(said.ToolCalls) == 0:
-		return all, nil
-	}
-	raw, err := ijson.Compact(said)
-	return append(all, raw), err
-}
-
-// openAICall returns a call in this form. Its arguments are a text of JSON.
-func openAICall(m *conversation.Message, p *conversation.Part) toolCall {
-	call := toolCall{ID: p.ID, Type: "function"}
-	call.Function.Name, call.Function.Arguments = p.Name, p.Args
-	if m.Of() != conversation.OpenAI {
-		call.Function.Arguments = string(compact(json.RawMessage(cmp.Or(p.Args, "{}"))))
-	}
-	return call
+	return marked
 }
 
 // renderText writes everything into one text, under the names of the zones.
@@ -238,8 +146,9 @@ func (s *state) renderText() error {
 		b.WriteString(text)
 		row += strings.Count(text, "\n") + 2
 	}
-	raw, err := ijson.Compact(openAIMessage{Role: "user", Content: b.String()})
-	s.out.Messages, s.out.Lines = append(s.out.Messages, raw), lines
+	said := conversation.Said(conversation.User, b.String())
+	raws, err := conversation.Write(conversation.OpenAI, &said)
+	s.out.Messages, s.out.Lines = append(s.out.Messages, raws...), lines
 	return err
 }
 
@@ -275,7 +184,7 @@ func (s *state) linesOf(b *block, number, first int) (all []Line) {
 // Texts returns the texts of an output in order, as Line.Block counts them: the system blocks, then those of every message.
 func Texts(out Output) []string {
 	var all []string
-	var system []anthropicBlock
+	var system []struct{ Text string }
 	if json.Unmarshal(out.System, &system) == nil {
 		for _, b := range system {
 			all = append(all, b.Text)

@@ -28,13 +28,14 @@ var formats = []struct {
 	detect func(*shape) bool // the message has what no other format has
 	decode func(*Message) error
 	encode func(*Message) map[string]any
+	write  *writer         // of messages of any format; nil: the format is only read
 	after  func([]Message) // what only the whole conversation says; nil: nothing
 }{
-	{OpenAI, "a call is in tool_calls, a result is a message of the role tool", []Role{System, Developer, User, Assistant, ToolRole}, isOpenAI, decodeOpenAI, encodeOpenAI, nil},
-	{Anthropic, "a call and a result are blocks with a type", []Role{System, User, Assistant}, isAnthropic, decodeAnthropic, encodeAnthropic, nil},
-	{Responses, "a call and a result are items beside the messages", []Role{System, Developer, User, Assistant, ToolRole}, isResponses, decodeResponses, encodeResponses, nil},
-	{Bedrock, "a call and a result are blocks named by their member", []Role{System, User, Assistant}, isBedrock, decodeBedrock, encodeBedrock, nil},
-	{Gemini, "a call and a result are parts without an id", []Role{System, User, Assistant}, isGemini, decodeGemini, encodeGemini, pairByName},
+	{OpenAI, "a call is in tool_calls, a result is a message of the role tool", []Role{System, Developer, User, Assistant, ToolRole}, isOpenAI, decodeOpenAI, encodeOpenAI, openAIWriter, nil},
+	{Anthropic, "a call and a result are blocks with a type", []Role{System, User, Assistant}, isAnthropic, decodeAnthropic, encodeAnthropic, anthropicWriter, nil},
+	{Responses, "a call and a result are items beside the messages", []Role{System, Developer, User, Assistant, ToolRole}, isResponses, decodeResponses, encodeResponses, nil, nil},
+	{Bedrock, "a call and a result are blocks named by their member", []Role{System, User, Assistant}, isBedrock, decodeBedrock, encodeBedrock, nil, nil},
+	{Gemini, "a call and a result are parts without an id", []Role{System, User, Assistant}, isGemini, decodeGemini, encodeGemini, nil, pairByName},
 }
 
 // Formats lists the vocabulary.
