@@ -10,22 +10,43 @@ import (
 // maxTerm bounds a term, in bytes: what is longer (a hash, a data URI) is cut, on both sides alike.
 const maxTerm = 64
 
-// Terms returns the terms of text in order, repeats included: what an index holds.
+// Terms returns the terms of text in order, repeats included: what an index holds. In a text of a language with stems of its own
+// the stem of a word follows its term: "wohnungen", "wohnung". It is added and takes no place, so that an index that was made
+// without stems finds what it found.
 func Terms(text string) []string {
+	words := segment(text)
+	stems := stemsOf(text, words)
 	var terms []string
-	for _, w := range segment(text) {
+	for i, w := range words {
 		terms = append(terms, w.terms(true)...)
+		if stems != nil && stems[i] != "" {
+			terms = append(terms, stems[i])
+		}
 	}
 	return terms
 }
 
-// Query returns the distinct terms to look for, in order of first appearance. Stop words are left out unless nothing
-// else is asked.
+// stemsOf returns the stems of the words that their language adds, or nil for a text without one.
+func stemsOf(text string, words []word) []string {
+	if f := foreignOf(words); f != nil {
+		return f.stems(text, words)
+	}
+	return nil
+}
+
+// Query returns the distinct terms to look for, in order of first appearance, with the stems that Terms adds. Stop words, of
+// English and of the language of the text, are left out unless nothing else is asked.
 func Query(text string) []string {
 	words := segment(text)
-	terms := distinct(words, func(w word) bool { return !StopWords.Has(w.text) })
+	f := foreignOf(words)
+	var stems []string
+	stop := StopWords.Has
+	if f != nil {
+		stems, stop = f.stems(text, words), f.stops.Has
+	}
+	terms := distinct(words, stems, func(w word) bool { return !stop(w.text) })
 	if len(terms) == 0 {
-		terms = distinct(words, func(word) bool { return true })
+		terms = distinct(words, stems, func(word) bool { return true })
 	}
 	return terms
 }
@@ -51,14 +72,19 @@ func Words(text string) []string {
 	return all
 }
 
-func distinct(words []word, keep func(word) bool) []string {
+// distinct returns the terms of the words that are kept, each once, with their stems if there are any.
+func distinct(words []word, stems []string, keep func(word) bool) []string {
 	var terms []string
-	seen := map[string]bool{}
-	for _, w := range words {
+	seen := map[string]bool{"": true}
+	for i, w := range words {
 		if !keep(w) {
 			continue
 		}
-		for _, t := range w.terms(false) {
+		own := w.terms(false)
+		if stems != nil {
+			own = append(own, stems[i])
+		}
+		for _, t := range own {
 			if !seen[t] {
 				seen[t] = true
 				terms = append(terms, t)
@@ -107,7 +133,10 @@ func (w word) terms(index bool) []string {
 }
 
 // segment folds text and cuts it into words.
-func segment(text string) []word {
+func segment(text string) []word { return cut([]rune(fold(text))) }
+
+// cut cuts a text into words.
+func cut(text []rune) []word {
 	var words []word
 	var run []rune
 	var kind script
@@ -117,12 +146,11 @@ func segment(text string) []word {
 		}
 		run = run[:0]
 	}
-	folded := []rune(fold(text))
-	for i := 0; i < len(folded); i++ {
-		r := folded[i]
+	for i := 0; i < len(text); i++ {
+		r := text[i]
 		k := scriptOf(r)
 		if r == '\'' || r == '’' {
-			if possessive(folded[i+1:]) {
+			if possessive(text[i+1:]) {
 				i++
 			}
 			continue // "don't" and "dont" are one word
