@@ -52,7 +52,7 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 	testdata/inspector/run
 
 bench: ## run the benchmarks
-	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./tokens ./memory/vectors ./sqlite ./memory ./compiler ./artifacts/blobs ./envelope ./redact ./redact/rules ./reduce ./actions ./actions/policy ./receipts ./vault ./cmd/ctx-mcp
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./language ./language/lexicon ./language/relations ./tokens ./memory/vectors ./sqlite ./memory ./compiler ./artifacts/blobs ./envelope ./redact ./redact/rules ./reduce ./actions ./actions/policy ./receipts ./vault ./cmd/ctx-mcp
 	cd eval/redaction/gitleaks && $(GO) test -run '^$$' -bench . .
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint

@@ -13,7 +13,7 @@ func TestForeign(t *testing.T) {
 		"¿Dónde vivo?": "Spanish", "Mi hermana trabaja en una panadería de Sevilla.": "Spanish", "¿Cuándo es la reunión con los clientes?": "Spanish",
 		"Où est-ce que j'habite ?": "French", "Ma sœur travaille dans une boulangerie.": "French", "Quelles sont les règles pour les commits ?": "French",
 		"Where do I live?": "", "We met in Los Angeles, at the café Le Grand": "", "my address": "", "Wohnung": "", "": "",
-		"The man in the die casting hall was hot": "", "She lives in El Paso, near Las Cruces": "", "The word 'nicht' means 'not' in German": "",
+		"a hat made of fur": "", "The man in the die casting hall was hot": "", "She lives in El Paso, near Las Cruces": "", "The word 'nicht' means 'not' in German": "",
 		"la casa": "", "私は東京に住んでいます": "",
 	} {
 		got := ""
