@@ -25,6 +25,9 @@ var (
 	// Requests are phrases by which a question asks for all that bears on something: a brief, what is known about somebody, a
 	// list, the kinds of objects, and to be forgotten. Its row words holds the words that say nothing of a topic.
 	Requests = table("en/requests.txt")
+	// Brief are phrases of the statements that belong to a part of a brief: constraint, decision, people, preference, task;
+	// and of those that stand first in one: an introduction, a norm.
+	Brief = table("en/brief.txt")
 	// Clauses are phrases of a clause that states nothing. Each row is a reason: about_talk, back, hedge, small_talk, vague.
 	Clauses = table("en/clauses.txt")
 	// Changes are phrases by which a statement says that something has changed, by the kind of change, and what speaks against

@@ -124,7 +124,7 @@ func TestCommonSystems(t *testing.T) {
 // TestPhrases: what stands for more than itself in a phrase is what Either knows.
 func TestPhrases(t *testing.T) {
 	allowed := regexp.MustCompile(`^[a-z'| ()-]+\*?$`)
-	for name, tab := range map[string]*Table{"asks": Asks, "tells": Tells, "questions": Questions, "clauses": Clauses, "delegation": Delegation} {
+	for name, tab := range map[string]*Table{"asks": Asks, "brief": Brief, "tells": Tells, "questions": Questions, "clauses": Clauses, "delegation": Delegation} {
 		for _, r := range tab.Rows() {
 			if _, err := regexp.Compile(tab.Row(r.Head).Either()); err != nil {
 				t.Errorf("%s: row %s: %v", name, r.Head, err)

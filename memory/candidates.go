@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -48,7 +49,7 @@ const (
 // Candidates returns the candidates for the ask, at most most memories by their relevance. The ask's own limits on the size of
 // an answer do not count. It returns the errors of Recall.
 func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, most int) (Candidates, error) {
-	if err := s.checkAsk(&ask); err != nil {
+	if err := cmp.Or(s.checkAsk(&ask), needsQuery(ask)); err != nil {
 		return Candidates{}, err
 	}
 	q, _, err := s.recallQuery(by, ask)

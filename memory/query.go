@@ -47,10 +47,40 @@ type Query struct {
 	// Origin is the web domain that the task is about: objects learned from another domain are left out. Empty: any.
 	Origin string
 
-	Limit int // zero: no limit
+	// Newest asks for the versions in the order of Compare from its end. Before then asks for those that stand before a mark in
+	// the order of Compare: the next page.
+	Newest bool
+	Before *Mark
+	Limit  int // zero: no limit
 }
 
-// Match reports whether q selects o. It is the specification of Store.Find: every store is compared with it.
+// Mark is the place of a version in the order of Compare.
+type Mark struct {
+	TxStart time.Time
+	Key     ctxmcp.VersionKey
+}
+
+// MarkOf returns the mark of a version.
+func MarkOf(o ctxmcp.ContextObject) Mark { return Mark{o.TxStart, ctxmcp.KeyOf(o)} }
+
+// follows reports whether the mark stands behind o.
+func (m Mark) follows(o ctxmcp.ContextObject) bool {
+	return cmp.Or(o.TxStart.Compare(m.TxStart), cmp.Compare(o.ObjectID, m.Key.ObjectID), cmp.Compare(o.Version, m.Key.Version)) < 0
+}
+
+// Sort brings versions into the order that q asks for, and cuts them at its limit.
+func (q Query) Sort(found []ctxmcp.ContextObject) []ctxmcp.ContextObject {
+	slices.SortFunc(found, Compare)
+	if q.Newest {
+		slices.Reverse(found)
+	}
+	if q.Limit > 0 && len(found) > q.Limit {
+		found = found[:q.Limit]
+	}
+	return found
+}
+
+// Match reports whether q selects o, but for its limit. It is the specification of Store.Find: every store is compared with it.
 func (q Query) Match(o ctxmcp.ContextObject) bool {
 	return o.TenantID == q.Tenant && q.inPlace(o) && q.permits(o) && q.atTime(o) && q.isAsked(o)
 }
@@ -82,7 +112,7 @@ func (q Query) atTime(o ctxmcp.ContextObject) bool {
 }
 
 func (q Query) isAsked(o ctxmcp.ContextObject) bool {
-	return q.names(o) && q.isOfKind(o) && q.isClaimed(o) && q.isFrom(o)
+	return q.names(o) && q.isOfKind(o) && q.isClaimed(o) && q.isFrom(o) && (q.Before == nil || q.Before.follows(o))
 }
 
 // names reports whether o is among the objects and facts that q names.

@@ -17,7 +17,10 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 	for _, m := range candidates {
 		r.Best = max(r.Best, m.Relevance)
 		m.Tokens = s.price(ask, m.Object)
-		why := s.withholds(m, ask, asked, floor)
+		why := Omission("")
+		if m.Part == "" {
+			why = s.withholds(m, ask, asked, floor)
+		}
 		switch {
 		case why != "":
 		case len(r.Memories) == ask.Limit:
@@ -31,8 +34,7 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 		}
 		r.Omitted[why]++
 	}
-	r.Read = len(r.Memories) > 0
-	if !r.Read && r.Omitted[OverBudget] > 0 {
+	if len(r.Memories) == 0 && r.Omitted[OverBudget] > 0 {
 		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
 	}
 }

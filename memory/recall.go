@@ -4,53 +4,122 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 	"github.com/ctx-mcp/ctx-mcp/memory/origin"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// Recall returns the memories that answer the question best, within the limit and the token budget, best first.
+// Recall returns the memories that answer the question best, within the limit and the token budget, best first; or a brief, or
+// a page of a list, as the ask says.
 //
 // It returns CodeInvalid for a malformed ask and CodeDenied for a prefix beyond the caller's own.
 func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recalled, error) {
+	if err := checkQuery(ask); err != nil {
+		return Recalled{}, err
+	}
+	asked := s.read(ask)
+	isBrief, isList := ask.asksForBrief(asked), ask.asksForList(asked)
+	if isBrief {
+		setDefault(&ask.MaxTokens, defaultBrief)
+	}
+	most := ask.Limit
 	if err := s.checkAsk(&ask); err != nil {
 		return Recalled{}, err
+	}
+	if isBrief {
+		ask.Limit = most // without one, any number
 	}
 	q, searched, err := s.recallQuery(by, ask)
 	if err != nil {
 		return Recalled{}, err
 	}
 	r := Recalled{MaxTokens: ask.MaxTokens, Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{}}
-	asked := s.read(ask)
-	candidates, warnings, err := s.search(ctx, q, asked, ask.Limit)
+	switch {
+	case isBrief:
+		err = s.brief(ctx, &r, q, asked, ask)
+	case isList:
+		err = s.list(ctx, &r, q, asked, ask)
+	default:
+		err = s.answer(ctx, by, &r, q, asked, ask)
+	}
 	if err != nil {
 		return Recalled{}, err
 	}
-	r.Warnings = warnings
-	for _, c := range candidates {
-		if !q.Match(c.Object) { // the store has been wrong: that is a fault, never a leak
-			return Recalled{}, fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
+	if r.Read = len(r.Memories) > 0; !r.Read {
+		if err := s.explain(ctx, &r, q); err != nil {
+			return Recalled{}, err
 		}
 	}
-	candidates, contradicted := s.reconciled(candidates)
-	if contradicted > 0 {
-		r.Omitted[Contradicted] = contradicted
-	}
-	s.readGate(&r, candidates, ask, asked)
 	if s.Options.TrackUse || s.Options.RefreshOnUse {
 		s.uses.note(r.Memories, s.now())
 	}
 	return r, nil
 }
 
-func (s *recaller) checkAsk(ask *Ask) error {
+// answer fills the answer with what the question finds, behind what holds for the task whatever it asks.
+func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q Query, asked ranking.Question, ask Ask) error {
+	candidates, warnings, err := s.search(ctx, q, asked, ask.Limit)
+	if err != nil {
+		return err
+	}
+	r.Warnings = warnings
+	for _, c := range candidates {
+		if !q.Match(c.Object) { // the store has been wrong: that is a fault, never a leak
+			return fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
+		}
+	}
+	candidates, contradicted := s.reconciled(candidates)
+	if contradicted > 0 {
+		r.Omitted[Contradicted] = contradicted
+	}
+	if ask.Newest {
+		slices.SortStableFunc(candidates, func(a, b Memory) int { return Compare(b.Object, a.Object) })
+	}
+	if candidates, err = s.withConstraints(ctx, q, candidates, ask); err != nil {
+		return err
+	}
+	s.readGate(r, candidates, ask, asked)
+	return nil
+}
+
+// mostTried is how many words an answer without memories suggests, and how many of the newest memories they are from.
+const mostTried, triedFrom = 6, 30
+
+// explain says of an answer without memories how many are in reach, and words that some of them hold.
+func (s *recaller) explain(ctx context.Context, r *Recalled, q Query) (err error) {
+	q.Types = nil
+	if r.Held, err = s.Store.Count(ctx, q); err != nil || r.Held == 0 {
+		return err
+	}
+	q.Newest, q.Limit = true, triedFrom
+	found, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return fmt.Errorf("find words to try: %w", err)
+	}
+	found = slices.DeleteFunc(found, func(o ctxmcp.ContextObject) bool { return !q.Match(o) })
+	r.Try = brief.Words(found, mostTried)
+	return nil
+}
+
+func checkQuery(ask Ask) error {
 	switch {
-	case !utf8.ValidString(ask.Query) || blankQuery(ask.Query):
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "query is empty or is not text").WithHint("ask in the words that a memory may hold")
+	case !utf8.ValidString(ask.Query):
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "query is not text").WithHint("ask in the words that a memory may hold")
 	case utf8.RuneCountInString(ask.Query) > maxQuery:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "query has over %d characters", maxQuery)
+	}
+	return nil
+}
+
+func (s *recaller) checkAsk(ask *Ask) error {
+	switch {
+	case checkQuery(*ask) != nil:
+		return checkQuery(*ask)
 	case ask.Limit < 0 || ask.Limit > maxLimit:
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "limit is not between 1 and %d", maxLimit)
 	case ask.MaxTokens < 0 || ask.MaxTokens > maxTokens:
@@ -67,13 +136,12 @@ func (s *recaller) checkAsk(ask *Ask) error {
 	return first(errs)
 }
 
-func blankQuery(text string) bool {
-	for _, r := range text {
-		if r > ' ' {
-			return false
-		}
+// needsQuery returns CodeInvalid for an ask without a question, where one is needed.
+func needsQuery(ask Ask) error {
+	if strings.TrimSpace(ask.Query) != "" {
+		return nil
 	}
-	return true
+	return ctxmcp.Errorf(ctxmcp.CodeInvalid, "query is empty or is not text").WithHint("ask in the words that a memory may hold")
 }
 
 // recallQuery resolves the ask into a query, and returns the name of the place that is searched. A question about an earlier

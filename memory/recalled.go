@@ -4,13 +4,17 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 )
 
-// Ask is a question to memory. Only Query is required; Scope is resolved already.
+// Ask is a question to memory. Scope is resolved already. Without a query, and with one that asks for everything, it asks for a
+// brief; for a list where it says Newest, Cursor or ObjectTypes.
 type Ask struct {
 	Query         string
-	Limit         int      // memories; default 10
-	MaxTokens     int      // that they may cost together, by Price; default 1000
+	Newest        bool     // the newest first, not the most relevant
+	Cursor        string   // of the page before, in a list
+	Limit         int      // memories; default 10, in a brief any number
+	MaxTokens     int      // that they may cost together, by Price; default 1000, of a brief 400
 	MinRelevance  *float64 // in [0, 1]; nil takes the configured one
 	ObjectTypes   []ctxmcp.ObjectType
 	TaskType      ctxmcp.TaskType
@@ -45,6 +49,10 @@ type Recalled struct {
 	Omitted   map[Omission]int
 	Namespace string // that was searched
 	Warnings  []string
+	Brief     bool     // the memories are a brief, in the order of its parts
+	Held      int      // memories that could answer such an ask, in a brief, a list and an answer without memories
+	Next      string   // cursor of the next page, in a list that has one
+	Try       []string // words that memories hold, in an answer without memories
 }
 
 // Memory is an object that was recalled. Relevance is in [0, 1]; Tokens is its price in the answer.
@@ -52,6 +60,7 @@ type Memory struct {
 	Object    ctxmcp.ContextObject
 	Relevance float64
 	Tokens    int
+	Part      brief.Part // of a brief; Constraints also for what holds for a task whatever the question
 }
 
 // Omission is why a candidate was left out. The words are sent: append only.

@@ -17,7 +17,7 @@ const pool = 200
 // Evidence returns the features of the candidates for the ask, before any gate: for programs that fit the weights of the
 // ranking. It returns the errors of Recall.
 func (s *recaller) Evidence(ctx context.Context, by ctxmcp.Caller, ask Ask) (*ranking.Evidence, error) {
-	if err := s.checkAsk(&ask); err != nil {
+	if err := cmp.Or(s.checkAsk(&ask), needsQuery(ask)); err != nil {
 		return nil, err
 	}
 	q, _, err := s.recallQuery(by, ask)

@@ -19,8 +19,10 @@ type Store interface {
 
 // Reader reads by the fields of an object.
 type Reader interface {
-	// Find returns the versions for which q.Match is true, in the order of Compare, at most q.Limit of them.
+	// Find returns the versions for which q.Match is true, in the order of q, at most q.Limit of them.
 	Find(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error)
+	// Count returns how many objects have versions for which q.Match is true, whatever q.Limit.
+	Count(ctx context.Context, q Query) (int, error)
 	// Replay returns the result that an earlier Change stored under the key, or nil.
 	Replay(ctx context.Context, key Key) (*Replay, error)
 }

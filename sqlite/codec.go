@@ -99,7 +99,12 @@ func arguments(q memory.Query, scopes []int64) []any {
 	if !q.BelievedAt.IsZero() {
 		believed = q.BelievedAt.UnixMicro()
 	}
+	var before, beforeObject, beforeVersion any
+	if m := q.Before; m != nil {
+		before, beforeObject, beforeVersion = micros(m.TxStart), m.Key.ObjectID, m.Key.Version
+	}
 	return []any{
+		sql.Named("before", before), sql.Named("before_object", beforeObject), sql.Named("before_version", beforeVersion),
 		sql.Named("tenant", q.Tenant), sql.Named("scopes", array(scopes)),
 		sql.Named("clearance", q.Clearance.Rank()), sql.Named("roles", array(q.Roles)),
 		sql.Named("unrestricted", q.Unrestricted),

@@ -41,6 +41,7 @@ const filter = `
   AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
   AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
   AND (:archived OR NOT v.archived)
+  AND (:before IS NULL OR (v.tx_start, v.object_id, v.version) < (:before, :before_object, :before_version))
   AND (:origin IS NULL OR v.domains IS NULL OR NOT EXISTS (
         SELECT 1 FROM json_each(v.domains) AS o WHERE o.value <> :origin))
 `
@@ -91,6 +92,26 @@ WHERE v.object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', '
   AND v.tx_end IS NULL
   AND v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 
+	// The newest are chosen by their keys, before any object is read.
+	findNewest = `
+SELECT ` + columns + `
+FROM (
+  SELECT v.id AS id
+  FROM json_each(:scopes) AS k
+  CROSS JOIN versions AS v NOT INDEXED
+  WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter + `
+  ORDER BY v.tx_start DESC, v.object_id DESC, v.version DESC
+  LIMIT :limit
+) AS newest
+CROSS JOIN versions AS v
+WHERE v.id = newest.id
+`
+	countObjects = `
+SELECT count(DISTINCT v.object_id)
+FROM json_each(:scopes) AS k
+CROSS JOIN versions AS v NOT INDEXED
+WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter + `
+`
 	findByScope = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
@@ -119,6 +140,8 @@ func way(q memory.Query) string {
 		return findBySubject
 	case q.Session != "":
 		return findBySession
+	case q.Newest && q.Limit > 0:
+		return findNewest
 	case asksStanding(q):
 		return findStanding
 	default:
@@ -141,16 +164,28 @@ func find(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObje
 	if err != nil || len(places) == 0 {
 		return nil, err
 	}
-	rows, err := db.QueryContext(ctx, way(q), arguments(q, numbers(places))...)
+	statement, args := way(q), arguments(q, numbers(places))
+	if statement == findNewest {
+		args = append(args, sql.Named("limit", q.Limit))
+	}
+	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	found, err := collect(rows)
-	slices.SortFunc(found, memory.Compare) // here, because SQLite takes longer to make a sorter than to find a row
-	if q.Limit > 0 && len(found) > q.Limit {
-		found = found[:q.Limit]
-	}
-	return found, err
+	return q.Sort(found), err // here, because SQLite takes longer to make a sorter than to find a row
+}
+
+// Count implements memory.Store.
+func (s *Store) Count(ctx context.Context, q memory.Query) (n int, err error) {
+	err = inTx(ctx, s.reads, func(tx *sql.Tx) error {
+		places, err := scopesOf(ctx, tx, q)
+		if err != nil || len(places) == 0 {
+			return err
+		}
+		return tx.QueryRowContext(ctx, countObjects, arguments(q, numbers(places))...).Scan(&n)
+	})
+	return n, wrap("count", err)
 }
 
 func collect(rows *sql.Rows) ([]ctxmcp.ContextObject, error) {

@@ -60,6 +60,11 @@ func (f Faulty) Around(ctx context.Context, q memory.Query, places []ranking.Pla
 	return Strike(f.Faults, "Around", func() ([]ranking.Candidate, error) { return f.Store.Around(ctx, q, places) })
 }
 
+// Count implements Store.
+func (f Faulty) Count(ctx context.Context, q memory.Query) (int, error) {
+	return Strike(f.Faults, "Count", func() (int, error) { return f.Store.Count(ctx, q) })
+}
+
 // CrowdedHomes implements Store.
 func (f Faulty) CrowdedHomes(ctx context.Context, most int) ([]artifacts.Home, error) {
 	return Strike(f.Faults, "CrowdedHomes", func() ([]artifacts.Home, error) { return f.Store.CrowdedHomes(ctx, most) })

@@ -235,6 +235,10 @@ func (w *world) what(q *memory.Query) {
 	if w.chance(15) {
 		q.Limit = 1 + w.rnd.IntN(5)
 	}
+	if q.Newest = w.chance(20); q.Newest && len(w.made) > 0 && w.chance(50) {
+		mark := memory.MarkOf(pick(w, w.made...))
+		q.Before = &mark
+	}
 }
 
 // compare asks the store and the reference the same.
@@ -244,6 +248,10 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 	want, _ := w.reference.Find(ctx, q)
 	if diff := cmp.Diff(want, find(t, s, q)); diff != "" {
 		t.Fatalf("step %d: Find(%+v) differs (-want +got):\n%s", step, q, diff)
+	}
+	expectedCount, _ := w.reference.Count(ctx, q)
+	if n, err := s.Count(ctx, q); err != nil || n != expectedCount {
+		t.Fatalf("step %d: Count(%+v) = %d, %v, want %d", step, q, n, err, expectedCount)
 	}
 	q.Limit = 0
 	terms := []string{pick(w, "red", "green", "fish", "two"), pick(w, "blue", "二", "none")}

@@ -63,7 +63,7 @@ func TestTexts(t *testing.T) {
 			"superseded [000002] in user_ann:project_web: it replaces what was held before\ndisplaced [000001], which is overridden now"},
 		{"recall", `{"query":"when do we deploy","scope":{"project":"web"}}`,
 			"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)"},
-		{"recall", `{"query":"zebra","scope":{"project":"web"}}`, "no memory answers this"},
+		{"recall", `{"query":"zebra","scope":{"project":"web"}}`, "none of the memories held here (1) answers this: recall without query gives a brief; words that they hold: Fridays; by words alone, embeddings would add meaning"},
 		{"memory_history", `{"object_id":"000001"}`,
 			"each version: when it was held, and for which time it says what it says\n" +
 				"[000001] v1 held 2026-01-01 to 2026-01-01, true 2026-01-01 to further notice, overridden, ended: superseded, replaced by [000002]: We deploy on Thursdays. (team | deploy_day | Thursday)\n" +

@@ -13,25 +13,52 @@ import (
 
 // page is the text of an answer with memories: an entry each, and then a note on those that were left out.
 type page struct {
-	short   map[string]string // of the ids of the memories
-	entries []string
+	entries []string // in a brief, the first of a part with the heading above it
 	notes   []string // a line each, the most useful first
 }
 
-// newPage returns the page of an answer.
-func newPage(r memory.Recalled) *page {
-	p := &page{short: shortIDs(r.Memories)}
+// newPage returns the page of an answer, with a hint.
+func newPage(r memory.Recalled, hint string) *page {
+	p, short, part := &page{}, shortIDs(r.Memories), brief.Part("")
 	for _, m := range r.Memories {
-		p.entries = append(p.entries, brief.Entry(p.short[m.Object.ObjectID], m.Object))
+		entry := brief.Entry(short[m.Object.ObjectID], m.Object)
+		if r.Brief && m.Part != part {
+			part = m.Part
+			entry = part.Heading() + "\n" + entry
+		}
+		p.entries = append(p.entries, entry)
 	}
-	if len(r.Memories) == 0 {
-		p.notes = append(p.notes, "no memory answers this")
+	if hint != "" {
+		p.notes = append(p.notes, hint)
+	}
+	if r.Next != "" {
+		p.notes = append(p.notes, "the next page: cursor "+r.Next)
 	}
 	if left := leftOut(r); left != "" {
 		p.notes = append(p.notes, "left out: "+left)
 	}
 	p.notes = append(p.notes, r.Warnings...)
 	return p
+}
+
+// hint returns what a reader should try next, or "".
+func (c call) hint(r memory.Recalled) string {
+	switch {
+	case len(r.Memories) > 0 && r.Held > len(r.Memories):
+		return fmt.Sprintf("%d of %d memories", len(r.Memories), r.Held)
+	case len(r.Memories) > 0 || r.Omitted[memory.OverBudget] > 0:
+		return ""
+	case r.Held == 0:
+		return "nothing is remembered here yet"
+	}
+	text := fmt.Sprintf("none of the memories held here (%d) answers this: recall without query gives a brief", r.Held)
+	if len(r.Try) > 0 {
+		text += "; words that they hold: " + strings.Join(r.Try, ", ")
+	}
+	if c.Memory.Embedder == nil {
+		text += "; by words alone, embeddings would add meaning"
+	}
+	return text
 }
 
 // shortIDs returns the short forms of the ids of memories that stand together.
@@ -55,18 +82,29 @@ func leftOut(r memory.Recalled) string {
 }
 
 // within returns the text of the page with at most most tokens, and how many entries are in it: notes give way first, the least
-// useful before the others, then entries from the end. One line is left in any case.
+// useful before the others, then entries from the end. Of the last line the beginning is left.
 func (p *page) within(most int, counter memory.Counter) (text string, entries int) {
 	entries = len(p.entries)
 	for notes := len(p.notes); ; {
 		text = strings.Join(slices.Concat(p.entries[:entries], p.notes[:notes]), "\n")
 		switch {
-		case counter.Count(text) <= most || entries+notes <= 1:
+		case counter.Count(text) <= most || text == "":
 			return text, entries
+		case entries+notes == 1:
+			return shortest(text, most, counter), 0
 		case notes > 0:
 			notes--
 		default:
 			entries--
 		}
 	}
+}
+
+// shortest returns the beginning of a text, in whole words, that has at most most tokens.
+func shortest(text string, most int, counter memory.Counter) string {
+	words := strings.Fields(text)
+	for len(words) > 0 && counter.Count(strings.Join(words, " ")+" …") > most {
+		words = words[:len(words)-1]
+	}
+	return strings.TrimSpace(strings.Join(words, " ") + " …")
 }

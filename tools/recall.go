@@ -7,14 +7,16 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/brief"
+	"github.com/ctx-mcp/ctx-mcp/schema"
 )
 
 func recall() Tool {
 	return define(definition{
 		name: "recall", title: "Recall", toolset: MemoryTools, readOnly: true, idempotent: true,
+		terms: schema.Vocabulary(schema.Terms{}, recallOrders()),
 	}, func(ctx context.Context, c call, in recallIn) (recallOut, error) {
 		ask := memory.Ask{
-			Query: in.Query, Limit: in.Limit, MaxTokens: in.MaxTokens, MinRelevance: in.MinRelevance,
+			Query: in.Query, Newest: in.Order == newestOrder, Cursor: in.Cursor, Limit: in.Limit, MaxTokens: in.MaxTokens, MinRelevance: in.MinRelevance,
 			ObjectTypes: in.ObjectTypes, TaskType: in.TaskType, AsOf: time.Time(in.AsOf),
 			BelievedAt: time.Time(in.BelievedAt), ReferenceTime: time.Time(in.ReferenceTime), Prefix: in.Prefix, Archived: in.IncludeArchived, Origin: in.Origin, Scope: c.at,
 			Price: c.priceOfEntry,
@@ -28,9 +30,11 @@ func recall() Tool {
 }
 
 type recallIn struct {
-	Query           string              `json:"query" holds:"text"`
+	Query           string              `json:"query,omitempty" holds:"text"`
+	Order           recallOrder         `json:"order,omitempty"`
+	Cursor          string              `json:"cursor,omitempty"`
 	Limit           int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
-	MaxTokens       int                 `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 1000"`
+	MaxTokens       int                 `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000"`
 	MinRelevance    *float64            `json:"min_relevance,omitempty" jsonschema:"minimum=0,maximum=1"`
 	ObjectTypes     []ctxmcp.ObjectType `json:"object_types,omitempty"`
 	TaskType        ctxmcp.TaskType     `json:"task_type,omitempty"`
@@ -43,14 +47,27 @@ type recallIn struct {
 	place
 }
 
+// recallOrder says what stands first. The words are sent: append only.
+type recallOrder string
+
+const (
+	relevanceOrder recallOrder = "relevance"
+	newestOrder    recallOrder = "newest"
+)
+
+func recallOrders() []recallOrder { return []recallOrder{relevanceOrder, newestOrder} }
+
 type recallOut struct {
 	Read          bool                    `json:"read"`
+	Brief         bool                    `json:"brief,omitempty"`
 	BestRelevance float64                 `json:"best_relevance"`
 	Memories      []memoryOut             `json:"memories"`
 	Tokens        int                     `json:"tokens"`
 	Counter       string                  `json:"counter"`
 	Omitted       map[memory.Omission]int `json:"omitted,omitempty"`
 	Namespace     string                  `json:"namespace"`
+	Held          int                     `json:"held,omitempty"`
+	NextCursor    string                  `json:"next_cursor,omitempty"`
 	Warnings      []string                `json:"warnings,omitempty"`
 
 	text string
@@ -65,6 +82,7 @@ type memoryOut struct {
 	FactID              string                     `json:"fact_id"`
 	Content             string                     `json:"content"`
 	Relevance           float64                    `json:"relevance"`
+	Part                brief.Part                 `json:"part,omitempty"`
 	Namespace           string                     `json:"namespace,omitempty"`
 	ObjectType          ctxmcp.ObjectType          `json:"object_type"`
 	AuthorityLevel      ctxmcp.Authority           `json:"authority_level"`
@@ -85,15 +103,22 @@ type memoryOut struct {
 func (c call) recalled(r memory.Recalled) recallOut {
 	out := recallOut{
 		Read: r.Read, BestRelevance: ctxmcp.Round(r.Best), Memories: []memoryOut{}, Counter: r.Counter,
-		Omitted: r.Omitted, Namespace: r.Namespace, Warnings: r.Warnings,
+		Omitted: r.Omitted, Namespace: r.Namespace, Warnings: r.Warnings, Brief: r.Brief, Held: r.Held, NextCursor: r.Next,
+	}
+	hint := c.hint(r)
+	if hint != "" && len(r.Memories) == 0 {
+		out.Warnings = append(out.Warnings, hint)
 	}
 	counter, told := c.Memory.Counter, 0
-	out.text, told = newPage(r).within(r.MaxTokens, counter)
+	out.text, told = newPage(r, hint).within(r.MaxTokens, counter)
 	for _, m := range r.Memories[:told] {
 		out.Memories = append(out.Memories, c.memoryOut(m, r.Namespace))
 	}
 	if more := len(r.Memories) - told; more > 0 {
 		out.Omitted[memory.OverBudget] += more
+		if r.Next != "" && told > 0 {
+			out.NextCursor = memory.Cursor(r.Memories[told-1].Object)
+		}
 	}
 	out.Tokens = counter.Count(out.text)
 	return out
@@ -103,7 +128,7 @@ func (c call) recalled(r memory.Recalled) recallOut {
 func (c call) memoryOut(m memory.Memory, namespace string) memoryOut {
 	o := m.Object
 	out := memoryOut{
-		ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: ctxmcp.Round(m.Relevance), ObjectType: o.ObjectType,
+		ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: ctxmcp.Round(m.Relevance), Part: m.Part, ObjectType: o.ObjectType,
 		AuthorityLevel: o.Authority, RecordedAt: Time(o.TxStart), ValidUntil: Time(o.ValidUntil), WhyItMatters: o.WhyItMatters,
 		Tokens: m.Tokens, Author: o.Author, UpdatePath: o.UpdatePath, Namespace: unless(namespace, o.Home().Namespace()),
 		SourceOrigin: unless(memory.UsualOrigin(c.by, o.SourceKind), o.SourceOrigin), Classification: unless(ctxmcp.Restricted, o.Classification),

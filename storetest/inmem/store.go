@@ -77,11 +77,20 @@ func (s *Store) find(q memory.Query) []ctxmcp.ContextObject {
 			out = append(out, clone(o))
 		}
 	}
-	slices.SortFunc(out, memory.Compare)
-	if q.Limit > 0 && len(out) > q.Limit {
-		out = out[:q.Limit]
+	return q.Sort(out)
+}
+
+// Count implements memory.Store.
+func (s *Store) Count(_ context.Context, q memory.Query) (int, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	objects := map[string]bool{}
+	for _, o := range s.rows {
+		if q.Match(o) {
+			objects[o.ObjectID] = true
+		}
 	}
-	return out
+	return len(objects), nil
 }
 
 // Search implements memory.Store. It returns every candidate.

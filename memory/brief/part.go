@@ -1,0 +1,125 @@
+package brief
+
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// Part is a part of a brief. The words are sent: append only.
+type Part string
+
+// The parts, in the order in which they stand.
+const (
+	Constraints Part = "constraints"
+	Preferences Part = "preferences"
+	Decisions   Part = "decisions"
+	People      Part = "people"
+	Lately      Part = "lately"
+	Tasks       Part = "tasks"
+	Topic       Part = "topic" // what the question is about
+)
+
+// section is what belongs to a part, and how much of a brief it may take before every other part has had its share.
+type section struct {
+	part    Part
+	heading string
+	share   float64
+	types   []ctxmcp.ObjectType // whatever their words
+	shows   *language.Pattern   // how statements of it are made; nil: by their types alone
+}
+
+// sections are the parts in the order in which they stand in a brief. A word counts only for objects whose type is the one that
+// their source gives them: a type that was named decides.
+var sections = [...]section{
+	{Constraints, "Constraints", 0.30, []ctxmcp.ObjectType{ctxmcp.ActionableConstraint, ctxmcp.PolicyRule}, shown("constraint")},
+	{Preferences, "Preferences", 0.20, []ctxmcp.ObjectType{ctxmcp.Preference}, shown("preference")},
+	{Decisions, "Decisions and conventions", 0.25, nil, shown("decision")},
+	{People, "People and places", 0.15, nil, shown("people")},
+	{Lately, "Lately", 0.10, nil, nil},
+	{Tasks, "To do", 0.10, nil, shown("task")},
+	{Topic, "On this", 0.50, nil, nil},
+}
+
+// order returns the sections in the order of a brief: of somebody or something as a whole it says first who or what they are, and for
+// a topic it begins with that.
+func order(b Bounds) []section {
+	first := func(p Part) []section {
+		rest := slices.DeleteFunc(slices.Clone(sections[:]), func(s section) bool { return s.part == p })
+		return append([]section{sectionOf(p)}, rest...)
+	}
+	switch {
+	case b.Topical:
+		return first(Topic)
+	case b.About:
+		return first(People)
+	default:
+		return sections[:]
+	}
+}
+
+// The words of what stands first in its part: of people, who they are, of the rest, what holds for all.
+var (
+	introductions = language.NewPattern(`^(?i:%s) ((a|an|the) |\p{Lu})`, language.Brief.Row("introduction"))
+	norms         = shown("norm")
+)
+
+// mostNorms is how many words of a norm count.
+const mostNorms = 2
+
+// strength returns how firmly an object belongs to a part.
+func strength(p Part, o ctxmcp.ContextObject) int {
+	switch {
+	case p == People && introductions.MatchString(o.Content):
+		return 1
+	case p == Topic && PartOf(o) == Constraints:
+		return mostNorms + 1
+	case p == Decisions || p == Topic:
+		return len(norms.Regexp().FindAllString(o.Content, mostNorms))
+	default:
+		return 0
+	}
+}
+
+// told is the order in which the words of an object are read: what is to be done is no decision yet, and a rule no taste.
+var told = [...]Part{Constraints, Tasks, Preferences, Decisions, People}
+
+func shown(row string) *language.Pattern {
+	return language.NewPattern(`(?i)\b%s\b`, language.Brief.Row(row))
+}
+
+func sectionOf(p Part) section {
+	return sections[slices.IndexFunc(sections[:], func(s section) bool { return s.part == p })]
+}
+
+// Heading returns the line above a part.
+func (p Part) Heading() string { return sectionOf(p).heading }
+
+// unnamed are the types that the source of an object gives it, and what such an object is if its words do not tell.
+var unnamed = map[ctxmcp.ObjectType]Part{
+	ctxmcp.ProjectDecision: Decisions, ctxmcp.IdentityFact: People, ctxmcp.InferredBelief: Lately,
+}
+
+// PartOf returns the part of a brief that an object belongs to, or "" for what belongs to none: what was retrieved says nothing
+// of the user, and schemas of tools are for programs.
+func PartOf(o ctxmcp.ContextObject) Part {
+	for _, s := range sections {
+		if slices.Contains(s.types, o.ObjectType) {
+			return s.part
+		}
+	}
+	usual, ok := unnamed[o.ObjectType]
+	if !ok || o.Authority >= ctxmcp.AuthorityRetrieved {
+		return ""
+	}
+	if introductions.MatchString(o.Content) {
+		return People
+	}
+	for _, p := range told {
+		if sectionOf(p).shows.MatchString(o.Content) {
+			return p
+		}
+	}
+	return usual
+}
