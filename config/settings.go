@@ -67,6 +67,8 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*boolValue)(&c.Entities) }},
 	{Key: "memory.min_relevance", Doc: "relevance, 0 to 1, below which recall leaves a memory out",
 		value: func(c *Config) Value { return (*shareValue)(&c.MinRelevance) }},
+	{Key: "memory.brief_in_instructions", Doc: "over stdio, what the user said stands in short, as data, in the instructions that a client gets",
+		value: func(c *Config) Value { return (*boolValue)(&c.BriefInInstructions) }},
 	{Key: "memory.session_ttl", Doc: "after its last write a session is over, and its own memories with it",
 		value: func(c *Config) Value { return (*durationValue)(&c.SessionTTL) }},
 	{Key: "memory.task_ttl", Doc: "after its last write a task is over, and its own memories with it",

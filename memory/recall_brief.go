@@ -42,7 +42,7 @@ func (ask Ask) asksForList(asked ranking.Question) bool {
 	}
 	topical := slices.ContainsFunc(asked.Request.Topic, func(term string) bool { return !listWords.Has(term) })
 	names := len(asked.Request.Types) > 0 || slices.ContainsFunc(asked.Terms, heldWords.Has)
-	return asked.Request.List && names && !topical && asked.Request.Told == ctxmcp.Interval{}
+	return asked.Request.List && names && !topical
 }
 
 // hasWords reports whether a text has anything to search for: "*" has not.
@@ -146,6 +146,8 @@ func (s *recaller) fit(r *Recalled, held []Memory, ask Ask) []Memory {
 			why = HasFaded
 		case ask.TaskType != "" && !appliesTo(m.Object, ask.TaskType):
 			why = OtherTask
+		case ask.SaidOnly && m.Object.Authority > ctxmcp.AuthorityUser:
+			return true
 		}
 		if why != "" {
 			r.Omitted[why]++

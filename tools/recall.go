@@ -81,7 +81,7 @@ type memoryOut struct {
 	ObjectID            string                     `json:"object_id"`
 	FactID              string                     `json:"fact_id"`
 	Content             string                     `json:"content"`
-	Relevance           float64                    `json:"relevance"`
+	Relevance           float64                    `json:"relevance,omitempty"` // none without a question
 	Part                brief.Part                 `json:"part,omitempty"`
 	Namespace           string                     `json:"namespace,omitempty"`
 	ObjectType          ctxmcp.ObjectType          `json:"object_type"`

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -67,6 +68,8 @@ type Options struct {
 	Version  string
 	Toolsets []Toolset // empty: the default ones
 	ReadOnly bool      // only tools that change nothing
+	// Instructions is what a client tells its model of the server; "": Instructions.
+	Instructions string
 }
 
 // Instructions describe the server to a client's model. Clients cut them at 2 KB.
@@ -79,7 +82,7 @@ func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPS
 	all := append([]server.ServerOption{
 		server.WithTitle("ctx-mcp"),
 		server.WithDescription("Governed memory and context for AI agents"),
-		server.WithInstructions(strings.TrimSpace(Instructions)),
+		server.WithInstructions(strings.TrimSpace(cmp.Or(o.Instructions, Instructions))),
 		server.WithToolCapabilities(false),
 	}, more...)
 	all = append(all, server.WithResourceHandlerMiddleware(s.boundResource), server.WithPromptHandlerMiddleware(s.boundPrompt))
@@ -88,8 +91,14 @@ func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPS
 	for _, t := range chosen {
 		m.AddTool(t.MCP, s.handler(t))
 	}
-	if slices.ContainsFunc(chosen, func(t Tool) bool { return t.Toolset == ArtifactTools }) {
+	offers := func(set Toolset) bool {
+		return slices.ContainsFunc(chosen, func(t Tool) bool { return t.Toolset == set })
+	}
+	if offers(ArtifactTools) {
 		s.addArtifactResource(m)
+	}
+	if offers(MemoryTools) {
+		s.addBrief(m)
 	}
 	return m
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,11 +39,26 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config) (err error) 
 	if dir, dirErr := os.Getwd(); defaults.Project == "" && dirErr == nil {
 		defaults.Project = config.ProjectOf(dir)
 	}
-	s := tools.NewServer(a.services(defaults, "pipe"), a.toolOptions(), serve.Options(a.logger)...)
+	services, options := a.services(defaults, "pipe"), a.toolOptions()
+	options.Instructions = a.introduction(ctx, services)
+	s := tools.NewServer(services, options, serve.Options(a.logger)...)
 	a.logger.Info("serving stdio", "version", version, "data_dir", c.DataDir, "user", c.User, "project", defaults.Project)
 	return serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
 		Caller: c.Caller(), Logger: a.logger, MaxLineBytes: c.MaxBodyBytes, Grace: c.ShutdownGrace, Messages: a.messages("pipe"),
 	})
+}
+
+// introduction returns the instructions for the user's client, with what memory holds in short, where that is wanted. Without
+// it a client is served just as well.
+func (a *app) introduction(ctx context.Context, s *tools.Services) string {
+	if !a.config.BriefInInstructions || !slices.Contains(a.config.Toolsets, tools.MemoryTools) {
+		return tools.Instructions
+	}
+	text, err := s.Introduced(ctx, a.config.Caller())
+	if err != nil {
+		a.logger.Warn("the instructions have no brief", "error", err)
+	}
+	return text
 }
 
 // noArgs refuses arguments as a mistake in the command line.

@@ -65,6 +65,9 @@ func scriptedMain() {
 //	call TOOL JSON       calls a tool and prints its result; "! call" expects an error; @FILE stands for the JSON in a file
 //	reports N FILE       writes the arguments of a put_artifact whose content is N search results of one form
 //	restate FILE OUT NEW [WAS IS]  writes to NEW the arguments of a reduce_messages in FILE with the state in the result OUT, where IS stands for WAS
+//	tell TOOL JSON       calls a tool and prints the text of its result, with short ids as the names of the ids
+//	prompt NAME          prints the text of a prompt
+//	instructions         prints what the server tells a client of itself
 //	read URI             reads a resource and prints its text; "! read" expects an error
 //	metrics              prints /metrics of an HTTP server, asked for with the token; "! metrics" expects a refusal
 //	plant                gives every tool that takes text a sample of every kind of secret, and makes errors of them
@@ -105,6 +108,7 @@ func TestScripts(t *testing.T) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
 					"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
+					"tell": tell, "prompt": printPrompt, "instructions": printInstructions,
 					"plant": plant, "unleaked": unleaked, "plantnames": plantNames,
 				},
 			})
@@ -119,6 +123,8 @@ type session struct {
 	url    string    // of its endpoint
 	logs   *logBuffer
 	ids    map[string]string // uuid -> name
+
+	instructions string // that the server gave
 }
 
 func sessionOf(ts *testscript.TestScript) *session { return ts.Value("session").(*session) }
@@ -154,7 +160,10 @@ func connect(ts *testscript.TestScript, neg bool, args []string) {
 		if bytes, _ := strconv.Atoi(ts.Getenv("CLIENT_NAME_BYTES")); bytes > 0 { // none is 0
 			hello.Params.ProtocolVersion, hello.Params.ClientInfo.Name = "2025-11-25", strings.Repeat("x", bytes)
 		}
-		_, err = s.client.Initialize(context.Background(), hello)
+		var welcome *mcp.InitializeResult
+		if welcome, err = s.client.Initialize(context.Background(), hello); err == nil {
+			s.instructions = welcome.Instructions
+		}
 	}
 	if neg && err != nil {
 		fmt.Fprintln(ts.Stderr(), err)
@@ -218,7 +227,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	ts.Check(err)
 	cmd := exec.Command(path, args...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CLOCK_FILE", "HOME", "PATH", "GORACE", "GOMEMLIMIT"} {
+	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CTX_MCP_MEMORY_BRIEF_IN_INSTRUCTIONS", "CLOCK_FILE", "HOME", "PATH", "GORACE", "GOMEMLIMIT"} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
 		}
@@ -235,10 +244,65 @@ func disconnect(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func call(ts *testscript.TestScript, neg bool, args []string) {
+	s := sessionOf(ts)
+	if result := s.callTool(ts, neg, args); result != nil {
+		fmt.Fprint(ts.Stdout(), s.printed(ts, result))
+	}
+}
+
+// shortID matches the short form of an id in a text.
+var shortID = regexp.MustCompile(`\[[0-9a-f]{6,}\]`)
+
+func tell(ts *testscript.TestScript, neg bool, args []string) {
+	s := sessionOf(ts)
+	result := s.callTool(ts, neg, args)
+	if result == nil {
+		return
+	}
+	s.printed(ts, result) // names the ids
+	for _, c := range result.Content {
+		if text, ok := c.(mcp.TextContent); ok {
+			fmt.Fprintln(ts.Stdout(), s.named(text.Text))
+		}
+	}
+}
+
+// named returns a text with the names of ids for their short forms.
+func (s *session) named(text string) string {
+	return shortID.ReplaceAllStringFunc(text, func(short string) string {
+		for id, name := range s.ids {
+			if strings.HasSuffix(id, strings.Trim(short, "[]")) {
+				return "[" + name + "]"
+			}
+		}
+		return short
+	})
+}
+
+func printPrompt(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 || neg {
+		ts.Fatalf("usage: prompt NAME")
+	}
+	var request mcp.GetPromptRequest
+	request.Params.Name = args[0]
+	result, err := sessionOf(ts).client.GetPrompt(context.Background(), request)
+	ts.Check(err)
+	for _, m := range result.Messages {
+		if text, ok := m.Content.(mcp.TextContent); ok {
+			fmt.Fprintln(ts.Stdout(), sessionOf(ts).named(text.Text))
+		}
+	}
+}
+
+func printInstructions(ts *testscript.TestScript, neg bool, args []string) {
+	fmt.Fprintln(ts.Stdout(), sessionOf(ts).named(sessionOf(ts).instructions))
+}
+
+// callTool calls a tool, and returns nothing where the call failed as it should.
+func (s *session) callTool(ts *testscript.TestScript, neg bool, args []string) *mcp.CallToolResult {
 	if len(args) != 2 {
 		ts.Fatalf("usage: call TOOL JSON")
 	}
-	s := sessionOf(ts)
 	request := mcp.CallToolRequest{}
 	request.Params.Name = args[0]
 	arguments := args[1]
@@ -251,15 +315,16 @@ func call(ts *testscript.TestScript, neg bool, args []string) {
 	result, err := s.client.CallTool(context.Background(), request)
 	if neg && err != nil {
 		fmt.Fprintln(ts.Stderr(), err)
-		return
+		return nil
 	}
 	if err != nil {
 		ts.Fatalf("call: %v\n%s", err, s.logs)
 	}
-	fmt.Fprint(ts.Stdout(), s.printed(ts, result))
 	if result.IsError != neg {
+		fmt.Fprint(ts.Stdout(), s.printed(ts, result))
 		ts.Fatalf("call %s: isError = %v, want %v", args[0], result.IsError, neg)
 	}
+	return result
 }
 
 func printMetrics(ts *testscript.TestScript, neg bool, args []string) {

@@ -72,7 +72,7 @@ func source(o ctxmcp.ContextObject) string {
 func Indented(text string) string {
 	lines := containment.Lines(strings.TrimSpace(text))
 	for i, line := range lines {
-		lines[i] = containment.OneLine(line)
+		lines[i] = strings.TrimRight(containment.OneLine(line), " ")
 	}
 	return strings.Join(lines, "\n  ")
 }
