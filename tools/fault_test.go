@@ -41,6 +41,7 @@ var day = []step{
 	{name: "recall", arguments: `{"query":"What is wrong with the parser?","scope":{"session":"s"}}`},
 	{name: "embed", upkeep: embedAll},
 	{name: "recall", arguments: `{"query":"Where does Maria Silva live?"}`},
+	{name: "recall", arguments: `{}`},
 	{name: "memory_history", arguments: `{"entity":"Maria Silva"}`},
 	{name: "put_artifact", arguments: `{"content":"{\"limit\": 7}","artifact_type":"report","media_type":"application/json"}`},
 	{name: "get_artifact", arguments: `{"artifact_id":"<artifact_id>"}`},
