@@ -2,19 +2,21 @@ package ijson
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
-	"unicode/utf16"
-
-	"github.com/gowebpki/jcs"
 )
 
 // Canonical returns the JSON of v in the form of RFC 8785, in which equal values have equal bytes. JSON itself is passed as a
 // json.RawMessage. Numbers are those of IEEE 754, so a number with more digits loses them. It returns an error for a value without such a
 // form: a name twice in an object, half of a surrogate pair, bytes that are not UTF-8.
-func Canonical(v any) ([]byte, error) {
+func Canonical(v any) ([]byte, error) { return CanonicalDuring(context.Background(), v) }
+
+// CanonicalDuring returns what Canonical returns, while ctx lasts, and then the error of ctx. A value that is no json.RawMessage is
+// written as JSON first, without a look at ctx: of what a caller sends, pass the JSON.
+func CanonicalDuring(ctx context.Context, v any) ([]byte, error) {
 	raw, is := v.(json.RawMessage)
 	if !is {
 		var err error
@@ -22,17 +24,32 @@ func Canonical(v any) ([]byte, error) {
 			return nil, err
 		}
 	} else if !json.Valid(raw) {
-		return nil, errors.New("not JSON")
+		return nil, errNotJSON
 	}
-	return jcs.Transform(raw)
+	if err := errors.Join(ctx.Err(), Check(raw)); err != nil {
+		return nil, err
+	}
+	d := decoder{ctx: ctx, text: raw, once: true}
+	value, err := d.value()
+	if err != nil {
+		return nil, err
+	}
+	return Encode(ctx, value)
+}
+
+// Encode returns the canonical form of a value as Decode reads it, while ctx lasts, and then the error of ctx. Its strings are UTF-8.
+func Encode(ctx context.Context, v any) ([]byte, error) {
+	w := canonicalWriter{ctx: ctx}
+	if err := w.value(v); err != nil {
+		return nil, err
+	}
+	return w.out, nil
 }
 
 // Object returns the canonical form of an object whose members are in canonical form each.
 func Object(members map[string]json.RawMessage) ([]byte, error) {
-	names := slices.Collect(maps.Keys(members))
-	slices.SortFunc(names, func(a, b string) int { return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b))) })
 	out := []byte{'{'}
-	for i, name := range names {
+	for i, name := range slices.SortedFunc(maps.Keys(members), compareNames) {
 		if i > 0 {
 			out = append(out, ',')
 		}

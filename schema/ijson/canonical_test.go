@@ -1,9 +1,16 @@
 package ijson
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/gowebpki/jcs"
+
+	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
 // TestCanonical: the form of RFC 8785, with its own samples of names and numbers, and what has none.
@@ -54,6 +61,65 @@ func FuzzObject(f *testing.F) {
 			t.Errorf("Object(%s) = %s, %v, want %s", members, got, err, want)
 		}
 	})
+}
+
+// FuzzCanonical: the form is that which the reference library gives, and what it refuses is refused.
+func FuzzCanonical(f *testing.F) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	for _, s := range []string{
+		`{"\u20ac":1,"\ufb33":2,"\ud83d\ude00":3,"\ud83d":4}`, `["\u0000\u001f\u007f\b\f\n\r\t\/\\\"\u2028<&>"]`, `[-0,0,1E21,999999999999999,1234567890123456,1e-7,01]`,
+		`{"a":{"b":[{"aa":1,"a":2,"":3}]}}`, `"\ud83d\ude00\udc00"`, `[1e999,1e-999]`, "[\"\xff\"]", "{\"\U0001F600\":1,\"\ue000\":2,\"\ud7ff\":3,\"\u00e9\":4}",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := Canonical(json.RawMessage(text))
+		if !json.Valid([]byte(text)) {
+			if err == nil {
+				t.Fatalf("Canonical(%q) = %s, want an error", text, got)
+			}
+			return
+		}
+		want, refused := jcs.Transform([]byte(text))
+		if (err != nil) != (refused != nil) || string(got) != string(want) {
+			t.Fatalf("Canonical(%q) = %s, %v, want %s, %v", text, got, err, want, refused)
+		}
+	})
+}
+
+// TestCanonicalEndsWithItsContext holds for what has many names, which are sorted, and for what is deep.
+func TestCanonicalEndsWithItsContext(t *testing.T) {
+	var members []string
+	for i := range 30_000 {
+		members = append(members, fmt.Sprintf(`"m%d":[%d]`, i*7919%30_011, i))
+	}
+	for name, text := range map[string]string{
+		"wide": "{" + strings.Join(members, ",") + "}",
+		"deep": "[" + strings.Repeat(strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+",", 30) + "1]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			canceltest.Law{Bytes: len(text), Every: lookEvery, Work: func(ctx context.Context) error {
+				_, err := CanonicalDuring(ctx, json.RawMessage(text))
+				return err
+			}}.Check(t)
+		})
+	}
+}
+
+func BenchmarkCanonical(b *testing.B) {
+	var members []string
+	for i := range 30_000 {
+		members = append(members, fmt.Sprintf(`"m%d":["a text that goes on for a while %d",%d.5]`, i*7919%30_011, i, i))
+	}
+	text := json.RawMessage("{" + strings.Join(members, ",") + "}")
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := Canonical(text); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 func TestCompact(t *testing.T) {

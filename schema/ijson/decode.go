@@ -10,7 +10,10 @@ import (
 // lookEvery is how many bytes are read between two looks at the context.
 const lookEvery = 64 << 10
 
-var errNotJSON = errors.New("not one well-formed value")
+var (
+	errNotJSON = errors.New("not one well-formed value")
+	errTwice   = errors.New("an object has a name twice")
+)
 
 // Decode reads JSON as encoding/json does into an any, with numbers as json.Number, while ctx lasts. It returns the error of
 // ctx, or one for what is not one well-formed value.
@@ -27,7 +30,8 @@ type decoder struct {
 	ctx  context.Context
 	text []byte
 	at   int
-	next int // where it looks at the context again
+	next int  // where it looks at the context again
+	once bool // a name stands once in an object, or errTwice is returned
 }
 
 // value reads the next value.
@@ -82,6 +86,9 @@ func (d *decoder) object() (any, error) {
 		name, err := d.string()
 		if err != nil {
 			return nil, err
+		}
+		if _, twice := object[name]; twice && d.once {
+			return nil, errTwice
 		}
 		d.at = afterSpace(d.text, d.at) + 1 // behind the colon
 		if object[name], err = d.value(); err != nil {
