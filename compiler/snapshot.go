@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,7 +59,7 @@ func ReadSnapshot(r io.Reader) (Kept, error) {
 
 // throughCanonical reads into as the canonical form of from.
 func throughCanonical(from, into any) error {
-	raw, err := packets.Canonical(from)
+	raw, err := packets.Canonical(context.Background(), from)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (r Recompiler) Replay(k Kept, begin func(stage string) func(Step)) (differ 
 
 // members returns the canonical form of each member of an output.
 func members(out Output) (map[string]json.RawMessage, error) {
-	raw, err := packets.Canonical(out)
+	raw, err := packets.Canonical(context.Background(), out)
 	if err != nil {
 		return nil, fmt.Errorf("output: %w", err)
 	}

@@ -19,7 +19,7 @@ var replayer = Recompiler{func(string) []Counter { return []Counter{tokens.Appro
 func snapshotOf(t *testing.T, seed uint64) (Kept, string) {
 	t.Helper()
 	for ; ; seed++ {
-		raw, err := packets.Canonical(randomWorld(rand.New(rand.NewPCG(seed, 7))))
+		raw, err := packets.Canonical(t.Context(), randomWorld(rand.New(rand.NewPCG(seed, 7))))
 		if err != nil {
 			t.Fatal(err)
 		}

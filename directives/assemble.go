@@ -68,7 +68,7 @@ func (a Assembler) Recompile(ctx context.Context, raw json.RawMessage) (json.Raw
 	if err != nil {
 		return nil, err
 	}
-	return packets.Canonical(out)
+	return packets.Canonical(ctx, out)
 }
 
 // assemble shares the budget among the items in their order: what one leaves, the next may use. None gets less than something

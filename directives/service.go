@@ -182,7 +182,7 @@ func (s *Service) fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	}
 	if r.Artifact != nil {
 		in.Artifact = r.Artifact.ID
-		if admitted.Inputs, err = packets.Canonical(in); err != nil {
+		if admitted.Inputs, err = packets.Canonical(ctx, in); err != nil {
 			return Retrieved{}, none, err
 		}
 	}

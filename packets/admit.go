@@ -40,17 +40,17 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 	if err != nil {
 		return Admitted{}, err
 	}
-	if inputs, err = Canonical(inputs); err != nil {
+	if inputs, err = Canonical(ctx, inputs); err != nil {
 		return Admitted{}, err
 	}
 	way := s.options().PII
 	people := s.Personal.Pass(ctx, by.Tenant)
-	found, err := named(people, inputs)
+	found, err := named(ctx, people, inputs)
 	if err != nil {
 		return Admitted{}, err
 	}
 	if len(vault) > 0 || way == RedactPII && len(found) > 0 {
-		if inputs, err = mapLeaves(inputs, func(l leaf) string { return admitText(people, l.text, way, vault) }); err != nil {
+		if inputs, err = mapLeaves(ctx, inputs, func(l leaf) string { return admitText(people, l.text, way, vault) }); err != nil {
 			return Admitted{}, err
 		}
 		if err := people.Err(); err != nil {
@@ -71,12 +71,16 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 
 // named returns the labels of what names people in the strings of a value: a number that only looks like that of a card is
 // none, and neither are two strings that only stand beside each other.
-func named(people *redact.Pass, canonical []byte) ([]string, error) {
-	leaves, err := different(canonical)
+func named(ctx context.Context, people *redact.Pass, canonical []byte) ([]string, error) {
+	leaves, err := different(ctx, canonical)
 	if err != nil {
 		return nil, err
 	}
-	leaves = slices.DeleteFunc(leaves, func(l leaf) bool { return isOurs(l.text) })
+	look := looks{ctx: ctx}
+	leaves = slices.DeleteFunc(leaves, func(l leaf) bool { return look.ended(stepOf+len(l.text)) || isOurs(l.text) })
+	if look.err != nil {
+		return nil, look.err
+	}
 	var all strings.Builder
 	for _, l := range leaves {
 		all.WriteString(l.text)
@@ -87,6 +91,9 @@ func named(people *redact.Pass, canonical []byte) ([]string, error) {
 	}
 	found := map[string]bool{}
 	for _, l := range leaves {
+		if people.Err() != nil {
+			return nil, people.Err()
+		}
 		_, names := hidden(people, l.text)
 		for _, n := range names {
 			found[n] = true
@@ -160,12 +167,16 @@ func readMetadata(m map[string]json.RawMessage) (pii bool, vault map[string]stri
 // are looked at together first: that is fast, and nearly always enough. What is found then may be of two that only stand
 // beside each other, so each is looked at again by itself.
 func (s *Service) clean(ctx context.Context, tenant string, canonical []byte) error {
-	some, err := different(canonical)
+	some, err := different(ctx, canonical)
 	if err != nil {
 		return err
 	}
 	var all strings.Builder
+	look := looks{ctx: ctx}
 	for _, l := range some {
+		if look.ended(stepOf + len(l.text)) {
+			return look.err
+		}
 		for _, text := range l.readings() {
 			all.WriteString(text)
 			all.WriteString("\n\n")
@@ -175,11 +186,18 @@ func (s *Service) clean(ctx context.Context, tenant string, canonical []byte) er
 	if _, found := hide.Text(all.String()); len(found) == 0 {
 		return hide.Err()
 	}
-	v, err := ijson.Parse(canonical)
+	v, err := ijson.Decode(ctx, canonical)
 	if err != nil {
 		return err
 	}
-	for _, l := range leavesOf(v, nil, "", nil) {
+	leaves, err := leavesOf(ctx, v)
+	if err != nil {
+		return err
+	}
+	for _, l := range leaves {
+		if hide.Err() != nil {
+			return hide.Err()
+		}
 		for _, text := range l.readings() {
 			if _, found := hide.Text(text); len(found) > 0 {
 				where, _ := hide.Text(l.at.pointer()) // a name can be the secret

@@ -62,7 +62,7 @@ func (s *bench) compileOf(b *testing.B, n int) (inputs, output []byte, sources [
 		to   *[]byte
 		what any
 	}{{&inputs, map[string]any{"candidates": candidates}}, {&output, map[string]any{"rows": rows}}} {
-		raw, err := packets.Canonical(v.what)
+		raw, err := packets.Canonical(b.Context(), v.what)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func (s *Service) Bundle(ctx context.Context, by ctxmcp.Caller, name string) ([]
 	if err := s.addSources(ctx, p, all); err != nil {
 		return nil, err
 	}
-	return all.pack(sealed.Ref)
+	return all.pack(ctx, sealed.Ref)
 }
 
 // traceOf returns the trace of a compile in canonical form, which is a part of its output; nil if there is none.
@@ -100,7 +100,7 @@ func (s *Service) receipts(ctx context.Context, tenant, ref string) ([]byte, err
 		}
 		list = append(list, found...)
 	}
-	return Canonical(list)
+	return Canonical(ctx, list)
 }
 
 // addSources adds the objects and the artifacts at their versions.
@@ -144,7 +144,7 @@ func (o Source) path() string {
 
 // pack writes the files as a tar in the order of their paths, the manifest first. Nothing in it depends on when, where or by
 // whom it is written.
-func (f files) pack(ref string) ([]byte, error) {
+func (f files) pack(ctx context.Context, ref string) ([]byte, error) {
 	m := Manifest{Format: BundleFormat, FormatVersion: BundleVersion, Ref: ref}
 	for path, content := range f {
 		if path != manifestFile {
@@ -152,7 +152,7 @@ func (f files) pack(ref string) ([]byte, error) {
 		}
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	manifest, err := Canonical(m)
+	manifest, err := Canonical(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package packets
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -12,10 +13,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// Canonical returns the JSON of v in the form of ijson.Canonical: compile its answer, not its argument, whose numbers may have more digits.
-// It returns CodeInvalid for a value that has no such form.
-func Canonical(v any) ([]byte, error) {
-	raw, err := ijson.Canonical(v)
+// Canonical returns the JSON of v in the form of ijson.CanonicalDuring: compile its answer, not its argument, whose numbers may have more
+// digits. It returns CodeInvalid for a value that has no such form, and the error of ctx once it has ended.
+func Canonical(ctx context.Context, v any) ([]byte, error) {
+	raw, err := ijson.CanonicalDuring(ctx, v)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the value has no canonical JSON").WithCause(err).
 			WithHint("give each name of an object once, and text that is UTF-8")
@@ -26,21 +30,28 @@ func Canonical(v any) ([]byte, error) {
 var refForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // canonical returns the canonical form of the packet. Inputs that are in this form already are put in as they are.
-func (p Packet) canonical(inputsAre bool) ([]byte, error) {
-	if !inputsAre {
-		return Canonical(p)
-	}
-	inputs := p.Inputs
-	p.Inputs = nil
-	raw, err := Canonical(p)
+func (p Packet) canonical(ctx context.Context, inputsAre bool) ([]byte, error) {
+	large := map[string]json.RawMessage{inputsName: p.Inputs, outputName: p.Output}
+	p.Inputs, p.Output = nil, nil
+	raw, err := Canonical(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	var members map[string]json.RawMessage
+	members := map[string]json.RawMessage{}
 	if err := json.Unmarshal(raw, &members); err != nil {
 		return nil, err
 	}
-	members["inputs"] = inputs
+	for name, value := range large {
+		switch {
+		case value == nil: // it stands there as null
+		case inputsAre && name == inputsName:
+			members[name] = value
+		default:
+			if members[name], err = Canonical(ctx, value); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return ijson.Object(members)
 }
 
@@ -51,10 +62,10 @@ func ValidRef(text string) bool { return refForm.MatchString(text) }
 func bare(digest string) string { return strings.TrimPrefix(digest, ctxmcp.DigestPrefix) }
 
 // Frozen returns the canonical form of what of a version never changes: all but when and how it ended, when it was
-// confirmed, and when it was used.
+// confirmed, and when it was used. A version is small, since its content is bounded: who freezes many looks at the context between two.
 func Frozen(o ctxmcp.ContextObject) ([]byte, error) {
 	o.TxEnd, o.LastConfirmed, o.LastUsed, o.Closing = time.Time{}, time.Time{}, time.Time{}, nil
-	return Canonical(o)
+	return Canonical(context.Background(), o)
 }
 
 // Object returns a version of a context object as a source.

@@ -1,9 +1,8 @@
 package packets
 
 import (
+	"context"
 	"encoding/json"
-	"maps"
-	"slices"
 	"strconv"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -39,28 +38,31 @@ const (
 )
 
 // diffJSON returns where two JSON values of a member of the packet differ, want first, at most maxDifferences places in the order of their pointers.
-func diffJSON(member string, want, got json.RawMessage) ([]Difference, error) {
-	w, err := ijson.Parse(want)
+func diffJSON(ctx context.Context, member string, want, got json.RawMessage) ([]Difference, error) {
+	w, err := ijson.Decode(ctx, want)
 	if err != nil {
 		return nil, err
 	}
-	g, err := ijson.Parse(got)
+	g, err := ijson.Decode(ctx, got)
 	if err != nil {
 		return nil, err
 	}
-	var d differ
+	d := differ{looks: looks{ctx: ctx}}
 	d.compare(&step{nil, member}, w, g)
-	return d.found, nil
+	return d.found, d.err
 }
 
 // differ collects differences up to their number.
-type differ struct{ found []Difference }
+type differ struct {
+	looks
+	found []Difference
+}
 
 // absent stands for a value that is not there.
 type absent struct{}
 
 func (d *differ) compare(at *step, want, got any) {
-	if len(d.found) == maxDifferences {
+	if len(d.found) == maxDifferences || d.ended(stepOf) {
 		return
 	}
 	wantList, isList := want.([]any)
@@ -73,9 +75,7 @@ func (d *differ) compare(at *step, want, got any) {
 			d.compare(&step{at, strconv.Itoa(i)}, element(wantList, i), element(gotList, i))
 		}
 	case isObject && bothObjects:
-		names := slices.Concat(slices.Collect(maps.Keys(wantObject)), slices.Collect(maps.Keys(gotObject)))
-		slices.Sort(names)
-		for _, name := range slices.Compact(names) {
+		for _, name := range d.names(wantObject, gotObject) {
 			d.compare(&step{at, name}, member(wantObject, name), member(gotObject, name))
 		}
 	default:
@@ -83,16 +83,25 @@ func (d *differ) compare(at *step, want, got any) {
 	}
 }
 
+// scalar compares values that are not both lists or both objects.
 func (d *differ) scalar(at *step, want, got any) {
-	w, g := show(want), show(got)
 	switch {
 	case want == absent{}:
-		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Added, Got: ctxmcp.Clip(g, maxShown)})
+		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Added, Got: d.show(got)})
 	case got == absent{}:
-		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Missing, Want: ctxmcp.Clip(w, maxShown)})
-	case w != g:
-		d.found = append(d.found, Difference{at.pointer(), Changed, ctxmcp.Clip(w, maxShown), ctxmcp.Clip(g, maxShown)})
+		d.found = append(d.found, Difference{Path: at.pointer(), Kind: Missing, Want: d.show(want)})
+	case !comparable(want) || !comparable(got) || want != got:
+		d.found = append(d.found, Difference{at.pointer(), Changed, d.show(want), d.show(got)})
 	}
+}
+
+// comparable reports whether a value is no list and no object: those are of two kinds here, and differ.
+func comparable(v any) bool {
+	switch v.(type) {
+	case []any, map[string]any:
+		return false
+	}
+	return true
 }
 
 func element(list []any, i int) any {
@@ -109,11 +118,49 @@ func member(object map[string]any, name string) any {
 	return absent{}
 }
 
-// show returns a value as JSON.
-func show(v any) string {
+// show returns the beginning of a value as JSON.
+func (d *differ) show(v any) string {
+	return ctxmcp.Clip(string(d.write(nil, v)), maxShown)
+}
+
+// write appends a value as JSON, or so much of it that more would not be shown.
+func (d *differ) write(out []byte, v any) []byte {
+	const most = 4 * maxShown // bytes that so many characters have at most
+	if len(out) > most {
+		return out
+	}
+	switch v := v.(type) {
+	case []any:
+		out = append(out, '[')
+		for i, element := range v[:min(len(v), most)] {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = d.write(out, element)
+		}
+		return append(out, ']')
+	case map[string]any:
+		out = append(out, '{')
+		names := d.names(v)
+		for i, name := range names[:min(len(names), most)] {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = d.write(append(d.write(out, name), ':'), v[name])
+		}
+		return append(out, '}')
+	case string:
+		return append(out, quoted(ctxmcp.Clip(v, most))...)
+	default:
+		return append(out, quoted(v)...)
+	}
+}
+
+// quoted returns a scalar as JSON.
+func quoted(v any) []byte {
 	raw, err := json.Marshal(v)
 	if err != nil { // it was JSON
 		panic(err)
 	}
-	return string(raw)
+	return raw
 }

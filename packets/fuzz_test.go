@@ -14,11 +14,11 @@ func FuzzCanonical(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		first, err := packets.Canonical(json.RawMessage(text))
+		first, err := packets.Canonical(t.Context(), json.RawMessage(text))
 		if err != nil {
 			return
 		}
-		again, err := packets.Canonical(json.RawMessage(first))
+		again, err := packets.Canonical(t.Context(), json.RawMessage(first))
 		if err != nil || !bytes.Equal(first, again) {
 			t.Errorf("Canonical(%s) = %s, and of that %s, %v", text, first, again, err)
 		}
@@ -26,7 +26,7 @@ func FuzzCanonical(f *testing.F) {
 		if err := json.Indent(&spread, []byte(text), " ", "\t"); err != nil {
 			t.Fatal(err)
 		}
-		if other, err := packets.Canonical(json.RawMessage(spread.Bytes())); err != nil || !bytes.Equal(first, other) {
+		if other, err := packets.Canonical(t.Context(), json.RawMessage(spread.Bytes())); err != nil || !bytes.Equal(first, other) {
 			t.Errorf("Canonical of %s, written otherwise, = %s, %v, want %s", text, other, err, first)
 		}
 	})

@@ -2,6 +2,7 @@ package packets
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -25,6 +26,27 @@ type step struct {
 	token string
 }
 
+// looks counts how much is worked on, and looks at the context once in a while.
+type looks struct {
+	ctx  context.Context
+	done int
+	err  error // of the context, once it was seen to have ended
+}
+
+// lookEvery is the work between two looks at the context, in bytes: of a value that was read, stepOf stands for each.
+const (
+	lookEvery = 64 << 10
+	stepOf    = 64
+)
+
+// ended reports whether the context has ended, after more work of so many bytes.
+func (l *looks) ended(work int) bool {
+	if l.done += work; l.done >= lookEvery && l.err == nil {
+		l.done, l.err = 0, l.ctx.Err()
+	}
+	return l.err != nil
+}
+
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // pointer returns the JSON Pointer (RFC 6901) of a place.
@@ -38,7 +60,8 @@ func (s *step) pointer() string {
 // different returns the strings of a value in canonical form, names of members included, each once under the same name: enough
 // to tell whether anything is in them, where most are there many times. In canonical form a string before a colon is a name,
 // and its value follows at once.
-func different(canonical []byte) ([]leaf, error) {
+func different(ctx context.Context, canonical []byte) ([]leaf, error) {
+	look := looks{ctx: ctx}
 	var all []leaf
 	seen := map[string]bool{}
 	add := func(place, name, text []byte) error {
@@ -51,11 +74,21 @@ func different(canonical []byte) ([]leaf, error) {
 		all = append(all, l)
 		return err
 	}
-	for i := 0; i < len(canonical); i++ {
+	for i, done := 0, 0; i < len(canonical); i++ {
 		if canonical[i] != '"' {
+			if i-done >= lookEvery {
+				if look.ended(i - done) {
+					return nil, look.err
+				}
+				done = i
+			}
 			continue
 		}
 		begin, end := i, closing(canonical, i)
+		if look.ended(end - done) {
+			return nil, look.err
+		}
+		done = end
 		if err := add(canonical[begin:end], nil, canonical[begin:end]); err != nil {
 			return nil, err
 		}
@@ -93,26 +126,34 @@ func unquote(quoted []byte, into *string) error {
 
 // mapLeaves returns the value with every string, names of members included, replaced by what do makes of it, in canonical
 // form.
-func mapLeaves(raw json.RawMessage, do func(leaf) string) (json.RawMessage, error) {
-	v, err := ijson.Parse(raw)
+func mapLeaves(ctx context.Context, raw json.RawMessage, do func(leaf) string) (json.RawMessage, error) {
+	v, err := ijson.Decode(ctx, raw)
 	if err != nil {
 		return nil, err
 	}
-	return Canonical(mapValue(v, nil, "", do))
+	look := looks{ctx: ctx}
+	v = look.mapValue(v, nil, "", do)
+	if look.err != nil {
+		return nil, look.err
+	}
+	return ijson.Encode(ctx, v)
 }
 
-func mapValue(v any, at *step, name string, do func(leaf) string) any {
+func (l *looks) mapValue(v any, at *step, name string, do func(leaf) string) any {
+	if l.ended(stepOf) {
+		return v
+	}
 	switch v := v.(type) {
 	case string:
 		return do(leaf{at, name, v})
 	case []any:
 		for i := range v {
-			v[i] = mapValue(v[i], &step{at, strconv.Itoa(i)}, "", do)
+			v[i] = l.mapValue(v[i], &step{at, strconv.Itoa(i)}, "", do)
 		}
 	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		for _, key := range l.names(v) {
 			below := &step{at, key}
-			value := mapValue(v[key], below, key, do)
+			value := l.mapValue(v[key], below, key, do)
 			delete(v, key)
 			v[do(leaf{at: below, text: key})] = value
 		}
@@ -120,19 +161,41 @@ func mapValue(v any, at *step, name string, do func(leaf) string) any {
 	return v
 }
 
+// names returns the names of objects in order, each once.
+func (l *looks) names(objects ...map[string]any) []string {
+	var all []string
+	for _, o := range objects {
+		all = slices.AppendSeq(all, maps.Keys(o))
+	}
+	if err := ijson.SortDuring(l.ctx, all, strings.Compare); err != nil {
+		l.err = err
+		return nil
+	}
+	return slices.Compact(all)
+}
+
 // leavesOf lists the strings of a value, names of members included, in the order of their pointers.
-func leavesOf(v any, at *step, name string, list []leaf) []leaf {
+func leavesOf(ctx context.Context, v any) ([]leaf, error) {
+	look := looks{ctx: ctx}
+	list := look.leaves(v, nil, "", nil)
+	return list, look.err
+}
+
+func (l *looks) leaves(v any, at *step, name string, list []leaf) []leaf {
+	if l.ended(stepOf) {
+		return list
+	}
 	switch v := v.(type) {
 	case string:
 		return append(list, leaf{at, name, v})
 	case []any:
 		for i := range v {
-			list = leavesOf(v[i], &step{at, strconv.Itoa(i)}, "", list)
+			list = l.leaves(v[i], &step{at, strconv.Itoa(i)}, "", list)
 		}
 	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		for _, key := range l.names(v) {
 			below := &step{at, key}
-			list = leavesOf(v[key], below, key, append(list, leaf{at: below, text: key}))
+			list = l.leaves(v[key], below, key, append(list, leaf{at: below, text: key}))
 		}
 	}
 	return list

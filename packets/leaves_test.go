@@ -16,7 +16,7 @@ func TestDifferent(t *testing.T) {
 		`"alone"`, `[]`, `{}`, `7`, `["a","a",["b"]]`, `{"a":"b","c":["a",{"a":"b","d":1,"e":{"f":null,"g":""}}]}`,
 		`{"a\"b":"c\\","\\":"\"","x":["\\\\","é\n"],"y":"😀"}`, `[{"k":"v"},{"k":"w"},"k","v"]`, `["a:b",":",{":":":"}]`,
 	} {
-		canonical, err := Canonical(json.RawMessage(text))
+		canonical, err := Canonical(t.Context(), json.RawMessage(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,10 +26,14 @@ func TestDifferent(t *testing.T) {
 		}
 		type pair struct{ Name, Text string }
 		var want, got []pair
-		for _, l := range leavesOf(v, nil, "", nil) {
+		leaves, err := leavesOf(t.Context(), v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range leaves {
 			want = append(want, pair{l.name, l.text})
 		}
-		found, err := different(canonical)
+		found, err := different(t.Context(), canonical)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // Named returns the packet with the context_ref, or the one of the trace, wherever in the caller's own scopes it was made that
@@ -21,7 +24,7 @@ func (s *Service) Named(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scop
 	if r.Erased {
 		return Sealed{}, gone(name).WithHint("its content went with a memory that was erased")
 	}
-	sealed, err := s.read(r)
+	sealed, err := s.read(ctx, r)
 	if err != nil {
 		return Sealed{}, err
 	}
@@ -60,12 +63,12 @@ func (s *Service) find(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope
 }
 
 // read returns the packet of a record from its blob, which must have the name of the record.
-func (s *Service) read(r Record) (Sealed, error) {
+func (s *Service) read(ctx context.Context, r Record) (Sealed, error) {
 	raw, err := s.bytes(r.Ref)
 	if err != nil {
 		return Sealed{}, err
 	}
-	p, err := Parse(raw)
+	p, err := Parse(ctx, raw)
 	return Sealed{r.Ref, p, raw}, err
 }
 
@@ -85,24 +88,54 @@ func (s *Service) bytes(digest string) ([]byte, error) {
 	return raw, nil
 }
 
-// Parse reads a packet. It returns CodeInvalid for bytes that are not the canonical form of one.
-func Parse(raw []byte) (Packet, error) {
-	var p Packet
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
+// The members of a packet that are as large as a caller makes them.
+const inputsName, outputName = "inputs", "output"
+
+// Parse reads a packet while ctx lasts. It returns CodeInvalid for bytes that are not the canonical form of one.
+func Parse(ctx context.Context, raw []byte) (Packet, error) {
 	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "this is not a packet in canonical form")
-	if err := d.Decode(&p); err != nil {
+	p, err := members(raw)
+	if ctx.Err() != nil {
+		return p, ctx.Err()
+	}
+	if err != nil {
 		return p, invalid.WithCause(err)
 	}
 	if p.Format != Format || p.FormatVersion != FormatVersion {
 		return p, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet has the format %q in version %d; this program reads %s in version %d",
 			ctxmcp.Clip(p.Format, ctxmcp.MaxIDLength), p.FormatVersion, Format, FormatVersion)
 	}
-	again, err := Canonical(p)
+	again, err := p.canonical(ctx, false)
+	if ctx.Err() != nil {
+		return p, ctx.Err()
+	}
 	if err != nil || !bytes.Equal(raw, again) {
 		return p, invalid.WithCause(err)
 	}
 	return p, nil
+}
+
+// members reads the members of a packet: encoding/json all but the large ones, over which it would go several times.
+func members(raw []byte) (p Packet, err error) {
+	if !json.Valid(raw) {
+		return p, errors.New("not JSON")
+	}
+	large := map[string]*json.RawMessage{inputsName: &p.Inputs, outputName: &p.Output}
+	small := []byte{'{'}
+	for name, value := range ijson.Members(raw) {
+		if into := large[strings.Trim(string(name), `"`)]; into != nil {
+			*into = value
+			continue
+		}
+		if len(small) > 1 {
+			small = append(small, ',')
+		}
+		small = append(append(append(small, name...), ':'), value...)
+	}
+	inputs, output := p.Inputs, p.Output
+	err = strict(append(small, '}'), &p)
+	p.Inputs, p.Output = inputs, output
+	return p, err
 }
 
 // visible returns CodeNotFound unless the caller may see every source.

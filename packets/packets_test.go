@@ -96,7 +96,7 @@ func (b *bench) keep(t testing.TB, id, text string) ctxmcp.Artifact {
 // draft returns a compile of the bench's object and artifact.
 func (b *bench) draft(t *testing.T, text string) packets.Draft {
 	t.Helper()
-	inputs, err := packets.Canonical(map[string]string{"text": text})
+	inputs, err := packets.Canonical(t.Context(), map[string]string{"text": text})
 	if err != nil {
 		t.Fatal(err)
 	}

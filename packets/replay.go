@@ -112,7 +112,7 @@ func (r *replaying) form() (string, error) {
 			ctxmcp.Clip(m.Format, ctxmcp.MaxIDLength), m.FormatVersion, BundleFormat, BundleVersion)
 	}
 	r.report.Ref = ctxmcp.Clip(r.manifest.Ref, ctxmcp.MaxIDLength)
-	again, err := r.files.pack(r.manifest.Ref)
+	again, err := r.files.pack(r.ctx, r.manifest.Ref)
 	if err != nil {
 		return "", err
 	}
@@ -172,7 +172,7 @@ func (r *replaying) reference() (string, error) {
 		return "", fmt.Errorf("the packet's digest is %s", got)
 	}
 	var err error
-	r.packet, err = Parse(raw)
+	r.packet, err = Parse(r.ctx, raw)
 	return r.manifest.Ref, err
 }
 
@@ -227,7 +227,7 @@ func (r *replaying) receipts() (string, error) {
 	if err := strict(r.files[receiptsFile], &list); err != nil {
 		return "", errors.New("they cannot be read")
 	}
-	if again, err := Canonical(list); err != nil || !bytes.Equal(again, r.files[receiptsFile]) {
+	if again, err := Canonical(r.ctx, list); err != nil || !bytes.Equal(again, r.files[receiptsFile]) {
 		return "", errors.New("they are not in canonical form")
 	}
 	for i, receipt := range list {

@@ -110,7 +110,7 @@ func pack(t *testing.T, ref string, files map[string][]byte) []byte {
 		m.Files = append(m.Files, packets.File{Path: path, Size: len(files[path]), Digest: ctxmcp.DigestRef(files[path])})
 	}
 	var err error
-	if files["manifest.json"], err = packets.Canonical(m); err != nil {
+	if files["manifest.json"], err = packets.Canonical(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer

@@ -24,7 +24,7 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if err != nil {
 		return Sealed{}, err
 	}
-	raw, err := p.canonical(d.Admitted)
+	raw, err := p.canonical(ctx, d.Admitted)
 	if err != nil {
 		return Sealed{}, err
 	}
@@ -89,7 +89,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 		return p, nil, err
 	}
 	if len(d.Policy) > 0 {
-		if policy, err = Canonical(d.Policy); err != nil {
+		if policy, err = Canonical(ctx, d.Policy); err != nil {
 			return p, nil, err
 		}
 		if err := s.clean(ctx, by.Tenant, policy); err != nil {

@@ -33,7 +33,7 @@ func (s *Service) Verify(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Sco
 		v.Differences = []Difference{{Kind: Erased}}
 		return v, nil
 	}
-	sealed, err := s.read(r)
+	sealed, err := s.read(ctx, r)
 	if code := ctxmcp.CodeOf(err); code == ctxmcp.CodeUnavailable || code == ctxmcp.CodeInvalid {
 		v.Differences = []Difference{{Kind: Damaged}}
 		return v, nil
@@ -74,16 +74,16 @@ func remake(ctx context.Context, p Packet, by map[Kind]Recompiler) (ref string, 
 	if err != nil {
 		return failed(string(ctxmcp.CodeOf(err)))
 	}
-	if output, err = Canonical(output); err != nil {
+	if output, err = Canonical(ctx, output); err != nil {
 		return "", nil, err
 	}
 	if !bytes.Equal(output, p.Output) {
-		if found, err = diffJSON("output", p.Output, output); err != nil {
+		if found, err = diffJSON(ctx, "output", p.Output, output); err != nil {
 			return "", nil, err
 		}
 	}
 	p.Output = output
-	raw, err := Canonical(p)
+	raw, err := p.canonical(ctx, true)
 	return ctxmcp.DigestRef(raw), found, err
 }
 
@@ -158,6 +158,9 @@ func (s *Service) heldObjects(ctx context.Context, tenant string, ids []string, 
 		Tenant: tenant, Everywhere: true, Unrestricted: true, EveryVersion: true, Archived: true, ObjectIDs: ids,
 	})
 	for _, o := range found {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		frozen, err := Frozen(o)
 		if err != nil {
 			return err
