@@ -56,8 +56,13 @@ type ContextObject struct {
 	ClaimExtracted bool `json:"claim_extracted,omitempty"`
 	// Ending says that the content tells only that something is over: it answers what became of it, not what is.
 	Ending bool `json:"ending,omitempty"`
-	// Closing says how the version ended, once TxEnd is set. These two, LastConfirmed and LastUsed are all of a version that
-	// is written later.
+	// Matters are the matters in which the content says how things stand by now, where it took the place of another: it is found by
+	// their words too.
+	Matters []string `json:"matters,omitempty"`
+	// MaybeOutdatedBy is the object that probably says how things stand by now, if it is held: it is recalled before this one.
+	MaybeOutdatedBy string `json:"maybe_outdated_by,omitempty" jsonschema:"format=uuid"`
+	// Closing says how the version ended, once TxEnd is set. These two, MaybeOutdatedBy, LastConfirmed and LastUsed are all of a
+	// version that is written later.
 	Closing *Closing `json:"closing,omitempty"`
 }
 

@@ -42,7 +42,7 @@ func (s *state) hold(it *item) {
 	case at.Before(o.ValidFrom):
 		s.omit(it, NotYetValid, "", "valid from "+o.ValidFrom.UTC().Format(time.RFC3339))
 	case o.ContradictionStatus == ctxmcp.Quarantined:
-		s.quarantine(it, InConflict, ctxmcp.Quarantined, "", "it waits for a person: review lists it")
+		s.quarantine(it, InConflict, ctxmcp.Quarantined, "", "a claim contradicts it: review lists it if a person has to decide")
 	case o.ContradictionStatus == ctxmcp.Disputed:
 		s.quarantine(it, IsDisputed, ctxmcp.Disputed, o.SupersessionLink, "")
 	case !o.Archived && o.Faded(s.heldAt()):

@@ -54,7 +54,7 @@ func (s *state) warnOfConflicts() {
 		}
 	}
 	for _, about := range slices.Sorted(maps.Keys(bySlot)) {
-		s.warn(plural(bySlot[about], "claim") + " about " + about + " held back, because of a contradiction: a person decides with review")
+		s.warn(plural(bySlot[about], "claim") + " about " + about + " held back, because of a contradiction: review lists what a person has to decide")
 	}
 }
 

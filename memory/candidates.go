@@ -62,6 +62,9 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, mo
 	if b.Memories, b.Warnings, err = s.search(ctx, q, asked, ask.Limit); err != nil {
 		return Candidates{}, err
 	}
+	if b.Memories, err = s.newerFirst(ctx, q, b.Memories, asked.AsksEarlier()); err != nil {
+		return Candidates{}, err
+	}
 	b.Memories = b.Memories[:min(len(b.Memories), most)]
 	if b.AlwaysOn, err = s.alwaysOn(ctx, q); err != nil {
 		return Candidates{}, err
@@ -91,7 +94,11 @@ func (s *recaller) alwaysOn(ctx context.Context, q Query) ([]ctxmcp.ContextObjec
 	if err != nil {
 		return nil, fmt.Errorf("find what always holds: %w", err)
 	}
-	return found, nil
+	outdated := func(o ctxmcp.ContextObject) bool {
+		return o.MaybeOutdatedBy != "" && slices.ContainsFunc(found, func(by ctxmcp.ContextObject) bool { return by.ObjectID == o.MaybeOutdatedBy })
+	}
+	held := slices.Clone(found)
+	return slices.DeleteFunc(held, outdated), nil
 }
 
 // outOfScope returns the objects that the words find anywhere in the caller's own scopes, at any valid time and in any status,

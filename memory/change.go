@@ -15,6 +15,7 @@ type Change struct {
 	Confirm []Confirmation
 	// Unconfirmed says which objects must not have been confirmed after an instant; Apply fails with CodeConflict otherwise.
 	Unconfirmed []Confirmation
+	Mark        []Marking
 	Use         []Use
 	Postpone    []Postponement
 	Ask         []Review // Apply fails with CodeConflict if the same is asked already, and open
@@ -63,6 +64,13 @@ type Confirmation struct {
 	Tenant   string
 	ObjectID string
 	At       time.Time
+}
+
+// Marking notes on the open version of an object that another one probably says how things stand by now.
+type Marking struct {
+	Tenant   string
+	ObjectID string
+	By       string // object id
 }
 
 // Erasure removes every version of an object, its terms, vectors and replays, and the names that no other object gives, so

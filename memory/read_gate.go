@@ -34,6 +34,9 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 		}
 		r.Omitted[why]++
 	}
+	if !asked.AsksEarlier() {
+		withoutLoneOld(r)
+	}
 	if len(r.Memories) == 0 && r.Omitted[OverBudget] > 0 {
 		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
 	}

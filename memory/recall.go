@@ -77,6 +77,9 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 	if contradicted > 0 {
 		r.Omitted[Contradicted] = contradicted
 	}
+	if candidates, err = s.newerFirst(ctx, q, candidates, asked.AsksEarlier()); err != nil {
+		return err
+	}
 	if ask.Newest {
 		slices.SortStableFunc(candidates, func(a, b Memory) int { return Compare(b.Object, a.Object) })
 	}

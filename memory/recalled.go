@@ -74,6 +74,7 @@ const (
 	NotActive      Omission = "why_it_matters_does_not_match"
 	HasFaded       Omission = "faded"
 	Contradicted   Omission = "contradicted"
+	MaybeOutdated  Omission = "maybe_outdated"
 	OverLimit      Omission = "over_limit"
 	OverBudget     Omission = "over_max_tokens"
 )

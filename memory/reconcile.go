@@ -29,12 +29,23 @@ func (p *plan) reconcile(conflicting []ctxmcp.ContextObject, d Draft, lineage []
 			ruling = arbitrate(dispute{p.object, r, begin(r, lineage), !d.ValidFrom.IsZero(), p.object.TxStart, p.alike(r)})
 		}
 		if shared := overlap(c.free, r.Valid()); len(shared) > 0 {
+			if ruling.verdict == newHolds {
+				p.standFor(r)
+			}
 			c.apply(ruling, r, shared)
 		} else if joins := overlap(c.contested, r.Valid()); len(joins) > 0 && ruling.verdict == neither {
 			c.quarantine(r, joins)
 		}
 	}
 	return c.finish()
+}
+
+// standFor lets the new object stand as high as the held one that it takes the place of: a system of record that brings a claim up
+// to date speaks with the authority of whoever named it, so that nothing that stands lower undoes it.
+func (p *plan) standFor(r ctxmcp.ContextObject) {
+	if r.Authority.Outranks(p.object.Authority) {
+		p.object.Authority, p.object.UpdatePath = r.Authority, cmp.Or(p.object.UpdatePath, r.UpdatePath)
+	}
 }
 
 // reconciliation is a plan while its object is reconciled with one conflicting claim after another.
@@ -137,7 +148,7 @@ func (c *reconciliation) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interv
 	c.change.Close = append(c.change.Close, Closing{
 		Tenant: r.TenantID, Key: ctxmcp.KeyOf(r), TxEnd: c.object.TxStart, Closing: ctxmcp.Closing{Status: mark, Reason: closingReasons[mark]},
 	})
-	if d := (Displaced{r.ObjectID, mark}); !slices.Contains(c.displaced, d) {
+	if d := (Displaced{r.ObjectID, r.Content, mark}); !slices.Contains(c.displaced, d) {
 		c.displaced = append(c.displaced, d)
 	}
 	left := []ctxmcp.Interval{r.Valid()}

@@ -35,6 +35,9 @@ func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remem
 		}
 		if earlier != nil {
 			r = *earlier
+			if err := s.quoted(ctx, by, &r); err != nil {
+				return nil, err
+			}
 			return nil, s.names.mentioned(ctx, by, r.Entities)
 		}
 		p, err := s.plan(ctx, by, d, s.now())

@@ -33,6 +33,7 @@ type Remembered struct {
 	Redactions []redact.Finding
 	Entities   []Named
 	Displaced  []Displaced
+	Similar    []Similar
 	RecordedAt time.Time
 	Warnings   []string
 	Review     string // id of the review that asks a person about it, if one does
@@ -41,5 +42,6 @@ type Remembered struct {
 // Displaced is an object that a new one took the place of.
 type Displaced struct {
 	ObjectID string
+	Content  string `json:"-"` // not kept with the answer for repetitions
 	Status   ctxmcp.ContradictionStatus
 }

@@ -84,7 +84,7 @@ func (r Remembered) Decided(item ReviewItem, done Settled) Remembered {
 		r.Status = Superseded
 		for _, c := range item.Candidates {
 			if c.ID != r.ObjectID {
-				r.Displaced = append(r.Displaced, Displaced{c.ID, ctxmcp.Overridden})
+				r.Displaced = append(r.Displaced, Displaced{c.ID, c.Object.Content, ctxmcp.Overridden})
 			}
 		}
 	case bothDecision:

@@ -53,9 +53,9 @@ func TestReviewOfWhatIsNoObject(t *testing.T) {
 
 func TestRememberedDecided(t *testing.T) {
 	third := memory.Displaced{ObjectID: "rome", Status: ctxmcp.Overridden}
-	held := memory.Displaced{ObjectID: "bonn", Status: ctxmcp.Quarantined}
+	held := memory.Displaced{ObjectID: "bonn", Content: "Bonn", Status: ctxmcp.Quarantined}
 	for decision, want := range map[string]memory.Remembered{
-		"kiel":    {Status: memory.Superseded, Displaced: []memory.Displaced{third, {ObjectID: "bonn", Status: ctxmcp.Overridden}}},
+		"kiel":    {Status: memory.Superseded, Displaced: []memory.Displaced{third, {ObjectID: "bonn", Content: "Bonn", Status: ctxmcp.Overridden}}},
 		"bonn":    {Status: memory.Rejected, Displaced: []memory.Displaced{third}},
 		"both":    {Status: memory.Stored, Displaced: []memory.Displaced{third}},
 		"neither": {Status: memory.Rejected, Displaced: []memory.Displaced{third, held}},

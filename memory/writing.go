@@ -45,7 +45,28 @@ func (s *writer) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.T
 	if s.coexists(p.object.Claim) {
 		conflicting = target
 	}
-	return p, s.decide(ctx, by, p, d, conflicting, effects)
+	return p, s.settle(ctx, by, p, d, conflicting, effects)
+}
+
+// settle lines the plan's object up with what is held, decides on it, and notes what is similar.
+func (s *writer) settle(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, conflicting []ctxmcp.ContextObject, effects []effect) error {
+	about, err := s.lineUp(ctx, by, p)
+	if err != nil {
+		return err
+	}
+	plain := d.Supersedes == "" && len(effects) == 0
+	if plain && p.saidInOtherWords(about) {
+		return nil
+	}
+	var l lines
+	if plain {
+		l = p.divide(about, conflicting)
+	}
+	if err := s.decide(ctx, by, p, d, conflicting, slices.Concat(effects, l.sure), l.likely); err != nil {
+		return err
+	}
+	p.similar = p.similarAmong(about)
+	return nil
 }
 
 // observe begins a plan with the object of the draft. Of what is stored it reads names and sources only.
@@ -76,7 +97,7 @@ func (s *writer) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now tim
 }
 
 // decide reconciles the plan's object with the claims that conflict with it, and carries out its effects on others.
-func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, conflicting []ctxmcp.ContextObject, effects []effect) error {
+func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, conflicting []ctxmcp.ContextObject, effects []effect, likely []related) error {
 	lineage, err := s.lineage(ctx, by, conflicting)
 	if err != nil {
 		return err
@@ -92,6 +113,7 @@ func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft,
 		}
 	}
 	s.number(p, conflicting, lineage)
+	p.mark(likely)
 	p.review, err = s.docket.askAbout(ctx, &p.change, p.object, p.contradicts)
 	return err
 }

@@ -16,6 +16,9 @@ const (
 UPDATE versions SET last_confirmed = max(last_confirmed, ?) WHERE tenant = ? AND object_id = ?`
 	useObject = `
 UPDATE versions SET last_used = max(coalesce(last_used, 0), ?) WHERE tenant = ? AND object_id = ? AND tx_end IS NULL`
+	// The mark is part of the object, as it is told and exported.
+	markObject = `
+UPDATE versions SET object = json_set(object, '$.maybe_outdated_by', ?) WHERE tenant = ? AND object_id = ? AND tx_end IS NULL`
 	postpone = `
 UPDATE versions SET due = ? WHERE tenant = ? AND object_id = ? AND version = ? AND tx_end IS NULL`
 )
@@ -25,6 +28,11 @@ func (b *batch) touch(c memory.Change) error {
 	for _, f := range c.Confirm {
 		if err := b.exec(confirmObject, micros(f.At), f.Tenant, f.ObjectID); err != nil {
 			return fmt.Errorf("confirm: %w", err)
+		}
+	}
+	for _, m := range c.Mark {
+		if err := b.exec(markObject, m.By, m.Tenant, m.ObjectID); err != nil {
+			return fmt.Errorf("mark: %w", err)
 		}
 	}
 	for _, u := range c.Use {

@@ -74,6 +74,10 @@ func (w *world) change() memory.Change {
 		o := pick(w, w.made...)
 		c.Confirm = append(c.Confirm, memory.Confirmation{Tenant: o.TenantID, ObjectID: o.ObjectID, At: day(w.rnd.IntN(60))})
 	}
+	if w.chance(10) {
+		o := pick(w, w.made...)
+		c.Mark = append(c.Mark, memory.Marking{Tenant: o.TenantID, ObjectID: o.ObjectID, By: pick(w, w.made...).ObjectID})
+	}
 	w.tenure(&c)
 	if w.chance(10) {
 		q := w.query()

@@ -60,7 +60,7 @@ func TestTexts(t *testing.T) {
 		{"remember", `{"content":"We deploy on Thursdays.","source":{"kind":"user_statement"},"claim":{"subject":"team","predicate":"deploy_day","value":"Thursday"},"scope":{"project":"web"}}`,
 			"stored [000001] in user_ann:project_web: new"},
 		{"remember", `{"content":"We deploy on Fridays.","source":{"kind":"user_statement"},"claim":{"subject":"team","predicate":"deploy_day","value":"Friday"},"scope":{"project":"web"}}`,
-			"superseded [000002] in user_ann:project_web: it replaces what was held before\ndisplaced [000001], which is overridden now"},
+			"superseded [000002] in user_ann:project_web: it replaces what was held before\ndisplaced [000001], which is overridden now: We deploy on Thursdays."},
 		{"recall", `{"query":"when do we deploy","scope":{"project":"web"}}`,
 			"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)"},
 		{"recall", `{"query":"zebra","scope":{"project":"web"}}`, "none of the memories held here (1) answers this: recall without query gives a brief; words that they hold: Fridays; by words alone, embeddings would add meaning"},

@@ -94,6 +94,7 @@ type memoryOut struct {
 	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status,omitempty"`
 	WhyItMatters        string                     `json:"why_it_matters,omitempty"`
 	Claim               *ctxmcp.Claim              `json:"claim,omitempty"`
+	MaybeOutdatedBy     string                     `json:"maybe_outdated_by,omitempty"`
 	Tokens              int                        `json:"tokens"`
 	Author              string                     `json:"author,omitempty"`
 	UpdatePath          string                     `json:"update_path,omitempty"`
@@ -130,7 +131,7 @@ func (c call) memoryOut(m memory.Memory, namespace string) memoryOut {
 	out := memoryOut{
 		ObjectID: o.ObjectID, FactID: o.FactID, Content: o.Content, Relevance: ctxmcp.Round(m.Relevance), Part: m.Part, ObjectType: o.ObjectType,
 		AuthorityLevel: o.Authority, RecordedAt: Time(o.TxStart), ValidUntil: Time(o.ValidUntil), WhyItMatters: o.WhyItMatters,
-		Tokens: m.Tokens, Author: o.Author, UpdatePath: o.UpdatePath, Namespace: unless(namespace, o.Home().Namespace()),
+		MaybeOutdatedBy: o.MaybeOutdatedBy, Tokens: m.Tokens, Author: o.Author, UpdatePath: o.UpdatePath, Namespace: unless(namespace, o.Home().Namespace()),
 		SourceOrigin: unless(memory.UsualOrigin(c.by, o.SourceKind), o.SourceOrigin), Classification: unless(ctxmcp.Restricted, o.Classification),
 		ContradictionStatus: unless(ctxmcp.Clean, o.ContradictionStatus),
 	}

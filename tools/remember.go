@@ -84,6 +84,7 @@ type rememberOut struct {
 	Redactions []redactionOut `json:"redactions,omitempty"`
 	Entities   []entityOut    `json:"entities,omitempty"`
 	Displaced  []displacedOut `json:"displaced,omitempty"`
+	Similar    []similarOut   `json:"similar,omitempty"`
 	RecordedAt Time           `json:"recorded_at,omitzero"`
 	Warnings   []string       `json:"warnings,omitempty"`
 	ReviewID   string         `json:"review_id,omitempty"`
@@ -96,7 +97,10 @@ func (o rememberOut) lines() string {
 		all[0] = fmt.Sprintf("%s [%s] in %s: %s", o.Status, ctxmcp.ShortID(o.ObjectID), o.Namespace, o.Reason)
 	}
 	for _, d := range o.Displaced {
-		all = append(all, fmt.Sprintf("displaced [%s], which is %s now", ctxmcp.ShortID(d.ObjectID), d.ContradictionStatus))
+		all = append(all, fmt.Sprintf("displaced [%s], which is %s now: %s", ctxmcp.ShortID(d.ObjectID), d.ContradictionStatus, containment.OneLine(d.Content)))
+	}
+	for _, s := range o.Similar {
+		all = append(all, fmt.Sprintf("%s [%s]: %s", similarTitles[s.Relation], ctxmcp.ShortID(s.ObjectID), containment.OneLine(s.Content)))
 	}
 	for _, r := range o.Redactions {
 		all = append(all, fmt.Sprintf("redacted: %d %s", r.Count, r.Label))
@@ -124,8 +128,21 @@ type entityOut struct {
 	Score    float64          `json:"score"`
 }
 
+// similarTitles says how something held is similar, for a reader.
+var similarTitles = map[memory.SimilarBy]string{
+	memory.Duplicate: "held already, in other words", memory.SameSubject: "also held of it", memory.Contradicts: "may be outdated by this",
+}
+
+type similarOut struct {
+	ObjectID   string           `json:"object_id"`
+	Content    string           `json:"content"`
+	Relation   memory.SimilarBy `json:"relation"`
+	RecordedAt Time             `json:"recorded_at"`
+}
+
 type displacedOut struct {
 	ObjectID            string                     `json:"object_id"`
+	Content             string                     `json:"content"`
 	ContradictionStatus ctxmcp.ContradictionStatus `json:"contradiction_status"`
 }
 
@@ -141,7 +158,10 @@ func rememberedOut(r memory.Remembered) rememberOut {
 		out.Entities = append(out.Entities, entityOut{e.Mention, e.EntityID, e.Decision, ctxmcp.Round(e.Score)})
 	}
 	for _, d := range r.Displaced {
-		out.Displaced = append(out.Displaced, displacedOut{d.ObjectID, d.Status})
+		out.Displaced = append(out.Displaced, displacedOut{d.ObjectID, d.Content, d.Status})
+	}
+	for _, s := range r.Similar {
+		out.Similar = append(out.Similar, similarOut{s.ObjectID, s.Content, s.Relation, Time(s.RecordedAt)})
 	}
 	return out
 }

@@ -48,6 +48,7 @@ func standing(o ctxmcp.ContextObject) []string {
 	add("from "+o.ValidFrom.UTC().Format(time.DateOnly), o.ValidFrom.After(ToldAt(o)))
 	add("until "+o.ValidUntil.UTC().Format(time.DateOnly), !o.ValidUntil.IsZero())
 	add(string(o.ContradictionStatus), o.ContradictionStatus != ctxmcp.Clean && o.ContradictionStatus != "")
+	add("maybe outdated", o.MaybeOutdatedBy != "")
 	add("archived", o.Archived)
 	return all
 }

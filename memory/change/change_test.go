@@ -52,7 +52,7 @@ func TestPairs(t *testing.T) {
 		if half == "c" {
 			continue
 		}
-		if n.changes < 50 || 100*n.likely < 80*n.changes || 100*n.sure < 50*n.changes || n.falseSure > 0 || 100*n.falseLikely > 10*n.others {
+		if n.changes < 50 || 100*n.likely < 75*n.changes || 100*n.sure < 50*n.changes || n.falseSure > 0 || 100*n.falseLikely > 10*n.others {
 			t.Errorf("half %s: %+v", half, *n)
 		}
 	}

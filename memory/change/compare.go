@@ -71,14 +71,30 @@ func Compare(older, newer *Reading, weigh Words) Verdict {
 	if p.near == 0 && (older.slot == "" || older.slot != newer.slot) {
 		return Verdict{}
 	}
+	if !p.changes() {
+		return Verdict{}
+	}
 	sum := 0.0
 	for i, f := range features {
 		if featureWeights[i] != 0 {
 			sum += featureWeights[i] * f.value(p)
 		}
 	}
-	return Verdict{kindOf(newer), 1 / (1 + math.Exp(-sum))}
+	v := Verdict{kindOf(newer), 1 / (1 + math.Exp(-sum))}
+	switch {
+	case p.endsAnother(), p.beginsBeside(), p.otherLabel(), !older.bare && !newer.bare:
+		v.Probability = math.Min(v.Probability, unlikely)
+	case !p.grounded():
+		v.Probability = math.Min(v.Probability, ungrounded)
+	}
+	return v
 }
+
+// unlikely bounds the probability of a change of something else.
+const unlikely = LikelyFrom - 0.01
+
+// ungrounded bounds the probability of a change that the words do not say: it is never carried out.
+const ungrounded = SureFrom - 0.01
 
 // Comparable reports whether the rules let the newer statement change the older one at all: both are short statements, the newer
 // one stands no lower, it was said no earlier, and it is of the same author. What an agent inferred changes nothing that somebody said.

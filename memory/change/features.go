@@ -52,6 +52,10 @@ var features = [...]feature{
 	{"same_subject_value", "another value of just the same subject", func(p *pair) float64 {
 		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.jaccard(p.older.subject, p.newer.subject))
 	}},
+	{"same_state", "another value of what is, in just the same words", func(p *pair) float64 {
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.jaccard(p.older.frame, p.newer.frame)) *
+			flag(p.older.cue["being"] && p.newer.cue["being"] && !p.newer.cue["former"] && !p.older.cue["former"])
+	}},
 	{"same_subject", "just the same before the verb", func(p *pair) float64 { return whole(p.jaccard(p.older.subject, p.newer.subject)) }},
 	{"other_sort", "two things of one kind: both have a word before the verb that the other lacks", (*pair).otherSort},
 	{"now", "says how it is now", func(p *pair) float64 { return p.cue("now") * p.near }},
@@ -88,17 +92,16 @@ var features = [...]feature{
 		return p.within(p.newer.target, p.older.terms) * p.within(p.older.frame, p.newer.terms)
 	}},
 	{"past", "what is named as past stands in the older one", func(p *pair) float64 { return p.within(p.newer.former, p.older.terms) }},
+	{"grounded", "the words say that the older one holds no more: see grounds", func(p *pair) float64 { return flag(p.grounded()) }},
 	{"done", "what was open is done", func(p *pair) float64 {
 		return flag(p.older.cue["open"]) * flag(p.newer.cue["complete"] || p.newer.cue["cancel"] || p.newer.cue["over"]) * p.near
 	}},
 	{"begun", "what was not has begun", func(p *pair) float64 {
-		return flag(p.older.cue["over"] || p.older.cue["unreal"]) * flag(p.newer.cue["start"] || p.newer.cue["now"]) * p.near
+		return flag(p.older.cue["over"] || p.older.cue["unreal"] || p.older.cue["not"]) * flag(p.newer.cue["start"] || p.newer.cue["now"]) * p.near
 	}},
 	{"matter", "of one matter", (*pair).matter},
 	{"beside", "says that it stands beside", func(p *pair) float64 { return p.cue("beside") }},
 	{"unreal", "a wish, a plan or a guess", func(p *pair) float64 { return p.cue("unreal") }},
-	{"asks", "a question", func(p *pair) float64 { return flag(p.newer.asks || p.older.asks) }},
-	{"talk", "speaks to somebody", func(p *pair) float64 { return flag(p.newer.talk || p.older.talk) }},
 	{"telling", "tells of an occasion", func(p *pair) float64 { return p.cue("telling") }},
 	{"older_telling", "the older one tells of an occasion", func(p *pair) float64 { return flag(p.older.cue["telling"]) }},
 	{"guessed", "was only inferred or retrieved", func(p *pair) float64 { return flag(p.newer.guessed()) }},
@@ -234,14 +237,22 @@ func (p *pair) owners(same bool) float64 {
 
 // otherValue reports whether both have values of a kind between from and to, and none of that kind in common.
 func (p *pair) otherValue(from, to valueKind) float64 {
+	return flag(differ(p.older.values, p.newer.values, from, to))
+}
+
+// differ reports whether both sides have values of a kind between from and to, and none of that kind in common.
+func differ(older, newer map[valueKind][]string, from, to valueKind) bool {
 	for k := from; k <= to; k++ {
-		a, b := p.older.values[k], p.newer.values[k]
+		a, b := older[k], newer[k]
 		if len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(v string) bool { return slices.Contains(b, v) }) {
-			return 1
+			return true
 		}
 	}
-	return 0
+	return false
 }
+
+// otherLabel reports whether both say by a number or the like which of several things they are about, and not of the same.
+func (p *pair) otherLabel() bool { return differ(p.older.labels, p.newer.labels, number, ident) }
 
 // sameValue reports whether both have a value of a kind between from and to in common.
 func (p *pair) sameValue(from, to valueKind) float64 {

@@ -11,46 +11,43 @@ import (
 // The longest text that is lined up, in bytes, and the most sentences: a longer one is an account of many things.
 const (
 	longest       = 400
-	mostSentences = 4
+	mostSentences = 3
+	mostReplaced  = 2 // sentences of a statement that another takes the place of
 )
 
 // Reading is a statement as it is compared. It is never changed, and safe for concurrent use.
 type Reading struct {
 	Statement
-	legible bool // short enough to be a statement
+	legible bool // short enough, and it states something
+	bare    bool // it is nothing but a statement: what takes its place takes the place of all of it
 	tokens  []token
 	terms   []string // that carry meaning, each once, without words of change
 	subject []string // those before the verb
 	frame   []string // those that are no values
 	values  map[valueKind][]string
-	cue     map[string]bool // rows of language.Changes that occur
-	target  []string        // terms of the phrases that words of change belong to
-	former  []string        // terms that are named as past: from X, instead of X, no longer X
+	labels  map[valueKind][]string // values before the verb: they tell which of several things it is
+	cue     map[string]bool        // rows of language.Changes that occur
+	target  []string               // terms of the phrases that words of change belong to
+	former  []string               // terms that are named as past: from X, instead of X, no longer X
 	matters []string
 	owner   string // whom it is about: "self", a role or a name; "" unknown
-	talk    bool   // it speaks to somebody
-	asks    bool
 	slot    string
 }
 
 // Read reads a statement.
 func Read(s Statement) *Reading {
-	r := &Reading{Statement: s, cue: map[string]bool{}, values: map[valueKind][]string{}}
+	r := &Reading{Statement: s, cue: map[string]bool{}, values: map[valueKind][]string{}, labels: map[valueKind][]string{}}
 	if s.Text == "" || len(s.Text) > longest {
 		return r
 	}
-	r.tokens = tokenize(s.Text)
-	sentences := 0
-	for _, t := range r.tokens {
-		if t.first {
-			sentences++
-		}
-	}
-	r.legible = sentences <= mostSentences
+	sentences, whole := plainOf(strings.ToValidUTF8(s.Text, " "))
+	r.legible = len(sentences) > 0 && len(sentences) <= mostSentences
 	if !r.legible {
 		return r
 	}
-	r.asks = strings.HasSuffix(strings.TrimSpace(s.Text), "?")
+	r.bare = whole && len(sentences) <= mostReplaced
+	r.tokens = tokenize(strings.Join(sentences, " "))
+	r.legible = len(r.tokens) > 0
 	if !s.Claim.IsZero() {
 		r.slot = s.Claim.Slot()
 	}
@@ -67,9 +64,8 @@ func (r *Reading) readCues() []hit {
 	words := make([]string, len(r.tokens))
 	for i, t := range r.tokens {
 		words[i] = t.lower
-		r.talk = r.talk || t.lower == "you" || t.lower == "your"
 	}
-	hits := cues().find(words)
+	hits := slices.DeleteFunc(cues().find(words), func(h hit) bool { return r.tokens[h.from].aside })
 	for _, h := range hits {
 		r.cue[h.row] = true
 	}
@@ -79,22 +75,36 @@ func (r *Reading) readCues() []hit {
 // changing are the rows whose words are no part of what a statement is about.
 var changing = []string{"correct", "former", "instead", "move", "new", "now", "over", "replace", "start", "transfer", "cancel", "complete"}
 
-// readTerms collects the terms, the values and the terms before the verb.
-func (r *Reading) readTerms(hits []hit) {
-	aside := make([]bool, len(r.tokens)) // words of change
-	verb := len(r.tokens)
+// wordsOf reports of each of so many words whether it is a word of change.
+func wordsOf(hits []hit, n int) []bool {
+	aside := make([]bool, n)
 	for _, h := range hits {
-		if h.row == "linking" && h.from > 0 {
-			verb = min(verb, h.from)
-		}
 		if slices.Contains(changing, h.row) {
 			for _, i := range h.at {
 				aside[i] = true
 			}
 		}
 	}
+	return aside
+}
+
+// readTerms collects the terms, the values and the terms before the verb.
+func (r *Reading) readTerms(hits []hit) {
+	aside, verb := wordsOf(hits, len(r.tokens)), len(r.tokens)
+	for _, h := range hits {
+		if h.row == "linking" && h.from > 0 {
+			verb = min(verb, h.from)
+		}
+	}
 	for i, t := range r.tokens {
-		if t.value != noValue {
+		switch {
+		case t.value == noValue:
+		case i < verb && verb < len(r.tokens):
+			r.labels[t.value] = add(r.labels[t.value], t.lower)
+			if t.value == name {
+				r.values[name] = add(r.values[name], t.lower)
+			}
+		default:
 			r.values[t.value] = add(r.values[t.value], t.lower)
 		}
 		if t.term == "" {
@@ -139,12 +149,13 @@ var pastMarks = language.Changes.Row("past_mark")
 // readTargets collects the terms of the clauses with a word of change, up to where the new thing is named, and the terms that stand
 // right after a mark of the past.
 func (r *Reading) readTargets(hits []hit) {
+	aside := wordsOf(hits, len(r.tokens))
 	for _, h := range hits {
 		if !slices.Contains(endings, h.row) {
 			continue
 		}
 		for i, t := range r.tokens {
-			if t.clause != r.tokens[h.from].clause || slices.Contains(h.at, i) || t.term == "" || r.isNew(i, h) {
+			if t.clause != r.tokens[h.from].clause || aside[i] || t.term == "" || r.isNew(i, h) {
 				continue
 			}
 			r.target = add(r.target, t.term)
@@ -165,9 +176,15 @@ func (r *Reading) readTargets(hits []hit) {
 	}
 }
 
+// handsOn are the rows whose words may name the new thing behind them.
+var handsOn = []string{"move", "replace", "transfer", "instead"}
+
 // isNew reports whether the word at i stands behind a "to", "with" or "by" that follows the word of change: it names the new thing.
 func (r *Reading) isNew(i int, h hit) bool {
-	for j := h.to; j < i; j++ {
+	if !slices.Contains(handsOn, h.row) {
+		return false
+	}
+	for j := h.from + 1; j < i; j++ {
 		switch r.tokens[j].lower {
 		case "to", "with", "by", "until", "for", "on":
 			return true

@@ -10,11 +10,13 @@ import (
 
 // token is a word of a statement.
 type token struct {
+	text   string
 	lower  string
 	term   string // as search has it; "" for a word that carries no meaning
 	value  valueKind
 	clause int
 	first  bool // of its sentence
+	aside  bool // in a clause about somebody or something that is named: "who lost their jobs"
 }
 
 // valueKind is what kind of value a word is. Two statements of one thing that differ in a value of one kind compete.
@@ -33,7 +35,7 @@ const (
 // tokenize cuts a text into words, in order. A clause ends at a mark, and before "and", "but" and the like.
 func tokenize(text string) []token {
 	var all []token
-	clause, first, code := 0, true, false
+	clause, first, code, aside := 0, true, false, false
 	for _, field := range strings.Fields(text) {
 		opens := strings.HasPrefix(field, "`")
 		code = code || opens
@@ -42,9 +44,12 @@ func tokenize(text string) []token {
 		tail := body[len(core):]
 		if joins.Has(strings.ToLower(core)) && !first {
 			clause++
+			aside = relatives.Has(strings.ToLower(core))
 		}
 		for _, word := range apart(core) {
-			all = append(all, newToken(word, clause, first, code))
+			t := newToken(word, clause, first, code)
+			t.aside = aside
+			all = append(all, t)
 			first = false
 		}
 		if strings.ContainsAny(tail, "`") || !opens && strings.HasPrefix(field, "`") {
@@ -52,6 +57,7 @@ func tokenize(text string) []token {
 		}
 		if strings.ContainsAny(tail, ".,;:!?…)") {
 			clause++
+			aside = false
 		}
 		if strings.ContainsAny(tail, ".!?…") {
 			first = true
@@ -59,6 +65,9 @@ func tokenize(text string) []token {
 	}
 	return all
 }
+
+// relatives begin a clause about what was named before.
+var relatives = language.Changes.Row("relative")
 
 // joins are the words before which a clause ends.
 var joins = language.Changes.Row("join")
@@ -81,7 +90,7 @@ func apart(word string) []string {
 }
 
 func newToken(word string, clause int, first, code bool) token {
-	t := token{lower: strings.ToLower(word), clause: clause, first: first}
+	t := token{text: word, lower: strings.ToLower(word), clause: clause, first: first}
 	if word[0] != '\'' {
 		t.term = language.Term(word)
 	}
@@ -94,6 +103,8 @@ func valueOf(word, lower string, first, code bool) valueKind {
 	r, _ := utf8.DecodeRuneInString(word)
 	switch {
 	case code, strings.ContainsAny(word, "@_") && len(word) > 2, strings.HasPrefix(word, "/") && len(word) > 1:
+		return ident
+	case strings.IndexFunc(word, unicode.IsUpper) > 0 && strings.ContainsFunc(word, unicode.IsLower):
 		return ident
 	case digits && strings.Contains(word, ":"):
 		return clock

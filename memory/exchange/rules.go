@@ -15,7 +15,7 @@ type rule struct {
 
 // rules lists them in the order in which they are asked.
 var rules = []rule{
-	{"a `tenant_id`, `user_id`, `project_id`, `session_id`, `task_id`, role, `derived_from` or `origin_domains` that is not an id", checkIDs},
+	{"a `tenant_id`, `user_id`, `project_id`, `session_id`, `task_id`, role, `derived_from`, `origin_domains` or `matters` that is not an id", checkIDs},
 	{"a `layer` without the part of the scope that bounds it", checkPlace},
 	{"a `valid_until` that is not after `valid_from`, a `tx_end` that is not after `tx_start`", checkIntervals},
 	{"a `closing` without `tx_end`, a `tx_end` without `closing`", checkClosing},
@@ -43,6 +43,7 @@ func checkIDs(o ctxmcp.ContextObject) error {
 		{"permission_scope.deny_roles", o.PermissionScope.DenyRoles},
 		{"derived_from", o.DerivedFrom},
 		{"origin_domains", o.Domains},
+		{"matters", o.Matters},
 	} {
 		if slices.ContainsFunc(list.ids, func(id string) bool { return !ctxmcp.ValidID(id) }) {
 			return notID(list.name)

@@ -42,6 +42,8 @@ var (
 	// earlier state.
 	stateForm   = language.NewPattern(`(?i)\b(do|does|am|is|are|have|has|currently|now|'s)\b.*\b(i|my|we|our)\b|\bmy (current|new|latest)\b|\b(i|my|we|our)\b.*\b(is|are|have|has|do|currently|now)\b`)
 	earlierForm = questionForm("earlier")
+	// formerForm matches a question for what was so before.
+	formerForm = questionForm("former")
 	// assistantForm matches a question about an earlier answer of the assistant.
 	assistantForm = questionForm("assistant")
 	firstPerson   = questionForm("first_person")
@@ -110,6 +112,11 @@ func (q Question) authorsAmong(found Found) (authors, terms []string) {
 		return authors, rest
 	}
 	return authors, q.Terms
+}
+
+// AsksEarlier reports whether the question asks for an earlier state.
+func (q Question) AsksEarlier() bool {
+	return formerForm.MatchString(q.Text)
 }
 
 // Touches reports whether the question shares a word that carries meaning with a text.

@@ -53,6 +53,13 @@ func (s *Store) touch(c memory.Change) {
 	for _, f := range c.Confirm {
 		s.confirm(f)
 	}
+	for _, m := range c.Mark {
+		for i, o := range s.rows {
+			if o.TenantID == m.Tenant && o.ObjectID == m.ObjectID && o.TxEnd.IsZero() {
+				s.rows[i].MaybeOutdatedBy = m.By
+			}
+		}
+	}
 	for _, u := range c.Use {
 		for i, o := range s.rows {
 			if o.TenantID == u.Tenant && o.ObjectID == u.ObjectID && o.TxEnd.IsZero() {

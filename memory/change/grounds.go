@@ -1,0 +1,93 @@
+package change
+
+import "slices"
+
+// The shares of words by which a change is grounded.
+const (
+	namesTarget = 0.75 // of the words of what changes, that the older statement holds
+	besideName  = 0.4  // likewise, where a name is in common
+	sameFrame   = 0.6  // of the words but for values, that both have
+)
+
+// changes reports whether there may be a change at all: a word of change, claims of one slot, or another value of one kind. Two
+// statements in other words about one thing stand beside each other.
+func (p *pair) changes() bool {
+	if p.older.slot != "" && p.older.slot == p.newer.slot {
+		return true
+	}
+	return slices.ContainsFunc(changing, func(row string) bool { return p.newer.cue[row] }) ||
+		max(p.otherValue(number, ident), p.otherValue(name, name)) > 0
+}
+
+// grounds are the ways in which a statement says that an older one does not hold any more; a change without one of them is likely at
+// the most. Each looks at rows of words of change.
+var grounds = []struct {
+	doc   string
+	rows  []string
+	holds func(p *pair) bool
+}{
+	{"what ended, moved or changed is what the older one is about", []string{"over", "cancel", "complete", "transfer", "move", "replace"}, (*pair).namesOlder},
+	{"somebody moved, and both say where to", []string{"move"}, func(p *pair) bool {
+		return len(p.newer.target) == 0 && p.owners(true) > 0 && p.matter() > 0 && len(p.older.values) > 0 && len(p.newer.values) > 0
+	}},
+	{"what the older one says is named as past", []string{"over", "instead", "correct", "replace", "move", "now"}, (*pair).namesPast},
+	{"the same thing has another value now", []string{"now", "new", "correct", "replace"}, func(p *pair) bool {
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) > 0 && p.jaccard(p.older.frame, p.newer.frame) >= sameFrame && p.otherSort() == 0
+	}},
+}
+
+// grounded reports whether the words say that the older statement does not hold any more.
+func (p *pair) grounded() bool {
+	if p.newer.cue["beside"] || p.newer.cue["unreal"] || !p.older.bare || !p.newer.bare || p.owners(false) > 0 {
+		return false
+	}
+	if p.older.slot != "" && p.older.slot == p.newer.slot {
+		return true
+	}
+	for _, g := range grounds {
+		if slices.ContainsFunc(g.rows, func(row string) bool { return p.newer.cue[row] }) && g.holds(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesOlder reports whether the older statement holds what the newer one says has changed: nearly all of its words, or
+// fewer where both have a name in common.
+func (p *pair) namesOlder() bool {
+	held, all := 0.0, 0.0
+	for _, t := range p.newer.target {
+		if light.Has(t) || unspecific.Has(t) {
+			continue
+		}
+		w := p.weigh(t)
+		all += w
+		if slices.Contains(p.older.terms, t) {
+			held += w
+		}
+	}
+	named := max(p.sameValue(ident, ident), p.sameValue(name, name)) > 0
+	return all > 0 && (held >= namesTarget*all || named && held >= besideName*all)
+}
+
+// endsAnother reports whether the newer statement tells of an end of something that the older one does not speak of.
+func (p *pair) endsAnother() bool {
+	ends := slices.ContainsFunc([]string{"over", "cancel", "complete", "transfer"}, func(row string) bool { return p.newer.cue[row] })
+	return ends && len(p.newer.target) > 0 && !p.namesOlder() && !p.namesPast()
+}
+
+// beginsBeside reports whether the newer statement only tells of a beginning, and the older one of nothing that was not, or was open.
+func (p *pair) beginsBeside() bool {
+	for _, row := range changing {
+		if row != "start" && row != "new" && row != "former" && p.newer.cue[row] {
+			return false
+		}
+	}
+	waits := p.older.cue["not"] || p.older.cue["over"] || p.older.cue["open"] || p.older.cue["unreal"]
+	return p.newer.cue["start"] && !waits && !p.newer.cue["again"]
+}
+
+// namesPast reports whether the older statement holds what the newer one names as past.
+func (p *pair) namesPast() bool {
+	return len(p.newer.former) > 0 && p.within(p.newer.former, p.older.terms) >= namesTarget
+}

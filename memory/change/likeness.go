@@ -1,0 +1,129 @@
+package change
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// Likeness is how much two statements say alike.
+type Likeness int
+
+// The degrees of likeness.
+const (
+	Different   Likeness = iota
+	OneSubject           // both are about one thing
+	Rephrased            // both say the same, in another order of words
+	SaidAlready          // both say the same, word for word but for words that carry no meaning
+)
+
+// Bounds of likeness, as shares of the words of both by weight.
+const (
+	oneSubject = 0.5
+	rephrased  = 0.85
+)
+
+// Compared returns how much two statements say alike. Words that deny are of one statement as much as of the other where they say
+// the same, and so are names and numbers, in their order: "Ann pays Ben" is not "Ben pays Ann".
+func Compared(a, b *Reading, weigh Words) Likeness {
+	if !a.legible || !b.legible || len(a.terms) == 0 || len(b.terms) == 0 {
+		return Different
+	}
+	p := newPair(a, b, weigh)
+	alike := a.denies() == b.denies() && slices.Equal(a.sequence(true), b.sequence(true)) && p.owners(false) == 0
+	switch {
+	case alike && slices.Equal(a.words(), b.words()):
+		return SaidAlready
+	case alike && p.jaccard(a.sequence(false), b.sequence(false)) >= rephrased:
+		return Rephrased
+	case p.owners(false) == 0 && p.cover(a.terms, b.terms) >= oneSubject && p.rarest() >= oneSubject:
+		return OneSubject
+	}
+	return Different
+}
+
+// sequence returns the terms of the words that carry meaning, in order, or only those of values.
+func (r *Reading) sequence(values bool) []string {
+	var all []string
+	for _, t := range r.tokens {
+		switch {
+		case values && t.value != noValue:
+			all = append(all, t.text)
+		case !values && t.term != "" && !fillers.Has(t.term):
+			all = append(all, t.term)
+		}
+	}
+	return all
+}
+
+// words returns all words in order, but for articles and forms of "to be".
+func (r *Reading) words() []string {
+	var all []string
+	for _, t := range r.tokens {
+		if !idle.Has(t.lower) {
+			all = append(all, t.lower)
+		}
+	}
+	return all
+}
+
+// idle are the words that a statement may have or not have without saying anything else.
+var idle = language.Changes.Row("idle")
+
+var fillers = language.Fillers.Terms()
+
+// denies returns how many words of the statement deny or limit it.
+func (r *Reading) denies() int {
+	n := 0
+	for _, t := range r.tokens {
+		if language.Negations.Has(t.lower) {
+			n++
+		}
+	}
+	return n
+}
+
+// Changes reports whether the statement says that something has changed.
+func (r *Reading) Changes() bool {
+	return slices.ContainsFunc(changing, func(row string) bool { return r.cue[row] })
+}
+
+// Legible reports whether the statement is short enough to be lined up.
+func (r *Reading) Legible() bool { return r.legible }
+
+// Terms returns the terms by which statements are found that it may be lined up with: its own, and for a statement that says that
+// something has changed, those of the matters that it speaks of.
+func (r *Reading) Terms() []string {
+	all := slices.Clone(r.terms)
+	if !r.Changes() {
+		return all
+	}
+	for _, m := range r.matters {
+		for _, t := range matterTerms()[m] {
+			all = add(all, t)
+		}
+	}
+	return all
+}
+
+// Matters returns the matters that both statements speak of.
+func Matters(older, newer *Reading) []string {
+	return slices.DeleteFunc(slices.Clone(older.matters), func(m string) bool { return !slices.Contains(newer.matters, m) })
+}
+
+// MatterTerms returns the terms of the words of a matter.
+func MatterTerms(matter string) []string { return matterTerms()[matter] }
+
+// matterTerms holds the terms of the words of each matter.
+var matterTerms = sync.OnceValue(func() map[string][]string {
+	of := map[string][]string{}
+	for _, r := range language.Matters.Rows() {
+		for _, w := range r.Words {
+			for _, t := range language.Query(w) {
+				of[r.Head] = add(of[r.Head], t)
+			}
+		}
+	}
+	return of
+})

@@ -1,0 +1,156 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/memory/extract"
+)
+
+// Bounds of what a statement is lined up with.
+const (
+	mostLinedUp  = 16 // objects that are looked at
+	mostSearched = 40 // terms that they are found by
+	mostReplaced = 3  // objects that one statement surely replaces; more, and it describes none of them
+	mostSimilar  = 3  // that are shown
+)
+
+// related is an object beside which the new one is to be seen.
+type related struct {
+	object   ctxmcp.ContextObject
+	verdict  change.Verdict
+	likeness change.Likeness
+	matters  []string // that both speak of
+}
+
+// lineUp finds the objects with the home of the plan's object that are about the same, and what the new one does to each. An object
+// gives way to the one that fits it best.
+func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]related, error) {
+	newer := change.Read(change.Of(p.object))
+	terms := newer.Terms()
+	if !newer.Legible() || len(terms) == 0 {
+		return nil, nil
+	}
+	q := sameHome(by, p.object)
+	q.Statuses, q.AsOf = []ctxmcp.ContradictionStatus{ctxmcp.Clean}, p.object.ValidFrom
+	found, err := s.Store.Search(ctx, q, terms[:min(len(terms), mostSearched)], mostLinedUp)
+	if err != nil {
+		return nil, fmt.Errorf("find what a statement is about: %w", err)
+	}
+	weigh := change.Rarity(found.Documents, func(term string) int { return found.Frequency[term] })
+	var all []related
+	best := 0.0
+	for _, c := range found.Candidates {
+		older := change.Read(change.Of(c.Object))
+		r := related{object: c.Object, verdict: s.verdict(p.object, c.Object, older, newer, weigh), likeness: change.Compared(older, newer, weigh)}
+		r.matters = change.Matters(older, newer)
+		best = max(best, r.verdict.Probability)
+		all = append(all, r)
+	}
+	for i := range all {
+		if v := &all[i].verdict; best > 0 {
+			v.Probability *= math.Sqrt(v.Probability / best)
+		}
+	}
+	slices.SortFunc(all, func(a, b related) int {
+		return cmp.Or(cmp.Compare(b.verdict.Probability, a.verdict.Probability), cmp.Compare(b.likeness, a.likeness), Compare(a.object, b.object))
+	})
+	return all, nil
+}
+
+// verdict returns what the new object does to a held one. What was retrieved states, and changes nothing; and neither does an
+// object change one that only tells of an end.
+func (s *writer) verdict(o, held ctxmcp.ContextObject, older, newer *change.Reading, weigh change.Words) change.Verdict {
+	if s.Options.IgnoreActs || o.Authority > actsUpTo || !mayDisplace(o, held) || otherDomains(o, held) || held.ClaimExtracted && alike(o.Claim, held.Claim) {
+		return change.Verdict{}
+	}
+	v := change.Compare(older, newer, weigh)
+	if isClaimed(o) && isClaimed(held) {
+		if o.Claim.Slot() == held.Claim.Slot() {
+			return change.Verdict{} // to be reconciled
+		}
+		v.Probability = min(v.Probability, bothClaimed)
+	}
+	return v
+}
+
+// bothClaimed bounds the probability of a change between objects whose callers claimed different things: it is never carried out.
+const bothClaimed = change.SureFrom - 0.01
+
+// isClaimed reports whether a caller made the claim of an object in so many words.
+func isClaimed(o ctxmcp.ContextObject) bool { return !o.Claim.IsZero() && !o.ClaimExtracted }
+
+// lines divides the related objects by what is done with them.
+type lines struct {
+	sure   []effect
+	likely []related
+}
+
+// divide returns what the plan's object surely replaces, as effects, and what it likely does. What a claim, an act of the text or the
+// caller settles already is left to it.
+func (p *plan) divide(all []related, settled []ctxmcp.ContextObject) lines {
+	var l lines
+	for _, r := range all {
+		if r.verdict.Likely() && r.likeness < change.Rephrased {
+			p.object.Matters = union(p.object.Matters, r.matters)
+		}
+		held := slices.ContainsFunc(settled, func(o ctxmcp.ContextObject) bool { return o.ObjectID == r.object.ObjectID })
+		switch {
+		case held || r.likeness >= change.Rephrased:
+		case r.verdict.Sure():
+			l.sure = append(l.sure, effect{r.object, extract.Act{Form: string(r.verdict.Kind), Kind: endsOrReplaces(r.verdict.Kind)}})
+		case r.verdict.Likely():
+			l.likely = append(l.likely, r)
+		}
+	}
+	if len(l.sure) > mostReplaced {
+		for _, r := range all {
+			if r.verdict.Sure() && len(l.likely) < mostLinedUp {
+				l.likely = append(l.likely, r)
+			}
+		}
+		l.sure = nil
+	}
+	return l
+}
+
+// endsOrReplaces returns the kind of act that a change is carried out as.
+func endsOrReplaces(k change.Kind) extract.Kind {
+	switch k {
+	case change.Stop, change.Cancel, change.Complete:
+		return extract.Ends
+	default:
+		return extract.Replaces
+	}
+}
+
+// saidBefore returns the related object that says the same as the plan's object, word for word but for words without a meaning, by
+// the same author; the plan is then to confirm it.
+func (p *plan) saidInOtherWords(all []related) bool {
+	for _, r := range all {
+		o := r.object
+		if r.likeness == change.SaidAlready && repeated(p.object, o) && !bindsMore(p.object, o) {
+			p.confirm(o, "said before in nearly the same words")
+			return true
+		}
+	}
+	return false
+}
+
+// mark notes on the objects that the new one likely outdates that it does. They stay, and are recalled behind it.
+func (p *plan) mark(likely []related) {
+	if p.status == Quarantine {
+		return
+	}
+	for _, r := range likely {
+		closed := func(c Closing) bool { return c.Key == ctxmcp.KeyOf(r.object) }
+		if !slices.ContainsFunc(p.change.Close, closed) {
+			p.change.Mark = append(p.change.Mark, Marking{r.object.TenantID, r.object.ObjectID, p.object.ObjectID})
+		}
+	}
+}
