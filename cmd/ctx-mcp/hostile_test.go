@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/attack"
+	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 )
 
 // TestHostileCalls is a short run of what eval/hostile does at length: hostile calls of every tool and resource of the binary, then
@@ -24,7 +25,7 @@ func TestHostileCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server, err := attack.Start(attack.ServerOptions{Binary: path, Data: data, Env: env, Args: []string{"--project", "p", "--log-level", "info"}})
+	server, err := attack.Start(driver.Options{Binary: path, Data: data, Env: env, Args: []string{"--project", "p", "--log-level", "info"}})
 	if err != nil {
 		t.Fatal(err)
 	}

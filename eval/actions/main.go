@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 )
 
@@ -58,11 +59,11 @@ func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string,
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s, err := start(ctx, binary, dir)
+	s, err := driver.Stdio(ctx, binary, dir, "CTX_MCP_TOOLSETS=actions")
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	began := time.Now()
 	runs, err := replayAll(ctx, s, sessions, texts, at)
 	if err != nil {
@@ -77,14 +78,14 @@ func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string,
 }
 
 // replayAll replays the sessions, several at a time, and returns them in their order.
-func replayAll(ctx context.Context, s *server, sessions []labelled.Session, texts map[string]string, at int) ([]run, error) {
+func replayAll(ctx context.Context, s *driver.Client, sessions []labelled.Session, texts map[string]string, at int) ([]run, error) {
 	runs, errs := make([]run, len(sessions)), make([]error, len(sessions))
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range at {
 		workers.Go(func() {
 			for i := range next {
-				runs[i], errs[i] = s.replay(ctx, sessions[i], texts)
+				runs[i], errs[i] = replay(ctx, s, sessions[i], texts)
 			}
 		})
 	}
@@ -97,23 +98,23 @@ func replayAll(ctx context.Context, s *server, sessions []labelled.Session, text
 }
 
 // replay takes one labelled.Session through the server.
-func (s *server) replay(ctx context.Context, one labelled.Session, texts map[string]string) (run, error) {
+func replay(ctx context.Context, s *driver.Client, one labelled.Session, texts map[string]string) (run, error) {
 	r := run{ID: one.ID, Flags: [][]string{}, Decisions: []string{}}
 	var begun struct {
 		ID string `json:"session_id"`
 	}
-	err := s.call(ctx, "start_session", map[string]any{"original_request": map[string]any{"text": one.Request}}, &begun)
+	err := s.Call(ctx, "start_session", map[string]any{"original_request": map[string]any{"text": one.Request}}, &begun)
 	for i, a := range one.Actions {
 		if err != nil {
 			break
 		}
 		var flags []string
 		var verdict string
-		flags, verdict, err = s.act(ctx, begun.ID, a, one.Said(i), texts[a.Result])
+		flags, verdict, err = act(ctx, s, begun.ID, a, one.Said(i), texts[a.Result])
 		r.Flags, r.Decisions = append(r.Flags, flags), append(r.Decisions, verdict)
 	}
 	if err == nil {
-		err = s.call(ctx, "end_session", map[string]any{"session_id": begun.ID}, &struct{}{})
+		err = s.Call(ctx, "end_session", map[string]any{"session_id": begun.ID}, &struct{}{})
 	}
 	if err != nil {
 		return r, fmt.Errorf("session %s: %w", one.ID, err)
@@ -122,7 +123,7 @@ func (s *server) replay(ctx context.Context, one labelled.Session, texts map[str
 }
 
 // act records an action, and then its result whatever was decided: the recorded agent took it.
-func (s *server) act(ctx context.Context, session string, a labelled.Action, said []string, result string) (flags []string, verdict string, err error) {
+func act(ctx context.Context, s *driver.Client, session string, a labelled.Action, said []string, result string) (flags []string, verdict string, err error) {
 	arguments := map[string]any{"session_id": session, "tool": a.Tool, "operation": "call", "parameters": a.Args}
 	if len(said) > 0 {
 		arguments["user_messages"] = said
@@ -134,7 +135,7 @@ func (s *server) act(ctx context.Context, session string, a labelled.Action, sai
 		} `json:"decision"`
 		Signals map[string]bool `json:"risk_signals"`
 	}
-	if err := s.call(ctx, "record_action", arguments, &answer); err != nil {
+	if err := s.Call(ctx, "record_action", arguments, &answer); err != nil {
 		return nil, "", err
 	}
 	flags = []string{}
@@ -145,7 +146,7 @@ func (s *server) act(ctx context.Context, session string, a labelled.Action, sai
 	}
 	slices.Sort(flags)
 	failed := a.Error != nil && a.Error != "" && a.Error != false
-	return flags, answer.Decision.Verdict, s.call(ctx, "record_result", map[string]any{
+	return flags, answer.Decision.Verdict, s.Call(ctx, "record_result", map[string]any{
 		"session_id": session, "action_id": answer.ID, "result": result, "is_error": failed,
 	}, &struct{}{})
 }

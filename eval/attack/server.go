@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,92 +12,26 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 )
 
-// Server is the real binary under attack, in a process of its own, on a data directory of its own.
+// Server is the real binary under attack, on a data directory of its own.
 type Server struct {
-	URL  string // of the MCP endpoint
+	*driver.Process
 	Data string // the data directory
-	cmd  *exec.Cmd
-	log  *logScan
-	done chan struct{} // closed when the process has ended
-	err  error         // how it ended
+	log  logScan
 	http *http.Client
 }
 
-// ServerOptions says how to start a Server.
-type ServerOptions struct {
-	Binary string
-	Data   string   // the data directory
-	Limit  int64    // bytes of data that the process may have (RLIMIT_DATA); 0: no limit
-	Env    []string // of the process; empty: that of the caller
-	Args   []string // further flags of "ctx-mcp http"
-}
-
-var listening = regexp.MustCompile(`msg="serving http".* url=(\S+)`)
-
-// Start starts a server on loopback and waits until it listens.
-func Start(o ServerOptions) (*Server, error) {
-	args := append([]string{"http", "--addr", "127.0.0.1:0", "--data-dir", o.Data}, o.Args...)
-	cmd := exec.Command(o.Binary, args...)
-	if o.Limit > 0 {
-		limited := []string{"-c", `ulimit -d "$1" && shift && exec "$@"`, "sh", strconv.FormatInt(o.Limit>>10, 10), o.Binary}
-		cmd = exec.Command("/bin/sh", append(limited, args...)...)
-	}
-	cmd.Env = o.Env
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start %s: %w", o.Binary, err)
-	}
-	s := &Server{Data: o.Data, cmd: cmd, log: newLogScan(), done: make(chan struct{}), http: &http.Client{Timeout: time.Minute}}
-	go s.watch(stderr)
-	select {
-	case s.URL = <-s.log.url:
-		return s, nil
-	case <-s.done:
-		return nil, fmt.Errorf("the server did not start: %w\n%s", s.err, s.log.tail())
-	}
-}
-
-// watch reads the log to its end, and then waits for the process.
-func (s *Server) watch(stderr io.Reader) {
-	s.log.read(stderr)
-	s.err = s.cmd.Wait()
-	close(s.done)
-}
-
-// Ended reports whether the process has ended.
-func (s *Server) Ended() bool {
-	select {
-	case <-s.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// Stop ends the server by a signal, and returns an error if it had ended before, or does not end well.
-func (s *Server) Stop() error {
-	if s.Ended() {
-		return fmt.Errorf("the server ended by itself: %w\n%s", s.err, s.log.tail())
-	}
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		return err
-	}
-	select {
-	case <-s.done:
-	case <-time.After(time.Minute):
-		return errors.Join(errors.New("the server did not stop within a minute"), s.cmd.Process.Kill())
-	}
-	if s.err != nil {
-		return fmt.Errorf("the server ended with %w\n%s", s.err, s.log.tail())
-	}
-	return nil
+// Start starts a server on loopback and waits until it listens. Its log is the Server's.
+func Start(o driver.Options) (*Server, error) {
+	s := &Server{Data: o.Data, http: &http.Client{Timeout: time.Minute}}
+	o.Log = s.log.add
+	var err error
+	s.Process, err = driver.Start(o)
+	return s, err
 }
 
 // Faults returns the lines of the log that no call may cause.
@@ -106,7 +39,7 @@ func (s *Server) Faults() []string { return s.log.faultsSoFar() }
 
 // Resident returns how many bytes of memory the process holds.
 func (s *Server) Resident() (int64, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.ID()))
 	if err != nil {
 		return 0, err
 	}
@@ -162,15 +95,11 @@ func Token(binary, data, tenant string, env []string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// logScan reads a log, and keeps what is a fault and the last lines.
+// logScan keeps the faults of a log.
 type logScan struct {
-	url    chan string
-	mu     sync.Mutex // guards the rest
+	mu     sync.Mutex // guards faults
 	faults []string
-	last   []string
 }
-
-func newLogScan() *logScan { return &logScan{url: make(chan string, 1)} }
 
 // fault is the form of what no call may cause: an error that is the server's own, a panic, whether it was contained or not, and what
 // the race detector finds.
@@ -179,32 +108,10 @@ var fault = regexp.MustCompile(`level=ERROR|msg=panic|^panic: |^fatal error: |DA
 // asked is what the log says at that level although the caller asked for it: a conversation that no reduction brings under a limit.
 var asked = regexp.MustCompile(`BUDGET CHECK ABORT`)
 
-func (l *logScan) read(from io.Reader) {
-	lines := bufio.NewReader(from)
-	for {
-		line, err := lines.ReadString('\n')
-		if line != "" {
-			l.add(strings.TrimSpace(line))
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
 func (l *logScan) add(line string) {
-	if m := listening.FindStringSubmatch(line); m != nil {
-		select {
-		case l.url <- m[1]:
-		default:
-		}
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.last = append(l.last, line); len(l.last) > 60 {
-		l.last = l.last[1:]
-	}
-	if fault.MatchString(line) && !asked.MatchString(line) && len(l.faults) < 1000 {
+	if line = strings.TrimSpace(line); fault.MatchString(line) && !asked.MatchString(line) && len(l.faults) < 1000 {
 		l.faults = append(l.faults, line)
 	}
 }
@@ -213,10 +120,4 @@ func (l *logScan) faultsSoFar() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]string(nil), l.faults...)
-}
-
-func (l *logScan) tail() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Join(l.last, "\n")
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/attack"
+	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 )
 
 // options are the bounds that a run is held to, and how large it is.
@@ -107,7 +108,7 @@ func begin(ctx context.Context, o options, data string) (*battle, error) {
 			return nil, err
 		}
 	}
-	s, err := attack.Start(attack.ServerOptions{Binary: o.binary, Data: data, Limit: o.limit << 20, Args: []string{"--project", "p"}})
+	s, err := attack.Start(driver.Options{Binary: o.binary, Data: data, Limit: o.limit << 20, Args: []string{"--project", "p"}})
 	if err != nil {
 		return nil, err
 	}

@@ -2,62 +2,33 @@ package labelled
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"strings"
 	"sync"
 
-	"github.com/mark3labs/mcp-go/client"
-	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 )
 
-// Server is a running ctx-mcp, spoken to over MCP on stdio.
+// Server is a running ctx-mcp that conversations are told to.
 type Server struct {
-	client *client.Client
+	*driver.Client
 
 	mu    sync.Mutex // guards count
 	count map[string]int
 }
 
-// Start starts the binary on a data directory, with further variables in its environment.
+// Start starts the binary as driver.Stdio does.
 func Start(ctx context.Context, binary, dataDir string, env ...string) (*Server, error) {
-	c, err := client.NewStdioMCPClient(binary, env, "stdio", "--data-dir", dataDir, "--log-level", "warn")
-	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", binary, err)
-	}
-	if _, err := c.Initialize(ctx, mcp.InitializeRequest{}); err != nil {
-		return nil, fmt.Errorf("initialize: %w", err)
-	}
-	return &Server{client: c, count: map[string]int{}}, nil
+	c, err := driver.Stdio(ctx, binary, dataDir, env...)
+	return &Server{Client: c, count: map[string]int{}}, err
 }
-
-// Close ends the server.
-func (s *Server) Close() { _ = s.client.Close() }
 
 // Outcomes returns how many turns were stored, confirmed and so on.
 func (s *Server) Outcomes() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.count
-}
-
-// Call calls a tool and reads its structured result.
-func (s *Server) Call(ctx context.Context, tool string, arguments map[string]any, out any) error {
-	request := mcp.CallToolRequest{}
-	request.Params.Name, request.Params.Arguments = tool, arguments
-	result, err := s.client.CallTool(ctx, request)
-	if err != nil {
-		return fmt.Errorf("%s: %w", tool, err)
-	}
-	raw, err := json.Marshal(result.StructuredContent)
-	if err != nil {
-		return fmt.Errorf("%s: %w", tool, err)
-	}
-	if result.IsError {
-		return fmt.Errorf("%s: %s", tool, raw)
-	}
-	return json.Unmarshal(raw, out)
 }
 
 // Store remembers every turn of the conversation, in order.

@@ -6,7 +6,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -18,14 +17,12 @@ import (
 	"log"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"syscall"
+	"strings"
 	"time"
 
-	"github.com/mark3labs/mcp-go/client"
-	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/ctx-mcp/ctx-mcp/eval/driver"
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 )
 
 func main() {
@@ -39,8 +36,8 @@ func main() {
 	}
 }
 
-// labelled is a text with the byte offsets of its secrets.
-type labelled struct {
+// text is a labelled text with the byte offsets of its secrets.
+type text struct {
 	ID      string `json:"id"`
 	Text    string `json:"text"`
 	Secrets []struct {
@@ -50,7 +47,7 @@ type labelled struct {
 }
 
 func measure(ctx context.Context, binary, path, out string) error {
-	cases, err := read(path)
+	cases, err := labelled.Read[text](path)
 	if err != nil {
 		return err
 	}
@@ -79,66 +76,26 @@ func measure(ctx context.Context, binary, path, out string) error {
 	return search(left, cases)
 }
 
-func read(path string) ([]labelled, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var all []labelled
-	for d := json.NewDecoder(bufio.NewReader(f)); ; {
-		var c labelled
-		if err := d.Decode(&c); err == io.EOF {
-			return all, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		all = append(all, c)
-	}
-}
-
-// server is a running ctx-mcp, spoken to over HTTP.
+// server is a running ctx-mcp whose log is kept.
 type server struct {
-	cmd    *exec.Cmd
-	client *client.Client
-	url    string
-	log    bytes.Buffer
-	drawn  chan struct{} // closed when the log has been read to its end
+	*driver.Client
+	process *driver.Process
+	log     *bytes.Buffer // complete when the process has stopped
 }
-
-var listening = regexp.MustCompile(`msg="serving http".* url=(http://[^/ ]+)`)
 
 func start(ctx context.Context, binary, dir string) (*server, error) {
-	s := &server{cmd: exec.Command(binary, "http", "--addr", "127.0.0.1:0", "--data-dir", dir, "--log-level", "debug"), drawn: make(chan struct{})}
-	stderr, err := s.cmd.StderrPipe()
+	var log bytes.Buffer
+	p, err := driver.Start(driver.Options{
+		Binary: binary, Data: dir, Args: []string{"--log-level", "debug"}, Log: func(line string) { log.WriteString(line) },
+	})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	lines := bufio.NewReader(stderr)
-	for s.url == "" {
-		line, err := lines.ReadString('\n')
-		s.log.WriteString(line)
-		if m := listening.FindStringSubmatch(line); m != nil {
-			s.url = m[1]
-		} else if err != nil {
-			return nil, fmt.Errorf("the server did not start: %s", s.log.String())
-		}
-	}
-	go func() { // ends with the server
-		_, _ = io.Copy(&s.log, lines)
-		close(s.drawn)
-	}()
-	if s.client, err = client.NewStreamableHttpClient(s.url + "/mcp"); err != nil {
-		return nil, err
-	}
-	_, err = s.client.Initialize(ctx, mcp.InitializeRequest{})
-	return s, err
+	c, err := p.Connect(ctx)
+	return &server{Client: c, process: p, log: &log}, err
 }
 
-func (s *server) wrapAll(ctx context.Context, cases []labelled) ([]byte, error) {
+func (s *server) wrapAll(ctx context.Context, cases []text) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	for _, c := range cases {
@@ -157,33 +114,22 @@ func (s *server) wrapAll(ctx context.Context, cases []labelled) ([]byte, error) 
 }
 
 // wrap returns what the server makes of a text.
-func (s *server) wrap(ctx context.Context, c labelled, strategy string) (string, error) {
-	var request mcp.CallToolRequest
-	request.Params.Name = "wrap_tool_result"
-	request.Params.Arguments = map[string]any{
-		"tool_call_id": c.ID, "tool": "eval", "result": c.Text, "frame": false, "max_tokens": 1_000_000, "strategy": strategy,
-	}
-	result, err := s.client.CallTool(ctx, request)
-	if err != nil {
-		return "", err
-	}
-	raw, err := json.Marshal(result.StructuredContent)
-	if err != nil || result.IsError {
-		return "", fmt.Errorf("%s, %w", raw, err)
-	}
+func (s *server) wrap(ctx context.Context, c text, strategy string) (string, error) {
 	var wrapped struct {
 		Message struct {
 			Content string `json:"content"`
 		} `json:"message"`
 	}
-	err = json.Unmarshal(raw, &wrapped)
+	err := s.Call(ctx, "wrap_tool_result", map[string]any{
+		"tool_call_id": c.ID, "tool": "eval", "result": c.Text, "frame": false, "max_tokens": 1_000_000, "strategy": strategy,
+	}, &wrapped)
 	return wrapped.Message.Content, err
 }
 
 // stop reads the metrics, ends the server and returns all that it leaves behind, by name.
 func (s *server) stop(dir string) (map[string][]byte, error) {
 	left := map[string][]byte{}
-	response, err := http.Get(s.url + "/metrics")
+	response, err := http.Get(strings.TrimSuffix(s.process.URL, "/mcp") + "/metrics")
 	if err != nil {
 		return nil, err
 	}
@@ -193,12 +139,8 @@ func (s *server) stop(dir string) (map[string][]byte, error) {
 	}
 	for _, killed := range []bool{false, true} { // first with the log of the database still there
 		if killed {
-			_ = s.client.Close()
-			if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-				return nil, err
-			}
-			<-s.drawn
-			if err := s.cmd.Wait(); err != nil {
+			s.Close()
+			if err := s.process.Stop(); err != nil {
 				return nil, err
 			}
 			left["stderr"] = s.log.Bytes()
@@ -222,7 +164,7 @@ func (s *server) stop(dir string) (map[string][]byte, error) {
 const shortest = 8
 
 // search looks for every secret that is long enough in all that was left.
-func search(left map[string][]byte, cases []labelled) error {
+func search(left map[string][]byte, cases []text) error {
 	looked, leaks := 0, map[string][]string{} // id of a text -> where its secrets are
 	for _, c := range cases {
 		for _, secret := range c.Secrets {
