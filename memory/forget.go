@@ -36,33 +36,65 @@ type Forgotten struct {
 // see, CodeDenied for one that stands above the caller, and CodeConflict for one that has ended (a hard delete still
 // erases it) or that is archived already.
 func (s *writer) Forget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Forgotten, error) {
+	all, err := s.ForgetAll(ctx, by, []string{id}, mode, reason)
+	if err != nil {
+		return Forgotten{}, err
+	}
+	return all[0], nil
+}
+
+// ForgetAll ends objects, all of them or none. It returns the errors of Forget.
+func (s *writer) ForgetAll(ctx context.Context, by ctxmcp.Caller, ids []string, mode Mode, reason string) ([]Forgotten, error) {
 	if mode == "" {
 		mode = Retire
 	}
 	if err := ctxmcp.CheckWord("mode", mode, Modes()); err != nil {
-		return Forgotten{}, err
+		return nil, err
 	}
 	if strings.TrimSpace(reason) == "" || utf8.RuneCountInString(reason) > shortLimit {
-		return Forgotten{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "reason is empty or over %d characters", shortLimit).
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "reason is empty or over %d characters", shortLimit).
 			WithHint("say in a few words why this is forgotten: it is kept in the audit trail")
 	}
 	reason, _, err := s.Redact(ctx, by.Tenant, reason)
 	if err != nil {
-		return Forgotten{}, err
+		return nil, err
 	}
-	if id, err = s.fullID(ctx, by, id); err != nil {
-		return Forgotten{}, err
+	var named []string
+	for _, id := range ids {
+		if id, err = s.fullID(ctx, by, id); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(named, id) {
+			named = append(named, id)
+		}
 	}
-	f := Forgotten{ObjectID: id, Mode: mode}
+	var all []Forgotten
 	err = s.commit(ctx, func() (*Change, error) {
-		c, at, err := s.planForget(ctx, by, id, mode, reason)
-		f.RetiredAt = at
-		return &c, err
+		all = nil
+		var c Change
+		for _, id := range named {
+			one, at, err := s.planForget(ctx, by, id, mode, reason)
+			if err != nil {
+				return nil, err
+			}
+			c.with(one)
+			all = append(all, Forgotten{ObjectID: id, Mode: mode, RetiredAt: at})
+		}
+		return &c, nil
 	})
-	if err != nil {
-		return Forgotten{}, err
+	return all, err
+}
+
+// with adds a change that forgets one more object. A question that both ask is asked once.
+func (c *Change) with(one Change) {
+	c.Close, c.Insert = append(c.Close, one.Close...), append(c.Insert, one.Insert...)
+	c.Erase, c.Audit, c.Expect = append(c.Erase, one.Erase...), append(c.Audit, one.Audit...), append(c.Expect, one.Expect...)
+	for _, r := range one.Ask {
+		same := func(o Review) bool { return o.Kind == r.Kind && slices.Equal(o.Subjects, r.Subjects) }
+		if !slices.ContainsFunc(c.Ask, same) {
+			c.Ask = append(c.Ask, r)
+		}
 	}
-	return f, nil
 }
 
 func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mode Mode, reason string) (Change, time.Time, error) {

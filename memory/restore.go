@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Restore takes back that an object was displaced: the time that it lost last is its own again, as far as no other claim of its
+// Restore takes back that an object was displaced, or retired on request: the time that it lost last is its own again, as far as no other claim of its
 // slot holds it. The object that displaced it stays.
 //
 // It returns CodeNotFound for an object that the caller cannot see, CodeConflict for one that was not displaced or whose
@@ -62,6 +62,9 @@ func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string,
 		}
 		for _, i := range free {
 			o := part(v, i, ctxmcp.Clean)
+			if v.Closing.Reason == string(Retire) {
+				o.ContradictionStatus = v.ContradictionStatus // it was held with it
+			}
 			o.TxStart, o.SupersessionLink = at, ""
 			c.Insert = append(c.Insert, o)
 		}
@@ -78,7 +81,9 @@ func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string,
 func lastLoss(versions []ctxmcp.ContextObject) (lost, rest []ctxmcp.ContextObject) {
 	var at time.Time
 	for _, v := range versions {
-		if v.Closing != nil && v.Closing.Link != "" && v.Closing.Link != v.ObjectID && v.TxEnd.After(at) {
+		displaced := v.Closing != nil && v.Closing.Link != "" && v.Closing.Link != v.ObjectID
+		retired := v.Closing != nil && v.Closing.Reason == string(Retire)
+		if (displaced || retired) && v.TxEnd.After(at) {
 			at = v.TxEnd
 		}
 	}

@@ -3,9 +3,11 @@ package tools
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 )
 
@@ -14,28 +16,120 @@ func forget() Tool {
 		name: "forget", title: "Forget", toolset: MemoryTools, destructive: true,
 		terms: schema.Vocabulary(schema.Terms{}, memory.Modes()),
 	}, func(ctx context.Context, c call, in forgetIn) (forgetOut, error) {
-		f, err := c.Memory.Forget(ctx, c.by, in.ObjectID, in.Mode, in.Reason)
-		return forgetOut{f.ObjectID, f.Mode, Time(f.RetiredAt)}, err
+		ids := in.ObjectIDs
+		if in.ObjectID != "" {
+			ids = append(ids, in.ObjectID)
+		}
+		switch {
+		case len(ids) > 0 && in.Query != "":
+			return forgetOut{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "query and ids exclude each other").
+				WithHint("a query brings candidates; then forget those of them that are meant, by object_ids")
+		case len(ids) > 0:
+			return c.forgotten(ctx, ids, in)
+		case in.Query == "":
+			return forgetOut{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "nothing is named").WithHint("give object_id, object_ids, or query to find them")
+		default:
+			return c.forgetByWords(ctx, in)
+		}
 	})
 }
 
 type forgetIn struct {
-	ObjectID string      `json:"object_id"`
-	Mode     memory.Mode `json:"mode,omitempty"`
-	Reason   string      `json:"reason" holds:"text"`
+	ObjectID  string      `json:"object_id,omitempty"`
+	ObjectIDs []string    `json:"object_ids,omitempty"`
+	Query     string      `json:"query,omitempty" holds:"text"`
+	Mode      memory.Mode `json:"mode,omitempty"`
+	Reason    string      `json:"reason" holds:"text"`
 	place
 }
 
-// lines implements told.
-func (o forgetOut) lines() string {
-	said := map[memory.Mode]string{
-		memory.Retire: "is no longer recalled; its history is kept", memory.Archive: "is in the archive", memory.Erase: "is erased for good",
-	}
-	return fmt.Sprintf("[%s] %s", ctxmcp.ShortID(o.ObjectID), said[o.Mode])
+type forgetOut struct {
+	ObjectID   string      `json:"object_id,omitempty"` // the first of those that have ended
+	Mode       memory.Mode `json:"mode,omitempty"`
+	RetiredAt  Time        `json:"retired_at,omitzero"`
+	Candidates []memoryOut `json:"candidates,omitempty"`
+
+	text string
 }
 
-type forgetOut struct {
-	ObjectID  string      `json:"object_id"`
-	Mode      memory.Mode `json:"mode"`
-	RetiredAt Time        `json:"retired_at"`
+func (o forgetOut) lines() string { return o.text }
+
+// endings says what became of what was forgotten.
+var endings = map[memory.Mode]string{
+	memory.Retire: "no longer recalled; review with action restore takes it back", memory.Archive: "in the archive", memory.Erase: "erased for good",
+}
+
+// forgotten ends the objects with the ids, all of them or none.
+func (c call) forgotten(ctx context.Context, ids []string, in forgetIn) (forgetOut, error) {
+	all, err := c.Memory.ForgetAll(ctx, c.by, ids, in.Mode, in.Reason)
+	if err != nil {
+		return forgetOut{}, err
+	}
+	out := forgetOut{ObjectID: all[0].ObjectID, Mode: all[0].Mode, RetiredAt: Time(all[0].RetiredAt)}
+	var said []string
+	for _, f := range all {
+		said = append(said, fmt.Sprintf("[%s] is %s", ctxmcp.ShortID(f.ObjectID), endings[f.Mode]))
+	}
+	out.text = strings.Join(said, "\n")
+	return out, nil
+}
+
+// mostToForget is how many memories are put before somebody who describes what to forget.
+const mostToForget = 10
+
+// allOfThem is the choice to forget every candidate.
+const allOfThem = "all"
+
+// forgetByWords finds what a query describes. It ends nothing but what the user chooses in place, where the client can ask them.
+func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error) {
+	r, err := c.Memory.Recall(ctx, c.by, memory.Ask{Query: in.Query, Limit: mostToForget, Scope: c.at, Price: c.priceOfEntry})
+	if err != nil {
+		return forgetOut{}, err
+	}
+	if len(r.Memories) == 0 {
+		return forgetOut{text: c.hint(r)}, nil
+	}
+	if c.by.Authority <= ctxmcp.AuthorityUser {
+		answer, err := c.ask(ctx, whichToForget(r.Memories), nil)
+		if err != nil {
+			return forgetOut{}, err
+		}
+		if answer.Outcome == ctxmcp.Accepted {
+			return c.forgotten(ctx, chosenToForget(r.Memories, answer.Value), in)
+		}
+	}
+	out, short := forgetOut{}, shortIDs(r.Memories)
+	said := []string{"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant"}
+	for _, m := range r.Memories {
+		out.Candidates = append(out.Candidates, c.memoryOut(m, r.Namespace))
+		said = append(said, brief.Entry(short[m.Object.ObjectID], m.Object))
+	}
+	out.text = strings.Join(said, "\n")
+	return out, nil
+}
+
+// whichToForget asks the user which of the memories they mean.
+func whichToForget(memories []memory.Memory) ctxmcp.Question {
+	q := ctxmcp.Question{Message: "Which of these is to be forgotten?"}
+	for i, m := range memories {
+		entry := brief.Entry(ctxmcp.ShortID(m.Object.ObjectID), m.Object)
+		q.Message += fmt.Sprintf("\n\n%d. %s", i+1, entry)
+		q.Choices = append(q.Choices, ctxmcp.Choice{Value: m.Object.ObjectID, Title: fmt.Sprintf("%d. %s", i+1, ctxmcp.Clip(brief.Indented(m.Object.Content), 80))})
+	}
+	if len(memories) > 1 {
+		q.Choices = append(q.Choices, ctxmcp.Choice{Value: allOfThem, Title: "All of them"})
+	}
+	return q
+}
+
+// chosenToForget returns the ids that a choice stands for.
+func chosenToForget(memories []memory.Memory, choice string) []string {
+	if choice != allOfThem {
+		return []string{choice}
+	}
+	var ids []string
+	for _, m := range memories {
+		ids = append(ids, m.Object.ObjectID)
+	}
+	return ids
 }

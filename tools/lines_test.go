@@ -68,7 +68,18 @@ func TestTexts(t *testing.T) {
 			"each version: when it was held, and for which time it says what it says\n" +
 				"[000001] v1 held 2026-01-01 to 2026-01-01, true 2026-01-01 to further notice, overridden, ended: superseded, replaced by [000002]: We deploy on Thursdays. (team | deploy_day | Thursday)\n" +
 				"[000002] v2 held 2026-01-01 to now, true 2026-01-01 to further notice: We deploy on Fridays. (team | deploy_day | Friday)"},
-		{"forget", `{"object_id":"[000002]","reason":"test"}`, "[000002] is no longer recalled; its history is kept"},
+		{"forget", `{"object_id":"[000002]","reason":"test"}`, "[000002] is no longer recalled; review with action restore takes it back"},
+		{"review", `{"action":"restore","id":"000002"}`, "00000000-0000-7000-8000-000000000002 is decided: restore, it is held again as before it was displaced"},
+		{"forget", `{"query":"when we deploy","reason":"test","scope":{"project":"web"}}`,
+			"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant\n" +
+				"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)"},
+		{"forget", `{"query":"zebra","reason":"test","scope":{"project":"web"}}`,
+			"none of the memories held here (1) answers this: recall without query gives a brief; words that they hold: Fridays; by words alone, embeddings would add meaning"},
+		{"forget", `{"reason":"test"}`, "error invalid: nothing is named\ngive object_id, object_ids, or query to find them"},
+		{"forget", `{"query":"x","object_id":"000002","reason":"test"}`,
+			"error invalid: query and ids exclude each other\na query brings candidates; then forget those of them that are meant, by object_ids"},
+		{"forget", `{"object_ids":["000002","000009"],"reason":"test"}`, "error not_found: there is no such object\nids come from remember, recall and memory_history"},
+		{"forget", `{"object_ids":["000002","000002"],"reason":"test"}`, "[000002] is no longer recalled; review with action restore takes it back"},
 		{"review", `{}`, "nothing waits for a decision"},
 		{"wrap_tool_result", `{"tool_call_id":"c","tool":"t","result":"2 rows","frame":false}`, "2 rows"},
 		{"put_artifact", `{"content":"{\"a\":[1,2]}","artifact_type":"numbers","summary":"two"}`,
@@ -131,7 +142,7 @@ func TestShortIDs(t *testing.T) {
 	for _, c := range []struct{ tool, arguments, want string }{
 		{"memory_history", `{"object_id":"111111"}`, "error conflict: 2 objects have an id that ends with 111111\nname one of them: a111111 (The cat is called Miez.); b111111 (The dog is called Rex.)"},
 		{"forget", `{"object_id":"111111","reason":"x"}`, "error conflict: 2 objects have an id that ends with 111111\nname one of them: a111111 (The cat is called Miez.); b111111 (The dog is called Rex.)"},
-		{"forget", `{"object_id":"b111111","reason":"x"}`, "[111111] is no longer recalled; its history is kept"},
+		{"forget", `{"object_id":"b111111","reason":"x"}`, "[111111] is no longer recalled; review with action restore takes it back"},
 		{"forget", `{"object_id":"222","reason":"x"}`, "error not_found: there is no such object\nids come from remember, recall and memory_history"},
 		{"forget", `{"object_id":"444444","reason":"x"}`, "error not_found: there is no such object\nids come from remember, recall and memory_history"},
 	} {

@@ -27,7 +27,7 @@ func memoryHistory() Tool {
 type historyIn struct {
 	ObjectID   string `json:"object_id,omitempty"`
 	FactID     string `json:"fact_id,omitempty"`
-	Entity     string `json:"entity,omitempty" holds:"text" jsonschema_description:"Name or entity_id"`
+	Entity     string `json:"entity,omitempty" holds:"text"`
 	AsOf       Time   `json:"as_of,omitzero"`
 	BelievedAt Time   `json:"believed_at,omitzero"`
 	place

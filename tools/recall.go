@@ -43,7 +43,7 @@ type recallIn struct {
 	ReferenceTime   Time                `json:"reference_time,omitzero"`
 	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"user_42:*"`
 	IncludeArchived bool                `json:"include_archived,omitempty"`
-	Origin          string              `json:"origin,omitempty" holds:"text" jsonschema_description:"Web page you are on"`
+	Origin          string              `json:"origin,omitempty" holds:"text"`
 	place
 }
 
