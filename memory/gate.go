@@ -7,12 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
 // gate is the write gate: a coarse sieve that keeps fragments, raw logs and symbol soup out of memory. It returns the
 // reason for which a draft is turned away, with its remedy, or "".
 //
-// The floor on length is for an agent's own words. The words of a person, a statement of a document and a claim may be short.
+// The floors and the kinds of raw text are for what an agent says of its own accord, and for what tools put out. The words of a
+// person and a statement of a document may be anything; a claim may be short, and so may a sentence that names its subject.
 func (o Options) gate(d Draft) string {
 	content := strings.TrimSpace(d.Content)
 	length := utf8.RuneCountInString(content)
@@ -20,12 +22,20 @@ func (o Options) gate(d Draft) string {
 		return fmt.Sprintf("content has %d characters, over the %d of a memory: remember the conclusion, not the "+
 			"whole text", length, o.MaxLength)
 	}
-	own := d.kind() == ctxmcp.Inference || d.kind() == ctxmcp.ToolOutput
-	if own && d.Claim.IsZero() && length < o.MinLength {
+	if d.kind() != ctxmcp.Inference && d.kind() != ctxmcp.ToolOutput {
+		return ""
+	}
+	if raw := rawOf(content); raw != nil {
+		return "content is " + raw.name + ", and no memory: " + raw.remedy
+	}
+	if !d.Claim.IsZero() {
+		return ""
+	}
+	if length < o.MinLength && !change.StatesOfSubject(content) {
 		return fmt.Sprintf("content has %d characters, under the %d of a memory: say it in a full sentence "+
 			"that will be understood on its own, or give a claim", length, o.MinLength)
 	}
-	if share := letters(content); own && share < *o.MinLetters {
+	if share := letters(content); share < *o.MinLetters {
 		return fmt.Sprintf("only %.0f %% of content are letters, under the %.0f %% of a memory: write down what the data "+
 			"means instead of the data", share*100, *o.MinLetters*100)
 	}

@@ -127,3 +127,10 @@ var matterTerms = sync.OnceValue(func() map[string][]string {
 	}
 	return of
 })
+
+// StatesOfSubject reports whether a text states something of a subject that it names, so that it is understood on its own: "The build
+// needs Node 20", and not "It needs that".
+func StatesOfSubject(text string) bool {
+	r := Read(Statement{Text: text})
+	return r.legible && len(r.subject) > 0 && len(r.terms) > len(r.subject)
+}
