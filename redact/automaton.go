@@ -131,8 +131,8 @@ func (a *automaton) resolve() {
 	a.lay(order)
 }
 
-// lay puts the rows in the order of their states, and turns the numbers of states into the places of their rows. What
-// text goes through most, the beginnings of literals, then lies together.
+// lay puts the rows in the order of their states, and turns the numbers of states into the places of their rows. The
+// rows that text goes through most, the beginnings of literals, then lie together.
 func (a *automaton) lay(order []uint32) {
 	row := make([]uint32, len(order)) // by state
 	for n, state := range order {
@@ -237,7 +237,7 @@ func (w *walk) abreast(from, n int) {
 	}
 }
 
-// note keeps what was found at the place in a lane, if the row says that something was, and returns the row without the mark.
+// note keeps the place in a lane if the row is marked as the end of a literal, and returns the row without the mark.
 func (w *walk) note(lane, at int, row uint32) uint32 {
 	if row < found {
 		return row

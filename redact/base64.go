@@ -13,7 +13,7 @@ const (
 	minLine   = 40 // bytes of a line of a run that goes on in the next
 )
 
-// encoded scans what the runs of base64 and of hexadecimal digits decode to, if that is text.
+// encoded decodes the runs of base64 and of hexadecimal digits, and scans those that are text.
 func (t *scan) encoded() {
 	if t.depth >= maxDepth {
 		return
@@ -73,7 +73,7 @@ func (t *scan) decodeRun(start, end int) int {
 	return end
 }
 
-// hexText returns what the digits stand for, if that is text.
+// hexText returns the decoded digits, if they are text.
 func hexText(run string) (string, bool) {
 	head, err := hex.DecodeString(run[:min(len(run), lookRun)])
 	if err != nil || !textual(string(head)) {
@@ -144,7 +144,7 @@ func whole(text string) string {
 	return text
 }
 
-// runLines returns the run and what follows it over line breaks, escaped or not.
+// runLines returns the run and its continuation over line breaks, escaped or not.
 func runLines(s string, start, end int) []stretch {
 	lines := []stretch{{start, end}}
 	for end-start >= minLine && (end-start)%4 == 0 {

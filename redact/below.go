@@ -22,7 +22,7 @@ func continued(s string, at int) int {
 const maxBelow = 2
 
 // valueBelow returns the value that stands below the key, by itself in its line: after the sign of a pair, or under a
-// heading that is nothing but the name. What stands there by itself has to look like a secret.
+// heading that is nothing but the name. Such a value has to look like a secret.
 func valueBelow(s string, k key) (span, bool) {
 	at := belowKey(s, k)
 	line := skipBreaks(s, at)

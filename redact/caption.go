@@ -4,9 +4,7 @@ import "strings"
 
 // nounWords are the words with which a caption names a secret: the nouns of languages, and more of other languages.
 var nounWords = func() map[string]bool {
-	words := wordSet("adgangskode kodeord salasana lösenord passord heslo parola parolă şifre jelszó sandi khẩu hemlighet " +
-		"geheimnis secreto segredo segreto clave chave chiave klucz ключ sekret лозинка гасло парола slaptažodis κωδικός " +
-		"비밀번호 암호 รหัสผ่าน المرور סיסמה schlüssel api-schlüssel clé")
+	words := wordList("caption_nouns")
 	for _, l := range languages {
 		for _, n := range l.nouns {
 			words[strings.ToLower(n)] = true
@@ -91,7 +89,7 @@ func withoutVariables(text string) (rest string, filled bool) {
 	return text, filled
 }
 
-// composed reports whether the text is put together from variables, and what stands between them is no secret.
+// composed reports whether the text is put together from variables, and the text between them is no secret.
 func composed(text string) bool {
 	if len(text) > maxSaid || !strings.HasPrefix(text, `\(`) && (strings.IndexByte(text, '{') < 0 || !containsAny(text, "${", "{{", "#{")) {
 		return false

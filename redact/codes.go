@@ -30,7 +30,7 @@ const (
 	maxCaption = 48 // bytes between the word and the list
 )
 
-// codeWords are the words before "codes" that say what they are for.
+// codeWords are the words before "codes" that name their purpose.
 var codeWords = []string{"backup", "back-up", "recovery", "scratch", "2fa", "mfa", "two-factor", "emergency", "rescue"}
 
 var codeBytes = classOf("A-Za-z0-9-")

@@ -31,7 +31,7 @@ const maxAccount = 128
 
 var accountStop = classOf("\x00- \"'`<>\\\x7f")
 
-// connectionAt looks at what stands before the sign: user:password, or user/password of Oracle.
+// connectionAt looks at the text before the sign: user:password, or user/password of Oracle.
 func connectionAt(t *scan, i, _ int) int {
 	s, rest := t.s, t.s[i+1:]
 	sure := hasAnyPrefix(rest, "tcp(", "unix(", "udp(", "tcp6(")

@@ -17,12 +17,12 @@ import (
 
 // The corpus is of texts in which no value is written: testdata/corpus has a text a line, under headings of its kind,
 // with ⏎ for a line break and ⇥ for a tab; «form» stands for a secret and ‹form› for another value of that form, which
-// are drawn when the test runs. The open half is what detectors are made with. The held half is of other kinds, was
+// are drawn when the test runs. Detectors are made with the open half. The held half is of other kinds, was
 // written before, and is not looked at when a detector is made: the test names none of its texts.
 type corpusText struct {
 	kind, template, text string
 	secrets              []string // as they stand in text
-	stays                string   // a pattern of what Text makes of it; empty: whatever it makes
+	stays                string   // a pattern of its redacted form; empty: any form
 }
 
 // drawSeeds is how often each text is drawn.

@@ -32,7 +32,7 @@ var cryptHashes = detector{
 // sampleDigest has the signs of a digest, in an order that no digest has.
 const sampleDigest = "Qw7ErTy8UiOp9AsDf0GhJk1LzXc2VbNm3QaZx4SwEdC"
 
-// A hashForm is how a function writes what it makes of a password: its prefix, parts that $ ends, and the digest.
+// A hashForm is the form in which a function writes the hash of a password: its prefix, parts that $ ends, and the digest.
 type hashForm struct {
 	prefix string
 	parts  int // between the prefix and the digest; the last is the salt

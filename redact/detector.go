@@ -1,23 +1,23 @@
 package redact
 
 // A detector finds one family of secrets. It is led to the places worth its look by the literals of the family or by
-// digits; what it reads around a place is bounded, and it goes on after what it has read, so that a text made of
+// digits. It reads a bounded text around a place, and goes on behind that, so that a text made of
 // nothing but false starts costs no more than its length.
 type detector struct {
 	Doc     string
-	Anchors []string                         // letters of ASCII are found in either case, other characters with what begins like them
+	Anchors []string                         // letters of ASCII are found in either case, characters beyond it by their first byte
 	at      func(t *scan, i, k int) (on int) // looks at anchor k, which stands at i; returns where to go on
 	number  func(t *scan, i, n int) (on int) // looks at n digits, two or more, from i; returns where to go on
 	Lengths []int                            // how many digits number wants; empty: any number
 	behind  *class                           // of bytes of which one stands before the digits; nil: any may
-	finish  func(t *scan)                    // looks at what was left for the end
+	finish  func(t *scan)                    // runs when the whole text has been read
 	Kinds   []kind
 }
 
 // A kind is one label that a detector gives, with the samples that every change is tested against.
 type kind struct {
 	Label    string   // words are stored in placeholders: append only, never rename
-	Doc      string   // what the secret is
+	Doc      string   // the kind of secret, in words
 	Unmarked bool     // guessable by enumeration: the placeholder never carries a fingerprint
 	Yes      []string // texts in which the secret stands between « and »
 	No       []string // texts that come back unchanged
@@ -62,7 +62,7 @@ func init() {
 	}
 }
 
-// Label names one kind of secret and says what it is.
+// Label names one kind of secret and describes it.
 type Label struct {
 	Name    string
 	Doc     string

@@ -7,7 +7,7 @@ const (
 	veil    = "[REDACTED]" // for a part of a secret, whose kind cannot be told
 )
 
-// Echo returns a message that may quote a text, without what hide takes out of that text: not whole, and not the part that is
+// Echo returns a message that may quote a text, without the secrets that hide takes out of that text: not whole, and not the part that is
 // left where a quotation was cut short, with a few bytes beside it. hide takes the secrets out of a text, as Text does.
 func Echo(message, of string, hide func(string) string) string {
 	message = hide(message)
@@ -40,7 +40,7 @@ func mark(found map[string]bool, text string, to bool) {
 // cover writes a veil over the stretches of a message.
 func cover(message string, stretches map[string]bool) string {
 	var out strings.Builder
-	shown, hidden := 0, -1 // the end of what was written, and of the stretch that is covered
+	shown, hidden := 0, -1 // the ends of the text that was written and of the stretch that is covered
 	for i := 0; i+telling <= len(message); i++ {
 		if !stretches[message[i:i+telling]] {
 			continue

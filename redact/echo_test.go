@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestEcho: of a secret that a message quotes nothing is left, whole, cut short or quoted as Go does, and what is no secret
+// TestEcho: of a secret that a message quotes nothing is left, whole, cut short or quoted as Go does, and all other text
 // stays.
 func TestEcho(t *testing.T) {
 	token := "ghp_" + strings.Repeat("aB3dE6gH9", 4)

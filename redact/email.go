@@ -54,7 +54,7 @@ func (t *scan) taken(start, end int) bool {
 	return false
 }
 
-// emailAt looks at what stands around the sign.
+// emailAt looks at the text around the sign.
 func emailAt(t *scan, i, k int) int {
 	s, after := t.s, i+len(t.anchor(k))
 	start := i
@@ -109,9 +109,8 @@ func domainEnd(s string, i int) int {
 	return end
 }
 
-// noDomain holds what looks like a top level domain and is none.
-var noDomain = wordSet("png jpg jpeg gif svg webp ico js ts css json yaml yml html md txt go py rb java local internal " +
-	"lan localdomain localhost corp svc cluster intranet test invalid")
+// noDomain holds words that look like top level domains and are none.
+var noDomain = wordList("no_domains")
 
 // account reports whether the address is one of a machine, not of a person: the user of an URL, of git or of a shell's
 // prompt.

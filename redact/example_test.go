@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// Text replaces what must not be stored, and says what it was. Without a key no placeholder carries a fingerprint.
+// Text replaces secrets, and returns a finding for each sort of them. Without a key no placeholder carries a fingerprint.
 func ExampleRedactor_Text() {
 	r := redact.New(nil).Without("EMAIL")
 	text, found := r.Text("Pay to DE89370400440532013000, and write to ann@example.com.")

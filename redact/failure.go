@@ -17,7 +17,7 @@ func (r *Redactor) Try(ctx context.Context, s string) (redacted string, found []
 	return redacted, found, nil
 }
 
-// contain turns a panic into an error. What it panicked with may hold the text, so that only its type is told, and of the
+// contain turns a panic into an error. The value of a panic may hold the text, so only its type is told, and of the
 // runtime's own errors, which are of numbers, the message.
 func contain(err *error) {
 	switch p := recover().(type) {

@@ -1,6 +1,6 @@
 package redact
 
-// secretForms are ways in which secrets are written, by where they are met. What stands between « and » has to go,
+// secretForms are ways in which secrets are written, by where they are met. The text between « and » has to go,
 // whatever the label, and all else to stay.
 var secretForms = map[string][]string{
 	"json": {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Func hides the secrets of a text of the tenant, and says what it hid. It is how services are given a redactor. If ctx
-// ends, or a detector fails, it returns the error and no text: what was asked for must not go ahead then.
+// A Func hides the secrets of a text of the tenant, and returns a finding for each sort of them. Services are given a redactor as a Func. If ctx
+// ends, or a detector fails, it returns the error and no text; the call that needed the text must then fail too.
 type Func func(ctx context.Context, tenant, text string) (redacted string, found []Finding, err error)
 
 // Func returns the redactor as services take it. Each tenant has fingerprints of its own.
@@ -37,7 +37,7 @@ type Pass struct {
 	err    error
 }
 
-// Text returns the text redacted, and what was hidden; nothing, once something failed.
+// Text returns the text redacted, with the findings. Once a text has failed it returns nothing.
 func (p *Pass) Text(s string) (string, []Finding) {
 	if p.err != nil {
 		return "", nil

@@ -17,7 +17,7 @@ type Hit struct {
 }
 
 // Scan reads text of any length and tells found of every secret that Copy would replace, in the order of the text; it
-// holds about a megabyte. It returns the first error of reading or of ctx: what was found up to there has been told.
+// holds about a megabyte. It returns the first error of reading or of ctx, after it has told of the secrets before that.
 func (r *Redactor) Scan(ctx context.Context, src io.Reader, found func(Hit)) error {
 	w := r.Writer(ctx, io.Discard)
 	w.pieces.tally.places = &places{tell: found}
@@ -36,7 +36,7 @@ type places struct {
 // A move is a placeholder, by where it stands now, with the line breaks and the bytes that the text had more before.
 type move struct{ at, lines, bytes int }
 
-// note takes down what replace does to s: written is where the placeholders of the spans stand in what it makes.
+// note takes down the changes that replace makes in s: written has the places of the placeholders in its result.
 func (p *places) note(s string, spans []span, written []stretch, marks []string) {
 	c := cursor{lines: p.lines, bytes: p.offset, rest: p.moved}
 	var moved []move
@@ -60,7 +60,7 @@ func shifted(moves []move, by int) []move {
 	return moves
 }
 
-// A cursor goes through a text as it is now, and knows what it was: the line breaks before it, and the bytes to add.
+// A cursor goes through a redacted text and knows the place in the original: the line breaks before it, and the bytes to add.
 type cursor struct {
 	at, lines, bytes int
 	rest             []move

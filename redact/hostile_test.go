@@ -54,7 +54,7 @@ var maxWork = work{looks: 2.5, scanned: 6.5, objects: 0.75, memory: 90}
 // A work is the number of steps that a text costs, by byte of it.
 type work struct {
 	looks   float64 // of detectors at places
-	scanned float64 // bytes, of the text and of what it decodes to
+	scanned float64 // bytes, of the text and of its decoded forms
 	objects float64 // in memory
 	memory  float64 // bytes of them
 }
@@ -80,7 +80,7 @@ func TestHostileTextCostsLittle(t *testing.T) {
 	}
 }
 
-// watch returns the table of detectors that count their looks, with one more that counts what is scanned.
+// watch returns the table of detectors that count their looks, with one more that counts the bytes that are scanned.
 func watch(table []detector, spent *work) []detector {
 	for d := range table {
 		if at := table[d].at; at != nil {

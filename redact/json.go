@@ -35,7 +35,7 @@ func fitJSON(s string, spans []span, doc *walker) []span {
 	return out
 }
 
-// A walker goes through one JSON text and knows what stands where.
+// A walker goes through one JSON text and knows its tokens by their places.
 type walker struct {
 	s        string
 	at, end  int
@@ -59,7 +59,7 @@ func isJSON(text string) bool {
 	return text != "" && strings.IndexByte("{[\"", text[0]) >= 0 && json.Valid([]byte(text))
 }
 
-// fit appends what sp covers of each string and each bare value.
+// fit appends the part of each string and each bare value that sp covers.
 func (w *walker) fit(out []span, sp span) []span {
 	for w.at < sp.end {
 		start := w.at

@@ -27,7 +27,7 @@ func (n name) written(s string, k key, v value, text string) bool {
 	return (mixture(text) || n.need == anything && alone(s, k, v, text)) && !n.expression(s, k, v, text)
 }
 
-// excused reports whether the value, though it is written as a secret, is none: it names one, or says something about one.
+// excused reports whether a value that is written as a secret only names one, or says something about one.
 func (n name) excused(s string, k key, v value, text string) bool {
 	switch {
 	case v.quoted && closes(s, k, v):
@@ -69,7 +69,7 @@ func (n name) expression(s string, k key, v value, text string) bool {
 	return defaulted || question(text) || constant(n, text) || code(s, v)
 }
 
-// command reports whether the text is a command in grave accents, of which a shell takes what it prints.
+// command reports whether the text is a command in grave accents, whose output a shell puts in its place.
 func command(s string, v value, text string) bool {
 	first := nameBytes.run(text, 0, len(text))
 	return v.quoted && v.tight && s[v.start-1] == '`' && first > 0 && first < len(text) && text[first] == ' '
@@ -127,7 +127,7 @@ func tagged(s string, n name, v value) bool {
 	return s[v.start-1] == '`' && (n.word == "identifiedby" || containsAny(s[v.start:v.end], `:"`, `:\`))
 }
 
-// optional reports whether the key is an option of a command or of a server, or what a command sets.
+// optional reports whether the key is an option of a command or of a server, or the target of a command.
 func optional(s string, k key) bool {
 	return s[k.start] == '-' || hasAnySuffix(s[:k.start], " set ", "setenv ", "/:") || directives[s[k.start:k.end]]
 }
@@ -256,7 +256,7 @@ func sentence(text string) bool {
 	return false
 }
 
-var functionWords = wordSet("the a an is are be must should may can your of to for in at with by not and or this that")
+var functionWords = wordList("function_words")
 
 // random reports whether the text is one that only chance writes: without spaces, varied, and with a stretch of at
 // least n letters and digits that no name has.

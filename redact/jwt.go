@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	minJWTPart   = 10   // bytes of the header and of what follows it
+	minJWTPart   = 10   // bytes of the header and of the part after it
 	maxJWTHeader = 2048 // bytes of the header that are decoded
 	minSignature = 20   // bytes of a signature
 	maxJWTParts  = 5    // an encrypted token has five, a signed one three, one cut short two

@@ -17,7 +17,7 @@ type key struct {
 	known  bool
 }
 
-// judgedOnce returns the key with what judge returns of it, for those who ask again.
+// judgedOnce returns the key with the result of judge, so that a later call of judge costs nothing.
 func (k key) judgedOnce(s string) key {
 	k.name, k.known = k.judge(s)
 	k.judged = true
@@ -28,7 +28,7 @@ func (k key) judgedOnce(s string) key {
 // counts.
 var nameBytes = classOf("A-Za-z0-9_-")
 
-// need says what a value has to look like, given how sure the name is.
+// need is the look that a value must have, given how sure the name is.
 type need int
 
 const (
@@ -37,45 +37,24 @@ const (
 	randomness             // nothing but chance writes such a value
 )
 
-// A name is what a key says about its value.
+// A name is the meaning that a key gives its value.
 type name struct {
 	label string
 	need  need
 	word  string // the entry of names
 }
 
-// A nameRow lists names that say the same.
-type nameRow struct {
-	label string
-	need  need
-	words string
-}
-
-func nameTable(rows ...nameRow) map[string]name {
+// names are the last words of a key, joined and in lower case, that say that the value is a secret.
+var names = func() map[string]name {
+	needs := map[string]need{"anything": anything, "mixed": mixed, "randomness": randomness}
 	table := make(map[string]name)
-	for _, r := range rows {
-		for w := range strings.FieldsSeq(r.words) {
-			table[w] = name{label: r.label, need: r.need, word: w}
+	for _, row := range wordTable("names") {
+		for w := range strings.FieldsSeq(row[2]) {
+			table[w] = name{label: row[0], need: needs[row[1]], word: w}
 		}
 	}
 	return table
-}
-
-// names are the last words of a key, joined and in lower case, that say that the value is a secret.
-var names = nameTable(
-	nameRow{"PASSWORD", anything, "password passwd passphrase passcode pwd pword passwort kennwort motdepasse senha " +
-		"wachtwoord requirepass masterauth bindpw rootpw psk presharedkey wpapsk identifiedby dbpass smtppass userpass"},
-	nameRow{"PASSWORD", mixed, "pass"},
-	nameRow{"SECRET", anything, "mnemonic seedphrase recoveryphrase secret secretkey secretkeybase secretaccesskey"},
-	nameRow{"API_KEY", anything, "apikey apisecret"},
-	nameRow{"API_KEY", randomness, "appkey applicationkey sdkkey consumerkey platformkey subscriptionkey functionkey"},
-	nameRow{"TOKEN", anything, "secrettoken passphrasetoken accesstoken authtoken refreshtoken bearertoken apitoken sessiontoken securitytoken"},
-	nameRow{"TOKEN", randomness, "token idtoken auth jwt credential credentials accesskey accountkey sharedaccesskey " +
-		"storagekey authkey amzsignature googsignature sig signature"},
-	nameRow{"KEY", anything, "privatekey"},
-	nameRow{"KEY", randomness, "fernetkey encryptionkey signingkey masterkey hmackey sshkey servicekey deploykey licensekey " +
-		"sharedkey clientkeydata aeskey aes128key aes192key aes256key deskey cipherkey"},
-)
+}()
 
 // queryNames are names that count only in a query string: elsewhere a signature is for everyone to check.
 var queryNames = wordSet("sig signature")
@@ -84,26 +63,20 @@ var queryNames = wordSet("sig signature")
 var nameTails = []string{"password", "passwd", "passphrase", "apikey"}
 
 // afterNames are words that may follow the name: password_old, SECRET_VALUE.
-var afterNames = wordSet("value data str string plain plaintext raw base64 b64 old new current confirm confirmation " +
-	"again prod production dev development staging test live primary secondary")
+var afterNames = wordList("after_names")
 
 // aboutWords are words with which a longer name says something about a secret, not the secret: token_count,
 // password_policy.
-var aboutWords = wordSet("id ids uuid url uri link name names ref reference type kind class count counts limit limits length len size " +
-	"min max policy policies algorithm alg algo method mode format pattern regex example field fields file files filename path paths dir hint label " +
-	"title text message error description desc comment header headers prefix suffix scheme endpoint provider issuer audience scope scopes " +
-	"owner user username email version versions status state enabled required at on by date time timestamp created updated modified " +
-	"expires expiry expiration ttl age rotation interval index position hash hashed digest checksum fingerprint thumbprint md5 sha sha1 sha256 " +
-	"sha384 sha512 nonce address contract mint symbol arn source selector store manager vault")
+var aboutWords = wordList("about")
 
 // publicWords are words beside which a token or a key is no secret: a page token, a public key.
-var publicWords = wordSet("page next prev previous cursor continuation pagination sync public publishable csrf xsrf authenticity antiforgery")
+var publicWords = wordList("public")
 
 // captionWords are words with which an identifier names a message, a button or an object, not a value: invalid_password,
 // existingSecret.
-var captionWords = wordSet("forgot forgotten invalid missing wrong incorrect show hide toggle existing")
+var captionWords = wordList("messages")
 
-// judge returns what the key says about its value, and false if nothing.
+// judge returns the meaning that the key gives its value, and false if it has none.
 func (k key) judge(s string) (name, bool) {
 	if k.judged {
 		return k.name, k.known
@@ -224,7 +197,7 @@ func (w *words) nameWithin() (name, bool) {
 	return found, ok
 }
 
-// lookUp returns the last name among the words, and whether no word follows that could change what it says.
+// lookUp returns the last name among the words, and whether no word follows that could change its meaning.
 func (w *words) lookUp() (found name, sure, ok bool) {
 	sure = true
 	for end := w.count; end > 0 && end > w.count-3; end-- {

@@ -31,7 +31,7 @@ var kubernetesSecrets = detector{
 	}},
 }
 
-// A manifest is what has been read of a Kubernetes object.
+// A manifest holds the parts of a Kubernetes object that have been read.
 type manifest struct {
 	kind   int  // where its kind stands; 0: not yet read, since no kind begins a text that matters
 	secret bool // it is a Secret

@@ -205,7 +205,7 @@ var nameStems = []string{"pass", "pwd", "pword", "secret", "key", "token", "auth
 	"identified by",
 	"bindpw", "rootpw", "psk", "mnemonic", "phrase"}
 
-// namedAt widens the stem to the identifier that holds it, and looks at what follows if it is the name of a secret.
+// namedAt widens the stem to the identifier that holds it, and looks at the text after it if it is the name of a secret.
 func namedAt(t *scan, i, k int) int {
 	s, start := t.s, i
 	for start > 0 && nameBytes[s[start-1]] {

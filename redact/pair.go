@@ -6,11 +6,10 @@ import "strings"
 const maxPair = 256
 
 // pairNames are keys whose value is the name of something whose value stands beside it.
-var pairNames = wordSet("type output name key variable var env parameter option field header property parametername optionname " +
-	"variablename keyname")
+var pairNames = wordList("pair_names")
 
 // pairValues are the keys of that value.
-var pairValues = wordSet("value val parametervalue optionvalue plaintext content text default")
+var pairValues = wordList("pair_values")
 
 // pairedValue returns the secret of a pair, {name: KEY, value: SECRET}, whose name is the key: in JSON, YAML, HCL and
 // XML. The value may stand on either side of the name.

@@ -101,7 +101,7 @@ func (k key) plural() key {
 	return k
 }
 
-// childrenOf returns what stands in the object, the list, the block, the section or the element whose name is the key.
+// childrenOf returns the content of the object, the list, the block, the section or the element whose name is the key.
 func (t *scan) childrenOf(k key) (start, end int) {
 	s := t.s
 	limit := min(len(s), k.end+maxChildren)

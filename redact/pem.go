@@ -43,7 +43,7 @@ var (
 	base64Run = classOf("A-Za-z0-9+/=")
 )
 
-// privateKeyAt takes what stands between the BEGIN line and the next dashes, if those end the block; if not, as much as
+// privateKeyAt takes the text between the BEGIN line and the next dashes, if those end the block; if not, as much as
 // looks like key material.
 func privateKeyAt(t *scan, i, _ int) int {
 	s, name := t.s, i+len(pemBegin)

@@ -2,7 +2,7 @@ package redact
 
 import "slices"
 
-// personal are the labels of what says who somebody is, and not what only they may know.
+// personal are the labels of data that identifies a person, as opposed to secrets.
 var personal = []string{"EMAIL", "PHONE", "IBAN", "CARD", "SSN"}
 
 // Personal reports whether the label is of personal data; the others are of secrets.

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// maxPasses bounds how often Text looks again at what it wrote. A replacement can uncover a secret beside it, as when
+	// maxPasses bounds how often Text looks again at its own result. A replacement can uncover a secret beside it, as when
 	// a token ends where the next begins; one further pass settles all text that was not made to resist.
 	maxPasses       = 8
 	again           = 2048 // bytes around a placeholder that a further pass reads
 	placeholderRoom = 32   // bytes by which a placeholder is longer than a secret, as a rule
-	beside          = 512  // bytes from a placeholder within which it may find what was uncovered
+	beside          = 512  // bytes from a placeholder within which it looks for an uncovered secret
 )
 
 // Finding says how often the placeholder of one label was written.
@@ -72,7 +72,7 @@ func (r *Redactor) with(hidden []string, rules []Rule) *Redactor {
 	return &c
 }
 
-// Text returns s with every secret that was found replaced by a placeholder, and what was replaced, sorted by label.
+// Text returns s with every secret that was found replaced by a placeholder, and the findings, sorted by label.
 // Text that holds nothing comes back as it is, with no findings. Copy does the same for text that is too long to hold.
 // If a detector fails, Text panics with the error that Try returns.
 func (r *Redactor) Text(s string) (string, []Finding) {
@@ -103,7 +103,7 @@ func (r *Redactor) whole(ctx context.Context, s string, t *tally) string {
 	return r.settle(ctx, s, written, nil, t)
 }
 
-// settle looks again around what was written, until nothing more is found. doc is as for fitJSON.
+// settle looks again around the placeholders, until nothing more is found. doc is as for fitJSON.
 func (r *Redactor) settle(ctx context.Context, s string, written []stretch, doc *walker, t *tally) string {
 	for range maxPasses - 1 {
 		spans := fitJSON(s, r.find(ctx, s, surroundings(s, written), written), doc)
@@ -115,8 +115,8 @@ func (r *Redactor) settle(ctx context.Context, s string, written []stretch, doc 
 	return s
 }
 
-// find runs every detector over the parts of s and returns what to replace, sorted and apart from each other. If near
-// is not nil, only what begins or ends beside one of these places counts. Once ctx has ended it finds no more: who asks looks at ctx.
+// find runs every detector over the parts of s and returns the spans to replace, sorted and apart from each other. If near
+// is not nil, only spans that begin or end beside one of these places count. Once ctx has ended it finds no more: the caller looks at ctx.
 func (r *Redactor) find(ctx context.Context, s string, parts, near []stretch) []span {
 	var spans []span
 	for _, p := range parts {
@@ -137,7 +137,7 @@ func (r *Redactor) find(ctx context.Context, s string, parts, near []stretch) []
 	return merge(spans, placeholders(s))
 }
 
-// surroundings returns what a further pass has to read: all of a short text, else the neighbourhoods of the places.
+// surroundings returns the parts that a further pass has to read: all of a short text, else the neighbourhoods of the places.
 func surroundings(s string, places []stretch) []stretch {
 	if len(s) <= 8*again {
 		return []stretch{{0, len(s)}}
@@ -184,7 +184,7 @@ func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch)
 	return b.String(), written
 }
 
-// A tally counts what was replaced.
+// A tally counts replacements.
 type tally struct {
 	counts map[string]int
 	marks  map[string]map[string]bool // by label

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// parseSample returns the text of a Yes sample without its marks, what Text has to make of it, and the secrets.
+// parseSample returns the text of a Yes sample without its marks, the result that Text must give, and the secrets.
 func parseSample(t testing.TB, label, sample string) (text, want string, secrets []string) {
 	t.Helper()
 	rest := sample

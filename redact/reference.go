@@ -156,7 +156,7 @@ func standInWord(text string) bool {
 	return standInPrefixes.begin(lower) && !hasDigit(lower)
 }
 
-// standInPrefixes are the beginnings of texts that say what to write in their place; standInStart are their first bytes.
+// standInPrefixes are the beginnings of texts that describe the value that belongs in their place; standInStart are their first bytes.
 var (
 	standInPrefixes = beginnings("your_", "your-", "your ", "my_", "my-", "insert_", "insert-", "insert ", "replace_", "replace-", "enter_",
 		"enter-", "changeme", "change_me", "change-me")
@@ -171,20 +171,7 @@ var maxStandIn = func() (most int) {
 	return most
 }()
 
-var standInWords = wordSet("password passwd pass pwd passphrase secret token key apikey api_key api-key changeme " +
-	"change_me example placeholder redacted hidden masked filtered removed none null nil true false yes no on off " +
-	"undefined required optional missing invalid incorrect wrong expired empty unset unknown default enabled disabled " +
-	"supported string str text int integer number bool boolean bytes object array any char varchar secretstr " +
-	"inherit stdin prompt input todo tbd n/a na here see value val")
-
-// wordSet returns the words of list, which are parted by spaces.
-func wordSet(list string) map[string]bool {
-	set := make(map[string]bool)
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
-}
+var standInWords = wordList("stand_ins")
 
 // prefixes are texts, by their first byte.
 type prefixes [256][]string

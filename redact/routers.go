@@ -42,7 +42,7 @@ var routerSecrets = detector{
 
 // A setting is a place of a secret in a line of such a configuration.
 type setting struct {
-	text   string // what stands before it
+	text   string // the text before it
 	begins bool   // a line begins with the text, or the secret looks like one
 	skip   int    // words between
 	form   *class // the bytes of the secret; nil: all but blanks
@@ -98,7 +98,7 @@ var routerAnchors = func() (anchors []string) {
 	return anchors
 }()
 
-// routerLines are what stands earlier in the line of a setting whose own text is too common.
+// routerLines maps a setting whose own text is too common to the text that stands earlier in its line.
 var routerLines = map[string]string{" key ": "radius-server host ", " md5 ": "message-digest-key "}
 
 var upperHex = classOf("0-9A-Fa-f")
@@ -156,7 +156,7 @@ func (t *scan) setting(set setting, i, start, end int) bool {
 // communities are those that every agent begins with, and words that settings hold at this place.
 var communities = wordSet("public private read-only read-write default encrypted level string")
 
-// scopeWord reports whether what follows a community says for whom it is: an access, an address, a source.
+// scopeWord reports whether the word after a community tells for whom it is: an access, an address, a source.
 func scopeWord(rest string) bool {
 	lower := strings.ToLower(rest[:min(len(rest), maxBlanks)])
 	return hasAnyPrefix(lower, "ro", "rw", "view ", "default") || rest != "" && digits[rest[0]]

@@ -25,10 +25,10 @@ type Rule struct {
 	Stop     []string          // words of which a secret holds none, in lower case
 }
 
-// An Expression is what a rule looks for.
+// An Expression describes the text that a rule looks for.
 type Expression struct {
 	Regex *regexp.Regexp
-	Allow []*regexp.Regexp // what matches in the secret is none
+	Allow []*regexp.Regexp // a text in which one of these matches is no secret
 }
 
 // With returns a copy that also follows the rules. It returns an error if one has no keyword, since it would have to
@@ -54,7 +54,7 @@ const (
 	Custom       = "CUSTOM"
 )
 
-// A prepared rule compiles its expression when it is needed first, and knows what every match of it needs, so that most
+// A prepared rule compiles its expression when it is needed first, and knows the literals that every match of it has, so that most
 // windows are dismissed without it.
 type prepared struct {
 	Rule
@@ -155,7 +155,7 @@ func (p *prepared) group(m []int) (start, end int) {
 	return m[0], m[1]
 }
 
-// secret reports whether what the expression found is one, by the rule's own doubts and ours.
+// secret reports whether the match of the expression is a secret, by the rule's own doubts and ours.
 func (p *prepared) secret(text string) bool {
 	if text == "" || reference(text) || standIn(text) || entropy(text) < p.Entropy {
 		return false

@@ -20,7 +20,7 @@ type engine struct {
 // maxDigits is how many digits a detector can want.
 const maxDigits = 20
 
-// families returns the table of detectors, with what an installation adds to it.
+// families returns the table of detectors, with those that an installation adds.
 func families(values []string, rules []Rule) []detector {
 	return slices.Concat([]detector{hiding(values)}, detectors, []detector{ruled(rules)})
 }
@@ -61,7 +61,7 @@ type scan struct {
 	spans  []span
 
 	family   int       // the detector at work
-	read     []stretch // by detector: what it has read; a longer literal may begin before that, and end after
+	read     []stretch // by detector: the text it has read; a longer literal may begin before that, and end after
 	wide     stretch   // of escapes, which are decoded together
 	windows  []stretch // by rule: where its keywords stand
 	walked   int       // where the last object ends whose children were looked at
@@ -74,7 +74,7 @@ type scan struct {
 	manifest manifest
 }
 
-// spans returns every secret of s, in no order. depth says how often s was decoded. If ctx ends, what it returns is not all.
+// spans returns every secret of s, in no order. depth says how often s was decoded. If ctx ends, some may be missing.
 func (e *engine) spans(ctx context.Context, s string, depth int) []span {
 	t := &scan{ctx: ctx, engine: e, s: s, depth: depth, read: make([]stretch, len(e.table))}
 	e.anchors.each(s, t.ended, func(i int, who anchor) {

@@ -9,7 +9,7 @@ import (
 type span struct {
 	start, end int
 	label      string
-	rank       int    // of the detector that found it; the lowest names what several found
+	rank       int    // of the detector that found it; where several found it, the lowest names it
 	quote      string // written on both sides of the placeholder: a bare JSON number becomes a string
 	width      width  // of the characters around it
 }
@@ -31,7 +31,7 @@ func merge(spans, placeholders []span) []span {
 		}
 		return cmp.Or(b.end-a.end, a.rank-b.rank)
 	})
-	out, longest := kept[:0], 0 // never ahead of what is read
+	out, longest := kept[:0], 0 // never ahead of the place that is read
 	for _, sp := range kept {
 		if n := len(out); n > 0 && sp.start < out[n-1].end {
 			last := &out[n-1]

@@ -51,35 +51,17 @@ type language struct {
 	name    string
 	nouns   []string // the words for it, in small letters; those beyond ASCII with a capital too
 	verbs   string   // words, parted by spaces, that tie the value to the noun
-	numbers string   // nouns of what may be digits alone
+	numbers string   // nouns whose values may be digits alone
 	joined  bool     // nothing parts words
 }
 
-// languages are all of them. A row is data: a noun of one language is none of another, and a verb counts in its row.
-var languages = []language{
-	{name: "English", nouns: []string{"password", "passphrase", "passcode", "passkey"}, numbers: "passcode",
-		verbs: "is was are were be will be became reads now to as equals changed"},
-	{name: "German", nouns: []string{"passwort", "kennwort", "zugangscode", "passphrase", "losungswort"}, numbers: "zugangscode",
-		verbs: "ist war lautet lautete heißt heisst hieß wird wurde auf nun jetzt"},
-	{name: "Spanish", nouns: []string{"contraseña", "CONTRASEÑA", "contrasena", "clave de acceso", "clave secreta"},
-		verbs: "es era fue será sera ahora a"},
-	{name: "French", nouns: []string{"mot de passe", "mots de passe", "phrase secrète", "code d'accès"}, numbers: "code d'accès",
-		verbs: "est était etait sera fut devient"},
-	{name: "Portuguese", nouns: []string{"senha", "palavra-passe", "palavra passe"},
-		verbs: "é e era foi será agora para"},
-	{name: "Italian", nouns: []string{"password", "parola d'ordine", "chiave d'accesso", "parola chiave"},
-		verbs: "è e' era sarà fu ora"},
-	{name: "Dutch", nouns: []string{"wachtwoord", "toegangscode"}, numbers: "toegangscode",
-		verbs: "is was luidt luidde wordt werd nu"},
-	{name: "Polish", nouns: []string{"hasło", "Hasło", "HASŁO", "hasla", "hasła"},
-		verbs: "to jest było brzmi brzmiało teraz"},
-	{name: "Russian", nouns: []string{"пароль", "Пароль", "ПАРОЛЬ", "кодовая фраза"},
-		verbs: "был это будет теперь такой следующий стал"},
-	{name: "Chinese", nouns: []string{"密码", "密碼", "口令"}, joined: true, numbers: "口令",
-		verbs: "是 为 為 改成 改为 变成 设为 設為"},
-	{name: "Japanese", nouns: []string{"パスワード", "暗証番号", "パスフレーズ", "合言葉"}, joined: true, numbers: "暗証番号",
-		verbs: "は が を"},
-}
+// languages are all of them. A noun of one language is none of another, and a verb counts in its row.
+var languages = func() (all []language) {
+	for _, row := range wordTable("sentences") {
+		all = append(all, language{name: row[0], joined: row[1] == "joined", nouns: strings.Split(row[2], ", "), verbs: row[3], numbers: row[4]})
+	}
+	return all
+}()
 
 // A noun is one word for a password, with its language.
 type noun struct {
@@ -233,7 +215,7 @@ func (set *runes) has(r rune) bool {
 	return set.more[r]
 }
 
-// quoted takes what stands between the quote at i and the next one.
+// quoted takes the text between the quote at i and the next one.
 func (n noun) quoted(s string, i, size int, tied bool) (stretch, bool) {
 	start := i + size
 	for start < len(s) && s[start] == ' ' {

@@ -40,7 +40,7 @@ func ssnNumber(t *scan, i, n int) int {
 	return i + 1
 }
 
-// ssnAt returns where the number that begins at i ends. Hyphens say what it is; other forms need a word beside it.
+// ssnAt returns where the number that begins at i ends. A form with hyphens is sure; other forms need a word beside it.
 func ssnAt(s string, i int) (end int, ok bool) {
 	number, end := inGroups(s, i, "324")
 	hyphens := number != "" && s[i+3] == '-'

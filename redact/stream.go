@@ -20,7 +20,7 @@ const (
 )
 
 // Copy reads text of any length from src and writes it to dst, redacted; it holds about a megabyte. Text of the same
-// bytes gives the same result. It returns what was replaced, and the first error of reading, of writing or of ctx; what
+// bytes gives the same result. It returns the findings, and the first error of reading, of writing or of ctx; text that
 // was not looked at has not been written then. A secret that is longer than a megabyte leaves several placeholders.
 func (r *Redactor) Copy(ctx context.Context, dst io.Writer, src io.Reader) ([]Finding, error) {
 	w := r.Writer(ctx, dst)
@@ -64,17 +64,17 @@ func (r *Redactor) long(ctx context.Context, s string) (string, []Finding) {
 	return b.String(), p.tally.findings()
 }
 
-// A Writer redacts what is written to it. It is for one goroutine.
+// A Writer redacts the text that is written to it. It is for one goroutine.
 type Writer struct {
 	ctx    context.Context // of the call that writes
 	dst    io.Writer
 	pieces pieces
-	buf    []byte // what was read before, then what is to be written
+	buf    []byte // the text before the piece, then the text to write
 	from   int    // how much of buf has been written
 	err    error
 }
 
-// Writer returns a writer that writes to dst what is written to it, redacted, until ctx ends. The last of it is written by
+// Writer returns a writer that redacts text and writes it to dst, until ctx ends. The end of the text is written by
 // Close.
 func (r *Redactor) Writer(ctx context.Context, dst io.Writer) *Writer {
 	return &Writer{ctx: ctx, dst: dst, pieces: pieces{r: r}}
@@ -97,7 +97,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close writes the rest. It does not close what is written to.
+// Close writes the rest. It does not close the writer below.
 func (w *Writer) Close() error {
 	for w.err == nil && w.from < len(w.buf) {
 		w.flush()
@@ -109,7 +109,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// Findings returns what has been replaced so far, sorted by label.
+// Findings returns the findings so far, sorted by label.
 func (w *Writer) Findings() []Finding { return w.pieces.tally.findings() }
 
 // flush writes the next piece of the buffer.

@@ -10,7 +10,7 @@ const (
 	escapedTable = 1 << 20 // bytes of a table in a string of JSON
 )
 
-// cellSigns are what parts the cells of a row: of CSV, TSV, Markdown, and the tables that clients of databases draw.
+// cellSigns part the cells of a row: of CSV, TSV, Markdown, and the tables that clients of databases draw.
 var cellSigns = []string{",", ";", "\t", "|", "│", "┃", "║"}
 
 // cellLeft are the last bytes of these signs, and cellRight the first, those of an escaped tab included.
@@ -201,7 +201,7 @@ func isNumber(text string) bool {
 	return strings.ContainsAny(text, "0123456789") && strings.Trim(text, " \"'0123456789") == ""
 }
 
-// columnName returns what the last words of the cell name.
+// columnName returns the name that the last words of the cell are.
 func columnName(s string, c stretch) (name, bool) {
 	for c.end > c.start && strings.IndexByte("\"'*`", s[c.end-1]) >= 0 {
 		c.end--
@@ -257,7 +257,7 @@ func (tab *table) closes(s string, i, end int) bool {
 	return i >= end || s[i] == '\n' || s[i] == '\r' || strings.HasPrefix(s[i:], tab.sign)
 }
 
-// quotedCell returns what stands between the quote at i and the one that closes it, and where the cell goes on; no end, if
+// quotedCell returns the text between the quote at i and the one that closes it, and where the cell goes on; no end, if
 // none does.
 func quotedCell(s string, i, end int) (from, to, next int) {
 	for j := i + 1; j < min(end, i+maxCell); j++ {
@@ -352,7 +352,7 @@ func (n name) cell(text string) bool {
 	return (n.label == "PASSWORD" || n.label == "SECRET" || n.label == "API_KEY") && (strong(text) || password(text))
 }
 
-// hit notes what looks like a secret; if that is most of the column, then the rest too, where it holds passwords.
+// hit notes the cells that look like secrets; if those are most of the column, then the rest too, where it holds passwords.
 func (c *column) hit(t *scan) {
 	list := c.found
 	if c.likes >= c.other && (c.name.label == "PASSWORD" || c.name.label == "SECRET") {

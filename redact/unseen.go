@@ -16,7 +16,7 @@ var unseenRanges = []struct{ first, last rune }{
 	{0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
 }
 
-// unseen is what reads as no byte.
+// unseen is the byte for a character that shows nothing.
 const unseen = 0
 
 // plainer returns the byte of ASCII as which a character reads that hides one, unseen for one that shows nothing. It

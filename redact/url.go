@@ -35,7 +35,7 @@ var (
 	authorityStop = classOf("/?#")
 )
 
-// urlPasswordAt takes what stands between the first colon and the last @ of the authority, or before the @ if that is a
+// urlPasswordAt takes the text between the first colon and the last @ of the authority, or before the @ if that is a
 // token.
 func urlPasswordAt(t *scan, i, _ int) int {
 	s, from := t.s, i+len("://")
@@ -58,8 +58,8 @@ func urlPasswordAt(t *scan, i, _ int) int {
 }
 
 // userInfoEnd returns where the @ stands that ends the user information, or -1. A password with a raw slash, question
-// mark or number sign in it ends the authority too early by the grammar of RFC 3986; it counts all the same if what
-// follows the colon cannot be a port.
+// mark or number sign in it ends the authority too early by the grammar of RFC 3986; it counts all the same if the
+// text after the colon cannot be a port.
 func userInfoEnd(s string, from int) int {
 	limit := min(len(s), from+maxUserInfo)
 	authority := from

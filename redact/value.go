@@ -20,7 +20,7 @@ const (
 	maxOwner  = 48   // bytes of "for bob is"
 )
 
-// A value is what stands after a key, without its quotes.
+// A value is the text after a key, without its quotes.
 type value struct {
 	start, end int // a bare value is cut after the bytes that are judged
 	form       form
@@ -131,7 +131,7 @@ func escapedSign(text, code string) int {
 	return 0
 }
 
-// quotedAt returns what stands between the quote at i and the one that closes it on the same line. In JSON within JSON
+// quotedAt returns the text between the quote at i and the one that closes it on the same line. In JSON within JSON
 // quotes are escaped, by 1, 3, 7 backslashes: one closes if it has as many, not counting those that escape each other.
 func quotedAt(s string, i int) (start, end int, ok bool) {
 	open := slashes.run(s, i, i+maxSlashes)
@@ -179,7 +179,7 @@ func doubled(s string, j int) bool {
 var inValues = classOf("!#$%*+/0-9=?@A-Z^_a-z~\x80-\xff-")
 
 // bareEnd returns where the value without quotes that begins at i ends, at most limit. Signs that passwords are made
-// of end it only if what follows shows that they are punctuation.
+// of end it only if the text after them shows that they are punctuation.
 func bareEnd(s string, i, limit int) int {
 	depth := 0
 	for limit = min(limit, len(s)); i < limit; i++ {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A token is one row of the table of vendors: a literal that every token of the sort holds, and what surrounds it.
+// A token is one row of the table of vendors: a literal that every token of the sort holds, and the form of its surroundings.
 type token struct {
 	Label  string
 	Doc    string

@@ -17,7 +17,7 @@ const (
 )
 
 // escapes lead to text that has to be decoded before anything else can read it. The detector finds no secret itself:
-// it decodes what stands around the escapes, one level, and scans that again.
+// it decodes the text around the escapes, one level, and scans that again.
 var escapes = detector{
 	Doc: "Secrets behind escapes: \\u0041 and \\x41 of ASCII, \\/ of JSON, %41 of URLs, &amp; of HTML; and behind characters " +
 		"that show nothing, or a letter in another width.",
@@ -53,7 +53,7 @@ func (t *scan) decode(start, end int) {
 	}
 }
 
-// decodeStretch scans what the stretch decodes to.
+// decodeStretch scans the decoded text of the stretch.
 func (t *scan) decodeStretch() {
 	if t.wide.end == 0 {
 		return
@@ -81,7 +81,7 @@ func (t *scan) decodeStretch() {
 }
 
 // appendLetter appends the character beyond ASCII whose escape in JSON stands at i, or the byte there, and returns the
-// length of what it stands for.
+// length of the escape.
 func appendLetter(text []byte, s string, i int) ([]byte, int) {
 	if r, n := runeEscape(s, i); n > 0 {
 		return utf8.AppendRune(text, r), n
@@ -89,7 +89,7 @@ func appendLetter(text []byte, s string, i int) ([]byte, int) {
 	return append(text, s[i]), 1
 }
 
-// view scans decoded text and notes what it finds where raw says that it stands.
+// view scans decoded text and notes its secrets at the places in the original text, which raw returns.
 func (t *scan) view(text string, raw func(start, end int) stretch) { t.viewIn(text, utf8Width, raw) }
 
 // viewIn is view of a text whose characters have that width where they stand.

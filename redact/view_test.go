@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 )
 
-// An encoding writes text. part tells where the n bytes from i then stand, without what they share with their
+// An encoding writes text. part tells where the n bytes from i then stand, without the bytes that they share with their
 // neighbours.
 type encoding struct {
 	name   string

@@ -28,7 +28,7 @@ type rule struct {
 	Allowlists  []allowlist
 }
 
-// An allowlist says what is no secret although the expression matches.
+// An allowlist describes texts that are no secrets although the expression matches.
 type allowlist struct {
 	Description string
 	Condition   string
@@ -65,7 +65,7 @@ func Parse(text string) ([]redact.Rule, error) {
 	return list, nil
 }
 
-// make returns the rule with its expressions compiled. It returns an error that says what is wrong with it.
+// make returns the rule with its expressions compiled. It returns an error that names the fault.
 func (r *rule) make() (redact.Rule, error) {
 	made := r.plain()
 	compiled, err := r.compile()

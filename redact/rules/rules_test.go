@@ -98,7 +98,7 @@ func TestVendorsCompile(t *testing.T) {
 	}
 }
 
-// BenchmarkStart measures what a start pays for the table: reading it, and with that the first text.
+// BenchmarkStart measures the time that the table costs at a start: reading it, and with that the first text.
 func BenchmarkStart(b *testing.B) {
 	b.Run("rules", func(b *testing.B) {
 		for b.Loop() {

@@ -16,7 +16,7 @@ import (
 var ours = []string{"generic-api-key", "private-key", "jwt", "jwt-base64", "kubernetes-secret-yaml", "curl-auth-header",
 	"vault-service-token"}
 
-// gitleaks ends its expressions with what may follow a token, and misses one before a comma, a bracket or a tag.
+// gitleaks ends its expressions with the characters that may follow a token, and misses one before a comma, a bracket or a tag.
 const (
 	ending = "(?:[\\x60'\"\\s;]|\\\\[nr]|$)"
 	wider  = "(?:[^0-9A-Za-z_+/=-]|$)"
@@ -51,12 +51,12 @@ func Vendors() ([]redact.Rule, error) {
 	return list, nil
 }
 
-// vendorTable is the part of gitleaks' table that is followed. What is left out is more than half of it: the rule of
+// vendorTable is the part of gitleaks' table that is followed. It leaves out more than half: the rule of
 // generic keys lists the words that a key has not.
 func vendorTable() string {
 	const begin = "[[rules]]\n"
 	kept := strings.Split(config.DefaultConfig, begin)
-	kept[0] = "" // what concerns all rules
+	kept[0] = "" // the settings for all rules
 	kept = slices.DeleteFunc(kept, func(text string) bool {
 		return slices.ContainsFunc(ours, func(id string) bool { return strings.HasPrefix(text, fmt.Sprintf("id = %q\n", id)) })
 	})
