@@ -36,7 +36,7 @@ const (
 // the first time; its id with another content is CodeConflict. named is the scope that the call names, which may leave any part
 // out: a session that lives elsewhere is CodeNotFound.
 func (s *Service) Record(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, in Intent) (Answer, error) {
-	if err := in.check(); err != nil {
+	if err := in.check(ctx); err != nil {
 		return Answer{}, err
 	}
 	return withSession(ctx, s, by, named, in.Session, func(v *session) (Answer, error) { return s.record(ctx, v, by, in) })
@@ -126,10 +126,14 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	if body.Parameters, err = redactJSON(ctx, s.Redact, by.Tenant, in.Parameters); err != nil {
 		return actionBody{}, err
 	}
-	body.Calls = taint.Resolve(body.Tool, body.Operation, taint.DecodeObject(body.Parameters))
+	if body.Calls, err = taint.Resolve(ctx, body.Tool, body.Operation, taint.DecodeObject(ctx, body.Parameters)); err != nil {
+		return actionBody{}, err
+	}
 	body.Distance = s.measure(ctx, v, body)
 	view := v.view(at, body)
-	view.given = taint.Resolve(in.Tool, in.Operation, taint.DecodeObject(in.Parameters))
+	if view.given, err = taint.Resolve(ctx, in.Tool, in.Operation, taint.DecodeObject(ctx, in.Parameters)); err != nil {
+		return actionBody{}, err
+	}
 	body.Told = view.instruction()
 	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
 	for _, f := range body.Answer.Findings {
@@ -190,12 +194,12 @@ func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Call
 		ActionKind: w.kind(), Classification: v.opts.classify(b.Calls[0].Tool, b.Declared), ContextDigest: v.digest,
 		PolicyDigest: s.Decider.Digest(), Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
 	}, &receipts.Private{
-		Parameters: taint.DecodeObject(b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
+		Parameters: taint.DecodeObject(context.WithoutCancel(ctx), b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
 		Findings: b.Answer.Findings, Decision: &b.Answer.Decision,
 	})
 }
 
-func (in *Intent) check() error {
+func (in *Intent) check(ctx context.Context) error {
 	if len(in.Parameters) == 0 || string(in.Parameters) == "null" {
 		in.Parameters = json.RawMessage("{}")
 	}
@@ -210,11 +214,6 @@ func (in *Intent) check() error {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "tool is empty, or a name has over %d bytes", maxToolName)
 	case len(in.Parameters) > maxParameters:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "parameters have more than %d bytes", maxParameters)
-	case taint.DecodeObject(in.Parameters) == nil:
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "parameters is not an object").WithHint("give the tool's arguments by name")
-	case !taint.Judgeable(taint.DecodeObject(in.Parameters)):
-		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the action wraps more than %d calls, or one deeper than %d wrappers", taint.MaxCalls, taint.MaxWraps).
-			WithHint("record the calls one by one")
 	case len(in.After) > maxMessages:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "depends_on has more than %d actions", maxMessages)
 	case len(in.Messages) > maxMessages:
@@ -225,11 +224,29 @@ func (in *Intent) check() error {
 			return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "a message of the user has more than %d characters", maxRequest)
 		}
 	}
-	in.Parameters = sorted(in.Parameters)
-	if in.Declared == "" {
-		return nil
+	if in.Declared != "" {
+		if err := ctxmcp.CheckWord("data_classification", in.Declared, ctxmcp.DataClasses()); err != nil {
+			return err
+		}
 	}
-	return ctxmcp.CheckWord("data_classification", in.Declared, ctxmcp.DataClasses())
+	return in.checkParameters(ctx)
+}
+
+// checkParameters returns an error for parameters that cannot be judged, and puts them in order.
+func (in *Intent) checkParameters(ctx context.Context) error {
+	parameters := taint.DecodeObject(ctx, in.Parameters)
+	judgeable, err := taint.Judgeable(ctx, parameters)
+	switch {
+	case err != nil:
+		return err
+	case parameters == nil:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "parameters is not an object").WithHint("give the tool's arguments by name")
+	case !judgeable:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the action wraps more than %d calls, or one deeper than %d wrappers", taint.MaxCalls, taint.MaxWraps).
+			WithHint("record the calls one by one")
+	}
+	in.Parameters = sorted(in.Parameters)
+	return ctx.Err()
 }
 
 // sum tells one content of an action from another.

@@ -37,7 +37,12 @@ func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Sco
 		}
 		if v.acts[o.Action].result == "" {
 			body, err := s.resultBody(ctx, by, o, sum)
+			var read *taint.Reading
 			if err == nil {
+				read, err = taint.Read(ctx, body.Text)
+			}
+			if err == nil {
+				v.known.Expect(read)
 				err = s.write(ctx, v, ResultRecord, ctxmcp.Instant(s.Now()), body, o.Action)
 			}
 			if err != nil {

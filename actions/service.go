@@ -117,6 +117,9 @@ func (s *Service) refresh(ctx context.Context, v *session) error {
 		return err
 	}
 	for _, r := range records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := v.fold(r); err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func TestOriginSignals(t *testing.T) {
 		a.known.Hear(c.said)
 		a.known.Act("a1", []taint.Call{{Tool: "list_mail"}}, nil)
 		a.known.Result("a1", "list_mail", mail, ctxmcp.RestrictedData)
-		v := a.view(time.Time{}, actionBody{Calls: []taint.Call{{Tool: "send_mail", Operation: "call", Parameters: taint.DecodeObject([]byte(c.parameters))}}})
+		v := a.view(time.Time{}, actionBody{Calls: []taint.Call{{Tool: "send_mail", Operation: "call", Parameters: taint.DecodeObject(t.Context(), []byte(c.parameters))}}})
 		var names []string
 		for _, f := range v.findings() {
 			names = append(names, f.Signal)

@@ -1,8 +1,8 @@
 package taint
 
 import (
+	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -35,55 +35,77 @@ const (
 
 // Resolve returns the calls that an action comes to: itself, or what a wrapper has in its arguments. A wrapper names a tool
 // and gives its arguments as an object or as JSON in a string, and nothing else that could be an argument of its own; or it
-// has an object or a list of such. There is always one call.
-func Resolve(tool, operation string, parameters map[string]any) []Call {
-	calls := unwrap(Call{Tool: tool, Operation: operation, Parameters: parameters}, 0)
+// has an object or a list of such. There is always one call. It returns the error of ctx once that has ended.
+func Resolve(ctx context.Context, tool, operation string, parameters map[string]any) ([]Call, error) {
+	o := opening{ctx: ctx}
+	calls := o.unwrap(Call{Tool: tool, Operation: operation, Parameters: parameters}, 0)
 	for i := range calls {
-		calls[i].values = valuesOf(calls[i])
+		if o.err == nil {
+			calls[i].values, o.err = collectValues(ctx, calls[i].Parameters)
+		}
 	}
-	return calls
+	return calls, o.err
+}
+
+// opening takes wrappers apart while ctx lasts.
+type opening struct {
+	ctx context.Context
+	err error // of ctx, once it has ended: then whatever is found counts for nothing
+}
+
+// ended looks at the context: before whatever may be large is read, and for each part of a list.
+func (o *opening) ended() bool {
+	if o.err == nil {
+		o.err = o.ctx.Err()
+	}
+	return o.err != nil
 }
 
 // Judgeable reports whether all that an action with the parameters comes to can be judged: it wraps at most MaxCalls calls, in at
-// most MaxWraps wrappers.
-func Judgeable(parameters map[string]any) bool {
-	calls := unwrap(Call{Parameters: parameters}, 0)
-	return len(calls) <= MaxCalls && !slices.ContainsFunc(calls, func(c Call) bool {
-		_, more := wrapped(c.Parameters)
+// most MaxWraps wrappers. It returns the error of ctx once that has ended.
+func Judgeable(ctx context.Context, parameters map[string]any) (bool, error) {
+	o := opening{ctx: ctx}
+	calls := o.unwrap(Call{Parameters: parameters}, 0)
+	judgeable := len(calls) <= MaxCalls && !slices.ContainsFunc(calls, func(c Call) bool {
+		_, more := o.wrapped(c.Parameters)
 		for key, v := range c.Parameters {
 			list, _ := v.([]any)
-			more = more || len(list) > 0 && slices.Contains(wrappedCalls, flat(key)) && !slices.ContainsFunc(list, notWrapper)
+			more = more || len(list) > 0 && slices.Contains(wrappedCalls, flat(key)) && !slices.ContainsFunc(list, o.notWrapper)
 		}
 		return more
 	})
+	return judgeable, o.err
 }
 
-func notWrapper(v any) bool {
-	o, _ := v.(map[string]any)
-	_, ok := wrapped(o)
+func (o *opening) notWrapper(v any) bool {
+	object, _ := v.(map[string]any)
+	_, ok := o.wrapped(object)
 	return !ok
 }
 
-func unwrap(c Call, depth int) []Call {
+func (o *opening) unwrap(c Call, depth int) []Call {
 	if depth == MaxWraps {
 		return []Call{c}
 	}
-	if inner, ok := wrapped(c.Parameters); ok {
-		return unwrap(inner, depth+1)
+	if inner, ok := o.wrapped(c.Parameters); ok {
+		return o.unwrap(inner, depth+1)
 	}
-	var all []Call
-	for _, key := range slices.Sorted(maps.Keys(c.Parameters)) {
-		list, isList := c.Parameters[key].([]any)
-		if !isList || !slices.Contains(wrappedCalls, flat(key)) {
-			continue
+	var lists []string
+	for key, v := range c.Parameters {
+		if _, isList := v.([]any); isList && slices.Contains(wrappedCalls, flat(key)) {
+			lists = append(lists, key)
 		}
-		for _, item := range list {
+	}
+	slices.Sort(lists)
+	var all []Call
+	for _, key := range lists {
+		for _, item := range c.Parameters[key].([]any) {
 			one, isObject := item.(map[string]any)
-			inner, ok := wrapped(one)
+			inner, ok := o.wrapped(one)
 			if !isObject || !ok {
 				return []Call{c}
 			}
-			all = append(all, unwrap(inner, depth+1)...)
+			all = append(all, o.unwrap(inner, depth+1)...)
 		}
 	}
 	if len(all) == 0 {
@@ -93,10 +115,13 @@ func unwrap(c Call, depth int) []Call {
 }
 
 // wrapped returns the call that the parameters of a wrapper stand for.
-func wrapped(parameters map[string]any) (Call, bool) {
+func (o *opening) wrapped(parameters map[string]any) (Call, bool) {
+	if o.ended() {
+		return Call{}, false
+	}
 	for key, v := range parameters {
 		if slices.Contains(wrappedOne, flat(key)) && onlyLabels(parameters, key) {
-			if inner, ok := wrapped(objectOf(v)); ok {
+			if inner, ok := o.wrapped(o.objectOf(v)); ok {
 				return inner, true
 			}
 		}
@@ -106,8 +131,10 @@ func wrapped(parameters map[string]any) (Call, bool) {
 	for key, v := range parameters {
 		switch name := flat(key); {
 		case slices.Contains(wrapperOnly, name), name == "id" && parameters["jsonrpc"] != nil:
-		case slices.Contains(wrappedArgs, name) && arguments == nil && objectOf(v) != nil:
-			arguments = objectOf(v)
+		case slices.Contains(wrappedArgs, name) && arguments == nil:
+			if arguments = o.objectOf(v); arguments == nil {
+				return Call{}, false
+			}
 		case slices.Contains(wrappedTool, name) && tool == "":
 			tool, _ = v.(string)
 		default:
@@ -128,13 +155,13 @@ func onlyLabels(parameters map[string]any, beside string) bool {
 }
 
 // objectOf returns an object, or the object that a string holds as JSON.
-func objectOf(v any) map[string]any {
+func (o *opening) objectOf(v any) map[string]any {
 	switch v := v.(type) {
 	case map[string]any:
 		return v
 	case string:
-		if strings.HasPrefix(strings.TrimSpace(v), "{") {
-			return DecodeObject(json.RawMessage(v))
+		if strings.HasPrefix(strings.TrimSpace(v), "{") && !o.ended() {
+			return firstObject(json.RawMessage(v))
 		}
 	}
 	return nil
@@ -145,6 +172,7 @@ func isName(text string) bool {
 	return text != "" && len(text) <= 128 && !strings.ContainsAny(text, " \t\n")
 }
 
-func flat(key string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(key))
-}
+// signs are what may stand between the words of a name.
+var signs = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
+
+func flat(key string) string { return signs.Replace(strings.ToLower(key)) }

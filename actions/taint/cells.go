@@ -18,11 +18,17 @@ type reader struct {
 	text    string
 	cells   []cell
 	parents []int // of each record: the one that it stands in, -1 for none
+	depth   int   // of texts nested in a string
+	// unclosed are the quotes that close no value of many lines any more: to search for one again would take the whole text for each line.
+	unclosed map[byte]bool
 }
+
+// maxNested is how deep texts may be nested in strings; one deeper is plain.
+const maxNested = 64
 
 // cellsOf returns the cells of a text, in order, and of each record the one that it stands in.
 func cellsOf(text string) ([]cell, []int) {
-	r := &reader{text: text, parents: []int{-1}}
+	r := &reader{text: text, parents: []int{-1}, unclosed: map[byte]bool{}}
 	start := len(text) - len(strings.TrimLeft(text, " \t\r\n<"))
 	if start < len(text) && strings.IndexByte("{[", text[start]) >= 0 {
 		r.nested(start, len(text), 0)
@@ -99,8 +105,10 @@ func (r *reader) quoteEnd(at, end int) int {
 
 // content adds the content of a string: a cell, or what is nested in it.
 func (r *reader) content(start, end int, key string, record int) {
-	if end > start+1 && strings.IndexByte("{[", r.text[start]) >= 0 && strings.ContainsAny(r.text[start:end], "'\"") {
+	if r.depth < maxNested && end > start+1 && strings.IndexByte("{[", r.text[start]) >= 0 && strings.ContainsAny(r.text[start:end], "'\"") {
+		r.depth++
 		r.nested(start, end, record)
+		r.depth--
 		return
 	}
 	r.add(start, end, key, record)
@@ -147,8 +155,8 @@ func (r *reader) lines() {
 		open.start = -1
 	}
 	for at := 0; at < len(r.text); {
-		next := at + strings.IndexByte(r.text[at:]+"\n", '\n') + 1
-		line := r.text[at:min(next-1, len(r.text))]
+		line, _, _ := strings.Cut(r.text[at:], "\n")
+		next := at + len(line) + 1
 		m := keyed.FindStringSubmatchIndex(line)
 		switch {
 		case m != nil && isLabel(line[m[6]:m[7]]):
@@ -182,7 +190,13 @@ func (r *reader) quoted(start, next int) int {
 		return 0
 	}
 	quote := r.text[start]
-	for i := start + 1; i < len(r.text); i++ {
+	limit := len(r.text)
+	if r.unclosed[quote] { // only the quotes at the start themselves can close it
+		for limit = start; limit < len(r.text) && r.text[limit] == quote; {
+			limit++
+		}
+	}
+	for i := start + 1; i < limit; i++ {
 		switch {
 		case r.text[i] == '\\' && quote == '"':
 			i++
@@ -196,6 +210,7 @@ func (r *reader) quoted(start, next int) int {
 			}
 		}
 	}
+	r.unclosed[quote] = true
 	return 0
 }
 

@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"context"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -111,11 +112,11 @@ var addresses = []address{
 // aboutUser matches a sentence that speaks of the user to somebody else, who can only be the agent.
 var aboutUser = language.NewPattern(`(?i)\bthe (user|human|customer you (?:serve|help|assist|work for))('s)?\b|\b(your|the) (user|human|principal|operator)('s|s')`)
 
-// addressed returns the rows of addresses that the text matches.
-func addressed(text string) int {
+// addressed returns the rows of addresses that the text matches, while ctx lasts.
+func addressed(ctx context.Context, text string) int {
 	n := 0
 	for _, a := range addresses {
-		if a.pattern.MatchString(text) {
+		if ctx.Err() == nil && a.pattern.MatchString(text) {
 			n++
 		}
 	}

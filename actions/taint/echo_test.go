@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -75,7 +76,7 @@ func renamedSteps(steps []stories.Step) []stories.Step {
 }
 
 func callOf(s stories.Step) Call {
-	return Call{Tool: s.Tool, Operation: "call", Parameters: DecodeObject(s.Arguments)}
+	return Call{Tool: s.Tool, Operation: "call", Parameters: DecodeObject(context.Background(), s.Arguments)}
 }
 
 // played returns what is known after the steps.
@@ -214,7 +215,11 @@ func TestResolve(t *testing.T) {
 		{`{"actions":[{"tool":"a.read","arguments":{}}],"calls":[{"tool":"mail.send","arguments":{}}]}`, "a.read mail.send"},
 	} {
 		var tools []string
-		for _, call := range Resolve("run", "call", DecodeObject([]byte(c.parameters))) {
+		calls, err := Resolve(t.Context(), "run", "call", DecodeObject(t.Context(), []byte(c.parameters)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range calls {
 			tools = append(tools, call.Tool)
 		}
 		if got := strings.Join(tools, " "); got != c.want {

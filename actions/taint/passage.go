@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,44 +54,90 @@ type record struct {
 
 const sentenceWords = 7 // from which a text without a command is a sentence and no value
 
-// split cuts a result into passages.
-func (s *source) split(index int) []passage {
-	cells, parents := cellsOf(s.text)
-	s.records, s.modelMarks = make([]record, len(parents)), map[int]int{}
-	for i, parent := range parents {
-		s.records[i].parent = parent
-	}
-	var all []passage
-	for c, cell := range cells {
-		if n := addressed(s.text[cell.start:cell.end]); n > 0 {
-			s.modelMarks[c] = n
-		}
-		sentences := sentencesOf(s.text, cell.start, cell.end)
-		for _, at := range sentences {
-			p := passage{source: index, span: at, cell: c, record: cell.record}
-			p.understand(s.text[at.start:at.end])
-			p.prose = p.prose || len(sentences) > 1 && len(p.words) > 1 && endsSentence(s.text, at.end, cell.end)
-			if !p.prose {
-				s.records[cell.record].add(p)
-			}
-			all = append(all, p)
-		}
-		for _, at := range slices.Concat(links(s.text, cell), spoken(s.text, cell)) {
-			p := passage{source: index, span: at, cell: c, record: cell.record}
-			p.understand(s.text[at.start:at.end])
-			all = append(all, p)
-		}
-	}
-	return all
+// Reading is the text of a result, taken apart. That takes a microsecond or two for each byte.
+type Reading struct {
+	text       string
+	passages   []passage // of no source yet
+	records    []record
+	modelMarks map[int]int // as in source
 }
 
-func (p *passage) understand(text string) {
-	p.plain = plainText(text)
-	tokens := tokensOf(text)
+// Read takes the text of a result apart while ctx lasts.
+func Read(ctx context.Context, text string) (*Reading, error) {
+	cells, parents := cellsOf(text)
+	r := &Reading{text: text, records: make([]record, len(parents)), modelMarks: map[int]int{}}
+	for i, parent := range parents {
+		r.records[i].parent = parent
+	}
+	for c, cell := range cells {
+		if err := r.readCell(ctx, c, cell); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// readCell adds the passages of a cell.
+func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if n := addressed(ctx, r.text[cell.start:cell.end]); n > 0 {
+		r.modelMarks[c] = n
+	}
+	sentences := sentencesOf(r.text, cell.start, cell.end)
+	for _, at := range sentences {
+		p, err := r.understood(ctx, at, c, cell)
+		if err != nil {
+			return err
+		}
+		p.prose = p.prose || len(sentences) > 1 && len(p.words) > 1 && endsSentence(r.text, at.end, cell.end)
+		if !p.prose {
+			r.records[cell.record].add(p)
+		}
+		r.passages = append(r.passages, p)
+	}
+	for _, at := range slices.Concat(links(r.text, cell), spoken(r.text, cell)) {
+		p, err := r.understood(ctx, at, c, cell)
+		if err != nil {
+			return err
+		}
+		r.passages = append(r.passages, p)
+	}
+	return nil
+}
+
+func (r *Reading) understood(ctx context.Context, at span, c int, cell cell) (passage, error) {
+	p := passage{span: at, cell: c, record: cell.record}
+	text := r.text[at.start:at.end]
+	var tokens []token
+	for _, step := range []func(){ // each goes over the text, and a text can be one sentence
+		func() { p.plain = plainText(text) },
+		func() { tokens = tokensOf(text) },
+		func() { p.understand(text, tokens) },
+		func() { p.label(text) },
+		func() { p.unreadable = unreadable(text, tokens) },
+		func() { p.index(tokens) },
+	} {
+		if err := ctx.Err(); err != nil {
+			return p, err
+		}
+		step()
+	}
+	p.prose = p.prose || p.unreadable
+	return p, nil
+}
+
+// understand notes what a passage says.
+func (p *passage) understand(text string, tokens []token) {
 	p.commands, p.mentions = commanded(tokens)
 	p.anaphoric = anaphoric(tokens)
 	p.prose = len(tokens) >= sentenceWords || p.commands != 0 && len(tokens) > 2
 	p.aboutUser = aboutUser.MatchString(text)
+}
+
+// label holds a value with a label to what the value alone says.
+func (p *passage) label(text string) {
 	if value, ok := labelled(text); ok {
 		commands, _ := commanded(tokensOf(value))
 		p.prose = commands != 0 || len(strings.Fields(value)) >= sentenceWords
@@ -98,9 +145,10 @@ func (p *passage) understand(text string) {
 			p.commands = 0
 		}
 	}
-	if p.unreadable = unreadable(text, tokens); p.unreadable {
-		p.prose = true
-	}
+}
+
+// index notes the words of a passage.
+func (p *passage) index(tokens []token) {
 	for _, t := range tokens {
 		if !stopWords.Has(t.word) && len(t.word) > 2 {
 			p.words = append(p.words, t.stem)

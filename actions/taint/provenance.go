@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"context"
 	"slices"
 	"unicode"
 
@@ -31,6 +32,7 @@ type Provenance struct {
 	memo              memo                    // results of look-ups since the last change
 	instructedValues  map[string]*Instruction // values of actions that a result told the agent to take
 	followed          map[[2]int]bool         // source and cell of which the agent has carried out a sentence
+	expected          *Reading                // of the next result, where its text was read already; or nil
 	pending           map[string]pending      // by action, until its result comes
 }
 
@@ -144,16 +146,28 @@ func (p *Provenance) noteInstructed(calls []Call, by *Instruction) {
 	}
 }
 
+// Expect has the next result taken in as it was read, if it has that text.
+func (p *Provenance) Expect(r *Reading) { p.expected = r }
+
 // Result takes in the result of an action, with the class of its data.
 func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
 	p.memo = memo{}
 	index, from := len(p.sources), p.pending[id]
 	s := source{index: index, action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, userNamed: from.userNamed && from.instruction == nil}
 	delete(p.pending, id)
-	passages := s.split(index)
+	read := p.expected
+	if p.expected = nil; read == nil || read.text != text {
+		var err error
+		if read, err = Read(context.Background(), text); err != nil { // it has no end
+			panic(err)
+		}
+	}
+	passages := read.passages
+	s.records, s.modelMarks = read.records, read.modelMarks
 	s.read = from.kind == ctxmcp.ReadAction
 	s.reply = from.kind != ctxmcp.ReadAction && from.instruction == nil && len(passages) <= replyPassages
 	for _, one := range passages {
+		one.source = index
 		p.post(one)
 	}
 	for _, r := range s.records {

@@ -2,6 +2,7 @@ package taint
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -37,8 +38,18 @@ func TextOf(raw json.RawMessage) string {
 	return b.String()
 }
 
-// DecodeObject returns a JSON object, or nil for anything else. Numbers stay as they are written.
-func DecodeObject(raw json.RawMessage) map[string]any {
+// DecodeObject returns a JSON object, or nil for anything else, and for a context that has ended. Numbers stay as they are written.
+func DecodeObject(ctx context.Context, raw json.RawMessage) map[string]any {
+	v, err := ijson.Decode(ctx, raw)
+	if err != nil {
+		return nil
+	}
+	o, _ := v.(map[string]any)
+	return o
+}
+
+// firstObject returns the object that a text begins with, whatever follows it: who runs the call may not mind that.
+func firstObject(raw json.RawMessage) map[string]any {
 	v, err := ijson.Parse(raw)
 	if err != nil {
 		return nil

@@ -1,7 +1,9 @@
 package taint
 
 import (
+	"context"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // shape says what a value looks like.
@@ -52,48 +55,97 @@ func valuesOf(c Call) []value {
 	if c.values != nil {
 		return c.values
 	}
-	all := []value{}
-	collect(c.Parameters, "", &all)
-	return all[:min(len(all), maxValues)]
+	all, err := collectValues(context.Background(), c.Parameters)
+	if err != nil { // it has no end
+		panic(err)
+	}
+	return all
 }
 
-func collect(v any, at string, all *[]value) {
+// collectValues returns the first values of parameters, and the error of ctx once that has ended.
+func collectValues(ctx context.Context, parameters map[string]any) ([]value, error) {
+	all := collecting{ctx: ctx, values: []value{}}
+	all.collect(parameters)
+	return all.values[:min(len(all.values), maxValues)], all.err
+}
+
+// collecting goes through parameters until it has enough values, or nobody waits.
+type collecting struct {
+	ctx    context.Context
+	at     []string // names and places that lead to the value
+	values []value
+	seen   int // values that were looked at
+	err    error
+}
+
+// enough reports whether nothing more is to be collected. It looks at the context for every few values, and for each that is long.
+func (c *collecting) enough(long bool) bool {
+	const few = 256
+	if c.seen++; (long || c.seen%few == 0) && c.err == nil {
+		c.err = c.ctx.Err()
+	}
+	return c.err != nil || len(c.values) >= maxValues
+}
+
+func (c *collecting) collect(v any) {
+	if c.enough(false) {
+		return
+	}
 	switch v := v.(type) {
 	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
+		keys := slices.Collect(maps.Keys(v))
+		if c.err = ijson.SortDuring(c.ctx, keys, strings.Compare); c.err != nil {
+			return
 		}
-		slices.Sort(keys)
 		for _, k := range keys {
-			collect(v[k], at+"/"+pointer(k), all)
+			c.below(k, v[k])
 		}
 	case []any:
 		for i, item := range v {
-			collect(item, at+"/"+strconv.Itoa(i), all)
+			c.below(strconv.Itoa(i), item)
 		}
 	case string:
-		collectText(v, at, all)
+		c.text(v)
 	case json.Number:
 		if len(v) >= 3 {
-			*all = append(*all, value{at, v.String(), v.String(), amountShape, true, false})
+			c.add(v.String(), v.String(), amountShape, true, false)
 		}
 	}
 }
 
-func collectText(text, at string, all *[]value) {
+func (c *collecting) below(name string, v any) {
+	c.at = append(c.at, name)
+	c.collect(v)
+	c.at = c.at[:len(c.at)-1]
+}
+
+func (c *collecting) add(text, plain string, shape shape, whole, common bool) {
+	var at strings.Builder
+	for _, name := range c.at {
+		at.WriteString("/" + pointer(name))
+	}
+	c.values = append(c.values, value{at.String(), text, plain, shape, whole, common})
+}
+
+// longText is how many bytes a text has for whose sake the context is looked at before each search in it: a search costs some 60 ns a byte.
+const longText = 4096
+
+func (c *collecting) text(text string) {
 	if text = strings.TrimSpace(text); text == "" || strings.EqualFold(text, "null") || strings.EqualFold(text, "none") {
 		return
 	}
 	if len(text) <= maxValueText && len(strings.Fields(text)) <= maxValueWords {
 		if plain := plainValue(text); len(plain) > 0 {
-			*all = append(*all, value{at, text, plain, shapeOf(text), true, commonWord(text)})
+			c.add(text, plain, shapeOf(text), true, commonWord(text))
 		}
 	}
 	for _, form := range []*regexp.Regexp{mailForm, urlForm, accountForm} {
+		if len(text) > longText && c.enough(true) {
+			return
+		}
 		for _, part := range form.FindAllString(text, 8) {
 			if part = strings.TrimRight(part, ".,;:!?"); part != text {
-				*all = append(*all, value{at, part, plainValue(part), addressShape, false, false})
+				c.add(part, plainValue(part), addressShape, false, false)
 			}
 		}
 	}
@@ -112,10 +164,10 @@ func (v value) withoutQuery() (value, bool) {
 // commonWord reports whether text is one word in lower case.
 func commonWord(text string) bool { return isWord(text) && strings.ToLower(text) == text }
 
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
 // pointer escapes a name for a JSON pointer.
-func pointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func pointer(name string) string { return pointerEscapes.Replace(name) }
 
 func shapeOf(text string) shape {
 	switch {

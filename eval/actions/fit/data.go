@@ -57,7 +57,11 @@ func play(s labelled.Session, texts map[string]string) ([]fit.Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		id, calls := fmt.Sprint("a", i), taint.Resolve(a.Tool, "call", taint.DecodeObject(raw))
+		ctx, id := context.Background(), fmt.Sprint("a", i)
+		calls, err := taint.Resolve(ctx, a.Tool, "call", taint.DecodeObject(ctx, raw))
+		if err != nil {
+			return nil, err
+		}
 		if c, ok := caseOf(p, calls); ok && !slices.Contains(s.Label.Support, i) {
 			c.Group, c.Label = s.Suite, slices.Contains(s.Label.Injected, i)
 			all = append(all, c)
