@@ -9,7 +9,7 @@ WORDNET ?= /usr/share/wordnet
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -107,6 +107,9 @@ eval-everyday: build ## measure everyday questions, contexts and results in DATA
 
 eval-reduction: build ## reduce labelled transcripts to 50, 30 and 15 percent, and score what is kept
 	DATA=$(DATA) SCORERS=$(SCORERS) eval/reduction/run
+
+eval-conclusions: build ## reduce labelled conversations, and score what is kept of their conclusions; BLIND=1: those that are held back
+	DATA=$(DATA) SCORERS=$(SCORERS) BLIND=$(BLIND) eval/reduction/conclusions
 
 eval-cache: eval-cache-compiler eval-cache-reducer ## measure what prompt caches keep of compiled contexts and of reduced conversations
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -38,6 +39,16 @@ func (s *Service) KeepOnce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 		}
 	}
 	return kept, err
+}
+
+// Hold keeps artifacts of the caller's tenant from being retired until an instant, because something of the name of holder that is still
+// in use names them. Held again they stay until the later call says.
+func (s *Service) Hold(ctx context.Context, by ctxmcp.Caller, holder string, ids []string, until time.Time) error {
+	var c Change
+	for _, id := range ids {
+		c.Pins = append(c.Pins, Pin{Tenant: by.Tenant, Artifact: id, Holder: holder, Until: ctxmcp.Instant(until)})
+	}
+	return s.Index.ApplyArtifacts(ctx, c)
 }
 
 // Text returns all of an artifact that is text. It returns CodeNotFound for one that does not exist for the caller, CodeInvalid for

@@ -3,6 +3,7 @@ package artifacts_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
@@ -32,5 +33,61 @@ func TestKeepOnce(t *testing.T) {
 	}
 	if _, err := f.Text(ctx, ann, here, other.ID); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 		t.Errorf("Text from another session = %v, want not_found", err)
+	}
+}
+
+// TestMovedOutWithoutTheSession: what a conversation names is found by its id without the session, by its user alone, and not from another
+// session or project; other artifacts are not.
+func TestMovedOutWithoutTheSession(t *testing.T) {
+	f := newFixture(t)
+	ctx := context.Background()
+	history, err := f.KeepOnce(ctx, ann, here, artifacts.Draft{Content: "one", Type: "history", Tool: "history"}, artifacts.Original{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := f.put(t, here, artifacts.Draft{Content: "two", Type: "report"})
+	bob := ctxmcp.Caller{Tenant: "acme", User: "bob", Clearance: ctxmcp.HighlyRestricted}
+	for _, tt := range []struct {
+		name string
+		by   ctxmcp.Caller
+		at   ctxmcp.Scope
+		id   string
+		gone bool
+	}{
+		{"no session", ann, ctxmcp.Scope{User: "ann", Project: "web"}, history.ID, false},
+		{"nothing but the user", ann, ctxmcp.Scope{User: "ann"}, history.ID, false},
+		{"another session", ann, ctxmcp.Scope{User: "ann", Project: "web", Session: "s9"}, history.ID, true},
+		{"another project", ann, ctxmcp.Scope{User: "ann", Project: "app"}, history.ID, true},
+		{"another user", bob, ctxmcp.Scope{User: "bob"}, history.ID, true},
+		{"no user", bob, ctxmcp.Scope{}, history.ID, true},
+		{"another kind", ann, ctxmcp.Scope{User: "ann", Project: "web"}, report.ID, true},
+	} {
+		if _, err := f.Text(ctx, tt.by, tt.at, tt.id); (err != nil) != tt.gone || tt.gone && ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
+			t.Errorf("%s: Text = %v, want not_found: %v", tt.name, err, tt.gone)
+		}
+	}
+}
+
+// TestHold: what is held is not retired, until it is held no longer.
+func TestHold(t *testing.T) {
+	f := newFixture(t)
+	f.Options = artifacts.Options{Keep: 1, SweepAt: 2}
+	first := f.put(t, here, artifacts.Draft{Content: "first"})
+	if err := f.Hold(context.Background(), ann, "conversation", []string{first.ID}, f.now.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"second", "third", "fourth"} {
+		f.now = f.now.Add(time.Minute)
+		f.put(t, here, artifacts.Draft{Content: text})
+	}
+	f.sweep(t, false)
+	if _, err := f.Find(context.Background(), ann, here, first.ID); err != nil {
+		t.Errorf("what is held is gone: %v", err)
+	}
+	f.now = f.now.Add(2 * time.Hour)
+	f.put(t, here, artifacts.Draft{Content: "fifth"})
+	f.sweep(t, false)
+	if _, err := f.Find(context.Background(), ann, here, first.ID); ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
+		t.Errorf("what is held no longer stays: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -111,6 +112,11 @@ func (s *Service) Find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	for _, a := range found {
 		byID[a.ID] = a
 	}
+	if len(byID) < len(ids) && at.Session == "" {
+		if err := s.findMovedOut(ctx, q, at, byID); err != nil {
+			return nil, err
+		}
+	}
 	ordered := make([]ctxmcp.Artifact, len(ids))
 	for i, id := range ids {
 		a, ok := byID[id]
@@ -121,6 +127,22 @@ func (s *Service) Find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 		ordered[i] = a
 	}
 	return ordered, nil
+}
+
+// movedOut are the types of the artifacts that a reduced conversation names. Their ids follow from the place and the content.
+var movedOut = []string{"history", "tool_result"}
+
+// findMovedOut adds what a conversation of the caller's names in place of its messages, whatever its session: who reads the conversation
+// knows the id, and seldom the session.
+func (s *Service) findMovedOut(ctx context.Context, q Query, at ctxmcp.Scope, byID map[string]ctxmcp.Artifact) error {
+	q.Everywhere = true
+	found, err := s.Select(ctx, q)
+	for _, a := range found {
+		if slices.Contains(movedOut, a.Type) && a.Home.Agrees(at) && a.Home.User == at.User {
+			byID[a.ID] = a
+		}
+	}
+	return err
 }
 
 // Select returns the artifacts that a query of Visible selects, each checked once more: a store that errs causes an

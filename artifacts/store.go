@@ -96,6 +96,7 @@ type Change struct {
 	Insert  []ctxmcp.Artifact
 	Remove  []Key // what is gone already is passed over
 	Answers []Answer
+	Pins    []Pin // of one holder on one artifact the last counts
 	Audit   []ctxmcp.Event
 }
 

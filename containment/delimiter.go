@@ -16,6 +16,7 @@ const (
 // space must be followed by something that ends a word.
 var words = []string{
 	"data ", "/data ", "enddata ", "endofdata", "endofreducedhistory", "reducedhistory:", "namesthatalsooccurred", "summarybyamodel",
+	"wordsoftheuser", "wordsoftheagent", "linesofcallsandresults",
 }
 
 // longestWord is how many characters behind a bracket are looked at, spaces included.

@@ -32,6 +32,7 @@ const (
 // once, whichever line or list brings it.
 type chooser struct {
 	c         *corpus
+	budget    int
 	names     []float64 // worth of each name that is not covered yet
 	items     []item
 	picks     []item // in the order in which they were chosen
@@ -39,8 +40,10 @@ type chooser struct {
 	asked     map[int32]bool // lines of the user that were taken first
 }
 
-func newChooser(c *corpus) *chooser {
-	ch := &chooser{c: c, names: make([]float64, len(c.names))}
+// newChooser returns a chooser of what a digest of so many bytes says.
+func newChooser(c *corpus, budget int) *chooser {
+	statement := c.statementsFor(budget)
+	ch := &chooser{c: c, budget: budget, names: make([]float64, len(c.names))}
 	for i := range c.names {
 		n := &c.names[i]
 		if !n.kept {
@@ -53,10 +56,10 @@ func newChooser(c *corpus) *chooser {
 	}
 	for i := range c.lines {
 		l := &c.lines[i]
-		if c.kept[l.text] {
+		if st := c.speech.of[int32(i)]; c.kept[l.text] || st != nil && st.revised && !c.segs[l.seg].source.instructs() {
 			continue
 		}
-		it := item{line: int32(i), worth: c.worthOfLine(l), cost: math.Pow(float64(len(l.text)+itemExtra), costPower)}
+		it := item{line: int32(i), worth: c.worthOfLine(l) + statement*c.worthOfStatement(int32(i)), cost: math.Pow(float64(len(l.text)+itemExtra), costPower)}
 		it.gain = ch.gain(&it)
 		ch.items = append(ch.items, it)
 	}
@@ -76,9 +79,10 @@ func (ch *chooser) gain(it *item) float64 {
 	return sum / it.cost
 }
 
-// choose takes items until the budget of bytes is used: the last words of the user, within their share, and then by gain.
-func (ch *chooser) choose(budget int) {
-	budget -= ch.takeAsked(int(float64(budget) * userShare))
+// choose takes items until the budget of bytes is used: what the user said last, within its share, and then by gain.
+func (ch *chooser) choose() {
+	budget := ch.budget
+	budget -= ch.takeAsked(int(max(float64(budget)*userShare, min(float64(budget)*mostUser, leastAsked))))
 	for len(ch.items) > 0 && budget > leastWorthBytes {
 		it := &ch.items[0]
 		if now := ch.gain(it); now < it.gain {
@@ -97,15 +101,33 @@ func (ch *chooser) choose(budget int) {
 	}
 }
 
-// userShare is how much of a budget is for what the user and the developer said: few lines, and seldom said again, but what all the work is for.
-const userShare = 0.08
+// The shares of what people conclude and want. They are set by hand: facts that are used again and conclusions have no common measure.
+// What people want and conclude is weighed against facts by hand: they have no common measure. The less room there is the more a
+// conclusion counts, since facts can be fetched by whoever knows that they exist.
+const (
+	statementWorth = 0.085 // of a conclusion, where a line that is used again is worth 1 and there is room for all
+	statementPower = 1.5   // of the share of all that there is room for
+	mostStatement  = 3
+	// What the user and the developer said is few lines, seldom said again, and what all the work is for: they come first, up to this
+	// share of a budget, or so many bytes up to the larger one.
+	userShare  = 0.16
+	mostUser   = 0.35
+	leastAsked = 3000
+)
 
-// takeAsked takes lines of the user and the developer, those of the latest turns first, and returns their bytes.
+// statementsFor returns what a conclusion is worth where there is room for so many bytes.
+func (c *corpus) statementsFor(budget int) float64 {
+	return math.Min(statementWorth*math.Pow(float64(c.bytes())/float64(max(budget, 1)), statementPower), mostStatement)
+}
+
+// takeAsked takes lines of the user and the developer, those first that matter most, and returns their bytes.
 func (ch *chooser) takeAsked(budget int) int {
 	var all []int32
+	worth := map[int32]float64{}
 	for i := range ch.c.lines {
 		if l := &ch.c.lines[i]; ch.c.segs[l.seg].source.instructs() && !ch.c.kept[l.text] {
 			all = append(all, int32(i))
+			worth[int32(i)] = ch.c.worthOfStatement(int32(i))
 		}
 	}
 	slices.SortFunc(all, func(a, b int32) int {
@@ -171,7 +193,7 @@ func (ch *chooser) first(n int) (lines []int32, names []name) {
 	}
 	slices.SortFunc(lines, func(a, b int32) int {
 		x, y := &ch.c.lines[a], &ch.c.lines[b]
-		return cmp.Or(cmp.Compare(x.seg, y.seg), cmp.Compare(x.row, y.row), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(x.seg, y.seg), cmp.Compare(x.row, y.row), cmp.Compare(x.col, y.col), cmp.Compare(a, b))
 	})
 	slices.SortFunc(names, func(a, b name) int {
 		return cmp.Or(cmp.Compare(ch.c.names[a].lastSeg, ch.c.names[b].lastSeg), cmp.Compare(a, b))

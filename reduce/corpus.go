@@ -15,6 +15,8 @@ type corpus struct {
 	vocab map[string]name
 	kept  map[string]bool // lines that stay in the conversation
 	turns []int           // of each segment: how many of the agent's came after it
+
+	speech speech
 }
 
 // segInfo is what is known of a segment.
@@ -36,6 +38,7 @@ type nameInfo struct {
 	shape      shape
 	lines      int // different lines that hold it
 	segs       int // segments that hold it
+	firstSeg   int
 	lastSeg    int
 	spoken     int     // segments of the agent's that hold it
 	lastSpoken int     // the last of those; -1: none
@@ -49,15 +52,13 @@ type nameInfo struct {
 
 // newCorpus reads what is moved out, and what stays: head before it and tail behind it.
 func newCorpus(segs []segment, head, tail []segment) *corpus {
-	size := 0
-	for i := range segs {
-		size += len(segs[i].text)
-	}
-	c := &corpus{
+	c := &corpus{segs: segs}
+	size := c.bytes()
+	*c = corpus{
 		segs: segs, infos: make([]segInfo, len(segs)), kept: map[string]bool{},
 		byKey: make(map[string]int32, size/100), vocab: make(map[string]name, size/100), lines: make([]line, 0, size/100),
 	}
-	c.turns = agentTurns(segs)
+	c.turns, c.speech = agentTurns(segs), newSpeech()
 	call := -1
 	for i := range segs {
 		if segs[i].source == fromCall {
@@ -76,30 +77,72 @@ func newCorpus(segs []segment, head, tail []segment) *corpus {
 	for _, s := range head {
 		c.keep(s, true)
 	}
-	for _, s := range tail {
+	for i, s := range tail {
 		c.keep(s, false)
+		if s.source != fromResult {
+			c.speech.hear(s.text, len(segs)+i)
+		}
 	}
+	c.followSpeech()
 	return c
+}
+
+// bytes returns how long all is that is moved out.
+func (c *corpus) bytes() (n int) {
+	for i := range c.segs {
+		n += len(c.segs[i].text)
+	}
+	return n
 }
 
 // read takes in a segment.
 func (c *corpus) read(seg int) {
 	s := &c.segs[seg]
-	info := &c.infos[seg]
-	splitLines(s.text, func(row int, piece string) {
-		text, indent, signed := bare(piece)
-		if worthless(text) {
-			return
-		}
-		info.lines++
-		if c.add(line{text: text, indent: indent, signed: signed, seg: seg, row: row, count: 1}) {
-			info.code++
-		}
-	})
+	if s.source.said() {
+		c.readSpeech(seg)
+		return
+	}
+	if s.source == fromCall {
+		c.speech.hear(s.text, seg)
+	}
+	splitLines(s.text, func(row int, piece string) { c.take(seg, row, 0, piece, false) })
 }
 
-// add takes in a line, or notes that one was said again, and reports whether it looks like code.
-func (c *corpus) add(l line) bool {
+// take takes in a piece of a segment, and returns the number of its line; -1 if it says nothing.
+func (c *corpus) take(seg, row, col int, piece string, prose bool) int32 {
+	text, indent, signed := bare(piece)
+	if worthless(text) {
+		return -1
+	}
+	c.infos[seg].lines++
+	at := c.add(line{text: text, indent: indent, signed: signed, prose: prose, seg: seg, row: row, col: col, count: 1})
+	if c.lines[at].code {
+		c.infos[seg].code++
+	}
+	return at
+}
+
+// readSpeech takes in a segment that somebody said, sentence by sentence.
+func (c *corpus) readSpeech(seg int) {
+	s := &c.segs[seg]
+	calls := seg+1 < len(c.segs) && c.segs[seg+1].at == s.at && c.segs[seg+1].source == fromCall
+	var last *statement
+	place, before := 0, 0
+	splitProse(s.text, func(row, col int, piece string, prose bool) {
+		if id := c.take(seg, row, col, piece, prose); id >= 0 {
+			last = c.speech.say(id, c.lines[id].text, seg)
+			last.place, last.before, last.calls, last.last = place, before, calls, false
+			place++
+		}
+		before += len(piece)
+	})
+	if last != nil {
+		last.last = true
+	}
+}
+
+// add takes in a line, or notes that one was said again, and returns its number.
+func (c *corpus) add(l line) int32 {
 	at, known := c.byKey[l.text]
 	if !known {
 		at = int32(len(c.lines))
@@ -117,12 +160,12 @@ func (c *corpus) add(l line) bool {
 		old := &c.lines[at]
 		old.count++
 		old.written = old.written || c.segs[l.seg].source == fromCall
-		old.seg, old.row, old.indent, old.signed = l.seg, l.row, l.indent, l.signed
+		old.seg, old.row, old.col, old.indent, old.signed, old.prose = l.seg, l.row, l.col, l.indent, l.signed, l.prose
 	}
 	for _, n := range c.lines[at].names {
 		c.names[n].see(&c.segs[l.seg], l.seg, c.turns[l.seg], !known)
 	}
-	return c.lines[at].code
+	return at
 }
 
 func (c *corpus) intern(text string, s shape) name {
@@ -131,7 +174,7 @@ func (c *corpus) intern(text string, s shape) name {
 		n = name(len(c.names))
 		text = strings.Clone(text)
 		c.vocab[text] = n
-		c.names = append(c.names, nameInfo{text: text, shape: s, lastSpoken: -1, mark: -1})
+		c.names = append(c.names, nameInfo{text: text, shape: s, firstSeg: -1, lastSpoken: -1, mark: -1})
 	}
 	return n
 }
@@ -143,6 +186,9 @@ func (n *nameInfo) see(s *segment, seg, turns int, fresh bool) {
 	}
 	if n.mark == seg {
 		return
+	}
+	if n.firstSeg < 0 {
+		n.firstSeg = seg
 	}
 	n.mark, n.lastSeg = seg, seg
 	n.segs++
@@ -163,7 +209,7 @@ func (n *nameInfo) see(s *segment, seg, turns int, fresh bool) {
 
 // keep notes what stays in the conversation.
 func (c *corpus) keep(s segment, head bool) {
-	splitLines(s.text, func(_ int, piece string) {
+	note := func(piece string) {
 		text, _, _ := bare(piece)
 		if _, known := c.byKey[text]; known {
 			c.kept[text] = true
@@ -174,7 +220,12 @@ func (c *corpus) keep(s segment, head bool) {
 				c.names[n].task = c.names[n].task || head
 			}
 		})
-	})
+	}
+	if s.source.said() {
+		splitProse(s.text, func(_, _ int, piece string, _ bool) { note(piece) })
+		return
+	}
+	splitLines(s.text, func(_ int, piece string) { note(piece) })
 }
 
 // looksLikeCode reports whether a line has the signs of a program's.

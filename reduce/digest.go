@@ -12,13 +12,16 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// A digest is one turn of the user that stands for all that was moved out: a heading that says which artifacts hold it, and between the
-// delimiters of data lines of it as they were, in order, and names that no line brings. Its form is read back: change it only with its
-// version in a state.
+// A digest is one turn of the user that stands for all that was moved out: a heading that says which artifacts hold it, what the user said,
+// and between the delimiters of data what the agent said, lines of calls and results, and names that no line brings. Its form is read back:
+// it is only added to.
 const (
 	digestOpen   = "[Reduced history: "
-	digestHelp   = ` earlier messages are replaced by lines of them, in order. "@a340 x": by x, from line 340 of artifact a; get_artifact lines="340-380", or a pattern, gets the rest. Artifacts:`
+	digestHelp   = ` earlier messages are replaced by lines of them. "@a340 x": by x, from line 340 of artifact a, "@a350": by the same; get_artifact lines="340-380", or a pattern, gets the rest. Artifacts:`
+	digestUser   = "[Words of the user, in order]\n"
 	digestOrigin = "history"
+	digestAgent  = "[Words of the agent, in order: where they differ, the later count]\n"
+	digestLines  = "[Lines of calls and results, in order]\n"
 	digestNames  = "[Names that also occurred] "
 	digestEndV1  = "[End of reduced history]" // of state version 1, which had no delimiters
 )
@@ -26,7 +29,7 @@ const (
 var digestForm = regexp.MustCompile(`^\[Reduced history: (\d+) earlier messages[^\n]* Artifacts:((?: [a-z]+=[A-Za-z0-9_.-]+)+)\]\n`)
 
 // formLine is the beginning of a line that the form has a meaning for: one that ends the digest, or says who speaks.
-var formLine = regexp.MustCompile(`^\[(?:Reduced history: |Names that also occurred\]|Summary by a model|End of reduced history\]|data |end of data )|^@[a-z]+[0-9]+ `)
+var formLine = regexp.MustCompile(`^\[(?:Reduced history: |Words of the (?:user|agent)|Lines of calls and results|Names that also occurred\]|Summary by a model|End of reduced history\]|data |end of data )|^@[a-z]+[0-9]+(?: |$)`)
 
 // imitates reports whether a line would pass for one that was written here.
 func imitates(line string) bool {
@@ -48,8 +51,12 @@ func (j *job) readDigest(text string) (removed int, archives []string, is bool) 
 	return removed, archives, err == nil && removed > 0 && removed <= mostFigure
 }
 
-// wrote reports whether the nonce of a digest follows from its heading and its lines.
+// wrote reports whether the nonce of a digest follows from what stands in front of its frame, and in it.
 func (s *Service) wrote(heading, framed string) bool {
+	if strings.HasPrefix(framed, digestUser) {
+		at := strings.Index(framed, "\n[data ") + 1 // no line of the user's says so: it is contained
+		heading, framed = heading+framed[:at], framed[at:]
+	}
 	f, is := containment.Unframe(framed)
 	return is && f.Rest == "" && s.enclosed(heading, f.Text) == heading+framed
 }
@@ -92,24 +99,21 @@ type writing struct {
 }
 
 func (w *writing) text() string {
-	var b strings.Builder
-	b.WriteString(digestOpen + strconv.Itoa(w.removed) + digestHelp)
+	var heading, b strings.Builder
+	heading.WriteString(digestOpen + strconv.Itoa(w.removed) + digestHelp)
 	for i, id := range w.archives {
-		b.WriteString(" " + letter(i) + "=" + id)
+		heading.WriteString(" " + letter(i) + "=" + id)
 	}
-	b.WriteString("]\n")
-	heading := b.String()
-	b.Reset()
+	heading.WriteString("]\n")
+	user, agent, rest := w.sections()
+	w.section(&heading, digestUser, user)
 	b.WriteString(w.summary)
-	seg := -1
-	for _, id := range w.lines {
-		l := &w.c.lines[id]
-		if l.seg != seg {
-			seg = l.seg
-			w.heading(&b, seg)
-		}
-		writeLine(&b, l)
+	w.section(&b, digestAgent, agent)
+	lines := ""
+	if len(agent) > 0 {
+		lines = digestLines
 	}
+	w.section(&b, lines, rest)
 	if len(w.names) > 0 {
 		b.WriteString(digestNames)
 		for i, n := range w.names {
@@ -119,7 +123,48 @@ func (w *writing) text() string {
 			b.WriteString(w.c.names[n].text)
 		}
 	}
-	return w.enclosed(heading, strings.TrimSuffix(b.String(), "\n"))
+	return w.enclosed(heading.String(), strings.TrimSuffix(b.String(), "\n"))
+}
+
+// sections returns the lines by who speaks.
+func (w *writing) sections() (user, agent, rest []int32) {
+	for _, id := range w.lines {
+		switch s := w.c.segs[w.c.lines[id].seg].source; {
+		case s.instructs():
+			user = append(user, id)
+		case s.said():
+			agent = append(agent, id)
+		default:
+			rest = append(rest, id)
+		}
+	}
+	return user, agent, rest
+}
+
+// section writes lines below their title, those of a segment below a heading of its own.
+func (w *writing) section(b *strings.Builder, title string, lines []int32) {
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString(title)
+	seg, row, who := -1, -1, ""
+	for _, id := range lines {
+		l := &w.c.lines[id]
+		if l.seg == seg && l.row == row && l.prose {
+			b.WriteString(" " + l.contained())
+			continue
+		}
+		if seg >= 0 {
+			b.WriteByte('\n')
+		}
+		if l.seg != seg {
+			who = w.heading(b, l.seg, who)
+		}
+		seg, row = l.seg, l.row
+		indent(b, l)
+		b.WriteString(l.contained())
+	}
+	b.WriteByte('\n')
 }
 
 // changed returns how many places of the lines were changed, so that they cannot pass for anything else.
@@ -130,33 +175,45 @@ func (w *writing) changed() (n int) {
 	return n
 }
 
-// heading says where the lines of a segment are from.
-func (w *writing) heading(b *strings.Builder, seg int) {
+// heading says where the lines of a segment are from, and who said them unless it was who spoke last, and returns who.
+func (w *writing) heading(b *strings.Builder, seg int, last string) (who string) {
 	s, p := &w.c.segs[seg], w.places[seg]
-	who := s.label
-	if s.source != fromCall && s.source != fromResult {
+	if who = s.label; s.source.said() {
 		who = string(s.source)
 	}
 	if s.source == fromCall {
 		who += " called"
 	}
-	fmt.Fprintf(b, "@%s%d %s\n", letter(p.archive), p.line, containment.Origin(who))
+	fmt.Fprintf(b, "@%s%d", letter(p.archive), p.line)
+	if who != last {
+		b.WriteString(" " + containment.Origin(who))
+	}
+	b.WriteByte('\n')
+	return who
 }
 
 // indentStep is how many columns of indentation one blank stands for.
 const indentStep = 4
 
 func writeLine(b *strings.Builder, l *line) {
-	for range min((l.indent+indentStep-1)/indentStep, 12) {
-		b.WriteByte(' ')
-	}
+	indent(b, l)
 	b.WriteString(l.contained())
 	b.WriteByte('\n')
 }
 
-// digestInto puts a digest of all that was moved out, of at most so many tokens, behind the first zone.
+func indent(b *strings.Builder, l *line) {
+	for range min((l.indent+indentStep-1)/indentStep, 12) {
+		b.WriteByte(' ')
+	}
+}
+
+// digestInto puts a digest of all that was moved out, of at most so many tokens, behind the first zone. It takes no more than what it
+// stands for.
 func (j *job) digestInto(most int) {
 	head, start := j.head()
+	if j.moved > 0 {
+		most = min(most, j.moved-j.model.Frame.Message)
+	}
 	w := j.newWriting()
 	fit := j.fit(w, most)
 	j.all = slices.Concat(j.all[:head], []conversation.Message{conversation.Said(conversation.User, fit)}, j.all[start:])
@@ -205,8 +262,8 @@ func (j *job) fit(w *writing, most int) string {
 	if most <= empty {
 		return w.text()
 	}
-	ch := newChooser(w.c)
-	ch.choose(int(float64(most-empty) * mostBytes))
+	ch := newChooser(w.c, (most-empty)*mostBytes)
+	ch.choose()
 	costs, best := j.costs(ch), w.text()
 	for sum, tries := most-empty, 0; tries < mostTries; tries++ { // costs are those of each pick alone: their sum is a little off
 		n := upTo(costs, sum)

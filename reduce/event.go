@@ -17,6 +17,7 @@ var (
 	compressing       = event{slog.LevelInfo, "LAYER 2 COMPRESSION"}
 	contextReduced    = event{slog.LevelInfo, "Context reduced"}
 	keepFailed        = event{slog.LevelError, "ARTIFACT NOT KEPT"}
+	holdFailed        = event{slog.LevelWarn, "ARTIFACTS NOT HELD"}
 	thinkingDropped   = event{slog.LevelInfo, "THINKING DROPPED: it stood behind a message that was edited"}
 	summaryFailed     = event{slog.LevelWarn, "SUMMARY FAILED"}
 	stillOver         = event{slog.LevelError, "BUDGET CHECK ABORT: over the ceiling after all layers"}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
@@ -22,9 +23,13 @@ func (j *job) finish() (Reduced, error) {
 	if err := j.ctx.Err(); err != nil { // what was counted since is worth nothing
 		return Reduced{}, err
 	}
+	if grew := size.Value > j.out.Before && len(j.gone) > 0; grew && len(j.state.Archives) == 0 {
+		return j.asItCame("nothing was reduced: a digest would be longer than what it stands for, and the rest must stay")
+	}
 	if err := j.keepDrafts(out); err != nil {
 		return j.unreduced(err)
 	}
+	j.hold()
 	j.out.Messages, j.out.After, j.out.Removed = out, size.Value, j.state.Removed
 	j.out.State = j.sealed(j.nextState())
 	if j.changed > 0 {
@@ -56,6 +61,45 @@ func (j *job) keepDrafts(out []json.RawMessage) error {
 	return nil
 }
 
+// A conversation holds what it names for a while, and longer whenever it comes back: half of the time is gone by then at the latest.
+const (
+	holder  = "conversation"
+	holdFor = 30 * 24 * time.Hour
+)
+
+// hold keeps what the messages name from being retired. That it fails is no reason to give the conversation up.
+func (j *job) hold() {
+	ids := j.references()
+	now := j.Now()
+	if len(ids) == 0 || j.req.DryRun || len(j.out.Artifacts) == 0 && time.Unix(j.state.Held, 0).Sub(now) > holdFor/2 {
+		return
+	}
+	if err := j.Keeper.Hold(j.ctx, j.by, holder, ids, now.Add(holdFor)); err != nil {
+		j.log(holdFailed, "error", err)
+		j.warn("the artifacts that stand for earlier messages could not be held: retention may retire them")
+		return
+	}
+	j.state.Held = now.Add(holdFor).Unix()
+}
+
+// references returns the ids of the artifacts that the digest and the results name.
+func (j *job) references() []string {
+	ids := slices.Clone(j.alive)
+	if j.archive != "" {
+		ids = append(ids, j.archive)
+	}
+	for i := range j.all {
+		for k := range j.all[i].Parts {
+			p := &j.all[i].Parts[k]
+			if m := referenceForm.FindStringSubmatch(p.Text); p.Kind == conversation.Result && m != nil {
+				ids = append(ids, m[1])
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 func (j *job) named(id string, out []json.RawMessage) bool {
 	return slices.ContainsFunc(out, func(raw json.RawMessage) bool { return bytes.Contains(raw, []byte(id)) })
 }
@@ -66,12 +110,17 @@ func (j *job) unreduced(err error) (Reduced, error) {
 		return Reduced{}, err
 	}
 	j.log(keepFailed, "error", err)
+	return j.asItCame("nothing was reduced: what would be left out could not be kept as an artifact; call again")
+}
+
+// asItCame returns the conversation as it came, with a warning that says why.
+func (j *job) asItCame(why string) (Reduced, error) {
 	j.out.Artifacts = nil
 	for i := range j.out.Steps {
 		s := &j.out.Steps[i]
 		s.Applied, s.After, s.Before = false, j.out.Before, j.out.Before
 	}
-	j.warn("nothing was reduced: what would be left out could not be kept as an artifact; call again")
+	j.warn("%s", why)
 	j.out.Messages, j.out.After = j.req.Messages, j.out.Before
 	j.out.State = j.sealed(State{Name: stateName, Version: stateVersion})
 	if j.req.State != nil {

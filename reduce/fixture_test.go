@@ -21,10 +21,11 @@ import (
 type keeper struct {
 	mu    sync.Mutex
 	kept  map[string]string
+	held  map[string]time.Time
 	fails error
 }
 
-func newKeeper() *keeper { return &keeper{kept: map[string]string{}} }
+func newKeeper() *keeper { return &keeper{kept: map[string]string{}, held: map[string]time.Time{}} }
 
 func (k *keeper) KeepOnce(_ context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (ctxmcp.Artifact, error) {
 	k.mu.Lock()
@@ -45,6 +46,15 @@ func (k *keeper) Text(_ context.Context, _ ctxmcp.Caller, _ ctxmcp.Scope, id str
 		return "", ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no artifact")
 	}
 	return text, nil
+}
+
+func (k *keeper) Hold(_ context.Context, _ ctxmcp.Caller, _ string, ids []string, until time.Time) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, id := range ids {
+		k.held[id] = until
+	}
+	return nil
 }
 
 func newService(k Keeper) *Service {

@@ -34,6 +34,7 @@ type job struct {
 	places []place          // of past
 	alive  []string         // the archives that past was read from
 	gone   []segment        // what this one moved out
+	moved  int              // the tokens that this took, with the digest before it
 	anchor *anchor          // nil: nothing was reported
 	digest bool             // the message behind the first zone is one
 	// pending: messages were moved out, and no digest stands for them yet.

@@ -12,31 +12,74 @@ func (j *job) anyBetween() bool {
 // summarise moves out all between the zones. A model is asked once an epoch.
 func (j *job) summarise() string {
 	_, start := j.head()
-	tail := j.boundedTail()
+	tail := j.recent()
 	j.moveOut(tail)
 	if j.pending {
 		j.summary = j.summaryOf(j.room())
 	}
-	j.digestInto(j.room())
-	return fmt.Sprintf("%d messages moved out; a digest stands for %d", tail-start, j.state.Removed)
+	j.digestInto(max(j.room(), int(float64(j.budget.low)*leastDigest)))
+	return fmt.Sprintf("%d messages moved out; a digest stands for %d", max(tail-start, 0), j.state.Removed)
 }
 
-// How much of what an epoch comes down to the recent zone may take: by itself, and where the caller said how large it is to be.
+// leastDigest is how much of what an epoch comes down to a digest may take in any case: the last turn, if that is why there is no room,
+// is for the next layer.
+const leastDigest = 0.15
+
+// How much of what an epoch comes down to the recent zone may take: by itself (tailShare), with its least messages before the last turn,
+// for which their results are cut (recentShare), with these at most (mostRecent), and where the caller said how large it is to be (askedShare).
 const (
-	tailShare  = 0.15
-	askedShare = 0.6
+	tailShare   = 0.12
+	recentShare = 0.12
+	mostRecent  = 0.3
+
+	handOffSlack = 200 // characters: for less a result is not cut
+	askedShare   = 0.6
 )
 
-// boundedTail returns the start of the recent zone, later where the zone would take too much. The last turn always stays.
+// recent returns the start of the recent zone, after the long results in it were handed off where the zone takes too much. Only where
+// its least messages do not fit even then it is smaller, and the caller is told. The last turn stays as it is: the next layer cuts it.
+func (j *job) recent() int {
+	tail, starts := j.boundedTail(), turns(j.all)
+	last := starts[max(len(starts)-2, 0)]
+	j.handOff(tail, last, int(float64(j.budget.low)*recentShare))
+	least, most := tail, int(float64(j.budget.low)*mostRecent)
+	for _, at := range starts {
+		if at > tail && at <= last && j.tokensOf(tail, last) > most {
+			tail = at
+		}
+	}
+	if _, start := j.head(); tail > least && tail > start && len(j.all)-tail < leastLast {
+		j.warn("only the last %d messages stay as they are: %d do not fit", len(j.all)-tail, min(leastLast, len(j.all)-least))
+	}
+	return tail
+}
+
+// handOff cuts the results between two messages so far that these take so many tokens.
+func (j *job) handOff(from, until, most int) {
+	spots := j.large(from, until, leastResult+handOffSlack)
+	over := j.tokensOf(from, until) - most
+	if len(spots) == 0 || over <= 0 {
+		return
+	}
+	chars := 0
+	for _, at := range spots {
+		chars += len(j.all[at.message].Parts[at.part].Text)
+	}
+	each := max((chars-over*charsPerToken)/len(spots), leastResult)
+	j.cut(j.large(from, until, each+handOffSlack), each)
+}
+
+// boundedTail returns the start of the recent zone, later where the zone would take too much, but not behind its least messages.
 func (j *job) boundedTail() int {
 	tail, starts := j.tail(), turns(j.all)
+	_, least := Zones{Last: min(leastLast, j.zones.Last)}.split(j.all)
 	share := tailShare
 	if j.req.PreserveLast != nil && j.zones.Last > 0 {
 		share = askedShare
 	}
 	most := int(float64(j.budget.low) * share)
 	for _, at := range starts[:max(len(starts)-1, 0)] {
-		if at > tail && j.tokensOf(tail, len(j.all)) > most {
+		if at > tail && at <= least && j.tokensOf(tail, len(j.all)) > most {
 			tail = at
 		}
 	}

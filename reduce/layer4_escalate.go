@@ -19,12 +19,12 @@ func (j *job) deciding() int {
 // escalationTime is how long the last layer may take.
 const escalationTime = 30 * time.Second
 
-// escalate shrinks the recent zone and what its results say, until the conversation is below the mark or the passes are over.
+// escalate cuts what the results of the recent zone say, the last turn's too, and in the last pass the zone, until the conversation is below
+// the mark or the passes are over.
 func (j *job) escalate() string {
 	began, passes := j.Now(), 0
 	for passes < j.opts.Passes && j.overHigh() && j.Now().Sub(began) < escalationTime {
 		passes++
-		j.zones.Last /= 2
 		if passes == j.opts.Passes {
 			j.zones.Last = 0
 		}
@@ -35,7 +35,7 @@ func (j *job) escalate() string {
 
 // pass cuts the results of the recent zone to their share of what is left, moves out what lies before it, and makes the digest anew.
 func (j *job) pass(n int) {
-	tail := j.boundedTail()
+	tail := j.recent()
 	j.moveOut(tail)
 	_, start := j.head()
 	if spots := j.large(start, len(j.all), leastResult); len(spots) > 0 {

@@ -18,7 +18,7 @@ var layers = []layer{
 	{1, "compress", "tool results between the zones are cut by their kind of content", (*job).anyCompressible, (*job).compress},
 	{2, "window", "the oldest turns are moved out until the window is 90 % full", (*job).overWindow, (*job).slide},
 	{3, "summary", "all between the zones is moved out; one digest under the whole budget stands for it", (*job).anyBetween, (*job).summarise},
-	{4, "escalate", "in at most two passes the recent zone shrinks and its results are cut", (*job).overHigh, (*job).escalate},
+	{4, "escalate", "in at most two passes the results of the recent zone are cut, and the zone shrinks", (*job).overHigh, (*job).escalate},
 }
 
 // Layers lists the names of the cascade, for metrics.

@@ -23,6 +23,8 @@ type line struct {
 	signed  bool   // an added line of a difference
 	seg     int    // of the segments, where it stood last
 	row     int    // in that segment, from 0
+	col     int    // on that row, from 0: a row of prose has several sentences
+	prose   bool   // a sentence, not a line of code
 	count   int    // how often it stood in all
 	names   []name
 

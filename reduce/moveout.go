@@ -15,6 +15,10 @@ func (j *job) moveOut(until int) {
 	for i := start; i < until; i++ {
 		j.resolve(&j.all[i])
 	}
+	if j.moved == 0 { // the digest of earlier epochs goes too
+		j.moved = j.tokensOf(head, start)
+	}
+	j.moved += j.tokensOf(start, until)
 	tools := j.toolsByCall()
 	out := j.all[start:until]
 	j.gone = append(j.gone, segments(out, head+j.state.Removed+1, tools, j.clean)...)

@@ -24,6 +24,9 @@ const (
 // instructs reports whether an agent does what a source says.
 func (s source) instructs() bool { return s == fromUser || s == fromSystem }
 
+// said reports whether somebody speaks in it, the agent or a person, rather than a program.
+func (s source) said() bool { return s == fromAssistant || s.instructs() }
+
 // segment is a part of a message that is moved out, as text that has been redacted.
 type segment struct {
 	at     int // number of the message in the whole conversation, from 1

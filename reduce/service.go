@@ -21,6 +21,8 @@ type Keeper interface {
 	KeepOnce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (ctxmcp.Artifact, error)
 	// Text returns all of an artifact that the caller can see.
 	Text(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) (string, error)
+	// Hold keeps artifacts from being retired until an instant.
+	Hold(ctx context.Context, by ctxmcp.Caller, holder string, ids []string, until time.Time) error
 }
 
 // Summarizer writes prose about a text. It may fail, and take its time: the digest stands in for it.

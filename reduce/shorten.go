@@ -160,9 +160,9 @@ func previewOf(full string, chars int) string {
 	}
 	rest := segment{source: fromResult, text: full[len(head):]}
 	c := newCorpus([]segment{rest}, []segment{{text: head}}, nil)
-	ch := newChooser(c)
+	ch := newChooser(c, chars-len(head))
 	ch.linesOnly = true
-	ch.choose(chars - len(head))
+	ch.choose()
 	var b strings.Builder
 	b.WriteString(head)
 	skipped, last := strings.Count(head, "\n"), -1

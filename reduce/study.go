@@ -2,8 +2,10 @@ package reduce
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	table "github.com/ctx-mcp/ctx-mcp/weights"
 )
 
 // Study is a conversation as the choice of a digest sees it: what would be moved out, with the features of every name and line.
@@ -15,12 +17,6 @@ type Observed struct {
 	Text     string
 	Kept     bool // it stands in what stays: no digest needs it
 	Features []float64
-}
-
-// Weight is a weight in use, by the row of its feature.
-type Weight struct {
-	Row   string
-	Value float64
 }
 
 // NewStudy reads a conversation of which the message behind the system prompt and the last messages stay. The texts are taken as
@@ -62,15 +58,38 @@ func (s *Study) Lines() []Observed {
 	return all
 }
 
-// NameWeights returns the weights of the features of names, in their order.
-func NameWeights() []Weight { return inUse(nameFeatureNames()) }
-
-// LineWeights returns the weights of the features of lines, in their order.
-func LineWeights() []Weight { return inUse(lineFeatureNames()) }
-
-func inUse(rows []string) (all []Weight) {
-	for _, row := range rows {
-		all = append(all, Weight{row, weights[row]})
+// Statements returns the sentences that the agent and the user said.
+func (s *Study) Statements() (all []Observed) {
+	for i := range s.c.lines {
+		l, st := &s.c.lines[i], s.c.speech.of[int32(i)]
+		if st == nil {
+			continue
+		}
+		o := Observed{l.text, s.c.kept[l.text], make([]float64, len(statementFeatures))}
+		for k := range statementFeatures {
+			o.Features[k] = statementFeatures[k].of(s.c, l, st)
+		}
+		all = append(all, o)
 	}
 	return all
+}
+
+// NameWeights returns the weights of the features of names, in their order.
+func NameWeights() []table.Row { return inUse(nameFeatureNames()) }
+
+// LineWeights returns the weights of the features of lines, in their order.
+func LineWeights() []table.Row { return inUse(lineFeatureNames()) }
+
+// StatementWeights returns the weights of the features of statements, in their order.
+func StatementWeights() []table.Row { return inUse(statementFeatureNames()) }
+
+func inUse(names []string) (rows []table.Row) {
+	all, err := table.Rows(weightRows)
+	if err != nil {
+		panic(err) // weights has read it
+	}
+	for _, name := range names {
+		rows = append(rows, all[slices.IndexFunc(all, func(r table.Row) bool { return r.Name == name })])
+	}
+	return rows
 }

@@ -7,18 +7,17 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
-// A summary is prose that a model wrote about the oldest part of what was moved out. It stands above the lines of the digest, and
-// only what of it can be found in the originals.
+// A summary is prose that a model wrote about what was moved out. It stands above the lines of the digest, and only those sentences of it
+// whose names and numbers can be found in the originals; what they say of them nobody has checked, and the title says so.
 const (
-	summaryOpen  = "[Summary by a model, checked against the originals]\n"
-	summaryPart  = 0.3    // of the turns that were moved out, the oldest: they are summarised
+	summaryOpen  = "[Summary by a model: its names and numbers stand in the originals, the rest is not checked]\n"
 	summaryShare = 0.2    // of the room of a digest that a summary may take
 	mostSummary  = 1200   // tokens
 	leastSummary = 60     // tokens: below this none is asked for
 	mostRecord   = 80_000 // bytes that a model is shown
 )
 
-// summaryOf returns checked prose about the oldest part of what was moved out, "" without a model or if it fails.
+// summaryOf returns checked prose about what was moved out, "" without a model or if it fails.
 func (j *job) summaryOf(room int) string {
 	most := min(int(float64(room)*summaryShare), mostSummary)
 	if j.Summarizer == nil || j.req.DryRun || most < leastSummary {
@@ -47,26 +46,21 @@ func (j *job) summaryOf(room int) string {
 	return summaryOpen + checked
 }
 
-// record returns the oldest part of what was moved out as a model may read it: without lines that would instruct it.
+// record returns what was moved out as a model may read it: the beginning of every part, as much of each as there is room for, without
+// lines that would instruct it.
 func (j *job) record() string {
 	all := slices.Concat(j.past, j.gone)
-	size := 0
-	for _, s := range all {
-		size += len(s.text)
-	}
-	most := min(max(int(float64(size)*summaryPart), 2000), mostRecord)
+	share := shareOf(all, mostRecord)
 	var b strings.Builder
 	for _, s := range all {
-		if b.Len() >= most {
-			break
-		}
 		who := s.label
 		if who == "" {
 			who = string(s.source)
 		}
 		b.WriteString("## " + containment.OneLine(who) + "\n")
-		orders := containment.Orders(s.text)
-		for row, line := range strings.Split(s.text, "\n") {
+		text := s.text[:boundary(s.text, share)]
+		orders := containment.Orders(text)
+		for row, line := range strings.Split(text, "\n") {
 			if _, is := slices.BinarySearch(orders, row); !is {
 				line, _ = containment.Neutralise(line)
 				b.WriteString(line + "\n")
@@ -74,8 +68,28 @@ func (j *job) record() string {
 		}
 	}
 	text := b.String()
-	return text[:boundary(text, most)]
+	return text[:boundary(text, mostRecord)]
 }
+
+// shareOf returns how many bytes of each part can be shown so that all of them together have at most so many: short ones are shown whole, and
+// long ones share the rest.
+func shareOf(all []segment, most int) int {
+	sizes := make([]int, len(all))
+	for i := range all {
+		sizes[i] = len(all[i].text) + recordHeading
+	}
+	slices.Sort(sizes)
+	for i, size := range sizes {
+		if each := most / (len(sizes) - i); size > each {
+			return max(each-recordHeading, 0)
+		}
+		most -= size
+	}
+	return mostRecord
+}
+
+// recordHeading is about what the heading of a part takes.
+const recordHeading = 20
 
 // checkSummary returns the sentences of a summary that the record bears out, one a line, and how many it does not. A sentence goes
 // if it names what the record does not have, if it gives a number that the record never has on a line with what the sentence is

@@ -3,6 +3,7 @@ package reduce
 import (
 	_ "embed" // for weights.tsv
 	"math"
+	"slices"
 
 	table "github.com/ctx-mcp/ctx-mcp/weights"
 )
@@ -27,33 +28,43 @@ type lineFeature struct {
 	of   func(c *corpus, l *line) float64
 }
 
-// The rows of weights.tsv are those of the names, and then those of the lines.
+// The rows of weights.tsv are those of the names, then those of the lines, then those of the statements.
 const (
-	nameRow = "name: "
-	lineRow = "line: "
+	nameRow      = "name: "
+	lineRow      = "line: "
+	statementRow = "statement: "
 )
 
 var (
 	weights     = table.MustParse(weightRows, rowNames())
 	nameWeights = weightsOf(nameFeatureNames())
 	lineWeights = weightsOf(lineFeatureNames())
+
+	statementWeights = weightsOf(statementFeatureNames())
 )
 
-func nameFeatureNames() (rows []string) {
-	for i := range nameFeatures {
-		rows = append(rows, nameRow+nameFeatures[i].Name)
+func nameFeatureNames() []string {
+	return rowsOf(nameRow, nameFeatures, func(f nameFeature) string { return f.Name })
+}
+
+func lineFeatureNames() []string {
+	return rowsOf(lineRow, lineFeatures, func(f lineFeature) string { return f.Name })
+}
+
+func statementFeatureNames() []string {
+	return rowsOf(statementRow, statementFeatures, func(f statementFeature) string { return f.Name })
+}
+
+func rowsOf[F any](prefix string, features []F, nameOf func(F) string) (rows []string) {
+	for _, f := range features {
+		rows = append(rows, prefix+nameOf(f))
 	}
 	return rows
 }
 
-func lineFeatureNames() (rows []string) {
-	for i := range lineFeatures {
-		rows = append(rows, lineRow+lineFeatures[i].Name)
-	}
-	return rows
+func rowNames() []string {
+	return slices.Concat(nameFeatureNames(), lineFeatureNames(), statementFeatureNames())
 }
-
-func rowNames() []string { return append(nameFeatureNames(), lineFeatureNames()...) }
 
 func weightsOf(rows []string) (values []float64) {
 	for _, row := range rows {

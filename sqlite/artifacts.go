@@ -167,6 +167,11 @@ func (b *batch) writeArtifacts(c artifacts.Change) error {
 			return fmt.Errorf("remove artifact: %w", err)
 		}
 	}
+	for _, p := range c.Pins {
+		if err := b.exec(insertPin, p.Tenant, p.Artifact, p.Holder, open(p.Until)); err != nil {
+			return fmt.Errorf("pin: %w", err)
+		}
+	}
 	for _, a := range c.Answers {
 		if err := b.exec(insertAnswer, a.Tenant, a.Namespace, a.CallID, a.Digest, micros(a.At)); err != nil {
 			return fmt.Errorf("record answer: %w", err)

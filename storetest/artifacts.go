@@ -117,6 +117,14 @@ func retention(t *testing.T, s Store) {
 			t.Errorf("Pinned at %v differs (-want +got), %v:\n%s", at, err, diff)
 		}
 	}
+	held := artifacts.Pin{Tenant: "acme", Artifact: "a_2", Holder: "conversation", Until: day(1)}
+	longer := held
+	longer.Until = day(3)
+	applyArtifacts(t, s, artifacts.Change{Pins: []artifacts.Pin{held}})
+	applyArtifacts(t, s, artifacts.Change{Pins: []artifacts.Pin{longer}})
+	if got, err := s.Pinned(ctx, "acme", []string{"a_2"}, day(2)); !got["a_2"] || err != nil {
+		t.Errorf("what is held for longer is not pinned: %v, %v", got, err)
+	}
 	applyArtifacts(t, s, artifacts.Change{Remove: []artifacts.Key{{Tenant: "acme", ID: "a_0"}}})
 	if got, err := s.Pinned(ctx, "acme", []string{"a_0"}, epoch); len(got) != 0 || err != nil {
 		t.Errorf("what is gone is pinned: %v, %v", got, err)

@@ -14,10 +14,10 @@ type Row struct {
 	Source string // where the weight is from: "by hand", or the program that fitted it
 }
 
-// Parse reads rows of a name, a weight and a source with tabs between them, and lines that begin with #. It returns an error unless
-// each of the names, and nothing else, has one row.
-func Parse(text string, names []string) (map[string]float64, error) {
-	read := map[string]float64{}
+// Rows reads rows of a name, a weight and a source with tabs between them, and lines that begin with #, in their order. It returns an
+// error for a line of another form, and for a name that stands twice.
+func Rows(text string) (rows []Row, err error) {
+	seen := map[string]bool{}
 	for n, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -27,10 +27,24 @@ func Parse(text string, names []string) (map[string]float64, error) {
 			return nil, fmt.Errorf("line %d has %d columns, not a name, a weight and a source", n+1, len(row))
 		}
 		weight, err := strconv.ParseFloat(row[1], 64)
-		if _, twice := read[row[0]]; err != nil || twice || row[2] == "" {
+		if err != nil || seen[row[0]] || row[2] == "" {
 			return nil, fmt.Errorf("line %d: %q is not one weight with its source", n+1, line)
 		}
-		read[row[0]] = weight
+		seen[row[0]] = true
+		rows = append(rows, Row{row[0], weight, row[2]})
+	}
+	return rows, nil
+}
+
+// Parse reads a table as Rows does. It returns an error unless each of the names, and nothing else, has one row.
+func Parse(text string, names []string) (map[string]float64, error) {
+	rows, err := Rows(text)
+	if err != nil {
+		return nil, err
+	}
+	read := map[string]float64{}
+	for _, r := range rows {
+		read[r.Name] = r.Weight
 	}
 	for _, name := range names {
 		if _, ok := read[name]; !ok {

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // mostFetch is how many tokens it may cost to get back what was left out.
@@ -22,12 +24,15 @@ func (s *server) cutAll(ctx context.Context, sessions []session, percent int, ou
 	for _, of := range sessions {
 		for _, c := range of.Cuts {
 			scope := map[string]any{"session": fmt.Sprintf("%s-%d-%d", of.ID, c.Cut, percent)}
-			r, err := s.reduceTo(ctx, of.Messages[:c.Cut], percent, scope)
+			before, r, err := s.reduceTo(ctx, of.Format, of.Messages[:c.Cut], percent, of.Least, scope)
 			if err != nil {
 				return fmt.Errorf("%s@%d: %w", of.ID, c.Cut, err)
 			}
 			dir := filepath.Join(out, of.ID, fmt.Sprint(c.Cut))
 			kept, err := s.write(ctx, dir, r, scope)
+			if err == nil {
+				err = writeStats(dir, before, r.TokensAfter)
+			}
 			if err != nil {
 				return err
 			}
@@ -44,17 +49,30 @@ func (s *server) cutAll(ctx context.Context, sessions []session, percent int, ou
 	return nil
 }
 
-// reduceTo asks how many tokens there are, and then for a share of them.
-func (s *server) reduceTo(ctx context.Context, messages []json.RawMessage, percent int, scope map[string]any) (reduced, error) {
-	var before, r reduced
-	err := s.call(ctx, "reduce_messages", map[string]any{"messages": messages, "dry_run": true, "scope": scope}, &before)
-	if err != nil {
-		return r, err
+// reduceTo asks how many tokens there are, and then for a share of them, but no less than least. It returns both.
+func (s *server) reduceTo(ctx context.Context, f conversation.Format, messages []json.RawMessage, percent, least int, scope map[string]any) (before int, r reduced, err error) {
+	arguments := map[string]any{"messages": messages, "scope": scope, "dry_run": true}
+	if f != "" {
+		arguments["format"] = f
 	}
-	err = s.call(ctx, "reduce_messages", map[string]any{
-		"messages": messages, "target_tokens": before.TokensBefore * percent / 100, "scope": scope,
-	}, &r)
-	return r, err
+	if err := s.call(ctx, "reduce_messages", arguments, &r); err != nil {
+		return 0, r, err
+	}
+	before = r.TokensBefore
+	delete(arguments, "dry_run")
+	arguments["target_tokens"] = max(before*percent/100, least)
+	r = reduced{}
+	err = s.call(ctx, "reduce_messages", arguments, &r)
+	return before, r, err
+}
+
+// writeStats puts down how many tokens there were, and are.
+func writeStats(dir string, before, after int) error {
+	text, err := json.Marshal(map[string]int{"tokens_before": before, "tokens_after": after})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "stats.json"), text, 0o644)
 }
 
 // write puts down what the scorer reads, and returns the artifacts by their ids.

@@ -3,7 +3,9 @@
 //
 // With -ratios it cuts each transcript where the labels say, has the beginning reduced to these shares of its tokens, and writes what
 // came back, with the artifacts, for the scorer; then it asks for everything that the messages no longer hold with one get_artifact
-// call each. With -limit it replays whole sessions turn by turn under a limit, and writes the requests for the cache simulator.
+// call each. With -conclusions the labels are those of what was concluded; every third conversation, by the name of its file, is left
+// alone unless -blind asks for these, and these alone. With -limit it replays whole sessions turn by turn under a limit, and writes the
+// requests for the cache simulator.
 //
 // The data stays outside the repository.
 package main
@@ -27,6 +29,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 func main() {
@@ -36,13 +40,19 @@ func main() {
 	out := flag.String("out", "", "folder for the results")
 	ratios := flag.String("ratios", "", "shares of the tokens to reduce to, in percent, separated by commas")
 	limit := flag.Int("limit", 0, "replay whole sessions under this limit of tokens")
+	conclusions := flag.String("conclusions", "", "folder of transcripts with their conclusions, in the place of facts")
+	blind := flag.Bool("blind", false, "every third conversation with conclusions, instead of the others")
 	flag.Parse()
-	if err := measure(context.Background(), *binary, *data, *out, *ratios, *limit); err != nil {
+	read := func() ([]session, error) { return readSessions(*data) }
+	if *conclusions != "" {
+		read = func() ([]session, error) { return readConclusions(*conclusions, *data, *blind) }
+	}
+	if err := measure(context.Background(), *binary, read, *out, *ratios, *limit); err != nil {
 		log.Fatal("eval reduction: ", err)
 	}
 }
 
-func measure(ctx context.Context, binary, data, out, ratios string, limit int) error {
+func measure(ctx context.Context, binary string, read func() ([]session, error), out, ratios string, limit int) error {
 	dir, err := os.MkdirTemp("", "ctx-mcp-eval-")
 	if err != nil {
 		return err
@@ -53,7 +63,7 @@ func measure(ctx context.Context, binary, data, out, ratios string, limit int) e
 		return err
 	}
 	defer s.stop()
-	sessions, err := readSessions(data)
+	sessions, err := read()
 	if err != nil {
 		return err
 	}
@@ -75,6 +85,8 @@ func measure(ctx context.Context, binary, data, out, ratios string, limit int) e
 // session is a transcript with the places where it is cut.
 type session struct {
 	ID       string
+	Format   conversation.Format
+	Least    int // tokens: a share of them is no less
 	Messages []json.RawMessage
 	Cuts     []struct {
 		Cut   int
@@ -135,6 +147,7 @@ var listening = regexp.MustCompile(`msg="serving http".* url=(http://[^/ ]+)`)
 
 func start(ctx context.Context, binary, dir string) (*server, error) {
 	s := &server{cmd: exec.Command(binary, "http", "--addr", "127.0.0.1:0", "--data-dir", dir)}
+	s.cmd.Env = append(os.Environ(), "CTX_MCP_LIMITS_CALL_TIMEOUT=5m") // on a busy machine the figures are the same
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		return nil, err

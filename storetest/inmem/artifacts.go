@@ -50,6 +50,7 @@ func (s *Store) ApplyArtifacts(_ context.Context, c artifacts.Change) error {
 		s.artifacts = slices.DeleteFunc(s.artifacts, func(a ctxmcp.Artifact) bool { return a.TenantID == k.Tenant && a.ID == k.ID })
 		s.pins = slices.DeleteFunc(s.pins, func(p artifacts.Pin) bool { return p.Tenant == k.Tenant && p.Artifact == k.ID })
 	}
+	s.pin(c.Pins)
 	for _, a := range c.Answers {
 		s.answers[answerKey{a.Tenant, a.Namespace, a.CallID}] = a.Digest
 	}

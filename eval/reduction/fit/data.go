@@ -21,6 +21,9 @@ const (
 	sampled      = 16
 )
 
+// wholeLine is the kind of a fact that only a line can bring; a name can bring every other.
+const wholeLine = "line"
+
 // labels is a file of labels of a transcript.
 type labels struct {
 	ID   string `json:"id"`
@@ -28,11 +31,13 @@ type labels struct {
 		Cut   int `json:"cut"`
 		Facts []struct {
 			Text string `json:"s"`
+			Kind string `json:"kind"`
 		} `json:"facts"`
 	} `json:"cuts"`
 }
 
-// readFacts returns the names and the lines of every labelled transcript of a folder as cases, the session being the group.
+// readFacts returns the names and the lines of every labelled transcript of a folder as cases, the session being the group. The choice
+// adds up what a line is worth and what its names are, so a fact counts for one of them.
 func readFacts(ctx context.Context, dir string) (names, lines []fit.Case, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "facts", "*.facts.json"))
 	if err != nil || len(paths) == 0 {
@@ -59,12 +64,16 @@ func readFacts(ctx context.Context, dir string) (names, lines []fit.Case, err er
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s at %d: %w", l.ID, c.Cut, err)
 			}
-			var facts []string
+			var words, whole []string
 			for _, f := range c.Facts {
-				facts = append(facts, f.Text)
+				if f.Kind == wholeLine {
+					whole = append(whole, f.Text)
+				} else {
+					words = append(words, f.Text)
+				}
 			}
-			names = append(names, casesOf(l.ID, study.Names(), func(name string) bool { return inAny(facts, name) })...)
-			lines = append(lines, casesOf(l.ID, study.Lines(), func(line string) bool { return holdsAny(line, facts) })...)
+			names = append(names, casesOf(l.ID, study.Names(), func(name string) bool { return inAny(words, name) })...)
+			lines = append(lines, casesOf(l.ID, study.Lines(), func(line string) bool { return holdsAny(line, whole) })...)
 		}
 	}
 	return names, lines, nil

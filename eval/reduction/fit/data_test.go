@@ -16,7 +16,7 @@ func TestReadFacts(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "facts"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	result := `total_amount = 4411\n` + strings.Repeat(`some_other_name\n`, 2)
+	result := `total_amount = 4411\n` + strings.Repeat(`some_other_name\n`, 2) + `  other_name_9 = 1\n`
 	for i := range 40 {
 		result += `other line of words ` + strings.Repeat("x", i+3) + `\n`
 	}
@@ -26,7 +26,7 @@ func TestReadFacts(t *testing.T) {
 ` + strings.Repeat(`{"role":"user","content":"Go on."}`+"\n"+`{"role":"assistant","content":"Yes."}`+"\n", 4)
 	for path, text := range map[string]string{
 		"s.jsonl":            session,
-		"facts/s.facts.json": `{"id":"s","cuts":[{"cut":11,"facts":[{"s":"total_amount"}]}]}`,
+		"facts/s.facts.json": `{"id":"s","cuts":[{"cut":11,"facts":[{"s":"total_amount","kind":"ident"},{"s":"other_name_9 = 1","kind":"line"}]}]}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -30,8 +30,9 @@ func main() {
 	data := flag.String("data", "../shared/data", "folder of the evaluation data")
 	ablate := flag.Bool("ablate", false, "tell what each feature is worth, instead of the weights")
 	path := flag.String("write", "", "file for the fitted weights, such as reduce/weights.tsv")
+	only := flag.String("table", "", "names, lines or statements: fit these alone, and keep the other weights")
 	flag.Parse()
-	if err := run(ctx, os.Stdout, *data, *ablate, *path); err != nil {
+	if err := run(ctx, os.Stdout, *data, *only, *ablate, *path); err != nil {
 		log.Fatal("fit reduce: ", err)
 	}
 }
@@ -39,17 +40,27 @@ func main() {
 // table is one of the tables of features, with the labelled cases that tell its weights.
 type table struct {
 	name  string
-	inUse []reduce.Weight
+	inUse []weights.Row
 	cases []fit.Case
 }
 
-func run(ctx context.Context, out io.Writer, data string, ablate bool, path string) error {
+func run(ctx context.Context, out io.Writer, data, only string, ablate bool, path string) error {
 	names, lines, err := readFacts(ctx, filepath.Join(data, "transcripts"))
 	if err != nil {
 		return err
 	}
+	statements, err := readStatements(ctx, filepath.Join(data, "conclusions"), filepath.Join(data, "transcripts"))
+	if err != nil {
+		return err
+	}
 	var rows []weights.Row
-	for _, t := range []table{{"names", reduce.NameWeights(), names}, {"lines", reduce.LineWeights(), lines}} {
+	for _, t := range []table{
+		{"names", reduce.NameWeights(), names}, {"lines", reduce.LineWeights(), lines}, {"statements", reduce.StatementWeights(), statements},
+	} {
+		if only != "" && only != t.name {
+			rows = append(rows, t.inUse...)
+			continue
+		}
 		fmt.Fprintf(out, "\n%s: %d cases of %d sessions\n", t.name, len(t.cases), len(fit.Groups(t.cases)))
 		rows = append(rows, t.report(out, ablate)...)
 	}
@@ -64,7 +75,7 @@ func (t table) report(out io.Writer, ablate bool) (rows []weights.Row) {
 	var names []string
 	inUse := fit.Model{Calibrated: true}
 	for _, w := range t.inUse {
-		names, inUse.Weights = append(names, w.Row), append(inUse.Weights, w.Value)
+		names, inUse.Weights = append(names, w.Name), append(inUse.Weights, w.Weight)
 	}
 	if ablate {
 		fit.ReportAblation(out, names, t.cases, inUse)
@@ -84,5 +95,5 @@ func write(path string, rows []weights.Row) error {
 		return err
 	}
 	defer f.Close()
-	return weights.Write(f, "The weights of the choice of a digest: the feature of a name or of a line, its weight in log odds, and where the weight is from. make fit-reduce compares them with a fit.", rows)
+	return weights.Write(f, "The weights of the choice of a digest: the feature of a name, of a line or of a statement, its weight in log odds, and where the weight is from. make fit-reduce compares them with a fit.", rows)
 }

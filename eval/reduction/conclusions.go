@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+)
+
+// leastTokens is the least that a conversation with conclusions is reduced to: below it a system prompt alone may be more.
+const leastTokens = 2000
+
+// readConclusions returns the conversations of a folder of labels that say what was concluded, with the places where they are cut:
+// two of three by the name of the file, or the third ones that are held back. A conversation lies beside its labels or among the transcripts.
+func readConclusions(dir, transcripts string, blind bool) ([]session, error) {
+	paths, err := labelled.ConclusionFiles(dir, blind)
+	if err != nil {
+		return nil, err
+	}
+	var all []session
+	for _, path := range paths {
+		var of struct {
+			Transcript string
+			session
+		}
+		raw, err := os.ReadFile(path)
+		if err == nil {
+			err = json.Unmarshal(raw, &of)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		of.ID, of.Least = of.Transcript, leastTokens
+		of.Messages, err = readLines(filepath.Join(dir, of.ID+".jsonl"))
+		if errors.Is(err, fs.ErrNotExist) {
+			of.Messages, err = readLines(filepath.Join(transcripts, of.ID+".jsonl"))
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of.session)
+	}
+	return all, nil
+}
