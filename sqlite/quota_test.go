@@ -97,3 +97,47 @@ PRAGMA user_version = 13`); err != nil {
 		}
 	}
 }
+
+// TestErasedReasonsOfOldDatabase: the reasons for which an older version forgot what is erased are in no file after the migration, and
+// nothing else is lost.
+func TestErasedReasonsOfOldDatabase(t *testing.T) {
+	ctx, dir, at := t.Context(), t.TempDir(), time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	s := openStore(t, dir)
+	o := ctxmcp.ContextObject{ObjectID: "kept", FactID: "kept", Version: 1, Content: "the house is blue", TenantID: "acme", UserID: "ann",
+		Classification: ctxmcp.Restricted, Layer: ctxmcp.ProjectLayer, ValidFrom: at, TxStart: at, LastConfirmed: at}
+	if err := s.Apply(ctx, memory.Change{Insert: []ctxmcp.ContextObject{o}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.writes.ExecContext(ctx, `
+INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
+  (1, 'acme', 'ann', 'forget.retire', 'gone', 'the marmalade was wrong'),
+  (2, 'acme', 'ann', 'forget.hard_delete', 'gone', 'no marmalade any more'),
+  (3, 'acme', 'ann', 'remember', 'gone', 'by ann'),
+  (4, 'acme', 'ann', 'forget.retire', 'kept', 'asked: twice'),
+  (5, 'globex', 'bob', 'forget.retire', 'gone', 'it was theirs');
+PRAGMA user_version = 14`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openStore(t, dir)
+	var version int
+	var details string
+	if err := s.reads.QueryRow(`SELECT group_concat(detail, ' | ' ORDER BY at) FROM audit WHERE at < 10`).Scan(&details); err != nil ||
+		details != " |  | by ann | asked: twice | it was theirs" {
+		t.Errorf("the audit trail says %q, %v", details, err)
+	}
+	if err := s.reads.QueryRow(`PRAGMA user_version`).Scan(&version); err != nil || version < 15 {
+		t.Errorf("the schema is %d, %v", version, err)
+	}
+	found, err := s.Find(ctx, memory.Query{Tenant: "acme", Everywhere: true, Unrestricted: true, EveryVersion: true})
+	if err != nil || len(found) != 1 || found[0].Content != o.Content {
+		t.Errorf("Find = %+v, %v, want what was kept", found, err)
+	}
+	for _, name := range []string{FileName, FileName + "-wal"} {
+		if raw, err := os.ReadFile(filepath.Join(dir, name)); err == nil && bytes.Contains(raw, []byte("marmalade")) {
+			t.Errorf("%s still holds a reason", name)
+		}
+	}
+}

@@ -202,3 +202,39 @@ func erasure(t *testing.T, s Store) {
 	every.Tenant = "globex"
 	wantFound(t, s, every, "a")
 }
+
+// trail is a store that tells its audit trail: in tests alone, for nothing reads it through a store.
+type trail interface {
+	Trail(ctx context.Context) ([]ctxmcp.Event, error)
+}
+
+// erasedReasons: what was said when a memory was forgotten goes with it, since it can have its words. The reason of the erasure itself, and
+// those of other memories, stay.
+func erasedReasons(t *testing.T, s Store) {
+	forget := func(tenant, id, action, reason string) []ctxmcp.Event {
+		return []ctxmcp.Event{{At: day(2), Tenant: tenant, User: "ann", Action: "forget." + action, ObjectID: id, Detail: reason}}
+	}
+	a, theirs := object("a", "zebra crossing"), object("a", "zebra crossing")
+	theirs.TenantID = "globex"
+	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{a, theirs, object("b", "giraffe house")}})
+	apply(t, s, memory.Change{Audit: forget("acme", "a", "retire", "the zebra left")})
+	apply(t, s, memory.Change{Audit: forget("globex", "a", "retire", "theirs left")})
+	apply(t, s, memory.Change{Audit: forget("acme", "b", "retire", "the house closed")})
+	apply(t, s, memory.Change{Audit: []ctxmcp.Event{{At: day(2), Tenant: "acme", Action: "restore", ObjectID: "a", Detail: "asked"}}})
+	apply(t, s, memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: "a"}}, Audit: forget("acme", "a", "hard_delete", "she asked for it")})
+	events, err := s.(trail).Trail(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range events {
+		got = append(got, e.Tenant+" "+e.Action+" "+e.ObjectID+": "+e.Detail)
+	}
+	want := []string{
+		"acme forget.retire a: ", "globex forget.retire a: theirs left", "acme forget.retire b: the house closed", "acme restore a: asked",
+		"acme forget.hard_delete a: she asked for it",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the audit trail after the erasure (-want +got):\n%s", diff)
+	}
+}

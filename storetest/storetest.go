@@ -38,7 +38,8 @@ type Store interface {
 	Bound(quota.Limits)
 }
 
-// Run proves the store. open returns an empty one and closes it when the test ends.
+// Run proves the store. open returns an empty one, with a method Trail that returns the events of its audit trail in their order, and closes
+// it when the test ends.
 func Run(t *testing.T, open func(t *testing.T) Store) {
 	for _, c := range append(vectorCases, []testCase{
 		{"RoundTrip", roundTrip},
@@ -50,6 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"AllOrNothing", allOrNothing},
 		{"Replays", replays},
 		{"Erasure", erasure},
+		{"ErasedReasons", erasedReasons},
 		{"SearchProbes", searchProbes},
 		{"RandomHistories", randomHistories},
 		{"Reviews", reviews},

@@ -63,6 +63,13 @@ type rowKey struct {
 	key    ctxmcp.VersionKey
 }
 
+// Trail returns the events of the audit trail in the order in which they came.
+func (s *Store) Trail(context.Context) ([]ctxmcp.Event, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.audit), nil
+}
+
 // Find implements memory.Store.
 func (s *Store) Find(_ context.Context, q memory.Query) ([]ctxmcp.ContextObject, error) {
 	s.mu.RLock()
