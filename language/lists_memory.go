@@ -36,6 +36,8 @@ var (
 	// Matters are things of which one holds at a time, such as an address or an employer, with the words in which people speak
 	// of them.
 	Matters = table("en/matters.txt")
+	// Predicates are predicates of claims that mean one thing, by the first of them.
+	Predicates = table("en/predicates.txt")
 	// Thinking are phrases by which an agent begins to think aloud.
 	Thinking = list("en/thinking.txt")
 	// Abbreviations end with a full stop that ends no sentence, in the case in which they are written.

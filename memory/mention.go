@@ -35,7 +35,36 @@ func (s *registrar) resolve(ctx context.Context, by ctxmcp.Caller, o ctxmcp.Cont
 	if err != nil {
 		return entities.Resolution{}, err
 	}
+	if c.Apart, err = s.apart(ctx, by, o, mentions, known); err != nil {
+		return entities.Resolution{}, err
+	}
 	return entities.Resolve(known, mentions, c), nil
+}
+
+// apart returns the entities that bear a name of the object and are others all the same, by the key of the name: the memory that named
+// them first says of them what they are ("my brother Tom"), and the object says something else ("my colleague Tom").
+func (s *registrar) apart(ctx context.Context, by ctxmcp.Caller, o ctxmcp.ContextObject, mentions []entities.Mention, known *entities.Known) (map[string][]string, error) {
+	var others map[string][]string
+	for _, m := range mentions {
+		if len(descriptors(o.Content, m.Text)) == 0 {
+			continue
+		}
+		for _, root := range known.Named(m.Form, m.Key) {
+			q := ownedBy(by)
+			q.ObjectIDs, q.EveryVersion, q.Archived = []string{root.ObjectID}, true, true
+			first, err := s.Store.Find(ctx, q)
+			if err != nil {
+				return nil, fmt.Errorf("find who a name means: %w", err)
+			}
+			if len(first) > 0 && isOther(o.Content, first[0].Content, m.Text) {
+				if others == nil {
+					others = map[string][]string{}
+				}
+				others[m.Key] = append(others[m.Key], root.ID)
+			}
+		}
+	}
+	return others, nil
 }
 
 // known reads the entities that a view sees around some mentions: those that bear the very names, and only for names that leave

@@ -23,6 +23,7 @@ type plan struct {
 	contradicts []string
 	review      string // id of the review that asks
 	similar     []Similar
+	held        []ctxmcp.ContextObject // claims of its subject
 	at          time.Time
 	names       entities.Resolution
 }
@@ -32,7 +33,7 @@ func (p *plan) remembered(found []redact.Finding) Remembered {
 	return Remembered{
 		Status: p.status, ObjectID: p.object.ObjectID, FactID: p.object.FactID, Version: p.object.Version,
 		Namespace: p.object.Home().Namespace(), Reason: p.reason, Redactions: found, Entities: p.named(),
-		Displaced: p.displaced, Similar: p.similar, RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review,
+		Displaced: p.displaced, Similar: p.similar, Claims: p.shown(p.held), RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review,
 	}
 }
 
@@ -113,7 +114,9 @@ func (p *plan) slots() []string {
 
 // alike reports whether o claims the same as the plan's object, under whatever names.
 func (p *plan) alike(o ctxmcp.ContextObject) bool {
-	if !slices.Contains(p.slots(), o.Claim.Slot()) {
+	renamed := slices.ContainsFunc(p.held, func(h ctxmcp.ContextObject) bool { return h.ObjectID == o.ObjectID }) &&
+		canonicalPredicate(o.Claim.Predicate) == canonicalPredicate(p.object.Claim.Predicate)
+	if !renamed && !slices.Contains(p.slots(), o.Claim.Slot()) {
 		return false
 	}
 	held := ctxmcp.Normalize(o.Claim.Value)

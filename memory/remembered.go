@@ -34,6 +34,7 @@ type Remembered struct {
 	Entities   []Named
 	Displaced  []Displaced
 	Similar    []Similar
+	Claims     []SlotClaim `json:"-"` // that the subject of its claim has beside
 	RecordedAt time.Time
 	Warnings   []string
 	Review     string // id of the review that asks a person about it, if one does

@@ -132,6 +132,12 @@ func (s *writer) conflicting(ctx context.Context, by ctxmcp.Caller, p *plan, tar
 		return nil, fmt.Errorf("find conflicting claims: %w", err)
 	}
 	p.change.Expect = append(p.change.Expect, Expectation{q, keys(slot)})
+	if !p.object.ClaimExtracted {
+		if p.held, err = s.slotsHeld(ctx, by, p); err != nil {
+			return nil, err
+		}
+		slot = p.tellApart(append(slot, p.inOtherWords(p.held, slot)...))
+	}
 	conflicting := slices.Clone(target)
 	for _, o := range p.reconcilable(slot) {
 		if len(target) == 0 || o.ObjectID != target[0].ObjectID {

@@ -85,6 +85,7 @@ type rememberOut struct {
 	Entities   []entityOut    `json:"entities,omitempty"`
 	Displaced  []displacedOut `json:"displaced,omitempty"`
 	Similar    []similarOut   `json:"similar,omitempty"`
+	Claims     []slotOut      `json:"subject_claims,omitempty"`
 	RecordedAt Time           `json:"recorded_at,omitzero"`
 	Warnings   []string       `json:"warnings,omitempty"`
 	ReviewID   string         `json:"review_id,omitempty"`
@@ -101,6 +102,9 @@ func (o rememberOut) lines() string {
 	}
 	for _, s := range o.Similar {
 		all = append(all, fmt.Sprintf("%s [%s]: %s", similarTitles[s.Relation], ctxmcp.ShortID(s.ObjectID), containment.OneLine(s.Content)))
+	}
+	for _, c := range o.Claims {
+		all = append(all, fmt.Sprintf("the subject has [%s] %s: %s", ctxmcp.ShortID(c.ObjectID), containment.OneLine(c.Predicate), containment.OneLine(c.Value)))
 	}
 	for _, r := range o.Redactions {
 		all = append(all, fmt.Sprintf("redacted: %d %s", r.Count, r.Label))
@@ -140,6 +144,12 @@ type similarOut struct {
 	RecordedAt Time             `json:"recorded_at"`
 }
 
+type slotOut struct {
+	ObjectID  string `json:"object_id"`
+	Predicate string `json:"predicate"`
+	Value     string `json:"value"`
+}
+
 type displacedOut struct {
 	ObjectID            string                     `json:"object_id"`
 	Content             string                     `json:"content"`
@@ -159,6 +169,9 @@ func rememberedOut(r memory.Remembered) rememberOut {
 	}
 	for _, d := range r.Displaced {
 		out.Displaced = append(out.Displaced, displacedOut{d.ObjectID, d.Content, d.Status})
+	}
+	for _, c := range r.Claims {
+		out.Claims = append(out.Claims, slotOut(c))
 	}
 	for _, s := range r.Similar {
 		out.Similar = append(out.Similar, similarOut{s.ObjectID, s.Content, s.Relation, Time(s.RecordedAt)})

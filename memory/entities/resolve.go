@@ -17,6 +17,8 @@ type Context struct {
 	Permissions    ctxmcp.PermissionScope
 	At             time.Time
 	NewID          func() string
+	// Apart has the roots that a name of the memory does not mean, by the key of the name: the words tell them apart. It may be nil.
+	Apart map[string][]string
 }
 
 // Decision is what became of a mention.

@@ -18,7 +18,7 @@ type rival struct {
 // of the mentions is none.
 func (r *resolver) rivals(places []int) []rival {
 	if m := r.mentions[places[0]]; len(places) == 1 && len(r.known.Unsettled([]Mention{m})) == 0 {
-		if only := r.rivalsAmong(places, r.known.Named(m.Form, m.Key)); len(only) > 0 {
+		if only := r.rivalsAmong(places, r.known.Named(m.Form, m.Key)); len(only) > 0 || len(r.c.Apart[m.Key]) > 0 {
 			return only // the one that bears the very name: what is merely like it does not matter
 		}
 	}
@@ -31,6 +31,10 @@ func (r *resolver) rivalsAmong(places []int, roots []Entity) []rival {
 	for _, place := range places {
 		m := r.mentions[place]
 		for _, root := range roots {
+			if slices.Contains(r.c.Apart[m.Key], root.ID) {
+				vetoed[root.ID] = true
+				continue
+			}
 			p := r.pair(m, r.known.groups[root.ID])
 			if len(places) > 1 && (kindAgreement(p) < 0 || metadataAgreement(p) < 0) {
 				vetoed[root.ID] = true
