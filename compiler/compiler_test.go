@@ -150,7 +150,7 @@ func shuffled(in Inputs, seed uint64) Inputs {
 	return in
 }
 
-// compiled returns the result of a compile as text: the prompt, then the fate of every candidate.
+// compiled returns the result of a compile as text: the prompt, then the outcome of every candidate.
 func compiled(in Inputs) string {
 	out, err := Compiler{Counter: tokens.Approximate{}}.Compile(in)
 	if err != nil {

@@ -6,7 +6,7 @@
 //
 // A compile has two halves. Gather does the I/O: its findings are an Inputs, a value that has been redacted, for it is kept.
 // Compile is pure: it reads no clock, draws no id and opens nothing. The invariant: equal Inputs give equal bytes; every
-// candidate has exactly one fate; the output never exceeds the budget; and nothing above the caller's clearance is in it.
+// candidate has exactly one outcome; the output never exceeds the budget; and nothing above the caller's clearance is in it.
 //
 // The glossary of package ctxmcp defines the words.
 package compiler

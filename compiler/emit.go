@@ -68,7 +68,7 @@ func emit(s *state) error {
 	return nil
 }
 
-// leaveOut gives those that found no room their fate.
+// leaveOut gives those that found no room their outcome.
 func (s *state) leaveOut() {
 	for _, it := range s.live() {
 		if it.form < 0 {

@@ -80,15 +80,15 @@ type Comparison struct {
 	Changes []Change `json:"changes"`
 }
 
-// Change tells the fate of one object in both.
+// Change tells the outcome of one object in both.
 type Change struct {
 	ObjectID string `json:"object_id"`
-	Before   string `json:"before"` // fate, and the reason or the rung
+	Before   string `json:"before"` // outcome, and the reason or the rung
 	After    string `json:"after"`
 	Why      string `json:"why"`
 }
 
-// absent is the fate of an object that was no candidate.
+// absent is the outcome of an object that was no candidate.
 const absent = "absent"
 
 // Compare returns the changes from an earlier compile to this one.
@@ -113,7 +113,7 @@ type outcome struct {
 	held bool
 }
 
-// byObject returns the fate of every object: that of the version that is compiled, if one is, else of the latest.
+// byObject returns the outcome of every object: that of the version that is compiled, if one is, else of the latest.
 func byObject(t Trace) map[string]outcome {
 	all := map[string]outcome{}
 	rows := t.Fates()

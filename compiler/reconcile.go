@@ -111,8 +111,8 @@ var protocols = [...]protocol{
 
 // settle keeps of the claims in one slot those that agree with the strongest. Where claims of equal strength contradict each
 // other nothing in the slot holds.
-func (s *state) settle(slot string, rivals []*item) {
-	slices.SortStableFunc(rivals, func(a, b *item) int {
+func (s *state) settle(slot string, claims []*item) {
+	slices.SortStableFunc(claims, func(a, b *item) int {
 		for _, p := range protocols {
 			if c := p.compare(s, a, b); c != 0 {
 				return c
@@ -120,9 +120,9 @@ func (s *state) settle(slot string, rivals []*item) {
 		}
 		return 0
 	})
-	best := rivals[0]
+	best := claims[0]
 	open := []*item{best}
-	for _, it := range rivals[1:] {
+	for _, it := range claims[1:] {
 		if sayTheSame(it, best) || apart(it, best) {
 			continue
 		}
@@ -134,7 +134,7 @@ func (s *state) settle(slot string, rivals []*item) {
 		return
 	}
 	conflict := Conflict{Slot: strings.ReplaceAll(slot, "\x1f", " | ")}
-	for _, it := range rivals { // who agrees with a side is of that side
+	for _, it := range claims { // who agrees with a side is of that side
 		if it.drop == nil && !apart(it, best) {
 			s.quarantine(it, Unresolved, ctxmcp.Disputed, "", "equal in authority, time and trust to a claim that contradicts it")
 			conflict.Objects = append(conflict.Objects, it.id())

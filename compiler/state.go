@@ -25,7 +25,7 @@ type state struct {
 	rebuilt     string
 }
 
-// item is a candidate on its way. It has a fate: a drop, or a place in the output.
+// item is a candidate on its way. It has a outcome: a drop, or a place in the output.
 type item struct {
 	Candidate
 	drop *drop
@@ -81,12 +81,12 @@ func (s *state) live() []*item {
 	return alive
 }
 
-// omit gives an item its fate: it is left out.
+// omit gives an item its outcome: it is left out.
 func (s *state) omit(it *item, reason Reason, by, detail string) {
 	s.dropped(it, drop{stage: s.stage, reason: reason, by: by, detail: detail})
 }
 
-// quarantine gives an item its fate: it is held back, because something contradicts it.
+// quarantine gives an item its outcome: it is held back, because something contradicts it.
 func (s *state) quarantine(it *item, reason Reason, status ctxmcp.ContradictionStatus, by, detail string) {
 	s.dropped(it, drop{stage: s.stage, reason: reason, quarantine: status, by: by, detail: detail})
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // TestRandomWorlds: in a thousand worlds, a compile of the inputs as they are kept has the same bytes, whatever the order of
-// the candidates; every candidate has exactly one fate; the budget is never exceeded; nothing above the clearance, of another
+// the candidates; every candidate has exactly one outcome; the budget is never exceeded; nothing above the clearance, of another
 // tenant or against the roles is in any text.
 func TestRandomWorlds(t *testing.T) {
 	failed := 0

@@ -40,6 +40,8 @@ type form struct {
 	atLine  bool                               // only where a line begins, behind the marks that may stand there
 }
 
+// markers is the table of them. Its words stand in code because they are parts of expressions, whose order and captures say what is
+// changed; none is a list that another text could be read by.
 var markers = []marker{
 	{
 		Kind: "delimiter", Doc: "imitates a delimiter around data", effect: changed,

@@ -80,7 +80,7 @@ func Strategies() []Strategy { return []Strategy{Auto, FirstN, FieldWhitelist, S
 
 const maxName = 200 // characters of the name of a tool, or of the id of a call
 
-// Wrapped is a result as a model may see it, with the fate of the rest.
+// Wrapped is a result as a model may see it, with the outcome of the rest.
 type Wrapped struct {
 	CallID        string
 	Content       string

@@ -24,9 +24,9 @@ func TestEcho(t *testing.T) {
 		if got != c.want {
 			t.Errorf("Echo(%q) = %q, want %q", c.message, got, c.want)
 		}
-		for i := 0; i+telling <= len(token); i++ {
-			if strings.Contains(got, token[i:i+telling]) {
-				t.Errorf("Echo(%q) = %q, which holds %q of the token", c.message, got, token[i:i+telling])
+		for i := 0; i+quotable <= len(token); i++ {
+			if strings.Contains(got, token[i:i+quotable]) {
+				t.Errorf("Echo(%q) = %q, which holds %q of the token", c.message, got, token[i:i+quotable])
 			}
 		}
 	}

@@ -85,7 +85,8 @@ type address struct {
 	yes, no []string
 }
 
-// addresses is the table of them. It is not complete and cannot be: each only adds weight to what else is found.
+// addresses is the table of them. It is not complete and cannot be: each only adds weight to other evidence. Its words stand in code
+// because they are parts of expressions, in which their order counts.
 var addresses = []address{
 	{
 		"override", "tells the reader to drop what it was told",
