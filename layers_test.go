@@ -59,7 +59,7 @@ var layers = map[string]layer{
 
 	// How well memories answer a question: pure, below the rules and the stores.
 	"memory/ranking": {why: "pure, below the rules and the stores, so that both can use its values",
-		imports: []string{"", "language", "memory/entities", "weights"}},
+		imports: []string{"", "language", "language/lexicon", "language/relations", "memory/change", "memory/entities", "weights"}},
 	"weights": {why: "a form of tables of numbers; the features that they weigh are with those who use them"},
 
 	// What becomes of an action, and the proof of it.

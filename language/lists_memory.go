@@ -19,9 +19,11 @@ var (
 	Tells = table("en/tells.txt")
 	// Sought are words in which the statements of a kind are made, to search for beside those of a question.
 	Sought = table("en/sought.txt")
-	// Questions are phrases by which a question asks for the present, the past, an earlier state, the assistant, and the
+	// Questions are phrases by which a question asks for the present, the past, an earlier state, what was before a change, the assistant, and the
 	// one who asks. Each row is one of those.
 	Questions = table("en/questions.txt")
+	// People are words that tell whom a text is about. Its rows are self, own, roles and told.
+	People = table("en/people.txt")
 	// Requests are phrases by which a question asks for all that bears on something: a brief, what is known about somebody, a
 	// list, the kinds of objects, and to be forgotten. Its row words holds the words that say nothing of a topic.
 	Requests = table("en/requests.txt")

@@ -24,9 +24,9 @@ const (
 	notYetMade   = "some memories were searched by words only: their embeddings are still being made"
 )
 
-// synonyms embeds by words, and takes a car for a vehicle.
+// synonyms embeds by words, and takes a car for a flumper, which is a word of no lexicon.
 func synonyms(text string) []float32 {
-	return embedtest.Hashed(1024)(strings.ReplaceAll(strings.ToLower(text), "vehicle", "car"))
+	return embedtest.Hashed(1024)(strings.ReplaceAll(strings.ToLower(text), "flumper", "car"))
 }
 
 // office is a service with an endpoint for embeddings, in fake time.
@@ -119,7 +119,7 @@ func (o *office) wantLeft(model string, want int) {
 func TestRecallByMeaning(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		defer run(o.use("m"))()
-		id := o.say("My vehicle is green")
+		id := o.say("My flumper is green")
 		bob := ann
 		bob.User = "bob"
 		theirs := remember(t, o.Service, bob, memory.Draft{
@@ -164,7 +164,7 @@ func TestFailureIsAWarning(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		o.server.InjectAlways(embedtest.Status(503))
 		defer run(o.use("m"))()
-		id := o.say("My vehicle is green")
+		id := o.say("My flumper is green")
 		o.ask("car", notAnswering)
 		o.ask("green", notAnswering, id)
 		o.wantLeft("m", 1)
@@ -201,7 +201,7 @@ func TestFailureIsPausedFor(t *testing.T) {
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		o.use("m")
-		id := o.say("My vehicle is green")
+		id := o.say("My flumper is green")
 		o.ask("green", notYetMade, id)
 	})
 }
@@ -234,7 +234,7 @@ func TestOtherProcesses(t *testing.T) {
 		o.Stored = nil
 		defer run(e)()
 		synctest.Wait()
-		o.say("My vehicle is green")
+		o.say("My flumper is green")
 		synctest.Wait()
 		o.wantLeft("m", 1)
 		time.Sleep(e.Pause)
@@ -247,7 +247,7 @@ func TestOtherProcesses(t *testing.T) {
 func TestChangedModel(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		stop := run(o.use("old"))
-		id := o.say("My vehicle is green")
+		id := o.say("My flumper is green")
 		synctest.Wait()
 		o.ask("car", id)
 		stop()
@@ -288,7 +288,7 @@ func TestUnfitTextIsSetAside(t *testing.T) {
 				e.Batch = 4
 				unfit := o.say("An unfit text of green")
 				for i := range 10 {
-					o.say(fmt.Sprintf("The vehicle %d is blue", i))
+					o.say(fmt.Sprintf("The flumper %d is round", i))
 				}
 				stop := run(e)
 				synctest.Wait()
@@ -298,7 +298,7 @@ func TestUnfitTextIsSetAside(t *testing.T) {
 				for range 5 {
 					time.Sleep(e.Pause)
 				}
-				o.say("The vehicle 11 is blue")
+				o.say("The flumper 11 is round")
 				synctest.Wait()
 				o.wantLeft("m", 0)
 				if got := o.server.Requests() - made; got != 1 {
@@ -331,12 +331,12 @@ func TestLongTextIsEmbeddedByItsBeginning(t *testing.T) {
 				embedtest.Rows(func(rows []embedtest.Row) []embedtest.Row { return rows })(x)
 			})
 			defer run(o.use("m"))()
-			id := o.say("My vehicle. " + strings.Repeat("There is more to say about the weather. ", 400))
+			id := o.say("My flumper. " + strings.Repeat("There is more to say about the weather. ", 400))
 			short := o.say("The sky is blue")
 			synctest.Wait()
 			o.wantLeft("m", 0)
 			o.ask("sky", short)
-			near, missing, err := o.store.Nearest(t.Context(), visibleToAnn(), "m", synonyms("vehicle weather"), 1)
+			near, missing, err := o.store.Nearest(t.Context(), visibleToAnn(), "m", synonyms("flumper weather"), 1)
 			if err != nil || missing || len(near) != 1 || near[0].Object.ObjectID != id {
 				t.Errorf("Nearest = %v, %v, %v, want the long text", near, missing, err)
 			}
@@ -353,7 +353,7 @@ func visibleToAnn() memory.Query {
 func TestForgottenMeanwhile(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		o.server.Inject(embedtest.Delay(time.Second))
-		id := o.say("My vehicle is green")
+		id := o.say("My flumper is green")
 		defer run(o.use("m"))()
 		synctest.Wait()
 		if _, err := o.Forget(t.Context(), ann, id, memory.Erase, "private"); err != nil {
@@ -400,7 +400,7 @@ func TestRecallEndsWithItsCaller(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		o.server.InjectAlways(embedtest.Hang())
 		o.use("m")
-		o.say("My vehicle is green")
+		o.say("My flumper is green")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := o.Recall(ctx, ann, memory.Ask{Query: "green", Scope: atHome}); err == nil {

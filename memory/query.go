@@ -51,7 +51,10 @@ type Query struct {
 	// the order of Compare: the next page.
 	Newest bool
 	Before *Mark
-	Limit  int // zero: no limit
+	Limit  int // of Find; zero: no limit
+
+	// Whole is of Search: where the places hold no more versions than this in all, Search returns what holds none of the terms too.
+	Whole int
 }
 
 // Mark is the place of a version in the order of Compare.

@@ -11,6 +11,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
+// small is how many versions may live where all of them are candidates: an answer in other words shares none with its question.
+const small = 400
+
 // pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
 const pool = 200
 
@@ -50,7 +53,9 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 	var names []ranking.Synonym
 	var err error
 	if len(asked.Terms) > 0 {
-		if found, names, err = s.searchNames(ctx, q, asked, most); err != nil {
+		whole := q
+		whole.Whole = small
+		if found, names, err = s.searchNames(ctx, whole, asked, most); err != nil {
 			return nil, nil, fmt.Errorf("search: %w", err)
 		}
 	}
@@ -61,8 +66,10 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 	meant := ranking.Weigh(near)
 	found.Candidates = meant.Join(found.Candidates)
 	asked = asked.Among(found)
-	if err = s.withIntents(ctx, q, asked, &found, most); err != nil {
-		return nil, nil, fmt.Errorf("search: %w", err)
+	if found.Documents > small {
+		if err = s.withIntents(ctx, q, asked, &found, most); err != nil {
+			return nil, nil, fmt.Errorf("search: %w", err)
+		}
 	}
 	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
 		return nil, nil, fmt.Errorf("search: %w", err)

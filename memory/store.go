@@ -30,7 +30,8 @@ type Reader interface {
 // Searcher reads by words, and by where something was said.
 type Searcher interface {
 	// Search returns versions for which q.Match is true and which hold at least one of the terms: all of them where they
-	// are at most most, else those that the store's own estimate ranks first. Their order is unspecified.
+	// are at most most, else those that the store's own estimate ranks first. In places as small as q.Whole it returns all
+	// versions for which q.Match is true. Their order is unspecified.
 	Search(ctx context.Context, q Query, terms []string, most int) (ranking.Found, error)
 	// Around returns the versions for which q.Match is true at the places, in no order.
 	Around(ctx context.Context, q Query, places []ranking.Place) ([]ranking.Candidate, error)

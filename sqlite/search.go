@@ -30,6 +30,13 @@ CROSS JOIN texts AS t
 WHERE v.id = k.value AND t.id = v.id` + filter + `
 LIMIT :most
 `
+	wholeScope = `
+SELECT ` + columns + `, t.terms, v.position
+FROM json_each(:scopes) AS k
+CROSS JOIN versions AS v NOT INDEXED
+CROSS JOIN texts AS t
+WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1 AND t.id = v.id` + filter + `
+`
 	atPlaces = `
 SELECT ` + columns + `, t.terms, v.position
 FROM json_each(:places) AS k
@@ -43,6 +50,7 @@ WHERE v.session = k.value ->> 'session' AND v.position = k.value ->> 'position' 
 type asked struct {
 	terms  []string
 	most   int
+	whole  bool  // the places are small enough for all that they hold
 	erased int64 // the last erasure that its transaction sees
 }
 
@@ -62,11 +70,14 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 			return err
 		}
 		for _, p := range places {
+			found.Documents += p.documents
+			found.Length += p.length
+		}
+		a.whole = found.Documents <= q.Whole
+		for _, p := range places {
 			if p.documents == 0 {
 				continue
 			}
-			found.Documents += p.documents
-			found.Length += p.length
 			if err := describe(ctx, tx, p, &found); err != nil {
 				return err
 			}
@@ -172,6 +183,9 @@ func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Q
 				found.Frequency[t] += frequency[i]
 			}
 		}
+		if a.whole {
+			return s.allOf(ctx, tx, p, q, found)
+		}
 		if hits == 0 {
 			return nil
 		}
@@ -189,6 +203,17 @@ func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Q
 			return nil
 		}
 	}
+}
+
+// allOf adds all that one scope holds.
+func (s *Store) allOf(ctx context.Context, tx *sql.Tx, p place, q memory.Query, found *ranking.Found) error {
+	rows, err := tx.QueryContext(ctx, wholeScope, arguments(q, []int64{p.scope})...)
+	if err != nil {
+		return err
+	}
+	all, err := collectCandidates(rows)
+	found.Candidates = append(found.Candidates, all...)
+	return err
 }
 
 // widening is how many hits are looked up for each candidate that is wanted, and the factor by which that grows.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 )
 
 // List is a question with the candidates among which its answers are to stand first.
@@ -40,7 +41,31 @@ func contending(l List, weights []float64) List {
 // likelihood of a softmax over the scores (ListNet, Cao and others 2007), every set counting alike. The scale is that of the weights
 // in use: their first weight stays.
 func FitLists(lists []List, inUse []float64) []float64 {
-	return fitLists(allContending(lists, inUse), inUse, none)
+	return fitLists(allContending(lists, inUse), inUse, nil, none)
+}
+
+// FitSome is FitLists of some of the weights: the others stay as they are in use.
+func FitSome(lists []List, inUse []float64, free []bool) []float64 {
+	return fitLists(allContending(lists, inUse), inUse, free, none)
+}
+
+// HeldOutLists returns for every group the weights that FitSome fits to the lists of all other groups.
+func HeldOutLists(lists []List, inUse []float64, free []bool) map[string][]float64 {
+	groups := groupsOf(lists, groupOf)
+	fits := make([][]float64, len(groups))
+	var wait sync.WaitGroup
+	for i, group := range groups {
+		wait.Go(func() {
+			seen := slices.DeleteFunc(allContending(lists, inUse), func(l List) bool { return l.Group == group })
+			fits[i] = fitLists(seen, inUse, free, none)
+		})
+	}
+	wait.Wait()
+	of := map[string][]float64{}
+	for i, group := range groups {
+		of[group] = fits[i]
+	}
+	return of
 }
 
 func allContending(lists []List, weights []float64) []List {
@@ -51,7 +76,7 @@ func allContending(lists []List, weights []float64) []List {
 	return all
 }
 
-func fitLists(lists []List, inUse []float64, without int) []float64 {
+func fitLists(lists []List, inUse []float64, free []bool, without int) []float64 {
 	w := make([]float64, len(inUse))
 	for k := range w {
 		w[k] = inUse[k] * sharpness
@@ -69,7 +94,13 @@ func fitLists(lists []List, inUse []float64, without int) []float64 {
 		for _, l := range lists {
 			addListGradient(gradient, l, w, 1/share[l.Set])
 		}
+		before := slices.Clone(w)
 		a.step(w, gradient, len(w), without)
+		for k := range w {
+			if free != nil && !free[k] {
+				w[k] = before[k]
+			}
+		}
 	}
 	return scaled(w, inUse)
 }
@@ -120,7 +151,7 @@ func addListGradient(gradient []float64, l List, w []float64, share float64) {
 func ranked(l List, weights []float64) []int {
 	score, order := make([]float64, len(l.Rows)), make([]int, len(l.Rows))
 	for i, f := range l.Rows {
-		score[i], order[i] = max(dot(weights, f), 0), i
+		score[i], order[i] = dot(weights, f), i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	return order

@@ -26,7 +26,7 @@ func heldOutLists(lists []List, inUse []float64, by func(List) string, without i
 	m := newMeans()
 	for _, group := range groupsOf(lists, by) {
 		seen := slices.DeleteFunc(allContending(lists, inUse), func(l List) bool { return by(l) == group })
-		fitted := fitLists(seen, inUse, without)
+		fitted := fitLists(seen, inUse, nil, without)
 		for _, l := range lists {
 			if by(l) == group {
 				m.add(l.Set, scoreOf(l, fitted))

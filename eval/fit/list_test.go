@@ -36,7 +36,7 @@ func TestFitListsFindsWhatTells(t *testing.T) {
 			t.Errorf("%s by the fit scores %v, want all", q.Group, got)
 		}
 	}
-	if without := fitLists(all, inUse, 1); without[1] != 0 {
+	if without := fitLists(all, inUse, nil, 1); without[1] != 0 {
 		t.Errorf("a fit without the second feature gives it %v", without[1])
 	}
 }

@@ -10,10 +10,11 @@ const (
 
 // BM25 ranks documents by the terms that they share with a question.
 type BM25 struct {
-	terms   []string // the sum runs in their order, so that equal input gives equal bits
-	idf     map[string]float64
-	ideal   float64 // score of a document of average length that holds every term once
-	average float64 // length of a document, in terms
+	terms   []string       // the sum runs in their order, so that equal input gives equal bits
+	number  map[string]int // of each term
+	idf     []float64      // of each term
+	ideal   float64        // score of a document of average length that holds every term once
+	average float64        // length of a document, in terms
 }
 
 // NewBM25 weighs the terms by their rarity in the documents searched. The weight is ln(1 + (N-n+½)/(n+½)), which stays
@@ -22,40 +23,50 @@ type BM25 struct {
 // In the ideal a term that nothing holds weighs no more than the heaviest term that something does. By its rarity it
 // would outweigh all the others, and one word that is absent would put every memory below the threshold.
 func NewBM25(terms []string, f Found) BM25 {
-	r := BM25{terms: terms, idf: make(map[string]float64, len(terms)), average: 1}
+	r := BM25{terms: terms, number: make(map[string]int, len(terms)), idf: make([]float64, len(terms)), average: 1}
 	if f.Documents > 0 {
 		r.average = max(1, float64(f.Length)/float64(f.Documents))
 	}
 	heaviest, absent := 0.0, 0
-	for _, t := range terms {
+	for k, t := range terms {
+		r.number[t] = k
 		n := float64(f.Frequency[t])
-		r.idf[t] = math.Log1p((math.Max(float64(f.Documents), n) - n + 0.5) / (n + 0.5))
+		r.idf[k] = math.Log1p((math.Max(float64(f.Documents), n) - n + 0.5) / (n + 0.5))
 		if n == 0 {
 			absent++
 			continue
 		}
-		r.ideal += r.idf[t]
-		heaviest = max(heaviest, r.idf[t])
+		r.ideal += r.idf[k]
+		heaviest = max(heaviest, r.idf[k])
 	}
 	r.ideal += float64(absent) * heaviest
 	return r
 }
 
 // Score returns the BM25 score of a document.
-func (r BM25) Score(doc []string) float64 { return r.scoreOf(doc, len(doc)) }
+func (r BM25) Score(doc []string) float64 {
+	tf := make([]float64, len(r.terms))
+	r.tally(tf, doc)
+	return r.scoreOf(tf, len(doc))
+}
 
-// scoreOf returns the score of a document of the length, in terms, of which doc holds those that are asked for.
-func (r BM25) scoreOf(doc []string, length int) float64 {
-	tf := map[string]float64{}
+// tally adds to tf how often a document holds each of the terms.
+func (r BM25) tally(tf []float64, doc []string) {
 	for _, t := range doc {
-		if _, asked := r.idf[t]; asked {
-			tf[t]++
+		if k, asked := r.number[t]; asked {
+			tf[k]++
 		}
 	}
+}
+
+// scoreOf returns the score of a document of the length, in terms, which holds each of the terms so often.
+func (r BM25) scoreOf(tf []float64, length int) float64 {
 	norm := bm25K1 * (1 - bm25B + bm25B*float64(length)/r.average)
 	sum := 0.0
-	for _, t := range r.terms {
-		sum += r.idf[t] * tf[t] * (bm25K1 + 1) / (tf[t] + norm)
+	for k, n := range tf {
+		if n > 0 {
+			sum += r.idf[k] * n * (bm25K1 + 1) / (n + norm)
+		}
 	}
 	return sum
 }
@@ -70,4 +81,9 @@ func (r BM25) relevance(score float64) float64 {
 }
 
 // Weight returns the weight of a term by its rarity; 0 for one that is not asked for.
-func (r BM25) Weight(term string) float64 { return r.idf[term] }
+func (r BM25) Weight(term string) float64 {
+	if k, asked := r.number[term]; asked {
+		return r.idf[k]
+	}
+	return 0
+}

@@ -4,19 +4,19 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // Evidence holds the features of the candidates of one question.
 type Evidence struct {
-	weights map[string]float64 // of weights.tsv
 	q       Question
 	found   Found
 	bm25    BM25
+	tf      []float64          // how often each candidate holds each term of the question
 	own     []float64          // BM25, divided by the best
-	has     []map[string]bool  // terms of the question that a candidate holds
-	key     []string           // its session; its own object id where there is none
+	key     []string           // session of each candidate; its own object id where there is none
 	at      map[Place]int      // number of the candidate at a place of a session
 	session map[string]float64 // BM25 of a session, divided by the best
 	peak    map[string]float64 // best own of a session
@@ -24,20 +24,30 @@ type Evidence struct {
 	lexical []float64          // relevance by words, in [0, 1]
 	meant   Meaning
 	gist    map[string]float64 // best share of a session in meant
-	later   []float64          // share of the equally good statements that are older; see findPeers
+	words   []lexical          // by words near those of the question
+	times   []time.Time        // of all candidates, in order; see recent
+	texts   []*statement       // nil for a turn of a conversation
+	related []float64          // by relations that the question asks about; see relate
+
+	// By other candidates that say how things stand now; see lineUp.
+	successors                    [][]successor
+	replaced, inherited, replaces []float64
+
+	later []float64 // share of the equally good statements that are older; see findPeers
 }
 
 // Gather computes the features of the candidates for a question, which was read Among them.
 func Gather(q Question, found Found, meant Meaning) *Evidence {
 	n := len(found.Candidates)
 	e := &Evidence{
-		weights: weights, q: q, found: found, bm25: NewBM25(q.Terms, found), own: make([]float64, n), has: make([]map[string]bool, n),
+		q: q, found: found, bm25: NewBM25(q.Terms, found), tf: make([]float64, n*len(q.Terms)), own: make([]float64, n),
 		key: make([]string, n), at: make(map[Place]int, n), peak: map[string]float64{}, lexical: make([]float64, n), longest: 1,
 		meant: meant, gist: map[string]float64{},
 	}
 	best := 0.0
 	for i, c := range found.Candidates {
-		e.own[i] = e.bm25.Score(c.Terms)
+		e.bm25.tally(e.counts(i), c.Terms)
+		e.own[i] = e.bm25.scoreOf(e.counts(i), len(c.Terms))
 		e.lexical[i] = e.bm25.relevance(e.own[i])
 		best = max(best, e.own[i])
 		e.longest = max(e.longest, math.Log1p(float64(len(c.Terms))))
@@ -46,12 +56,6 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 			e.key[i] = c.Object.ObjectID
 		} else {
 			e.at[Place{e.key[i], c.Position}] = i
-		}
-		e.has[i] = map[string]bool{}
-		for _, t := range c.Terms {
-			if _, asked := e.bm25.idf[t]; asked {
-				e.has[i][t] = true
-			}
 		}
 	}
 	for i := range e.own {
@@ -64,27 +68,49 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	for i, c := range found.Candidates {
 		e.gist[e.key[i]] = max(e.gist[e.key[i]], meant.share[ctxmcp.KeyOf(c.Object)])
 	}
+	like := newLikeness(q, e.bm25)
+	e.words, e.texts = make([]lexical, n), make([]*statement, n)
+	for i, c := range found.Candidates {
+		if !isTurn(c) {
+			e.words[i], e.texts[i] = like.read(c, e.counts(i)), statementOf(c.Object)
+		}
+	}
+	e.relate()
+	e.lineUp()
 	e.findPeers()
 	return e
 }
 
+func (e *Evidence) told(i int) time.Time { return toldAt(e.found.Candidates[i].Object) }
+
+// isTurn reports whether a candidate is a turn of a conversation: it has an author and a place among others.
+func isTurn(c Candidate) bool { return c.Object.Author != "" && c.Position > 0 }
+
+// counts returns how often the candidate holds each term of the question.
+func (e *Evidence) counts(i int) []float64 {
+	n := len(e.q.Terms)
+	return e.tf[i*n : (i+1)*n]
+}
+
 // sessions ranks whole sessions by BM25 over the terms of their candidates. A memory outside a session is one by itself.
 func (e *Evidence) sessions() map[string]float64 {
-	docs := map[string][]string{} // session -> terms of the question that its candidates hold
-	frequency := map[string]int{}
-	for i, c := range e.found.Candidates {
-		for _, t := range c.Terms {
-			if e.has[i][t] {
-				docs[e.key[i]] = append(docs[e.key[i]], t)
-			}
+	docs := map[string][]float64{} // session -> how often its candidates hold each term
+	for i, key := range e.key {
+		if e.own[i] == 0 {
+			continue
+		}
+		if docs[key] == nil {
+			docs[key] = make([]float64, len(e.q.Terms))
+		}
+		for k, n := range e.counts(i) {
+			docs[key][k] += n
 		}
 	}
+	frequency := map[string]int{}
 	for _, doc := range docs {
-		seen := map[string]bool{}
-		for _, t := range doc {
-			if !seen[t] {
-				seen[t] = true
-				frequency[t]++
+		for k, n := range doc {
+			if n > 0 {
+				frequency[e.q.Terms[k]]++
 			}
 		}
 	}
@@ -93,7 +119,11 @@ func (e *Evidence) sessions() map[string]float64 {
 	})
 	scores, best := map[string]float64{}, 0.0
 	for key, doc := range docs {
-		scores[key] = rank.scoreOf(doc, max(len(doc), e.found.Sessions[key]))
+		held := 0.0
+		for _, n := range doc {
+			held += n
+		}
+		scores[key] = rank.scoreOf(doc, max(int(held), e.found.Sessions[key]))
 		best = max(best, scores[key])
 	}
 	for key := range scores {
@@ -119,16 +149,23 @@ func (e *Evidence) coverage(i int) float64 {
 	if e.bm25.ideal <= 0 {
 		return 0
 	}
-	sum := 0.0
-	for _, t := range e.q.Terms {
-		holds := e.has[i][t]
-		for away := -2; away <= 2 && !holds; away++ {
-			if j, ok := e.neighbour(i, away); ok && e.has[j][t] {
-				holds = true
+	var around [5]int
+	n := 0
+	for away := -2; away <= 2; away++ {
+		if j, ok := e.neighbour(i, away); ok || away == 0 {
+			if away == 0 {
+				j = i
 			}
+			around[n], n = j, n+1
 		}
-		if holds {
-			sum += e.bm25.idf[t]
+	}
+	sum := 0.0
+	for k := range e.q.Terms {
+		for _, j := range around[:n] {
+			if e.counts(j)[k] > 0 {
+				sum += e.bm25.idf[k]
+				break
+			}
 		}
 	}
 	return sum / e.bm25.ideal
@@ -153,27 +190,32 @@ func (e *Evidence) author(i int) float64 {
 	}
 }
 
-// kind returns the weight of the intents of the question that the candidate answers.
-func (e *Evidence) kind(i int) float64 {
-	sum := 0.0
-	for _, name := range e.kinds(i) {
-		sum += e.weights[kindRow+name]
-	}
-	return sum
-}
-
-// kinds returns the names of the intents of the question that the candidate answers.
-func (e *Evidence) kinds(i int) []string {
-	var names []string
-	for _, in := range e.q.intents {
-		if in.shows.MatchString(e.found.Candidates[i].Object.Content) {
-			names = append(names, in.name)
+// kinds calls yield with the number of each kind of answer that the question asks for and the candidate is: of intents, or
+// the one behind them, which is related.
+func (e *Evidence) kinds(i int, yield func(int)) {
+	for _, k := range e.q.intents {
+		if e.texts[i] == nil && !intents[k].told && intents[k].shows.MatchString(e.found.Candidates[i].Object.Content) || e.texts[i] != nil && e.texts[i].shows(k) {
+			yield(k)
 		}
 	}
 	if len(e.q.related) > 0 && slices.ContainsFunc(e.found.Candidates[i].Terms, func(t string) bool { return e.q.related[t] }) {
-		names = append(names, relatedKind)
+		yield(len(intents))
 	}
-	return names
+}
+
+// unanswered reports, as 1, that the question asks for a value and the candidate has none.
+func (e *Evidence) unanswered(i int) float64 {
+	asks, shows := false, false
+	for _, k := range e.q.intents {
+		asks = asks || intents[k].told
+	}
+	if asks {
+		e.kinds(i, func(k int) { shows = shows || k < len(intents) && intents[k].told })
+	}
+	if asks && !shows {
+		return 1
+	}
+	return 0
 }
 
 func (e *Evidence) isQuestion(i int) float64 {
@@ -201,25 +243,22 @@ func (e *Evidence) length(i int) float64 {
 	return math.Log1p(float64(len(e.found.Candidates[i].Terms))) / e.longest
 }
 
-// totals returns the weighted sum of the features for every candidate, 0 at the least, and the best of them.
-func (e *Evidence) totals() (totals []float64, best float64) {
+// totals returns the sum of the features for every candidate, weighted as the rows of Weights, and the best of them.
+func (e *Evidence) totals(weights []float64) (totals []float64, best float64) {
 	totals = make([]float64, len(e.own))
 	for i := range totals {
-		for k, f := range features {
-			totals[i] += featureWeights[k] * f.value(e, i)
+		for k := range features {
+			if weights[k] != 0 {
+				totals[i] += weights[k] * features[k].value(e, i)
+			}
 		}
-		totals[i] = max(totals[i], 0)
+		for k := range toldFeatures {
+			if e.texts[i] != nil {
+				totals[i] += weights[len(features)+k] * toldFeatures[k].value(e, i)
+			}
+		}
+		e.kinds(i, func(k int) { totals[i] += weights[len(features)+len(toldFeatures)+k] })
 		best = max(best, totals[i])
 	}
 	return totals, best
-}
-
-// certainty returns how much of the question the best candidate answers by its words, or how surely by its vector, in [0, 1]:
-// a question that nothing answers has no relevant memories.
-func (e *Evidence) certainty() float64 {
-	best := e.meant.certainty()
-	for i := range e.lexical {
-		best = max(best, e.lexical[i])
-	}
-	return best
 }

@@ -15,6 +15,7 @@ type intent struct {
 	asks     *language.Pattern // matches the question
 	shows    *language.Pattern // matches a statement of the kind
 	personal bool              // of questions about the one who asks, not about somebody by name
+	told     bool              // of statements told by themselves alone, of which one without such a value is no answer
 	terms    func() []string   // terms in which such statements are made, to search for beside the question's own
 }
 
@@ -60,6 +61,56 @@ var intents = [...]intent{
 			language.Tells.Row("appointment")),
 		terms: sought("appointment"),
 	},
+	{
+		name: "day", told: true, doc: "the question asks for a day or an hour, and here is one",
+		asks:  asked("day"),
+		shows: language.NewPattern(`(?i)\b(?:%s|\d{4}|\d+(?:st|nd|rd|th)|\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|o'clock)|noon|midnight|mornings?|evenings?|afternoons?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b`, language.Tells.Row("time")),
+	},
+	{
+		name: "quantity", told: true, doc: "the question asks how many or how much, and here is a number",
+		asks:  asked("quantity"),
+		shows: language.NewPattern(`(?i)\b(?:\d|%s\b)`, language.Tells.Row("number")),
+	},
+	{
+		name: "duration", told: true, doc: "the question asks how long or how often, and here is a length of time",
+		asks:  asked("duration"),
+		shows: language.NewPattern(`(?i)\b(?:%s)\b|\b\d+ ?(?:ms|s|min|h|d)\b`, language.Tells.Row("duration")),
+	},
+	{
+		name: "place", told: true, doc: "the question asks where, and here is a place",
+		asks:  asked("place"),
+		shows: language.NewPattern(`\b(?:in|at|near|from|to|on|under|behind|beside|off|over) (?:the |our |my )?[A-Z]|(?i:\b%s\b)|\S/\S`, language.Tells.Row("place")),
+	},
+	{
+		name: "person", told: true, doc: "the question asks who, and here is a name",
+		asks:  asked("person"),
+		shows: language.NewPattern(`[A-Z][a-z]`),
+	},
+	{
+		name: "contact", told: true, doc: "the question asks how to reach somebody, and here is a number or an address",
+		asks:  asked("contact"),
+		shows: language.NewPattern(`\S@\S|\d[\d /()-]{5,}\d`),
+	},
+	{
+		name: "reason", told: true, doc: "the question asks why, and here is a reason",
+		asks:  asked("reason"),
+		shows: language.NewPattern(`(?i)\b%s\b|[:;]`, language.Tells.Row("reason")),
+	},
+	{
+		name: "colour", told: true, doc: "the question asks for a colour, and here is one",
+		asks:  asked("colour"),
+		shows: language.NewPattern(`(?i)\b%s\b|#[0-9a-f]{3,6}\b`, language.Tells.Row("colour")),
+	},
+	{
+		name: "version", told: true, doc: "the question asks for a version, and here is one",
+		asks:  asked("version"),
+		shows: language.NewPattern(`\bv?\d+(?:\.\d+)+\b|\b[A-Z]\w+ \d{1,4}\b`),
+	},
+	{
+		name: "command", told: true, doc: "the question asks for a command, and here is one",
+		asks:  asked("command"),
+		shows: language.NewPattern("`[^`]+`|(?:^|\\s)(?:\\./|--)\\w"),
+	},
 }
 
 // asked returns the pattern of a question that asks for a kind of statement.
@@ -72,12 +123,12 @@ func sought(kind string) func() []string {
 	return sync.OnceValue(func() []string { return language.Terms(strings.Join(language.Sought.Row(kind).All(), " ")) })
 }
 
-// intentsOf returns the intents of a question.
-func intentsOf(text string) []intent {
-	var found []intent
-	for _, i := range intents {
+// intentsOf returns the numbers of the intents of a question.
+func intentsOf(text string) []int {
+	var found []int
+	for k, i := range intents {
 		if i.asks.MatchString(strings.TrimSpace(text)) {
-			found = append(found, i)
+			found = append(found, k)
 		}
 	}
 	return found
@@ -85,9 +136,9 @@ func intentsOf(text string) []intent {
 
 // related returns the terms, for a statement about the kind of thing that advice is asked on in other words: a band, where the
 // question says music. They are the terms of words for the same kind of work as the question's terms, which are not among them, where it asks for advice.
-func related(intents []intent, terms []string) map[string]bool {
+func related(asked []int, terms []string) map[string]bool {
 	found := map[string]bool{}
-	if !slices.ContainsFunc(intents, func(i intent) bool { return i.name == "taste" }) {
+	if !slices.ContainsFunc(asked, func(k int) bool { return intents[k].name == "taste" }) {
 		return found
 	}
 	for term, kind := range genres() {

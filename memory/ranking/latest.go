@@ -44,19 +44,17 @@ func (e *Evidence) findPeers() {
 
 // span returns the most weight of the question's terms that one stretch of a document holds.
 func (e *Evidence) span(doc []string) float64 {
-	held, sum, best := map[string]int{}, 0.0, 0.0
+	held, sum, best := make([]int, len(e.bm25.idf)), 0.0, 0.0
 	for i, t := range doc {
-		weight, asked := e.bm25.idf[t]
-		if asked {
-			if held[t]++; held[t] == 1 {
-				sum += weight
+		if k, asked := e.bm25.number[t]; asked {
+			if held[k]++; held[k] == 1 {
+				sum += e.bm25.idf[k]
 			}
 		}
 		if i >= stretch {
-			old := doc[i-stretch]
-			if weight, asked := e.bm25.idf[old]; asked {
-				if held[old]--; held[old] == 0 {
-					sum -= weight
+			if k, asked := e.bm25.number[doc[i-stretch]]; asked {
+				if held[k]--; held[k] == 0 {
+					sum -= e.bm25.idf[k]
 				}
 			}
 		}

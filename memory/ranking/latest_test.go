@@ -29,7 +29,7 @@ func TestAsks(t *testing.T) {
 
 // TestSpanIsOfOneStretch: the words of a question that stand far apart in a long text are not one statement.
 func TestSpanIsOfOneStretch(t *testing.T) {
-	e := &Evidence{bm25: BM25{idf: map[string]float64{"stamp": 2, "own": 1}}}
+	e := &Evidence{bm25: BM25{number: map[string]int{"stamp": 0, "own": 1}, idf: []float64{2, 1}}}
 	far := make([]string, 3*stretch)
 	far[0], far[2*stretch] = "stamp", "own"
 	tests := []struct {

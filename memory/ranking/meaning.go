@@ -26,6 +26,9 @@ func Weigh(near []Near) Meaning {
 	n := float64(len(near))
 	m.typical = max(0, last) * n / (n + fewNear)
 	for _, one := range near {
+		if one.Similarity <= m.typical && first == last {
+			continue // all of them are as unlike the question
+		}
 		m.share[ctxmcp.KeyOf(one.Object)] = 1
 		if first > last {
 			m.share[ctxmcp.KeyOf(one.Object)] = (one.Similarity - last) / (first - last)

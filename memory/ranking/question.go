@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/relations"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
@@ -16,12 +17,16 @@ type Question struct {
 	Mentions []entities.Mention // names in the text
 	Request  Request            // what it wants beside the one memory that answers best
 
-	intents     []intent        // kinds of answers that it asks for
+	intents     []int           // kinds of answers that it asks for, by their numbers
 	related     map[string]bool // terms of other words for the thing that it asks advice on
 	authors     []string        // of Found.Authors, whom it asks about
 	side        side            // side of a conversation with an assistant that it asks about
 	asksState   bool            // it asks how things stand with the one who asks
 	asksPresent bool            // it asks for the present, and not for the past
+	asksPast    bool            // it asks for what was
+	whose       whose           // whom it is about
+	names       []string        // terms of the names in it
+	relations   []relations.Relation
 	dates       dates
 }
 
@@ -44,6 +49,8 @@ var (
 	earlierForm = questionForm("earlier")
 	// formerForm matches a question for what was so before.
 	formerForm = questionForm("former")
+	// beforeForm matches one for what was so before a change, and for nothing else: "when was the test?" does not.
+	beforeForm = questionForm("before")
 	// assistantForm matches a question about an earlier answer of the assistant.
 	assistantForm = questionForm("assistant")
 	firstPerson   = questionForm("first_person")
@@ -57,10 +64,13 @@ func questionForm(row string) *language.Pattern {
 // Read reads the text of a question that is asked at an instant: "last week" is relative to it.
 func Read(text string, at time.Time) Question {
 	terms := language.Query(text)
+	mentions := entities.Extract(text)
+	whose, names := askedAbout(text, mentions)
 	return Question{
-		Text: text, Terms: terms, Mentions: entities.Extract(text), Request: requestOf(text, terms, at),
-		intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
+		Text: text, Terms: terms, Mentions: mentions, whose: whose, names: names, Request: requestOf(text, terms, at),
+		relations: relations.OfQuestion(text), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
+		asksPast:    beforeForm.MatchString(text),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),
 	}
 }
@@ -78,9 +88,27 @@ func (q Question) Among(found Found) Question {
 	q.side = noSide
 	q.authors, q.Terms = q.authorsAmong(found)
 	if len(q.authors) > 0 {
-		q.intents = slices.DeleteFunc(slices.Clone(q.intents), func(i intent) bool { return i.personal })
+		q.intents = slices.DeleteFunc(slices.Clone(q.intents), func(k int) bool { return intents[k].personal })
 	}
 	return q
+}
+
+// askedAbout returns whom a question is about, and the terms of the names in it: "where do I live?" is of the one who asks, "where
+// does my sister live?" is not.
+func askedAbout(text string, mentions []entities.Mention) (whose, []string) {
+	var names []string
+	for _, m := range mentions {
+		names = append(names, language.Query(m.Text)...)
+	}
+	terms := language.Terms(text)
+	switch {
+	case len(names) > 0 || slices.ContainsFunc(terms, roleTerms.Has):
+		return another, names
+	case firstPerson.MatchString(text), slices.ContainsFunc(terms, ownTerms.Has), slices.ContainsFunc(terms, selfTerms.Has):
+		return speaker, nil
+	default:
+		return unknown, nil
+	}
 }
 
 func sideOf(text string) side {
@@ -129,9 +157,9 @@ func (q Question) Touches(text string) bool {
 // own: an answer need not hold a word of the question.
 func (q Question) IntentTerms() []string {
 	var terms []string
-	for _, i := range q.intents {
-		if i.terms != nil {
-			terms = append(terms, i.terms()...)
+	for _, k := range q.intents {
+		if sought := intents[k].terms; sought != nil {
+			terms = append(terms, sought()...)
 		}
 	}
 	if len(terms) == 0 {

@@ -16,25 +16,19 @@ type Ranked struct {
 
 // scored is a version with the weighted sum of its features.
 type scored struct {
+	number           int // of the candidate
 	object           *ctxmcp.ContextObject
 	relevance, score float64
 }
 
-// Rank returns one version of each object, best first.
-func (e *Evidence) Rank() []Ranked {
-	totals, best := e.totals()
-	certainty := e.certainty()
-	versions := map[string]scored{}
-	for i, total := range totals {
-		v := scored{object: &e.found.Candidates[i].Object, score: total}
-		if best > 0 {
-			v.relevance = total / best * certainty
-		}
-		if held, ok := versions[v.object.ObjectID]; !ok || v.score >= held.score {
-			versions[v.object.ObjectID] = v
-		}
-	}
-	all := slices.SortedFunc(maps.Values(versions), better)
+// Rank returns one version of each object for which anything speaks, best first: in a small store everything is a candidate.
+func (e *Evidence) Rank() []Ranked { return e.RankBy(weights, signWeights) }
+
+// RankBy is Rank by other weights, in the orders of Weights and Signs.
+func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
+	all := e.order(weights)
+	e.relevances(all, signs)
+	all = e.arrange(all)
 	out := make([]Ranked, len(all))
 	for i, v := range all {
 		out[i] = Ranked{v.object, v.relevance}
@@ -42,11 +36,41 @@ func (e *Evidence) Rank() []Ranked {
 	return out
 }
 
-// better orders by relevance, then by score where relevance is at its ceiling, then by authority, by the later beginning
-// and by id, so that the order is total.
+// evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, what it has taken the place
+// of, a kind of answer that is made in other words, its neighbours, or a vector.
+func (e *Evidence) evident(i int) bool {
+	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.related[i] > 0 || e.replaces[i] > 0 ||
+		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)] > 0 {
+		return true
+	}
+	shows := false
+	e.kinds(i, func(k int) { shows = shows || k == len(intents) || intents[k].terms != nil })
+	return shows
+}
+
+// faintest is the share of a question that a word must stand for to be evidence.
+const faintest = 0.05
+
+// order returns one version of each object for which anything speaks, by the sum of its features, best first, without relevance.
+func (e *Evidence) order(weights []float64) []scored {
+	totals, _ := e.totals(weights)
+	versions := map[string]scored{}
+	for i, total := range totals {
+		if !e.evident(i) {
+			continue
+		}
+		v := scored{number: i, object: &e.found.Candidates[i].Object, score: total}
+		if held, ok := versions[v.object.ObjectID]; !ok || v.score >= held.score {
+			versions[v.object.ObjectID] = v
+		}
+	}
+	return slices.SortedFunc(maps.Values(versions), better)
+}
+
+// better orders by score, then by authority, by the later beginning and by id, so that the order is total.
 func better(a, b scored) int {
 	return cmp.Or(
-		cmp.Compare(b.relevance, a.relevance), cmp.Compare(b.score, a.score),
+		cmp.Compare(b.score, a.score),
 		cmp.Compare(a.object.Authority, b.object.Authority), b.object.ValidFrom.Compare(a.object.ValidFrom),
 		cmp.Compare(a.object.ObjectID, b.object.ObjectID), cmp.Compare(a.object.Version, b.object.Version),
 	)

@@ -2,7 +2,6 @@ package ranking
 
 import (
 	_ "embed" // for weights.tsv
-	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	table "github.com/ctx-mcp/ctx-mcp/weights"
@@ -11,26 +10,30 @@ import (
 //go:embed weights.tsv
 var weightRows string
 
-// The names of rows that are no features of their own: the parts of the feature kind.
+// The names of the rows behind those of the features: the kinds of answers.
 const (
 	kindRow     = "kind: "
 	relatedKind = "related" // other words for the thing that advice is asked on
 )
 
-// weights holds the weight of each row of weights.tsv, one for every feature and every kind, by its name, and featureWeights those of the features, in their order.
-var (
-	weights        = table.MustParse(weightRows, rowNames())
-	featureWeights = func() (all [len(features)]float64) {
-		for i, f := range features {
-			all[i] = weights[f.name]
-		}
-		return all
-	}()
-)
+// weights are those of the rows of Weights in use, in their order.
+var weights = inOrder(table.MustParse(weightRows, rowNames()), rowNames())
 
+func inOrder(of map[string]float64, names []string) []float64 {
+	all := make([]float64, len(names))
+	for k, name := range names {
+		all[k] = of[name]
+	}
+	return all
+}
+
+// rowNames returns the names of the rows of weights.tsv: the features, and then the kinds of answers.
 func rowNames() []string {
 	var names []string
 	for _, f := range features {
+		names = append(names, f.name)
+	}
+	for _, f := range toldFeatures {
 		names = append(names, f.name)
 	}
 	for _, i := range intents {
@@ -39,31 +42,26 @@ func rowNames() []string {
 	return append(names, kindRow+relatedKind)
 }
 
-// Weight is a weight of the ranking, by its name.
+// Weight is a weight of the ranking, by its name. Told says that turns of conversations have no such feature.
 type Weight struct {
 	Name  string
 	Value float64
+	Told  bool
 }
 
-// Weights returns the weights in use, in the order of Features: those of the features but for the kind, and those of the kinds.
+// Weights returns the weights in use: those of the features, and then those of the kinds of answers.
 func Weights() []Weight {
 	var all []Weight
-	for _, name := range rowNames() {
-		if name != kindFeature {
-			all = append(all, Weight{name, weights[name] * scaleOf(name)})
-		}
+	for k, name := range rowNames() {
+		all = append(all, Weight{Name: name, Value: weights[k], Told: ofTold(k)})
 	}
 	return all
 }
 
-// kindFeature is the feature whose value is the sum of the weights of its kinds.
-const kindFeature = "kind"
-
-func scaleOf(name string) float64 {
-	if strings.HasPrefix(name, kindRow) {
-		return weights[kindFeature]
-	}
-	return 1
+// ofTold reports whether the row with the number is of statements told by themselves.
+func ofTold(k int) bool {
+	kind := k - len(features) - len(toldFeatures)
+	return k >= len(features) && kind < 0 || kind >= 0 && kind < len(intents) && intents[kind].told
 }
 
 // Len returns the number of candidates.
@@ -73,24 +71,17 @@ func (e *Evidence) Len() int { return len(e.own) }
 func (e *Evidence) Object(i int) ctxmcp.ContextObject { return e.found.Candidates[i].Object }
 
 // Features returns the values of the features of the candidate with the number, in the order of Weights: the sum of their
-// products with the weights is its score, before it is cut off at 0.
+// products with the weights is its score.
 func (e *Evidence) Features(i int) []float64 {
-	answers := map[string]bool{}
-	for _, name := range e.kinds(i) {
-		answers[name] = true
+	values := make([]float64, len(weights))
+	for k, f := range features {
+		values[k] = f.value(e, i)
 	}
-	var values []float64
-	for _, f := range features {
-		if f.name != kindFeature {
-			values = append(values, f.value(e, i))
+	for k, f := range toldFeatures {
+		if e.texts[i] != nil {
+			values[len(features)+k] = f.value(e, i)
 		}
 	}
-	for _, name := range rowNames()[len(features):] {
-		value := 0.0
-		if answers[strings.TrimPrefix(name, kindRow)] {
-			value = 1
-		}
-		values = append(values, value)
-	}
+	e.kinds(i, func(k int) { values[len(features)+len(toldFeatures)+k] = 1 })
 	return values
 }

@@ -44,7 +44,7 @@ func TestFeaturesAddUp(t *testing.T) {
 	found := Found{Documents: 3, Length: 20, Authors: []string{"assistant", "user"}, Frequency: map[string]int{"film": 1, "recommend": 1},
 		Candidates: []Candidate{said("a", "user", "I love this film"), said("bb", "assistant", "May I recommend a movie?"), said("ccc", "user", "Yesterday it rained")}}
 	e := Gather(Read("Can you recommend a film to me?", at).Among(found), found, Weigh(nil))
-	totals, best := e.totals()
+	totals, best := e.totals(weights)
 	if best <= 0 || e.Len() != 3 || e.Object(1).ObjectID != "bb" {
 		t.Fatalf("totals of %d candidates = %v", e.Len(), totals)
 	}
@@ -53,8 +53,8 @@ func TestFeaturesAddUp(t *testing.T) {
 		for k, value := range e.Features(i) {
 			sum += Weights()[k].Value * value
 		}
-		if got := max(sum, 0); math.Abs(got-want) > 1e-12 {
-			t.Errorf("the features of %q add up to %v, want %v", e.Object(i).Content, got, want)
+		if math.Abs(sum-want) > 1e-12 {
+			t.Errorf("the features of %q add up to %v, want %v", e.Object(i).Content, sum, want)
 		}
 	}
 }

@@ -123,16 +123,19 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 		if o.Author != "" {
 			authors[o.Author] = true
 		}
-		hit := false
 		for _, t := range terms {
 			if slices.Contains(doc, t) {
 				found.Frequency[t]++
-				hit = true
 			}
 		}
-		if hit && q.Match(o) {
+		if q.Match(o) {
 			found.Candidates = append(found.Candidates, ranking.Candidate{Object: clone(o), Terms: doc, Position: s.places[keyOf(o)]})
 		}
+	}
+	if found.Documents > q.Whole {
+		found.Candidates = slices.DeleteFunc(found.Candidates, func(c ranking.Candidate) bool {
+			return !slices.ContainsFunc(terms, func(t string) bool { return slices.Contains(c.Terms, t) })
+		})
 	}
 	found.Authors = slices.Sorted(maps.Keys(authors))
 	return found, nil

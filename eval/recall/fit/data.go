@@ -23,45 +23,51 @@ import (
 // by is the caller that stores and asks: it may see all of its own.
 var by = ctxmcp.Caller{Tenant: "eval", User: "eval", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}
 
-// readSet stores the conversations of a set, each in a project, and reads the features of its questions.
-func readSet(ctx context.Context, data, set string) ([]fit.List, error) {
-	convs, err := conversations(filepath.Join(data, set))
-	if err != nil {
-		return nil, err
-	}
+// withMemory calls do with a memory that holds nothing yet, on a store of its own.
+func withMemory(ctx context.Context, do func(*memory.Service) error) error {
 	dir, err := os.MkdirTemp("", "ctx-mcp-fit-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
 	logger := slog.New(slog.DiscardHandler)
 	store, err := sqlite.Open(ctx, dir, logger)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer store.Close()
 	n := 0
-	m := memory.New(memory.Core{
+	return do(memory.New(memory.Core{
 		Store: store, Entities: store, Counter: tokens.Approximate{}, Redact: redact.New([]byte("eval")).Func(), Now: time.Now,
 		NewID: func() string { n++; return fmt.Sprintf("00000000-0000-7000-8000-%012d", n) }, Logger: logger,
-	})
-	var all []fit.List
-	for _, c := range convs {
-		if err := remember(ctx, m, c); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
-		}
-		for _, q := range c.Queries {
-			read, err := ask(ctx, m, c, q)
-			if err != nil {
-				return nil, fmt.Errorf("question %s: %w", q.ID, err)
-			}
-			read.Set, read.Group = set, set+" "+c.Name
-			if slices.Contains(read.Answers, true) {
-				all = append(all, read)
-			}
-		}
+	}))
+}
+
+// readSet stores the conversations of a set, each in a project, and reads the features of its questions.
+func readSet(ctx context.Context, data, set string) (all []fit.List, err error) {
+	convs, err := conversations(filepath.Join(data, set))
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	err = withMemory(ctx, func(m *memory.Service) error {
+		for _, c := range convs {
+			if err := remember(ctx, m, c); err != nil {
+				return fmt.Errorf("%s: %w", c.Name, err)
+			}
+			for _, q := range c.Queries {
+				read, err := ask(ctx, m, c, q)
+				if err != nil {
+					return fmt.Errorf("question %s: %w", q.ID, err)
+				}
+				read.Set, read.Group = set, set+" "+c.Name
+				if slices.Contains(read.Answers, true) {
+					all = append(all, read)
+				}
+			}
+		}
+		return nil
+	})
+	return all, err
 }
 
 // conversations reads the files of a set, without the questions that have no answer.

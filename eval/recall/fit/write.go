@@ -3,32 +3,41 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // inUse returns the names of the weights in use, and their values.
-func inUse() (names []string, weights []float64) {
-	for _, w := range ranking.Weights() {
+func inUse() (names []string, weights []float64) { return split(ranking.Weights()) }
+
+// signsInUse returns the names of the signs of relevance, and their weights.
+func signsInUse() (names []string, weights []float64) { return split(ranking.Signs()) }
+
+func split(all []ranking.Weight) (names []string, weights []float64) {
+	for _, w := range all {
 		names, weights = append(names, w.Name), append(weights, w.Value)
 	}
 	return names, weights
 }
 
-// writeWeights writes the fitted weights as the table of the ranking.
-func writeWeights(path string, fitted []float64) error {
-	var b strings.Builder
-	b.WriteString("# The weights of the ranking: the name of a feature, its weight, and where the weight is from. make fit-recall compares them with a fit.\n")
-	kinds := ""
-	for k, w := range ranking.Weights() {
-		row := fmt.Sprintf("%s\t%.2f\tfitted by make fit-recall\n", w.Name, fitted[k])
-		if strings.HasPrefix(w.Name, "kind: ") {
-			kinds += row
-			continue
-		}
-		b.WriteString(row)
+// writeWeights writes the fitted weights as the table of the ranking, and those of the signs of relevance, if any were fitted, beside it.
+func writeWeights(path string, fitted, signs []float64) error {
+	names, _ := inUse()
+	if err := writeTable(path, "The weights of the ranking: the name of a feature, its weight, and where the weight is from. make fit-recall compares them with a fit.", names, fitted); err != nil || signs == nil {
+		return err
 	}
-	b.WriteString("kind\t1.0\tthe kinds have their own weights\n" + kinds)
+	names, _ = signsInUse()
+	return writeTable(filepath.Join(filepath.Dir(path), "relevance.tsv"),
+		"The weights of the relevance of the first place: the name of a sign, its weight, and where the weight is from. make fit-recall fits them.", names, signs)
+}
+
+func writeTable(path, comment string, names []string, values []float64) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", comment)
+	for k, name := range names {
+		fmt.Fprintf(&b, "%s\t%.2f\tfitted by make fit-recall\n", name, values[k])
+	}
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }

@@ -1,0 +1,70 @@
+package fit
+
+import "math"
+
+// Outcome is what came of a guess: the signs that were seen, whether it was right, and how much it counts. Group is what is
+// left out as a whole.
+type Outcome struct {
+	Group  string
+	Signs  []float64
+	Right  bool
+	Counts float64
+}
+
+// The bounds of a calibration.
+const (
+	calibrationSteps = 400
+	calm             = 3e-3 // weight of the squares of the weights
+)
+
+// Calibrate returns the weights of the signs by which the sum is the logarithm of the odds that a guess is right: those of the largest
+// likelihood (logistic regression).
+func Calibrate(outcomes []Outcome) []float64 {
+	if len(outcomes) == 0 {
+		return nil
+	}
+	w, all := make([]float64, len(outcomes[0].Signs)), 0.0
+	for _, o := range outcomes {
+		all += o.Counts
+	}
+	a := newAdam(len(w))
+	for range calibrationSteps {
+		gradient := make([]float64, len(w))
+		for _, o := range outcomes {
+			target := 0.0
+			if o.Right {
+				target = 1
+			}
+			off := o.Counts / all * (target - Odds(w, o.Signs))
+			for k, x := range o.Signs {
+				gradient[k] += off * x
+			}
+		}
+		for k := range w {
+			gradient[k] -= calm * w[k]
+		}
+		a.step(w, gradient, len(w), none)
+	}
+	return w
+}
+
+// Odds returns the probability that the weights give a guess with the signs.
+func Odds(w, signs []float64) float64 { return 1 / (1 + math.Exp(-dot(w, signs))) }
+
+// CalibrateHeldOut returns for every group the weights of the outcomes of all other groups.
+func CalibrateHeldOut(outcomes []Outcome) map[string][]float64 {
+	of := map[string][]float64{}
+	for _, o := range outcomes {
+		if of[o.Group] != nil {
+			continue
+		}
+		var seen []Outcome
+		for _, other := range outcomes {
+			if other.Group != o.Group {
+				seen = append(seen, other)
+			}
+		}
+		of[o.Group] = Calibrate(seen)
+	}
+	return of
+}

@@ -1,0 +1,106 @@
+package ranking
+
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// An arrangement is a rule about the order of two candidates that no sum of features may break.
+type arrangement struct {
+	name string
+	doc  string
+	// moves returns the place, behind the one given, of a candidate that must stand directly before it; -1: of none.
+	moves func(e *Evidence, ranked []scored, place int) int
+}
+
+// arrangements are held in this order against each of the first places.
+var arrangements = [...]arrangement{
+	{"newer first", "what has probably taken the place of a statement stands before it, if its own score is near", (*Evidence).successorOf},
+	{"said first", "what the user or the agent said stands before what a page, a document or a tool says of the same", (*Evidence).saidOf},
+}
+
+// arranged is how many of the first places are looked at.
+const arranged = 12
+
+// arrange returns the candidates, best first, in an order that keeps the arrangements. What moves up takes the relevance of the
+// place, so that relevance falls with the order.
+func (e *Evidence) arrange(ranked []scored) []scored {
+	for _, a := range arrangements {
+		for place := 0; place < min(len(ranked), arranged); place++ {
+			from := a.moves(e, ranked, place)
+			if from <= place {
+				continue
+			}
+			moved := ranked[from]
+			moved.relevance = max(moved.relevance, ranked[place].relevance)
+			ranked = slices.Insert(slices.Delete(ranked, from, from+1), place, moved)
+		}
+	}
+	return ranked
+}
+
+// nearScore is how far the score of a newer statement may lie below that of the one whose place it took, for each point of
+// probability: a newer statement that answers nothing is not pulled up.
+const nearScore = 1.0
+
+// successorOf returns the place of the likeliest successor of the candidate at a place.
+func (e *Evidence) successorOf(ranked []scored, place int) int {
+	best, to := 0.0, -1
+	for _, s := range e.successors[ranked[place].number] {
+		if s.probability <= max(best, leastChange) {
+			continue
+		}
+		at := slices.IndexFunc(ranked, func(r scored) bool { return r.number == s.number })
+		if at > place && ranked[at].score >= ranked[place].score-nearScore*s.probability {
+			best, to = s.probability, at
+		}
+	}
+	return to
+}
+
+// sameMatter is the share of the weight of the words of the shorter of two statements from which both speak of the same.
+const sameMatter = 0.5
+
+// saidOf returns the place of a statement of higher authority about the same as the retrieved one at a place.
+func (e *Evidence) saidOf(ranked []scored, place int) int {
+	if e.retrieved(ranked[place].number) == 0 {
+		return -1
+	}
+	for at := place + 1; at < min(len(ranked), arranged); at++ {
+		i := ranked[at].number
+		if o := e.found.Candidates[i].Object; o.Authority < ctxmcp.AuthorityRetrieved && e.fit(i) > 0 && e.common(i, ranked[place].number) >= sameMatter {
+			return at
+		}
+	}
+	return -1
+}
+
+// common returns the share of the shorter candidate's terms that the other holds, stop words left out.
+func (e *Evidence) common(i, j int) float64 {
+	a, b := e.bearing(i), e.bearing(j)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	shared := 0
+	for _, t := range a {
+		if slices.Contains(b, t) {
+			shared++
+		}
+	}
+	return float64(shared) / float64(max(1, len(a)))
+}
+
+// bearing returns the distinct terms of a candidate that carry meaning.
+func (e *Evidence) bearing(i int) []string {
+	var all []string
+	for _, t := range e.found.Candidates[i].Terms {
+		if !stopTerms.Has(t) && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+var stopTerms = language.StopWords.Terms()

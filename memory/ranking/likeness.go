@@ -1,0 +1,146 @@
+package ranking
+
+import (
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
+)
+
+// statementLength is the longest candidate, in terms, that is read as a statement: words near those of a question stand in any
+// longer text by chance.
+const statementLength = 80
+
+// commonShare is how much of its weight a word of every day loses: in a small store "take" is as rare as "bookkeeping".
+const commonShare = 0.75
+
+// ways are the ways in which another word stands for one of the question, by what they tell.
+const (
+	bySame    = iota // the same meaning
+	byBroader        // one is more general
+	byLoose          // of one field
+	ways
+)
+
+// wayOf maps the channels of the lexicon.
+var wayOf = map[lexicon.Channel]int{
+	lexicon.Same: bySame, lexicon.Software: bySame, lexicon.Synonym: bySame,
+	lexicon.Ancestor: byBroader, lexicon.Gloss: byLoose, lexicon.Related: byLoose, lexicon.Antonym: byLoose,
+}
+
+// likeness reads candidates by the words of a question, and by words near them.
+type likeness struct {
+	weight []float64 // of each term of the question: its rarity here and in English
+	sum    float64
+	words  []*lexicon.Word // of the terms; nil for one that is no word of the text
+	near   map[string][]tie
+}
+
+// tie is a way in which a word stands for the term with the number.
+type tie struct {
+	term, way int
+	weight    float64
+}
+
+// newLikeness weighs the terms of a question.
+func newLikeness(q Question, r BM25) *likeness {
+	l := &likeness{weight: make([]float64, len(q.Terms)), words: make([]*lexicon.Word, len(q.Terms)), near: map[string][]tie{}}
+	for _, form := range language.Words(q.Text) {
+		for _, t := range language.Query(form) {
+			if k, asked := r.number[t]; asked && l.words[k] == nil {
+				l.words[k] = lexicon.Look(form)
+			}
+		}
+	}
+	for k, w := range l.words {
+		l.weight[k] = r.idf[k]
+		if w != nil {
+			l.weight[k] *= 1 - commonShare*w.Commonness()
+		}
+		l.sum += l.weight[k]
+	}
+	return l
+}
+
+// ties returns the ways in which a word stands for terms of the question.
+func (l *likeness) ties(form string) []tie {
+	if known, read := l.near[form]; read {
+		return known
+	}
+	var all []tie
+	if !language.StopWords.Has(form) && !(form[0] >= '0' && form[0] <= '9') {
+		word := lexicon.Look(form)
+		for k, w := range l.words {
+			if w == nil || !word.Known() {
+				continue
+			}
+			if channel, weight := w.Likeness(word); channel != lexicon.None {
+				all = append(all, tie{k, wayOf[channel], weight})
+			}
+		}
+	}
+	l.near[form] = all
+	return all
+}
+
+// lexical is what a candidate holds of a question, as shares of its weight.
+type lexical struct {
+	held   float64       // by the very words
+	stands [ways]float64 // by others, of words that it does not hold
+	best   float64       // of one word, by the best of the ways
+	rarest float64       // weight of the heaviest word that it holds
+}
+
+// read reads a candidate, which holds each term so often.
+func (l *likeness) read(c Candidate, counts []float64) lexical {
+	var r lexical
+	if l.sum == 0 {
+		return r
+	}
+	missing := false
+	for k, n := range counts {
+		if n > 0 {
+			r.held += l.weight[k] / l.sum
+			r.rarest = max(r.rarest, l.weight[k]/l.sum)
+		} else {
+			missing = true
+		}
+	}
+	if !missing || len(c.Terms) > statementLength {
+		return r
+	}
+	best := make([]float64, ways*len(counts))
+	for _, text := range spoken(c) {
+		for _, form := range language.Words(text) {
+			for _, t := range l.ties(form) {
+				if at := t.way*len(counts) + t.term; counts[t.term] == 0 {
+					best[at] = max(best[at], t.weight)
+				}
+			}
+		}
+	}
+	for k := range counts {
+		share, nearest := l.weight[k]/l.sum, 0.0
+		for way := range ways {
+			r.stands[way] += share * best[way*len(counts)+k]
+			nearest = max(nearest, best[way*len(counts)+k])
+		}
+		r.best = max(r.best, share*nearest)
+	}
+	return r
+}
+
+// spoken returns the texts of a candidate that say what it is about.
+func spoken(c Candidate) []string {
+	texts := []string{c.Object.Content}
+	for _, text := range []string{c.Object.Claim.Predicate, c.Object.WhyItMatters} {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// missed returns the square of the share of the question that nothing here stands for.
+func (r lexical) missed() float64 {
+	rest := max(0, 1-r.held-r.stands[bySame]-r.stands[byBroader])
+	return rest * rest
+}

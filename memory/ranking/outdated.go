@@ -1,0 +1,85 @@
+package ranking
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+)
+
+// The bounds of the candidates that are lined up: the best by their words, as statements that may be outdated, and those that
+// may have taken their place. In a small store the latter are all.
+const (
+	mayBeOutdated = 12
+	mayReplace    = 40
+	leastChange   = 0.1 // probability from which one statement counts as a change of another
+)
+
+// successor is a later candidate that changes an earlier one, with the probability that it does.
+type successor struct {
+	number      int
+	probability float64
+}
+
+// lineUp fills successors: for each of the best candidates the later ones that may have taken its place. A pair counts the less,
+// the better a rival of either side is.
+func (e *Evidence) lineUp() {
+	n := len(e.own)
+	e.successors, e.replaced, e.inherited, e.replaces = make([][]successor, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	if e.q.asksPast || n == 0 {
+		return
+	}
+	var order []int
+	for i := range n {
+		if e.texts[i] != nil {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(e.fit(b), e.fit(a)) })
+	later := order
+	if e.found.Documents > mayReplace*10 {
+		later = order[:min(len(order), mayReplace)]
+	}
+	weigh := change.Rarity(e.found.Documents, func(t string) int { return max(1, e.found.Frequency[t]) })
+	best := make([]float64, n) // of each as the later one
+	for _, i := range order[:min(len(order), mayBeOutdated)] {
+		if e.fit(i) == 0 {
+			break
+		}
+		older, bestOlder := e.texts[i].change(), 0.0
+		for _, j := range later {
+			if i == j || !e.told(i).Before(e.told(j)) {
+				continue
+			}
+			if p := change.Compare(older, e.texts[j].change(), weigh).Probability; p >= leastChange/2 {
+				e.successors[i] = append(e.successors[i], successor{j, p})
+				best[j], bestOlder = max(best[j], p), max(bestOlder, p)
+			}
+		}
+		for k := range e.successors[i] {
+			e.successors[i][k].probability *= math.Sqrt(e.successors[i][k].probability / bestOlder)
+		}
+	}
+	for i, all := range e.successors {
+		for k, s := range all {
+			s.probability *= math.Sqrt(min(1, s.probability/best[s.number]))
+			all[k] = s
+			if s.probability < leastChange {
+				continue
+			}
+			e.replaced[i] = max(e.replaced[i], s.probability)
+			e.inherited[s.number] = max(e.inherited[s.number], s.probability*max(0, e.fit(i)-e.fit(s.number)))
+			e.replaces[s.number] = max(e.replaces[s.number], s.probability*min(1, max(e.fit(i), e.fit(s.number))))
+		}
+	}
+}
+
+// fit returns how much of the question the candidate's words and those near them hold, in [0, 1].
+func (e *Evidence) fit(i int) float64 {
+	w := e.words[i]
+	return min(1, w.held+w.stands[bySame]+broaderFit*w.stands[byBroader])
+}
+
+// broaderFit is what a broader or narrower word counts of the word that it stands for.
+const broaderFit = 0.8

@@ -1,0 +1,159 @@
+package ranking
+
+import (
+	_ "embed" // for relevance.tsv
+	"math"
+	"slices"
+
+	table "github.com/ctx-mcp/ctx-mcp/weights"
+)
+
+//go:embed relevance.tsv
+var relevanceRows string
+
+// sign is one reason to trust that the memory in the first place answers the question, or not to.
+type sign struct {
+	name  string // of its row in relevance.tsv
+	doc   string
+	value func(*Evidence, []scored) float64 // of the candidates, best first
+}
+
+// signs is the relevance of the first place: the sum of the values, weighted by the rows of relevance.tsv, is the logarithm of the
+// odds that it answers. It is apart from the ranking: what stands first among ten that do not answer does not answer either.
+var signs = [...]sign{
+	{"bias", "of any question", func(*Evidence, []scored) float64 { return 1 }},
+	{"words", "share of the question that the words of the best candidate hold, by BM25", func(e *Evidence, _ []scored) float64 { return e.lexicalBest() }},
+	{"held", "share that its very words hold, by words that are rare in English too", func(e *Evidence, r []scored) float64 { return e.words[r[0].number].held }},
+	{"stand-ins", "share that words near them stand for", func(e *Evidence, r []scored) float64 {
+		w := e.words[r[0].number]
+		return w.stands[bySame] + w.stands[byBroader]
+	}},
+	{"missed", "square of the share that nothing stands for", func(e *Evidence, r []scored) float64 { return e.words[r[0].number].missed() }},
+	{"rarest", "share of the rarest word that it holds", func(e *Evidence, r []scored) float64 { return e.words[r[0].number].rarest }},
+	{"score", "its score, as far as ten", func(e *Evidence, r []scored) float64 { return max(-1, min(1, r[0].score/10)) }},
+	{"margin", "what it has before the next", func(_ *Evidence, r []scored) float64 { return margin(r) }},
+	{"no answer", "no value of the kind that is asked for", func(e *Evidence, r []scored) float64 { return e.unanswered(r[0].number) }},
+	{"only the name", "it holds a name of the question and nothing else of it", func(e *Evidence, r []scored) float64 { return e.onlyName(r[0].number) }},
+	{"another name", "it holds no name of the question", func(e *Evidence, r []scored) float64 { return max(0, -e.named(r[0].number)) }},
+	{"mine", "it is about the one who asks, as the question is, or against that", func(e *Evidence, r []scored) float64 { return e.mine(r[0].number) }},
+	{"replaces", "it has taken the place of what answers", func(e *Evidence, r []scored) float64 { return e.replaces[r[0].number] }},
+	{"relation", "it tells of what the question asks about", func(e *Evidence, r []scored) float64 { return e.related[r[0].number] }},
+	{"no relation", "it tells of nothing that the question surely asks about", func(e *Evidence, r []scored) float64 { return e.unrelated(r[0].number) }},
+	{"terms", "words of the question, as far as eight", func(e *Evidence, _ []scored) float64 { return min(8, float64(len(e.q.Terms))) / 8 }},
+}
+
+func margin(ranked []scored) float64 {
+	if len(ranked) < 2 {
+		return 1
+	}
+	return min(1, max(0, ranked[0].score-ranked[1].score))
+}
+
+// signWeights are those of relevance.tsv, in the order of signs.
+var signWeights = inOrder(table.MustParse(relevanceRows, signNames()), signNames())
+
+func signNames() []string {
+	var names []string
+	for _, s := range signs {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// Signs returns the weights of the signs of relevance in use, by their names.
+func Signs() []Weight {
+	var all []Weight
+	for k, name := range signNames() {
+		all = append(all, Weight{Name: name, Value: signWeights[k]})
+	}
+	return all
+}
+
+// SignsBy returns the values of the signs for the candidates as the weights rank them, in the order of Signs, and the number of the
+// candidate in the first place; nil without candidates.
+func (e *Evidence) SignsBy(weights []float64) (values []float64, first int) {
+	if len(e.own) == 0 {
+		return nil, -1
+	}
+	ranked := e.order(weights)
+	if len(ranked) == 0 {
+		return nil, -1
+	}
+	for _, s := range signs {
+		values = append(values, s.value(e, ranked))
+	}
+	return values, ranked[0].number
+}
+
+// fades returns how far behind the best score a candidate has lost two thirds of the relevance of the best. Where the best surely
+// answers, the others matter little; where it is doubtful, any of them may be the answer.
+func fades(certainty float64) float64 { return 0.7 / math.Pow(max(certainty, 0.1), 2) }
+
+// relevances fills the relevance of ranked candidates: that of the first is how surely it answers, and it falls with the score. Of
+// turns of conversations it is the share of the question that the words of the best candidate hold, and falls with its share of the best score.
+func (e *Evidence) relevances(ranked []scored, weights []float64) {
+	if len(ranked) == 0 {
+		return
+	}
+	best := ranked[0].score
+	if e.texts[ranked[0].number] == nil {
+		certainty := max(e.lexicalBest(), e.meant.certainty())
+		for i, r := range ranked {
+			ranked[i].relevance = certainty * max(0, r.score) / max(best, 1e-9)
+		}
+		return
+	}
+	certainty := e.certainty(ranked, weights)
+	for i, r := range ranked {
+		ranked[i].relevance = certainty * math.Exp(min(0, (r.score-best)/fades(certainty)))
+	}
+}
+
+// certainty returns how surely the candidate in the first place answers the question, by its words or by its vector, in [0, 1].
+func (e *Evidence) certainty(ranked []scored, weights []float64) float64 {
+	sum := 0.0
+	for k, s := range signs {
+		sum += weights[k] * s.value(e, ranked)
+	}
+	certainty, first := max(shownAs(sum), e.meant.certainty()), ranked[0].number
+	if e.words[first].held > allHeld {
+		certainty = max(certainty, e.lexical[first]) // it holds all that was asked for
+	}
+	return certainty
+}
+
+// allHeld is the share of the question from which all of it is held, but for rounding.
+const allHeld = 0.999
+
+// doubtful is how slowly relevance falls where a memory rather does not answer: what is shown as unsure is still shown.
+const doubtful = 0.4
+
+// shownAs returns the relevance for the logarithm of the odds: above even odds the probability, below them more.
+func shownAs(logit float64) float64 {
+	if logit < 0 {
+		return math.Exp(doubtful*logit) / 2
+	}
+	return 1 / (1 + math.Exp(-logit))
+}
+
+// lexicalBest returns the most of the question that a candidate answers by its words.
+func (e *Evidence) lexicalBest() float64 {
+	best := 0.0
+	for _, r := range e.lexical {
+		best = max(best, r)
+	}
+	return best
+}
+
+// onlyName returns 1 for a candidate that holds names of the question and no other word of it, nor one that stands for it.
+func (e *Evidence) onlyName(i int) float64 {
+	if len(e.q.names) == 0 || e.named(i) <= 0 || e.words[i].stands[bySame]+e.words[i].stands[byBroader] > 0 {
+		return 0
+	}
+	for k, n := range e.counts(i) {
+		if n > 0 && !slices.Contains(e.q.names, e.q.Terms[k]) {
+			return 0
+		}
+	}
+	return 1
+}

@@ -1,0 +1,64 @@
+package ranking
+
+import (
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language/relations"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+)
+
+// statement is what the words of a version say, whatever is asked. Each part is read when it is first asked for.
+type statement struct {
+	key       statementKey
+	change    func() *change.Reading
+	relations func() []relations.Relation
+	seen      atomic.Uint64 // the kinds of answers that were looked for, a bit each
+	shown     atomic.Uint64 // and those that it is of
+}
+
+// shows reports whether the statement is of a kind of answer, by its number in intents.
+func (s *statement) shows(kind int) bool {
+	bit := uint64(1) << kind
+	if s.seen.Load()&bit == 0 {
+		if intents[kind].shows.MatchString(s.key.content) {
+			s.shown.Or(bit)
+		}
+		s.seen.Or(bit) // after what it stands for
+	}
+	return s.shown.Load()&bit != 0
+}
+
+type statementKey struct {
+	tenant  string
+	version ctxmcp.VersionKey
+	content string
+}
+
+// statements holds those that were read last, each in the place of its hash: a statement is read once for many questions. It is
+// seen in the time of an answer only.
+var (
+	statements     [1024]atomic.Pointer[statement]
+	statementsSeed = maphash.MakeSeed()
+)
+
+func statementOf(o ctxmcp.ContextObject) *statement {
+	key := statementKey{o.TenantID, ctxmcp.KeyOf(o), o.Content}
+	place := &statements[maphash.Comparable(statementsSeed, key)%uint64(len(statements))]
+	if kept := place.Load(); kept != nil && kept.key == key {
+		return kept
+	}
+	text := o.Content
+	if predicate := ctxmcp.Normalize(o.Claim.Predicate); predicate != "" {
+		text += ". " + predicate
+	}
+	s := &statement{
+		key:       key,
+		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(o)) }),
+		relations: sync.OnceValue(func() []relations.Relation { return relations.OfStatement(text) }),
+	}
+	place.Store(s)
+	return s
+}
