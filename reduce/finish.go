@@ -61,7 +61,7 @@ func (j *job) keepDrafts(out []json.RawMessage) error {
 	return nil
 }
 
-// A conversation holds what it names for a while, and longer whenever it comes back: half of the time is gone by then at the latest.
+// A conversation holds what it names for a while, and anew whenever it comes back.
 const (
 	holder  = "conversation"
 	holdFor = 30 * 24 * time.Hour
@@ -70,16 +70,13 @@ const (
 // hold keeps what the messages name from being retired. That it fails is no reason to give the conversation up.
 func (j *job) hold() {
 	ids := j.references()
-	now := j.Now()
-	if len(ids) == 0 || j.req.DryRun || len(j.out.Artifacts) == 0 && time.Unix(j.state.Held, 0).Sub(now) > holdFor/2 {
+	if len(ids) == 0 || j.req.DryRun {
 		return
 	}
-	if err := j.Keeper.Hold(j.ctx, j.by, holder, ids, now.Add(holdFor)); err != nil {
+	if err := j.Keeper.Hold(j.ctx, j.by, holder, ids, j.Now().Add(holdFor)); err != nil {
 		j.log(holdFailed, "error", err)
 		j.warn("the artifacts that stand for earlier messages could not be held: retention may retire them")
-		return
 	}
-	j.state.Held = now.Add(holdFor).Unix()
 }
 
 // references returns the ids of the artifacts that the digest and the results name.

@@ -32,8 +32,6 @@ type State struct {
 	Archives []string          `json:"archives,omitempty"`
 	Prefix   string            `json:"prefix,omitempty"` // digest of the removed messages
 	Edits    map[string]string `json:"edits,omitempty"`  // results that were cut, by call
-	// Held is until when what the conversation names is kept from being retired, in seconds since 1970; 0: nothing is named.
-	Held int64 `json:"held,omitempty"`
 	// Sent and Correction are what is known of the size of earlier prompts.
 	Sent       Sent              `json:"sent"`
 	Correction tokens.Correction `json:"correction"`
