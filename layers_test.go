@@ -162,7 +162,7 @@ var layers = map[string]layer{
 	"eval/recall/fit": {why: "fits the weights of ranking on the candidates that memory finds in a store",
 		imports: []string{"", "eval/fit", "eval/labelled", "memory", "memory/ranking", "redact", "sqlite", "tokens"}},
 	"eval/redaction": {why: "drives a server, from outside", imports: []string{"eval/driver", "eval/labelled"}},
-	"eval/reduction": {why: "drives a server, from outside, with conversations of any format", imports: []string{"conversation", "eval/labelled"}},
+	"eval/reduction": {why: "drives a server, from outside, with conversations of any format", imports: []string{"conversation", "eval/driver", "eval/labelled"}},
 	"eval/reduction/fit": {why: "fits the weights of reduce on the features that it has of labelled transcripts",
 		imports: []string{"conversation", "eval/fit", "eval/labelled", "reduce", "weights"}},
 	"eval/redaction/samples": {why: "runs the detectors on the samples of other tables", imports: []string{"redact", "redact/rules"}},

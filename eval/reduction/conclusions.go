@@ -35,9 +35,9 @@ func readConclusions(dir, transcripts string, blind bool) ([]session, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		of.ID, of.Least = of.Transcript, leastTokens
-		of.Messages, err = readLines(filepath.Join(dir, of.ID+".jsonl"))
+		of.Messages, err = labelled.Read[json.RawMessage](filepath.Join(dir, of.ID+".jsonl"))
 		if errors.Is(err, fs.ErrNotExist) {
-			of.Messages, err = readLines(filepath.Join(transcripts, of.ID+".jsonl"))
+			of.Messages, err = labelled.Read[json.RawMessage](filepath.Join(transcripts, of.ID+".jsonl"))
 		}
 		if err != nil {
 			return nil, err

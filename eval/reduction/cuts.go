@@ -55,14 +55,14 @@ func (s *server) reduceTo(ctx context.Context, f conversation.Format, messages [
 	if f != "" {
 		arguments["format"] = f
 	}
-	if err := s.call(ctx, "reduce_messages", arguments, &r); err != nil {
+	if err := s.Call(ctx, "reduce_messages", arguments, &r); err != nil {
 		return 0, r, err
 	}
 	before = r.TokensBefore
 	delete(arguments, "dry_run")
 	arguments["target_tokens"] = max(before*percent/100, least)
 	r = reduced{}
-	err = s.call(ctx, "reduce_messages", arguments, &r)
+	err = s.Call(ctx, "reduce_messages", arguments, &r)
 	return before, r, err
 }
 
@@ -117,7 +117,7 @@ func (s *server) whole(ctx context.Context, id string, scope map[string]any) (st
 	var text strings.Builder
 	for offset := int64(0); ; {
 		var part slice
-		err := s.call(ctx, "get_artifact", map[string]any{"artifact_id": id, "offset": offset, "max_tokens": 1_000_000, "scope": scope}, &part)
+		err := s.Call(ctx, "get_artifact", map[string]any{"artifact_id": id, "offset": offset, "max_tokens": 1_000_000, "scope": scope}, &part)
 		text.WriteString(part.Content)
 		if err != nil || part.Next == nil {
 			return text.String(), err
@@ -144,7 +144,7 @@ func (f *fetches) fetch(ctx context.Context, s *server, r reduced, kept map[stri
 				continue
 			}
 			var part slice
-			err := s.call(ctx, "get_artifact", map[string]any{
+			err := s.Call(ctx, "get_artifact", map[string]any{
 				"artifact_id": id, "pattern": regexp.QuoteMeta(fact), "max_tokens": mostFetch, "scope": scope,
 			}, &part)
 			if err != nil {

@@ -11,26 +11,20 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
-
-	"github.com/mark3labs/mcp-go/client"
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/eval/driver"
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 )
 
 func main() {
@@ -109,7 +103,7 @@ func readSessions(data string) ([]session, error) {
 			err = json.Unmarshal(raw, &s)
 		}
 		if err == nil {
-			s.Messages, err = readLines(filepath.Join(data, s.ID+".jsonl"))
+			s.Messages, err = labelled.Read[json.RawMessage](filepath.Join(data, s.ID+".jsonl"))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
@@ -119,81 +113,28 @@ func readSessions(data string) ([]session, error) {
 	return all, nil
 }
 
-func readLines(path string) ([]json.RawMessage, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var all []json.RawMessage
-	for d := json.NewDecoder(bufio.NewReader(f)); ; {
-		var m json.RawMessage
-		if err := d.Decode(&m); err == io.EOF {
-			return all, nil
-		} else if err != nil {
-			return nil, err
-		}
-		all = append(all, m)
-	}
-}
-
 // server is a running ctx-mcp, spoken to over HTTP.
 type server struct {
-	cmd    *exec.Cmd
-	client *client.Client
+	*driver.Client
+	process *driver.Process
 }
 
-var listening = regexp.MustCompile(`msg="serving http".* url=(http://[^/ ]+)`)
-
 func start(ctx context.Context, binary, dir string) (*server, error) {
-	s := &server{cmd: exec.Command(binary, "http", "--addr", "127.0.0.1:0", "--data-dir", dir)}
-	s.cmd.Env = append(os.Environ(), "CTX_MCP_LIMITS_CALL_TIMEOUT=5m") // on a busy machine the figures are the same
-	stderr, err := s.cmd.StderrPipe()
+	env := append(os.Environ(), "CTX_MCP_LIMITS_CALL_TIMEOUT=5m") // on a busy machine the figures are the same
+	p, err := driver.Start(driver.Options{Binary: binary, Data: dir, Env: env})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	lines, url := bufio.NewReader(stderr), ""
-	for url == "" {
-		line, err := lines.ReadString('\n')
-		if m := listening.FindStringSubmatch(line); m != nil {
-			url = m[1]
-		} else if err != nil {
-			return nil, fmt.Errorf("the server did not start: %s", line)
-		}
-	}
-	go func() { _, _ = io.Copy(io.Discard, lines) }() // ends with the server
-	if s.client, err = client.NewStreamableHttpClient(url + "/mcp"); err != nil {
-		return nil, err
-	}
-	_, err = s.client.Initialize(ctx, mcp.InitializeRequest{})
-	return s, err
+	c, err := p.Connect(ctx)
+	return &server{c, p}, err
 }
 
 func (s *server) stop() {
-	_ = s.client.Close()
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	_ = s.cmd.Wait()
+	s.Close()
+	_ = s.process.Stop() // the figures are there by then
 }
 
-// call calls a tool and reads what it returns into out.
-func (s *server) call(ctx context.Context, tool string, arguments map[string]any, out any) error {
-	var request mcp.CallToolRequest
-	request.Params.Name, request.Params.Arguments = tool, arguments
-	result, err := s.client.CallTool(ctx, request)
-	if err != nil {
-		return err
-	}
-	raw, err := json.Marshal(result.StructuredContent)
-	if err != nil || result.IsError {
-		return fmt.Errorf("%s: %s, %w", tool, raw, err)
-	}
-	return json.Unmarshal(raw, out)
-}
-
-// reduced is what of an answer of reduce_messages is needed.
+// reduced has the fields of an answer of reduce_messages that are needed.
 type reduced struct {
 	Messages     []json.RawMessage
 	TokensBefore int `json:"tokens_before"`

@@ -76,7 +76,7 @@ func (s *server) replay(ctx context.Context, of session, limit int) ([]request, 
 					arguments["state"] = state
 				}
 				var r reduced
-				if err := s.call(ctx, "reduce_messages", arguments, &r); err != nil {
+				if err := s.Call(ctx, "reduce_messages", arguments, &r); err != nil {
 					return nil, err
 				}
 				if len(r.Messages) < len(sent) {
