@@ -144,7 +144,7 @@ var layers = map[string]layer{
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs",
 		"llm/chat", "compiler", "config", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf",
-		"memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
+		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "directives/upstream", "vault",
 	}},

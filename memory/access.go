@@ -14,6 +14,13 @@ func visibleFrom(by ctxmcp.Caller, at ctxmcp.Scope) Query {
 	return q
 }
 
+// Reach returns the query for every version of the objects that the caller may see from at, and that are no longer held too.
+func (s *recaller) Reach(by ctxmcp.Caller, at ctxmcp.Scope) Query {
+	q := visibleFrom(by, at)
+	q.EveryVersion, q.Archived = true, true
+	return q
+}
+
 // belowPrefix returns the query for the objects that the caller may see below prefix. It returns CodeDenied for a prefix that reaches
 // beyond the caller's own.
 func belowPrefix(by ctxmcp.Caller, prefix ctxmcp.Scope) (Query, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
-// told is an output that says itself in lines of its own. Every other output is said by lines.
+// told is an output that says itself in lines of its own. Every other output is said by Lines.
 type told interface {
 	// lines returns all that a model needs of the output, without a line break at its end. What others wrote stands last, or is
 	// indented: nothing that it says can be taken for a line of ours.
@@ -21,12 +21,12 @@ func inLines(out any, raw json.RawMessage) (string, error) {
 	if t, ok := out.(told); ok {
 		return t.lines(), nil
 	}
-	return lines(raw)
+	return Lines(raw)
 }
 
-// lines returns JSON as plain lines: each field on a line in its order, what is inside of it indented, texts of several lines
+// Lines returns JSON as plain lines: each field on a line in its order, what is inside of it indented, texts of several lines
 // behind a bar, and no empty field.
-func lines(raw json.RawMessage) (string, error) {
+func Lines(raw json.RawMessage) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	v, err := parse(d)

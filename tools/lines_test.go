@@ -24,9 +24,9 @@ func TestLines(t *testing.T) {
 		{`[{"a":1},"b"]`, "- a: 1\n- b"},
 		{`"alone"`, "| alone"},
 	} {
-		got, err := lines(json.RawMessage(tt.raw))
+		got, err := Lines(json.RawMessage(tt.raw))
 		if err != nil || got != tt.want {
-			t.Errorf("lines(%s) = %q, %v, want %q", tt.raw, got, err, tt.want)
+			t.Errorf("Lines(%s) = %q, %v, want %q", tt.raw, got, err, tt.want)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func FuzzLines(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := lines(raw)
+		got, err := Lines(raw)
 		if err != nil {
 			t.Fatal(err)
 		}

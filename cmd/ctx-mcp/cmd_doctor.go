@@ -160,7 +160,7 @@ func checkPermissions(_ context.Context, p *patient) (string, error) {
 
 func checkEmbeddings(ctx context.Context, p *patient) (string, error) {
 	if p.config.EmbeddingsURL == "" {
-		return "none configured: recall works by words", nil
+		return "none configured: recall works by words, and embeddings.base_url with embeddings.model would add their meaning", nil
 	}
 	client, err := embedder(p.config)
 	if err != nil {

@@ -24,17 +24,13 @@ func newRoot(sys *system) *cobra.Command {
 Connect a desktop assistant or an IDE agent:   ctx-mcp config
 Serve one local agent:                         ctx-mcp stdio
 Serve a team over Streamable HTTP:             ctx-mcp http
+See what is remembered of you:                 ctx-mcp memory brief
 Find out what is wrong:                        ctx-mcp doctor`,
 		Version:       fullVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("unknown command %q: see ctx-mcp --help", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:          subcommandOnly,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if name := unknownVariable(sys.environ(), variables(cmd.Root())); name != "" {
 				fmt.Fprintf(sys.err, "ctx-mcp: there is no setting %s, it is ignored; ctx-mcp config show lists them\n", name)
@@ -54,7 +50,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
-		policyCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
+		policyCommand(sys, c), memoryCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
 	)
 	for _, cmd := range root.Commands() {
 		nameTwins(cmd)

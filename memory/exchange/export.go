@@ -13,7 +13,12 @@ import (
 // the order of memory.Compare. The same objects give the same bytes. It returns the number of versions written; the error
 // is the store's or the writer's.
 func Export(ctx context.Context, store memory.Store, tenant string, w io.Writer) (n int, err error) {
-	all, err := store.Find(ctx, everything(tenant))
+	return ExportOf(ctx, store, everything(tenant), w)
+}
+
+// ExportOf writes the versions that the query selects, as Export does.
+func ExportOf(ctx context.Context, store memory.Store, q memory.Query, w io.Writer) (n int, err error) {
+	all, err := store.Find(ctx, q)
 	if err != nil {
 		return 0, fmt.Errorf("export: %w", err)
 	}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
+	"github.com/ctx-mcp/ctx-mcp/tools"
+)
+
+// reading is a command about the user's own memories.
+type reading struct {
+	sys    *system
+	config *config.Config
+	asJSON bool
+	limit  int
+	types  []string
+	mode   string
+	yes    bool
+	out    string
+	count  int
+	all    bool
+}
+
+func memoryCommand(sys *system, c *config.Config) *cobra.Command {
+	r := &reading{sys: sys, config: c}
+	cmd := &cobra.Command{
+		Use:   "memory",
+		Short: "See, search and put right what is remembered of you and the project of this folder",
+		Long: `See, search and put right what is remembered of you and the project of this folder, as an agent sees it here.
+
+A memory is named by its id or the short form in brackets. The project is that of the folder, as over stdio; --project names another.
+Servers may run meanwhile.`,
+		Args: subcommandOnly,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	add := func(use, short string, least int, do func(context.Context, *app, []string) error) *cobra.Command {
+		sub := &cobra.Command{Use: use, Short: short,
+			Args: func(cmd *cobra.Command, args []string) error {
+				if len(args) < least || least == 0 && len(args) > 0 {
+					return usage("usage: ctx-mcp memory %s", cmd.Use)
+				}
+				return nil
+			},
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return withApp(cmd.Context(), sys, c, func(a *app) error { return do(cmd.Context(), a, args) })
+			}}
+		sub.Flags().BoolVar(&r.asJSON, "json", false, "print JSON, for programs")
+		cmd.AddCommand(sub)
+		return sub
+	}
+	add("brief", "Say what bears on you and the project, in short", 0, r.brief)
+	list := add("list", "List what is held, the newest first", 0, r.list)
+	list.Flags().IntVar(&r.limit, "limit", 20, "memories to print")
+	list.Flags().StringSliceVar(&r.types, "type", nil, "`types` of objects, separated by commas: "+ctxmcp.Words(ctxmcp.ObjectTypes()))
+	search := add("search WORDS...", "Search, as an agent does", 1, r.search)
+	search.Flags().IntVar(&r.limit, "limit", 10, "memories to print")
+	add("show ID", "Show everything that is known of a memory", 1, r.show)
+	add("history ID|NAME", "Show every version of a memory, or of what is held of somebody", 1, r.history)
+	add("correct ID TEXT...", "Replace a memory by what is right; what was held stays in its history", 2, r.correct)
+	forget := add("forget ID...|WORDS...", "Forget memories, by their ids or by words that describe them", 1, r.forget)
+	forget.Flags().StringVar(&r.mode, "mode", string(memory.Retire), "retire (its history stays, and review restore takes it back), archive, or hard_delete (gone for good)")
+	forget.Flags().BoolVar(&r.yes, "yes", false, "do not ask")
+	export := add("export", "Write every version of what is held here as JSON Lines", 0, r.export)
+	export.Flags().StringVar(&r.out, "out", "-", "`file` to write, - for standard output")
+	watch := add("watch", "Follow what agents store, until interrupted", 0, r.watch)
+	watch.Flags().IntVar(&r.count, "count", 0, "end after so many memories; 0: never")
+	watch.Flags().BoolVar(&r.all, "all", false, "begin with what is held already")
+	return cmd
+}
+
+// subcommandOnly refuses what is no command below, and names the one that may be meant.
+func subcommandOnly(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return usage("unknown command %q: did you mean %q?", args[0], cmd.CommandPath()+" "+near[0])
+	}
+	return usage("unknown command %q: see %s --help", args[0], cmd.CommandPath())
+}
+
+// services returns the tools as the person uses them in the place of the command.
+func (r *reading) services(a *app) *tools.Services {
+	s := a.services(r.place(), "pipe")
+	s.Caller = func(context.Context) (ctxmcp.Caller, bool) { return r.config.Person(), true }
+	s.Asker = nil
+	return s
+}
+
+// place is where the command looks from: the project of the folder, unless one is configured.
+func (r *reading) place() ctxmcp.Scope {
+	at := r.config.Place()
+	if dir, err := os.Getwd(); at.Project == "" && err == nil {
+		at.Project = config.ProjectOf(dir)
+	}
+	return at
+}
+
+// tell calls a tool and prints its answer.
+func (r *reading) tell(ctx context.Context, a *app, tool string, arguments map[string]any) error {
+	text, structure, err := r.services(a).Call(ctx, tool, arguments)
+	if err != nil {
+		return err
+	}
+	if r.asJSON {
+		return printIndented(r.sys.out, structure)
+	}
+	_, err = fmt.Fprintln(r.sys.out, coloured(r.sys.out, r.sys.getenv, text))
+	return err
+}
+
+func printIndented(w io.Writer, structure json.RawMessage) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(structure)
+}
+
+// wide is the max_tokens of what a person reads: a terminal has no budget.
+const wide = 1_000_000
+
+func (r *reading) brief(ctx context.Context, a *app, _ []string) error {
+	return r.tell(ctx, a, "recall", map[string]any{})
+}
+
+func (r *reading) list(ctx context.Context, a *app, _ []string) error {
+	arguments := map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide}
+	if len(r.types) > 0 {
+		arguments["object_types"] = r.types
+	}
+	return r.tell(ctx, a, "recall", arguments)
+}
+
+func (r *reading) search(ctx context.Context, a *app, args []string) error {
+	return r.tell(ctx, a, "recall", map[string]any{"query": strings.Join(args, " "), "limit": r.limit, "max_tokens": wide})
+}
+
+// history goes by an id where the words are one, else by a name.
+func (r *reading) history(ctx context.Context, a *app, args []string) error {
+	words := strings.Join(args, " ")
+	err := ctxmcp.Errorf(ctxmcp.CodeNotFound, "")
+	if len(args) == 1 {
+		if failed := r.tell(ctx, a, "memory_history", map[string]any{"object_id": words}); ctxmcp.CodeOf(failed) != err.Code || failed == nil {
+			return failed
+		}
+	}
+	return r.tell(ctx, a, "memory_history", map[string]any{"entity": words})
+}
+
+func (r *reading) show(ctx context.Context, a *app, args []string) error {
+	o, err := r.find(ctx, a, args[0])
+	if err != nil {
+		return err
+	}
+	structure, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	if r.asJSON {
+		return printIndented(r.sys.out, structure)
+	}
+	text, err := tools.Lines(structure)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(r.sys.out, text)
+	return err
+}
+
+// find returns the last version of the object with the id.
+func (r *reading) find(ctx context.Context, a *app, id string) (found ctxmcp.ContextObject, err error) {
+	versions, err := a.memory.History(ctx, r.config.Person(), memory.HistoryAsk{ObjectID: id, Scope: r.place()})
+	if err != nil {
+		return found, err
+	}
+	for _, o := range versions {
+		if strings.HasSuffix(o.ObjectID, strings.Trim(id, "[]")) {
+			found = o
+		}
+	}
+	return found, nil
+}
+
+func (r *reading) correct(ctx context.Context, a *app, args []string) error {
+	if r.config.ReadOnly {
+		return usage("read_only is set: this would change memory")
+	}
+	return r.tell(ctx, a, "remember", map[string]any{
+		"content": strings.Join(args[1:], " "), "supersedes": args[0], "source": map[string]any{"kind": ctxmcp.UserStatement},
+	})
+}
+
+func (r *reading) export(ctx context.Context, a *app, _ []string) error {
+	write := func(w io.Writer) error {
+		_, err := exchange.ExportOf(ctx, a.store, a.memory.Reach(r.config.Person(), r.place()), w)
+		return err
+	}
+	if r.out == "-" {
+		return write(r.sys.out)
+	}
+	return writeWhole(r.out, write)
+}

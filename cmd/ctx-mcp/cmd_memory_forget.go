@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
+)
+
+// forget ends the memories that the arguments name, by ids or by words, once the person has seen and confirmed them.
+func (r *reading) forget(ctx context.Context, a *app, args []string) error {
+	if r.config.ReadOnly {
+		return usage("read_only is set: this would change memory")
+	}
+	meant, byWords, err := r.meant(ctx, a, args)
+	if err != nil {
+		return err
+	}
+	if len(meant) == 0 {
+		return r.tell(ctx, a, "recall", map[string]any{"query": strings.Join(args, " ")}) // it says what would find them
+	}
+	var ids []string
+	for _, o := range meant {
+		ids = append(ids, o.ObjectID)
+		fmt.Fprintln(r.sys.err, brief.Entry(ctxmcp.ShortID(o.ObjectID), o))
+	}
+	switch {
+	case byWords && r.yes && len(ids) > 1:
+		return usage("%d memories are described by these words: name those that are meant by their ids", len(ids))
+	case !r.yes:
+		if sure, err := confirmed(r.sys, fmt.Sprintf("Forget %s (%s)?", theseMemories(len(ids)), r.mode)); !sure || err != nil {
+			return err
+		}
+	}
+	return r.tell(ctx, a, "forget", map[string]any{"object_ids": ids, "mode": r.mode, "reason": "asked for at the command line"})
+}
+
+func theseMemories(n int) string {
+	if n == 1 {
+		return "this memory"
+	}
+	return fmt.Sprintf("these %d memories", n)
+}
+
+// meant returns the memories that are named: by ids, if each argument is one, else by the words of all of them.
+func (r *reading) meant(ctx context.Context, a *app, args []string) (found []ctxmcp.ContextObject, byWords bool, err error) {
+	for _, id := range args {
+		o, err := r.find(ctx, a, id)
+		if ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
+			byWords = true
+			break
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		found = append(found, o)
+	}
+	if !byWords {
+		return found, false, nil
+	}
+	answer, err := a.memory.Recall(ctx, r.config.Person(), memory.Ask{Query: strings.Join(args, " "), Scope: r.place(), MaxTokens: wide})
+	found = nil
+	for _, m := range answer.Memories {
+		found = append(found, m.Object)
+	}
+	return found, true, err
+}
+
+// confirmed asks at the terminal. Where there is none it returns a usage error.
+func confirmed(sys *system, question string) (bool, error) {
+	if f, ok := sys.in.(*os.File); !ok || !isTerminal(f) {
+		return false, usage("there is no terminal to ask at: say --yes")
+	}
+	fmt.Fprint(sys.err, question+" [y/N] ")
+	line, err := bufio.NewReader(sys.in).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	said := strings.ToLower(strings.TrimSpace(line))
+	if said != "y" && said != "yes" {
+		fmt.Fprintln(sys.err, "nothing is forgotten")
+		return false, nil
+	}
+	return true, nil
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// shortForm matches the short form of an id where a line begins.
+var shortForm = regexp.MustCompile(`(?m)^\[[A-Za-z0-9_.-]+\]`)
+
+// coloured returns a text with the ids in it dimmed, if it goes to a terminal that may show colours (no-color.org).
+func coloured(w io.Writer, getenv func(string) string, text string) string {
+	if f, ok := w.(*os.File); !ok || !isTerminal(f) || getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
+		return text
+	}
+	return shortForm.ReplaceAllString(text, "\x1b[2m$0\x1b[0m")
+}
+
+// watchEvery is how often watch looks for what is new.
+const watchEvery = 500 * time.Millisecond
+
+// mostWatched is how many memories one look prints.
+const mostWatched = 1000
+
+// watch prints what is stored from now on, by whichever process, oldest first.
+func (r *reading) watch(ctx context.Context, a *app, _ []string) error {
+	q := a.memory.Reach(r.config.Person(), r.place())
+	q.EveryVersion, q.Newest, q.Limit = false, true, mostWatched
+	seen := map[ctxmcp.VersionKey]bool{}
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for first, told := true, 0; ; first = false {
+		found, err := a.store.Find(ctx, q)
+		if ctx.Err() != nil {
+			return nil // interrupted, as it is meant to be
+		}
+		if err != nil {
+			return err
+		}
+		for i := len(found) - 1; i >= 0; i-- {
+			o := found[i]
+			known := seen[ctxmcp.KeyOf(o)]
+			seen[ctxmcp.KeyOf(o)] = true
+			if known || first && !r.all {
+				continue
+			}
+			if err := r.printStored(o); err != nil {
+				return err
+			}
+			if told++; told == r.count {
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+func (r *reading) printStored(o ctxmcp.ContextObject) error {
+	if r.asJSON {
+		e := json.NewEncoder(r.sys.out)
+		e.SetEscapeHTML(false)
+		return e.Encode(o)
+	}
+	_, err := fmt.Fprintln(r.sys.out, coloured(r.sys.out, r.sys.getenv, brief.Entry(ctxmcp.ShortID(o.ObjectID), o)))
+	return err
+}
