@@ -14,11 +14,14 @@ import (
 
 // Bounds of what a statement is lined up with.
 const (
-	mostLinedUp  = 16 // objects that are looked at
-	mostSearched = 40 // terms that they are found by
+	mostLinedUp  = 10 // objects that are looked at
+	mostSearched = 30 // terms that they are found by
 	mostReplaced = 3  // objects that one statement surely replaces; more, and it describes none of them
 	mostSimilar  = 3  // that are shown
 )
+
+// unsearched is the weight of a term that nothing was searched by: a shorter word, which many statements may hold.
+const unsearched = 0.5
 
 // related is an object beside which the new one is to be seen.
 type related struct {
@@ -38,11 +41,18 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 	}
 	q := sameHome(by, p.object)
 	q.Statuses, q.AsOf = []ctxmcp.ContradictionStatus{ctxmcp.Clean}, p.object.ValidFrom
-	found, err := s.Store.Search(ctx, q, terms[:min(len(terms), mostSearched)], mostLinedUp)
+	terms = terms[:min(len(terms), mostSearched)]
+	found, err := s.Store.Search(ctx, q, terms, mostLinedUp)
 	if err != nil {
 		return nil, fmt.Errorf("find what a statement is about: %w", err)
 	}
-	weigh := change.Rarity(found.Documents, func(term string) int { return found.Frequency[term] })
+	rarity := change.Rarity(found.Documents, func(term string) int { return found.Frequency[term] })
+	weigh := func(term string) float64 {
+		if !slices.Contains(terms, term) {
+			return unsearched
+		}
+		return rarity(term)
+	}
 	var all []related
 	best := 0.0
 	for _, c := range found.Candidates {

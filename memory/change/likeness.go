@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -94,8 +95,14 @@ func (r *Reading) Legible() bool { return r.legible }
 
 // Terms returns the terms by which statements are found that it may be lined up with: its own, and for a statement that says that
 // something has changed, those of the matters that it speaks of.
+//
+// Of its own they are the ones that are rare in any text, by their length: names and values first.
 func (r *Reading) Terms() []string {
 	all := slices.Clone(r.terms)
+	slices.SortStableFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(flag(slices.Contains(r.frame, a)), flag(slices.Contains(r.frame, b))), cmp.Compare(len(b), len(a)))
+	})
+	all = all[:min(len(all), mostOwn)]
 	if !r.Changes() {
 		return all
 	}
@@ -114,6 +121,9 @@ func Matters(older, newer *Reading) []string {
 
 // MatterTerms returns the terms of the words of a matter.
 func MatterTerms(matter string) []string { return matterTerms()[matter] }
+
+// mostOwn bounds the terms of its own by which a statement is lined up.
+const mostOwn = 7
 
 // matterTerms holds the terms of the words of each matter.
 var matterTerms = sync.OnceValue(func() map[string][]string {
