@@ -97,12 +97,12 @@ func (f Filesystem) fetchBelow(ctx context.Context, at, local string, b Budget) 
 	if err != nil {
 		return Fetched{}, outside(local, err)
 	}
-	r := &reading{root: root, budget: b, allow: f}
+	r := &reading{ctx: ctx, root: root, budget: b, allow: f}
 	if !info.IsDir() {
 		err := r.file(local, true)
 		return r.got, err
 	}
-	err = fs.WalkDir(root.FS(), filepath.ToSlash(local), func(name string, e fs.DirEntry, err error) error {
+	err = fs.WalkDir(folders{root.FS(), ctx}, filepath.ToSlash(local), func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -134,6 +134,7 @@ func outside(name string, err error) error {
 
 // reading is one directive's way through a root.
 type reading struct {
+	ctx    context.Context
 	root   *os.Root
 	budget Budget
 	allow  Filesystem
@@ -167,8 +168,10 @@ func (r *reading) file(name string, named bool) error {
 			WithHint("copy it; or the operator opens such files with context.filesystem_hard_links"), "it has a second name, which may lie outside of the folder")
 	}
 	left := r.budget.Bytes - r.used
-	raw, err := io.ReadAll(io.LimitReader(f, left+1))
+	raw, err := io.ReadAll(io.LimitReader(during{r.ctx, f}, left+1))
 	switch {
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
 	case err != nil:
 		return refuse(outside(name, err), "it cannot be read")
 	case int64(len(raw)) > left:

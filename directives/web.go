@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -187,7 +188,11 @@ func (w Web) read(response *http.Response, b Budget) (Fetched, error) {
 	if int64(len(raw)) > b.Bytes {
 		return Fetched{}, TooLarge(b.Bytes, b.Items)
 	}
-	text, err := decode(raw, response.Header.Get("Content-Type"))
+	ctx := response.Request.Context()
+	text, err := decode(ctx, raw, response.Header.Get("Content-Type"))
+	if ctx.Err() != nil {
+		return Fetched{}, told(address.Host, ctx.Err())
+	}
 	if err != nil {
 		return Fetched{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the page is in an encoding that cannot be read").WithCause(err)
 	}
@@ -204,9 +209,9 @@ func textual(media string) bool {
 		strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml")
 }
 
-// decode returns text in UTF-8, by the encoding that the header or the page names.
-func decode(raw []byte, media string) (string, error) {
+// decode returns text in UTF-8, by the encoding that the header or the page names, while ctx lasts.
+func decode(ctx context.Context, raw []byte, media string) (string, error) {
 	encoding, _, _ := charset.DetermineEncoding(raw, media)
-	text, err := encoding.NewDecoder().Bytes(raw)
+	text, err := io.ReadAll(encoding.NewDecoder().Reader(during{ctx, bytes.NewReader(raw)}))
 	return string(text), err
 }
