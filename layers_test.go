@@ -91,7 +91,7 @@ var layers = map[string]layer{
 	"packets": {why: "a packet pins artifacts and names versions of memories, and may hold no secret",
 		imports: []string{"", "artifacts", "memory", "quota", "redact", "schema/ijson"}},
 	"directives": {why: "brings what memory, artifacts, packets and tasks hold, by the steps of the envelope",
-		imports: []string{"", "artifacts", "envelope", "memory", "packets", "redact", "tasks", "tokens"}},
+		imports: []string{"", "artifacts", "envelope", "memory", "packets", "redact", "schema/ijson", "tasks", "tokens"}},
 	"directives/upstream": {why: "one more source, behind the interface of directives", imports: []string{"", "directives"}},
 	// Long conversations.
 	"conversation": {why: "a message in the forms of the providers; parts are counted by tokens", imports: []string{"", "schema/ijson", "tokens"}},
