@@ -103,9 +103,15 @@ func (e *Evidence) relevances(ranked []scored, weights []float64) {
 		}
 		return
 	}
-	certainty := e.certainty(ranked, weights)
+	certainty, held := e.certainty(ranked, weights), e.words[ranked[0].number].held
+	least := certainty
 	for i, r := range ranked {
-		ranked[i].relevance = certainty * math.Exp(min(0, (r.score-best)/fades(certainty)))
+		share := math.Exp(min(0, (r.score-best)/fades(certainty)))
+		if held > 0 { // a question of two parts may have two answers
+			share = max(share, min(1, e.words[r.number].held/held))
+		}
+		least = min(least, certainty*share)
+		ranked[i].relevance = least
 	}
 }
 
