@@ -3,6 +3,8 @@ package reduce
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
@@ -24,4 +26,25 @@ func TestNobodyWaits(t *testing.T) {
 		}
 		return cmp.Or(err, ctx.Err()) // what was kept already is told, whether or not somebody waits
 	}}.Check(t)
+}
+
+// TestCorpusStops: a corpus reads, weighs and chooses at most a few lines more after nobody waits.
+func TestCorpusStops(t *testing.T) {
+	var text strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&text, "line %d tells of host-%d\n", i, i)
+	}
+	segs := []segment{{source: fromResult, text: text.String()}, {source: fromAssistant, text: text.String()}}
+	for _, left := range []int{1, 2, 50, 320} {
+		looks := 0
+		c := newCorpus(func() bool { looks++; return looks >= left }, segs, nil, nil)
+		ch := newChooser(c, 1<<20)
+		ch.choose()
+		if looks != left {
+			t.Errorf("after %d looks nobody waits, and it looks %d times", left, looks)
+		}
+		if most := left * linesOfALook; len(c.lines) > most || len(ch.picks) > most {
+			t.Errorf("after %d looks %d lines are read and %d picked, above %d", left, len(c.lines), len(ch.picks), most)
+		}
+	}
 }

@@ -55,6 +55,9 @@ func newChooser(c *corpus, budget int) *chooser {
 		}
 	}
 	for i := range c.lines {
+		if c.over() {
+			break
+		}
 		l := &c.lines[i]
 		if st := c.speech.of[int32(i)]; c.kept[l.text] || st != nil && st.revised && !c.segs[l.seg].source.instructs() {
 			continue
@@ -83,7 +86,7 @@ func (ch *chooser) gain(it *item) float64 {
 func (ch *chooser) choose() {
 	budget := ch.budget
 	budget -= ch.takeAsked(int(max(float64(budget)*userShare, min(float64(budget)*mostUser, leastAsked))))
-	for len(ch.items) > 0 && budget > leastWorthBytes {
+	for len(ch.items) > 0 && budget > leastWorthBytes && !ch.c.over() {
 		it := &ch.items[0]
 		if now := ch.gain(it); now < it.gain {
 			it.gain = now
@@ -101,7 +104,6 @@ func (ch *chooser) choose() {
 	}
 }
 
-// The shares of what people conclude and want. They are set by hand: facts that are used again and conclusions have no common measure.
 // What people want and conclude is weighed against facts by hand: they have no common measure. The less room there is the more a
 // conclusion counts, since facts can be fetched by whoever knows that they exist.
 const (

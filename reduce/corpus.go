@@ -17,6 +17,21 @@ type corpus struct {
 	turns []int           // of each segment: how many of the agent's came after it
 
 	speech speech
+
+	gone  func() bool // whether nobody waits for what is read any more
+	ended bool        // gone said so once
+	looks int
+}
+
+// linesOfALook is how many lines are read, weighed or chosen between two looks at whether somebody waits: far under a millisecond.
+const linesOfALook = 64
+
+// over reports whether nobody waits any more. What was read by then is incomplete, and thrown away by who asked for it.
+func (c *corpus) over() bool {
+	if c.looks++; !c.ended && c.looks%linesOfALook == 0 {
+		c.ended = c.gone()
+	}
+	return c.ended
 }
 
 // segInfo is what is known of a segment.
@@ -50,12 +65,13 @@ type nameInfo struct {
 	mark       int     // last segment that was counted
 }
 
-// newCorpus reads what is moved out, and what stays: head before it and tail behind it.
-func newCorpus(segs []segment, head, tail []segment) *corpus {
+// newCorpus reads what is moved out, and what stays: head before it and tail behind it. It reads no further once gone says that nobody
+// waits.
+func newCorpus(gone func() bool, segs []segment, head, tail []segment) *corpus {
 	c := &corpus{segs: segs}
 	size := c.bytes()
 	*c = corpus{
-		segs: segs, infos: make([]segInfo, len(segs)), kept: map[string]bool{},
+		gone: gone, segs: segs, infos: make([]segInfo, len(segs)), kept: map[string]bool{},
 		byKey: make(map[string]int32, size/100), vocab: make(map[string]name, size/100), lines: make([]line, 0, size/100),
 	}
 	c.turns, c.speech = agentTurns(segs), newSpeech()
@@ -72,6 +88,9 @@ func newCorpus(segs []segment, head, tail []segment) *corpus {
 	}
 	c.follow()
 	for i := range c.lines {
+		if c.over() {
+			break
+		}
 		c.warm(&c.lines[i])
 	}
 	for _, s := range head {
@@ -111,7 +130,7 @@ func (c *corpus) read(seg int) {
 // take takes in a piece of a segment, and returns the number of its line; -1 if it says nothing.
 func (c *corpus) take(seg, row, col int, piece string, prose bool) int32 {
 	text, indent, signed := bare(piece)
-	if worthless(text) {
+	if worthless(text) || c.over() {
 		return -1
 	}
 	c.infos[seg].lines++

@@ -239,7 +239,7 @@ func (j *job) newWriting() *writing {
 	}
 	head, start := j.head()
 	same := func(text string) string { return text }
-	c := newCorpus(segs, segments(j.all[:head], 1, nil, same), segments(j.all[start:], 1, nil, same))
+	c := newCorpus(j.nobodyWaits, segs, segments(j.all[:head], 1, nil, same), segments(j.all[start:], 1, nil, same))
 	return &writing{Service: j.Service, removed: j.state.Removed, archives: archives, summary: j.summary, c: c, places: places}
 }
 

@@ -104,6 +104,9 @@ func (j *job) warn(format string, args ...any) {
 	j.out.Warnings = append(j.out.Warnings, fmt.Sprintf(format, args...))
 }
 
+// nobodyWaits reports whether the call has ended or its client has gone.
+func (j *job) nobodyWaits() bool { return j.ctx.Err() != nil }
+
 func (j *job) log(e event, args ...any) {
 	j.Logger.Log(j.ctx, e.Level, e.Message, args...)
 }

@@ -86,7 +86,7 @@ func (j *job) contained(full string, chars int) string {
 	if framed = framed && notice.MatchString(f.Rest); !framed {
 		f.Text = full
 	}
-	preview, n := containment.Neutralise(previewOf(f.Text, chars))
+	preview, n := containment.Neutralise(previewOf(j.nobodyWaits, f.Text, chars))
 	j.changed += n
 	if framed {
 		return containment.Frame(f.Nonce, f.Origin, preview) + f.Rest
@@ -150,7 +150,7 @@ const headShare = 0.3
 
 // previewOf returns the beginning of a text and the lines of the rest that are worth most, in order. A gap is marked by the number
 // of the line behind it.
-func previewOf(full string, chars int) string {
+func previewOf(gone func() bool, full string, chars int) string {
 	if len(full) <= chars {
 		return full
 	}
@@ -159,7 +159,7 @@ func previewOf(full string, chars int) string {
 		head = head[:cut+1]
 	}
 	rest := segment{source: fromResult, text: full[len(head):]}
-	c := newCorpus([]segment{rest}, []segment{{text: head}}, nil)
+	c := newCorpus(gone, []segment{rest}, []segment{{text: head}}, nil)
 	ch := newChooser(c, chars-len(head))
 	ch.linesOnly = true
 	ch.choose()

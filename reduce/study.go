@@ -29,7 +29,7 @@ func NewStudy(f conversation.Format, messages []json.RawMessage, last int) (*Stu
 	head, tail := Zones{First: 1, Last: last}.split(all)
 	same := func(text string) string { return text }
 	tools := (&job{all: all}).toolsByCall()
-	return &Study{newCorpus(segments(all[head:tail], head+1, tools, same), segments(all[:head], 1, nil, same), segments(all[tail:], 1, nil, same))}, nil
+	return &Study{newCorpus(func() bool { return false }, segments(all[head:tail], head+1, tools, same), segments(all[:head], 1, nil, same), segments(all[tail:], 1, nil, same))}, nil
 }
 
 // Names returns the names of what would be moved out.
