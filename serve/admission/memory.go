@@ -23,6 +23,7 @@ type Memory struct {
 	mu        sync.Mutex
 	collected time.Time
 	rest      *time.Timer  // runs giveBack; nil before the first Rest
+	idle      *time.Timer  // runs trim, when the store has closed the connections that nobody uses
 	least     atomic.Int64 // what the runtime held when memory was given back last
 }
 
@@ -40,9 +41,11 @@ const nearly = 85
 const collectEvery = time.Second
 
 // restAfter is how long no work was under way when memory goes back to the system, and worthCollecting how many bytes that
-// has to bring. The runtime does it by itself, at most every two minutes, and keeps a share.
+// has to bring. The runtime does it by itself, at most every two minutes, and keeps a share. What C libraries hold goes back later: the
+// store keeps connections, with their pages, for half a minute.
 const (
 	restAfter       = 10 * time.Second
+	idleAfter       = 65 * time.Second
 	worthCollecting = 32 << 20
 )
 
@@ -51,10 +54,11 @@ func (m *Memory) Rest() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.rest == nil {
-		m.rest = time.AfterFunc(restAfter, m.giveBack)
+		m.rest, m.idle = time.AfterFunc(restAfter, m.giveBack), time.AfterFunc(idleAfter, trim)
 		return
 	}
 	m.rest.Reset(restAfter)
+	m.idle.Reset(idleAfter)
 }
 
 func (m *Memory) giveBack() {
