@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// What is kept has no secret in it; a read returns the lines that are asked for.
+// The artifact has no secret in it, and a read returns only the named lines.
 func Example() {
 	dir, err := os.MkdirTemp("", "blobs")
 	if err != nil {

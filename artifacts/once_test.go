@@ -68,7 +68,7 @@ func TestMovedOutWithoutTheSession(t *testing.T) {
 	}
 }
 
-// TestHold: what is held is not retired, until it is held no longer.
+// TestHold: an artifact is not retired until the last hold on it ends.
 func TestHold(t *testing.T) {
 	f := newFixture(t)
 	f.Options = artifacts.Options{Keep: 1, SweepAt: 2}

@@ -57,7 +57,7 @@ type Counter interface {
 // Compiler compiles. Its fields are set once, before use.
 type Compiler struct {
 	Counter Counter // that Inputs.Counter names
-	// Begin is told that a stage begins; what it returns is told what the stage did, also where it failed. It changes nothing, and may be nil.
+	// Begin is called when a stage begins, and the function it returns when the stage ends or fails. Both only observe. Nil: nobody observes.
 	Begin func(stage string) (end func(Step))
 	// Ended returns an error once nobody waits for the output; it is asked before each stage, and may be nil.
 	Ended func() error

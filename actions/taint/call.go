@@ -172,7 +172,7 @@ func isName(text string) bool {
 	return text != "" && len(text) <= 128 && !strings.ContainsAny(text, " \t\n")
 }
 
-// signs are what may stand between the words of a name.
+// signs may stand between the words of a name.
 var signs = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
 
 func flat(key string) string { return signs.Replace(strings.ToLower(key)) }

@@ -239,8 +239,8 @@ func (p *Provenance) Hides(given, kept []Call) bool {
 	return hides
 }
 
-// oneSecret reports whether all that results have of secrets without a mark is one sentence or field: what is hidden in an action is from
-// there then, and else may be from anywhere.
+// oneSecret reports whether the results hold exactly one secret without a mark, in one sentence or field. A hidden value of an action comes
+// from there then; with several, its source is unknown.
 func (p *Provenance) oneSecret() bool {
 	seen := p.seen(unmarked)
 	return len(seen) > 0 && !slices.ContainsFunc(seen, func(n int) bool { return p.passages[n].plain != p.passages[seen[0]].plain })

@@ -78,7 +78,7 @@ Servers may run meanwhile.`,
 	return cmd
 }
 
-// subcommandOnly refuses what is no command below, and names the one that may be meant.
+// subcommandOnly refuses an unknown subcommand, and suggests the nearest one.
 func subcommandOnly(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -127,7 +127,7 @@ func printIndented(w io.Writer, structure json.RawMessage) error {
 	return e.Encode(structure)
 }
 
-// wide is the max_tokens of what a person reads: a terminal has no budget.
+// wide is the max_tokens of an answer to a person: a terminal has no budget.
 const wide = 1_000_000
 
 func (r *reading) brief(ctx context.Context, a *app, _ []string) error {

@@ -109,13 +109,13 @@ func coloured(w io.Writer, getenv func(string) string, text string) string {
 	return shortForm.ReplaceAllString(text, "\x1b[2m$0\x1b[0m")
 }
 
-// watchEvery is how often watch looks for what is new.
+// watchEvery is the time between two looks for new memories.
 const watchEvery = 500 * time.Millisecond
 
 // mostWatched is how many memories one look prints.
 const mostWatched = 1000
 
-// watch prints what is stored from now on, by whichever process, oldest first.
+// watch prints each new memory, oldest first, whichever process stores it.
 func (r *reading) watch(ctx context.Context, a *app, _ []string) error {
 	q := a.memory.Reach(r.config.Person(), r.place())
 	q.EveryVersion, q.Newest, q.Limit = false, true, mostWatched

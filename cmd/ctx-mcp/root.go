@@ -24,7 +24,7 @@ func newRoot(sys *system) *cobra.Command {
 Connect a desktop assistant or an IDE agent:   ctx-mcp config
 Serve one local agent:                         ctx-mcp stdio
 Serve a team over Streamable HTTP:             ctx-mcp http
-See what is remembered of you:                 ctx-mcp memory brief
+See your memories:                             ctx-mcp memory brief
 Find out what is wrong:                        ctx-mcp doctor`,
 		Version:       fullVersion(),
 		SilenceUsage:  true,
