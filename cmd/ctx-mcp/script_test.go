@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -35,11 +36,16 @@ func TestMain(m *testing.M) {
 // raceOptions keep the race detector from a second of sleep at the end of every process.
 const raceOptions = "atexit_sleep_ms=0"
 
-// scriptedMain is main with the clock in a file, so that a script can travel in time.
+// scriptedMain is main with the clock in a file, so that a script can travel in time, and with ids whose ends are numbers: a short id then
+// takes the same tokens in every run.
 func scriptedMain() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	sys := realSystem()
+	newID, made := sys.newID, atomic.Int64{}
+	sys.newID = func() string {
+		return fmt.Sprintf("%s%06d%03d%03d", newID()[:24], 0, made.Add(1)%1000, os.Getpid()%1000)
+	}
 	if path := os.Getenv("CLOCK_FILE"); path != "" {
 		sys.now = func() time.Time {
 			text, err := os.ReadFile(path)

@@ -130,27 +130,8 @@ func flag(b bool) float64 {
 
 func both(p *pair, holds func(o, n *Reading) bool) float64 { return flag(holds(p.older, p.newer)) }
 
-// jaccard returns the weight of the terms in common as a share of that of all.
-func (p *pair) jaccard(a, b []string) float64 {
-	common, all := 0.0, 0.0
-	for _, t := range a {
-		w := p.weigh(t)
-		all += w
-		if slices.Contains(b, t) {
-			common += w
-		}
-	}
-	for _, t := range b {
-		if !slices.Contains(a, t) {
-			all += p.weigh(t)
-		}
-	}
-	return share(common, all)
-}
-
-// cover returns the weight of the terms in common as a share of that of the lighter side.
-func (p *pair) cover(a, b []string) float64 {
-	common, left, right := 0.0, 0.0, 0.0
+// weights returns the weights of the terms of a, of those of b, and of those in common.
+func (p *pair) weights(a, b []string) (left, right, common float64) {
 	for _, t := range a {
 		w := p.weigh(t)
 		left += w
@@ -161,20 +142,25 @@ func (p *pair) cover(a, b []string) float64 {
 	for _, t := range b {
 		right += p.weigh(t)
 	}
+	return left, right, common
+}
+
+// jaccard returns the weight of the terms in common as a share of that of all.
+func (p *pair) jaccard(a, b []string) float64 {
+	left, right, common := p.weights(a, b)
+	return share(common, left+right-common)
+}
+
+// cover returns the weight of the terms in common as a share of that of the lighter side.
+func (p *pair) cover(a, b []string) float64 {
+	left, right, common := p.weights(a, b)
 	return share(common, min(left, right))
 }
 
 // within returns the share of the terms of a, by weight, that b holds.
 func (p *pair) within(a, b []string) float64 {
-	common, all := 0.0, 0.0
-	for _, t := range a {
-		w := p.weigh(t)
-		all += w
-		if slices.Contains(b, t) {
-			common += w
-		}
-	}
-	return share(common, all)
+	left, _, common := p.weights(a, b)
+	return share(common, left)
 }
 
 func share(part, all float64) float64 {
