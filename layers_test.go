@@ -155,7 +155,7 @@ var layers = map[string]layer{
 	"eval/lsa":       {why: "vectors from texts alone; words are split as the stores do", imports: []string{"language"}},
 	"eval/cache":     {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "tokens"}},
 	"eval/changes": {why: "fits the weights of the features of a change to labelled pairs",
-		imports: []string{"", "eval/labelled", "language", "memory/change", "weights"}},
+		imports: []string{"", "eval/fit", "eval/labelled", "language", "memory/change", "weights"}},
 	"eval/compile":  {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "tokens"}},
 	"eval/labelled": {why: "drives a server with labelled conversations, from outside", imports: []string{"eval/driver"}},
 	"eval/recall":   {why: "drives a server, with or without vectors", imports: []string{"eval/labelled", "eval/lsa"}},

@@ -9,22 +9,16 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/eval/fit"
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
-// example is a pair of statements with its features.
-type example struct {
-	features []float64
-	changes  bool
-	weight   float64
-}
-
 // world is the statements of one person or team, as pairs.
 type world struct {
 	name     string
-	examples []example
+	examples []fit.Outcome
 }
 
 // statement is a line of memories.jsonl.
@@ -88,7 +82,7 @@ func readWorlds(dir string) ([]world, error) {
 }
 
 // pairsOf returns all pairs of statements that the rules let stand, the older first.
-func pairsOf(of []statement, current map[[2]string]bool) []example {
+func pairsOf(of []statement, current map[[2]string]bool) []fit.Outcome {
 	frequency := map[string]int{}
 	readings := make([]*change.Reading, len(of))
 	for i, s := range of {
@@ -103,11 +97,11 @@ func pairsOf(of []statement, current map[[2]string]bool) []example {
 		})
 	}
 	weigh := change.Rarity(len(of), func(t string) int { return frequency[t] })
-	var all []example
+	var all []fit.Outcome
 	for i := range of {
 		for j := range of {
 			if i != j && of[i].Remember.ObservedAt.Before(of[j].Remember.ObservedAt) && change.Comparable(readings[i], readings[j]) {
-				all = append(all, example{change.Features(readings[i], readings[j], weigh), current[[2]string{of[i].ID, of[j].ID}], 1})
+				all = append(all, fit.Outcome{Signs: change.Features(readings[i], readings[j], weigh), Right: current[[2]string{of[i].ID, of[j].ID}], Counts: 1})
 			}
 		}
 	}
@@ -120,12 +114,12 @@ var authorities = map[ctxmcp.SourceKind]ctxmcp.Authority{
 }
 
 // readPairs reads the pairs of the repository, by half.
-func readPairs(path string) (map[string][]example, error) {
+func readPairs(path string) (map[string][]fit.Outcome, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	of := map[string][]example{}
+	of := map[string][]fit.Outcome{}
 	for line := range strings.Lines(string(text)) {
 		head, rest, isPair := strings.Cut(strings.TrimSpace(line), " | ")
 		if !isPair || line[0] == '#' {
@@ -141,7 +135,7 @@ func readPairs(path string) (map[string][]example, error) {
 			return change.Read(change.Statement{Text: text, At: at, Kind: ctxmcp.UserStatement, Authority: ctxmcp.AuthorityUser})
 		}
 		features := change.Features(said(older, at), said(newer, at.AddDate(0, 1, 0)), nil)
-		of[half] = append(of[half], example{features, kind != "none", ownWeight})
+		of[half] = append(of[half], fit.Outcome{Signs: features, Right: kind != "none", Counts: ownWeight})
 	}
 	return of, nil
 }
@@ -149,8 +143,8 @@ func readPairs(path string) (map[string][]example, error) {
 // ownWeight is how much a pair of the repository counts beside one of a world.
 const ownWeight = 2
 
-func cases(worlds []world) []example {
-	var all []example
+func cases(worlds []world) []fit.Outcome {
+	var all []fit.Outcome
 	for _, w := range worlds {
 		all = append(all, w.examples...)
 	}

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ctx-mcp/ctx-mcp/eval/fit"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/weights"
 )
@@ -42,7 +43,7 @@ func run(data, pairs, path string) error {
 		return err
 	}
 	report(os.Stdout, worlds, own)
-	fitted := fit(slices.Concat(cases(worlds), own["a"], own["c"]))
+	fitted := weightsOf(slices.Concat(cases(worlds), own["a"], own["c"]))
 	if path == "" {
 		return nil
 	}
@@ -50,22 +51,28 @@ func run(data, pairs, path string) error {
 }
 
 // report prints how well the pairs of each world are found by weights that were fitted without it, and those of the repository.
-func report(w io.Writer, worlds []world, own map[string][]example) {
+func report(w io.Writer, worlds []world, own map[string][]fit.Outcome) {
 	var total tally
 	train := slices.Concat(own["a"], own["c"])
 	for i, left := range worlds {
 		rest := slices.Delete(slices.Clone(worlds), i, i+1)
-		t := judge(left.examples, fit(slices.Concat(cases(rest), train)))
+		t := judge(left.examples, weightsOf(slices.Concat(cases(rest), train)))
 		fmt.Fprintf(w, "%s left out\t%s\n", left.name, t)
 		total = total.plus(t)
 	}
 	fmt.Fprintf(w, "all left out\t%s\n", total)
-	without := fit(cases(worlds))
+	without := weightsOf(cases(worlds))
 	for _, half := range []string{"a", "b"} {
 		fmt.Fprintf(w, "pairs %s, fitted to worlds alone\t%s\n", half, judge(own[half], without))
 	}
-	fmt.Fprintf(w, "pairs b, fitted to all else\t%s\n", judge(own["b"], fit(slices.Concat(cases(worlds), train))))
+	fmt.Fprintf(w, "pairs b, fitted to all else\t%s\n", judge(own["b"], weightsOf(slices.Concat(cases(worlds), train))))
 }
+
+// shrink is the weight of the squares of the weights.
+const shrink = 0.5
+
+// weightsOf fits the weights. The first feature is the bias.
+func weightsOf(pairs []fit.Outcome) []float64 { return fit.Logistic(pairs, shrink, 1) }
 
 // tally counts pairs by what they are and how likely the weights take them for a change.
 type tally struct{ changes, others, sure, likely, falseSure, falseLikely int }
@@ -79,9 +86,9 @@ func (t tally) String() string {
 		t.sure, t.likely, t.changes, t.falseSure, t.falseLikely, t.others)
 }
 
-func judge(examples []example, by []float64) (t tally) {
+func judge(examples []fit.Outcome, by []float64) (t tally) {
 	for _, e := range examples {
-		p := probability(by, e.features)
+		p := fit.Odds(by, e.Signs)
 		count := func(all, sure, likely *int) {
 			*all++
 			if p >= change.SureFrom {
@@ -91,7 +98,7 @@ func judge(examples []example, by []float64) (t tally) {
 				*likely++
 			}
 		}
-		if e.changes {
+		if e.Right {
 			count(&t.changes, &t.sure, &t.likely)
 		} else {
 			count(&t.others, &t.falseSure, &t.falseLikely)

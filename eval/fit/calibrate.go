@@ -11,41 +11,17 @@ type Outcome struct {
 	Counts float64
 }
 
-// The bounds of a calibration.
-const (
-	calibrationSteps = 400
-	calm             = 3e-3 // weight of the squares of the weights
-)
+// calm is the weight of the squares of the weights, for each outcome.
+const calm = 3e-3
 
 // Calibrate returns the weights of the signs by which the sum is the logarithm of the odds that a guess is right: those of the largest
 // likelihood (logistic regression).
 func Calibrate(outcomes []Outcome) []float64 {
-	if len(outcomes) == 0 {
-		return nil
-	}
-	w, all := make([]float64, len(outcomes[0].Signs)), 0.0
+	all := 0.0
 	for _, o := range outcomes {
 		all += o.Counts
 	}
-	a := newAdam(len(w))
-	for range calibrationSteps {
-		gradient := make([]float64, len(w))
-		for _, o := range outcomes {
-			target := 0.0
-			if o.Right {
-				target = 1
-			}
-			off := o.Counts / all * (target - Odds(w, o.Signs))
-			for k, x := range o.Signs {
-				gradient[k] += off * x
-			}
-		}
-		for k := range w {
-			gradient[k] -= calm * w[k]
-		}
-		a.step(w, gradient, len(w), none)
-	}
-	return w
+	return Logistic(outcomes, calm*all, 0)
 }
 
 // Odds returns the probability that the weights give a guess with the signs.
