@@ -17,14 +17,14 @@ type Memory struct {
 	Logger *slog.Logger
 	// Collect gives back what can be; nil: a garbage collection, and what it frees goes back to the system.
 	Collect func()
-	// Spare returns how many bytes giving back could bring; nil: those that the runtime holds more than after the last time.
+	// Spare returns how many bytes giving back could bring; nil: those that the runtime holds more than it once made do with.
 	Spare func() int64
 
 	mu        sync.Mutex
 	collected time.Time
 	rest      *time.Timer  // runs giveBack; nil before the first Rest
 	idle      *time.Timer  // runs trim, when the store has closed the connections that nobody uses
-	least     atomic.Int64 // what the runtime held when memory was given back last
+	least     atomic.Int64 // the least that the runtime held after work; 0 before the first time
 }
 
 // Gauge is one limit on memory, and how much of it is used, in bytes.
@@ -68,13 +68,14 @@ func (m *Memory) giveBack() {
 	}
 	if spare() >= worthCollecting {
 		m.collect()
-		held, _ := GoMemory()
+	}
+	if held, _ := GoMemory(); m.least.Load() == 0 || held < m.least.Load() {
 		m.least.Store(held)
 	}
 }
 
-// more returns how many bytes the runtime holds more than when memory was given back last. What its last collection found alive is no
-// measure: that was in the middle of the work.
+// more returns how many bytes the runtime holds more than the least after work. The last collection is no measure, and neither is
+// the last time of giving back: both may have been in the middle of work.
 func (m *Memory) more() int64 {
 	held, _ := GoMemory()
 	return held - m.least.Load()

@@ -87,6 +87,24 @@ func TestWhatWasAliveGoesBackToo(t *testing.T) {
 	}
 }
 
+// TestMemoryOfWorkUnderWayIsNoMeasure: memory comes back also where it was given back before while much of it was in use.
+func TestMemoryOfWorkUnderWayIsNoMeasure(t *testing.T) {
+	m := &Memory{}
+	m.giveBack()
+	block := make([]byte, 64<<20)
+	for i := range block {
+		block[i] = 1
+	}
+	m.giveBack() // in the middle of work: the block is alive
+	during, _ := GoMemory()
+	runtime.KeepAlive(block)
+	block = nil
+	m.giveBack()
+	if after, _ := GoMemory(); after > during-32<<20 {
+		t.Errorf("held %d, then %d without 64 MiB", during, after)
+	}
+}
+
 // TestMemoryGoesBackAfterWork: once no work was under way for a while, and only if that brings something.
 func TestMemoryGoesBackAfterWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
