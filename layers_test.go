@@ -83,7 +83,7 @@ var layers = map[string]layer{
 	"artifacts": {why: "bytes are redacted before they are kept, and cut by fields, patterns and tokens",
 		imports: []string{"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "tokens"}},
 	"envelope": {why: "redacts, contains, keeps and trims a result: each step is a package below it",
-		imports: []string{"", "artifacts", "containment", "language", "redact", "schema/ijson", "tokens"}},
+		imports: []string{"", "artifacts", "containment", "language", "language/lexicon", "language/relations", "redact", "schema/ijson", "tokens"}},
 	"tasks": {why: "a task holds references to artifacts, and selects declared fields of them",
 		imports: []string{"", "artifacts", "artifacts/fields", "redact", "tokens"}},
 

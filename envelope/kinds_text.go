@@ -33,7 +33,7 @@ var (
 		Name: "log", Doc: "errors with the lines around them, warnings, both ends; lines that differ in numbers only once, with their count",
 		is: func(c *content) bool { return len(c.lines) > 2 && c.share(logPrefix.MatchString) >= 0.6 },
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(failureWord, vital, serverFault, vital, warningWord, useful), same: sameInLog})
+			return w.keepLines(shape{rank: ranks(failureWord, vital, serverFault, vital, warningWord, useful), same: sameInLog, series: true, level: noHeading})
 		},
 		Yes: []string{
 			"2026-01-02 03:04:05 INFO up\n2026-01-02 03:04:06 INFO ok\n2026-01-02 03:04:07 ERROR down\n",
@@ -53,7 +53,7 @@ var (
 			return c.count(frameLine.MatchString) >= 2 && c.count(traceHead.MatchString) > 0 && c.share(frameLine.MatchString) >= 0.25
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(traceHead, vital, failureWord, wanted), same: pattern})
+			return w.keepLines(shape{rank: ranks(traceHead, vital, failureWord, wanted), same: pattern, level: noHeading})
 		},
 		Yes: []string{
 			"Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\n  File \"a.py\", line 5, in g\nValueError: bad\n",
@@ -70,6 +70,17 @@ var (
 	diffLine = regexp.MustCompile(`^([+-]|@@ )`)
 	diffHunk = regexp.MustCompile(`^@@ .*@@`)
 
+	// diffLevel puts the files of a diff above their hunks.
+	diffLevel = func(text string) int {
+		switch {
+		case strings.HasPrefix(text, "diff --git ") || strings.HasPrefix(text, "Index: "):
+			return 1
+		case strings.HasPrefix(text, "@@ "):
+			return 2
+		}
+		return 3
+	}
+
 	diff = kind{
 		Name: "diff", Doc: "the names of files, then the changed lines with their places before those around them",
 		is: func(c *content) bool {
@@ -80,7 +91,7 @@ var (
 			if strings.Contains(w.text, "diff --git ") {
 				files = gitFile
 			}
-			return w.keepLines(shape{rank: ranks(files, vital, diffLine, wanted)})
+			return w.keepLines(shape{rank: ranks(files, vital, diffLine, wanted), level: diffLevel})
 		},
 		Yes: []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
 		No:  []string{"- a\n+ b\n", "--- title ---\n"},
@@ -93,13 +104,22 @@ var (
 	testNamed  = regexp.MustCompile(`--- FAIL|FAILED|^not ok|^\s*✗`)
 	testPassed = regexp.MustCompile(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`)
 
+	// testLevel puts the name of a test above what it says.
+	testLevel = func(text string) int {
+		if testSection.MatchString(first(text, 200)) {
+			return 1
+		}
+		return 0
+	}
+	testSection = regexp.MustCompile(`^(=== RUN|--- FAIL|not ok |_{3,} \S.* _{3,}$|={3,} \S.* ={3,}$|● |  \d+\) )`)
+
 	testOutput = kind{
 		Name: "test_output", Doc: "failures with what is said around them, and the count; what passed last",
 		is: func(c *content) bool {
 			return c.count(testPassed.MatchString)+c.count(testNamed.MatchString) >= 2
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(testPassed, useless, testFailed, vital, testEnd, vital, failureWord, wanted)})
+			return w.keepLines(shape{rank: ranks(testPassed, useless, testFailed, vital, testEnd, vital, failureWord, wanted), level: testLevel})
 		},
 		Yes: []string{"=== RUN TestA\n--- PASS: TestA (0.0s)\n=== RUN TestB\n--- FAIL: TestB (0.0s)\n", "a.py::test_a PASSED\na.py::test_b FAILED\n"},
 		No:  []string{"he passed the test\n"},
@@ -118,7 +138,7 @@ var (
 				c.share(buildStep.MatchString) > 0.5
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(buildError, vital, buildWarning, useful, buildStep, useless), same: pattern, distinct: true})
+			return w.keepLines(shape{rank: ranks(buildError, vital, buildWarning, useful, buildStep, useless), same: pattern, distinct: true, level: noHeading})
 		},
 		Yes: []string{"gcc -c a.c\na.c:3:5: error: expected ';'\nmake: *** [a.o] Error 1\n", "Compiling a v1\nCompiling b v1\nerror[E0308]: mismatched types\n"},
 		No:  []string{"an error: of judgement, said in a long text\nwith many\nother\nlines\nthat say\nnothing\n"},
@@ -126,6 +146,8 @@ var (
 )
 
 var (
+	pageHeading = regexp.MustCompile(`^# `)
+
 	page = regexp.MustCompile(`(?i)^\s*<!doctype html|^\s*<html`)
 	tags = regexp.MustCompile(`(?i)<(html|head|body|div|span|p|table|tr|td|a|ul|li|script|style|h[1-6])(\s[^<>]*)?>`)
 )
@@ -136,32 +158,10 @@ var markup = kind{
 		return page.MatchString(first(c.text, 1000)) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
 	},
 	keep: func(w *wrapping) string {
-		return w.keepText(textOfHTML(watching(w.ctx), w.text), shape{rank: ranks(regexp.MustCompile(`^#`), vital), same: pattern}, false)
+		return w.keepText(textOfHTML(watching(w.ctx), w.text), shape{rank: ranks(pageHeading, wanted), same: pattern, series: true}, false)
 	},
 	Yes: []string{"<!DOCTYPE html><html><body><p>hi</p></body></html>", "<div><p>a</p></div>\n<div><p>b</p></div><div><a href=x>c</a></div>\n"},
 	No:  []string{"a < b and c > d\n", "List<String> x;\n"},
-}
-
-var table = kind{
-	Name: "csv", Doc: "the names of the columns, the first rows and the last",
-	is: func(c *content) bool {
-		return columns(c, ",") || columns(c, "\t") || columns(c, ";") || columns(c, "|")
-	},
-	keep: func(w *wrapping) string { return w.keepLines(shape{rank: func(string) int { return plain }}) },
-	Yes:  []string{"a,b,c\n1,2,3\n4,5,6\n", "name\tage\nann\t30\nbob\t31\n"},
-	No:   []string{"one, two, three\nand then four\n", "a b\nc d\n"},
-}
-
-// columns reports whether every line has the same number of separators.
-func columns(c *content, separator string) bool {
-	if len(c.lines) < 3 {
-		return false
-	}
-	want := strings.Count(c.lines[0], separator)
-	if want == 0 || strings.Contains(c.lines[0], separator+" ") && separator == "," {
-		return false
-	}
-	return c.share(func(l string) bool { return strings.Count(l, separator) == want || strings.Contains(l, `"`) }) > 0.95
 }
 
 // isBase64 reports whether a text is long, of the alphabet of base64 alone, and as mixed as bytes are.
@@ -201,10 +201,12 @@ var (
 
 	listing = kind{
 		Name: "listing", Doc: "both ends, and how many entries there are of each extension",
-		is:   func(c *content) bool { return len(c.lines) > 3 && c.share(pathLine.MatchString) >= 0.8 },
-		keep: func(w *wrapping) string { return w.keepLines(shape{rank: func(string) int { return plain }}) },
-		Yes:  []string{"a/b.go\na/c.go\nREADME.md\ncmd/main.go\n", "drwxr-xr-x 2 a a 4096 Jan 1 x\n-rw-r--r-- 1 a a 1 Jan 1 y\n-rw-r--r-- 1 a a 1 Jan 1 z\n-rw-r--r-- 1 a a 1 Jan 1 w\n"},
-		No:   []string{"one two\nthree four\nfive six\nseven\n"},
+		is: func(c *content) bool { return len(c.lines) > 3 && c.share(pathLine.MatchString) >= 0.8 },
+		keep: func(w *wrapping) string {
+			return w.keepLines(shape{rank: ranks(failureWord, useful), series: true, level: noHeading})
+		},
+		Yes: []string{"a/b.go\na/c.go\nREADME.md\ncmd/main.go\n", "drwxr-xr-x 2 a a 4096 Jan 1 x\n-rw-r--r-- 1 a a 1 Jan 1 y\n-rw-r--r-- 1 a a 1 Jan 1 z\n-rw-r--r-- 1 a a 1 Jan 1 w\n"},
+		No:  []string{"one two\nthree four\nfive six\nseven\n"},
 	}
 )
 
@@ -240,12 +242,12 @@ var plainText = kind{
 }
 
 var (
-	outcry  = regexp.MustCompile(`(?i)^\W{0,3}(error|fatal|exception|traceback|panic|failed)\b`)
-	outline = regexp.MustCompile(`^#{1,6} \S|^\s*# .+ (will|must) be |^(Plan|Total|Summary|Result)s?: `) // of a document, of a plan of changes
+	outcry       = regexp.MustCompile(`(?i)^\W{0,3}(error|fatal|exception|traceback|panic|failed)\b`)
+	documentMark = regexp.MustCompile(`^#{1,6} \S|^\s*# .+ (will|must) be |^(Plan|Total|Summary|Result)s?: `) // of a document, of a plan of changes
 )
 
 func (w *wrapping) keepPlain() string {
-	return w.keepLines(shape{rank: ranks(outcry, vital, failureWord, vital, outline, wanted), same: func(text string) string { return text }})
+	return w.keepLines(shape{rank: ranks(outcry, vital, failureWord, vital, documentMark, wanted), same: func(text string) string { return text }, series: true})
 }
 
 // sameInLog is pattern, but for the status of a request.

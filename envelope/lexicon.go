@@ -90,4 +90,6 @@ var (
 	failureHint = lexiconOf(language.Messages.Row("failure"), language.Messages.Row("failure_field"))
 	failureKey  = language.NewPattern(`(?i)^%s$`, language.Messages.Row("failure_field"))
 	warningWord = lexiconOf(language.Messages.Row("warning"))
+
+	oddWords = language.Oddities.By(language.LightStem)
 )

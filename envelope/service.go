@@ -60,6 +60,9 @@ type Result struct {
 	MaxTokens int             // of the whole message; zero: the default
 	Fields    []string        // for FieldWhitelist
 	Bare      bool            // without delimiters around the content
+	// Question is what the reader wants to know: what answers it is shown before the rest. Its first 4,000 bytes are read, and it is
+	// written nowhere. Empty: what stands out is shown.
+	Question string
 	// CallIDs are the calls that wait for a result. With them, an unknown id is refused.
 	CallIDs []string
 }

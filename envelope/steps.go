@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"context"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -65,7 +66,7 @@ func (s *Service) WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 			return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "two results have the tool_call_id %q", ctxmcp.Clip(call, maxName))
 		}
 		calls[r.CallID] = true
-		all[i] = &wrapping{Service: s, ctx: ctx, by: by, at: at, in: r, max: r.MaxTokens}
+		all[i] = &wrapping{Service: s, ctx: ctx, by: by, at: at, in: r, max: r.MaxTokens, asked: sync.OnceValue(func() *need { return readNeed(r.Question) })}
 		if r.MaxTokens == 0 {
 			all[i].max = s.Options.withDefaults().MaxTokens
 		}

@@ -24,8 +24,12 @@ type wrapping struct {
 	kept   string           // after redaction: the text of the artifact
 	change artifacts.Change // which makes it one, when the result is recorded
 	kind   kind
+	asked  func() *need // the question, read at the first use; nil if there is none
 	out    Wrapped
 }
+
+// need returns the question; nil if there is none.
+func (w *wrapping) need() *need { return w.asked() }
 
 // A kind of content, with the way to shorten it.
 type kind struct {

@@ -18,7 +18,7 @@ func wrapToolResult() Tool {
 	}, func(ctx context.Context, c call, in wrapIn) (wrapOut, error) {
 		w, err := c.Envelope.Wrap(ctx, c.by, c.at, envelope.Result{
 			CallID: in.ToolCallID, Tool: in.Tool, Value: in.Result, Strategy: in.Strategy, MaxTokens: in.MaxTokens,
-			Fields: in.Fields, Bare: in.Frame != nil && !*in.Frame, CallIDs: in.CallIDs,
+			Question: in.Question, Fields: in.Fields, Bare: in.Frame != nil && !*in.Frame, CallIDs: in.CallIDs,
 		})
 		return wrappedOut(w), err
 	})
@@ -28,6 +28,7 @@ type wrapIn struct {
 	ToolCallID string            `json:"tool_call_id"`
 	Tool       string            `json:"tool" holds:"text"`
 	Result     json.RawMessage   `json:"result" holds:"text" jsonschema_description:"Any JSON"`
+	Question   string            `json:"question,omitempty" holds:"text"`
 	Strategy   envelope.Strategy `json:"strategy,omitempty"`
 	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
 	Fields     []string          `json:"fields,omitempty"`

@@ -1,0 +1,319 @@
+package envelope
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	gapCost      = 6   // tokens of the line about a gap
+	ofRepeated   = 1.5 // that a line is worth less of which another stands for it
+	mostMissed   = 50  // candidates that do not fit, after which nothing is likely to
+	mostUnfolded = 20  // lines of a fold, of which each is shown by itself if there is room
+	mostHeads    = 4   // lines above a chosen one that come along
+)
+
+// candidate is a line that can be shown, or a fold of several.
+type candidate struct {
+	line  int
+	fold  bool
+	score float64
+	edge  int
+}
+
+// chosen is a choice of lines: those shown by themselves, and folds by their first member.
+type chosen struct {
+	*lined
+	shown map[int]bool
+	folds map[*fold]bool
+	room  int
+}
+
+// choose shows the lines that are worth the most within the room.
+func (t *lined) choose() string {
+	order := t.candidates()
+	best := ""
+	low, high := 8, 2*t.room()
+	for room := t.room(); low <= high && t.ctx.Err() == nil; room = (low + high) / 2 {
+		c := &chosen{lined: t, shown: map[int]bool{}, folds: map[*fold]bool{}, room: room}
+		all := c.take(order)
+		out := c.render()
+		if out != "" && t.Counter.Count(out) <= t.room() {
+			best, low = out, room+max(1, room/16)
+			if all {
+				break
+			}
+		} else {
+			high = room - max(1, room/16)
+		}
+	}
+	return best
+}
+
+// candidates returns what can be shown, the best first.
+func (t *lined) candidates() []candidate {
+	var list []candidate
+	for i, text := range t.all {
+		if i%lookEvery == 0 && t.ctx.Err() != nil {
+			return nil
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		c := candidate{line: i, score: t.scores[i], edge: min(i, 2*(len(t.all)-1-i))}
+		if f := t.foldOf(i); f != nil {
+			typical := t.scores[f.typical(t.scores)]
+			if i == f.members[0] {
+				list = append(list, candidate{line: i, fold: true, score: t.bestOf(f), edge: c.edge})
+			}
+			if f.alike || len(f.members) > mostUnfolded && c.score <= typical+0.5 {
+				continue
+			}
+			if c.score <= typical+0.5 {
+				c.score = min(c.score, typical) - ofRepeated
+			}
+		}
+		list = append(list, c)
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.edge, b.edge))
+	})
+	return list
+}
+
+// foldOf returns the fold of a line; nil if it stands for itself.
+func (t *lined) foldOf(i int) *fold {
+	if t.folds == nil || t.folds[i] == nil || len(t.folds[i].members) == 1 {
+		return nil
+	}
+	return t.folds[i]
+}
+
+// typical returns a member whose worth is in the middle.
+func (f *fold) typical(scores []float64) int {
+	if f.middle < 0 {
+		sorted := slices.Clone(f.members)
+		slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+		f.middle = sorted[len(sorted)/2]
+	}
+	return f.middle
+}
+
+func (t *lined) bestOf(f *fold) (best float64) {
+	best = t.scores[f.members[0]]
+	for _, m := range f.members {
+		best = max(best, t.scores[m])
+	}
+	return best
+}
+
+// take takes candidates until the room is used up, and reports whether it took all.
+func (c *chosen) take(order []candidate) (all bool) {
+	for i := range c.head {
+		c.add(i)
+	}
+	missed := 0
+	for n, it := range order {
+		if n%lookEvery == 0 && c.ctx.Err() != nil {
+			return false
+		}
+		if !c.takeOne(it) {
+			if missed++; missed > mostMissed {
+				return false
+			}
+		}
+	}
+	return missed == 0
+}
+
+// takeOne takes a candidate with the lines above it, if there is room.
+func (c *chosen) takeOne(it candidate) bool {
+	if it.fold {
+		f := c.lined.folds[it.line]
+		if f.cost == 0 {
+			f.cost = c.Counter.Count(f.told(c.all, c.long)) + 1 + gapCost
+		}
+		cost := f.cost
+		if cost > c.room {
+			return false
+		}
+		c.room -= cost
+		c.folds[f] = true
+		return true
+	}
+	if c.shown[it.line] {
+		return true
+	}
+	heads := c.outline.above(it.line, mostHeads)
+	cost := c.cost(it.line)
+	for _, h := range heads {
+		cost += c.cost(h)
+	}
+	if cost > c.room {
+		if heads = nil; c.cost(it.line) > c.room {
+			return false
+		}
+	}
+	c.add(it.line)
+	for _, h := range heads {
+		c.add(h)
+	}
+	return true
+}
+
+// cost returns the tokens that a line takes; none if it is shown already.
+func (c *chosen) cost(i int) int {
+	if c.shown[i] {
+		return 0
+	}
+	cost, known := c.costs[i]
+	if !known {
+		cost = c.Counter.Count(c.excerpt(i)) + 1
+		c.costs[i] = cost
+	}
+	if !c.shown[i-1] && !c.shown[i+1] {
+		cost += gapCost
+	}
+	return cost
+}
+
+func (c *chosen) add(i int) {
+	c.room -= c.cost(i)
+	c.shown[i] = true
+}
+
+// piece is a line of the outcome.
+type piece struct {
+	line int
+	text string
+}
+
+// pieces returns the lines of the outcome in their order.
+func (c *chosen) pieces() []piece {
+	var list []piece
+	for i := range c.shown {
+		list = append(list, piece{i, c.excerpt(i)})
+	}
+	for f := range c.folds {
+		for _, m := range f.members {
+			if !c.shown[m] {
+				list = append(list, piece{m, f.told(c.all, c.long)})
+				break
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b piece) int { return cmp.Compare(a.line, b.line) })
+	return list
+}
+
+// render writes the lines in their order, with a line for each gap, and how to get the rest where no frame says it. Where only
+// blank lines are missing, one stands for them.
+func (c *chosen) render() string {
+	pieces := c.pieces()
+	if len(pieces) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	last, said := -1, false
+	gap := func(to int) {
+		missing := to - last - 1
+		switch {
+		case missing <= 0:
+			return
+		case c.blanks[to]-c.blanks[last+1] == missing:
+			if to < len(c.all) {
+				b.WriteByte('\n')
+			}
+			return
+		case !c.numbered:
+			fmt.Fprintf(&b, "… %d lines left out\n", missing)
+			return
+		case missing == 1 && !said:
+			fmt.Fprintf(&b, "… line %d left out\n", last+2)
+		case missing == 1:
+			fmt.Fprintf(&b, "… %d\n", last+2)
+		case !said:
+			fmt.Fprintf(&b, "… lines %d-%d left out\n", last+2, to)
+		default:
+			fmt.Fprintf(&b, "… %d-%d\n", last+2, to)
+		}
+		said = true
+	}
+	for _, p := range pieces {
+		gap(p.line)
+		b.WriteString(p.text + "\n")
+		last = p.line
+	}
+	gap(len(c.all))
+	fmt.Fprintf(&b, "… %d of %d lines shown%s", len(pieces), len(c.all), c.recovery())
+	return b.String()
+}
+
+// excerpt returns a line as it is shown: of a long one the part that says most of what is asked, or its beginning.
+func (t *lined) excerpt(i int) string { return t.need.excerpt(t.all[i], t.long) }
+
+// excerpt returns the part of a text of at most most bytes that says most of what is asked, and how much is left out before and behind
+// it; the beginning where nothing is asked.
+func (n *need) excerpt(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	begin := n.window(text, most)
+	if begin == 0 {
+		return clipped(text, most)
+	}
+	cut := text[begin:]
+	kept := first(cut, most)
+	out := fmt.Sprintf("(%d bytes+) …", begin) + kept
+	if len(kept) < len(cut) {
+		out += fmt.Sprintf("… (+%d bytes)", len(cut)-len(kept))
+	}
+	return out
+}
+
+// window returns where the stretch of most bytes begins that has the most terms of the question, at the beginning of a word.
+func (n *need) window(text string, most int) int {
+	if n == nil {
+		return 0
+	}
+	type place struct{ at, term int }
+	var places []place
+	eachWord(text, func(form string, at int) bool {
+		for _, h := range n.hitsOfWord(form) {
+			if h.strength >= 0.5 {
+				places = append(places, place{at, h.term})
+			}
+		}
+		return len(places) < 2000
+	})
+	best, begin := 0, 0
+	counts := make([]int, len(n.terms))
+	distinct, from := 0, 0
+	for to, p := range places {
+		if counts[p.term]++; counts[p.term] == 1 {
+			distinct++
+		}
+		for p.at-places[from].at > most*2/3 {
+			if counts[places[from].term]--; counts[places[from].term] == 0 {
+				distinct--
+			}
+			from++
+		}
+		if distinct > best {
+			best, begin = distinct, max(0, (places[from].at+places[to].at)/2-most/2)
+		}
+	}
+	if begin < most/4 {
+		return 0
+	}
+	begin = aside(text, min(begin, len(text)-most))
+	if blank := strings.IndexAny(text[begin:begin+min(most/4, 60)], " \t,;"); blank >= 0 {
+		begin += blank + 1
+	}
+	for begin < len(text) && text[begin]&0xc0 == 0x80 {
+		begin++
+	}
+	return begin
+}

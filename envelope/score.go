@@ -1,0 +1,112 @@
+package envelope
+
+// What a line is worth: without a question by how it stands out, with one by how it answers, and then by how it stands out.
+const (
+	ofOutlier  = 2.2 // of a value that is out of the ordinary
+	ofRarity   = 1.6 // of words that no other line has
+	ofExtreme  = 0.5 // of the greatest and the least value
+	ofMatch    = 8.0 // of the best answer
+	wellFound  = 0.5 // the share of a question that its best line answers, from which the others count by it
+	ofOddity   = 2.0 // times that standing out counts more, where the question asks for it
+	ofTold     = 1.3 // times that a line counts more that tells what kind of thing is asked for
+	besides    = 0.4 // of standing out, beside a question that is answered
+	mostReread = 400 // lines of which the kind of answer is read
+)
+
+// score gives each line its worth.
+func (t *lined) score() {
+	standing, far := t.standing()
+	t.scores = standing
+	if t.need == nil || t.watch.over(0) {
+		for i, f := range far {
+			t.scores[i] += f
+		}
+		return
+	}
+	answers, best := t.answers()
+	beside := 1.0
+	if best > 0 {
+		beside = 1 - (1-besides)*min(1, best/wellFound)
+	}
+	oddity := 1.0
+	if t.need.odd {
+		oddity = ofOddity
+	}
+	for i := range t.scores {
+		t.scores[i] = t.scores[i]*beside + far[i]*max(beside, oddity*min(1, 2*beside))
+		if best > 0 {
+			t.scores[i] += ofMatch * min(1, best/wellFound) * answers[i] / best
+		}
+	}
+}
+
+// standing returns how much each line stands out by the words of its kind, and by being unlike the others.
+func (t *lined) standing() (standing, far []float64) {
+	standing, far = make([]float64, len(t.all)), make([]float64, len(t.all))
+	for i, r := range t.ranks {
+		standing[i] = float64(r)
+	}
+	if !t.series {
+		return standing, far
+	}
+	all := &allSeries{}
+	for i, text := range t.all {
+		if t.watch.over(len(text) + 1) {
+			return standing, far
+		}
+		if i < t.head {
+			continue
+		}
+		if t.columns != nil {
+			t.addColumns(all, i, t.columns(text))
+		} else {
+			all.addNumbers(i, text, false)
+		}
+	}
+	for _, s := range all.order {
+		if t.watch.over(len(s.values) * 16) {
+			break
+		}
+		asked := 1.0
+		if hits, _ := t.need.hitsOf(s.label); len(hits) > 0 {
+			asked = 2
+		}
+		s.outliers(func(line int, by float64) { far[line] = max(far[line], asked*ofOutlier*by) })
+		s.rareWords(func(line int) { far[line] = max(far[line], asked*ofOutlier*ofRare) })
+		if t.need != nil && t.need.odd {
+			for _, line := range s.extremes() {
+				far[line] = max(far[line], asked*ofExtreme)
+			}
+		}
+	}
+	for i, r := range rarity(t.watch, t.all) {
+		far[i] = max(far[i], ofRarity*r)
+	}
+	return standing, far
+}
+
+// answers returns how well each line answers the question, and the best of it.
+func (t *lined) answers() (worth []float64, best float64) {
+	found := t.matches()
+	worth = make([]float64, len(found))
+	read := 0
+	for i, m := range found {
+		near := 0.0
+		for d := 1; d <= nearLines; d++ {
+			for _, j := range []int{i - d, i + d} {
+				if j >= 0 && j < len(found) {
+					near = max(near, nearOwn*found[j].own/float64(int(1)<<(d-1)))
+				}
+			}
+		}
+		worth[i] = m.own + m.bonus + max(besideOwn*m.context, near)
+		if worth[i] > 0 && read < mostReread && len(t.need.answers) > 0 {
+			read++
+			if t.need.told(t.all[i]) {
+				worth[i] *= ofTold
+			}
+		}
+		best = max(best, worth[i])
+	}
+	return worth, best
+}
