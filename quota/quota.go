@@ -11,7 +11,7 @@ import (
 // Name names one quota. The words are written in configuration files, in errors and in metrics: append only.
 type Name string
 
-// The quotas. Each counts what is stored, whoever of the tenant stored it.
+// The quotas. Each counts everything that a tenant's users have stored.
 const (
 	Memories       Name = "memories"        // versions of memories, their history too, until they are erased
 	ArtifactBytes  Name = "artifact_bytes"  // bytes of artifacts, 1024 more for each, and those of kept originals
@@ -25,7 +25,7 @@ const (
 type about struct {
 	name   Name
 	counts string // "the tenant holds 5 of 5 ..."
-	room   string // what frees room, for the caller
+	room   string // how the caller frees room
 }
 
 var table = []about{
@@ -46,15 +46,15 @@ func Names() []Name {
 	return names
 }
 
-// Limits says how much a tenant may hold of each. What is absent, or 0, is unlimited.
+// Limits says how much a tenant may hold of each. A quota that is absent, or 0, is unlimited.
 type Limits map[Name]int64
 
-// Claim is what a write would add.
+// Claim is the amount that a write would add to a quota.
 type Claim struct {
 	Tenant  string
 	Name    Name
 	Add     int64
-	Correct bool // it ends what it takes the place of: the reserve is open to it
+	Correct bool // the write ends the version that it replaces, so it may use the reserve
 }
 
 // Check returns a CodeTooLarge Error if the claim does not fit beside what is used. A claim of nothing always fits.
@@ -87,9 +87,9 @@ func Compare(a, b Use) int {
 	return cmp.Or(cmp.Compare(a.Tenant, b.Tenant), cmp.Compare(a.Name, b.Name))
 }
 
-// Ledger knows what is held.
+// Ledger knows how much each tenant holds.
 type Ledger interface {
-	// Usage returns what every tenant holds, in the order of Compare, without what is 0.
+	// Usage returns how much every tenant holds, in the order of Compare, without the zeros.
 	Usage(ctx context.Context) ([]Use, error)
 }
 

@@ -74,7 +74,7 @@ func (s *Service) again(sign *signer, held Entry, body Body, private *Private) (
 	return r, nil
 }
 
-// receipt returns what is given back of an entry.
+// receipt returns the Receipt of an entry.
 func (o opened) receipt(index int64, sign *signer) Receipt {
 	r := Receipt{ID: o.body.ID, Index: index, Digest: ctxmcp.DigestRef(o.payload), Signature: o.envelope.Signatures[0].Sig,
 		KeyID: o.envelope.Signatures[0].KeyID, Body: o.body}

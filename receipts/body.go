@@ -6,18 +6,18 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Kind says what a receipt is of. The words are stored: append only.
+// Kind is the event that a receipt proves. The words are stored: append only.
 type Kind string
 
 // The kinds of receipts.
 const (
 	DecisionKind Kind = "decision"  // of an action, before its effect
-	FollowUpKind Kind = "follow_up" // of what became of a step_up or a defer
+	FollowUpKind Kind = "follow_up" // of the outcome of a step_up or a defer
 	SessionKind  Kind = "session"   // of a session, at its end
 	KeyKind      Kind = "key"       // of a signing key, when it is first used
 )
 
-// Body is what a receipt says, in the clear. What may be sensitive is in Private, of which the receipt holds a digest.
+// Body is the content of a receipt, in the clear. Sensitive content is in Private, of which the receipt holds a digest.
 type Body struct {
 	Version        int               `json:"version"` // set by Append: 1
 	ID             string            `json:"id"`      // unique; the same id with the same body is one receipt
@@ -45,14 +45,14 @@ type Body struct {
 	PrivateDigest  string            `json:"private_digest,omitempty"` // set by Append
 }
 
-// Approval is what a person, or the clock, made of a decision that waited.
+// Approval is the answer of a person, or of the clock, to a decision that waited.
 type Approval struct {
 	By     string   `json:"by"` // user; empty: nobody in time
 	Roles  []string `json:"roles,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 }
 
-// Summary is what a session comes to.
+// Summary adds up a session.
 type Summary struct {
 	Actions  int                    `json:"actions"`
 	Receipts int64                  `json:"receipts"`      // of the session, before this one; set by Append

@@ -18,7 +18,7 @@ import (
 // bundleFormat names the form of a bundle: a header and then one envelope a line, each in canonical JSON.
 const bundleFormat = "ctx-mcp-receipts/1"
 
-// extent says what a bundle is of.
+// extent is the part of the log that a bundle covers.
 type extent string
 
 const (

@@ -1,7 +1,7 @@
-// Package receipts proves what was decided: one signed receipt for every decision, in a log that can only grow.
+// Package receipts proves decisions: one signed receipt for each, in a log that can only grow.
 //
-// It owns the form of a receipt and of the log, and what makes a bundle of them valid. It refuses to give out a receipt that
-// is not on disk, and to sign under a key other than the one that the log goes on with.
+// It owns the form of a receipt and of the log, and the rules by which a bundle of them is valid. It refuses to give out a
+// receipt that is not on disk, and to sign under a key other than the one that the log goes on with.
 //
 // # Invariants
 //

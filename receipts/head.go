@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// head is what a signed head says, as a checkpoint of the tlog-checkpoint format: origin, size and root, a line each.
+// head is the content of a signed head, a checkpoint in the tlog-checkpoint format: origin, size and root, a line each.
 type head struct {
 	origin string
 	size   int64
@@ -44,7 +44,7 @@ func parseHead(signed []byte) (head, error) {
 	if err != nil || len(root) != tlog.HashSize {
 		return head{}, bad
 	}
-	prefix := "— " + lines[0] + " " // what follows is base64 of the key's hash and the signature
+	prefix := "— " + lines[0] + " " // base64 of the key's hash and the signature follows
 	sig, err := base64.StdEncoding.Strict().DecodeString(strings.TrimPrefix(lines[4], prefix))
 	if !strings.HasPrefix(lines[4], prefix) || err != nil || len(sig) != 4+64 {
 		return head{}, bad

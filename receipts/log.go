@@ -8,9 +8,9 @@ import (
 // Log keeps receipts in order. Implementations are safe for concurrent use by several processes, and durable once a method
 // that writes has returned.
 type Log interface {
-	// AppendReceipt adds what make returns after the last entry. It calls make with where the log and the session of key
-	// end, while nobody else can append; what make returns becomes durable whole, or not at all. Where make returns nil,
-	// nothing is written.
+	// AppendReceipt calls make with the ends of the log and of the session of key, and adds the entry that it returns
+	// after the last one. Nobody else can append meanwhile. The entry becomes durable whole, or not at all. If make
+	// returns nil, nothing is written.
 	AppendReceipt(ctx context.Context, key Key, make Make) error
 	// Receipts returns the entries that the query selects, in order of Index.
 	Receipts(ctx context.Context, q Query) ([]Entry, error)

@@ -24,7 +24,7 @@ var (
 	seed      = flag.Uint64("mutation-seed", 1, "of the mutations")
 )
 
-// specimen is a bundle that is valid, with what is needed to verify it.
+// specimen is a valid bundle, with the number of its keys and of the head that verify it.
 type specimen struct {
 	name string
 	text []byte
@@ -192,7 +192,7 @@ func TestEveryMutationIsDetected(t *testing.T) {
 	t.Logf("%6d  whole bundles, all valid", whole)
 }
 
-// want compares what the verifiers say with what is so.
+// want compares the answers of the verifiers with the truth.
 func (c *collection) want(t *testing.T, python *pythonVerifier, s specimen, text []byte, how string, valid bool) {
 	t.Helper()
 	var kept []byte
@@ -332,7 +332,7 @@ func (p *pythonVerifier) verify(t *testing.T, s specimen, text []byte) string {
 	return strings.TrimSpace(line)
 }
 
-// FuzzVerify: whatever bytes come, Verify answers, and says valid only of the bundle that was written.
+// FuzzVerify: Verify answers for any bytes, and says valid only of the bundle that was written.
 func FuzzVerify(f *testing.F) {
 	b := newBench(f, 1)
 	b.session(f, "s", 2)

@@ -91,7 +91,7 @@ func (s *Service) handing(ctx context.Context, end End, lost bool) (*signer, err
 	return old, nil
 }
 
-// introduction is what the receipt of a key says.
+// introduction is the content of the receipt of a key.
 func introduction(s *signer) Body {
 	return Body{ID: keyReceipt(s.id), Kind: KeyKind, PublicKey: encodeKey(s.public)}
 }

@@ -46,7 +46,7 @@ type Service struct {
 // keepEvery is how often the witness is given a head, beside those of sessions and keys: each costs the writing of a file.
 const keepEvery = time.Second
 
-// Receipt is what Append gives back: enough to find and to check the receipt.
+// Receipt is the answer of Append: enough to find and to check the receipt.
 type Receipt struct {
 	ID        string `json:"receipt_id"`
 	Index     int64  `json:"index"`      // in the log, from 0
@@ -61,7 +61,8 @@ type Receipt struct {
 // Append writes a receipt and returns it once it is on disk. The id that is there already is no error if it has the same
 // body but for its time: the receipt of the first time is returned. It returns CodeConflict, and that receipt, for an id
 // that has another body; CodeConflict for a session that has its receipt; and CodeUnavailable if the log or the key cannot
-// be used, or the log is not the one that was left. Then there is no receipt, and what it was for must not happen.
+// be used, or the log is not the one that was left. Then there is no receipt, and the action that it was for must not
+// happen.
 func (s *Service) Append(ctx context.Context, body Body, private *Private) (Receipt, error) {
 	p := s.Prepare(ctx, body, private)
 	err := s.Log.AppendReceipt(ctx, p.Key, p.Make)
@@ -69,7 +70,7 @@ func (s *Service) Append(ctx context.Context, body Body, private *Private) (Rece
 	return p.Receipt, err
 }
 
-// Proof is a receipt on its way to disk, together with what it is the receipt of.
+// Proof is a receipt on its way to disk, with its key and the function that makes it.
 type Proof struct {
 	Key     Key
 	Make    Make    // returns the errors of Append
@@ -78,7 +79,7 @@ type Proof struct {
 }
 
 // Prepare returns a receipt that a store writes in one transaction with something else, as AppendReceipt would. Done is called
-// with what came of it.
+// with the error of that transaction.
 func (s *Service) Prepare(ctx context.Context, body Body, private *Private) *Proof {
 	p := &Proof{Key: Key{body.Tenant, body.User, body.Session, body.ID}}
 	p.Make = func(at Place) (*Written, error) {
@@ -142,7 +143,7 @@ func (s *Service) takeKey(ctx context.Context, end End) (err error) {
 	return err
 }
 
-// intact checks that the head is signed and is that of the frontier: what is appended must not sign somebody's changes.
+// intact checks that the head is signed and is that of the frontier: an append to a log that somebody changed would sign the change.
 func intact(end End, sign *signer) error {
 	h, _, err := openHead(end.Head, []*signer{sign})
 	if err != nil {

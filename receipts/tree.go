@@ -68,7 +68,7 @@ func (t *tree) add(leaf tlog.Hash) ([]tlog.Hash, error) {
 		t.held = map[int64]tlog.Hash{}
 	}
 	top := len(hashes) - 1
-	for level := range top { // what the new subtree covers is no longer needed
+	for level := range top { // the new subtree covers these hashes
 		delete(t.held, tlog.StoredHashIndex(level, t.size>>level-1))
 	}
 	t.held[tlog.StoredHashIndex(top, t.size>>top)] = hashes[top]

@@ -23,7 +23,7 @@ const maxLine = 16 << 20
 // batchSize is how many receipts are checked together.
 const batchSize = 512
 
-// Verified is what a bundle was found to hold.
+// Verified is the content of a bundle that was verified.
 type Verified struct {
 	Receipts int64  `json:"receipts"`
 	Sessions int    `json:"sessions"` // that have their receipt
@@ -40,8 +40,8 @@ type VerifyOptions struct {
 }
 
 // Verify checks a bundle with public keys only, and returns what it holds. Every byte counts: a bundle has one spelling. It
-// returns CodeInvalid, with the line, for what is not as it was written, and for a key that is not among those given or
-// introduced by the log. It needs nothing but its arguments.
+// returns CodeInvalid, with the line, for a line that is not as it was written, and for a key that is not among those given
+// or introduced by the log. It needs nothing but its arguments.
 func Verify(ctx context.Context, r io.Reader, keys []ed25519.PublicKey, o VerifyOptions) (Verified, error) {
 	v := verification{trusted: map[string]*signer{}, sessions: map[Key]*tree{}, ids: map[Key]bool{}}
 	if err := v.run(ctx, r, keys, o); err != nil {
@@ -192,7 +192,7 @@ func (v *verification) batch(ctx context.Context, in *bufio.Reader) (int, error)
 	return len(lines), nil
 }
 
-// take checks what a receipt says against those before it, and adds it to the trees.
+// take checks a receipt against those before it, and adds it to the trees.
 func (v *verification) take(ctx context.Context, o *opened, line []byte) error {
 	b := o.body
 	key := Key{b.Tenant, b.User, b.Session, b.ID}
@@ -274,7 +274,7 @@ func (v *verification) inSession(b Body) error {
 	return err
 }
 
-// end checks the head against what was read.
+// end checks the head against the receipts that were read.
 func (v *verification) end() error {
 	if v.headKey == "" { // the key may have been introduced by the log
 		_, k, err := openHead([]byte(v.header.Head), v.signers())

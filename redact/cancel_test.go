@@ -38,7 +38,7 @@ func costly(size int) map[string]string {
 	return texts
 }
 
-// TestNobodyWaits: redaction ends soon after its context, whatever the text holds, and gives no text then.
+// TestNobodyWaits: redaction of any text ends soon after its context, and gives no text then.
 func TestNobodyWaits(t *testing.T) {
 	r, err := New([]byte("key")).With(Rule{ID: "x", Keywords: []string{"harbour"}, Compile: harbours})
 	if err != nil {

@@ -23,7 +23,7 @@ type kind struct {
 	No       []string // texts that come back unchanged
 }
 
-// detectors are all families. Where two find the same bytes, the earlier one names them.
+// detectors are all families. If two find the same bytes, the earlier one names them.
 var detectors = []detector{
 	escapes,
 	vendorTokens,

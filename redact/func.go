@@ -29,7 +29,7 @@ func (f Func) Pass(ctx context.Context, tenant string) *Pass {
 	return &Pass{hide: f, ctx: ctx, tenant: tenant}
 }
 
-// A Pass redacts several texts, and keeps the first error. Whoever uses one asks for Err before using any of the texts.
+// A Pass redacts several texts, and keeps the first error. Its user asks for Err before using any of the texts.
 type Pass struct {
 	hide   Func
 	ctx    context.Context // of the call whose texts these are

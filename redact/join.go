@@ -1,8 +1,8 @@
 package redact
 
-// Where a value was broken over lines it goes on behind a join. A sure join says so by a sign: a backslash or an equals
-// sign before the line break, two strings that a program adds. A likely one does not: a folded header, a wrapped cell,
-// a wrapped line; it counts only if a value would otherwise be too short.
+// A value that was broken over lines goes on behind a join. A sure join says so by a sign: a backslash or an equals
+// sign before the line break, two strings that a program adds. A likely one does not: a folded header, a wrapped
+// cell, a wrapped line; it counts only if a value would otherwise be too short.
 
 const (
 	maxJoin  = 96 // bytes of the spaces, signs and quotes that part two pieces

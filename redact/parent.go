@@ -125,8 +125,8 @@ func (t *scan) childrenOf(k key) (start, end int) {
 	return 0, 0
 }
 
-// closingTag returns where the tag stands that closes the element of the key, before limit; else where its content begins. Where
-// it found none it does not look again for one of that name.
+// closingTag returns where the tag stands that closes the element of the key, before limit; else where its content begins. If it
+// found none, it does not look again for a tag of that name.
 func (t *scan) closingTag(k key, limit int) int {
 	name, at, none := t.s[k.start:k.end], k.end, &t.unclosed
 	if name == none.name && at >= none.start && at < none.end {
@@ -144,7 +144,7 @@ func (t *scan) closingTag(k key, limit int) int {
 	return k.end + 1
 }
 
-// unclosed is where no tag begins that closes an element of the name.
+// unclosed is a stretch in which no tag closes an element of the name.
 type unclosed struct {
 	name string
 	stretch

@@ -122,7 +122,7 @@ func (r *Redactor) find(ctx context.Context, s string, parts, near []stretch) []
 	for _, p := range parts {
 		found := r.engine().spans(ctx, s[p.start:p.end], 0)
 		if spans == nil {
-			spans = found[:0] // never ahead of what is read
+			spans = found[:0] // writing never overtakes reading
 		}
 		for _, sp := range found {
 			sp.start, sp.end = sp.start+p.start, sp.end+p.start

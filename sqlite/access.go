@@ -127,7 +127,7 @@ func scanToken(rows *sql.Rows) (access.Token, error) {
 	return t, scanList(projects, &c.Projects)
 }
 
-// ending reads what open wrote.
+// ending reads the instant that open wrote.
 func ending(us sql.NullInt64) time.Time {
 	if !us.Valid {
 		return time.Time{}
@@ -135,7 +135,7 @@ func ending(us sql.NullInt64) time.Time {
 	return time.UnixMicro(us.Int64).UTC()
 }
 
-// scanList reads what list wrote.
+// scanList reads the list that list wrote.
 func scanList(column sql.NullString, into *[]string) error {
 	if !column.Valid {
 		return nil

@@ -12,7 +12,7 @@ import (
 
 var made = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// TestTokensOfTwoProcesses: what one process creates or revokes counts in the other at once.
+// TestTokensOfTwoProcesses: a token that one process creates or revokes is valid or invalid in the other at once.
 func TestTokensOfTwoProcesses(t *testing.T) {
 	dir := t.TempDir()
 	one, two := openStore(t, dir), openStore(t, dir)

@@ -129,7 +129,7 @@ func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) 
 	return all, wrap("read a session", rows.Err())
 }
 
-// SweepActions implements actions.Store. What is removed is in no file afterwards.
+// SweepActions implements actions.Store. A session that is removed is in no file afterwards.
 func (s *Store) SweepActions(ctx context.Context, at time.Time) (int, error) {
 	if due, err := dueActions(ctx, s.reads, at); err != nil || len(due) == 0 { // nothing to write
 		return 0, wrap("find sessions", err)

@@ -19,8 +19,8 @@ import (
 // errStore marks a failure of the database, as opposed to an expectation that does not hold.
 var errStore = errors.New("store failed")
 
-// batch writes changes in one transaction. It puts off what is cheaper done once for the whole group: the statistics of
-// the scopes, and the full-text index, which flushes whenever a row id does not increase.
+// batch writes changes in one transaction. It puts off the work that is cheaper done once for the whole group: the
+// statistics of the scopes, and the full-text index, which flushes whenever a row id does not increase.
 type batch struct {
 	ctx    context.Context
 	tx     *sql.Tx
@@ -43,8 +43,8 @@ func newBatch(ctx context.Context, tx *sql.Tx) *batch {
 	return &batch{ctx: ctx, tx: tx, scopes: map[scopeKey]*scope{}}
 }
 
-// check returns a CodeConflict Error unless everything that c counts on holds, and CodeTooLarge over a quota. The lock is held: what holds now holds
-// until the commit.
+// check returns a CodeConflict Error unless everything that c counts on holds, and CodeTooLarge over a quota. The lock is held, so its answer is
+// true until the commit.
 func (b *batch) check(c memory.Change) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -157,7 +157,7 @@ SELECT id, ?, ?, ? FROM versions WHERE tenant = ? AND object_id = ? AND version 
 	return b.record(c)
 }
 
-// record writes what goes with a change: the result for repetitions and the audit trail.
+// record writes the result for repetitions of a change, and its lines of the audit trail.
 func (b *batch) record(c memory.Change) error {
 	if r := c.Replay; r != nil {
 		if err := b.exec(`INSERT INTO replays (tenant, user, name, digest, object_id, result) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -279,7 +279,7 @@ INSERT INTO scopes (tenant, namespace, last_seq, documents, length) VALUES (?, ?
 	return sc, nil
 }
 
-// flush writes what was put off.
+// flush does the work that was put off.
 func (b *batch) flush() error {
 	if err := b.flushScopes(); err != nil {
 		return err

@@ -179,7 +179,7 @@ func rememberNames(b *testing.B, doubt bool) {
 }
 
 // BenchmarkRecall asks questions of ten words: of a project that holds all memories, and of one that holds a hundred beside
-// it. One pass over the questions goes before, so that what is read once is in memory.
+// it. One pass over the questions goes before, so that the pages are in memory.
 func BenchmarkRecall(b *testing.B) {
 	for _, n := range sizes() {
 		dir := b.TempDir()
@@ -206,8 +206,8 @@ func BenchmarkRecall(b *testing.B) {
 	}
 }
 
-// BenchmarkNearest finds the 200 nearest of 384 dimensions, as a recall does: by copies in memory, by comparing what is on
-// disk, and for the first time in a process.
+// BenchmarkNearest finds the 200 nearest of 384 dimensions, as a recall does: by copies in memory, by comparing the
+// vectors on disk, and for the first time in a process.
 func BenchmarkNearest(b *testing.B) {
 	const n, dimension = 100_000, 384
 	dir := b.TempDir()
@@ -290,7 +290,7 @@ func (t *topics) vector() []float32 {
 }
 
 // measure times each call after some that are not counted, and reports the median, the 95th percentile, and the processor's
-// time a call, which what else runs on the machine disturbs least.
+// time a call, which other work on the machine disturbs least.
 func measure(b *testing.B, before int, call func(int) error) {
 	b.Helper()
 	for i := range before {
@@ -314,7 +314,7 @@ func measure(b *testing.B, before int, call func(int) error) {
 	b.ReportMetric(busy.Seconds()*1e3/float64(len(took)), "cpu-ms")
 }
 
-// processorTime returns what the process has used of the processors, without the kernel's part.
+// processorTime returns the processor time of the process, without the kernel's part.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
@@ -349,8 +349,8 @@ func fileSize(b *testing.B, dir string) (sum float64) {
 	return sum
 }
 
-// BenchmarkGroupCommit stores memories with 1, 8 and 64 callers at a time, beside BenchmarkRawSync, which is what the
-// disk gives to one caller in the same run.
+// BenchmarkGroupCommit stores memories with 1, 8 and 64 callers at a time, beside BenchmarkRawSync, which syncs the
+// disk for one caller in the same run.
 func BenchmarkGroupCommit(b *testing.B) {
 	for _, callers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {

@@ -10,10 +10,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// columns lists what a version is read back from: the object as it was inserted, and what was written since.
+// columns lists the columns that a version is read back from: the object as it was inserted, and the changes since.
 const columns = `v.object, v.tx_end, v.closing, v.last_confirmed, v.last_used`
 
-// scanObject reads columns, followed by whatever else the statement selects.
+// scanObject reads columns, and any others that the statement selects behind them.
 func scanObject(rows *sql.Rows, more ...any) (ctxmcp.ContextObject, error) {
 	var o ctxmcp.ContextObject
 	var text string

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// kind is what happened in an event. The first are written by the shim, the others by the recorded life.
+// kind is the kind of an event. The first are written by the shim, the others by the recorded life.
 type kind uint64
 
 const (
@@ -72,7 +72,7 @@ func readLog(path string) ([]event, error) {
 
 const sector = 512 // bytes that a disk writes whole or not at all
 
-// disk is what a disk may hold when the power fails. It forgives less than a file system does:
+// disk models the possible content of a disk after the power fails. It forgives less than a file system does:
 //
 //   - What was written to a file since its last sync is there or not, each write by itself and in any order, and of some
 //     writes only some sectors.
@@ -87,7 +87,7 @@ type disk struct {
 	kept  map[string]*file // as of the last sync of the directory
 }
 
-// file is what is surely on disk, and what was done since.
+// file is the content that is surely on disk, and the events since.
 type file struct {
 	synced []byte
 	since  []event
@@ -139,7 +139,7 @@ func (e event) apply(content []byte) []byte {
 // cut returns the files that one disk may hold when the power fails now.
 func (d *disk) cut(rnd *rand.Rand) map[string][]byte {
 	files := map[string][]byte{}
-	luck := rnd.Float64() * 1.2 // how much of what was not synced is there; all of it at times
+	luck := rnd.Float64() * 1.2 // the share of unsynced writes that is there; all of them at times
 	names := maps.Clone(d.kept)
 	maps.Copy(names, d.names)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
@@ -154,7 +154,7 @@ func (d *disk) cut(rnd *rand.Rand) map[string][]byte {
 	return files
 }
 
-// cut returns what may be on disk of the file. The share of what was not synced is about luck.
+// cut returns a possible content of the file on disk. About the share luck of the writes that were not synced is in it.
 func (f *file) cut(rnd *rand.Rand, luck float64) []byte {
 	content := slices.Clone(f.synced)
 	shuffled := slices.Clone(f.since)

@@ -14,8 +14,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// TestErasedIsInNoFile erases a hundred memories of many shapes from among thousands, and looks for what they held in the
-// bytes of every file.
+// TestErasedIsInNoFile erases a hundred memories of many shapes from among thousands, and looks for their content in
+// the bytes of every file.
 func TestErasedIsInNoFile(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
@@ -54,7 +54,7 @@ func TestErasedIsInNoFile(t *testing.T) {
 	wantIllegible(t, dir, w.secrets)
 }
 
-// TestErasureBesideAReader: a reader keeps what it sees, and with it the log, until it ends; the next write, or the close,
+// TestErasureBesideAReader: a reader keeps its snapshot, and with it the log, until it ends; the next write, or the close,
 // then empties it.
 func TestErasureBesideAReader(t *testing.T) {
 	for _, after := range []struct {

@@ -32,7 +32,7 @@ func TestKilledWriters(t *testing.T) {
 	}
 }
 
-// killed collects what two lines of processes have acknowledged.
+// killed collects the acknowledgements of two lines of processes.
 type killed struct {
 	t    *testing.T
 	dir  string
@@ -57,7 +57,7 @@ func (w *killed) killInLoop(name string) {
 	}
 }
 
-// listen kills the child after so many lines, and reads on: what it said before it died counts.
+// listen kills the child after so many lines, and reads on: the lines that it wrote before it died count.
 func (w *killed) listen(c *child, lines int) {
 	for said := 0; c.lines.Scan(); said++ {
 		if said == lines {

@@ -20,7 +20,7 @@ const (
 	synchronousVariable = "SQLITE_TEST_SYNCHRONOUS"
 )
 
-// TestPowerLoss cuts the power at recorded moments: whatever the disk kept of what was not synced, everything that was
+// TestPowerLoss cuts the power at recorded moments: whichever unsynced writes the disk kept, everything that was
 // acknowledged is there.
 func TestPowerLoss(t *testing.T) {
 	events := record(t, "record", "FULL")
@@ -103,7 +103,7 @@ func recordedLife(dir, _ string) error {
 	return marks.Close()
 }
 
-// writeNotes writes notes and marks each as acknowledged once it is. Where asked it erases a few.
+// writeNotes writes notes and marks each as acknowledged once it is. With alsoErase it erases a few.
 func writeNotes(s *Store, marks *os.File, name string, alsoErase bool) error {
 	ctx := context.Background()
 	for n := range 15 {

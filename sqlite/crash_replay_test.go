@@ -37,7 +37,7 @@ func cutsOf(events []event, evenly int, boundaries bool) map[int]bool {
 	return cuts
 }
 
-// cut is a moment without power: what the disk held, and what had been promised by then.
+// cut is a moment without power: the content of the disk, and the promises made by then.
 type cut struct {
 	after    int // events
 	files    map[string][]byte
@@ -81,7 +81,7 @@ func replay(t *testing.T, events []event, after map[int]bool) []string {
 	return lost
 }
 
-// recover opens the store on what the disk held and returns what is wrong with it.
+// recover opens the store on the content of the disk and returns what is wrong with it.
 func (c cut) recover(dir string) error {
 	defer os.RemoveAll(dir)
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -104,7 +104,7 @@ func (c cut) recover(dir string) error {
 	return errors.Join(c.promised.check(s), s.Close())
 }
 
-// promise is what the store has acknowledged: ids that are there and ids that are gone.
+// promise is the acknowledged state of the store: ids that are there and ids that are gone.
 type promise struct{ there, gone map[string]bool }
 
 func (p promise) happen(e event) {

@@ -71,7 +71,7 @@ func increment(dir, name string) error {
 	return s.Close()
 }
 
-// next returns the change that counts on from what is open, and the text of the new version.
+// next returns the change that counts on from the open version, and the text of the new one.
 func next(open []ctxmcp.ContextObject, name string) (memory.Change, string) {
 	o := note("counter")
 	c := memory.Change{Expect: []memory.Expectation{{Query: everything()}}}
@@ -85,7 +85,7 @@ func next(open []ctxmcp.ContextObject, name string) (memory.Change, string) {
 	return c, o.Content
 }
 
-// TestProcessesSeeEachOther: what one process was told is written, the other finds at once.
+// TestProcessesSeeEachOther: a write that one process has acknowledged is found by the other at once.
 func TestProcessesSeeEachOther(t *testing.T) {
 	dir := t.TempDir()
 	s, c := openStore(t, dir), start(t, "serve", dir, "")

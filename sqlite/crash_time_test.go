@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
-// TestTimeQuestionsAfterPowerLoss: whenever the power fails, what is true now, what was true then and what was believed
+// TestTimeQuestionsAfterPowerLoss: whenever the power fails, questions about now, about then and about the belief of
 // then are answered as by a replay of the operations that were acknowledged, or of one more, which was on its way.
 func TestTimeQuestionsAfterPowerLoss(t *testing.T) {
 	events := record(t, "live", "FULL")

@@ -11,9 +11,9 @@
 // # Forgetting
 //
 // An erasure deletes in its transaction, and then writes the whole database anew and empties the log, because SQLite keeps
-// copies of deleted rows in pages and words in the full-text index. When Apply returns, what was erased is in no file, unless
-// a reader is still using it, which the next write makes up for, or the disk is full. A table says what is unfinished: the
-// close and the next start finish it.
+// copies of deleted rows in pages and words in the full-text index. When Apply returns, the erased content is in no file,
+// unless a reader is still using it or the disk is full. The next write makes up for a reader. A table lists what is
+// unfinished: the close and the next start finish it.
 //
 // # Concurrency
 //
@@ -23,13 +23,13 @@
 //
 // # Layout
 //
-// A version's row id is the number of its scope in the high bits and a sequence in the low 32, so that the rows of one
-// namespace are one contiguous range in every index, the full-text index included: what another namespace holds costs
-// nothing to skip.
+// A version's row id is the number of its scope in the high bits and a sequence in the low 32, so that the rows of
+// one namespace are one contiguous range in every index, the full-text index included: the rows of another namespace
+// cost nothing to skip.
 //
 // # Memory
 //
 // Copies of vectors and postings of words are kept by scope, within bounds, and follow the changes of every process: vectors
-// by the number of the write, words by the row id, both by the number of the last erasure. They only propose: what is returned
-// was read from the database in the transaction of the search.
+// by the number of the write, words by the row id, both by the number of the last erasure. They only propose: every result was
+// read from the database in the transaction of the search.
 package sqlite

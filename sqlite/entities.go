@@ -28,8 +28,8 @@ const inPlace = `
     SELECT s.scope FROM json_each(:namespaces) AS n CROSS JOIN scopes AS s WHERE s.tenant = :tenant AND s.namespace = n.value)
 `
 
-// The ways to an entity. They avoid what SQLite makes a temporary table for, which takes longer than to find the rows:
-// recursion, DISTINCT, and lists with a limit.
+// The ways to an entity. They avoid forms for which SQLite makes a temporary table, which takes longer than to find
+// the rows: recursion, DISTINCT, and lists with a limit.
 const (
 	// entitiesByKey brings the last made of each scope and key only: a part of a name may be common.
 	entitiesByKey = `
@@ -79,8 +79,8 @@ WHERE r.tenant = :tenant AND r.object_id = o.value
 `
 )
 
-// Lookup implements entities.Registry. Its steps share no snapshot, because a write waits for them: what is merged between
-// two of them is seen before or after, and what a change counts on is checked when it is applied.
+// Lookup implements entities.Registry. Its steps share no snapshot, because a write waits for them: a merge between two of
+// them is seen before or after, and a change's expectations are checked when it is applied.
 func (s *Store) Lookup(ctx context.Context, q entities.Query) ([]entities.Entity, error) {
 	found, err := lookup(ctx, s.reads, q)
 	return found, wrap("look up entities", err)
@@ -107,7 +107,7 @@ func lookup(ctx context.Context, db querier, q entities.Query) (_ []entities.Ent
 	return slices.SortedFunc(maps.Values(found), entities.Compare), err
 }
 
-// family adds to found what its nodes are merged into, and what is merged into these, step by step.
+// family adds to found the nodes that its nodes are merged into, and those that are merged into these, step by step.
 func family(found map[int64]entities.Entity, by func(statement string, more ...any) error) error {
 	asked := map[string]bool{}
 	for {
@@ -140,7 +140,7 @@ func family(found map[int64]entities.Entity, by func(statement string, more ...a
 	}
 }
 
-// nodes adds to found what a statement that selects entities returns.
+// nodes adds to found the entities that a statement selects.
 func nodes(ctx context.Context, db querier, found map[int64]entities.Entity, statement string, args []any) error {
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {

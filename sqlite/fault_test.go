@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestOperationThatPanics: an operation that panics is an error of its own caller. Those in the same group are written, and so is
-// what comes later: the writer and its one connection go on.
+// TestOperationThatPanics: an operation that panics is an error of its own caller. The others of its group are written, and so
+// are later ones: the writer and its one connection go on.
 func TestOperationThatPanics(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	ok := operation{check: func(*batch) error { return nil }, write: func(*batch) error { return nil }}

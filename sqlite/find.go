@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// querier is what reads: a transaction, or the pool.
+// querier reads the database: a transaction, or the pool.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
@@ -83,7 +83,7 @@ SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_place
 WHERE v.session = :session` + filter
 
-	// What stands whatever a question says (memory.AlwaysOnTypes) is little of what a store holds: an index of its own has it.
+	// The standing types (memory.AlwaysOnTypes), which every question gets, are few of a store's versions and have an index of their own.
 	findStanding = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k

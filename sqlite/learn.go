@@ -126,7 +126,7 @@ func (b *batch) insertEntity(e entities.Entity) error {
 	return b.exec(`INSERT INTO entity_keys (scope, key, node) SELECT ?, value, ? FROM json_each(?)`, sc.number, node, array(e.SearchKeys()))
 }
 
-// forgetNames removes what only an erased object named: the names are its content.
+// forgetNames removes the entities that only an erased object named: the names are its content.
 func (b *batch) forgetNames(e memory.Erasure) error {
 	rows, err := b.tx.QueryContext(b.ctx, `
 SELECT n.node, n.scope, n.entity

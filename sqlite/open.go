@@ -92,9 +92,9 @@ var spills struct {
 	err  error
 }
 
-// keepSpillsIn has SQLite write what a sort or an index spills to a file in dir, so that it is as private as the rest. SQLite asks the
-// environment of the process for the folder, once, before it opens its first database (unixTempFileInit): that of the first store
-// counts for all, and the environment is not changed while SQLite may read it.
+// keepSpillsIn has SQLite write the spills of a sort or an index to a file in dir, so that they are as private as the rest. SQLite
+// asks the environment of the process for the folder, once, before it opens its first database (unixTempFileInit): that of the first
+// store counts for all, and the environment is not changed while SQLite may read it.
 func keepSpillsIn(dir string) error {
 	spills.once.Do(func() { spills.err = os.Setenv("SQLITE_TMPDIR", dir) })
 	return spills.err
@@ -219,7 +219,7 @@ func unusable(path string, err error) error {
 	}
 }
 
-// wrap says what was being done, and translates what the driver says.
+// wrap says what was being done, and translates the error of the driver.
 func wrap(doing string, err error) error {
 	switch {
 	case err == nil:

@@ -85,7 +85,7 @@ func (s *Store) FindPackets(ctx context.Context, q packets.Query) ([]packets.Rec
 	return found, wrap("find packets", err)
 }
 
-// scanPackets reads rows of a record and of what was written since.
+// scanPackets reads rows of a record and of the changes since.
 func scanPackets(rows *sql.Rows) ([]packets.Record, error) {
 	defer rows.Close()
 	var found []packets.Record
@@ -240,7 +240,8 @@ SET erased = 1
 WHERE tenant = :tenant AND ref IN (SELECT ref FROM doomed)`
 )
 
-// erasePacketsOf marks what was made of an object as erased. Who keeps the blobs removes them then.
+// erasePacketsOf deletes the artifacts that were made of an object and marks its packets as erased. The keeper of the blobs removes theirs
+// afterwards.
 func (b *batch) erasePacketsOf(e memory.Erasure) error {
 	for _, statement := range []string{eraseDerived, eraseDerivedPins, erasePins, erasePackets} {
 		if err := b.exec(statement, sql.Named("tenant", e.Tenant), sql.Named("object", e.ObjectID)); err != nil {

@@ -15,7 +15,7 @@ import (
 
 // Asked for all words of a question at once, FTS5 reads a posting for each version that holds a frequent word, and the size
 // of that version: some 36 ms in a namespace of 100,000. A posting that was read once is kept instead, as a number of four
-// bytes, by word; a question then adds up numbers in memory, and FTS5 is read for what is new only.
+// bytes, by word; a question then adds up numbers in memory, and FTS5 is read for new versions only.
 const (
 	// One word, so that its rows come in order and the range ends the reading on both sides.
 	holders = `
@@ -23,7 +23,7 @@ SELECT rowid
 FROM search
 WHERE search MATCH :match AND rowid BETWEEN :from AND :to
 `
-	// What FTS5 keeps for its own ranking: the number of terms of each version, as a varint.
+	// The table that FTS5 keeps for its own ranking: the number of terms of each version, as a varint.
 	sizes = `
 SELECT id, sz
 FROM search_docsize
@@ -44,7 +44,7 @@ type postings struct {
 	used  int64 // bytes
 }
 
-// scopePostings is what is kept of one scope. Versions are known by their sequence, which fills the scope without large gaps.
+// scopePostings are the postings of one scope. Versions are known by their sequence, which fills the scope without large gaps.
 type scopePostings struct {
 	scope int64
 
@@ -71,7 +71,7 @@ func newScopePostings(scope int64) *scopePostings {
 	return &scopePostings{scope: scope, words: map[string]*posting{}}
 }
 
-// of returns what is kept of a scope.
+// of returns the postings of a scope.
 func (p *postings) of(scope int64) *scopePostings {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,8 +110,8 @@ func (p *postings) drop() {
 	p.used = 0
 }
 
-// read brings the words, and the lengths, up to a sequence. What was read in part, because the search failed or its caller has
-// gone, is forgotten.
+// read brings the words, and the lengths, up to a sequence. If the search fails, or its caller has gone, it forgets all of
+// them.
 func (sp *scopePostings) read(ctx context.Context, tx *sql.Tx, words []string, last int64) error {
 	whole := false
 	defer func() {
@@ -246,7 +246,7 @@ const (
 
 // bestOf returns the first most of all in the order, sorted. It rearranges all.
 func bestOf(all []uint32, most int, order func(a, b uint32) int) []uint32 {
-	for from, to := 0, len(all); len(all) > most && to-from > 1; { // quickselect: what is before from is better than what is after to
+	for from, to := 0, len(all); len(all) > most && to-from > 1; { // quickselect: all before from are better than all after to
 		pivot := all[from+(to-from)/2]
 		i, j := from, to-1
 		for i <= j {

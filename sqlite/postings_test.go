@@ -26,7 +26,7 @@ func said(from int, texts ...string) memory.Change {
 	return c
 }
 
-// found returns the ids of what a search for terms finds, in no order, with how many hold each term.
+// found returns the ids that a search for terms finds, in no order, and how many versions hold each term.
 func found(t *testing.T, s *Store, terms ...string) (ids map[string]bool, frequency map[string]int) {
 	t.Helper()
 	q := memory.Query{Tenant: "acme", Everywhere: true, Clearance: ctxmcp.HighlyRestricted}
@@ -41,7 +41,7 @@ func found(t *testing.T, s *Store, terms ...string) (ids map[string]bool, freque
 	return ids, f.Frequency
 }
 
-// TestPostingsFollowOtherProcesses: what another process stores is found, and what it erases is neither found nor kept.
+// TestPostingsFollowOtherProcesses: a memory that another process stores is found, and one that it erases is neither found nor kept.
 func TestPostingsFollowOtherProcesses(t *testing.T) {
 	dir := t.TempDir()
 	s, other := openStore(t, dir), openStore(t, dir)
@@ -90,7 +90,7 @@ func TestErasedPostingLeavesMemory(t *testing.T) {
 	}
 }
 
-// TestPostingsAreBounded: postings of what was not asked for longest go, and what is found stays the same.
+// TestPostingsAreBounded: postings that were not asked for longest go, and a search finds the same.
 func TestPostingsAreBounded(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	s.postings = newPostings(400)
@@ -111,8 +111,8 @@ func TestPostingsAreBounded(t *testing.T) {
 	}
 }
 
-// TestPostingsRankLikeFTS5: over texts with frequent and rare words, of few and of many, what FTS5 ranks first is in the window
-// that is looked at, but for a few long texts in which a word occurs time and again.
+// TestPostingsRankLikeFTS5: the texts that FTS5 ranks first are in the window that is looked at, for frequent and rare words,
+// few and many. Left out are a few long texts in which a word occurs time and again.
 func TestPostingsRankLikeFTS5(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	rnd := rand.New(rand.NewPCG(2, 2))
@@ -161,7 +161,7 @@ func TestPostingsRankLikeFTS5(t *testing.T) {
 	}
 }
 
-// outside counts how many of what FTS5 ranks first are not among ids.
+// outside counts how many of the texts that FTS5 ranks first are not among ids.
 func outside(t *testing.T, tx *sql.Tx, terms []string, first int, ids map[int64]bool) (n int) {
 	t.Helper()
 	rows, err := tx.Query(`SELECT rowid FROM search WHERE search MATCH ? ORDER BY bm25(search) LIMIT ?`, strings.Join(terms, " OR "), first)
@@ -193,7 +193,7 @@ func distinctWords(text string) []string {
 	return out
 }
 
-// TestSizes: what FTS5 keeps of the length of a text is read as it is meant, in one byte and in two.
+// TestSizes: the length of a text is read as FTS5 wrote it, in one byte and in two.
 func TestSizes(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	want := []uint16{1, 127, 128, 300, 20_000}

@@ -13,7 +13,7 @@ var (
 	_ quota.Room   = (*Store)(nil)
 )
 
-// The counts are kept by triggers, in the transaction of whatever statement changes what they count.
+// Triggers keep the counts, in the transaction of the statement that changes the counted rows.
 const (
 	usedOf = `
 SELECT coalesce((SELECT used FROM quota_use WHERE tenant = ? AND quota = ?), 0)`

@@ -73,7 +73,8 @@ func TestQuotasOfOldDatabase(t *testing.T) {
 	check("after the migration", openStore(t, dir))
 }
 
-// TestAuditLosesItsQuestions: what the audit trail of an older version said of where an artifact came from is in no file after the migration.
+// TestAuditLosesItsQuestions: the migration removes from every file the questions that an older version wrote to the audit trail as origins of
+// artifacts.
 func TestAuditLosesItsQuestions(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	s := openStore(t, dir)
@@ -98,8 +99,8 @@ PRAGMA user_version = 13`); err != nil {
 	}
 }
 
-// TestErasedReasonsOfOldDatabase: the reasons for which an older version forgot what is erased are in no file after the migration, and
-// nothing else is lost.
+// TestErasedReasonsOfOldDatabase: the reasons for which an older version forgot erased memories are in no file after the migration,
+// and nothing else is lost.
 func TestErasedReasonsOfOldDatabase(t *testing.T) {
 	ctx, dir, at := t.Context(), t.TempDir(), time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	s := openStore(t, dir)

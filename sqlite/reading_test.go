@@ -57,7 +57,7 @@ func readAll(t *testing.T, dir string, q memory.Query, each func(int)) []ctxmcp.
 	return all
 }
 
-// digests returns what the files that hold the data hold.
+// digests returns the digest of each file that holds data.
 func digests(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// checkReviews returns a CodeConflict Error if c asks what is asked already, or settles what is not open.
+// checkReviews returns a CodeConflict Error if c asks a question that is open already, or settles one that is not open.
 func (b *batch) checkReviews(c memory.Change) error {
 	for _, r := range c.Ask {
 		if err := b.expect(0, "the same is under review already", `

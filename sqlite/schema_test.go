@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
-// declared lists what the migrations made, each table before its indexes. Left out is what SQLite makes of it: its own
-// tables, indexes of constraints, and the shadow tables of the full-text index.
+// declared lists the tables and indexes of the migrations, each table before its indexes. It leaves out those that
+// SQLite makes: its own tables, indexes of constraints, and the shadow tables of the full-text index.
 const declared = `
 SELECT sql
 FROM sqlite_schema
@@ -18,7 +18,7 @@ WHERE sql IS NOT NULL
 ORDER BY tbl_name, type <> 'table', name
 `
 
-// TestSchema keeps a readable copy of what all migrations add up to.
+// TestSchema keeps a readable copy of the schema after all migrations.
 func TestSchema(t *testing.T) {
 	rows, err := openStore(t, t.TempDir()).reads.Query(declared)
 	if err != nil {

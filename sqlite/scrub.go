@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Of what is deleted SQLite leaves copies behind, although secure_delete overwrites the original: in the unused part of
-// pages whose rows were moved to a neighbour; in the full-text index, which keeps words to tell its pages apart; and in the
+// SQLite leaves copies of deleted rows behind, although secure_delete overwrites the original: in the unused part of pages
+// whose rows were moved to a neighbour; in the full-text index, which keeps words to tell its pages apart; and in the
 // write-ahead log. Only writing everything anew removes the first two. The time that takes is linear in the size of the
 // database: about 25 ms for a thousand memories.
 const (
@@ -20,10 +20,10 @@ const (
 	empty   = `PRAGMA wal_checkpoint(TRUNCATE)`
 )
 
-// readerPatience is how long an erasure waits for readers of what it erased. Nobody writes meanwhile.
+// readerPatience is how long an erasure waits for readers of the erased content. Nobody writes meanwhile.
 const readerPatience = 250 * time.Millisecond
 
-// debt is what is still to be done for the erasures that are committed. A crash does not cancel it: the table of erasures
+// debt is the work that is left of the erasures that are committed. A crash does not cancel it: the table of erasures
 // says at the next start that there is one.
 type debt struct {
 	files  bool  // write the database anew, and empty the log
@@ -34,8 +34,8 @@ type debt struct {
 // errReader says that the log cannot be emptied yet.
 var errReader = errors.New("a reader is using it")
 
-// scrub removes what was erased from every file. Where a reader is in the way the next write tries again; what failed, the
-// next erasure, the close or the next start. The caller holds the lock of the writers.
+// scrub removes erased content from every file. If a reader is in the way, the next write tries again; after a failure,
+// the next erasure, the close or the next start does. The caller holds the lock of the writers.
 func (s *Store) scrub(ctx context.Context) {
 	err := contained(func() error { return s.payDebt(ctx) })
 	switch {
@@ -103,7 +103,7 @@ func (s *Store) owing(ctx context.Context) (latest int64, err error) {
 	return latest, err
 }
 
-// finishErasures does what a crash cut off, or what a process that is still running has put off.
+// finishErasures does the work that a crash cut off, or that a process that is still running has put off.
 func (s *Store) finishErasures(ctx context.Context) error {
 	latest, err := s.owing(ctx)
 	if err != nil {

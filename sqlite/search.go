@@ -46,7 +46,7 @@ WHERE v.session = k.value ->> 'session' AND v.position = k.value ->> 'position' 
   AND t.id = v.id` + filter
 )
 
-// asked is what a search looks for.
+// asked is the question of a search.
 type asked struct {
 	terms  []string
 	most   int
@@ -170,8 +170,8 @@ func each(ctx context.Context, tx *sql.Tx, statement string, p place, scan func(
 	return rows.Err()
 }
 
-// searchScope adds what one scope holds. Only the best hits are looked up and filtered, in a window that is widened until
-// enough of them pass or all are in it.
+// searchScope adds the hits of one scope. Only the best hits are looked up and filtered, in a window that is widened
+// until enough of them pass or all are in it.
 func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, a asked, found *ranking.Found) error {
 	for window := widening * a.most; ; window *= widening {
 		ids, frequency, hits, err := s.best(ctx, tx, p, a, window)
@@ -224,7 +224,7 @@ const widening = 4
 func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window int) (ids []int64, frequency []int, hits int, err error) {
 	sp := s.postings.of(p.scope)
 	if a.erased < s.erased.Load() {
-		sp = newScopePostings(p.scope) // tx still sees what was erased since, which is not to be kept
+		sp = newScopePostings(p.scope) // tx still sees erased rows, which are not to be kept
 	}
 	defer s.postings.count(sp)
 	err = sp.lock.Do(ctx, func() error {

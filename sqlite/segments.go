@@ -26,7 +26,7 @@ SELECT id
 FROM vectors INDEXED BY sqlite_autoindex_vectors_1
 WHERE id BETWEEN :from AND :to AND model = :model
 `
-	// How far the table of vectors and that of erasures have come, in the snapshot of the transaction.
+	// The last number of the table of vectors and that of erasures, in the snapshot of the transaction.
 	sequences = `
 SELECT
   coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0),
@@ -80,7 +80,7 @@ func underLocks(ctx context.Context, locks []*vectors.Held, do func() error) err
 	return locks[0].Do(ctx, func() error { return underLocks(ctx, locks[1:], do) })
 }
 
-// follow adds to segments what was written since they were last looked at. The caller holds their locks.
+// follow adds to segments the vectors that were written since they were last looked at. The caller holds their locks.
 func follow(ctx context.Context, tx *sql.Tx, model string, held map[int64]*vectors.Held) error {
 	type since struct {
 		Scope int64 `json:"scope"`
@@ -141,7 +141,7 @@ func (a *arrivals) flush() {
 	a.ids, a.vectors = a.ids[:0], a.vectors[:0]
 }
 
-// followErasures takes what was erased out of every segment and every posting, if tx sees erasures that this process has not followed. It
+// followErasures takes erased versions out of every segment and every posting, if tx sees erasures that this process has not followed. It
 // returns the last erasure that tx sees.
 func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, err error) {
 	var written int64
@@ -154,7 +154,7 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 	}
 	s.postings.drop()
 	left := s.copies.All()
-	defer func() { // what could not be gone through
+	defer func() { // segments that could not be followed
 		for _, h := range left {
 			s.copies.Drop(h)
 		}
@@ -168,7 +168,7 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 	return erased, nil
 }
 
-// retain leaves in a segment what the database holds. A segment that is ahead of tx cannot be compared with it.
+// retain leaves in a segment only the vectors that the database holds. A segment that is ahead of tx cannot be compared with it.
 func (s *Store) retain(ctx context.Context, tx *sql.Tx, h *vectors.Held, written int64) error {
 	return h.Do(ctx, func() error {
 		if h.Seen <= written {
@@ -201,7 +201,7 @@ func retainIn(ctx context.Context, tx *sql.Tx, h *vectors.Held) error {
 	return nil
 }
 
-// forgetCopies takes what this process has just erased out of its memory, before anybody asks.
+// forgetCopies takes the versions that this process has just erased out of its memory, before anybody asks.
 func (s *Store) forgetCopies(ctx context.Context) {
 	err := contained(func() error {
 		return inTx(ctx, s.reads, func(tx *sql.Tx) error {

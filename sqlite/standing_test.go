@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// The statement and the index of what stands whatever a question says name the types that memory has for it, in its order.
+// The statement and the index of the standing versions name memory's always-on types, in its order.
 func TestStandingTypesAreThoseOfMemory(t *testing.T) {
 	var want []string
 	for _, o := range memory.AlwaysOnTypes() {

@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
-// TestStatementsPrepare finds a statement that names what the schema does not have.
+// TestStatementsPrepare finds a statement that names a table or column that the schema does not have.
 func TestStatementsPrepare(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	found := statements(t)
@@ -147,8 +147,8 @@ func parseSource(t *testing.T) (*token.FileSet, []*ast.File) {
 	return fset, files
 }
 
-// planOf returns what EXPLAIN QUERY PLAN says, a step a line, indented by its depth. Every parameter is NULL: without
-// ANALYZE a plan does not depend on them.
+// planOf returns the answer of EXPLAIN QUERY PLAN, a step a line, indented by its depth. Every parameter is NULL:
+// without ANALYZE a plan does not depend on them.
 func planOf(t *testing.T, db *sql.DB, text string) string {
 	t.Helper()
 	rows, err := db.Query("EXPLAIN QUERY PLAN "+text, make([]any, parameters(t, db, text))...)

@@ -23,7 +23,7 @@ UPDATE versions SET object = json_set(object, '$.maybe_outdated_by', ?) WHERE te
 UPDATE versions SET due = ? WHERE tenant = ? AND object_id = ? AND version = ? AND tx_end IS NULL`
 )
 
-// touch writes what is written of a version after it was inserted, but for its end.
+// touch writes the fields of a version that change after its insertion, but for its end.
 func (b *batch) touch(c memory.Change) error {
 	for _, f := range c.Confirm {
 		if err := b.exec(confirmObject, micros(f.At), f.Tenant, f.ObjectID); err != nil {

@@ -53,7 +53,7 @@ SELECT EXISTS (
 	forgetRefusals = `DELETE FROM vectors INDEXED BY vectors_refused WHERE model = ? AND dimension = 0`
 )
 
-// marks remember up to which row id every version of a scope has a vector, so that what was embedded long ago is not
+// marks remember up to which row id every version of a scope has a vector, so that a version embedded long ago is not
 // looked through again. A vector goes only with its version: but for refusals, no mark ever falls.
 type marks struct {
 	mu   sync.Mutex

@@ -6,13 +6,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Vault seals single fields. What is sealed is bound to a place: it cannot be opened in another one.
+// Vault seals single fields. A sealed field is bound to a place: it cannot be opened in another one.
 type Vault interface {
 	Seal(plain, place []byte) ([]byte, error)
 	Open(sealed, place []byte) ([]byte, error)
 }
 
-// sealedMark is the first byte of everything that a Vault seals, and of no JSON: what was written before a store was sealed
+// sealedMark is the first byte of everything that a Vault seals, and of no JSON: a field written before a store was sealed
 // is still read.
 const sealedMark = 0x01
 

@@ -15,10 +15,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/vault"
 )
 
-// private is what must be in no file of a sealed store.
+// private is the text that must be in no file of a sealed store.
 const private = "the parameters of an action"
 
-// fillPrivate appends a record and a receipt that hold what is private.
+// fillPrivate appends a record and a receipt that hold the private text.
 func fillPrivate(t *testing.T, s *Store, id string) actions.Key {
 	t.Helper()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -44,8 +44,8 @@ func fillPrivate(t *testing.T, s *Store, id string) actions.Key {
 	return k
 }
 
-// TestSealedFieldsAreInNoFile: what a vault seals is in the clear nowhere in the data directory, is read back with the
-// vault, also beside what was written before there was one, and not without it.
+// TestSealedFieldsAreInNoFile: a sealed field is nowhere in the clear in the data directory. It is read back with the
+// vault, also beside fields older than the vault, and not without it.
 func TestSealedFieldsAreInNoFile(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)

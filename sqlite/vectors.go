@@ -45,8 +45,8 @@ WHERE v.id = k.value AND t.id = v.id
 `
 )
 
-// Nearest implements memory.VectorStore. Segments in memory propose; the vectors in the database decide. What would not fit
-// into the memory that segments may take is compared one by one.
+// Nearest implements memory.VectorStore. Segments in memory propose; the vectors in the database decide. Vectors that would
+// not fit into the memory of the segments are compared one by one.
 func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []float32, most int) ([]ranking.Near, bool, error) {
 	var near []ranking.Near
 	missing := false
@@ -129,7 +129,7 @@ func (n *nearest) compare(ctx context.Context, statement string, args ...any) er
 }
 
 // search compares the candidates of the segments, more and more of them, until none that is left can be among the nearest.
-// Where few of the candidates are in reach, it asks first which versions are.
+// If few of the candidates are in reach, it asks first which versions are.
 func (n *nearest) search(ctx context.Context) error {
 	var keep func(int64) bool
 	compared := map[int64]bool{}

@@ -72,7 +72,7 @@ func TestStoreWithoutCopies(t *testing.T) {
 	})
 }
 
-// TestCopiesFollowOtherProcesses: what another process embeds is found, and what it erases is not, and is out of memory.
+// TestCopiesFollowOtherProcesses: a vector that another process writes is found; one that it erases is not, and leaves the memory.
 func TestCopiesFollowOtherProcesses(t *testing.T) {
 	dir := t.TempDir()
 	s, other := openStore(t, dir), openStore(t, dir)

@@ -20,7 +20,7 @@ const maxGroup = 256
 // yield is how long a busy writer leaves the lock free between two groups, so that another process gets its turn.
 const yield = 20 * time.Microsecond
 
-// operation is one thing to write. The lock is held for both of its steps: what holds in check holds until the commit.
+// operation is one write. The lock is held for both of its steps, so the answer of check is true until the commit.
 type operation struct {
 	check  func(*batch) error // nil, an Error that keeps the operation out, or a failure of the database, joined to errStore
 	write  func(*batch) error

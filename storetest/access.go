@@ -64,7 +64,7 @@ func tokenConflict(t *testing.T, s Store) {
 	}
 }
 
-// tokenUnknown: what is not an id finds nothing, though some collation or pattern may hold it for one.
+// tokenUnknown: a text that is no id finds nothing, even if some collation or pattern could match it to one.
 func tokenUnknown(t *testing.T, s Store) {
 	save(t, s, token("aaaaaaaaaa"))
 	for _, id := range []string{"", "bbbbbbbbbb", "AAAAAAAAAA", "aaaaaaaaa", "aaaaaaaaaa ", "%", "a*", "aaaaaaaaaa\x00", "' OR 1 --"} {

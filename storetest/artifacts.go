@@ -84,7 +84,7 @@ func answersOnce(t *testing.T, s Store) {
 	wantArtifacts(t, s, all())
 }
 
-// retention: what retention asks is answered from rows and pins.
+// retention: the questions of retention are answered from rows and pins.
 func retention(t *testing.T, s Store) {
 	ctx := context.Background()
 	var insert []ctxmcp.Artifact

@@ -142,7 +142,7 @@ func expectations(t *testing.T, s Store) {
 	wantFound(t, s, everything(), "a", "b")
 }
 
-// allOrNothing: what fails in part leaves no part behind.
+// allOrNothing: a change that fails in part leaves no part behind.
 func allOrNothing(t *testing.T, s Store) {
 	a, b := object("a", "one"), object("b", "two")
 	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{a}})
@@ -208,8 +208,8 @@ type trail interface {
 	Trail(ctx context.Context) ([]ctxmcp.Event, error)
 }
 
-// erasedReasons: what was said when a memory was forgotten goes with it, since it can have its words. The reason of the erasure itself, and
-// those of other memories, stay.
+// erasedReasons: the reason for which a memory was forgotten is erased with it, since it can quote the memory. The reason of the erasure
+// itself, and those of other memories, stay.
 func erasedReasons(t *testing.T, s Store) {
 	forget := func(tenant, id, action, reason string) []ctxmcp.Event {
 		return []ctxmcp.Event{{At: day(2), Tenant: tenant, User: "ann", Action: "forget." + action, ObjectID: id, Detail: reason}}

@@ -59,8 +59,8 @@ func wantTooLarge(t *testing.T, err error, name quota.Name) {
 	}
 }
 
-// quotaMemories: versions count, their history too, until they are erased; a correction has a reserve, what takes away none to keep;
-// and another tenant has room of its own.
+// quotaMemories: versions count, closed ones too, until they are erased. A correction may use the reserve, archiving and
+// erasing are never refused, and another tenant has room of its own.
 func quotaMemories(t *testing.T, s Store) {
 	ctx := context.Background()
 	s.Bound(quota.Limits{quota.Memories: 3})
@@ -101,7 +101,7 @@ func quotaReviews(t *testing.T, s Store) {
 	wantFound(t, s, everything(), "o1")
 	upkeep := ask("2")
 	upkeep.Insert = nil
-	apply(t, s, upkeep) // what takes away is never refused, whatever it asks
+	apply(t, s, upkeep) // a change without a new memory is never refused, also if it asks a question
 	wantUse(t, s, quota.Reviews, 2)
 	apply(t, s, memory.Change{Settle: []memory.Settlement{{Tenant: "acme", ID: "1", At: day(2), Decision: "so"}, {Tenant: "acme", ID: "2", At: day(2), Decision: "so"}}})
 	apply(t, s, ask("3"))

@@ -110,7 +110,7 @@ func receiptPlace(t *testing.T, s Store) {
 	}
 }
 
-// receiptRefused: what make refuses leaves nothing behind, and its error comes back as it is.
+// receiptRefused: a refusal of make leaves nothing behind, and its error comes back as it is.
 func receiptRefused(t *testing.T, s Store) {
 	ctx, key := context.Background(), receiptKey("acme", "s", "a")
 	refused := errors.New("refused")

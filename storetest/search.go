@@ -82,7 +82,7 @@ func vectors(t *testing.T, s Store) {
 	}
 }
 
-// refusals: what a model refuses is not asked for again, and is not missing, until it is to be tried again.
+// refusals: a text that a model refuses is not asked for again, and is not missing, until its next try is due.
 func refusals(t *testing.T, s Store) {
 	ctx := context.Background()
 	a, b := object("a", "one"), object("b", "two")

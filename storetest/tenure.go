@@ -41,7 +41,7 @@ func wantReviews(t *testing.T, s Store, q memory.ReviewQuery, want ...memory.Rev
 	}
 }
 
-// due: what may have had its time is found from then on, the earliest first, until it has ended.
+// due: a memory whose time may be over is found from then on, the earliest first, until it has ended.
 func due(t *testing.T, s Store) {
 	fades, ends, lasts := object("fades", "this fades"), object("ends", "this ends"), object("lasts", "this lasts")
 	fades.DecayRule = &ctxmcp.DecayRule{HalfLifeDays: 10, MinimumThreshold: fades.ConfidenceScore / 2}

@@ -6,7 +6,7 @@
 //
 // # Invariants
 //
-// What is sealed opens at its own place only: a field that is moved to another row or column does not open.
+// A sealed field opens at its own place only: moved to another row or column it does not open.
 //
 // The key of the installation is in no file of the data directory, no error and no log. It can be changed without touching a
 // sealed field.

@@ -32,7 +32,7 @@ func vault(t testing.TB) *Vault {
 	return v
 }
 
-// TestSealedOpensAtItsPlaceOnly: what is sealed shows nothing, and opens unchanged, at its place, under its key.
+// TestSealedOpensAtItsPlaceOnly: a sealed field shows nothing, and opens unchanged, at its place, under its key.
 func TestSealedOpensAtItsPlaceOnly(t *testing.T) {
 	v, plain, place := vault(t), []byte(`{"to":"ben@example.com"}`), []byte("row 1")
 	sealed, err := v.Seal(plain, place)

@@ -17,7 +17,7 @@ const (
 	classUID    = 6003
 )
 
-// Event is a decision in OCSF. What OCSF has no attribute for is in Unmapped.
+// Event is a decision in OCSF. Unmapped holds the fields that OCSF has no attribute for.
 type Event struct {
 	CategoryUID   int            `json:"category_uid"`
 	ClassUID      int            `json:"class_uid"`
@@ -83,7 +83,7 @@ type policy struct {
 	Version string `json:"version"` // digest of the rules
 }
 
-// activity is what an action does, by kind: Read, Update, Other.
+// activity is the activity of an action, by its kind: Read, Update, Other.
 var activity = map[ctxmcp.ActionKind]int{ctxmcp.ReadAction: 2, ctxmcp.WriteAction: 3}
 
 // judged is how a verdict reads in OCSF.
@@ -99,7 +99,7 @@ var judgements = map[ctxmcp.Verdict]judged{
 	ctxmcp.Deny:   {2, 2, 4},
 }
 
-// approved is the disposition of what a person approved.
+// approved is the disposition of an action that a person approved.
 const approved = 8
 
 // Of returns the event of a receipt. version is the product's.
@@ -140,7 +140,7 @@ func Of(r receipts.Receipt, version string) Event {
 	return e
 }
 
-// unmapped returns what a SIEM should know of a receipt besides.
+// unmapped returns the other fields of a receipt that a SIEM should know.
 func unmapped(r receipts.Receipt) map[string]any {
 	b := r.Body
 	u := map[string]any{"receipt_index": r.Index, "receipt_digest": r.Digest, "key_id": r.KeyID}

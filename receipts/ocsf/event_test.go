@@ -42,7 +42,7 @@ func TestEvents(t *testing.T) {
 	golden.Want(t, "testdata/events.jsonl", out.String())
 }
 
-// TestEveryVerdictIsMapped: what an agent was refused does not read as allowed in a SIEM.
+// TestEveryVerdictIsMapped: an action that was refused does not read as allowed in a SIEM.
 func TestEveryVerdictIsMapped(t *testing.T) {
 	for _, v := range ctxmcp.Verdicts() {
 		e := Of(receipt(receipts.DecisionKind, v), "")

@@ -23,8 +23,8 @@ const (
 )
 
 // Vendors returns the table of gitleaks, some two hundred vendors. It compiles no expression before a text has one of
-// the rule's keywords: all of them would cost every start of the server more than the rest of it. That they do compile
-// is for the tests to see, since the table is part of the binary.
+// the rule's keywords: all of them would cost every start of the server more than the rest of it. The tests check
+// that they compile, since the table is part of the binary.
 func Vendors() ([]redact.Rule, error) {
 	var t table
 	if _, err := toml.Decode(vendorTable(), &t); err != nil {
