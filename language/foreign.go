@@ -19,11 +19,11 @@ type foreign struct {
 	// telling are the stop words that no English text has.
 	telling *Set
 	stem    func(*snowballstem.Env) bool
-	// elided is what is written together with the word behind it, and belongs to another.
+	// elided matches a short word that is written together with the one behind it, such as l' in l'eau.
 	elided *regexp.Regexp
 }
 
-// foreigners are the languages with stems of their own, by Snowball. Where two fit a text alike, the first is taken.
+// foreigners are the languages with stems of their own, by Snowball. If two fit a text alike, the first is taken.
 var foreigners = [...]*foreign{
 	newForeign("German", "de", german.Stem, nil),
 	newForeign("Spanish", "es", spanish.Stem, nil),
@@ -57,7 +57,7 @@ var toldBy = sync.OnceValue(func() map[string]uint8 {
 	return bits
 })
 
-// foreignOf returns the language of the words, or nil for English and for what is not told. A word that only that language
+// foreignOf returns the language of the words, or nil for English and where it cannot be told. A word that only that language
 // has must be among them; it counts two, a stop word that English shares one, and together they must be three or more, or two
 // in a text of few words, and outweigh the stop words of English.
 func foreignOf(words []word) *foreign {

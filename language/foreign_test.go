@@ -53,7 +53,7 @@ func TestForeignForms(t *testing.T) {
 	}
 }
 
-// TestStemsAreAdded: without its stems, a text has the terms that its words have by themselves, so that what was indexed before
+// TestStemsAreAdded: without its stems, a text has the terms that its words have by themselves, so that a text indexed before
 // there were stems is found as before.
 func TestStemsAreAdded(t *testing.T) {
 	for _, text := range []string{"Wir haben drei Wohnungen in der Straße angesehen", "L'adresse de mes parents est rue Verte", "plain English texts have none"} {

@@ -14,7 +14,7 @@ var (
 	})
 )
 
-// Guess gathers what the words of a text say about its language. The zero value has seen none.
+// Guess gathers the evidence of words for the language of their text. The zero value has seen none.
 //
 // It asks two lists of German: a text whose nouns have capitals is told by few and sure words (de/frequent.txt), one that is
 // not English by the commonest (de/function_words.txt). Merged they would find other entities, and judge other actions.

@@ -1,10 +1,10 @@
 package language
 
-// The lists by which actions are compared with what was said and read.
+// The lists by which actions are compared with the texts that were said and read.
 var (
 	// NoSubject are words that carry no subject matter in a request or a result.
 	NoSubject = list("en/no_subject.txt")
-	// EffectVerbs are verbs by what they do to the world. Each row is a class; a verb may stand in several.
+	// EffectVerbs are verbs by their effect on the world. Each row is a class; a verb may stand in several.
 	EffectVerbs = table("en/effects.txt")
 	// EffectNouns imply the effect of a class of EffectVerbs, and command nothing.
 	EffectNouns = table("en/effect_nouns.txt")
@@ -12,16 +12,16 @@ var (
 	ReadingVerbs = list("en/reading_verbs.txt")
 	// NounVerbs name a thing as often.
 	NounVerbs = list("en/noun_verbs.txt")
-	// ToolWords say nothing of what a tool does, in its name.
+	// ToolWords are words in the name of a tool that say nothing of its effect.
 	ToolWords = list("en/tool_words.txt")
 	// IdleOperations say only that the tool is used.
 	IdleOperations = list("en/idle_operations.txt")
 	// CommandWords stand around the verb of a sentence that commands. Each row is a place: opener, asker, adverb, obliging,
 	// auxiliary; anaphora point to a sentence beside.
 	CommandWords = table("en/command_words.txt")
-	// Delegation are phrases by which a user hands on what to do. Each row is a part: doing, matter.
+	// Delegation are phrases by which a user has an agent do as a text says that is yet to be read. Each row is a part: doing, matter.
 	Delegation = table("en/delegation.txt")
-	// LinkWords are words for what a user may have an agent follow without saying its address.
+	// LinkWords are words for a thing that a user may have an agent follow without saying its address.
 	LinkWords = list("en/link_words.txt")
 	// FileEndings end the names of files.
 	FileEndings = list("names/file_endings.txt")

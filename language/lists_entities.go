@@ -28,7 +28,7 @@ var (
 	PredicateVerbs = list("en/predicate_verbs.txt")
 	// CommonHeads name nothing before a head such as team or project.
 	CommonHeads = list("en/common_heads.txt")
-	// GenericHeads say of what kind a name is.
+	// GenericHeads are words that tell the kind of a name.
 	GenericHeads = list("en/generic_heads.txt")
 	// Determiners are articles and possessives.
 	Determiners = list("en/determiners.txt")
@@ -36,7 +36,7 @@ var (
 	Nobody = list("en/nobody.txt")
 	// NamingPredicates say that their value is another name of their subject, with underscores for spaces.
 	NamingPredicates = list("en/naming_predicates.txt")
-	// NoHosts are first words of what has a hyphen for other reasons than the name of a host.
+	// NoHosts are first words of a term that has a hyphen and is no name of a host.
 	NoHosts = list("en/no_hosts.txt")
 	// NoIdents stand in capitals before a hyphen and a number, and name no document. They are in capitals.
 	NoIdents = list("names/no_idents.txt")
@@ -47,7 +47,7 @@ var (
 	Nicknames = table("names/nicknames.txt")
 	// Places are countries and large cities. They have their capitals.
 	Places = list("names/places.txt")
-	// Systems are systems and tools by their usual name, with what else they are called. They have their capitals. A name
+	// Systems are systems and tools by their usual name, with their other names. They have their capitals. A name
 	// that is a common word too ends with "!": it counts only with its capitals.
 	Systems = table("names/systems.txt")
 )

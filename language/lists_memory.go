@@ -19,20 +19,20 @@ var (
 	Tells = table("en/tells.txt")
 	// Sought are words in which the statements of a kind are made, to search for beside those of a question.
 	Sought = table("en/sought.txt")
-	// Questions are phrases by which a question asks for the present, the past, an earlier state, what was before a change, the assistant, and the
-	// one who asks. Each row is one of those.
+	// Questions are phrases by which a question asks for the present, the past, an earlier state, the state before a change, the assistant, and
+	// the one who asks. Each row is one of those.
 	Questions = table("en/questions.txt")
 	// People are words that tell whom a text is about. Its rows are self, own, roles and told.
 	People = table("en/people.txt")
-	// Requests are phrases by which a question asks for all that bears on something: a brief, what is known about somebody, a
-	// list, the kinds of objects, and to be forgotten. Its row words holds the words that say nothing of a topic.
+	// Requests are phrases by which a question asks for everything on a topic: a brief, all about somebody, a list, the kinds
+	// of objects, and to be forgotten. Its row words holds the words that say nothing of a topic.
 	Requests = table("en/requests.txt")
 	// Brief are phrases of the statements that belong to a part of a brief: constraint, decision, people, preference, task;
 	// and of those that stand first in one: an introduction, a norm.
 	Brief = table("en/brief.txt")
 	// Clauses are phrases of a clause that states nothing. Each row is a reason: about_talk, back, hedge, small_talk, vague.
 	Clauses = table("en/clauses.txt")
-	// Changes are phrases by which a statement says that something has changed, by the kind of change, and what speaks against
+	// Changes are phrases of a statement that something has changed, by the kind of change, and phrases that speak against
 	// one. "_" stands for up to four words between.
 	Changes = table("en/changes.txt")
 	// Matters are things of which one holds at a time, such as an address or an employer, with the words in which people speak

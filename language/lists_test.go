@@ -16,8 +16,8 @@ var cased = []string{
 	"names/systems.txt",
 }
 
-// disjoint are the lists that have no entry in common, whatever its case, and why. A name with a "*" is of every language
-// that has the list, but the other.
+// disjoint are the lists that have no entry in common, in either case, and why. A name with a "*" is of every
+// language that has the list, but the other.
 var disjoint = []struct{ one, other, why string }{
 	{"en/function_words.txt", "*/function_words.txt", "one word tells English, two tell another language"},
 	{"en/function_words.txt", "de/frequent.txt", "a word of English tells no German"},
@@ -121,7 +121,7 @@ func TestCommonSystems(t *testing.T) {
 	}
 }
 
-// TestPhrases: what stands for more than itself in a phrase is what Either knows.
+// TestPhrases: a phrase has only those signs that Either understands.
 func TestPhrases(t *testing.T) {
 	allowed := regexp.MustCompile(`^[a-z'| ()-]+\*?$`)
 	for name, tab := range map[string]*Table{"asks": Asks, "brief": Brief, "tells": Tells, "questions": Questions, "clauses": Clauses, "delegation": Delegation} {
@@ -195,7 +195,7 @@ func isTable(all []string) bool {
 	return len(all) > 0 && strings.HasPrefix(all[0], "[") || slices.ContainsFunc(all, func(l string) bool { return strings.Contains(l, ": ") })
 }
 
-// groupsOf returns what stands in an order of its own: the entries of a list; the heads of a table, and the words of each row.
+// groupsOf returns the groups that have an order of their own: the entries of a list; the heads of a table, and the words of each row.
 func groupsOf(name string) [][]string {
 	all := lines(name)
 	if !isTable(all) {

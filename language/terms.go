@@ -7,12 +7,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxTerm bounds a term, in bytes: what is longer (a hash, a data URI) is cut, on both sides alike.
+// maxTerm bounds a term, in bytes: a longer one (a hash, a data URI) is cut, in texts and questions alike.
 const maxTerm = 64
 
-// Terms returns the terms of text in order, repeats included: what an index holds. In a text of a language with stems of its own
-// the stem of a word follows its term: "wohnungen", "wohnung". It is added and takes no place, so that an index that was made
-// without stems finds what it found.
+// Terms returns the terms of text in order, repeats included, as an index holds them. In a text of a language with stems of its
+// own the stem of a word follows its term: "wohnungen", "wohnung". It is added and takes no place, so that an index that was
+// made without stems finds the same texts as before.
 func Terms(text string) []string {
 	words := segment(text)
 	stems := stemsOf(text, words)
@@ -167,7 +167,7 @@ func cut(text []rune) []word {
 	return words
 }
 
-// possessive reports whether what follows an apostrophe is the s that ends a word.
+// possessive reports whether an apostrophe is followed by the s that ends a word.
 func possessive(after []rune) bool {
 	return len(after) > 0 && after[0] == 's' && (len(after) == 1 || scriptOf(after[1]) != spaced)
 }

@@ -44,7 +44,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// FuzzTerms holds the package's invariant, and that whatever is asked in the words of a text finds the text.
+// FuzzTerms holds the package's invariant, and that any question in the words of a text finds the text.
 func FuzzTerms(f *testing.F) {
 	for _, s := range []string{"plain words", "東京タワー 2024", "e\u0301 ﷺ ǅ", "👩‍👩‍👧", "\xff\xfe", "ΑΣ ας", "İstanbul"} {
 		f.Add(s)

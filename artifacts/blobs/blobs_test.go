@@ -55,7 +55,7 @@ func sample(size int) []byte {
 	return content
 }
 
-// TestRoundTrip: what was stored comes back, whole and in stretches, around every border of a chunk.
+// TestRoundTrip: a stored blob comes back, whole and in stretches, around every border of a chunk.
 func TestRoundTrip(t *testing.T) {
 	s := open(t)
 	for _, size := range []int{0, 1, 100, chunkSize - 1, chunkSize, chunkSize + 1, 3*chunkSize + 17} {
@@ -214,7 +214,7 @@ func list(t *testing.T, s *Store) (all []string) {
 	return all
 }
 
-// TestPutAgain: what is there and whole is renewed and not written again; what is damaged is.
+// TestPutAgain: a blob that is there and whole is renewed and not written again; a damaged one is.
 func TestPutAgain(t *testing.T) {
 	s, content := open(t), "the same again"
 	store := func() os.FileInfo {
@@ -251,7 +251,7 @@ func TestPutAgain(t *testing.T) {
 	}
 }
 
-// TestRemove: what was stored again since stays, and what is being read can be read to its end.
+// TestRemove: a blob that was stored again since stays, and an open reader can read to the end.
 func TestRemove(t *testing.T) {
 	s := open(t)
 	d := put(t, s, []byte("some text"))
@@ -279,7 +279,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestStrangeDigests: what is no digest names no file, inside the folder or outside.
+// TestStrangeDigests: a text that is no digest names no file, inside the folder or outside.
 func TestStrangeDigests(t *testing.T) {
 	s := open(t)
 	for _, d := range []string{"", "a", "../../etc/passwd", strings.Repeat("A", 64), strings.Repeat(".", 64)} {
@@ -310,7 +310,7 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestTidy: what a crashed writer left is deleted, what is being written is not.
+// TestTidy: a file that a crashed writer left is deleted, one that is being written is not.
 func TestTidy(t *testing.T) {
 	s := open(t)
 	left := filepath.Join(s.dir, temporary, "put-1")
@@ -354,7 +354,7 @@ func BenchmarkBlobs(b *testing.B) {
 	}
 }
 
-// BenchmarkDisk is what BenchmarkBlobs is measured by.
+// BenchmarkDisk is the measure for BenchmarkBlobs.
 func BenchmarkDisk(b *testing.B) {
 	for _, size := range []int{1 << 10, 1 << 20, 16 << 20} {
 		content := sample(size)

@@ -22,7 +22,7 @@ var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // Store keeps blobs below one folder. Processes and goroutines may share the folder.
 type Store struct{ dir string }
 
-// Open returns the store in dir, which it makes. Only the owner can read what is in it.
+// Open returns the store in dir, which it makes. Only the owner can read its files.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(filepath.Join(dir, temporary), 0o700); err != nil {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", dir).WithCause(err).
@@ -31,11 +31,11 @@ func Open(dir string) (*Store, error) {
 	return &Store{dir: dir}, nil
 }
 
-// temporary is the folder of what is not whole yet, on the same filesystem as the blobs.
+// temporary is the folder of the files that are not whole yet, on the same filesystem as the blobs.
 const temporary = "tmp"
 
-// Put implements artifacts.Blobs. It stores what r yields and returns its SHA-256 in hexadecimal, and its size in bytes. When it returns, the blob is on disk; a crash before
-// that leaves nothing under the digest. Storing the same again renews the file, and heals a damaged one.
+// Put implements artifacts.Blobs. It stores the bytes of r and returns their SHA-256 in hexadecimal, and their number. When it returns, the blob is
+// on disk; a crash before that leaves nothing under the digest. Storing the same again renews the file, and heals a damaged one.
 func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64, err error) {
 	f, err := os.CreateTemp(filepath.Join(s.dir, temporary), "put-*") // with mode 0600
 	if err != nil {
@@ -63,8 +63,8 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64
 	return digest, w.size, nil
 }
 
-// renew makes the blob that is there already as new as a fresh file, and reports whether it is there and whole: then the
-// fresh one need not be brought to the disk. The time comes first: whoever removes what is old leaves it from then on.
+// renew makes the blob that is there already as new as a fresh file, and reports whether it is there and whole: then
+// the fresh one need not be brought to the disk. The time comes first: a removal of old blobs leaves it from then on.
 func (s *Store) renew(digest string, fresh *os.File) bool {
 	info, err := fresh.Stat()
 	if err != nil || os.Chtimes(s.path(digest), info.ModTime(), info.ModTime()) != nil {
@@ -111,11 +111,11 @@ func (s *Store) path(d string) string {
 	return filepath.Join(s.dir, d[:2], d[2:4], d)
 }
 
-// Remove deletes the blob unless it was stored, or stored again, at or after the instant. It reports whether it did. What
-// is read at the moment can be read to its end.
+// Remove deletes the blob unless it was stored, or stored again, at or after the instant. It reports whether it did.
+// An open reader can read to the end.
 //
-// The file is first moved aside: whoever stores the same meanwhile makes a new one, which is not touched. What a crash left
-// aside is removed when it is asked for again.
+// The file is first moved aside: a writer that stores the same meanwhile makes a new one, which is not touched. A file that
+// a crash left aside goes at the next removal.
 func (s *Store) Remove(d string, before time.Time) (bool, error) {
 	if !digestForm.MatchString(d) {
 		return false, notThere(d)
@@ -180,7 +180,7 @@ func (s *Store) Check(ctx context.Context) (int, error) {
 	return count, err
 }
 
-// Tidy deletes what writers that crashed before the instant have left half done.
+// Tidy deletes the unfinished files of writers that crashed before the instant.
 func (s *Store) Tidy(before time.Time) error {
 	entries, err := os.ReadDir(filepath.Join(s.dir, temporary))
 	if err != nil {

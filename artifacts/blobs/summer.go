@@ -19,13 +19,13 @@ const (
 	magic      = "ctxblob1"
 )
 
-// chunk is what is known of a stretch of chunkSize bytes, the last of them shorter.
+// chunk is the sum and the line count of a stretch of chunkSize bytes, the last of them shorter.
 type chunk struct {
 	sum   [sha256.Size]byte
 	lines uint64 // line feeds
 }
 
-// summer writes a file: the content as it comes, and at the end what guards it.
+// summer writes a file: the content as it comes, and at the end the sums that guard it.
 type summer struct {
 	w      io.Writer
 	whole  hash.Hash
@@ -64,7 +64,7 @@ func (s *summer) endChunk() {
 	s.filled, s.lines = 0, 0
 }
 
-// finish writes what follows the content and returns the digest. A failure is in s.err.
+// finish writes the sums behind the content and returns the digest. A failure is in s.err.
 func (s *summer) finish() string {
 	if s.filled > 0 {
 		s.endChunk()

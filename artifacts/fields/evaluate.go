@@ -1,8 +1,8 @@
 package fields
 
-// An evaluation follows queries through a tree. What a query selects goes to a function one by one, in the order of RFC
-// 9535, so that no list of nodes is built on the way: a segment's list is the concatenation of what each node before it leads
-// to, which is the order of a walk in depth.
+// An evaluation follows queries through a tree. The selected nodes go to a function one by one, in the order of RFC 9535, so
+// that no list of them is built on the way: a segment's list joins the lists of the nodes before it, which is the order of a
+// walk in depth.
 type evaluation struct {
 	*meter
 	*tree
@@ -31,7 +31,7 @@ func (e *evaluation) follow(list []segment, at int32, found func(int32) error) e
 
 func (e *evaluation) scalar(at int32) bool { return e.kind(at) != '{' && e.kind(at) != '[' }
 
-// pick calls found for what one selector selects of a value.
+// pick calls found for each node that one selector selects of a value.
 func (e *evaluation) pick(p *pick, at int32, found func(int32) error) error {
 	object := e.kind(at) == '{'
 	switch {

@@ -100,7 +100,7 @@ func (e *evaluation) valueOf(at int32) (value, error) {
 	case 't', 'f', 'n':
 		return value{kind: c}, nil
 	default:
-		number, _ := strconv.ParseFloat(string(raw), 64) // of what is too large, infinity
+		number, _ := strconv.ParseFloat(string(raw), 64) // infinity if it is too large
 		return value{kind: '0', number: number}, nil
 	}
 }
@@ -140,7 +140,7 @@ func less(a, b value) bool {
 	return a.kind == b.kind && (a.kind == '0' && a.number < b.number || a.kind == '"' && a.text < b.text)
 }
 
-// equal reports whether the values are one: numbers by their size, objects whatever the order of their members.
+// equal reports whether the values are one: numbers by their size, objects in any order of their members.
 func (e *evaluation) equal(a, b value) (bool, error) {
 	if err := e.spend(1 + min(len(a.text), len(b.text))/16); err != nil || a.kind != b.kind {
 		return false, err

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts/pattern"
 )
 
-// matches holds if a text matches an expression of RFC 9485: all of it for match(), some of it for search(). What is no
-// text, or no expression, does not match.
+// matches holds if a text matches an expression of RFC 9485: all of it for match(), some of it for search(). A value
+// that is no text, or no expression, does not match.
 type matches struct {
 	text, expression operand
 	whole            bool

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Limits of one selection. Whatever the document and the selector, it does not go over them.
+// Limits of one selection. No document and no selector makes it go over them.
 const (
 	maxSubtree  = 64 << 20   // bytes of JSON held to evaluate a filter, a descendant segment and the like
 	maxValues   = 4_000_000  // values in them

@@ -42,7 +42,7 @@ func (q *query) single() bool {
 	return true
 }
 
-// ordered reports whether the order of what it selects follows from the query alone: members of objects have none.
+// ordered reports whether the order of the selected nodes follows from the query alone: members of objects have none.
 func ordered(segments []segment) bool {
 	for _, s := range segments {
 		if s.descend {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A reader reads a path whose form has been checked: it only has to tell what is what.
+// A reader reads a path whose form has been checked: it only has to tell its parts apart.
 type reader struct {
 	s string
 	i int
@@ -81,7 +81,7 @@ func (r *reader) short() pick {
 	return pick{kind: pickName, name: r.word()}
 }
 
-// word reads letters, digits, underscores and what is beyond ASCII.
+// word reads letters, digits, underscores and characters beyond ASCII.
 func (r *reader) word() string {
 	start := r.i
 	for r.i < len(r.s) {
@@ -229,7 +229,7 @@ func (r *reader) number() literal {
 	for r.i < len(r.s) && strings.IndexByte("+-.0123456789eE", r.s[r.i]) >= 0 {
 		r.i++
 	}
-	n, _ := strconv.ParseFloat(r.s[start:r.i], 64) // of what is too large, infinity
+	n, _ := strconv.ParseFloat(r.s[start:r.i], 64) // infinity if it is too large
 	return literal{kind: '0', number: n}
 }
 

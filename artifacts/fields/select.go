@@ -25,9 +25,9 @@ type Document func() io.Reader
 // Lines returns the document whose elements are the records of JSON Lines.
 func Lines(d Document) Document { return func() io.Reader { return &recordReader{r: d()} } }
 
-// Select returns what s selects of the document, or nil if it selects nothing. A name is looked for first; what looks like
-// a path is then followed as one. It returns CodeInvalid if the document is not JSON as far as it was read, CodeTooLarge
-// over a limit, before it holds what is over it, and the error of ctx soon after that has ended.
+// Select returns what s selects of the document, or nil if it selects nothing. A name is looked for first; a selector that
+// looks like a path is then followed as one. It returns CodeInvalid if the document is not JSON as far as it was read,
+// CodeTooLarge over a limit, before it holds more than that, and the error of ctx soon after that has ended.
 func (s Selector) Select(ctx context.Context, d Document) (*Value, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (s Selector) Select(ctx context.Context, d Document) (*Value, error) {
 	return v, explain(err)
 }
 
-// explain words what the decoder says.
+// explain words the error of the decoder.
 func explain(err error) error {
 	if err == nil || ctxmcp.CodeOf(err) != ctxmcp.CodeInternal {
 		return err
@@ -98,7 +98,7 @@ func (s Selector) byPath(w *walker) (*Value, error) {
 type walker struct {
 	*meter
 	dec   *json.Decoder
-	rest  []segment // followed from what the steps lead to; none: that itself is wanted
+	rest  []segment // followed from the value that the steps lead to; none: that value is selected
 	first bool      // one node is enough
 	found []json.RawMessage
 	path  string // of the first
@@ -141,7 +141,7 @@ func (w *walker) walk(list []step, path string) error {
 	return w.within(d, list, path)
 }
 
-// within goes through an object or an array whose bracket has been read, to its end unless what was wanted is found.
+// within goes through an object or an array whose bracket has been read, to its end unless the wanted value is found.
 func (w *walker) within(d json.Delim, list []step, path string) error {
 	st := list[0]
 	for i := 0; w.dec.More(); i++ {
@@ -194,7 +194,7 @@ func (w *walker) skip() error {
 	}
 }
 
-// keepAll keeps one value, or what the rest of the path selects of it.
+// keepAll keeps one value, or the values that the rest of the path selects of it.
 func (w *walker) keepAll(path string) error {
 	var raw json.RawMessage
 	if err := w.dec.Decode(&raw); err != nil {

@@ -106,7 +106,7 @@ func scalarEnd(src []byte, i int) int {
 	return i
 }
 
-// kind returns the first byte of a value, which tells what it is.
+// kind returns the first byte of a value, which tells its type.
 func (t *tree) kind(at int32) byte { return t.src[t.nodes[at].start] }
 
 // raw returns the JSON of a value.

@@ -1,4 +1,4 @@
-// Package pattern compiles the regular expressions that callers send, in the syntax of RE2, and says what running one costs.
+// Package pattern compiles the regular expressions that callers send, in the syntax of RE2, and bounds the cost of running one.
 //
 // It owns the bound of an expression: its size is told from its parse tree, before anything of it is built. It refuses what
 // is larger, and look-around and back-references, which RE2 does not have. Matching is in time proportional to the size of

@@ -12,7 +12,7 @@ const (
 	// MaxSteps is the size up to which an expression is compiled: the steps that a byte of text may cost.
 	MaxSteps  = 4000
 	maxText   = 10_000 // bytes of an expression
-	leastStep = 16     // steps that a byte costs, whatever the expression: finding where a match may begin
+	leastStep = 16     // steps that a byte costs under any expression: finding where a match may begin
 )
 
 // A Pattern is a compiled expression of bounded size.
@@ -21,8 +21,8 @@ type Pattern struct {
 	steps int
 }
 
-// Compile reads an expression. It returns CodeInvalid, with the cause, for what is no expression of RE2, and CodeTooLarge
-// for one whose program would be too large.
+// Compile reads an expression. It returns CodeInvalid, with the cause, for a text that is no expression of RE2, and
+// CodeTooLarge for one whose program would be too large.
 func Compile(text string) (*Pattern, error) {
 	if len(text) > maxText {
 		return nil, tooLarge()
@@ -43,7 +43,7 @@ func Compile(text string) (*Pattern, error) {
 	return &Pattern{re, max(steps, leastStep)}, nil
 }
 
-// Steps returns what a byte of text may cost: the product with the length of a text bounds the work of one match.
+// Steps returns the most that a byte of text costs: the product with the length of a text bounds the work of one match.
 func (p *Pattern) Steps() int { return p.steps }
 
 func tooLarge() error {

@@ -48,7 +48,7 @@ func (s *Sealer) Seal(content []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Unseal returns what Seal encrypted. It returns CodeUnavailable if the key is another one.
+// Unseal returns the content that Seal encrypted. It returns CodeUnavailable if the key is another one.
 func (s *Sealer) Unseal(sealed []byte) ([]byte, error) {
 	r, err := age.Decrypt(bytes.NewReader(sealed), s.identity)
 	if err == nil {

@@ -23,7 +23,7 @@ func sealer(t *testing.T) *Sealer {
 	return s
 }
 
-// TestRoundTrip: what is sealed shows nothing, and opens with its own key only.
+// TestRoundTrip: a sealed content shows nothing, and opens with its own key only.
 func TestRoundTrip(t *testing.T) {
 	s, content := sealer(t), bytes.Repeat([]byte("the original "), 10_000)
 	sealed, err := s.Seal(content)

@@ -172,7 +172,7 @@ func BenchmarkSurroundings(b *testing.B) {
 	}
 }
 
-// BenchmarkExpansion is what a question costs that none of its words was looked up for.
+// BenchmarkExpansion measures a question none of whose words was looked up before.
 func BenchmarkExpansion(b *testing.B) {
 	words := language.Words("Which dentist did we choose for the children after moving?")
 	for b.Loop() {

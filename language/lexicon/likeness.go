@@ -25,7 +25,7 @@ const (
 var fromStored = [...]Channel{network.Synonym: Synonym, network.Ancestor: Ancestor, network.Gloss: Gloss, network.Related: Related, network.Antonym: Antonym}
 
 // Link leads to a base form. Weight is above 0 and at most 1: the geometric mean of the shares that the common meaning has in
-// the use of either word, times what the kind of link is worth.
+// the use of either word, times the worth of the kind of link.
 type Link struct {
 	Word    string
 	Channel Channel

@@ -21,7 +21,7 @@ var wordnet = sync.OnceValue(func() *network.Network {
 	return n
 })
 
-// License returns the licence of WordNet, which goes with every copy of what is derived from it.
+// License returns the licence of WordNet, which goes with every copy of a work that is derived from it.
 func License() string { return wordnet().Notice() }
 
 // edge is a link by the number of its word.
@@ -31,7 +31,7 @@ type edge struct {
 	weight  float64
 }
 
-// What the words of a row of software are to each other, times the shares that the software's meaning has in their use.
+// The likeness of two words in a row of software, to be multiplied by the shares that the software's meaning has in their use.
 const (
 	sameThing = .9 // language.SoftwareTerms
 	sameField = .4 // language.SoftwareFields

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Surroundings are the words within two links of a word, with weights: what it is about.
+// Surroundings are the words within two links of a word, with weights: its topic.
 type Surroundings struct {
 	near   []weighted // by number
 	length float64
@@ -17,7 +17,7 @@ type weighted struct {
 	weight float64
 }
 
-// secondStep is what a link of a link is worth.
+// secondStep is the worth of a link of a link.
 const secondStep = .5
 
 // Surroundings returns the words around the commonest two bases of the word. The first call for a word costs some 200
@@ -63,7 +63,7 @@ func newSurroundings(all []weighted) Surroundings {
 	return s
 }
 
-// damping returns what a word as a common neighbour is worth: one divided by the root of how many lead to it.
+// damping returns the worth of a word as a common neighbour: one divided by the root of how many lead to it.
 func damping(id int) float64 {
 	if id >= wordnet().Len() {
 		return 1

@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon/network"
 )
 
-// Word is a word of a text with what is known of it. Words are shared and never change: they are safe for concurrent use.
+// Word is a word of a text with its entries in the network. Words are shared and never change: they are safe for concurrent use.
 type Word struct {
 	form   string
 	bases  []base   // the commonest first
@@ -34,8 +34,8 @@ var (
 	hashSeed = maphash.MakeSeed()
 )
 
-// Look returns what is known of a word or phrase in lower case. It may be inflected: "wives" is looked up as "wife", and
-// "left" as "leave" and as "left". That costs some microseconds at the first time, and a fraction of one while it is kept.
+// Look returns the Word of a word or phrase in lower case. It may be inflected: "wives" is looked up as "wife", and "left"
+// as "leave" and as "left". That costs some microseconds at the first time, and a fraction of one while it is kept.
 func Look(form string) *Word {
 	place := &looked[maphash.String(hashSeed, form)%uint64(len(looked))]
 	if w := place.Load(); w != nil && w.form == form {

@@ -11,11 +11,11 @@ const (
 	Duration     Kind = "duration" // how long
 	Amount       Kind = "amount"   // of money, or of anything that is measured
 	Number       Kind = "number"   // a count, a version, a port, a telephone number
-	Name         Kind = "name"     // what something is called: a title, an address on the net, a path
+	Name         Kind = "name"     // the name of something: a title, an address on the net, a path
 	Thing        Kind = "thing"    // a product, a tool, a food, an animal
 	Way          Kind = "way"      // how something is done
 	Reason       Kind = "reason"
-	Rule         Kind = "rule" // what has to be done, or must not
+	Rule         Kind = "rule" // an obligation or a ban
 	YesNo        Kind = "yes or no"
 )
 

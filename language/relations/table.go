@@ -36,7 +36,7 @@ type form struct {
 	weak     bool
 }
 
-// tables is what the files say.
+// tables is the content of the files.
 type tables struct {
 	relations []relation
 	asks      index

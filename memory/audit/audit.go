@@ -9,10 +9,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// Options says what counts as wrong. Now and Redact are required.
+// Options sets the thresholds of the checks. Now and Redact are required.
 type Options struct {
 	Now time.Time
-	// Redact hides the secrets of a text and says what it hid.
+	// Redact hides the secrets of a text and lists them.
 	Redact func(text string) (redacted string, found []redact.Finding)
 	// Coexists reports whether a slot of the predicate holds several values at a time; nil: none does.
 	Coexists         func(predicate string) bool
@@ -25,8 +25,8 @@ type Options struct {
 // day is the unit in which people think of ages.
 const day = 24 * time.Hour
 
-// Defaults returns the thresholds that count where an option is zero. 4000 characters are about the 1000 tokens that a
-// recall returns if nobody asks for more: what is longer is not recalled.
+// Defaults returns the thresholds that count where an option is zero. 4000 characters are about the 1000 tokens that
+// a recall returns if nobody asks for more: a longer memory is not recalled.
 func Defaults() Options {
 	return Options{Similarity: 0.8, MaxLength: 4000, UnconfirmedAfter: 365 * day, UnusedAfter: 30 * day}
 }
@@ -73,7 +73,7 @@ func (a *Audit) Add(r Record) {
 	}
 }
 
-// Report returns what was found, the worst first. The error is that of ctx.
+// Report returns the findings, the worst first. The error is that of ctx.
 func (a *Audit) Report(ctx context.Context) (Report, error) {
 	report := Report{
 		Form: Form, At: a.options.Now, Records: a.counts.records, Versions: a.counts.versions, Findings: []Finding{},

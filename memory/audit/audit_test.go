@@ -53,7 +53,7 @@ func described(r Report, kind Kind) []string {
 	return all
 }
 
-// TestSamples: every check finds what its samples say, and has one that it finds nothing in.
+// TestSamples: every check finds the faults that its samples name, and has a sample without a fault.
 func TestSamples(t *testing.T) {
 	seen := map[Kind]bool{}
 	for _, c := range checks {
@@ -153,7 +153,7 @@ func TestReportHoldsNoSecret(t *testing.T) {
 	}
 }
 
-// TestExcerptSteersNoTerminal: what a memory holds cannot move the cursor or hide what follows.
+// TestExcerptSteersNoTerminal: the text of a memory cannot move the cursor or hide the text behind it.
 func TestExcerptSteersNoTerminal(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a\x1b[2J\r\nb\u202ec\x00", "a [2J b c"},
@@ -167,7 +167,7 @@ func TestExcerptSteersNoTerminal(t *testing.T) {
 	}
 }
 
-// TestNearIsExact compares the groups with what comparing every pair gives.
+// TestNearIsExact compares the groups with those of comparing every pair.
 func TestNearIsExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for round := range 30 {

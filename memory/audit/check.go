@@ -2,7 +2,7 @@ package audit
 
 import "context"
 
-// Kind names what a check looks for. Words are sent and typed: append only, never rename.
+// Kind names the fault that a check looks for. Words are sent and typed: append only, never rename.
 type Kind string
 
 // The kinds, the worst first.
@@ -25,22 +25,22 @@ func Kinds() []Kind {
 	return all
 }
 
-// Check is one thing that an audit looks for. Samples are what every change of it is tested with.
+// Check is one thing that an audit looks for. Every change of it is tested with its samples.
 type Check struct {
 	Kind    Kind
-	Doc     string // what is wrong, and what to do
+	Doc     string // the fault, and the remedy
 	past    bool   // past versions too
 	begin   func(Options) examiner
 	samples []sample
 }
 
-// examiner is a check at work: it sees every record once, and then says what it found.
+// examiner is a check at work: it sees every record once, and then returns its findings.
 type examiner interface {
 	examine(*record)
 	findings(context.Context) ([]Finding, error)
 }
 
-// sample is a list of records and what a check says of them: the reason of each finding, with the ids of its records.
+// sample is a list of records with the findings of a check: the reason of each, with the ids of its records.
 type sample struct {
 	records []Record
 	want    []string

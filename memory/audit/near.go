@@ -12,9 +12,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// nearDuplicates compares texts by the Jaccard similarity of their sets of terms: the share that both have of what either
-// has. Each text is compared with those that opened a group before it and joins the most similar, or opens one: all of a
-// group are similar to its first.
+// nearDuplicates compares texts by the Jaccard similarity of their sets of terms: the share that both have of the
+// terms that either has. Each text is compared with those that opened a group before it and joins the most similar,
+// or opens one: all of a group are similar to its first.
 //
 // Only texts that share one of their rarest terms are compared, as many as it takes for none to be missed: sets of x and y
 // terms with a similarity of t or more share one of the first x - ⌈tx⌉ + 1 and y - ⌈ty⌉ + 1 in any common order. (Chaudhuri,
@@ -153,7 +153,7 @@ type grouping struct {
 	ways     map[way][]lead
 }
 
-// lead is what a way knows of the text at its end: enough not to go there in vain.
+// lead is a way's knowledge of the text at its end: enough not to go there in vain.
 type lead struct {
 	cluster, terms int32
 	signature      uint64
@@ -228,7 +228,7 @@ func jaccard(a, b []int32, least float64) float64 {
 // needed returns how many terms two sets of so many terms together must have in common to be similar.
 func needed(both int, least float64) int { return whole(least / (1 + least) * float64(both)) }
 
-// whole returns the least whole number that is not below x, but for what rounding may have added to x.
+// whole returns the least whole number that is not below x, less the error by which rounding may have raised x.
 func whole(x float64) int { return int(math.Ceil(x - 1e-9)) }
 
 func nearFindings(clusters []cluster) []Finding {

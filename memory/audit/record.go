@@ -17,7 +17,7 @@ type Record struct {
 	Content string
 	Texts   []Text // every other free text, but for the claim
 	Claim   ctxmcp.Claim
-	Beside  bool // the claim stands beside others in its slot, whatever its predicate
+	Beside  bool // the claim stands beside others in its slot, under any predicate
 	// Past is a version that is no longer held, or archived: it is looked at for secrets only.
 	Past      bool
 	Valid     ctxmcp.Interval
@@ -69,7 +69,7 @@ type record struct {
 	secrets []secret
 }
 
-// secret is what was hidden in a field.
+// secret is a secret that was hidden in a field.
 type secret struct {
 	field, label string
 	count        int
@@ -78,7 +78,7 @@ type secret struct {
 // excerptLength bounds an excerpt, in characters.
 const excerptLength = 100
 
-// redacted hides the secrets of r. What a whole claim tells, such as that a value is a password by its predicate, is looked
+// redacted hides the secrets of r. A secret that only the whole claim shows, such as a password by its predicate, is looked
 // for too.
 func (o Options) redacted(r Record) *record {
 	seen := &record{Record: r}
@@ -103,7 +103,7 @@ func (o Options) redacted(r Record) *record {
 	return seen
 }
 
-// excerpt returns the beginning of a redacted text on one line, without what steers a terminal.
+// excerpt returns the beginning of a redacted text on one line, without the characters that steer a terminal.
 func excerpt(text string) string {
 	var b strings.Builder
 	n, space := 0, false

@@ -10,10 +10,10 @@ import (
 // Form names the shape of a Report in JSON. A change that is not an addition gives it another number.
 const Form = "ctx-mcp/audit/1"
 
-// Report says what an audit found.
+// Report is the result of an audit.
 type Report struct {
 	Form     string    `json:"form"`
-	Format   string    `json:"format"` // of what was audited
+	Format   string    `json:"format"` // of the input
 	At       time.Time `json:"at"`
 	Records  int       `json:"records"`  // memories that count now
 	Versions int       `json:"versions"` // looked at, past ones included

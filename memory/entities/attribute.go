@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// attribute is one piece of evidence that a mention and an entity are one. Weight is in bits: what full agreement adds to
-// the logarithm of the odds, and full disagreement takes away, as in the record linkage of Fellegi and Sunter (A Theory for
+// attribute is one piece of evidence that a mention and an entity are one. Weight is in bits: full agreement adds it to the
+// logarithm of the odds, and full disagreement takes it away, as in the record linkage of Fellegi and Sunter (A Theory for
 // Record Linkage, 1969). Value is in [-1, 1]; 0 says nothing.
 type attribute struct {
 	name   string
@@ -27,7 +27,7 @@ var attributes = []attribute{
 	{"authority", 1, "retrieved text that speaks of what is known on higher authority", sourceAgreement},
 }
 
-// prior is the logarithm of the odds, in bits, that what the search keys bring is meant at all: one in seventeen.
+// prior is the logarithm of the odds, in bits, that an entity that the search keys find is meant at all: one in seventeen.
 const prior = -4
 
 // pair is a mention beside an entity that it may name.

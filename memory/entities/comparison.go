@@ -76,7 +76,7 @@ func digits(key string) string {
 	return strings.Join(strings.FieldsFunc(key, func(r rune) bool { return !unicode.IsDigit(r) }), " ")
 }
 
-// specific reports whether whoever uses the name means the same thing.
+// specific reports whether everybody who uses the name means the same thing.
 func (n named) specific() bool {
 	_, isSystem := systems()[strings.ReplaceAll(n.key, " ", "")]
 	return n.form != Proper || len(n.words) > 1 || isSystem || places.Has(n.key)

@@ -9,9 +9,9 @@ import (
 type declaration struct {
 	name string
 	doc  string
-	// between matches what stands between the names, after what follows the second.
+	// between matches the text between the names, after the text behind the second.
 	between, after *regexp.Regexp
-	// fits reports whether the names may be of one thing; nil: whatever they are, the words say so.
+	// fits reports whether the names may be of one thing; nil: any two may.
 	fits func(a, b Mention) bool
 }
 
@@ -26,7 +26,7 @@ var declarations = []declaration{
 		regexp.MustCompile(`(?i)^['’]s?\s+(?:new |work |private |personal )?(?:e-?mail(?: address)?|address|handle|user ?name|nickname|full name|real name|github|slack(?: handle)?)\s+(?:is|:)\s*["“']?$`), nil, addresses},
 }
 
-// pronoun matches what stands before an address that belongs to the one person named before it.
+// pronoun matches the words before an address of the one person who is named before it.
 var pronoun = regexp.MustCompile(`(?i)(?:^|[.!?;,]|\band)\s+(?:her|his|their)\s+(?:new |work )?(?:e-?mail(?: address)?|address|handle|user ?name)\s+(?:is|:)\s*$`)
 
 // pronounReach is how many bytes before an address its owner's pronoun is looked for.

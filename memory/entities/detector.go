@@ -7,8 +7,8 @@ type detector struct {
 	find func(*text) []span
 }
 
-// detectors lists them in their order: what one has found, the ones after it leave alone. What has a form of its own comes
-// first, then what is in a vocabulary, then names by their capitals.
+// detectors lists them in their order: each leaves alone the spans that an earlier one has found. Names with a form of
+// their own come first, then those of a vocabulary, then names by their capitals.
 var detectors = []detector{
 	{"redacted", "the places of secrets, which are no names", placeholders},
 	{"email", "addresses", emails},

@@ -43,11 +43,11 @@ type Candidate struct {
 	Score float64 `json:"score"`
 }
 
-// CarriesConstraints reports whether what refers to the entity may bind an agent: hard constraints and guidance wait until
-// it is known who they are about. The root of the entity is asked.
+// CarriesConstraints reports whether a memory that refers to the entity may bind an agent: hard constraints and guidance
+// wait until it is known who they are about. The root of the entity is asked.
 func (e Entity) CarriesConstraints() bool { return e.State == Canonical }
 
-// Purpose says in what part of a memory an entity is named. The words are stored: append only.
+// Purpose is the part of a memory in which an entity is named. The words are stored: append only.
 type Purpose string
 
 // The purposes.
@@ -67,7 +67,7 @@ type Reference struct {
 	Purpose  Purpose
 }
 
-// Change is what a decision does to the registry: computed without touching anything, made so by a store in the
+// Change is the effect of a decision on the registry: computed without touching anything, made so by a store in the
 // transaction of the memory that it comes from.
 type Change struct {
 	Expect  []Expectation

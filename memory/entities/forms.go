@@ -8,7 +8,7 @@ import (
 
 var placeholderForm = regexp.MustCompile(`\[[A-Z][A-Z0-9_]*:REDACTED[^\]\s]*\]`)
 
-// placeholders takes what stands for secrets out of the way: a span without a form is no mention.
+// placeholders takes the placeholders of secrets out of the way: a span without a form is no mention.
 func placeholders(t *text) []span {
 	if !strings.Contains(t.raw, ":REDACTED") {
 		return nil
@@ -101,7 +101,7 @@ var (
 	camelForm  = regexp.MustCompile(`^(?:[A-Z][a-z0-9]+){2,}$`)
 )
 
-// symbols finds what programs name.
+// symbols finds names of programs' symbols.
 func symbols(t *text) []span {
 	var found []span
 	all := slices.Concat(matchesIf(t, "`", quotedForm, Code, Symbol), matchesIf(t, "()", callForm, Code, Symbol),

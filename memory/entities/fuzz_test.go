@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// FuzzExtract: a mention is a part of the text with a key, each name comes once, and what a mention is the same as comes
-// no later and is the same as itself.
+// FuzzExtract: a mention is a part of the text with a key, each name comes once, and Same points to a mention that
+// comes no later and is the same as itself.
 func FuzzExtract(f *testing.F) {
 	stories, err := os.ReadFile("testdata/tuned.txt")
 	if err != nil {

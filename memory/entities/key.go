@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// KeyOf returns what two mentions share that are written alike: lower case, without accents, titles and signs; a system's
-// usual name for its short forms; what identifies as it stands.
+// KeyOf returns the key that mentions share which are written alike. It is in lower case, without accents, titles and
+// signs; short forms of a system have the key of its usual name; identifiers stay as they are.
 func KeyOf(form Form, name string) string {
 	switch form {
 	case Email, Handle:
@@ -32,7 +32,7 @@ func KeyOf(form Form, name string) string {
 	}
 }
 
-// pathKey returns the path or address without what says how to reach it.
+// pathKey returns the path or address without its scheme, "www." and ".git".
 func pathKey(name string) string {
 	_, bare, found := strings.Cut(name, "://")
 	if !found {
@@ -107,8 +107,8 @@ func isASCII(text string) bool {
 // claim: people have few.
 const mostTokens = 3
 
-// SearchKeys returns the keys that an entity is found by: "=" and the whole of its name, with and without spaces, and "^"
-// and the beginning of each of its words. Stores index them; the rules choose among what they bring.
+// SearchKeys returns the keys that an entity is found by: "=" and the whole of its name, with and without spaces, and
+// "^" and the beginning of each of its words. Stores index them; the rules choose among the entities found.
 func (e Entity) SearchKeys() []string { return searchKeys(e.Form, e.Key) }
 
 func searchKeys(form Form, key string) []string {
@@ -181,7 +181,7 @@ func core(key string) string {
 	return key
 }
 
-// NameKeys returns the search keys that bring what bears the very names.
+// NameKeys returns the search keys of the entities that bear the very names.
 func NameKeys(mentions []Mention) []string {
 	var keys []string
 	for _, m := range mentions {
@@ -190,7 +190,7 @@ func NameKeys(mentions []Mention) []string {
 	return keys
 }
 
-// Keys returns the search keys that bring what the mentions may name, the short forms of their words included.
+// Keys returns the search keys of the entities that the mentions may name, the short forms of their words included.
 func Keys(mentions []Mention) []string {
 	var keys []string
 	for _, m := range mentions {

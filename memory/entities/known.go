@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Known is what a view sees of the registry around some names.
+// Known is the part of the registry around some names, as a view sees it.
 type Known struct {
 	nodes  map[string]Entity
 	groups map[string][]Entity        // root id -> the nodes that are one with it, the root first
@@ -16,7 +16,7 @@ type Known struct {
 	named  map[string]named           // node id -> its name, as it is compared
 }
 
-// NewKnown arranges what a Registry returned: nodes, and what memories name together.
+// NewKnown arranges the answers of a Registry: nodes, and the references of memories that name them together.
 func NewKnown(found []Entity, together []Reference) *Known {
 	k := &Known{nodes: map[string]Entity{}, near: map[string]map[string]bool{}, named: map[string]named{}}
 	for _, e := range found {
@@ -61,7 +61,7 @@ func (k *Known) regroup() {
 	}
 }
 
-// compareBool puts what is true first.
+// compareBool puts true first.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:

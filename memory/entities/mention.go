@@ -21,7 +21,7 @@ type Mention struct {
 	Tentative bool
 }
 
-// span is what a detector finds.
+// span is a find of a detector.
 type span struct {
 	start, end int
 	form       Form
@@ -30,7 +30,7 @@ type span struct {
 	inner      bool // stands inside another
 }
 
-// Extract returns what a text names, in order, each name once. It is a pure function of the text.
+// Extract returns the names in a text, in order, each once. It is a pure function of the text.
 func Extract(content string) []Mention {
 	t := newText(content)
 	var taken []span

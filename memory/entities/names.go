@@ -93,7 +93,7 @@ func (t *text) particles(j int) int {
 	return 0
 }
 
-// kindOf guesses what the name from word i to before j is of.
+// kindOf guesses the kind of thing that the name from word i to before j is of.
 func (t *text) kindOf(i, j int) Kind {
 	first := t.words[i]
 	switch {
@@ -138,7 +138,7 @@ func (t *text) doubt(i, j int) (tentative, named bool) {
 	return false, true
 }
 
-// introduced reports whether what follows word i says what it is: "Nova is our assistant".
+// introduced reports whether the words after word i explain it: "Nova is our assistant".
 func (t *text) introduced(i int) bool {
 	return i+2 < len(t.words) && t.words[i+1].folded == "is" && determiners.Has(t.words[i+2].folded)
 }

@@ -1,6 +1,6 @@
 package entities
 
-// known finds what the vocabularies of systems and places hold, the longest name first.
+// known finds the names in the vocabularies of systems and places, the longest first.
 func known(t *text) []span {
 	var found []span
 	for i := 0; i < len(t.words); i++ {
@@ -51,10 +51,10 @@ func (t *text) joins(j int) bool {
 	return head && w.folded != "service" && w.folded != "cluster" || w.capital && !w.upper && !calendar.Has(w.folded)
 }
 
-// followedByVerb reports whether word j says what something is or does.
+// followedByVerb reports whether word j is a verb by which something is or does something.
 func (t *text) followedByVerb(j int) bool { return j < len(t.words) && verbs.Has(t.words[j].folded) }
 
-// headKinds are the heads of phrases, by what they name.
+// headKinds are the heads of phrases, by the kind of thing that they name.
 var headKinds = map[string]Kind{
 	"team": Team, "squad": Team, "department": Team, "repo": Repository, "repository": Repository, "office": Place,
 	"service": System, "project": Project, "cluster": System,
@@ -82,7 +82,7 @@ func phrases(t *text) []span {
 	return found
 }
 
-// headFirst reads "Project Nova": with a small letter only what follows is the name.
+// headFirst reads "Project Nova": with a small letter only the words behind it are the name.
 func (t *text) headFirst(j int, kind Kind) (span, bool) {
 	end := j
 	for end+1 < len(t.words) && end < j+2 && t.gap(t.words[end], t.words[end+1]) == " " && t.words[end+1].capital && !calendar.Has(t.words[end+1].folded) {

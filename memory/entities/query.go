@@ -8,17 +8,17 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Registry is the read model: what a store knows of entities. It decides nothing.
+// Registry is the read model of the entities in a store. It decides nothing.
 type Registry interface {
-	// Lookup returns what q.Select selects of all open versions.
+	// Lookup returns the entities that q.Select selects of all open versions.
 	Lookup(ctx context.Context, q Query) ([]Entity, error)
-	// Versions returns every version of a node, in order, whoever may see them.
+	// Versions returns every version of a node, in order, without a look at who may see them.
 	Versions(ctx context.Context, tenant, id string) ([]Entity, error)
 	// Together returns every reference of the last most memories, by object id, that refer to one of the entities.
 	Together(ctx context.Context, tenant string, ids []string, most int) ([]Reference, error)
 }
 
-// View is what a caller may see: the namespaces that cover where the caller stands, and rights as for memories.
+// View bounds what a caller may see: the namespaces that cover the caller's place, and rights as for memories.
 type View struct {
 	Tenant     string
 	Namespaces []string
@@ -37,14 +37,14 @@ type Query struct {
 	View
 	Keys []string // of SearchKeys
 	IDs  []string
-	// Alone leaves out what the nodes found are one with.
+	// Alone leaves out the entities that the nodes found are one with.
 	Alone bool
 }
 
 // MostByKey bounds how many nodes of one home a search key brings, the last made first: a part of a name may be common.
 const MostByKey = 16
 
-// Select returns what q asks for of the open versions among all, which stand in the order in which they were made. With
+// Select returns the open versions among all that q asks for. All stand in the order in which they were made. With
 // each node come those that it is one with, as far as the view sees them. It is the specification of Registry.Lookup.
 func (q Query) Select(all []Entity) []Entity {
 	found := map[string]Entity{}
@@ -76,7 +76,7 @@ func (q Query) Select(all []Entity) []Entity {
 	return out
 }
 
-// addFamily adds to found what its nodes are merged into, and what is merged into these.
+// addFamily adds to found the nodes that its nodes are merged into, and those that are merged into these.
 func (q Query) addFamily(found map[string]Entity, all []Entity) {
 	for grown := true; grown; {
 		grown = false

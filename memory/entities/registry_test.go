@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// registry holds what changes say, as any store does.
+// registry applies changes, as any store does.
 type registry struct {
 	nodes      []entities.Entity
 	references []entities.Reference
@@ -47,7 +47,7 @@ func (r *registry) context(project string, authority ctxmcp.Authority) entities.
 	}
 }
 
-// known reads what a context sees around some mentions.
+// known reads the part of the registry that a context sees around some mentions.
 func (r *registry) known(c entities.Context, mentions []entities.Mention) *entities.Known {
 	q := entities.Query{View: c.View, Keys: entities.Keys(mentions)}
 	found := q.Select(r.nodes)

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Context is what is known of the memory whose mentions are resolved.
+// Context describes the memory whose mentions are resolved.
 type Context struct {
 	View           // of who may see the memory, from where it lives
 	Home           string
@@ -21,7 +21,7 @@ type Context struct {
 	Apart map[string][]string
 }
 
-// Decision is what became of a mention.
+// Decision is the outcome for a mention.
 type Decision struct {
 	Mention  Mention
 	Node     string // that bears the name
@@ -30,12 +30,12 @@ type Decision struct {
 	Score    float64 // of the similarity with the entity, or with the best candidate; 1 for the very name
 }
 
-// Resolution is what the mentions of a memory mean, and what the registry learns from them. From completes the change with
-// the id of the memory.
+// Resolution is the meaning of the mentions of a memory, and the change of the registry that follows from them. From
+// completes the change with the id of the memory.
 type Resolution struct {
 	Decisions []Decision
 	Change    Change
-	Known     *Known // with what was created
+	Known     *Known // with the created nodes
 }
 
 // IDs returns the canonical entities, each once, in the order in which they are named.
@@ -49,8 +49,8 @@ func (r Resolution) IDs() []string {
 	return ids
 }
 
-// Resolve decides what each mention names: an entity that is known, one that waits for review, or a new one. It is a pure
-// function of what it is given. Mentions that the text says are of one thing are decided together.
+// Resolve decides which entity each mention names: a known one, one that waits for review, or a new one. It is a pure
+// function of its arguments. Mentions that the text says are of one thing are decided together.
 func Resolve(k *Known, mentions []Mention, c Context) Resolution {
 	r := &resolver{known: k, c: c, mentions: mentions, decided: map[int]Decision{}}
 	r.markBeside()
@@ -101,7 +101,7 @@ func (r *resolver) cluster(i int) []int {
 	return places
 }
 
-// decide finds out what a cluster names.
+// decide finds the entity that a cluster names.
 func (r *resolver) decide(places []int) {
 	rivals := r.rivals(places)
 	tentative := r.mentions[places[0]].Tentative && len(places) == 1
@@ -166,8 +166,8 @@ func (r *resolver) bind(places []int, best rival, score float64) {
 	}
 }
 
-// bearer returns the node of an entity that bears the very name, as it is written; what is said on higher authority
-// raises it. Retrieved text adds no spelling to what stands above it.
+// bearer returns the node of an entity that bears the very name, as it is written, and raises its authority to that
+// of the memory. Retrieved text adds no spelling to an entity of higher authority.
 func (r *resolver) bearer(m Mention, nodes []Entity) string {
 	spelled := func(e Entity) bool { return ctxmcp.Normalize(e.Name) == ctxmcp.Normalize(m.Text) }
 	respelled := ""
@@ -190,7 +190,7 @@ func (r *resolver) bearer(m Mention, nodes []Entity) string {
 	return ""
 }
 
-// promote merges a pending entity into its candidate if what is known by now leaves no question.
+// promote merges a pending entity into its candidate if the registry leaves no question by now.
 func (r *resolver) promote(pending Entity, seen rival) bool {
 	for _, v := range r.rivals([]int{seen.place}) {
 		if v.pair.nodes[0].ID == pending.ID || v.pair.nodes[0].State != Canonical {

@@ -19,7 +19,7 @@ type rival struct {
 func (r *resolver) rivals(places []int) []rival {
 	if m := r.mentions[places[0]]; len(places) == 1 && len(r.known.Unsettled([]Mention{m})) == 0 {
 		if only := r.rivalsAmong(places, r.known.Named(m.Form, m.Key)); len(only) > 0 || len(r.c.Apart[m.Key]) > 0 {
-			return only // the one that bears the very name: what is merely like it does not matter
+			return only // the one that bears the very name: similar names do not matter
 		}
 	}
 	return r.rivalsAmong(places, r.known.Roots())
@@ -61,8 +61,8 @@ func (r *resolver) rivalsAmong(places []int, roots []Entity) []rival {
 	return rivals
 }
 
-// pair puts a mention beside an entity, by the name of it that is most like the mention. Names that were retrieved lend
-// nothing to what stands on higher authority, unless they identify.
+// pair puts a mention beside an entity, by the name of it that is most like the mention. Retrieved names lend nothing
+// to a memory of higher authority, unless they identify.
 func (r *resolver) pair(m Mention, nodes []Entity) *pair {
 	p := &pair{m: m, nodes: nodes, by: nodes[0], beside: r.beside, known: r.known, c: r.c}
 	a := newNamed(m.Form, m.Kind, m.Key)
@@ -80,7 +80,7 @@ func (r *resolver) pair(m Mention, nodes []Entity) *pair {
 	return p
 }
 
-// identifies reports whether the name means the same thing whoever says it: an address, a number, or a name that a
+// identifies reports whether the name means the same thing from everybody: an address, a number, or a name that a
 // vocabulary holds.
 func identifies(m Mention) bool {
 	n := newNamed(m.Form, m.Kind, m.Key)
@@ -95,8 +95,8 @@ func inVocabulary(key string) bool {
 // margin is how many bits the best entity must be ahead of the next for a merge without a question.
 const margin = 2
 
-// cap bounds a score below the merge where another entity is about as likely, and where what was retrieved would join what
-// stands on higher authority.
+// cap bounds a score below the merge if another entity is about as likely, or if a retrieved text would join an entity of
+// higher authority.
 func (r *resolver) cap(score float64, best rival, others []rival) float64 {
 	for _, o := range others {
 		if o.pair.exact() == best.pair.exact() && best.bits-o.bits < margin && !o.pair.twinOf(best.pair) && !o.pair.asksOf(best.pair) {
@@ -127,7 +127,7 @@ func (p *pair) asksOf(o *pair) bool {
 	return asks(p, o) || asks(o, p)
 }
 
-// candidates returns what a review is to choose from.
+// candidates returns the entities that a review is to choose from.
 func candidates(rivals []rival, c Context) []Candidate {
 	const most = 3
 	var all []Candidate

@@ -15,9 +15,9 @@ type Ruling struct {
 	Reason    string
 }
 
-// Merge makes an entity one with another: what a review decides of a pending one, or what an operator knows. Both are
-// roots. It returns CodeConflict if one of them is merged already, CodeInvalid if they cannot be one, and CodeDenied if one
-// stands on higher authority than the ruling.
+// Merge makes an entity one with another, as a review decides of a pending one, or an operator knows. Both are roots. It
+// returns CodeConflict if one of them is merged already, CodeInvalid if they cannot be one, and CodeDenied if one stands on
+// higher authority than the ruling.
 func (k *Known) Merge(id, into string, by Ruling) (Change, error) {
 	e, errE := k.root(id)
 	target, errT := k.root(into)
@@ -63,7 +63,7 @@ func (k *Known) Split(id string, by Ruling) (Change, error) {
 	return by.replace(e, func(next *Entity) { next.State, next.Into, next.Score = Canonical, "", 1 })
 }
 
-// Undo takes the last decision about a node back: what it was before, it is again, as a new version, so that the decision
+// Undo takes the last decision about a node back: a new version restores the state before it, so that the decision
 // stays in its history. It returns CodeConflict if nothing was ever decided.
 func Undo(versions []Entity, by Ruling) (Change, error) {
 	versions = slices.SortedFunc(slices.Values(versions), func(a, b Entity) int { return a.Version - b.Version })
@@ -101,8 +101,8 @@ func orTenant(home string) string {
 	return home
 }
 
-// replace ends a version and begins the next one by the ruling. Who rules on less authority than a name stands on may not
-// move it.
+// replace ends a version and begins the next one by the ruling. A ruling on less authority than that of the name is
+// refused.
 func (by Ruling) replace(e Entity, edit func(*Entity)) (Change, error) {
 	if e.Authority.Outranks(by.Authority) {
 		return Change{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "entity %s is known on higher authority", e.ID).WithHint("ask the user")

@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// ruling is ann's decision, an hour after whatever was said.
+// ruling is ann's decision, an hour after everything that was said.
 var ruling = entities.Ruling{By: "ann", Authority: ctxmcp.AuthorityUser, At: start.Add(time.Hour), Reason: "review"}
 
 // seen reads everything that a project sees.
@@ -94,7 +94,7 @@ func TestRulingsAreReversible(t *testing.T) {
 	}
 }
 
-// TestRefusedRulings: what cannot be one, and who may not say so.
+// TestRefusedRulings: entities that cannot be one are not merged, and a ruling without authority is refused.
 func TestRefusedRulings(t *testing.T) {
 	r := &registry{}
 	web := r.say(t, "web", ctxmcp.AuthorityUser, "Our designer is Nadia Berg.").Decisions[0].Node
@@ -126,7 +126,7 @@ func TestRefusedRulings(t *testing.T) {
 	}
 }
 
-// TestDecisions: what a name is resolved to, after a history.
+// TestDecisions: the verdict on a name, after a history.
 func TestDecisions(t *testing.T) {
 	user, web := ctxmcp.AuthorityUser, ctxmcp.AuthorityRetrieved
 	tests := []struct {
@@ -191,7 +191,7 @@ func TestPendingCarriesNoConstraint(t *testing.T) {
 	}
 }
 
-// TestResolveIsPure: the same input gives the same bytes, in whatever order the registry returns its rows.
+// TestResolveIsPure: the same input gives the same bytes, in any order of the registry's rows.
 func TestResolveIsPure(t *testing.T) {
 	r := &registry{}
 	for _, text := range []string{"Samuel Ortiz (Sam) met Tom Baker.", "Alice Chen met Tom Baker.", "Alice Johnson met Sam."} {

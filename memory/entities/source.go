@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Source is what may name entities in a memory.
+// Source holds the parts of a memory that may name entities.
 type Source struct {
 	Content string
 	Author  string
@@ -17,8 +17,8 @@ type Source struct {
 // mostMentions bounds how many names of a content are looked at, the first ones: a longer list is a list, not a memory.
 const mostMentions = 24
 
-// Mentions returns what the source names: the content in order, then the author, the subject and the value of the claim
-// where these are names, each name once.
+// Mentions returns the names in the source: those of the content in order, then the author, the subject and the value
+// of the claim where these are names, each name once.
 func (s Source) Mentions() []Mention {
 	all := Extract(s.Content)
 	all = all[:min(len(all), mostMentions)]
@@ -56,7 +56,7 @@ func add(all []Mention, text string, p Purpose) ([]Mention, int) {
 	}
 	m.Purposes, m.Start, m.End = []Purpose{p}, 0, 0
 	if p != AsValue && strings.ToLower(m.Text) != m.Text {
-		m.Tentative = false // what is spoken of, with a capital
+		m.Tentative = false // a name that is spoken of has a capital
 	}
 	if p == AsAuthor {
 		m.Tentative = false

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// story is a labelled history: what is said in some places, and who is meant.
+// story is a labelled history: lines said in some places, with the entities they mean.
 type story struct {
 	title string
 	lines []line
@@ -73,7 +73,7 @@ func readLine(head []string, marked string) line {
 	return l
 }
 
-// count adds up what is right, wrong and missed.
+// count adds up the right, wrong and missed pairs.
 type count struct{ right, wrong, missed int }
 
 func (c count) precision() float64 { return share(c.right, c.wrong) }
@@ -165,8 +165,8 @@ type spoken struct {
 }
 
 // TestMerging measures which mentions are held for one, pair by pair, after each story has been told to an empty registry.
-// A pair is right if both mentions are of the same thing and have one canonical entity. What waits for review is not
-// merged: it counts as missed, and is counted beside.
+// A pair is right if both mentions are of the same thing and have one canonical entity. A mention that waits for review is
+// not merged: it counts as missed, and is counted beside.
 func TestMerging(t *testing.T) {
 	for _, set := range []struct {
 		file              string

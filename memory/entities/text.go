@@ -107,7 +107,7 @@ func (t *text) judge() {
 	t.german = guess.IsGerman()
 }
 
-// gap returns what stands between two words.
+// gap returns the text between two words.
 func (t *text) gap(a, b word) string { return t.raw[a.end:b.start] }
 
 // original returns a word as it is written.

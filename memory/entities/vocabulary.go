@@ -1,6 +1,6 @@
 package entities
 
-// Kind says what an entity is. The words are stored and sent: append only.
+// Kind is the kind of an entity. The words are stored and sent: append only.
 type Kind string
 
 // The kinds. Unknown goes with every other.
@@ -56,10 +56,10 @@ const (
 	Code   Form = "code"     // a symbol of a program
 )
 
-// identifies reports whether whoever uses the same form of the same text means the same thing.
+// identifies reports whether everybody who uses the same text in this form means the same thing.
 func (f Form) identifies() bool { return f == Email || f == Path || f == Ident || f == Code }
 
-// State is what stands of a node. The words are stored: append only.
+// State is the state of a node. The words are stored: append only.
 type State string
 
 // The states.
@@ -72,7 +72,7 @@ const (
 // States lists the vocabulary.
 func States() []State { return []State{Canonical, Pending, Merged} }
 
-// Verdict is what became of a mention. The words are sent: append only.
+// Verdict is the outcome for a mention. The words are sent: append only.
 type Verdict string
 
 // The verdicts.
@@ -85,7 +85,7 @@ const (
 // Verdicts lists the vocabulary.
 func Verdicts() []Verdict { return []Verdict{Bound, Undecided, Created} }
 
-// underMerge is what a score is bounded by where something else than likeness forbids a merge without a question.
+// underMerge bounds a score where something else than likeness forbids a merge without a question.
 const underMerge = 0.949
 
 // The thresholds of the similarity score.

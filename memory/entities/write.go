@@ -103,7 +103,7 @@ func (r *resolver) refer(d Decision) {
 	}
 }
 
-// covers reports whether what lives in outer is visible from inner.
+// covers reports whether a memory in outer is visible from inner.
 func covers(outer, inner string) bool {
 	a, errA := ctxmcp.ParseNamespace(outer)
 	b, errB := ctxmcp.ParseNamespace(inner)

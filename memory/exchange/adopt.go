@@ -19,7 +19,7 @@ type Rememberer interface {
 	Screen(ctx context.Context, by ctxmcp.Caller, d memory.Draft) (reason string, found []redact.Finding, err error)
 }
 
-// Replayer tells what was carried out before. A memory.Store is one.
+// Replayer returns the result of an earlier call under a key. A memory.Store is one.
 type Replayer interface {
 	Replay(ctx context.Context, key memory.Key) (*memory.Replay, error)
 }
@@ -40,15 +40,15 @@ type Adoption struct {
 	Progress func(done int) // called after each memory; it may be nil
 }
 
-// Adopted says what became of foreign memories. Read is the sum of Stored, Held and the Refused.
+// Adopted counts foreign memories by their outcome. Read is the sum of Stored, Held and the Refused.
 type Adopted struct {
 	Read        int
-	Stored      int // under DryRun, what would be handed to Remember
+	Stored      int // under DryRun, those that would be handed to Remember
 	Held        int // adopted before, or said already
-	Replaced    int // of those stored: took the place of what was held
-	Quarantined int // of those stored: contradict what stands higher
+	Replaced    int // of those stored: took the place of a memory that was held
+	Quarantined int // of those stored: contradict a memory of higher authority
 	Redacted    int // of those stored: held a secret, which was hidden
-	Unclaimed   int // of those stored: the file gives what they claim several values
+	Unclaimed   int // of those stored: the file gives their claim several values
 	Refused     []Refusal
 	Unkept      []Unkept
 }
@@ -69,8 +69,8 @@ type Unkept struct {
 // once, however often its file is read: also one that was forgotten since. A memory that is refused is reported, and
 // the others go on.
 //
-// The error is that of ctx or of the store, with the line that it came at; what was stored before it stays, and is held
-// when the file is adopted again.
+// The error is that of ctx or of the store, with the line that it came at; the memories stored before it stay, and
+// are held when the file is adopted again.
 func (a Adoption) Adopt(ctx context.Context, memories []foreign.Memory) (Adopted, error) {
 	hide := a.Redact.Pass(ctx, a.By.Tenant)
 	report := Adopted{Read: len(memories), Unkept: unkept(hide, memories)}
@@ -113,7 +113,7 @@ func (a Adoption) adopt(ctx context.Context, report *Adopted, line int, d memory
 	return nil
 }
 
-// remember hands the draft on; under DryRun it says what the write gate says.
+// remember hands the draft on; under DryRun it returns the answer of the write gate.
 func (a Adoption) remember(ctx context.Context, d memory.Draft) (memory.Remembered, error) {
 	if !a.DryRun {
 		return a.Into.Remember(ctx, a.By, d)
@@ -154,7 +154,7 @@ func (r *Adopted) count(line int, m memory.Remembered, unclaimed bool) {
 	}
 }
 
-// slot is what a claim is about, and whose.
+// slot is the subject and predicate of a claim, and its owner.
 type slot struct{ owner, name string }
 
 // disputedSlots returns the slots that the memories give several values, with nothing to say which one holds: their

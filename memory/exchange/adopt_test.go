@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
-// adoption is what the tests adopt with: into an empty store, at noon of a day in 2026.
+// adoption returns an Adoption for tests: into an empty store, at noon of a day in 2026.
 func adoption(system string) (Adoption, *inmem.Store) {
 	store := &inmem.Store{}
 	redactor := redact.New([]byte("key"))
@@ -110,7 +110,7 @@ func TestAdoptServerMemory(t *testing.T) {
 	}
 }
 
-// TestAdoptMem0: times order what is claimed, ids are provenance and not identity, and what has no place is reported.
+// TestAdoptMem0: times order the claims, ids are provenance and not identity, and fields that have no place are reported.
 func TestAdoptMem0(t *testing.T) {
 	a, store := adoption("mem0")
 	got := adopt(t, a, foreignMemories(t, "mem0", sample(t, "mem0.json")))
@@ -163,7 +163,7 @@ func TestAdoptHidesSecretsEverywhere(t *testing.T) {
 	}
 }
 
-// TestAdoptRefuses: what cannot be remembered is reported with its line, and the rest arrives.
+// TestAdoptRefuses: a memory that cannot be remembered is reported with its line, and the rest arrives.
 func TestAdoptRefuses(t *testing.T) {
 	a, store := adoption("mem0")
 	a.As = ctxmcp.Inference
@@ -184,7 +184,7 @@ func TestAdoptRefuses(t *testing.T) {
 	}
 }
 
-// TestAdoptedStaysForgotten: a file that is read again does not bring back what the user has forgotten since.
+// TestAdoptedStaysForgotten: a file that is read again does not bring back memories that the user has forgotten since.
 func TestAdoptedStaysForgotten(t *testing.T) {
 	a, store := adoption("mem0")
 	memories := foreignMemories(t, "mem0", `[{"memory":"Has a cat"}]`)

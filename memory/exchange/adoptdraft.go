@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// draft returns what to remember of a foreign memory, and whether its claim was left out because its slot is disputed.
+// draft returns the draft of a foreign memory, and whether its claim was left out because its slot is disputed.
 func (a Adoption) draft(hide *redact.Pass, m foreign.Memory, disputed map[slot]bool) (d memory.Draft, unclaimed bool) {
 	d = memory.Draft{
 		Content: m.Content, Author: m.Author, Claim: m.Claim, ObservedAt: m.ObservedAt, ValidUntil: m.ValidUntil,
@@ -31,8 +31,8 @@ func (a Adoption) draft(hide *redact.Pass, m foreign.Memory, disputed map[slot]b
 // longestOrigin bounds an origin, in bytes: names and ids take less.
 const longestOrigin = 1000
 
-// origin returns a URI of where the memory was: the system, the place in it, and what else is known. Each part is redacted
-// before it is escaped, because an escaped secret is not recognised.
+// origin returns a URI of where the memory was: the system, the place in it, and the rest of its provenance. Each part is
+// redacted before it is escaped, because an escaped secret is not recognised.
 func (a Adoption) origin(hide *redact.Pass, m foreign.Memory) string {
 	u := url.URL{Scheme: a.System, Opaque: url.PathEscape(hidden(hide, m.Place))}
 	q := url.Values{}

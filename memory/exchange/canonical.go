@@ -13,8 +13,8 @@ import (
 // digest identifies the line of a version.
 type digest [sha256.Size]byte
 
-// newEncoder returns what writes a version as a line: compact, in the order of the fields of ctxmcp.ContextObject, with
-// <, > and & as themselves.
+// newEncoder returns an encoder that writes a version as a line: compact, in the order of the fields of
+// ctxmcp.ContextObject, with <, > and & as themselves.
 func newEncoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

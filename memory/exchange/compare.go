@@ -13,7 +13,7 @@ import (
 const lookup = 500
 
 // missing returns the versions that the store does not hold, in their order. It returns CodeConflict for one that it
-// holds with other content. What was stored under other rules of redaction counts as held: it is not stored anew.
+// holds with other content. A version stored under other rules of redaction counts as held: it is not stored anew.
 func missing(ctx context.Context, store memory.Store, versions []version) ([]ctxmcp.ContextObject, error) {
 	var fresh []ctxmcp.ContextObject
 	for some := range slices.Chunk(versions, lookup) {

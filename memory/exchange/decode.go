@@ -82,7 +82,7 @@ func (d *decoder) decode(ctx context.Context, line []byte) (ctxmcp.ContextObject
 	return canonical(w.ContextObject), nil
 }
 
-// unreadable words what the schema allows and Go does not read: 1.0 and 1e2 for a whole number, or one over 64 bits.
+// unreadable words the error for a number that the schema allows and Go does not read: 1.0 and 1e2 for a whole number, or one over 64 bits.
 func unreadable(err error) error {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		name := e.Field[strings.LastIndex(e.Field, ".")+1:]

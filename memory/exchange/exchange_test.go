@@ -129,7 +129,7 @@ func TestImportedIsWhatWasHeld(t *testing.T) {
 	}
 }
 
-// TestOwnExport: what the verbs of memory store can be imported, above all what redaction made of it.
+// TestOwnExport: memories that the verbs of memory store can be imported, above all redacted ones.
 func TestOwnExport(t *testing.T) {
 	s, w := &inmem.Store{}, newWorld(t)
 	now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
@@ -162,7 +162,7 @@ func TestOwnExport(t *testing.T) {
 	}
 }
 
-// TestOtherRedaction: what is in the store under other rules of redaction is imported unchanged, and not stored anew.
+// TestOtherRedaction: an import of memories stored under other rules of redaction leaves them unchanged, and stores none anew.
 func TestOtherRedaction(t *testing.T) {
 	s := &inmem.Store{}
 	doImport(t, s, line(`"content":"a word"`), plain)

@@ -9,9 +9,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// Export writes every version of every object of the tenant that the store holds, whoever may see it: one line each, in
-// the order of memory.Compare. The same objects give the same bytes. It returns the number of versions written; the error
-// is the store's or the writer's.
+// Export writes every version of every object of the tenant that the store holds, for all users: one line each, in
+// the order of memory.Compare. The same objects give the same bytes. It returns the number of versions written; the
+// error is the store's or the writer's.
 func Export(ctx context.Context, store memory.Store, tenant string, w io.Writer) (n int, err error) {
 	return ExportOf(ctx, store, everything(tenant), w)
 }

@@ -14,7 +14,7 @@ import (
 
 const formatPage = "../../docs/format/context-object.md"
 
-// property is what the schema says of a field.
+// property is a field of the schema.
 type property struct {
 	Type       any                 `json:"type"`
 	Enum       []string            `json:"enum"`
@@ -95,7 +95,7 @@ func TestPageListsRefusals(t *testing.T) {
 	}
 }
 
-// TestPageExample: the line on the page is what an export writes.
+// TestPageExample: an export writes the line on the page.
 func TestPageExample(t *testing.T) {
 	_, rest, _ := strings.Cut(readPage(t), "```json\n")
 	example, _, found := strings.Cut(rest, "```")

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
-// The laws, which the targets look for a breach of: an import never panics; what is refused stores nothing; what is
-// imported again is unchanged; an export comes back byte for byte, whether its secrets are looked for again or not.
+// The targets look for a breach of these laws. An import never panics. A refused import stores nothing. A second
+// import changes nothing. An export comes back byte for byte, whether its secrets are looked for again or not.
 
 func FuzzImport(f *testing.F) {
 	f.Add([]byte(line("")))
@@ -59,7 +59,7 @@ func checkLaws(t *testing.T, data []byte) {
 	}
 }
 
-// tenantsOf lists the tenants of what was stored.
+// tenantsOf lists the tenants of the stored versions.
 func tenantsOf(changes []memory.Change) []string {
 	var tenants []string
 	for _, c := range changes {

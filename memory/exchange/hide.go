@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// hide redacts every free text of o and reports whether it found something; pass tells whether that failed. Hiding what has been hidden changes nothing.
+// hide redacts every free text of o and reports whether it found something; pass tells whether that failed. Hiding twice changes nothing more.
 func hide(o *ctxmcp.ContextObject, pass *redact.Pass) bool {
 	some := false
 	redacted := func(t *string) {

@@ -17,19 +17,19 @@ import (
 // ImportOptions says how an input is taken. Only Redact is required.
 type ImportOptions struct {
 	Tenant  string // the only tenant that the input may name; "": any
-	Rewrite bool   // every version becomes Tenant's, whatever tenant the input names
-	// Redact hides the secrets of a text of the tenant. It is asked about every free text before anything is stored, and
-	// must leave alone what it has hidden.
+	Rewrite bool   // every version becomes Tenant's, also if the input names another tenant
+	// Redact hides the secrets of a text of the tenant. It is asked about every free text before anything is stored,
+	// and must leave alone its own placeholders.
 	Redact   redact.Func
 	DryRun   bool             // everything but the storing
 	Now      func() time.Time // of the audit trail; nil: time.Now
 	Progress func(done int)   // called after each line with the number of versions read; it may be nil
 }
 
-// Report says what became of the versions of an input. Identical lines count once; Read is Imported plus Unchanged.
+// Report counts the versions of an input by their outcome. Identical lines count once; Read is Imported plus Unchanged.
 type Report struct {
 	Read      int
-	Imported  int // stored; under DryRun, what would be
+	Imported  int // stored; under DryRun, those that would be
 	Unchanged int // held already
 	Redacted  int // of those read: held a secret, which was hidden
 }

@@ -141,7 +141,7 @@ func TestLineLimit(t *testing.T) {
 	wantRefused(t, &inmem.Store{}, grows, plain, ctxmcp.CodeTooLarge, "line 1: the object is over 8 MiB")
 }
 
-// TestTolerates: what editors and other systems do to a file of lines is no error, and leaves no trace.
+// TestTolerates: the changes of editors and other systems to a file of lines are no error, and leave no trace.
 func TestTolerates(t *testing.T) {
 	s := &inmem.Store{}
 	written := byteOrderMark + "\r\n" + line(`"valid_from":"2026-01-01T01:00:00.123456789+01:00","valid_until":null,"tx_start":"2026-01-01"`) + " \r\n\n  \n" +

@@ -26,7 +26,7 @@ type key struct {
 
 func keyOf(o ctxmcp.ContextObject) key { return key{o.TenantID, ctxmcp.KeyOf(o)} }
 
-// input is what has been read and found good.
+// input is the part of an import that has been read and found good.
 type input struct {
 	ctx      context.Context // of the import
 	options  ImportOptions
@@ -123,7 +123,7 @@ func same(first, second version) error {
 		second.object.Version, second.object.ObjectID, first.line)
 }
 
-// digestOf returns the digest of o's line. It returns CodeTooLarge if that is longer than what can be read back.
+// digestOf returns the digest of o's line. It returns CodeTooLarge if that line is too long to be read back.
 func digestOf(o ctxmcp.ContextObject) (digest, error) {
 	line, err := encode(o)
 	if err != nil {

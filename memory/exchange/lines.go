@@ -10,13 +10,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// maxLine bounds a line, in bytes, without what ends it.
+// maxLine bounds a line, in bytes, without its line ending.
 const maxLine = 8 << 20
 
-// byteOrderMark begins what some editors save as UTF-8.
+// byteOrderMark begins the UTF-8 files of some editors.
 const byteOrderMark = "\uFEFF"
 
-// lineReader reads the lines of an input, without what ends them, a byte order mark, and lines that hold nothing.
+// lineReader reads the lines of an input. It leaves out line endings, a byte order mark, and lines that hold nothing.
 type lineReader struct {
 	scanner *bufio.Scanner
 	number  int // of the line last read, from 1

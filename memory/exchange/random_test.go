@@ -126,7 +126,7 @@ func (w *world) share() float64 {
 	return pick(w, 0, 1, 0.1, 0.30000000000000004, math.SmallestNonzeroFloat64, 1e-7, 1e-6, math.Nextafter(1, 0), w.rnd.Float64())
 }
 
-// fragments are what JSON, Unicode and line ends make difficult, and one secret.
+// fragments are texts that are difficult for JSON, Unicode and line ends, and one secret.
 var fragments = []string{
 	"plain words", "日本語", "🚀👩‍👩‍👧", "e\u0301", "\u2028", "\u2029", "<b>&amp;</b>", `"quoted"`, `back\slash\u0041`, "line\nline\r\n",
 	"\t\b\f", "\x01\x1f", "\x7f", "\u0085", "\ufeff", "\ufffd", "\U0010ffff", "שלום", " | ", "null", "api_key=sk-proj-abcdefghijklmnop1234567890",

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// rule is what a version must satisfy beyond its schema. doc says what it refuses, as docs/format/context-object.md does.
+// rule is a condition on a version beyond its schema. doc names the versions that it refuses, as docs/format/context-object.md does.
 type rule struct {
 	doc   string
 	check func(ctxmcp.ContextObject) error

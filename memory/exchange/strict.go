@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// Bounds of what a line may look like before anything else reads it: far beyond what a version needs, and short of what
-// makes a reader of JSON slow.
+// Bounds of a line that are checked before anything else reads it: far beyond the needs of a version, and short of
+// the size that makes a reader of JSON slow.
 const (
 	maxDepth  = 8   // objects and lists within each other
 	maxDigits = 100 // characters of a number
@@ -58,7 +58,7 @@ func (w walker) value(path string, depth int) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.json.Token() // what closes it
+	_, err = w.json.Token() // the closing bracket
 	return err
 }
 

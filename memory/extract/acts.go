@@ -2,7 +2,7 @@ package extract
 
 import "github.com/ctx-mcp/ctx-mcp/language"
 
-// wholeForms are held against whole sentences: what they say spans clauses.
+// wholeForms are held against whole sentences, because their acts span clauses.
 var wholeForms = []form{
 	{
 		Name: "used_to_like_now", Doc: "a taste has moved from one thing to another", Kind: Replaces, Aspect: Liking,

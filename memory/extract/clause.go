@@ -29,7 +29,7 @@ const (
 )
 
 var (
-	// lead is what people say before they say something.
+	// lead is an opening before a statement.
 	lead = language.NewPattern(`(?i)^(?:(?:yes|yeah|yep|yup|no|nope|oh|ah|right|exactly|absolutely|definitely|true|great|sure|thanks|thank you|hi|hey|` +
 		`hello|hi there|hello there|you know what|update|quick update|good news|(?:and )?speaking of (?:which|[^,;.!?]{1,80})|that reminds me|` +
 		`that'?s (?:true|right|interesting|great|funny)|it's funny[^,]{0,60}|as it happens|to be honest)[,!.:–—-]+\s*|` +
@@ -37,7 +37,7 @@ var (
 		`luckily|fortunately|unfortunately|sadly)(?:[,!:–—-]+\s*|\s+))+`)
 	// joint is where one clause ends and another begins.
 	joint = language.NewPattern(`(?i)(?:[,;]\s+|\s+[–—-]\s+)(?:but|and|so|because|since|however|though|although|yet|which|while|it's|i've|i'm|i)\b\s*|;\s+|\s+but\s+`)
-	// hedge is what takes the certainty out of a clause.
+	// hedge is a phrase that takes the certainty out of a clause.
 	hedge = language.NewPattern(`(?i)\b(?:%s|(?-i:may))\b`, language.Clauses.Row("hedge")) // May is a month
 	// goesOn is where a sentence takes up the one before.
 	goesOn = regexp.MustCompile(`[.!] (?:But|However,?|Though) `)
@@ -69,7 +69,7 @@ func strip(text string) string {
 	return strings.TrimSpace(text[len(lead.Regexp().FindString(text)):])
 }
 
-// split cuts a sentence at its joints. A joint that is itself the subject of what follows stays with it.
+// split cuts a sentence at its joints. A joint that is itself the subject of the next clause stays with it.
 func split(body string) []string {
 	var parts []string
 	from := 0

@@ -1,4 +1,4 @@
-// Package extract reads a statement: what it claims, and what it does to things that were said before it.
+// Package extract reads the claims of a statement, and its acts on things that were said before it.
 //
 // It owns two tables of forms of English, of claims ("the report is due on Friday") and of acts ("I sold the car", "we
 // moved it to Monday", "delete that"), each form with the samples that it must and must not read. It knows no store and

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestActForms runs every form of acts over every sample: what belongs to a form is read by it and by no other, and
+// TestActForms runs every form of acts over every sample: a sample of a form is read by it and by no other, and
 // nothing is read where it must not.
 func TestActForms(t *testing.T) {
 	for _, f := range append(append([]form{}, wholeForms...), clauseForms...) {

@@ -10,17 +10,17 @@ import (
 // form is one way in which English says that something has changed. Its pattern is held against a clause without its
 // lead, from the beginning, so that a negation or a condition before the verb keeps it from matching.
 type form struct {
-	Name    string // kept with what it displaced: append only, never rename
+	Name    string // kept with the version it displaced: append only, never rename
 	Doc     string
 	Kind    Kind
 	Aspect  Aspect
 	Against bool
 	Weak    bool              // of Act
-	Before  bool              // without a target it concerns what was said just before
+	Before  bool              // without a target it concerns the statement just before
 	near    []string          // one of these must occur, in lower case: cheaper to see than the pattern
-	pattern *language.Pattern // groups: t the target, n what takes its place, a the verb that belongs to the target
+	pattern *language.Pattern // groups: t the target, n the value that takes its place, a the verb that belongs to the target
 	unless  *language.Pattern // on the whole clause
-	only    *language.Pattern // likewise: what must be there
+	only    *language.Pattern // likewise: it must match
 	asked   bool              // a question may do it: "can you delete that?"
 	Yes     []string          // text, then the act: "I sold the car => the car"; a value follows " | "
 	No      []string          // texts that it does not read
@@ -41,7 +41,7 @@ func words(pattern string) *language.Pattern {
 
 // blocks are the parts that patterns share. A block that is optional brings the space that belongs to it.
 var blocks = map[string]string{
-	// we: the first person with its auxiliary, and the adverbs of what has happened.
+	// we: the first person with its auxiliary, and the adverbs of past events.
 	"we":   `(?:i|we)(?:'ve|\s+have|'m|\s+am|'re|\s+are)?(?:\s+(?:actually|just|already|finally|also|recently|now|both|all|honestly|really|officially|successfully|only))*`,
 	"adv":  `(?:\s+(?:actually|just|already|finally|also|recently|now|honestly|really|officially|successfully|only|even|quite|simply|definitely|totally|completely|kind of|sort of))*`,
 	"t":    `(?P<t>.+?)`,
@@ -75,7 +75,7 @@ func (c clause) act(forms []form, asked bool) (Act, bool) {
 	return Act{}, false
 }
 
-// fill sets what the groups of a match say.
+// fill sets the target and the value from the groups of a match.
 func (c clause) fill(a *Act, pattern *language.Pattern, m []string) {
 	with := ""
 	for i, name := range pattern.Regexp().SubexpNames() {
@@ -104,10 +104,10 @@ func (c clause) fill(a *Act, pattern *language.Pattern, m []string) {
 // pronoun matches a target that only points back.
 var pronoun = language.NewPattern(`(?i)^%s$`, language.Clauses.Row("back"))
 
-// atHead is what may precede a target or a value without belonging to it.
+// atHead matches words that may precede a target or a value without belonging to it.
 var atHead = language.NewPattern(`(?i)^(?:(?:myself|much|more|a lot|drawn to|into|gravitating|towards?|enjoying|preferring|finding|listening to|reading|watching|all about|those|these)\s+)+`)
 
-// tail is what may follow a target without belonging to it.
+// tail matches words that may follow a target without belonging to it.
 var tail = language.NewPattern(`(?i)(?:,? so i.*|\s+(?:stuff )?(?:that )?(?:i|we) used to (?:like|love|prefer|enjoy|read|watch)|\s+(?:anymore|any more|any longer|these days|lately|now|recently|today|yesterday|earlier|though|too|as well|so much|quite a bit|a lot|a bit|` +
 	`at all|for now|this (?:morning|afternoon|evening|week|time)|last (?:night|week|month)|after all|please|more|instead)|[\s,;:.!]+)+$`)
 

@@ -6,27 +6,27 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// Reading is what a text was seen to say. The zero value is a fine answer.
+// Reading holds the stances and acts that were read in a text. The zero value is a fine answer.
 type Reading struct {
 	Stances []Stance
 	Acts    []Act
-	// Asides counts the sentences that say something else: what is lost if the text is judged by its stances and acts
+	// Asides counts the sentences that say something else, and are lost if the text is judged by its stances and acts
 	// alone.
 	Asides int
-	// Continues says that the text goes on about what was said just before: it gives a reason and names nothing of its own.
+	// Continues says that the text goes on about the statement just before: it gives a reason and names nothing of its own.
 	Continues bool
 }
 
-// Aspect is what kind of thing a stance states or an act concerns.
+// Aspect is the kind of thing that a stance states or an act concerns.
 type Aspect int
 
-// The aspects. Any is of acts only: it may concern whatever stands.
+// The aspects. Any is of acts only: it may concern any open statement.
 const (
 	Any    Aspect = iota
 	Task          // something to be done
 	Liking        // a taste, for or against
 	Event         // something at a time to come
-	State         // something that is so: what is owned, used, lived in
+	State         // something that is so: a thing owned or used, a home
 )
 
 // Stance is something that a text states to stand: a claim that may be proposed.
@@ -43,7 +43,7 @@ type Stance struct {
 // Speaker is the subject of a stance that somebody states of himself.
 const Speaker = "I"
 
-// Kind is what an act does to what was said before.
+// Kind is the effect of an act on earlier statements.
 type Kind int
 
 // The kinds of acts.
@@ -53,24 +53,22 @@ const (
 	Withdraws             // it is not to be kept
 )
 
-// Act is something that a text does to what was said before.
+// Act is something that a text does to earlier statements.
 type Act struct {
 	Form   string // name of the form that read it
 	Kind   Kind
 	Aspect Aspect
-	Target string // what it concerns, in the words of the text; "" where Before says it all
+	Target string // the thing that it concerns, in the words of the text; "" where Before says it all
 	Exact  bool   // the target stood in quotes
-	Before bool   // the target is what was said just before: "that", "it"
-	Value  string // what takes its place, of Replaces
-	// Weak says that only the words tell a thing done from any other: it ends nothing but what was to be done in the
-	// same words.
+	Before bool   // the target is the statement just before: "that", "it"
+	Value  string // the value that takes its place, of Replaces
+	// Weak says that only the words tell a thing done from any other: it ends nothing but a task in the same words.
 	Weak bool
 	// Against says that a taste against the target ends.
 	Against bool
 }
 
-// maxText bounds what is read of a text, in bytes, and maxSentence what is read of a sentence: a longer one is no
-// statement.
+// maxText bounds the part of a text that is read, in bytes, and maxSentence a sentence: a longer one is no statement.
 const (
 	maxText     = 4_000
 	maxSentence = 600
@@ -96,7 +94,7 @@ func Read(text string) Reading {
 	return r
 }
 
-// read returns what one sentence says. A sentence that reads as an act as a whole is not read by its clauses.
+// read returns the stances and acts of one sentence. A sentence that reads as an act as a whole is not read by its clauses.
 func (s sentence) read() ([]Stance, []Act) {
 	if len(s.whole.text) > maxSentence {
 		return nil, nil
@@ -128,7 +126,7 @@ func (s sentence) read() ([]Stance, []Act) {
 var (
 	// smallTalk matches a sentence that says nothing of the world: thanks, agreement, and how a talk comes to its point.
 	smallTalk = language.NewPattern(`(?i)^%s\b`, language.Clauses.Row("small_talk"))
-	// aboutTalk matches what is about the conversation itself.
+	// aboutTalk matches a text about the conversation itself.
 	aboutTalk = language.NewPattern(`(?i)\b%s\b`, language.Clauses.Row("about_talk"))
 	// continues matches how people go on to say why.
 	continues = language.NewPattern(`(?i)^(?:(?:i think|i guess|i suppose|maybe|mostly|mainly|probably|i|i'd say)[, ]+(?:it's|it is|i've|i have|i just|i'm|just|they|the|because|my|he|she|his|her|their)\b|` +

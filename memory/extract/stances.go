@@ -21,7 +21,7 @@ type stanceForm struct {
 	No         []string
 }
 
-// Acquired is the form of what was bought or taken in: a thing done, which says beside that there is something now.
+// Acquired is the form of a purchase or an adoption: a thing done, which also says that there is something now.
 const Acquired = "acquired"
 
 // stanceForms are held against single clauses; the first that fits is the stance.
@@ -183,7 +183,7 @@ var vague = language.NewPattern(`(?i)^%s\b`, language.Clauses.Row("vague"))
 
 var firstPerson = language.NewPattern(`(?i)^(?:i|we)$`)
 
-// stances returns what an act states to stand from now on.
+// stances returns the stances that an act states from now on.
 func (a Act) stances() []Stance {
 	if a.Kind != Replaces || a.Aspect != Liking {
 		return nil

@@ -15,8 +15,8 @@ import (
 const Unknown = "unknown"
 
 // Domain returns the web domain of a URL or a host, as browsers tell sites apart: the part below the public suffix
-// (https://publicsuffix.org), so that "https://pay.shop.example/cart" is of "shop.example". An address or a name without
-// a suffix is its own. It returns "" for what names no host.
+// (https://publicsuffix.org), so that "https://pay.shop.example/cart" is of "shop.example". An address or a name
+// without a suffix is its own. It returns "" for a text that names no host.
 func Domain(origin string) string {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {

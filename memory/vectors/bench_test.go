@@ -35,7 +35,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// measure reports the processor's time a call, which what else runs on the machine disturbs least.
+// measure reports the processor's time a call, which other work on the machine disturbs least.
 func measure(b *testing.B, call func(int)) {
 	b.Helper()
 	var before, after syscall.Rusage

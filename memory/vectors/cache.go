@@ -7,15 +7,15 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Key names what a segment holds: vectors of one model and one dimension, in one place.
+// Key names the content of a segment: vectors of one model and one dimension, in one place.
 type Key struct {
 	Place     int64
 	Model     string
 	Dimension int
 }
 
-// Cache keeps segments within a bound of memory: those that were not used for longest go first. It is safe for concurrent
-// use. What it has let go lives on until the searches that use it end.
+// Cache keeps segments within a bound of memory: those that were not used for longest go first. It is safe for
+// concurrent use. A segment that it has let go lives on until the searches that use it end.
 type Cache struct {
 	limit int64 // bytes
 
@@ -56,7 +56,7 @@ func (c *Cache) Get(k Key) *Held {
 	return h
 }
 
-// Fit counts what a segment takes now, and lets go of others until all are within the bound.
+// Fit counts the memory of a segment anew, and lets go of others until all are within the bound.
 func (c *Cache) Fit(h *Held) {
 	size := Size(h.Segment.Len(), h.Key.Dimension)
 	c.mu.Lock()

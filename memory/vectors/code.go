@@ -7,8 +7,8 @@ import (
 
 const (
 	wordBits = 64
-	// planes is the bits of a coordinate of what is searched for, where it meets codes of one bit. Each costs the scan its
-	// share; beside the error of the other side's one bit, what more of them would gain is little.
+	// planes is the number of bits of a question's coordinate, where it meets codes of one bit. Each costs the scan its
+	// share; more of them would gain little beside the error of the other side's one bit.
 	planes = 2
 	// step is the distance between the levels that planes can tell apart, in standard deviations of a coordinate: the
 	// best uniform one for two bits and coordinates that are spread normally (Max 1960).
@@ -17,7 +17,7 @@ const (
 	sigmas = 3
 	// errors is how many standard errors the similarity by an eight-bit code may be off.
 	errors = 7
-	// rounding is what the arithmetic of an estimate may be off by.
+	// rounding bounds the rounding error of an estimate.
 	rounding = 1e-4
 )
 
@@ -27,7 +27,7 @@ const (
 //
 //	<x,q> = <x-c, q-c> + <c,q> + <x,c> - <c,c>
 //
-// and the first product is estimated by that of the signs of x-c with q-c, divided by what the signs keep of x-c.
+// and the first product is estimated by that of the signs of x-c with q-c, divided by the part of x-c that the signs keep.
 type factors struct {
 	gain  float32 // of the product with the signs
 	lost  float32 // share of |x-c|² that the signs do not keep
@@ -35,8 +35,8 @@ type factors struct {
 	ones  float32 // bits of the code that are set
 }
 
-// quantise writes v in whole numbers from -127 to 127. It returns what one of them stands for, and the length of what is
-// lost. The scale is stretched so that what is lost is at right angles to v: else all coordinates could err the same way.
+// quantise writes v in whole numbers from -127 to 127. It returns the value of one of them, and the length of the
+// loss. The scale is stretched so that the loss is at right angles to v: else all coordinates could err the same way.
 func quantise(into []int8, v []float32) (scale, lost float32) {
 	most := float32(0)
 	for _, x := range v {
@@ -94,10 +94,10 @@ type question struct {
 	total  float32            // sum of the levels
 	offset float32            // <c,q> - <c,c>
 	length float32            // |q-c|², in the terms of factors.lost
-	missed float32            // square of what the levels lose of q-c
+	missed float32            // square of the loss of q-c in the levels
 
 	whole []int16 // q in whole numbers
-	unit  float64 // what one of them stands for
+	unit  float64 // value of one of them
 }
 
 // ask prepares a vector that has been turned.
@@ -117,8 +117,8 @@ func ask(turned, centre []float32) question {
 	return q
 }
 
-// level writes q-c in levels about zero. They are stretched so that what they lose is at right angles to q-c: else the
-// estimates of what is near would all be too low.
+// level writes q-c in levels about zero. They are stretched so that their loss is at right angles to q-c: else the
+// estimates of near vectors would all be too low.
 func (q *question) level(about []float32, squares float64) {
 	const most = 1<<planes - 1
 	width := float32(step * math.Sqrt(squares/float64(len(about))))
@@ -169,7 +169,7 @@ func (q *question) estimate(code []uint64, f *factors) float32 {
 	return f.gain*(2*set-q.total) + f.shift + q.offset
 }
 
-// margin returns by how much an estimate may be too low. Both sides' losses are at right angles to what they keep, and
+// margin returns by how much an estimate may be too low. Both sides' losses are at right angles to their codes, and
 // spread evenly over the coordinates.
 func (q *question) margin(f *factors) float32 {
 	return sigmas*f.gain*float32(math.Sqrt(float64(f.lost*q.length+q.missed))) + rounding

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// rotation turns vectors in space, all alike: similarities stay as they are, while what a vector says is spread evenly over
-// its coordinates. Only then do the bounds on the errors of the codes hold: of a vector with one coordinate that counts,
-// signs would say nothing.
+// rotation turns vectors in space, all alike: similarities stay as they are, while the content of a vector is spread evenly
+// over its coordinates. Only then do the bounds on the errors of the codes hold: of a vector with one coordinate that
+// counts, signs would say nothing.
 //
 // It is a product of random signs and Walsh-Hadamard transforms, which takes n log n steps instead of the n² of a random
 // matrix (Ailon and Chazelle 2009). The transform needs a power of two: it is applied to the first and to the last

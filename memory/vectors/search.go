@@ -21,7 +21,7 @@ func (s *Segment) Search(v []float32, most int, keep func(id int64) bool) []Hit 
 	return s.rescore(&q, most, keep, *bounds, floor)
 }
 
-// estimate fills the bounds: what each vector's similarity is at most, by its one-bit code. It returns a similarity that
+// estimate fills the upper bounds of the vectors' similarities, by their one-bit codes. It returns a similarity that
 // the nearest reach at least.
 func (s *Segment) estimate(q *question, most int, keep func(int64) bool, bounds []float32) (floor float32) {
 	likely := best{most: 2 * most} // the estimates err: of twice as many, the better half are a higher floor

@@ -17,7 +17,7 @@ type Segment struct {
 	scales  []float32 // of bytes
 	bits    []uint64  // of each vector words
 	factors []factors
-	centre  []float32 // what the one-bit codes are about, turned
+	centre  []float32 // the point that the one-bit codes are about, turned
 	centred int       // vectors when centre was their mean
 	slack   float32
 }
@@ -52,7 +52,7 @@ func Size(vectors, dimension int) int64 {
 	return empty + int64(vectors)*(wide+wide/8+perVector)
 }
 
-// Put adds vectors under their numbers, in the place of what was there. All have the segment's dimension.
+// Put adds vectors under their numbers, in the place of earlier ones. All have the segment's dimension.
 func (s *Segment) Put(ids []int64, vectors [][]float32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

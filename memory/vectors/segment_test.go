@@ -84,7 +84,7 @@ func cosine(a, b []float32) float64 {
 	return sum
 }
 
-// noisy returns relatives of some of the vectors: what is asked for.
+// noisy returns questions: relatives of some of the vectors.
 func noisy(rnd *rand.Rand, from [][]float32, n int) [][]float32 {
 	out := random(rnd, n, len(from[0]))
 	for i := range out {
@@ -188,7 +188,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestPutAndRetain: what is put again is replaced, what is not retained is gone, and the rest is still found.
+// TestPutAndRetain: a vector that is put again is replaced, one that is not retained is gone, and the rest is still found.
 func TestPutAndRetain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	all := random(rnd, 500, 32)

@@ -36,8 +36,8 @@ var (
 	}}
 )
 
-// pointers are the pointers of WordNet by which words are linked, with the channel and what a link is worth: a derivation
-// nearly means the same, a similar adjective half of it. "@" and "@i" lead to ancestors, and "~" back.
+// pointers are the pointers of WordNet by which words are linked, with the channel and the worth of a link: a
+// derivation nearly means the same, a similar adjective half of it. "@" and "@i" lead to ancestors, and "~" back.
 var pointers = map[string]struct {
 	channel network.Channel
 	worth   float64
@@ -222,7 +222,7 @@ func (l *linker) define() {
 	}
 	all := float64(len(l.synsets))
 	for word, n := range counts {
-		if float64(n) < all/100 { // what stands in one definition of a hundred defines nothing
+		if float64(n) < all/100 { // a word in more than one definition of a hundred defines nothing
 			l.rarity[word] = min(1, math.Log(all/float64(n))/math.Log(all/10))
 		}
 	}

@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// write writes what is made of the WordNet in one folder to another.
+// write makes the network of the WordNet in one folder, and writes it to another.
 func write(from, to string) error {
 	made, err := build(from)
 	if err != nil {
@@ -42,8 +42,8 @@ func write(from, to string) error {
 	return nil
 }
 
-// check compares a folder with what is made of WordNet. Another edition of WordNet than the folder is made of is no error: a
-// distribution may repair its files.
+// check compares a folder with the network that is made of WordNet. Another edition of WordNet than the folder is made of is
+// no error: a distribution may repair its files.
 func check(from, to string) error {
 	sums, err := digests(from)
 	if err != nil {
@@ -71,7 +71,7 @@ func check(from, to string) error {
 const digestFile = "wordnet.sha256"
 
 // build returns the files that are made of the WordNet in a folder, by name: the table, the licence that holds for it, and the
-// digests of what it was made of.
+// digests of the files that it was made of.
 func build(dir string) (map[string][]byte, error) {
 	sums, err := digests(dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func build(dir string) (map[string][]byte, error) {
 	return map[string][]byte{"wordnet.bin": table, digestFile: []byte(sums), "LICENSE.wordnet": []byte(licence)}, nil
 }
 
-// derived says above the licence what it holds for.
+// derived names, above the licence, the files that it holds for.
 const derived = `The table wordnet.bin is derived from WordNet 3.0: its words, the links between them by synonymy, derivation, hyponymy,
 definitions and other pointers, weighed by the counts of tagged meanings, and its lists of irregular forms. This licence of
 WordNet holds for it.

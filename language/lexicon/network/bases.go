@@ -2,8 +2,8 @@ package network
 
 import "strings"
 
-// detachments are the endings that WordNet's morphology takes off a form of a part of speech, and what it adds (morphy,
-// the section "Rules of Detachment").
+// detachments are the endings that WordNet's morphology takes off a form of a part of speech, and the endings that it
+// adds (morphy, the section "Rules of Detachment").
 var detachments = []struct {
 	part     Part
 	cut, add string

@@ -67,7 +67,7 @@ func (e *encoder) number() error {
 	return nil
 }
 
-// about writes what is known of a word in two bytes: its parts of speech with its commonness, and the logarithm of the links
+// about writes the About of a word in two bytes: its parts of speech with its commonness, and the logarithm of the links
 // that lead to it.
 func (e *encoder) about(entry Entry) []byte {
 	hub := min(bits.Len(uint(e.incoming[e.ids[entry.Word]])), 15)

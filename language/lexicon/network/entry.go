@@ -23,7 +23,7 @@ const (
 	Adverb
 )
 
-// Entry is a word with what is known of it.
+// Entry is a word with its properties and links.
 type Entry struct {
 	Word  string
 	Parts Part

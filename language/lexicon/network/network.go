@@ -38,7 +38,7 @@ func (n *Network) Bases(form string) []int {
 	return all
 }
 
-// About is what is known of a word beside its links.
+// About holds the properties of a word beside its links.
 type About struct {
 	Parts      Part
 	Commonness int // 0 to MaxCommonness
@@ -46,7 +46,7 @@ type About struct {
 	Hub int
 }
 
-// About returns what is known of a word.
+// About returns the properties of a word.
 func (n *Network) About(id int) About {
 	one, two := n.about[2*id], n.about[2*id+1]
 	return About{Parts: Part(one & 15), Commonness: int(one >> 4), Hub: int(two)}

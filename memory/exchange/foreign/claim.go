@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// longest bounds a part of a claim, in characters: what is longer is no name and no value.
+// longest bounds a part of a claim, in characters: a longer text is no name and no value.
 const longest = 200
 
 // claimOf returns the claim of the parts, or none if a part says nothing or too much.
@@ -26,7 +26,7 @@ func claimOf(subject, predicate, value string) ctxmcp.Claim {
 // property is a text of the form "Port: 8443": a name of at most two words, and the rest of one line.
 var property = regexp.MustCompile(`^(\p{L}[\p{L}\d]*(?:[ _-][\p{L}\d]+){0,1}): (\S.*)$`)
 
-// labels say what kind of remark follows, not of what it is the value.
+// labels tell the kind of the remark behind them, and are no names of a value.
 var labels = map[string]bool{
 	"note": true, "notes": true, "todo": true, "warning": true, "important": true, "example": true, "examples": true,
 	"tip": true, "update": true, "reminder": true, "fixme": true, "remember": true, "user": true, "assistant": true,

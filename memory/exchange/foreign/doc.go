@@ -2,8 +2,8 @@
 // mem0.
 //
 // It owns the forms, a table: each says how it is recognised and how it is read, one file per form. docs/format/foreign.md
-// describes them. It refuses to judge: what is read is what the file says, secrets included. What becomes of it, the caller
-// decides.
+// describes them. It refuses to judge: it returns the content of the file, secrets included, and the caller decides about
+// it.
 //
 // A claim is read only where the form says it (a relation, the type of an entity) or where a text has a form that leaves no
 // doubt: "Port: 8443", "lives in Berlin". No claim is a fine answer.

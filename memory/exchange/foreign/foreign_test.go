@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
-// TestSamples: what is read of the samples. The one of server-memory was written by that server, over MCP.
+// TestSamples: the samples are read as expected. The one of server-memory was written by that server, over MCP.
 func TestSamples(t *testing.T) {
 	for _, sample := range []string{"server-memory.jsonl", "mem0.json"} {
 		text, err := os.ReadFile("testdata/" + sample)

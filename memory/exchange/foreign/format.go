@@ -24,7 +24,7 @@ type Memory struct {
 	ObservedAt time.Time
 	ValidUntil time.Time
 	Place      string  // where it was kept: the name of an entity, an id
-	Provenance []Field // what else the file says of where it comes from
+	Provenance []Field // other fields of the file about its origin
 	Unkept     []string
 }
 
@@ -73,8 +73,8 @@ func Detect(head []byte) (Format, bool) {
 	return formats[i], true
 }
 
-// Read reads a file of the form. It ends with the first error: CodeInvalid, with the line and the field, for what the form
-// does not allow, without a word of what the file says there; otherwise the error of the reader or of ctx.
+// Read reads a file of the form. It ends with the first error: CodeInvalid, with the line and the field, for content that
+// the form does not allow, without quoting the file; otherwise the error of the reader or of ctx.
 func (f Format) Read(ctx context.Context, r io.Reader) iter.Seq2[Memory, error] {
 	return func(yield func(Memory, error) bool) {
 		going := true
@@ -88,8 +88,8 @@ func (f Format) Read(ctx context.Context, r io.Reader) iter.Seq2[Memory, error] 
 	}
 }
 
-// firstMembers returns the members of the object that a text begins with, with the values of texts; what is cut off or is
-// no JSON ends the list.
+// firstMembers returns the members of the object that a text begins with, with the values of texts. A member that is
+// cut off, or is no JSON, ends the list.
 func firstMembers(head []byte) map[string]string {
 	members := map[string]string{}
 	d := json.NewDecoder(bytes.NewReader(head))

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// mem0 is what get_all of mem0 and the answers of its platform hold: a list of memories, bare or under "results", beside
-// which stand the "relations" of a graph store.
+// mem0 is the form of get_all of mem0 and of the answers of its platform: a list of memories, bare or under
+// "results", beside the "relations" of a graph store.
 var mem0 = Format{
 	Name: "mem0",
 	Doc:  "a JSON export of mem0",
@@ -91,7 +91,7 @@ func openList(v *values, name string, read func(*members) Memory, yield func(Mem
 	return readList(v, read, yield)
 }
 
-// readList reads what is in a list, up to its end.
+// readList reads the memories of a list, up to its end.
 func readList(v *values, read func(*members) Memory, yield func(Memory) bool) (going bool, err error) {
 	for v.json.More() {
 		raw, line, err := v.next()
@@ -120,7 +120,7 @@ func unexpected(v *values, err error) error {
 	return err
 }
 
-// derived lists what follows from the rest of a memory, or is of no use elsewhere.
+// derived lists the members that follow from the rest of a memory, or are of no use elsewhere.
 var derived = []string{"hash", "score", "score_details", "input", "owner", "organization", "project", "immutable"}
 
 func mem0Memory(m *members) Memory {

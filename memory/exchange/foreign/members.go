@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// members are the members of one object, by name. What has been taken is gone; the first fault is kept.
+// members are the members of one object, by name. A member that has been taken is gone; the first fault is kept.
 type members struct {
 	raw   map[string]json.RawMessage
 	fault *ctxmcp.Error
@@ -24,7 +24,7 @@ func membersOf(raw json.RawMessage) *members {
 	return m
 }
 
-// take decodes a member into v, unless it is absent or null, and reports whether it did. form says what it must be.
+// take decodes a member into v, unless it is absent or null, and reports whether it did. form names the type that it must have.
 func (m *members) take(name, form string, v any) bool {
 	raw, ok := m.raw[name]
 	delete(m.raw, name)
@@ -81,8 +81,8 @@ func (m *members) instant(name string) time.Time {
 	return t
 }
 
-// rest returns the names of what nobody took and that says something, in order; below a name, with a full stop, those of an
-// object's members.
+// rest returns the names of the members that nobody took and that are not empty, in order; below a name, with a full stop,
+// those of an object's members.
 func (m *members) rest() []string {
 	var names []string
 	for name, raw := range m.raw {

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// byteOrderMark begins what some editors save as UTF-8.
+// byteOrderMark begins the UTF-8 files of some editors.
 const byteOrderMark = "\uFEFF"
 
 // values reads the JSON values of a file one after the other, and knows on which line each begins.
@@ -45,7 +45,7 @@ func (v *values) next() (raw json.RawMessage, line int, err error) {
 	return raw, line, nil
 }
 
-// token returns the next token, for what is around the values.
+// token returns the next token around the values.
 func (v *values) token() (json.Token, error) {
 	t, err := v.json.Token()
 	if err != nil {
@@ -66,7 +66,7 @@ func (v *values) end() error {
 	return err
 }
 
-// failure words what the decoder says. A file that ends within a value is not a file that ends.
+// failure words the error of the decoder. A file that ends within a value is not a file that ends.
 func (v *values) failure(err error) error {
 	if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return onLine(v.lines.at(bad.Offset-1), ctxmcp.Errorf(ctxmcp.CodeInvalid, "not valid JSON, from here on"))
@@ -88,7 +88,7 @@ func onLine(line int, e *ctxmcp.Error) error {
 	return located
 }
 
-// lineCounter counts the lines of what is read through it. It keeps the ends of those that nobody has asked beyond yet.
+// lineCounter counts the lines that are read through it. It keeps the ends of those that nobody has asked beyond yet.
 type lineCounter struct {
 	reader io.Reader
 	offset int64
