@@ -2,10 +2,8 @@ package memory_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"log/slog"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -13,33 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files and what the scripts expect")
-
-// golden compares got with a golden file. With -update it rewrites the file.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", file, diff)
-	}
-}
 
 // start is when the tests begin.
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -31,7 +31,7 @@ func (r Rule) origin() string { return ruleOrigin + r.Name }
 func (r Rule) check() error {
 	switch {
 	case !ctxmcp.ValidID(r.Name):
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "a rule's name %q is not an id: use A-Z a-z 0-9 _ . -", clipped(r.Name))
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "a rule's name %q is not an id: use A-Z a-z 0-9 _ . -", ctxmcp.Clip(r.Name, 40))
 	case r.Authority > ctxmcp.AuthorityDeveloper || r.Authority < ctxmcp.AuthorityPlatform:
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "rule %s: authority is neither platform nor developer", r.Name)
 	case blank(r.Content) || !utf8.ValidString(r.Content):

@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Options tunes a Service. The zero value works: a number that is 0 has its default, and so has a pointer that is nil, where 0 means 0.
 type Options struct {
@@ -25,21 +28,14 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	setDefault(&o.MinLength, 50)
-	setDefault(&o.MaxLength, 50_000)
-	setDefault(&o.MinLetters, new(0.3))
-	setDefault(&o.MinRelevance, new(0.15))
-	setDefault(&o.Skew, 5*time.Minute)
-	setDefault(&o.EmbedTimeout, 3*time.Second)
-	setDefault(&o.MinClaim, new(0.85))
-	setDefault(&o.SessionTTL, 24*time.Hour)
-	setDefault(&o.TaskTTL, 30*24*time.Hour)
+	o.MinLength = cmp.Or(o.MinLength, 50)
+	o.MaxLength = cmp.Or(o.MaxLength, 50_000)
+	o.MinLetters = cmp.Or(o.MinLetters, new(0.3))
+	o.MinRelevance = cmp.Or(o.MinRelevance, new(0.15))
+	o.Skew = cmp.Or(o.Skew, 5*time.Minute)
+	o.EmbedTimeout = cmp.Or(o.EmbedTimeout, 3*time.Second)
+	o.MinClaim = cmp.Or(o.MinClaim, new(0.85))
+	o.SessionTTL = cmp.Or(o.SessionTTL, 24*time.Hour)
+	o.TaskTTL = cmp.Or(o.TaskTTL, 30*24*time.Hour)
 	return o
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }

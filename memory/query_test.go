@@ -6,6 +6,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 // TestMatch: a query selects the object, and no longer does when any one thing about it is changed.
@@ -154,7 +155,7 @@ func TestVocabulary(t *testing.T) {
 			b.WriteString(v.name + " " + word + "\n")
 		}
 	}
-	golden(t, "testdata/vocabulary.golden", b.String())
+	golden.Want(t, "testdata/vocabulary.golden", b.String())
 }
 
 func TestLongQuestion(t *testing.T) {

@@ -25,7 +25,7 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 	asked := s.read(ask)
 	isBrief, isList := ask.asksForBrief(asked), ask.asksForList(asked)
 	if isBrief {
-		setDefault(&ask.MaxTokens, defaultBrief)
+		ask.MaxTokens = cmp.Or(ask.MaxTokens, defaultBrief)
 	}
 	most := ask.Limit
 	if err := s.checkAsk(&ask); err != nil {
@@ -130,8 +130,7 @@ func (s *recaller) checkAsk(ask *Ask) error {
 	case ask.MinRelevance != nil && !(*ask.MinRelevance >= 0 && *ask.MinRelevance <= 1):
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "min_relevance is not between 0 and 1")
 	}
-	setDefault(&ask.Limit, defaultLimit)
-	setDefault(&ask.MaxTokens, defaultTokens)
+	ask.Limit, ask.MaxTokens = cmp.Or(ask.Limit, defaultLimit), cmp.Or(ask.MaxTokens, defaultTokens)
 	errs := []error{optional("task_type", ask.TaskType, ctxmcp.TaskTypes()), s.notAhead("believed_at", ask.BelievedAt)}
 	for _, t := range ask.ObjectTypes {
 		errs = append(errs, ctxmcp.CheckWord("object_types", t, ctxmcp.ObjectTypes()))

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,7 +31,7 @@ func (s *reviewer) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]
 	if limit < 0 || limit > maxLimit {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "limit is not between 1 and %d", maxLimit)
 	}
-	setDefault(&limit, 20)
+	limit = cmp.Or(limit, 20)
 	reviews, err := s.Store.Reviews(ctx, reviewsOf(by))
 	if err != nil {
 		return nil, fmt.Errorf("find reviews: %w", err)
@@ -90,7 +91,7 @@ func (s *reviewer) Settle(ctx context.Context, by ctxmcp.Caller, id, decision st
 			return nil, err
 		}
 		if !slices.Contains(item.Decisions, decision) {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not a decision on this review", clipped(decision)).
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not a decision on this review", ctxmcp.Clip(decision, 40)).
 				WithHint("decide one of: %s", strings.Join(item.Decisions, ", "))
 		}
 		c, effect, err := reviewKinds[r.Kind].settle(s, ctx, by, r, item, decision)
@@ -108,13 +109,6 @@ func (s *reviewer) Settle(ctx context.Context, by ctxmcp.Caller, id, decision st
 		return Settled{}, err
 	}
 	return done, nil
-}
-
-func clipped(text string) string {
-	if len(text) > 40 {
-		return text[:40] + "…"
-	}
-	return text
 }
 
 func (s *reviewer) findReview(ctx context.Context, by ctxmcp.Caller, id string) (Review, *ReviewItem, error) {

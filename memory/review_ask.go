@@ -40,7 +40,7 @@ func (i ReviewItem) Asked() ctxmcp.Question {
 	for _, d := range i.Decisions {
 		title, known := decisionTitles[d]
 		if n := slices.IndexFunc(i.Candidates, func(c ReviewCandidate) bool { return c.ID == d }); n >= 0 {
-			title = fmt.Sprintf("%d. %s", n+1, shortened(cmp.Or(i.Candidates[n].Object.Content, d), shownTitle))
+			title = fmt.Sprintf("%d. %s", n+1, ctxmcp.Shorten(cmp.Or(i.Candidates[n].Object.Content, d), shownTitle))
 		} else if !known {
 			title = d
 		}
@@ -60,15 +60,7 @@ func (c ReviewCandidate) described() string {
 	if o.Author != "" {
 		source = "said by " + o.Author
 	}
-	return fmt.Sprintf("“%s” (%s, valid from %s)", shortened(o.Content, shownContent), source, o.ValidFrom.Format(time.DateOnly))
-}
-
-// shortened returns text cut after max characters.
-func shortened(text string, max int) string {
-	if runes := []rune(text); len(runes) > max {
-		return string(runes[:max-1]) + "…"
-	}
-	return text
+	return fmt.Sprintf("“%s” (%s, valid from %s)", ctxmcp.Shorten(o.Content, shownContent), source, o.ValidFrom.Format(time.DateOnly))
 }
 
 // Decided returns r as it stands once its review, which was the item, is settled.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 // TestScripts runs testdata/*.txt over every store. A script tells a history in plain text, one command a line:
@@ -70,17 +71,15 @@ func runScript(t *testing.T, file string, store memory.Store) {
 		if quiet && want == nil {
 			continue
 		}
-		if diff := cmp.Diff(want, got); diff != "" && !*update {
+		if diff := cmp.Diff(want, got); diff != "" && !golden.Update() {
 			t.Errorf("%s: %s\nanswers otherwise (-want +got):\n%s", file, line, diff)
 		}
 		for _, g := range got {
 			out = append(out, "> "+g)
 		}
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(strings.Join(out, "\n")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if golden.Update() {
+		golden.Rewrite(t, file, strings.Join(out, "\n"))
 	}
 }
 

@@ -59,7 +59,7 @@ func ambiguous(id string, named []ReviewCandidate) error {
 	}
 	short := ctxmcp.ShortIDs(ids)
 	for _, c := range named[:min(len(named), mostNamed)] {
-		told = append(told, fmt.Sprintf("%s (%s)", short[c.ID], shortened(c.Object.Content, shownTitle)))
+		told = append(told, fmt.Sprintf("%s (%s)", short[c.ID], ctxmcp.Shorten(c.Object.Content, shownTitle)))
 	}
 	slices.Sort(told)
 	return ctxmcp.Errorf(ctxmcp.CodeConflict, "%d objects have an id that ends with %s", len(named), id).
