@@ -154,5 +154,5 @@ func unless[T ~string](usual, said T) T {
 
 // priceOfEntry returns what a memory costs in the text of an answer, in tokens.
 func (c call) priceOfEntry(o ctxmcp.ContextObject) int {
-	return c.Memory.Counter.Count(brief.Entry(ctxmcp.ShortID(o.ObjectID), o) + "\n")
+	return c.Memory.Counter.Count(brief.Entry(ctxmcp.ShortID(o.ObjectID), o))
 }
