@@ -34,6 +34,7 @@ type Config struct {
 	SingleValued         []string
 	SessionTTL, TaskTTL  time.Duration
 	RefreshOnUse         bool
+	LearnFromUse         bool
 	BriefInInstructions  bool
 	IgnoreActs           bool
 	MinClaim             float64
@@ -114,7 +115,7 @@ func New() *Config {
 	return &Config{
 		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
-		Entities: true, BriefInInstructions: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
+		Entities: true, BriefInInstructions: true, LearnFromUse: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
 		MemoryAllow:       []string{"EMAIL", "PHONE"},
 		ArtifactThreshold: 10_000, ArtifactKeep: 100, ArtifactSweepAt: 150, ArtifactMaxBytes: 64 << 20, KeepRaw: KeepNone,
 		Reduce: reduce.Options{

@@ -15,7 +15,7 @@ func (c *Config) MemoryOptions() memory.Options {
 	return memory.Options{
 		MinLength: max(c.MinLength, 1), MaxLength: c.MaxLength, MinLetters: new(c.MinLetters), MinRelevance: new(c.MinRelevance),
 		EmbedTimeout: c.EmbeddingsTimeout, SessionTTL: c.SessionTTL, TaskTTL: c.TaskTTL,
-		RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly,
+		RefreshOnUse: c.RefreshOnUse && !c.ReadOnly, TrackUse: !c.ReadOnly, LearnFromUse: c.LearnFromUse,
 		IgnoreActs: c.IgnoreActs, MinClaim: new(c.MinClaim),
 		ManyValued: predicates(c.ManyValued), SingleValued: predicates(c.SingleValued),
 	}

@@ -75,6 +75,8 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*durationValue)(&c.TaskTTL) }},
 	{Key: "memory.refresh_on_use", Doc: "being recalled counts as a confirmation, for memories that fade",
 		value: func(c *Config) Value { return (*boolValue)(&c.RefreshOnUse) }},
+	{Key: "memory.learn_from_use", Doc: "what was shown, confirmed, corrected or forgotten before ranks a little higher or lower, for the same user",
+		value: func(c *Config) Value { return (*boolValue)(&c.LearnFromUse) }},
 	{Key: "memory.ignore_acts", Doc: "keep \"I sold the car\" as a text only, and end nothing that was said before",
 		value: func(c *Config) Value { return (*boolValue)(&c.IgnoreActs) }},
 	{Key: "memory.min_claim", Doc: "confidence from which a claim that is read from a text is attached to it; 1: never",

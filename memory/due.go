@@ -23,11 +23,13 @@ type Postponement struct {
 	At     time.Time
 }
 
-// Use records that an object reached a model.
+// Use records what came of an object. That it was shown is kept with the object too, whoever it was shown to.
 type Use struct {
 	Tenant   string
 	ObjectID string
 	At       time.Time
+	User     string  // for whom; "" if nothing is learned from it
+	Outcome  Outcome // "" is one that is shown, and nothing is learned from it
 }
 
 // DueAt returns the earliest instant at which the life of o may end by a rule: the zero time if it never does. A store

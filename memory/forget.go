@@ -89,6 +89,7 @@ func (s *writer) ForgetAll(ctx context.Context, by ctxmcp.Caller, ids []string, 
 func (c *Change) with(one Change) {
 	c.Close, c.Insert = append(c.Close, one.Close...), append(c.Insert, one.Insert...)
 	c.Erase, c.Audit, c.Expect = append(c.Erase, one.Erase...), append(c.Audit, one.Audit...), append(c.Expect, one.Expect...)
+	c.Use = append(c.Use, one.Use...)
 	for _, r := range one.Ask {
 		same := func(o Review) bool { return o.Kind == r.Kind && slices.Equal(o.Subjects, r.Subjects) }
 		if !slices.ContainsFunc(c.Ask, same) {
@@ -129,6 +130,7 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 		c.Erase = []Erasure{{by.Tenant, id}}
 		return c, at, nil
 	}
+	s.outcomes(by, &c, WasForgotten, at, id)
 	for _, v := range open {
 		c.Close = append(c.Close, Closing{by.Tenant, ctxmcp.KeyOf(v), at, ctxmcp.Closing{Status: v.ContradictionStatus, Reason: string(mode)}})
 	}

@@ -18,6 +18,7 @@ type Options struct {
 	TaskTTL      time.Duration // likewise a task; default 30 days
 	RefreshOnUse bool          // being recalled counts as a confirmation, for objects that fade
 	TrackUse     bool          // recall keeps when an object was last used
+	LearnFromUse bool          // what came of an object counts in its later rank, for the same user
 
 	IgnoreActs bool     // keep "I sold the car" as a text only: carry nothing out that a text does to earlier ones
 	MinClaim   *float64 // confidence from which a claim that a text makes is attached to it; nil: 0.85; 1: never

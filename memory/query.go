@@ -53,6 +53,9 @@ type Query struct {
 	Before *Mark
 	Limit  int // of Find; zero: no limit
 
+	// For is the user whose experience with memories counts in their rank. A store does not look at it.
+	For string
+
 	// Whole is of Search: where the places hold no more versions than this in all, Search returns what holds none of the terms too.
 	Whole int
 }

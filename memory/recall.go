@@ -56,7 +56,7 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 		}
 	}
 	if s.Options.TrackUse || s.Options.RefreshOnUse {
-		s.uses.note(r.Memories, s.now())
+		s.uses.note(by, r.Memories, s.now())
 	}
 	return r, nil
 }
@@ -162,7 +162,7 @@ func (s *recaller) recallQuery(by ctxmcp.Caller, ask Ask) (Query, string, error)
 	}
 	q.BelievedAt = ctxmcp.Instant(ask.BelievedAt)
 	q.AsOf = ctxmcp.Instant(cmp.Or(ask.AsOf, cmp.Or(ask.BelievedAt, s.now())))
-	q.Types, q.Archived = ask.ObjectTypes, ask.Archived
+	q.Types, q.Archived, q.For = ask.ObjectTypes, ask.Archived, by.User
 	if ask.Origin != "" {
 		if q.Origin = origin.Domain(ask.Origin); q.Origin == "" {
 			return q, "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "origin names no web domain").

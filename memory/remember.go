@@ -47,6 +47,7 @@ func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remem
 		if err := s.learn(ctx, p); err != nil {
 			return nil, err
 		}
+		s.outcome(by, p)
 		r, stored = p.remembered(found), len(p.change.Insert) > 0
 		return &p.change, p.complete(by, d, digest, r)
 	})
@@ -57,6 +58,18 @@ func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remem
 		s.Stored()
 	}
 	return r, nil
+}
+
+// outcome notes what the plan says of the objects that it confirms or displaces.
+func (s *writer) outcome(by ctxmcp.Caller, p *plan) {
+	if p.status == Confirmed {
+		s.outcomes(by, &p.change, WasConfirmed, p.at, p.object.ObjectID)
+	}
+	for _, d := range p.displaced {
+		if d.Status == ctxmcp.Overridden {
+			s.outcomes(by, &p.change, WasCorrected, p.at, d.ObjectID)
+		}
+	}
 }
 
 // Screen returns the reason for which Remember would turn a draft away before it reads the store, that of the write gate or

@@ -74,6 +74,7 @@ func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string,
 	}
 	renumber(c.Insert, lineage)
 	c.Confirm = []Confirmation{{by.Tenant, id, at}}
+	s.outcomes(by, c, WasConfirmed, at, id)
 	return c, nil
 }
 

@@ -74,6 +74,9 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
 		return nil, nil, fmt.Errorf("search: %w", err)
 	}
+	if err := s.withExperience(ctx, q, &found); err != nil {
+		return nil, nil, err
+	}
 	ranking.TranslateEach(found.Candidates, names)
 	return ranking.Gather(asked, found, meant), warnings, nil
 }

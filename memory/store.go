@@ -14,6 +14,7 @@ type Store interface {
 	Searcher
 	Reviewer
 	Keeper
+	Learner
 	Writer
 }
 

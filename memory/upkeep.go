@@ -16,8 +16,12 @@ import (
 func (s *keeper) KeepUses(ctx context.Context) error {
 	at := s.uses.take()
 	var c Change
-	for _, k := range slices.SortedFunc(maps.Keys(at), func(a, b usedKey) int { return compareUsed(a, b) }) {
-		c.Use = append(c.Use, Use{k.tenant, k.object, at[k]})
+	for _, k := range slices.SortedFunc(maps.Keys(at), compareUsed) {
+		use := Use{Tenant: k.tenant, ObjectID: k.object, At: at[k]}
+		if s.Options.LearnFromUse {
+			use.User, use.Outcome = k.user, WasShown
+		}
+		c.Use = append(c.Use, use)
 		if s.Options.RefreshOnUse {
 			c.Confirm = append(c.Confirm, Confirmation{k.tenant, k.object, at[k]})
 		}

@@ -1,9 +1,11 @@
 package memory
 
 import (
-	"slices"
+	"cmp"
 	"sync"
 	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // uses collects which objects reached a model, until the next upkeep writes them: recall itself writes nothing.
@@ -12,13 +14,13 @@ type uses struct {
 	at map[usedKey]time.Time
 }
 
-type usedKey struct{ tenant, object string }
+type usedKey struct{ tenant, user, object string }
 
 // mostUses bounds the uses that are collected between two upkeeps.
 const mostUses = 10_000
 
 // note collects that the memories reached a model at an instant.
-func (u *uses) note(memories []Memory, at time.Time) {
+func (u *uses) note(by ctxmcp.Caller, memories []Memory, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.at == nil {
@@ -26,7 +28,7 @@ func (u *uses) note(memories []Memory, at time.Time) {
 	}
 	for _, m := range memories {
 		if len(u.at) < mostUses {
-			u.at[usedKey{m.Object.TenantID, m.Object.ObjectID}] = at
+			u.at[usedKey{m.Object.TenantID, by.User, m.Object.ObjectID}] = at
 		}
 	}
 }
@@ -41,8 +43,5 @@ func (u *uses) take() map[usedKey]time.Time {
 }
 
 func compareUsed(a, b usedKey) int {
-	if a.tenant != b.tenant {
-		return slices.Compare([]byte(a.tenant), []byte(b.tenant))
-	}
-	return slices.Compare([]byte(a.object), []byte(b.object))
+	return cmp.Or(cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.user, b.user), cmp.Compare(a.object, b.object))
 }

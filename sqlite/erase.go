@@ -63,6 +63,9 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	if err := b.exec(`UPDATE audit SET detail = '' WHERE tenant = ? AND object_id = ? AND action LIKE 'forget.%'`, e.Tenant, e.ObjectID); err != nil {
 		return fmt.Errorf("reasons: %w", err)
 	}
+	if err := b.exec(`DELETE FROM experiences WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID); err != nil {
+		return fmt.Errorf("experiences: %w", err)
+	}
 	if err := b.forgetNames(e); err != nil {
 		return fmt.Errorf("names: %w", err)
 	}

@@ -151,6 +151,19 @@ CREATE TABLE erasures (
   seq INTEGER PRIMARY KEY AUTOINCREMENT  -- of an erasure that is committed, while the files may still hold what it erased
 ) STRICT;
 
+CREATE TABLE experiences (
+  tenant    TEXT NOT NULL,
+  object_id TEXT NOT NULL,
+  user      TEXT NOT NULL,
+  shown     INTEGER NOT NULL,  -- times
+  confirmed INTEGER NOT NULL,  -- times
+  corrected INTEGER NOT NULL,  -- times
+  forgotten INTEGER NOT NULL,  -- times
+  score     REAL NOT NULL,     -- at last; it halves every 30 days
+  last      INTEGER NOT NULL,  -- microseconds
+  PRIMARY KEY (tenant, object_id, user)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE packet_parts (
   tenant TEXT NOT NULL,
   kind   TEXT NOT NULL,  -- object, artifact: it was made of; derived: an artifact that was made of it

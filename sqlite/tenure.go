@@ -36,7 +36,7 @@ func (b *batch) touch(c memory.Change) error {
 		}
 	}
 	for _, u := range c.Use {
-		if err := b.exec(useObject, micros(u.At), u.Tenant, u.ObjectID); err != nil {
+		if err := b.use(u); err != nil {
 			return fmt.Errorf("use: %w", err)
 		}
 	}

@@ -80,6 +80,11 @@ func (f Faulty) Due(ctx context.Context, at time.Time, limit int) ([]ctxmcp.Cont
 	return Strike(f.Faults, "Due", func() ([]ctxmcp.ContextObject, error) { return f.Store.Due(ctx, at, limit) })
 }
 
+// Experiences implements Store.
+func (f Faulty) Experiences(ctx context.Context, tenant, user string, objects []string) (map[string]memory.Experience, error) {
+	return Strike(f.Faults, "Experiences", func() (map[string]memory.Experience, error) { return f.Store.Experiences(ctx, tenant, user, objects) })
+}
+
 // Find implements Store.
 func (f Faulty) Find(ctx context.Context, q memory.Query) ([]ctxmcp.ContextObject, error) {
 	return Strike(f.Faults, "Find", func() ([]ctxmcp.ContextObject, error) { return f.Store.Find(ctx, q) })

@@ -102,6 +102,11 @@ func (w *world) tenure(c *memory.Change) {
 	if w.chance(10) {
 		c.Use = append(c.Use, memory.Use{Tenant: o.TenantID, ObjectID: o.ObjectID, At: day(w.rnd.IntN(60))})
 	}
+	if w.chance(20) {
+		c.Use = append(c.Use, memory.Use{
+			Tenant: o.TenantID, ObjectID: o.ObjectID, User: pick(w, "ann", "bob", ""), Outcome: pick(w, memory.Outcomes()...), At: day(w.rnd.IntN(60)),
+		})
+	}
 	if w.chance(10) {
 		p := memory.Postponement{Tenant: o.TenantID, Key: ctxmcp.KeyOf(o)}
 		if w.chance(70) {
@@ -348,6 +353,7 @@ func (w *world) compareTenure(t *testing.T, s Store, step int) {
 	if diff := cmp.Diff(asked, open); err != nil || diff != "" {
 		t.Fatalf("step %d: Reviews(%+v) = %v, differs (-want +got):\n%s", step, q, err, diff)
 	}
+	w.compareExperiences(t, s, step)
 	home := pick(w, w.made...).Home().Namespace()
 	last, _ := w.reference.LastWrite(ctx, q.Tenant, home)
 	if got, err := s.LastWrite(ctx, q.Tenant, home); err != nil || !got.Equal(last) {

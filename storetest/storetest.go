@@ -57,6 +57,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"Reviews", reviews},
 		{"Due", due},
 		{"Uses", uses},
+		{"Experiences", experiences},
 		{"EntityRoundTrip", entityRoundTrip},
 		{"EntityFamilies", entityFamilies},
 		{"EntityExpectations", entityExpectations},

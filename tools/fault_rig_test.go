@@ -72,6 +72,7 @@ func newRig(t *testing.T) *rig {
 	r.Actions.Decider = faultyDecider{f, r.Actions.Decider}
 	r.Actions.Embedder = faultyEmbedder{f}
 	r.access = &access.Service{Store: r.store, Now: r.Now, Random: rand.Reader}
+	r.Memory.Options.LearnFromUse = true
 	r.Envelope.Options = envelope.Options{Threshold: 500}
 	r.Artifacts.Options = artifacts.Options{Keep: 1, SweepAt: 1}
 	r.Memory.Options.SessionTTL = time.Minute

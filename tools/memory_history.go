@@ -3,6 +3,9 @@ package tools
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +23,11 @@ func memoryHistory() Tool {
 			ObjectID: in.ObjectID, FactID: in.FactID, Entity: in.Entity,
 			AsOf: time.Time(in.AsOf), BelievedAt: time.Time(in.BelievedAt), Scope: c.at,
 		})
-		return historyOutOf(versions), err
+		if err != nil {
+			return historyOut{}, err
+		}
+		out := historyOutOf(versions)
+		return out, c.addUses(ctx, &out)
 	})
 }
 
@@ -37,6 +44,50 @@ type historyOut struct {
 	Versions []versionOut `json:"versions"`
 }
 
+// useOut is what came of an object for the caller, and what that adds to its rank.
+type useOut struct {
+	Shown     int     `json:"shown,omitempty"`
+	Confirmed int     `json:"confirmed,omitempty"`
+	Corrected int     `json:"corrected,omitempty"`
+	Forgotten int     `json:"forgotten,omitempty"`
+	Last      Time    `json:"last"`
+	Rank      float64 `json:"rank"`
+}
+
+// addUses notes with the last version of each object what came of it for the caller.
+func (c call) addUses(ctx context.Context, o *historyOut) error {
+	last := map[string]int{} // place by object
+	for i, v := range o.Versions {
+		last[v.ObjectID] = i
+	}
+	known, err := c.Memory.Experiences(ctx, c.by, slices.Collect(maps.Keys(last)))
+	for id, e := range known {
+		o.Versions[last[id]].Use = &useOut{e.Shown, e.Confirmed, e.Corrected, e.Forgotten, Time(e.Last), ctxmcp.Round(c.Memory.RankOf(e))}
+	}
+	return err
+}
+
+// line returns what came of an object in words: "shown 3 times, confirmed once, last on 2026-03-01; that ranks it 0.05 higher".
+func (u *useOut) line() string {
+	var said []string
+	for _, n := range []struct {
+		times   int
+		outcome memory.Outcome
+	}{{u.Shown, memory.WasShown}, {u.Confirmed, memory.WasConfirmed}, {u.Corrected, memory.WasCorrected}, {u.Forgotten, memory.WasForgotten}} {
+		switch {
+		case n.times == 1:
+			said = append(said, string(n.outcome)+" once")
+		case n.times > 1:
+			said = append(said, fmt.Sprintf("%s %d times", n.outcome, n.times))
+		}
+	}
+	direction := "higher"
+	if u.Rank < 0 {
+		direction = "lower"
+	}
+	return fmt.Sprintf("%s, last on %s; that ranks it %g %s", strings.Join(said, ", "), dateOf(u.Last), math.Abs(u.Rank), direction)
+}
+
 // lines implements told.
 func (o historyOut) lines() string {
 	var ids []string
@@ -47,6 +98,11 @@ func (o historyOut) lines() string {
 	all := []string{"each version: when it was held, and for which time it says what it says"}
 	for _, v := range o.Versions {
 		all = append(all, v.line(short))
+	}
+	for _, v := range o.Versions {
+		if v.Use != nil {
+			all = append(all, fmt.Sprintf("[%s] for this user: %s", short[v.ObjectID], v.Use.line()))
+		}
 	}
 	if len(o.Versions) == 0 {
 		all[0] = "there was no version then"
@@ -99,6 +155,7 @@ type versionOut struct {
 	EndedBy             string                     `json:"ended_by,omitempty"`
 	Claim               string                     `json:"claim,omitempty"`
 	ClaimExtracted      bool                       `json:"claim_extracted,omitempty"`
+	Use                 *useOut                    `json:"use,omitempty"`
 }
 
 func historyOutOf(versions []ctxmcp.ContextObject) historyOut {

@@ -12,9 +12,12 @@ import (
 // A Client calls the tools of a running ctx-mcp over MCP.
 type Client struct{ mcp *client.Client }
 
+// unlearned keeps the answer to one question from changing the rank of memories in the next: each is measured by itself.
+const unlearned = "CTX_MCP_MEMORY_LEARN_FROM_USE=false"
+
 // Stdio starts the binary on a data directory, spoken to on stdio, with further variables in its environment. It ends with the client.
 func Stdio(ctx context.Context, binary, dataDir string, env ...string) (*Client, error) {
-	c, err := client.NewStdioMCPClient(binary, env, "stdio", "--data-dir", dataDir, "--log-level", "warn")
+	c, err := client.NewStdioMCPClient(binary, append([]string{unlearned}, env...), "stdio", "--data-dir", dataDir, "--log-level", "warn")
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", binary, err)
 	}

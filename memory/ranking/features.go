@@ -57,6 +57,7 @@ var toldFeatures = [...]feature{
 	{"replaced", "a later statement has probably taken its place", func(e *Evidence, i int) float64 { return e.replaced[i] }},
 	{"inherits", "what it has taken the place of answers better by its words", func(e *Evidence, i int) float64 { return e.inherited[i] }},
 	{"replaces", "has taken the place of what answers", func(e *Evidence, i int) float64 { return e.replaces[i] }},
+	{experienceRow, "what came of it before for the one who asks: see Candidate.Standing", (*Evidence).experience},
 	{"relation", "tells of what the question asks about", func(e *Evidence, i int) float64 { return e.related[i] }},
 	{"no relation", "tells of nothing that the question surely asks about", (*Evidence).unrelated},
 }
@@ -71,4 +72,13 @@ func (e *Evidence) recent(i int) float64 {
 	}
 	older, _ := slices.BinarySearchFunc(e.times, e.told(i), time.Time.Compare)
 	return float64(older) / float64(max(1, len(e.times)-1))
+}
+
+// experience returns the standing of the candidate. That it was often recalled does not help one that another has taken the place of.
+func (e *Evidence) experience(i int) float64 {
+	standing := e.found.Candidates[i].Standing
+	if e.replaced[i] > 0 || e.found.Candidates[i].Object.MaybeOutdatedBy != "" {
+		return min(0, standing)
+	}
+	return standing
 }

@@ -22,6 +22,8 @@ type Candidate struct {
 	Object   ctxmcp.ContextObject
 	Terms    []string
 	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
+	// Standing is what came of it before for the one who asks, in [-1, 1]; 0 if that is not known.
+	Standing float64
 }
 
 // Place is where a version stands in a session.

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	_ "embed" // for weights.tsv
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	table "github.com/ctx-mcp/ctx-mcp/weights"
@@ -42,7 +43,8 @@ func rowNames() []string {
 	return append(names, kindRow+relatedKind)
 }
 
-// Weight is a weight of the ranking, by its name. Told says that turns of conversations have no such feature.
+// Weight is a weight of the ranking, by its name. Told says that turns of conversations have no such feature,
+// and that it can be fitted: what came of a memory before cannot, where each question is asked once.
 type Weight struct {
 	Name  string
 	Value float64
@@ -53,10 +55,16 @@ type Weight struct {
 func Weights() []Weight {
 	var all []Weight
 	for k, name := range rowNames() {
-		all = append(all, Weight{Name: name, Value: weights[k], Told: ofTold(k)})
+		all = append(all, Weight{Name: name, Value: weights[k], Told: ofTold(k) && name != experienceRow})
 	}
 	return all
 }
+
+// experienceRow is the row of what came of a memory before.
+const experienceRow = "experience"
+
+// ExperienceWeight returns the most that what came of a memory before adds to its score.
+func ExperienceWeight() float64 { return weights[slices.Index(rowNames(), experienceRow)] }
 
 // ofTold reports whether the row with the number is of statements told by themselves.
 func ofTold(k int) bool {

@@ -133,6 +133,7 @@ func (s *Store) erase(e memory.Erasure) {
 	s.rows = slices.DeleteFunc(s.rows, func(o ctxmcp.ContextObject) bool { return belongs(o, e) })
 	maps.DeleteFunc(s.places, func(k rowKey, _ int) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
 	maps.DeleteFunc(s.due, func(k rowKey, _ time.Time) bool { return k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID })
+	maps.DeleteFunc(s.experiences, func(k experienceKey, _ memory.Experience) bool { return k.tenant == e.Tenant && k.object == e.ObjectID })
 	s.forgetNames(e)
 	for i, event := range s.audit {
 		if event.Tenant == e.Tenant && event.ObjectID == e.ObjectID && strings.HasPrefix(event.Action, "forget.") {

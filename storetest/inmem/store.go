@@ -38,6 +38,8 @@ type Store struct {
 	reviews []memory.Review
 	due     map[rowKey]time.Time // when a version may have had its time
 
+	experiences map[experienceKey]memory.Experience
+
 	artifacts []ctxmcp.Artifact
 	pins      []artifacts.Pin
 	answers   map[answerKey]string // digest of the result

@@ -61,11 +61,7 @@ func (s *Store) touch(c memory.Change) {
 		}
 	}
 	for _, u := range c.Use {
-		for i, o := range s.rows {
-			if o.TenantID == u.Tenant && o.ObjectID == u.ObjectID && o.TxEnd.IsZero() {
-				s.rows[i].LastUsed = later(o.LastUsed, u.At)
-			}
-		}
+		s.use(u)
 	}
 	for _, p := range c.Postpone {
 		if k := (rowKey{p.Tenant, p.Key}); s.row(k) != nil && s.row(k).TxEnd.IsZero() {
