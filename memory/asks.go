@@ -70,23 +70,24 @@ func (s *docket) askAboutConflicting(ctx context.Context, c *Change, versions []
 	return nil
 }
 
-// askAbout puts a true contradiction between an object and others before a person, and returns the id of the review, "" if
-// there are no others. An open review of the same objects goes on, and one that a third claim joins ends in favour of the
+// askAbout puts an object and others before a person, in a review of a kind of which one holds, and returns the id of the review, "" if
+// there are no others. An open review of the same objects goes on, and one that another object joins ends in favour of the
 // wider one.
-func (s *docket) askAbout(ctx context.Context, c *Change, o ctxmcp.ContextObject, others []string) (string, error) {
+func (s *docket) askAbout(ctx context.Context, c *Change, kind ReviewKind, o ctxmcp.ContextObject, others []string) (string, error) {
 	if len(others) == 0 {
 		return "", nil
 	}
-	r := Review{ID: s.NewID(), Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: ConflictReview, Asked: o.TxStart}
+	r := Review{ID: s.NewID(), Tenant: o.TenantID, Namespace: o.Home().Namespace(), Kind: kind, Asked: o.TxStart}
+	var joined []Settlement
 	for _, id := range others {
 		narrower, err := s.Store.Reviews(ctx, ReviewQuery{Tenant: o.TenantID, Under: o.Home(), Subject: id})
 		if err != nil {
 			return "", fmt.Errorf("find reviews: %w", err)
 		}
 		for _, n := range narrower {
-			settled := slices.ContainsFunc(c.Settle, func(e Settlement) bool { return e.ID == n.ID })
-			if n.Kind == ConflictReview && !settled {
-				c.Settle = append(c.Settle, Settlement{n.Tenant, n.ID, o.TxStart, "joined by another claim"})
+			settled := slices.ContainsFunc(joined, func(e Settlement) bool { return e.ID == n.ID })
+			if n.Kind == kind && !settled {
+				joined = append(joined, Settlement{n.Tenant, n.ID, o.TxStart, "joined by another one"})
 				r.Subjects = append(r.Subjects, n.Subjects...)
 			}
 		}
@@ -95,6 +96,10 @@ func (s *docket) askAbout(ctx context.Context, c *Change, o ctxmcp.ContextObject
 	r.Subjects = append(r.Subjects, o.ObjectID)
 	slices.Sort(r.Subjects)
 	r.Subjects = slices.Compact(r.Subjects)
+	if kind == ChangeReview && len(r.Subjects) > mostRivals {
+		return "", nil
+	}
+	c.Settle = append(c.Settle, joined...)
 	c.Ask = append(c.Ask, r)
 	return r.ID, nil
 }

@@ -29,6 +29,7 @@ type related struct {
 	verdict  change.Verdict
 	likeness change.Likeness
 	matters  []string // that both speak of
+	competes bool     // both hardly hold, and the words do not say that one takes the place of the other
 }
 
 // lineUp finds the objects with the home of the plan's object that are about the same, and what the new one does to each. An object
@@ -58,7 +59,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 	for _, c := range found.Candidates {
 		older := change.Read(change.Of(c.Object))
 		r := related{object: c.Object, verdict: s.verdict(p.object, c.Object, older, newer, weigh), likeness: change.Compared(older, newer, weigh)}
-		r.matters = change.Matters(older, newer)
+		r.matters, r.competes = change.Matters(older, newer), s.competes(p.object, c.Object, older, newer, weigh)
 		best = max(best, r.verdict.Probability)
 		all = append(all, r)
 	}
@@ -76,7 +77,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 // verdict returns what the new object does to a held one. What was retrieved states, and changes nothing; and neither does an
 // object change one that only tells of an end.
 func (s *writer) verdict(o, held ctxmcp.ContextObject, older, newer *change.Reading, weigh change.Words) change.Verdict {
-	if s.Options.IgnoreActs || o.Authority > actsUpTo || !mayDisplace(o, held) || otherDomains(o, held) || held.ClaimExtracted && alike(o.Claim, held.Claim) {
+	if !s.mayChange(o, held) {
 		return change.Verdict{}
 	}
 	v := change.Compare(older, newer, weigh)
@@ -89,6 +90,16 @@ func (s *writer) verdict(o, held ctxmcp.ContextObject, older, newer *change.Read
 	return v
 }
 
+// mayChange reports whether the words of an object may change anything of a held one.
+func (s *writer) mayChange(o, held ctxmcp.ContextObject) bool {
+	return !s.Options.IgnoreActs && o.Authority <= actsUpTo && mayDisplace(o, held) && !otherDomains(o, held) && !(held.ClaimExtracted && alike(o.Claim, held.Claim))
+}
+
+// competes reports whether an object and a held one hardly hold both. Claims of callers are reconciled instead.
+func (s *writer) competes(o, held ctxmcp.ContextObject, older, newer *change.Reading, weigh change.Words) bool {
+	return s.mayChange(o, held) && !isClaimed(o) && !isClaimed(held) && change.Competes(older, newer, weigh)
+}
+
 // bothClaimed bounds the probability of a change between objects whose callers claimed different things: it is never carried out.
 const bothClaimed = change.SureFrom - 0.01
 
@@ -99,12 +110,13 @@ func isClaimed(o ctxmcp.ContextObject) bool { return !o.Claim.IsZero() && !o.Cla
 type lines struct {
 	sure   []effect
 	likely []related
+	unsure []string // ids of objects that the new one competes with
 }
 
 // divide returns what the plan's object surely replaces, as effects, and what it likely does. What a claim, an act of the text or the
 // caller settles already is left to it.
 func (p *plan) divide(all []related, settled []ctxmcp.ContextObject) lines {
-	var l lines
+	l := lines{unsure: p.unsure(all, settled)}
 	for _, r := range all {
 		if r.verdict.Likely() && r.likeness < change.Rephrased {
 			p.object.Matters = union(p.object.Matters, r.matters)

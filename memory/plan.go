@@ -22,6 +22,7 @@ type plan struct {
 	// contradicts lists the objects with which the new one is in a true contradiction: one for a person to decide.
 	contradicts []string
 	review      string // id of the review that asks
+	waits       string // id of the review of what nothing tells, which nobody is asked about in place
 	similar     []Similar
 	held        []ctxmcp.ContextObject // claims of its subject
 	at          time.Time
@@ -33,7 +34,7 @@ func (p *plan) remembered(found []redact.Finding) Remembered {
 	return Remembered{
 		Status: p.status, ObjectID: p.object.ObjectID, FactID: p.object.FactID, Version: p.object.Version,
 		Namespace: p.object.Home().Namespace(), Reason: p.reason, Redactions: found, Entities: p.named(),
-		Displaced: p.displaced, Similar: p.similar, Claims: p.shown(p.held), RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review,
+		Displaced: p.displaced, Similar: p.similar, Claims: p.shown(p.held), RecordedAt: p.object.TxStart, Warnings: p.warnings, Review: p.review, Waits: p.waits,
 	}
 }
 

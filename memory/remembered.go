@@ -38,6 +38,7 @@ type Remembered struct {
 	RecordedAt time.Time
 	Warnings   []string
 	Review     string // id of the review that asks a person about it, if one does
+	Waits      string // id of the review of whether it takes the place of others that are held, if that is not sure
 }
 
 // Displaced is an object that a new one took the place of.

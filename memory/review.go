@@ -23,6 +23,7 @@ var reviewKinds = map[ReviewKind]reviewRules{
 	ConflictReview:     {"claims that authority, time and trust do not tell apart", (*reviewer).conflictItem, (*reviewer).settleConflict},
 	EntityReview:       {"a name that may be of an entity that is known", (*reviewer).entityItem, (*reviewer).settleEntity},
 	ConfirmationReview: {"an object at the end of its life that is to be confirmed", (*reviewer).confirmationItem, (*reviewer).settleConfirmation},
+	ChangeReview:       {"statements of one author that hardly hold both", (*reviewer).changeItem, (*reviewer).settleChange},
 }
 
 // Reviews returns the questions that wait for the caller's decision, the oldest first, at most limit (20 if it is 0). It returns

@@ -16,11 +16,12 @@ const (
 	ConflictReview     ReviewKind = "conflict"     // claims that nothing tells apart
 	EntityReview       ReviewKind = "entity"       // a mention that may be an entity that is known
 	ConfirmationReview ReviewKind = "confirmation" // an object at the end of its life
+	ChangeReview       ReviewKind = "change"       // statements that hardly hold both, and nothing tells which does
 )
 
 // ReviewKinds lists the vocabulary.
 func ReviewKinds() []ReviewKind {
-	return []ReviewKind{ConflictReview, EntityReview, ConfirmationReview}
+	return []ReviewKind{ConflictReview, EntityReview, ConfirmationReview, ChangeReview}
 }
 
 // Review is a question for a person. It holds ids and no content, so that erased content is not left in it.

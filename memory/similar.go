@@ -43,12 +43,12 @@ func (p *plan) similarAmong(all []related) []Similar {
 		case p.displaces(r.object.ObjectID) || r.object.ObjectID == p.object.ObjectID:
 		case r.likeness >= change.Rephrased:
 			show(r, Duplicate)
-		case r.verdict.Likely():
+		case r.verdict.Likely(), p.waits != "" && r.competes:
 			show(r, Contradicts)
 		}
 	}
 	for _, r := range all {
-		if !p.displaces(r.object.ObjectID) && r.object.ObjectID != p.object.ObjectID && r.likeness == change.OneSubject && !r.verdict.Likely() {
+		if !p.displaces(r.object.ObjectID) && r.object.ObjectID != p.object.ObjectID && r.likeness == change.OneSubject && !r.verdict.Likely() && !(p.waits != "" && r.competes) {
 			show(r, SameSubject)
 		}
 	}

@@ -62,7 +62,7 @@ func (s *writer) settle(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft,
 	if plain {
 		l = p.divide(about, conflicting)
 	}
-	if err := s.decide(ctx, by, p, d, conflicting, slices.Concat(effects, l.sure), l.likely); err != nil {
+	if err := s.decide(ctx, by, p, d, conflicting, slices.Concat(effects, l.sure), l); err != nil {
 		return err
 	}
 	p.similar = p.similarAmong(about)
@@ -97,7 +97,7 @@ func (s *writer) observe(ctx context.Context, by ctxmcp.Caller, d Draft, now tim
 }
 
 // decide reconciles the plan's object with the claims that conflict with it, and carries out its effects on others.
-func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, conflicting []ctxmcp.ContextObject, effects []effect, likely []related) error {
+func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft, conflicting []ctxmcp.ContextObject, effects []effect, l lines) error {
 	lineage, err := s.lineage(ctx, by, conflicting)
 	if err != nil {
 		return err
@@ -113,8 +113,11 @@ func (s *writer) decide(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft,
 		}
 	}
 	s.number(p, conflicting, lineage)
-	p.mark(likely)
-	p.review, err = s.docket.askAbout(ctx, &p.change, p.object, p.contradicts)
+	p.mark(l.likely)
+	if p.review, err = s.docket.askAbout(ctx, &p.change, ConflictReview, p.object, p.contradicts); err != nil || p.status == Quarantine {
+		return err
+	}
+	p.waits, err = s.docket.askAbout(ctx, &p.change, ChangeReview, p.object, l.unsure)
 	return err
 }
 

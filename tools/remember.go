@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -89,6 +90,8 @@ type rememberOut struct {
 	RecordedAt Time           `json:"recorded_at,omitzero"`
 	Warnings   []string       `json:"warnings,omitempty"`
 	ReviewID   string         `json:"review_id,omitempty"`
+
+	waits bool // nobody must decide now
 }
 
 // lines implements told.
@@ -114,7 +117,10 @@ func (o rememberOut) lines() string {
 			all = append(all, fmt.Sprintf("%s may be somebody who is known: that waits in review", containment.OneLine(e.Mention)))
 		}
 	}
-	if o.ReviewID != "" {
+	switch {
+	case o.waits:
+		all = append(all, "whether it takes the place of what it competes with is for the user to say: review "+o.ReviewID)
+	case o.ReviewID != "":
 		all = append(all, "the user must decide: review "+o.ReviewID)
 	}
 	return strings.Join(append(all, o.Warnings...), "\n")
@@ -159,7 +165,7 @@ type displacedOut struct {
 func rememberedOut(r memory.Remembered) rememberOut {
 	out := rememberOut{
 		Status: r.Status, ObjectID: r.ObjectID, FactID: r.FactID, Version: r.Version, Namespace: r.Namespace,
-		Reason: r.Reason, RecordedAt: Time(r.RecordedAt), Warnings: r.Warnings, ReviewID: r.Review,
+		Reason: r.Reason, RecordedAt: Time(r.RecordedAt), Warnings: r.Warnings, ReviewID: cmp.Or(r.Review, r.Waits), waits: r.Review == "" && r.Waits != "",
 	}
 	for _, f := range r.Redactions {
 		out.Redactions = append(out.Redactions, redactionOut{Label: f.Label, Count: f.Count})

@@ -20,8 +20,8 @@ func reviewCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "List what waits for your decision, and decide it",
-		Long: `List what waits for your decision: contradictions that nothing tells apart, memories to confirm, and actions of
-agents that wait for approval.
+		Long: `List what waits for your decision: contradictions that nothing tells apart, statements that can hardly all hold,
+memories to confirm, and actions of agents that wait for approval.
 
 Decide one:   ctx-mcp review resolve ID DECISION`,
 		Args: noArgs,

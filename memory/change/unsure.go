@@ -1,0 +1,75 @@
+package change
+
+import "slices"
+
+// The shares of words from which two statements of one matter may say the same thing of one subject.
+const (
+	ofOneSubject = 0.999 // of the words before the verb
+	ofOneFrame   = 0.3   // of all words but for values, where both are of one person
+)
+
+// manyHeld are matters of which a person may have several things at a time, though one mostly changes the other.
+var manyHeld = []string{
+	"allergy", "catering", "gym", "guests", "illness", "kids", "languages", "medication", "membership", "money", "pet", "repair", "tickets", "travel",
+}
+
+// besides are rows of words that speak against a competition: the newer statement stands beside the older, is no statement of how things
+// are, or speaks of another time.
+var besides = []string{"beside", "unreal", "telling", "former", "open"}
+
+// Competes reports whether two statements hardly hold both, though the words do not say that one takes the place of the other: each states
+// something else of one subject, in a matter of which one thing holds at a time (language.Matters). Whether the newer one is how
+// things stand now is for a person to say.
+//
+// The rules of Compare hold: both are of one author, and the newer one stands no lower. What was only inferred competes with nothing.
+func Competes(older, newer *Reading, weigh Words) bool {
+	switch {
+	case !Comparable(older, newer), older.guessed(), newer.guessed(), !older.bare, !newer.bare, older.denies() != newer.denies():
+		return false
+	case slices.ContainsFunc(besides, func(row string) bool { return older.cue[row] || newer.cue[row] }), older.cue["over"]:
+		return false
+	}
+	p := newPair(older, newer, weigh)
+	if p.owners(false) > 0 || p.otherLabel() || p.endsAnother() || p.beginsBeside() || p.otherSort() > 0 {
+		return false
+	}
+	return p.oneMatter() && p.oneSubject() && p.saysElse()
+}
+
+// oneMatter reports whether both speak of one matter of which one thing holds, and one of them of nothing else.
+func (p *pair) oneMatter() bool {
+	several := func(m string) bool { return slices.Contains(manyHeld, m) }
+	return sameShare(p.older.matters, p.newer.matters) == 1 && !slices.ContainsFunc(p.older.matters, several) && !slices.ContainsFunc(p.newer.matters, several)
+}
+
+// oneSubject reports whether both are of one thing: the words before the verb are the same, or the rest is where both are of one person.
+func (p *pair) oneSubject() bool {
+	if len(p.older.subject) > 0 && p.jaccard(p.older.subject, p.newer.subject) >= ofOneSubject {
+		return true
+	}
+	return p.owners(true) > 0 && p.jaccard(p.older.frame, p.newer.frame) >= ofOneFrame
+}
+
+var articles = []string{"a", "an", "the"}
+
+// saysElse reports whether each says something that the other does not, and in the same role: behind the same word. "With Ansible" and "on
+// Tuesdays" say two things.
+func (p *pair) saysElse() bool {
+	older, has := p.older.before(p.newer)
+	newer, too := p.newer.before(p.older)
+	return has && too && older == newer
+}
+
+// before returns the word before the first one of the statement that the other does not hold, without articles and the like, and
+// whether there is one.
+func (r *Reading) before(other *Reading) (word string, found bool) {
+	for _, t := range r.tokens {
+		switch {
+		case t.term != "" && !slices.Contains(other.terms, t.term):
+			return word, true
+		case t.term != "" || !slices.Contains(articles, t.lower):
+			word = t.lower
+		}
+	}
+	return "", false
+}
