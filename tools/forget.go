@@ -89,17 +89,20 @@ func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error)
 	if len(r.Memories) == 0 {
 		return forgetOut{text: c.hint(r)}, nil
 	}
+	heading := "nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant"
 	if c.by.Authority <= ctxmcp.AuthorityUser {
 		answer, err := c.ask(ctx, whichToForget(r.Memories), nil)
-		if err != nil {
+		switch {
+		case err != nil:
 			return forgetOut{}, err
-		}
-		if answer.Outcome == ctxmcp.Accepted {
+		case answer.Outcome == ctxmcp.Accepted:
 			return c.forgotten(ctx, chosenToForget(r.Memories, answer.Value), in)
+		case answer.Outcome == ctxmcp.Declined || answer.Outcome == ctxmcp.Dismissed:
+			heading = "nothing is forgotten: " + answer.Outcome.Why() + ". Forget one of these only when they ask for it again"
 		}
 	}
 	out, short := forgetOut{}, shortIDs(r.Memories)
-	said := []string{"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant"}
+	said := []string{heading}
 	for _, m := range r.Memories {
 		out.Candidates = append(out.Candidates, c.memoryOut(m, r.Namespace))
 		said = append(said, brief.Entry(short[m.Object.ObjectID], m.Object))
