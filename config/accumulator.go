@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions"
 )
 
-// Accumulator is what the configuration says of sessions of actions, under the names of AARM's context accumulator.
+// Accumulator holds the settings of sessions of actions, under the names of AARM's context accumulator.
 type Accumulator struct {
 	MaxHistory, TriggerAt, KeepRecent int
 	Summarize                         bool

@@ -159,8 +159,8 @@ func accountName() string {
 	return "user"
 }
 
-// Load puts the configuration in force: defaults, then the file, then the environment, then the flags.
-// A flag that given reports is set already. It returns CodeInvalid for what cannot be in force.
+// Load puts the configuration in force: defaults, then the file, then the environment, then the flags. A flag that
+// given reports is set already. It returns CodeInvalid for a value that cannot be in force.
 func (c *Config) Load(getenv func(string) string, given func(flag string) bool) error {
 	byFlag := func(s Setting) bool { return s.Flag != "" && given(s.Flag) }
 	for _, s := range settings {

@@ -1,4 +1,4 @@
-// Package config owns the settings: what can be configured, what is in force, and where each value came from.
+// Package config owns the settings: their table, the values in force, and where each value came from.
 //
 // A setting is one row of a table (see Setting). Its flag, its variable, its key in the file, its line in `ctx-mcp config show` and
 // its row in the README come from that row. Load puts the defaults, the file, the environment and the flags in force, in this

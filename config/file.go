@@ -45,7 +45,7 @@ func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool)
 	return nil
 }
 
-// fromYAML sets what a node says. Keys nest as section.name does.
+// fromYAML sets the settings in a node. Keys nest as section.name does.
 func (c *Config) fromYAML(n ast.Node, at string, byFlag func(Setting) bool) error {
 	line := n.GetToken().Position.Line
 	values, isSection := entries(n)
@@ -95,7 +95,7 @@ func entries(n ast.Node) ([]*ast.MappingValueNode, bool) {
 	}
 }
 
-// written returns what a node says of a setting as text: of a table, name=value pairs.
+// written returns the value of a setting in a node as text: of a table, name=value pairs.
 func written(v Value, n ast.Node) (string, error) {
 	values, isSection := entries(n)
 	if _, isTable := v.(*tableValue); !isTable || !isSection {

@@ -13,7 +13,7 @@ func (c *Config) Caller() ctxmcp.Caller {
 	return ctxmcp.Caller{Tenant: c.Tenant, User: c.User, Roles: c.Roles, Clearance: c.Clearance, Authority: c.Authority}
 }
 
-// Person returns who decides at the command line: the user themselves, whatever their agents may assert.
+// Person returns the caller who decides at the command line: the user in person, with the authority of a user even if their agents may assert less.
 func (c *Config) Person() ctxmcp.Caller {
 	by := c.Caller()
 	by.Authority = min(by.Authority, ctxmcp.AuthorityUser)

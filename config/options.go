@@ -60,7 +60,7 @@ func (c *Config) ActionOptions() actions.Options {
 	return o
 }
 
-// Models returns what is known of models, with the limits of the configuration.
+// Models returns the table of models, with the limits of the configuration.
 func (c *Config) Models() *tokens.Models {
 	return &tokens.Models{Limits: c.TokenLimits, ByRatio: c.TokenCounter == CountByRatio}
 }

@@ -11,10 +11,10 @@ import (
 // that of defaultQuotas.
 const AutoQuota = -1
 
-// Quotas is what the configuration says of how much a tenant may hold.
+// Quotas holds the settings of how much a tenant may hold.
 type Quotas struct {
 	memories, artifactBytes, actionSessions, actionBytes, packets, reviews int64
-	OverHTTP                                                               bool // what auto stands for; set before the store is opened
+	OverHTTP                                                               bool // the meaning of auto; set before the store is opened
 }
 
 func newQuotas() Quotas {

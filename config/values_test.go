@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-// Each kind of value takes what it can be, and refuses the rest. What it takes is written as want.
+// Each kind of value takes the texts of its kind, and refuses the rest. A value that it takes is written as want.
 func TestValues(t *testing.T) {
 	for _, test := range []struct {
 		key, text, want string // want "": refused

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
-// costly are texts that take long to contain, by what they are full of.
+// costly are texts that take long to contain, by the name of their content.
 var costly = map[string]string{
 	"words":      "the harbour was quiet, and nobody spoke of it\n",
 	"brackets":   "[[[[",
@@ -47,7 +47,7 @@ func TestNobodyWaits(t *testing.T) {
 	}
 }
 
-// TestStretches: what begins in one stretch of a text and ends in the next is found once, wherever the text is divided.
+// TestStretches: a match that begins in one stretch of a text and ends in the next is found once, wherever the text is divided.
 func TestStretches(t *testing.T) {
 	for _, m := range markers {
 		for _, sample := range m.Yes {

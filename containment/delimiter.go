@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// openers are what a reader may take for the opening bracket of a delimiter, closers for its end.
+// openers are the signs that a reader may take for the opening bracket of a delimiter, closers for its end.
 const (
 	openers = "[［【〔〖〘〚⟦❲⁅﹝︹︻「『｢⦋⦍⦏"
 	closers = "]］】〕〗〙〛⟧❳⁆﹞︺︼」』｣⦌⦎⦐"
@@ -61,7 +61,7 @@ func beginsDelimiter(text string) bool {
 // fillers may stand between the letters of an imitation.
 const fillers = "_-*~`"
 
-// mayBegin reports whether what stands behind a bracket may begin with one of the words: a quick look at the first sign.
+// mayBegin reports whether the text behind a bracket may begin with one of the words: a quick look at the first sign.
 func mayBegin(text string) bool {
 	if text == "" || text[0] >= 0x80 || text[0] <= ' ' || strings.IndexByte(fillers, text[0]) >= 0 {
 		return true
@@ -69,10 +69,10 @@ func mayBegin(text string) bool {
 	return strings.IndexByte("d/ernsDERNS", text[0]) >= 0
 }
 
-// atWord reports whether what was read is a word that must be followed by a space.
+// atWord reports whether read is a word that must be followed by a space.
 func atWord(read string) bool { return has(read, func(w string) bool { return w == read+" " }) }
 
-// fullWord reports whether what was read is a word that may be followed by anything.
+// fullWord reports whether read is a word that may be followed by anything.
 func fullWord(read string) bool { return has(read, func(w string) bool { return w == read }) }
 
 func beginsWord(read string) bool {

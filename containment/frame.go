@@ -28,8 +28,9 @@ func Close(nonce string) string { return "[end of data " + nonce + "]" }
 const NonceLength = 12
 
 // Nonce returns NonceLength lower-case letters for the delimiters around a text. They are derived from key, origin and text and do not
-// occur in the text: equal content has equal bytes, and who does not know the key cannot foresee them. Without a key, for what must be
-// made again on another machine, whoever knows the content can; a content that holds the letters derived from it still cannot be written.
+// occur in the text: equal content has equal bytes, and nobody without the key can foresee them. Without a key, for texts that must be
+// made again on another machine, everybody who knows the content can; still nobody can write a content that holds the letters derived
+// from it.
 func Nonce(key []byte, origin, text string) string {
 	h := sha256.New()
 	if len(key) > 0 {
@@ -58,7 +59,7 @@ var opened = regexp.MustCompile(`\A\[data ([A-Za-z0-9]{1,64}) from ([^\[\]\n]*):
 // Framed is a text that Frame made, taken apart.
 type Framed struct {
 	Nonce, Origin, Text string
-	Rest                string // what stands behind the frame
+	Rest                string // the text behind the frame
 }
 
 // Unframe takes apart a text that begins with a frame. ok is false for any other text.

@@ -36,10 +36,10 @@ func flag(region string) string {
 	return spelled + "\U000E007F"
 }
 
-// removal says what strip took out of a text.
+// removal lists the characters that strip took out of a text.
 type removal struct {
 	total  int
-	hidden []int // offsets of what carries text that a person does not see: tags, overrides of direction, long runs
+	hidden []int // offsets of those that carry text that a person does not see: tags, overrides of direction, long runs
 	plain  []int // offsets of the rest
 }
 
@@ -161,7 +161,7 @@ func flagAt(text string) string {
 	return ""
 }
 
-// spelled reports whether an invisible character belongs to the spelling of what stands around it.
+// spelled reports whether an invisible character belongs to the spelling of the text around it.
 func spelled(before, r, after rune) bool {
 	switch {
 	case r == '\u200d' && (isEmoji(before) || isPresentation(before)) && isEmoji(after):

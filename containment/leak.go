@@ -20,7 +20,7 @@ func imageOfData(text string) (hit, bool) {
 	return hit{0, 2, ""}, (scheme == "https" || scheme == "http") && query > 0 && strings.Index(rest[query:], "=") > 1
 }
 
-// guarded is what nobody asks to be sent who means well.
+// guarded are the things that nobody who means well asks to be sent.
 var guarded = []string{"api key", "api keys", "password", "passwords", "credentials", "secrets", "tokens", "conversation", "system prompt"}
 
 // sendsSecrets matches a sentence that asks to send one of guarded somewhere.

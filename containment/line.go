@@ -21,8 +21,8 @@ func OneLine(text string) string {
 // breaks reports whether a rune ends a line or moves a cursor: Cc with the separators of lines and paragraphs.
 func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 
-// Origin returns the name of where a text is from, as it may stand in a delimiter: on one line and without brackets. What would
-// break out becomes an underscore.
+// Origin returns the name of where a text is from, as it may stand in a delimiter: on one line and without brackets. A
+// character that would break out becomes an underscore.
 func Origin(name string) string {
 	name, _, _ = strip(context.Background(), name) // this context does not end
 	return strings.Map(func(r rune) rune {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// An effect is what becomes of what a marker finds.
+// An effect is the fate of a text that a marker finds.
 type effect int
 
 const (
@@ -16,10 +16,10 @@ const (
 	removed
 )
 
-// said is what a warning adds about the effect.
+// said is the part of a warning about the effect.
 var said = map[effect]string{reported: "", changed: " (changed)", removed: " (removed)"}
 
-// A marker is a way in which content speaks to a model instead of about something, or passes for what it is not.
+// A marker is a way in which content speaks to a model instead of about something, or passes for something else.
 type marker struct {
 	Kind   string // stored in audit trails: append only
 	Doc    string // why it matters
@@ -31,7 +31,7 @@ type marker struct {
 	No     []string
 }
 
-// A form is one pattern of a marker. Where a pattern matches it begins with an anchor.
+// A form is one pattern of a marker. Every match of the pattern begins with an anchor.
 type form struct {
 	anchors []string // in lower case
 	pattern *regexp.Regexp
@@ -182,7 +182,7 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 // lineMarks may stand on a line before the name of a speaker: blanks, and the marks of headings, quotations and emphasis.
 const lineMarks = " \t\u00a0\u3000#>*_"
 
-// lineBegins reports whether what follows a text begins a line, also one within a string of JSON.
+// lineBegins reports whether a line begins behind the text, also one within a string of JSON.
 func lineBegins(before string) bool {
 	before = strings.TrimRight(before, lineMarks)
 	return before == "" || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\r") || strings.HasSuffix(before, `\n`) ||

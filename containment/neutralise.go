@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Neutralise returns a text that can neither close the delimiters that are put around it nor imitate another speaker nor hide
-// something, in valid UTF-8, and how many places of it were changed. Of a bracket or colon one sign is put in the place of another, so that a
-// reader still sees what was there, and JSON stays JSON; invisible characters go, and line breaks stay where they are. It is for short texts, such
-// as a line or what a model will be shown; Contain is for those of any length.
+// Neutralise returns a text that can neither close the delimiters that are put around it nor imitate another speaker nor hide something, in valid
+// UTF-8, and how many places of it were changed. Of a bracket or colon one sign is put in the place of another, so that a reader still sees what
+// was there, and JSON stays JSON; invisible characters go, and line breaks stay where they are. It is for short texts, such as a line or a part
+// that a model will be shown; Contain is for those of any length.
 func Neutralise(text string) (string, int) {
 	clean, n, _ := Contain(context.Background(), text) // this context does not end
 	return clean, n
@@ -29,12 +29,12 @@ func Contain(ctx context.Context, text string) (string, int, error) {
 		if hits, err = changes(ctx, clean); err == nil && len(hits) == 0 {
 			return clean, n, nil
 		}
-		clean, n = replaced(clean, hits), n+len(hits) // what is left has fewer signs that a form begins or ends with: it comes to an end
+		clean, n = replaced(clean, hits), n+len(hits) // fewer signs are left that a form begins or ends with: it comes to an end
 	}
 	return "", 0, err
 }
 
-// changes returns what is to be replaced in a text, in order and apart from each other.
+// changes returns the places of a text to be replaced, in order and apart from each other.
 func changes(ctx context.Context, text string) (apart []hit, err error) {
 	if !strings.ContainsAny(text, signs) {
 		return nil, ctx.Err()
@@ -66,14 +66,14 @@ func replaced(text string, hits []hit) string {
 	return b.String()
 }
 
-// Warning is something that whoever builds a prompt should know.
+// Warning is something that the builder of a prompt should know.
 type Warning struct {
 	Kind   string `json:"kind"`
 	Detail string `json:"detail"`
 }
 
-// Report says what in a text speaks to a model, or passes for what it is not: each kind once, with the line where it stands first, how
-// often it was found, and what Neutralise does to it. The text itself is not quoted. It returns the error of the context if that ends before.
+// Report returns the markers in a text, each kind once, with the line where it stands first, how often it was found, and the effect of
+// Neutralise on it. The text itself is not quoted. It returns the error of the context if that ends before.
 func Report(ctx context.Context, text string) ([]Warning, error) {
 	clean, gone, err := strip(ctx, text)
 	if err != nil {
@@ -116,7 +116,7 @@ func (m *marker) warning(text string, at, times int) Warning {
 // they are. It is for short texts.
 func Orders(text string) (rows []int) {
 	ctx := context.Background()     // it does not end
-	clean, _, _ := strip(ctx, text) // what is invisible hides nothing, and no row
+	clean, _, _ := strip(ctx, text) // invisible characters hide nothing, and no row
 	row, from := 0, 0
 	_ = seek(ctx, clean, reported, func(places []finding) {
 		for _, f := range places {

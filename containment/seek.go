@@ -10,7 +10,7 @@ import (
 // lookEvery is how many bytes of a text are worked on between two looks at the context.
 const lookEvery = 32 << 10
 
-// seekers are what looks for the markers of each effect.
+// seekers look for the markers of each effect.
 var seekers = map[effect][]seeker{}
 
 // longestAnchor is in bytes.
@@ -67,7 +67,7 @@ func seek(ctx context.Context, text string, of effect, found func([]finding)) er
 // A stretch is a part of a text, from begin to end.
 type stretch struct {
 	text       string // the whole
-	lower      string // the part in lower case, with as much of what follows as an anchor can reach into
+	lower      string // the part in lower case, with as many bytes behind it as an anchor can reach into
 	begin, end int
 }
 

@@ -35,7 +35,7 @@ func (m *Message) decodeBlock(raw json.RawMessage) (Part, error) {
 	return p, nil
 }
 
-// content returns what an edited result says: its text, and behind it the media, where there are any as blocks.
+// content returns the content of an edited result: its text, and behind it the media, where there are any as blocks.
 func (p *Part) content(textType string) any {
 	if len(p.Inside) == 0 {
 		return p.Text

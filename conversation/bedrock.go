@@ -2,7 +2,7 @@ package conversation
 
 import "encoding/json"
 
-// bedrockBlock is a block of Converse: exactly one member says what it is.
+// bedrockBlock is a block of Converse: exactly one member names its kind.
 type bedrockBlock struct {
 	Text *string `json:"text"`
 	Use  *struct {

@@ -45,7 +45,7 @@ func readContent(raw json.RawMessage) (text string, blocks []json.RawMessage, er
 	return text, blocks, err
 }
 
-// block is what is read of a content block of the formats whose blocks have a type.
+// block holds the fields that are read of a content block, in the formats whose blocks have a type.
 type block struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`

@@ -104,7 +104,7 @@ func value(t *testing.T, raw json.RawMessage) (v any) {
 	return v
 }
 
-// TestIdentity: what the providers accept comes back as it was, also where it is written anew, with what nobody here knows.
+// TestIdentity: a message that the providers accept comes back as it was, with its unknown members, also where it is written anew.
 func TestIdentity(t *testing.T) {
 	for _, f := range Formats() {
 		wantSame(t, f, raws(samples[f]))
@@ -180,7 +180,7 @@ func TestReasoningGoesWithItsItems(t *testing.T) {
 	}
 }
 
-// FuzzIdentity: of any message that a format takes, what is written anew says the same: decoded again it has the same parts, and written once
+// FuzzIdentity: any message that a format takes says the same when it is written anew. Decoded again it has the same parts, and written once
 // more the same bytes; an unknown member stays.
 func FuzzIdentity(f *testing.F) {
 	for i, name := range Formats() {

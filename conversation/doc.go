@@ -4,6 +4,6 @@
 // It refuses a message that its format does not have, and a conversation that is in another format than was said, by its name. It judges nothing of
 // what is said, counts no tokens, and decides nothing about what a model gets to see.
 //
-// Its invariant: what was not edited comes back byte for byte, and what is written anew is the same JSON, with the members that
-// nobody here knows.
+// Its invariant: a message that was not edited comes back byte for byte, and one that is written anew is the same JSON, with
+// the members that this package does not know.
 package conversation

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// Messages of one provider become the one model of a message; what was not edited is written back as it came.
+// Messages of one provider become the one model of a message; one that was not edited is written back as it came.
 func ExampleDecode() {
 	raw := []json.RawMessage{
 		json.RawMessage(`{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"search","input":{"q":"deploys"}}]}`),

@@ -25,11 +25,11 @@ var formats = []struct {
 	Name   Format
 	Doc    string
 	roles  []Role
-	detect func(*shape) bool // the message has what no other format has
+	detect func(*shape) bool // the message has a mark of this format alone
 	decode func(*Message) error
 	encode func(*Message) map[string]any
 	write  *writer         // of messages of any format; nil: the format is only read
-	after  func([]Message) // what only the whole conversation says; nil: nothing
+	after  func([]Message) // completes messages from the whole conversation; nil: nothing to complete
 }{
 	{OpenAI, "a call is in tool_calls, a result is a message of the role tool", []Role{System, Developer, User, Assistant, ToolRole}, isOpenAI, decodeOpenAI, encodeOpenAI, openAIWriter, nil},
 	{Anthropic, "a call and a result are blocks with a type", []Role{System, User, Assistant}, isAnthropic, decodeAnthropic, encodeAnthropic, anthropicWriter, nil},
@@ -57,8 +57,8 @@ func rowOf(f Format) (int, error) {
 	return 0, ctxmcp.Errorf(ctxmcp.CodeInvalid, "format %q is not known", f).WithHint("use one of %s", ctxmcp.Words(Formats()))
 }
 
-// Decode reads messages. It returns CodeInvalid, with the number of the message, for what is none and for what is in another format, which it
-// names.
+// Decode reads messages. It returns CodeInvalid, with the number of the message, for a value that is none, and for one in another format,
+// which it names.
 func Decode(f Format, raw []json.RawMessage) ([]Message, error) {
 	row, err := rowOf(f)
 	if err != nil {
@@ -71,7 +71,7 @@ func Decode(f Format, raw []json.RawMessage) ([]Message, error) {
 			return nil, misnamed(i, other, f)
 		}
 		if err := m.read(row); err != nil {
-			for k := i + 1; k < len(raw); k++ { // a later one may say what is wrong with this one
+			for k := i + 1; k < len(raw); k++ { // a later one may tell the fault of this one
 				if _, other := open(raw[k]); other != "" && other != f {
 					return nil, misnamed(k, other, f)
 				}
@@ -90,7 +90,7 @@ func misnamed(place int, is, said Format) error {
 }
 
 // DecodeEach reads messages each of which is in a format of its own, and in OpenAI's where nothing says which. It returns CodeInvalid, with the
-// number of the message, for what is none.
+// number of the message, for a value that is none.
 func DecodeEach(raw []json.RawMessage) ([]Message, error) {
 	all := make([]Message, len(raw))
 	for i := range raw {
@@ -136,7 +136,7 @@ func open(raw json.RawMessage) (Message, Format) {
 	return m, ""
 }
 
-// shape is what tells the formats from each other.
+// shape holds the parts of a message that tell the formats from each other.
 type shape struct {
 	fields     map[string]json.RawMessage
 	role, kind string

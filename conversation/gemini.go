@@ -11,10 +11,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// modelRole is what Gemini calls the assistant.
+// modelRole is Gemini's name of the assistant.
 const modelRole Role = "model"
 
-// geminiPart is a part of a content: one member says what it is.
+// geminiPart is a part of a content: one member names its kind.
 type geminiPart struct {
 	Text    *string `json:"text"`
 	Thought bool    `json:"thought"`
@@ -66,7 +66,7 @@ func (m *Message) decodeGeminiPart(raw json.RawMessage) (Part, error) {
 	return p, nil
 }
 
-// geminiText returns what a function answered: the text of an answer that has one alone, else its JSON.
+// geminiText returns the answer of a function: the text of an answer that has one alone, else its JSON.
 func geminiText(response json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(response, &fields) == nil && len(fields) == 1 {
@@ -81,7 +81,7 @@ func geminiText(response json.RawMessage) string {
 }
 
 // pairByName gives the calls that have no id one, and the results that follow them at once: of one name in their order. An id follows from the
-// message of the call, so that it is the same whatever stands before, and whether its thinking was dropped.
+// message of the call, so that it depends neither on earlier messages nor on its thinking, which may be dropped.
 func pairByName(all []Message) {
 	var waiting []*Part
 	for i := range all {
@@ -107,7 +107,7 @@ func pairByName(all []Message) {
 	}
 }
 
-// fingerprint returns letters that follow from what a message says and calls.
+// fingerprint returns letters that follow from the texts and calls of a message.
 func (m *Message) fingerprint() string {
 	h := sha256.New()
 	for i := range m.Parts {

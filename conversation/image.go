@@ -6,7 +6,7 @@ import (
 )
 
 // mediaIn returns a part that is neither text nor call nor result as the content of a format has it: an image in its form, thinking only in
-// the format that it came in, and what is not known as it is within OpenAI's and Anthropic's, else as text. ok is false for a part that says
+// the format that it came in, and an unknown part as it is within OpenAI's and Anthropic's, else as text. ok is false for a part that says
 // nothing there.
 func (m *Message) mediaIn(f Format, p *Part) (content any, ok bool) {
 	if p.Kind == Thinking {

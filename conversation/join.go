@@ -1,7 +1,7 @@
 package conversation
 
-// Join returns a conversation in which the items of a turn of the assistant are one message, as the formats without items have it. What the
-// assistant thought is left out of them: no other format takes it.
+// Join returns a conversation in which the items of a turn of the assistant are one message, as the formats without items have it. The
+// thinking of the assistant is left out of them: no other format takes it.
 func Join(all []Message) []Message {
 	joined := all[:0:0]
 	for i := 0; i < len(all); {

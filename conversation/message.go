@@ -19,7 +19,7 @@ const (
 	ToolRole  Role = "tool" // carries one result
 )
 
-// Kind says what a part is.
+// Kind is the kind of a part.
 type Kind int
 
 // The kinds.
@@ -28,29 +28,29 @@ const (
 	Call
 	Result
 	Thinking // bound by some providers to all that stands before it
-	Media    // images, documents and what is not known: passed on as it is
-	Field    // what a message says beside its content: a member of its object
+	Media    // images, documents and unknown parts: passed on as they are
+	Field    // a text of a message beside its content: a member of its object
 )
 
 // Part is a piece of a message.
 type Part struct {
 	Kind   Kind
-	Text   string          // of a text, of a result, of a field, and of media what is text in it; empty: an image or the like
+	Text   string          // of a text, of a result, of a field, and of media the text in it; empty: an image or the like
 	ID     string          // of a call, or of the call that a result answers
 	Name   string          // of the tool that is called, or of the field
 	Args   string          // of a call, JSON
 	Full   string          // of a result that its user shortened: all of it
-	Inside []Part          // of a result: media, which stay whatever becomes of the text
+	Inside []Part          // of a result: media, which stay when the text is changed
 	Raw    json.RawMessage // the provider's object, if it has one of its own
-	Edited bool            // Raw no longer says what the part does
+	Edited bool            // Raw no longer says the same as the part
 	Given  bool            // the id was given here: the format has none, and equal calls of two turns have the same
 }
 
-// Message is one message in the internal form. Whoever changes one calls Edit.
+// Message is one message in the internal form. A caller that changes one calls Edit.
 type Message struct {
 	Role  Role
 	Parts []Part
-	Size  tokens.Size // of the message as it is, for whoever counts it; zero: not counted
+	Size  tokens.Size // of the message as it is, for the caller that counts it; zero: not counted
 
 	of      Format                     // it was read from; empty: it was made here
 	plain   bool                       // the content is a string, not a list
@@ -58,7 +58,7 @@ type Message struct {
 	silent  json.RawMessage            // content that says nothing, as it came
 	item    bool                       // it is an item: a turn may be several
 	unbound bool                       // the reasoning before it is gone
-	fields  map[string]json.RawMessage // what else the provider's object holds
+	fields  map[string]json.RawMessage // the other members of the provider's object
 	raw     json.RawMessage            // as it came; nil: was made or edited here
 }
 
@@ -136,7 +136,7 @@ func (m *Message) Drop(which func(*Part) bool) int {
 	return 0
 }
 
-// OnlyThought is what is left of a message that only thought.
+// OnlyThought stands in the place of a message that only thought.
 const OnlyThought = "…"
 
 // DropThinking takes thinking out of the messages between two, and returns how much. A message that only thought keeps a word, so that

@@ -42,7 +42,7 @@ func readOpenAIBlock(raw json.RawMessage) (Part, error) {
 	return p, err
 }
 
-// decodeFields reads what an assistant says where its content is null.
+// decodeFields reads the texts of an assistant whose content is null.
 func (m *Message) decodeFields() {
 	for _, name := range []string{"refusal", "audio", "function_call"} {
 		raw := m.fields[name]

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Repair makes a conversation one that providers accept, whatever the caller kept of it. One that is valid it leaves alone.
+// A Repair makes any part of a conversation that a caller kept one that providers accept. It leaves alone a valid one.
 type Repair struct {
 	Name string // of warnings
 	Doc  string
-	Run  func([]Message) ([]Message, int) // what is left, and how much was changed
+	Run  func([]Message) ([]Message, int) // returns the repaired conversation, and how much was changed
 }
 
-// Repairs are applied in order to what comes in.
+// Repairs are applied in order to the messages of a caller.
 var Repairs = []Repair{
 	{"dup-id", "a call whose id was used before gets one of its own, with its result", renameCalls},
 	{"pairing", "a result without its call in the turn before, a second one, and a call that was passed over are left out", pairUp},
@@ -139,7 +139,7 @@ func resultsFirst(all []Message) ([]Message, int) {
 	return all, changed
 }
 
-// btoi orders what is before what is not.
+// btoi returns 1 for true.
 func btoi(b bool) int {
 	if b {
 		return 1
@@ -147,7 +147,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// dropEmpty leaves out what a provider would refuse as empty. A result may be empty: it answers all the same.
+// dropEmpty leaves out the turns and texts that a provider would refuse as empty. A result may be empty: it answers all the same.
 func dropEmpty(all []Message) ([]Message, int) {
 	changed := 0
 	kept := all[:0:0]

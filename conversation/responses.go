@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// responseItem is what is read of an item that is no message: a call, its output, or reasoning.
+// responseItem holds the fields that are read of an item that is no message: a call, its output, or reasoning.
 type responseItem struct {
 	CallID    string          `json:"call_id"`
 	Name      string          `json:"name"`
@@ -44,7 +44,7 @@ func decodeResponses(m *Message) error {
 		p.Kind, p.ID, p.Text, p.Inside = Result, it.CallID, textIn(it.Output), mediaIn(it.Output)
 	case strings.HasSuffix(kind, "_call") && it.CallID != "":
 		p.Kind, p.ID, p.Name, p.Args = Call, it.CallID, it.Name, it.Arguments+it.Input
-		if p.Name == "" { // a tool of the provider's: what it is called with are members of the item
+		if p.Name == "" { // a tool of the provider's: its arguments are members of the item
 			p.Name, p.Args = kind, string(m.raw)
 		}
 	case kind == "function_call" || kind == "function_call_output":

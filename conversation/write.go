@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// A writer writes a message of any format in a format of its own: what is known of the message, and no more. Blocks are the content, a part
-// each; whole makes messages of the content and of what stands beside it.
+// A writer writes the known parts of a message of any format in a format of its own. Blocks are the content, a part each; whole makes
+// messages of the content and of the fields beside it.
 type writer struct {
 	blocks func(*Message) ([]json.RawMessage, error)
 	whole  func(*Message) ([]json.RawMessage, error)
@@ -87,7 +87,7 @@ func openAIBlocks(m *Message) (all []json.RawMessage, err error) {
 	return all, err
 }
 
-// writeOpenAI returns the results first, each as a message of its own, and then what was said and called.
+// writeOpenAI returns the results first, each as a message of its own, and then the texts and calls.
 func writeOpenAI(m *Message) ([]json.RawMessage, error) {
 	var all []json.RawMessage
 	said := openAIOut{Role: string(m.Role), Name: m.Name()}

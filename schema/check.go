@@ -21,10 +21,10 @@ type Checker struct {
 	compiled *jsonschema.Schema
 	known    []string // the properties at the top, for hints
 	free     []string // those of them that take any JSON, which its reader checks
-	noun     string   // what a property is called in messages: "argument", "field"
+	noun     string   // the word for a property in messages: "argument", "field"
 }
 
-// NewChecker compiles a schema that this package derived. noun is what messages call a property.
+// NewChecker compiles a schema that this package derived. noun is the word for a property in messages.
 func NewChecker(raw json.RawMessage, noun string) (*Checker, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
@@ -52,7 +52,7 @@ func NewChecker(raw json.RawMessage, noun string) (*Checker, error) {
 	return &Checker{compiled, known, free, noun}, nil
 }
 
-// freeOf returns the properties at the top that may be any JSON: their schema says nothing but what they are for.
+// freeOf returns the properties at the top that may be any JSON: their schema has no constraint, only a description.
 func freeOf(raw json.RawMessage) (free []string, err error) {
 	var s struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -70,8 +70,8 @@ func freeOf(raw json.RawMessage) (free []string, err error) {
 	return free, nil
 }
 
-// Check returns a CodeInvalid Error that says in words what is wrong with the JSON, the first problem in the order of
-// the document's paths, where no list has more than a thousand elements. Values are never quoted: they may be secrets. It returns the error of ctx once that has ended.
+// Check returns a CodeInvalid Error for the first problem of the JSON, in words and in the order of the document's paths, where no list has more than
+// a thousand elements. Values are never quoted: they may be secrets. It returns the error of ctx once that has ended.
 func (c *Checker) Check(ctx context.Context, raw []byte) error {
 	value, err := c.read(ctx, raw)
 	if ctx.Err() != nil {
@@ -86,7 +86,7 @@ func (c *Checker) Check(ctx context.Context, raw []byte) error {
 	return c.validate(ctx, value)
 }
 
-// read decodes JSON, with null for what may be any JSON: its reader decodes that again, and it may be large.
+// read decodes JSON, with null for the properties that may be any JSON: their reader decodes them again, and they may be large.
 func (c *Checker) read(ctx context.Context, raw []byte) (any, error) {
 	if len(c.free) == 0 || !json.Valid(raw) || bytes.TrimLeft(raw, " \t\r\n")[0] != '{' {
 		return ijson.Decode(ctx, raw)
@@ -159,7 +159,7 @@ func (c *Checker) withKnown(e *ctxmcp.Error, at []string) error {
 	return e.WithHint("known are: %s", strings.Join(c.known, ", "))
 }
 
-// formatHints shows what a well-formed value looks like.
+// formatHints shows well-formed values.
 var formatHints = map[string]string{
 	"date-time": "write it as 2026-01-31T09:00:00Z",
 	"uuid":      "write it as 0190d3c5-7a1b-7cc0-9a3f-2b1c4d5e6f70",
@@ -175,7 +175,7 @@ func validInstant(v any) error {
 	return err
 }
 
-// named returns `argument "scope.project"`, or what the whole is called.
+// named returns `argument "scope.project"`, or the name of the whole.
 func (c *Checker) named(at []string) string {
 	if len(at) == 0 {
 		return "the set of " + c.noun + "s"

@@ -78,7 +78,7 @@ func TestMalformedTag(t *testing.T) {
 	Input(reflect.TypeFor[inner](), nil)
 }
 
-// TestDeepArgumentsAreCheap: what is held to check deep JSON grows with its depth, and the place of a problem is right on every branch.
+// TestDeepArgumentsAreCheap: the memory that a check takes grows with the depth of the JSON, and the place of a problem is right on every branch.
 func TestDeepArgumentsAreCheap(t *testing.T) {
 	c, err := NewChecker(Input(reflect.TypeFor[sample](), nil), "argument")
 	if err != nil {

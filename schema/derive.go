@@ -30,7 +30,7 @@ func enum[W ~string](list []W) []any {
 	return values
 }
 
-// Terms is what a Go type cannot say of itself: the values of further vocabularies.
+// Terms holds the values of vocabularies, which a Go type cannot tell.
 type Terms map[reflect.Type][]any
 
 // Vocabulary adds the words of W to the terms.
@@ -39,7 +39,7 @@ func Vocabulary[W ~string](t Terms, list []W) Terms {
 	return t
 }
 
-// Input returns the schema of what a tool takes: unknown properties are refused.
+// Input returns the schema of the arguments of a tool: unknown properties are refused.
 func Input(t reflect.Type, terms Terms) json.RawMessage {
 	return derive(t, func(t reflect.Type) *jsonschema.Schema {
 		if values, ok := lookup(terms, t); ok {
@@ -55,8 +55,8 @@ func Input(t reflect.Type, terms Terms) json.RawMessage {
 // Nullable is a string in JSON, or null.
 type Nullable interface{ NullableString() }
 
-// Output returns the schema of what a tool gives. It is open, so that fields can be added, and terse: types only, no
-// vocabularies, no list of required fields.
+// Output returns the schema of the result of a tool. It is open, so that fields can be added, and terse: types only,
+// no vocabularies, no list of required fields.
 func Output(t reflect.Type) json.RawMessage {
 	return derive(t, func(t reflect.Type) *jsonschema.Schema {
 		if t.Implements(reflect.TypeFor[Nullable]()) {
@@ -96,7 +96,7 @@ func lookup(terms Terms, t reflect.Type) ([]any, bool) {
 	return values, ok
 }
 
-// plain maps what has a JSON form of its own: an instant is a string, and any JSON is any JSON.
+// plain maps the types that have a JSON form of their own: an instant is a string, and any JSON is any JSON.
 func plain(t reflect.Type) *jsonschema.Schema {
 	switch {
 	case t == reflect.TypeFor[json.RawMessage]():

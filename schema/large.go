@@ -18,8 +18,8 @@ import (
 // lookEvery is how many values are checked between two looks at the context.
 const lookEvery = 1000
 
-// leafCheck is one way through a value. It refuses what no schema can: text with a NUL character, and numbers that no number type
-// holds.
+// leafCheck is one way through a value. It refuses the faults that no schema can: text with a NUL character, and numbers that no
+// number type holds.
 type leafCheck struct {
 	*Checker
 	ctx  context.Context
@@ -64,7 +64,7 @@ func mantissa(n json.Number) string {
 }
 
 // validate holds a value against the schema. A long list at the top is looked at in parts, of which the first that is wrong tells: the
-// library collects every problem of what it is given.
+// library collects every problem of its input.
 func (c *Checker) validate(ctx context.Context, value any) error {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -96,7 +96,7 @@ func (c *Checker) validate(ctx context.Context, value any) error {
 	return nil
 }
 
-// first words the first problem that the library found in a part of the value: what stands at a place, from an element on.
+// first words the first problem that the library found in a part of the value: the part at a place, from an element on.
 func (c *Checker) first(err error, at []string, from int) error {
 	problem, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {

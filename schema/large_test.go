@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
-// large is what a tool may take: names, lists, and any JSON.
+// large holds the kinds of arguments of a tool: names, lists, and any JSON.
 type large struct {
 	Content string          `json:"content"`
 	Tags    []string        `json:"tags,omitempty"`
@@ -28,7 +28,7 @@ func largeChecker(t *testing.T) *Checker {
 	return c
 }
 
-// TestLargeArgumentsEndWithTheirContext: whatever is large among arguments, and wherever, a check of it can be given up.
+// TestLargeArgumentsEndWithTheirContext: a check can be given up, whichever of the arguments is large.
 func TestLargeArgumentsEndWithTheirContext(t *testing.T) {
 	c := largeChecker(t)
 	var members []string
@@ -47,13 +47,13 @@ func TestLargeArgumentsEndWithTheirContext(t *testing.T) {
 				if errors.Is(err, context.Canceled) {
 					return err
 				}
-				return ctx.Err() // what it found is told, whether or not somebody waits
+				return ctx.Err() // a problem is told, whether or not somebody waits
 			}}.Check(t)
 		})
 	}
 }
 
-// TestAnyJSONIsNotDecoded: what may be any JSON is decoded by its reader, and costs the check next to nothing.
+// TestAnyJSONIsNotDecoded: an argument that may be any JSON is decoded by its reader, and costs the check next to nothing.
 func TestAnyJSONIsNotDecoded(t *testing.T) {
 	c, text := largeChecker(t), []byte(`{"content":"x","any":[1`+strings.Repeat(`,{"a":[]}`, 20_000)+`]}`)
 	if n := testing.AllocsPerRun(3, func() { _ = c.Check(t.Context(), text) }); n > 200 {

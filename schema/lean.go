@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// PublishedInput returns an Input schema as clients get it, short, because every model that has the tool pays for it: without what
-// its Checker refuses in words anyway: the bounds of numbers and texts, the form of times, and the word that closes each inner
-// object. What is left are the words of JSON Schema that every client understands.
+// PublishedInput returns an Input schema as clients get it, short, because every model that has the tool pays for it. It leaves
+// out the constraints that its Checker refuses in words anyway: the bounds of numbers and texts, the form of times, and the word
+// that closes each inner object. The words of JSON Schema that every client understands are left.
 func PublishedInput(input json.RawMessage) json.RawMessage {
 	return leaned(input, func(s map[string]any, depth int) {
 		drop(s, "minimum", "maximum", "minLength", "format")
@@ -35,8 +35,8 @@ func nameTexts(s map[string]any) {
 	}
 }
 
-// PublishedOutput returns an Output schema with the names and types at the top alone: what is inside a list or an object
-// shows itself in the result.
+// PublishedOutput returns an Output schema with the names and types at the top alone: the result shows the inside of
+// a list or an object.
 func PublishedOutput(output json.RawMessage) json.RawMessage {
 	return leaned(output, func(s map[string]any, depth int) {
 		if depth > 0 {
@@ -66,8 +66,8 @@ func walk(s map[string]any, depth int, lean func(s map[string]any, depth int)) {
 	}
 }
 
-// walkInto walks the schema that stands in an object under a name. What takes any JSON is written as {}: providers know no schema
-// that is true.
+// walkInto walks the schema that stands in an object under a name. A schema that takes any JSON is written as {}: providers know
+// no schema that is true.
 func walkInto(in map[string]any, name string, depth int, lean func(s map[string]any, depth int)) {
 	inner, ok := in[name].(map[string]any)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// TestPublished: clients read of names, types and words; what bounds them stays with the server.
+// TestPublished: clients read of names, types and words; the bounds stay with the server.
 func TestPublished(t *testing.T) {
 	type in struct {
 		Limit int           `json:"limit,omitempty" jsonschema:"minimum=1"`
@@ -39,7 +39,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestPublishedAdmits: what the server takes, a client that goes by the published schema can send.
+// TestPublishedAdmits: a client that goes by the published schema can send everything that the server takes.
 func TestPublishedAdmits(t *testing.T) {
 	published, err := NewChecker(PublishedInput(Input(reflect.TypeFor[sample](), nil)), "argument")
 	if err != nil {

@@ -14,7 +14,7 @@ func TestObjectGolden(t *testing.T) {
 	golden.WantJSON(t, objectFile, Object())
 }
 
-// property is what the Context Object schema demands of one field.
+// property is one field of the Context Object schema.
 type property struct {
 	Type       any      `json:"type"`
 	Format     string   `json:"format"`

@@ -16,8 +16,8 @@ import (
 const maxRest = 256 << 10
 
 // part parts a message into the arguments of a tool and the rest, which has {} in their place. The library decodes a message a dozen
-// times, without looking whether anybody waits; arguments it needs not know. What is small, or is no call of a tool, or names its
-// arguments twice, is all rest. text is well-formed JSON.
+// times, without looking whether anybody waits; arguments it needs not know. A message that is small, or is no call of a tool, or
+// names its arguments twice, is all rest. text is well-formed JSON.
 func part(text []byte) (rest []byte, arguments json.RawMessage) {
 	if len(text) <= lightMessage {
 		return text, nil

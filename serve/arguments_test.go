@@ -38,7 +38,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestLargeArgumentsArriveWhole: a tool gets what was sent, large or small, over both transports, and the library is not shown what is large.
+// TestLargeArgumentsArriveWhole: a tool gets its arguments as they were sent, large or small, over both transports, and the library is not shown
+// large ones.
 func TestLargeArgumentsArriveWhole(t *testing.T) {
 	for _, length := range []int{1, lightMessage, 300_000} {
 		f := newFixture(t)
@@ -82,7 +83,7 @@ func TestOnlyArgumentsAreLarge(t *testing.T) {
 	}
 }
 
-// FuzzPart: what the library reads of the rest, with the arguments, is what it would read of the whole.
+// FuzzPart: the library reads the same from the rest with the arguments as from the whole.
 func FuzzPart(f *testing.F) {
 	f.Add(`{"method":"tools/call","params":{"name":"t","arguments":{"a":[1]}}}`)
 	f.Add(`{"method":"tools/call","params":{"arguments":{},"Arguments":1,"name":"x"},"Method":"y"}`)

@@ -14,11 +14,11 @@ import (
 
 // Asker puts questions to the user of the client that a call came from.
 //
-// In the older revisions the question is a request to the client, and the tool waits for its answer. Since 2026-07-28 the
-// question ends the call, and the client calls again with the answer and with what the first call kept, which is sealed:
-// it counts only for the same caller, tool and arguments.
+// In the older revisions the question is a request to the client, and the tool waits for its answer. Since 2026-07-28
+// the question ends the call, and the client calls again with the answer and with the state that the first call kept,
+// which is sealed: it counts only for the same caller, tool and arguments.
 type Asker struct {
-	Key     []byte        // what seals are made with, secret; the same for every process that serves the same clients
+	Key     []byte        // of the seals, secret; the same for every process that serves the same clients
 	Timeout time.Duration // how long a tool waits for an answer; 0: 2 minutes
 	Off     bool          // nobody is asked
 	Now     func() time.Time
@@ -27,9 +27,8 @@ type Asker struct {
 // defaultAskTimeout leaves a person time to read, and ends before clients give up a response without any traffic.
 const defaultAskTimeout = 2 * time.Minute
 
-// Ask puts a question to the user and returns what became of it: that the client cannot ask, or that no answer came, is an
-// outcome and no error. keep is what the call has done so far, as far as it must not be done again; Kept returns it when
-// the client calls again.
+// Ask puts a question to the user and returns the outcome. A client that cannot ask, or gives no answer, is an outcome and
+// no error. keep is the work of the call so far that must not be done again; Kept returns it when the client calls again.
 //
 // It returns ctxmcp.ErrAsking if the question ends the call, CodeInvalid for a seal that does not hold, and the context's
 // error if the call was cancelled. A call asks one question.
@@ -56,8 +55,8 @@ func (a *Asker) Ask(ctx context.Context, q ctxmcp.Question, keep any) (ctxmcp.An
 	}
 }
 
-// Kept reports whether the call continues one that asked, and reads into into what that one kept. It returns CodeInvalid
-// for a seal that does not hold.
+// Kept reports whether the call continues one that asked, and reads the state that that one kept into into. It
+// returns CodeInvalid for a seal that does not hold.
 func (a *Asker) Kept(ctx context.Context, into any) (bool, error) {
 	round, ok := ctx.Value(roundKey{}).(*round)
 	if !ok || !server.IsModernRequest(ctx) || round.call.RequestState == "" {
@@ -88,7 +87,7 @@ func (a *Asker) await(ctx context.Context, q ctxmcp.Question) (ctxmcp.Answer, er
 		return ctxmcp.Answer{}, ctx.Err()
 	case errors.Is(err, server.ErrElicitationNotSupported), errors.Is(err, server.ErrNoActiveSession):
 		return ctxmcp.Answer{Outcome: ctxmcp.Unsupported}, nil
-	case err != nil: // late, stopping, or no result: what the client says of its reasons is nobody's business
+	case err != nil: // late, stopping, or no result: the client's reasons are nobody's business
 		return ctxmcp.Answer{Outcome: ctxmcp.Unanswered}, nil
 	default:
 		return read(q, result), nil
@@ -106,8 +105,8 @@ func canAsk(ctx context.Context) bool {
 	return can.Elicitation != nil && (can.Elicitation.Form != nil || can.Elicitation.URL == nil)
 }
 
-// round is one tool call, as far as a question in it needs to know. The library tells middleware of the call, and tells
-// what the handler calls nothing.
+// round is one tool call, as far as a question in it needs to know. The library tells middleware of the call, and
+// tells the functions that the handler calls nothing.
 type round struct {
 	call mcp.CallToolParams
 }

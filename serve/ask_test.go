@@ -49,7 +49,7 @@ func colour(of string) ctxmcp.Question {
 	}
 }
 
-// user is what a person does with a question.
+// user is a person's reaction to a question.
 type user func(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error)
 
 // Elicit implements client.ElicitationHandler.

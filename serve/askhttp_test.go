@@ -54,7 +54,7 @@ func beginAsking(t *testing.T, url string, headers ...string) string {
 	return "Mcp-Session-Id: " + id
 }
 
-// TestAnswerByAnotherClientIsRefused: only the session that was asked answers, whatever the request says of itself.
+// TestAnswerByAnotherClientIsRefused: only the session that was asked answers, under any claim of the request.
 func TestAnswerByAnotherClientIsRefused(t *testing.T) {
 	url := newFixture(t).addAsk(&Asker{}).serveHandler(t, HTTPOptions{Authenticate: authenticate})
 	const alice, operator, bob = "Authorization: Bearer alice", "Authorization: Bearer alice-operator", "Authorization: Bearer bob"

@@ -22,7 +22,7 @@ func startAsking(t *testing.T, f *fixture) *conversation {
 	return c
 }
 
-// asked returns the id of the one question in what was written since the last read.
+// asked returns the id of the one question in the output since the last read.
 func (c *conversation) asked() string {
 	c.t.Helper()
 	synctest.Wait()
@@ -80,7 +80,7 @@ func TestMalformedAnswers(t *testing.T) {
 	}
 }
 
-// TestQuestionHoldsUpNobody: neither what reads nor what writes waits for a person.
+// TestQuestionHoldsUpNobody: neither calls that read nor calls that write wait for a person.
 func TestQuestionHoldsUpNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t).addAsk(&Asker{})
@@ -150,7 +150,7 @@ func TestQuestionThatNobodyAnswersEnds(t *testing.T) {
 	}
 }
 
-// TestEndMidQuestion: whatever ends the service ends its questions at once, and the calls still answer.
+// TestEndMidQuestion: every end of the service ends its questions at once, and the calls still answer.
 func TestEndMidQuestion(t *testing.T) {
 	ends := map[string]func(*conversation){
 		"the client closes the input": func(c *conversation) { c.in.Close() },
@@ -232,7 +232,7 @@ func TestClientWithoutForms(t *testing.T) {
 	}
 }
 
-// TestAnswersAreNotLogged: neither what was chosen nor what a client says when it fails.
+// TestAnswersAreNotLogged: the log holds neither the choice nor the error text of a client.
 func TestAnswersAreNotLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t).addAsk(&Asker{})

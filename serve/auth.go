@@ -49,8 +49,8 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (caller c
 	return caller, false
 }
 
-// tokensCount reports whether a request needs a token: from the first on, or since the first token exists. Where that cannot
-// be found out it does.
+// tokensCount reports whether a request needs a token: from the first on, or since the first token exists. If that cannot be
+// found out, it does.
 func (h *Handler) tokensCount(ctx context.Context) bool {
 	if h.o.Authenticate == nil || h.o.Open == nil || h.closed.Load() {
 		return h.o.Authenticate != nil

@@ -163,7 +163,7 @@ func TestTokensCountAsSoonAsOneExists(t *testing.T) {
 	beginAs(t, h, "bob")
 }
 
-// TestStreamsEndOnceTokensCount: what was opened without a token is not listened to any longer than one is not needed.
+// TestStreamsEndOnceTokensCount: a stream that was opened without a token ends once tokens are needed.
 func TestStreamsEndOnceTokensCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var closed atomic.Bool

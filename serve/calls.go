@@ -26,7 +26,7 @@ type calls struct {
 	turns    turns
 	running  sync.WaitGroup
 	messages Messages           // nil: nothing bounds their memory
-	deafen   context.CancelFunc // ends the wait for what no answer can come to any more
+	deafen   context.CancelFunc // ends the wait for questions that no answer can come to any more
 
 	mu   sync.Mutex
 	byID map[string]*call // the id as it was written
@@ -92,8 +92,8 @@ func (c *calls) start(stopping context.Context, m message, text []byte) {
 	})
 }
 
-// turn returns the place of a request in the order. Only what touches the state of the tools takes part: a ping or a list
-// is answered at once.
+// turn returns the place of a request in the order. Only requests that touch the state of the tools take part: a ping
+// or a list is answered at once.
 func (c *calls) turn(m message) *turn {
 	switch m.Method {
 	case mcp.MethodToolsCall:
@@ -107,8 +107,8 @@ func (c *calls) turn(m message) *turn {
 	}
 }
 
-// answer has the library handle a message and sends what comes back: the notifications, then the result. A client that
-// has cancelled a request gets no answer to it.
+// answer has the library handle a message, and sends the notifications and then the result. A client that has
+// cancelled a request gets no answer to it.
 func (c *calls) answer(ctx context.Context, m message, turn *turn) {
 	box := newOutbox(func(n mcp.JSONRPCNotification) { c.session.answers.send(n) })
 	reply := c.handle(c.server.WithContext(ctx, &stdioCall{c.session, box, turn}), m)
@@ -161,7 +161,7 @@ func (c *calls) forget(id string, this *call) {
 	}
 }
 
-// finish ends the streams and the questions, waits for the calls, and cancels what still runs after grace.
+// finish ends the streams and the questions, waits for the calls, and cancels the calls that still run after grace.
 func (c *calls) finish(grace time.Duration) {
 	c.deafen()
 	c.cancelWhere(func(call *call) bool { return call.stream })

@@ -107,8 +107,8 @@ var waiting = map[string]map[string]any{
 	"prompts/get":    {"name": "wait"},
 }
 
-// TestCancellationReachesEveryHandler: in each era and on each transport, whatever was asked for, whether the client says so
-// or hangs up before a byte of the answer has come.
+// TestCancellationReachesEveryHandler: in each era, on each transport and for each request, whether the client cancels or
+// hangs up before a byte of the answer has come.
 func TestCancellationReachesEveryHandler(t *testing.T) {
 	f := newFixture(t)
 	f.addWaiting()
@@ -152,7 +152,7 @@ func TestCancellationReachesEveryHandler(t *testing.T) {
 	}
 }
 
-// ask sends a request and returns what hangs up, once its handler runs.
+// ask sends a request and returns, once its handler runs, a function that hangs up.
 func (f *fixture) ask(t *testing.T, url, body string, headers ...string) (hangUp func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -11,8 +11,8 @@ import (
 // corsMaxAge is how long a browser need not ask again, in seconds.
 const corsMaxAge = 600
 
-// newCORS returns what tells a browser that the scripts of a page may call and read the answers, for the origins given and
-// no other; nil for none. Cookies mean nothing here and are not asked for, so that any header may be sent.
+// newCORS returns the handler that lets the scripts of a page call and read the answers, for the origins given and no
+// other; nil for none. Cookies mean nothing here and are not asked for, so that any header may be sent.
 func newCORS(origins []string) *cors.Cors {
 	if len(origins) == 0 {
 		return nil

@@ -1,9 +1,9 @@
 // Package serve puts an MCP server on its two transports: stdio for a local agent, Streamable HTTP for the rest.
 //
-// It owns what lies between a byte stream and the library (mcp-go): listening, who may connect, who the caller is, how
-// much is read and how often, what is refused before it is parsed, which notification belongs to which response, and how everything
-// ends. The library owns the protocol, in both eras on one endpoint: revisions up to 2025-11-25 with initialize, and the
-// stateless 2026-07-28. The package knows no tool and no rule of the domain.
+// It owns the layer between a byte stream and the library (mcp-go): listening, who may connect, who the caller is, how much is read
+// and how often, refusals before parsing, the response of each notification, and how everything ends. The library owns the
+// protocol, in both eras on one endpoint: revisions up to 2025-11-25 with initialize, and the stateless 2026-07-28. The package
+// knows no tool and no rule of the domain.
 //
 // # Invariants
 //

@@ -18,7 +18,7 @@ import (
 
 // HTTPOptions configures HTTP and NewHandler. The zero value serves the local machine without authentication.
 type HTTPOptions struct {
-	Addr           string   // what HTTP listens on; default 127.0.0.1:8080
+	Addr           string   // the address that HTTP listens on; default 127.0.0.1:8080
 	Path           string   // of the MCP endpoint; default /mcp
 	PublicURL      string   // scheme://host that clients use, if a proxy changes it; default from the request
 	AllowedOrigins []string // besides loopback origins and the server's own: exact, scheme://host[:port]
@@ -38,7 +38,7 @@ type HTTPOptions struct {
 	ResourceName         string   // in the same place; default ctx-mcp
 
 	RateLimit float64 // messages of one caller a second, on average; 0 for any number
-	RateBurst int     // messages of one caller at once; default what RateLimit allows in 10 seconds
+	RateBurst int     // messages of one caller at once; default the number that RateLimit allows in 10 seconds
 
 	Sessions     int // protocol sessions that are kept, of the older revisions; default 4096
 	SessionsEach int // of one caller; default 256

@@ -21,7 +21,7 @@ import (
 type running struct {
 	url  string
 	stop func()
-	done chan error // what HTTP returned
+	done chan error // the error of HTTP
 }
 
 // serveHTTP runs HTTP on a free port and stops it at the end of the test.

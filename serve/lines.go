@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// errTooLong is what a lineReader returns for a line over its limit, once it has skipped the line.
+// errTooLong is the error of a lineReader for a line over its limit, once it has skipped the line.
 var errTooLong = errors.New("line too long")
 
 // lineReader reads one message a line. A last line without a newline counts; a blank one does not.
@@ -72,8 +72,8 @@ func (r *lineReader) line() ([]byte, error) {
 // lastOf returns the last bytes of a part, as many as are kept.
 func lastOf(part []byte) []byte { return part[max(0, len(part)-edge):] }
 
-// Where a request has its id: before its parameters, or as the last of its members. Neither can be the text of a string, whose
-// quotes would be escaped.
+// The places of a request's id: before its parameters, or as the last of its members. Neither can be the text of a string,
+// whose quotes would be escaped.
 var (
 	leadingID  = regexp.MustCompile(`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*([0-9]{1,15}|"[^"\\]*")\s*,`)
 	trailingID = regexp.MustCompile(`[,{]\s*"id"\s*:\s*([0-9]{1,15}|"[^"\\]*")\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)?\}\s*$`)

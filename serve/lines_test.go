@@ -74,7 +74,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestIDOfARefusedRequest: whoever sent a request that is too large waits for an answer under its id, wherever it stands.
+// TestIDOfARefusedRequest: the refusal of a request that is too large has its id, wherever the id stands.
 func TestIDOfARefusedRequest(t *testing.T) {
 	long := strings.Repeat("x", 3000)
 	for _, c := range []struct{ line, want string }{

@@ -34,8 +34,8 @@ func (x *exchange) Write(text []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
-// log writes the line of an exchange: never a query string, a header or a body. What is not the MCP endpoint is asked
-// for every few seconds by machines and stays at debug level.
+// log writes the line of an exchange: never a query string, a header or a body. Machines ask for the other endpoints
+// every few seconds: those stay at debug level.
 func (h *Handler) log(x *exchange, r *http.Request) {
 	level := slog.LevelDebug
 	if r.URL.Path == h.o.Path {

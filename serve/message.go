@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// message is what a transport must know of a JSON-RPC message before the library reads it.
+// message holds the fields of a JSON-RPC message that a transport must know before the library reads it.
 type message struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -22,13 +22,13 @@ type message struct {
 		RequestID json.RawMessage `json:"requestId"` // of notifications/cancelled
 	} `json:"params"`
 
-	rest      []byte          // all of it but arguments: what the library reads
+	rest      []byte          // all of it but arguments, for the library to read
 	arguments json.RawMessage // of a tool, where they are not in rest
 }
 
-// parse reads a message. It returns the answer to one that must not reach the library: text that is not well-formed JSON,
-// and what is not a JSON-RPC message of the shape that its method needs. The library would answer those with the names of
-// Go types, or not at all.
+// parse reads a message. It returns the answer to one that must not reach the library: text that is not well-formed
+// JSON, or not a JSON-RPC message of the shape that its method needs. The library would answer those with the names
+// of Go types, or not at all.
 func parse(text []byte) (message, *mcp.JSONRPCError) {
 	var m message
 	if refusal := tooMany(text); refusal != nil {

@@ -7,8 +7,9 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// outbox sends the notifications of one call, in order, on the response of that call. The library's own way over HTTP is
-// a channel which all calls of a session share and whose reader drops what it holds when the answer overtakes it.
+// outbox sends the notifications of one call, in order, on the response of that call. The library's own way over HTTP
+// is a channel which all calls of a session share and whose reader drops its notifications when the answer overtakes
+// it.
 type outbox struct {
 	queue   chan mcp.JSONRPCNotification
 	closing chan struct{}
@@ -53,7 +54,7 @@ func (box *outbox) rest(send func(mcp.JSONRPCNotification)) {
 	}
 }
 
-// flush returns when everything that was queued before it has been sent. What comes later is dropped: the channel stays
+// flush returns when everything that was queued before it has been sent. A later one is dropped: the channel stays
 // open, because a goroutine that a handler left behind may still write to it.
 func (box *outbox) flush() {
 	close(box.closing)
@@ -109,9 +110,9 @@ func deliver(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 	}
 }
 
-// acknowledged is a hook that holds back the result of subscriptions/listen until the acknowledgement, which the library
-// sends in its own way, is on the response. Where nothing can be subscribed to, the result follows at once and would
-// overtake it.
+// acknowledged is a hook that holds back the result of subscriptions/listen until the acknowledgement, which the
+// library sends in its own way, is on the response. If nothing can be subscribed to, the result follows at once and
+// would overtake it.
 func acknowledged(ctx context.Context, _ any, _ *mcp.SubscriptionsListenRequest, _ *mcp.SubscriptionsListenResult) {
 	if out, overHTTP := ctx.Value(responseKey{}).(*response); overHTTP {
 		select {

@@ -147,7 +147,7 @@ func listenTo(t *testing.T, url string) *http.Response {
 	}
 }
 
-// Where nothing can be subscribed to, the library answers at once.
+// TestListenIsAcknowledgedBeforeItsResult: the library answers at once if nothing can be subscribed to.
 func TestListenIsAcknowledgedBeforeItsResult(t *testing.T) {
 	url := newFixture(t, server.WithToolCapabilities(false)).serveHandler(t, HTTPOptions{})
 	body, headers := modernRPC(7, "subscriptions/listen",

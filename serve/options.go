@@ -12,10 +12,9 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Options returns what a server must be made with to be served by this package. Give them before any other middleware, so
-// that they stand outermost. They turn a panic or a Go error of a tool, prompt or resource into an answer that says
-// nothing about the inside, with the details in the log, give a call the arguments that the library was not shown, deliver the notifications of a call before its result, and let an
-// Asker ask. They set the server's hooks.
+// Options returns the options of a server that this package serves. Give them before any other middleware, so that they stand outermost. They turn a
+// panic or a Go error of a tool, prompt or resource into an answer that says nothing about the inside, with the details in the log. They give a call
+// the arguments that the library was not shown, deliver its notifications before its result, and let an Asker ask. They set the server's hooks.
 func Options(log *slog.Logger) []server.ServerOption {
 	return []server.ServerOption{
 		server.WithToolHandlerMiddleware(containTool(log)),
@@ -79,7 +78,7 @@ var (
 	errCancelled = errors.New("cancelled")
 )
 
-// public returns what a client may read of an error: the text of a ctxmcp.Error is meant for it, any other is not.
+// public returns the part of an error that a client may read: the text of a ctxmcp.Error is meant for it, any other is not.
 func public(err error) error {
 	e, ok := errors.AsType[*ctxmcp.Error](err)
 	switch {

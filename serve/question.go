@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// The sizes to which the texts of a question are cut, in characters: what is asked about may be long, and a dialog is not.
+// The sizes to which the texts of a question are cut, in characters: its subject may be long, and a dialog is not.
 const (
 	maxMessage = 4000
 	maxTitle   = 300
@@ -41,7 +41,7 @@ func form(q ctxmcp.Question, version string) mcp.ElicitationParams {
 	}
 }
 
-// read returns what a client's result says of the question. Whatever is not an answer that was offered is none.
+// read returns the answer in a client's result. Anything but a choice that was offered is no answer.
 func read(q ctxmcp.Question, result *mcp.ElicitationResult) ctxmcp.Answer {
 	none := ctxmcp.Answer{Outcome: ctxmcp.Unanswered}
 	if result == nil {
@@ -63,8 +63,8 @@ func read(q ctxmcp.Question, result *mcp.ElicitationResult) ctxmcp.Answer {
 	return none
 }
 
-// plain returns text as a dialog or a terminal shows it without doing anything else: no control characters, which move
-// cursors, and none that turn the direction of writing, which hide what is read. It is cut after max characters.
+// plain returns text as a dialog or a terminal shows it without doing anything else: no control characters, which
+// move cursors, and none that turn the direction of writing, which hide text. It is cut after max characters.
 func plain(text string, max int, lines bool) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

@@ -16,7 +16,7 @@ import (
 type response struct {
 	header http.Header   // as the library sets it; copied out when the response starts
 	begun  chan struct{} // closed when the response starts
-	asked  *asks         // where answers to what is asked on it arrive
+	asked  *asks         // where answers to the questions on it arrive
 
 	mu      sync.Mutex
 	w       http.ResponseWriter
@@ -53,7 +53,7 @@ func (r *response) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Flush sends what was written on its way.
+// Flush sends the bytes written so far.
 func (r *response) Flush() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

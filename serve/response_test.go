@@ -13,7 +13,7 @@ type gone struct{ http.ResponseWriter }
 
 func (gone) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
-// TestClientThatHasGoneIsNoError: whoever hangs up in the middle of an answer writes nothing into the log as an error.
+// TestClientThatHasGoneIsNoError: a client that hangs up in the middle of an answer is no error in the log.
 func TestClientThatHasGoneIsNoError(t *testing.T) {
 	f := newFixture(t)
 	h := NewHandler(f.MCPServer, HTTPOptions{Logger: f.logger()})

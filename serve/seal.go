@@ -18,9 +18,9 @@ import (
 // sealLife is how long an answer may take where nothing waits for it.
 const sealLife = time.Hour
 
-// sealed is what a client carries from the call that asked to the call that brings the answer. It is not secret.
+// sealed is the state that a client carries from the call that asked to the call that brings the answer. It is not secret.
 type sealed struct {
-	Question string          `json:"q"` // digest of what was asked
+	Question string          `json:"q"` // digest of the question
 	Until    time.Time       `json:"u"` // the end of sealLife
 	Kept     json.RawMessage `json:"k"`
 }
@@ -48,7 +48,7 @@ func (a *Asker) seal(ctx context.Context, round *round, q ctxmcp.Question, keep 
 	return base64.RawURLEncoding.EncodeToString(text) + "." + base64.RawURLEncoding.EncodeToString(sum), nil
 }
 
-// unseal returns what the call carries, the zero value if nothing.
+// unseal returns the state that the call carries, or the zero value.
 func (a *Asker) unseal(ctx context.Context, round *round) (sealed, error) {
 	if round.call.RequestState == "" {
 		return sealed{}, nil

@@ -12,14 +12,14 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// stateless is a client of 2026-07-28 that does by hand what it is told.
+// stateless is a client of 2026-07-28 whose rounds the test makes by hand.
 type stateless struct {
 	t     *testing.T
 	url   string
 	token string
 }
 
-// call calls a tool with arguments as JSON and what a second round brings, and returns the result.
+// call calls a tool with arguments as JSON and the state of a second round, and returns the result.
 func (s stateless) call(tool, arguments, state, answers string) result {
 	s.t.Helper()
 	params := fmt.Sprintf(`{"name":%q,"arguments":%s,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
@@ -136,7 +136,7 @@ func TestForgedState(t *testing.T) {
 	}
 }
 
-// TestStaleAnswer: after its time an answer is none, and what was done before stays done.
+// TestStaleAnswer: after its time an answer is none, and the work done before stays done.
 func TestStaleAnswer(t *testing.T) {
 	alice, clock := startStateless(t)
 	state := alice.call("ask", `{}`, "", "").RequestState

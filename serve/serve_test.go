@@ -82,7 +82,7 @@ func (f *fixture) wait(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToo
 	return mcp.NewToolResultText("finished"), nil
 }
 
-// logBuffer collects what is logged.
+// logBuffer collects the log.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -113,7 +113,7 @@ func (f *fixture) serveHandler(t *testing.T, o HTTPOptions) string {
 	return web.URL + "/mcp"
 }
 
-// answer is what came back to a request.
+// answer is the response to a request.
 type answer struct {
 	status int
 	header http.Header

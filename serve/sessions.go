@@ -22,8 +22,8 @@ import (
 // other caller, the same user with other rights included, it does not exist.
 //
 // Their number is bounded, of one caller and in all: one more ends the one that was used longest ago, which then does not
-// exist any more. What is known of a client is kept here, in little, and the library forgets it at once: its own record of
-// a session has queues for what no client can fetch, in tens of kilobytes.
+// exist any more. The facts about a client are kept here, in little, and the library forgets them at once: its own record
+// of a session has queues of tens of kilobytes, for messages that no client can fetch.
 type sessions struct {
 	most, each int
 
@@ -34,7 +34,7 @@ type sessions struct {
 	gone   []string // ids of those that ended by themselves, for the library
 }
 
-// session is what is kept of one.
+// session is the record of one session.
 type session struct {
 	id     string
 	owner  ctxmcp.Caller
@@ -43,7 +43,7 @@ type session struct {
 	client hello
 }
 
-// hello is what a client said of itself with initialize.
+// hello is a client's description of itself in initialize.
 type hello struct {
 	info    mcp.Implementation
 	can     mcp.ClientCapabilities
@@ -139,7 +139,7 @@ func (s *sessions) takeGone() []string {
 	return gone
 }
 
-// note keeps what a client said of itself.
+// note keeps the hello of a client.
 func (s *sessions) note(id string, said hello) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +148,7 @@ func (s *sessions) note(id string, said hello) {
 	}
 }
 
-// known returns what was noted.
+// known returns the hello that was noted.
 func (s *sessions) known(id string) (hello, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +175,7 @@ func (c claim) Generate() string {
 	return id
 }
 
-// Validate returns an error for a session that is not the caller's. Whether it is was checked before the library was asked.
+// Validate returns an error for a session that is not the caller's. The handler has checked that before it asks the library.
 func (c claim) Validate(id string) (terminated bool, err error) {
 	if c.find(id, c.caller) == nil {
 		return false, errNoSession
@@ -183,7 +183,7 @@ func (c claim) Validate(id string) (terminated bool, err error) {
 	return false, nil
 }
 
-// Terminate forgets a session. Whether the caller may is checked before the library is asked.
+// Terminate forgets a session. The handler has checked the caller's right before it asks the library.
 func (c claim) Terminate(id string) (notAllowed bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,7 +196,7 @@ func (c claim) Terminate(id string) (notAllowed bool, err error) {
 // releasing marks a request to the library to forget its own record of a session.
 type releasing struct{}
 
-// release has the library forget what it keeps of a session.
+// release has the library forget its record of a session.
 func (h *Handler) release(id string) {
 	h.mcp.Handle(nowhere{}, &server.HTTPRequest{
 		Method: http.MethodDelete, Header: http.Header{server.HeaderKeySessionID: {id}},
@@ -204,7 +204,7 @@ func (h *Handler) release(id string) {
 	})
 }
 
-// releaseBegun has the library forget what it keeps of the session that a response began, and of those that ended for it.
+// releaseBegun has the library forget its records of the session that a response began, and of those that ended for it.
 func (h *Handler) releaseBegun(header http.Header) {
 	if id := header.Get(server.HeaderKeySessionID); id != "" {
 		h.release(id)
@@ -226,7 +226,7 @@ func (nowhere) CanStream() bool                { return false }
 // sessionsKey finds the sessions of the handler that a message came to.
 type sessionsKey struct{}
 
-// noteClient is a hook that keeps what a client said of itself, after initialize.
+// noteClient is a hook that keeps the hello of a client, after initialize.
 func noteClient(ctx context.Context, _ any, asked *mcp.InitializeRequest, agreed *mcp.InitializeResult) {
 	all, overHTTP := ctx.Value(sessionsKey{}).(*sessions)
 	if overHTTP {
@@ -235,7 +235,7 @@ func noteClient(ctx context.Context, _ any, asked *mcp.InitializeRequest, agreed
 	}
 }
 
-// recallClient is a hook that tells the library's session of one message what the client said with initialize.
+// recallClient is a hook that gives the library's session of one message the hello of the client.
 func recallClient(ctx context.Context, _ any, _ any) error {
 	all, overHTTP := ctx.Value(sessionsKey{}).(*sessions)
 	session, able := server.ClientSessionFromContext(ctx).(interface {
@@ -256,7 +256,7 @@ func recallClient(ctx context.Context, _ any, _ any) error {
 // maxClientInfo is how much of each text of a client's name is kept, in characters.
 const maxClientInfo = 256
 
-// briefly returns what a client calls itself, in the length that is logged.
+// briefly returns a client's names of itself, in the length that is logged.
 func briefly(info mcp.Implementation) mcp.Implementation {
 	return mcp.Implementation{
 		Name: shortened(info.Name), Version: shortened(info.Version), Title: shortened(info.Title),

@@ -97,7 +97,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 	})
 }
 
-// TestIdleSessionIsSmall: whatever a client says of itself, its session takes at most 4 KB, in all that the process keeps.
+// TestIdleSessionIsSmall: a session takes at most 4 KB of the process, with any hello of its client.
 func TestIdleSessionIsSmall(t *testing.T) {
 	const count = 1000
 	h := NewHandler(newFixture(t).MCPServer, HTTPOptions{Authenticate: authenticate, Sessions: count, SessionsEach: count})
@@ -157,8 +157,8 @@ func talkStdio(t *testing.T, f *fixture, in string) string {
 	return out.String()
 }
 
-// TestSessionRemembersItsClient: what a client said with initialize counts for its later messages, cut to what is logged,
-// though the library has forgotten it.
+// TestSessionRemembersItsClient: the hello of a client counts for its later messages, cut to the length that is
+// logged, though the library has forgotten it.
 func TestSessionRemembersItsClient(t *testing.T) {
 	f := newFixture(t)
 	f.AddTool(mcp.NewTool("client"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {

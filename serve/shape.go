@@ -9,7 +9,7 @@ import (
 )
 
 // check returns the answer to a message of a shape that its method does not take, else nil. text is well-formed JSON, and
-// failed is what decoding it into m returned. Of a field that is given twice, the last counts, as it does for the library.
+// failed is the error of decoding it into m. Of a field that is given twice, the last counts, as it does for the library.
 func (m message) check(text []byte, failed error) *mcp.JSONRPCError {
 	var raw struct {
 		Method, Params, Result, Error json.RawMessage
@@ -46,7 +46,7 @@ func (m message) check(text []byte, failed error) *mcp.JSONRPCError {
 	return m.checkParams(text, raw.Params)
 }
 
-// The library quotes what it does not find; so names are no longer than those of anything that there is, in bytes.
+// The bounds of names, in bytes. The library quotes a name that it does not find, and none that exists is longer.
 const (
 	maxName = 256
 	maxURI  = 4096
@@ -87,7 +87,7 @@ type toolCallShape struct {
 	} `json:"params"`
 }
 
-// requests are what the library decodes requests into.
+// requests make the values that the library decodes requests into.
 var requests = map[mcp.MCPMethod]func() any{
 	mcp.MethodInitialize:             fresh[mcp.InitializeRequest],
 	mcp.MethodPing:                   fresh[mcp.PingRequest],

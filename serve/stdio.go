@@ -35,7 +35,7 @@ func (o StdioOptions) withDefaults() StdioOptions {
 // ends, and an error if reading or writing fails. Nothing but messages is written to out, and nothing at all after Stdio
 // has returned. A read from in may still be waiting then. s must have been made with Options.
 //
-// It stands in the place of the library's own loop, which drops what is running or waiting when the input ends, may answer
+// It stands in the place of the library's own loop, which drops the calls that run or wait when the input ends, may answer
 // a call before the initialize in front of it, and loses a cancellation that follows its call closely.
 func Stdio(ctx context.Context, s *server.MCPServer, in io.Reader, out io.Writer, o StdioOptions) error {
 	o = o.withDefaults()
@@ -60,8 +60,8 @@ func Stdio(ctx context.Context, s *server.MCPServer, in io.Reader, out io.Writer
 	return cmp.Or(answers.err(), err)
 }
 
-// awaitEnd returns what received yields. Once ctx is done it does not wait for long: a client that reads no answers
-// holds up the loop that writes them.
+// awaitEnd returns the error that received yields. Once ctx is done it does not wait for long: a client that reads no
+// answers holds up the loop that writes them.
 func awaitEnd(ctx context.Context, received <-chan error) error {
 	select {
 	case err := <-received:
@@ -103,7 +103,7 @@ func receive(ctx context.Context, in *lineReader, calls *calls, answers *lineWri
 	return nil
 }
 
-// serveLine does what one line asks for.
+// serveLine serves one line.
 func serveLine(ctx context.Context, text []byte, calls *calls, answers *lineWriter) {
 	m, refusal := parse(text)
 	switch {
@@ -118,7 +118,7 @@ func serveLine(ctx context.Context, text []byte, calls *calls, answers *lineWrit
 	case m.isRequest() && m.Method != mcp.MethodInitialize:
 		calls.start(ctx, m, text)
 	default:
-		calls.answer(calls.base, m, nil) // in place: what follows initialize relies on it
+		calls.answer(calls.base, m, nil) // in place: the messages behind initialize rely on it
 	}
 }
 

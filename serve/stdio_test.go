@@ -33,7 +33,7 @@ func pipe(t *testing.T, f *fixture, o StdioOptions, lines ...string) []string {
 	return messages(t, out.String())
 }
 
-// messages splits what was written into messages, and accounts for every byte.
+// messages splits the output into messages, and accounts for every byte.
 func messages(t *testing.T, out string) []string {
 	t.Helper()
 	var all []string
@@ -161,7 +161,7 @@ func (c *conversation) write(lines ...string) {
 	}
 }
 
-// read returns what was written since the last read.
+// read returns the output since the last read.
 func (c *conversation) read() []string {
 	all := messages(c.t, c.out.String())
 	fresh := all[c.seen:]

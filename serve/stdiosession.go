@@ -69,8 +69,8 @@ func (w *lineWriter) err() error {
 // nobody's in particular.
 type stdioSession struct {
 	answers *lineWriter
-	box     *outbox // for what is said to all clients
-	asked   *asks   // what the client has not answered yet
+	box     *outbox // for notifications to all clients
+	asked   *asks   // questions that the client has not answered yet
 
 	mu           sync.Mutex
 	initialized  bool
@@ -99,7 +99,7 @@ func newStdioSession(answers *lineWriter) *stdioSession {
 // SessionID returns the name of the only session.
 func (s *stdioSession) SessionID() string { return "stdio" }
 
-// NotificationChannel returns the queue of what is said to all clients.
+// NotificationChannel returns the queue of notifications to all clients.
 func (s *stdioSession) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.box.queue }
 
 // Initialize notes that the client is ready for notifications.
@@ -117,7 +117,7 @@ func (s *stdioSession) GetLogLevel() (level mcp.LoggingLevel) {
 	return level
 }
 
-// SetClientInfo notes what the client calls itself.
+// SetClientInfo notes the client's names of itself.
 func (s *stdioSession) SetClientInfo(info mcp.Implementation) {
 	s.with(func() { s.info = briefly(info) })
 }
@@ -128,7 +128,7 @@ func (s *stdioSession) GetClientInfo() (info mcp.Implementation) {
 	return info
 }
 
-// SetClientCapabilities notes what the client can do.
+// SetClientCapabilities notes the client's capabilities.
 func (s *stdioSession) SetClientCapabilities(c mcp.ClientCapabilities) {
 	s.with(func() { s.capabilities = known(c) })
 }
@@ -164,8 +164,8 @@ type stdioCall struct {
 // NotificationChannel returns the queue of the request's outbox.
 func (s *stdioCall) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.box.queue }
 
-// RequestElicitation sends the client a question and waits for the answer. The call gives up its turn: a person may take
-// minutes, and what was written behind the call would wait for them.
+// RequestElicitation sends the client a question and waits for the answer. The call gives up its turn: a person may
+// take minutes, and the calls behind this one would wait for them.
 func (s *stdioCall) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	if s.turn != nil {
 		s.turn.end()

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// turns keeps the order of calls that a client writes one after the other without waiting: a call that changes something
-// sees what was written before it and is seen by what comes after it, while calls that only read run side by side. The
-// zero value is ready; only one goroutine may take turns.
+// turns keeps the order of calls that a client writes one after the other without waiting: a call that changes
+// something sees the writes before it and is seen by the calls after it, while calls that only read run side by side.
+// The zero value is ready; only one goroutine may take turns.
 type turns struct {
 	lastChange *turn
 	reads      []*turn // since lastChange

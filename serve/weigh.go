@@ -23,8 +23,8 @@ type Messages interface {
 // lightMessage is the size in bytes up to which a message is let in without being weighed.
 const lightMessage = 4 << 10
 
-// What a message costs in memory while it is under way, estimated: its bytes are held a few times over, by the transport, the
-// library and the tool, and each value of its JSON is an allocation of its own wherever it is decoded.
+// The weights of a message estimate its memory while it is under way: its bytes are held a few times over, by the transport,
+// the library and the tool, and each value of its JSON is an allocation of its own wherever it is decoded.
 const (
 	weightOfByte  = 4
 	weightOfValue = 150
@@ -33,7 +33,7 @@ const (
 // maxValues is how many values the JSON of a message may have. A text that is JSON itself is one.
 const maxValues = 1_000_000
 
-// enter waits for room for what weighs so much, where anything bounds it.
+// enter waits for room for a message of the weight, if anything bounds it.
 func enter(ctx context.Context, m Messages, by ctxmcp.Caller, weight int64) (leave func(), err error) {
 	if m == nil || weight <= lightMessage*weightOfByte {
 		return func() {}, nil

@@ -29,7 +29,7 @@ func TestTooManyValuesAreNotDecoded(t *testing.T) {
 	}
 }
 
-// full has room for nothing, and notes what was asked.
+// full has room for nothing, and notes the weights.
 type full struct{ asked []int64 }
 
 func (f *full) Enter(_ context.Context, _ ctxmcp.Caller, weight int64) (func(), error) {

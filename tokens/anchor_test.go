@@ -2,7 +2,7 @@ package tokens
 
 import "testing"
 
-// TestCorrection: what providers report moves the estimate, slowly at first, and never out of its bounds.
+// TestCorrection: the reports of providers move the estimate, slowly at first, and never out of its bounds.
 func TestCorrection(t *testing.T) {
 	var c Correction
 	if got := c.Apply(Size{Value: 100, Bound: 120}); got != (Size{Value: 100, Bound: 120}) {
@@ -36,7 +36,7 @@ func TestCorrection(t *testing.T) {
 	}
 }
 
-// TestAnchor: only what was added is estimated.
+// TestAnchor: only the addition is estimated.
 func TestAnchor(t *testing.T) {
 	a := Anchor{Messages: 3, Digest: "sha256:x", Tokens: 50_000}
 	if got, want := a.Plus(Size{Value: 1000, Bound: 1200}, Correction{}), (Size{Value: 51_000, Bound: 51_200}); got != want {

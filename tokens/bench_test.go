@@ -48,7 +48,7 @@ func contents() []struct{ name, text string } {
 	}
 }
 
-// BenchmarkCount counts each class of content anew, as nothing that is kept helps with what is new.
+// BenchmarkCount counts each class of content anew, as kept counts do not help with new texts.
 func BenchmarkCount(b *testing.B) {
 	counters := []struct {
 		name  string
@@ -92,7 +92,7 @@ func BenchmarkLongRun(b *testing.B) {
 	}
 }
 
-// BenchmarkVocabulary is what the first count by an encoding takes more.
+// BenchmarkVocabulary measures the reading of a vocabulary, which the first count by an encoding costs beside.
 func BenchmarkVocabulary(b *testing.B) {
 	for b.Loop() {
 		mustRead("o200k_base")

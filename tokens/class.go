@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what a character is, as the regular expressions of the encodings ask.
+// class is the set of classes of a character that the regular expressions of the encodings ask for.
 type class uint8
 
 const (
@@ -42,7 +42,7 @@ var ascii = func() (table [utf8.RuneSelf]class) {
 
 func classOf(r rune) class {
 	switch {
-	case r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3: // most of what has no case, without looking it up
+	case r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3: // most characters without case, without looking them up
 		return letter | upper | lower
 	case unicode.In(r, unicode.Lu, unicode.Lt):
 		return letter | upper

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestConcurrent: many callers count at once, first and later, and each gets what one gets alone.
+// TestConcurrent: many callers count at once, first and later, and each gets the count of one alone.
 func TestConcurrent(t *testing.T) {
 	text := strings.Repeat("The request of user_42 failed: 连接 reset by peer (errno 104).\n", 40)
 	var group sync.WaitGroup

@@ -15,7 +15,7 @@ type Bounded interface {
 	Bound(text string) int
 }
 
-// Size is what a text takes, in tokens. Decide by the bound whether something fits, and by the value how much to cut.
+// Size is the size of a text, in tokens. Decide by the bound whether something fits, and by the value how much to cut.
 type Size struct {
 	Value int `json:"value"`
 	Bound int `json:"bound"`

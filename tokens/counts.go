@@ -28,8 +28,8 @@ var scanners = sync.Pool{New: func() any {
 	return &scanner{vocabularies: [3]*vocabulary{o200k.load(), cl100k.load(), p50k()}, met: map[string]counts{}}
 }}
 
-// known keeps the counts of each token of o200k that was met, by its rank: eight counts of a byte, as the ninth is 1. What
-// is 0 is not known yet. The longest token has 128 bytes, so that no count is too large.
+// known keeps the counts of each token of o200k that was met, by its rank: eight counts of a byte, as the ninth is 1. An
+// entry of 0 is not known yet. The longest token has 128 bytes, so that no count is too large.
 var known [200_000]atomic.Uint64
 
 // counts returns the counts of a piece. Most pieces are tokens of o200k, whose counts are remembered.

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
-// TestDuring: a count is what it is without a context, ends soon after that, and what was counted in vain is not remembered.
+// TestDuring: a count is the same as without a context, ends soon after that, and is not remembered if it was cut short.
 func TestDuring(t *testing.T) {
 	for _, model := range []string{"gpt-4o", "claude-sonnet-4-5"} {
 		for name, unit := range map[string]string{"words": "the harbour was quiet ", "one run": "ab", "digits": "4711"} {

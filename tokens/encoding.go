@@ -5,7 +5,7 @@ import (
 )
 
 // Encoding counts by a byte-pair encoding, exactly. Its vocabulary is embedded, and read when the first text is counted. It
-// takes time in proportion to the text, whatever the text is.
+// takes time in proportion to the length of any text.
 type Encoding struct {
 	name  string
 	split splitter

@@ -54,7 +54,7 @@ func TestKnownCounts(t *testing.T) {
 	}
 }
 
-// scraps are what random texts are made of: each asks something else of the splitters.
+// scraps are the parts of random texts: each asks something else of the splitters.
 var scraps = []string{
 	" ", "  ", "\n", "\n \n", "\r\n", "\t", "\u00a0", "\u3000", "a", "B", "ab", "AB", "Ab", "aB", "word", " Word", "WORD", "1", "12", "3456", "½", "٣",
 	"'s", "'LL", "'re", "'x", "'", "/", "//", "!", "!!", "é", "É", "e\u0301", "\u0301", "日本", "ｶﾅ", "ǅ", "ʰ", "हिन्दी", "한국", "😀", "👩‍💻", "\x00", "_", "-", "{}\n", "====", "     x",
@@ -106,7 +106,7 @@ func TestLongRuns(t *testing.T) {
 	}
 }
 
-// TestKept: a text is counted once, what was counted is forgotten in time, and never the count of another returned.
+// TestKept: a text is counted once, its count is forgotten in time, and the count of another text is never returned.
 func TestKept(t *testing.T) {
 	var k kept
 	counted := 0

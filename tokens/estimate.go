@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// estimate counts by a linear model of a family's tokenizer: [Features] times weights. The weights and what they were found
-// to err by stand in a table that eval/tokens/fit writes.
+// estimate counts by a linear model of a family's tokenizer: [Features] times weights. The weights and their measured
+// errors stand in a table that eval/tokens/fit writes.
 //
 // The bound adds a share that falls with the square root of the count, as errors of many words cancel each other, down to a
 // share for each kind of text, which no length takes away. No bound is over one token a byte: these tokenizers begin with
@@ -13,12 +13,12 @@ import (
 type estimate struct {
 	name    string
 	weights *Features
-	spread  float64        // what one token may err by
-	margins [kinds]float64 // what any amount of a kind may err by
+	spread  float64        // the error of one token
+	margins [kinds]float64 // the error of any amount of a kind
 	kept    kept
 }
 
-// slack is what the bound of any text allows, in tokens.
+// slack is added to the bound of every text, in tokens.
 const slack = 2
 
 // Name returns the name of the estimate.

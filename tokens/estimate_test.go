@@ -10,7 +10,7 @@ import (
 // estimates are all that stand for a family's tokenizer.
 var estimates = []*estimate{claudeEstimate, claudeNewEstimate, geminiEstimate, kimiEstimate, defaultEstimate}
 
-// TestEstimateLaws: whatever the text is, the value is positive and under the bound, and the bound under the bytes.
+// TestEstimateLaws: for every text the value is positive and under the bound, and the bound under the bytes.
 func TestEstimateLaws(t *testing.T) {
 	texts := append([]string{"ﬃ", "word", strings.Repeat("日本語テキスト", 50), strings.Repeat("x", 5000), strings.Repeat("9f8a77b2-", 300)}, scraps...)
 	for _, e := range estimates {
@@ -47,7 +47,7 @@ func TestEstimateOfEachKind(t *testing.T) {
 	}
 }
 
-// TestScan: features add up, so that what is counted in parts at the ends of pieces is counted as a whole.
+// TestScan: features add up, so that parts cut at the ends of pieces count as much as the whole.
 func TestScan(t *testing.T) {
 	first, second := "A sentence, with 12 words.\n", "    return x_y + SomeName // 日本 😀\n"
 	a, b, both := Scan(first), Scan(second), Scan(first+second)
@@ -84,7 +84,7 @@ func TestScanRemembers(t *testing.T) {
 	}
 }
 
-// TestPlus: exact sizes add exactly; the bound of many estimates falls towards what no length takes away.
+// TestPlus: exact sizes add exactly; the bound of many estimates falls towards the share that no length takes away.
 func TestPlus(t *testing.T) {
 	if got, want := Fixed(3).Plus(Fixed(4)), Fixed(7); got != want {
 		t.Errorf("Plus of exact sizes = %v, want %v", got, want)

@@ -11,13 +11,13 @@ const (
 	ClaudeNew    Family = "claude-4.7"    // Opus 4.7 and later, Sonnet 5, Fable
 	Gemini       Family = "gemini"
 	Kimi         Family = "kimi"
-	Other        Family = "default" // what nothing is known of
+	Other        Family = "default" // models that nothing is known of
 )
 
-// family is what is known of the models of a family.
+// family holds the counter and the figures of the models of a family.
 type family struct {
 	counter Bounded
-	ratio   CharRatio // what stands in for the counter
+	ratio   CharRatio // stands in for the counter
 	frame   Frame
 }
 

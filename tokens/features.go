@@ -12,7 +12,7 @@ var cuts = [...]uint32{4000, 16_000}
 // profile is the tokens of a piece for each of the cuts.
 type profile [len(cuts)]int32
 
-// kind is what a piece of text is made of.
+// kind is the kind of characters in a piece of text.
 type kind uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	digitRun             // up to three digits
 	signRun              // punctuation and symbols
 	blankRun             // spaces and tabs
-	lineRun              // what holds a line end
+	lineRun              // pieces with a line end
 	latin                // words with Latin letters beyond ASCII
 	cyrillic             // with Greek
 	semitic              // Arabic, Hebrew
@@ -37,15 +37,15 @@ const (
 // The figures of each kind of piece.
 const (
 	pieces     = iota // how many there are
-	characters        // what they are long
+	characters        // their length
 	byO200k           // their tokens by o200k, and by each cut of it
 	byCl100k   = byO200k + 1 + len(cuts)
 	byP50k     = byCl100k + 1 + len(cuts)
 	figures    = byP50k + 1 + len(cuts)
 )
 
-// Features is what the estimates are linear in: a row of figures for each kind of piece that o200k splits a text into, and
-// one of the words that a sign stands before and the words that follow another without a blank.
+// Features are the variables of the linear estimates: a row of figures for each kind of piece that o200k splits a text
+// into, and one of the words that a sign stands before and the words that follow another without a blank.
 type Features [kinds + 1][figures]float64
 
 // The places in the last row.
@@ -141,7 +141,7 @@ func kindOfSigns(piece string) kind {
 	return signRun
 }
 
-// scripts are the kinds of what is beyond ASCII, in the order in which they are looked for.
+// scripts are the kinds of letters beyond ASCII, in the order in which they are looked for.
 var scripts = []struct {
 	kind   kind
 	tables []*unicode.RangeTable

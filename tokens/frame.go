@@ -1,6 +1,6 @@
 package tokens
 
-// Frame is what a request takes beside its texts, in tokens.
+// Frame holds the sizes of the parts of a request beside its texts, in tokens.
 type Frame struct {
 	Request int // once, with any message
 	Message int // each message, its role and marks
@@ -9,7 +9,7 @@ type Frame struct {
 	Tools   int // once, if any tool is defined
 }
 
-// What stands in for parts of a request that a caller cannot show, in tokens. Count them where they are at hand.
+// The sizes assumed for parts of a request that a caller cannot show, in tokens. Count the parts if they are at hand.
 const (
 	SystemOverhead  = 8000 // a system prompt
 	ToolsOverhead   = 3000 // the definitions of the tools

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// kept is the sizes of texts that were counted, by the digest of the text. What is counted again and again, as the messages
-// of a conversation are, is read once. Of two generations the older is dropped when the newer is full.
+// kept is the sizes of texts that were counted, by the digest of the text. A text that is counted again and again, as the
+// messages of a conversation are, is read once. Of two generations the older is dropped when the newer is full.
 type kept struct {
 	mu         sync.Mutex
 	young, old map[[sha256.Size]byte]Size
@@ -17,7 +17,7 @@ const (
 	generation = 4096 // texts
 )
 
-// size returns the size of a text, counting it if it is not known. What was counted until ended is not kept.
+// size returns the size of a text, counting it if it is not known. A count that was cut short by ended is not kept.
 func (k *kept) size(text string, ended func() bool, count func(string, func() bool) Size) Size {
 	if len(text) < keepFrom {
 		return count(text, ended)

@@ -4,15 +4,15 @@ import "sync"
 
 // merger merges the bytes of a piece to tokens. It keeps the memory of the last piece for the next.
 //
-// Parts are numbered by their first byte. A queue gives the pair of lowest rank, the first of equals; what stands in it of
-// pairs that are gone by then is known by its rank, which is not that of the pair any more. So a piece of n bytes takes
-// n log n steps, where looking for the lowest pair anew after each merge would take n².
+// Parts are numbered by their first byte. A queue gives the pair of lowest rank, the first of equals. An entry of a pair
+// that is gone by then is known by its rank, which is not that of the pair any more. So a piece of n bytes takes n log n
+// steps, where looking for the lowest pair anew after each merge would take n².
 type merger struct {
 	next, before []int32
 	pair         []uint32 // the rank of the part with its right neighbour, or none
 	queue        []uint64 // a heap of rank<<32 | part
 
-	ended func() bool // asked now and then in long pieces; once it is so, what is counted is worth nothing
+	ended func() bool // asked now and then in long pieces; once it is true, the count is worth nothing
 }
 
 const mergesBetweenLooks = 4096 // more than any piece has that is remembered

@@ -2,11 +2,11 @@ package tokens
 
 import "strings"
 
-// Model is what is known of a model.
+// Model holds the limits and the counter of a model.
 type Model struct {
 	Name         string // as it was asked for
 	Family       Family
-	ContextLimit int  // the tokens that a prompt can have, before what the model is to answer
+	ContextLimit int  // the tokens that a prompt can have, before the answer of the model
 	Known        bool // false if no table has the model: limit, and perhaps family, are a careful guess
 	Counter      Bounded
 	Ratio        CharRatio // the fallback that needs no vocabulary
@@ -31,7 +31,7 @@ type Models struct {
 	ByRatio bool
 }
 
-// For returns what is known of a model. It never fails: of "" and of a name that nobody knows it returns the conservative
+// For returns the Model of a name. It never fails: of "" and of a name that nobody knows it returns the conservative
 // default, with Known false, of which the caller warns.
 func For(model string) Model { return (*Models)(nil).For(model) }
 

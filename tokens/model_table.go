@@ -1,6 +1,6 @@
 package tokens
 
-// modelRow says what a prompt of a model can hold, and where that was read and when.
+// modelRow is the limit of a model's prompt, with its source and date.
 type modelRow struct {
 	name   string // the beginning of the names that it stands for, as [canonicalName] returns them
 	family Family
@@ -9,7 +9,7 @@ type modelRow struct {
 	date   string // when the source was read, or the date it has itself
 }
 
-// unknown is what holds for a model that nobody knows: the window that the smallest of today's large models have, and the
+// unknown stands for a model that nobody knows: the window that the smallest of today's large models have, and the
 // counter of the tokenizer that makes the most tokens.
 var unknown = modelRow{family: Other, tokens: 128_000}
 
@@ -20,7 +20,7 @@ const (
 	moonshot  = "kimi-k25.com/blog/kimi-k2-5-context-window"
 )
 
-// modelTable is what is known of models. Of the names that begin a model's name, the longest holds.
+// modelTable holds the known models. Of the names that begin a model's name, the longest holds.
 var modelTable = []modelRow{
 	{"gpt-5", OpenAI, 272_000, openai, "2026-11-21"}, // of 400,000, with 128,000 of output
 	{"gpt-5-chat", OpenAI, 128_000, openai, "2026-11-21"},

@@ -2,7 +2,7 @@ package tokens
 
 import "testing"
 
-// TestFor: names are found however a cloud or a gateway writes them, and what is unknown is marked.
+// TestFor: names are found however a cloud or a gateway writes them, and an unknown model is marked.
 func TestFor(t *testing.T) {
 	tests := []struct {
 		model  string

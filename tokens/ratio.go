@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// CharRatio counts a token for so many characters, whatever they are: the fallback that needs neither vocabulary nor model,
-// and far too low on digits, base64 and scripts without spaces. It has no better bound than one token a byte.
+// CharRatio counts a token for so many characters of any kind: the fallback that needs neither vocabulary nor model, and
+// far too low on digits, base64 and scripts without spaces. It has no better bound than one token a byte.
 type CharRatio float64
 
 // The ratios of the families, for a caller that wants no more than these.

@@ -83,7 +83,7 @@ func upperWord(text string, start int) int {
 	return end + contraction(text[end:])
 }
 
-// splitRest splits what is no word: digits in threes, signs with the line ends and slashes after them, and blanks.
+// splitRest splits text without words: digits in threes, signs with the line ends and slashes after them, and blanks.
 func splitRest(text string, first class, after string) int {
 	if first.is(number) {
 		return digits(text)

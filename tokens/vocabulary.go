@@ -30,8 +30,8 @@ func (v *vocabulary) rank(token string) uint32 {
 
 func pair(token string) int { return int(token[0])<<8 | int(token[1]) }
 
-// mustRead reads an embedded vocabulary: a line for each token, its bytes in base64 and its rank. That it can be read is
-// known when the program is built.
+// mustRead reads an embedded vocabulary: a line for each token, its bytes in base64 and its rank. The tests check
+// that it can be read.
 func mustRead(name string) *vocabulary {
 	file, err := assets.Assets.ReadFile(name + ".tiktoken")
 	if err != nil {

@@ -49,7 +49,7 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
-// TestFailures: whatever the endpoint does, the error says that it is unavailable, and quotes neither the endpoint nor the key.
+// TestFailures: the error for any fault of the endpoint says that it is unavailable, and quotes neither the endpoint nor the key.
 func TestFailures(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"refuses": func(w http.ResponseWriter, _ *http.Request) {

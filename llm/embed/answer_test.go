@@ -41,7 +41,7 @@ func TestNullElement(t *testing.T) {
 	}
 }
 
-// FuzzNullElement holds the scan to what a parse of the same JSON finds.
+// FuzzNullElement holds the scan to the result of a parse of the same JSON.
 func FuzzNullElement(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":[" \"[null",null]}]}`))
 	f.Add([]byte(`[ "\\" , null ]`))

@@ -14,7 +14,7 @@ import (
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 )
 
-// wrong returns CodeUnavailable for an answer that breaks the API; the format says what the endpoint did.
+// wrong returns CodeUnavailable for an answer that breaks the API; the format names the fault of the endpoint.
 func wrong(format string, args ...any) *ctxmcp.Error {
 	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the embedding endpoint %s", fmt.Sprintf(format, args...)).
 		WithHint("check the embedding model and dimensions in the configuration")
@@ -25,7 +25,7 @@ func ended(cause error) *ctxmcp.Error {
 	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the call ended before the embedding endpoint answered").WithCause(cause)
 }
 
-// explain turns what one attempt failed with into a *ctxmcp.Error that quotes nothing, wrapped as backoff.Retry needs it:
+// explain turns the error of one attempt into a *ctxmcp.Error that quotes nothing, wrapped as backoff.Retry needs it:
 // permanent, to be repeated, or, if obey, to be repeated after the wait that the endpoint asked for.
 func explain(err error, obey bool) error {
 	if e, ok := errors.AsType[*ctxmcp.Error](err); ok {
@@ -81,8 +81,8 @@ func statusMeaning(code int) *ctxmcp.Error {
 	return fail(ctxmcp.CodeUnavailable, "failed", "retry later")
 }
 
-// reasons names the causes of a failed attempt that help an operator, in the order in which they are tried. Their texts
-// are fixed because the error's own may quote what the endpoint sent.
+// reasons names the causes of a failed attempt that help an operator, in the order in which they are tried. Their
+// texts are fixed because the error's own may quote the endpoint.
 var reasons = []struct {
 	is   func(error) bool
 	name string

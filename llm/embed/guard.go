@@ -57,7 +57,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 // statusError is an answer with a status outside 2xx. It keeps numbers only: the endpoint chose all the rest.
 type statusError struct {
 	code  int
-	after time.Duration // what Retry-After asks for on 429 and 503; else 0
+	after time.Duration // the wait that Retry-After asks for on 429 and 503; else 0
 }
 
 // Error returns the status code.

@@ -45,7 +45,7 @@ func (o Options) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, o.String
 // LogValue returns String for slog.
 func (o Options) LogValue() slog.Value { return slog.StringValue(o.String()) }
 
-// space returns what Client.Model documents.
+// space returns the name of the vector space, as Client.Model documents.
 func (o Options) space() string {
 	if o.Dimensions == 0 {
 		return o.Model

@@ -14,8 +14,8 @@ import (
 // form: a name twice in an object, half of a surrogate pair, bytes that are not UTF-8.
 func Canonical(v any) ([]byte, error) { return CanonicalDuring(context.Background(), v) }
 
-// CanonicalDuring returns what Canonical returns, while ctx lasts, and then the error of ctx. A value that is no json.RawMessage is
-// written as JSON first, without a look at ctx: of what a caller sends, pass the JSON.
+// CanonicalDuring is Canonical while ctx lasts; then it returns the error of ctx. A value that is no json.RawMessage is written as
+// JSON first, without a look at ctx: pass the input of a caller as JSON.
 func CanonicalDuring(ctx context.Context, v any) ([]byte, error) {
 	raw, is := v.(json.RawMessage)
 	if !is {

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/canceltest"
 )
 
-// TestCanonical: the form of RFC 8785, with its own samples of names and numbers, and what has none.
+// TestCanonical: the form of RFC 8785, with its own samples of names and numbers, and values that have none.
 func TestCanonical(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -63,7 +63,7 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// FuzzCanonical: the form is that which the reference library gives, and what it refuses is refused.
+// FuzzCanonical: the form is that of the reference library, and a value that the library refuses is refused.
 func FuzzCanonical(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
@@ -89,7 +89,7 @@ func FuzzCanonical(f *testing.F) {
 	})
 }
 
-// TestCanonicalEndsWithItsContext holds for what has many names, which are sorted, and for what is deep.
+// TestCanonicalEndsWithItsContext holds for an object with many names, which are sorted, and for deep JSON.
 func TestCanonicalEndsWithItsContext(t *testing.T) {
 	var members []string
 	for i := range 30_000 {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Check returns an error for JSON text that holds what section 2.1 of RFC 7493 forbids: bytes that are not UTF-8, and a \u
-// escape that is half of a surrogate pair. The error says where, and quotes no more than the escape. The grammar of JSON
-// is not checked.
+// Check returns an error for JSON text with a fault that section 2.1 of RFC 7493 forbids: bytes that are not UTF-8, and a
+// \u escape that is half of a surrogate pair. The error says where, and quotes no more than the escape. The grammar of
+// JSON is not checked.
 func Check(text []byte) error {
 	if !utf8.Valid(text) {
 		return fmt.Errorf("invalid UTF-8 at byte %d", firstInvalid(text))

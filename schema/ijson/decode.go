@@ -16,7 +16,7 @@ var (
 )
 
 // Decode reads JSON as encoding/json does into an any, with numbers as json.Number, while ctx lasts. It returns the error of
-// ctx, or one for what is not one well-formed value.
+// ctx, or one for a text that is not one well-formed value.
 func Decode(ctx context.Context, text []byte) (any, error) {
 	if !json.Valid(text) { // a few nanoseconds for a byte
 		return nil, errNotJSON
@@ -117,7 +117,7 @@ func (d *decoder) string() (string, error) {
 	return Unquote(d.text[begin:d.at])
 }
 
-// Unquote returns what a string of well-formed JSON says. What I-JSON does not allow is read as encoding/json does.
+// Unquote returns the text of a string of well-formed JSON. It reads characters that I-JSON does not allow as encoding/json does.
 func Unquote(quoted []byte) (text string, err error) {
 	inner := quoted[1 : len(quoted)-1]
 	for _, b := range inner {

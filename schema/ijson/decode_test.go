@@ -17,7 +17,7 @@ var seeds = []string{
 	`[1, "a" , {"b" :[ ] }]`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, `[`, ``, `1 2`,
 }
 
-// decoded is what encoding/json makes of a text.
+// decoded is the value that encoding/json makes of a text.
 func decoded(text []byte) (v any, err error) {
 	if !json.Valid(text) {
 		return nil, errNotJSON
@@ -28,7 +28,7 @@ func decoded(text []byte) (v any, err error) {
 	return v, err
 }
 
-// FuzzDecode: a text is read as encoding/json reads it, and its parts are what it is made of.
+// FuzzDecode: a text is read as encoding/json reads it, and its parts make up the whole.
 func FuzzDecode(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
@@ -66,7 +66,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestDecodeEndsWithItsContext holds for what is wide, and for what is deep.
+// TestDecodeEndsWithItsContext holds for wide JSON, and for deep JSON.
 func TestDecodeEndsWithItsContext(t *testing.T) {
 	var members []string
 	for i := range 30_000 {

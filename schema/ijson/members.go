@@ -2,8 +2,9 @@ package ijson
 
 import "iter"
 
-// Members yields the members of an object in order: the name as it is written, with its quotes, and the value. object is
-// well-formed JSON; of what is no object it yields nothing. Both are parts of object, and nothing is decoded.
+// Members yields the members of an object in order: the name as it is written, with its quotes, and the value. object
+// is well-formed JSON; of a value that is no object it yields nothing. Both are parts of object, and nothing is
+// decoded.
 func Members(object []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		i := afterSpace(object, 0)

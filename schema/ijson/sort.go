@@ -9,7 +9,7 @@ import (
 const sortedAtOnce = 1024
 
 // SortDuring sorts a list, of which a caller chooses the length, while ctx lasts. It returns the error of ctx, and the list is in no order
-// then. How often it looks at ctx follows from the length alone.
+// then. The number of its looks at ctx follows from the length alone.
 func SortDuring[E any](ctx context.Context, list []E, compare func(a, b E) int) error {
 	if len(list) <= sortedAtOnce {
 		slices.SortFunc(list, compare)

@@ -13,7 +13,7 @@ import (
 	"github.com/gowebpki/jcs"
 )
 
-// canonicalWriter writes what a decoder has read, in the form of RFC 8785, while ctx lasts.
+// canonicalWriter writes a decoded value in the form of RFC 8785, while ctx lasts.
 type canonicalWriter struct {
 	ctx  context.Context
 	out  []byte

@@ -16,7 +16,7 @@ const DefaultLifetime = 90 * 24 * time.Hour
 // MaxNameLength bounds the name of a token, in characters.
 const MaxNameLength = 100
 
-// Draft is what a token is to be bound to. Tenant and User are required; any other field has a default.
+// Draft describes a token to be made. Tenant and User are required; any other field has a default.
 type Draft struct {
 	Name      string // a label for people
 	Tenant    string
@@ -29,8 +29,8 @@ type Draft struct {
 	Endless   bool                  // never expires; Expires must be zero
 }
 
-// token returns what the draft describes, without id and digest. It returns a CodeInvalid Error that names the field
-// which is wrong.
+// token returns the token that the draft describes, without id and digest. It returns a CodeInvalid Error that names
+// the field which is wrong.
 func (d Draft) token(now time.Time) (Token, error) {
 	t := Token{Name: d.Name, Created: now, Expires: ctxmcp.Instant(d.Expires), Caller: ctxmcp.Caller{
 		Tenant: d.Tenant, User: d.User, Roles: slices.Clone(d.Roles), Projects: slices.Clone(d.Projects),

@@ -72,8 +72,8 @@ func (s *Service) Authenticate(ctx context.Context, bearer string) (ctxmcp.Calle
 	return t.Caller, nil
 }
 
-// admits returns why the secret does not open the token at the instant, or nil. What it is bound to is checked again: a
-// row that somebody edited must not give more than any token can, as an authority below 0 would.
+// admits returns why the secret does not open the token at the instant, or nil. Its caller is checked again: a row
+// that somebody edited must not give more than any token can, as an authority below 0 would.
 func (t Token) admits(secret string, at time.Time) error {
 	if !t.holds(secret) {
 		return errors.New("wrong secret")
@@ -84,7 +84,7 @@ func (t Token) admits(secret string, at time.Time) error {
 	return checkCaller(t.Caller)
 }
 
-// denied returns the one answer to whatever is not a valid token. why is for the log.
+// denied returns the one answer to anything but a valid token. why is for the log.
 func denied(why error) error {
 	return ctxmcp.Errorf(ctxmcp.CodeDenied, "the bearer token is not valid").
 		WithHint("ask the operator for a token: ctx-mcp token create").WithCause(why)
@@ -99,8 +99,8 @@ func (s *Service) List(ctx context.Context) ([]Token, error) {
 	return tokens, nil
 }
 
-// Revoke makes a token worthless from now on. Revoking it again changes nothing. It returns CodeInvalid for what is not
-// an id, and CodeNotFound if there is no such token.
+// Revoke makes a token worthless from now on. Revoking it again changes nothing. It returns CodeInvalid for a text
+// that is not an id, and CodeNotFound if there is no such token.
 func (s *Service) Revoke(ctx context.Context, id string) error {
 	if !idForm.MatchString(id) { // it is not quoted: it may be a whole token
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "that is not the id of a token").

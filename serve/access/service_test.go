@@ -76,7 +76,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// TestDefaults: what a draft leaves out is never the most that a token can be.
+// TestDefaults: the default of a field that a draft leaves out is never the most that a token can have.
 func TestDefaults(t *testing.T) {
 	d := newDesk()
 	tok, _ := create(t, d, access.Draft{Tenant: "acme", User: "ann"})
@@ -143,7 +143,7 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreOne: whatever is not an active token gets the same answer, to the letter.
+// TestRefusalsAreOne: anything but an active token gets the same answer, to the letter.
 func TestRefusalsAreOne(t *testing.T) {
 	d := newDesk()
 	_, good := create(t, d, full())

@@ -53,12 +53,12 @@ func (t Token) holds(secret string) bool {
 	return subtle.ConstantTimeCompare(d[:], t.Digest[:]) == 1
 }
 
-// digest returns what is stored of a secret. A slow hash with salt, as for passwords, would add nothing: the secret has
-// 256 bits of entropy, so it can be neither guessed nor looked up.
+// digest returns the digest of a secret, which alone is stored. A slow hash with salt, as for passwords, would add
+// nothing: the secret has 256 bits of entropy, so it can be neither guessed nor looked up.
 func digest(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }
 
 const (
-	prefix       = "ctx_" // tells what the text is to people and to scanners for leaked secrets
+	prefix       = "ctx_" // people and scanners for leaked secrets tell a token by it
 	idLength     = 10
 	secretBytes  = 32
 	secretLength = 43 // digits of the largest secret in base 62
@@ -84,7 +84,7 @@ func generate(random io.Reader) (id, secret string, err error) {
 // write returns the text of a token, as a client presents it.
 func write(id, secret string) string { return prefix + id + "_" + secret }
 
-// parse takes apart what write returned. ok is false for any other text.
+// parse takes apart a text that write returned. ok is false for any other text.
 func parse(text string) (id, secret string, ok bool) {
 	m := textForm.FindStringSubmatch(text)
 	if m == nil {

@@ -11,18 +11,18 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// ErrAbandoned is in the chain of what Within returns for a function that did not return in time. The function goes on, and
+// ErrAbandoned is in the chain of the error of Within for a function that did not return in time. The function goes on, and
 // nobody waits for it.
 var ErrAbandoned = errors.New("it does not look at its context and goes on")
 
 // errOver is why the context of a call ends when its time has passed.
 var errOver = errors.New("the time of the call has passed")
 
-// Within runs do and returns what it returns, before limit has passed. The context of do ends when nine tenths of limit have
+// Within runs do and returns its result, before limit has passed. The context of do ends when nine tenths of limit have
 // passed, or with ctx; a twentieth of limit later Within returns without do. A limit of 0 is none.
 //
-// It returns CodeUnavailable if the time did not suffice, and the error of ctx if do does not return after ctx has ended.
-// A panic of do is one of Within. Where Arrived was told of the call, limit counts from then.
+// It returns CodeUnavailable if the time did not suffice, and the error of ctx if do does not return after ctx has
+// ended. A panic of do is one of Within. If Arrived was told of the call, limit counts from then.
 func Within[T any](ctx context.Context, limit time.Duration, do func(context.Context) (T, error)) (T, error) {
 	if limit <= 0 {
 		return do(ctx)
@@ -46,7 +46,7 @@ func Within[T any](ctx context.Context, limit time.Duration, do func(context.Con
 	}
 }
 
-// Arrived returns a context of a call whose time counts from now, also what is spent before Within is called: a large message
+// Arrived returns a context of a call whose time counts from now, also the time before Within is called: a large message
 // takes a while to read.
 func Arrived(ctx context.Context) context.Context {
 	return context.WithValue(ctx, arrivedKey{}, time.Now())
@@ -63,7 +63,7 @@ func spent(ctx context.Context) time.Duration {
 	return time.Since(arrived)
 }
 
-// outcome is what a function returned, or its panic.
+// outcome is the result of a function, or its panic.
 type outcome[T any] struct {
 	value T
 	err   error

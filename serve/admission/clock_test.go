@@ -59,7 +59,7 @@ func codeOf(err error) ctxmcp.Code {
 	return ctxmcp.CodeOf(err)
 }
 
-// TestWithinEndsWithItsCaller: a client that has gone ends the work at once, and what ignores that is not waited for.
+// TestWithinEndsWithItsCaller: a client that has gone ends the work at once, and a function that ignores that is not waited for.
 func TestWithinEndsWithItsCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -77,7 +77,7 @@ func TestWithinEndsWithItsCaller(t *testing.T) {
 	})
 }
 
-// TestTimeCountsFromTheArrival: what is spent before the work begins is part of the call.
+// TestTimeCountsFromTheArrival: the time before the work begins is part of the call.
 func TestTimeCountsFromTheArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, before := range []time.Duration{0, 4 * time.Second, time.Minute} {

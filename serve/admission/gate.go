@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Gate lets work of a certain size through, and no more of it at a time than its bounds say, in all and of one caller. What
-// is over a bound waits, in the order of arrival, but not behind the work of a caller who has had their share. The zero Gate
+// Gate lets work of a certain size through, and no more of it at a time than its bounds say, in all and of one caller. Work
+// over a bound waits, in the order of arrival, but not behind the work of a caller who has had their share. The zero Gate
 // lets everything through.
 type Gate struct {
 	All   int64         // size of the work that may be under way; 0: any

@@ -94,7 +94,7 @@ func TestGateLetsTheOldestThrough(t *testing.T) {
 	})
 }
 
-// TestGateBySize: large work is not overtaken for ever by small, and what is larger than the gate passes it alone.
+// TestGateBySize: large work is not overtaken for ever by small, and work that is larger than the gate passes it alone.
 func TestGateBySize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &Gate{All: 100, Each: 80, Wait: 2 * time.Second}

@@ -15,7 +15,7 @@ import (
 type Memory struct {
 	Gauges []Gauge
 	Logger *slog.Logger
-	// Collect gives back what can be; nil: a garbage collection, and what it frees goes back to the system.
+	// Collect gives back memory; nil: a garbage collection, whose free memory goes back to the system.
 	Collect func()
 	// Spare returns how many bytes giving back could bring; nil: those that the runtime holds more than it once made do with.
 	Spare func() int64
@@ -40,9 +40,9 @@ const nearly = 85
 // collectEvery is how often a shortage may cost a garbage collection.
 const collectEvery = time.Second
 
-// restAfter is how long no work was under way when memory goes back to the system, and worthCollecting how many bytes that
-// has to bring. The runtime does it by itself, at most every two minutes, and keeps a share. What C libraries hold goes back later: the
-// store keeps connections, with their pages, for half a minute.
+// restAfter is how long no work was under way when memory goes back to the system, and worthCollecting how many bytes that has to
+// bring. The runtime does it by itself, at most every two minutes, and keeps a share. Memory of C libraries goes back after idleAfter:
+// the store keeps connections, with their pages, for half a minute.
 const (
 	restAfter       = 10 * time.Second
 	idleAfter       = 65 * time.Second
@@ -82,7 +82,7 @@ func (m *Memory) more() int64 {
 }
 
 // Near returns CodeUnavailable, with when to try again, while the process uses nearly as much memory as a gauge allows, also
-// after what is garbage has been collected.
+// after garbage has been collected.
 func (m *Memory) Near() error {
 	if m.short() == nil {
 		return nil
@@ -118,8 +118,8 @@ func (m *Memory) collect() {
 	debug.FreeOSMemory()
 }
 
-// GoMemory returns how much memory Go's runtime holds, which is what its memory limit counts, and how much of what it has
-// mapped it could use again without asking for more.
+// GoMemory returns how much memory Go's runtime holds, as its memory limit counts it, and how much of its mapped
+// memory it could use again without asking for more.
 func GoMemory() (held, spare int64) {
 	samples := []metrics.Sample{
 		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"},

@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// TestMemoryIsShortNearALimit: garbage is collected first, once a second at most, and what is left decides.
+// TestMemoryIsShortNearALimit: garbage is collected first, once a second at most, and the memory that is left decides.
 func TestMemoryIsShortNearALimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var logged strings.Builder
@@ -51,7 +51,7 @@ func TestMemoryIsShortNearALimit(t *testing.T) {
 	})
 }
 
-// TestGoMemory: what the runtime holds grows with what the program holds, and shrinks when that is given back.
+// TestGoMemory: the runtime's memory grows with the program's, and shrinks when that is given back.
 func TestGoMemory(t *testing.T) {
 	before, _ := GoMemory()
 	block := make([]byte, 64<<20)
@@ -69,7 +69,7 @@ func TestGoMemory(t *testing.T) {
 	}
 }
 
-// TestWhatWasAliveGoesBackToo: how much comes back is told by what is held, and not by what the last collection found alive.
+// TestWhatWasAliveGoesBackToo: the memory held decides how much comes back, and not the memory that the last collection found alive.
 func TestWhatWasAliveGoesBackToo(t *testing.T) {
 	m := &Memory{}
 	m.giveBack()

@@ -6,5 +6,5 @@ package admission
 // static void trim(void) { if (malloc_trim) malloc_trim(0); }
 import "C"
 
-// trim gives back to the system what C libraries (SQLite's page caches) have freed. Other C libraries than glibc do so by themselves.
+// trim gives back to the system the memory that C libraries (SQLite's page caches) have freed. Other C libraries than glibc do so by themselves.
 func trim() { C.trim() }

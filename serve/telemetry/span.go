@@ -39,7 +39,7 @@ func (t *Telemetry) Call(ctx context.Context, transport, tool string, meta map[s
 	}
 }
 
-// Step begins the span of a part of a call, such as a stage of the compiler, and returns what ends it, with figures of it by name.
+// Step begins the span of a part of a call, such as a stage of the compiler, and returns the function that ends it, with figures of it by name.
 func (t *Telemetry) Step(ctx context.Context, name string) (context.Context, func(figures map[string]int)) {
 	ctx, span := t.tracer.Start(ctx, name)
 	return ctx, func(figures map[string]int) {

@@ -22,15 +22,15 @@ import (
 	tracenoop "go.opentelemetry.io/otel/trace/noop"
 )
 
-// scope names what made a span or a figure.
+// scope names the maker of a span or a figure.
 const scope = "github.com/ctx-mcp/ctx-mcp"
 
-// Options say what is sent, besides the spans.
+// Options name the figures that are sent, besides the spans.
 type Options struct {
 	Version  string
 	Gatherer prometheus.Gatherer      // its metrics are sent too; nil: none
 	Getenv   func(name string) string // where the collector is looked for
-	Logger   *slog.Logger             // is told what could not be sent
+	Logger   *slog.Logger             // is told of failures to send
 }
 
 // Telemetry makes spans. Without a collector it makes none, at next to no cost.
@@ -101,7 +101,7 @@ func (t *Telemetry) sendMetrics(ctx context.Context, about *resource.Resource, f
 	return err
 }
 
-// Close sends what has gathered, and ends.
+// Close sends the spans and figures that have gathered, and ends.
 func (t *Telemetry) Close(ctx context.Context) error {
 	var failed []error
 	for _, c := range t.closers {

@@ -25,7 +25,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/serve/telemetry"
 )
 
-// collector is an OpenTelemetry collector that remembers what it was sent.
+// collector is an OpenTelemetry collector that remembers what it got.
 type collector struct {
 	mu      sync.Mutex
 	spans   []*traces.Span

@@ -126,7 +126,7 @@ func Delay(d time.Duration) Fault {
 	}
 }
 
-// respond writes v as JSON. It panics on what JSON cannot hold: NaN needs Body.
+// respond writes v as JSON. It panics on a value that JSON cannot hold: NaN needs Body.
 func respond(x Exchange, code int, v any) {
 	body, err := json.Marshal(v)
 	if err != nil {

@@ -120,7 +120,7 @@ func (s *Server) honest(texts []string) []Row {
 	return rows
 }
 
-// InProcess returns a client whose requests call ServeHTTP without a network, whatever their host. In a synctest bubble,
+// InProcess returns a client whose requests call ServeHTTP without a network, for any host. In a synctest bubble,
 // make the server outside and use this client inside.
 func (s *Server) InProcess() *http.Client { return &http.Client{Transport: inProcess{s}} }
 
