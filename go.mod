@@ -30,6 +30,7 @@ require (
 	github.com/sony/gobreaker/v2 v2.4.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
 	github.com/theory/jsonpath v0.10.1
 	github.com/tink-crypto/tink-go/v2 v2.9.0
 	github.com/zricethezav/gitleaks/v8 v8.30.1

@@ -140,10 +140,13 @@ var layers = map[string]layer{
 		"tokens", "tools", "vault",
 	}},
 
+	// Other programs' configurations.
+	"connect": {why: "edits files of others, in which the server is a command or a URL; the errors are those of the root", imports: []string{""}},
+
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs",
-		"llm/chat", "compiler", "config", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf",
+		"llm/chat", "compiler", "config", "connect", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "directives/upstream", "vault",

@@ -52,16 +52,22 @@ func sameFolder(a, b string) bool {
 
 // gitRoot returns the folder of the repository that dir is in, that of the main work tree for a linked one, or "".
 func gitRoot(dir string) string {
+	top := WorkTree(dir)
+	entry := filepath.Join(top, ".git")
+	if info, err := os.Stat(entry); top == "" || err != nil || info.IsDir() {
+		return top
+	}
+	return mainWorkTree(entry, top)
+}
+
+// WorkTree returns the top folder of the work tree that dir is in, or "".
+func WorkTree(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
 	for {
-		entry := filepath.Join(dir, ".git")
-		if info, err := os.Stat(entry); err == nil {
-			if info.IsDir() {
-				return dir
-			}
-			return mainWorkTree(entry, dir)
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
 		}
 		up := filepath.Dir(dir)
 		if up == dir {

@@ -1,25 +1,25 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/connect"
 )
 
 func configCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [client]",
 		Short: "Print ready-to-paste configuration for an MCP client",
-		Long: "Print ready-to-paste configuration for an MCP client: " + clientNames() + `; all of them if none is named.
+		Long: "Print ready-to-paste configuration for an MCP client: " + connect.Names() + `; all of them if none is named.
+ctx-mcp connect writes it into the client's file.
 
 Flags and CTX_MCP_ variables that are set now are carried over, so that the client starts the same server.`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -39,97 +39,54 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 	return cmd
 }
 
-// mcpClient is a program that starts MCP servers.
-type mcpClient struct {
-	name, title string
-	where       func() string // the file to paste into
-	text        func(server map[string]any) any
-	command     func(server map[string]any) string // a command line that does the same, if the client has one
-}
-
-var clients = []mcpClient{
-	{name: "claude-desktop", title: "Claude Desktop", where: claudeDesktopFile, text: mcpServers},
-	{name: "claude-code", title: "Claude Code", where: fixed(".mcp.json in the project, or the command below"), text: typed(mcpServers),
-		command: func(server map[string]any) string {
-			return "claude mcp add ctx-mcp" + envFlags(server) + " -- " + shellLine(server)
-		}},
-	{name: "vscode", title: "VS Code", where: fixed(".vscode/mcp.json"), text: typed(func(server map[string]any) any {
-		return map[string]any{"servers": map[string]any{"ctx-mcp": server}}
-	})},
-	{name: "cursor", title: "Cursor", where: fixed(".cursor/mcp.json, or ~/.cursor/mcp.json for all projects"), text: mcpServers},
-}
-
-func clientNames() string {
-	names := make([]string, len(clients))
-	for i, c := range clients {
-		names[i] = c.name
-	}
-	return strings.Join(names, ", ")
-}
-
-func fixed(text string) func() string { return func() string { return text } }
-
-func mcpServers(server map[string]any) any {
-	return map[string]any{"mcpServers": map[string]any{"ctx-mcp": server}}
-}
-
-// typed adds the transport's name, which some clients ask for.
-func typed(form func(map[string]any) any) func(map[string]any) any {
-	return func(server map[string]any) any {
-		server["type"] = "stdio"
-		return form(server)
-	}
-}
-
-func claudeDesktopFile() string {
-	const name = "claude_desktop_config.json"
-	switch runtime.GOOS {
-	case "darwin":
-		return "~/Library/Application Support/Claude/" + name
-	case "windows":
-		return `%APPDATA%\Claude\` + name
-	default:
-		return "~/.config/Claude/" + name
-	}
-}
-
 func printClients(sys *system, c *config.Config, args []string) error {
-	chosen := clients
+	chosen := connect.Clients()
 	if len(args) == 1 {
-		chosen = nil
-		for _, cl := range clients {
-			if cl.name == args[0] {
-				chosen = []mcpClient{cl}
-			}
+		one, err := connect.Find(args[0])
+		if err != nil {
+			return err
 		}
-		if chosen == nil {
-			return usage("client %q is not known: use one of %s", args[0], clientNames())
-		}
+		chosen = []connect.Client{one}
+	}
+	place, err := placeHere(sys)
+	if err != nil {
+		return err
+	}
+	server, err := serverEntry(c)
+	if err != nil {
+		return err
 	}
 	for _, cl := range chosen {
-		server, err := serverEntry(c)
+		text, err := cl.Text(server)
 		if err != nil {
 			return err
 		}
-		text, err := json.MarshalIndent(cl.text(server), "", "  ")
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(sys.out, "# %s: %s\n%s\n", cl.title, cl.where(), text)
-		if cl.command != nil {
-			fmt.Fprintf(sys.out, "# or run:\n%s\n", cl.command(server))
+		fmt.Fprintf(sys.out, "# %s: %s\n%s", cl.Title, wherePasted(place, cl), text)
+		if cl.Name == "claude-code" {
+			fmt.Fprintf(sys.out, "# or run:\nclaude mcp add ctx-mcp%s -- %s\n", envFlags(server), shellLine(server))
 		}
 		fmt.Fprintln(sys.out)
 	}
 	return nil
 }
 
+// wherePasted says which file of the client takes the text.
+func wherePasted(place connect.Place, cl connect.Client) string {
+	at := place.Shown(place.File(cl, connect.User))
+	if file := place.File(cl, connect.Project); file != "" {
+		if short, err := filepath.Rel(place.Project, file); err == nil {
+			return at + ", or for one project " + filepath.ToSlash(short)
+		}
+	}
+	return at
+}
+
 // serverEntry returns how a client starts this binary, with the settings that are in force beyond the defaults. Secrets
 // are left out: they belong into the configuration file or the client's own secret store.
-func serverEntry(c *config.Config) (map[string]any, error) {
+func serverEntry(c *config.Config) (connect.Server, error) {
 	path, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("find this program: %w", err)
+		return connect.Server{}, fmt.Errorf("find this program: %w", err)
 	}
 	args := []string{"stdio"}
 	if strings.HasSuffix(c.Source("data_dir"), "data-dir") || strings.HasPrefix(c.Source("data_dir"), "$") {
@@ -138,7 +95,7 @@ func serverEntry(c *config.Config) (map[string]any, error) {
 	if c.File != "" {
 		abs, err := filepath.Abs(c.File)
 		if err != nil {
-			return nil, fmt.Errorf("configuration file: %w", err)
+			return connect.Server{}, fmt.Errorf("configuration file: %w", err)
 		}
 		args = append(args, "--config", abs)
 	}
@@ -154,26 +111,21 @@ func serverEntry(c *config.Config) (map[string]any, error) {
 			env[s.Env()] = c.Value(s).String()
 		}
 	}
-	server := map[string]any{"command": path, "args": args}
-	if len(env) > 0 {
-		server["env"] = env
-	}
-	return server, nil
+	return connect.Server{Command: path, Args: args, Env: env}, nil
 }
 
 // envFlags returns the variables of an entry as flags of a command line.
-func envFlags(server map[string]any) string {
-	env, _ := server["env"].(map[string]string)
+func envFlags(server connect.Server) string {
 	var flags strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(env)) {
-		flags.WriteString(" -e " + quoted(name+"="+env[name]))
+	for _, name := range slices.Sorted(maps.Keys(server.Env)) {
+		flags.WriteString(" -e " + quoted(name+"="+server.Env[name]))
 	}
 	return flags.String()
 }
 
 // shellLine returns the entry as one line for a POSIX shell.
-func shellLine(server map[string]any) string {
-	words := append([]string{server["command"].(string)}, server["args"].([]string)...)
+func shellLine(server connect.Server) string {
+	words := append([]string{server.Command}, server.Args...)
 	for i, w := range words {
 		words[i] = quoted(w)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/connect"
 )
 
 // version is set by the linker.
@@ -21,7 +22,7 @@ func newRoot(sys *system) *cobra.Command {
 		Short: "Governed memory and context for AI agents, over MCP",
 		Long: `ctx-mcp is an MCP server that manages what an agent's model gets to see.
 
-Connect a desktop assistant or an IDE agent:   ctx-mcp config
+Connect a desktop assistant or an IDE agent:   ctx-mcp connect
 Serve one local agent:                         ctx-mcp stdio
 Serve a team over Streamable HTTP:             ctx-mcp http
 See your memories:                             ctx-mcp memory brief
@@ -46,7 +47,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	addFlags(root.PersistentFlags(), c, "")
 	root.AddCommand(
-		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c),
+		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c), connectCommand(sys, c),
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
@@ -60,7 +61,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 
 // variables lists every variable of the environment that means something.
 func variables(cmd *cobra.Command) []string {
-	names := []string{"CTX_MCP_CONFIG"}
+	names := []string{"CTX_MCP_CONFIG", connect.TokenVariable}
 	for _, s := range config.Settings() {
 		names = append(names, s.Env())
 	}

@@ -112,7 +112,7 @@ func TestScripts(t *testing.T) {
 				},
 				Condition: func(name string) (bool, error) { return name == transport, nil },
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"connect": connect, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
+					"connect": openConnection, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
 					"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
 					"tell": tell, "prompt": printPrompt, "instructions": printInstructions,
 					"plant": plant, "unleaked": unleaked, "plantnames": plantNames,
@@ -149,7 +149,7 @@ func (s *session) end() error {
 	return err
 }
 
-func connect(ts *testscript.TestScript, neg bool, args []string) {
+func openConnection(ts *testscript.TestScript, neg bool, args []string) {
 	s := sessionOf(ts)
 	if s.client != nil {
 		ts.Fatalf("there is a connection already")

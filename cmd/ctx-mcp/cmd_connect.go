@@ -1,0 +1,246 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/connect"
+)
+
+// connecting is one call of the command connect.
+type connecting struct {
+	sys    *system
+	config *config.Config
+	scope  string
+	dryRun bool
+	undo   bool
+	list   bool
+	url    string
+	token  string
+}
+
+func connectCommand(sys *system, c *config.Config) *cobra.Command {
+	k := &connecting{sys: sys, config: c}
+	cmd := &cobra.Command{
+		Use:   "connect [client]",
+		Short: "Write ctx-mcp into the configuration of an MCP client, or take it out again",
+		Long: "Write ctx-mcp into the configuration of an MCP client, or take it out again: " + connect.Names() + `.
+
+The one entry is changed, all else in the file stays as it is; the change is shown, with secrets masked, and a backup lies beside the file. A second
+run changes nothing. Without a client, the clients that are found here are listed. Flags and CTX_MCP_ variables that are set now are carried over, but
+for secrets.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage("%s takes one client", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return k.run(args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&k.scope, "for", string(connect.User), "user (all projects) or project (this folder's)")
+	f.BoolVar(&k.dryRun, "dry-run", false, "show the change, write nothing")
+	f.BoolVar(&k.undo, "undo", false, "take ctx-mcp out again")
+	f.BoolVar(&k.list, "list", false, "list where ctx-mcp is connected")
+	f.StringVar(&k.url, "url", "", "connect to a server at this `URL` instead of starting one")
+	f.StringVar(&k.token, "token", "env", "where the client takes the token of --url from: env (its variable "+connect.TokenVariable+
+		"), clear (the variable's value of now, written into the file), none")
+	return cmd
+}
+
+func (k *connecting) run(args []string) error {
+	place, err := placeHere(k.sys)
+	if err != nil {
+		return err
+	}
+	server, err := k.server()
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 && k.undo {
+		return usage("name the client to undo: ctx-mcp connect --list shows where ctx-mcp is connected")
+	}
+	if len(args) == 0 || k.list {
+		return k.printStates(place, server)
+	}
+	c, err := connect.Find(args[0])
+	if err != nil {
+		return err
+	}
+	scope := connect.Scope(k.scope)
+	if scope != connect.User && scope != connect.Project {
+		return usage("--for is %q: use user or project", k.scope)
+	}
+	change, err := place.Connect(c, scope, server)
+	if k.undo {
+		change, err = place.Undo(c, scope)
+	}
+	if err != nil {
+		return err
+	}
+	return k.carryOut(place, c, change)
+}
+
+// server returns what the entry starts or reaches.
+func (k *connecting) server() (connect.Server, error) {
+	if k.url == "" {
+		return serverEntry(k.config)
+	}
+	u, err := url.Parse(k.url)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
+		return connect.Server{}, usage("--url is %q: use the address of the server's /mcp, such as https://ctx.example.org/mcp", k.url)
+	}
+	s := connect.Server{URL: k.url}
+	switch k.token {
+	case "env":
+		s.Token.Variable = connect.TokenVariable
+	case "clear":
+		if s.Token.Clear = k.sys.getenv(connect.TokenVariable); s.Token.Clear == "" {
+			return s, usage("--token clear needs the token in %s", connect.TokenVariable)
+		}
+	case "none":
+	default:
+		return s, usage("--token is %q: use env, clear or none", k.token)
+	}
+	return s, nil
+}
+
+// placeHere returns this machine, user and project.
+func placeHere(sys *system) (connect.Place, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return connect.Place{}, fmt.Errorf("find the home folder: %w", err)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return connect.Place{}, fmt.Errorf("find the folder: %w", err)
+	}
+	if top := config.WorkTree(dir); top != "" {
+		dir = top
+	}
+	return connect.Place{
+		OS: runtime.GOOS, Home: home, Project: dir, Getenv: sys.getenv,
+		Program: func(name string) bool { _, err := exec.LookPath(name); return err == nil },
+	}, nil
+}
+
+// carryOut shows the change and, unless it is a dry run, makes it.
+func (k *connecting) carryOut(place connect.Place, c connect.Client, ch connect.Change) error {
+	out, path := k.sys.out, place.Shown(ch.Path)
+	if ch.None() {
+		state := "is connected already"
+		if k.undo {
+			state = "is not connected"
+		}
+		_, err := fmt.Fprintf(out, "%s %s: %s stays as it is\n", c.Title, state, path)
+		return err
+	}
+	text, err := k.difference(path, ch)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(out, text)
+	if ch.Real != ch.Path {
+		fmt.Fprintf(out, "%s is a link: the file behind it is %s\n", path, place.Shown(ch.Real))
+	}
+	if k.dryRun {
+		fmt.Fprintln(out, "nothing was written: this was a dry run")
+		return nil
+	}
+	if err := ch.Write(); err != nil {
+		return err
+	}
+	k.report(place, c, ch)
+	return nil
+}
+
+// report says what was written, and what comes next.
+func (k *connecting) report(place connect.Place, c connect.Client, ch connect.Change) {
+	out, path := k.sys.out, place.Shown(ch.Path)
+	switch {
+	case ch.Removes():
+		fmt.Fprintf(out, "removed %s, which connect had made\n", path)
+	case k.undo:
+		fmt.Fprintf(out, "took ctx-mcp out of %s\n", path)
+	default:
+		fmt.Fprintf(out, "connected %s: wrote %s\n", c.Title, path)
+		if !ch.New() {
+			fmt.Fprintf(out, "what it held before is in %s\n", place.Shown(ch.Backup))
+		}
+		fmt.Fprintf(out, "take it back: ctx-mcp connect %s --for %s --undo\n", c.Name, k.scope)
+	}
+	if k.url != "" && k.token == "clear" && !k.undo {
+		fmt.Fprintf(out, "the token stands in %s in the clear: whoever reads the file can use it\n", path)
+	}
+	if k.url != "" && k.token == "env" && !k.undo {
+		fmt.Fprintf(out, "%s takes the token from the variable %s of its environment\n", c.Title, connect.TokenVariable)
+	}
+	if !k.undo {
+		fmt.Fprintf(out, "next: %s\n", c.Next)
+	}
+}
+
+// difference returns the change as a unified diff without secrets.
+func (k *connecting) difference(path string, ch connect.Change) (string, error) {
+	r, err := newRedactor(nil, k.config)
+	if err != nil {
+		return "", err
+	}
+	text := string(diff.Diff(path, []byte(ch.Before), path, []byte(ch.After)))
+	if _, body, cut := strings.Cut(text, "\n"); cut { // the first line names a program
+		text = body
+	}
+	if token := k.sys.getenv(connect.TokenVariable); token != "" {
+		text = strings.ReplaceAll(text, token, "[the token]")
+	}
+	text, _ = r.Text(text)
+	return text, nil
+}
+
+func (k *connecting) printStates(place connect.Place, server connect.Server) error {
+	w := tabwriter.NewWriter(k.sys.out, 0, 0, 2, ' ', 0)
+	shown, free := 0, ""
+	for _, s := range place.States(server) {
+		if k.list && s.Target == "" && s.Err == nil {
+			continue
+		}
+		if s.Target == "" && s.Err == nil && free == "" {
+			free = s.Client.Name
+		}
+		shown++
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Client.Name, s.Scope, stateOf(s), place.Shown(s.Path))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case shown == 0 && k.list:
+		fmt.Fprintln(k.sys.out, "ctx-mcp is connected nowhere: ctx-mcp connect lists the clients that are found here")
+	case shown == 0:
+		fmt.Fprintf(k.sys.out, "no client is found here; name one all the same: ctx-mcp connect CLIENT, one of %s\n", connect.Names())
+	case free != "" && !k.list:
+		fmt.Fprintf(k.sys.out, "next: ctx-mcp connect %s (--dry-run shows the change first)\n", free)
+	}
+	return nil
+}
+
+func stateOf(s connect.State) string {
+	switch {
+	case s.Err != nil:
+		return "cannot be read: " + strings.TrimPrefix(s.Err.Error(), s.Path+": ")
+	case s.Target == "":
+		return "not connected"
+	case s.Same:
+		return "connected"
+	}
+	return "connected with other settings, to " + s.Target
+}
