@@ -43,9 +43,9 @@ var inverse = map[ctxmcp.Relation]ctxmcp.Relation{
 	ctxmcp.StartedBy: ctxmcp.Starts, ctxmcp.OverlappedBy: ctxmcp.Overlaps, ctxmcp.MetBy: ctxmcp.Meets, ctxmcp.After: ctxmcp.Before,
 }
 
-// TestRelationsFollowFromOverlap: over every pair of intervals, the relation of one to the other is the inverse of the
-// other's to it, all thirteen occur, those without a shared instant are the four that say so, and what both have in
-// common is what is left of one without what is left of it without the other.
+// TestRelationsFollowFromOverlap goes over every pair of intervals. The relation of one to the other is the inverse
+// of the other's to it. All thirteen occur, and those without a shared instant are the four that say so. Subtracting
+// the rest of one without the other from it leaves what both have in common.
 func TestRelationsFollowFromOverlap(t *testing.T) {
 	apart := map[ctxmcp.Relation]bool{ctxmcp.Before: true, ctxmcp.Meets: true, ctxmcp.MetBy: true, ctxmcp.After: true}
 	seen := map[ctxmcp.Relation]bool{}

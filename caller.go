@@ -13,7 +13,7 @@ type Caller struct {
 	Projects  []string       // the only projects that the caller may name; empty for any
 }
 
-// Operator is the role that may write what holds for a whole tenant.
+// Operator is the role that may write memories of a whole tenant.
 const Operator = "operator"
 
 // Has reports whether the caller holds the role.
@@ -31,9 +31,9 @@ func (c Caller) Ceiling() Classification {
 // Cleared reports whether the caller may see the class.
 func (c Caller) Cleared(class Classification) bool { return class.Rank() <= c.Ceiling().Rank() }
 
-// Resolve returns the full scope of a call: what was asked, completed by the defaults and bound to the caller's user.
-// It returns CodeInvalid for a malformed id and CodeDenied for another user, a project that the caller may not name, and
-// a caller without a user.
+// Resolve returns the full scope of a call: the scope asked for, completed by the defaults and bound to the caller's
+// user. It returns CodeInvalid for a malformed id and CodeDenied for another user, a project that the caller may not
+// name, and a caller without a user.
 func (c Caller) Resolve(asked, defaults Scope) (Scope, error) {
 	if err := asked.Validate(); err != nil {
 		return Scope{}, err

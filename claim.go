@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Claim is what an object asserts, in the form that can be compared: subject, predicate, value.
+// Claim is the assertion of an object in a form that can be compared: subject, predicate, value.
 type Claim struct {
 	Subject   string `json:"subject" jsonschema:"minLength=1"`
 	Predicate string `json:"predicate" jsonschema:"minLength=1"`
@@ -16,8 +16,8 @@ type Claim struct {
 // IsZero reports whether nothing is claimed.
 func (c Claim) IsZero() bool { return c == Claim{} }
 
-// Slot returns the name of what the claim is about, the same for "Deploy Day" and "deploy  day". Two claims in one slot
-// either agree, coexist or conflict.
+// Slot returns the name of the claim's subject and predicate, the same for "Deploy Day" and "deploy  day". Two claims
+// in one slot either agree, coexist or conflict.
 func (c Claim) Slot() string {
 	if c.IsZero() {
 		return ""

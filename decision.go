@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Verdict is what becomes of an action.
+// Verdict is the decision on an action.
 type Verdict string
 
 // The verdicts, from the least to the most strict.
@@ -46,7 +46,7 @@ type Modification struct {
 	Value    any    `json:"value,omitempty"` // with Replace: any JSON
 }
 
-// Change says what is done to an argument.
+// Change is a way to change an argument.
 type Change string
 
 // The changes.
@@ -58,7 +58,7 @@ const (
 // Changes lists the vocabulary.
 func Changes() []Change { return []Change{RedactArgument, ReplaceArgument} }
 
-// Finding is what a risk signal found, with what shows it.
+// Finding is the finding of a risk signal, with its evidence.
 type Finding struct {
 	Signal   string     `json:"signal"`
 	Why      string     `json:"why"`
@@ -75,7 +75,7 @@ type Evidence struct {
 	Quote    string `json:"quote,omitempty"`  // the text of Span, perhaps cut
 }
 
-// SourceRequest is the source of what the user said.
+// SourceRequest is the source of the user's texts.
 const SourceRequest = "request"
 
 // Span is a half-open stretch of a text, in bytes.
@@ -94,7 +94,7 @@ func (s *Span) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ActionKind says what an action does to the world.
+// ActionKind is the effect of an action on the world.
 type ActionKind string
 
 // The kinds of actions.
@@ -126,7 +126,7 @@ func DataClasses() []DataClass {
 	return []DataClass{PublicData, InternalData, ConfidentialData, RestrictedData}
 }
 
-// Rank returns the place in the order, 0 for PUBLIC. A word outside the vocabulary ranks as the highest: what is not known
+// Rank returns the place in the order, 0 for PUBLIC. A word outside the vocabulary ranks as the highest: an unknown class
 // counts as the most sensitive.
 func (c DataClass) Rank() int {
 	if i := slices.Index(DataClasses(), c); i >= 0 {

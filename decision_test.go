@@ -21,7 +21,7 @@ func TestVerdictStrictness(t *testing.T) {
 	}
 }
 
-// TestDataClass: the two spellings are one ordering, and what is not known is the highest in both.
+// TestDataClass: the two spellings are one ordering, and an unknown word is the highest in both.
 func TestDataClass(t *testing.T) {
 	for i, c := range ctxmcp.DataClasses() {
 		if c.Rank() != i || c.Classification().Rank() != i || c.Classification().DataClass() != c {

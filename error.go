@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Code says what kind of failure an Error is. Codes are sent to clients: append only, never rename.
+// Code is the kind of failure of an Error. Codes are sent to clients: append only, never rename.
 type Code string
 
 // The codes, in the order in which an edge should try them.
@@ -23,8 +23,8 @@ const (
 // operator's log and never leaves the process.
 type Error struct {
 	Code    Code
-	Message string // what is wrong, lowercase, no full stop
-	Hint    string // what to do about it; may be empty
+	Message string // the fault, lowercase, no full stop
+	Hint    string // the remedy; may be empty
 	Err     error  // the cause, for the log
 }
 
@@ -45,7 +45,7 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// WithHint returns a copy of e that also says what to do.
+// WithHint returns a copy of e with a remedy.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	c := *e
 	c.Hint = fmt.Sprintf(format, args...)
@@ -59,8 +59,8 @@ func (e *Error) WithCause(err error) *Error {
 	return &c
 }
 
-// Reworded returns err with every text of it, for the agent and for the log, as do makes it. Its code, and what errors.Is and
-// errors.As find of its causes, stay.
+// Reworded returns err with every text of it, for the agent and for the log, as do makes it. Its code, and the causes that
+// errors.Is and errors.As find, stay.
 func Reworded(err error, do func(string) string) error {
 	e, told := errors.AsType[*Error](err)
 	if !told {

@@ -12,7 +12,7 @@ import (
 var glossaryRow = regexp.MustCompile(`(?m)^//   - ([A-Z][a-z ]+): .+\.$`)
 
 // own are the words of the glossary that few readers know: a package that uses one in its comment points to the glossary. The
-// others mean what they mean everywhere.
+// others have their usual meaning.
 var own = regexp.MustCompile(`(?i)\b(slots?|tenure|epochs?|watermarks?|packets?|passages?|provenance|rungs?|zones?|supersession)\b`)
 
 // TestGlossary: each word has one row, the rows are in order, and the packages that use one of the product's own words say where it is defined.

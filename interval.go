@@ -19,7 +19,7 @@ func (i Interval) Overlaps(o Interval) bool {
 		(i.To.IsZero() || o.From.Before(i.To)) && (o.To.IsZero() || i.From.Before(o.To))
 }
 
-// Subtract returns what is left of i once o is taken out: none, one or two intervals, in order.
+// Subtract returns the rest of i once o is taken out: none, one or two intervals, in order.
 func (i Interval) Subtract(o Interval) []Interval {
 	if !i.Overlaps(o) {
 		if i.Empty() {
@@ -37,7 +37,7 @@ func (i Interval) Subtract(o Interval) []Interval {
 	return rest
 }
 
-// Instant returns t as it is stored: UTC, cut to microseconds, so that every store gives back what it was given.
+// Instant returns t as it is stored: UTC, cut to microseconds, so that every store gives back the same instant.
 func Instant(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}
@@ -51,7 +51,7 @@ func Representable(t time.Time) bool {
 	return 1 <= year && year <= 9999
 }
 
-// instantForms are the forms in which a caller may write an instant, the standard one first. What names no zone is UTC.
+// instantForms are the forms in which a caller may write an instant, the standard one first. A form without a zone is UTC.
 var instantForms = [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02"}
 
 // ParseInstant reads an instant in RFC 3339, or in a form of it that leaves out the zone or the time of day. It returns

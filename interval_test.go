@@ -28,8 +28,8 @@ func intervals(hours int) []ctxmcp.Interval {
 	return all
 }
 
-// TestIntervalsByInstants checks every pair of intervals over few instants, by asking at every half hour: what is left
-// of one after another is taken out holds each of its other instants once, and the words about pairs follow.
+// TestIntervalsByInstants checks every pair of intervals over few instants, by asking at every half hour: the rest of
+// one without the other holds each of its other instants once, and the words about pairs follow.
 func TestIntervalsByInstants(t *testing.T) {
 	const hours = 6
 	for _, i := range intervals(hours) {
@@ -119,7 +119,7 @@ func TestParseInstant(t *testing.T) {
 	}
 }
 
-// FuzzParseInstant: what is read is as it is stored, and can be written and read again.
+// FuzzParseInstant: an instant is read in the form in which it is stored, and can be written and read again.
 func FuzzParseInstant(f *testing.F) {
 	for _, text := range []string{"2026-01-31T12:00:00.5+14:00", "2026-01-31", "9999-12-31T23:59:59-14:00", "0000-01-01T00:00:00+01:00"} {
 		f.Add(text)

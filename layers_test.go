@@ -57,12 +57,12 @@ var layers = map[string]layer{
 		"memory/brief", "memory/entities", "envelope", "memory", "packets", "redact", "reduce", "schema", "schema/ijson", "tasks",
 	}},
 
-	// How well memories answer a question: pure, below the rules and the stores.
+	// Ranking: how well memories answer a question.
 	"memory/ranking": {why: "pure, below the rules and the stores, so that both can use its values",
 		imports: []string{"", "language", "language/lexicon", "language/relations", "memory/change", "memory/entities", "weights"}},
 	"weights": {why: "a form of tables of numbers; the features that they weigh are with those who use them"},
 
-	// What becomes of an action, and the proof of it.
+	// Governance: the decisions on actions, and their proof.
 	"actions": {why: "keeps sessions, asks policy for a verdict and receipts for the proof; stores are its interfaces",
 		imports: []string{"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact", "schema/ijson"}},
 	"actions/taint": {why: "tells where values and instructions come from, by texts alone: no session, lock or receipt",
@@ -73,10 +73,10 @@ var layers = map[string]layer{
 	"vault":            {why: "seals single fields of any row, so it knows no row", imports: []string{""}},
 	"receipts/ocsf":    {why: "says a receipt in other words", imports: []string{"", "receipts"}},
 
-	// Where data ends and instructions begin.
+	// The border between data and instructions.
 	"containment": {why: "every text that reaches a model passes it, whoever framed it, so it knows none of them"},
 
-	// Tool results and what tasks hand on.
+	// Tool results, artifacts and tasks.
 	"artifacts/pattern": {why: "an expression's cost follows from the expression", imports: []string{""}},
 	"artifacts/fields":  {why: "walks a document; the expressions in a path are bounded by pattern", imports: []string{"", "artifacts/pattern"}},
 	"artifacts/seal":    {why: "encrypts bytes of originals, whatever they are", imports: []string{""}},
@@ -87,7 +87,7 @@ var layers = map[string]layer{
 	"tasks": {why: "a task holds references to artifacts, and selects declared fields of them",
 		imports: []string{"", "artifacts", "artifacts/fields", "redact", "tokens"}},
 
-	// What a model was shown.
+	// Packets, and the sources of directives.
 	"packets": {why: "a packet pins artifacts and names versions of memories, and may hold no secret",
 		imports: []string{"", "artifacts", "memory", "quota", "redact", "schema/ijson"}},
 	"directives": {why: "brings what memory, artifacts, packets and tasks hold, by the steps of the envelope",
@@ -99,18 +99,18 @@ var layers = map[string]layer{
 		imports: []string{"", "artifacts", "containment", "conversation", "language", "redact", "tokens", "weights"}},
 	"llm/chat": {why: "speaks to an endpoint in texts; the errors are those of the root", imports: []string{""}},
 
-	// What a model gets to see.
+	// The compiler of contexts.
 	"compiler": {why: "gathers from memory, tasks, the envelope and packets; the stages themselves do no I/O", imports: []string{
 		"", "language", "containment", "conversation", "envelope", "memory", "memory/origin", "packets", "redact", "schema/ijson", "tasks",
 	}},
 
-	// What is a secret, in tables.
+	// The tables of secrets.
 	"redact/rules": {why: "reads tables into the rules that redact runs", imports: []string{"redact"}},
 
-	// What other systems write.
+	// The forms of other systems.
 	"memory/exchange/foreign": {why: "reads the forms of others into its own values, and judges nothing", imports: []string{"", "schema/ijson"}},
 
-	// What is wrong with memories.
+	// The faults of memories.
 	"memory/audit": {why: "looks at objects by their words and secrets; reads no store", imports: []string{"", "language", "redact"}},
 
 	// The stores point up, at the interfaces that they satisfy.
@@ -134,7 +134,7 @@ var layers = map[string]layer{
 		"memory/ranking", "packets", "quota", "receipts", "tasks",
 	}},
 
-	// The settings, and what they make of the options of services.
+	// The settings, and the options of services that they give.
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
 		"", "actions", "actions/policy", "directives/upstream", "memory", "packets", "quota", "redact", "reduce", "sqlite",
 		"tokens", "tools", "vault",

@@ -49,12 +49,12 @@ type ContextObject struct {
 	Author      string     `json:"author,omitempty"`
 	ObservedAt  time.Time  `json:"observed_at,omitzero"`
 	DerivedFrom []string   `json:"derived_from,omitempty"`
-	// Domains are the web domains that the object was learned from, itself or through what it is derived from.
+	// Domains are the web domains that the object was learned from, itself or through its sources.
 	Domains  []string `json:"origin_domains,omitempty"`
 	Archived bool     `json:"archived,omitempty"`
 	// ClaimExtracted says that the claim was read from the content, and not given by the caller.
 	ClaimExtracted bool `json:"claim_extracted,omitempty"`
-	// Ending says that the content tells only that something is over: it answers what became of it, not what is.
+	// Ending says that the content tells only that something is over: it answers what became of the thing, not the present state.
 	Ending bool `json:"ending,omitempty"`
 	// Matters are the matters in which the content says how things stand by now, where it took the place of another: it is found by
 	// their words too.
@@ -68,7 +68,7 @@ type ContextObject struct {
 
 // Closing is how a version ended.
 type Closing struct {
-	Status ContradictionStatus `json:"contradiction_status"` // what the version became
+	Status ContradictionStatus `json:"contradiction_status"` // of the version after it was closed
 	Link   string              `json:"supersession_link,omitempty" jsonschema:"format=uuid"`
 	Reason string              `json:"reason"`
 }
@@ -93,7 +93,7 @@ func (o ContextObject) Valid() Interval { return Interval{o.ValidFrom, o.ValidUn
 // Tx returns when the system held this version.
 func (o ContextObject) Tx() Interval { return Interval{o.TxStart, o.TxEnd} }
 
-// Confidence returns the confidence in the object at an instant: what it was last confirmed with, halved once in every
+// Confidence returns the confidence in the object at an instant: that of the last confirmation, halved once in every
 // half-life since. Without a decay rule it does not fade. (Ebbinghaus's forgetting curve, as an exponential.)
 func (o ContextObject) Confidence(at time.Time) float64 {
 	since := at.Sub(o.LastConfirmed)
@@ -124,10 +124,10 @@ func (o ContextObject) FadesAt() time.Time {
 	return o.LastConfirmed.Add(time.Duration(days * 24 * float64(time.Hour)))
 }
 
-// maxDays is how far ahead an instant is counted: what fades later than in a century does not fade.
+// maxDays is how far ahead an instant is counted: an object that fades later than in a century does not fade.
 const maxDays = 36_500
 
-// StatusNow returns the status to show in a history: what the version became if it is closed, else what it is.
+// StatusNow returns the status to show in a history: the final one if the version is closed, else the present one.
 func (o ContextObject) StatusNow() ContradictionStatus {
 	if o.Closing != nil && o.Closing.Status != "" {
 		return o.Closing.Status

@@ -1,7 +1,7 @@
 package ctxmcp
 
-// Prefix is the static beginning of the prompts of a session, as rules in order: what a provider's cache holds. It has ids
-// and no content.
+// Prefix is the static beginning of the prompts of a session, as rules in order: the part that a provider's cache holds.
+// It has ids and no content.
 type Prefix struct {
 	Pins []PrefixPin `json:"pins"`
 }
@@ -12,5 +12,5 @@ type PrefixPin struct {
 	Version  int    `json:"version"`
 }
 
-// PrefixKey names the prefix of a session. Digest is of what else begins its prompts, such as the system prompt.
+// PrefixKey names the prefix of a session. Digest is of the other parts that begin its prompts, such as the system prompt.
 type PrefixKey struct{ Tenant, Namespace, Digest string }

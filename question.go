@@ -2,19 +2,19 @@ package ctxmcp
 
 import "errors"
 
-// Question is what a tool wants to know from the user whom it works for: one choice out of some.
+// Question asks the user whom a tool works for to make one choice out of some.
 type Question struct {
-	Message string   // what is asked and why, for a person to read; lines are kept, other control characters are not
+	Message string   // the question and its reason, for a person to read; lines are kept, other control characters are not
 	Choices []Choice // one at least, no two with the same Value
 }
 
 // Choice is one answer that a Question offers.
 type Choice struct {
-	Value string // what comes back
-	Title string // what the user reads
+	Value string // in the Answer
+	Title string // for the user to read
 }
 
-// Answer is what became of a Question.
+// Answer is the outcome of a Question.
 type Answer struct {
 	Outcome Outcome
 	Value   string // of the choice, if Outcome is Accepted
@@ -48,6 +48,6 @@ func (o Outcome) Why() string {
 	}
 }
 
-// ErrAsking is what a handler gets, and must return as it is, when its question can only travel with the end of the call:
+// ErrAsking reaches a handler whose question can only travel with the end of the call, and must be returned as it is:
 // the client then puts it to the user and calls again. It is no failure.
 var ErrAsking = errors.New("the user is being asked; the client calls again with the answer")

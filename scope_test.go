@@ -39,7 +39,7 @@ func TestParseNamespace(t *testing.T) {
 	}
 }
 
-// FuzzNamespace: what can be parsed is printed as it was, and what is printed can be parsed.
+// FuzzNamespace: a namespace that can be parsed is printed as it was, and one that is printed can be parsed.
 func FuzzNamespace(f *testing.F) {
 	f.Add("user_42:project_x:session_abc:task_1", "42", "x", "abc", "1")
 	f.Add("user_task_:session_user_1", "user_", "", "task_", "")

@@ -8,7 +8,7 @@ import (
 // The bounded vocabularies. Words are stored and sent: append only, never rename. Each list is the one place where its
 // words are written; JSON Schemas and error messages are derived from it.
 
-// ObjectType says what an object is.
+// ObjectType is the type of an object.
 type ObjectType string
 
 // The object types.
@@ -29,7 +29,7 @@ func ObjectTypes() []ObjectType {
 		InferredBelief, ActionableConstraint}
 }
 
-// TaskType says what kind of work an object bears on.
+// TaskType is the kind of work that an object is about.
 type TaskType string
 
 // The task types.
@@ -61,7 +61,7 @@ func ContradictionStatuses() []ContradictionStatus {
 	return []ContradictionStatus{Clean, Disputed, Overridden, Quarantined}
 }
 
-// RetirementRule says what becomes of an object at the end of its life.
+// RetirementRule is the way in which an object is retired at the end of its life.
 type RetirementRule string
 
 // The retirement rules.
@@ -165,7 +165,7 @@ func Classifications() []Classification {
 	return []Classification{Public, Restricted, Confidential, HighlyRestricted}
 }
 
-// Rank returns the place in the order, 0 for public. A word outside the vocabulary ranks above all: what is not known
+// Rank returns the place in the order, 0 for public. A word outside the vocabulary ranks above all: an unknown class
 // counts as the most sensitive.
 func (c Classification) Rank() int {
 	if i := slices.Index(Classifications(), c); i >= 0 {

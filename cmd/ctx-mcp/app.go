@@ -35,8 +35,8 @@ type app struct {
 	vault  *vault.Vault // nil: nothing is sealed
 	// installation is the key that others are derived from.
 	installation []byte
-	redactor     *redact.Redactor // of what tools return
-	memories     *redact.Redactor // of what is remembered
+	redactor     *redact.Redactor // of the results of tools
+	memories     *redact.Redactor // of memories
 	memory       *memory.Service
 	asker        *serve.Asker
 	actions      *actions.Service
@@ -112,8 +112,8 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	return a, nil
 }
 
-// serveUpkeep begins what a server does by itself: the rules of the configuration are put in force, and what has had its
-// time is retired.
+// serveUpkeep begins the work that a server does by itself: it puts the rules of the configuration in force, and
+// retires memories, artifacts and sessions in time.
 func (a *app) serveUpkeep(ctx context.Context) error {
 	if err := a.govern(ctx); err != nil {
 		return err
@@ -127,7 +127,8 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 	return nil
 }
 
-// The uses of keys that come of the installation's. Each has a key of its own: append only, for what was made with one is checked with it.
+// The uses of keys that come of the installation's. Each has a key of its own: append only, because seals and nonces are checked with the key that
+// made them.
 const (
 	keyOfQuestions  = "requestState"
 	keyOfFrames     = "nonce of a frame"
@@ -143,7 +144,7 @@ func (a *app) derive(use string) ([]byte, error) {
 	return key, nil
 }
 
-// newAsker returns what asks users. Any process on the data directory can take the answer to a question.
+// newAsker returns the Asker of users. Any process on the data directory can take the answer to a question.
 func (a *app) newAsker() (*serve.Asker, error) {
 	key, err := a.derive(keyOfQuestions)
 	if err != nil {
@@ -183,7 +184,7 @@ func (a *app) close() error {
 }
 
 // sendRest sends the telemetry that has gathered, for as long as a shutdown may take. A collector that cannot be reached is no
-// reason to fail: what it is not told is lost.
+// reason to fail: its telemetry is lost.
 func (a *app) sendRest() {
 	ctx, cancel := context.WithTimeout(context.Background(), a.config.ShutdownGrace)
 	defer cancel()
@@ -192,8 +193,8 @@ func (a *app) sendRest() {
 	}
 }
 
-// services returns what the tools call, for a server whose calls without a scope fall into defaults, and come by a transport, "pipe"
-// or "tcp".
+// services returns the services of the tools, for a server whose calls without a scope fall into defaults, and come by a transport,
+// "pipe" or "tcp".
 func (a *app) services(defaults ctxmcp.Scope, transport string) *tools.Services {
 	trace := func(ctx context.Context, tool string, meta map[string]any) (context.Context, func(string, time.Duration)) {
 		return a.sends.Call(ctx, transport, tool, meta)

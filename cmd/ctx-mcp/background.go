@@ -18,8 +18,8 @@ func (a *app) inBackground(ctx context.Context, name string, do func(context.Con
 	a.background.Go(func() { persist(ctx, a.logger, name, do) })
 }
 
-// persist runs work until it returns. Where it panics, that is logged, and it begins again after a pause, as long as ctx lasts: the
-// calls go on, and what the work was at is tried once more.
+// persist runs work until it returns. If it panics, that is logged, and it begins again after a pause, as long as ctx lasts: the
+// calls go on, and the step that failed is tried once more.
 func persist(ctx context.Context, logger *slog.Logger, name string, do func(context.Context)) {
 	for pause := firstPause; !contained(ctx, logger, name, do) && ctx.Err() == nil; pause = min(2*pause, longestPause) {
 		select {

@@ -23,7 +23,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
-// auditing is what an audit was asked for.
+// auditing holds the flags of an audit.
 type auditing struct {
 	format      string
 	asJSON      bool
@@ -204,7 +204,7 @@ func lookAtFile(ctx context.Context, r *bufio.Reader, format string, add func(au
 	return form.Name, nil
 }
 
-// foreignRecord returns what an audit can know of another system's memory.
+// foreignRecord returns the record of another system's memory, with the fields that an audit can know.
 func foreignRecord(m foreign.Memory) audit.Record {
 	r := audit.Record{
 		ID: m.ID, Line: m.Line, Group: m.Owner, Content: m.Content, Claim: m.Claim, Beside: m.Beside,

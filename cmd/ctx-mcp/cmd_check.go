@@ -21,7 +21,7 @@ const checkForm = "ctx-mcp/check/1"
 // stdin is the name of the standard input on a command line.
 const stdin = "-"
 
-// checking is what a check was asked for.
+// checking is one run of the check command: its flags and findings.
 type checking struct {
 	asJSON, people bool
 	redactor       *redact.Redactor
@@ -29,7 +29,7 @@ type checking struct {
 	found          int
 }
 
-// checkReport says what a check found. It holds no value.
+// checkReport lists the findings of a check. It holds no value.
 type checkReport struct {
 	Form  string         `json:"form"`
 	Files []checkedFile  `json:"files"`
@@ -99,7 +99,7 @@ func (k checking) run(ctx context.Context, sys *system, c *config.Config, files 
 	return nil
 }
 
-// file looks through one file, and prints what it finds as it goes.
+// file looks through one file, and prints its findings as it goes.
 func (k *checking) file(ctx context.Context, sys *system, name string) error {
 	var src io.Reader = sys.in
 	if name != stdin {
@@ -171,7 +171,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// countingReader counts what is read.
+// countingReader counts the bytes that are read.
 type countingReader struct {
 	r io.Reader
 	n int64

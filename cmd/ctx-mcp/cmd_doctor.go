@@ -27,13 +27,13 @@ func doctorCommand(sys *system, c *config.Config) *cobra.Command {
 	}
 }
 
-// check is one thing that the doctor looks at. It returns what was found, or what is wrong with a hint.
+// check is one thing that the doctor looks at. It returns the finding, or the fault with a hint.
 type check struct {
 	name string
 	run  func(context.Context, *patient) (string, error)
 }
 
-// patient is what the checks look at; a check that comes after the database has it open.
+// patient is the installation that the checks look at. The database is open for the checks behind its own.
 type patient struct {
 	config *config.Config
 	sys    *system

@@ -45,8 +45,8 @@ func export(ctx context.Context, sys *system, c *config.Config, out string) (err
 	return writeWhole(out, write)
 }
 
-// writeWhole writes a file that only its owner can read, whole or not at all. What a link points to is replaced, not the
-// link. A device or a pipe is written to as it is.
+// writeWhole writes a file that only its owner can read, whole or not at all. The target of a link is replaced, not
+// the link. A device or a pipe is written to as it is.
 func writeWhole(path string, write func(io.Writer) error) (err error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

@@ -47,7 +47,7 @@ func reportDue(ctx context.Context, sys *system, a *app) error {
 	return err
 }
 
-// collectPackets sweeps the packets, or says what a sweep would do.
+// collectPackets sweeps the packets, or reports the effect of a sweep.
 func collectPackets(ctx context.Context, sys *system, a *app, dry bool) error {
 	due, err := a.packets.Sweep(ctx, dry)
 	for _, e := range due {
@@ -57,7 +57,7 @@ func collectPackets(ctx context.Context, sys *system, a *app, dry bool) error {
 	return err
 }
 
-// collectArtifacts sweeps the artifacts, or says what a sweep would do.
+// collectArtifacts sweeps the artifacts, or reports the effect of a sweep.
 func collectArtifacts(ctx context.Context, sys *system, a *app, dry bool) error {
 	swept, err := a.artifacts.Sweep(ctx, a.blobs, dry)
 	for _, e := range swept.Retired {
@@ -67,7 +67,7 @@ func collectArtifacts(ctx context.Context, sys *system, a *app, dry bool) error 
 	return err
 }
 
-// collectGarbage sweeps until nothing is due. What is done is done if it is stopped.
+// collectGarbage sweeps until nothing is due. If it is stopped, the finished batches stay swept.
 func collectGarbage(ctx context.Context, sys *system, a *app) error {
 	const batch = 500
 	total := map[ctxmcp.RetirementRule]int{}

@@ -64,8 +64,8 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config) (err error) {
 	return err
 }
 
-// openUntilToken returns what tells whether callers without a token are the configured user: until a token exists, whichever
-// process makes it. It returns nil if every call needs one from the start.
+// openUntilToken returns a function that tells whether callers without a token are the configured user: they are until any
+// process makes a token. It returns nil if every call needs one from the start.
 func (a *app) openUntilToken(ctx context.Context) (func(context.Context) (bool, error), error) {
 	if a.config.Auth == "token" {
 		return nil, nil

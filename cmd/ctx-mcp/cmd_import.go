@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange/foreign"
 )
 
-// importing is what an import was asked for.
+// importing holds the flags of an import.
 type importing struct {
 	in      string
 	format  string

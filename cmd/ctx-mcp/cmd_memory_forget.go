@@ -26,7 +26,7 @@ func (r *reading) forget(ctx context.Context, a *app, args []string) error {
 		return err
 	}
 	if len(meant) == 0 {
-		return r.tell(ctx, a, "recall", map[string]any{"query": strings.Join(args, " ")}) // it says what would find them
+		return r.tell(ctx, a, "recall", map[string]any{"query": strings.Join(args, " ")}) // it tells how to find them
 	}
 	var ids []string
 	for _, o := range meant {
@@ -75,7 +75,7 @@ func (r *reading) meant(ctx context.Context, a *app, args []string) (found []ctx
 	return found, true, err
 }
 
-// confirmed asks at the terminal. Where there is none it returns a usage error.
+// confirmed asks at the terminal. Without a terminal it returns a usage error.
 func confirmed(sys *system, question string) (bool, error) {
 	if f, ok := sys.in.(*os.File); !ok || !isTerminal(f) {
 		return false, usage("there is no terminal to ask at: say --yes")

@@ -48,8 +48,8 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config) (err error) 
 	})
 }
 
-// introduction returns the instructions for the user's client, with what memory holds in short, where that is wanted. Without
-// it a client is served just as well.
+// introduction returns the instructions for the user's client, with a short brief of memory if that is wanted. Without it a
+// client is served just as well.
 func (a *app) introduction(ctx context.Context, s *tools.Services) string {
 	if !a.config.BriefInInstructions || !slices.Contains(a.config.Toolsets, tools.MemoryTools) {
 		return tools.Instructions

@@ -20,7 +20,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// tracing is what a trace was asked for.
+// tracing holds the flags of a trace.
 type tracing struct {
 	asJSON                  bool
 	compare, line, snapshot string
@@ -75,7 +75,7 @@ func (t tracing) run(ctx context.Context, sys *system, c *config.Config, name st
 	return nil
 }
 
-// report puts together what was asked for.
+// report puts the report together by the flags.
 func (t tracing) report(ctx context.Context, sys *system, c *config.Config, kept compiler.Kept) (traceReport, error) {
 	r, err := newTraceReport(sys.now, kept)
 	if err != nil {
@@ -125,7 +125,7 @@ func findCompile(ctx context.Context, sys *system, c *config.Config, name string
 	return kept, err
 }
 
-// writeSnapshot writes a compile to a file, unless it holds what today's rules know as a secret.
+// writeSnapshot writes a compile to a file, unless it holds a secret by today's rules.
 func writeSnapshot(ctx context.Context, sys *system, c *config.Config, kept compiler.Kept, path string) error {
 	var text bytes.Buffer
 	if err := compiler.WriteSnapshot(&text, kept); err != nil {
@@ -178,14 +178,14 @@ type traceReport struct {
 	kept compiler.Kept
 }
 
-// replayReport says what came of compiling the same inputs again.
+// replayReport is the result of compiling the same inputs again.
 type replayReport struct {
 	Same    bool               `json:"same"`
 	Differ  []string           `json:"differ,omitempty"` // members of the output
 	StageMS map[string]float64 `json:"stage_ms"`
 }
 
-// newTraceReport compiles the inputs again, and puts together what is known.
+// newTraceReport compiles the inputs again, and puts the report together.
 func newTraceReport(now func() time.Time, k compiler.Kept) (traceReport, error) {
 	o := k.Output
 	r := traceReport{

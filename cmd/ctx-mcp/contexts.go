@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// contexts are the services that make what a model sees, keep it, and bring what directives name.
+// contexts are the services that compile contexts, keep their packets, and fetch the documents of directives.
 type contexts struct {
 	packets    *packets.Service
 	compiler   *compiler.Service
@@ -45,7 +45,7 @@ func (a *app) wireContexts() {
 	}
 }
 
-// counterOf returns what gives the counter of a model's tokens; where no model is named, that of everything else.
+// counterOf returns a function from a model to the counter of its tokens; without a name, to the counter of everything else.
 func counterOf(models *tokens.Models) func(model string) compiler.Counter {
 	return func(model string) compiler.Counter {
 		if model == "" {
@@ -55,7 +55,7 @@ func counterOf(models *tokens.Models) func(model string) compiler.Counter {
 	}
 }
 
-// countersOf returns every counter that may have counted for a model, whatever the configuration was.
+// countersOf returns every counter that may have counted for a model, under any configuration.
 func countersOf(model string) []compiler.Counter {
 	m := tokens.For(model)
 	return []compiler.Counter{m.Counter, m.Ratio, tokens.Approximate{}}
@@ -68,7 +68,7 @@ func recompilers() map[packets.Kind]packets.Recompiler {
 	}
 }
 
-// providers are what stands behind directives. What the configuration does not open is off.
+// providers returns the providers of directives, by their schemes. A scheme that the configuration does not open has none.
 func (a *app) providers() map[string]directives.Provider {
 	c := a.config
 	all := map[string]directives.Provider{

@@ -10,8 +10,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// guardDirectory refuses a data directory that everybody can write: who can may put another database in its place, or a key.
-// That its group can is a warning, for some are shared on purpose. One that does not exist is made with tight permissions.
+// guardDirectory refuses a data directory that everybody can write, because anybody could put another database in its place,
+// or a key. It warns of one that its group can write, for some are shared on purpose. A directory that does not exist is
+// made with tight permissions.
 func guardDirectory(dir string, logger *slog.Logger) error {
 	info, err := os.Stat(dir)
 	switch {

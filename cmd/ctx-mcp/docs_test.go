@@ -14,7 +14,7 @@ import (
 
 const readme = "../../README.md"
 
-// generated holds what stands between the markers of the README.
+// generated holds the texts between the markers of the README.
 var generated = map[string]func() string{
 	"tools":    toolTable,
 	"settings": settingTable,

@@ -20,7 +20,7 @@ func checkEncryption(ctx context.Context, p *patient) (string, error) {
 	return fmt.Sprintf("the key fits, data keys: %d", v.DataKeys()), nil
 }
 
-// checkReceipts looks whether the log can be continued: its key is there. That the log is whole is for ctx-mcp verify.
+// checkReceipts looks whether the log can be continued: its key is there. ctx-mcp verify checks that the log is whole.
 func checkReceipts(ctx context.Context, p *patient) (string, error) {
 	if p.store == nil {
 		return "", errSkipped

@@ -8,12 +8,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/directives"
 )
 
-// documents gives a compile what directives name.
+// documents gives a compile the documents of directives.
 type documents struct{ *directives.Service }
 
 var _ compiler.Directives = documents{}
 
-// Fetch implements compiler.Directives. What is kept of it is pinned by the packet of the compile.
+// Fetch implements compiler.Directives. The packet of the compile pins the artifacts that are kept of it.
 func (d documents) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, directive string, maxTokens int) ([]compiler.Document, error) {
 	r, err := d.Service.Fetch(ctx, by, at, directive, maxTokens)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // TestEmbeddings: with an endpoint that refuses, memories are stored and recalled by words, with a warning; the next start
-// embeds what was left; another model embeds everything anew.
+// embeds the rest; another model embeds everything anew.
 func TestEmbeddings(t *testing.T) {
 	endpoint := embedtest.NewServer(t, embedtest.Hashed(32))
 	endpoint.InjectAlways(embedtest.Status(http.StatusUnauthorized))
@@ -91,7 +91,7 @@ func (r *running) call(t *testing.T, tool, arguments string) json.RawMessage {
 	return raw
 }
 
-// recalled is what the test reads of an answer.
+// recalled holds the fields that the test reads of an answer.
 type recalled struct {
 	BestRelevance float64           `json:"best_relevance"`
 	Memories      []json.RawMessage `json:"memories"`

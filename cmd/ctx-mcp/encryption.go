@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/vault"
 )
 
-// openVault returns what seals the fields of the store, or nil where nothing is sealed. The first start with a key makes the
-// data keys; from then on a missing or wrong key is CodeUnavailable.
+// openVault returns the vault that seals the fields of the store, or nil where nothing is sealed. The first start with a key
+// makes the data keys; from then on a missing or wrong key is CodeUnavailable.
 func openVault(c *config.Config, ctx context.Context, store *sqlite.Store) (*vault.Vault, error) {
 	wrapped, err := store.DataKeys(ctx)
 	if err != nil {

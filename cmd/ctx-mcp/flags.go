@@ -26,7 +26,7 @@ func addFlags(flags *pflag.FlagSet, c *config.Config, command string) {
 	}
 }
 
-// given returns what tells whether a flag is on the command line.
+// given returns a function that tells whether a flag is on the command line.
 func given(flags *pflag.FlagSet) func(flag string) bool {
 	var names []string
 	flags.Visit(func(f *pflag.Flag) { names = append(names, f.Name) })

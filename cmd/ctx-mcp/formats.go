@@ -44,8 +44,8 @@ func checkFormat(name string) error {
 	return usage("--format %q is not known: use auto, %s", name, strings.Join(formatNames(), ", "))
 }
 
-// formOf returns the form of what r holds: the one of the name, or the one that it begins with. What is no other system's
-// is context objects.
+// formOf returns the form of the input r: the one of the name, or the one that it begins with. An input of no other
+// system is context objects.
 func formOf(name string, r *bufio.Reader) (form foreign.Format, isForeign bool, err error) {
 	if name != formatAuto {
 		form, isForeign = foreign.Find(name)

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts/ocsf"
 )
 
-// governance is what decides on actions, and proves what was decided.
+// governance holds the services that decide on actions and prove the decisions.
 type governance struct {
 	policy   *policy.Set
 	ring     *keyring.Ring

@@ -9,9 +9,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 )
 
-// TestHostileCalls is a short run of what eval/hostile does at length: hostile calls of every tool and resource of the binary, then
-// abuses of the protocol, then clients that leave. Nothing here depends on time: the server must go on, give no internal error, show
-// nothing of the other tenant, and end the work of every client that has left.
+// TestHostileCalls is a short run of eval/hostile: hostile calls of every tool and resource of the binary, then abuses of the
+// protocol, then clients that leave. Nothing here depends on time: the server must go on, give no internal error, show nothing of
+// the other tenant, and end the work of every client that has left.
 func TestHostileCalls(t *testing.T) {
 	path, err := exec.LookPath("ctx-mcp")
 	if err != nil {

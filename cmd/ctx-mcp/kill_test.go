@@ -81,8 +81,8 @@ func recordArguments(id string) string {
 	return fmt.Sprintf(`{"session_id":"s","action_id":%q,"tool":"notes","operation":"write","parameters":{"text":"note %s"}}`, id, id)
 }
 
-// TestKillLeavesNoAllowWithoutReceipt kills a server again and again while it decides. Whatever it answered has its receipt
-// in a log that is valid, and the same call is answered the same afterwards.
+// TestKillLeavesNoAllowWithoutReceipt kills a server again and again while it decides. Every answer has its receipt in a
+// log that is valid, and the same call is answered the same afterwards.
 func TestKillLeavesNoAllowWithoutReceipt(t *testing.T) {
 	const rounds, each = 6, 40
 	dir, answered, next := t.TempDir(), map[string]string{}, 0
@@ -101,7 +101,7 @@ func TestKillLeavesNoAllowWithoutReceipt(t *testing.T) {
 		if err := k.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		k.answers(t, "", each, keep) // what was on its way
+		k.answers(t, "", each, keep) // answers on their way
 		_ = k.cmd.Wait()             // it was killed
 	}
 	if len(answered) < rounds {

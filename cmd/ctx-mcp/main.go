@@ -19,7 +19,7 @@ import (
 // Exit codes. Scripts depend on them: append only.
 const (
 	exitOK      = 0
-	exitFailure = 1 // what was asked for could not be done
+	exitFailure = 1 // the command failed
 	exitUsage   = 2 // the command line, the environment or the configuration is wrong
 )
 
@@ -29,7 +29,7 @@ func main() {
 	os.Exit(run(ctx, realSystem(), os.Args[1:]))
 }
 
-// system is what the process has around it. Tests put their own in its place.
+// system is the surroundings of the process: its streams, clock and the like. Tests put their own in its place.
 type system struct {
 	in       io.Reader
 	out, err io.Writer
@@ -72,7 +72,7 @@ func (e usageError) Error() string { return e.message }
 
 func usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// explain prints a failure for a person: what is wrong, why, and what to do.
+// explain prints a failure for a person: the fault, its cause, and the remedy.
 func explain(w io.Writer, err error) {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(w, "ctx-mcp: interrupted")

@@ -11,8 +11,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
 
-// resourceLimits returns the limits on what the process may map, where there are any. What the runtime has mapped and could
-// use again is not used.
+// resourceLimits returns the limits on the mappings of the process, where there are any. Memory that the runtime has mapped
+// and could use again does not count as used.
 func resourceLimits() (limits []admission.Gauge) {
 	for _, r := range []struct {
 		name     string

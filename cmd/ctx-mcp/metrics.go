@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
-// metrics is what /metrics shows. Labels come from closed lists only: a tool's name, an outcome.
+// metrics holds the figures of /metrics. Labels come from closed lists only: a tool's name, an outcome.
 type metrics struct {
 	registry *prometheus.Registry
 	calls    *prometheus.CounterVec
@@ -54,7 +54,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// begin counts a call at work, and returns what ends it.
+// begin counts a call at work, and returns the function that ends it.
 func (m *metrics) begin() (end func()) {
 	m.running.Add(1)
 	return func() { m.running.Add(-1) }

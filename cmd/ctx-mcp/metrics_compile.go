@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 )
 
-// compileMetrics is what /metrics shows of compile_context.
+// compileMetrics holds the figures of compile_context in /metrics.
 type compileMetrics struct {
 	compiles   *prometheus.CounterVec
 	candidates *prometheus.CounterVec

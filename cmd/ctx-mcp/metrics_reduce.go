@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 )
 
-// reductionMetrics says which layers of a reduction act, and what they save.
+// reductionMetrics counts which layers of a reduction act, and the tokens that they save.
 type reductionMetrics struct {
 	layers *prometheus.CounterVec
 	saved  *prometheus.CounterVec

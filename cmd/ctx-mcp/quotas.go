@@ -18,7 +18,7 @@ import (
 // shownTenants bounds how many tenants the doctor and /metrics name for each quota: the fullest.
 const shownTenants = 50
 
-// fullest returns what tenants hold of one quota, the fullest first, at most shownTenants; and how much the others hold together.
+// fullest returns the uses of one quota, of the fullest tenant first, at most shownTenants; and how much the others hold together.
 func fullest(held []quota.Use, name quota.Name) (shown []quota.Use, others int64) {
 	for _, u := range held {
 		if u.Name == name {
@@ -62,7 +62,7 @@ func checkQuotas(ctx context.Context, p *patient) (string, error) {
 	return report, nil
 }
 
-// fullness words what a tenant holds of one quota, and reports whether it is at a limit that the configuration names.
+// fullness words the use of one quota by a tenant, and reports whether it is at a limit that the configuration names.
 func (p *patient) fullness(u quota.Use) (line string, full bool) {
 	named := *p.config.Quotas.Of(u.Name)
 	limit := p.config.Quotas.Limits(true)[u.Name]
@@ -98,11 +98,11 @@ func newQuotaMetrics(ledger quota.Ledger, limits quota.Limits) *quotaMetrics {
 // Describe implements prometheus.Collector.
 func (m *quotaMetrics) Describe(to chan<- *prometheus.Desc) { to <- m.used; to <- m.limit }
 
-// Collect implements prometheus.Collector. A store that cannot be asked leaves out what is used.
+// Collect implements prometheus.Collector. Without an answer of the store it leaves out the uses.
 func (m *quotaMetrics) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	held, _ := m.ledger.Usage(ctx) // readyz is what tells of a store that is down
+	held, _ := m.ledger.Usage(ctx) // readyz tells of a store that is down
 	for _, name := range quota.Names() {
 		if limit := m.limits[name]; limit > 0 {
 			to <- prometheus.MustNewConstMetric(m.limit, prometheus.GaugeValue, float64(limit), string(name))

@@ -36,8 +36,9 @@ func readmeCommands(t *testing.T) []string {
 	return lines
 }
 
-// TestReadmeCommands runs every command of the README, in order, on a data directory of its own. Servers are stopped as
-// soon as they serve. The test command itself is what runs this test: that it is the Makefile's is checked instead.
+// TestReadmeCommands runs every command of the README, in order, on a data directory of its own. Servers are stopped
+// as soon as they serve. The test command itself runs this test, so the test checks instead that it is the
+// Makefile's.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the binary")

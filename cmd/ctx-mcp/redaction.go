@@ -64,7 +64,7 @@ func readRedactionRules(path string) ([]redact.Rule, error) {
 	return list, nil
 }
 
-// redactMemory redacts what is remembered, which may name people.
+// redactMemory redacts memories, which may name people.
 func (a *app) redactMemory(ctx context.Context, tenant, text string) (string, []redact.Finding, error) {
 	return a.memories.For(tenant).Try(ctx, text)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/vault"
 )
 
-// results are the services of tool results and of what tasks hand on.
+// results are the services of tool results, artifacts, tasks and reductions.
 type results struct {
 	blobs     *blobs.Store
 	artifacts *artifacts.Service
@@ -61,7 +61,7 @@ func (a *app) wireResults() error {
 	return a.wireReduction()
 }
 
-// sealer returns what encrypts originals, or nil if none are kept: an age identity of their own, or else the vault.
+// sealer returns the Sealer of originals, or nil if none are kept: an age identity of their own, or else the vault.
 func (a *app) sealer() (artifacts.Sealer, error) {
 	c := a.config
 	if c.KeepRaw == config.KeepEncrypted && c.RawKey == "" && c.RawKeyFile == "" {

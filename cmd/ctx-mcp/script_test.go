@@ -73,20 +73,20 @@ func scriptedMain() {
 //	restate FILE OUT NEW [WAS IS]  writes to NEW the arguments of a reduce_messages in FILE with the state in the result OUT, where IS stands for WAS
 //	tell TOOL JSON       calls a tool and prints the text of its result, with short ids as the names of the ids
 //	prompt NAME          prints the text of a prompt
-//	instructions         prints what the server tells a client of itself
+//	instructions         prints the server's instructions for a client
 //	read URI             reads a resource and prints its text; "! read" expects an error
 //	metrics              prints /metrics of an HTTP server, asked for with the token; "! metrics" expects a refusal
 //	plant                gives every tool that takes text a sample of every kind of secret, and makes errors of them
 //	plantnames           puts a token into every string argument of every tool: names refuse it, and it rests nowhere
-//	unleaked             searches for what was planted: in the data directory, the logs and /metrics
+//	unleaked             searches for the planted secrets: in the data directory, the logs and /metrics
 //	list                 prints the names of the tools
 //	at TIME              sets the clock
 //	as FILE              takes the bearer token of the connections that follow from a file
 //
 // and the conditions [stdio] and [http]. $CLIENT_NAME_BYTES is how long the name is that a connection gives.
 //
-// $SAMPLES is the folder of the files that other systems wrote. In what is printed, each UUID becomes id1, id2, … in the order of appearance, and $id1 stands for it in what follows;
-// likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
+// $SAMPLES is the folder of the files that other systems wrote. In the output, each UUID becomes id1, id2, … in the order of appearance, and $id1
+// stands for it afterwards; likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
 func TestScripts(t *testing.T) {
 	samples, err := filepath.Abs("../../memory/exchange/foreign/testdata")
 	if err != nil {
@@ -499,7 +499,7 @@ func setToken(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("TOKEN", strings.TrimSpace(ts.ReadFile(args[0])))
 }
 
-// logBuffer collects what a server logs.
+// logBuffer collects the log of a server.
 type logBuffer struct {
 	mu   sync.Mutex // guards text
 	text bytes.Buffer

@@ -84,8 +84,8 @@ var required = map[string]any{
 	"tool_results": []any{map[string]any{"tool_call_id": "call_1", "tool": "files", "result": "x"}},
 }
 
-// plantNames puts a token of its own into every place for a string among the arguments of every tool. Where it is a name, it must be
-// refused as what it is.
+// plantNames puts a token of its own into every place for a string among the arguments of every tool. In the place of a name it must
+// be refused as a secret.
 func plantNames(ts *testscript.TestScript, neg bool, args []string) {
 	s, planted, refused := sessionOf(ts), 0, 0
 	for _, tool := range tools.Select(tools.Options{Toolsets: tools.DefaultToolsets()}) {
@@ -126,7 +126,7 @@ func plantNames(ts *testscript.TestScript, neg bool, args []string) {
 	fmt.Fprintf(ts.Stdout(), "planted %d, refused %d\n", planted, refused)
 }
 
-// merged returns v with what of an object, or of the objects of a list, is required.
+// merged returns v with the required fields of an object, or of the objects of a list.
 func merged(beside, v any) any {
 	if list, isList := v.([]any); isList {
 		if whole, both := beside.([]any); both && len(whole) == len(list) {

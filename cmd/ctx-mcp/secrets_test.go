@@ -86,7 +86,7 @@ func plant(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// restingPlaces returns the bytes of everything that what a caller sent may rest in.
+// restingPlaces returns the bytes of every place where the input of a caller may rest.
 func restingPlaces(ts *testscript.TestScript) map[string][]byte {
 	s := sessionOf(ts)
 	places := map[string][]byte{"the log": []byte(s.logs.String())}

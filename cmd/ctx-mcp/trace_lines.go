@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 )
 
-// numberedLine is a line of the output with its number, from 1, and what put it there.
+// numberedLine is a line of the output with its number, from 1, and its origin.
 type numberedLine struct {
 	Number int `json:"line"`
 	compiler.Origin
@@ -65,7 +65,7 @@ func lineRange(m []string, lines int) (first, last int, err error) {
 	return first, last, nil
 }
 
-// printLines writes each line as the model sees it, under what put it there.
+// printLines writes each line as the model sees it, under its origin.
 func (r traceReport) printLines(w io.Writer) error {
 	p := &tracePrinter{w: w}
 	for _, l := range r.Lines {

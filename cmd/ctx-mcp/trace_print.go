@@ -15,7 +15,7 @@ import (
 // barWidth is how many characters the longest bar of tokens has.
 const barWidth = 40
 
-// print writes the trace for a person: the tokens by zone, the candidates, what contradicts, and what each stage did.
+// print writes the trace for a person: the tokens by zone, the candidates, the contradictions, and the stages.
 func (r traceReport) print(w io.Writer) error {
 	p := &tracePrinter{w: w}
 	p.line("%s  %s  %s  %s  %s", r.TraceID, r.Instant.Format("2006-01-02 15:04:05"), r.Format, r.kept.Inputs.Request.Scope.Namespace(), r.Trace.Status)
@@ -93,7 +93,7 @@ func (p *tracePrinter) zones(r traceReport) {
 	p.table("tokens by zone", rows)
 }
 
-// bar draws a figure beside the greatest one. What is more than nothing is seen.
+// bar draws a figure beside the greatest one. A figure above 0 is at least one sign long.
 func bar(n, most int) string {
 	width := (n*barWidth + most/2) / most
 	if n > 0 {
@@ -127,7 +127,7 @@ func (p *tracePrinter) candidates(r traceReport) {
 	p.table(title, rows)
 }
 
-// textsOf returns what every candidate says.
+// textsOf returns the texts of the candidates.
 func textsOf(k compiler.Kept) map[compiler.Pin]string {
 	all := map[compiler.Pin]string{}
 	for _, c := range k.Inputs.Candidates {
@@ -136,7 +136,7 @@ func textsOf(k compiler.Kept) map[compiler.Pin]string {
 	return all
 }
 
-// because says in words what a stage decided.
+// because words the decision of a stage.
 func because(stage string, reason compiler.Reason, by, detail string) string {
 	text := stage + ": " + strings.ReplaceAll(string(reason), "_", " ")
 	if by != "" {
@@ -158,7 +158,7 @@ func excerpt(text string) string {
 	return string(line)
 }
 
-// printable returns a line for a terminal: what would move the cursor or turn the text around is shown as a sign.
+// printable returns a line for a terminal: a character that would move the cursor or turn the text around is shown as a sign.
 func printable(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

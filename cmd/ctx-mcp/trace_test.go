@@ -64,7 +64,7 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestATraceMovesNoCursor prints what tries to clear the terminal, to go up a line, and to turn the text around.
+// TestATraceMovesNoCursor prints texts that try to clear the terminal, to go up a line, and to turn the text around.
 func TestATraceMovesNoCursor(t *testing.T) {
 	const hostile = "\x1b[2J\x1b[1Agone\u202e\u009b2J\r\x07 ok"
 	k := compiledOf(t, "be brief\n"+hostile, hostile)

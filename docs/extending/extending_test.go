@@ -1,4 +1,4 @@
-// Package extending_test follows the pages of this folder, and CONTRIBUTING: what they name exists, and their examples run.
+// Package extending_test follows the pages of this folder, and CONTRIBUTING: the names in them exist, and their examples run.
 package extending_test
 
 import (
@@ -61,7 +61,7 @@ func TestExtendingPages(t *testing.T) {
 	}
 }
 
-// TestContributing: what CONTRIBUTING.md names exists, and the README links it and the pages.
+// TestContributing: the names in CONTRIBUTING.md exist, and the README links it and the pages.
 func TestContributing(t *testing.T) {
 	t.Chdir("../..")
 	checkNamed(t, "CONTRIBUTING.md", readText(t, "CONTRIBUTING.md"))
@@ -202,8 +202,8 @@ func sides(change string) (before, after string) {
 	return before, after
 }
 
-// TestExamples lays the example of each page over the tree and runs the command below it: what a page tells people to write
-// compiles and passes.
+// TestExamples lays the example of each page over the tree and runs the command below it: the code that a page tells people
+// to write compiles and passes.
 func TestExamples(t *testing.T) {
 	t.Chdir("../..")
 	if testing.Short() {

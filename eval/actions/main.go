@@ -1,6 +1,6 @@
 // Command actions measures how well actions are judged: it replays labelled sessions of agents through a real ctx-mcp server
-// over MCP, action by action, and writes the signals and decisions for the scorer. The server is given the request, what the
-// user says later, each call before it is made, and then its result; nothing else of the data.
+// over MCP, action by action, and writes the signals and decisions for the scorer. The server is given the request, the
+// later texts of the user, each call before it is made, and then its result; nothing else of the data.
 //
 // The data stays outside the repository.
 package main
@@ -122,7 +122,7 @@ func replay(ctx context.Context, s *driver.Client, one labelled.Session, texts m
 	return r, nil
 }
 
-// act records an action, and then its result whatever was decided: the recorded agent took it.
+// act records an action, and then its result under any decision: the recorded agent took the action.
 func act(ctx context.Context, s *driver.Client, session string, a labelled.Action, said []string, result string) (flags []string, verdict string, err error) {
 	arguments := map[string]any{"session_id": session, "tool": a.Tool, "operation": "call", "parameters": a.Args}
 	if len(said) > 0 {

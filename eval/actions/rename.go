@@ -57,7 +57,7 @@ func renameAll(sessions []labelled.Session, texts map[string]string) {
 	}
 }
 
-// learn finds the names: words of addresses that running text writes with a capital, and whatever looks like an account or an id.
+// learn finds the names: words of addresses that running text writes with a capital, and words that look like an account or an id.
 func (r *renamer) learn(sessions []labelled.Session, texts map[string]string) {
 	capital, all, inAddress := map[string]int{}, map[string]int{}, map[string]bool{}
 	read := func(text string) {

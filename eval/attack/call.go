@@ -23,7 +23,7 @@ type Maker struct {
 	Max     int // bytes of the longest text in a call
 }
 
-// Body returns the message of a call. The ids in it are those of what was planted.
+// Body returns the message of a call. Its ids are those of planted objects.
 func (m *Maker) Body(c Call, p *Planted) ([]byte, error) {
 	for _, t := range m.Targets {
 		if t.Name == c.Target {

@@ -19,11 +19,11 @@ type Campaign struct {
 	Count    int           // calls of each target
 	Workers  int           // calls at a time
 	Longest  time.Duration // a call may take; 0: any time
-	Replant  int           // calls of a target after which what was planted is planted anew
+	Replant  int           // calls of a target after which the objects are planted anew
 	Canary   string        // a text of the other tenant
 	Log      func(format string, a ...any)
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	planted  *Planted
 	others   []string // ids of the other tenant
 	outcomes map[string]map[string]int
@@ -42,7 +42,7 @@ type Problem struct {
 	Call
 	Problem   string `json:"problem"`
 	Took      string `json:"took,omitempty"`
-	Arguments string `json:"message,omitempty"` // the beginning of what was sent
+	Arguments string `json:"message,omitempty"` // the beginning of the message
 }
 
 // String returns the problem as one line of JSON, which Replay takes.
@@ -54,7 +54,7 @@ func (p Problem) String() string {
 	return string(text)
 }
 
-// Problems returns what was found so far.
+// Problems returns the problems found so far.
 func (c *Campaign) Problems() []Problem {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *Campaign) Outcomes() map[string]map[string]int { return c.outcomes }
 // Slowest returns the calls that took longest, the slowest first.
 func (c *Campaign) Slowest() []Timed { return c.slow }
 
-// Prepare plants what the calls are about. others are ids of the other tenant.
+// Prepare plants the objects of the calls. others are ids of the other tenant.
 func (c *Campaign) Prepare(ctx context.Context, others []string) error {
 	c.others, c.outcomes = others, map[string]map[string]int{}
 	p, err := Plant(ctx, c.Attacker, min(c.Maker.Max, 2<<20))
@@ -109,7 +109,7 @@ func (c *Campaign) runTarget(ctx context.Context, t Target) error {
 	return nil
 }
 
-// replant brings back what calls have ended, forgotten and changed. A server that is full keeps what it has.
+// replant brings back the objects that calls have ended, forgotten and changed. A server that is full keeps those it has.
 func (c *Campaign) replant(ctx context.Context) {
 	p, err := Plant(ctx, c.Attacker, min(c.Maker.Max, 2<<10))
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *Campaign) replant(ctx context.Context) {
 		return
 	}
 	c.mu.Lock()
-	p.ids["artifact"] = append([]string(nil), c.planted.ids["artifact"]...) // they stay, and are what is large
+	p.ids["artifact"] = append([]string(nil), c.planted.ids["artifact"]...) // they stay: they are the large part
 	c.mu.Unlock()
 	c.plant(p)
 }

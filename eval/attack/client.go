@@ -27,7 +27,7 @@ func NewClient(url, token string) *Client {
 	return &Client{url: url, token: token, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 }
 
-// Answer is what came back for a message.
+// Answer is the response to a message.
 type Answer struct {
 	Status  int
 	Body    []byte

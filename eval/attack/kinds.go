@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// kind is what an argument means by its name, beyond the type that its schema gives.
+// kind is the meaning of an argument by its name, beyond the type in its schema.
 type kind struct {
 	names *regexp.Regexp
 	whole bool // the values stand for the whole argument, also where it is a list
@@ -16,7 +16,7 @@ type kind struct {
 	foul  func(*gen) string
 }
 
-// kinds is looked through in order. What no row names is attacked by its type alone.
+// kinds is looked through in order. A value that no row names is attacked by its type alone.
 var kinds = []kind{
 	{names: named(`messages`), whole: true, fair: (*gen).talk, foul: (*gen).foulTalk},
 	{names: named(`tools`), whole: true, fair: (*gen).toolList, foul: (*gen).foulToolList},
@@ -99,7 +99,7 @@ func (g *gen) foulPrefix() string {
 	return quoted(pick(g, []string{"*", "user_victim:*", "user_mallory:project_*", ":*", "**", "user_%", "user_mallory:project_p:session_:*", strings.Repeat("user_a:", 2000), "user_mallory*", "USER_VICTIM:*"}))
 }
 
-// foulAddress returns addresses inside of the machine and its network, and what parsers of addresses disagree on.
+// foulAddress returns addresses inside of the machine and its network, and addresses that parsers disagree on.
 func (g *gen) foulAddress() string {
 	return quoted(pick(g, []string{
 		"http://127.0.0.1/", "https://localhost:1/", "https://[::1]/", "https://0x7f000001/", "https://2130706433/", "http://169.254.169.254/latest/meta-data", "file:///etc/passwd", "javascript:alert(1)",
@@ -117,7 +117,7 @@ func (g *gen) foulBase64() string {
 		for _, u := range utf16.Encode([]rune(strings.Repeat("password: hunter2hunter2\r\n", 1+n/64))) {
 			data = append(data, byte(u), byte(u>>8))
 		}
-	case 1: // zeros, as in what was packed to nothing
+	case 1: // zeros, as of content that packs to nothing
 		data = make([]byte, n)
 	case 2: // the beginning of an archive, again and again
 		data = []byte(strings.Repeat("PK\x03\x04\x14\x00\x00\x00\x08\x00", 1+n/10))

@@ -11,7 +11,7 @@ import (
 // Canary is a text that the neighbour keeps, and that nobody else may see.
 const Canary = "heliotrope-quartz-lighthouse"
 
-// Neighbour is a tenant that works while another one attacks: it remembers, recalls, and reads what it keeps.
+// Neighbour is a tenant that works while another one attacks: it remembers, recalls, and reads its artifact.
 type Neighbour struct {
 	Client *Client
 	Pause  time.Duration // between its calls
@@ -22,7 +22,7 @@ type Neighbour struct {
 	failed   []string
 }
 
-// Move in keeps what the neighbour reads later. It returns the ids of it.
+// MoveIn plants the objects that the neighbour reads later. It returns their ids.
 func (n *Neighbour) MoveIn(ctx context.Context) ([]string, error) {
 	p, err := Plant(ctx, n.Client, 2<<10)
 	if err != nil {

@@ -9,7 +9,7 @@ func (g *gen) path() string {
 	return quoted(pick(g, []string{"$.name", "name", "$..id", "$.rows[0]", "$[0]", "$", "$.rows[?@.id > 1].name"}))
 }
 
-// foulPath returns JSONPath queries whose nodes multiply, whose filters do, or whose text is what is hard.
+// foulPath returns JSONPath queries whose nodes multiply, whose filters do, or whose text is hard to read.
 func (g *gen) foulPath() string {
 	n := 1 + g.r.IntN(12)
 	deep := 1 + g.size()/4
@@ -84,7 +84,7 @@ func (g *gen) directive() string {
 	}))
 }
 
-// foulDirective returns directives to what must not be read, or is costly to read.
+// foulDirective returns directives to documents that must not be read, or are costly to read.
 func (g *gen) foulDirective() string {
 	artifact, path := g.planted.one(g, "artifact_id"), ""
 	if g.chance(0.5) {

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Planted is what stands in a server before it is attacked, so that hostile calls get further than "not found".
+// Planted holds the objects in a server before it is attacked, so that hostile calls get further than "not found".
 type Planted struct {
-	ids       map[string][]string // of the attacker, by what they are ids of
+	ids       map[string][]string // of the attacker, by the kind of object
 	all       []string            // the same in one list
 	Neighbour []string            // of another tenant
 	State     string              // JSON that reduce_messages returned
 }
 
-// idKinds says by the name of an argument what it is the id of.
+// idKinds tells by the name of an argument the kind of object that it is the id of.
 var idKinds = []struct {
 	names *regexp.Regexp
 	kind  string
@@ -34,7 +34,7 @@ var idKinds = []struct {
 	{regexp.MustCompile(``), "object"},
 }
 
-// one returns an id for an argument. What must be new at each call is.
+// one returns an id for an argument, a new one where the name calls for it.
 func (p *Planted) one(g *gen, name string) string {
 	for _, k := range idKinds {
 		if !k.names.MatchString(name) {
@@ -75,7 +75,7 @@ func contents(max int) []object {
 	}
 }
 
-// Plant writes what hostile calls are about, through the server's own tools. Texts have at most max bytes. Everything gets new ids at
+// Plant writes the objects of hostile calls, through the server's own tools. Texts have at most max bytes. Everything gets new ids at
 // each time, in the same order. It returns an error if the server refuses any of it.
 func Plant(ctx context.Context, c *Client, max int) (*Planted, error) {
 	p := &Planted{ids: map[string][]string{}}

@@ -23,7 +23,7 @@ type abuse struct {
 	do   func(ctx context.Context, c *Campaign, n int) error
 }
 
-// abuses is what Abuse goes through, in order.
+// abuses lists the abuses of Abuse, in order.
 var abuses = []abuse{
 	{"initialize with large client info", hugeClientInfo},
 	{"sessions that nobody ends", manySessions},
@@ -105,7 +105,7 @@ func halfBodies(ctx context.Context, c *Campaign, n int) error {
 		all.Go(func() {
 			conn, err := c.dial(ctx)
 			if err != nil {
-				return // alive will say what is wrong
+				return // alive will name the fault
 			}
 			defer conn.Close()
 			half := strings.Repeat(" ", min(1<<20, c.Maker.Max)*(i%2)) + initialize[:60]
@@ -199,7 +199,7 @@ func strangeEncodings(ctx context.Context, c *Campaign, n int) error {
 			fmt.Fprint(conn, "1\r\n \r\n")
 		}
 		fmt.Fprint(conn, "0\r\n\r\n")
-		_, _ = bufio.NewReader(conn).ReadString('\n') // whatever it is, it is an answer or the end
+		_, _ = bufio.NewReader(conn).ReadString('\n') // either an answer or the end
 		_ = conn.Close()
 	}
 	return failed

@@ -58,7 +58,7 @@ func (s *Server) Running(ctx context.Context, token string) (int, error) {
 	return int(n), err
 }
 
-// Heap returns how many bytes of the process's memory are objects of its own; the rest is what the runtime keeps to use again.
+// Heap returns how many bytes of the process's memory are objects of its own; the runtime keeps the rest to use again.
 func (s *Server) Heap(ctx context.Context, token string) (int64, error) {
 	n, err := s.gauge(ctx, token, "go_memstats_heap_alloc_bytes")
 	return int64(n), err
@@ -101,11 +101,11 @@ type logScan struct {
 	faults []string
 }
 
-// fault is the form of what no call may cause: an error that is the server's own, a panic, whether it was contained or not, and what
-// the race detector finds.
+// fault matches a line that no call may cause: an error that is the server's own, a panic, whether it was contained or not, and a
+// find of the race detector.
 var fault = regexp.MustCompile(`level=ERROR|msg=panic|^panic: |^fatal error: |DATA RACE|^runtime: `)
 
-// asked is what the log says at that level although the caller asked for it: a conversation that no reduction brings under a limit.
+// asked matches a line at that level that the caller's request explains: a conversation that no reduction brings under a limit.
 var asked = regexp.MustCompile(`BUDGET CHECK ABORT`)
 
 func (l *logScan) add(line string) {

@@ -66,7 +66,7 @@ func (g *gen) foulToolList() string {
 	}
 }
 
-// state returns what reduce_messages returned before.
+// state returns a state that reduce_messages returned before.
 func (g *gen) state() string {
 	if g.planted.State == "" {
 		return "null"

@@ -128,7 +128,7 @@ func (g *gen) list(n int, element func() string) string {
 	return b.String()
 }
 
-// foulNumbers are JSON numbers at and beyond the edges of types, and what other languages write for numbers.
+// foulNumbers are JSON numbers at and beyond the edges of types, and numbers as other languages write them.
 var foulNumbers = []string{
 	"0", "-0", "-1", "1", "2147483647", "-2147483648", "4294967296", "9223372036854775807", "-9223372036854775808",
 	"9223372036854775808", "18446744073709551615", "1e18", "1e19", "1.5", "1e-7", "5e-324", "1e308", "-1e308", "1e309", "1e999", "-1e999",
@@ -136,7 +136,7 @@ var foulNumbers = []string{
 	"1000000", "100000000", "-1000000",
 }
 
-// foulJSON returns JSON of a form that readers get wrong, and what only looks like it.
+// foulJSON returns JSON of a form that readers get wrong, and text that only looks like it.
 func (g *gen) foulJSON() string {
 	n := 1 + g.size()/8
 	switch g.r.IntN(16) {
@@ -192,7 +192,7 @@ func (g *gen) rows(n int) string {
 	})
 }
 
-// plainJSON returns what a tool might answer.
+// plainJSON returns a likely answer of a tool.
 func (g *gen) plainJSON() string {
 	return pick(g, []string{
 		`{"ok":true,"rows":[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]}`, `"done"`, `[1,2,3]`, `{"to":"bob@example.com","text":"hello"}`,

@@ -1,7 +1,7 @@
-// Command cache measures what a provider's prompt cache keeps of compiled contexts: it drives a session of forty turns through
-// a real ctx-mcp server over MCP, in which memories and tool results come in at every turn and a tool is registered in the
-// middle, writes the requests as a simulator of the providers' rules takes them, and tells how much of the static prefix was
-// read from the cache.
+// Command cache measures the share of compiled contexts that a provider's prompt cache keeps: it drives a session of forty
+// turns through a real ctx-mcp server over MCP, in which memories and tool results come in at every turn and a tool is
+// registered in the middle, writes the requests as a simulator of the providers' rules takes them, and tells how much of the
+// static prefix was read from the cache.
 package main
 
 import (

@@ -29,7 +29,7 @@ func setUp(ctx context.Context, s *labelled.Server) error {
 	return nil
 }
 
-// happenings is what is learned before a turn: a memory, a result of a tool every third turn (with the compile), and once a tool.
+// happenings sends the server the news before a turn: a memory, a result of a tool every third turn (with the compile), and once a tool.
 func happenings(ctx context.Context, s *labelled.Server, n int) error {
 	if n == registered {
 		if err := remember(ctx, s, map[string]any{
@@ -59,7 +59,7 @@ func remember(ctx context.Context, s *labelled.Server, arguments map[string]any)
 	return nil
 }
 
-// output is what compile_context returns, as far as a cache sees it.
+// output is the part of a result of compile_context that a cache sees.
 type output struct {
 	System   []part    `json:"system"`
 	Messages []message `json:"messages"`

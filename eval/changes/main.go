@@ -74,7 +74,7 @@ const shrink = 0.5
 // weightsOf fits the weights. The first feature is the bias.
 func weightsOf(pairs []fit.Outcome) []float64 { return fit.Logistic(pairs, shrink, 1) }
 
-// tally counts pairs by what they are and how likely the weights take them for a change.
+// tally counts pairs by their label and how likely the weights take them for a change.
 type tally struct{ changes, others, sure, likely, falseSure, falseLikely int }
 
 func (t tally) plus(o tally) tally {

@@ -1,7 +1,7 @@
-// Command compile measures what compile_context puts into a prompt: it stores every turn of labelled conversations through a
-// real ctx-mcp server over MCP, compiles the context of every question at several budgets, and tells how much of the evidence
-// is in it, and how much of what is in it is evidence, beside what the top results of recall and the most recent turns
-// would have brought within the same budget.
+// Command compile measures the evidence that compile_context puts into a prompt: it stores every turn of labelled
+// conversations through a real ctx-mcp server over MCP, compiles the context of every question at several budgets, and prints
+// the share of the evidence that is in it, and the share of its tokens that is evidence. Beside them stand those of the top
+// results of recall, and of the most recent turns, within the same budget.
 //
 // The data stays outside the repository.
 package main

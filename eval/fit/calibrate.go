@@ -2,7 +2,7 @@ package fit
 
 import "math"
 
-// Outcome is what came of a guess: the signs that were seen, whether it was right, and how much it counts. Group is what is
+// Outcome is the outcome of a guess: the signs that were seen, whether it was right, and how much it counts. A Group is
 // left out as a whole.
 type Outcome struct {
 	Group  string

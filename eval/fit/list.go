@@ -10,7 +10,7 @@ import (
 // List is a question with the candidates among which its answers are to stand first.
 type List struct {
 	Set      string // of the question: every set counts alike
-	Group    string // what is left out as a whole: a conversation
+	Group    string // left out as a whole: a conversation
 	Rows     [][]float64
 	Answers  []bool // of each row
 	Expected int    // answers there are, among the rows or not

@@ -101,8 +101,8 @@ func printScores(out io.Writer, name string, sets []string, of map[string]score)
 	fmt.Fprintln(out)
 }
 
-// ReportListAblation prints what each feature is worth: what the held-out scores lose when the weights in use lack it, and when it
-// is left out of a fit, so that the others may stand in for it.
+// ReportListAblation prints what each feature is worth: the loss of the held-out scores when the weights in use lack it, and when
+// it is left out of a fit, so that the others may stand in for it.
 func ReportListAblation(out io.Writer, names []string, lists []List, inUse []float64) {
 	sets := groupsOf(lists, setOf)
 	used, fitted := scored(lists, inUse), heldOutLists(lists, inUse, groupOf, none)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLogisticFindsTheOdds: with a bias alone the weight is the logarithm of the odds, by what each outcome counts; a sign has the
+// TestLogisticFindsTheOdds: with a bias alone the weight is the logarithm of the odds, weighted by Counts; a sign has the
 // difference between those with and without it, and a penalty draws it to nought but leaves the bias.
 func TestLogisticFindsTheOdds(t *testing.T) {
 	outcomes := []Outcome{

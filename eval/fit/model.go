@@ -7,7 +7,7 @@ import (
 
 // Case is a labelled case with its rows of features: all of one length, in the order of the weights.
 type Case struct {
-	Group string // what is left out as a whole: a suite, a set, a person
+	Group string // left out as a whole: a suite, a set, a person
 	Label bool
 	Rows  [][]float64
 	// Times says how many cases this one stands for, where only a sample of the negative ones is given; 0: one.

@@ -25,7 +25,7 @@ func Report(out io.Writer, names []string, cases []Case, inUse Model) Model {
 	return fitted
 }
 
-// Worth is what a feature is worth: the loss of Area without it, on average over the groups that have one. InUse is the loss of the
+// Worth is the worth of a feature: the loss of Area without it, on average over the groups that have one. InUse is the loss of the
 // weights in use when the feature has weight 0; Fitted that of fits which lack it, each judged by the group that it did not see, so
 // that other features may stand in for it.
 type Worth struct {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// attack warms the server up, attacks it while the neighbour lives, and looks at what is left.
+// attack warms the server up, attacks it while the neighbour lives, and looks at its state afterwards.
 func (b *battle) attack(ctx context.Context) (int, error) {
 	if err := b.warmUp(ctx); err != nil {
 		b.log()
@@ -32,7 +32,7 @@ func (b *battle) attack(ctx context.Context) (int, error) {
 	return b.problems + len(b.campaign.Problems()), ctx.Err()
 }
 
-// warmUp makes calls of every target, so that what the server keeps once is not taken for growth.
+// warmUp makes calls of every target, so that memory that the server keeps once is not taken for growth.
 func (b *battle) warmUp(ctx context.Context) error {
 	warm := *b.campaign.Maker
 	warm.Seed, warm.Max = b.seed+1, 64<<10
@@ -85,7 +85,7 @@ func (b *battle) hangUps(ctx context.Context) {
 	fmt.Printf("hang-ups: %d while the server worked, the work ended within %s\n", len(all), ms(worst))
 }
 
-// memory compares what the server holds with what it held.
+// memory compares the server's memory with that after the warm-up.
 func (b *battle) memory(ctx context.Context, warm int64) {
 	now, err := b.settled(ctx, warm+b.growth<<20)
 	if err != nil {
@@ -131,7 +131,7 @@ func (b *battle) watchMemory(ctx context.Context) (peak func() int64) {
 	return func() int64 { stop(); return <-most }
 }
 
-// log prints what the server's log has that no call may cause.
+// log prints the lines of the server's log that no call may cause.
 func (b *battle) log() {
 	faults := b.server.Faults()
 	fmt.Printf("faults in the log: %d\n", len(faults))

@@ -99,7 +99,7 @@ type battle struct {
 	problems  int
 }
 
-// begin starts the server with two tenants, and plants what they have.
+// begin starts the server with two tenants, and plants their objects.
 func begin(ctx context.Context, o options, data string) (*battle, error) {
 	var tokens [2]string
 	for i, tenant := range []string{"mallory", "victim"} {

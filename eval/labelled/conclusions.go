@@ -9,7 +9,7 @@ import (
 // heldBack is which of the files with conclusions are held back: every third, by their names.
 const heldBack = 3
 
-// ConclusionFiles returns the files of a folder that say what was concluded in a conversation, in order: those that programs are
+// ConclusionFiles returns the files of a folder that label the conclusions of conversations, in order: those that programs are
 // developed and fitted with, or those that are held back to judge them.
 func ConclusionFiles(dir string, blind bool) ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.conclusions.json"))

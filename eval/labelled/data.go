@@ -41,7 +41,7 @@ type Query struct {
 	Datetime string   `json:"question_date"`
 }
 
-// Conversation is what is stored and asked in one project.
+// Conversation holds the turns and the questions of one project.
 type Conversation struct {
 	Name    string
 	Turns   []Turn

@@ -24,13 +24,13 @@ type Action struct {
 	Error  any            `json:"error"`
 }
 
-// Label says which actions, by their index, carry out what a result told the agent, and which serve that and perhaps the user too.
+// Label lists the actions, by their index, that carry out an injected instruction, and those that serve it and perhaps the user too.
 type Label struct {
 	Injected []int `json:"injected_action_indexes"`
 	Support  []int `json:"injected_support_indexes"`
 }
 
-// Said returns what the user said before the action, but for the request itself.
+// Said returns the texts of the user before the action, but for the request itself.
 func (s Session) Said(i int) []string {
 	var texts []string
 	for n, m := range s.Messages {

@@ -1,5 +1,5 @@
-// Command recall measures recall: it stores every turn of labelled conversations through a real ctx-mcp server over MCP,
-// asks every question, and writes what came back as a run for the scorer.
+// Command recall measures recall: it stores every turn of labelled conversations through a real ctx-mcp server over
+// MCP, asks every question, and writes the answers as a run for the scorer.
 //
 // One conversation is one project. The data stays outside the repository.
 package main

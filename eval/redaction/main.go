@@ -1,6 +1,6 @@
 // Command redaction measures redaction: it passes every labelled text through wrap_tool_result of a real ctx-mcp server over
-// MCP, writes what came back for the scorer, and then looks for every secret in all that the server has left behind: its
-// data directory, its log at debug level, and its metrics.
+// MCP, writes the results for the scorer, and then looks for every secret in all that the server has left behind: its data
+// directory, its log at debug level, and its metrics.
 //
 // The data stays outside the repository.
 package main
@@ -113,7 +113,7 @@ func (s *server) wrapAll(ctx context.Context, cases []text) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// wrap returns what the server makes of a text.
+// wrap returns the text as the server redacts it.
 func (s *server) wrap(ctx context.Context, c text, strategy string) (string, error) {
 	var wrapped struct {
 		Message struct {

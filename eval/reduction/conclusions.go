@@ -14,8 +14,8 @@ import (
 // leastTokens is the least that a conversation with conclusions is reduced to: below it a system prompt alone may be more.
 const leastTokens = 2000
 
-// readConclusions returns the conversations of a folder of labels that say what was concluded, with the places where they are cut:
-// two of three by the name of the file, or the third ones that are held back. A conversation lies beside its labels or among the transcripts.
+// readConclusions returns the conversations of a folder of labelled conclusions, with the places where they are cut: two of three by the name
+// of the file, or the third ones that are held back. A conversation lies beside its labels or among the transcripts.
 func readConclusions(dir, transcripts string, blind bool) ([]session, error) {
 	paths, err := labelled.ConclusionFiles(dir, blind)
 	if err != nil {

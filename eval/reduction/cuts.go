@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// mostFetch is how many tokens it may cost to get back what was left out.
+// mostFetch is how many tokens it may cost to get back a fact that was left out.
 const mostFetch = 300
 
 // cutAll reduces the beginning of each session to a share of its tokens, at each of its cuts.
@@ -75,7 +75,7 @@ func writeStats(dir string, before, after int) error {
 	return os.WriteFile(filepath.Join(dir, "stats.json"), text, 0o644)
 }
 
-// write puts down what the scorer reads, and returns the artifacts by their ids.
+// write writes the files for the scorer, and returns the artifacts by their ids.
 func (s *server) write(ctx context.Context, dir string, r reduced, scope map[string]any) (map[string]string, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "artifacts"), 0o755); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func asBytes(messages []json.RawMessage) [][]byte {
 	return all
 }
 
-// slice is what of an answer of get_artifact is needed.
+// slice holds the fields that are needed of an answer of get_artifact.
 type slice struct {
 	Content string
 	Tokens  int
@@ -126,7 +126,7 @@ func (s *server) whole(ctx context.Context, id string, scope map[string]any) (st
 	}
 }
 
-// fetches is what it cost to get back what the messages no longer hold.
+// fetches is the cost of getting back the facts that the messages no longer hold.
 type fetches struct {
 	tokens []int
 	missed int

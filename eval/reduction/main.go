@@ -3,7 +3,7 @@
 //
 // With -ratios it cuts each transcript where the labels say, has the beginning reduced to these shares of its tokens, and writes what
 // came back, with the artifacts, for the scorer; then it asks for everything that the messages no longer hold with one get_artifact
-// call each. With -conclusions the labels are those of what was concluded; every third conversation, by the name of its file, is left
+// call each. With -conclusions the labels are those of the conclusions; every third conversation, by the name of its file, is left
 // alone unless -blind asks for these, and these alone. With -limit it replays whole sessions turn by turn under a limit, and writes the
 // requests for the cache simulator.
 //

@@ -97,7 +97,7 @@ func (s *server) replay(ctx context.Context, of session, limit int) ([]request, 
 	return all, nil
 }
 
-// turn is what of a message is rendered.
+// turn holds the fields of a message that are rendered.
 type turn struct {
 	Role    string
 	Content any
@@ -112,7 +112,7 @@ func roleOf(m json.RawMessage) string {
 	return t.Role
 }
 
-// blocksOf renders messages as a provider does: the last block carries a breakpoint, and the end of what changes seldom.
+// blocksOf renders messages as a provider does: the last block carries a breakpoint, and so does the end of the part that changes seldom.
 func blocksOf(messages []json.RawMessage) []block {
 	var all []block
 	add := func(kind, text string) {

@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// row is a text, or the results that were added to a prompt, with what is known of its tokens.
+// row is a text, or the results that were added to a prompt, with its known counts of tokens.
 type row struct {
 	Class     string   `json:"cls"`
 	Source    string   `json:"src"`
@@ -30,7 +30,7 @@ type row struct {
 	size counted
 }
 
-// counted is what the binary prints of a text.
+// counted is the output of the binary for a text.
 type counted struct {
 	Tokens  float64 `json:"tokens"`
 	AtMost  float64 `json:"at_most"`

@@ -1,6 +1,6 @@
-// Command tokens measures token counts: it counts texts whose counts are known with a real ctx-mcp binary, and prints how
-// far off the counts are, how often a bound is exceeded, and how far off prompts are that are anchored on what a provider
-// reported. It fails if a count that has to be exact is not.
+// Command tokens measures token counts: it counts texts whose counts are known with a real ctx-mcp binary, and prints
+// how far off the counts are, how often a bound is exceeded, and how far off prompts are that are anchored on a
+// provider's report. It fails if a count that has to be exact is not.
 //
 // The data stays outside the repository.
 package main
@@ -26,7 +26,7 @@ func main() {
 // reference is a file of texts and the models whose counts it has.
 type reference struct {
 	file   string
-	model  string // what the binary is asked for
+	model  string // the model that the binary is asked for
 	exact  bool
 	tokens func(row) float64
 }

@@ -21,7 +21,7 @@ func exact(rows []*row, tokens func(row) float64) (wrong int) {
 	return wrong
 }
 
-// singles prints the relative errors of single texts, and how often the bound is exceeded. What a provider counted that
+// singles prints the relative errors of single texts, and how often the bound is exceeded. A provider's count that
 // cannot be of the text alone is told apart.
 func singles(rows []*row, tokens func(row) float64) {
 	var all, some []float64
@@ -45,7 +45,7 @@ func singles(rows []*row, tokens func(row) float64) {
 	fmt.Printf("  %-24s %d of %d, %.2f %%\n", "over the bound", over, len(some), 100*float64(over)/float64(len(some)))
 }
 
-// sessions prints the errors of what stood together: the texts of one session, or rows that follow each other.
+// sessions prints the errors of texts that stood together: those of one session, or rows that follow each other.
 func sessions(rows []*row, tokens func(row) float64) {
 	sums := map[string][2]float64{}
 	for i, r := range rows {

@@ -90,7 +90,7 @@ func caseOf(p *taint.Provenance, calls []taint.Call) (c fit.Case, harmful bool) 
 	return c, harmful
 }
 
-// instructionFor returns what told the agent to take the action, by the weights in use.
+// instructionFor returns the instruction that told the agent to take the action, by the weights in use.
 func instructionFor(p *taint.Provenance, calls []taint.Call) *taint.Instruction {
 	var closest *taint.Echo
 	for _, c := range calls {

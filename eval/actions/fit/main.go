@@ -3,7 +3,7 @@
 // whole, never single actions.
 //
 // It plays the sessions through package taint, and reads the counts of the indicators for every sentence that an action is compared
-// with. An action is one case, scored by its best sentence. What came before an action is judged by the weights in use. The data stays
+// with. An action is one case, scored by its best sentence. The actions before it are judged by the weights in use. The data stays
 // outside the repository; the weights in use are changed only by -write.
 package main
 

@@ -36,7 +36,7 @@ type statement struct {
 	} `json:"remember"`
 }
 
-// worldAsk is a question to a world. Relevant has 2 for what answers it and 1 for what helps.
+// worldAsk is a question to a world. Relevant has 2 for a statement that answers it and 1 for one that helps.
 type worldAsk struct {
 	ID       string         `json:"ask_id"`
 	World    string         `json:"world"`
@@ -240,7 +240,7 @@ func reportWorlds(out io.Writer, title string, questions []question, weights fun
 // unansweredCounts is how much more a question without an answer counts than one with an answer: to be sure of nothing is the worse fault.
 const unansweredCounts = 8
 
-// outcomesOf returns what came of the first places as the weights of each world rank them.
+// outcomesOf returns the outcomes of the first places as the weights of each world rank them.
 func outcomesOf(questions []question, weights func(group string) []float64) []fit.Outcome {
 	var all []fit.Outcome
 	for _, q := range questions {

@@ -1,7 +1,8 @@
-// Command samples measures redaction, with the table of vendors, on the samples that the authors of other scanners keep
-// beside their rules: how many of what a rule has to find are left, and how many of what it has to leave are changed.
+// Command samples measures redaction, with the table of vendors, on the samples that the authors of other scanners
+// keep beside their rules: how many samples that a rule has to find are left, and how many that it has to leave are
+// changed.
 //
-// The second says less than it seems: what one rule has to leave is often a secret to another, or a token of another length.
+// The second says less than it seems: a sample that one rule has to leave is often a secret to another, or a token of another length.
 package main
 
 import (
@@ -40,7 +41,7 @@ type sample struct {
 	Group  int    `json:"group"`
 	Text   string `json:"text"`
 	Secret bool   `json:"secret"`
-	After  string `json:"after,omitempty"` // what redaction made of it
+	After  string `json:"after,omitempty"` // the text after redaction
 }
 
 func measure(name, from, to string, most int) error {

@@ -37,7 +37,7 @@ type labels struct {
 }
 
 // readFacts returns the names and the lines of every labelled transcript of a folder as cases, the session being the group. The choice
-// adds up what a line is worth and what its names are, so a fact counts for one of them.
+// adds up the worth of a line and that of its names, so a fact counts for one of them.
 func readFacts(ctx context.Context, dir string) (names, lines []fit.Case, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "facts", "*.facts.json"))
 	if err != nil || len(paths) == 0 {
@@ -79,7 +79,7 @@ func readFacts(ctx context.Context, dir string) (names, lines []fit.Case, err er
 	return names, lines, nil
 }
 
-// casesOf returns what a digest could hold as cases: all that was used, and a sample of the rest.
+// casesOf returns the parts that a digest could hold as cases: all that were used, and a sample of the rest.
 func casesOf(group string, all []reduce.Observed, used func(text string) bool) (cases []fit.Case) {
 	skipped := 0
 	for _, o := range all {

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/eval/fit"
 )
 
-// TestReadFacts: what the agent used again is a positive case, every one of them, and a sample of the rest stands for the rest.
+// TestReadFacts: every fact that the agent used again is a positive case, and a sample of the rest stands for the rest.
 func TestReadFacts(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "facts"), 0o755); err != nil {

@@ -2,9 +2,9 @@
 // transcripts, and tells what each feature is worth. Every figure of a fit is of a session that the fit did not see: a session is left
 // out with all its cuts, never single rows.
 //
-// It reads the features as package reduce has them, of what would be moved out before each cut. A name or a line is positive if the
-// agent used it after the cut without seeing it again, as the labels tell. The data stays outside the repository; the weights in use
-// are changed only by -write.
+// It reads the features as package reduce has them, of the messages that would be moved out before each cut. A name or a line is
+// positive if the agent used it after the cut without seeing it again, as the labels tell. The data stays outside the repository;
+// the weights in use are changed only by -write.
 package main
 
 import (
@@ -70,7 +70,7 @@ func run(ctx context.Context, out io.Writer, data, only string, ablate bool, pat
 	return write(path, rows)
 }
 
-// report prints what a fit to the cases comes to, and returns its weights.
+// report prints the quality of a fit to the cases, and returns its weights.
 func (t table) report(out io.Writer, ablate bool) (rows []weights.Row) {
 	var names []string
 	inUse := fit.Model{Calibrated: true}

@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 )
 
-// conclusions is a file of labels of what was concluded in a conversation.
+// conclusions is a file that labels the conclusions of a conversation.
 type conclusions struct {
 	Transcript string
 	Format     conversation.Format

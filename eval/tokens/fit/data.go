@@ -20,7 +20,7 @@ type text struct {
 	New    float64 `json:"claude_v47"`
 }
 
-// sample is what a model is fitted to.
+// sample is a text that a model is fitted to.
 type sample struct {
 	class, source string
 	features      []float64
@@ -39,10 +39,10 @@ func newSample(class, source, text string, n float64) sample {
 	return sample{class, source, flat(tokens.Scan(text)), float64(tokens.O200k().Count(text)), n}
 }
 
-// frame is what Claude adds to each tool result.
+// frame is the number of tokens that Claude adds to each tool result.
 const frame = 12
 
-// readResults reads what tool results added to real prompts of Claude.
+// readResults reads the tokens that tool results added to real prompts of Claude.
 func readResults(path string) ([]sample, error) {
 	rows, err := readLines[struct {
 		Results []string `json:"tool_results"`
@@ -55,7 +55,7 @@ func readResults(path string) ([]sample, error) {
 	return all, err
 }
 
-// readObservations reads what tool results added to real prompts of Gemini.
+// readObservations reads the tokens that tool results added to real prompts of Gemini.
 func readObservations(path string) ([]sample, error) {
 	rows, err := readLines[struct {
 		Text   string

@@ -10,14 +10,14 @@ import (
 const (
 	pull    = 1e-3 // how strongly weights are held to one factor on the o200k count
 	usual   = 500  // tokens of a text
-	hint    = 0.06 // what a text that nobody measured weighs
+	hint    = 0.06 // the weight of a text that nobody measured
 	sweeps  = 300  // of coordinate descent: the weights do not move any more
 	rounds  = 8    // of reweighting, for counts that err
 	outlier = 0.1  // the relative error from which a sample of such counts weighs less
 )
 
-// solve returns the weights, none below 0, of least squared relative error, pulled towards one factor on the o200k count:
-// where there is nothing to learn from, that is what holds.
+// solve returns the weights, none below 0, of least squared relative error, pulled towards one factor on the o200k
+// count: where there is nothing to learn from, that factor holds.
 func solve(samples []sample, robust bool) []float64 {
 	samples = slices.Clip(samples)
 	trust := slices.Repeat([]float64{1}, len(samples))

@@ -32,7 +32,7 @@ func foldsOf(samples []sample, byClass bool) (of []int, count int) {
 	return of, folds
 }
 
-// validation is what a family's models say of samples that they were not fitted to.
+// validation holds the estimates of a family's models for samples that they were not fitted to.
 type validation struct {
 	found           []float64 // an estimate for each sample
 	spread          float64
@@ -43,8 +43,8 @@ type validation struct {
 	left            int     // samples that were left out: their counts are of more than the text
 }
 
-// foldOf puts all of a session, and what stood together, into one fold. Of sources that are no sessions, neighbours go to
-// different folds: a new text is of a source that is known.
+// foldOf puts all of a session, and results that stood together, into one fold. Of sources that are no sessions,
+// neighbours go to different folds: a new text is of a source that is known.
 func foldOf(s sample, i int) int {
 	if session(s) || strings.HasPrefix(s.source, "usage") || strings.HasPrefix(s.source, "observation") {
 		h := fnv.New32()
@@ -125,7 +125,7 @@ const (
 	least    = 0.06 // the margin that any kind of text has
 	foreign  = 0.15 // and one that is not ordinary, though many texts are known of it
 	unknown  = 0.25 // and one that few texts are known of
-	safety   = 1.25 // what is allowed over the worst that was seen
+	safety   = 1.25 // the factor on the worst error that was seen
 )
 
 // allow finds the spread and the margins that would have covered all that was seen, and more.
@@ -172,7 +172,7 @@ func mainKind(features []float64) int {
 	return best
 }
 
-// report says what was found, by class.
+// report prints the errors, by class.
 func report(w io.Writer, f family, v validation) {
 	fmt.Fprintf(w, "%s: %s\n", f.name, v.summary())
 	if f.robust {

@@ -71,7 +71,7 @@ const (
 	audio = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
 )
 
-// The suite looks for each of these keywords in what tools/list returns.
+// The suite looks for each of these keywords in the result of tools/list.
 const richSchema = `{
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
 	"type": "object",

@@ -87,7 +87,7 @@ func inquire(r mcp.CallToolRequest, prefix string, questions ...question) (*mcp.
 	return mcp.NewToolResultText(prefix + strings.Join(answers, "; ")), nil
 }
 
-// sealedInquiry returns a tool that asks in rounds. Which round it is in travels, sealed, with the client.
+// sealedInquiry returns a tool that asks in rounds. The number of the round travels, sealed, with the client.
 func sealedInquiry(prefix string, rounds ...[]question) server.ToolHandlerFunc {
 	return func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if r.Params.RequestState == "" {

@@ -1,7 +1,7 @@
 // Command server is the product's MCP server with the fixtures of the protocol's conformance suite beside its tools.
 //
-// It is a test: Go leaves testdata out of ./..., so it is neither built nor shipped with the product. The tools, their
-// middleware and the transport are those of the product, over a store in memory; what this folder adds are the tools,
+// It is a test: Go leaves testdata out of ./..., so it is neither built nor shipped with the product. The tools,
+// their middleware and the transport are those of the product, over a store in memory; this folder adds the tools,
 // resources and prompts that the suite calls by name. It listens on a free port of 127.0.0.1 and prints the URL.
 package main
 

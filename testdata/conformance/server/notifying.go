@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// notifying are the tools that say something before they answer, or change what is listed.
+// notifying are the tools that say something before they answer, or change a list.
 var notifying = []tool{
 	{name: "test_tool_with_logging", does: "Sends three log messages",
 		run: notify(logMessage, "Tool execution started", "Tool processing data", "Tool execution completed")},

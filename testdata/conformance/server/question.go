@@ -47,7 +47,7 @@ func read(responses mcp.InputResponses, questions []question) (answers []string,
 
 func canElicit(c mcp.ClientCapabilities) bool { return c.Elicitation != nil }
 
-// form asks the user to fill a form. Its answer is what the user did, and all that was filled in.
+// form asks the user to fill a form. Its answer is the user's action, and the fields that were filled in.
 func form(id, message, schema string) question {
 	return question{
 		id: id, supported: canElicit,
