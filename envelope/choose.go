@@ -231,13 +231,13 @@ func (c *chosen) render() string {
 			fmt.Fprintf(&b, "… %d lines left out\n", missing)
 			return
 		case missing == 1 && !said:
-			fmt.Fprintf(&b, "… line %d left out\n", last+2)
+			fmt.Fprintf(&b, "… line %d left out\n", c.before+last+2)
 		case missing == 1:
-			fmt.Fprintf(&b, "… %d\n", last+2)
+			fmt.Fprintf(&b, "… %d\n", c.before+last+2)
 		case !said:
-			fmt.Fprintf(&b, "… lines %d-%d left out\n", last+2, to)
+			fmt.Fprintf(&b, "… lines %d-%d left out\n", c.before+last+2, c.before+to)
 		default:
-			fmt.Fprintf(&b, "… %d-%d\n", last+2, to)
+			fmt.Fprintf(&b, "… %d-%d\n", c.before+last+2, c.before+to)
 		}
 		said = true
 	}

@@ -28,6 +28,8 @@ func TestNobodyWaits(t *testing.T) {
 		"log":     strings.Repeat("2026-01-01T00:00:00Z ERROR the pump failed\n", 2500),
 		"records": strings.Repeat(`{"a":1,"b":"two"}`+"\n", 6_000),
 		"html":    "<!DOCTYPE html>" + strings.Repeat("<h2>The <b>harbour</b></h2><!-- x --><p>was quiet &amp; cold</p>\n", 1200),
+		"opened":  `{"exit_code":1,"out":` + string(quoted(strings.Repeat("2026-01-01T00:00:00Z ERROR the pump failed\n", 2500))) + `}`,
+		"table":   "when,what,litres\n" + strings.Repeat("2026-01-01,the pump,7\n", 5000),
 		"array":   "[" + strings.Repeat(`{"a":[[1],{"error":"none"}]},`, 3000) + "0]",
 		"member":  `{"a":{"b":{"c":[` + strings.Repeat(`"x",`, 20_000) + "0]}}}",
 		"escapes": strings.Repeat("\x1b[31mred\x1b[0m ", 6_000),
@@ -38,7 +40,7 @@ func TestNobodyWaits(t *testing.T) {
 				s, _ := service()
 				written := &written{Ledger: s.Ledger}
 				s.Ledger = written
-				_, err := s.Wrap(ctx, ctxmcp.Caller{Tenant: "acme"}, ctxmcp.Scope{}, Result{CallID: "c", Tool: "x", Value: quoted(text)})
+				_, err := s.Wrap(ctx, ctxmcp.Caller{Tenant: "acme"}, ctxmcp.Scope{}, Result{CallID: "c", Tool: "x", Value: quoted(text), Question: "Why did the pump fail?"})
 				if err != nil && written.times > 0 {
 					t.Error("the result was recorded although nobody waited")
 				}

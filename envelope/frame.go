@@ -9,6 +9,9 @@ import (
 // contain makes the text harmless to show. What is kept of it stays as it was.
 func (w *wrapping) contain() error {
 	w.kept = w.text
+	if w.parts != nil {
+		return w.containParts()
+	}
 	var err error
 	w.text, _, err = containment.Contain(w.ctx, w.text)
 	return err

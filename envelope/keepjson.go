@@ -2,6 +2,8 @@ package envelope
 
 import (
 	"encoding/json"
+	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,28 +13,55 @@ import (
 // wholeAt is the member that says how to get the whole.
 const wholeAt = "_whole"
 
-// keepJSON shows the structure with samples of what repeats.
+// keepJSON shows the structure with samples of what repeats, and before them what answers the question or stands out.
 func (w *wrapping) keepJSON() string {
-	return w.fitJSON(readJSON(watching(w.ctx), w.text))
+	tree := readJSON(watching(w.ctx), w.text)
+	units := w.weigh(tree)
+	if len(units) == 0 {
+		return w.fitJSON(tree, nil)
+	}
+	chars := min(max(w.room(), 150), 1500)
+	shown := &bright{limits{10, 60, chars, maxDepth, math.MaxInt}, w.need()}
+	most := w.mostUnits(tree, units, shown)
+	light(units, most)
+	return w.fitJSON(tree, shown)
+}
+
+// dimmest is how the rest of a tree is written while it is not known what there is room for.
+var dimmest = limits{0, 2, 20, 0, math.MaxInt}
+
+// mostUnits returns how many units there is room for.
+func (w *wrapping) mostUnits(tree *node, units []unit, shown *bright) int {
+	low, high := 0, len(units)
+	for low < high && w.ctx.Err() == nil {
+		middle := (low + high + 1) / 2
+		light(units, middle)
+		if _, fits := w.writeTree(tree, dimmest, shown); fits {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low
 }
 
 // fitJSON writes the tree under the loosest limits that fit the room, and then as many elements more as fit.
-func (w *wrapping) fitJSON(tree *node) string {
-	for i, l := range ladder {
+func (w *wrapping) fitJSON(tree *node, shown *bright) string {
+	for i, l := range append(slices.Clone(ladder), dimmest) {
 		if w.ctx.Err() != nil {
 			break
 		}
-		text, fits := w.writeTree(tree, l)
+		text, fits := w.writeTree(tree, l, shown)
 		if !fits {
 			continue
 		}
 		low, high := l.items, l.items
-		if i > 0 {
+		if i > 0 && i < len(ladder) {
 			high = min(ladder[i-1].items, 4*l.items+8)
 		}
 		for low < high && w.ctx.Err() == nil {
 			l.items = (low + high + 1) / 2
-			if more, fits := w.writeTree(tree, l); fits {
+			if more, fits := w.writeTree(tree, l, shown); fits {
 				text, low = more, l.items
 			} else {
 				high = l.items - 1
@@ -49,7 +78,7 @@ func (w *wrapping) firstOfJSON() string {
 	l, best := unlimited(), ""
 	for low, high := 0, min(len(w.text), w.room()*32); low <= high && w.ctx.Err() == nil; {
 		l.bytes = (low + high) / 2
-		if text, fits := w.writeTree(tree, l); fits {
+		if text, fits := w.writeTree(tree, l, nil); fits {
 			best, low = text, l.bytes+1
 		} else {
 			high = l.bytes - 1
@@ -63,9 +92,9 @@ func (w *wrapping) firstOfJSON() string {
 
 // writeTree writes the tree with, where no frame says it, how to get what was left out. It reports whether the text fits
 // the room; one that does not is not written to its end.
-func (w *wrapping) writeTree(tree *node, l limits) (text string, fits bool) {
+func (w *wrapping) writeTree(tree *node, l limits, shown *bright) (text string, fits bool) {
 	room := w.room()
-	text, whole := tree.write(l, tokens.Longest(room))
+	text, whole := tree.write(l, tokens.Longest(room), shown)
 	if whole {
 		text = w.withRecovery(tree, text)
 	}

@@ -123,17 +123,10 @@ const (
 // addColumns adds the cells of a row to the series of their columns.
 func (t *lined) addColumns(all *allSeries, line int, cells []string) {
 	for i, cell := range cells {
-		s := all.of(t.columnName(i))
-		if s == nil {
-			return
-		}
-		value, isNumber := cellNumber(cell)
-		switch {
-		case isNumber:
-			s.lines, s.values = append(s.lines, line), append(s.values, value)
-		default:
-			s.odd = append(s.odd, line)
-			s.say(cell, line)
+		if value, isNumber := cellNumber(cell); isNumber {
+			all.add(t.columnName(i), line, value)
+		} else {
+			all.addWord(t.columnName(i), line, cell)
 		}
 	}
 }

@@ -24,12 +24,13 @@ const (
 // shape says how the lines of a kind are kept.
 type shape struct {
 	rank     func(text string) int
-	same     func(text string) string   // lines of which this is equal are shown once, with their count; nil: all are shown
-	distinct bool                       // but vital ones only where they are equal
-	level    func(text string) int      // of a heading, 1 the highest, 0 for none; nil: as of a document
-	columns  func(text string) []string // of a table; nil: none
-	series   bool                       // the lines are of one form, so that one can be out of the ordinary
-	head     int                        // lines at the beginning that name the columns
+	same     func(text string) string            // lines of which this is equal are shown once, with their count; nil: all are shown
+	distinct bool                                // but vital ones only where they are equal
+	level    func(text string) int               // of a heading, 1 the highest, 0 for none; nil: as of a document
+	columns  func(text string) []string          // of a table; nil: none
+	series   bool                                // the lines are of one form, so that one can be out of the ordinary
+	word     func(line int) (label, word string) // of a value that is no number, where it stands alone; nil: none
+	head     int                                 // lines at the beginning that name the columns
 }
 
 // lined is a text by its lines, with what is known of each.

@@ -42,10 +42,15 @@ func textOf(w *watch, value json.RawMessage) string {
 	if value = bytes.TrimSpace(value); bytes.HasPrefix(value, []byte{'"'}) {
 		var text string
 		if json.Unmarshal(value, &text) == nil {
-			return strings.ReplaceAll(withoutEscapes(w, strings.ToValidUTF8(text, "�")), "\x00", "␀")
+			return textOfString(w, text)
 		}
 	}
 	return strings.ToValidUTF8(string(value), "�")
+}
+
+// textOfString returns a text without commands to a terminal.
+func textOfString(w *watch, text string) string {
+	return strings.ReplaceAll(withoutEscapes(w, strings.ToValidUTF8(text, "�")), "\x00", "␀")
 }
 
 // withoutEscapes takes the commands to a terminal out of a text.

@@ -57,11 +57,17 @@ func (t *lined) standing() (standing, far []float64) {
 		if i < t.head {
 			continue
 		}
-		if t.columns != nil {
+		switch {
+		case t.columns != nil:
 			t.addColumns(all, i, t.columns(text))
-		} else {
-			all.addNumbers(i, text, false)
+			continue
+		case t.word != nil:
+			if label, word := t.word(i); label != "" {
+				all.addWord(label, i, word)
+				continue
+			}
 		}
+		all.addNumbers(i, text, false)
 	}
 	for _, s := range all.order {
 		if t.watch.over(len(s.values) * 16) {

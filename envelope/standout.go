@@ -171,6 +171,14 @@ func (a *allSeries) add(label string, line int, value float64) {
 	}
 }
 
+// addWord adds a value that is no number.
+func (a *allSeries) addWord(label string, line int, word string) {
+	if s := a.of(label); s != nil {
+		s.odd = append(s.odd, line)
+		s.say(word, line)
+	}
+}
+
 // addNumbers adds the numbers of a line, each under the word before it; where byPlace, under its place in the line too.
 func (a *allSeries) addNumbers(line int, text string, byPlace bool) {
 	text = first(text, 1000)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
-	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // steps is the way of a result. Each step counts on those before it, and is taken by all results before the next one is.
@@ -16,7 +15,7 @@ var steps = []struct {
 	Doc  string
 	run  func([]*wrapping) error
 }{
-	{"route", "match the result to its call, before anything of it is looked at", each((*wrapping).route)},
+	{"route", "match the result to its call, before anything of it is looked at, and take its texts out of the form of a protocol", each((*wrapping).route)},
 	{"redact", "hide secrets, before anything is cut, kept or logged: a cut could leave half of one", each((*wrapping).redact)},
 	{"classify", "recognise the content, and what in it speaks to a model", each((*wrapping).classify)},
 	{"contain", "change what could close its frame, imitate a speaker or hide: in what is shown, not in what is kept", each((*wrapping).contain)},
@@ -103,6 +102,7 @@ func (w *wrapping) route() error {
 	}
 	w.raw = textOf(watching(w.ctx), in.Value)
 	w.out.CallID, w.out.OriginalChars = in.CallID, utf8.RuneCountInString(w.raw)
+	w.open()
 	if len(in.CallIDs) == 0 {
 		return nil
 	}
@@ -112,8 +112,11 @@ func (w *wrapping) route() error {
 
 func (w *wrapping) redact() error {
 	hide := w.Redact.Pass(w.ctx, w.by.Tenant)
-	var found []redact.Finding
-	w.text, found = hide.Text(w.raw)
+	text, found := hide.Text(w.raw)
+	if w.parts != nil {
+		text, found = w.redactParts(hide)
+	}
+	w.text = text
 	w.in.Tool, _ = hide.Text(w.in.Tool)
 	if err := hide.Err(); err != nil {
 		return err
@@ -123,7 +126,9 @@ func (w *wrapping) redact() error {
 }
 
 func (w *wrapping) classify() error {
-	w.kind = recognise(watching(w.ctx), w.text)
+	if w.kind = compound; w.parts == nil {
+		w.kind = recognise(watching(w.ctx), w.text)
+	}
 	w.out.Kind = w.kind.Name
 	var err error
 	w.out.Warnings, err = containment.Report(w.ctx, w.text)

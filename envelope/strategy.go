@@ -60,14 +60,14 @@ func (w *wrapping) trimFields() string {
 			kept.kind = object
 		}
 	}
-	text, whole := kept.write(unlimited(), tokens.Longest(w.room()))
+	text, whole := kept.write(unlimited(), tokens.Longest(w.room()), nil)
 	if tree.kind == jsonLines {
 		text = strings.TrimSuffix(text, "\n")
 	}
 	if whole && tokens.Fits(w.Counter, text, w.room()) {
 		return text
 	}
-	return w.fitJSON(kept)
+	return w.fitJSON(kept, nil)
 }
 
 // trimSummary says what the result is: for JSON as JSON, for text on a line.

@@ -14,6 +14,8 @@ type node struct {
 	children []*node  // nil where not asked for
 	failures []int    // which elements speak of a failure; nil if not asked for
 	said     *string  // what a string says; nil if not asked for
+	bright   bool     // shown before others
+	lit      bool     // something in it is
 }
 
 type nodeKind int

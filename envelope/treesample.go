@@ -2,11 +2,12 @@ package envelope
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// sample returns which elements are shown, in order: the first ones, those that speak of a failure, and the last.
+// sample returns which elements are shown, in order: those that are lit, the first ones, those that speak of a failure, and the last.
 func (n *node) sample(most int) iter.Seq[int] {
 	count := n.len()
 	if count <= most {
@@ -33,12 +34,14 @@ func (n *node) sample(most int) iter.Seq[int] {
 	for i := 0; len(chosen) < most; i++ {
 		add(i)
 	}
-	list := make([]int, 0, most)
-	for i := range chosen {
-		list = append(list, i)
+	if n.lit {
+		for i, c := range n.children {
+			if c != nil && (c.lit || c.bright) {
+				chosen[i] = true
+			}
+		}
 	}
-	slices.Sort(list)
-	return slices.Values(list)
+	return slices.Values(slices.Sorted(maps.Keys(chosen)))
 }
 
 // failed returns the elements that speak of a failure in one of their own members.

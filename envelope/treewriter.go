@@ -44,17 +44,24 @@ var ladder = []limits{
 
 // write returns the JSON of the tree under the limits, and whether it is whole: over most bytes it breaks off. It ends with a
 // line feed for JSON Lines.
-func (n *node) write(l limits, most int) (text string, whole bool) {
-	w := &treeWriter{limits: l, most: most}
+func (n *node) write(l limits, most int, shown *bright) (text string, whole bool) {
+	w := &treeWriter{limits: l, most: most, shown: shown}
 	w.node(n, "$", 0)
 	return w.b.String(), !w.over()
+}
+
+// bright says how what is bright is written; nil: as the rest.
+type bright struct {
+	limits
+	need *need
 }
 
 // treeWriter writes a tree.
 type treeWriter struct {
 	limits
-	most int
-	b    bytes.Buffer
+	most  int
+	shown *bright
+	b     bytes.Buffer
 }
 
 func (w *treeWriter) full() bool { return w.b.Len() >= w.bytes }
@@ -62,12 +69,17 @@ func (w *treeWriter) full() bool { return w.b.Len() >= w.bytes }
 func (w *treeWriter) over() bool { return w.b.Len() > w.most }
 
 func (w *treeWriter) node(n *node, path string, depth int) {
+	if n.bright && w.shown != nil {
+		dim := w.limits
+		w.limits = w.shown.limits
+		defer func() { w.limits = dim }()
+	}
 	switch {
 	case n.kind == scalar:
 		w.b.WriteString(n.src)
 	case n.kind == stringKind:
 		w.string(n.text())
-	case depth > w.depth && n.len() > 0:
+	case depth > w.depth && n.len() > 0 && !n.lit:
 		w.note(n.kind == object, fmt.Sprintf("%d left out (%s)", n.len(), path))
 	case n.kind == object:
 		w.object(n, path, depth)
@@ -81,11 +93,11 @@ func (w *treeWriter) string(text string) {
 	if w.bytes != math.MaxInt {
 		most = min(most, max(0, w.bytes-w.b.Len()))
 	}
-	if len(text) > most {
-		kept := first(text, most)
-		text = kept + fmt.Sprintf("… (+%d bytes)", len(text)-len(kept))
+	if w.shown != nil {
+		w.quote(w.shown.need.excerpt(text, most))
+		return
 	}
-	w.quote(text)
+	w.quote(clipped(text, most))
 }
 
 func (w *treeWriter) quote(text string) {
@@ -108,22 +120,33 @@ func (w *treeWriter) note(isObject bool, what string) {
 
 func (w *treeWriter) object(n *node, path string, depth int) {
 	w.b.WriteByte('{')
+	missing, written := 0, 0
 	for i, key := range n.names() {
 		if w.over() {
 			return
 		}
-		if i > 0 {
-			w.b.WriteByte(',')
+		lit := n.lit && n.children[i] != nil && (n.children[i].lit || n.children[i].bright)
+		if !lit && (written >= w.members || i > 0 && w.full() || i == 0 && w.bytes == 0) {
+			missing++
+			continue
 		}
-		if i >= w.members || i > 0 && w.full() || i == 0 && w.bytes == 0 {
-			w.quote(leftOut)
-			w.b.WriteByte(':')
-			w.quote(fmt.Sprintf("%d of %d members", len(n.keys)-i, len(n.keys)))
-			break
+		if !lit {
+			written++
+		}
+		if i-missing > 0 {
+			w.b.WriteByte(',')
 		}
 		w.quote(key)
 		w.b.WriteByte(':')
 		w.node(n.child(i), path+memberPath(key), depth+1)
+	}
+	if missing > 0 {
+		if missing < len(n.keys) {
+			w.b.WriteByte(',')
+		}
+		w.quote(leftOut)
+		w.b.WriteByte(':')
+		w.quote(fmt.Sprintf("%d of %d members", missing, len(n.keys)))
 	}
 	w.b.WriteByte('}')
 }

@@ -24,6 +24,9 @@ type wrapping struct {
 	kept   string           // after redaction: the text of the artifact
 	change artifacts.Change // which makes it one, when the result is recorded
 	kind   kind
+	parts  []part       // that the text is joined of; nil: it is one
+	within int          // of a part: its share of the room in tokens; 0 for the whole
+	before int          // of a part: the lines of the whole before it
 	asked  func() *need // the question, read at the first use; nil if there is none
 	out    Wrapped
 }
@@ -43,10 +46,20 @@ type kind struct {
 }
 
 // room returns the tokens that are left for content of which something is left out.
-func (w *wrapping) room() int { return max(0, w.max-w.overhead(w.notice())) }
+func (w *wrapping) room() int {
+	if w.within > 0 {
+		return w.within
+	}
+	return max(0, w.max-w.overhead(w.notice()))
+}
 
 // fits reports whether the whole text, of which nothing is left out, is within the budget.
-func (w *wrapping) fits() bool { return tokens.Fits(w.Counter, w.text, w.max-w.overhead("")) }
+func (w *wrapping) fits() bool {
+	if w.within > 0 {
+		return tokens.Fits(w.Counter, w.text, w.within)
+	}
+	return tokens.Fits(w.Counter, w.text, w.max-w.overhead(""))
+}
 
 // overhead is what the frame costs, with the notice that stands outside of it.
 func (w *wrapping) overhead(notice string) int {
@@ -112,7 +125,7 @@ func (w *wrapping) withNotice(line string) string {
 
 // recovery is what a line about an omission ends with, where no frame says it.
 func (w *wrapping) recovery() string {
-	if !w.in.Bare || w.out.Artifact == nil {
+	if !w.in.Bare || w.out.Artifact == nil || w.within > 0 {
 		return ""
 	}
 	return "; " + w.notice()
