@@ -12,6 +12,7 @@ const (
 	ofRepeated   = 1.5 // that a line is worth less of which another stands for it
 	mostMissed   = 50  // candidates that do not fit, after which nothing is likely to
 	mostUnfolded = 20  // lines of a fold, of which each is shown by itself if there is room
+	mostFailures = 10  // lines of a fold that speak of a failure, of which each is shown before the fold is
 	mostHeads    = 4   // lines above a chosen one that come along
 )
 
@@ -65,13 +66,19 @@ func (t *lined) candidates() []candidate {
 		c := candidate{line: i, score: t.scores[i], edge: min(i, 2*(len(t.all)-1-i))}
 		if f := t.foldOf(i); f != nil {
 			typical := t.scores[f.typical(t.scores)]
+			few := t.ranks[i] >= vital && len(f.members) <= mostFailures
 			if i == f.members[0] {
-				list = append(list, candidate{line: i, fold: true, score: t.bestOf(f), edge: c.edge})
+				best := t.bestOf(f)
+				if few && !f.alike {
+					best -= 0.1 // after its members
+				}
+				list = append(list, candidate{line: i, fold: true, score: best, edge: c.edge})
 			}
-			if f.alike || len(f.members) > mostUnfolded && c.score <= typical+0.5 {
+			usual := c.score <= typical+0.5
+			if f.alike || usual && len(f.members) > mostUnfolded && t.ranks[i] < vital {
 				continue
 			}
-			if c.score <= typical+0.5 {
+			if usual && !few {
 				c.score = min(c.score, typical) - ofRepeated
 			}
 		}
@@ -133,7 +140,7 @@ func (c *chosen) takeOne(it candidate) bool {
 	if it.fold {
 		f := c.lined.folds[it.line]
 		if f.cost == 0 {
-			f.cost = c.Counter.Count(f.told(c.all, c.long)) + 1 + gapCost
+			f.cost = c.Counter.Count(f.told(c.all, c.long, c.noun)) + 1 + gapCost
 		}
 		cost := f.cost
 		if cost > c.room {
@@ -147,6 +154,9 @@ func (c *chosen) takeOne(it candidate) bool {
 		return true
 	}
 	heads := c.outline.above(it.line, mostHeads)
+	if c.with != nil {
+		heads = append(heads, c.with(c.all, it.line)...)
+	}
 	cost := c.cost(it.line)
 	for _, h := range heads {
 		cost += c.cost(h)
@@ -199,7 +209,7 @@ func (c *chosen) pieces() []piece {
 	for f := range c.folds {
 		for _, m := range f.members {
 			if !c.shown[m] {
-				list = append(list, piece{m, f.told(c.all, c.long)})
+				list = append(list, piece{m, f.told(c.all, c.long, c.noun)})
 				break
 			}
 		}
@@ -228,18 +238,21 @@ func (c *chosen) render() string {
 			}
 			return
 		case !c.numbered:
-			fmt.Fprintf(&b, "… %d lines left out\n", missing)
-			return
+			fmt.Fprintf(&b, "… %d %s left out", missing, plural(c.noun, missing))
 		case missing == 1 && !said:
-			fmt.Fprintf(&b, "… line %d left out\n", c.before+last+2)
+			fmt.Fprintf(&b, "… line %d left out", c.before+last+2)
 		case missing == 1:
-			fmt.Fprintf(&b, "… %d\n", c.before+last+2)
+			fmt.Fprintf(&b, "… %d", c.before+last+2)
 		case !said:
-			fmt.Fprintf(&b, "… lines %d-%d left out\n", c.before+last+2, c.before+to)
+			fmt.Fprintf(&b, "… lines %d-%d left out", c.before+last+2, c.before+to)
 		default:
-			fmt.Fprintf(&b, "… %d-%d\n", c.before+last+2, c.before+to)
+			fmt.Fprintf(&b, "… %d-%d", c.before+last+2, c.before+to)
 		}
 		said = true
+		if c.stat != nil {
+			b.WriteString(c.stat(c.all[last+1 : to]))
+		}
+		b.WriteByte('\n')
 	}
 	for _, p := range pieces {
 		gap(p.line)
@@ -247,8 +260,16 @@ func (c *chosen) render() string {
 		last = p.line
 	}
 	gap(len(c.all))
-	fmt.Fprintf(&b, "… %d of %d lines shown%s", len(pieces), len(c.all), c.recovery())
+	fmt.Fprintf(&b, "… %d of %d %s shown%s", len(pieces), len(c.all), plural(c.noun, len(c.all)), c.recovery())
 	return b.String()
+}
+
+// plural returns a noun for a number of things.
+func plural(noun string, n int) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
 }
 
 // excerpt returns a line as it is shown: of a long one the part that says most of what is asked, or its beginning.

@@ -16,12 +16,12 @@ type fold struct {
 	cost    int    // tokens of the text; 0 if not asked for
 }
 
-// foldsOf groups the lines that have an equal key.
+// foldsOf groups the lines that have an equal key; an empty one is none.
 func foldsOf(w *watch, lines, keys []string) []*fold {
 	byKey := map[string]*fold{}
 	of := make([]*fold, len(lines))
 	for i, key := range keys {
-		if w.over(len(key)+1) || strings.TrimSpace(lines[i]) == "" {
+		if w.over(len(key)+1) || key == "" || strings.TrimSpace(lines[i]) == "" {
 			continue
 		}
 		f := byKey[key]
@@ -42,7 +42,7 @@ const apart = " \t=\",;()[]{}<>|'"
 const mostNamed = 3 // values of a token that are named one by one
 
 // told returns one line for all members: what they have in common, with what varies in its place, and how many they are.
-func (f *fold) told(lines []string, most int) string {
+func (f *fold) told(lines []string, most int, noun string) string {
 	if f.text != "" {
 		return f.text
 	}
@@ -52,7 +52,7 @@ func (f *fold) told(lines []string, most int) string {
 		for _, m := range f.members[1:] {
 			variety.add(lines[m])
 		}
-		f.text = fmt.Sprintf("%s (×%d lines)", clipped(variety.String(), most), len(f.members))
+		f.text = fmt.Sprintf("%s (×%d %ss)", clipped(variety.String(), most), len(f.members), noun)
 	}
 	return f.text
 }

@@ -6,7 +6,9 @@ import (
 
 var table = kind{
 	Name: "csv", Doc: "the names of the columns, rows with a value out of the ordinary, the first rows and the last",
-	is:   func(c *content) bool { return separatorOf(c.lines) != "" },
+	is: func(c *content) bool {
+		return separatorOf(c.lines) != "" && !logPrefix.MatchString(c.lines[0]) // a log names no columns
+	},
 	keep: func(w *wrapping) string { return w.keepTable(separated(separatorOf(firstLines(w.text, lookedAt)))) },
 	Yes:  []string{"a,b,c\n1,2,3\n4,5,6\n", "name\tage\nann\t30\nbob\t31\n"},
 	No:   []string{"one, two, three\nand then four\n", "a b\nc d\n"},

@@ -64,41 +64,6 @@ var (
 )
 
 var (
-	diffHead = regexp.MustCompile(`^(diff --git|--- |\+\+\+ |@@ |Index: |rename |new file|deleted file)`)
-	diffFile = regexp.MustCompile(`^(\+\+\+ |Index: )`)
-	gitFile  = regexp.MustCompile(`^(diff --git |rename |new file |deleted file )`)
-	diffLine = regexp.MustCompile(`^([+-]|@@ )`)
-	diffHunk = regexp.MustCompile(`^@@ .*@@`)
-
-	// diffLevel puts the files of a diff above their hunks.
-	diffLevel = func(text string) int {
-		switch {
-		case strings.HasPrefix(text, "diff --git ") || strings.HasPrefix(text, "Index: "):
-			return 1
-		case strings.HasPrefix(text, "@@ "):
-			return 2
-		}
-		return 3
-	}
-
-	diff = kind{
-		Name: "diff", Doc: "the names of files, then the changed lines with their places before those around them",
-		is: func(c *content) bool {
-			return c.count(diffHunk.MatchString) > 0 && c.count(diffHead.MatchString) >= 3
-		},
-		keep: func(w *wrapping) string {
-			files := diffFile
-			if strings.Contains(w.text, "diff --git ") {
-				files = gitFile
-			}
-			return w.keepLines(shape{rank: ranks(files, vital, diffLine, wanted), level: diffLevel})
-		},
-		Yes: []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
-		No:  []string{"- a\n+ b\n", "--- title ---\n"},
-	}
-)
-
-var (
 	testFailed = regexp.MustCompile(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
 	testEnd    = regexp.MustCompile(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
 	testNamed  = regexp.MustCompile(`--- FAIL|FAILED|^not ok|^\s*✗`)

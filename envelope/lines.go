@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,6 +31,9 @@ type shape struct {
 	columns  func(text string) []string          // of a table; nil: none
 	series   bool                                // the lines are of one form, so that one can be out of the ordinary
 	word     func(line int) (label, word string) // of a value that is no number, where it stands alone; nil: none
+	with     func(lines []string, i int) []int   // the lines that are shown with one; nil: none
+	stat     func(missing []string) string       // of lines that are left out, behind the line that says so; nil: none
+	noun     string                              // for a line, where it is none of the text; default line
 	head     int                                 // lines at the beginning that name the columns
 }
 
@@ -60,6 +64,9 @@ func (w *wrapping) keepText(text string, s shape, numbered bool) string {
 	if strings.Count(text, "\n") > mostLines {
 		return w.firstOfText(text, chars)
 	}
+	if w.need() != nil && strings.Count(text, "\n") < fewLines && len(text) > longSentence*4 {
+		text, s.noun, numbered = sentencesOf(watching(w.ctx), text), "part", false
+	}
 	t := w.lined(text, s, numbered)
 	if len(t.all) == 1 || w.ctx.Err() != nil {
 		return w.firstOfText(text, chars)
@@ -70,6 +77,45 @@ func (w *wrapping) keepText(text string, s shape, numbered bool) string {
 	return w.firstOfText(text, chars)
 }
 
+const (
+	fewLines     = 6   // of a text, which is looked at by its sentences where it is long
+	longSentence = 400 // bytes; a longer one is parted at a word
+)
+
+// sentencesOf puts each sentence of a text on a line.
+func sentencesOf(w *watch, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		for len(line) > 0 && !w.over(longSentence) {
+			end := sentenceEnd(line)
+			b.WriteString(strings.TrimLeft(line[:end], " ") + "\n")
+			line = line[end:]
+		}
+	}
+	return b.String()
+}
+
+// sentenceEnd returns where the first sentence of a line ends, or a part of it that is long enough.
+func sentenceEnd(line string) int {
+	if len(line) <= longSentence/4 {
+		return len(line)
+	}
+	for i := longSentence / 10; i+1 < min(len(line), longSentence); i++ {
+		if strings.IndexByte(".!?;", line[i]) >= 0 && line[i+1] == ' ' {
+			return i + 1
+		}
+	}
+	if len(line) <= longSentence {
+		return len(line)
+	}
+	kept := first(line, longSentence)
+	if blank := strings.LastIndexAny(kept, " ,\t"); blank > longSentence/2 {
+		return blank + 1
+	}
+	return max(len(kept), 1)
+}
+
 // lined reads the lines of a text.
 func (w *wrapping) lined(text string, s shape, numbered bool) *lined {
 	t := &lined{wrapping: w, shape: s, watch: watching(w.ctx), need: w.need(), numbered: numbered, costs: map[int]int{}}
@@ -77,6 +123,7 @@ func (w *wrapping) lined(text string, s shape, numbered bool) *lined {
 	for i, l := range t.all {
 		t.all[i] = strings.TrimSuffix(l, "\r")
 	}
+	t.noun = cmp.Or(t.noun, "line")
 	if t.level == nil {
 		t.level = headingLevel
 	}
@@ -144,7 +191,7 @@ func (t *lined) rankPatterns() {
 			p = t.same(text)
 		}
 		rank, ok := known[p]
-		if !ok {
+		if !ok || p == "" {
 			rank = t.rank(text)
 			known[p] = rank
 		}

@@ -1,0 +1,90 @@
+package envelope
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var (
+	diffHead = regexp.MustCompile(`^(diff --git|--- |\+\+\+ |@@ |Index: |rename |new file|deleted file)`)
+	diffFile = regexp.MustCompile(`^(\+\+\+ |Index: )`)
+	gitFile  = regexp.MustCompile(`^(diff --git |rename |new file |deleted file )`)
+	diffLine = regexp.MustCompile(`^([+-]|@@ )`)
+	diffHunk = regexp.MustCompile(`^@@ .*@@`)
+
+	// diffLevel puts the files of a diff above their hunks.
+	diffLevel = func(text string) int {
+		switch {
+		case strings.HasPrefix(text, "diff --git ") || strings.HasPrefix(text, "Index: "):
+			return 1
+		case strings.HasPrefix(text, "@@ "):
+			return 2
+		}
+		return 3
+	}
+
+	diff = kind{
+		Name: "diff", Doc: "the names of files, then the changed lines in pairs with their places before those around them, and how many are left out",
+		is: func(c *content) bool {
+			return c.count(diffHunk.MatchString) > 0 && c.count(diffHead.MatchString) >= 3
+		},
+		keep: func(w *wrapping) string {
+			files := diffFile
+			if strings.Contains(w.text, "diff --git ") {
+				files = gitFile
+			}
+			rank := ranks(files, vital, diffLine, wanted)
+			if w.need() != nil { // the files that are asked about come with their changes
+				rank = ranks(diffLine, wanted)
+			}
+			return w.keepLines(shape{rank: rank, level: diffLevel, with: changeAround, stat: changesIn})
+		},
+		Yes: []string{"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"},
+		No:  []string{"- a\n+ b\n", "--- title ---\n"},
+	}
+)
+
+// mostOfChange is how many lines of a change are shown together.
+const mostOfChange = 12
+
+// isChange reports whether a line of a diff is taken out or put in.
+func isChange(text string) bool {
+	return text != "" && (text[0] == '+' || text[0] == '-') && !strings.HasPrefix(text, "+++ ") && !strings.HasPrefix(text, "--- ")
+}
+
+// changeAround returns the other lines of the change that a line is in: what was taken out with what was put in.
+func changeAround(lines []string, i int) (with []int) {
+	if !isChange(lines[i]) {
+		return nil
+	}
+	for j := i - 1; j >= 0 && isChange(lines[j]) && len(with) < mostOfChange/2; j-- {
+		with = append(with, j)
+	}
+	for j := i + 1; j < len(lines) && isChange(lines[j]) && len(with) < mostOfChange; j++ {
+		with = append(with, j)
+	}
+	return with
+}
+
+// changesIn counts the files and the changed lines among lines that are left out.
+func changesIn(missing []string) string {
+	files, in, out := 0, 0, 0
+	for _, l := range missing {
+		switch {
+		case strings.HasPrefix(l, "diff --git ") || strings.HasPrefix(l, "Index: "):
+			files++
+		case isChange(l) && l[0] == '+':
+			in++
+		case isChange(l):
+			out++
+		}
+	}
+	switch {
+	case in+out == 0:
+		return ""
+	case files > 0:
+		return fmt.Sprintf(" (%d %s begun, +%d -%d)", files, plural("file", files), in, out)
+	}
+	return fmt.Sprintf(" (+%d -%d)", in, out)
+}
