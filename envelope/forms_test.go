@@ -25,8 +25,8 @@ func TestForms(t *testing.T) {
 		want                 []string
 	}{
 		{"records of a cloud", "Which instance is stopped?", `{"Reservations":[` + strings.TrimSuffix(strings.ReplaceAll(filler(90,
-			`{"Instances":[{"InstanceId":"i-0a%b","InstanceType":"t3.small","State":{"Code":16,"Name":"running"},"Tags":[{"Key":"Name","Value":"%c-%a"}]}]},`), "\n", "") +
-			`{"Instances":[{"InstanceId":"i-0ffe","InstanceType":"t3.small","State":{"Code":80,"Name":"stopped"},"Tags":[{"Key":"Name","Value":"ledger-2"}]}]},` +
+			`{"Instances":[{"InstanceId":"i-0a%b","InstanceType":"t3.small","State":{"Code":16,"Name":"running"},"Tags":[{"Key":"Name","Value":"%c-%a"}]}]},`), "\n", "")+
+			`{"Instances":[{"InstanceId":"i-0ffe","InstanceType":"t3.small","State":{"Code":80,"Name":"stopped"},"Tags":[{"Key":"Name","Value":"ledger-2"}]}]},`+
 			strings.ReplaceAll(filler(60, `{"Instances":[{"InstanceId":"i-0b%b","InstanceType":"t3.small","State":{"Code":16,"Name":"running"},"Tags":[{"Key":"Name","Value":"%c-%a"}]}]},`), "\n", ""), ",") + `]}`,
 			[]string{`"i-0ffe"`, `"stopped"`}},
 		{"an answer of an interface", "What is the e-mail domain of Ruth Adler?", `{"page":1,"users":[` + strings.ReplaceAll(filler(120, `{"id":%a,"name":"%c %b","team":"%c","domain":"%c.example"},`), "\n", "") +
