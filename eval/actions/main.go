@@ -19,20 +19,19 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 )
 
 func main() {
-	log.SetFlags(0)
 	server := flag.String("server", "bin/ctx-mcp", "the server's binary")
 	sessions := flag.String("sessions", "", "sessions, JSON Lines")
 	results := flag.String("results", "", "results of their actions, JSON Lines")
 	out := flag.String("out", "", "file for the signals and decisions")
 	at := flag.Int("at", 8, "sessions at a time")
 	rename := flag.Bool("rename", false, "give tools, people and values other names, the same for the same, before all")
-	flag.Parse()
-	if err := measure(context.Background(), *server, *sessions, *results, *out, *at, *rename); err != nil {
-		log.Fatal("eval actions: ", err)
-	}
+	program.Main("eval actions", func(ctx context.Context) error {
+		return measure(ctx, *server, *sessions, *results, *out, *at, *rename)
+	})
 }
 
 // run is a session as the scorer reads it.

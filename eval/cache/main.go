@@ -10,28 +10,26 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"log"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
 func main() {
-	log.SetFlags(0)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	server := flag.String("server", "bin/ctx-mcp", "the server's binary")
 	simulator := flag.String("simulator", "", "cache_sim.py")
-	flag.Parse()
-	for _, p := range providers {
-		if err := measure(ctx, *server, *simulator, p); err != nil {
-			log.Fatalf("eval cache: %s: %v", p.rules, err)
+	program.Main("eval cache", func(ctx context.Context) error {
+		for _, p := range providers {
+			if err := measure(ctx, *server, *simulator, p); err != nil {
+				return fmt.Errorf("%s: %w", p.rules, err)
+			}
 		}
-	}
+		return nil
+	})
 }
 
 // provider is a form of the output under the rules of a cache.

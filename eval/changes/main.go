@@ -8,33 +8,27 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
-	"log"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/fit"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
-	"github.com/ctx-mcp/ctx-mcp/weights"
 )
 
 func main() {
-	log.SetFlags(0)
-	data := flag.String("data", "../shared/data", "folder of the evaluation data")
-	path := flag.String("write", "", "file for the fitted weights, such as memory/change/weights.tsv")
+	flags := fit.DeclareFlags("memory/change/weights.tsv")
 	pairs := flag.String("pairs", "memory/change/testdata/pairs.txt", "file of the repository's pairs")
-	flag.Parse()
-	if err := run(*data, *pairs, *path); err != nil {
-		log.Fatal("fit changes: ", err)
-	}
+	program.Main("fit changes", func(ctx context.Context) error { return run(ctx, flags, *pairs) })
 }
 
-func run(data, pairs, path string) error {
-	worlds, err := readWorlds(filepath.Join(data, "everyday"))
+func run(ctx context.Context, flags *fit.Flags, pairs string) error {
+	worlds, err := readWorlds(filepath.Join(flags.Data, "everyday"))
 	if err != nil {
 		return err
 	}
@@ -42,19 +36,26 @@ func run(data, pairs, path string) error {
 	if err != nil {
 		return err
 	}
-	report(os.Stdout, worlds, own)
+	if err := report(ctx, os.Stdout, worlds, own); err != nil {
+		return err
+	}
 	fitted := weightsOf(slices.Concat(cases(worlds), own["a"], own["c"]))
-	if path == "" {
+	if flags.Write == "" {
 		return nil
 	}
-	return write(path, fitted)
+	return fit.WriteTable(flags.Write,
+		"The weights of the features of a change: the name of a feature, its weight, and where the weight is from. make fit-changes fits them.",
+		fit.Rows("fit-changes", change.FeatureNames(), fitted))
 }
 
 // report prints how well the pairs of each world are found by weights that were fitted without it, and those of the repository.
-func report(w io.Writer, worlds []world, own map[string][]fit.Outcome) {
+func report(ctx context.Context, w io.Writer, worlds []world, own map[string][]fit.Outcome) error {
 	var total tally
 	train := slices.Concat(own["a"], own["c"])
 	for i, left := range worlds {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		rest := slices.Delete(slices.Clone(worlds), i, i+1)
 		t := judge(left.examples, weightsOf(slices.Concat(cases(rest), train)))
 		fmt.Fprintf(w, "%s left out\t%s\n", left.name, t)
@@ -66,6 +67,7 @@ func report(w io.Writer, worlds []world, own map[string][]fit.Outcome) {
 		fmt.Fprintf(w, "pairs %s, fitted to worlds alone\t%s\n", half, judge(own[half], without))
 	}
 	fmt.Fprintf(w, "pairs b, fitted to all else\t%s\n", judge(own["b"], weightsOf(slices.Concat(cases(worlds), train))))
+	return nil
 }
 
 // shrink is the weight of the squares of the weights.
@@ -105,18 +107,4 @@ func judge(examples []fit.Outcome, by []float64) (t tally) {
 		}
 	}
 	return t
-}
-
-// write writes the weights as the table of the features, with two decimals.
-func write(path string, fitted []float64) error {
-	var rows []weights.Row
-	for k, name := range change.FeatureNames() {
-		rows = append(rows, weights.Row{Name: name, Weight: math.Round(fitted[k]*100) / 100, Source: "fitted by make fit-changes"})
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return weights.Write(f, "The weights of the features of a change: the name of a feature, its weight, and where the weight is from. make fit-changes fits them.", rows)
 }

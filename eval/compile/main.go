@@ -10,30 +10,23 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"log"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 )
 
 func main() {
-	log.SetFlags(0)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	var o options
 	flag.StringVar(&o.server, "server", "bin/ctx-mcp", "the server's binary")
 	flag.StringVar(&o.corpus, "corpus", "", "turns, JSON Lines, plain or .gz")
 	flag.StringVar(&o.queries, "queries", "", "questions, JSON Lines, plain or .gz")
 	flag.StringVar(&o.exclude, "exclude", "", "category of questions to leave out")
 	flag.IntVar(&o.every, "every", 1, "ask every n-th question only")
-	flag.Parse()
-	if err := measure(ctx, o); err != nil {
-		log.Fatal("eval compile: ", err)
-	}
+	program.Main("eval compile", func(ctx context.Context) error { return measure(ctx, o) })
 }
 
 type options struct {

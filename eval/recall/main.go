@@ -10,18 +10,15 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"os/signal"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 )
 
 func main() {
-	log.SetFlags(0)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	var o options
 	flag.StringVar(&o.server, "server", "bin/ctx-mcp", "the server's binary")
 	flag.StringVar(&o.dataDir, "data-dir", "", "data directory of the server; default a temporary one")
@@ -32,10 +29,7 @@ func main() {
 	flag.BoolVar(&o.together, "together", false, "all conversations in one project")
 	flag.BoolVar(&o.embeddings, "embeddings", false, "give the server an embeddings endpoint, by latent semantic analysis of the turns")
 	flag.BoolVar(&o.alone, "vectors-alone", false, "rank by the vectors of that endpoint alone, without the server")
-	flag.Parse()
-	if err := measure(ctx, o); err != nil {
-		log.Fatal("eval recall: ", err)
-	}
+	program.Main("eval recall", func(ctx context.Context) error { return measure(ctx, o) })
 }
 
 type options struct {

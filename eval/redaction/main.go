@@ -23,17 +23,14 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 )
 
 func main() {
-	log.SetFlags(0)
 	server := flag.String("server", "bin/ctx-mcp", "the server's binary")
 	cases := flag.String("cases", "", "labelled texts, JSON Lines")
 	out := flag.String("out", "", "file for the results")
-	flag.Parse()
-	if err := measure(context.Background(), *server, *cases, *out); err != nil {
-		log.Fatal("eval redaction: ", err)
-	}
+	program.Main("eval redaction", func(ctx context.Context) error { return measure(ctx, *server, *cases, *out) })
 }
 
 // text is a labelled text with the byte offsets of its secrets.

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -25,10 +24,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/eval/driver"
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 )
 
 func main() {
-	log.SetFlags(0)
 	binary := flag.String("server", "bin/ctx-mcp", "the server's binary")
 	data := flag.String("transcripts", "", "folder of transcripts with their facts")
 	out := flag.String("out", "", "folder for the results")
@@ -36,14 +35,13 @@ func main() {
 	limit := flag.Int("limit", 0, "replay whole sessions under this limit of tokens")
 	conclusions := flag.String("conclusions", "", "folder of transcripts with their conclusions, in the place of facts")
 	blind := flag.Bool("blind", false, "every third conversation with conclusions, instead of the others")
-	flag.Parse()
-	read := func() ([]session, error) { return readSessions(*data) }
-	if *conclusions != "" {
-		read = func() ([]session, error) { return readConclusions(*conclusions, *data, *blind) }
-	}
-	if err := measure(context.Background(), *binary, read, *out, *ratios, *limit); err != nil {
-		log.Fatal("eval reduction: ", err)
-	}
+	program.Main("eval reduction", func(ctx context.Context) error {
+		read := func() ([]session, error) { return readSessions(*data) }
+		if *conclusions != "" {
+			read = func() ([]session, error) { return readConclusions(*conclusions, *data, *blind) }
+		}
+		return measure(ctx, *binary, read, *out, *ratios, *limit)
+	})
 }
 
 func measure(ctx context.Context, binary string, read func() ([]session, error), out, ratios string, limit int) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -56,7 +57,7 @@ func read(path string) ([]*row, error) {
 }
 
 // countAll counts each row's texts with the binary, and adds the frames of tool results.
-func countAll(server, work, model string, rows []*row) error {
+func countAll(ctx context.Context, server, work, model string, rows []*row) error {
 	args := []string{"count", "--json", "--model", model, "--data-dir", work}
 	for i, r := range rows {
 		for j, text := range r.texts() {
@@ -67,7 +68,7 @@ func countAll(server, work, model string, rows []*row) error {
 			args = append(args, path)
 		}
 	}
-	cmd := exec.Command(server, args...)
+	cmd := exec.CommandContext(ctx, server, args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -6,21 +6,19 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
+
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 )
 
 func main() {
-	log.SetFlags(0)
 	server := flag.String("server", "bin/ctx-mcp", "the server's binary")
 	data := flag.String("data", "", "folder of texts with their counts")
-	flag.Parse()
-	if err := measure(*server, *data); err != nil {
-		log.Fatal("eval tokens: ", err)
-	}
+	program.Main("eval tokens", func(ctx context.Context) error { return measure(ctx, *server, *data) })
 }
 
 // reference is a file of texts and the models whose counts it has.
@@ -40,7 +38,7 @@ var references = []reference{
 	{"usage_gemini.jsonl", "gemini-3-pro-preview", false, func(r row) float64 { return r.Tokens }},
 }
 
-func measure(server, dir string) error {
+func measure(ctx context.Context, server, dir string) error {
 	work, err := os.MkdirTemp("", "ctx-mcp-eval-")
 	if err != nil {
 		return err
@@ -52,7 +50,7 @@ func measure(server, dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := countAll(server, work, ref.model, rows); err != nil {
+		if err := countAll(ctx, server, work, ref.model, rows); err != nil {
 			return err
 		}
 		fmt.Printf("%s as %s, by %s\n", ref.file, ref.model, rows[0].size.Counter)

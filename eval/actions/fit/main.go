@@ -11,31 +11,22 @@ import (
 	"context"
 	"flag"
 	"log"
-	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 	"github.com/ctx-mcp/ctx-mcp/eval/fit"
-	"github.com/ctx-mcp/ctx-mcp/weights"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 )
 
 func main() {
-	log.SetFlags(0)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	data := flag.String("data", "../shared/data", "folder of the evaluation data")
+	flags := fit.DeclareFlags("actions/taint/weights.tsv")
 	ablate := flag.Bool("ablate", false, "tell what each indicator is worth, instead of the weights")
-	path := flag.String("write", "", "file for the fitted weights, such as actions/taint/weights.tsv")
-	flag.Parse()
-	if err := run(ctx, *data, *ablate, *path); err != nil {
-		log.Fatal("fit actions: ", err)
-	}
+	program.Main("fit actions", func(ctx context.Context) error { return run(ctx, flags, *ablate) })
 }
 
-func run(ctx context.Context, data string, ablate bool, path string) error {
-	cases, err := readCases(ctx, filepath.Join(data, "actions"))
+func run(ctx context.Context, flags *fit.Flags, ablate bool) error {
+	cases, err := readCases(ctx, filepath.Join(flags.Data, "actions"))
 	if err != nil {
 		return err
 	}
@@ -50,22 +41,10 @@ func run(ctx context.Context, data string, ablate bool, path string) error {
 		return nil
 	}
 	fitted := fit.Report(os.Stdout, names, cases, inUse)
-	if path == "" {
+	if flags.Write == "" {
 		return nil
 	}
-	return write(path, names, fitted)
-}
-
-// write writes the fitted weights as the table of the indicators, with two decimals.
-func write(path string, names []string, m fit.Model) error {
-	var rows []weights.Row
-	for k, name := range names {
-		rows = append(rows, weights.Row{Name: name, Weight: math.Round(m.Weights[k]*100) / 100, Source: "fitted by make fit-actions"})
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return weights.Write(f, "The weights of the indicators: the name of an indicator, its weight, and where the weight is from. make fit-actions compares them with a fit.", rows)
+	return fit.WriteTable(flags.Write,
+		"The weights of the indicators: the name of an indicator, its weight, and where the weight is from. make fit-actions compares them with a fit.",
+		fit.Rows("fit-actions", names, fitted.Weights))
 }

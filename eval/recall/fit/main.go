@@ -13,36 +13,29 @@ import (
 	"io"
 	"log"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/fit"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 func main() {
-	log.SetFlags(0)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var o options
-	flag.StringVar(&o.data, "data", "../shared/data", "folder of the evaluation data")
+	o := options{Flags: fit.DeclareFlags("memory/ranking/weights.tsv")}
 	sets := flag.String("sets", "locomo longmemeval-pool everyday", "sets to fit to, of those in the folder")
 	flag.BoolVar(&o.ablate, "ablate", false, "tell what each feature is worth, instead of the weights")
-	flag.StringVar(&o.write, "write", "", "file for the fitted weights, such as memory/ranking/weights.tsv")
-	flag.Parse()
-	o.sets = strings.Fields(*sets)
-	if err := run(ctx, o); err != nil {
-		log.Fatal("fit: ", err)
-	}
+	program.Main("fit recall", func(ctx context.Context) error {
+		o.sets = strings.Fields(*sets)
+		return run(ctx, o)
+	})
 }
 
 type options struct {
-	data   string
+	*fit.Flags
 	sets   []string
 	ablate bool
-	write  string
 }
 
 func run(ctx context.Context, o options) error {
@@ -53,7 +46,7 @@ func run(ctx context.Context, o options) error {
 		if set == everyday {
 			continue
 		}
-		read, err := readSet(ctx, o.data, set)
+		read, err := readSet(ctx, o.Data, set)
 		if err != nil {
 			return fmt.Errorf("%s: %w", set, err)
 		}
@@ -69,7 +62,7 @@ func run(ctx context.Context, o options) error {
 		}
 	}
 	if slices.Contains(o.sets, everyday) {
-		worlds, err := everydayWorlds(ctx, o.data)
+		worlds, err := everydayWorlds(ctx, o.Data)
 		if err != nil {
 			return fmt.Errorf("%s: %w", everyday, err)
 		}
@@ -85,10 +78,10 @@ func run(ctx context.Context, o options) error {
 		}
 		signs = reportRelevance(worlds, weights)
 	}
-	if o.write == "" {
+	if o.Write == "" {
 		return nil
 	}
-	return writeWeights(o.write, fitted, signs)
+	return writeWeights(o.Write, fitted, signs)
 }
 
 // everydayWorlds reads the open worlds from a memory of their own.

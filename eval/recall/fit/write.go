@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/ctx-mcp/ctx-mcp/eval/fit"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
@@ -25,19 +23,17 @@ func split(all []ranking.Weight) (names []string, weights []float64) {
 // writeWeights writes the fitted weights as the table of the ranking, and those of the signs of relevance, if any were fitted, beside it.
 func writeWeights(path string, fitted, signs []float64) error {
 	names, _ := inUse()
-	if err := writeTable(path, "The weights of the ranking: the name of a feature, its weight, and where the weight is from. make fit-recall compares them with a fit.", names, fitted); err != nil || signs == nil {
+	err := fit.WriteTable(path,
+		"The weights of the ranking: the name of a feature, its weight, and where the weight is from. make fit-recall compares them with a fit.",
+		fit.Rows(target, names, fitted))
+	if err != nil || signs == nil {
 		return err
 	}
 	names, _ = signsInUse()
-	return writeTable(filepath.Join(filepath.Dir(path), "relevance.tsv"),
-		"The weights of the relevance of the first place: the name of a sign, its weight, and where the weight is from. make fit-recall fits them.", names, signs)
+	return fit.WriteTable(filepath.Join(filepath.Dir(path), "relevance.tsv"),
+		"The weights of the relevance of the first place: the name of a sign, its weight, and where the weight is from. make fit-recall fits them.",
+		fit.Rows(target, names, signs))
 }
 
-func writeTable(path, comment string, names []string, values []float64) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", comment)
-	for k, name := range names {
-		fmt.Fprintf(&b, "%s\t%.2f\tfitted by make fit-recall\n", name, values[k])
-	}
-	return os.WriteFile(path, []byte(b.String()), 0o644)
-}
+// target is the target of make that runs the program.
+const target = "fit-recall"

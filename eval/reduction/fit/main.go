@@ -12,29 +12,20 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
-	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"github.com/ctx-mcp/ctx-mcp/eval/fit"
+	"github.com/ctx-mcp/ctx-mcp/eval/program"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/weights"
 )
 
 func main() {
-	log.SetFlags(0)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	data := flag.String("data", "../shared/data", "folder of the evaluation data")
+	flags := fit.DeclareFlags("reduce/weights.tsv")
 	ablate := flag.Bool("ablate", false, "tell what each feature is worth, instead of the weights")
-	path := flag.String("write", "", "file for the fitted weights, such as reduce/weights.tsv")
 	only := flag.String("table", "", "names, lines or statements: fit these alone, and keep the other weights")
-	flag.Parse()
-	if err := run(ctx, os.Stdout, *data, *only, *ablate, *path); err != nil {
-		log.Fatal("fit reduce: ", err)
-	}
+	program.Main("fit reduce", func(ctx context.Context) error { return run(ctx, os.Stdout, flags, *only, *ablate) })
 }
 
 // table is one of the tables of features, with the labelled cases that tell its weights.
@@ -44,12 +35,12 @@ type table struct {
 	cases []fit.Case
 }
 
-func run(ctx context.Context, out io.Writer, data, only string, ablate bool, path string) error {
-	names, lines, err := readFacts(ctx, filepath.Join(data, "transcripts"))
+func run(ctx context.Context, out io.Writer, flags *fit.Flags, only string, ablate bool) error {
+	names, lines, err := readFacts(ctx, filepath.Join(flags.Data, "transcripts"))
 	if err != nil {
 		return err
 	}
-	statements, err := readStatements(ctx, filepath.Join(data, "conclusions"), filepath.Join(data, "transcripts"))
+	statements, err := readStatements(ctx, filepath.Join(flags.Data, "conclusions"), filepath.Join(flags.Data, "transcripts"))
 	if err != nil {
 		return err
 	}
@@ -64,14 +55,15 @@ func run(ctx context.Context, out io.Writer, data, only string, ablate bool, pat
 		fmt.Fprintf(out, "\n%s: %d cases of %d sessions\n", t.name, len(t.cases), len(fit.Groups(t.cases)))
 		rows = append(rows, t.report(out, ablate)...)
 	}
-	if ablate || path == "" {
+	if ablate || flags.Write == "" {
 		return nil
 	}
-	return write(path, rows)
+	return fit.WriteTable(flags.Write, "The weights of the choice of a digest: the feature of a name, of a line or of a statement, "+
+		"its weight in log odds, and where the weight is from. make fit-reduce compares them with a fit.", rows)
 }
 
 // report prints the quality of a fit to the cases, and returns its weights.
-func (t table) report(out io.Writer, ablate bool) (rows []weights.Row) {
+func (t table) report(out io.Writer, ablate bool) []weights.Row {
 	var names []string
 	inUse := fit.Model{Calibrated: true}
 	for _, w := range t.inUse {
@@ -81,19 +73,5 @@ func (t table) report(out io.Writer, ablate bool) (rows []weights.Row) {
 		fit.ReportAblation(out, names, t.cases, inUse)
 		return nil
 	}
-	fitted := fit.Report(out, names, t.cases, inUse)
-	for k, name := range names {
-		rows = append(rows, weights.Row{Name: name, Weight: math.Round(fitted.Weights[k]*100) / 100, Source: "fitted by make fit-reduce"})
-	}
-	return rows
-}
-
-// write writes the fitted weights as the table of package reduce.
-func write(path string, rows []weights.Row) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return weights.Write(f, "The weights of the choice of a digest: the feature of a name, of a line or of a statement, its weight in log odds, and where the weight is from. make fit-reduce compares them with a fit.", rows)
+	return fit.Rows("fit-reduce", names, fit.Report(out, names, t.cases, inUse).Weights)
 }
