@@ -3,7 +3,6 @@ package ctxmcp_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,7 +73,7 @@ var floorBlock = regexp.MustCompile(`(?s)(<!-- generated: floors -->\n).*?(<!-- 
 
 // TestDirection fails when the table of floors no longer follows from layers; -update rewrites it.
 func TestDirection(t *testing.T) {
-	have := readText(t, architecture)
+	have := golden.Read(t, architecture)
 	if n := len(floorBlock.FindAllString(have, -1)); n != 1 {
 		t.Fatalf("%s has %d tables of floors, want 1", architecture, n)
 	}
@@ -86,7 +85,7 @@ var treeRow = regexp.MustCompile("(?m)^\\| (`[^`]+/`) \\| (.*) \\|$")
 
 // TestTree: the table of the tree has a row for each package, and each of its rows is a package.
 func TestTree(t *testing.T) {
-	_, section, _ := strings.Cut(readText(t, architecture), "## The tree\n")
+	_, section, _ := strings.Cut(golden.Read(t, architecture), "## The tree\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	rows := map[string]bool{}
 	for _, m := range treeRow.FindAllStringSubmatch(section, -1) {
@@ -107,13 +106,4 @@ func TestTree(t *testing.T) {
 	for row := range rows {
 		t.Errorf("%s has a row for %s, which is no package", architecture, row)
 	}
-}
-
-func readText(t *testing.T, path string) string {
-	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
 }

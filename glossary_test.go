@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 var glossaryRow = regexp.MustCompile(`(?m)^//   - ([A-Z][a-z ]+): .+\.$`)
@@ -18,7 +20,7 @@ var own = regexp.MustCompile(`(?i)\b(slots?|tenure|epochs?|watermarks?|packets?|
 // TestGlossary: each word has one row, the rows are in order, and the packages that use one of the product's own words say where it is defined.
 func TestGlossary(t *testing.T) {
 	var words []string
-	for _, m := range glossaryRow.FindAllStringSubmatch(readText(t, "doc.go"), -1) {
+	for _, m := range glossaryRow.FindAllStringSubmatch(golden.Read(t, "doc.go"), -1) {
 		words = append(words, m[1])
 	}
 	if len(words) < 20 || !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 // The test of a page takes it at its word: a path in backticks is a file or folder of the tree; after a colon
@@ -41,9 +43,9 @@ func extendingPages(t *testing.T) []string {
 // TestExtendingPages follows each page: at most seven steps, an example, and nothing named that does not exist.
 func TestExtendingPages(t *testing.T) {
 	t.Chdir("../..")
-	index := readText(t, "docs/extending/README.md")
+	index := golden.Read(t, "docs/extending/README.md")
 	for _, page := range extendingPages(t) {
-		text := readText(t, page)
+		text := golden.Read(t, page)
 		if filepath.Base(page) != "README.md" {
 			if !strings.Contains(index, "("+filepath.Base(page)+")") {
 				t.Errorf("docs/extending/README.md does not list %s", page)
@@ -64,9 +66,9 @@ func TestExtendingPages(t *testing.T) {
 // TestContributing: the names in CONTRIBUTING.md exist, and the README links it and the pages.
 func TestContributing(t *testing.T) {
 	t.Chdir("../..")
-	checkNamed(t, "CONTRIBUTING.md", readText(t, "CONTRIBUTING.md"))
+	checkNamed(t, "CONTRIBUTING.md", golden.Read(t, "CONTRIBUTING.md"))
 	for _, link := range []string{"(CONTRIBUTING.md)", "(docs/extending/README.md)"} {
-		if !strings.Contains(readText(t, "README.md"), link) {
+		if !strings.Contains(golden.Read(t, "README.md"), link) {
 			t.Errorf("README.md does not link %s", link)
 		}
 	}
@@ -77,7 +79,7 @@ var ruleRow = regexp.MustCompile("(?m)^\\| [^|]+\\? \\| `[\\w./-]+\\.go: [\\w.]+
 // TestNewcomer: ten rules, each with the file that holds it and a name in that file, which checkNamed looks up.
 func TestNewcomer(t *testing.T) {
 	t.Chdir("../..")
-	_, section, _ := strings.Cut(readText(t, "CONTRIBUTING.md"), "## Where a rule is\n")
+	_, section, _ := strings.Cut(golden.Read(t, "CONTRIBUTING.md"), "## Where a rule is\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	rows := len(ruleRow.FindAllString(section, -1))
 	if all := strings.Count(section, "\n| ") - 2; rows < 10 || rows != all {
@@ -114,7 +116,7 @@ func checkCommand(t *testing.T, page, line string) {
 	words := strings.Fields(line)
 	switch {
 	case len(words) > 1 && words[0] == "make":
-		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(words[len(words)-1]) + `:`).MatchString(readText(t, "Makefile")) {
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(words[len(words)-1]) + `:`).MatchString(golden.Read(t, "Makefile")) {
 			t.Errorf("%s runs %q, which is no target", page, line)
 		}
 	case len(words) > 2 && words[0] == "go" && words[1] == "test":
@@ -213,7 +215,7 @@ func TestExamples(t *testing.T) {
 		if filepath.Base(page) == "README.md" || slices.Contains(ownTest, page) {
 			continue
 		}
-		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) { runExample(t, readText(t, page)) })
+		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) { runExample(t, golden.Read(t, page)) })
 	}
 }
 
@@ -253,13 +255,4 @@ func runExample(t *testing.T, text string) {
 	if err != nil || !strings.Contains(string(out), "--- PASS: ") {
 		t.Errorf("go test %s: %v\n%s", line, err, out)
 	}
-}
-
-func readText(t *testing.T, path string) string {
-	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange/foreign"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
@@ -65,11 +65,7 @@ func adopt(t *testing.T, a Adoption, memories []foreign.Memory) Adopted {
 
 func sample(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("foreign/testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return golden.Read(t, "foreign/testdata/"+name)
 }
 
 // TestAdoptServerMemory: everything of the genuine sample arrives, governed; a second time adds nothing.

@@ -31,6 +31,16 @@ func Want(t testing.TB, file, got string) {
 	}
 }
 
+// Read returns the text of a file, and ends the test if it cannot be read.
+func Read(t testing.TB, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // WantJSON is Want for a JSON text, indented by two spaces.
 func WantJSON(t testing.TB, file string, got []byte) {
 	t.Helper()

@@ -7,24 +7,16 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon/network"
+	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 // TestNotice: the licence stands beside the table and in the notice of the product.
 func TestNotice(t *testing.T) {
-	licence := readFile(t, "../LICENSE.wordnet")
-	notice := readFile(t, "../../../NOTICE")
+	licence := golden.Read(t, "../LICENSE.wordnet")
+	notice := golden.Read(t, "../../../NOTICE")
 	if len(licence) < 1500 || notice[len(notice)-len(licence):] != licence {
 		t.Error("NOTICE does not end with LICENSE.wordnet")
 	}
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // small is a dictionary of a few words in the form of WordNet: a truck, also called lorry, is a vehicle; "van" has two meanings,
@@ -61,7 +53,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("check of what was written: %v", err)
 	}
 	table := filepath.Join(to, "wordnet.bin")
-	if err := os.WriteFile(table, []byte(readFile(t, table)+"x"), 0o600); err != nil {
+	if err := os.WriteFile(table, []byte(golden.Read(t, table)+"x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := check(from, to); err == nil {
