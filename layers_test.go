@@ -101,7 +101,8 @@ var layers = map[string]layer{
 
 	// The compiler of contexts.
 	"compiler": {why: "gathers from memory, tasks, the envelope and packets; the stages themselves do no I/O", imports: []string{
-		"", "language", "containment", "conversation", "envelope", "memory", "memory/origin", "packets", "redact", "schema/ijson", "tasks",
+		"", "artifacts", "language", "language/lexicon", "containment", "conversation", "envelope", "memory", "memory/change", "memory/origin", "packets", "redact",
+		"schema/ijson", "tasks",
 	}},
 
 	// The tables of secrets.

@@ -6,20 +6,21 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
-	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// priority is the order in which the budget is given out: 0 critical to 3 low.
+// priority is the order in which the budget is given out.
 type priority int
 
 const (
 	criticalPriority priority = iota // system prompt, the user's turn, rules, constraints
-	highPriority                     // tool results, task state, guidance, the last of the conversation
+	taskPriority                     // the state of the task
+	resultPriority                   // results of tools
+	guidePriority                    // guidance, documents
 	mediumPriority                   // memory that is important or useful
-	lowPriority                      // the rest of the conversation, then the rest of memory
+	lowPriority                      // the rest of memory
 )
 
-// recent is how many turns at the end of the conversation are of high priority.
+// recent is how many turns at the end of the conversation come before memory.
 const recent = 2
 
 // allotment is a budget while it is given out.
@@ -31,7 +32,8 @@ type allotment struct {
 }
 
 // allot decides what is shown, and in which form. Whole objects are kept, or replaced by a shorter form that is true, or left
-// out with a reason: nothing is cut. It returns CodeTooLarge if what is critical does not fit.
+// out with a reason: nothing is cut. Where room is short old talk goes before results, results before the task, the task before the request. It
+// returns CodeTooLarge if what is critical does not fit.
 func (s *state) allot() error {
 	a := &allotment{state: s, opened: map[section]bool{}, groups: map[group]bool{}}
 	items := s.live()
@@ -39,7 +41,7 @@ func (s *state) allot() error {
 		it.form = -1
 	}
 	for i := range s.history {
-		s.history[i].kept = false
+		s.history[i].form = -1
 	}
 	if err := a.critical(items); err != nil {
 		return err
@@ -47,12 +49,15 @@ func (s *state) allot() error {
 	slices.SortFunc(items, func(x, y *item) int {
 		return cmp.Or(cmp.Compare(priorityOf(x), priorityOf(y)), s.compareInSection(x, y))
 	})
-	a.takeHistory(recent)
-	a.takeAll(items, highPriority)
+	a.takePinned()
+	a.takeAll(items, taskPriority)
+	a.takeNewest(1)
+	a.takeAll(items, resultPriority)
+	a.takeAll(items, guidePriority)
+	a.takeNewest(recent)
 	a.takeAll(items, mediumPriority)
-	a.takeHistory(len(s.history))
+	a.takeOlder()
 	a.takeAll(items, lowPriority)
-	a.beginWithUser()
 	return nil
 }
 
@@ -60,8 +65,12 @@ func priorityOf(it *item) priority {
 	switch {
 	case it.tier == Critical:
 		return criticalPriority
+	case it.Kind == KindTaskState:
+		return taskPriority
+	case it.Kind == KindToolResult:
+		return resultPriority
 	case it.Kind != KindMemory || it.standard() || it.rung >= 4:
-		return highPriority
+		return guidePriority
 	case it.tier == Important || it.tier == Useful:
 		return mediumPriority
 	}
@@ -71,7 +80,9 @@ func priorityOf(it *item) priority {
 // critical takes what must be there, whatever else is.
 func (a *allotment) critical(items []*item) error {
 	r := a.in.Request
-	a.used = a.counter.Count(r.UserMessage) + a.in.Policy.MessageTokens
+	if a.said != "" {
+		a.used = a.counter.Count(a.said) + a.in.Policy.MessageTokens
+	}
 	for _, text := range append([]string{r.SystemPrompt, a.notice()}, a.systemTexts...) {
 		if text != "" {
 			a.open(systemGroup)
@@ -124,40 +135,6 @@ func (a *allotment) takeAll(items []*item, p priority) {
 				break
 			}
 		}
-	}
-}
-
-// takeHistory takes up to most turns from the end of the conversation, without a gap: an answer without its question would
-// say something else.
-func (a *allotment) takeHistory(most int) {
-	for i := len(a.history) - 1; i >= 0 && len(a.history)-i <= most; i-- {
-		t := &a.history[i]
-		if t.kept {
-			continue
-		}
-		if a.used+t.tokens > a.room {
-			return
-		}
-		t.kept = true
-		a.used += t.tokens
-	}
-}
-
-// beginWithUser leaves out what an assistant says before the first turn of the user, where the form does not take it.
-func (a *allotment) beginWithUser() {
-	if a.in.Request.Format != Anthropic {
-		return
-	}
-	a.leading = 0
-	for i := range a.history {
-		t := &a.history[i]
-		if t.kept && t.messages[0].Role == conversation.User {
-			return
-		}
-		if t.kept {
-			a.leading += len(t.messages)
-		}
-		t.kept = false
 	}
 }
 

@@ -30,10 +30,18 @@ func (s *state) reportWarnings(it *item) {
 	for _, w := range it.Warnings {
 		if !containment.Speaks(w.Kind) {
 			s.warn(fmt.Sprintf("%s, %s", it.id(), w.Detail))
-			continue
 		}
-		s.out.Trace.Metrics.Injections++
-		s.warn(fmt.Sprintf("%s speaks to the model (%s): it is shown as data", it.id(), w.Kind))
+	}
+	s.reportSpeaking(it.id(), it.Warnings)
+}
+
+// reportSpeaking says of a text that speaks to the model that it is shown as data.
+func (s *state) reportSpeaking(what string, warnings []Warning) {
+	for _, w := range warnings {
+		if containment.Speaks(w.Kind) {
+			s.out.Trace.Metrics.Injections++
+			s.warn(fmt.Sprintf("%s speaks to the model (%s): it is shown as data", what, w.Kind))
+		}
 	}
 }
 

@@ -1,15 +1,21 @@
 package compiler
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
 // convert says everything once, and puts it on the rung of the ladder that its scope, authority and relevance have earned,
 // through templates and without a model. It fills the fields that the task asks for from claims, and leaves the rest unknown.
 func convert(s *state) error {
+	s.giveWay()
 	for _, it := range s.live() {
 		it.contained = isData(it)
 		s.climb(it)
@@ -136,17 +142,76 @@ func earnsConstraint(s *state, it *item) (string, bool) {
 	return fmt.Sprintf("constraint of the user, confidence %.2f", o.Confidence(s.heldAt())), binding
 }
 
-// fillFields gives the fields that no artifact filled the values that claims name.
+// fillFields gives the fields that no artifact and no result filled the values that claims name, and then those of the conversation; and notes where
+// the others are spoken of.
 func (s *state) fillFields() {
 	s.fields = slices.Clone(s.in.Fields)
-	for i, f := range s.fields {
+	for i := range s.fields {
+		f := &s.fields[i]
 		if f.Value != nil {
 			continue
 		}
 		if it := s.claimed(f.Name); it != nil {
-			s.fields[i].Value, s.fields[i].Source = quoted(it.Object.Claim.Value), it.id()
+			f.Value, f.Source = quoted(it.Object.Claim.Value), it.id()
+			continue
+		}
+		name := wordsOfField(f.Name)
+		f.see(name.in(s.said), "user_message", "the user's message")
+		for _, t := range slices.Backward(s.history) {
+			for j := range t.forms[0].messages {
+				f.see(name.in(spoken(&t.forms[0].messages[j])), "messages", "the conversation")
+			}
+		}
+		f.see(name.in(s.in.Request.SystemPrompt), "system_prompt", "the system prompt")
+		for _, it := range s.live() {
+			f.see(name.in(it.text).withoutValue(), it.id(), "what is known from before")
 		}
 	}
+}
+
+// see notes how a source speaks of a field. The first value counts, and it is told as data.
+func (f *Field) see(s sighting, source, said string) {
+	if s.mention == valued && instructs(s.value) {
+		s.mention = named // it is shown as data, where it stands, and nowhere else
+	}
+	switch {
+	case f.Value != nil:
+	case s.mention == valued:
+		f.Value, f.Source, f.Path = s.value, source, s.path
+	case s.mention == named && f.Named == "":
+		f.Named = said
+	case s.mention == partly:
+		f.Partly = true
+	}
+}
+
+// instructs reports whether a value speaks to a model.
+func instructs(value json.RawMessage) bool {
+	warnings, _ := containment.Report(context.Background(), string(value)) // a value is short
+	return slices.ContainsFunc(warnings, func(w containment.Warning) bool { return containment.Speaks(w.Kind) })
+}
+
+// withoutValue returns the sighting as one of the name alone: a statement holds more than a value.
+func (s sighting) withoutValue() sighting {
+	return sighting{mention: min(s.mention, named)}
+}
+
+// spoken returns the text of a message, and of the results in it.
+func spoken(m *conversation.Message) string {
+	texts := []string{saidBy(m)}
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Kind == conversation.Result {
+			text := p.Text
+			if f, framed := containment.Unframe(text); framed {
+				text = f.Text
+			}
+			if len(m.Parts) == 1 {
+				return text
+			}
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // claimed returns the item whose claim has the field's name for its predicate: that on the highest authority, then the most

@@ -47,6 +47,10 @@ func emit(s *state) error {
 		if over <= 0 {
 			break
 		}
+		if n == tries && !s.silent && len(s.history) > 0 { // there is no room to say what is left out
+			s.silent, s.room, n = true, s.in.Request.MaxTokens, -1
+			over = 0
+		}
 		if n == tries {
 			return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the critical content is %d tokens over max_tokens", over).
 				WithHint("raise max_tokens to %d or more", s.in.Request.MaxTokens+over)
@@ -75,14 +79,11 @@ func (s *state) leaveOut() {
 			s.omit(it, OverBudget, "", "")
 		}
 	}
-	dropped := -s.leading
-	for _, t := range s.history {
-		if !t.kept {
-			dropped += len(t.messages)
+	dropped := 0
+	for i := range s.history {
+		if t := &s.history[i]; !t.kept() {
+			dropped += len(t.forms[0].messages)
 		}
-	}
-	if s.leading > 0 {
-		s.warn(plural(s.leading, "message") + " before the first of the user left out: the form begins with the user")
 	}
 	if dropped > 0 {
 		s.warn(plural(dropped, "earlier message") + " found no room: reduce_messages keeps what they say")
@@ -101,13 +102,7 @@ func (s *state) layOut() {
 	bySection := s.bySection()
 	s.addSection(rulesSection, bySection)
 	s.addSection(toolsSection, bySection)
-	for i := range s.history {
-		for j := range s.history[i].messages {
-			if s.history[i].kept {
-				s.blocks = append(s.blocks, &block{group: historyGroup, zone: ZoneHistory, turn: &s.history[i].messages[j]})
-			}
-		}
-	}
+	s.addHistory()
 	if s.needsOpening(bySection[resultsSection]) {
 		s.blocks = append(s.blocks, &block{group: resultsGroup, zone: ZoneDynamic, turn: &firstTurn})
 	}
@@ -127,16 +122,47 @@ func (s *state) layOut() {
 		s.add(taskGroup, ZoneDynamic, p)
 	}
 	s.addSection(appendedSection, bySection)
-	s.add(userGroup, ZoneDynamic, piece{text: r.UserMessage, source: "request", rule: "order/user_message"})
+	s.add(userGroup, ZoneDynamic, piece{text: s.said, source: "request", rule: "order/user_message"})
 	slices.SortStableFunc(s.blocks, func(a, b *block) int { return cmp.Compare(a.group, b.group) })
 }
+
+// addHistory adds the turns that are shown, with a note in each place where some are not.
+func (s *state) addHistory() {
+	add := func(m *conversation.Message) {
+		s.blocks = append(s.blocks, &block{group: historyGroup, zone: ZoneHistory, turn: m})
+	}
+	if len(s.history) > 0 && s.in.Request.Format == Anthropic && s.history[0].kept() && s.history[0].now()[0].Role != conversation.User {
+		add(&assistantFirst)
+	}
+	for i := 0; i < len(s.history); i++ {
+		if t := &s.history[i]; t.kept() {
+			for j := range t.now() {
+				add(&t.now()[j])
+			}
+			continue
+		}
+		first, gone := s.history[i].first, 0
+		for ; i < len(s.history) && !s.history[i].kept(); i++ {
+			gone += len(s.history[i].forms[0].messages)
+		}
+		i--
+		if s.silent {
+			continue
+		}
+		note := s.leftOut(first, s.history[i].end, gone)
+		add(&note)
+	}
+}
+
+// assistantFirst stands before a conversation that the assistant began: a form begins with the user.
+var assistantFirst = conversation.Said(conversation.User, "(The assistant spoke first.)")
 
 // firstTurn stands before the first call of a conversation that has no turn yet: a form begins with the user.
 var firstTurn = conversation.Said(conversation.User, "(Results of tools follow.)")
 
 func (s *state) needsOpening(results []*item) bool {
 	return len(results) > 0 && s.in.Request.Format == Anthropic &&
-		!slices.ContainsFunc(s.history, func(t turn) bool { return t.kept })
+		len(s.history) == 0
 }
 
 // add appends a piece to the block of its group, which it opens.

@@ -17,11 +17,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// Ask is what a caller wants compiled. Only UserMessage is required: each part that is left out leaves its layer out.
+// Ask is what a caller wants compiled. Each part that is left out leaves its layer out.
 type Ask struct {
-	UserMessage  string
+	UserMessage  string // empty: Messages or ToolResults carry the step
 	SystemPrompt string
-	Query        string // of memory; empty: the user's message
+	Query        string // of memory; empty: the need of the step, as the conversation tells it
 	TaskType     ctxmcp.TaskType
 	TaskID       string
 	ToolResults  []ToolResult
@@ -34,6 +34,8 @@ type Ask struct {
 	Origin       string // URL or domain that the task is about
 	AsOf         time.Time
 	BelievedAt   time.Time
+	ContextRef   string // of a packet: what was promoted into it comes too; empty: none
+	Metadata     map[string]json.RawMessage
 }
 
 // ToolResult is the answer of a tool to a call.
@@ -72,8 +74,9 @@ func (a *Ask) check() error {
 		}
 	}
 	switch {
-	case strings.TrimSpace(a.UserMessage) == "":
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "user_message is empty").WithHint("give the user's turn: everything else is optional")
+	case strings.TrimSpace(a.UserMessage) == "" && len(a.Messages)+len(a.ToolResults) == 0:
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "user_message is empty").
+			WithHint("give the user's turn; in a step of an agent, messages or tool_results instead")
 	case a.MaxTokens < 0 || a.MaxTokens > maxMaxTokens:
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "max_tokens is not between 1 and %d", maxMaxTokens)
 	case max(len(a.ToolResults), len(a.Directives), len(a.Fields), len(a.Messages)/10) > maxList:
@@ -102,11 +105,14 @@ type gathering struct {
 	ask    Ask
 	in     Inputs
 	hidden *redact.Pass // over everything that is gathered
+	// redacted is what was hidden of the request.
+	redacted []Redaction
 	provenance
 }
 
 // provenance holds the sources of the inputs, and the artifacts that were made of them on the way.
 type provenance struct {
+	parent  string // context_ref of the packet that the call continues; empty: none
 	sources []packets.Source
 	derived []packets.Derivative
 }
@@ -117,7 +123,7 @@ func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 		return Inputs{}, provenance{}, err
 	}
 	g := &gathering{Service: s, ctx: ctx, by: by, at: at, ask: ask, hidden: s.Redact.Pass(ctx, by.Tenant)}
-	for _, step := range []func() error{g.request, g.memories, g.taskState, g.toolResults, g.directives, g.prefix} {
+	for _, step := range []func() error{g.request, g.conversation, g.memories, g.taskState, g.toolResults, g.directives, g.promoted, g.prefix} {
 		if err := cmp.Or(step(), g.hidden.Err()); err != nil {
 			return Inputs{}, provenance{}, err
 		}
@@ -129,13 +135,10 @@ func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 func (g *gathering) request() error {
 	a := g.ask
 	r := Request{
-		UserMessage: g.hide(a.UserMessage), SystemPrompt: g.hide(a.SystemPrompt), TaskType: a.TaskType, TaskID: a.TaskID, Scope: g.at,
+		UserMessage: g.hideSaid(a.UserMessage), SystemPrompt: g.hideSaid(a.SystemPrompt), TaskType: a.TaskType, TaskID: a.TaskID, Scope: g.at,
 		MaxTokens: a.MaxTokens, Model: g.hide(a.Model), Format: a.Format, AsOf: ctxmcp.Instant(a.AsOf), BelievedAt: ctxmcp.Instant(a.BelievedAt),
 	}
 	r.Query = ctxmcp.Cut(g.hide(a.Query), maxQuery)
-	if strings.TrimSpace(r.Query) == "" {
-		r.Query = ctxmcp.Cut(r.UserMessage, maxQuery)
-	}
 	if a.Origin != "" {
 		r.Origin = origin.Domain(a.Origin)
 	}
@@ -146,7 +149,7 @@ func (g *gathering) request() error {
 		}
 	}
 	for _, raw := range a.Messages {
-		r.Messages = append(r.Messages, json.RawMessage(g.hide(string(raw))))
+		r.Messages = append(r.Messages, json.RawMessage(g.hideSaid(string(raw))))
 	}
 	for _, d := range a.Directives {
 		r.Directives = append(r.Directives, g.hide(d))
@@ -157,9 +160,12 @@ func (g *gathering) request() error {
 	}
 	g.in = Inputs{
 		Schema: InputsSchema, Instant: now, Request: r, Policy: policy, Counter: g.Counter(a.Model).Name(), Candidates: []Candidate{},
-		Caller: Caller{Tenant: g.by.Tenant, User: g.by.User, Roles: g.by.Roles, Clearance: g.by.Ceiling(), Projects: g.by.Projects},
+		Redactions: g.redacted,
+		Caller:     Caller{Tenant: g.by.Tenant, User: g.by.User, Roles: g.by.Roles, Clearance: g.by.Ceiling(), Projects: g.by.Projects},
 	}
-	g.outside("user_message", "request", r.UserMessage, ctxmcp.AuthorityUser)
+	if r.UserMessage != "" {
+		g.outside("user_message", "request", r.UserMessage, ctxmcp.AuthorityUser)
+	}
 	if r.SystemPrompt != "" {
 		g.outside("system_prompt", "request", r.SystemPrompt, ctxmcp.AuthorityDeveloper)
 	}
@@ -169,6 +175,15 @@ func (g *gathering) request() error {
 // hide returns the text redacted; gather asks after every step whether that failed.
 func (g *gathering) hide(text string) string {
 	text, _ = g.hidden.Text(text)
+	return text
+}
+
+// hideSaid is hide for what the request says: what is hidden of it is counted, as it is of every other source.
+func (g *gathering) hideSaid(text string) string {
+	text, found := g.hidden.Text(text)
+	for _, f := range found {
+		g.redacted = append(g.redacted, Redaction{f.Label, f.Count})
+	}
 	return text
 }
 
@@ -185,9 +200,13 @@ func (g *gathering) outside(id, from, text string, authority ctxmcp.Authority) {
 func (g *gathering) memories() error {
 	r := g.in.Request
 	most := min(max(fewest, r.MaxTokens/tokensEach), mostCandidates)
+	var beside []memory.Need
+	for _, n := range r.Need {
+		beside = append(beside, memory.Need{Text: n.Text, Weight: n.Weight})
+	}
 	b, err := g.Memory.Candidates(g.ctx, g.by, memory.Ask{
 		Query: r.Query, Limit: most, TaskType: r.TaskType, AsOf: r.AsOf, BelievedAt: r.BelievedAt, ReferenceTime: r.AsOf, Scope: g.at,
-	}, most)
+	}, beside, most)
 	if err != nil {
 		return err
 	}

@@ -138,15 +138,24 @@ func (g *gathering) addResult(t ToolResult, w envelope.Wrapped) {
 	g.fillFrom(t, w)
 }
 
-// fillFrom fills fields from the members of a result that is an object.
+// fillFrom looks for the fields in a result, all of it, by their names in any case and depth.
 func (g *gathering) fillFrom(t ToolResult, w envelope.Wrapped) {
-	var members map[string]json.RawMessage
-	if json.Unmarshal([]byte(w.Content), &members) != nil {
+	if len(g.in.Fields) == 0 {
 		return
 	}
-	for i, f := range g.in.Fields {
-		if v, ok := members[f.Name]; ok && f.Value == nil {
-			g.in.Fields[i].Value, g.in.Fields[i].Source, g.in.Fields[i].Path = v, "tool_result:"+g.hide(t.CallID), "$."+f.Name
+	text := string(t.Value)
+	var plain string
+	if json.Unmarshal(t.Value, &plain) == nil {
+		text = plain
+	}
+	g.sight(g.hide(text), "tool_result:"+g.hide(t.CallID), "the result of "+containment.OneLine(g.hide(t.Tool)))
+}
+
+// sight looks for the fields that have no value yet in a text that was redacted.
+func (g *gathering) sight(text, source, said string) {
+	for i := range g.in.Fields {
+		if f := &g.in.Fields[i]; f.Value == nil {
+			f.see(wordsOfField(f.Name).in(text), source, said)
 		}
 	}
 }
@@ -164,6 +173,39 @@ func (g *gathering) directives() error {
 			g.in.Warnings = append(g.in.Warnings, "directive "+ctxmcp.Cut(name, 100)+" brought nothing: "+public(err))
 			g.in.Candidates = append(g.in.Candidates, Candidate{Kind: KindDocument, Failed: public(err),
 				Object: ctxmcp.ContextObject{ObjectID: "directive:" + shortDigest(name), SourceOrigin: name, TxStart: g.in.Instant}})
+			continue
+		}
+		for _, doc := range docs {
+			g.addDocument(doc)
+		}
+	}
+	return nil
+}
+
+// promoted brings the artifacts that directives have promoted into the packet which the call names. It returns the errors of Packets.Named.
+func (g *gathering) promoted() error {
+	if g.ask.ContextRef == "" {
+		return nil
+	}
+	sealed, err := g.Packets.Named(g.ctx, g.by, ctxmcp.Scope{}, g.ask.ContextRef)
+	if err != nil {
+		return err
+	}
+	g.parent = sealed.Ref
+	brought := map[string]bool{}
+	for _, c := range g.in.Candidates {
+		brought[c.Artifact] = true
+	}
+	for _, d := range sealed.Packet.Derived {
+		if brought[d.ID] {
+			continue
+		}
+		docs, err := g.fetch("artifact:" + d.ID)
+		if err != nil && g.ctx.Err() != nil {
+			return g.ctx.Err()
+		}
+		if err != nil {
+			g.in.Warnings = append(g.in.Warnings, "what was promoted as "+d.ID+" is not there: "+public(err))
 			continue
 		}
 		for _, doc := range docs {
@@ -198,6 +240,7 @@ func (g *gathering) addDocument(d Document) {
 	} else {
 		g.outside(d.ID, d.Origin, d.Content, ctxmcp.AuthorityRetrieved)
 	}
+	g.sight(d.Content, d.ID, containment.OneLine(d.Origin))
 	g.in.Candidates = append(g.in.Candidates, c)
 }
 

@@ -14,10 +14,22 @@ import (
 
 // turn is a stretch of the conversation that stays together: a message, or a call of tools with its results.
 type turn struct {
+	first, end int    // places of its messages in the conversation
+	forms      []said // the fullest first: a shorter one has shorter results
+	form       int    // shown; -1: none
+	pinned     bool   // the user's words that hold as long as the task does
+}
+
+// said is a turn in one of its forms.
+type said struct {
 	messages []conversation.Message
 	tokens   int
-	kept     bool
 }
+
+func (t *turn) kept() bool { return t.form >= 0 }
+
+// now returns the messages of the form that is shown.
+func (t *turn) now() []conversation.Message { return t.forms[t.form].messages }
 
 // readMessages reads the conversation, each message of it in any format. What a message holds beside its role, name and content is not sent: nobody
 // counted it.
@@ -37,30 +49,28 @@ func readMessages(raw []json.RawMessage) ([]conversation.Message, error) {
 	return conversation.Join(all), nil
 }
 
-// readHistory reads the conversation into turns. A result of no call and a call without a result, which no provider takes, are
-// left out with a warning.
+// readHistory reads the conversation into turns. Its last message is the user's turn where the request names none. A result of no call and a
+// call without a result, which no provider takes, are left out with a warning.
 func (s *state) readHistory() error {
 	read, err := readMessages(s.in.Request.Messages)
 	if err != nil {
 		return err
 	}
-	var all []conversation.Message
-	for _, m := range read {
+	s.said, read = turnOf(s.in.Request.UserMessage, read)
+	answered, err := s.answered(read)
+	if err != nil {
+		return err
+	}
+	contained := s.containResults(read)
+	open, lost := map[string]bool{}, 0 // calls without a result yet; calls and results without the other
+	for i := range read {
+		m := read[i].Clone()
 		if s.in.Request.Format == Anthropic && m.Leads() {
 			s.systemTexts = append(s.systemTexts, saidBy(&m)) // the form has no other place for it
 			continue
 		}
-		all = append(all, m)
-	}
-	answered, err := s.answered(all)
-	if err != nil {
-		return err
-	}
-	open, lost := map[string]bool{}, 0 // calls without a result yet; calls and results without the other
-	for i := range all {
-		m := &all[i]
 		lost += m.Drop(func(p *conversation.Part) bool {
-			return p.Kind == conversation.Call && !answered[p.ID] || p.Kind == conversation.Result && !open[p.ID]
+			return p.Kind == conversation.Call && !answered[callAt{i, p.ID}] || p.Kind == conversation.Result && !open[p.ID]
 		})
 		if len(m.Parts) == 0 {
 			continue
@@ -68,11 +78,11 @@ func (s *state) readHistory() error {
 		ids := m.Answers()
 		if len(ids) == 0 {
 			clear(open)
-			s.history = append(s.history, turn{})
+			s.history = append(s.history, turn{first: i, form: -1})
 		}
 		t := &s.history[len(s.history)-1]
-		t.messages = append(t.messages, *m)
-		t.tokens += s.counter.Count(sentText(m)) + s.in.Policy.MessageTokens
+		t.end = i + 1
+		s.extend(t, i, m, contained)
 		for _, id := range ids {
 			delete(open, id)
 		}
@@ -83,41 +93,68 @@ func (s *state) readHistory() error {
 	if lost > 0 {
 		s.warn(fmt.Sprintf("%d of the calls and results in messages left out: no provider takes a call without its result, or a result without its call", lost))
 	}
+	s.pin()
 	return nil
+}
+
+// turnOf returns the user's turn, and the conversation before it: where the request names none, it is the last message, if the user says
+// it and it is text.
+func turnOf(message string, read []conversation.Message) (string, []conversation.Message) {
+	if strings.TrimSpace(message) != "" || len(read) == 0 {
+		return message, read
+	}
+	last := &read[len(read)-1]
+	if last.Role != conversation.User || slices.ContainsFunc(last.Parts, func(p conversation.Part) bool { return p.Kind != conversation.Text }) {
+		return "", read
+	}
+	return saidBy(last), read[:len(read)-1]
+}
+
+// callAt is a call at a place of the conversation: ids may come again.
+type callAt struct {
+	message int
+	id      string
 }
 
 // answered returns which calls have a result: in the messages that follow at once, or, those of the last, in the results that
 // the request brings. It returns CodeConflict for a second result.
-func (s *state) answered(all []conversation.Message) (map[string]bool, error) {
+func (s *state) answered(all []conversation.Message) (map[callAt]bool, error) {
 	results := map[string]bool{}
 	for _, it := range s.items {
 		if it.Kind == KindToolResult {
 			results[it.CallID] = true
 		}
 	}
-	answered, open := map[string]bool{}, map[string]bool{}
-	for _, m := range all {
+	answered, open := map[callAt]bool{}, map[string]int{}
+	for i, m := range all {
 		ids := m.Answers()
 		if len(ids) == 0 {
 			clear(open)
 		}
 		for _, id := range ids {
-			if open[id] {
-				answered[id] = true
+			at, waits := open[id]
+			if waits {
+				answered[callAt{at, id}] = true
+				delete(open, id)
 			}
-			if results[id] && open[id] {
+			if waits && results[id] && s.isLast(all, i) {
 				return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "the call %q of tool_results has its result in messages", ctxmcp.Cut(id, 60)).
 					WithHint("give each result once")
 			}
 		}
 		for _, id := range m.Calls() {
-			open[id] = true
+			open[id] = i
 		}
 	}
-	for id := range open {
-		answered[id] = answered[id] || results[id]
+	for id, at := range open {
+		answered[callAt{at, id}] = results[id]
 	}
 	return answered, nil
+}
+
+// isLast reports whether no call stands behind message i: an engine may count its calls from nought in each turn.
+func (s *state) isLast(all []conversation.Message, i int) bool {
+	return !slices.ContainsFunc(all[i+1:], func(m conversation.Message) bool { return len(m.Calls()) > 0 })
 }
 
 // saidBy returns the texts of a message, one below the other.
@@ -165,10 +202,10 @@ func partText(m *conversation.Message, p *conversation.Part) string {
 // lastCalls returns the calls at the end of the conversation that have no result in it.
 func (s *state) lastCalls() map[string]bool {
 	open := map[string]bool{}
-	if len(s.history) == 0 || !s.history[len(s.history)-1].kept {
+	if len(s.history) == 0 || !s.history[len(s.history)-1].kept() {
 		return open
 	}
-	for _, m := range s.history[len(s.history)-1].messages {
+	for _, m := range s.history[len(s.history)-1].now() {
 		for _, id := range m.Calls() {
 			open[id] = true
 		}

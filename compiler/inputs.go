@@ -24,6 +24,12 @@ type Inputs struct {
 	// Prefix is the static prefix that an earlier compile of the session sent: rules that are new since then are appended. Nil: there
 	// was none.
 	Prefix *Prefix `json:"prefix,omitempty"`
+	// Results are those in the messages that come in shorter forms too, or speak to a model; Stretches are the parts of the conversation that are
+	// kept, should they find no room.
+	Results   []PastResult `json:"results,omitempty"`
+	Stretches []Stretch    `json:"stretches,omitempty"`
+	// Redactions are of the request: its messages, the user's turn and the system prompt.
+	Redactions []Redaction `json:"redactions,omitempty"`
 	// Warnings are of gathering: they name the sources that could not be asked.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -39,9 +45,10 @@ type Caller struct {
 
 // Request holds the arguments of the caller. Scope is resolved.
 type Request struct {
-	UserMessage  string            `json:"user_message"`
+	UserMessage  string            `json:"user_message"` // empty: the conversation, or a result, carries the step
 	SystemPrompt string            `json:"system_prompt,omitempty"`
-	Query        string            `json:"query"` // what memory was asked
+	Query        string            `json:"query"`          // what memory was asked first
+	Need         []Need            `json:"need,omitempty"` // what it was asked beside, and how much that counts
 	TaskType     ctxmcp.TaskType   `json:"task_type,omitempty"`
 	TaskID       string            `json:"task_id,omitempty"`
 	Scope        ctxmcp.Scope      `json:"scope"`
@@ -135,12 +142,14 @@ type Entity struct {
 	Asked   bool     `json:"asked,omitempty"`   // the question names it
 }
 
-// Field is a value that the task asks for. A nil Value: no source fills it.
+// Field is a value that the task asks for. A nil Value: no source gives one by the name.
 type Field struct {
 	Name   string          `json:"name"`
 	Value  json.RawMessage `json:"value,omitempty"`
 	Source string          `json:"source,omitempty"` // id of what filled it
 	Path   string          `json:"path,omitempty"`
+	Named  string          `json:"named,omitempty"`  // what names it, in words for a model, where the value is to be read from there
+	Partly bool            `json:"partly,omitempty"` // a source holds a word of the name
 }
 
 // Prefix is the static prefix of a session.

@@ -15,6 +15,9 @@ func normalize(s *state) error {
 		return err
 	}
 	redactions := map[string]int{}
+	for _, r := range s.in.Redactions {
+		redactions[r.Label] += r.Count
+	}
 	for _, c := range s.in.Candidates {
 		s.items = append(s.items, &item{Candidate: withTenure(c, s.in), form: -1, text: c.Object.Content})
 		for _, r := range c.Redactions {

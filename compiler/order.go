@@ -169,7 +169,7 @@ func (s *state) excerpts(it *item, say func(string) string) []Form {
 	if !s.isDocument(it) || it.attached != "" {
 		return nil
 	}
-	query := s.questionTerms()
+	query := s.question().terms
 	best, most := "", 0.0
 	passages := passagesOf(it.text, s.in.Policy.Rescue.PassageTokens, s.counter)
 	place := 0
@@ -184,18 +184,26 @@ func (s *state) excerpts(it *item, say func(string) string) []Form {
 	return []Form{{"excerpt", say(best) + fmt.Sprintf(" [passage %d of %d of %s]", place, len(passages), it.id())}}
 }
 
-// fieldLines returns what is known of the fields that the task asks for. What no source fills is said to be unknown: a model
-// that must fill a form, and has nothing to fill it with, makes something up.
+// fieldLines returns what is known of the fields that the task asks for. What no source names is said to be unknown: a model
+// that must fill a form, and has nothing to fill it with, makes something up. What is named somewhere never is: it can be read there.
 func (s *state) fieldLines() []piece {
 	if len(s.fields) == 0 {
 		return nil
 	}
 	all := []piece{{text: "Fields that the task asks for:", rule: "order/fields"}}
 	for _, f := range s.fields {
-		p := piece{text: "- " + containment.OneLine(f.Name) + ": " + "unknown (no source has it: say unknown, do not guess)", rule: "order/fields: unknown"}
-		if f.Value != nil {
+		p := piece{source: f.Source, rule: "order/fields " + f.Path}
+		p.text = "- " + containment.OneLine(f.Name) + ": "
+		switch {
+		case f.Value != nil:
 			value, _ := containment.Neutralise(string(compact(f.Value)))
-			p = piece{text: "- " + containment.OneLine(f.Name) + ": " + value, source: f.Source, rule: "order/fields " + f.Path}
+			p.text += value
+		case f.Named != "":
+			p.text, p.rule = p.text+"named in "+f.Named+": read it there", "order/fields: named"
+		case f.Partly:
+			p.text, p.rule = p.text+"not given under this name: read it in the data, or say unknown", "order/fields: partly"
+		default:
+			p.text, p.rule = p.text+"unknown (no source names it: say unknown, do not guess)", "order/fields: unknown"
 		}
 		all = append(all, p)
 	}

@@ -1,49 +1,72 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // rank puts every candidate in a tier, and leaves out what does not bear on the task: too much context costs attention
 // and sets constraints that nobody meant.
 func rank(s *state) error {
-	query := s.questionTerms()
+	asked := s.question()
 	best := 0.0
 	for _, it := range s.live() {
 		if it.Kind == KindMemory && !it.standard() {
-			best = max(best, it.Relevance)
+			best = max(best, it.weighed())
 		}
 	}
 	for _, it := range s.live() {
 		if best > 0 {
-			it.share = it.Relevance / best
+			it.share = it.weighed() / best
 		}
-		if reason := s.inactive(it, query); reason != "" {
+		if reason := s.inactive(it, asked); reason != "" {
 			it.tier = Irrelevant
 			s.omit(it, reason, "", "")
 			continue
 		}
-		if it.tier = s.tierOf(it, query); it.tier == Irrelevant {
+		if it.tier = s.tierOf(it, asked); it.tier == Irrelevant {
 			s.omit(it, IrrelevantTask, "", "")
 		}
 	}
+	s.onlyTheBest()
 	return nil
 }
 
-// questionTerms returns what the task is about: the words of the query, of the user's turn, and of the type of the task.
-func (s *state) questionTerms() map[string]bool {
-	r := s.in.Request
-	terms := map[string]bool{}
-	for _, text := range []string{r.Query, r.UserMessage, strings.ReplaceAll(string(r.TaskType), "_", " ")} {
-		for _, t := range language.Query(text) {
-			terms[t] = true
+// said is how much of the relevance of a memory counts, by who said it: the words of people stand before those of others, and what tools
+// returned in earlier sessions behind both.
+var saidBySource = map[ctxmcp.SourceKind]float64{
+	ctxmcp.Inference: 0.8, ctxmcp.Document: 0.7, ctxmcp.Web: 0.6, ctxmcp.ToolOutput: 0.6,
+}
+
+// weighed returns the relevance of an item as far as it counts.
+func (it *item) weighed() float64 {
+	if w, known := saidBySource[it.Object.SourceKind]; known && it.Kind == KindMemory {
+		return it.Relevance * w
+	}
+	return it.Relevance
+}
+
+// mostFound is how many memories come because of the question's words; behind them a list is noise. Those that are sure come in any number.
+const mostFound = 12
+
+// onlyTheBest leaves out of what only the words of the question brought all but the best. The turns of a conversation that is remembered are
+// evidence, of which the budget takes what it can.
+func (s *state) onlyTheBest() {
+	var found []*item
+	for _, it := range s.live() {
+		if it.Kind == KindMemory && it.tier != Critical && !it.standard() && !it.activated && it.Object.Author == "" {
+			found = append(found, it)
 		}
 	}
-	return terms
+	slices.SortFunc(found, func(a, b *item) int { return cmp.Or(cmp.Compare(b.share, a.share), compareItems(a, b)) })
+	for i, it := range found {
+		if i >= mostFound && it.Relevance < sure {
+			it.tier = Irrelevant
+			s.omit(it, IrrelevantTask, "", "")
+		}
+	}
 }
 
 // narrow is the share of the best relevance from which a preference holds that does not say when it matters.
@@ -51,7 +74,7 @@ const narrow = 0.5
 
 // inactive is the gate between a memory and the task: the type of the task is among those that it applies to, and the task
 // touches why it matters. What stands above every user bounds every task of its types.
-func (s *state) inactive(it *item, query map[string]bool) Reason {
+func (s *state) inactive(it *item, asked *question) Reason {
 	o, task := it.Object, s.in.Request.TaskType
 	if it.Kind != KindMemory {
 		return ""
@@ -68,23 +91,19 @@ func (s *state) inactive(it *item, query map[string]bool) Reason {
 		return ""
 	case len(o.ApplicableTaskTypes) > 0 && task == "":
 		return NotActive
-	case o.WhyItMatters != "" && !touches(query, o.WhyItMatters):
+	case o.WhyItMatters != "" && !asked.matters(o):
 		return NotActive
-	case o.ObjectType == ctxmcp.Preference && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0 && it.share < narrow:
+	case o.ObjectType == ctxmcp.Preference && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0 && it.share < narrow && !holdsAlways(o) && task != "":
 		return NotActive
 	}
 	return ""
 }
 
-func touches(query map[string]bool, reason string) bool {
-	return slices.ContainsFunc(language.Query(reason), func(t string) bool { return query[t] })
-}
-
 // tierOf returns the tier of an active item. What was asked for by its id is important; a memory is as important as it is
 // relevant, beside the most relevant; what says when it matters, and matters now, is important whatever its words.
-func (s *state) tierOf(it *item, query map[string]bool) Tier {
+func (s *state) tierOf(it *item, asked *question) Tier {
 	p, o := s.in.Policy, it.Object
-	activated := o.WhyItMatters != "" && touches(query, o.WhyItMatters) ||
+	it.activated = o.WhyItMatters != "" && asked.matters(o) ||
 		len(o.ApplicableTaskTypes) > 0 && s.in.Request.TaskType != ""
 	switch {
 	case it.Kind != KindMemory:
@@ -93,10 +112,12 @@ func (s *state) tierOf(it *item, query map[string]bool) Tier {
 		return Important
 	case it.standard():
 		return Critical
-	case it.capped == "" && o.ObjectType == ctxmcp.ActionableConstraint && o.Authority <= ctxmcp.AuthorityUser && (activated || o.WhyItMatters == ""):
+	case it.capped == "" && o.ObjectType == ctxmcp.ActionableConstraint && o.Authority <= ctxmcp.AuthorityUser && (it.activated || o.WhyItMatters == ""):
 		return Critical
-	case activated && o.Authority <= ctxmcp.AuthorityInferred && len(o.Domains) == 0:
+	case it.activated && o.Authority <= ctxmcp.AuthorityInferred && len(o.Domains) == 0:
 		return Important
+	case s.standsAnywhere(it) && it.share < p.Minimal:
+		return Minimal
 	case it.Relevance < p.MinRelevance:
 		return s.related(it)
 	case it.share >= p.Important:
@@ -107,6 +128,13 @@ func (s *state) tierOf(it *item, query map[string]bool) Tier {
 		return Minimal
 	}
 	return s.related(it)
+}
+
+// standsAnywhere reports whether an item is a preference of the user of which nothing says what it is for, and nothing that it is not for this.
+func (s *state) standsAnywhere(it *item) bool {
+	o := it.Object
+	return it.Standing && s.in.Request.TaskType == "" && o.ObjectType == ctxmcp.Preference && o.Authority <= ctxmcp.AuthorityUser &&
+		o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0
 }
 
 // related returns the tier of what the words of the question do not find: what a selected object is derived from, or what is

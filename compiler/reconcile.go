@@ -27,13 +27,22 @@ func (s *state) heldAt() time.Time {
 	return s.in.Instant
 }
 
+// binds reports whether an item is a rule, or a constraint of the user: it binds the call, and not the instant that the call asks about.
+func (it *item) binds() bool {
+	o := it.Object
+	return it.standard() || it.Kind == KindMemory && it.Standing && o.Authority <= ctxmcp.AuthorityUser && o.ObjectType == ctxmcp.ActionableConstraint
+}
+
 // hold drops an item that does not hold by itself.
 func (s *state) hold(it *item) {
-	o, at := it.Object, s.in.Request.AsOf
+	o, at, believed := it.Object, s.in.Request.AsOf, s.in.Request.BelievedAt
+	if it.binds() {
+		at, believed = s.in.Instant, time.Time{}
+	}
 	switch {
-	case !s.in.Request.BelievedAt.IsZero() && !o.Tx().Contains(s.in.Request.BelievedAt):
+	case !believed.IsZero() && !o.Tx().Contains(believed):
 		s.omit(it, NotHeld, "", "")
-	case s.in.Request.BelievedAt.IsZero() && !o.TxEnd.IsZero():
+	case believed.IsZero() && !o.TxEnd.IsZero():
 		s.omit(it, Superseded, o.LinkNow(), "")
 	case o.ContradictionStatus == ctxmcp.Overridden:
 		s.omit(it, Superseded, o.SupersessionLink, "")

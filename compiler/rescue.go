@@ -13,7 +13,7 @@ import (
 // rescue attaches passages of documents that were not selected to what was. A document whose every word is beside the point
 // but for one paragraph is not worth its tokens; the paragraph may be.
 func rescue(s *state) error {
-	query := s.questionTerms()
+	query := s.question().terms
 	selected := s.hosts()
 	if len(selected) == 0 || len(query) == 0 {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/packets"
@@ -18,7 +19,7 @@ import (
 
 // Memory finds memories that may bear on a task.
 type Memory interface {
-	Candidates(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, most int) (memory.Candidates, error)
+	Candidates(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, beside []memory.Need, most int) (memory.Candidates, error)
 	Coexists(c ctxmcp.Claim) bool
 	// Contradict puts claims before a person that nothing tells apart.
 	Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error
@@ -33,6 +34,14 @@ type Tasks interface {
 // Results makes the results of tools fit for a model, in their order.
 type Results interface {
 	WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in []envelope.Result) ([]envelope.Wrapped, error)
+	// Shorten brings a text that is kept already within the budget of the result.
+	Shorten(ctx context.Context, in envelope.Result, text string, whole ctxmcp.Artifact) (string, error)
+}
+
+// Keeper keeps what finds no room in a prompt.
+type Keeper interface {
+	// KeepOnce stores a draft that has been redacted as an artifact of the scope, unless it is there already.
+	KeepOnce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (ctxmcp.Artifact, error)
 }
 
 // Directives fetches the documents that a directive names, through the envelope.
@@ -75,6 +84,7 @@ type Service struct {
 	Memory     Memory
 	Tasks      Tasks
 	Results    Results
+	Keeper     Keeper     // nil: what finds no room is not kept
 	Directives Directives // nil: a directive is a warning
 	Packets    Packets
 	Prefixes   Prefixes
@@ -124,7 +134,7 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		return Result{}, fmt.Errorf("inputs: %w", err)
 	}
 	end = s.begin(ctx, "admit", &r)
-	admitted, err := s.Packets.Admit(ctx, by, raw, nil)
+	admitted, err := s.Packets.Admit(ctx, by, raw, ask.Metadata)
 	if err != nil {
 		return Result{}, err
 	}
@@ -186,7 +196,7 @@ func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	}
 	r.TraceID = traceID(by, admitted.Inputs)
 	sealed, err := s.Packets.Seal(ctx, by, at, packets.Draft{
-		Kind: packets.Compile, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Admitted: true, Output: out, Policy: policy,
+		Kind: packets.Compile, Parent: from.parent, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Admitted: true, Output: out, Policy: policy,
 		Sources: from.sources, Derived: from.derived, Metadata: admitted.Metadata,
 	})
 	r.Ref = sealed.Ref

@@ -19,8 +19,10 @@ type state struct {
 	history  []turn
 	// systemTexts are what the conversation says as the system, in a form that has one place for it.
 	systemTexts []string
+	asked       *question   // its matter, once it was read
+	said        string      // the user's turn; empty: the conversation or a result carries the step
+	silent      bool        // what is left out of the conversation is said in a warning only
 	sent        int         // texts of the output so far
-	leading     int         // messages that are left out because they stand before the first of the user
 	pinned      map[Pin]int // place in the prefix of the session; nil: it has none yet
 	rebuilt     string
 }
@@ -34,8 +36,10 @@ type item struct {
 	capped   string // why it climbs no higher than task context
 	tier     Tier
 	share    float64 // of the best relevance
-	rung     int
-	why      string // it stands on the rung
+	// activated: it says when it matters, by a reason or the types of its tasks, and matters now.
+	activated bool
+	rung      int
+	why       string // it stands on the rung
 
 	contained bool // behind delimiters
 	text      string

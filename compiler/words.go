@@ -52,6 +52,7 @@ const (
 	Duplicate      Reason = "duplicate"
 	NearDuplicate  Reason = "near_duplicate"
 	Subsumed       Reason = "subsumed"
+	Outdated       Reason = "outdated_by_later_statement"
 	OverBudget     Reason = "over_budget"
 )
 
@@ -59,5 +60,5 @@ const (
 func Reasons() []Reason {
 	return []Reason{ProviderFailed, NotPermitted, AboveClearance, OtherTenant, OtherScope, OtherOrigin, NotHeld, Superseded, Expired,
 		NotYetValid, Decayed, StaleSource, Outranked, OlderClaim, LessTrusted, Unresolved, InConflict, IsDisputed, OtherTask,
-		NotActive, IrrelevantTask, Duplicate, NearDuplicate, Subsumed, OverBudget}
+		NotActive, IrrelevantTask, Duplicate, NearDuplicate, Subsumed, Outdated, OverBudget}
 }

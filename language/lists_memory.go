@@ -48,4 +48,9 @@ var (
 	Months = list("en/months.txt")
 	// Weekdays are the English names of the days of the week.
 	Weekdays = list("en/weekdays.txt")
+	// Standing are phrases by which a preference says that it holds whatever is asked. Its rows are always, of a reason why it matters, and
+	// general, of the preference itself.
+	Standing = table("en/standing.txt")
+	// Assent are words by which somebody agrees or moves on, and verbs of every day that name no matter.
+	Assent = list("en/assent.txt")
 )

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
@@ -42,14 +44,21 @@ func AlwaysOnTypes() []ctxmcp.ObjectType {
 // The bounds of the objects that are looked at beside those of a recall.
 const (
 	mostAlwaysOn   = 500
+	mostSaying     = 200 // decisions and facts that may say when they matter, the newest
 	mostOutOfScope = 60
 	mostLookedUp   = 200 // nodes of the registry
 )
 
-// Candidates returns the candidates for the ask, at most most memories by their relevance. The ask's own limits on the size of
-// an answer do not count. It returns the errors of Recall.
-func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, most int) (Candidates, error) {
-	if err := cmp.Or(s.checkAsk(&ask), needsQuery(ask)); err != nil {
+// Need is a question beside that of an ask. Weight is how much of the relevance to it counts, in (0, 1].
+type Need struct {
+	Text   string
+	Weight float64
+}
+
+// Candidates returns the candidates for the ask and the needs beside it, at most most memories by the most relevant they are to any of them. The
+// ask's own limits on the size of an answer do not count; without a question only what always holds is found. It returns the errors of Recall.
+func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, beside []Need, most int) (Candidates, error) {
+	if err := s.checkAsk(&ask); err != nil {
 		return Candidates{}, err
 	}
 	q, _, err := s.recallQuery(by, ask)
@@ -57,16 +66,16 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, mo
 		return Candidates{}, err
 	}
 	q.Origin = "" // the gate judges the origin of each
-	asked := s.read(ask)
 	var b Candidates
-	if b.Memories, b.Warnings, err = s.search(ctx, q, asked, ask.Limit); err != nil {
-		return Candidates{}, err
-	}
-	if b.Memories, err = s.newerFirst(ctx, q, b.Memories, asked.AsksEarlier()); err != nil {
+	asked := s.read(ask)
+	if err := s.findNeeds(ctx, q, ask, beside, &b); err != nil {
 		return Candidates{}, err
 	}
 	b.Memories = b.Memories[:min(len(b.Memories), most)]
-	if b.AlwaysOn, err = s.alwaysOn(ctx, q); err != nil {
+	if b.AlwaysOn, err = s.alwaysOn(ctx, q, ask); err != nil {
+		return Candidates{}, err
+	}
+	if err = s.withNewer(ctx, q, &b); err != nil {
 		return Candidates{}, err
 	}
 	if b.OutOfScope, err = s.outOfScope(ctx, by, q, asked.Terms, b); err != nil {
@@ -85,20 +94,91 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, mo
 	return b, s.withEntities(ctx, q, asked.Mentions, &b)
 }
 
+// findNeeds finds the memories for the question of an ask and for those beside it: each by the most that it is relevant to one of them.
+func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, beside []Need, b *Candidates) error {
+	place := map[ctxmcp.VersionKey]int{}
+	for _, need := range append([]Need{{ask.Query, 1}}, beside...) {
+		if strings.TrimSpace(need.Text) == "" {
+			continue
+		}
+		ask.Query = need.Text
+		asked := s.read(ask)
+		found, warnings, err := s.search(ctx, q, asked, ask.Limit)
+		if err != nil {
+			return err
+		}
+		if found, err = s.newerFirst(ctx, q, found, asked.AsksEarlier()); err != nil {
+			return err
+		}
+		b.Warnings = append(b.Warnings, warnings...)
+		for _, m := range found {
+			m.Relevance *= need.Weight
+			at, held := place[ctxmcp.KeyOf(m.Object)]
+			if !held {
+				place[ctxmcp.KeyOf(m.Object)] = len(b.Memories)
+				b.Memories = append(b.Memories, m)
+				continue
+			}
+			b.Memories[at].Relevance = max(b.Memories[at].Relevance, m.Relevance)
+		}
+	}
+	slices.Sort(b.Warnings)
+	b.Warnings = slices.Compact(b.Warnings)
+	slices.SortStableFunc(b.Memories, func(x, y Memory) int { return cmp.Compare(y.Relevance, x.Relevance) })
+	return nil
+}
+
 // Coexists reports whether a slot like that of the claim holds several values at a time.
 func (s *recaller) Coexists(c ctxmcp.Claim) bool { return s.coexists(c) }
 
-func (s *recaller) alwaysOn(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error) {
-	q.Types, q.Limit = AlwaysOnTypes(), mostAlwaysOn
-	found, err := s.Store.Find(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("find what always holds: %w", err)
+// standing are the types of objects that hold whatever a question says if they name the tasks for which, or why, they matter.
+var standing = []ctxmcp.ObjectType{ctxmcp.ProjectDecision, ctxmcp.IdentityFact}
+
+// binding are the types of objects that bind a call, whatever time it asks about.
+var binding = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint}
+
+// alwaysOn returns what holds whatever the question's words: rules, constraints and tool schemas as they are now; preferences, and of the rest
+// what says when it matters, as of the time that is asked about.
+func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask) ([]ctxmcp.ContextObject, error) {
+	q.Limit = mostAlwaysOn
+	now := q
+	now.AsOf, now.BelievedAt, now.Types = s.now(), time.Time{}, binding
+	if ask.AsOf.IsZero() && ask.BelievedAt.IsZero() {
+		now.AsOf = q.AsOf
 	}
-	outdated := func(o ctxmcp.ContextObject) bool {
-		return o.MaybeOutdatedBy != "" && slices.ContainsFunc(found, func(by ctxmcp.ContextObject) bool { return by.ObjectID == o.MaybeOutdatedBy })
+	prefers, says := q, q
+	prefers.Types = []ctxmcp.ObjectType{ctxmcp.Preference}
+	says.Types, says.Newest, says.Limit = standing, true, mostSaying
+	var found []ctxmcp.ContextObject
+	for _, of := range []Query{now, prefers, says} {
+		more, err := s.Store.Find(ctx, of)
+		if err != nil {
+			return nil, fmt.Errorf("find what always holds: %w", err)
+		}
+		found = append(found, more...)
 	}
 	held := slices.Clone(found)
-	return slices.DeleteFunc(held, outdated), nil
+	return slices.DeleteFunc(held, func(o ctxmcp.ContextObject) bool {
+		outdated := o.MaybeOutdatedBy != "" && slices.ContainsFunc(found, func(by ctxmcp.ContextObject) bool { return by.ObjectID == o.MaybeOutdatedBy })
+		silent := slices.Contains(standing, o.ObjectType) && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0
+		return outdated || silent
+	}), nil
+}
+
+// withNewer adds what has likely outdated something that always holds.
+func (s *recaller) withNewer(ctx context.Context, q Query, b *Candidates) error {
+	marked := make([]Memory, len(b.AlwaysOn))
+	held := map[string]bool{}
+	for i, o := range b.AlwaysOn {
+		marked[i], held[o.ObjectID] = Memory{Object: o}, true
+	}
+	newer, err := s.newerOf(ctx, q, marked)
+	for _, id := range slices.Sorted(maps.Keys(newer)) {
+		if !held[id] {
+			b.AlwaysOn = append(b.AlwaysOn, newer[id])
+		}
+	}
+	return err
 }
 
 // outOfScope returns the objects that the words find anywhere in the caller's own scopes, at any valid time and in any status,

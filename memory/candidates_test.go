@@ -43,7 +43,7 @@ func TestBearingShowsNothingHidden(t *testing.T) {
 func bearing(t *testing.T, s *memory.Service, by ctxmcp.Caller) (ids []string) {
 	t.Helper()
 	b, err := s.Candidates(context.Background(), by, memory.Ask{
-		Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, 10)
+		Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, nil, 10)
 	if err != nil {
 		t.Fatalf("Candidates: %v", err)
 	}
@@ -74,7 +74,7 @@ func TestBearingKeepsRoom(t *testing.T) {
 		d.Claim, d.Scope = ctxmcp.Claim{}, ctxmcp.Scope{User: "ann", Project: "b"}
 		here := remember(t, s, ann, d).ObjectID
 		b, err := s.Candidates(context.Background(), ann, memory.Ask{
-			Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, 1)
+			Query: "Which port does the database listen on?", Scope: ctxmcp.Scope{User: "ann", Project: "b"}}, nil, 1)
 		if err != nil {
 			t.Fatalf("Candidates: %v", err)
 		}

@@ -18,9 +18,12 @@ func explainContext() Tool {
 			if err != nil {
 				return explainOut{}, err
 			}
-			out := explainOut{
-				TraceID: kept.TraceID, ContextRef: kept.Ref, Instant: Time(kept.Inputs.Instant), Trace: kept.Output.Trace,
-				Zones: kept.Output.Zones, Tokens: kept.Output.Tokens, Budget: kept.Output.Budget, Warnings: kept.Output.Warnings, Lines: []compiler.Origin{},
+			out := explainOut{TraceID: kept.TraceID, ContextRef: kept.Ref, Lines: []compiler.Origin{}}
+			if in.Line == "" && in.CompareWith == "" {
+				out.whole = &whole{
+					Instant: Time(kept.Inputs.Instant), Trace: kept.Output.Trace, Zones: kept.Output.Zones, Tokens: kept.Output.Tokens,
+					Budget: kept.Output.Budget, Warnings: kept.Output.Warnings,
+				}
 			}
 			if in.Line != "" {
 				out.Lines = kept.Explain(in.Line)
@@ -53,15 +56,21 @@ func (in explainIn) name() (string, error) {
 	return in.TraceID + in.ContextRef, nil
 }
 
+// explainOut answers what was asked: of a line, or of two compiles, nothing else.
 type explainOut struct {
 	TraceID    string               `json:"trace_id"`
 	ContextRef string               `json:"context_ref"`
-	Instant    Time                 `json:"instant"`
-	Trace      compiler.Trace       `json:"trace"`
-	Zones      []compiler.Zone      `json:"zones"`
-	Tokens     int                  `json:"tokens"`
-	Budget     int                  `json:"budget"`
-	Warnings   []string             `json:"warnings"`
 	Lines      []compiler.Origin    `json:"lines"`
 	Comparison *compiler.Comparison `json:"comparison,omitempty"`
+	*whole
+}
+
+// whole is the whole of a compile.
+type whole struct {
+	Instant  Time            `json:"instant"`
+	Trace    compiler.Trace  `json:"trace"`
+	Zones    []compiler.Zone `json:"zones"`
+	Tokens   int             `json:"tokens"`
+	Budget   int             `json:"budget"`
+	Warnings []string        `json:"warnings"`
 }

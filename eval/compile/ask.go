@@ -94,7 +94,7 @@ func compiled(ctx context.Context, s *labelled.Server, c *labelled.Conversation,
 		} `json:"metrics"`
 	}
 	err := s.Call(ctx, "compile_context", map[string]any{
-		"user_message": q.Question, "max_tokens": budget, "scope": map[string]any{"project": labelled.ID(c.Name)},
+		"user_message": q.Question, "max_tokens": budget, "trace": true, "scope": map[string]any{"project": labelled.ID(c.Name)},
 	}, &out)
 	var all []entry
 	for _, m := range out.Compiled {

@@ -1,0 +1,123 @@
+package compiler
+
+import (
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// Need is a part of the need of a step, in the words of the conversation. Weight is its share in the relevance of a memory, in (0, 1].
+type Need struct {
+	Text   string  `json:"text"`
+	Weight float64 `json:"weight"`
+	From   string  `json:"from"` // turn, request, opening, proposal, calls
+}
+
+// The bounds of a need.
+const (
+	mostNeed = 1000 // characters of a part
+	leaning  = 3    // words that name a matter: a turn with fewer leans on those before it
+	substant = 4    // such words from which a turn is a request of its own
+)
+
+// The weights of the parts of a need: the nearer, the more. A turn that leans on others says less than they do.
+const (
+	turnWeight     = 1.0
+	requestWeight  = 0.8
+	proposalWeight = 0.9
+	openingWeight  = 0.5
+	callsWeight    = 0.6
+	besideWeight   = 0.5 // of a request, where the turn says what it is about
+)
+
+// needOf reads the need of a step: its turn, as far as that names a matter; the request that it belongs to, the proposal that it
+// answers, and the calls that the request led to.
+func needOf(said string, read []conversation.Message) (all []Need) {
+	add := func(text string, weight float64, from string) {
+		if text = ctxmcp.Cut(strings.TrimSpace(text), mostNeed); text == "" || matters(text) == 0 {
+			return
+		}
+		for _, n := range all {
+			if n.Text == text {
+				return
+			}
+		}
+		all = append(all, Need{text, weight, from})
+	}
+	names := matters(said)
+	add(said, turnWeight, "turn")
+	opening, request := requestsIn(read)
+	if names < leaning {
+		add(lastSaid(read, conversation.Assistant), proposalWeight, "proposal")
+		add(request, requestWeight, "request")
+		if names > 0 {
+			add(said+"\n"+request, requestWeight, "request")
+		}
+	} else {
+		add(request, besideWeight, "request")
+	}
+	add(opening, openingWeight, "opening")
+	add(lastCalled(read), callsWeight, "calls")
+	return all
+}
+
+// requestsIn returns the first and the last turn of the user that is a request of its own; "" if there is none.
+func requestsIn(read []conversation.Message) (first, last string) {
+	for i := range read {
+		if m := &read[i]; m.Role == conversation.User && len(m.Answers()) == 0 {
+			if text := saidBy(m); matters(text) >= substant {
+				if first == "" {
+					first = text
+				}
+				last = text
+			}
+		}
+	}
+	return first, last
+}
+
+// lastSaid returns the last text that somebody said in the role.
+func lastSaid(read []conversation.Message, role conversation.Role) string {
+	for i := len(read) - 1; i >= 0; i-- {
+		if m := &read[i]; m.Role == role {
+			if text := saidBy(m); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// lastCalled returns the names and the arguments of the last calls: the files and things in play.
+func lastCalled(read []conversation.Message) string {
+	for i := len(read) - 1; i >= 0; i-- {
+		var b strings.Builder
+		for j := range read[i].Parts {
+			if p := &read[i].Parts[j]; p.Kind == conversation.Call {
+				b.WriteString(p.Name + " " + p.Args + "\n")
+			}
+		}
+		if b.Len() > 0 {
+			return b.String()
+		}
+		if read[i].Role == conversation.User && len(read[i].Answers()) == 0 {
+			return "" // they belong to an earlier step
+		}
+	}
+	return ""
+}
+
+// subjectless are the terms of words that name no matter.
+var subjectless, assenting = language.NoSubject.Terms(), language.Assent.Terms()
+
+// matters returns how many different words of a text name a matter: those of assent and of every day count nothing.
+func matters(text string) (n int) {
+	for _, t := range language.Query(text) {
+		if !subjectless.Has(t) && !assenting.Has(t) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,151 @@
+package compiler
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+)
+
+// mostCompared bounds the memories that are lined up with each other: the most relevant.
+const mostCompared = 120
+
+// former matches a question for what was so before: then nothing that is outdated gives way.
+var former = language.NewPattern(`(?i)\b%s\b`, language.Questions.Row("former"))
+
+// giveWay leaves out what a later statement has likely outdated, in memory or in the conversation, so that the model never gets both as if they
+// held: the newest holds. A later statement that nobody asked for comes in the place of the one that gives way to it. What was retrieved
+// gives way to what somebody said, whenever it was retrieved.
+func (s *state) giveWay() {
+	if former.MatchString(s.said) {
+		return
+	}
+	items := s.statements()
+	if len(items) == 0 {
+		return
+	}
+	readings := make([]*change.Reading, len(items))
+	frequency := map[string]int{}
+	for i, it := range items {
+		st := change.Of(it.Object)
+		if it.contained {
+			st.At = time.Time{}
+		}
+		readings[i] = change.Read(st)
+		for _, t := range readings[i].Terms() {
+			frequency[t]++
+		}
+	}
+	weigh := change.Rarity(len(items), func(term string) int { return frequency[term] })
+	s.giveWayToConversation(items, readings, weigh)
+	links := change.LineUp(readings, weigh, change.LikelyFrom)
+	slices.SortFunc(links, func(a, b change.Link) int {
+		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Older, b.Older), cmp.Compare(a.Newer, b.Newer))
+	})
+	for _, l := range links {
+		if older, newer := items[l.Older], items[l.Newer]; readings[l.Newer].Changes() && sameBinding(older, newer) {
+			s.replace(older, newer)
+		}
+	}
+	for _, it := range items { // what was marked when the later statement was told
+		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) {
+			s.replace(it, by)
+		}
+	}
+}
+
+// sameBinding reports whether both are constraints, or neither is: a constraint ends no fact, and no fact lifts a constraint.
+func sameBinding(a, b *item) bool {
+	return (a.Object.ObjectType == ctxmcp.ActionableConstraint) == (b.Object.ObjectType == ctxmcp.ActionableConstraint)
+}
+
+// statements returns the memories that may outdate each other: those that are selected, and the most relevant of those that are not.
+func (s *state) statements() (all []*item) {
+	for _, it := range s.items {
+		beside := it.drop != nil && it.drop.stage == "rank"
+		if it.Kind == KindMemory && it.attached == "" && !it.standard() && (it.drop == nil || beside) {
+			it.contained = isData(it)
+			all = append(all, it)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *item) int {
+		return cmp.Or(cmp.Compare(tierRank(a.tier), tierRank(b.tier)), cmp.Compare(b.Relevance, a.Relevance), compareItems(a, b))
+	})
+	return all[:min(len(all), mostCompared)]
+}
+
+// replace leaves out a statement that a later one has outdated, and lets the later one in where it was only not asked for. A chain ends at the
+// statement that holds.
+func (s *state) replace(older, newer *item) {
+	if older.drop != nil || newer.drop != nil && newer.drop.reason != IrrelevantTask || older == newer {
+		return
+	}
+	if newer.drop != nil {
+		newer.drop, newer.tier, newer.Relevance = nil, older.tier, max(newer.Relevance, older.Relevance)
+		newer.share = older.share
+	}
+	s.omit(older, Outdated, newer.id(), "a later statement says otherwise")
+}
+
+// markedBy returns the later statement by which an item was marked as likely outdated; nil if it is not among the items.
+func (s *state) markedBy(it *item, items []*item) *item {
+	if it.Object.MaybeOutdatedBy == "" {
+		return nil
+	}
+	for _, by := range items {
+		if by.id() == it.Object.MaybeOutdatedBy {
+			return by
+		}
+	}
+	return nil
+}
+
+// giveWayToConversation leaves out what the user has just said otherwise.
+func (s *state) giveWayToConversation(items []*item, readings []*change.Reading, weigh change.Words) {
+	said := s.statedNow()
+	for i, it := range items {
+		if it.drop != nil || it.Object.Authority < ctxmcp.AuthorityUser {
+			continue
+		}
+		for _, sentence := range said {
+			now := change.Read(change.Statement{Text: sentence, At: s.in.Instant, Author: it.Object.Author, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement})
+			if now.Changes() && change.Compare(readings[i], now, weigh).Probability >= surely {
+				s.omit(it, Outdated, "", "the conversation says otherwise")
+				break
+			}
+		}
+	}
+}
+
+// statedNow returns the sentences of the user in the conversation and in the turn at hand.
+func (s *state) statedNow() (all []string) {
+	texts := []string{s.said}
+	for i := range s.history {
+		for j := range s.history[i].forms[0].messages {
+			if m := &s.history[i].forms[0].messages[j]; m.Role == conversation.User {
+				texts = append(texts, saidBy(m))
+			}
+		}
+	}
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			for _, sentence := range strings.SplitAfter(line, ". ") {
+				if sentence = strings.TrimSpace(sentence); sentence != "" && len(sentence) <= mostNeed && !wanting.MatchString(sentence) {
+					all = append(all, sentence)
+				}
+			}
+		}
+	}
+	return all[max(0, len(all)-mostCompared):]
+}
+
+// wanting matches a sentence that asks or wishes: it tells nothing of how things are.
+var wanting = language.NewPattern(`(?i)\?\s*$|^\W*(please|can|could|would|will|shall|should|let'?s|what|why|how|when|where|who|which|is|are|do|does)\b|\b(i|we)('d| would)? (want|need|like|wish)\b`)
+
+// surely is the probability from which a memory gives way to what the user has just said.
+const surely = 0.75

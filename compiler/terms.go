@@ -1,0 +1,91 @@
+package compiler
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
+)
+
+// question is the matter of a step: the terms of its words, and the words.
+type question struct {
+	terms map[string]bool
+	words []*lexicon.Word
+}
+
+// question returns the matter of the step: the words of its turn and of its need that name one, and the type of the task.
+func (s *state) question() *question {
+	if s.asked != nil {
+		return s.asked
+	}
+	r := s.in.Request
+	q := &question{terms: map[string]bool{}}
+	texts := []string{r.Query, s.said, strings.ReplaceAll(string(r.TaskType), "_", " ")}
+	for _, n := range r.Need {
+		texts = append(texts, n.Text)
+	}
+	seen := map[string]bool{}
+	for _, text := range texts {
+		for _, t := range language.Query(text) {
+			if !subjectless.Has(t) && !assenting.Has(t) {
+				q.terms[t] = true
+			}
+		}
+		for _, w := range lexicon.Words(text) {
+			if !seen[w.Form()] && naming(w) {
+				seen[w.Form()] = true
+				q.words = append(q.words, w)
+			}
+		}
+	}
+	s.asked = q
+	return q
+}
+
+// naming reports whether a word names a matter.
+func naming(w *lexicon.Word) bool {
+	t := language.Term(w.Form())
+	return t != "" && !subjectless.Has(t) && !assenting.Has(t) && w.Commonness() < tooCommon
+}
+
+// tooCommon is the commonness of a word of English from which it says nothing of a matter.
+const tooCommon = 0.9
+
+// akin is how near two words must be in meaning for one to stand for the other.
+const akin = 0.5
+
+// touches reports whether a text shares a word with the question, or has one that stands for a word of it.
+func (q *question) touches(text string) bool {
+	if slices.ContainsFunc(language.Query(text), func(t string) bool { return q.terms[t] }) {
+		return true
+	}
+	for _, w := range lexicon.Words(text) {
+		if !naming(w) {
+			continue
+		}
+		for _, asked := range q.words {
+			if _, near := w.Likeness(asked); near >= akin {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matters reports whether an object says that it matters to the step: always, or for something that the step touches.
+func (q *question) matters(o ctxmcp.ContextObject) bool {
+	return always.MatchString(o.WhyItMatters) || q.touches(o.WhyItMatters)
+}
+
+// holdsAlways reports whether a preference says by itself that it holds whatever is asked.
+func holdsAlways(o ctxmcp.ContextObject) bool {
+	return o.ObjectType == ctxmcp.Preference && (always.MatchString(o.WhyItMatters) || general.MatchString(o.Content))
+}
+
+// always matches a reason that holds whatever is asked: "For every answer."
+var always = language.NewPattern(`(?i)\b%s\b`, language.Standing.Row("always"))
+
+// general matches a preference about answers and texts of any kind.
+var general = language.NewPattern(`(?i)\b%s\b`, language.Standing.Row("general"))
