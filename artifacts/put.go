@@ -121,9 +121,12 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 // Ready writes the bytes of a draft that has been redacted, and returns the change that makes them an artifact, for who applies it together with
 // more. Where it is not applied there is no artifact, and the bytes are an orphan, which is swept.
 func (s *Service) Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (Change, error) {
-	_, c, err := s.ready(ctx, by, at, d, o, "")
+	a, c, err := s.ready(ctx, by, at, d, o, "")
 	if err == nil {
 		s.retireNowAndThen(ctx)
+		if len(c.Insert) == 0 {
+			c.Same = &a
+		}
 	}
 	return c, err
 }

@@ -93,6 +93,8 @@ func Compare(a, b ctxmcp.Artifact) int {
 
 // Change is a write as a value.
 type Change struct {
+	// Same is the artifact that says the same already, where a draft asked for that and nothing is inserted. A store does not look at it.
+	Same    *ctxmcp.Artifact
 	Insert  []ctxmcp.Artifact
 	Remove  []Key // what is gone already is passed over
 	Answers []Answer

@@ -126,7 +126,7 @@ func (g *gathering) shorter(text, tool string, size, limit int) ([]Form, error) 
 	}
 	var forms []Form
 	if size > limit {
-		short, err := g.Results.Shorten(g.ctx, envelope.Result{CallID: "past", Tool: tool, MaxTokens: limit}, text, a)
+		short, err := g.Results.Shorten(g.ctx, envelope.Result{CallID: "past", Tool: tool, MaxTokens: limit, Question: g.question()}, text, a)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -97,10 +98,14 @@ func (g *gathering) toolResults() error {
 	if n == 0 {
 		return nil
 	}
-	share := g.in.Request.MaxTokens * 6 / 10 / n
 	results := make([]envelope.Result, n)
+	sizes := make([]int, n)
 	for i, t := range g.ask.ToolResults {
-		results[i] = envelope.Result{CallID: t.CallID, Tool: t.Tool, Value: t.Value, Bare: true, MaxTokens: max(min(share, 4000), 60)}
+		sizes[i] = len(t.Value)/bytesOfToken + roomOfFrame
+	}
+	for i, most := range shares(sizes, g.roomOfResults()) {
+		t := g.ask.ToolResults[i]
+		results[i] = envelope.Result{CallID: t.CallID, Tool: t.Tool, Value: t.Value, Bare: true, Once: true, MaxTokens: max(most, 60), Question: g.question()}
 	}
 	wrapped, err := g.Results.WrapAll(g.ctx, g.by, g.at, results)
 	if err != nil {
@@ -110,6 +115,52 @@ func (g *gathering) toolResults() error {
 		g.addResult(t, wrapped[i])
 	}
 	return nil
+}
+
+// The parts of the budget that results are measured by.
+const (
+	bytesOfToken = 3  // of a result, at the least: one that may fit is not cut
+	roomOfFrame  = 60 // tokens around a result
+	resultShare  = 70 // of what the request leaves of the budget, in hundredths
+)
+
+// roomOfResults returns the tokens that the results of the request have together: most of what the system prompt and the user's turn leave.
+func (g *gathering) roomOfResults() int {
+	r, c := g.in.Request, g.Counter(g.ask.Model)
+	left := r.MaxTokens - c.Count(r.SystemPrompt) - c.Count(r.UserMessage)
+	return max(left*resultShare/100, 0)
+}
+
+// shares gives out a room to parts of the sizes: each gets its size, or an equal share of what those that need less leave.
+func shares(sizes []int, room int) []int {
+	order := make([]int, len(sizes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[a], sizes[b]) })
+	all := make([]int, len(sizes))
+	for k, i := range order {
+		all[i] = min(sizes[i], room/(len(order)-k))
+		room -= all[i]
+	}
+	return all
+}
+
+// question returns what a reader of the results of the step wants to know: its turn, and the need beside it.
+func (g *gathering) question() string {
+	texts := []string{g.in.Request.UserMessage, g.in.Request.Query}
+	for _, n := range g.in.Request.Need {
+		if n.From != "calls" {
+			texts = append(texts, n.Text)
+		}
+	}
+	var all []string
+	for _, t := range texts {
+		if t = strings.TrimSpace(t); t != "" && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 func (g *gathering) addResult(t ToolResult, w envelope.Wrapped) {

@@ -49,15 +49,19 @@ func externalise(all []*wrapping) error {
 // keep writes the redacted text. It becomes an artifact when the result is recorded.
 func (w *wrapping) keep() (err error) {
 	w.change, err = w.Keeper.Ready(w.ctx, w.by, w.at, w.draft(), artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
-	if err == nil && len(w.change.Insert) > 0 {
+	switch {
+	case err != nil:
+	case len(w.change.Insert) > 0:
 		a := w.change.Insert[0]
 		w.out.Artifact = &a
+	case w.in.Once:
+		w.out.Artifact = w.change.Same
 	}
 	return err
 }
 
 func (w *wrapping) draft() artifacts.Draft {
-	return artifacts.Draft{Content: w.kept, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool}
+	return artifacts.Draft{Content: w.kept, Type: "tool_result", Tool: w.in.Tool, Summary: w.kind.Name + " from " + w.in.Tool, Once: w.in.Once}
 }
 
 // answers says that the call has its result, where calls can be told apart.

@@ -60,6 +60,7 @@ type Result struct {
 	MaxTokens int             // of the whole message; zero: the default
 	Fields    []string        // for FieldWhitelist
 	Bare      bool            // without delimiters around the content
+	Once      bool            // where the scope has kept the same result before, that artifact stands for it
 	// Question is what the reader wants to know: what answers it is shown before the rest. Its first 4,000 bytes are read, and it is
 	// written nowhere. Empty: what stands out is shown.
 	Question string

@@ -3,6 +3,7 @@ package envelope
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
@@ -16,7 +17,7 @@ func (s *Service) Shorten(ctx context.Context, in Result, text string, whole ctx
 	if in.Strategy == "" {
 		in.Strategy = Auto
 	}
-	w := &wrapping{Service: s, ctx: ctx, in: in, max: in.MaxTokens, text: text}
+	w := &wrapping{Service: s, ctx: ctx, in: in, max: in.MaxTokens, text: text, asked: sync.OnceValue(func() *need { return readNeed(in.Question) })}
 	for _, step := range []func() error{w.classify, w.contain} {
 		if err := step(); err != nil {
 			return "", err
