@@ -38,7 +38,7 @@ func TestCorpusStops(t *testing.T) {
 	for _, left := range []int{1, 2, 50, 320} {
 		looks := 0
 		c := newCorpus(func() bool { looks++; return looks >= left }, segs, nil, nil)
-		ch := newChooser(c, 1<<20)
+		ch := newChooser(c, room{size: 1 << 20, of: func(text string) int { return len(text) }, stays: 1})
 		ch.choose()
 		if looks != left {
 			t.Errorf("after %d looks nobody waits, and it looks %d times", left, looks)

@@ -11,152 +11,128 @@ import (
 
 // item is something that a digest can hold: a line, or a name on its own.
 type item struct {
-	line  int32 // -1: a name
-	name  name
-	worth float64 // of the line itself, without its names
-	cost  float64
-	gain  float64 // worth by cost, when it was last looked at
+	line int32 // -1: a name
+	name name
+	gain float64 // worth for its cost, when it was last looked at
 }
 
-// The cost of an item is its bytes and something for the line feed and its share of a heading, to a power below 1: between two
-// items of the same worth for each byte the longer one is taken.
+// The cost of an item is what it takes, with the heading of a segment that has none yet, to a power below 1: between two
+// items of the same worth for each token the longer one is taken.
 const (
-	costPower  = 0.85
-	nameShare  = 0.5 // of the worth of a name counts: names of one line are not worth more than the line by their number
-	itemExtra  = 5
+	costPower  = 0.95
+	nameShare  = 0.65 // of the worth of a name counts: names of one line are not worth more than the line by their number
 	leastWorth = 1e-4
-	nameExtra  = 1 // the blank between names in a list
 )
 
-// chooser picks items until the budget of bytes is used: always the one with the most worth for its cost, counting each name
-// once, whichever line or list brings it.
-type chooser struct {
-	c         *corpus
-	budget    int
-	names     []float64 // worth of each name that is not covered yet
-	items     []item
-	picks     []item // in the order in which they were chosen
-	linesOnly bool
-	asked     map[int32]bool // lines of the user that were taken first
+// room is what a choice fills: its size, and what a text and the heading of a segment take of it.
+type room struct {
+	size    int
+	of      func(text string) int
+	heading int
+	stays   float64 // the share of the whole conversation that stays
+	lines   bool    // no names on their own
 }
 
-// newChooser returns a chooser of what a digest of so many bytes says.
-func newChooser(c *corpus, budget int) *chooser {
-	statement := c.statementsFor(budget)
-	ch := &chooser{c: c, budget: budget, names: make([]float64, len(c.names))}
+// chooser picks items until the room is used: always the one with the most worth for its cost, counting each name once, whichever
+// line or list brings it, and the heading of a segment for the first line of it.
+type chooser struct {
+	c     *corpus
+	room  room
+	names []float64 // worth of each name that is not covered yet
+	sizes []int     // of names on their own
+	lines []weighed
+	in    map[int][]int32 // the lines of a segment that has no heading yet
+	items []item
+	picks []item // in the order in which they were chosen
+}
+
+// weighed is a line with its worth, without its names, and its size, without a heading.
+type weighed struct {
+	worth float64
+	size  int
+	done  bool // taken, or not to be taken
+}
+
+// lineExtra is what the line feed takes.
+const lineExtra = 1
+
+// newChooser returns a chooser of what a digest says in some room.
+func newChooser(c *corpus, r room) *chooser {
+	ch := &chooser{c: c, room: r, names: make([]float64, len(c.names)), sizes: make([]int, len(c.names)), lines: make([]weighed, len(c.lines)), in: map[int][]int32{}}
 	for i := range c.names {
 		n := &c.names[i]
 		if !n.kept {
 			ch.names[i] = nameShare * c.worthOfName(n)
 		}
-		if ch.names[i] > leastWorth {
-			cost := math.Pow(float64(len(n.text)+nameExtra), costPower)
-			ch.items = append(ch.items, item{line: -1, name: name(i), cost: cost, gain: ch.names[i] / cost})
+		if ch.names[i] > leastWorth && !r.lines {
+			ch.sizes[i] = r.of(" " + n.text)
+			ch.items = append(ch.items, ch.look(item{line: -1, name: name(i)}))
 		}
 	}
+	statement := statementsFor(r.stays)
 	for i := range c.lines {
 		if c.over() {
 			break
 		}
-		l := &c.lines[i]
-		if st := c.speech.of[int32(i)]; c.kept[l.text] || st != nil && st.revised && !c.segs[l.seg].source.instructs() {
+		id, l := int32(i), &c.lines[i]
+		if st := c.speech.of[id]; c.kept[l.text] || st != nil && st.revised && !c.segs[l.seg].source.instructs() {
+			ch.lines[i].done = true
 			continue
 		}
-		it := item{line: int32(i), worth: c.worthOfLine(l) + statement*c.worthOfStatement(int32(i)), cost: math.Pow(float64(len(l.text)+itemExtra), costPower)}
-		it.gain = ch.gain(&it)
-		ch.items = append(ch.items, it)
+		ch.lines[i] = weighed{worth: c.worthOfLine(l) + statement*math.Pow(c.worthOfStatement(id), sureness), size: r.of(l.text) + lineExtra}
+		ch.in[l.seg] = append(ch.in[l.seg], id)
+		ch.items = append(ch.items, ch.look(item{line: id}))
 	}
 	heap.Init(ch)
 	return ch
 }
 
-// gain is what an item is worth now, for its cost.
-func (ch *chooser) gain(it *item) float64 {
+// look returns an item with what it is worth now, for its cost.
+func (ch *chooser) look(it item) item {
+	sum := 0.0
 	if it.line < 0 {
-		return ch.names[it.name] / it.cost
+		sum = ch.names[it.name]
+	} else {
+		sum = ch.lines[it.line].worth
+		for _, n := range ch.c.lines[it.line].names {
+			sum += ch.names[n]
+		}
 	}
-	sum := it.worth
-	for _, n := range ch.c.lines[it.line].names {
-		sum += ch.names[n]
-	}
-	return sum / it.cost
+	it.gain = sum / math.Pow(float64(ch.takes(it)), costPower)
+	return it
 }
 
-// choose takes items until the budget of bytes is used: what the user said last, within its share, and then by gain.
+// takes returns the room that an item takes now.
+func (ch *chooser) takes(it item) int {
+	if it.line < 0 {
+		return ch.sizes[it.name]
+	}
+	n := ch.lines[it.line].size
+	if ch.in[ch.c.lines[it.line].seg] != nil {
+		n += ch.room.heading
+	}
+	return n
+}
+
+// choose takes items until the room is used: what the user said, within its share, and then by gain.
 func (ch *chooser) choose() {
-	budget := ch.budget
-	budget -= ch.takeAsked(int(max(float64(budget)*userShare, min(float64(budget)*mostUser, leastAsked))))
-	for len(ch.items) > 0 && budget > leastWorthBytes && !ch.c.over() {
-		it := &ch.items[0]
-		if now := ch.gain(it); now < it.gain {
-			it.gain = now
+	left := ch.room.size
+	left -= ch.takeAsked(int(max(float64(left)*userShare, min(float64(left)*mostUser, leastAsked))))
+	for len(ch.items) > 0 && left > 0 && !ch.c.over() {
+		now := ch.look(ch.items[0])
+		if now.gain < ch.items[0].gain {
+			ch.items[0] = now
 			heap.Fix(ch, 0)
 			continue
 		}
-		took := *it
 		heap.Pop(ch)
-		n := ch.bytes(took)
-		if took.gain <= 0 || n > budget || took.line >= 0 && ch.asked[took.line] || took.line < 0 && ch.linesOnly || took.line >= 0 && ch.hostile(took.line) {
+		n := ch.takes(now)
+		if now.gain <= 0 || n > left || now.line >= 0 && (ch.lines[now.line].done || ch.hostile(now.line)) {
 			continue
 		}
-		budget -= n
-		ch.take(took)
+		left -= n
+		ch.take(now)
 	}
-}
-
-// What people want and conclude is weighed against facts by hand: they have no common measure. The less room there is the more a
-// conclusion counts, since facts can be fetched by whoever knows that they exist.
-const (
-	statementWorth = 0.085 // of a conclusion, where a line that is used again is worth 1 and there is room for all
-	statementPower = 1.5   // of the share of all that there is room for
-	mostStatement  = 3
-	// What the user and the developer said is few lines, seldom said again, and what all the work is for: they come first, up to this
-	// share of a budget, or so many bytes up to the larger one.
-	userShare  = 0.16
-	mostUser   = 0.35
-	leastAsked = 3000
-)
-
-// statementsFor returns what a conclusion is worth where there is room for so many bytes.
-func (c *corpus) statementsFor(budget int) float64 {
-	return math.Min(statementWorth*math.Pow(float64(c.bytes())/float64(max(budget, 1)), statementPower), mostStatement)
-}
-
-// takeAsked takes lines of the user and the developer, those first that matter most, and returns their bytes.
-func (ch *chooser) takeAsked(budget int) int {
-	var all []int32
-	worth := map[int32]float64{}
-	for i := range ch.c.lines {
-		if l := &ch.c.lines[i]; ch.c.segs[l.seg].source.instructs() && !ch.c.kept[l.text] {
-			all = append(all, int32(i))
-			worth[int32(i)] = ch.c.worthOfStatement(int32(i))
-		}
-	}
-	slices.SortFunc(all, func(a, b int32) int {
-		x, y := &ch.c.lines[a], &ch.c.lines[b]
-		return cmp.Or(cmp.Compare(y.seg, x.seg), cmp.Compare(x.row, y.row), cmp.Compare(a, b))
-	})
-	ch.asked = make(map[int32]bool, len(all))
-	used := 0
-	for _, id := range all {
-		it := item{line: id}
-		if n := ch.bytes(it); used+n <= budget {
-			used += n
-			ch.asked[id] = true
-			ch.take(it)
-		}
-	}
-	return used
-}
-
-// leastWorthBytes is the budget below which nothing is looked for.
-const leastWorthBytes = 8
-
-func (ch *chooser) bytes(it item) int {
-	if it.line < 0 {
-		return len(ch.c.names[it.name].text) + nameExtra
-	}
-	return len(ch.c.lines[it.line].text) + itemExtra
 }
 
 // hostile reports whether a line speaks to a model, or would pass for a part of the digest's form. A digest is a turn of the user:
@@ -169,11 +145,20 @@ func (ch *chooser) hostile(id int32) bool {
 func (ch *chooser) take(it item) {
 	ch.picks = append(ch.picks, it)
 	if it.line < 0 {
-		ch.names[it.name] = 0
+		ch.c.inside(it.name, func(n name) { ch.names[n] = 0 })
 		return
 	}
+	ch.lines[it.line].done = true
 	for _, n := range ch.c.lines[it.line].names {
 		ch.names[n] = 0
+	}
+	seg := ch.c.lines[it.line].seg
+	others := ch.in[seg]
+	delete(ch.in, seg)
+	for _, id := range others { // they gain: the heading is there
+		if !ch.lines[id].done && ch.room.heading > 0 {
+			heap.Push(ch, ch.look(item{line: id}))
+		}
 	}
 }
 
@@ -186,7 +171,9 @@ func (ch *chooser) first(n int) (lines []int32, names []name) {
 			for _, id := range ch.c.lines[p.line].names {
 				has[id] = true
 			}
+			continue
 		}
+		ch.c.inside(p.name, func(id name) { has[id] = has[id] || id != p.name })
 	}
 	for _, p := range ch.picks[:n] {
 		if p.line < 0 && !has[p.name] {

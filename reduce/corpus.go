@@ -16,7 +16,8 @@ type corpus struct {
 	kept  map[string]bool // lines that stay in the conversation
 	turns []int           // of each segment: how many of the agent's came after it
 
-	speech speech
+	speech  speech
+	refrain string // of the agent
 
 	gone  func() bool // whether nobody waits for what is read any more
 	ended bool        // gone said so once
@@ -74,7 +75,7 @@ func newCorpus(gone func() bool, segs []segment, head, tail []segment) *corpus {
 		gone: gone, segs: segs, infos: make([]segInfo, len(segs)), kept: map[string]bool{},
 		byKey: make(map[string]int32, size/100), vocab: make(map[string]name, size/100), lines: make([]line, 0, size/100),
 	}
-	c.turns, c.speech = agentTurns(segs), newSpeech()
+	c.turns, c.speech, c.refrain = agentTurns(segs), newSpeech(), refrainOf(segs)
 	call := -1
 	for i := range segs {
 		if segs[i].source == fromCall {
@@ -148,6 +149,9 @@ func (c *corpus) readSpeech(seg int) {
 	var last *statement
 	place, before := 0, 0
 	splitProse(s.text, func(row, col int, piece string, prose bool) {
+		if row+col == 0 && s.source == fromAssistant {
+			piece = strings.TrimLeft(strings.TrimPrefix(piece, c.refrain), " ")
+		}
 		if id := c.take(seg, row, col, piece, prose); id >= 0 {
 			last = c.speech.say(id, c.lines[id].text, seg)
 			last.place, last.before, last.calls, last.last = place, before, calls, false
@@ -196,6 +200,15 @@ func (c *corpus) intern(text string, s shape) name {
 		c.names = append(c.names, nameInfo{text: text, shape: s, firstSeg: -1, lastSpoken: -1, mark: -1})
 	}
 	return n
+}
+
+// inside calls found for a name and for those that it is joined of.
+func (c *corpus) inside(n name, found func(name)) {
+	scanNames(c.names[n].text, func(text string, _ shape) {
+		if part, known := c.vocab[text]; known {
+			found(part)
+		}
+	})
 }
 
 // see notes that a name stands in a segment.

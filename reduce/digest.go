@@ -17,11 +17,11 @@ import (
 // it is only added to.
 const (
 	digestOpen   = "[Reduced history: "
-	digestHelp   = ` earlier messages are replaced by lines of them. "@a340 x": by x, from line 340 of artifact a, "@a350": by the same; get_artifact lines="340-380", or a pattern, gets the rest. Artifacts:`
-	digestUser   = "[Words of the user, in order]\n"
+	digestHelp   = ` earlier messages, of which these are lines. "@a340 x": by x, from line 340 of artifact a on; get_artifact (lines, pattern) has the rest. Artifacts:`
+	digestUser   = "[Words of the user]\n"
 	digestOrigin = "history"
-	digestAgent  = "[Words of the agent, in order: where they differ, the later count]\n"
-	digestLines  = "[Lines of calls and results, in order]\n"
+	digestAgent  = "[Words of the agent: where they differ, the later count]\n"
+	digestLines  = "[Lines of calls and results]\n"
 	digestNames  = "[Names that also occurred] "
 	digestEndV1  = "[End of reduced history]" // of state version 1, which had no delimiters
 )
@@ -147,7 +147,7 @@ func (w *writing) section(b *strings.Builder, title string, lines []int32) {
 		return
 	}
 	b.WriteString(title)
-	seg, row, who := -1, -1, ""
+	seg, row, said, who := -1, -1, -1, ""
 	for _, id := range lines {
 		l := &w.c.lines[id]
 		if l.seg == seg && l.row == row && l.prose {
@@ -157,8 +157,8 @@ func (w *writing) section(b *strings.Builder, title string, lines []int32) {
 		if seg >= 0 {
 			b.WriteByte('\n')
 		}
-		if l.seg != seg {
-			who = w.heading(b, l.seg, who)
+		if l.seg != seg && !w.near(l.seg, said) {
+			who, said = w.heading(b, l.seg, who), l.seg
 		}
 		seg, row = l.seg, l.row
 		indent(b, l)
@@ -166,6 +166,18 @@ func (w *writing) section(b *strings.Builder, title string, lines []int32) {
 	}
 	b.WriteByte('\n')
 }
+
+// near reports whether a segment needs no heading behind that of another: the same one spoke a little before.
+func (w *writing) near(seg, last int) bool {
+	if last < 0 || !w.c.segs[seg].source.said() || w.c.segs[seg].source != w.c.segs[last].source {
+		return false
+	}
+	p, q := w.places[seg], w.places[last]
+	return p.archive == q.archive && p.line-q.line < nearLines
+}
+
+// nearLines is how many lines of an archive a heading of what was said serves for.
+const nearLines = 200
 
 // changed returns how many places of the lines were changed, so that they cannot pass for anything else.
 func (w *writing) changed() (n int) {
@@ -245,24 +257,38 @@ func (j *job) newWriting() *writing {
 
 // room returns the tokens that are left for a digest.
 func (j *job) room() int {
+	most := j.budget.low - j.besides() - j.model.Frame.Message
+	if j.anchor != nil {
+		most = int(float64(most) * reportedDigest)
+	}
+	return most
+}
+
+// reportedDigest is how much of its room a digest fills where the size of the rest follows from a report: counts differ a little from it.
+const reportedDigest = 0.98
+
+// besides returns the tokens of all but the digest.
+func (j *job) besides() int {
 	rest := j.tokens().Value
 	if head, _ := j.head(); j.digest {
 		rest -= j.size(&j.all[head]).Value
 	}
-	return int(float64(j.budget.low-rest-j.model.Frame.Message) * fullDigest)
+	return rest
 }
 
-// fullDigest is how much of its room a digest fills: counts of the same text differ a little from place to place.
-const fullDigest = 0.98
+// stays returns the share of the whole conversation that an epoch leaves.
+func (j *job) stays(c *corpus) float64 {
+	return min(float64(j.budget.low)/float64(max(j.besides()+c.bytes()/charsPerToken, 1)), 1)
+}
 
-// fit chooses what the digest says until it has at most so many tokens. Bytes are guessed from tokens, and what is too much at the
+// fit chooses what the digest says until it has at most so many tokens. What the form takes is guessed, and what is too much at the
 // end is taken back in the order in which it was chosen.
 func (j *job) fit(w *writing, most int) string {
 	empty := j.model.Count(w.text())
 	if most <= empty {
 		return w.text()
 	}
-	ch := newChooser(w.c, (most-empty)*mostBytes)
+	ch := newChooser(w.c, room{size: (most - empty) * 5 / 4, of: j.model.Count, heading: headingTokens, stays: j.stays(w.c)})
 	ch.choose()
 	costs, best := j.costs(ch), w.text()
 	for sum, tries := most-empty, 0; tries < mostTries; tries++ { // costs are those of each pick alone: their sum is a little off
@@ -273,7 +299,7 @@ func (j *job) fit(w *writing, most int) string {
 		if took <= most-empty {
 			best = text
 		}
-		if n == len(ch.picks) && took <= most-empty || took <= most-empty && took >= (most-empty)*closeEnough/100 {
+		if n == len(ch.picks) && took <= most-empty || took <= most-empty && took >= (most-empty)*closeEnough/1000 {
 			break
 		}
 		sum = costs[n] * (most - empty) / max(took, 1)
@@ -285,8 +311,8 @@ func (j *job) fit(w *writing, most int) string {
 }
 
 const (
-	mostTries   = 6
-	closeEnough = 99 // percent of the room that a digest fills
+	mostTries   = 8
+	closeEnough = 995 // per mille of the room that a digest fills
 )
 
 // upTo returns how many picks have costs of at most most together.
@@ -294,9 +320,6 @@ func upTo(costs []int, most int) int {
 	n := sort.Search(len(costs), func(i int) bool { return costs[i] > most })
 	return max(n-1, 0)
 }
-
-// mostBytes is how many bytes a token has at most, over a whole digest.
-const mostBytes = 6
 
 // costs returns the tokens of the first n picks, for each n.
 func (j *job) costs(ch *chooser) []int {

@@ -21,34 +21,38 @@ func (j *job) summarise() string {
 	return fmt.Sprintf("%d messages moved out; a digest stands for %d", max(tail-start, 0), j.state.Removed)
 }
 
-// leastDigest is how much of what an epoch comes down to a digest may take in any case: the last turn, if that is why there is no room,
-// is for the next layer.
-const leastDigest = 0.15
-
-// How much of what an epoch comes down to the recent zone may take: by itself (tailShare), with its least messages before the last turn,
-// for which their results are cut (recentShare), with these at most (mostRecent), and where the caller said how large it is to be (askedShare).
+// How much of what an epoch comes down to the recent zone may take: by itself (tailShare), with its least messages before the last turn, for
+// which their results are cut (recentShare), with these at most (mostRecent), and where the caller said how
+// large it is to be (askedShare). The last turn's may take lastTurnShare of what a conversation may grow to. All that leaves digestLeast to a
+// digest, which gets leastDigest in any case: the last turn, if that is why there is no room, is for the next layer.
 const (
-	tailShare   = 0.12
-	recentShare = 0.12
-	mostRecent  = 0.3
+	tailShare     = 0.12
+	recentShare   = 0.1
+	lastTurnShare = 0.08
+	mostRecent    = 0.25
+	digestLeast   = 0.33
+	leastDigest   = 0.15
 
 	handOffSlack = 200 // characters: for less a result is not cut
 	askedShare   = 0.6
 )
 
 // recent returns the start of the recent zone, after the long results in it were handed off where the zone takes too much. Only where
-// its least messages do not fit even then it is smaller, and the caller is told. The last turn stays as it is: the next layer cuts it.
+// its least messages do not fit even then it is smaller, and the caller is told.
 func (j *job) recent() int {
 	tail, starts := j.boundedTail(), turns(j.all)
 	last := starts[max(len(starts)-2, 0)]
 	j.handOff(tail, last, int(float64(j.budget.low)*recentShare))
-	least, most := tail, int(float64(j.budget.low)*mostRecent)
+	j.handOff(last, len(j.all), int(float64(j.budget.trigger)*lastTurnShare))
+	head, start := j.head()
+	least, low := tail, float64(j.budget.low)
+	most := min(int(low*mostRecent), int(low*(1-digestLeast))-j.tokensOf(0, head)-j.tokensOf(last, len(j.all)))
 	for _, at := range starts {
 		if at > tail && at <= last && j.tokensOf(tail, last) > most {
 			tail = at
 		}
 	}
-	if _, start := j.head(); tail > least && tail > start && len(j.all)-tail < leastLast {
+	if tail > least && tail > start && len(j.all)-tail < leastLast {
 		j.warn("only the last %d messages stay as they are: %d do not fit", len(j.all)-tail, min(leastLast, len(j.all)-least))
 	}
 	return tail

@@ -22,6 +22,9 @@ func TestCascade(t *testing.T) {
 	one := 1
 	small := worked(t, 30, 10)
 	large := append(append(worked(t, 8, 4), worked(t, 12, 300)[16:18]...), worked(t, 24, 4)[34:]...)
+	wordy := raw(t, map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{map[string]any{
+		"id": "wordy", "type": "function", "function": map[string]any{"name": "write", "arguments": `{"text":"` + strings.Repeat("so it goes ", 400) + `"}`},
+	}}}, map[string]any{"role": "tool", "tool_call_id": "wordy", "content": "written"})
 	for _, tt := range []struct {
 		name string
 		r    Request
@@ -34,7 +37,8 @@ func TestCascade(t *testing.T) {
 		{"more messages than the window that was asked for", Request{Messages: small, Limit: 1_000_000, Window: 30}, Options{}, "2"},
 		{"more messages than the default window, but room for them", Request{Messages: worked(t, 80, 2), Limit: 1_000_000}, Options{}, ""},
 		{"too many tokens", Request{Messages: small, Limit: 9_000}, Options{}, "3"},
-		{"a last turn that is too large", Request{Messages: append(worked(t, 8, 4), worked(t, 9, 110)[18:]...), Target: 900}, Options{}, "34"},
+		{"a last turn whose result is too large", Request{Messages: append(worked(t, 8, 4), worked(t, 9, 110)[18:]...), Target: 900}, Options{}, "3"},
+		{"a last turn whose call is too large", Request{Messages: append(worked(t, 8, 4), wordy...), Target: 900}, Options{}, "34"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newService(newKeeper())

@@ -90,12 +90,12 @@ func pieceEnd(line string) int {
 // bare returns a line without the blanks around it and without what tools put in front of the lines of a file: its number, or the
 // sign of an added line.
 func bare(text string) (s string, indent int, signed bool) {
-	text = strings.TrimRight(text, " \t\r")
 	s = strings.TrimLeft(text, " \t")
 	if n := numbered(s); n > 0 {
 		text = s[n:]
-		s = strings.TrimLeft(text, " \t")
 	}
+	text = strings.TrimRight(text, " \t\r")
+	s = strings.TrimLeft(text, " \t")
 	if len(s) > 1 && s[0] == '+' && s[1] != '+' {
 		signed, text = true, s[1:]
 		s = strings.TrimLeft(text, " \t")

@@ -160,8 +160,7 @@ func previewOf(gone func() bool, full string, chars int) string {
 	}
 	rest := segment{source: fromResult, text: full[len(head):]}
 	c := newCorpus(gone, []segment{rest}, []segment{{text: head}}, nil)
-	ch := newChooser(c, chars-len(head))
-	ch.linesOnly = true
+	ch := newChooser(c, room{size: chars - len(head), of: func(text string) int { return len(text) + previewExtra }, stays: 1, lines: true})
 	ch.choose()
 	var b strings.Builder
 	b.WriteString(head)
@@ -176,6 +175,9 @@ func previewOf(gone func() bool, full string, chars int) string {
 	}
 	return b.String()
 }
+
+// previewExtra is about what a line of a preview takes for its blanks, and its share of the mark of a gap.
+const previewExtra = 4
 
 // newline returns what ends a text that does not end a line.
 func newline(text string) string {

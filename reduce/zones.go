@@ -11,8 +11,9 @@ type Zones struct {
 // The scaling of the zones: the recent one is a share of the window with a least size, and both together have at most half
 // of the window, so that something is left between them.
 const (
-	lastShare  = 0.15
-	leastLast  = 8
+	lastShare = 0.15
+	leastLast = 8
+
 	zonesShare = 0.5
 )
 
