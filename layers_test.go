@@ -64,7 +64,11 @@ var layers = map[string]layer{
 
 	// Governance: the decisions on actions, and their proof.
 	"actions": {why: "keeps sessions, asks policy for a verdict and receipts for the proof; stores are its interfaces",
-		imports: []string{"", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact", "schema/ijson"}},
+		imports: []string{"", "actions/effect", "actions/judge", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact", "schema/ijson"}},
+	"actions/effect": {why: "what a call would do follows from its name and its arguments; words of languages are lists of language",
+		imports: []string{"language", "schema/ijson"}},
+	"actions/judge": {why: "asks effect what a call would do and taint on whose word, and decides nothing",
+		imports: []string{"", "actions/effect", "actions/taint", "language"}},
 	"actions/taint": {why: "tells where values and instructions come from, by texts alone: no session, lock or receipt",
 		imports: []string{"", "language", "schema/ijson", "weights"}},
 	"actions/policy":   {why: "a verdict follows from the rules and one input", imports: []string{""}},

@@ -33,7 +33,11 @@ type accumulator struct {
 	latest   time.Time           // of the last record
 	digest   string              // chain over all that was folded in, without ids and times
 	known    *taint.Provenance
+	fetched  map[string]bool // files that came from the network
 }
+
+// fetchedFile reports whether a file came from the network in the session.
+func (a *accumulator) fetchedFile(path string) bool { return a.fetched[path] }
 
 // act is what is always kept of an action.
 type act struct {

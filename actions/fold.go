@@ -15,7 +15,7 @@ func newAccumulator(o Options) *accumulator {
 	return &accumulator{
 		opts: o, acts: map[string]*act{}, keys: map[string]string{}, stated: map[string]bool{},
 		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: taint.New(),
-		waiting: map[string]*waiting{},
+		waiting: map[string]*waiting{}, fetched: map[string]bool{},
 	}
 }
 
@@ -96,6 +96,12 @@ func (a *accumulator) append(r Record, b actionBody) {
 	a.verdicts[b.Answer.Decision.Verdict]++
 	a.tally = a.tallyWith(b)
 	a.known.Act(b.ID, b.Calls, b.Told)
+	if b.Secret {
+		a.known.ReadsSecrets(b.ID)
+	}
+	for _, file := range b.Saves {
+		a.fetched[file] = true
+	}
 	a.await(r.At, b)
 	a.entries = append(a.entries, Entry{
 		ID: b.ID, Timestamp: r.At, Tool: b.Tool, Operation: b.Operation, Parameters: b.Parameters, Classification: class,

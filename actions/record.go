@@ -44,6 +44,8 @@ type actionBody struct {
 	Until      time.Time          `json:"until,omitzero"`    // by when it must be decided, if it waits
 	Parents    []string           `json:"parents,omitempty"` // waiting actions that it depends on
 	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // what it is to be once they are approved
+	Saves      []string           `json:"saves,omitempty"`   // files that it fetches from the network
+	Secret     bool               `json:"secret,omitempty"`  // it reads where secrets are kept
 }
 
 type resultBody struct {

@@ -134,6 +134,11 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	if view.given, err = taint.Resolve(ctx, in.Tool, in.Operation, taint.DecodeObject(ctx, in.Parameters)); err != nil {
 		return actionBody{}, err
 	}
+	hidden := func(text string) string { clean, _ := hide.Text(text); return clean }
+	if err = view.weigh(ctx, hidden); err != nil {
+		return actionBody{}, err
+	}
+	body.Saves, body.Secret = view.traces()
 	body.Told = view.instruction()
 	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
 	for _, f := range body.Answer.Findings {
@@ -171,9 +176,11 @@ func (s *Service) listen(ctx context.Context, v *session, by ctxmcp.Caller, in I
 func (s *Service) decide(v *view, by ctxmcp.Caller, a Answer) ctxmcp.Decision {
 	var worst ctxmcp.Decision
 	for i, c := range v.calls {
-		d := s.Decider.Decide(v.input(by, c, a))
-		if i == 0 || d.Verdict.Stricter(worst.Verdict) {
-			worst = d
+		for k, act := range v.acts[i] {
+			d := s.Decider.Decide(v.input(by, c, act, a))
+			if i+k == 0 || d.Verdict.Stricter(worst.Verdict) {
+				worst = d
+			}
 		}
 	}
 	return worst

@@ -1,12 +1,15 @@
 package actions
 
 import (
+	"context"
 	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/judge"
 	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // view is an action before it is taken, in the light of its session.
@@ -18,7 +21,8 @@ type view struct {
 	declared ctxmcp.DataClass
 	distance float64 // of this action
 
-	echoed bool // echo was asked for
+	acts   [][]judge.Act // of each call: what it would do
+	echoed bool          // echo was asked for
 	worst  *taint.Echo
 }
 
@@ -56,8 +60,25 @@ func (v *view) confidence() float64 { return ctxmcp.Round(v.echo().Confidence())
 // kind returns the most far-reaching kind of the calls.
 func (v *view) kind() ctxmcp.ActionKind { return v.known.KindOf(v.calls) }
 
+// weigh judges the effects of every call.
+func (v *view) weigh(ctx context.Context, hide func(string) string) error {
+	given := v.given
+	if len(given) != len(v.calls) {
+		given = v.calls
+	}
+	j := judge.Judge{Known: v.known, Fetched: v.fetchedFile, Hide: hide, IsSecret: func(label string) bool { return !redact.Personal(label) || label == "CARD" || label == "SSN" }}
+	for i := range v.calls {
+		acts, err := j.Acts(ctx, given[i], v.calls[i])
+		if err != nil {
+			return err
+		}
+		v.acts = append(v.acts, acts)
+	}
+	return nil
+}
+
 // input returns what the rules decide one call of the action by.
-func (v *view) input(by ctxmcp.Caller, c taint.Call, a Answer) policy.Input {
+func (v *view) input(by ctxmcp.Caller, c taint.Call, act judge.Act, a Answer) policy.Input {
 	r := v.start.Request
 	mean, confidence := v.mean(), v.confidence()
 	in := policy.Input{
@@ -68,6 +89,10 @@ func (v *view) input(by ctxmcp.Caller, c taint.Call, a Answer) policy.Input {
 		Action: policy.Action{
 			Tool: c.Tool, Operation: c.Operation, Kind: v.known.KindOf([]taint.Call{c}), Parameters: c.Parameters,
 			Classification: v.opts.classify(c.Tool),
+		},
+		Effect: policy.Effect{
+			Class: string(act.Class), Danger: act.Class.Danger(), Authority: string(act.Authority), Asked: act.Asked, Delegated: act.Delegated,
+			Carries: string(act.Carries), Told: act.Told, Speaks: act.Speaks,
 		},
 		State: policy.State{
 			Actions: v.tally.actions, Classification: v.tally.top(), Tools: v.tally.tools, SemanticDistance: &v.distance, CumulativeDistance: &mean,

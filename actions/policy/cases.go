@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -56,6 +57,15 @@ type Given struct {
 		ElapsedSeconds      int              `yaml:"elapsed_seconds"`
 		UntrustedSourceRead bool             `yaml:"untrusted_source_read"`
 	} `yaml:"state"`
+	Effect struct {
+		Class     string `yaml:"class"`     // empty: by the kind
+		Authority string `yaml:"authority"` // empty: text with a signal that speaks of one, else agent
+		Unasked   bool   `yaml:"unasked"`
+		Delegated bool   `yaml:"delegated"`
+		Carries   string `yaml:"carries"` // empty: nothing
+		Told      bool   `yaml:"told"`
+		Speaks    bool   `yaml:"speaks"`
+	} `yaml:"effect"`
 	Signals []string `yaml:"signals"` // that are raised, each with a finding
 	Unknown []string `yaml:"unknown"` // signals that could not be computed, or confidence
 }
@@ -102,6 +112,7 @@ func (g Given) Input() Input {
 			SemanticDistance: g.State.SemanticDistance, CumulativeDistance: g.State.CumulativeDistance, Confidence: g.State.Confidence,
 			Elapsed: time.Duration(g.State.ElapsedSeconds) * time.Second, UntrustedSourceRead: g.State.UntrustedSourceRead,
 		},
+		Effect:  g.effect(),
 		Signals: map[string]bool{},
 	}
 	if in.State.Confidence == nil && !slices.Contains(g.Unknown, "confidence") {
@@ -117,6 +128,21 @@ func (g Given) Input() Input {
 		in.Findings = append(in.Findings, ctxmcp.Finding{Signal: name})
 	}
 	return in
+}
+
+// effect returns the effect that is given, or one of the kind that the agent chose and the user asked for.
+func (g Given) effect() Effect {
+	class := cmp.Or(g.Effect.Class, map[ctxmcp.ActionKind]string{
+		ctxmcp.ReadAction: "read", ctxmcp.WriteAction: "change", ctxmcp.OutboundAction: "message", ctxmcp.UnknownAction: "unknown",
+	}[g.Kind])
+	authority := "agent"
+	if slices.Contains(g.Signals, "instruction_echo") || slices.Contains(g.Signals, "tainted_destination") {
+		authority = "text" // as these signals say
+	}
+	return Effect{
+		Class: class, Danger: dangers[class], Authority: cmp.Or(g.Effect.Authority, authority), Asked: !g.Effect.Unasked, Delegated: g.Effect.Delegated,
+		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks,
+	}
 }
 
 // Try decides the case, and returns what is wrong with the decision, or nothing.

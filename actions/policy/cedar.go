@@ -69,8 +69,16 @@ func (in Input) context() cedar.Record {
 		"sensitivity":    cedar.Long(class.Rank()),
 		"request":        in.Request.record(),
 		"state":          in.State.record(),
+		"effect":         in.Effect.record(),
 		"signals":        cedar.NewRecord(signals),
 		"findings":       setOf(found),
+	})
+}
+
+func (e Effect) record() cedar.Record {
+	return cedar.NewRecord(cedar.RecordMap{
+		"class": cedar.String(e.Class), "danger": cedar.Long(e.Danger), "authority": cedar.String(e.Authority), "asked": cedar.Boolean(e.Asked),
+		"delegated": cedar.Boolean(e.Delegated), "carries": cedar.String(e.Carries), "told": cedar.Boolean(e.Told), "speaks": cedar.Boolean(e.Speaks),
 	})
 }
 

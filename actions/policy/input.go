@@ -15,6 +15,7 @@ type Input struct {
 	Session  string
 	Request  Request
 	Action   Action
+	Effect   Effect // one of those that the action has
 	State    State
 	Signals  map[string]bool // by name, of Signals; false: not raised, or switched off
 	Findings []ctxmcp.Finding
@@ -36,6 +37,18 @@ type Action struct {
 	Kind           ctxmcp.ActionKind
 	Classification ctxmcp.DataClass // empty: not known, which counts as the highest
 	Parameters     map[string]any   // as JSON decodes
+}
+
+// Effect is one thing that the action would do, and on whose word.
+type Effect struct {
+	Class     string // of package effect
+	Danger    int    // of the class, 0 to 4
+	Authority string // of package taint: the weakest of the values that decide it
+	Asked     bool   // the user spoke of such an effect
+	Delegated bool   // the user handed on to a text that has it
+	Carries   string // nothing, private or secret: what leaves with it
+	Told      bool   // the text that has the value tells somebody to do something
+	Speaks    bool   // that text speaks to a machine, poses as somebody, or hides
 }
 
 // State is what the session has come to, before the action.

@@ -27,7 +27,7 @@ var strict string
 func Presets() []Preset {
 	return []Preset{
 		{"observe", "everything is allowed, and recorded", observe, ctxmcp.Allow},
-		{"balanced", "what results of tools made the agent do is put to a person, or denied; the rest is allowed", balanced, ctxmcp.Allow},
+		{"balanced", "what is dangerous and what the user did not say is put to a person, or denied; the rest is allowed", balanced, ctxmcp.Allow},
 		{"strict", "what is not clearly part of the request is put to a person, or denied", strict, ctxmcp.Deny},
 	}
 }

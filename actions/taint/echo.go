@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Echo is an action that carries out what a sentence of a result says: the sentence, the values that the action has from it,
@@ -105,7 +107,7 @@ func (p *Provenance) comparisons(c Call) []comparison {
 		}
 	}
 	base := comparison{Provenance: p, call: c, means: means, explained: p.userEffects&means.effects != 0, name: strings.ToLower(c.Tool)}
-	if len(nameWords(c.Tool)) < 2 {
+	if len(language.NameWords(c.Tool)) < 2 {
 		base.name = ""
 	}
 	var all []comparison
@@ -145,7 +147,7 @@ func (p *Provenance) commandsFor(c Call, means meaning) []int {
 			found = append(found, p.inCell(at)...)
 		}
 	}
-	if len(nameWords(c.Tool)) > 1 {
+	if len(language.NameWords(c.Tool)) > 1 {
 		for _, n := range p.seen(strings.ToLower(c.Tool)) {
 			if p.passages[n].prose {
 				found = append(found, n)

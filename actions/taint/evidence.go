@@ -115,7 +115,7 @@ func (p *Provenance) verb(e *Echo) string {
 	pass := &p.passages[e.sentence]
 	text := p.sources[pass.source].text[pass.start:pass.end]
 	for w := range strings.FieldsSeq(text) {
-		for _, part := range nameWords(w) {
+		for _, part := range language.NameWords(w) {
 			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbEffects()[language.LightStem(part)]&pass.commands != 0 {
 				return w[at : at+len(part)]
 			}

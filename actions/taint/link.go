@@ -53,6 +53,7 @@ type memo struct {
 	seen     map[string][]int
 	recorded map[string]bool
 	touching map[string]bool // recorded, by a record that the user pointed to
+	pointed  map[[2]int]bool // by source and record
 }
 
 // remember returns the value for the key, which is made once.

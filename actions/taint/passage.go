@@ -22,6 +22,9 @@ type passage struct {
 	anaphoric          bool // to something that was said beside it
 	unreadable         bool // it is in a language whose verbs are not known
 	aboutUser          bool
+	hidden             bool // a reader of the page does not see it, or it was decoded
+	toMachine          bool // it speaks to a machine
+	toReader           bool // it tells those who read to do something by a word that is of programs and of people
 }
 
 // source is one result, or what is known of it.
@@ -38,6 +41,10 @@ type source struct {
 	userNamed   bool         // the user named what was read: the file, the page
 	reply       bool         // a few words that answer a change
 	read        bool         // the action only looked
+	sought      bool         // the user spoke of what was read
+	first       int          // passage
+	count       int          // of passages
+	mixed       bool         // most of its text is in a language that is read, and some is not
 }
 
 const replyPassages = 4 // in what a tool answers to a change, at most
@@ -85,23 +92,34 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 	if n := addressed(ctx, r.text[cell.start:cell.end]); n > 0 {
 		r.modelMarks[c] = n
 	}
+	label := labelStart(r.text, cell.start)
+	marked := addressed(ctx, r.text[label:cell.end]) > 0 || namesMachine(r.text[label:cell.end])
+	comments := commentsIn(r.text, cell)
 	sentences := sentencesOf(r.text, cell.start, cell.end)
 	for _, at := range sentences {
 		p, err := r.understood(ctx, at, c, cell)
 		if err != nil {
 			return err
 		}
+		p.hidden = slices.ContainsFunc(comments, func(c span) bool { return at.start >= c.start && at.end <= c.end })
+		from := at.start
+		if at == sentences[0] {
+			from = label
+		}
+		p.toMachine = marked && (addressed(ctx, r.text[from:at.end]) > 0 || namesMachine(r.text[from:at.end]))
 		p.prose = p.prose || len(sentences) > 1 && len(p.words) > 1 && endsSentence(r.text, at.end, cell.end)
 		if !p.prose {
 			r.records[cell.record].add(p)
 		}
 		r.passages = append(r.passages, p)
 	}
-	for _, at := range slices.Concat(links(r.text, cell), spoken(r.text, cell)) {
+	seen := links(r.text, cell)
+	for i, at := range slices.Concat(seen, spoken(r.text, cell)) {
 		p, err := r.understood(ctx, at, c, cell)
 		if err != nil {
 			return err
 		}
+		p.hidden = i >= len(seen)
 		r.passages = append(r.passages, p)
 	}
 	return nil
@@ -134,6 +152,7 @@ func (p *passage) understand(text string, tokens []token) {
 	p.anaphoric = anaphoric(tokens)
 	p.prose = len(tokens) >= sentenceWords || p.commands != 0 && len(tokens) > 2
 	p.aboutUser = aboutUser.MatchString(text)
+	p.toReader = p.prose && tellsReader(text, p.plain)
 }
 
 // label holds a value with a label to what the value alone says.
@@ -217,6 +236,37 @@ func links(text string, c cell) []span {
 		}
 	}
 	return all
+}
+
+// labelStart returns where the label of a cell begins: with its line, if that is short before it.
+func labelStart(text string, start int) int {
+	const longest = 80 // bytes of a label
+	line := strings.LastIndexByte(text[:start], '\n') + 1
+	if start-line > longest {
+		return start
+	}
+	return line
+}
+
+// commentsIn returns where comments of markup stand in a cell.
+func commentsIn(text string, c cell) []span {
+	var all []span
+	for from := c.start; ; {
+		at := strings.Index(text[from:c.end], "<!--")
+		if at < 0 {
+			return all
+		}
+		start := from + at
+		end := c.end
+		if n := strings.Index(text[start:c.end], "-->"); n >= 0 {
+			end = start + n
+		}
+		all = append(all, span{start, end})
+		from = end
+		if from == start {
+			return all
+		}
+	}
 }
 
 // attribute matches a text in an attribute of a tag, as that for who cannot see an image.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Provenance knows where the values of a session were seen: in a statement of the user, and in which sentence or field of which
@@ -19,6 +20,7 @@ type Provenance struct {
 	userEffects  effectSet
 	requests     []request
 	delegated    bool
+	handedOn     bool     // delegated, or told to do what a place says
 	userReadable bool     // some statement of the user is in a language whose verbs are known
 	entities     []string // of the request, as declared
 
@@ -34,6 +36,9 @@ type Provenance struct {
 	followed          map[[2]int]bool         // source and cell of which the agent has carried out a sentence
 	expected          *Reading                // of the next result, where its text was read already; or nil
 	pending           map[string]pending      // by action, until its result comes
+	approved          map[string]bool         // values that a person approved
+	userNames         map[string]bool         // names and codes that the user said
+	secrets           []string                // words of what was read where secrets are kept, in lower case
 }
 
 // New returns the provenance of a session in which nothing was said or done.
@@ -41,6 +46,7 @@ func New() *Provenance {
 	return &Provenance{
 		meanings: map[[2]string]meaning{}, userWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
 		instructedValues: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
+		approved: map[string]bool{}, userNames: map[string]bool{},
 	}
 }
 
@@ -118,12 +124,14 @@ type pending struct {
 	kind        ctxmcp.ActionKind
 	// userNamed: the user named the object of the action, or it stands in a record that the user pointed to.
 	userNamed bool
+	sought    bool // the user spoke of it
+	secret    bool // it reads where secrets are kept
 }
 
 // Act takes note of an action. by is the instruction in a result that told the agent to take it, or nil: the result of an action
 // that was instructed is held to be instructed too.
 func (p *Provenance) Act(id string, calls []Call, by *Instruction) {
-	one := pending{instruction: by, kind: p.KindOf(calls), userNamed: p.namedByUser(calls)}
+	one := pending{instruction: by, kind: p.KindOf(calls), userNamed: p.namedByUser(calls), sought: p.spokenOf(calls)}
 	for _, c := range calls {
 		one.given = append(one.given, Values(c)...)
 	}
@@ -133,6 +141,26 @@ func (p *Provenance) Act(id string, calls []Call, by *Instruction) {
 		p.followed[[2]int{s.source, s.cell}] = true
 		p.noteInstructed(calls, by)
 	}
+}
+
+// spokenOf reports whether the user used a word of what the calls name: of their arguments, or of their tools.
+func (p *Provenance) spokenOf(calls []Call) bool {
+	said := func(w string) bool {
+		return len(w) > 2 && p.userWords[w] && effectsOf()[w] == 0 && !reads.Has(w) && !generic.Has(w)
+	}
+	for _, c := range calls {
+		for w := range p.meaning(c).words {
+			if said(w) {
+				return true
+			}
+		}
+		for _, v := range valuesOf(c) {
+			if slices.ContainsFunc(wordsIn(v.plain), func(w string) bool { return said(language.LightStem(w)) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // noteInstructed keeps the values of an action that a result told the agent to take: an action that uses them again goes on with it.
@@ -146,6 +174,13 @@ func (p *Provenance) noteInstructed(calls []Call, by *Instruction) {
 	}
 }
 
+// ReadsSecrets takes note that an action reads where secrets are kept: what its result holds is one.
+func (p *Provenance) ReadsSecrets(id string) {
+	one := p.pending[id]
+	one.secret = true
+	p.pending[id] = one
+}
+
 // Expect has the next result taken in as it was read, if it has that text.
 func (p *Provenance) Expect(r *Reading) { p.expected = r }
 
@@ -153,7 +188,10 @@ func (p *Provenance) Expect(r *Reading) { p.expected = r }
 func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
 	p.memo = memo{}
 	index, from := len(p.sources), p.pending[id]
-	s := source{index: index, action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, userNamed: from.userNamed && from.instruction == nil}
+	if from.secret {
+		p.noteSecrets(text)
+	}
+	s := source{index: index, action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, userNamed: from.userNamed && from.instruction == nil, sought: from.sought && from.instruction == nil}
 	delete(p.pending, id)
 	read := p.expected
 	if p.expected = nil; read == nil || read.text != text {
@@ -164,12 +202,17 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
 	}
 	passages := read.passages
 	s.records, s.modelMarks = read.records, read.modelMarks
+	s.first, s.count = len(p.passages), len(passages)
 	s.read = from.kind == ctxmcp.ReadAction
 	s.reply = from.kind != ctxmcp.ReadAction && from.instruction == nil && len(passages) <= replyPassages
+	unread, prose := 0, 0
 	for _, one := range passages {
 		one.source = index
 		p.post(one)
+		prose += count(one.prose)
+		unread += count(one.prose && one.unreadable)
 	}
+	s.mixed = 3*unread <= prose
 	for _, r := range s.records {
 		for w := range r.words {
 			p.frequent[w]++
@@ -180,6 +223,13 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
 		p.noteCommand(n, &s)
 	}
 	p.sources = append(p.sources, s)
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // noteCommand indexes a sentence that tells somebody to do something, by its words.

@@ -156,7 +156,7 @@ func tokensOf(sentence string) []token {
 			sign = ':'
 		}
 		mention := strings.LastIndexByte(chunk, '@') == 0
-		words := nameWords(strings.Map(dropMarks, chunk))
+		words := language.NameWords(strings.Map(dropMarks, chunk))
 		for i, w := range words {
 			if i > 0 {
 				sign = ' '

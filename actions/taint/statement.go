@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -34,6 +35,9 @@ var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complet
 	`|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`,
 	language.Delegation.Row("doing"), language.Delegation.Row("matter"))
 
+// handing matches a statement that tells the agent to do what a place says: a page, a text, a ticket.
+var handing = language.NewPattern(`(?i)\b%s\b[^.!?\n]{0,40}(?:https?://|www\.|\b[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`, language.Delegation.Row("doing"))
+
 // Hear takes in a statement of the user, and the entities that the caller declares with it.
 func (p *Provenance) Hear(text string, entities ...string) {
 	p.memo = memo{}
@@ -53,10 +57,29 @@ func (p *Provenance) Hear(text string, entities ...string) {
 		}
 	}
 	p.delegated = p.delegated || delegation.MatchString(text)
+	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
+	p.noteNames(text)
+}
+
+// names matches what is somebody's or something's own in a statement: a word with a capital inside a sentence, a quotation, a code.
+var names = regexp.MustCompile(`(?:[a-z,;:)\d]\s+)(\p{Lu}[\p{L}-]{2,})|'([^']{3,40})'|"([^"]{3,40})"|“([^”]{3,40})”|((?:[\p{L}\d]+[-_./#@])*[\p{L}]*\d[\w./-]+|[\w-]+(?:[./@][\w-]+)+)`)
+
+// noteNames keeps the names of a statement, and its values that are no plain words.
+func (p *Provenance) noteNames(text string) {
+	for _, m := range names.FindAllStringSubmatch(text, 200) {
+		for _, name := range m[1:] {
+			if plain := plainValue(name); len(plain) > 2 {
+				p.userNames[plain] = true
+			}
+		}
+	}
 }
 
 // Delegates reports whether the user told the agent to do what a text says that is yet to be read.
 func (p *Provenance) Delegates() bool { return p.delegated }
+
+// HandsOn reports whether the user told the agent to do what a text says, by whatever name: the text itself may be its own.
+func (p *Provenance) HandsOn() bool { return p.handedOn }
 
 // stated reports whether the user said the value.
 func (p *Provenance) stated(plain string) bool {

@@ -1,9 +1,7 @@
 package taint
 
 import (
-	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -71,8 +69,8 @@ type meaning struct {
 // before words; a tool of which neither says anything is unknown.
 func meaningOf(tool, operation string, known *Definition) meaning {
 	m := meaning{kind: ctxmcp.UnknownAction, words: map[string]bool{}}
-	names := nameWords(tool)
-	for i, w := range append(names, nameWords(operation)...) {
+	names := language.NameWords(tool)
+	for i, w := range append(names, language.NameWords(operation)...) {
 		s := language.LightStem(w)
 		if generic.Has(s) || i >= len(names) && idle.Has(s) {
 			continue
@@ -108,7 +106,7 @@ func kindOfVerb(s string) ctxmcp.ActionKind {
 
 // describe takes the first verb of the description where the name has none.
 func (m *meaning) describe(text string) {
-	for i, w := range nameWords(text) {
+	for i, w := range language.NameWords(text) {
 		s := language.LightStem(w)
 		if i > 40 {
 			return
@@ -133,29 +131,4 @@ func (m *meaning) hint(a Annotations) {
 	if m.kind != ctxmcp.ReadAction && a.OpenWorld != nil && *a.OpenWorld {
 		m.kind = ctxmcp.OutboundAction
 	}
-}
-
-// nameWords splits a name into words in lower case: at everything but letters and digits, and where capitals begin.
-func nameWords(name string) []string {
-	var words []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, strings.ToLower(string(word)))
-			word = nil
-		}
-	}
-	runes := []rune(name)
-	for i, r := range runes {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			end()
-			continue
-		}
-		if unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])) {
-			end()
-		}
-		word = append(word, r)
-	}
-	end()
-	return words
 }

@@ -20,3 +20,6 @@ var (
 	idle     = language.IdleOperations.By(language.LightStem)
 	kinds    = language.LinkWords.By(language.LightStem)
 )
+
+// stemOf returns the stem by which a word is compared.
+func stemOf(w string) string { return language.LightStem(w) }

@@ -131,6 +131,7 @@ func act(ctx context.Context, s *driver.Client, session string, a labelled.Actio
 		ID       string `json:"action_id"`
 		Decision struct {
 			Verdict string `json:"verdict"`
+			Rule    string `json:"rule"`
 		} `json:"decision"`
 		Signals map[string]bool `json:"risk_signals"`
 	}
@@ -142,6 +143,9 @@ func act(ctx context.Context, s *driver.Client, session string, a labelled.Actio
 		if on {
 			flags = append(flags, name)
 		}
+	}
+	if answer.Decision.Verdict != "allow" {
+		flags = append(flags, "rule_"+answer.Decision.Rule)
 	}
 	slices.Sort(flags)
 	failed := a.Error != nil && a.Error != "" && a.Error != false

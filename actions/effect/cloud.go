@@ -1,0 +1,77 @@
+package effect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// clouds are clients whose subcommands name an operation by verb and object.
+var clouds = []string{"aws", "gcloud", "gsutil", "az", "doctl", "heroku", "flyctl", "fly", "wrangler", "vercel", "netlify", "oci", "ibmcloud", "linode-cli", "hcloud",
+	"scw", "eksctl", "cdk", "sam", "serverless", "firebase", "supabase", "stripe", "okta", "auth0", "consul", "nomad", "argocd", "flux", "istioctl", "velero"}
+
+// cloud refines the class of a client of a cloud by the words of its operation.
+func (s *shell) cloud(e Effect, rest []string) Effect {
+	var words []string
+	for _, w := range rest {
+		if strings.HasPrefix(w, "-") {
+			break
+		}
+		if strings.ContainsAny(w, ":/.=@") {
+			continue
+		}
+		words = append(words, language.NameWords(w)...)
+	}
+	e.Class = classOfWords(words)
+	if e.Class == Unknown {
+		e.Class = Read // a client without a verb that changes something
+	}
+	if to := operandsOf(rest); len(to) > 1 && transfers(words) {
+		e.Class = transferClass(to)
+	}
+	e.Secret = e.Class == Read && (secretWords(words) || slices.ContainsFunc(rest, IsSecret))
+	return e
+}
+
+// transfers reports whether the words copy objects.
+func transfers(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return w == "cp" || w == "mv" || w == "sync" || w == "rsync" })
+}
+
+// transferClass tells what copying objects of a store does, by where the last operand is.
+func transferClass(operands []string) Class {
+	last := operands[len(operands)-1]
+	if strings.Contains(last, "://") {
+		return NetworkWrite
+	}
+	return NetworkRead
+}
+
+// secretWords reports whether an operation is about secrets.
+func secretWords(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		switch strings.ToLower(singular(w)) {
+		case "secret", "secretsmanager", "password", "credential", "token", "keyvault", "apikey", "getpass", "otp", "passphrase":
+			return true
+		}
+		return false
+	})
+}
+
+// broad are values that give everything to somebody, or something to everybody.
+var broad = []string{"administratoraccess", "poweruseraccess", "iamfullaccess", "cluster-admin", "roles/owner", "roles/editor", "0.0.0.0/0", "::/0", "public-read",
+	"public-read-write", "allusers", "allauthenticatedusers", "authenticated-read", "system:masters", "system:anonymous", "system:unauthenticated", "superuser"}
+
+// grantsAll reports whether one of the words is such a value.
+func grantsAll(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		w = strings.ToLower(w)
+		return slices.ContainsFunc(broad, func(b string) bool {
+			at := strings.Index(w, b)
+			return at >= 0 && (at == 0 || !isWordByte(w[at-1])) && (at+len(b) == len(w) || !isWordByte(w[at+len(b)]))
+		})
+	})
+}
+
+func isWordByte(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '-' }

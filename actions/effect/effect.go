@@ -1,0 +1,111 @@
+package effect
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// Role says how a value decides what a call does. The words stand in findings: append only.
+type Role string
+
+// The roles.
+const (
+	Host      Role = "host"      // an address on a network that the call goes to
+	Recipient Role = "recipient" // a person, a channel or an account that gets something
+	Path      Role = "path"      // a file or folder
+	Content   Role = "content"   // an address in a text that is sent
+	Subject   Role = "subject"   // what the call is about: a record, a principal, a package, an operand of a command
+)
+
+// Value is an argument, or a part of one, that decides what a call does.
+type Value struct {
+	Role     Role
+	Text     string // as it is written
+	Argument string // JSON pointer into the parameters
+}
+
+// Effect is one thing that a call would do.
+type Effect struct {
+	Class    Class
+	Shown    string   // the command, the address or the name that says so, for a person
+	Argument string   // JSON pointer to it; empty for the name of the tool
+	Deciding []Value  // in the order of the call, each once
+	Sends    []string // texts that leave with the effect
+	Saves    []string // files that are fetched from the network
+	Secret   bool     // it reads where secrets are kept
+}
+
+// Hints are the annotations of MCP, nil where the tool has none.
+type Hints struct{ ReadOnly, Destructive, OpenWorld *bool }
+
+// Call is one use of a tool, its wrappers opened.
+type Call struct {
+	Tool       string
+	Operation  string
+	Parameters map[string]any
+	Hints      Hints
+	// Fetched reports whether a file came from the network in the session. Nil: none did.
+	Fetched func(path string) bool
+}
+
+// maxEffects bounds the effects of a call. The most dangerous are kept.
+const maxEffects = 16
+
+// Of returns the effects of a call, the most dangerous first, each class with its deciding values once. It returns the error of ctx once
+// that has ended.
+func Of(ctx context.Context, c Call) ([]Effect, error) {
+	all, err := flatten(ctx, c.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	r := reading{ctx: ctx, call: c, arguments: all}
+	r.read()
+	if r.err != nil {
+		return nil, r.err
+	}
+	if len(r.effects) == 0 {
+		r.add(Effect{Class: Unknown, Shown: c.Tool})
+	}
+	slices.SortStableFunc(r.effects, func(a, b Effect) int { return cmp.Compare(b.Class.rank(), a.Class.rank()) })
+	return r.effects[:min(len(r.effects), maxEffects)], nil
+}
+
+// reading is a call that is being classified.
+type reading struct {
+	ctx       context.Context
+	err       error // of ctx
+	call      Call
+	arguments []argument
+	effects   []Effect
+	fetched   []string // files that the command line itself fetches
+}
+
+// ended looks at the context.
+func (r *reading) ended() bool {
+	if r.err == nil {
+		r.err = r.ctx.Err()
+	}
+	return r.err != nil
+}
+
+// add adds an effect, unless the call has the same already.
+func (r *reading) add(e Effect) {
+	same := func(o Effect) bool {
+		return o.Class == e.Class && o.Shown == e.Shown && slices.Equal(o.Deciding, e.Deciding)
+	}
+	if !slices.ContainsFunc(r.effects, same) {
+		r.effects = append(r.effects, e)
+	}
+}
+
+// read goes from the arguments that say most of what is done to those that say least.
+func (r *reading) read() {
+	switch {
+	case r.commands():
+	case r.statements():
+	default:
+		r.named()
+	}
+	r.embedded()
+}

@@ -1,0 +1,87 @@
+package effect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// singular returns a word without the ending of the plural.
+func singular(w string) string {
+	switch {
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || len(w) < 4:
+		return w
+	default:
+		return strings.TrimSuffix(w, "s")
+	}
+}
+
+// in reports whether a word, or its singular, is in the set.
+func in(set map[string]bool, w string) bool { return set[w] || set[singular(w)] }
+
+// classOfWords classifies an operation by the words of its name. The first word that is a verb and nothing else says whether it only looks;
+// a word that is as often a noun counts where there is none.
+func classOfWords(words []string) Class {
+	verb := leadingVerb(words)
+	switch {
+	case verb == "" && slices.ContainsFunc(words, reads):
+		return Read
+	case verb == "":
+		return Unknown
+	}
+	for _, o := range operationTable() {
+		if in(o.verbs, verb) && (o.objects == nil || o.about(words, verb)) && (!reads(verb) || o.class.Danger() > 2) {
+			return o.class
+		}
+	}
+	if reads(verb) {
+		return Read
+	}
+	return Unknown
+}
+
+// about reports whether an object of the row is among the words, beside the verb; two words may be one object, as in "access key".
+func (o operation) about(words []string, verb string) bool {
+	seen := false
+	for i, w := range words {
+		if w == verb && !seen {
+			seen = true
+			continue
+		}
+		if in(o.objects, w) || i+1 < len(words) && in(o.objects, w+words[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadingVerb returns the verb of a name, "" for a name without one.
+func leadingVerb(words []string) string {
+	for _, w := range words {
+		if (reads(w) || isVerb()(w)) && !alsoNoun(w) {
+			return w
+		}
+	}
+	for _, w := range words {
+		if reads(w) || isVerb()(w) {
+			return w
+		}
+	}
+	return ""
+}
+
+var moreReads = strings.Fields("ls stat status whoami head tail cat grep glob export history diff wait verify test analyze analyse explain estimate translate convert peek poll lint validate top events describe info help version snapshot screenshot scroll hover back reload")
+
+func reads(w string) bool {
+	return language.ReadingVerbs.Has(w) || slices.Contains(moreReads, w)
+}
+
+// nouns are words that are verbs of the table, and name a thing in the name of a tool more often.
+var nouns = strings.Fields("access account audit backup bill book calendar call charge comment contact credit customer document draft event export feedback filter flag form fund group handoff hook host invoice item job key label link log mail mark message note number order page patch payment permission pin plan post price process profile project quote record report request review role rule sandbox schedule score search secret service share snapshot source star state stock store supply support tag task team test text ticket tip title token trade trigger user value version view vote watch work")
+
+func alsoNoun(w string) bool {
+	return language.NounVerbs.Has(w) || slices.Contains(nouns, w)
+}

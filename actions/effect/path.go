@@ -1,0 +1,81 @@
+package effect
+
+import (
+	"path"
+	"strings"
+)
+
+// placeOf returns the class of a path in the table, "" for one that means nothing there.
+func placeOf(text string) Class {
+	segments := segmentsOf(text)
+	for _, p := range placeTable() {
+		if p.matches(segments) {
+			return p.class
+		}
+	}
+	return ""
+}
+
+// segmentsOf returns the parts of a path, in lower case.
+func segmentsOf(text string) []string {
+	text = strings.TrimPrefix(strings.Trim(strings.ToLower(text), `"'`), "file://")
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\\' })
+}
+
+// matches reports whether the path ends with the segments of the row, or has them with something below.
+func (p place) matches(segments []string) bool {
+	for i := range segments {
+		end := i + len(p.segments)
+		if end > len(segments) || !p.below && end != len(segments) || p.below && end == len(segments) && i == 0 && len(segments) > 1 {
+			continue
+		}
+		if p.at(segments[i:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p place) at(segments []string) bool {
+	for i, s := range p.segments {
+		if ok, err := path.Match(s, segments[i]); err != nil || !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// IsSecret reports whether a path is one where secrets are kept.
+func IsSecret(text string) bool { return placeOf(text) == secret }
+
+// isPath reports whether a word of a command looks like a path.
+func isPath(w string) bool {
+	return strings.ContainsAny(w, `/\`) && !strings.Contains(w, "://") || strings.HasPrefix(w, ".") || strings.HasPrefix(w, "~") ||
+		path.Ext(w) != "" && !strings.Contains(w, "@") && len(path.Ext(w)) < 7
+}
+
+// outside reports whether a path lies outside of the workspace, as far as it tells: in the home folder itself, in a folder of the system,
+// above the workspace, or everything. A path that has the workspace in its front is not told from another user's: it counts as inside.
+func outside(w string) bool {
+	w = strings.Trim(w, `"'`)
+	lower := strings.ToLower(strings.ReplaceAll(w, `\`, "/"))
+	clean := path.Clean(lower)
+	switch {
+	case w == "", strings.HasPrefix(lower, "/tmp/"), strings.HasPrefix(lower, "/dev/"), strings.HasPrefix(lower, "$tmpdir"), strings.HasPrefix(lower, "/var/tmp/"):
+		return false
+	case clean == "~" || clean == "$home" || clean == "/" || clean == "/*" || clean == "~/*" || clean == "..":
+		return true
+	case strings.HasPrefix(clean, "../..") || len(clean) > 1 && clean[1] == ':' && strings.Count(clean, "/") < 2:
+		return true
+	case strings.HasPrefix(clean, "~/"), strings.HasPrefix(clean, "$home/"):
+		return strings.Count(clean, "/") < 2 || strings.HasPrefix(path.Base(clean), ".") || strings.Contains(clean, "/.")
+	case strings.HasPrefix(clean, "/home/"), strings.HasPrefix(clean, "/users/"), strings.HasPrefix(clean, "/root"):
+		return strings.Count(clean, "/") < 3 || strings.Contains(clean, "/.ssh") || strings.Contains(clean, "/.config")
+	}
+	for _, folder := range []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/boot", "/var", "/opt", "/srv", "/sys", "/proc", "c:/windows", "c:/program files"} {
+		if clean == folder || strings.HasPrefix(clean, folder+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,293 @@
+package effect
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxNested bounds command lines in command lines.
+const maxNested = 4
+
+// script reads a command line, or several, as Bash does. A line that Bash cannot read is classified by its first word.
+func (r *reading) script(line, pointer string, nested int) {
+	if nested > maxNested || r.ended() {
+		return
+	}
+	s := shell{reading: r, pointer: pointer, nested: nested, line: line}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		s.simple(strings.Fields(line))
+		return
+	}
+	before := len(r.effects)
+	for _, stmt := range file.Stmts {
+		s.walk(stmt)
+	}
+	if len(r.effects) == before {
+		r.add(Effect{Class: Read, Shown: line, Argument: pointer}) // it only sets variables, or does nothing
+	}
+}
+
+// shell is a command line that is being read.
+type shell struct {
+	*reading
+	pointer string
+	line    string
+	nested  int
+}
+
+// walk goes through everything that a statement runs, substitutions and here-documents too.
+func (s *shell) walk(node syntax.Node) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		if s.ended() {
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.BinaryCmd:
+			if (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) && interprets(n.Y) && s.foreign(n.X) {
+				s.add(Effect{Class: RunFetched, Shown: s.text(n), Argument: s.pointer, Deciding: s.hostsIn(n)})
+			}
+		case *syntax.Stmt:
+			s.redirects(n)
+		case *syntax.CallExpr:
+			if argv := words(n.Args); len(argv) > 0 {
+				s.call(n, argv)
+			}
+		}
+		return true
+	})
+}
+
+// text returns a part of the line as it is written.
+func (s *shell) text(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from >= to || to > len(s.line) {
+		return s.line
+	}
+	return strings.TrimSpace(s.line[from:to])
+}
+
+// words returns the words of a command without their quotes. A substitution stands as it is written.
+func words(list []*syntax.Word) []string {
+	var all []string
+	for _, w := range list {
+		all = append(all, literal(w.Parts))
+	}
+	return all
+}
+
+func literal(parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			b.WriteString(literal(p.Parts))
+		case *syntax.ParamExp:
+			if p.Param != nil {
+				b.WriteString("$" + p.Param.Value)
+			}
+		case *syntax.CmdSubst:
+			b.WriteString("$(" + strings.Join(inner(p), " ") + ")")
+		case *syntax.ProcSubst:
+			b.WriteString("<()")
+		}
+	}
+	return b.String()
+}
+
+// inner returns the words of the commands of a substitution.
+func inner(c *syntax.CmdSubst) []string {
+	var all []string
+	for _, stmt := range c.Stmts {
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			if call, is := n.(*syntax.CallExpr); is {
+				all = append(all, words(call.Args)...)
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// calls returns the commands in a node, what they wrap opened.
+func calls(node syntax.Node) [][]string {
+	var all [][]string
+	syntax.Walk(node, func(n syntax.Node) bool {
+		if c, is := n.(*syntax.CallExpr); is && len(c.Args) > 0 {
+			all = append(all, unwrapped(words(c.Args)))
+		}
+		return true
+	})
+	return all
+}
+
+// Commands by what they are to others.
+var (
+	interpreters = strings.Fields("sh bash zsh dash ksh fish ash python python2 python3 perl ruby node php lua pwsh powershell iex invoke-expression source . eval osascript deno bun")
+	fetchers     = strings.Fields("curl wget http https xh iwr irm invoke-webrequest invoke-restmethod fetch aria2c lynx")
+	decoders     = strings.Fields("base64 base32 xxd openssl")
+)
+
+// interprets reports whether a command runs what it is given on its standard input.
+func interprets(node syntax.Node) bool {
+	return slices.ContainsFunc(calls(node), func(argv []string) bool {
+		if !slices.Contains(interpreters, baseName(argv[0])) {
+			return false
+		}
+		return !slices.ContainsFunc(argv[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && isPath(w) })
+	})
+}
+
+// foreign reports whether a command brings what was not in the workspace: from the network, or out of an encoding.
+func (s *shell) foreign(node syntax.Node) bool {
+	return slices.ContainsFunc(calls(node), func(argv []string) bool {
+		name := baseName(argv[0])
+		if slices.Contains(fetchers, name) {
+			return !onlyHere(argv)
+		}
+		return slices.Contains(decoders, name) && has(argv[1:], []string{"-d", "-D", "--decode", "-r"})
+	})
+}
+
+// onlyHere reports whether all addresses of a command are of this machine.
+func onlyHere(argv []string) bool {
+	n := 0
+	for _, w := range argv[1:] {
+		if h := HostOf(w); h != "" || strings.HasPrefix(w, "localhost") {
+			if n++; !IsHere(h) && !strings.HasPrefix(w, "localhost") {
+				return false
+			}
+		}
+	}
+	return n > 0
+}
+
+func (s *shell) hostsIn(node syntax.Node) []Value {
+	var all []Value
+	for _, argv := range calls(node) {
+		for _, w := range argv[1:] {
+			if HostOf(w) != "" {
+				all = append(all, Value{Host, w, s.pointer})
+			}
+		}
+	}
+	return all
+}
+
+// redirects looks at where the output of a statement goes, and at a here-document that a shell runs.
+func (s *shell) redirects(stmt *syntax.Stmt) {
+	runs := false
+	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 {
+		runs = slices.Contains(interpreters[:7], baseName(unwrapped(words(c.Args))[0]))
+	}
+	for _, redirect := range stmt.Redirs {
+		switch redirect.Op {
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.RdrClob:
+			if to := literal(redirect.Word.Parts); !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "&") {
+				s.write(to, stmt, redirect.Op != syntax.AppOut)
+			}
+		case syntax.Hdoc, syntax.DashHdoc:
+			if runs && redirect.Hdoc != nil {
+				s.reading.script(literal(redirect.Hdoc.Parts), s.pointer, s.nested+1)
+			}
+		}
+	}
+}
+
+// write adds the effect of writing a file.
+func (s *shell) write(to string, stmt *syntax.Stmt, over bool) {
+	e := Effect{Class: classOfWriting(to, over), Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Path, to, s.pointer}}}
+	if e.Class.Danger() > 2 {
+		e.Deciding = append(e.Deciding, s.written(stmt)...)
+	}
+	s.add(e)
+}
+
+// written returns the texts that a statement writes, and the addresses and codes in them.
+func (s *shell) written(stmt *syntax.Stmt) []Value {
+	var texts []string
+	for _, argv := range calls(stmt) {
+		texts = append(texts, argv[1:]...)
+	}
+	for _, redirect := range stmt.Redirs {
+		if redirect.Hdoc != nil {
+			texts = append(texts, literal(redirect.Hdoc.Parts))
+		}
+	}
+	const long = 12 // bytes from which a text is no plain word
+	var all []Value
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); len(line) >= long {
+				all = append(all, Value{Content, line, s.pointer})
+			}
+		}
+		for w := range strings.FieldsSeq(text) {
+			if w = strings.Trim(w, `"';`); len(w) >= long && w != text {
+				all = append(all, Value{Content, w, s.pointer})
+			}
+		}
+	}
+	return all[:min(len(all), 32)]
+}
+
+// classOfWriting returns the class of writing to a path: over what is there, or behind it.
+func classOfWriting(to string, over bool) Class {
+	switch c := placeOf(to); {
+	case c == secret && isSSH(to):
+		return Security
+	case c == Persist || c == Access || c == Security:
+		return c
+	case over && outside(to):
+		return Destroy
+	default:
+		return Local
+	}
+}
+
+func isSSH(path string) bool { return slices.Contains(segmentsOf(path), ".ssh") }
+
+// call classifies one command, with what it wraps.
+func (s *shell) call(n *syntax.CallExpr, argv []string) {
+	argv = unwrapped(argv)
+	name := baseName(argv[0])
+	if slices.Contains(interpreters, name) {
+		for _, a := range n.Args {
+			if s.foreignSubstitution(a) {
+				s.add(Effect{Class: RunFetched, Shown: s.text(n), Argument: s.pointer, Deciding: s.hostsIn(n)})
+				return
+			}
+		}
+	}
+	s.simple(argv)
+}
+
+// foreignSubstitution reports whether a word is what a command brings from the network.
+func (s *shell) foreignSubstitution(w *syntax.Word) bool {
+	found := false
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			found = found || slices.ContainsFunc(n.Stmts, func(st *syntax.Stmt) bool { return s.foreign(st) })
+		case *syntax.ProcSubst:
+			found = found || slices.ContainsFunc(n.Stmts, func(st *syntax.Stmt) bool { return s.foreign(st) })
+		}
+		return !found
+	})
+	return found
+}
+
+// baseName returns the name of a command without its folder, in lower case.
+func baseName(word string) string {
+	word = strings.ToLower(word)
+	if at := strings.LastIndexAny(word, `/\`); at >= 0 && at+1 < len(word) {
+		word = word[at+1:]
+	}
+	return strings.TrimSuffix(word, ".exe")
+}

@@ -1,0 +1,268 @@
+package effect
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// simple classifies one command without what wraps it.
+func (s *shell) simple(argv []string) {
+	if len(argv) == 0 || s.ended() {
+		return
+	}
+	name, rest := baseName(argv[0]), argv[1:]
+	shown := strings.Join(argv, " ")
+	if inside := remote(argv); inside != nil {
+		s.reading.script(strings.Join(inside, " "), s.pointer, s.nested+1)
+		return
+	}
+	if line, is := evaluated(name, rest); is {
+		s.reading.script(line, s.pointer, s.nested+1)
+		return
+	}
+	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest)}
+	switch {
+	case slices.Contains(clouds, name):
+		e = s.cloud(e, rest)
+	case e.Class == NetworkRead || e.Class == NetworkWrite || e.Class == Message:
+		e = s.network(name, e, rest)
+	case slices.Contains(databases, name):
+		if s.database(rest) {
+			return
+		}
+	case e.Class == Local:
+		e = s.file(name, e, rest)
+	case e.Class == Read:
+		e.Secret = slices.ContainsFunc(rest, IsSecret) || secretWords(rest)
+	}
+	if e.Class.Danger() < Security.Danger() && grantsAll(rest) && e.Class.Danger() >= 2 {
+		e.Class = Security
+	}
+	s.add(e)
+}
+
+// evaluated returns the command line that a shell is given as one word.
+func evaluated(name string, rest []string) (string, bool) {
+	if name == "eval" {
+		return strings.Join(rest, " "), len(rest) > 0
+	}
+	if !slices.Contains(interpreters[:7], name) && name != "su" {
+		return "", false
+	}
+	for i, w := range rest {
+		if strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.HasSuffix(w, "c") && i+1 < len(rest) {
+			return rest[i+1], true
+		}
+	}
+	return "", false
+}
+
+// classOf looks a command up. What runs a file of the project builds it; a file that came from the network is run as fetched.
+func (s *shell) classOf(name string, argv, rest []string) Class {
+	run := argv[0]
+	if slices.Contains(interpreters, name) && len(operandsOf(rest)) > 0 {
+		run = operandsOf(rest)[0]
+	}
+	if s.isFetched(run) {
+		return RunFetched
+	}
+	for _, row := range commandTable()[name] {
+		if row.fits(rest) {
+			return row.resolved(rest)
+		}
+	}
+	if strings.HasPrefix(argv[0], "./") || strings.HasPrefix(argv[0], "../") || strings.Contains(argv[0], "node_modules/") || strings.Contains(argv[0], "/") && !outside(argv[0]) {
+		return Build
+	}
+	return Unknown
+}
+
+func (s *shell) isFetched(file string) bool {
+	clean := path.Clean(file)
+	return slices.Contains(s.fetched, clean) || s.reading.call.Fetched != nil && s.reading.call.Fetched(clean)
+}
+
+// fits reports whether the operands begin with the subcommand of the row, where flags with a value may stand first, and a flag of the row is
+// there.
+func (c command) fits(rest []string) bool {
+	if len(c.flags) > 0 && !has(rest, c.flags) {
+		return false
+	}
+	if len(c.sub) == 0 {
+		return true
+	}
+	operands := operandsOf(rest)
+	if c.sub[0][0] == '-' {
+		operands = rest
+	}
+	const skipped = 2 // operands that are values of flags
+	for from := 0; from <= min(skipped, len(operands)-len(c.sub)); from++ {
+		if slices.EqualFunc(operands[from:from+len(c.sub)], c.sub, strings.EqualFold) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolved returns the class of a row for a command: one that installs, if an operand names a package.
+func (c command) resolved(rest []string) Class {
+	if c.class != byPackage {
+		return c.class
+	}
+	operands := operandsOf(rest)
+	for _, o := range operands[min(len(c.sub), len(operands)):] {
+		if o != "." && !strings.HasPrefix(o, "./") && !strings.HasPrefix(o, "../") && !strings.HasPrefix(o, ".[") {
+			return Install
+		}
+	}
+	return Build
+}
+
+// decidingOf returns the operands of a command, and the values of its flags, as values that decide.
+func (s *shell) decidingOf(rest []string) []Value {
+	var all []Value
+	for _, w := range rest {
+		if strings.HasPrefix(w, "-") {
+			_, value, has := strings.Cut(w, "=")
+			if !has {
+				continue
+			}
+			w = value
+		}
+		if w = strings.Trim(w, `"'`); len(w) > 1 {
+			all = append(all, Value{roleOf(w), w, s.pointer})
+		}
+	}
+	return all
+}
+
+// roleOf tells the role of a word by its form.
+func roleOf(w string) Role {
+	switch {
+	case strings.Contains(w, "://"), strings.HasPrefix(strings.ToLower(w), "www."):
+		return Host
+	case mailForm.FindString(w) == w:
+		return Recipient
+	case strings.Contains(w, "@") && strings.Contains(w, ":"):
+		return Host
+	case HostOf(w) != "" && !strings.HasPrefix(w, "/") && !strings.HasPrefix(w, "."):
+		return Host
+	case isPath(w):
+		return Path
+	default:
+		return Subject
+	}
+}
+
+// file refines the class of a command that writes files: where to.
+func (s *shell) file(name string, e Effect, rest []string) Effect {
+	operands := operandsOf(rest)
+	targets := operands
+	if (name == "cp" || name == "mv" || name == "ln" || name == "install") && len(operands) > 1 {
+		targets = operands[len(operands)-1:]
+	}
+	over := name != "mkdir" && name != "touch" && name != "tar" && name != "unzip"
+	for _, t := range targets {
+		if c := classOfWriting(t, over); c.Danger() > e.Class.Danger() {
+			e.Class, e.Deciding = c, []Value{{Path, t, s.pointer}}
+		}
+	}
+	if name == "rm" && slices.ContainsFunc(operands, func(o string) bool { o = path.Clean(o); return o == "." || o == "*" || o == ".git" }) {
+		e.Class = Destroy
+	}
+	return e
+}
+
+// network refines the class of a command that talks to the network: where to, and what leaves.
+func (s *shell) network(name string, e Effect, rest []string) Effect {
+	hosts := 0
+	method := strings.ToUpper(valueOf(rest, "-X", "--request", "-Method"))
+	for _, v := range e.Deciding {
+		composed := strings.Contains(v.Text, "$(") && strings.Contains(v.Text, ".")
+		if v.Role == Host || v.Role == Recipient || composed {
+			hosts++
+			e.Sends = append(e.Sends, carried(v.Text)...)
+		}
+		if strings.Contains(v.Text, "$(") || strings.HasPrefix(v.Text, "@") || slices.ContainsFunc(strings.FieldsFunc(v.Text, func(r rune) bool { return r == '=' || r == '@' }), IsSecret) {
+			e.Sends = append(e.Sends, v.Text)
+			e.Class = NetworkWrite
+		}
+	}
+	switch {
+	case onlyHere(append([]string{name}, rest...)):
+		e.Class = Build
+		return e
+	case method == "POST" || method == "PUT" || method == "PATCH":
+		e.Class = NetworkWrite
+	case method == "DELETE":
+		e.Class = Destroy
+	case hosts == 0 && e.Class == NetworkWrite:
+		e.Class = Change
+	}
+	if e.Class == NetworkWrite || e.Class == Message {
+		for _, w := range strings.Fields(s.line) {
+			if isPath(w) || strings.Contains(w, "$(") {
+				e.Sends = append(e.Sends, strings.TrimLeft(w, "@$("))
+			}
+		}
+		e.Sends = append(e.Sends, strings.Join(rest, " "))
+	}
+	if e.Class == NetworkRead && slices.Contains(fetchers, name) {
+		e.Saves = savedBy(name, rest)
+		s.fetched = append(s.fetched, e.Saves...)
+	}
+	return e
+}
+
+// savedBy returns the files into which a command fetches.
+func savedBy(name string, rest []string) []string {
+	if to := valueOf(rest, "-o", "--output", "-OutFile", "-O", "--output-document"); to != "" && to != "-" && HostOf(to) == "" {
+		return []string{path.Clean(to)}
+	}
+	if name != "wget" && !has(rest, []string{"-O", "--remote-name"}) {
+		return nil
+	}
+	var all []string
+	for _, w := range operandsOf(rest) {
+		if HostOf(w) != "" {
+			all = append(all, path.Base(w))
+		}
+	}
+	return all
+}
+
+// valueOf returns the value of the first of the flags that is there.
+func valueOf(rest []string, flags ...string) string {
+	for i, w := range rest {
+		name, value, has := strings.Cut(w, "=")
+		switch {
+		case !slices.Contains(flags, name):
+		case has:
+			return value
+		case i+1 < len(rest):
+			return rest[i+1]
+		}
+	}
+	return ""
+}
+
+// databases are clients that run statements.
+var databases = []string{"psql", "mysql", "mariadb", "sqlite3", "duckdb", "sqlcmd", "clickhouse-client", "mongosh", "mongo", "cqlsh", "bq"}
+
+// database reads the statements that a client of a database is given.
+func (s *shell) database(rest []string) bool {
+	found := false
+	for _, w := range rest {
+		for _, e := range sqlEffects(w, s.pointer) {
+			if strings.Contains(strings.TrimSpace(w), " ") {
+				found = true
+				s.add(e)
+			}
+		}
+	}
+	if !found {
+		s.add(Effect{Class: Read, Shown: s.line, Argument: s.pointer})
+	}
+	return true
+}

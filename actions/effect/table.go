@@ -1,0 +1,148 @@
+package effect
+
+import (
+	_ "embed" // for the tables
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed commands.tsv
+var commandRows string
+
+//go:embed operations.tsv
+var operationRows string
+
+//go:embed paths.tsv
+var pathRows string
+
+// rowsOf returns the rows of a table of so many columns. It panics for another form: the tables are tested.
+func rowsOf(text string, columns int) [][]string {
+	var rows [][]string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '#' || line[0] == '=' {
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if len(cells) != columns {
+			panic(fmt.Sprintf("effect: %q has not %d columns", line, columns))
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+// command is a row of the table of commands.
+type command struct {
+	sub    []string // in this order, before other operands
+	flags  []string // one of them; none: any
+	class  Class
+	sample string
+}
+
+// Words in the place of a class, which say where the class is from.
+const (
+	byPackage Class = "package" // install where an operand names a package, else build
+	secret    Class = "secret"  // a path that holds a secret
+	plain     Class = "plain"   // a path that looks like one of the others, and is none
+	publicKey Class = "key"     // a key that anybody may see
+)
+
+// commandTable holds the commands by their names.
+var commandTable = sync.OnceValue(func() map[string][]command {
+	all := map[string][]command{}
+	for _, row := range rowsOf(commandRows, 5) {
+		c := command{class: Class(row[3]), sample: row[4]}
+		if row[1] != "-" {
+			c.sub = strings.Fields(row[1])
+		}
+		if row[2] != "-" {
+			c.flags = strings.Split(row[2], ",")
+		}
+		all[row[0]] = append(all[row[0]], c)
+	}
+	return all
+})
+
+// operation is a row of the table of operations.
+type operation struct {
+	verbs, objects map[string]bool // no objects: any
+	class          Class
+	sample         string
+}
+
+var operationTable = sync.OnceValue(func() []operation {
+	groups := map[string][]string{}
+	for line := range strings.Lines(operationRows) {
+		if rest, is := strings.CutPrefix(strings.TrimRight(line, "\n"), "="); is {
+			name, words, _ := strings.Cut(rest, "\t")
+			groups[name] = strings.Fields(words)
+		}
+	}
+	words := func(cell string) map[string]bool {
+		set := map[string]bool{}
+		for _, w := range strings.Fields(cell) {
+			for _, one := range append(groups[w], w) {
+				set[one] = true
+			}
+		}
+		return set
+	}
+	var all []operation
+	for _, row := range rowsOf(operationRows, 4) {
+		o := operation{verbs: words(row[0]), class: Class(row[2]), sample: row[3]}
+		if row[1] != "-" {
+			o.objects = words(row[1])
+		}
+		all = append(all, o)
+	}
+	return all
+})
+
+// place is a row of the table of paths.
+type place struct {
+	segments []string
+	below    bool // and all below
+	class    Class
+	sample   string
+}
+
+var placeTable = sync.OnceValue(func() []place {
+	var all []place
+	for _, row := range rowsOf(pathRows, 3) {
+		pattern, below := strings.CutSuffix(row[0], "/")
+		all = append(all, place{strings.Split(strings.ToLower(pattern), "/"), below, Class(row[1]), row[2]})
+	}
+	return all
+})
+
+// isVerb reports whether a word stands among the verbs of the table of operations.
+var isVerb = sync.OnceValue(func() func(string) bool {
+	set := map[string]bool{}
+	for _, o := range operationTable() {
+		for v := range o.verbs {
+			set[v] = true
+		}
+	}
+	return func(w string) bool { return set[w] }
+})
+
+// has reports whether one of the flags is among the words: as it is, before an equals sign, or as a letter among others.
+func has(words, flags []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return slices.ContainsFunc(flags, func(f string) bool {
+			if strings.EqualFold(name, f) && (len(f) > 2 || name == f) {
+				return true
+			}
+			letters := len(f) == 2 && f[0] == '-' && len(w) > 2 && len(w) <= 6 && w[0] == '-' && w[1] != '-'
+			return letters && isLetters(w[1:]) && strings.Contains(w[1:], f[1:])
+		})
+	})
+}
+
+func isLetters(text string) bool {
+	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}

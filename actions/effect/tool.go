@@ -1,0 +1,318 @@
+package effect
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// commandTools are words in the names of tools that run command lines.
+var commandTools = strings.Fields("bash shell terminal exec execute ssh run command sh cmd console powershell pwsh process subprocess repl zsh")
+
+// commands reads command lines in the arguments. It reports whether there was one.
+func (r *reading) commands() bool {
+	words := r.words()
+	client := slices.IndexFunc(words, func(w string) bool { return len(commandTable()[w]) > 0 && isClient(w) || slices.Contains(clouds, w) })
+	runs := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(commandTools, w) })
+	if client < 0 && !runs {
+		return false
+	}
+	found := false
+	var list []string // a command line whose words are items
+	at := ""
+	for _, a := range r.arguments {
+		if !a.named(keys.commands) || a.exact {
+			continue
+		}
+		if strings.Count(a.pointer, "/") > 1 {
+			list, at = append(list, a.text), a.pointer[:strings.LastIndexByte(a.pointer, '/')]
+			continue
+		}
+		found = true
+		r.script(withClient(words, client, a.text), a.pointer, 0)
+	}
+	if len(list) > 0 {
+		found = true
+		r.script(withClient(words, client, strings.Join(list, " ")), at, 0)
+	}
+	return found
+}
+
+// isClient reports whether a command has subcommands, so that a tool may be named after it.
+func isClient(name string) bool {
+	return slices.ContainsFunc(commandTable()[name], func(c command) bool { return len(c.sub) > 0 })
+}
+
+// withClient puts the client after which a tool is named before its command line.
+func withClient(words []string, client int, line string) string {
+	if client < 0 || strings.HasPrefix(strings.TrimSpace(line), words[client]+" ") {
+		return line
+	}
+	return words[client] + " " + line
+}
+
+// words returns the words of the tool's name and of its operation, without those that say nothing.
+func (r *reading) words() []string {
+	name := r.call.Tool
+	all := language.NameWords(name)
+	if op := r.call.Operation; !strings.EqualFold(op, name) && !language.IdleOperations.Has(strings.ToLower(op)) && !language.ToolWords.Has(strings.ToLower(op)) {
+		all = append(all, language.NameWords(op)...)
+	}
+	return slices.DeleteFunc(all, func(w string) bool { return language.ToolWords.Has(w) && w != "new" })
+}
+
+// named classifies a call by the name of its tool, its hints, and where its arguments lead.
+func (r *reading) named() {
+	words := r.words()
+	e := Effect{Class: r.classOfName(words), Shown: r.call.Tool}
+	e.Deciding = r.deciding(e.Class)
+	e = r.where(e, words)
+	e = r.byHints(e)
+	if e.Class.Outward() {
+		e.Sends = r.sent()
+	}
+	r.add(e)
+}
+
+// classOfName classifies by the words of the name. What is clicked says more than the click.
+func (r *reading) classOfName(words []string) Class {
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+	}
+	switch {
+	case has("think", "thought", "todo", "todos", "reminder", "timer", "bookmark", "todowrite"), len(words) == 1 && has("plan"):
+		return Local
+	case has("user") && has("ask", "respond", "answer", "reply", "send", "tell") && !r.hasRecipient():
+		return Read
+	case has("click", "tap", "press"):
+		return r.clicked()
+	case has("fill", "type", "select", "check", "choose", "hover", "scroll", "drag") && r.hasElement():
+		return Input
+	case has("evaluate", "eval", "javascript", "js") || has("execute") && has("script"):
+		return r.evaluatedCode()
+	case has("login", "signin", "authenticate", "logout", "signout", "otp", "captcha"):
+		return Input
+	}
+	return classOfWords(words)
+}
+
+func (r *reading) hasRecipient() bool {
+	return slices.ContainsFunc(r.arguments, func(a argument) bool { return a.named(keys.recipients) })
+}
+
+func (r *reading) hasElement() bool {
+	return slices.ContainsFunc(r.arguments, func(a argument) bool {
+		return a.key == "element" || a.key == "ref" || a.key == "selector" || a.key == "index" || a.key == "fields" || a.key == "label"
+	})
+}
+
+// clicked tells what a click does by the label of what is clicked: a link or a field, unless it says more.
+func (r *reading) clicked() Class {
+	for _, a := range r.arguments {
+		if !a.named(keys.labels) || a.exact {
+			continue
+		}
+		words := slices.DeleteFunc(language.NameWords(a.text), func(w string) bool { return language.ToolWords.Has(w) })
+		if len(words) == 0 || len(words) > 8 {
+			continue
+		}
+		if c := classOfWords(words); c.Danger() > 2 || c == Message {
+			return c
+		}
+	}
+	return NetworkRead
+}
+
+var sendingCode = regexp.MustCompile(`(?i)\b(?:fetch\s*\(|xmlhttprequest|sendbeacon|websocket\s*\(|new image\s*\(|\.src\s*=|axios|\$\.(?:post|ajax|get)\b|document\.cookie|localstorage)`)
+
+// evaluatedCode tells what code in a page does: it sends something, or it reads the page.
+func (r *reading) evaluatedCode() Class {
+	for _, a := range r.arguments {
+		if sendingCode.MatchString(a.text) {
+			return NetworkWrite
+		}
+	}
+	return Input
+}
+
+// deciding returns the arguments that decide what the call does, and the addresses in the texts that it sends.
+func (r *reading) deciding(c Class) []Value {
+	var all []Value
+	for _, a := range r.arguments {
+		text := strings.TrimSpace(a.text)
+		switch {
+		case text == "" || a.named(keys.idle) || text == "true" || text == "false" || text == "null":
+		case a.isFree():
+			for _, address := range slices.Concat(urlsIn(text), mailForm.FindAllString(text, 16)) {
+				if c.Outward() || c == Local {
+					all = append(all, Value{Content, address, a.pointer})
+				}
+			}
+		case strings.Contains(text, "://"):
+			all = append(all, Value{Host, text, a.pointer})
+		case mailForm.MatchString(text):
+			for _, m := range mailForm.FindAllString(text, 32) {
+				all = append(all, Value{Recipient, m, a.pointer})
+			}
+		case a.named(keys.recipients) && !isPath(text):
+			all = append(all, Value{Recipient, text, a.pointer})
+		case roleOf(text) == Path && !a.named(keys.paths) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "~"):
+			all = append(all, Value{Subject, text, a.pointer}) // "owner/name", and the like
+		default:
+			all = append(all, Value{roleOf(text), text, a.pointer})
+		}
+	}
+	return all
+}
+
+// where refines a class by the paths, addresses and methods in the arguments.
+func (r *reading) where(e Effect, words []string) Effect {
+	remote := false
+	for _, v := range e.Deciding {
+		if v.Role == Host {
+			remote = remote || !IsHere(HostOf(v.Text))
+		}
+	}
+	method, body := r.method()
+	switch {
+	case e.Class == Change && !remote && r.writesFile(words):
+		e.Class = Local
+	case e.Class == Read && remote:
+		e.Class = NetworkRead
+	case e.Class == Change && remote && slices.ContainsFunc(words, func(w string) bool { return w == "open" || w == "goto" || w == "load" }):
+		e.Class = NetworkRead
+	case e.Class == NetworkRead && len(e.Deciding) > 0 && !remote && slices.ContainsFunc(e.Deciding, func(v Value) bool { return v.Role == Host }):
+		e.Class = Build
+	}
+	http := slices.ContainsFunc(words, func(w string) bool {
+		return w == "http" || w == "request" || w == "curl" || w == "webhook" || w == "api"
+	})
+	switch {
+	case remote && (method == "POST" || method == "PUT" || method == "PATCH" || http && body && method == ""):
+		e.Class = NetworkWrite
+	case remote && method == "DELETE":
+		e.Class = Destroy
+	}
+	return r.files(e)
+}
+
+// writesFile reports whether the tool has a file to write as its argument.
+func (r *reading) writesFile(words []string) bool {
+	verbs := strings.Fields("append apply copy create edit insert mkdir move multi multiedit notebook overwrite patch rename replace save str update write")
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(verbs, w) }) && slices.ContainsFunc(r.arguments, func(a argument) bool {
+		return strings.HasSuffix(a.key, "path") || a.key == "file" || a.key == "filename" || a.key == "notebook"
+	})
+}
+
+// method returns the HTTP method that the arguments name, and whether there is a body.
+func (r *reading) method() (method string, body bool) {
+	for _, a := range r.arguments {
+		switch {
+		case a.named(keys.methods):
+			method = strings.ToUpper(a.text)
+		case a.key == "body" || a.key == "data" || a.key == "json" || a.key == "payload":
+			body = true
+		}
+	}
+	return method, body
+}
+
+// files refines a class by the files that are written or read.
+func (r *reading) files(e Effect) Effect {
+	for _, a := range r.arguments {
+		if !a.named(keys.paths) || a.isFree() {
+			continue
+		}
+		switch {
+		case slices.Contains(r.words(), "download") || slices.Contains(r.words(), "save"):
+			if c := classOfWriting(a.text, true); c.Danger() > max(2, e.Class.Danger()) || placeOf(a.text) == secret {
+				e.Class = max3(c)
+			}
+		case e.Class == Read || e.Class == NetworkRead:
+			e.Secret = e.Secret || IsSecret(a.text)
+		case e.Class == Local || e.Class == Change || e.Class == Unknown || e.Class == NetworkWrite || e.Class == Destroy:
+			c := classOfWriting(a.text, e.Class == Local)
+			if c.Danger() > e.Class.Danger() {
+				e.Class, e.Argument, e.Deciding = c, a.pointer, append([]Value{{Path, a.text, a.pointer}}, contents(e.Deciding)...)
+			} else if e.Class == Destroy && isPath(a.text) && !outside(a.text) {
+				e.Class = Local
+			}
+		}
+	}
+	if e.Class == Read && secretWords(r.words()) {
+		e.Secret = true
+	}
+	if e.Class.Danger() >= 2 && e.Class.Danger() < Security.Danger() && slices.ContainsFunc(r.arguments, func(a argument) bool {
+		return !a.isFree() && grantsAll([]string{a.text})
+	}) {
+		e.Class = Security
+	}
+	return e
+}
+
+// max3 returns the class of writing where it is dangerous, else that of a setting of security: a folder of keys.
+func max3(c Class) Class {
+	if c.Danger() > 2 {
+		return c
+	}
+	return Security
+}
+
+// contents returns the addresses in the texts of a call.
+func contents(all []Value) []Value {
+	return slices.DeleteFunc(slices.Clone(all), func(v Value) bool { return v.Role != Content })
+}
+
+// byHints lets what the tool says of itself speak where its name says nothing, or less.
+func (r *reading) byHints(e Effect) Effect {
+	is := func(hint *bool) bool { return hint != nil && *hint }
+	h := r.call.Hints
+	switch {
+	case is(h.ReadOnly) && e.Class.Danger() < 3 && e.Class != NetworkRead:
+		e.Class = Read
+	case h.Destructive != nil && *h.Destructive && e.Class == Unknown:
+		e.Class = Destroy
+	case is(h.OpenWorld) && e.Class == Unknown:
+		e.Class = NetworkWrite
+	case h.ReadOnly != nil && !*h.ReadOnly && h.Destructive != nil && !*h.Destructive && (e.Class == Destroy || e.Class == Unknown):
+		e.Class = Change
+	}
+	return e
+}
+
+// sent returns what leaves with a call: its texts, and what its addresses carry.
+func (r *reading) sent() []string {
+	var all []string
+	for _, a := range r.arguments {
+		if a.exact || a.text == "" {
+			continue
+		}
+		if HostOf(a.text) == "" {
+			all = append(all, a.text)
+		}
+		for _, u := range urlsIn(a.text) {
+			all = append(all, carried(u)...)
+		}
+	}
+	return all
+}
+
+// loaded matches an address that whoever shows a text fetches by itself: of an image, or in a formula.
+var loaded = regexp.MustCompile(`(?i)!\[[^\]]*\]\(\s*<?(https?://[^\s)>]+)|<(?:img|script|iframe|link)\b[^>]*?(?:src|href)\s*=\s*["']?(https?://[^\s"'>]+)|\b(?:importxml|importdata|importhtml|webservice|image|importfeed)\s*\(\s*["'](https?://[^"']+)`)
+
+// embedded adds the addresses that a text has its readers' programs fetch, where they carry something.
+func (r *reading) embedded() {
+	for _, a := range r.arguments {
+		if r.ended() || !strings.Contains(a.text, "://") {
+			continue
+		}
+		for _, m := range loaded.FindAllStringSubmatch(a.text, 16) {
+			address := m[1] + m[2] + m[3]
+			if data := carried(address); strings.ContainsAny(address, "?#") || len(data) > 2 {
+				r.add(Effect{Class: NetworkWrite, Shown: address, Argument: a.pointer, Deciding: []Value{{Host, address, a.pointer}}, Sends: data})
+			}
+		}
+	}
+}

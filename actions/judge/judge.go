@@ -1,0 +1,189 @@
+package judge
+
+import (
+	"context"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// Sensitivity says what leaves with an effect. The words stand in rules and findings: append only.
+type Sensitivity string
+
+// The sensitivities, from the least.
+const (
+	Nothing Sensitivity = "nothing" // of which the session knows that it is somebody's
+	Private Sensitivity = "private" // what was read in the session, and the user did not say
+	Secret  Sensitivity = "secret"  // a credential, or what was read where such are kept
+)
+
+// Act is one effect of a call with all that its verdict depends on.
+type Act struct {
+	effect.Effect
+	Authority taint.Authority   // the weakest of the values that decide it
+	Asked     bool              // the user spoke of such an effect
+	Delegated bool              // the user handed on to a text, and what decides stands in it
+	Carries   Sensitivity       // what leaves with it
+	Told      bool              // the text that has the value tells somebody to do something
+	Speaks    bool              // that text speaks to a machine over the user's head, poses as somebody, or hides
+	Evidence  []ctxmcp.Evidence // for the authority
+}
+
+// Judge judges the calls of one session.
+type Judge struct {
+	Known *taint.Provenance
+	// Fetched reports whether a file came from the network in the session.
+	Fetched func(path string) bool
+	// IsSecret reports whether a label of redaction is of a secret, and not of a person's data.
+	IsSecret func(label string) bool
+	// Hide returns a text as redaction leaves it: results are known in that form only.
+	Hide func(text string) string
+}
+
+// Acts returns the effects of a call, judged. given is the call as it came, kept the same after redaction. It returns the error of ctx
+// once that has ended.
+func (j Judge) Acts(ctx context.Context, given, kept taint.Call) ([]Act, error) {
+	effects, err := effect.Of(ctx, effect.Call{
+		Tool: given.Tool, Operation: given.Operation, Parameters: given.Parameters, Hints: j.hints(given.Tool), Fetched: j.Fetched,
+	})
+	if err != nil {
+		return nil, err
+	}
+	hidden := j.Known.HidesSecret(kept, j.IsSecret)
+	var all []Act
+	for _, e := range effects {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		all = append(all, j.act(e, given, hidden))
+	}
+	return all, nil
+}
+
+func (j Judge) hints(tool string) effect.Hints {
+	a := j.Known.AnnotationsOf(tool)
+	return effect.Hints{ReadOnly: a.ReadOnly, Destructive: a.Destructive, OpenWorld: a.OpenWorld}
+}
+
+// act judges one effect.
+func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
+	a := Act{Effect: e, Authority: taint.OfAgent, Carries: Nothing}
+	decided := false
+	for _, v := range e.Deciding {
+		if !decides(v, e.Class) {
+			continue
+		}
+		s := j.stands(v)
+		if v.Role == effect.Subject && !s.Told {
+			continue
+		}
+		if !decided || s.Authority.Weaker(a.Authority) || s.Authority == a.Authority && s.Speaks && !a.Speaks {
+			a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, s.Told, s.Speaks, s.Evidence
+		}
+		decided = true
+	}
+	a.Carries = j.carries(&a, hidden)
+	if e.Class == effect.NetworkRead && a.Carries == Secret || e.Class == effect.NetworkRead && a.Carries == Private && a.Authority == taint.OfText {
+		a.Class = effect.NetworkWrite
+	}
+	name := j.nameOf(e, c)
+	a.Asked = a.Class.Danger() < 2 || a.Class == effect.Unknown || j.Known.AskedFor(requests[a.Class], name) || a.Class == effect.Change && j.Known.Requested(c)
+	if a.Class == effect.NetworkRead {
+		a.Asked = j.Known.AskedToVisit()
+	}
+	if !a.Asked && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
+		j.tell(&a, name)
+	}
+	a.Delegated = j.Known.HandsOn() && (a.Authority != taint.OfText || j.Known.Pointed(name))
+	return a
+}
+
+// nameOf returns the words by which an effect is told: of its command line, or of its tool.
+func (j Judge) nameOf(e effect.Effect, c taint.Call) []string {
+	if e.Shown != "" && e.Shown != c.Tool && strings.Contains(e.Shown, " ") {
+		return taint.WordsOf(e.Shown)
+	}
+	return j.Known.NameOf(c)
+}
+
+// tell looks for a text that tells to do what the effect does, where its values say nothing of who wants it.
+func (j Judge) tell(a *Act, name []string) {
+	if a.Class.Danger() < 3 {
+		return
+	}
+	if s, found := j.Known.Tells(name); found {
+		a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
+	}
+}
+
+// requests are the stems of the words of users who ask for an effect.
+var requests = func() map[effect.Class]*language.Set {
+	all := map[effect.Class]*language.Set{}
+	for _, k := range effect.Kinds() {
+		if k.Danger >= 2 && k.Class != effect.Unknown && k.Class != effect.Change {
+			all[k.Class] = language.EffectRequests.Row(string(k.Class)).By(language.LightStem)
+		}
+	}
+	return all
+}()
+
+// decides reports whether a value decides an effect of a class: where the effect goes to always does; a file of the workspace does not, and
+// the subject of what can do little does not either.
+func decides(v effect.Value, c effect.Class) bool {
+	switch v.Role {
+	case effect.Host, effect.Recipient:
+		return !effect.IsHere(effect.HostOf(v.Text))
+	case effect.Content:
+		return c.Outward() && c != effect.NetworkRead
+	case effect.Path:
+		return c.Danger() >= 3
+	default:
+		return c.Danger() >= 2 && taint.IsCode(v.Text)
+	}
+}
+
+func (j Judge) stands(v effect.Value) taint.Standing {
+	host := ""
+	if v.Role == effect.Host || v.Role == effect.Content {
+		host = effect.HostOf(v.Text)
+	}
+	s := j.Known.Stands(v.Argument, v.Text, host)
+	if s.Authority == taint.OfAgent {
+		if hidden := j.Hide(v.Text); hidden != v.Text {
+			return j.Known.Stands(v.Argument, hidden, "")
+		}
+	}
+	return s
+}
+
+// carries tells how sensitive it is what leaves with an effect that goes out.
+func (j Judge) carries(a *Act, hidden bool) Sensitivity {
+	if !a.Class.Outward() || a.Class == effect.Input { // what is filled in leaves when it is sent
+		return Nothing
+	}
+	for _, text := range a.Sends {
+		if j.Known.HoldsSecret(text) || secretPath(text) && a.Class != effect.Message && a.Class != effect.Change {
+			return Secret
+		}
+	}
+	if hidden {
+		return Secret
+	}
+	if a.Class != effect.NetworkRead {
+		return Private
+	}
+	for _, v := range a.Deciding {
+		if v.Role == effect.Host && j.Known.SeenWhole(v.Text) {
+			return Nothing
+		}
+	}
+	for _, text := range a.Sends {
+		if j.Known.FromResults(text) {
+			return Private
+		}
+	}
+	return Nothing
+}

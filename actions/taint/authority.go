@@ -1,0 +1,323 @@
+package taint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// Authority says on whose word a value of a call stands. The words stand in rules and findings: append only.
+type Authority string
+
+// The authorities, from the strongest.
+const (
+	OfUser   Authority = "user"   // the user said it
+	OfKnown  Authority = "known"  // a field of a record has it, or it was approved before
+	OfRecord Authority = "record" // a text has it to which the user handed on
+	OfAgent  Authority = "agent"  // the agent chose it
+	OfText   Authority = "text"   // only free text has it that somebody else wrote
+)
+
+// Authorities lists the vocabulary.
+func Authorities() []Authority { return []Authority{OfUser, OfKnown, OfRecord, OfAgent, OfText} }
+
+// Weaker reports whether a stands on less than b.
+func (a Authority) Weaker(b Authority) bool {
+	return slices.Index(Authorities(), a) > slices.Index(Authorities(), b)
+}
+
+// Standing says on whose word a value stands, and which passage shows that.
+type Standing struct {
+	Authority Authority
+	Told      bool // the passage tells somebody to do something
+	Speaks    bool // it speaks to a machine over the user's head, poses as somebody, or hides
+	Evidence  []ctxmcp.Evidence
+}
+
+// Stands tells on whose word a value stands that is the argument of a call. host is its host where the value is an address, whose other
+// parts the agent may have chosen.
+func (p *Provenance) Stands(argument, text, host string) Standing {
+	plain := plainValue(text)
+	if plain == "" || p.stated(plain) || host != "" && p.statedHost(host) {
+		return Standing{Authority: OfUser}
+	}
+	if p.approved[plain] || host != "" && p.approved[host] {
+		return Standing{Authority: OfKnown}
+	}
+	seen := p.seenOutside(plain)
+	if len(seen) == 0 && host != "" {
+		plain, text = host, host
+		seen = p.seenOutside(host)
+	}
+	if len(seen) == 0 {
+		return Standing{Authority: OfAgent}
+	}
+	return p.standing(argument, text, plain, seen)
+}
+
+// seenOutside returns the passages that hold the value, but for those of results that only repeat what the action gave.
+func (p *Provenance) seenOutside(plain string) []int {
+	return slices.DeleteFunc(slices.Clone(p.seen(plain)), func(n int) bool {
+		return p.sources[p.passages[n].source].gave(plain)
+	})
+}
+
+// standing weighs the passages that hold a value: a field before a text, a text that the user pointed to before another.
+func (p *Provenance) standing(argument, text, plain string, seen []int) Standing {
+	best := Standing{Authority: OfText}
+	for _, n := range seen {
+		pass := &p.passages[n]
+		s := &p.sources[pass.source]
+		one := Standing{Authority: OfText, Told: pass.commands != 0 || pass.unreadable || p.toldBeside(n), Speaks: p.speaks(n)}
+		switch {
+		case s.instruction != nil: // a text told the agent to fetch it
+			one.Told = true
+		case one.Speaks:
+		case !pass.prose:
+			one.Authority, one.Told = OfKnown, false
+		case p.pointed(s, pass.record) && (p.handedOn || !p.userGave(plain)):
+			one.Authority = OfRecord
+		case namedBy(plain, p.userWords):
+			one.Authority = OfRecord
+		}
+		one.Evidence = []ctxmcp.Evidence{p.evidence(argument, text, n)}
+		if n == seen[0] || best.Authority.Weaker(one.Authority) || one.Authority == best.Authority && (one.Speaks && !best.Speaks || one.Told && !best.Told) {
+			best = one
+		}
+	}
+	return best
+}
+
+// toldBeside reports whether a neighbour of the passage, in its cell, tells to do something.
+func (p *Provenance) toldBeside(n int) bool {
+	for _, m := range []int{n - 1, n + 1} {
+		if m >= 0 && m < len(p.passages) {
+			a, b := &p.passages[n], &p.passages[m]
+			if a.source == b.source && a.cell == b.cell && b.commands != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// speaks reports whether the text around a passage speaks to a machine over the head of the user, poses as somebody, or hides. What may be
+// meant for people too, or stands in another language than its text, counts unless the user handed on to it.
+func (p *Provenance) speaks(n int) bool {
+	pass := &p.passages[n]
+	s := &p.sources[pass.source]
+	if p.addressedAround(n) || pass.aboutUser || pass.hidden && (pass.prose || pass.commands != 0) {
+		return true
+	}
+	other := pass.unreadable && s.mixed && p.userReadable
+	return (pass.toReader || other) && !(p.handedOn && p.pointed(s, pass.record))
+}
+
+// How many sentences before and behind one are of what it says.
+const (
+	addressedBefore = 4
+	addressedBehind = 1
+)
+
+// addressedAround reports whether a passage or one near it, in its cell, speaks to a machine.
+func (p *Provenance) addressedAround(n int) bool {
+	for m := max(0, n-addressedBefore); m <= min(len(p.passages)-1, n+addressedBehind); m++ {
+		a, b := &p.passages[n], &p.passages[m]
+		if b.toMachine && a.source == b.source && a.cell == b.cell {
+			return true
+		}
+	}
+	return false
+}
+
+// statedHost reports whether the user said the host, or one of which it is a part or that is a part of it.
+func (p *Provenance) statedHost(host string) bool {
+	if p.stated(host) {
+		return true
+	}
+	for _, s := range p.statements {
+		for _, h := range hosts.FindAllString(s, 32) {
+			if strings.HasSuffix(host, "."+h) || strings.HasSuffix(h, "."+host) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var hosts = regexp.MustCompile(`(?:[a-z0-9-]+\.)+[a-z]{2,}`)
+
+// pointed reports whether the user pointed to a record: it is linked to the user's words, or what was read is what the user spoke of and has
+// few records, or it holds a name that the user said.
+func (p *Provenance) pointed(s *source, record int) bool {
+	if s.instruction != nil && s.instruction.Followed {
+		return false
+	}
+	key := [2]int{s.index, record}
+	return remember(&p.memo.pointed, key, func() bool {
+		return p.askedAfter(s) || p.linked(s, record) || s.sought && len(s.records) <= 3 || p.holdsName(s, record)
+	})
+}
+
+// askedAfter reports whether the user asked for something when the result was there already: then it is about what it says, too.
+func (p *Provenance) askedAfter(s *source) bool {
+	return slices.ContainsFunc(p.requests, func(r request) bool { return r.effects != 0 && r.results > s.index })
+}
+
+// SeenWhole reports whether a result has the address as it is, or the user said it: then it carries nothing of the agent's.
+func (p *Provenance) SeenWhole(address string) bool {
+	plain := plainValue(address)
+	return p.stated(plain) || len(p.seenOutside(plain)) > 0
+}
+
+// AskedToVisit reports whether the user spoke of links or pages.
+func (p *Provenance) AskedToVisit() bool { return !p.userReadable || p.userSaid(kinds) }
+
+// holdsName reports whether a passage of the record holds a name or a code that the user said.
+func (p *Provenance) holdsName(s *source, record int) bool {
+	for n := s.first; n < s.first+s.count; n++ {
+		pass := &p.passages[n]
+		if pass.record != record {
+			continue
+		}
+		for name := range p.userNames {
+			if _, ok := holds(pass.plain, name); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// userGave reports whether the user gave a value of the form of this one: a mail address, an address on the network, an account. Who names a
+// recipient does not ask for another one to be looked up.
+func (p *Provenance) userGave(plain string) bool {
+	for _, form := range []*regexp.Regexp{mailForm, urlForm, accountForm} {
+		if form.MatchString(plain) || form.MatchString(strings.ToUpper(plain)) {
+			return slices.ContainsFunc(p.statements, func(s string) bool {
+				return form.MatchString(s) || form == accountForm && form.MatchString(strings.ToUpper(s))
+			})
+		}
+	}
+	return false
+}
+
+// namedBy reports whether an address has a name that the user said before its sign.
+func namedBy(plain string, userWords map[string]bool) bool {
+	name, _, is := strings.Cut(plain, "@")
+	return is && slices.ContainsFunc(wordsIn(name), func(w string) bool {
+		return len(w) > 2 && !stopWords.Has(w) && !roleNames.Has(w) && userWords[language.LightStem(w)]
+	})
+}
+
+// roleNames are names before the sign of an address that are nobody's.
+var roleNames = language.Mailboxes
+
+// IsCode reports whether a text is somebody's or something's own: a code, an address, an account, and no words.
+func IsCode(text string) bool {
+	shape := shapeOf(text)
+	return (shape == idShape || shape == addressShape) && len(text) > 2
+}
+
+// Approve takes the values of a call that a person approved as known from then on.
+func (p *Provenance) Approve(c Call) {
+	for _, v := range valuesOf(c) {
+		if v.shape == idShape || v.shape == addressShape {
+			p.approved[v.plain] = true
+		}
+	}
+}
+
+// AskedFor reports whether the user spoke of such an effect: by one of the words, which are stems, or by all words of a name. words may be nil. Of a user whose language is not
+// read nobody can tell that it was not asked for.
+func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
+	if !p.userReadable {
+		return true
+	}
+	n := 0
+	for _, w := range name {
+		if p.userWords[language.LightStem(w)] {
+			n++
+		}
+	}
+	return len(name) > 0 && n == len(name) || words != nil && slices.ContainsFunc(words.All(), func(w string) bool { return p.userWords[w] })
+}
+
+// Requested reports whether the user asked for an effect that the call has, by the lists of verbs.
+func (p *Provenance) Requested(c Call) bool {
+	m := p.meaning(c)
+	return m.effects == 0 || m.effects&p.userEffects != 0
+}
+
+// WordsOf returns the words of a command line: of its names and its flags.
+func WordsOf(line string) []string {
+	var all []string
+	for w := range strings.FieldsSeq(line) {
+		if strings.ContainsAny(w, "/@:=$.{}'\"") {
+			continue
+		}
+		for _, one := range language.NameWords(w) {
+			if len(one) > 2 && !generic.Has(stemOf(one)) && !slices.Contains(all, one) {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// Tells returns how a text stands that tells to do what the name says: it has two of its words as they are, or all of them, and commands. A text to
+// which the user handed on tells nothing that he did not ask for.
+func (p *Provenance) Tells(name []string) (Standing, bool) {
+	if len(name) == 0 {
+		return Standing{}, false
+	}
+	for n := len(p.passages) - 1; n >= 0; n-- {
+		pass := &p.passages[n]
+		if !pass.prose || pass.commands == 0 && !pass.toReader && !pass.unreadable {
+			continue
+		}
+		same := 0
+		for _, w := range name {
+			if _, ok := holds(pass.plain, w); ok {
+				same++
+			}
+		}
+		if same < min(2, len(name)) {
+			continue
+		}
+		s := &p.sources[pass.source]
+		one := Standing{Authority: OfText, Told: true, Speaks: p.speaks(n)}
+		if !one.Speaks && p.handedOn && p.pointed(s, pass.record) {
+			one.Authority = OfRecord
+		}
+		one.Evidence = []ctxmcp.Evidence{p.evidence("", "", n)}
+		return one, true
+	}
+	return Standing{}, false
+}
+
+// Pointed reports whether a text in a record that the user pointed to tells to do something with the words of a name.
+func (p *Provenance) Pointed(name []string) bool {
+	for i := range p.sources {
+		s := &p.sources[i]
+		for n := s.first; n < s.first+s.count; n++ {
+			pass := &p.passages[n]
+			if pass.commands != 0 && pass.prose && !p.speaks(n) && p.pointed(s, pass.record) && shares(pass.words, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func shares(words, name []string) bool {
+	for _, w := range name {
+		if slices.Contains(words, language.LightStem(w)) {
+			return true
+		}
+	}
+	return false
+}

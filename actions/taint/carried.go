@@ -1,0 +1,137 @@
+package taint
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// AnnotationsOf returns the hints of a tool, none for one that nobody described.
+func (p *Provenance) AnnotationsOf(tool string) Annotations {
+	if d := p.tools[tool]; d != nil {
+		return d.Annotations
+	}
+	return Annotations{}
+}
+
+// NameOf returns the words by which a call is told: of its tool and its operation, without those that say nothing.
+func (p *Provenance) NameOf(c Call) []string {
+	var all []string
+	for _, w := range append(language.NameWords(c.Tool), language.NameWords(c.Operation)...) {
+		if p.meaning(c).words[stemOf(w)] && !slices.Contains(all, w) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// HidesSecret reports whether redaction hid something in a call that the user did not say, under a label that is of a secret.
+func (p *Provenance) HidesSecret(kept Call, isSecret func(label string) bool) bool {
+	hides := func(text string) bool {
+		for _, at := range placeholder.FindAllString(strings.ToLower(text), 32) {
+			label, _, _ := strings.Cut(strings.ToUpper(at[1:]), ":")
+			if isSecret(label) && !p.stated(unlabelled(at)) {
+				return true
+			}
+		}
+		return false
+	}
+	return anyText(kept.Parameters, hides)
+}
+
+// anyText reports whether a text in parameters is one that the function looks for.
+func anyText(v any, is func(string) bool) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, one := range v {
+			if anyText(one, is) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(one any) bool { return anyText(one, is) })
+	case string:
+		return strings.Contains(strings.ToUpper(v), ":REDACTED") && is(v)
+	}
+	return false
+}
+
+// HoldsSecret reports whether a text has a value that was read where secrets are kept, as it is or encoded, and that the user did not say.
+func (p *Provenance) HoldsSecret(text string) bool {
+	for _, form := range forms(text) {
+		for _, s := range p.secrets {
+			if strings.Contains(form, s) && !p.stated(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// FromResults reports whether a text that an address carries is from a result, as it is or encoded, and not from the user.
+func (p *Provenance) FromResults(text string) bool {
+	for _, form := range forms(text) {
+		plain := plainValue(form)
+		if len(plain) > 3 && !p.stated(plain) && !amountForm.MatchString(plain) && len(p.seen(plain)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+const maxForms = 64 << 10 // bytes of a text that are decoded
+
+// forms returns a text in lower case, and as it is once it is decoded.
+func forms(text string) []string {
+	text = text[:min(len(text), maxForms)]
+	all := []string{strings.ToLower(text)}
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`()<>,;|&?=", r) }) {
+		if len(w) < 8 {
+			continue
+		}
+		for _, decoded := range decodings(w) {
+			all = append(all, strings.ToLower(decoded))
+		}
+	}
+	return all
+}
+
+// decodings returns what a word is in the usual encodings, where that is text.
+func decodings(w string) []string {
+	var all []string
+	keep := func(raw []byte, err error) {
+		if err == nil && len(raw) > 3 && utf8.Valid(raw) && printable(string(raw)) {
+			all = append(all, string(raw))
+		}
+	}
+	keep(hex.DecodeString(w))
+	keep(base64.RawStdEncoding.DecodeString(strings.TrimRight(w, "=")))
+	keep(base64.RawURLEncoding.DecodeString(strings.TrimRight(w, "=")))
+	if strings.Contains(w, "%") {
+		decoded, err := url.PathUnescape(w)
+		keep([]byte(decoded), err)
+	}
+	return all
+}
+
+func printable(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == utf8.RuneError })
+}
+
+// minSecret is the length from which a word of a file of secrets is taken for one, in bytes.
+const minSecret = 8
+
+// noteSecrets keeps the words of a result that was read where secrets are kept.
+func (p *Provenance) noteSecrets(text string) {
+	const most = 500
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`=:,;{}[]", r) }) {
+		if len(w) >= minSecret && len(p.secrets) < most && strings.ContainsAny(w, "0123456789+/_-") && !slices.Contains(p.secrets, w) {
+			p.secrets = append(p.secrets, w)
+		}
+	}
+}

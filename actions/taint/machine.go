@@ -1,0 +1,39 @@
+package taint
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// namesMachine reports whether a text names a program as its reader, in any language of the list.
+func namesMachine(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(language.Machines.All(), func(name string) bool {
+		at, ok := holds(lower, name)
+		return ok && at >= 0 || unspaced(name) && strings.Contains(lower, name)
+	})
+}
+
+// machineWords are in every text that machineReader matches.
+var machineWords = []string{"agent", "assistant", "bots", "bot ", "crawler", "automation", "helper", "tools", "scripts", "reader", "whoever", "ai"}
+
+// tellsReader reports whether a sentence tells those who read it to do something, by a word that is of programs and of people.
+func tellsReader(text, plain string) bool {
+	return slices.ContainsFunc(machineWords, func(w string) bool { return strings.Contains(plain, w) }) && machineReader.MatchString(text)
+}
+
+// machineReader matches a sentence that tells programs to do something by a word that may be of people too.
+var machineReader = language.NewPattern(`\bAI\b|(?i)\b(agents?|assistants?|bots?|crawlers?|automations?|helpers|tools|scripts|readers|whoever (?:reads|processes|handles))\b(?:[\w' -]{0,40}\b(?:should|must|shall|may|can|need to|have to|are to|is to|will|please|also)\b|\s*[:,]|[\w' -]{0,30}\b(?:complete|repair|fix|join|put|add|include|send|run|open|use|copy|forward|follow)\b)`)
+
+// unspaced reports whether a name is written in a script that has no spaces between words.
+func unspaced(name string) bool {
+	for _, r := range name {
+		if unicode.IsLetter(r) && unbroken(r) {
+			return true
+		}
+	}
+	return false
+}
