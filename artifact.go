@@ -1,6 +1,9 @@
 package ctxmcp
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Artifact is a reference to bytes that are kept outside of any prompt: a handle, and what a model can reason about
 // without reading them. The bytes are those after redaction.
@@ -29,3 +32,6 @@ const ArtifactScheme = "ctx://artifact/"
 
 // URI returns the address under which the artifact can be read as a resource.
 func (a Artifact) URI() string { return ArtifactScheme + a.ID }
+
+// ArtifactID returns the id of an artifact that is named by its id or by its URI.
+func ArtifactID(name string) string { return strings.TrimPrefix(name, ArtifactScheme) }

@@ -16,8 +16,8 @@ type Ask struct {
 	ID           string
 	Offset       int64  // bytes; with Path, within the selected value
 	Limit        int64  // bytes; zero: up to the end
-	Lines        string // from-to, counted from 1; either may be left out
-	Pattern      string // RE2, matched within lines
+	Lines        string // from-to, counted from 1; either may be left out; with Path, lines of the selected value
+	Pattern      string // RE2, matched within lines; with Path, of the selected value
 	ContextLines int    // around a match
 	Path         string // RFC 9535, or the name of a field
 	MaxTokens    int    // default 2000
@@ -36,7 +36,7 @@ type Slice struct {
 	Counter    string
 }
 
-// Range is where the content of a slice stands. A slice of a path counts within the selected value, and has no lines.
+// Range is where the content of a slice stands. A slice of a path counts within the selected value, as bytes of its JSON, or as lines of its text.
 type Range struct {
 	Start, End          int64 // bytes, half-open
 	FirstLine, LastLine int64 // from 1; 0: none
@@ -95,12 +95,9 @@ func (q Ask) check(a ctxmcp.Artifact) error {
 	invalid := func(what, hint string) error {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s", what).WithHint("%s", hint)
 	}
-	ranged := q.Limit != 0 || q.Lines != ""
 	switch {
 	case q.Offset < 0 || q.Limit < 0 || q.ContextLines < 0 || q.MaxTokens < 0:
 		return invalid("a number is negative", "count from 0")
-	case q.Path != "" && (q.Lines != "" || q.Pattern != ""):
-		return invalid("path goes with neither lines nor pattern", "ask for one of them")
 	case q.Lines != "" && (q.Offset != 0 || q.Limit != 0) && q.Pattern == "":
 		return invalid("lines goes with neither offset nor limit", "ask for one of them")
 	case len(q.Pattern) > maxPattern || q.ContextLines > maxContext || q.MaxTokens > maxTokens:
@@ -108,8 +105,6 @@ func (q Ask) check(a ctxmcp.Artifact) error {
 			maxPattern, maxContext, maxTokens)
 	case a.Binary && (q.Lines != "" || q.Pattern != "" || q.Path != ""):
 		return invalid("the artifact is not text", "ask by offset and limit")
-	case q.Path != "" && ranged && q.Lines != "":
-		return invalid("path goes without lines", "ask for one of them")
 	}
 	return nil
 }
@@ -132,7 +127,12 @@ func (r *reading) answer() error {
 		r.slice.TotalLines = total
 	}
 	if r.ask.Path != "" {
-		return r.byPath()
+		if r.ask.Lines == "" && r.ask.Pattern == "" {
+			return r.byPath()
+		}
+		if err := r.enterPath(); err != nil {
+			return err
+		}
 	}
 	start, end, err := r.stretch()
 	if err != nil {

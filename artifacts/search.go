@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,19 +26,11 @@ const (
 
 // byPath selects a value and takes as much of its JSON as fits.
 func (r *reading) byPath() error {
-	sel, err := fields.Parse(r.ask.Path)
+	raw, err := r.selected()
 	if err != nil {
 		return err
 	}
-	v, err := sel.Select(r.ctx, Document(r.ctx, r.slice.Artifact, r.blob))
-	if err != nil {
-		return err
-	}
-	if v == nil {
-		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "the path selects nothing").
-			WithHint("the keys at the top are: %s", strings.Join(r.slice.Artifact.SchemaKeys, ", "))
-	}
-	text := []byte(v.JSON)
+	text := []byte(raw)
 	if r.ask.Offset >= int64(len(text)) {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the value ends before that: it has %d bytes", len(text))
 	}
@@ -54,6 +47,98 @@ func (r *reading) byPath() error {
 		r.slice.NextOffset = &next
 	}
 	return nil
+}
+
+// selected returns the JSON of the value at the path.
+func (r *reading) selected() (json.RawMessage, error) {
+	sel, err := fields.Parse(r.ask.Path)
+	if err != nil {
+		return nil, err
+	}
+	v, err := sel.Select(r.ctx, Document(r.ctx, r.slice.Artifact, r.blob))
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "the path selects nothing").
+			WithHint("the keys at the top are: %s", strings.Join(r.slice.Artifact.SchemaKeys, ", "))
+	}
+	return v.JSON, nil
+}
+
+// enterPath goes on with the text of the value at the path in the place of the artifact: that of a string, and the JSON of another value, a member
+// a line.
+func (r *reading) enterPath() error {
+	raw, err := r.selected()
+	if err != nil {
+		return err
+	}
+	text := string(raw)
+	var b bytes.Buffer
+	switch {
+	case raw[0] == '"':
+		err = json.Unmarshal(raw, &text)
+	case len(raw) <= mostLaidOut && depth(raw) <= deepest:
+		err = json.Indent(&b, raw, "", "  ")
+		text = b.String()
+	}
+	if err != nil {
+		return err
+	}
+	r.blob = excerpt{strings.NewReader(text), text}
+	r.slice.TotalLines, err = totalLines(r.blob)
+	return err
+}
+
+// JSON that is longer or deeper stays on one line: the blanks before its members take many times its bytes.
+const (
+	mostLaidOut = 1 << 20 // bytes
+	deepest     = 32
+)
+
+// depth returns how deep the values of JSON lie at most; a bracket within a string counts as well.
+func depth(raw []byte) (most int) {
+	now := 0
+	for _, c := range raw {
+		switch c {
+		case '{', '[':
+			now++
+			most = max(most, now)
+		case '}', ']':
+			now--
+		}
+	}
+	return most
+}
+
+// excerpt is a text as a Blob.
+type excerpt struct {
+	*strings.Reader
+	text string
+}
+
+// Close implements Blob.
+func (e excerpt) Close() error { return nil }
+
+// LineFeeds implements Blob.
+func (e excerpt) LineFeeds() int64 { return int64(strings.Count(e.text, "\n")) }
+
+// LineStart implements Blob.
+func (e excerpt) LineStart(line int64) (int64, error) {
+	at := 0
+	for ; line > 1; line-- {
+		next := strings.IndexByte(e.text[at:], '\n')
+		if next < 0 {
+			return int64(len(e.text)), nil
+		}
+		at += next + 1
+	}
+	return int64(at), nil
+}
+
+// LineAt implements Blob.
+func (e excerpt) LineAt(offset int64) (int64, error) {
+	return 1 + int64(strings.Count(e.text[:min(int(offset), len(e.text))], "\n")), nil
 }
 
 // Document returns the JSON of an artifact, read from its bytes as far as it is needed.

@@ -93,7 +93,7 @@ func (s *Service) Visible(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	return q, nil
 }
 
-// Find returns the artifacts with the ids that the caller may see from at, in the order of the ids. It returns
+// Find returns the artifacts with the ids, or the URIs, that the caller may see from at, in the order of the ids. It returns
 // CodeNotFound, with the id, for one that does not exist for the caller.
 func (s *Service) Find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ids ...string) ([]ctxmcp.Artifact, error) {
 	if len(ids) == 0 {
@@ -102,6 +102,10 @@ func (s *Service) Find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	q, err := s.Visible(ctx, by, at)
 	if err != nil {
 		return nil, err
+	}
+	ids = slices.Clone(ids)
+	for i, name := range ids {
+		ids[i] = ctxmcp.ArtifactID(name)
 	}
 	q.IDs = ids
 	found, err := s.Select(ctx, q)

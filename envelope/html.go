@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +11,8 @@ import (
 var (
 	headingNames = []string{"title", "h1", "h2", "h3", "h4", "h5", "h6"}
 	blockNames   = append([]string{"p", "div", "br", "tr", "li", "ul", "ol", "table", "section", "article", "header", "footer", "body", "head"}, headingNames...)
+	linkNames    = []string{"a"}
+	cellNames    = []string{"td", "th"}
 	droppedNames = []string{"script", "style", "svg", "noscript", "template"}
 )
 
@@ -19,11 +22,14 @@ var entities = [][2]string{{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot
 // htmlSpace are the blanks within a tag.
 const htmlSpace = "\t\n\f\r "
 
-// textOfHTML returns what a reader of the page sees, a block a line, headings behind a #.
+// textOfHTML returns what a reader of the page sees, a block a line, headings behind a #, cells of tables behind a bar, and links with their
+// addresses.
 func textOfHTML(w *watch, page string) string {
 	page = withoutDropped(w, page)
 	page = replaceTags(w, page, func(tag string) (string, bool) { return "\n# ", opens(tag, headingNames) })
 	page = replaceTags(w, page, func(tag string) (string, bool) { return "\n", bounds(tag, blockNames) })
+	page = replaceTags(w, page, func(tag string) (string, bool) { return " | ", opens(tag, cellNames) })
+	page = withAddresses(w, page)
 	page = replaceTags(w, page, func(string) (string, bool) { return " ", true })
 	page = withoutEntities(w, page)
 	text := make([]byte, 0, len(page))
@@ -38,7 +44,7 @@ func textOfHTML(w *watch, page string) string {
 			}
 			text = append(text, word...)
 		}
-		if said := string(text[begun:min(len(text), begun+2)]); said == "" || said == "#" {
+		if said := string(text[begun:min(len(text), begun+2)]); said == "" || said == "#" || said == "|" {
 			text = text[:begun]
 			continue
 		}
@@ -74,6 +80,56 @@ func replaceTags(w *watch, page string, with func(tag string) (string, bool)) st
 	}
 	b.WriteString(page)
 	return b.String()
+}
+
+// hrefOf is the address in a tag of a link.
+var hrefOf = regexp.MustCompile(`(?i)\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+
+// longestAddress bounds an address that is shown, in bytes. Longer ones are of no use to a reader.
+const longestAddress = 500
+
+// withAddresses writes the address of a link behind its text. One within the page, or that runs a script, is none.
+func withAddresses(w *watch, page string) string {
+	address := ""
+	return replaceTags(w, page, func(tag string) (string, bool) {
+		if strings.HasPrefix(tag, "</") {
+			if !bounds(tag, linkNames) {
+				return "", false
+			}
+			said := " "
+			if address != "" {
+				said = " (" + address + ") "
+			}
+			address = ""
+			return said, true
+		}
+		if !opens(tag, linkNames) {
+			return "", false
+		}
+		address = addressOf(tag)
+		return " ", true
+	})
+}
+
+// addressOf returns the address of a tag of a link; "" if it leads nowhere.
+func addressOf(tag string) string {
+	if len(tag) > 2*longestAddress {
+		return ""
+	}
+	m := hrefOf.FindStringSubmatch(tag)
+	if m == nil {
+		return ""
+	}
+	address := strings.TrimSpace(m[1] + m[2] + m[3])
+	for _, nowhere := range []string{"#", "javascript:", "data:"} {
+		if len(address) >= len(nowhere) && strings.EqualFold(address[:len(nowhere)], nowhere) {
+			return ""
+		}
+	}
+	if len(address) > longestAddress {
+		return ""
+	}
+	return address
 }
 
 // opens reports whether a tag opens an element of one of the names.

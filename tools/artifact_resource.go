@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"io"
-	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -41,7 +40,7 @@ func (s *Services) readResource(ctx context.Context, uri string) ([]mcp.Resource
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Artifacts.Find(ctx, by, at, strings.TrimPrefix(uri, ctxmcp.ArtifactScheme))
+	found, err := s.Artifacts.Find(ctx, by, at, uri)
 	if err != nil {
 		return nil, err
 	}

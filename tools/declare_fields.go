@@ -10,7 +10,7 @@ func declareFields() Tool {
 	return define(definition{name: "declare_fields", title: "Declare fields", toolset: TaskTools, readOnly: true, idempotent: true, heavy: always},
 		func(ctx context.Context, c call, in declareIn) (declareOut, error) {
 			d, err := c.Tasks.Declare(ctx, c.by, c.at, tasks.Ask{
-				ID: in.TaskID, Fields: in.Fields, ArtifactIDs: in.ArtifactIDs, Expected: in.ExpectedVersion, MaxTokens: in.MaxTokens,
+				ID: in.TaskID, Fields: in.Fields, ArtifactIDs: artifactIDs(in.ArtifactIDs), Expected: in.ExpectedVersion, MaxTokens: in.MaxTokens,
 			})
 			return declareOut{d.ID, d.Version, d.Fields, d.Missing, d.Omitted, d.Tokens, d.Counter}, err
 		})

@@ -3,8 +3,10 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
 
@@ -89,4 +91,13 @@ func sliceOut(s artifacts.Slice) getArtifactOut {
 		out.Matches = append(out.Matches, m.Line)
 	}
 	return out
+}
+
+// artifactIDs returns the ids of artifacts that are named by their ids or by their URIs.
+func artifactIDs(names []string) []string {
+	ids := slices.Clone(names)
+	for i, name := range ids {
+		ids[i] = ctxmcp.ArtifactID(name)
+	}
+	return ids
 }

@@ -1,0 +1,361 @@
+package envelope
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/redact"
+)
+
+// TestEverySentenceIsTrue: whatever the result, the budget and the question, each sentence that the envelope adds is true of the source.
+func TestEverySentenceIsTrue(t *testing.T) {
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		s, _ := service()
+		s.Redact = redact.Nothing // the source is what is shown
+		text := randomResult(r)
+		in := Result{Value: quoted(text), MaxTokens: 80 + r.IntN(900), Bare: true}
+		if r.IntN(2) == 0 {
+			in.Question = "Which " + names[r.IntN(len(names))] + " took more than " + strconv.Itoa(r.IntN(900)) + " ms, and why did it fail?"
+		}
+		in, out := wrapAffordable(t, s, withCall(in))
+		if !out.Truncated {
+			continue
+		}
+		var err error
+		if strings.HasPrefix(out.Kind, "json_") {
+			err = trueOfJSON(out.Content, text)
+		} else {
+			err = trueOfLines(out.Content, text)
+		}
+		if err != nil {
+			t.Errorf("seed %d, %s of %d tokens, question %q: %v\n%s", seed, out.Kind, in.MaxTokens, in.Question, err, out.Content)
+		}
+	}
+}
+
+func withCall(in Result) Result {
+	in.CallID, in.Tool = "c", "t"
+	return in
+}
+
+// randomResult returns a log, a table, a tree, prose or a listing, of random length.
+func randomResult(r *rand.Rand) string {
+	word := func() string { return names[r.IntN(len(names))] }
+	var forms []func() string
+	add := func(f ...func() string) { forms = append(forms, f...) }
+	switch r.IntN(6) {
+	case 0:
+		add(func() string {
+			return fmt.Sprintf("2026-01-02 03:%02d:%02d INFO %s took %d ms", r.IntN(60), r.IntN(60), word(), r.IntN(400))
+		},
+			func() string { return "2026-01-02 03:04:05 INFO idle" },
+			func() string {
+				return fmt.Sprintf("2026-01-02 03:04:05 ERROR pay failed amount=%d.%02d id=%x", r.IntN(3), r.IntN(9), r.IntN(70000))
+			},
+			func() string {
+				return fmt.Sprintf("2026-01-02 03:04:05 WARN %s retried, took -%d ms", word(), r.IntN(9))
+			})
+	case 1:
+		rows := "name,colour,sold,share\n"
+		for range 20 + r.IntN(300) {
+			rows += fmt.Sprintf("%s-%d,%s,%d,%.1f%%\n", word(), r.IntN(99), word(), r.IntN(500), r.Float64()*10)
+		}
+		return rows
+	case 2:
+		return string(randomTree(r, 3))
+	case 3:
+		var lines []string
+		for range 20 + r.IntN(200) {
+			raw, _ := json.Marshal(map[string]any{"id": r.IntN(900), "who": word(), "took_ms": r.IntN(900), "error": []any{nil, "timeout"}[r.IntN(2)]})
+			lines = append(lines, string(raw))
+		}
+		return strings.Join(lines, "\n")
+	case 4:
+		add(func() string { return strings.Repeat(word()+" and "+word()+" ", 1+r.IntN(30)) + "." }, func() string { return "" },
+			func() string { return "## About " + word() }, func() string { return strings.Repeat("é", r.IntN(900)) })
+	default:
+		add(func() string {
+			return fmt.Sprintf("diff --git a/%[1]s.go b/%[1]s.go\n--- a/%[1]s.go\n+++ b/%[1]s.go\n@@ -1,2 +1,2 @@\n same\n-old %[2]d\n+new %[2]d", word(), r.IntN(9))
+		})
+	}
+	var lines []string
+	for range 20 + r.IntN(400) {
+		lines = append(lines, forms[r.IntN(len(forms))]())
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// randomTree returns the JSON of a random value.
+func randomTree(r *rand.Rand, depth int) json.RawMessage {
+	value := func() any { return randomTree(r, depth-1) }
+	var v any
+	switch n := r.IntN(10); {
+	case depth == 3 || depth > 0 && n < 4:
+		list := []any{}
+		for range r.IntN(12) + depth*2 {
+			list = append(list, value())
+		}
+		v = list
+	case depth > 0 && n < 8:
+		object := map[string]any{}
+		for i := range r.IntN(9) {
+			object[fmt.Sprintf("%s %d", names[r.IntN(len(names))], i)] = value()
+		}
+		v = object
+	case n < 9:
+		v = strings.Repeat(names[r.IntN(len(names))]+" ", r.IntN(120))
+	default:
+		v = r.IntN(100_000)
+	}
+	raw, _ := json.Marshal(v)
+	return raw
+}
+
+var (
+	gapSaid    = regexp.MustCompile(`^… (?:line |lines )?(\d+)(?:-(\d+))?(?: left out)?(?: \((?:(\d+) files? begun, )?\+(\d+) -(\d+)\))?$`)
+	shownSaid  = regexp.MustCompile(`^… (\d+) of (\d+) lines shown(; the whole: get_artifact artifact_id=\S+ \(lines, pattern, path\))?$`)
+	charsSaid  = regexp.MustCompile(`(?m)^… (\d+) of (\d+) characters left out`)
+	foldSaid   = regexp.MustCompile(`^(.*) \(×(\d+)( lines)?\)$`)
+	bytesSaid  = regexp.MustCompile(`^(?:\((\d+) bytes\+\) …)?(.*?)(?:… \(\+(\d+) bytes\))?$`)
+	membersOut = regexp.MustCompile(`^(\d+) of (\d+) members$`)
+	elementOut = regexp.MustCompile(`^(?:… )?(\d+) of (\d+) left out \((\$.*)\[(\d+):(\d+)\]\)$`)
+	depthOut   = regexp.MustCompile(`^(?:… )?(\d+) left out \((\$.*)\)$`)
+)
+
+func number(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// trueOfLines checks the lines of an outcome against the lines of the source.
+func trueOfLines(outcome, source string) error {
+	if m := charsSaid.FindStringSubmatch(outcome); m != nil {
+		shown := utf8.RuneCountInString(strings.TrimSuffix(outcome[:charsSaid.FindStringIndex(outcome)[0]], "\n"))
+		if total := utf8.RuneCountInString(source); number(m[2]) != total || number(m[1]) != total-shown {
+			return fmt.Errorf("%d characters of %d are left out, and it says %s of %s", total-shown, total, m[1], m[2])
+		}
+		return nil
+	}
+	lines := strings.Split(strings.TrimSuffix(source, "\n"), "\n")
+	at, shown := 0, 0
+	said := strings.Split(outcome, "\n")
+	for i, l := range said {
+		if m := shownSaid.FindStringSubmatch(l); m != nil && i == len(said)-1 {
+			if number(m[1]) != shown || number(m[2]) != len(lines) {
+				return fmt.Errorf("%d of %d lines are shown: %q", shown, len(lines), l)
+			}
+			return nil
+		}
+		if m := gapSaid.FindStringSubmatch(l); m != nil {
+			from, to := number(m[1]), max(number(m[1]), number(m[2]))
+			if from != at+1 || to > len(lines) {
+				return fmt.Errorf("line %d is next: %q", at+1, l)
+			}
+			if m[4] != "" && changesIn(lines[at:to]) == "" {
+				return fmt.Errorf("no change is left out: %q", l)
+			}
+			at = to
+			continue
+		}
+		for l != "" && at < len(lines) && strings.TrimSpace(lines[at]) == "" { // a blank line stands for several
+			at++
+		}
+		if l == "" {
+			continue
+		}
+		if at >= len(lines) {
+			return fmt.Errorf("there is no line %d: %q", at+1, l)
+		}
+		if err := trueOfLine(l, lines[at], lines); err != nil {
+			return fmt.Errorf("line %d: %w", at+1, err)
+		}
+		at++
+		shown++
+	}
+	return fmt.Errorf("it does not say how much is shown")
+}
+
+// trueOfLine checks what is shown of a line, or told of it and of others.
+func trueOfLine(said, line string, lines []string) error {
+	if said == line {
+		return nil
+	}
+	if m := foldSaid.FindStringSubmatch(said); m != nil && !strings.HasPrefix(line, said) {
+		count := 0
+		for _, l := range lines {
+			if m[3] == "" && l == line || m[3] != "" && sameInLog(l) == sameInLog(line) {
+				if m[3] != "" {
+					if err := coveredBy(m[1], l); err != nil {
+						return err
+					}
+				}
+				count++
+			}
+		}
+		if count != number(m[2]) {
+			return fmt.Errorf("%d lines, and it says %q", count, said)
+		}
+		return nil
+	}
+	m := bytesSaid.FindStringSubmatch(said)
+	if m == nil || number(m[1])+len(m[2])+number(m[3]) != len(line) || !strings.HasPrefix(line[number(m[1]):], m[2]) {
+		return fmt.Errorf("%q is said of %q", said, line)
+	}
+	return nil
+}
+
+// coveredBy checks that a line is one of those that a fold tells of: each of its tokens is named, or within the range.
+func coveredBy(told, line string) error {
+	if strings.Contains(told, "bytes)") {
+		return nil
+	}
+	values := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(apart, r) })
+	forms := strings.FieldsFunc(strings.ReplaceAll(told, "|", "\x00"), func(r rune) bool { return strings.ContainsRune(apart, r) })
+	if len(values) != len(forms) {
+		return fmt.Errorf("%d tokens, told as %d", len(values), len(forms))
+	}
+	for i, form := range forms {
+		named := strings.Split(form, "\x00")
+		least, most, ranged := strings.Cut(form, "..")
+		low, _ := ordered(least, values[i])
+		high, _ := ordered(values[i], most)
+		switch {
+		case ranged && low <= 0 && high <= 0:
+		case named[len(named)-1] == "…":
+		default:
+			found := false
+			for _, n := range named {
+				found = found || n == values[i]
+			}
+			if !found {
+				return fmt.Errorf("%q is not among %q", values[i], form)
+			}
+		}
+	}
+	return nil
+}
+
+// trueOfJSON checks what is said in a tree about what is left out of it.
+func trueOfJSON(outcome, source string) error {
+	var src any
+	if strings.HasPrefix(source, "{") && strings.Contains(source, "\n") {
+		var list []any
+		for l := range strings.Lines(source) {
+			var v any
+			if err := json.Unmarshal([]byte(l), &v); err != nil {
+				return err
+			}
+			list = append(list, v)
+		}
+		for l := range strings.Lines(outcome) {
+			var v map[string]any
+			if err := json.Unmarshal([]byte(l), &v); err != nil {
+				return err
+			}
+			if m := elementOut.FindStringSubmatch(fmt.Sprint(v[leftOut])); m != nil && (number(m[2]) != len(list) || number(m[1]) != number(m[5])-number(m[4])) {
+				return fmt.Errorf("%q of %d", v[leftOut], len(list))
+			}
+		}
+		return nil
+	}
+	var out any
+	if err := json.Unmarshal([]byte(source), &src); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(outcome), &out); err != nil {
+		return err
+	}
+	return trueOfValue(out, src)
+}
+
+func trueOfValue(out, src any) error {
+	switch o := out.(type) {
+	case map[string]any:
+		return trueOfObject(o, src)
+	case []any:
+		return trueOfArray(o, src)
+	case string:
+		text, isText := src.(string)
+		if !isText {
+			return fmt.Errorf("%q is said of %v", o, src)
+		}
+		return trueOfLine(o, text, nil)
+	}
+	if fmt.Sprint(out) != fmt.Sprint(src) {
+		return fmt.Errorf("%v is said of %v", out, src)
+	}
+	return nil
+}
+
+func trueOfObject(o map[string]any, src any) error {
+	object, isObject := src.(map[string]any)
+	if !isObject {
+		return fmt.Errorf("an object is said of %v", src)
+	}
+	missing := len(object)
+	for key, v := range o {
+		if key == wholeAt || key == leftOut {
+			continue
+		}
+		if err := trueOfValue(v, object[key]); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		missing--
+	}
+	said, isSaid := o[leftOut].(string)
+	m, d := membersOut.FindStringSubmatch(said), depthOut.FindStringSubmatch(said)
+	switch {
+	case said == "all":
+	case m != nil && number(m[1]) == missing && number(m[2]) == len(object):
+	case d != nil && number(d[1]) == len(object) && missing == len(object):
+	case !isSaid && missing == 0:
+	default:
+		return fmt.Errorf("%d of %d members are missing, and it says %q", missing, len(object), said)
+	}
+	return nil
+}
+
+func trueOfArray(o []any, src any) error {
+	list, isList := src.([]any)
+	if !isList {
+		return fmt.Errorf("an array is said of %v", src)
+	}
+	at := 0
+	for _, v := range o {
+		said, _ := v.(string)
+		if m := elementOut.FindStringSubmatch(said); m != nil && strings.HasPrefix(said, "… ") {
+			if number(m[4]) != at || number(m[2]) != len(list) || number(m[1]) != number(m[5])-at {
+				return fmt.Errorf("element %d of %d is next: %q", at, len(list), said)
+			}
+			at = number(m[5])
+			continue
+		}
+		if d := depthOut.FindStringSubmatch(said); d != nil && strings.HasPrefix(said, "… ") && len(o) == 1 {
+			if number(d[1]) != len(list) {
+				return fmt.Errorf("%q of %d", said, len(list))
+			}
+			return nil
+		}
+		if added, _ := v.(map[string]any); added[wholeAt] != nil {
+			continue
+		}
+		if at >= len(list) {
+			return fmt.Errorf("there is no element %d", at)
+		}
+		if err := trueOfValue(v, list[at]); err != nil {
+			return fmt.Errorf("[%d]: %w", at, err)
+		}
+		at++
+	}
+	if at != len(list) {
+		return fmt.Errorf("%d of %d elements are told of", at, len(list))
+	}
+	return nil
+}
