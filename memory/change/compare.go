@@ -84,7 +84,7 @@ func Compare(older, newer *Reading, weigh Words) Verdict {
 	switch {
 	case p.endsAnother(), p.beginsBeside(), p.otherLabel(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
-	case !p.grounded():
+	case !p.grounded(), p.older.goesOn(newer):
 		v.Probability = math.Min(v.Probability, ungrounded)
 	}
 	return v

@@ -1,6 +1,10 @@
 package change
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
 
 // The shares of words by which a change is grounded.
 const (
@@ -51,6 +55,36 @@ func (p *pair) grounded() bool {
 	}
 	return false
 }
+
+// goesOn reports whether a clause of the statement says something that the other one does not speak of: "My name is Lena, and I live in
+// Elm Street" is not over when Lena moves.
+func (r *Reading) goesOn(other *Reading) bool {
+	if len(r.tokens) == 0 {
+		return false
+	}
+	for clause := range r.tokens[len(r.tokens)-1].clause + 1 {
+		var words []string
+		states, says, shares := false, false, false
+		for _, t := range r.tokens {
+			if t.clause != clause || t.aside {
+				continue
+			}
+			words = append(words, termOr(t.lower))
+			states = states || linking.Has(t.lower)
+			says = says || t.term != "" && !light.Has(t.term) && !unspecific.Has(t.term)
+			shares = shares || t.term != "" && slices.Contains(other.terms, t.term)
+		}
+		for _, h := range matters().find(words) {
+			shares = shares || slices.Contains(other.matters, h.row)
+		}
+		if states && says && !shares {
+			return true
+		}
+	}
+	return false
+}
+
+var linking = language.Changes.Row("linking")
 
 // namesOlder reports whether the older statement holds what the newer one says has changed: nearly all of its words, or
 // fewer where both have a name in common.

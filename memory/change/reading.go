@@ -66,6 +66,11 @@ func (r *Reading) readCues() []hit {
 		words[i] = t.lower
 	}
 	hits := slices.DeleteFunc(cues().find(words), func(h hit) bool { return r.tokens[h.from].aside })
+	stated := func(h hit) bool {
+		within := func(k hit) bool { return k.row == "stated" && h.from >= k.from && h.to <= k.to }
+		return h.row == "unreal" && slices.ContainsFunc(hits, within)
+	}
+	hits = slices.DeleteFunc(slices.Clone(hits), stated) // "I would rather have tea" is no dream of it
 	for _, h := range hits {
 		r.cue[h.row] = true
 	}
