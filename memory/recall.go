@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -63,6 +64,10 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 
 // answer fills the answer with what the question finds, behind what holds for the task whatever it asks.
 func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q Query, asked ranking.Question, ask Ask) error {
+	ever := ask.asksEver(asked)
+	if ever {
+		q.AsOf = time.Time{}
+	}
 	candidates, warnings, err := s.search(ctx, q, asked, ask.Limit)
 	if err != nil {
 		return err
@@ -79,6 +84,9 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 	}
 	if candidates, err = s.newerFirst(ctx, q, candidates, asked.AsksEarlier()); err != nil {
 		return err
+	}
+	if ever {
+		candidates = earlierFirst(candidates, s.now())
 	}
 	if ask.Newest {
 		slices.SortStableFunc(candidates, func(a, b Memory) int { return Compare(b.Object, a.Object) })

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 
@@ -51,6 +52,8 @@ var (
 	formerForm = questionForm("former")
 	// beforeForm matches one for what was so before a change, and for nothing else: "when was the test?" does not.
 	beforeForm = questionForm("before")
+	// endsBefore matches "where did I live before?": before something that is named it is a time.
+	endsBefore = regexp.MustCompile(`(?i)\b(?:did|had|was|were)\b.*\bbefore\W*$`)
 	// assistantForm matches a question about an earlier answer of the assistant.
 	assistantForm = questionForm("assistant")
 	firstPerson   = questionForm("first_person")
@@ -70,7 +73,7 @@ func Read(text string, at time.Time) Question {
 		Text: text, Terms: terms, Mentions: mentions, whose: whose, names: names, Request: requestOf(text, terms, at),
 		relations: relations.OfQuestion(text), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
-		asksPast:    beforeForm.MatchString(text),
+		asksPast:    beforeForm.MatchString(text) || endsBefore.MatchString(text),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),
 	}
 }
@@ -144,8 +147,11 @@ func (q Question) authorsAmong(found Found) (authors, terms []string) {
 
 // AsksEarlier reports whether the question asks for an earlier state.
 func (q Question) AsksEarlier() bool {
-	return formerForm.MatchString(q.Text)
+	return q.asksPast || formerForm.MatchString(q.Text)
 }
+
+// AsksPast reports whether the question asks for what was so, and is so no longer.
+func (q Question) AsksPast() bool { return q.asksPast }
 
 // Touches reports whether the question shares a word that carries meaning with a text.
 func (q Question) Touches(text string) bool {
