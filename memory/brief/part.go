@@ -65,6 +65,9 @@ var (
 	norms         = shown("norm")
 )
 
+// others matches a statement about somebody who is named by what they are to the user.
+var others = language.NewPattern(`^(?i:my|our) (?i:%s)\b`, language.People.Row("roles"))
+
 // mostNorms is how many words of a norm count.
 const mostNorms = 2
 
@@ -117,6 +120,9 @@ func PartOf(o ctxmcp.ContextObject) Part {
 		return People
 	}
 	for _, p := range told {
+		if p == Preferences && others.MatchString(o.Content) {
+			continue // their taste, and not the user's
+		}
 		if sectionOf(p).shows.MatchString(o.Content) {
 			return p
 		}

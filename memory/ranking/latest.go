@@ -19,7 +19,7 @@ func (e *Evidence) findPeers() {
 	}
 	spans, best := make([]float64, len(e.own)), 0.0
 	for i, c := range e.found.Candidates {
-		if e.q.side == userSide && c.Object.Author == "assistant" {
+		if e.q.side == userSide && c.Object.Author == "assistant" || e.texts[i] != nil && e.mine(i) < 0 {
 			continue
 		}
 		spans[i] = e.span(c.Terms)

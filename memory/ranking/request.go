@@ -69,7 +69,8 @@ func requestOf(text string, terms []string, at time.Time) Request {
 	r.List = !r.Brief && !r.Forget && (listForm.MatchString(text) || timed)
 	if r.Brief || r.List {
 		for _, t := range namedTypes {
-			if t.named.MatchString(text) {
+			whole := r.About && t.object == ctxmcp.IdentityFact // who somebody is, is all that is held of them
+			if t.named.MatchString(text) && !whole {
 				r.Types = append(r.Types, t.object)
 			}
 		}
