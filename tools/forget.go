@@ -74,15 +74,12 @@ func (c call) forgotten(ctx context.Context, ids []string, in forgetIn) (forgetO
 	return out, nil
 }
 
-// mostToForget is how many memories are put before somebody who describes what to forget.
-const mostToForget = 10
-
 // allOfThem is the choice to forget every candidate.
 const allOfThem = "all"
 
 // forgetByWords finds what a query describes. It ends nothing but what the user chooses in place, where the client can ask them.
 func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error) {
-	r, err := c.Memory.Recall(ctx, c.by, memory.Ask{Query: in.Query, Limit: mostToForget, Scope: c.at, Price: c.priceOfEntry})
+	r, err := c.Memory.Meant(ctx, c.by, memory.Ask{Query: in.Query, Scope: c.at, Price: c.priceOfEntry}, in.Mode)
 	if err != nil {
 		return forgetOut{}, err
 	}
@@ -106,6 +103,9 @@ func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error)
 	for _, m := range r.Memories {
 		out.Candidates = append(out.Candidates, c.memoryOut(m, r.Namespace))
 		said = append(said, brief.Entry(short[m.Object.ObjectID], m.Object))
+	}
+	if r.Held > len(r.Memories) {
+		said = append(said, fmt.Sprintf("these are the newest %d of %d: ask again once they are forgotten", len(r.Memories), r.Held))
 	}
 	out.text = strings.Join(said, "\n")
 	return out, nil

@@ -92,7 +92,7 @@ func (u *useOut) line() string {
 func (o historyOut) lines() string {
 	var ids []string
 	for _, v := range o.Versions {
-		ids = append(ids, v.ObjectID, v.SupersessionLink)
+		ids = append(ids, v.ObjectID, v.SupersessionLink, v.MaybeOutdatedBy)
 	}
 	short := ctxmcp.ShortIDs(ids)
 	all := []string{"each version: when it was held, and for which time it says what it says"}
@@ -122,6 +122,9 @@ func (v versionOut) line(short map[string]string) string {
 	}
 	if v.SupersessionLink != "" {
 		line += ", replaced by [" + short[v.SupersessionLink] + "]"
+	}
+	if v.MaybeOutdatedBy != "" {
+		line += ", maybe outdated by [" + short[v.MaybeOutdatedBy] + "]"
 	}
 	line += ": " + brief.Indented(v.Content)
 	if v.Claim != "" {
@@ -155,6 +158,7 @@ type versionOut struct {
 	EndedBy             string                     `json:"ended_by,omitempty"`
 	Claim               string                     `json:"claim,omitempty"`
 	ClaimExtracted      bool                       `json:"claim_extracted,omitempty"`
+	MaybeOutdatedBy     string                     `json:"maybe_outdated_by,omitempty"`
 	Use                 *useOut                    `json:"use,omitempty"`
 }
 
@@ -165,7 +169,7 @@ func historyOutOf(versions []ctxmcp.ContextObject) historyOut {
 			ObjectID: o.ObjectID, FactID: o.FactID, Version: o.Version, Content: o.Content,
 			ValidFrom: Time(o.ValidFrom), ValidUntil: Time(o.ValidUntil), TxStart: Time(o.TxStart),
 			TxEnd: Time(o.TxEnd), ContradictionStatus: o.StatusNow(), SourceOrigin: o.SourceOrigin,
-			SupersessionLink: o.LinkNow(), Claim: o.NormalizedClaim, ClaimExtracted: o.ClaimExtracted,
+			SupersessionLink: o.LinkNow(), Claim: o.NormalizedClaim, ClaimExtracted: o.ClaimExtracted, MaybeOutdatedBy: o.MaybeOutdatedBy,
 		}
 		if o.Closing != nil {
 			v.EndedBy = o.Closing.Reason

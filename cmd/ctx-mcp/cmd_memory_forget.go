@@ -67,7 +67,7 @@ func (r *reading) meant(ctx context.Context, a *app, args []string) (found []ctx
 	if !byWords {
 		return found, false, nil
 	}
-	answer, err := a.memory.Recall(ctx, r.config.Person(), memory.Ask{Query: strings.Join(args, " "), Scope: r.place(), MaxTokens: wide})
+	answer, err := a.memory.Meant(ctx, r.config.Person(), memory.Ask{Query: strings.Join(args, " "), Scope: r.place(), MaxTokens: wide}, memory.Mode(r.mode))
 	found = nil
 	for _, m := range answer.Memories {
 		found = append(found, m.Object)

@@ -1,0 +1,75 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// The bounds of what is put before somebody who describes what is to be forgotten.
+const (
+	mostMeant     = 10   // memories that a description finds
+	mostOfAll     = 50   // where all are meant
+	mostVersions  = 2000 // versions of these
+	outdatedFloor = 0.1  // relevance of what one that is meant has probably taken the place of
+)
+
+// Meant finds what the ask describes, for somebody who then says which of it is to be forgotten in a mode. An ask for everything finds all
+// that can end so, the newest first, with what holds no longer: Held says how many they are. It returns the errors of Recall.
+func (s *recaller) Meant(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mode) (Recalled, error) {
+	wanted := s.read(ask).Request
+	if wanted.Brief || wanted.Forget && len(wanted.Topic) == 0 {
+		return s.all(ctx, by, ask, mode)
+	}
+	ask.Limit, ask.MinRelevance = mostMeant, new(outdatedFloor)
+	r, err := s.Recall(ctx, by, ask)
+	if err != nil {
+		return r, err
+	}
+	floor := *s.options().MinRelevance
+	meant := map[string]bool{}
+	r.Memories = slices.DeleteFunc(r.Memories, func(m Memory) bool {
+		meant[m.Object.ObjectID] = m.Relevance >= floor || meant[m.Object.MaybeOutdatedBy]
+		return !meant[m.Object.ObjectID]
+	})
+	return r, nil
+}
+
+// all returns what is held in reach of the ask, in any state and of any time; to be erased, what was held before too.
+func (s *recaller) all(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mode) (Recalled, error) {
+	if err := s.checkAsk(&ask); err != nil {
+		return Recalled{}, err
+	}
+	q, searched, err := s.recallQuery(by, ask)
+	if err != nil {
+		return Recalled{}, err
+	}
+	q.AsOf, q.Statuses = time.Time{}, nil
+	q.EveryVersion, q.Archived = mode == Erase, mode == Erase
+	r := Recalled{Namespace: searched, Counter: s.Counter.Name(), Memories: []Memory{}}
+	if r.Held, err = s.Store.Count(ctx, q); err != nil {
+		return Recalled{}, err
+	}
+	q.Newest, q.Limit = true, mostVersions
+	found, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return Recalled{}, fmt.Errorf("find all that is held: %w", err)
+	}
+	listed := map[string]bool{}
+	for _, o := range found {
+		if !q.Match(o) { // the store has been wrong: that is a fault, never a leak
+			return Recalled{}, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
+		}
+		if len(listed) == mostOfAll {
+			break
+		}
+		if !listed[o.ObjectID] {
+			listed[o.ObjectID] = true
+			r.Memories = append(r.Memories, Memory{Object: o, Tokens: s.price(ask, o)})
+		}
+	}
+	return r, nil
+}
