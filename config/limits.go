@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// Limits are the settings that bound what calls may cost.
+// Limits are the settings that bound the cost of calls.
 type Limits struct {
 	CallTimeout    time.Duration
 	HeavyCalls     int

@@ -12,7 +12,7 @@ type effect int
 
 const (
 	reported effect = iota // it stays: it is said in plain words, and a reader may need to see them
-	changed                // in one sign, so that a reader still sees what was there
+	changed                // in one sign, so that a reader still sees the text
 	removed
 )
 

@@ -18,7 +18,7 @@ func TextBlock(text string, ends bool) (json.RawMessage, error) {
 	return ijson.Compact(b)
 }
 
-// EndBlock marks a block of the Messages API as the end of a prefix that is to be cached. What is no object stays as it is.
+// EndBlock marks a block of the Messages API as the end of a prefix that is to be cached. A value that is no object stays as it is.
 func EndBlock(raw json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {

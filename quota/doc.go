@@ -5,5 +5,5 @@
 // as a whole, and nothing of it is stored.
 //
 // A write that only takes away, or sets aside, makes no claim: a tenant that is full can always make room. A correction, which ends
-// what it replaces, has a reserve of a tenth above the limit, so that what is held does not become wrong because there is much of it.
+// what it replaces, has a reserve of a tenth above the limit, so that memories can be corrected when there are too many.
 package quota

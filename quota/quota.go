@@ -57,7 +57,7 @@ type Claim struct {
 	Correct bool // the write ends the version that it replaces, so it may use the reserve
 }
 
-// Check returns a CodeTooLarge Error if the claim does not fit beside what is used. A claim of nothing always fits.
+// Check returns a CodeTooLarge Error if the claim does not fit beside the use so far. A claim of nothing always fits.
 func (l Limits) Check(c Claim, used int64) error {
 	limit := l[c.Name]
 	if limit <= 0 || c.Add <= 0 {
@@ -93,8 +93,8 @@ type Ledger interface {
 	Usage(ctx context.Context) ([]Use, error)
 }
 
-// Room tells before a write whether there is room for it now, so that what has to be written first, such as the bytes of a blob, is
-// not written in vain. The write is checked all the same.
+// Room tells before a write whether there is room for it now, so that nothing that has to be written first, such as the bytes of a
+// blob, is written in vain. The write is checked all the same.
 type Room interface {
 	// Room returns the error of the first claim that does not fit now, nil if all do.
 	Room(ctx context.Context, claims ...Claim) error

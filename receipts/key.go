@@ -33,7 +33,7 @@ type Keys interface {
 // KeyID names a public key: sha256:hex of its 32 bytes.
 func KeyID(public ed25519.PublicKey) string { return ctxmcp.DigestRef(public) }
 
-// signer signs under one key, as DSSE and as signed notes want it, and checks what was signed under its public half.
+// signer signs under one key, as DSSE and as signed notes want it, and checks signatures by its public half.
 type signer struct {
 	private ed25519.PrivateKey // nil: only checks
 	public  ed25519.PublicKey
@@ -81,8 +81,8 @@ func (s *signer) KeyID() (string, error) { return s.id, nil }
 // Public implements dsse.Verifier.
 func (s *signer) Public() crypto.PublicKey { return s.public }
 
-// salt returns what goes before a private part when its digest is made, so that a guess at its content cannot be tried. It
-// depends on the key and the receipt's id only: the same receipt made again has the same digest.
+// salt returns the bytes that go before a private part when its digest is made, so that a guess at its content cannot be
+// tried. It depends on the key and the receipt's id only: the same receipt made again has the same digest.
 func (s *signer) salt(id string) ([]byte, error) {
 	key, err := hkdf.Key(sha256.New, s.private.Seed(), nil, "ctx-mcp private digest", sha256.Size)
 	if err != nil {

@@ -39,7 +39,7 @@ type VerifyOptions struct {
 	Kept []byte // a head that was kept: the bundle must be of the same log, no shorter, and go on from there
 }
 
-// Verify checks a bundle with public keys only, and returns what it holds. Every byte counts: a bundle has one spelling. It
+// Verify checks a bundle with public keys only, and returns its content. Every byte counts: a bundle has one spelling. It
 // returns CodeInvalid, with the line, for a line that is not as it was written, and for a key that is not among those given
 // or introduced by the log. It needs nothing but its arguments.
 func Verify(ctx context.Context, r io.Reader, keys []ed25519.PublicKey, o VerifyOptions) (Verified, error) {

@@ -17,8 +17,8 @@
 // 32 KiB, and before each expression.
 //
 // The invariant: Text is idempotent; it changes only the bytes of a secret, so keys, punctuation and layout stay; text that
-// was JSON, or a line of JSON, still is; its work grows with the length of the text, whatever the text holds; and text
-// of any length is redacted in the same way whole or as it arrives.
+// was JSON, or a line of JSON, still is; its work grows with the length of any text; and text of any length is redacted in
+// the same way whole or as it arrives.
 //
 // # Secrets that it does not find
 //

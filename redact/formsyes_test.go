@@ -1,7 +1,7 @@
 package redact
 
-// secretForms are ways in which secrets are written, by where they are met. The text between « and » has to go,
-// whatever the label, and all else to stay.
+// secretForms are ways in which secrets are written, by where they are met. The text between « and » has to go, under
+// any label, and all else to stay.
 var secretForms = map[string][]string{
 	"json": {
 		`{"db":{"user":"app","password":"«Vq8!trumpet»","port":5432}}`,

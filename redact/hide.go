@@ -8,9 +8,9 @@ import (
 // MinHidden is the length in bytes of the shortest value that Hide takes: a shorter one would stand in words.
 const MinHidden = 6
 
-// Hide returns a copy that also takes out the values wherever they stand, however they are encoded: the keys and
-// passwords of the installation itself. It refuses a value that is too short to be told from other text, with an error
-// that does not hold it.
+// Hide returns a copy that also takes out the values, in every place and encoding: the keys and passwords of the
+// installation itself. It refuses a value that is too short to be told from other text, with an error that does not
+// hold it.
 func (r *Redactor) Hide(values ...string) (*Redactor, error) {
 	for i, v := range values {
 		if len(v) < MinHidden {

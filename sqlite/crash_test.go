@@ -21,8 +21,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// The tests in the crash_*_test.go files hold the package to what an acknowledgement promises: when the power fails, when
-// processes are killed, when several share a directory, and when something is to be forgotten.
+// The tests in the crash_*_test.go files hold the package to the promise of an acknowledgement: when the power fails,
+// when processes are killed, when several share a directory, and when something is to be forgotten.
 
 var crashSeed = flag.Uint64("crash.seed", 1, "seed of the crash tests")
 
@@ -174,7 +174,7 @@ func search(ctx context.Context, s *Store, terms ...string) (map[string]bool, er
 	return ids, nil
 }
 
-// intact returns what SQLite's own checks find wrong in the file and in the full-text index.
+// intact returns the faults that SQLite's own checks find in the file and in the full-text index.
 func intact(ctx context.Context, s *Store) error {
 	var verdict string
 	if err := s.writes.QueryRowContext(ctx, `PRAGMA integrity_check`).Scan(&verdict); err != nil {

@@ -157,7 +157,7 @@ func recoveredAnswers(dir string, files map[string][]byte) (string, error) {
 	return timeAnswers(context.Background(), s), errors.Join(intact(context.Background(), s), s.Close())
 }
 
-// timeAnswers asks what is true at an instant, as believed at another, for a grid of both and for what is believed now.
+// timeAnswers asks for the truth at an instant, as believed at another, for a grid of both and for the belief of now.
 func timeAnswers(ctx context.Context, s memory.Store) string {
 	var b strings.Builder
 	for believed := -10; believed <= lifeLength; believed += 15 {

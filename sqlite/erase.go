@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// erase deletes an object: rows, index entries, vectors, results kept for repetitions, and the reasons for which it was forgotten before. Scrub then rids the files of what is
-// left of them.
+// erase deletes an object: rows, index entries, vectors, results kept for repetitions, and the reasons for which it was forgotten before. Scrub then
+// rids the files of their remains.
 func (b *batch) erase(e memory.Erasure) error {
 	if err := b.flush(); err != nil {
 		return err

@@ -13,7 +13,7 @@ const (
 SELECT shown, confirmed, corrected, forgotten, score, last
 FROM experiences
 WHERE tenant = ? AND object_id = ? AND user = ?`
-	// What is gone by now has none.
+	// An object that is gone by now has none.
 	keepExperience = `
 INSERT OR REPLACE INTO experiences (tenant, object_id, user, shown, confirmed, corrected, forgotten, score, last)
 SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?
@@ -25,7 +25,7 @@ CROSS JOIN experiences AS e
 WHERE e.tenant = :tenant AND e.object_id = o.value AND e.user = :user`
 )
 
-// use writes when an object was shown last, and what its user has learned of it.
+// use writes when an object was shown last, and its user's experience with it.
 func (b *batch) use(u memory.Use) error {
 	if u.Outcome == "" || u.Outcome == memory.WasShown {
 		if err := b.exec(useObject, micros(u.At), u.Tenant, u.ObjectID); err != nil {

@@ -70,7 +70,7 @@ func digests(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestReadingBesideAServer: a reader sees what Find sees, as it was when it began, and changes no byte of the store,
+// TestReadingBesideAServer: a reader sees the same as Find when the reader began, and changes no byte of the store,
 // whether a server has it open or not.
 func TestReadingBesideAServer(t *testing.T) {
 	dir := t.TempDir()

@@ -87,10 +87,10 @@ type nearest struct {
 	most     int
 	segments []*vectors.Segment
 
-	found []hit // of what was compared, best first
+	found []hit // of the vectors compared, best first
 }
 
-// hit is a version's row id and its similarity to what is looked for.
+// hit is a version's row id and its similarity to the vector that is looked for.
 type hit struct {
 	id         int64
 	similarity float64
@@ -105,7 +105,7 @@ func (n *nearest) compareAll(ctx context.Context) error {
 	return n.compare(ctx, vectorsInScope, n.arguments()...)
 }
 
-// compare adds what a statement finds.
+// compare adds the versions that a statement finds.
 func (n *nearest) compare(ctx context.Context, statement string, args ...any) error {
 	rows, err := n.tx.QueryContext(ctx, statement, args...)
 	if err != nil {
@@ -168,7 +168,7 @@ func (n *nearest) candidates(most int, keep func(int64) bool) []vectors.Hit {
 	return all[:min(len(all), most)]
 }
 
-// sure reports whether what comes after the last candidate is further away than everything that is wanted.
+// sure reports whether all vectors behind the last candidate are further away than the wanted ones.
 func (n *nearest) sure(last vectors.Hit) bool {
 	slack := float32(0)
 	for _, s := range n.segments {

@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest"
 )
 
-// TestUnembeddedByScope: passing over what was embedded before loses nothing of the rest, whatever was erased; and the work
-// of one model undoes none of another's.
+// TestUnembeddedByScope: passing over versions embedded before loses none of the rest, also after erasures; and the work of
+// one model undoes none of another's.
 func TestUnembeddedByScope(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	var c memory.Change
@@ -148,8 +148,8 @@ func copied(s *Store) (n int) {
 	return n
 }
 
-// TestSharedBySearches: searches by word and by vector share what is kept in memory with each other, with writes and with
-// erasures, and find what has stayed throughout.
+// TestSharedBySearches: searches by word and by vector share the copies in memory with each other, with writes and
+// with erasures, and find the memory that has stayed throughout.
 func TestSharedBySearches(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	if err := s.Apply(t.Context(), embedded("stays", 1, 0)); err != nil {

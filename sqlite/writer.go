@@ -30,7 +30,7 @@ type operation struct {
 // request is an operation on its way to disk.
 type request struct {
 	operation
-	taken  atomic.Bool // by the writer, or by its own caller who gives up: whoever sets it first
+	taken  atomic.Bool // by the writer, or by its own caller who gives up: the first to set it
 	result chan error
 }
 
@@ -115,7 +115,7 @@ func (w *writer) run() {
 	}
 }
 
-// commit takes the lock, gathers what has arrived by then, and makes it durable in one transaction.
+// commit takes the lock, gathers the requests that have arrived by then, and makes them durable in one transaction.
 func (w *writer) commit(first *request) {
 	if err := w.store.lock.Lock(); err != nil {
 		answer(w.gather(first), wrap("take the lock of the writers", err))
@@ -147,7 +147,7 @@ func contained(do func() error) (err error) {
 	return do()
 }
 
-// gather claims first and what else is in the queue, but for what its caller gave up.
+// gather claims first and the other requests in the queue, but for those that their callers gave up.
 func (w *writer) gather(first *request) []*request {
 	var group []*request
 	claim := func(r *request) {
@@ -212,7 +212,7 @@ func (s *Store) commitGroup(group []*request) error {
 	return nil
 }
 
-// cleanUp takes what a committed group erased out of the memory of the process and out of the files.
+// cleanUp takes the content that a committed group erased out of the memory of the process and out of the files.
 func (s *Store) cleanUp(ctx context.Context, erased bool) {
 	if erased {
 		s.debt.files = true

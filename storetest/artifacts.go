@@ -54,7 +54,7 @@ func artifactRoundTrip(t *testing.T, s Store) {
 	wantArtifacts(t, s, all(), bare)
 }
 
-// artifactTaken: an id names one artifact of a tenant, and what is refused changes nothing.
+// artifactTaken: an id names one artifact of a tenant, and a refused write changes nothing.
 func artifactTaken(t *testing.T, s Store) {
 	first, other, theirs := artifact("a_1"), artifact("a_2"), artifact("a_1")
 	theirs.TenantID = "other"
@@ -131,7 +131,7 @@ func retention(t *testing.T, s Store) {
 	}
 }
 
-// randomArtifacts: every query selects what Match says, in the order of Compare.
+// randomArtifacts: every query selects the artifacts that Match accepts, in the order of Compare.
 func randomArtifacts(t *testing.T, s Store) {
 	r := rand.New(rand.NewPCG(7, 7))
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }

@@ -181,7 +181,7 @@ func replays(t *testing.T, s Store) {
 	}
 }
 
-// erasure: every version goes, with what was derived from it; other tenants' stay.
+// erasure: every version goes, with everything derived from it; other tenants' stay.
 func erasure(t *testing.T, s Store) {
 	a, theirs := object("a", "zebra crossing"), object("a", "zebra crossing")
 	theirs.TenantID = "globex"

@@ -21,7 +21,7 @@ func node(id, name string) entities.Entity {
 	}
 }
 
-// inWeb is what ann sees from her project web.
+// inWeb is ann's view from her project web.
 func inWeb() entities.View {
 	return entities.View{
 		Tenant: "acme", Namespaces: []string{"", "user_ann", "project_web", "user_ann:project_web"}, Clearance: ctxmcp.HighlyRestricted,
@@ -50,7 +50,7 @@ func lookup(t *testing.T, s Store, q entities.Query) []entities.Entity {
 	return found
 }
 
-// wantNodes checks what q selects, by id.
+// wantNodes checks the nodes that q selects, by id.
 func wantNodes(t *testing.T, s Store, q entities.Query, want ...string) {
 	t.Helper()
 	got := []string{}
@@ -91,7 +91,7 @@ func entityRoundTrip(t *testing.T, s Store) {
 	wantNodes(t, s, q)
 }
 
-// entityFamilies: with a node come those it is one with, within the view, whatever they are called.
+// entityFamilies: with a node come those it is one with, within the view, under any name.
 func entityFamilies(t *testing.T, s Store) {
 	root, alias, other, elsewhere := node("root", "Samuel Ortiz"), node("alias", "Sam"), node("other", "Samantha"), node("far", "Sam")
 	alias.State, alias.Into = entities.Merged, "root"
@@ -148,7 +148,7 @@ func entityCrowd(t *testing.T, s Store) {
 	}
 }
 
-// entityErasure: with an object go the names that no other gives, and what it named.
+// entityErasure: with an object go the names that no other gives, and its references.
 func entityErasure(t *testing.T, s Store) {
 	once, twice := node("once", "Samuel Ortiz"), node("twice", "Nova")
 	apply(t, s, memory.Change{

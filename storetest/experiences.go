@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// experiences: what came of an object is kept by user and tenant, for what is held or was, until it is erased.
+// experiences: outcomes of an object are kept by user and tenant, for open and closed objects, until it is erased.
 func experiences(t *testing.T, s Store) {
 	o := object("used", "this is used")
 	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{o}})
@@ -47,7 +47,7 @@ func wantExperiences(t *testing.T, s Store, tenant, user string, want map[string
 	}
 }
 
-// compareExperiences asks for what came of some objects.
+// compareExperiences asks for the experiences with some objects.
 func (w *world) compareExperiences(t *testing.T, s Store, step int) {
 	t.Helper()
 	tenant, user := pick(w, "acme", "globex"), pick(w, "ann", "bob", "")

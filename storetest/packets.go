@@ -68,7 +68,7 @@ func packetRoundTrip(t *testing.T, s Store) {
 	wantPackets(t, s, allPackets(), bare)
 }
 
-// packetErasure: with an object goes what was made of it, through artifacts too; nothing can be made of it any longer.
+// packetErasure: with an object go the packets made of it, through artifacts too; nothing can be made of it any longer.
 func packetErasure(t *testing.T, s Store) {
 	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{object("o_1", "Ann likes tea"), object("o_2", "Ann likes rice")}})
 	applyArtifacts(t, s, artifacts.Change{Insert: []ctxmcp.Artifact{artifact("a_1"), artifact("a_2")}})
@@ -121,7 +121,7 @@ func packetPins(t *testing.T, s Store) {
 	}
 }
 
-// randomPackets: every query selects what Match says, in the order of Compare.
+// randomPackets: every query selects the packets that Match accepts, in the order of Compare.
 func randomPackets(t *testing.T, s Store) {
 	r := rand.New(rand.NewPCG(8, 8))
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }

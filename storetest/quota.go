@@ -21,7 +21,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
 )
 
-// usage returns what is held, which must be there to tell.
+// usage returns the usage of every tenant, and ends the test if there is none.
 func usage(t *testing.T, s quota.Ledger) []quota.Use {
 	t.Helper()
 	held, err := s.Usage(context.Background())
@@ -44,7 +44,7 @@ func wantUse(t *testing.T, s quota.Ledger, name quota.Name, want int64) {
 	}
 }
 
-// wantSameUse checks that the store counts what the reference does.
+// wantSameUse checks that the store counts the same as the reference.
 func wantSameUse(t *testing.T, reference, s quota.Ledger) {
 	t.Helper()
 	if diff := cmp.Diff(usage(t, reference), usage(t, s)); diff != "" {
@@ -174,7 +174,7 @@ func quotaActions(t *testing.T, s Store) {
 	}
 }
 
-// quotaRaces: of many who write at once, as many come in as there is room for, whatever they write.
+// quotaRaces: of many who write at once, as many come in as there is room for, with every kind of write.
 func quotaRaces(t *testing.T, s Store) {
 	const racers, room = 24, 5
 	ctx, size := context.Background(), artifacts.Cost(artifact(""))
@@ -203,7 +203,7 @@ func quotaRaces(t *testing.T, s Store) {
 	}
 }
 
-// quotaHistories: over random changes under random limits the store refuses what the reference refuses, and counts as it does.
+// quotaHistories: over random changes under random limits the store refuses the same changes as the reference, and counts as it does.
 func quotaHistories(t *testing.T, s Store) {
 	w := &world{rnd: rand.New(rand.NewPCG(*seed, 11)), reference: &inmem.Store{}}
 	limits := quota.Limits{quota.Memories: int64(40 + w.rnd.IntN(80)), quota.Reviews: int64(2 + w.rnd.IntN(5))}

@@ -96,7 +96,7 @@ func (w *world) change() memory.Change {
 	return c
 }
 
-// tenure makes up what is written of objects after they were stored, and what people are asked.
+// tenure makes up the later writes to objects, and the questions to people.
 func (w *world) tenure(c *memory.Change) {
 	o := pick(w, w.made...)
 	if w.chance(10) {
@@ -283,7 +283,7 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 	w.compareNearest(t, s, step, q)
 }
 
-// compareNearest asks for what is similar to something.
+// compareNearest asks for the versions nearest to a vector.
 func (w *world) compareNearest(t *testing.T, s Store, step int, q memory.Query) {
 	t.Helper()
 	model, v, most := w.model(), w.vector(0), pick(w, 1, 3, 1000)
@@ -298,7 +298,7 @@ func (w *world) compareNearest(t *testing.T, s Store, step int, q memory.Query) 
 	}
 }
 
-// compareAround asks for what stands at some places.
+// compareAround asks for the versions at some places.
 func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	t.Helper()
 	var places []ranking.Place
@@ -320,7 +320,7 @@ func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	}
 }
 
-// compareTenure asks for what is due and for what people are asked.
+// compareTenure asks for the memories that are due, and for the questions to people.
 func (w *world) compareTenure(t *testing.T, s Store, step int) {
 	t.Helper()
 	ctx, at := context.Background(), day(w.rnd.IntN(60))

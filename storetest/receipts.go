@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
-// oneMore returns what adds a receipt at the end, with ends that say how many there are.
+// oneMore returns a Make that adds a receipt at the end, with ends that hold the number of receipts.
 func oneMore(key receipts.Key) receipts.Make {
 	return func(at receipts.Place) (*receipts.Written, error) {
 		if at.Held != nil {

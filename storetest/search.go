@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// searchProbes: a question in any words and signs finds what holds one of its words, and never fails.
+// searchProbes: a question in any words and signs finds the texts that hold one of its words, and never fails.
 func searchProbes(t *testing.T, s Store) {
 	texts := map[string]string{
 		"deploy": "We deploy on Thursdays, never on Fridays.",
@@ -106,7 +106,7 @@ func refusals(t *testing.T, s Store) {
 	}
 }
 
-// nearestUnderFilter: however little of what is similar may be seen, as much comes back as was asked for.
+// nearestUnderFilter: as many versions come back as were asked for, also when few of the similar ones may be seen.
 func nearestUnderFilter(t *testing.T, s Store) {
 	var c memory.Change
 	const all, every = 3000, 60

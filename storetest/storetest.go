@@ -102,7 +102,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 	}
 }
 
-// RunVectors proves what the store finds by vectors, and no more.
+// RunVectors runs the tests of search by vectors alone.
 func RunVectors(t *testing.T, open func(t *testing.T) Store) {
 	for _, c := range vectorCases {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })

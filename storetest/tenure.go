@@ -70,7 +70,7 @@ func wantDue(t *testing.T, s Store, at time.Time, limit int, want ...string) {
 	}
 }
 
-// uses: the latest use counts, for what is held still.
+// uses: the latest use counts, for objects that are still held.
 func uses(t *testing.T, s Store) {
 	o := object("used", "this is used")
 	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{o}})

@@ -28,8 +28,8 @@ const (
 	mostRatio  = 2.0
 )
 
-// Observe adds that the provider reported so many tokens for what had been estimated without a correction. A report
-// that makes no sense, as one of a prompt that shrank, changes nothing.
+// Observe adds that the provider reported so many tokens for an estimate without a correction. A report that makes no
+// sense, as one of a prompt that shrank, changes nothing.
 func (c Correction) Observe(reported, estimated int) Correction {
 	if reported <= 0 || estimated <= 0 {
 		return c

@@ -5,8 +5,8 @@ import "context"
 // lookEvery is how many bytes of a text are counted between two looks at the context.
 const lookEvery = 32 << 10
 
-// During returns a counter that counts as c does while ctx lasts. Once that has ended a count comes at once and is worth nothing: whoever
-// uses one looks at the context afterwards.
+// During returns a counter that counts as c does while ctx lasts. Once that has ended, a count comes at once and is worth nothing: its
+// user looks at the context afterwards.
 func During(ctx context.Context, c Bounded) Bounded {
 	if p, can := c.(patient); can {
 		return lasting{p, func() bool { return ctx.Err() != nil }}

@@ -10,7 +10,7 @@ var originalsPlace = []byte("original")
 // Seal returns content encrypted.
 func (o Originals) Seal(content []byte) ([]byte, error) { return o.Vault.Seal(content, originalsPlace) }
 
-// Unseal returns what Seal encrypted. It returns CodeUnavailable if it cannot.
+// Unseal returns the content that Seal encrypted. It returns CodeUnavailable if it cannot.
 func (o Originals) Unseal(sealed []byte) ([]byte, error) {
 	content, err := o.Vault.Open(sealed, originalsPlace)
 	if err != nil {

@@ -80,7 +80,7 @@ func (v *Vault) Wrap(key Key) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Renew returns a vault that seals under a new data key, and still opens what was sealed under the old ones.
+// Renew returns a vault that seals under a new data key, and still opens fields sealed under the old ones.
 func (v *Vault) Renew() (*Vault, error) {
 	m := keyset.NewManagerFromHandle(v.keys)
 	id, err := m.Add(aead.AES256GCMKeyTemplate())
@@ -109,8 +109,8 @@ func (v *Vault) Seal(plain, place []byte) ([]byte, error) {
 	return sealed, nil
 }
 
-// Open returns what was sealed for the place. It returns an error for anything that was changed, moved, or sealed under a
-// key that is not here.
+// Open returns the content that was sealed for the place. It returns an error for anything that was changed, moved,
+// or sealed under a key that is not here.
 func (v *Vault) Open(sealed, place []byte) ([]byte, error) {
 	plain, err := v.seals.Decrypt(sealed, place)
 	if err != nil {

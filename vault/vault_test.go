@@ -60,7 +60,7 @@ func TestSealedOpensAtItsPlaceOnly(t *testing.T) {
 	}
 }
 
-// TestKeys: data keys open under the key that wrapped them, whatever becomes of the others.
+// TestKeys: data keys open under the key that wrapped them alone, before and after a renewal.
 func TestKeys(t *testing.T) {
 	v, first, second := vault(t), key(t), key(t)
 	sealed, err := v.Seal([]byte("x"), nil)

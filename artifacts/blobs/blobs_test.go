@@ -112,7 +112,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestDamageIsReported: whichever byte of a file changes, and wherever it is cut, nothing wrong is served.
+// TestDamageIsReported: nothing wrong is served of a file with any byte changed, or cut anywhere.
 func TestDamageIsReported(t *testing.T) {
 	content := sample(chunkSize + 500)
 	for _, spoil := range []func(file []byte) []byte{
@@ -292,7 +292,7 @@ func TestStrangeDigests(t *testing.T) {
 	}
 }
 
-// TestPrivate: nobody else can read what is stored.
+// TestPrivate: nobody else can read the blobs.
 func TestPrivate(t *testing.T) {
 	s := open(t)
 	put(t, s, []byte("x"))

@@ -1,7 +1,7 @@
 // Package blobs keeps bytes by their digest on a filesystem.
 //
-// It owns the files: how they are named, written and read. It refuses to know what the bytes mean, or who may see
-// them. Its invariant: under a digest lie the bytes that have it, whole, or nothing. A blob that has been damaged
+// It owns the files: how they are named, written and read. It refuses to know the meaning of the bytes, or who may
+// see them. Its invariant: under a digest lie the bytes that have it, whole, or nothing. A blob that has been damaged
 // since is reported and never served; to find that out, no more is read than was asked for.
 //
 // A file is named by the SHA-256 of the content, in folders by the first four digits. It holds the content, then for each

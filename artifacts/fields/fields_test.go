@@ -120,7 +120,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// FuzzSelect: the walk through the stream finds what the library finds in the whole document, and nothing panics.
+// FuzzSelect: the walk through the stream finds the same as the library in the whole document, and nothing panics.
 func FuzzSelect(f *testing.F) {
 	for _, path := range []string{"$.items[*].url", "$..url", "$.items[?@.n>1].url", "$[0]", "$.*", "$['a.b']", "$.market.regions.*", "$[-1:]", "$"} {
 		f.Add(path, store)

@@ -18,8 +18,8 @@ type Selector struct {
 	path *query // nil: the text is a name only
 }
 
-// Parse reads a selector: $.items[*].url, the same without its "$.", or the name of a field. It returns CodeInvalid for
-// what is neither.
+// Parse reads a selector: $.items[*].url, the same without its "$.", or the name of a field. It returns CodeInvalid
+// for any other text.
 func Parse(text string) (Selector, error) {
 	s := Selector{text: text, name: text}
 	switch {

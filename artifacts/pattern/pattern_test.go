@@ -41,8 +41,8 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// FuzzSize: the size told from the tree is no less than that of the program which is built of it, but for what begins and
-// ends every program.
+// FuzzSize: the size told from the tree is no less than that of the program which is built of it, but for the
+// instructions that begin and end every program.
 func FuzzSize(f *testing.F) {
 	for _, text := range []string{`a`, `(a{0,500}){0,2}b`, `[\p{L}\p{N}]{1,50}z`, `(?i)straße|x+?`, `^$\b`, `(a|b|c|d)*`, `a{3,}`, ``} {
 		f.Add(text)

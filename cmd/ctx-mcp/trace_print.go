@@ -179,7 +179,7 @@ func (p *tracePrinter) conflicts(all []compiler.Conflict) {
 	p.table("contradictions that wait for a person", rows)
 }
 
-// stages writes what each stage did, and how long it took when it was compiled again.
+// stages writes the counts of each stage, and how long it took when it was compiled again.
 func (p *tracePrinter) stages(r traceReport) {
 	rows := [][]string{{"STAGE", "IN", "OUT", "MS", "LEFT OUT"}}
 	for _, s := range r.Trace.Steps {

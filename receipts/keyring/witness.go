@@ -10,7 +10,7 @@ import (
 )
 
 // HeadFile keeps the last signed head of a log in a file beside the database, so that a database that was put back by
-// itself is noticed. It is no protection from whoever can put back the whole directory.
+// itself is noticed. It is no protection from somebody who can put back the whole directory.
 type HeadFile string
 
 var _ receipts.Witness = HeadFile("")

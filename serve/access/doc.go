@@ -1,7 +1,7 @@
 // Package access gives out bearer tokens and tells which caller a token stands for.
 //
-// It owns the form of a token, the bounds of its caller, and the time in which it counts. It refuses to decide what a
-// caller may do: the ctxmcp.Caller of a token says that, and it is fixed when the token is made.
+// It owns the form of a token, the bounds of its caller, and the time in which it counts. It refuses to decide the
+// rights of a caller: those are in the ctxmcp.Caller of a token, which is fixed when the token is made.
 //
 // # Invariants
 //

@@ -46,7 +46,7 @@ func TestWithin(t *testing.T) {
 				if abandoned := tt.name == "never looks"; errors.Is(err, ErrAbandoned) != abandoned {
 					t.Errorf("err = %v, abandoned %t", err, abandoned)
 				}
-				time.Sleep(2 * time.Hour) // what was abandoned ends
+				time.Sleep(2 * time.Hour) // the abandoned function ends
 			})
 		})
 	}
@@ -73,7 +73,7 @@ func TestWithinEndsWithItsCaller(t *testing.T) {
 		if took := time.Since(began); took != 1500*time.Millisecond || !errors.Is(err, ErrAbandoned) || !errors.Is(err, context.Canceled) {
 			t.Errorf("took %s, err %v", took, err)
 		}
-		time.Sleep(2 * time.Minute) // what was abandoned ends
+		time.Sleep(2 * time.Minute) // the abandoned function ends
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Law is what work has to keep.
+// Law is a law on work: it ends soon after its context.
 type Law struct {
 	Bytes int                             // of the input
 	Every int                             // bytes of it that may be worked on between two looks

@@ -94,7 +94,7 @@ func (s *Store) learn(c entities.Change) {
 	s.named = slices.Compact(s.named)
 }
 
-// forgetNames removes what only an erased object named.
+// forgetNames removes the entities that only an erased object named.
 func (s *Store) forgetNames(e memory.Erasure) {
 	of := func(r entities.Reference) bool { return r.Tenant == e.Tenant && r.ObjectID == e.ObjectID }
 	doomed := map[string]bool{}

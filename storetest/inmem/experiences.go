@@ -8,7 +8,7 @@ import (
 
 type experienceKey struct{ tenant, object, user string }
 
-// use writes when an object was shown last, and what its user has learned of it.
+// use writes when an object was shown last, and its user's experience with it.
 func (s *Store) use(u memory.Use) {
 	held := false
 	for i, o := range s.rows {

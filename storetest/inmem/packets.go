@@ -80,7 +80,7 @@ func (s *Store) pin(pins []artifacts.Pin) {
 	}
 }
 
-// erasePackets marks what was made of an object, directly or through artifacts, and removes these.
+// erasePackets marks the packets made of an object, directly or through artifacts, and removes these artifacts.
 func (s *Store) erasePackets(e memory.Erasure) {
 	doomed := func(r packets.Record, gone []string) bool {
 		return slices.Contains(r.Objects, e.ObjectID) ||

@@ -48,7 +48,7 @@ func (s *Store) room(claims []quota.Claim) error {
 	return nil
 }
 
-// usage counts what is held.
+// usage counts the rows held.
 func (s *Store) usage() []quota.Use {
 	type key struct {
 		tenant string

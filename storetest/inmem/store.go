@@ -157,7 +157,7 @@ func (s *Store) Around(_ context.Context, q memory.Query, places []ranking.Place
 	return found, nil
 }
 
-// withoutRoles returns o as everyone may see it: statistics count what lives in a place, whoever may see it.
+// withoutRoles returns o as everyone may see it: statistics count all memories of a place, visible or not.
 func withoutRoles(o ctxmcp.ContextObject) ctxmcp.ContextObject {
 	o.PermissionScope = ctxmcp.PermissionScope{}
 	return o

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// checkReviews returns a CodeConflict Error if c asks what is asked already, or settles what is not open.
+// checkReviews returns a CodeConflict Error if c asks a question that is open already, or settles one that is not open.
 func (s *Store) checkReviews(c memory.Change) error {
 	for _, n := range c.Ask {
 		if slices.ContainsFunc(s.reviews, func(r memory.Review) bool {
@@ -48,7 +48,7 @@ func (s *Store) review(c memory.Change) {
 	}
 }
 
-// touch writes what is written of a version after it was inserted, but for its end.
+// touch writes the fields of a version that change after its insertion, but for its end.
 func (s *Store) touch(c memory.Change) {
 	for _, f := range c.Confirm {
 		s.confirm(f)
