@@ -3,8 +3,6 @@ package language
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestTerms(t *testing.T) {
@@ -22,11 +20,7 @@ func TestTerms(t *testing.T) {
 		{"", ""},
 		{"?!,.\"()*:^-", ""},
 	}
-	for _, tt := range tests {
-		if got := strings.Join(Terms(tt.text), " "); got != tt.want {
-			t.Errorf("Terms(%q) = %q, want %q", tt.text, got, tt.want)
-		}
-	}
+	wantWords(t, "Terms", Terms, tests)
 }
 
 func TestQuery(t *testing.T) {
@@ -37,9 +31,15 @@ func TestQuery(t *testing.T) {
 		{"東京 の", "東京 の"},
 		{"🚀", "🚀"},
 	}
+	wantWords(t, "Query", Query, tests)
+}
+
+// wantWords compares the words that a function returns of texts, with a space between them.
+func wantWords(t *testing.T, name string, of func(text string) []string, tests []struct{ text, want string }) {
+	t.Helper()
 	for _, tt := range tests {
-		if diff := cmp.Diff(strings.Fields(tt.want), Query(tt.text)); diff != "" {
-			t.Errorf("Query(%q) differs (-want +got):\n%s", tt.text, diff)
+		if got := strings.Join(of(tt.text), " "); got != tt.want {
+			t.Errorf("%s(%q) = %q, want %q", name, tt.text, got, tt.want)
 		}
 	}
 }

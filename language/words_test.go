@@ -37,11 +37,7 @@ func TestCut(t *testing.T) {
 		{"№5 ½ ²", "no5 1 2 2"},
 		{"a\x00b\u200bc\ufeffd", "a b c d"},
 	}
-	for _, tt := range tests {
-		if got := strings.Join(Terms(tt.text), " "); got != tt.want {
-			t.Errorf("Terms(%q) = %q, want %q", tt.text, got, tt.want)
-		}
-	}
+	wantWords(t, "Terms", Terms, tests)
 }
 
 // TestLongTermsAreCut: a term has at most maxTerm bytes, ends with a whole character, and is cut alike on both sides.
@@ -69,11 +65,7 @@ func TestStopWords(t *testing.T) {
 		{"東京 the", "東京"},
 		{"the 🚀", "🚀"},
 	}
-	for _, tt := range tests {
-		if got := strings.Join(Query(tt.text), " "); got != tt.want {
-			t.Errorf("Query(%q) = %q, want %q", tt.text, got, tt.want)
-		}
-	}
+	wantWords(t, "Query", Query, tests)
 }
 
 // TestIrregular: every form leads to a base that leads nowhere else, so that two forms of a word are one term.

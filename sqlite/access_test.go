@@ -2,12 +2,12 @@ package sqlite
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
+	"github.com/ctx-mcp/ctx-mcp/storetest"
 )
 
 var made = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
@@ -37,29 +37,15 @@ func TestRacingTokens(t *testing.T) {
 	dir := t.TempDir()
 	stores := []*Store{openStore(t, dir), openStore(t, dir)}
 	const racers = 16
-	results := make([]error, racers)
-	var wg sync.WaitGroup
-	for i := range racers {
-		wg.Go(func() {
-			s := stores[i%len(stores)]
-			own := access.Token{ID: fmt.Sprintf("own%d", i), Created: made}
-			if err := s.SaveToken(t.Context(), own); err != nil {
-				t.Errorf("SaveToken(%s): %v", own.ID, err)
-			}
-			results[i] = s.SaveToken(t.Context(), access.Token{ID: "shared", Created: made})
-		})
-	}
-	wg.Wait()
-	won := 0
-	for _, err := range results {
-		switch {
-		case err == nil:
-			won++
-		case ctxmcp.CodeOf(err) != ctxmcp.CodeConflict:
-			t.Errorf("a racer got %v, want a conflict", err)
+	storetest.Race(t, racers, 1, ctxmcp.CodeConflict, func(i int) error {
+		s := stores[i%len(stores)]
+		own := access.Token{ID: fmt.Sprintf("own%d", i), Created: made}
+		if err := s.SaveToken(t.Context(), own); err != nil {
+			t.Errorf("SaveToken(%s): %v", own.ID, err)
 		}
-	}
-	if all, err := stores[0].ListTokens(t.Context()); won != 1 || len(all) != racers+1 || err != nil {
-		t.Errorf("%d racers won and %d tokens are there, %v, want 1 and %d", won, len(all), err, racers+1)
+		return s.SaveToken(t.Context(), access.Token{ID: "shared", Created: made})
+	})
+	if all, err := stores[0].ListTokens(t.Context()); len(all) != racers+1 || err != nil {
+		t.Errorf("%d tokens are there, %v, want %d", len(all), err, racers+1)
 	}
 }

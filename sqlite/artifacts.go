@@ -55,14 +55,10 @@ func (s *Store) FindArtifacts(ctx context.Context, q artifacts.Query) ([]ctxmcp.
 	case q.Everywhere:
 		statement = artifactsOfTenant
 	}
-	limit := -1
-	if q.Limit > 0 {
-		limit = q.Limit
-	}
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
 		sql.Named("everywhere", q.Everywhere), sql.Named("unbounded", q.Unbounded), sql.Named("clearance", q.Clearance.Rank()),
 		sql.Named("projects", list(q.Projects)), sql.Named("tasks", list(q.Tasks)), sql.Named("ids", list(q.IDs)),
-		sql.Named("digest", text(q.Digest)), sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", limit))
+		sql.Named("digest", text(q.Digest)), sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", atMost(q.Limit)))
 	if err != nil {
 		return nil, wrap("find artifacts", err)
 	}

@@ -70,6 +70,14 @@ func text(s string) any {
 	return s
 }
 
+// atMost returns n as the LIMIT of a statement; 0 is none.
+func atMost(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
 // list returns a JSON array, NULL for an empty list.
 func list[T any](values []T) any {
 	if len(values) == 0 {

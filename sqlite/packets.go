@@ -70,14 +70,10 @@ func (s *Store) FindPackets(ctx context.Context, q packets.Query) ([]packets.Rec
 	case q.Everywhere:
 		statement = packetsAnywhere
 	}
-	limit := -1
-	if q.Limit > 0 {
-		limit = q.Limit
-	}
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
 		sql.Named("everywhere", q.Everywhere), sql.Named("any_tenant", q.AnyTenant), sql.Named("unbounded", q.Unbounded), sql.Named("user", text(q.User)),
 		sql.Named("clearance", q.Clearance.Rank()), sql.Named("projects", list(q.Projects)), sql.Named("ref", text(q.Ref)),
-		sql.Named("trace", text(q.Trace)), sql.Named("before", open(q.Before)), sql.Named("erased", q.Erased), sql.Named("limit", limit))
+		sql.Named("trace", text(q.Trace)), sql.Named("before", open(q.Before)), sql.Named("erased", q.Erased), sql.Named("limit", atMost(q.Limit)))
 	if err != nil {
 		return nil, wrap("find packets", err)
 	}

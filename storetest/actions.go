@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -65,23 +64,7 @@ func actionRaces(t *testing.T, s Store) {
 	if err := appendAction(s, k, actionRecord(2), day(1)); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
 		t.Errorf("a log begins with record 2: %v, want a conflict", err)
 	}
-	var wg sync.WaitGroup
-	errs := make([]error, 8)
-	for i := range errs {
-		wg.Go(func() { errs[i] = appendAction(s, k, actionRecord(1), day(1)) })
-	}
-	wg.Wait()
-	won := 0
-	for _, err := range errs {
-		if err == nil {
-			won++
-		} else if ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
-			t.Errorf("AppendAction = %v, want a conflict", err)
-		}
-	}
-	if won != 1 {
-		t.Errorf("%d of %d writers of record 1 won, want 1", won, len(errs))
-	}
+	Race(t, 8, 1, ctxmcp.CodeConflict, func(int) error { return appendAction(s, k, actionRecord(1), day(1)) })
 	wantLog(t, s, k, 0, 0, actionRecord(1))
 }
 

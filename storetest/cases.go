@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"sync"
 	"testing"
 	"time"
 
@@ -105,29 +104,14 @@ func closeOnce(t *testing.T, s Store) {
 func racingClosers(t *testing.T, s Store) {
 	o := object("a", "text")
 	apply(t, s, memory.Change{Insert: []ctxmcp.ContextObject{o}})
-	const racers = 16
-	results := make([]error, racers)
-	var wg sync.WaitGroup
-	for i := range racers {
-		wg.Go(func() {
-			next := object(string(rune('b'+i)), "text")
-			results[i] = s.Apply(context.Background(), memory.Change{
-				Close: []memory.Closing{closing(o, day(1), next.ObjectID)}, Insert: []ctxmcp.ContextObject{next},
-			})
+	Race(t, 16, 1, ctxmcp.CodeConflict, func(i int) error {
+		next := object(string(rune('b'+i)), "text")
+		return s.Apply(context.Background(), memory.Change{
+			Close: []memory.Closing{closing(o, day(1), next.ObjectID)}, Insert: []ctxmcp.ContextObject{next},
 		})
-	}
-	wg.Wait()
-	won := 0
-	for _, err := range results {
-		switch {
-		case err == nil:
-			won++
-		case ctxmcp.CodeOf(err) != ctxmcp.CodeConflict:
-			t.Errorf("a racer got %v, want a conflict", err)
-		}
-	}
-	if open := find(t, s, everything()); won != 1 || len(open) != 1 {
-		t.Errorf("%d racers won and %d versions are open, want 1 and 1", won, len(open))
+	})
+	if open := find(t, s, everything()); len(open) != 1 {
+		t.Errorf("%d versions are open, want 1", len(open))
 	}
 }
 

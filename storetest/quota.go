@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -191,15 +189,7 @@ func quotaRaces(t *testing.T, s Store) {
 		},
 		quota.ActionSessions: func(i int) error { return appendAction(s, actionKey(fmt.Sprint("s", i)), actionRecord(1), day(1)) },
 	} {
-		errs := make([]error, racers)
-		var wg sync.WaitGroup
-		for i := range racers {
-			wg.Go(func() { errs[i] = write(i) })
-		}
-		wg.Wait()
-		if won := len(slices.DeleteFunc(errs, func(err error) bool { return ctxmcp.CodeOf(err) == ctxmcp.CodeTooLarge })); won != room {
-			t.Errorf("%s: %d of %d came in, want %d: %v", name, won, racers, room, errs[:won])
-		}
+		t.Run(string(name), func(t *testing.T) { Race(t, racers, room, ctxmcp.CodeTooLarge, write) })
 	}
 }
 

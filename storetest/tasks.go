@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"encoding/json"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,21 +64,7 @@ func taskConflicts(t *testing.T, s Store) {
 			t.Errorf("SaveTask of version %d after 1 = %v, want a conflict", version, err)
 		}
 	}
-	var wg sync.WaitGroup
-	errs := make([]error, 8)
-	for i := range errs {
-		wg.Go(func() {
-			errs[i] = s.SaveTask(context.Background(), taskState("t1", 2), nil, ctxmcp.Event{At: epoch, Tenant: "acme"})
-		})
-	}
-	wg.Wait()
-	won := 0
-	for _, err := range errs {
-		if err == nil {
-			won++
-		}
-	}
-	if won != 1 {
-		t.Errorf("%d of %d savers of version 2 won, want 1", won, len(errs))
-	}
+	Race(t, 8, 1, ctxmcp.CodeConflict, func(int) error {
+		return s.SaveTask(context.Background(), taskState("t1", 2), nil, ctxmcp.Event{At: epoch, Tenant: "acme"})
+	})
 }

@@ -21,17 +21,7 @@ func located(id int, city, more string) string {
 func TestInterruptMidQuestion(t *testing.T) {
 	cmd := binary(t, t.TempDir(), "stdio")
 	cmd.Env = append(cmd.Env, "CTX_MCP_HTTP_SHUTDOWN_GRACE=5m", "CTX_MCP_ASK_TIMEOUT=5m")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := piped(t, cmd)
 	canAsk := strings.Replace(hello, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1)
 	if _, err := io.WriteString(in, canAsk+located(2, "Bonn", "")+located(3, "Kiel", "")); err != nil {
 		t.Fatal(err)

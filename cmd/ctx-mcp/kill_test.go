@@ -22,17 +22,7 @@ type killed struct {
 func startKilled(t *testing.T, dir string) *killed {
 	t.Helper()
 	cmd := binary(t, dir, "stdio", "--log-level", "error")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := piped(t, cmd)
 	k := &killed{cmd, in, bufio.NewScanner(out)}
 	k.out.Buffer(nil, 1<<20)
 	k.send(t, hello)

@@ -28,6 +28,23 @@ func binary(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// piped starts a command and returns its input and output.
+func piped(t *testing.T, cmd *exec.Cmd) (io.WriteCloser, io.Reader) {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return in, out
+}
+
 // message is a JSON-RPC message from the server.
 type message struct {
 	JSONRPC string          `json:"jsonrpc"`

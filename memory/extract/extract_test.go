@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -9,57 +10,49 @@ import (
 // nothing is read where it must not.
 func TestActForms(t *testing.T) {
 	for _, f := range append(append([]form{}, wholeForms...), clauseForms...) {
-		if len(f.Yes) == 0 || len(f.No) == 0 || f.Doc == "" {
-			t.Errorf("form %s lacks samples or a doc", f.Name)
-		}
-		for _, sample := range f.Yes {
-			text, want, _ := strings.Cut(sample, " => ")
-			acts := Read(text).Acts
-			if len(acts) != 1 {
-				t.Errorf("Read(%q) has acts %+v, want one of form %s", text, acts, f.Name)
-				continue
-			}
-			got := acts[0].Target
-			if acts[0].Value != "" {
-				got = strings.TrimSpace(got + " | " + acts[0].Value)
-			}
-			if acts[0].Form != f.Name || got != strings.TrimSpace(want) {
-				t.Errorf("Read(%q) = %s %q, want %s %q", text, acts[0].Form, got, f.Name, want)
-			}
-		}
-		for _, text := range f.No {
+		checkForm(t, f.Name, f.Doc, f.Yes, f.No, func(text string) (read []reading) {
 			for _, a := range Read(text).Acts {
-				if a.Form == f.Name {
-					t.Errorf("Read(%q) has an act %+v", text, a)
+				told := a.Target
+				if a.Value != "" {
+					told += " | " + a.Value
 				}
+				read = append(read, reading{a.Form, strings.TrimSpace(told)})
 			}
-		}
+			return read
+		})
 	}
 }
 
 // TestStanceForms does the same for stances.
 func TestStanceForms(t *testing.T) {
 	for _, f := range stanceForms {
-		if len(f.Yes) == 0 || len(f.No) == 0 || f.Doc == "" {
-			t.Errorf("form %s lacks samples or a doc", f.Name)
-		}
-		for _, sample := range f.Yes {
-			text, want, _ := strings.Cut(sample, " => ")
-			stances := Read(text).Stances
-			if len(stances) != 1 {
-				t.Errorf("Read(%q) has stances %+v, want one of form %s", text, stances, f.Name)
-				continue
-			}
-			s := stances[0]
-			if got := s.Subject + " | " + s.Predicate + " | " + s.Value; got != want || s.Form != f.Name {
-				t.Errorf("Read(%q) = %s %q, want %s %q", text, s.Form, got, f.Name, want)
-			}
-		}
-		for _, text := range f.No {
+		checkForm(t, f.Name, f.Doc, f.Yes, f.No, func(text string) (read []reading) {
 			for _, s := range Read(text).Stances {
-				if s.Form == f.Name {
-					t.Errorf("Read(%q) has a stance %+v", text, s)
-				}
+				read = append(read, reading{s.Form, s.Subject + " | " + s.Predicate + " | " + s.Value})
+			}
+			return read
+		})
+	}
+}
+
+// reading is an act or a stance, with the form that read it.
+type reading struct{ form, told string }
+
+func checkForm(t *testing.T, name, doc string, yes, no []string, read func(text string) []reading) {
+	t.Helper()
+	if len(yes) == 0 || len(no) == 0 || doc == "" {
+		t.Errorf("form %s lacks samples or a doc", name)
+	}
+	for _, sample := range yes {
+		text, want, _ := strings.Cut(sample, " => ")
+		if got := read(text); !slices.Equal(got, []reading{{name, strings.TrimSpace(want)}}) {
+			t.Errorf("Read(%q) = %q, want %q by %s alone", text, got, want, name)
+		}
+	}
+	for _, text := range no {
+		for _, r := range read(text) {
+			if r.form == name {
+				t.Errorf("Read(%q) = %q by %s, which must not read it", text, r.told, name)
 			}
 		}
 	}

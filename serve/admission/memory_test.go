@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"bytes"
 	"log/slog"
 	"math"
 	"runtime"
@@ -51,13 +52,13 @@ func TestMemoryIsShortNearALimit(t *testing.T) {
 	})
 }
 
+// written returns 64 MiB that are written to, so that the system has to back them.
+func written() []byte { return bytes.Repeat([]byte{1}, 64<<20) }
+
 // TestGoMemory: the runtime's memory grows with the program's, and shrinks when that is given back.
 func TestGoMemory(t *testing.T) {
 	before, _ := GoMemory()
-	block := make([]byte, 64<<20)
-	for i := range block {
-		block[i] = 1
-	}
+	block := written()
 	during, _ := GoMemory()
 	if during < before+32<<20 || block[0] != 1 {
 		t.Errorf("held %d, then %d with 64 MiB more", before, during)
@@ -73,10 +74,7 @@ func TestGoMemory(t *testing.T) {
 func TestWhatWasAliveGoesBackToo(t *testing.T) {
 	m := &Memory{}
 	m.giveBack()
-	block := make([]byte, 64<<20)
-	for i := range block {
-		block[i] = 1
-	}
+	block := written()
 	runtime.GC()
 	during, _ := GoMemory()
 	runtime.KeepAlive(block)
@@ -91,10 +89,7 @@ func TestWhatWasAliveGoesBackToo(t *testing.T) {
 func TestMemoryOfWorkUnderWayIsNoMeasure(t *testing.T) {
 	m := &Memory{}
 	m.giveBack()
-	block := make([]byte, 64<<20)
-	for i := range block {
-		block[i] = 1
-	}
+	block := written()
 	m.giveBack() // in the middle of work: the block is alive
 	during, _ := GoMemory()
 	runtime.KeepAlive(block)

@@ -18,18 +18,12 @@ var (
 func (s *Store) FindArtifacts(_ context.Context, q artifacts.Query) ([]ctxmcp.Artifact, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var found []ctxmcp.Artifact
-	for _, a := range s.artifacts {
-		if q.Match(a) {
-			a.SchemaKeys = slices.Clone(a.SchemaKeys)
-			found = append(found, a)
-		}
-	}
-	slices.SortFunc(found, artifacts.Compare)
-	if q.Limit > 0 && len(found) > q.Limit {
-		found = found[:q.Limit]
-	}
-	return found, nil
+	return selected(s.artifacts, q.Match, copyArtifact, artifacts.Compare, q.Limit), nil
+}
+
+func copyArtifact(a ctxmcp.Artifact) ctxmcp.Artifact {
+	a.SchemaKeys = slices.Clone(a.SchemaKeys)
+	return a
 }
 
 // ApplyArtifacts implements artifacts.Index.
@@ -43,8 +37,7 @@ func (s *Store) ApplyArtifacts(_ context.Context, c artifacts.Change) error {
 		s.answers = map[answerKey]string{}
 	}
 	for _, a := range c.Insert {
-		a.SchemaKeys = slices.Clone(a.SchemaKeys)
-		s.artifacts = append(s.artifacts, a)
+		s.artifacts = append(s.artifacts, copyArtifact(a))
 	}
 	for _, k := range c.Remove {
 		s.artifacts = slices.DeleteFunc(s.artifacts, func(a ctxmcp.Artifact) bool { return a.TenantID == k.Tenant && a.ID == k.ID })

@@ -16,18 +16,12 @@ var _ packets.Store = (*Store)(nil)
 func (s *Store) FindPackets(_ context.Context, q packets.Query) ([]packets.Record, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var found []packets.Record
-	for _, r := range s.packets {
-		if q.Match(r) {
-			r.Objects, r.Artifacts, r.Derived = slices.Clone(r.Objects), slices.Clone(r.Artifacts), slices.Clone(r.Derived)
-			found = append(found, r)
-		}
-	}
-	slices.SortFunc(found, packets.Compare)
-	if q.Limit > 0 && len(found) > q.Limit {
-		found = found[:q.Limit]
-	}
-	return found, nil
+	return selected(s.packets, q.Match, copyRecord, packets.Compare, q.Limit), nil
+}
+
+func copyRecord(r packets.Record) packets.Record {
+	r.Objects, r.Artifacts, r.Derived = slices.Clone(r.Objects), slices.Clone(r.Artifacts), slices.Clone(r.Derived)
+	return r
 }
 
 // ApplyPackets implements packets.Store.
@@ -46,8 +40,7 @@ func (s *Store) ApplyPackets(_ context.Context, c packets.Change) error {
 		return err
 	}
 	for _, r := range fresh {
-		r.Objects, r.Artifacts, r.Derived = slices.Clone(r.Objects), slices.Clone(r.Artifacts), slices.Clone(r.Derived)
-		s.packets = append(s.packets, r)
+		s.packets = append(s.packets, copyRecord(r))
 	}
 	s.pin(c.Pins)
 	for _, k := range c.Remove {

@@ -74,18 +74,12 @@ func (s *Store) touch(c memory.Change) {
 func (s *Store) Reviews(_ context.Context, q memory.ReviewQuery) ([]memory.Review, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var found []memory.Review
-	for _, r := range s.reviews {
-		if q.Match(r) {
-			r.Subjects = slices.Clone(r.Subjects)
-			found = append(found, r)
-		}
+	copied := func(r memory.Review) memory.Review {
+		r.Subjects = slices.Clone(r.Subjects)
+		return r
 	}
-	slices.SortFunc(found, func(a, b memory.Review) int { return cmp.Or(a.Asked.Compare(b.Asked), cmp.Compare(a.ID, b.ID)) })
-	if q.Limit > 0 && len(found) > q.Limit {
-		found = found[:q.Limit]
-	}
-	return found, nil
+	order := func(a, b memory.Review) int { return cmp.Or(a.Asked.Compare(b.Asked), cmp.Compare(a.ID, b.ID)) }
+	return selected(s.reviews, q.Match, copied, order, q.Limit), nil
 }
 
 // Due implements memory.Keeper.
