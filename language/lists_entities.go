@@ -45,6 +45,8 @@ var (
 	GivenNames = list("names/given.txt")
 	// Nicknames are the short forms of given names, by the given name. They have their capitals.
 	Nicknames = table("names/nicknames.txt")
+	// Companies are forms of companies by law at the end of a name, with how else they are written.
+	Companies = table("names/companies.txt")
 	// Places are countries and large cities. They have their capitals.
 	Places = list("names/places.txt")
 	// Systems are systems and tools by their usual name, with their other names. They have their capitals. A name

@@ -2,6 +2,7 @@ package entities
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -21,12 +22,14 @@ type comparison struct {
 var comparisons = []comparison{
 	{"identical", 1, "the same, and it identifies: an address, a full name, a system or place that is known by name", identical},
 	{"word", 0.8, "the same single word, which others may bear too", func(a, b named) bool { return a.form == b.form && a.key == b.key }},
+	{"company", 0.8, "the same but for how the form of company is written: Globex Corp., Globex Corporation", sameCompany},
 	{"spaced", 0.8, "the same but for spaces and signs: payments-api, Payments API", spaced},
 	{"generic", 0.75, "the same but for what it is: Project Halcyon, Halcyon", sameCore},
 	{"short", 0.72, "a full name with a short form of its first, or without a middle one: Bill Hart, William B. Hart", shortFull},
 	{"tail", 0.6, "the last part of a path or address: github.com/acme/shop, shop", tail},
 	{"local", 0.58, "an address made of the whole name: samuel.ortiz@, Samuel Ortiz", localFull},
 	{"misspelt", 0.55, "full names that differ by a slip of the pen: Jaro-Winkler over 0.93", misspelt},
+	{"other company", 0.58, "the same but for the form of company: Globex Inc., Globex GmbH", otherCompany},
 	{"initial", 0.55, "a full name with an initial for its first: M. Castillo", initial},
 	{"part", 0.5, "a first or family name of a full name", part},
 	{"given", 0.45, "a short form of a first name, or an address or handle made of one: sam@, Sam, Samuel Ortiz", givenPart},
@@ -92,6 +95,26 @@ func sameCore(a, b named) bool {
 	x, y := core(a.key), core(b.key)
 	oneBare := (x == a.key) != (y == b.key)
 	return a.form == Proper && b.form == Proper && x == y && oneBare
+}
+
+func sameCompany(a, b named) bool {
+	x, y := companyForms(a, b)
+	return x != "" && x == y
+}
+
+func otherCompany(a, b named) bool {
+	x, y := companyForms(a, b)
+	return x != "" && y != "" && x != y
+}
+
+// companyForms returns the forms of company of two names that are the same but for them, "" where one has none or they differ.
+func companyForms(a, b named) (string, string) {
+	bareA, x := company(a.words)
+	bareB, y := company(b.words)
+	if a.form != Proper || b.form != Proper || !slices.Equal(bareA, bareB) {
+		return "", ""
+	}
+	return x, y
 }
 
 func full(a, b named) bool {

@@ -131,7 +131,7 @@ func searchKeys(form Form, key string) []string {
 		if initials := acronym(words); len(initials) > 2 {
 			keys = append(keys, "="+initials)
 		}
-		if last := len(words) - 1; last > 0 && last < mostTokens && words[last] != "" {
+		if last := len(words) - 1; last > 0 && words[last] != "" {
 			keys = append(keys, "="+core(key))
 		}
 	}
@@ -169,9 +169,31 @@ func acronym(words []string) string {
 	return b.String()
 }
 
-// core returns a key without the generic word at its beginning or end.
+// company returns the words of a name without the form of company at their end, and the form: "" if there is none. A form may be in
+// letters, "S.A.", and be of several: "GmbH & Co. KG".
+func company(words []string) (bare []string, form string) {
+	for bare = words; len(bare) > 1; {
+		last := len(bare) - 1
+		n, written := 1, bare[last]
+		for len(bare[last]) == 1 && n < last && len(bare[last-n]) == 1 {
+			written = bare[last-n] + written
+			n++
+		}
+		f, known := companies()[written]
+		if !known {
+			return bare, form
+		}
+		bare, form = bare[:len(bare)-n], strings.TrimSpace(f+" "+form)
+	}
+	return bare, form
+}
+
+// core returns a key without the form of company at its end, or the generic word at its beginning or end.
 func core(key string) string {
 	words := strings.Fields(key)
+	if bare, form := company(words); form != "" {
+		return strings.Join(bare, " ")
+	}
 	if len(words) > 1 && generic.Has(words[len(words)-1]) {
 		return strings.Join(words[:len(words)-1], " ")
 	}

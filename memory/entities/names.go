@@ -58,6 +58,8 @@ func (t *text) spanFrom(i int) (end int, inner []span) {
 		case t.quotes(j):
 			inner = append(inner, span{start: next.start, end: next.end, form: Proper, kind: Person, inner: true})
 			j += 2
+		case gap == "." && t.letter(j-1) && t.letter(j): // S.A.
+			j++
 		case gap != " " && !(gap == ". " && initial):
 			return j, inner
 		case next.capital && !calendar.Has(next.folded) && !(next.upper && (acronyms.Has(next.folded) && !software.Has(next.folded) || t.shouting)):
@@ -70,6 +72,9 @@ func (t *text) spanFrom(i int) (end int, inner []span) {
 	}
 	return j, inner
 }
+
+// letter reports whether word j is one capital.
+func (t *text) letter(j int) bool { return t.words[j].capital && t.words[j].end-t.words[j].start == 1 }
 
 // quotes reports whether word j is a short name between quotation marks, with the rest of the name behind it.
 func (t *text) quotes(j int) bool {
@@ -99,7 +104,7 @@ func (t *text) kindOf(i, j int) Kind {
 	switch {
 	case software.Has(t.words[j-1].folded) && j-i > 1:
 		return System
-	case organizations.Has(t.words[j-1].folded) && j-i > 1:
+	case organizations.Has(t.words[j-1].folded) && j-i > 1, t.isCompany(i, j):
 		return Organization
 	case titles.Has(first.folded) && first.folded != "the", given.Has(first.folded), j-i > 1 && first.end-first.start == 1, ofFamily(first.folded):
 		return Person
@@ -112,6 +117,15 @@ func (t *text) kindOf(i, j int) Kind {
 		}
 	}
 	return Unknown
+}
+
+// isCompany reports whether the words from i to before j end with a form of company.
+func (t *text) isCompany(i, j int) bool {
+	if companies()[t.words[j-1].folded] == "" && !t.letter(j-1) {
+		return false
+	}
+	_, form := company(strings.Fields(nameKey(t.raw[t.words[i].start:t.words[j-1].end])))
+	return form != ""
 }
 
 // ofFamily reports whether a word is a family name by its form.

@@ -103,11 +103,21 @@ func (r *resolver) cap(score float64, best rival, others []rival) float64 {
 			score = min(score, underMerge)
 		}
 	}
+	if best.pair.otherForm() {
+		score = min(score, underMerge)
+	}
 	retrieved := r.c.Authority == ctxmcp.AuthorityRetrieved && authority(best.pair.nodes) < ctxmcp.AuthorityRetrieved
 	if retrieved && !(best.pair.exact() && identifies(best.pair.m)) {
 		score = min(score, underMerge)
 	}
 	return score
+}
+
+// otherForm reports whether the entity is known by the mention's name with another form of company: Globex Inc., which is called Globex too,
+// may be Globex GmbH.
+func (p *pair) otherForm() bool {
+	m := newNamed(p.m.Form, p.m.Kind, p.m.Key)
+	return !p.exact() && slices.ContainsFunc(p.nodes, func(e Entity) bool { return otherCompany(m, p.known.named[e.ID]) })
 }
 
 // twinOf reports whether two entities bear the very name in one place and differ only in who may see them: it is bound to

@@ -31,6 +31,7 @@ var (
 	nicknames     = sync.OnceValue(readNicknames)
 	systems       = sync.OnceValue(readSystems)
 	listed        = sync.OnceValue(firstLetters)
+	companies     = sync.OnceValue(readCompanies)
 )
 
 // readNicknames maps a given name or a short form to all that share a row with it as name and short form. Two short forms of
@@ -47,6 +48,17 @@ func readNicknames() map[string]map[string]bool {
 		for _, short := range r.Words {
 			add(fold(r.Head), fold(short))
 			add(fold(short), fold(r.Head))
+		}
+	}
+	return m
+}
+
+// readCompanies maps every way to write a form of company to the form.
+func readCompanies() map[string]string {
+	m := map[string]string{}
+	for _, r := range language.Companies.Rows() {
+		for _, w := range append([]string{r.Head}, r.Words...) {
+			m[fold(w)] = r.Head
 		}
 	}
 	return m
