@@ -141,9 +141,17 @@ var layers = map[string]layer{
 
 	// The settings, and the options of services that they give.
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
-		"", "actions", "actions/policy", "directives/upstream", "memory", "packets", "quota", "redact", "reduce", "sqlite",
+		"", "actions", "actions/policy", "directives/upstream", "hook", "memory", "packets", "quota", "redact", "reduce", "sqlite",
 		"tokens", "tools", "vault",
 	}},
+
+	// Before and after the tools of an agent, without its help.
+	"guard": {why: "decides and takes in calls for any front end, over the services that own the steps",
+		imports: []string{"", "actions", "actions/policy", "containment", "envelope"}},
+	"hook": {why: "says the events of clients in the words of guard; taint tells what only reads where nothing can be asked",
+		imports: []string{"", "actions/taint", "containment", "guard", "hook/wire"}},
+	"hook/wire":  {why: "is part of every start of the program, so it imports next to nothing"},
+	"hook/quick": {why: "runs before the program has begun, so it imports next to nothing", imports: []string{"hook/wire"}},
 
 	// Other programs' configurations.
 	"connect": {why: "edits files of others, in which the server is a command or a URL; the errors are those of the root", imports: []string{""}},
@@ -151,7 +159,7 @@ var layers = map[string]layer{
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs",
-		"llm/chat", "compiler", "config", "connect", "containment", "directives", "llm/embed", "envelope", "receipts/ocsf",
+		"llm/chat", "compiler", "config", "connect", "containment", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "directives/upstream", "vault",
@@ -184,7 +192,7 @@ var layers = map[string]layer{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "serve/access", "serve/admission", "memory", "memory/ranking", "redact", "storetest/inmem", "memory/vectors", "artifacts", "containment", "envelope", "tasks", "artifacts/blobs"}
+var standardOnly = []string{"", "guard", "hook", "hook/quick", "hook/wire", "serve/access", "serve/admission", "memory", "memory/ranking", "redact", "storetest/inmem", "memory/vectors", "artifacts", "containment", "envelope", "tasks", "artifacts/blobs"}
 
 type listed struct {
 	ImportPath string

@@ -231,4 +231,4 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*levelValue)(&c.LogLevel) }},
 	{Key: "log.format", Flag: "log-format", Doc: "text or json",
 		value: func(c *Config) Value { return (*formatValue)(&c.LogFormat) }},
-}, accumulatorSettings, limitSettings, quotaSettings)
+}, hookSettings, accumulatorSettings, limitSettings, quotaSettings)

@@ -67,6 +67,15 @@ func (s *Services) brief(ctx context.Context, by ctxmcp.Caller, ask memory.Ask) 
 	return c.recalled(r).text, r.Read, nil
 }
 
+// Brief returns what memory holds of the caller in the default scope, framed as data, in at most the given tokens; "" if it holds nothing.
+func (s *Services) Brief(ctx context.Context, by ctxmcp.Caller, most int) (string, error) {
+	text, held, err := s.brief(ctx, by, memory.Ask{MaxTokens: most - s.Memory.Counter.Count(framed(""))})
+	if err != nil || !held {
+		return "", err
+	}
+	return framed(text), nil
+}
+
 // framed puts the delimiters of data around what memory holds.
 func framed(text string) string {
 	text, _ = containment.Neutralise(text)

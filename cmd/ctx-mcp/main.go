@@ -58,6 +58,9 @@ func run(ctx context.Context, sys *system, args []string) int {
 	if err == nil {
 		return exitOK
 	}
+	if code, said := errors.AsType[endsWith](err); said {
+		return int(code)
+	}
 	explain(sys.err, err)
 	if _, mistaken := errors.AsType[usageError](err); mistaken || ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid {
 		return exitUsage

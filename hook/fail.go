@@ -1,0 +1,62 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+)
+
+// Policy says what becomes of a call that nothing could judge. The words are settings: append only.
+type Policy string
+
+// The policies.
+const (
+	Dangerous Policy = "dangerous" // what only reads goes on, everything else is denied
+	Closed    Policy = "closed"    // it is denied
+	Open      Policy = "open"      // it goes on
+)
+
+// Policies lists the vocabulary.
+func Policies() []Policy { return []Policy{Dangerous, Closed, Open} }
+
+// Answer returns the answer to an event that could not be handled, because of err. It says so to the client's user, and a call that is denied
+// says why to the model.
+func (p Policy) Answer(client string, input []byte, err error) Answer {
+	why := "ctx-mcp could not be asked: " + message(err)
+	e, r, unread := readEvent(client, input)
+	f, known := forms()[client]
+	switch {
+	case !known || unread != nil:
+		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 1}
+	case r.Moment == BeforeTool && !e.own() && p.stops(e):
+		return answer(f.denies(e.Name, why+". The call is denied, as hooks.fail is "+string(p)+"."))
+	case r.Moment == AfterTool && p == Closed && f.replaces != nil && !r.Failed && !e.own():
+		withheld := why + ". The result is withheld, as hooks.fail is closed."
+		whole, _ := json.Marshal(withheld) // a string is always JSON
+		return answer(f.replaces(e.Name, whole, withheld))
+	case r.Moment == BeforeTool:
+		return answer(f.notes(why + ". The call goes on, as hooks.fail is " + string(p) + "."))
+	}
+	return answer(f.notes(why + "."))
+}
+
+// stops reports whether the call of an event is denied.
+func (p Policy) stops(e event) bool {
+	if p == Dangerous {
+		c := e.call()
+		calls, err := taint.Resolve(context.Background(), c.Tool, c.Operation, taint.DecodeObject(context.Background(), c.Arguments))
+		return err != nil || taint.New().KindOf(calls) != ctxmcp.ReadAction
+	}
+	return p != Open
+}
+
+// message returns what an error says to a person.
+func message(err error) string {
+	if e, ok := errors.AsType[*ctxmcp.Error](err); ok {
+		return e.Message
+	}
+	return "an internal error"
+}

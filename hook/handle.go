@@ -1,0 +1,145 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/guard"
+)
+
+// Guard is what stands behind the hooks, as guard.Guard does.
+type Guard interface {
+	Hear(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, words string) error
+	Said(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) ([]string, error)
+	Before(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, in guard.Call) (guard.Verdict, error)
+	After(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, in guard.Result) (guard.Shown, func(), error)
+	End(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) error
+}
+
+// Handler answers events. Its fields are set once, before use.
+type Handler struct {
+	Guard Guard
+	By    ctxmcp.Caller
+	// Brief returns what memory holds of the user and a project, framed as data, within the budget of the configuration; "" if it holds nothing.
+	Brief func(ctx context.Context, by ctxmcp.Caller, project string) (string, error)
+	// ProjectOf returns the project of a folder.
+	ProjectOf func(dir string) string
+	Key       []byte // of the nonces of the delimiters
+	Fail      Policy
+}
+
+// Handle answers one event of a client. An event that nothing could judge is answered as Fail says.
+func (h *Handler) Handle(ctx context.Context, client string, input []byte) Answer {
+	e, r, err := readEvent(client, input)
+	if err == nil {
+		var out Answer
+		if out, err = h.carryOut(ctx, client, e, r); err == nil {
+			return out
+		}
+	}
+	return h.Fail.Answer(client, input, err)
+}
+
+func (h *Handler) carryOut(ctx context.Context, client string, e event, r Row) (Answer, error) {
+	f, c := forms()[client], guard.Conversation{Front: client, ID: e.Session, Project: h.ProjectOf(e.Folder)}
+	switch r.Moment {
+	case SessionStarts:
+		return h.start(ctx, f, c, e)
+	case PromptComes: // some clients send it again without words, after each result
+		return Answer{}, h.Guard.Hear(ctx, h.By, c, e.Prompt)
+	case BeforeTool:
+		if e.own() {
+			return Answer{}, nil
+		}
+		v, err := h.Guard.Before(ctx, h.By, c, e.call())
+		if err != nil {
+			return Answer{}, err
+		}
+		return f.verdict(e.Name, v.Decision, v.Action, v.Arguments), nil
+	case AfterTool:
+		return h.after(ctx, f, c, e, r)
+	}
+	return Answer{}, h.Guard.End(ctx, h.By, c)
+}
+
+// start gives the model what memory holds; after a compaction, what the user said in the session too.
+func (h *Handler) start(ctx context.Context, f form, c guard.Conversation, e event) (Answer, error) {
+	text, err := h.Brief(ctx, h.By, c.Project)
+	if err != nil {
+		return Answer{}, err
+	}
+	if text != "" {
+		text = "What memory holds of the user and the project:\n" + text
+	}
+	if e.Source == contextWasLost {
+		said, err := h.Guard.Said(ctx, h.By, c)
+		if err != nil {
+			return Answer{}, err
+		}
+		text = strings.TrimPrefix(text+h.repeated(said), "\n\n")
+	}
+	if text == "" {
+		return Answer{}, nil
+	}
+	return answer(f.adds(e.Name, text)), nil
+}
+
+// maxRepeated is how many bytes of the user's words are told again after a compaction: the first message, and of the others the last.
+const maxRepeated = 8000
+
+// repeated tells the words of the user again, framed as what they are: a copy of earlier messages.
+func (h *Handler) repeated(said []string) string {
+	if len(said) == 0 {
+		return ""
+	}
+	first := ctxmcp.Clip(said[0], maxRepeated/2)
+	room, kept := maxRepeated-len(first), len(said)
+	for kept > 1 && len(said[kept-1]) <= room {
+		kept--
+		room -= len(said[kept])
+	}
+	list := []string{first}
+	if kept > 1 {
+		list = append(list, "…")
+	}
+	text, _ := containment.Neutralise(strings.Join(append(list, said[kept:]...), "\n"))
+	return "\n\nA copy of what the user said in this session, in order, from before the compaction:\n" +
+		containment.Frame(containment.Nonce(h.Key, "session", text), "session", text)
+}
+
+func (h *Handler) after(ctx context.Context, f form, c guard.Conversation, e event, r Row) (Answer, error) {
+	if e.own() {
+		return Answer{}, nil
+	}
+	in := guard.Result{Call: e.call(), Whole: e.Response, IsError: r.Failed}
+	if r.Failed {
+		whole, err := json.Marshal(e.Error)
+		if err != nil {
+			return Answer{}, err
+		}
+		in.Whole = whole
+	}
+	if len(in.Whole) == 0 {
+		in.Whole = json.RawMessage("null")
+	}
+	all, put, err := texts(e.Response)
+	if err != nil {
+		return Answer{}, err
+	}
+	if f.replaces != nil && !r.Failed {
+		in.Texts = all
+	}
+	shown, _, err := h.Guard.After(ctx, h.By, c, in)
+	if err != nil || !shown.Changed {
+		return Answer{}, err
+	}
+	whole, err := put(shown.Texts)
+	if err != nil {
+		return Answer{}, err
+	}
+	return answer(f.replaces(e.Name, whole, taint.TextOf(whole))), nil
+}
