@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -38,64 +40,78 @@ func (ch Change) Removes() bool { return ch.remove }
 // New reports whether there was no file.
 func (ch Change) New() bool { return !ch.existed }
 
-// Connect returns the change that puts the server into the client's file of a scope. The errors are those of Entry, and say which file is
-// broken and where.
-func (p Place) Connect(c Client, s Scope, server Server) (Change, error) {
-	ch, err := p.open(c, s)
-	if err != nil {
-		return ch, err
-	}
+// Connect returns the changes that put the server, and hooks if there are some, into the client's files of a scope: one for each file. The
+// errors are those of Entry, and say which file is broken and where.
+func (p Place) Connect(c Client, s Scope, server Server, hooks *Hooks) ([]Change, error) {
 	entry, err := c.Entry(server)
 	if err != nil {
-		return ch, err
+		return nil, err
 	}
-	if ch.After, err = revise(c.format, ch.Before, c.edit(entry)); err != nil {
-		return ch, ch.about(err)
-	}
-	if ch.None() {
-		return ch, nil
-	}
-	ch.Backup, ch.saved = ch.Real+backupSuffix, ch.Before
-	if exists(ch.Backup) { // connected before: the backup is what Undo would bring back now
-		was, err := c.undone(ch)
-		if err != nil {
-			return ch, ch.about(err)
-		}
-		ch.saved = was.After
-	}
-	return ch, nil
-}
-
-// Undo returns the change that takes the server out of the client's file: back to the bytes of before where only Connect has changed it since.
-func (p Place) Undo(c Client, s Scope) (Change, error) {
-	ch, err := p.open(c, s)
+	files, err := p.files(c, s, entry, hooks)
 	if err != nil {
-		return ch, err
+		return nil, err
 	}
-	ch, err = c.undone(ch)
-	return ch, ch.about(err)
+	return s.each(files, func(f file, ch Change) (Change, error) {
+		var err error
+		if ch.After, err = reviseAll(f.format, ch.Before, f.edits); err != nil || ch.None() {
+			return ch, err
+		}
+		ch.Backup, ch.saved = ch.Real+backupSuffix, ch.Before
+		if exists(ch.Backup) { // connected before: the backup is what Undo would bring back now
+			was, err := f.undone(ch)
+			if err != nil {
+				return ch, err
+			}
+			ch.saved = was.After
+		}
+		return ch, nil
+	})
 }
 
-// open reads the client's file.
-func (p Place) open(c Client, s Scope) (ch Change, err error) {
-	ch.Path = p.File(c, s)
-	if ch.Path == "" {
-		other := map[Scope]Scope{User: Project, Project: User}[s]
-		return ch, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s has no file for a %s", c.Title, s).WithHint("use --for %s", other)
+// Undo returns the changes that take the server and the hooks out of the client's files: back to the bytes of before where only Connect has
+// changed a file since. hooks names the events that may have been installed.
+func (p Place) Undo(c Client, s Scope, hooks *Hooks) ([]Change, error) {
+	if !c.HasHooks() {
+		hooks = nil
 	}
+	files, err := p.files(c, s, nil, hooks)
+	if err != nil {
+		return nil, err
+	}
+	return s.each(files, func(f file, ch Change) (Change, error) { return f.undone(ch) })
+}
+
+// each reads the files and returns what becomes of them.
+func (s Scope) each(files []file, do func(file, Change) (Change, error)) ([]Change, error) {
+	var all []Change
+	for _, f := range files {
+		ch, err := s.open(f.path)
+		if err == nil {
+			ch, err = do(f, ch)
+		}
+		if err != nil {
+			return nil, ch.about(err)
+		}
+		all = append(all, ch)
+	}
+	return all, nil
+}
+
+// open reads a file. A link is followed.
+func (s Scope) open(path string) (ch Change, err error) {
+	ch.Path, ch.Real = path, path
 	ch.mode = map[Scope]fs.FileMode{User: 0o600, Project: 0o644}[s]
-	ch.Real = ch.Path
-	if real, err := filepath.EvalSymlinks(ch.Path); err == nil {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
 		ch.Real = real
-	} else if info, err := os.Lstat(ch.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return ch, ctxmcp.Errorf(ctxmcp.CodeConflict, "%s is a link to nothing", ch.Path).WithHint("mend or remove the link")
+	} else if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return ch, ctxmcp.Errorf(ctxmcp.CodeConflict, "it is a link to nothing").WithHint("mend or remove the link")
 	}
 	info, err := os.Stat(ch.Real)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ch, nil
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return ch, ctxmcp.Errorf(ctxmcp.CodeConflict, "%s is no file", ch.Real)
+		return ch, ctxmcp.Errorf(ctxmcp.CodeConflict, "it is no file")
 	}
 	if err != nil {
 		return ch, err
@@ -113,45 +129,72 @@ func (ch Change) about(err error) error {
 	return err
 }
 
-// undone returns the change that takes the entry out. An entry that the backup has comes back.
-func (c Client) undone(ch Change) (Change, error) {
+// undone returns the change that takes the entries out. Those that the backup has come back.
+func (f file) undone(ch Change) (Change, error) {
 	ch.After = ch.Before
-	values, err := c.format.read(bodyOf(ch.Before))
-	if err != nil {
+	now, some, err := f.held(ch.Before)
+	if err != nil || !some {
 		return ch, err
-	}
-	now, there := find(values, c.edit(nil))
-	if !there {
-		return ch, nil
 	}
 	saved, err := os.ReadFile(ch.Real + backupSuffix)
 	if err != nil {
-		ch.After, err = revise(c.format, ch.Before, c.edit(nil))
+		ch.After, err = reviseAll(f.format, ch.Before, f.with(nil))
 		return ch, err
 	}
 	ch.Backup, ch.undo = ch.Real+backupSuffix, true
-	old, err := c.format.read(bodyOf(string(saved)))
+	earlier, _, err := f.held(string(saved))
 	if err != nil {
 		return ch, err
 	}
-	if again, err := revise(c.format, string(saved), c.edit(now)); err == nil && c.same(again, ch.Before) {
+	if again, err := reviseAll(f.format, string(saved), f.with(now)); err == nil && f.same(again, ch.Before) {
 		ch.After, ch.remove = string(saved), len(saved) == 0
 		return ch, nil
 	}
-	earlier, _ := find(old, c.edit(nil))
-	ch.After, err = revise(c.format, ch.Before, c.edit(earlier))
+	ch.After, err = reviseAll(f.format, ch.Before, f.with(earlier))
 	return ch, err
 }
 
-// same reports whether two texts are one but for the order in which the fields of the entry are written.
-func (c Client) same(a, b string) bool {
+// held returns the values of the entries in a text, nil for one that is not there, and whether there are some.
+func (f file) held(text string) (values []any, some bool, err error) {
+	all, err := f.format.read(bodyOf(text))
+	if err != nil {
+		return nil, false, err
+	}
+	for _, e := range f.edits {
+		v, there := find(all, e)
+		values, some = append(values, v), some || there
+	}
+	return values, some, nil
+}
+
+// with returns the edits that make the entries what is given; without values they take them out.
+func (f file) with(values []any) []edit {
+	edits := slices.Clone(f.edits)
+	for i := range edits {
+		edits[i].want = nil
+		if values != nil {
+			edits[i].want = values[i]
+		}
+	}
+	return edits
+}
+
+// same reports whether two texts are one but for the order in which the fields of the entries are written.
+func (f file) same(a, b string) bool {
 	if a == b {
 		return true
 	}
-	rest := func(text string) string { out, _ := revise(c.format, text, c.edit(Fields{{"name", Name}})); return out }
-	left, errLeft := c.format.read(bodyOf(a))
-	right, errRight := c.format.read(bodyOf(b))
-	return errLeft == nil && errRight == nil && reflect.DeepEqual(left, right) && rest(a) == rest(b)
+	left, errLeft := f.format.read(bodyOf(a))
+	right, errRight := f.format.read(bodyOf(b))
+	return errLeft == nil && errRight == nil && reflect.DeepEqual(left, right) && slices.Equal(signs(a), signs(b))
+}
+
+// signs returns the bytes of a text in order, but for spaces: two texts with the same values and the same signs differ in nothing but the order
+// of fields.
+func signs(text string) []byte {
+	all := []byte(strings.Join(strings.Fields(text), ""))
+	slices.Sort(all)
+	return all
 }
 
 func bodyOf(text string) string { _, body := cutMark(text); return body }

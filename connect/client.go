@@ -39,6 +39,7 @@ type Client struct {
 	remote    func(Server) Fields
 	reference string // how a header names a variable of the environment: NAME stands for it; "" where the client reads none
 	noRemote  string // where the user connects a remote server instead, if the file cannot
+	hooks     *hooking
 }
 
 // byPlatform holds the candidates for a file: the first that exists is it, else the first. In them ~ is the home, and {NAME|default} a
@@ -101,12 +102,15 @@ func (p Place) Shown(path string) string {
 }
 
 // File returns the client's file of a scope; "" if it has none.
-func (p Place) File(c Client, s Scope) string {
-	rows := c.project
+func (p Place) File(c Client, s Scope) string { return p.find(c.user, c.project, s) }
+
+// find returns the path of a file of a scope, the first that exists of its candidates, else the first.
+func (p Place) find(user byPlatform, project []string, s Scope) string {
+	rows := project
 	if s == User {
-		rows = map[string][]string{"darwin": c.user.darwin, "windows": c.user.windows}[p.OS]
+		rows = map[string][]string{"darwin": user.darwin, "windows": user.windows}[p.OS]
 		if rows == nil {
-			rows = c.user.linux
+			rows = user.linux
 		}
 	}
 	if len(rows) == 0 {

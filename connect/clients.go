@@ -22,7 +22,11 @@ func Clients() []Client {
 			user: everywhere("{CLAUDE_CONFIG_DIR|~}/.claude.json"), project: []string{".mcp.json"},
 			marks: []string{"~/.claude"}, program: "claude",
 			remote: endpoint("url", "${NAME}", Field{"type", "http"}), reference: "${NAME}",
-			Next:   "start Claude Code anew; /mcp shows the server, and asks once for one of a project",
+			Next: "start Claude Code anew; /mcp shows the server, and asks once for one of a project",
+			hooks: &hooking{
+				user: everywhere("{CLAUDE_CONFIG_DIR|~/.claude}/settings.json"), project: []string{".claude/settings.json"}, format: jsonc{},
+				edits: commandHooks(1), next: "start Claude Code anew; /hooks shows the hooks",
+			},
 			Source: "code.claude.com/docs/en/mcp", Date: "2026-11",
 		},
 		{
@@ -59,7 +63,11 @@ func Clients() []Client {
 			user: everywhere("{CODEX_HOME|~/.codex}/config.toml"), project: []string{".codex/config.toml"},
 			marks: []string{"{CODEX_HOME|~/.codex}"}, program: "codex",
 			remote: codexRemote, reference: "NAME",
-			Next:   "start Codex anew; codex mcp list shows the server. A project's file counts in trusted projects only",
+			Next: "start Codex anew; codex mcp list shows the server. A project's file counts in trusted projects only",
+			hooks: &hooking{
+				user: everywhere("{CODEX_HOME|~/.codex}/hooks.json"), project: []string{".codex/hooks.json"}, format: jsonc{},
+				edits: commandHooks(1), next: "trust the hooks once in Codex, with /hooks: until then it skips them without a word",
+			},
 			Source: "run with Codex CLI 0.169.0", Date: "2026-11-22",
 		},
 		{
@@ -67,6 +75,7 @@ func Clients() []Client {
 			user: everywhere("~/.gemini/settings.json"), project: []string{".gemini/settings.json"}, marks: []string{"~/.gemini"}, program: "gemini",
 			remote: endpoint("httpUrl", "${NAME}"), reference: "${NAME}",
 			Next:   "start Gemini CLI anew; /mcp list shows the server. A project's file counts in trusted folders only",
+			hooks:  &hooking{edits: commandHooks(1000), next: "start Gemini CLI anew; /hooks shows the hooks"},
 			Source: "run with Gemini CLI 0.61.0", Date: "2026-11-22",
 		},
 		{
@@ -74,6 +83,7 @@ func Clients() []Client {
 			user: everywhere("~/.qwen/settings.json"), project: []string{".qwen/settings.json"}, marks: []string{"~/.qwen"}, program: "qwen",
 			remote: endpoint("httpUrl", "${NAME}"), reference: "${NAME}",
 			Next:   "start Qwen Code anew; /mcp shows the server",
+			hooks:  &hooking{edits: commandHooks(1000), next: "start Qwen Code anew; /hooks shows the hooks"},
 			Source: "run with Qwen Code 0.24.4", Date: "2026-11-22",
 		},
 		{
@@ -83,7 +93,11 @@ func Clients() []Client {
 			remote: func(s Server) Fields {
 				return Fields{{"type", "remote"}, {"url", s.URL}}.with("headers", s.header("{env:NAME}")).with("enabled", true)
 			}, reference: "{env:NAME}",
-			Next:   "start opencode anew; opencode mcp list shows the server",
+			Next: "start opencode anew; opencode mcp list shows the server",
+			hooks: &hooking{
+				user: everywhere("{XDG_CONFIG_HOME|~/.config}/opencode/plugin/ctx-mcp.js"), project: []string{".opencode/plugin/ctx-mcp.js"}, format: wholeFile{},
+				edits: pluginHooks, next: "start opencode anew",
+			},
 			Source: "run with opencode 1.18.33", Date: "2026-11-22",
 		},
 		{

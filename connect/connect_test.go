@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,16 +55,18 @@ func put(t *testing.T, path, text string, mode fs.FileMode) {
 	}
 }
 
-// write makes a change, and returns the text of the file then; "" if there is none.
-func write(t *testing.T, ch Change, err error) string {
+// write makes the changes, and returns the text of the first file then; "" if there is none.
+func write(t *testing.T, all []Change, err error) string {
 	t.Helper()
-	if err == nil {
-		err = ch.Write()
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _ := os.ReadFile(ch.Path)
+	for _, ch := range all {
+		if err := ch.Write(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, _ := os.ReadFile(all[0].Path)
 	return string(text)
 }
 
@@ -97,17 +100,17 @@ func tell(t *testing.T, story *strings.Builder, c Client, scope Scope, name stri
 		if before != "" {
 			put(t, path, before, 0o640)
 		}
-		ch, err := p.Connect(c, scope, s)
+		ch, err := p.Connect(c, scope, s, nil)
 		after := write(t, ch, err)
 		fmt.Fprintf(story, "\n== %s, %s\n%s", scope, name, after)
-		again, err := p.Connect(c, scope, s)
-		if err != nil || !again.None() {
-			t.Errorf("a second connect changes the file: %v\n%s", err, again.After)
+		again, err := p.Connect(c, scope, s, nil)
+		if err != nil || !again[0].None() {
+			t.Errorf("a second connect changes the file: %v\n%s", err, again[0].After)
 		}
 		if info, err := os.Stat(path); err != nil || before != "" && info.Mode().Perm() != 0o640 {
 			t.Errorf("the permissions are %v, %v, want those of before", info.Mode(), err)
 		}
-		ch, err = p.Undo(c, scope)
+		ch, err = p.Undo(c, scope, nil)
 		if got := write(t, ch, err); got != before {
 			t.Errorf("undo: %s", cmp.Diff(before, got))
 		}
@@ -124,13 +127,13 @@ func TestUndoKeepsLaterChanges(t *testing.T) {
 		path := p.File(c, User)
 		before := sample(t, c)
 		put(t, path, before, 0o600)
-		ch, err := p.Connect(c, User, local)
+		ch, err := p.Connect(c, User, local, nil)
 		text := write(t, ch, err)
 		later := func(s string) string {
 			return strings.NewReplacer(`"dark"`, `"light" /* now */`, "gpt-5", "gpt-6", "name: mine", "name: yours").Replace(s)
 		}
 		put(t, path, later(text), 0o600)
-		ch, err = p.Undo(c, User)
+		ch, err = p.Undo(c, User, nil)
 		got, want := write(t, ch, err), later(before)
 		if got != want {
 			t.Errorf("%s: %s", c.Name, cmp.Diff(want, got))
@@ -144,14 +147,14 @@ func TestAnOwnEntryComesBack(t *testing.T) {
 	path := p.File(c, User)
 	before := `{"mcpServers": {"ctx-mcp": {"url": "http://127.0.0.1:8080/mcp", "note": 1}, "b": {"command": "b"}}}`
 	put(t, path, before, 0o600)
-	ch, err := p.Connect(c, User, local)
+	ch, err := p.Connect(c, User, local, nil)
 	write(t, ch, err)
 	other := local
 	other.Command = "/usr/bin/ctx-mcp" // it was installed elsewhere
-	ch, err = p.Connect(c, User, other)
+	ch, err = p.Connect(c, User, other, nil)
 	text := write(t, ch, err)
 	put(t, path, strings.Replace(text, `"b"`, `"c"`, 1), 0o600)
-	ch, err = p.Undo(c, User)
+	ch, err = p.Undo(c, User, nil)
 	got := write(t, ch, err)
 	want := `{"mcpServers": {"ctx-mcp": {"note": 1, "url": "http://127.0.0.1:8080/mcp"}, "c": {"command": "b"}}}`
 	if got != want {
@@ -190,7 +193,7 @@ func TestBrokenFiles(t *testing.T) {
 		p, c := here(t), client(t, tc.client)
 		path := p.File(c, User)
 		put(t, path, tc.text, 0o600)
-		_, err := p.Connect(c, User, local)
+		_, err := p.Connect(c, User, local, nil)
 		if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s %q: %v, want the file and %q", tc.client, tc.text, err, tc.want)
 		}
@@ -244,7 +247,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink(real, path); err != nil {
 		t.Fatal(err)
 	}
-	ch, err := p.Connect(c, User, local)
+	ch, err := p.Connect(c, User, local, nil)
 	write(t, ch, err)
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 || !strings.Contains(fileText(t, real), Name) {
 		t.Errorf("the link was replaced: %v, %v", info, err)
@@ -252,7 +255,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Remove(real); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Connect(c, User, local); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
+	if _, err := p.Connect(c, User, local, nil); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
 		t.Errorf("a link to nothing: %v, want conflict", err)
 	}
 }
@@ -262,14 +265,59 @@ func TestChangedMeanwhile(t *testing.T) {
 	p, c := here(t), client(t, "claude-code")
 	path := p.File(c, User)
 	put(t, path, `{"a": 1}`, 0o600)
-	ch, err := p.Connect(c, User, local)
+	ch, err := p.Connect(c, User, local, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, path, `{"a": 2}`, 0o600)
-	if err := ch.Write(); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict || fileText(t, path) != `{"a": 2}` {
+	if err := ch[0].Write(); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict || fileText(t, path) != `{"a": 2}` {
 		t.Errorf("write over a change: %v, and the file is %s", err, fileText(t, path))
 	}
+}
+
+// TestHooks installs the hooks of each client that has some, beside others and alone, twice, and undoes it all.
+func TestHooks(t *testing.T) {
+	const others = "{\n  // mine\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"other hook\"}]}\n    ]\n  }\n}\n"
+	hooks := &Hooks{Command: []string{"/opt/ctx mcp/ctx-mcp", "hook", "", "--data-dir=/data"}, Events: []string{"SessionStart", "PreToolUse"}}
+	var story strings.Builder
+	story.WriteString("The files of each client after connect --hooks: with hooks of others, and alone.\n")
+	for _, c := range Clients() {
+		if !c.HasHooks() {
+			if _, err := here(t).Connect(c, User, local, hooks); err == nil {
+				t.Errorf("%s has hooks that are not known", c.Name)
+			}
+			continue
+		}
+		for _, before := range []string{others, ""} {
+			p, h := here(t), *hooks
+			h.Command = []string{hooks.Command[0], "hook", c.Name, "--data-dir=/data"}
+			path := p.find(c.hooks.user, c.hooks.project, User)
+			if path == "" {
+				path = p.File(c, User)
+			}
+			if before != "" && c.Name != "opencode" {
+				put(t, path, before, 0o600)
+			}
+			all, err := p.Connect(c, User, local, &h)
+			write(t, all, err)
+			for _, ch := range all {
+				fmt.Fprintf(&story, "\n== %s, %s\n%s", c.Name, filepath.ToSlash(p.Shown(ch.Path)), fileText(t, ch.Path))
+			}
+			again, err := p.Connect(c, User, local, &h)
+			if err != nil || slices.ContainsFunc(again, func(ch Change) bool { return !ch.None() }) {
+				t.Errorf("%s: a second connect changes a file: %v", c.Name, err)
+			}
+			all, err = p.Undo(c, User, &h)
+			write(t, all, err)
+			for _, ch := range all {
+				text, _ := os.ReadFile(ch.Path)
+				if want := map[bool]string{true: before}[ch.Path == path && c.Name != "opencode"]; string(text) != want || exists(ch.Path) != (want != "") {
+					t.Errorf("%s: undo leaves %q in %s", c.Name, text, ch.Path)
+				}
+			}
+		}
+	}
+	golden.Want(t, "testdata/hooks.golden", story.String())
 }
 
 // TestPlaces looks for files where the platform and the environment say.

@@ -61,6 +61,17 @@ func revise(f format, text string, e edit) (string, error) {
 	return mark + out, nil
 }
 
+// reviseAll returns a text with the edits made, one after the other.
+func reviseAll(f format, text string, edits []edit) (string, error) {
+	for _, e := range edits {
+		var err error
+		if text, err = revise(f, text, e); err != nil {
+			return "", err
+		}
+	}
+	return text, nil
+}
+
 // cutMark parts a byte order mark from the text.
 func cutMark(text string) (mark, body string) {
 	const bom = "\ufeff"

@@ -35,9 +35,9 @@ func (p Place) state(c Client, scope Scope, server Server) (s State, installed b
 	if s.Path == "" {
 		return s, false
 	}
-	ch, err := p.open(c, scope)
+	ch, err := scope.open(s.Path)
 	if err != nil {
-		s.Err = err
+		s.Err = ch.about(err)
 		return s, installed
 	}
 	values, err := c.format.read(bodyOf(ch.Before))

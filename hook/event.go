@@ -121,6 +121,9 @@ type event struct {
 
 // readEvent reads the input of a client's hook. An event that stands in no row is CodeInvalid.
 func readEvent(client string, input []byte) (e event, r Row, err error) {
+	if !slices.Contains(Clients(), client) {
+		return e, r, ctxmcp.Errorf(ctxmcp.CodeInvalid, "client %q has no hooks here: use one of %s", ctxmcp.Clip(client, 40), strings.Join(Clients(), ", "))
+	}
 	if err := json.Unmarshal(input, &e); err != nil {
 		return e, r, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the input is no JSON object of a hook").WithCause(err)
 	}
@@ -149,10 +152,9 @@ func (e event) call() guard.Call {
 	return c
 }
 
-// own reports whether the call is of ctx-mcp itself, which keeps its own record.
-func (e event) own() bool {
-	c := e.call()
-	return c.Tool == ownServer || strings.HasPrefix(c.Tool, ownServer+"_")
+// own reports whether the call is of ctx-mcp itself, which keeps its own record. opencode puts the server in front of the tool with one _.
+func (e event) own(client string) bool {
+	return e.call().Tool == ownServer || client == "opencode" && strings.HasPrefix(e.Tool, ownServer+"_")
 }
 
 const ownServer = "ctx-mcp"
@@ -205,4 +207,44 @@ func sortedNames(m map[string]any) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// asText returns a result as one text: a string itself, else the texts of its content. What is no text is left out, and that is said.
+func asText(whole json.RawMessage) string {
+	var v any
+	if json.Unmarshal(whole, &v) != nil {
+		return string(whole)
+	}
+	if o, ok := v.(map[string]any); ok {
+		for _, name := range []string{"content", "llmContent"} {
+			if inner, has := o[name]; has {
+				v = inner
+				break
+			}
+		}
+	}
+	switch v := v.(type) {
+	case string:
+		return v
+	case []any:
+		return joinedParts(v)
+	}
+	return string(whole)
+}
+
+func joinedParts(parts []any) string {
+	var lines []string
+	others := 0
+	for _, p := range parts {
+		o, _ := p.(map[string]any)
+		if text, ok := o["text"].(string); ok {
+			lines = append(lines, text)
+		} else {
+			others++
+		}
+	}
+	if others > 0 {
+		lines = append(lines, fmt.Sprintf("[left out: %d parts that are no text]", others))
+	}
+	return strings.Join(lines, "\n")
 }

@@ -31,9 +31,9 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 	switch {
 	case !known || unread != nil:
 		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 1}
-	case r.Moment == BeforeTool && !e.own() && p.stops(e):
+	case r.Moment == BeforeTool && !e.own(client) && p.stops(e):
 		return answer(f.denies(e.Name, why+". The call is denied, as hooks.fail is "+string(p)+"."))
-	case r.Moment == AfterTool && p == Closed && f.replaces != nil && !r.Failed && !e.own():
+	case r.Moment == AfterTool && p == Closed && f.replaces != nil && !r.Failed && !e.own(client):
 		withheld := why + ". The result is withheld, as hooks.fail is closed."
 		whole, _ := json.Marshal(withheld) // a string is always JSON
 		return answer(f.replaces(e.Name, whole, withheld))

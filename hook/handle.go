@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/guard"
 )
@@ -52,7 +51,7 @@ func (h *Handler) carryOut(ctx context.Context, client string, e event, r Row) (
 	case PromptComes: // some clients send it again without words, after each result
 		return Answer{}, h.Guard.Hear(ctx, h.By, c, e.Prompt)
 	case BeforeTool:
-		if e.own() {
+		if e.own(client) {
 			return Answer{}, nil
 		}
 		v, err := h.Guard.Before(ctx, h.By, c, e.call())
@@ -61,7 +60,7 @@ func (h *Handler) carryOut(ctx context.Context, client string, e event, r Row) (
 		}
 		return f.verdict(e.Name, v.Decision, v.Action, v.Arguments), nil
 	case AfterTool:
-		return h.after(ctx, f, c, e, r)
+		return h.after(ctx, c, e, r)
 	}
 	return Answer{}, h.Guard.End(ctx, h.By, c)
 }
@@ -111,8 +110,9 @@ func (h *Handler) repeated(said []string) string {
 		containment.Frame(containment.Nonce(h.Key, "session", text), "session", text)
 }
 
-func (h *Handler) after(ctx context.Context, f form, c guard.Conversation, e event, r Row) (Answer, error) {
-	if e.own() {
+func (h *Handler) after(ctx context.Context, c guard.Conversation, e event, r Row) (Answer, error) {
+	f := forms()[c.Front]
+	if e.own(c.Front) {
 		return Answer{}, nil
 	}
 	in := guard.Result{Call: e.call(), Whole: e.Response, IsError: r.Failed}
@@ -141,5 +141,5 @@ func (h *Handler) after(ctx context.Context, f form, c guard.Conversation, e eve
 	if err != nil {
 		return Answer{}, err
 	}
-	return answer(f.replaces(e.Name, whole, taint.TextOf(whole))), nil
+	return answer(f.replaces(e.Name, whole, asText(whole))), nil
 }

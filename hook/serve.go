@@ -43,13 +43,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		idle.Reset(s.Idle)
 		running.Go(func() {
 			defer idle.Reset(s.Idle)
-			s.answer(context.WithoutCancel(ctx), c)
+			s.answer(context.WithoutCancel(ctx), c, stop)
 		})
 	}
 }
 
+// Stop is the client of the event that ends a server.
+const Stop = "-"
+
 // answer reads one event and writes its answer.
-func (s *Server) answer(ctx context.Context, c net.Conn) {
+func (s *Server) answer(ctx context.Context, c net.Conn, stop func()) {
 	defer c.Close()
 	ctx, cancel := context.WithTimeout(ctx, s.Limit)
 	defer cancel()
@@ -62,7 +65,11 @@ func (s *Server) answer(ctx context.Context, c net.Conn) {
 		return
 	}
 	out := Answer{Stderr: "ctx-mcp: the server of this data directory speaks another version; it ends when idle\n", Exit: 1}
-	if string(event[0]) == wire.Version {
+	switch {
+	case string(event[1]) == Stop:
+		stop()
+		out = Answer{}
+	case string(event[0]) == wire.Version:
 		out = s.Handle(ctx, string(event[1]), event[2])
 	}
 	if err := wire.Write(c, []byte(strconv.Itoa(out.Exit)), []byte(out.Stdout), []byte(out.Stderr)); err != nil {

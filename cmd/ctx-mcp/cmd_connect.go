@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"text/tabwriter"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/connect"
+	"github.com/ctx-mcp/ctx-mcp/hook"
 )
 
 // connecting is one call of the command connect.
@@ -26,6 +28,7 @@ type connecting struct {
 	list   bool
 	url    string
 	token  string
+	hooks  bool
 }
 
 func connectCommand(sys *system, c *config.Config) *cobra.Command {
@@ -51,6 +54,7 @@ for secrets.`,
 	f.BoolVar(&k.dryRun, "dry-run", false, "show the change, write nothing")
 	f.BoolVar(&k.undo, "undo", false, "take ctx-mcp out again")
 	f.BoolVar(&k.list, "list", false, "list where ctx-mcp is connected")
+	f.BoolVar(&k.hooks, "hooks", false, "install the client's hooks too: calls are judged before and recorded after, without the agent's help")
 	f.StringVar(&k.url, "url", "", "connect to a server at this `URL` instead of starting one")
 	f.StringVar(&k.token, "token", "env", "where the client takes the token of --url from: env (its variable "+connect.TokenVariable+
 		"), clear (the variable's value of now, written into the file), none")
@@ -80,14 +84,51 @@ func (k *connecting) run(args []string) error {
 	if scope != connect.User && scope != connect.Project {
 		return usage("--for is %q: use user or project", k.scope)
 	}
-	change, err := place.Connect(c, scope, server)
+	var hooks *connect.Hooks
+	if k.hooks || k.undo {
+		if hooks, err = k.hooksOf(c); err != nil {
+			return err
+		}
+	}
+	changes, err := place.Connect(c, scope, server, hooks)
 	if k.undo {
-		change, err = place.Undo(c, scope)
+		changes, err = place.Undo(c, scope, hooks)
 	}
+	for i := 0; i < len(changes) && err == nil; i++ {
+		err = k.carryOut(place, c, changes[i])
+	}
+	if err == nil && k.hooks && !k.undo && !k.dryRun {
+		fmt.Fprintf(k.sys.out, "next for the hooks: %s\n", c.NextHooks())
+	}
+	return err
+}
+
+// hooksOf returns the command that answers the client's hooks. They are answered here, also where the server is elsewhere.
+func (k *connecting) hooksOf(c connect.Client) (*connect.Hooks, error) {
+	if k.url != "" && k.hooks {
+		return nil, usage("--hooks are answered on this machine: connect them without --url")
+	}
+	local, err := serverEntry(k.config)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return k.carryOut(place, c, change)
+	dir, err := filepath.Abs(k.config.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	command := []string{local.Command, "hook", c.Name, "--data-dir=" + dir}
+	for i := 1; i < len(local.Args); i++ {
+		switch arg := local.Args[i]; arg {
+		case "--data-dir":
+			i++
+		case "--config":
+			i++
+			command = append(command, "--config="+local.Args[i])
+		default:
+			command = append(command, arg)
+		}
+	}
+	return &connect.Hooks{Command: command, Events: hook.Events(c.Name)}, nil
 }
 
 // server returns what the entry starts or reaches.

@@ -48,6 +48,11 @@ ctx-mcp connect CLIENT --hooks installs it. The first event starts a server for 
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
+		Use:   "stop",
+		Short: "End the server of the hooks, so that the next event starts one with the settings and the program of then",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return stopHooks(cmd.Context(), c) },
+	}, &cobra.Command{
 		Use:    "serve",
 		Short:  "Answer the hooks of a data directory until none comes any more",
 		Hidden: true,
@@ -120,7 +125,7 @@ func relay(ctx context.Context, dir string, fields [][]byte) ([][]byte, error) {
 	return wire.Read(conn, wire.AnswerFields)
 }
 
-// given returns the flags of the command line, for a process that is to have the same settings.
+// givenFlags returns the flags of the command line, for a process that is to have the same settings.
 func givenFlags(c *config.Config, flags *pflag.FlagSet) []string {
 	args := []string{"--data-dir=" + c.DataDir}
 	flags.Visit(func(f *pflag.Flag) {

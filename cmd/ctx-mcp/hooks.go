@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/spf13/pflag"
@@ -14,6 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/guard"
 	"github.com/ctx-mcp/ctx-mcp/hook"
+	"github.com/ctx-mcp/ctx-mcp/hook/wire"
 )
 
 // startHooks starts the server of the hooks as a process of its own, which outlives this one. If one runs already, the new one ends by itself.
@@ -65,6 +67,20 @@ func serveHooks(ctx context.Context, sys *system, c *config.Config) (err error) 
 	a.logger.Info("serving hooks", "version", version, "data_dir", c.DataDir, "user", c.User)
 	s := hook.Server{Handle: handler.Handle, Idle: c.HookIdle, Limit: c.HookLimit, Logger: a.logger}
 	return s.Serve(ctx, l)
+}
+
+// stopHooks ends the server of the data directory, and returns once it is gone.
+func stopHooks(ctx context.Context, c *config.Config) error {
+	if _, err := relay(ctx, c.DataDir, [][]byte{[]byte(wire.Version), []byte(hook.Stop), nil}); err != nil {
+		return nil // there is none
+	}
+	lock := flock.New(filepath.Join(c.DataDir, "hook.lock"))
+	ctx, cancel := context.WithTimeout(ctx, c.ShutdownGrace)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server of the hooks has not ended yet").WithCause(err)
+	}
+	return lock.Unlock()
 }
 
 // hooks returns what answers the events of clients: the guard over the services, for the configured user.

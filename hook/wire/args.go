@@ -11,7 +11,7 @@ type Asked struct {
 // Parse reads a command line, "hook CLIENT --data-dir=DIR …". It reports false for one that takes the ordinary way: another command, a flag whose
 // value may stand apart, a call for help, or one that names no data directory.
 func Parse(args []string, getenv func(string) string) (Asked, bool) {
-	if len(args) < 2 || args[0] != "hook" || strings.HasPrefix(args[1], "-") || args[1] == "serve" {
+	if len(args) < 2 || args[0] != "hook" || strings.HasPrefix(args[1], "-") || args[1] == "serve" || args[1] == "stop" {
 		return Asked{}, false
 	}
 	a := Asked{Client: args[1], DataDir: getenv("CTX_MCP_DATA_DIR")}
