@@ -139,7 +139,7 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*shareValue)(&c.Reduce.Trigger) }},
 	{Key: "prompt.cache_hint", Doc: "a prompt cache is in use, unless a call says otherwise",
 		value: func(c *Config) Value { return (*boolValue)(&c.Reduce.CacheHint) }},
-	{Key: "prompt.cache_relax", Doc: "while a prompt cache is in use, prompt.telemetry_threshold is higher, and prompt.low_mark lower, by this share",
+	{Key: "prompt.cache_relax", Doc: "while a prompt cache is in use, prompt.telemetry_threshold is higher, and prompt.low_mark lower, by this share; the threshold by twice as much once the cache has the call before",
 		value: func(c *Config) Value { return (*shareValue)(&c.CacheRelax) }},
 	{Key: "prompt.low_mark", Doc: "share of the limit down to which a conversation is reduced",
 		value: func(c *Config) Value { return (*shareValue)(&c.Reduce.LowMark) }},

@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Limit      int      // tokens of a model that nobody knows; 0: by the table of models
 	Trigger    float64  // share of the limit above which an epoch begins; 0.65
-	CacheRelax *float64 // added to Trigger, and taken off LowMark, while a prompt cache is in use; nil: 0.1
+	CacheRelax *float64 // added to Trigger, and taken off LowMark, while a prompt cache is in use, and added again where it is warm; nil: 0.1
 	CacheHint  bool     // a prompt cache is in use unless a call says otherwise
 	LowMark    float64  // share of the limit down to which an epoch goes; 0.30
 	Warn       float64  // share above which a conversation that was not reduced is warned of; 0.8
@@ -75,15 +75,41 @@ func (o Options) budgetFor(r Request, m tokens.Model) (budget, error) {
 	}
 	trigger, low := o.Trigger, o.LowMark
 	if r.cached(o) { // an epoch makes the provider read all anew: so later, and deeper
-		trigger, low = min(trigger+*o.CacheRelax, maxTrigger), max(low-*o.CacheRelax, low/2)
+		trigger, low = trigger+*o.CacheRelax, max(low-*o.CacheRelax, low/2)
+		if r.State != nil { // the cache has the prompt of the call before
+			trigger += *o.CacheRelax
+		}
+		trigger = min(trigger, maxTrigger)
+		if least := leastCached / float64(b.limit); least < o.LowMark {
+			low = max(low, least)
+		}
 	}
 	share := func(s float64) int { return int(float64(b.limit) * s) }
-	b.trigger, b.low, b.warn, b.high, b.ceiling = share(trigger), share(min(low, trigger)), share(o.Warn), share(o.Escalate), share(o.Ceiling)
+	b.trigger, b.low, b.warn, b.high, b.ceiling = share(trigger), share(min(low, trigger)), share(max(o.Warn, trigger)), share(o.Escalate), share(o.Ceiling)
 	if r.Target > 0 {
 		b.trigger, b.low, b.high, b.ceiling = r.Target, r.Target, r.Target, min(r.Target, b.ceiling)
 	}
 	return b, nil
 }
+
+// leastCached is where an epoch ends while a prompt cache is in use and the limit has room for it: some providers cache no prompt of less
+// than 4,096 tokens, and count a little less than is counted here.
+const leastCached = 4200
+
+// forCache cuts results when they come to what a small limit has room for, while a prompt cache is in use: cut later, they would make the
+// provider read all behind them anew.
+func (o *Options) forCache(r Request, limit int) {
+	if !r.cached(*o) || r.Target > 0 {
+		return
+	}
+	o.ArtifactThreshold = min(o.ArtifactThreshold, int(float64(limit)*resultOfLimit))
+	o.CompressTo = min(o.CompressTo, int(float64(limit)*resultOfLimit*compressedOf))
+}
+
+const (
+	resultOfLimit = 0.25 // characters of a result for each token of the limit: about a twelfth of it
+	compressedOf  = 0.8
+)
 
 // less takes off what a prompt holds beside the messages.
 func (b *budget) less(reserve int) {

@@ -66,6 +66,7 @@ func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	if j.budget, err = j.opts.budgetFor(r, j.model); err != nil {
 		return nil, err
 	}
+	j.opts.forCache(r, j.budget.limit)
 	if !j.model.Known && r.Model != "" && r.Limit == 0 {
 		j.warn("model is not known: its limit is taken as %d tokens; pass context_limit", j.budget.limit)
 	}

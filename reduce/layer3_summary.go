@@ -22,8 +22,8 @@ func (j *job) summarise() string {
 }
 
 // How much of what an epoch comes down to the recent zone may take: by itself (tailShare), with its least messages before the last turn, for
-// which their results are cut (recentShare), with these at most (mostRecent), and where the caller said how
-// large it is to be (askedShare). The last turn's may take lastTurnShare of what a conversation may grow to. All that leaves digestLeast to a
+// which their results are cut (recentShare), and where the caller said how large it is to be (askedShare). Of what a conversation may grow to
+// these messages may take mostRecent, and the last turn lastTurnShare, for which its results are cut. All that leaves digestLeast to a
 // digest, which gets leastDigest in any case: the last turn, if that is why there is no room, is for the next layer.
 const (
 	tailShare     = 0.12
@@ -45,8 +45,8 @@ func (j *job) recent() int {
 	j.handOff(tail, last, int(float64(j.budget.low)*recentShare))
 	j.handOff(last, len(j.all), int(float64(j.budget.trigger)*lastTurnShare))
 	head, start := j.head()
-	least, low := tail, float64(j.budget.low)
-	most := min(int(low*mostRecent), int(low*(1-digestLeast))-j.tokensOf(0, head)-j.tokensOf(last, len(j.all)))
+	least := tail
+	most := min(int(float64(j.budget.trigger)*mostRecent), int(float64(j.budget.low)*(1-digestLeast))-j.tokensOf(0, head)-j.tokensOf(last, len(j.all)))
 	for _, at := range starts {
 		if at > tail && at <= last && j.tokensOf(tail, last) > most {
 			tail = at
