@@ -65,7 +65,7 @@ type waiting struct {
 	answer      ctxmcp.Decision
 	findings    []ctxmcp.Finding
 	parents     []string         // waiting actions that it depends on
-	held        *ctxmcp.Decision // what it is to be once they are approved; nil: it waits for a person itself
+	held        *ctxmcp.Decision // the decision once they are approved; nil: it waits for a person itself
 	values      map[string]bool  // in its parameters, as they are compared
 }
 

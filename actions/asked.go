@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// How many characters of parameters and of a quoted sentence a person reads in a question.
+// The sizes to which parameters and a quoted sentence are cut in a question to a person, in characters.
 const (
 	shownParameters = 600
 	shownQuote      = 300

@@ -6,8 +6,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// compact summarizes the oldest actions of a long history. What a decision depends on is kept elsewhere: where values come
-// from in provenance, counts and classes in the state.
+// compact summarizes the oldest actions of a long history. The grounds of decisions are kept elsewhere: the sources of
+// values in provenance, counts and classes in the state.
 func (a *accumulator) compact() {
 	keep := a.opts.KeepRecent
 	switch n := len(a.entries); {

@@ -29,7 +29,7 @@ func (s *Service) measureRequest(ctx context.Context, text string) (string, []fl
 	return s.Embedder.Model(), vector
 }
 
-// measure returns how far an action is from the request, from 0 to 1: 1 minus the cosine of their vectors. Where the
+// measure returns how far an action is from the request, from 0 to 1: 1 minus the cosine of their vectors. If the
 // embedding of the action cannot be had, the action is as far as those before it.
 func (s *Service) measure(ctx context.Context, v *session, b actionBody) float64 {
 	text := b.Tool + "." + b.Operation + "(" + string(b.Parameters) + ")"

@@ -22,7 +22,7 @@ type Document struct {
 	StartedAt       time.Time       `json:"started_at"`
 	EndedAt         time.Time       `json:"ended_at,omitzero"`
 	OriginalRequest Request         `json:"original_request"`
-	UserMessages    []string        `json:"user_messages,omitempty"` // what the user said later, in order
+	UserMessages    []string        `json:"user_messages,omitempty"` // the later texts of the user, in order
 	ActionHistory   []Entry         `json:"action_history"`
 	HistorySummary  *Summary        `json:"history_summary,omitempty"` // of the actions before those in the history
 	State           State           `json:"accumulated_state"`

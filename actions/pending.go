@@ -20,7 +20,7 @@ type Pending struct {
 	Tool       string
 	Operation  string
 	Parameters json.RawMessage
-	Request    string // what the user asked for
+	Request    string // of the user
 	Verdict    ctxmcp.Verdict
 	Rule, Why  string
 	Findings   []ctxmcp.Finding

@@ -34,7 +34,7 @@ type actionBody struct {
 	Tool       string             `json:"tool"`
 	Operation  string             `json:"operation"`
 	Parameters json.RawMessage    `json:"parameters"`
-	Calls      []taint.Call       `json:"calls"` // what the action comes to, wrappers resolved
+	Calls      []taint.Call       `json:"calls"` // of the action, wrappers resolved
 	Declared   ctxmcp.DataClass   `json:"declared,omitempty"`
 	Distance   float64            `json:"distance"`
 	Told       *taint.Instruction `json:"told,omitempty"`
@@ -43,7 +43,7 @@ type actionBody struct {
 	Roles      []string           `json:"roles,omitempty"`   // of the caller
 	Until      time.Time          `json:"until,omitzero"`    // by when it must be decided, if it waits
 	Parents    []string           `json:"parents,omitempty"` // waiting actions that it depends on
-	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // what it is to be once they are approved
+	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // the decision once they are approved
 	Saves      []string           `json:"saves,omitempty"`   // files that it fetches from the network
 	Secret     bool               `json:"secret,omitempty"`  // it reads where secrets are kept
 }

@@ -20,7 +20,7 @@ type Intent struct {
 	Tool       string
 	Operation  string
 	Parameters json.RawMessage // an object; empty: none
-	Messages   []string        // what the user said since the last action
+	Messages   []string        // of the user since the last action
 	Declared   ctxmcp.DataClass
 	After      []string // actions that it depends on
 }

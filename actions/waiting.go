@@ -15,7 +15,7 @@ const (
 	ruleRefused    = "refused"    // a person refused
 	ruleTimeout    = "timeout"    // nobody decided in time
 	ruleEnded      = "ended"      // the session ended before anybody decided
-	ruleDependency = "dependency" // what it depends on waits, or was denied
+	ruleDependency = "dependency" // an action that it depends on waits, or was denied
 	ruleCascade    = "cascade"    // too many actions wait already
 	ruleIdentity   = "identity"   // the caller is no longer who asked
 )

@@ -325,7 +325,7 @@ func (l leakyIndex) FindArtifacts(ctx context.Context, q artifacts.Query) ([]ctx
 	return l.Index.FindArtifacts(ctx, q)
 }
 
-// TestLeakyIndex: what a faulty index returns beyond the query is not served.
+// TestLeakyIndex: an artifact that a faulty index returns beyond the query is not served.
 func TestLeakyIndex(t *testing.T) {
 	f := newFixture(t)
 	a := f.put(t, here, artifacts.Draft{Content: "mine"})

@@ -32,7 +32,7 @@ func TestCostlyPatterns(t *testing.T) {
 	}
 }
 
-// TestNobodyWaits: what reads or searches an artifact, or keeps one, ends soon after its context, and keeps nothing then.
+// TestNobodyWaits: a call that reads, searches or keeps an artifact ends soon after its context, and keeps nothing then.
 func TestNobodyWaits(t *testing.T) {
 	f := newFixture(t)
 	text := strings.Repeat("the harbour was quiet\n", 30_000)

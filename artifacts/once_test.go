@@ -36,8 +36,8 @@ func TestKeepOnce(t *testing.T) {
 	}
 }
 
-// TestMovedOutWithoutTheSession: what a conversation names is found by its id without the session, by its user alone, and not from another
-// session or project; other artifacts are not.
+// TestMovedOutWithoutTheSession: an artifact that a conversation names is found by its id without the session, by its user alone, and not
+// from another session or project; other artifacts are not.
 func TestMovedOutWithoutTheSession(t *testing.T) {
 	f := newFixture(t)
 	ctx := context.Background()

@@ -118,8 +118,8 @@ func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	return s.keepAs(ctx, by, at, d, o, "")
 }
 
-// Ready writes the bytes of a draft that has been redacted, and returns the change that makes them an artifact, for who applies it together with
-// more. Where it is not applied there is no artifact, and the bytes are an orphan, which is swept.
+// Ready writes the bytes of a draft that has been redacted, and returns the change that makes them an artifact, for a caller that applies it
+// together with more. If it is not applied, there is no artifact, and the bytes are an orphan, which is swept.
 func (s *Service) Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (Change, error) {
 	a, c, err := s.ready(ctx, by, at, d, o, "")
 	if err == nil {

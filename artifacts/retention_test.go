@@ -74,7 +74,7 @@ func TestTheNewestStayBesideThePinned(t *testing.T) {
 	f.read(t, artifacts.Ask{ID: ids[7]})
 }
 
-// TestAge: what is too old goes, once no task holds it.
+// TestAge: an artifact that is too old goes, once no task holds it.
 func TestAge(t *testing.T) {
 	f := newFixture(t)
 	f.Options.MaxAge = time.Hour

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
 
-// TestMatchInALongLine: what matches is in the answer, however long its line and small the budget.
+// TestMatchInALongLine: a match is in the answer, however long its line and small the budget.
 func TestMatchInALongLine(t *testing.T) {
 	f := newFixture(t)
 	long := f.put(t, here, artifacts.Draft{Content: strings.Repeat("wörds of all kinds, ", 2000) + "the needle_42 itself" + strings.Repeat(" and more", 2000)})

@@ -23,10 +23,10 @@ import (
 
 var instant = time.Date(2026, 6, 6, 12, 0, 0, 0, time.UTC)
 
-// TestScripts compiles the world of every script in testdata, with its candidates in several orders, and compares what the
-// model sees and the row of every candidate. A script has the files request (JSON), candidates (JSON Lines; what is left out
-// of an object is as in newCandidate), and, if need be, caller, policy, entities, fields and prefix. Its file variants
-// has changes of these, a line each: it is compiled with each in turn.
+// TestScripts compiles the world of every script in testdata, with its candidates in several orders, and compares the text
+// for the model and the row of every candidate. A script has the files request (JSON), candidates (JSON Lines; a field that
+// an object leaves out is as in newCandidate), and, if need be, caller, policy, entities, fields and prefix. Its file
+// variants has changes of these, a line each: it is compiled with each in turn.
 func TestScripts(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {

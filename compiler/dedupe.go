@@ -32,8 +32,9 @@ func (m *marks) beyond(o *marks) (n int) {
 	return n
 }
 
-// deduplicate leaves out what another item says: the same text, nearly the same words, or a part of a longer text. What is
-// left out never stands on higher authority than what stays, and what a tool returned for a call is never left out.
+// deduplicate leaves out items that another item says: the same text, nearly the same words, or a part of a longer text.
+// An item that is left out never stands on higher authority than the one that stays, and the result of a call is never
+// left out.
 func (s *state) deduplicate() {
 	var all []wording
 	for _, it := range s.live() {

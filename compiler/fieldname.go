@@ -253,7 +253,7 @@ func (f fieldWords) inTable(text string) sighting {
 // stated matches the rest of a line that gives the value of what stands before it.
 var stated = regexp.MustCompile(`^\s*[:=]\s*"?([^"\n]{1,200}?)"?[,;]?\s*(?:\n|$)`)
 
-// inText looks for the name in a text. Where a line gives it a value, and no other line another, that is the value.
+// inText looks for the name in a text. If a line gives it a value, and no other line another, that is the value.
 func (f fieldWords) inText(text string) (best sighting) {
 	if len(f.words) == 0 {
 		return best

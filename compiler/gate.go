@@ -45,8 +45,9 @@ func ceiling(c ctxmcp.Classification) ctxmcp.Classification {
 	return ctxmcp.Public
 }
 
-// outsideScope reports whether the item lives where the task does not: in another project, session or task, or in a
-// project that the caller may not name. What is no memory was asked for by its id, from the scope of the call.
+// outsideScope reports whether the item lives outside of the task's scope: in another project, session or task, or in
+// a project that the caller may not name. An item that is no memory was asked for by its id, from the scope of the
+// call.
 func outsideScope(s *state, it *item) (string, bool) {
 	if it.Kind != KindMemory {
 		return "", false
@@ -62,8 +63,8 @@ func outsideScope(s *state, it *item) (string, bool) {
 	return "it lives in " + home.Namespace(), !home.Covers(s.in.Request.Scope)
 }
 
-// otherOrigin reports whether the item was learned from a web domain that the task is not about. Where the task is about no
-// domain, what any of them said is shown as data.
+// otherOrigin reports whether the item was learned from a web domain that the task is not about. If the task is about no
+// domain, items of any domain are shown as data.
 func otherOrigin(s *state, it *item) (string, bool) {
 	on := s.in.Request.Origin
 	if on == "" || it.Kind != KindMemory {

@@ -34,7 +34,7 @@ type Ask struct {
 	Origin       string // URL or domain that the task is about
 	AsOf         time.Time
 	BelievedAt   time.Time
-	ContextRef   string // of a packet: what was promoted into it comes too; empty: none
+	ContextRef   string // of a packet, whose promoted sources come too; empty: none
 	Metadata     map[string]json.RawMessage
 }
 
@@ -178,7 +178,7 @@ func (g *gathering) hide(text string) string {
 	return text
 }
 
-// hideSaid is hide for what the request says: what is hidden of it is counted, as it is of every other source.
+// hideSaid is hide for the texts of the request: the places hidden are counted, as they are of every other source.
 func (g *gathering) hideSaid(text string) string {
 	text, found := g.hidden.Text(text)
 	for _, f := range found {

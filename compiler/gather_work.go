@@ -60,8 +60,8 @@ func (g *gathering) taskState() error {
 	return g.fields(wanted, v.Metadata)
 }
 
-// fields resolves the fields in the artifacts of the task, then in its metadata, then in the results of tools. What is longer than fits is said to
-// be there, and not to be unknown.
+// fields resolves the fields in the artifacts of the task, then in its metadata, then in the results of tools. A value that is too long to fit is
+// said to be there, and not to be unknown.
 func (g *gathering) fields(wanted []string, metadata map[string]json.RawMessage) error {
 	if len(wanted) == 0 {
 		return nil

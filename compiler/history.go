@@ -31,8 +31,8 @@ func (t *turn) kept() bool { return t.form >= 0 }
 // now returns the messages of the form that is shown.
 func (t *turn) now() []conversation.Message { return t.forms[t.form].messages }
 
-// readMessages reads the conversation, each message of it in any format. What a message holds beside its role, name and content is not sent: nobody
-// counted it.
+// readMessages reads the conversation, each message of it in any format. Other members of a message than its role, name and content are not sent:
+// nobody counted them.
 func readMessages(raw []json.RawMessage) ([]conversation.Message, error) {
 	all, err := conversation.DecodeEach(raw)
 	if err != nil {

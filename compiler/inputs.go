@@ -47,8 +47,8 @@ type Caller struct {
 type Request struct {
 	UserMessage  string            `json:"user_message"` // empty: the conversation, or a result, carries the step
 	SystemPrompt string            `json:"system_prompt,omitempty"`
-	Query        string            `json:"query"`          // what memory was asked first
-	Need         []Need            `json:"need,omitempty"` // what it was asked beside, and how much that counts
+	Query        string            `json:"query"`          // the first question to memory
+	Need         []Need            `json:"need,omitempty"` // the questions beside, and how much each counts
 	TaskType     ctxmcp.TaskType   `json:"task_type,omitempty"`
 	TaskID       string            `json:"task_id,omitempty"`
 	Scope        ctxmcp.Scope      `json:"scope"`
@@ -58,8 +58,8 @@ type Request struct {
 	MaxTokens    int               `json:"max_tokens"`
 	Model        string            `json:"model,omitempty"`
 	Format       Format            `json:"format"`
-	AsOf         time.Time         `json:"as_of"`                // what is true then
-	BelievedAt   time.Time         `json:"believed_at,omitzero"` // what was held then; zero: what is held at Instant
+	AsOf         time.Time         `json:"as_of"`                // instant of the truth asked for
+	BelievedAt   time.Time         `json:"believed_at,omitzero"` // instant of the belief asked for; zero: Instant
 }
 
 // Format is the form of the output. The words are sent by clients: append only.
@@ -81,13 +81,13 @@ type Kind string
 // The kinds.
 const (
 	KindMemory     Kind = "memory"      // a context object
-	KindToolResult Kind = "tool_result" // what a tool returned, through the envelope
-	KindTaskState  Kind = "task_state"  // what a task hands on
-	KindDocument   Kind = "document"    // what a directive brought
+	KindToolResult Kind = "tool_result" // the result of a tool, through the envelope
+	KindTaskState  Kind = "task_state"  // fields and metadata of a task
+	KindDocument   Kind = "document"    // brought by a directive
 )
 
-// Candidate is something that may be compiled. Object carries its content and its whole tenure; what is no memory gets the
-// tenure of its channel. Its texts are redacted.
+// Candidate is something that may be compiled. Object carries its content and its whole tenure; a candidate that is no
+// memory gets the tenure of its channel. Its texts are redacted.
 type Candidate struct {
 	Kind      Kind                 `json:"kind"`
 	Object    ctxmcp.ContextObject `json:"object"`

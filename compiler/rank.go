@@ -73,7 +73,7 @@ func (s *state) onlyTheBest() {
 const narrow = 0.5
 
 // inactive is the gate between a memory and the task: the type of the task is among those that it applies to, and the task
-// touches why it matters. What stands above every user bounds every task of its types.
+// touches why it matters. A memory above every user bounds every task of its types.
 func (s *state) inactive(it *item, asked *question) Reason {
 	o, task := it.Object, s.in.Request.TaskType
 	if it.Kind != KindMemory {
@@ -99,8 +99,9 @@ func (s *state) inactive(it *item, asked *question) Reason {
 	return ""
 }
 
-// tierOf returns the tier of an active item. What was asked for by its id is important; a memory is as important as it is
-// relevant, beside the most relevant; what says when it matters, and matters now, is important whatever its words.
+// tierOf returns the tier of an active item. An item that was asked for by its id is important. A memory is as
+// important as it is relevant, beside the most relevant; one that says when it matters, and matters now, is important
+// in any words.
 func (s *state) tierOf(it *item, asked *question) Tier {
 	p, o := s.in.Policy, it.Object
 	it.activated = o.WhyItMatters != "" && asked.matters(o) ||
@@ -137,8 +138,8 @@ func (s *state) standsAnywhere(it *item) bool {
 		o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0
 }
 
-// related returns the tier of what the words of the question do not find: what a selected object is derived from, or what is
-// derived from it, may matter a little.
+// related returns the tier of an item that the words of the question do not find: a source of a selected object, or an
+// object derived from one, may matter a little.
 func (s *state) related(it *item) Tier {
 	if it.relation == relationParent || it.relation == relationChild {
 		return Minimal

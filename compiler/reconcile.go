@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// reconcile leaves out what does not hold at the instants of the request, then settles what contradicts each other. What
-// authority, time and trust do not tell apart is quarantined and waits for a person: the model is never asked.
+// reconcile leaves out items that do not hold at the instants of the request, then settles contradictions. Claims
+// that authority, time and trust do not tell apart are quarantined and wait for a person: the model is never asked.
 func reconcile(s *state) error {
 	for _, it := range s.live() {
 		s.hold(it)
@@ -118,8 +118,8 @@ var protocols = [...]protocol{
 	}, func(s *state, it *item, by string) { s.quarantine(it, LessTrusted, ctxmcp.Disputed, by, "") }},
 }
 
-// settle keeps of the claims in one slot those that agree with the strongest. Where claims of equal strength contradict each
-// other nothing in the slot holds.
+// settle keeps of the claims in one slot those that agree with the strongest. If claims of equal strength contradict each
+// other, nothing in the slot holds.
 func (s *state) settle(slot string, claims []*item) {
 	slices.SortStableFunc(claims, func(a, b *item) int {
 		for _, p := range protocols {

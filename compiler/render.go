@@ -64,7 +64,7 @@ func (s *state) renderOpenAI() error {
 }
 
 // openAIBreakpoints returns the blocks that end the static prefix and the conversation, as far as a breakpoint is of use there.
-// What an assistant said takes none: the last message before it does.
+// A message of an assistant takes none: the last message before it does.
 func (s *state) openAIBreakpoints() (static, grown *block) {
 	if !explicitBreakpoints.MatchString(s.in.Request.Model) {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 // The relations of a candidate to what the question names, from the nearest.
 const (
 	relationAsked   = "asked"     // it names the same entity
-	relationParent  = "parent"    // what names it is derived from it
+	relationParent  = "parent"    // the object that names it is derived from it
 	relationChild   = "child"     // it is derived from what names it
 	relationSibling = "sibling"   // both are derived from one object
 	relationCross   = "reference" // it names an entity that goes with it

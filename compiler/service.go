@@ -84,7 +84,7 @@ type Service struct {
 	Memory     Memory
 	Tasks      Tasks
 	Results    Results
-	Keeper     Keeper     // nil: what finds no room is not kept
+	Keeper     Keeper     // nil: items that find no room are not kept
 	Directives Directives // nil: a directive is a warning
 	Packets    Packets
 	Prefixes   Prefixes

@@ -35,8 +35,8 @@ func WriteSnapshot(w io.Writer, k Kept) error {
 	return e.Encode(Snapshot{SnapshotForm, k.TraceID, k.Ref, k.Output, k.Inputs})
 }
 
-// ReadSnapshot reads what WriteSnapshot wrote. It returns CodeInvalid for anything else. Whether the output is what the inputs
-// compile to, Replay says.
+// ReadSnapshot reads a snapshot that WriteSnapshot wrote. It returns CodeInvalid for anything else. Replay checks that the
+// inputs compile to the output.
 func ReadSnapshot(r io.Reader) (Kept, error) {
 	var s Snapshot
 	d := json.NewDecoder(r)

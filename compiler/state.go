@@ -21,7 +21,7 @@ type state struct {
 	systemTexts []string
 	asked       *question   // its matter, once it was read
 	said        string      // the user's turn; empty: the conversation or a result carries the step
-	silent      bool        // what is left out of the conversation is said in a warning only
+	silent      bool        // only a warning tells that messages are left out
 	sent        int         // texts of the output so far
 	pinned      map[Pin]int // place in the prefix of the session; nil: it has none yet
 	rebuilt     string
@@ -43,7 +43,7 @@ type item struct {
 
 	contained bool // behind delimiters
 	text      string
-	forms     []Form // what may be shown, the fullest first; text is that of the one that is
+	forms     []Form // that may be shown, the fullest first; text is that of the chosen one
 	form      int    // shown; -1: none
 	zone      ZoneName
 	section   section

@@ -71,8 +71,8 @@ func (a Assembler) Recompile(ctx context.Context, raw json.RawMessage) (json.Raw
 	return packets.Canonical(ctx, out)
 }
 
-// assemble shares the budget among the items in their order: what one leaves, the next may use. None gets less than something
-// true can be said in, and so the last of many may get nothing.
+// assemble shares the budget among the items in their order: the rest of one is for the next. None gets less than a true
+// statement takes, and so the last of many may get nothing.
 func (a Assembler) assemble(ctx context.Context, in inputs) (output, error) {
 	out := output{Items: []Item{}}
 	for i, it := range in.Items {

@@ -40,7 +40,7 @@ func TestFilesEndWithTheirContext(t *testing.T) {
 	}
 }
 
-// TestAssemblingEndsWithItsContext: what was brought is shown only while somebody waits.
+// TestAssemblingEndsWithItsContext: documents are assembled only while somebody waits.
 func TestAssemblingEndsWithItsContext(t *testing.T) {
 	a := Assembler{Counter: tokens.Approximate{}}
 	in := inputs{Directive: "filesystem:large", MaxTokens: 2000, Counter: a.Counter.Name(), Items: []item{

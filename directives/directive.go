@@ -26,7 +26,7 @@ type Call struct {
 	By     ctxmcp.Caller
 	At     ctxmcp.Scope
 	Scheme string
-	Rest   string // what stands behind the scheme and its colon
+	Rest   string // the text behind the scheme and its colon
 	Budget Budget
 }
 
@@ -51,7 +51,7 @@ type Found struct {
 	MediaType      string // empty: by the content
 	Text           string
 	Classification ctxmcp.Classification // empty: that of what was redacted
-	Sources        []packets.Source      // what is held here that it was made of
+	Sources        []packets.Source      // of the objects held here that it was made of
 }
 
 // Skipped is something that was not brought, and why.

@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/packets"
 )
 
-// What a directive brought is as sensitive as the most sensitive of its sources; what has no source here is public.
+// A document is as sensitive as the most sensitive of its sources; one that has no source here is public.
 func TestClassificationIsThatOfTheMostSensitiveSource(t *testing.T) {
 	for _, test := range []struct {
 		of   []ctxmcp.Classification

@@ -28,8 +28,8 @@ type Filesystem struct {
 
 var _ Provider = Filesystem{}
 
-// Fetch implements Provider. A file that is no text is skipped. What is no file is refused, and skipped in a folder. What is
-// found is named as a directive below the root: where a root lies is nobody's business but the operator's.
+// Fetch implements Provider. A file that is no text is skipped. Anything but a file is refused, and skipped in a folder. A
+// document is named as a directive below the root: the place of a root is nobody's business but the operator's.
 func (f Filesystem) Fetch(ctx context.Context, c Call) (Fetched, error) {
 	name := strings.TrimPrefix(c.Rest, "//") // filesystem:///srv/docs/plan.md is read as a URL too
 	if name == "" || strings.ContainsRune(name, 0) {

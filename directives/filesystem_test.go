@@ -105,7 +105,7 @@ func TestFilesystemEscapes(t *testing.T) {
 	}
 }
 
-// TestFilesystemBytes: what is no text is skipped with the reason, asked for by name or not.
+// TestFilesystemBytes: a file that is no text is skipped with the reason, asked for by name or not.
 func TestFilesystemBytes(t *testing.T) {
 	root := newTree(t)
 	if err := os.WriteFile(filepath.Join(root, "bin.dat"), []byte("\x00\x01\x02binary"), 0o600); err != nil {
@@ -153,7 +153,7 @@ func TestRootIsNotNamed(t *testing.T) {
 
 func errOf(_ directives.Fetched, err error) error { return err }
 
-// TestFilesystemBudget: what does not fit is refused as a whole, and named where it was one of many.
+// TestFilesystemBudget: a file that does not fit is refused as a whole, and named where it was one of many.
 func TestFilesystemBudget(t *testing.T) {
 	root := newTree(t)
 	if _, err := fetchFile(t, root, "plan.md", directives.Budget{Bytes: 7, Items: 1}); ctxmcp.CodeOf(err) != ctxmcp.CodeTooLarge {
@@ -167,8 +167,8 @@ func TestFilesystemBudget(t *testing.T) {
 	}
 }
 
-// TestFilesystemDotFilesAndHardLinks: what an operator hardly meant to open is refused with the reason, also behind a link, and passed over
-// in a folder; and each setting opens its own.
+// TestFilesystemDotFilesAndHardLinks: a file that an operator hardly meant to open is refused with the reason, also behind a link, and
+// passed over in a folder; and each setting opens its own.
 func TestFilesystemDotFilesAndHardLinks(t *testing.T) {
 	root := newTree(t)
 	for name, content := range map[string]string{".env": "the environment", ".git/config": "the repository"} {

@@ -63,7 +63,7 @@ func (a Artifact) Fetch(ctx context.Context, c Call) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, err
 	}
-	slice, err := a.Service.Read(ctx, c.By, c.At, artifacts.Ask{ // whole: what is shown of it is chosen by its kind, not by where it stands
+	slice, err := a.Service.Read(ctx, c.By, c.At, artifacts.Ask{ // whole: its kind decides which parts are shown, not their place
 		ID: id, Lines: o["lines"], Pattern: o["pattern"], Path: o["path"], MaxTokens: min(max(c.Budget.Tokens, int(c.Budget.Bytes/4)), 1_000_000),
 	})
 	if err != nil {

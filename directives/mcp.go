@@ -17,7 +17,7 @@ type Upstream interface {
 	Read(ctx context.Context, server, uri string, most int64) ([]Answer, error)
 }
 
-// Answer is one text of what a server answered. What is no text has none, and its media type.
+// Answer is one text of the answer of a server. An answer that is no text has none, and its media type.
 type Answer struct {
 	URI       string
 	MediaType string

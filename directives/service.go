@@ -58,7 +58,7 @@ type Service struct {
 	Options Options
 }
 
-// Ask is a directive with what may be shown of it.
+// Ask is a directive with its budget.
 type Ask struct {
 	Directive string
 	MaxTokens int    // of all items together, from MinTokens to MaxTokens; zero: the default
@@ -66,7 +66,7 @@ type Ask struct {
 	Parent    string // context_ref of the packet that it is promoted into; empty: a packet of its own
 }
 
-// The bounds of what may be shown. In the least, something true can be said of whatever a directive brings.
+// The bounds of a budget. The least has room for a true statement about any document.
 const (
 	MinTokens = 80
 	MaxTokens = 1_000_000
@@ -78,7 +78,7 @@ type Retrieved struct {
 	Items     []Item
 	Skipped   []Skipped
 	Artifact  *ctxmcp.Artifact // all of it; nil: nothing was kept
-	Sources   []packets.Source // what a packet that shows it is made of
+	Sources   []packets.Source // of a packet that shows it
 	Derived   []packets.Derivative
 	Tokens    int
 	Counter   string
@@ -101,7 +101,7 @@ func (s *Service) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	return r, nil
 }
 
-// Classification returns that of the most sensitive source; what comes from outside is public.
+// Classification returns that of the most sensitive source; a source outside is public.
 func (r Retrieved) Classification() ctxmcp.Classification {
 	class := ctxmcp.Public
 	for _, o := range r.Sources {

@@ -178,8 +178,8 @@ func TestRetrieveBudget(t *testing.T) {
 	}
 }
 
-// TestRetrieveLeast: in the least budget something true is said of whatever is brought, and below it nothing is done; what
-// is one too many for it is named.
+// TestRetrieveLeast: in the least budget something true is said of any document, and below it nothing is done; a document
+// too many is named.
 func TestRetrieveLeast(t *testing.T) {
 	for name, content := range map[string]string{
 		"prose": strings.Repeat("word and more ", 70_000), "object": `{"a": "` + strings.Repeat("x y ", 200_000) + `"}`, "array": `["` + strings.Repeat("x y ", 200_000) + `"]`,
@@ -279,8 +279,8 @@ func TestProviderTakesTooLong(t *testing.T) {
 	})
 }
 
-// TestRolesGuardArtifacts: what only some roles may see goes into no artifact, which knows no roles, but into a packet, which
-// does.
+// TestRolesGuardArtifacts: a document that only some roles may see goes into no artifact, which knows no roles, but into a
+// packet, which does.
 func TestRolesGuardArtifacts(t *testing.T) {
 	p := text("the recipe")
 	p.got.Found[0].Sources = []packets.Source{{

@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// TestBearingShowsNothingHidden: what bears on a task and does not hold there is told of, as long as the caller could have read
-// it by naming its place. What they could not is not there at all.
+// TestBearingShowsNothingHidden: a memory that bears on a task and does not hold there is told of, if the caller could have
+// read it by naming its place. One that they could not read is not there at all.
 func TestBearingShowsNothingHidden(t *testing.T) {
 	overStores(t, func(t *testing.T, store memory.Store) {
 		s, _ := newService(store)
@@ -60,7 +60,7 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// TestBearingKeepsRoom: what another project holds takes no place from what holds here.
+// TestBearingKeepsRoom: the memories of another project take no place from those that hold here.
 func TestBearingKeepsRoom(t *testing.T) {
 	overStores(t, func(t *testing.T, store memory.Store) {
 		s, _ := newService(store)

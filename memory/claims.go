@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// Coexists reports whether a slot of the predicate holds several values at a time: as configured, else as the word means. Where
-// it does, a second value stands beside the first; elsewhere a new value replaces the old.
+// Coexists reports whether a slot of the predicate holds several values at a time: as configured, else as the word means. If it
+// does, a second value stands beside the first; if not, a new value replaces the old.
 func (o Options) Coexists(predicate string) bool {
 	word := Predicate(predicate)
 	if slices.Contains(o.SingleValued, word) {

@@ -168,7 +168,7 @@ func wantRefused(t *testing.T, d memory.Draft, code ctxmcp.Code, message string)
 	}
 }
 
-// TestLimitsAreInclusive: what lies just within every limit is stored.
+// TestLimitsAreInclusive: a draft just within every limit is stored.
 func TestLimitsAreInclusive(t *testing.T) {
 	d := plain()
 	d.Content = strings.Repeat("x", 50_000)

@@ -23,7 +23,7 @@ type Postponement struct {
 	At     time.Time
 }
 
-// Use records what came of an object. That it was shown is kept with the object too, whoever it was shown to.
+// Use records an outcome of an object. A showing to anybody is kept with the object too.
 type Use struct {
 	Tenant   string
 	ObjectID string

@@ -115,7 +115,7 @@ func (o *office) wantLeft(model string, want int) {
 	}
 }
 
-// TestRecallByMeaning: what shares no word with the question is found by its vector, within the caller's own.
+// TestRecallByMeaning: a memory that shares no word with the question is found by its vector, within the caller's own.
 func TestRecallByMeaning(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		defer run(o.use("m"))()
@@ -206,7 +206,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	})
 }
 
-// TestRestartResumes: what was not embedded when a process ended is embedded by the next, at its start.
+// TestRestartResumes: a memory that was not embedded when a process ended is embedded by the next, at its start.
 func TestRestartResumes(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		o.server.InjectAlways(embedtest.Status(503))
@@ -227,7 +227,7 @@ func TestRestartResumes(t *testing.T) {
 	})
 }
 
-// TestOtherProcesses: what another process stored, of which nobody is told, is found after a pause.
+// TestOtherProcesses: a memory that another process stored, without a word to this one, is found after a pause.
 func TestOtherProcesses(t *testing.T) {
 	inFakeTime(t, func(t *testing.T, o *office) {
 		e := o.use("m")

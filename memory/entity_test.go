@@ -243,7 +243,7 @@ func TestRepeatedRequestNamesAgain(t *testing.T) {
 	})
 }
 
-// TestNoNameOfASecret: what is redacted is no name.
+// TestNoNameOfASecret: a redacted text is no name.
 func TestNoNameOfASecret(t *testing.T) {
 	overRegistries(t, func(t *testing.T, s *memory.Service) {
 		r := tell(t, s, inWeb, "The password of Nadia Berg is secret-Hunter2.")

@@ -102,7 +102,7 @@ func TestLearnsFromUse(t *testing.T) {
 	}
 }
 
-// TestCorrectionsAreLearned: what was corrected or forgotten and is held again stands lower, and what is erased leaves no experience.
+// TestCorrectionsAreLearned: an object that was corrected or forgotten, and is held again, stands lower, and an erased one leaves no experience.
 func TestCorrectionsAreLearned(t *testing.T) {
 	s, c, ids := learning(t, memory.Options{LearnFromUse: true})
 	c.set(start.Add(time.Hour))

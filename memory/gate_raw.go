@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// rawKind is a kind of text that is no memory: what a tool put out, or what an agent is about to do.
+// rawKind is a kind of text that is no memory: the output of a tool, or the plan of an agent.
 type rawKind struct {
 	name   string
 	remedy string

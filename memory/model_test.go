@@ -385,7 +385,7 @@ func (g *game) keep() {
 	g.past = append(g.past, now)
 }
 
-// checkPast: what was believed at the end of each day is answered as it was, but for what was hard deleted since.
+// checkPast: the belief at the end of each day is answered as it was, but for objects that were hard deleted since.
 func (g *game) checkPast() {
 	gone := map[string]bool{}
 	for _, o := range g.model.all {

@@ -83,7 +83,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// TestDerivedObjects: what is derived is as weak, as secret and as closed as its sources together.
+// TestDerivedObjects: a derived object is as weak, as secret and as closed as its sources together.
 func TestDerivedObjects(t *testing.T) {
 	s, _ := newService(stores["inmem"](t))
 	source := func(kind ctxmcp.SourceKind, class ctxmcp.Classification, p ctxmcp.PermissionScope) string {
@@ -109,8 +109,8 @@ func TestDerivedObjects(t *testing.T) {
 	}
 }
 
-// TestProvenanceOfAReplacement: what replaces an object of the same place keeps the session that it was said in, and
-// what replaces one of another place takes no session with it.
+// TestProvenanceOfAReplacement: an object that replaces one of the same place keeps the session that it was said in,
+// and one that replaces an object of another place takes no session with it.
 func TestProvenanceOfAReplacement(t *testing.T) {
 	s, _ := newService(stores["inmem"](t))
 	d := plain()

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// Relation is an edge of the graph of entities: a claim of one about another. Whether it holds at an instant is
-// for its object to say.
+// Relation is an edge of the graph of entities: a claim of one about another. Its object says whether it holds at an
+// instant.
 type Relation struct {
 	Subject   string // entity ids, canonical
 	Predicate string

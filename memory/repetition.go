@@ -9,8 +9,8 @@ import (
 )
 
 // repeats reports whether an open object says the same as the plan's object in the same words; the plan is then to confirm
-// that one. The same words said at another known time are another observation. Where the new object says more of its
-// tenure, repeats returns the versions that it is to replace.
+// that one. The same words said at another known time are another observation. If the new object says more of its tenure,
+// repeats returns the versions that it is to replace.
 func (s *writer) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxmcp.ContextObject, bool, error) {
 	q := sameHome(by, p.object)
 	q.ContentKey = ContentKey(p.object.Content)

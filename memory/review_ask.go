@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// How many characters of a candidate a person reads in the question, and in the line of its choice.
+// The sizes to which a candidate is cut in a question, and in the line of its choice, in characters.
 const (
 	shownContent = 600
 	shownTitle   = 80

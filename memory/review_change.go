@@ -55,7 +55,7 @@ func isHeld(o ctxmcp.ContextObject) bool {
 	return !o.Archived && o.ContradictionStatus == ctxmcp.Clean && o.ValidUntil.IsZero()
 }
 
-// settleChange lets the object that holds take the place of the others. What was true before it began stays in their history as such.
+// settleChange lets the object that holds take the place of the others. Their truth before it began stays in their history as such.
 func (s *reviewer) settleChange(ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error) {
 	var c Change
 	if decision == bothDecision {

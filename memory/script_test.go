@@ -321,7 +321,7 @@ func (s *stage) name(id, name string) {
 	s.names[id], s.ids[name] = name, id
 }
 
-// id returns what a name stands for. What is no name is an id.
+// id returns the id that a name stands for. Any other text is an id.
 func (s *stage) id(name string) string {
 	if id := s.ids[name]; id != "" {
 		return id

@@ -9,15 +9,15 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// wholeID is the length of a UUID: what is as long is no short form.
+// wholeID is the length of a UUID: an id that is as long is no short form.
 const wholeID = 36
 
 // mostNamed is how many of the objects that a short id may mean are named in the error.
 const mostNamed = 5
 
 // fullID returns the id of the object of the caller's that an id, or the short form of one, names: the end of the id, of four
-// characters or more. What names none is returned as it is. It returns CodeConflict, with the candidates, where several objects
-// have that end.
+// characters or more. An id that names none is returned as it is. It returns CodeConflict, with the candidates, where several
+// objects have that end.
 func (s *Core) fullID(ctx context.Context, by ctxmcp.Caller, id string) (string, error) {
 	id = strings.TrimSuffix(strings.TrimPrefix(id, "["), "]") // as it stands in an answer
 	if len(id) < ctxmcp.LeastShortID || len(id) >= wholeID || !ctxmcp.ValidID(id) {

@@ -141,7 +141,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestSecretClaims: what only the whole claim gives away as a secret is not stored, however its parts are written.
+// TestSecretClaims: a secret that only the whole claim gives away is not stored, however its parts are written.
 func TestSecretClaims(t *testing.T) {
 	redactor := redact.New([]byte("key"))
 	for _, claim := range []ctxmcp.Claim{
@@ -165,7 +165,7 @@ func TestSecretClaims(t *testing.T) {
 	}
 }
 
-// TestReplaysHoldNoContent: what is kept to answer a request again says nothing of what was remembered.
+// TestReplaysHoldNoContent: the record that answers a request again holds no content of the memory.
 func TestReplaysHoldNoContent(t *testing.T) {
 	store := &watched{Store: &inmem.Store{}}
 	s, _ := newService(store)
@@ -213,7 +213,7 @@ func (l leaky) Search(ctx context.Context, q memory.Query, terms []string, most 
 	return l.Store.Search(ctx, q, terms, most)
 }
 
-// TestLeakingStore: what a store should not have returned is a fault, and never an answer.
+// TestLeakingStore: an object that a store should not have returned is a fault, and never an answer.
 func TestLeakingStore(t *testing.T) {
 	s, _ := newService(leaky{&inmem.Store{}})
 	bob := ann

@@ -19,7 +19,7 @@ const (
 	vaultKey = "vault" // object: fingerprint of a hidden secret -> where it is kept, such as vault:kv/ci#token
 )
 
-// Admitted is what may be compiled.
+// Admitted holds inputs that may be compiled.
 type Admitted struct {
 	Inputs   json.RawMessage // in canonical form
 	Metadata map[string]json.RawMessage
@@ -31,10 +31,10 @@ var placeholder = regexp.MustCompile(`\[[A-Z0-9_]+:REDACTED#([a-z2-9]+)\]`)
 // vaultForm is where a secret may be said to be kept.
 var vaultForm = regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:secretsmanager:)[A-Za-z0-9_./:@#+-]{1,250}$`)
 
-// Admit makes of inputs what may be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the
+// Admit makes inputs fit to be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the
 // reference to where it is kept. Names of people are marked, hidden or refused, as the options say. Secrets must be hidden
-// before: Seal refuses them. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that
-// cannot be meant.
+// before: Seal refuses them. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that cannot
+// be meant.
 func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (Admitted, error) {
 	flagged, vault, err := readMetadata(metadata)
 	if err != nil {

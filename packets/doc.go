@@ -4,9 +4,9 @@
 // version with its digest. Its canonical form is the RFC 8785 JSON of all of that, and its name, the context_ref, is the
 // SHA-256 of the canonical form.
 //
-// The package owns the form, the names, retention, the proof (verify, bundle, replay) and what may go into a packet at all.
-// It refuses to keep a secret: a text that the redactor would still hide is an error, not a packet. Its invariant: a packet never
-// changes, and one whose bytes do not have its name is never served.
+// The package owns the form, the names, retention, the proof (verify, bundle, replay) and the admission to a packet. It refuses
+// to keep a secret: a text that the redactor would still hide is an error, not a packet. Its invariant: a packet never changes,
+// and one whose bytes do not have its name is never served.
 //
 // The glossary of package ctxmcp defines the words.
 package packets

@@ -19,7 +19,7 @@ type Kind string
 // The kinds.
 const (
 	Compile   Kind = "compile"   // the envelope of a model call
-	Retrieval Kind = "retrieval" // what a directive brought
+	Retrieval Kind = "retrieval" // documents of a directive
 )
 
 // Packet is an immutable record of what a model was given. The field names are those of docs/format/context-packet.md.
@@ -51,7 +51,7 @@ type Schema struct {
 // SourceKind says what a source is. The words are stored: append only.
 type SourceKind string
 
-// The kinds of sources. What is held by the store can be looked up again; the rest is as the digest says.
+// The kinds of sources. Those that the store holds can be looked up again; the rest is as the digest says.
 const (
 	ObjectSource   SourceKind = "object"   // a version of a context object
 	ArtifactSource SourceKind = "artifact" // bytes of the artifact store

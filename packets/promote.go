@@ -8,8 +8,8 @@ import (
 )
 
 // Promote mints a new version of a packet that has more sources, and the artifacts that were derived of these, and names its
-// parent. The parent does not change. Whatever else the packet says stays as it was: its inputs, its output, its policy. It
-// returns CodeNotFound for a packet that does not exist for the caller.
+// parent. The parent does not change. All else in the packet stays as it was: its inputs, its output, its policy. It returns
+// CodeNotFound for a packet that does not exist for the caller.
 func (s *Service) Promote(ctx context.Context, by ctxmcp.Caller, name string, sources []Source, derived []Derivative) (Sealed, error) {
 	parent, err := s.Named(ctx, by, ctxmcp.Scope{}, name)
 	if err != nil {

@@ -66,7 +66,7 @@ var checks = []struct {
 	{"output", "the inputs compile to the same output", (*replaying).output},
 }
 
-// Replay proves a bundle. What does not hold is in the report, and no error.
+// Replay proves a bundle. A difference is in the report, and no error.
 func (r Replayer) Replay(ctx context.Context, bundle []byte) (Replayed, error) {
 	var report Replayed
 	on := &replaying{Replayer: r, ctx: ctx, raw: bundle, report: &report}

@@ -65,7 +65,7 @@ func (s *Service) Sweep(ctx context.Context, dry bool) ([]Expired, error) {
 	return due, s.Store.ApplyPackets(ctx, c)
 }
 
-// whenever is after every instant at which a blob can have been stored: what is erased goes, however new it is.
+// whenever is after every instant at which a blob can have been stored: erased bytes go, however new they are.
 var whenever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Purge removes the bytes of erased packets, and of the artifacts that were made of them, unless something else has the same.

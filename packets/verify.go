@@ -21,8 +21,8 @@ type Verified struct {
 }
 
 // Verify proves a packet against what is held now: its bytes have its name, its policy and each source have their digests,
-// and its inputs compile to the same output. What does not hold is in the differences, and no error. It returns
-// CodeNotFound for a packet that does not exist for the caller, or that was made outside of the scope which the call names.
+// and its inputs compile to the same output. A failed proof is in the differences, and no error. It returns CodeNotFound
+// for a packet that does not exist for the caller, or that was made outside of the scope which the call names.
 func (s *Service) Verify(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (Verified, error) {
 	r, err := s.find(ctx, by, named, name)
 	if err != nil {

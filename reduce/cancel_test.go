@@ -17,14 +17,14 @@ func TestNobodyWaits(t *testing.T) {
 	for _, m := range in.Messages {
 		size += len(m)
 	}
-	reduced(t, newService(newKeeper()), in) // what was counted once is known afterwards
+	reduced(t, newService(newKeeper()), in) // a count is known afterwards
 	canceltest.Law{Bytes: size, Every: 8 << 10, After: 600, Work: func(ctx context.Context) error {
 		k := newKeeper()
 		_, err := newService(k).Reduce(ctx, caller, place0, in)
 		if err != nil && len(k.kept) > 0 {
 			t.Errorf("%d artifacts are kept of a reduction that was given up", len(k.kept))
 		}
-		return cmp.Or(err, ctx.Err()) // what was kept already is told, whether or not somebody waits
+		return cmp.Or(err, ctx.Err()) // artifacts kept already are told, whether or not somebody waits
 	}}.Check(t)
 }
 

@@ -114,7 +114,7 @@ func (ch *chooser) takes(it item) int {
 	return n
 }
 
-// choose takes items until the room is used: what the user said, within its share, and then by gain.
+// choose takes items until the room is used: lines of the user, within their share, and then by gain.
 func (ch *chooser) choose() {
 	left := ch.room.size
 	left -= ch.takeAsked(int(max(float64(left)*userShare, min(float64(left)*mostUser, leastAsked))))

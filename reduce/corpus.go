@@ -27,7 +27,7 @@ type corpus struct {
 // linesOfALook is how many lines are read, weighed or chosen between two looks at whether somebody waits: far under a millisecond.
 const linesOfALook = 64
 
-// over reports whether nobody waits any more. What was read by then is incomplete, and thrown away by who asked for it.
+// over reports whether nobody waits any more. The lines read by then are incomplete, and their caller throws them away.
 func (c *corpus) over() bool {
 	if c.looks++; !c.ended && c.looks%linesOfALook == 0 {
 		c.ended = c.gone()

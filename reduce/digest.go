@@ -281,8 +281,8 @@ func (j *job) stays(c *corpus) float64 {
 	return min(float64(j.budget.low)/float64(max(j.besides()+c.bytes()/charsPerToken, 1)), 1)
 }
 
-// fit chooses what the digest says until it has at most so many tokens. What the form takes is guessed, and what is too much at the
-// end is taken back in the order in which it was chosen.
+// fit chooses the items of the digest until it has at most so many tokens. The tokens of the form are guessed, and the last items
+// chosen are taken back if they are too many.
 func (j *job) fit(w *writing, most int) string {
 	empty := j.model.Count(w.text())
 	if most <= empty {

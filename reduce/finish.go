@@ -20,7 +20,7 @@ func (j *job) finish() (Reduced, error) {
 		return Reduced{}, err
 	}
 	size := j.tokens()
-	if err := j.ctx.Err(); err != nil { // what was counted since is worth nothing
+	if err := j.ctx.Err(); err != nil { // the counts since are worth nothing
 		return Reduced{}, err
 	}
 	if grew := size.Value > j.out.Before && len(j.gone) > 0; grew && len(j.state.Archives) == 0 {
@@ -67,7 +67,7 @@ const (
 	holdFor = 30 * 24 * time.Hour
 )
 
-// hold keeps what the messages name from being retired. That it fails is no reason to give the conversation up.
+// hold keeps the artifacts that the messages name from being retired. Its failure is no reason to give the conversation up.
 func (j *job) hold() {
 	ids := j.references()
 	if len(ids) == 0 || j.req.DryRun {

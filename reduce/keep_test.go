@@ -10,7 +10,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// TestWhatIsNamedIsHeld: what a conversation names in place of its messages is held against retention, for longer when the conversation comes back.
+// TestWhatIsNamedIsHeld: an artifact that a conversation names in place of its messages is held against retention, for longer when the conversation
+// comes back.
 func TestWhatIsNamedIsHeld(t *testing.T) {
 	k := newKeeper()
 	s := newService(k)
@@ -33,8 +34,8 @@ func TestWhatIsNamedIsHeld(t *testing.T) {
 	}
 }
 
-// TestConclusionsBeforeFacts: what the agent concluded stands in the digest, in front of facts of results, and what the user demanded in front
-// of both, outside of the data.
+// TestConclusionsBeforeFacts: the conclusions of the agent stand in the digest, in front of facts of results, and the demands of the user in
+// front of both, outside of the data.
 func TestConclusionsBeforeFacts(t *testing.T) {
 	all := worked(t, 40, 12)
 	said := []string{

@@ -40,7 +40,7 @@ func (j *job) run(l *layer) {
 	j.out.Steps = append(j.out.Steps, step)
 }
 
-// begin begins an epoch, if it is time. Whether something fits is decided by the upper bound of the count. What layer 0 did on the
+// begin begins an epoch, if it is time. The upper bound of the count decides whether something fits. The work of layer 0 on the
 // way is no reason for one.
 func (j *job) begin() {
 	if j.epoch {

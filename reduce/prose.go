@@ -12,7 +12,7 @@ const (
 )
 
 // splitProse calls found for every sentence of a text that somebody said, with the row on which it begins and its number on that row.
-// What stands between fences is no prose, and comes in lines.
+// Text between fences is no prose, and comes in lines.
 func splitProse(text string, found func(row, col int, piece string, prose bool)) {
 	fenced := false
 	for row := 0; ; row++ {

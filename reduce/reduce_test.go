@@ -388,7 +388,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestThinking: thinking behind the first edited message goes, all other blocks stay; what is thought later stays.
+// TestThinking: thinking behind the first edited message goes, all other blocks stay; later thinking stays.
 func TestThinking(t *testing.T) {
 	thought := func(n int) []map[string]any {
 		id := fmt.Sprintf("call_%d", n)

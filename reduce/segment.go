@@ -140,8 +140,8 @@ func writeArchive(all []segment) (string, []int) {
 	return b.String(), begin
 }
 
-// readArchive returns the segments of a text of writeArchive, and where each begins. What cannot be read ends it. It only looks for
-// line feeds, some 20 ms for the largest artifact.
+// readArchive returns the segments of a text of writeArchive, and where each begins. A part that cannot be read ends it. It only
+// looks for line feeds, some 20 ms for the largest artifact.
 func readArchive(text string) ([]segment, []int) {
 	var all []segment
 	var begin []int

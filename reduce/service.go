@@ -97,9 +97,9 @@ type Step struct {
 // errNoKey is a fault of the program: without a key anybody could make a state.
 var errNoKey = errors.New("a reduce.Service needs a Key")
 
-// Reduce carries a conversation through the layers. It returns CodeInvalid for messages, a state or figures that cannot be
-// meant, CodeConflict for a state that was changed or is of another conversation, release or installation. What fails on the way (an artifact that cannot be kept, a model that does not answer) leaves the conversation as the
-// other layers made it, with a warning.
+// Reduce carries a conversation through the layers. It returns CodeInvalid for messages, a state or figures that cannot be meant, CodeConflict for a
+// state that was changed or is of another conversation, release or installation. A failure on the way (an artifact that cannot be kept, a model that
+// does not answer) leaves the conversation as the other layers made it, with a warning.
 func (s *Service) Reduce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r Request) (Reduced, error) {
 	j, err := s.newJob(ctx, by, at, r)
 	if err != nil {

@@ -39,7 +39,7 @@ type State struct {
 	MAC string `json:"mac"`
 }
 
-// chain returns the digest of messages with one more. What a result says is left out of it, because results may have been cut.
+// chain returns the digest of messages with one more. The texts of results are left out of it, because results may have been cut.
 func chain(before string, m *conversation.Message) string {
 	h := sha256.New()
 	h.Write([]byte(before + "\x00" + string(m.Role)))

@@ -8,8 +8,8 @@ import (
 	table "github.com/ctx-mcp/ctx-mcp/weights"
 )
 
-// Study is a conversation as the choice of a digest sees it: what would be moved out, with the features of every name and line.
-// Programs that fit the weights read it.
+// Study is a conversation as the choice of a digest sees it: the part that would be moved out, with the features of every name
+// and line. Programs that fit the weights read it.
 type Study struct{ c *corpus }
 
 // Observed is a name or a line with the values of its features, in the order of the weights.

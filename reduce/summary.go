@@ -7,8 +7,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
-// A summary is prose that a model wrote about what was moved out. It stands above the lines of the digest, and only those sentences of it
-// whose names and numbers can be found in the originals; what they say of them nobody has checked, and the title says so.
+// A summary is prose that a model wrote about the part that was moved out. It stands above the lines of the digest, and only those
+// sentences of it whose names and numbers can be found in the originals. Nobody has checked the rest of their content, and the title says
+// so.
 const (
 	summaryOpen  = "[Summary by a model: its names and numbers stand in the originals, the rest is not checked]\n"
 	summaryShare = 0.2    // of the room of a digest that a summary may take

@@ -28,8 +28,8 @@ func (c call) enter(ctx context.Context) (within context.Context, leave func(), 
 	return context.WithValue(ctx, placeKey{}, leave), leave, err
 }
 
-// awaitPerson stops the clock of a call until resume, and gives up its place among the heavy ones for good: what a call does
-// with the user's answer is small.
+// awaitPerson stops the clock of a call until resume, and gives up its place among the heavy ones for good: the work of a
+// call after the user's answer is small.
 func awaitPerson(ctx context.Context) (resume func()) {
 	if leave, ok := ctx.Value(placeKey{}).(func()); ok {
 		leave()

@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// decide asks the user to decide a review in place, and carries the answer out at once. Where nothing was decided it returns
-// no Settled and why not. done is what once must not do again.
+// decide asks the user to decide a review in place, and carries the answer out at once. Without a decision it returns no
+// Settled and the reason. done is what once must not do again.
 func (c call) decide(ctx context.Context, item memory.ReviewItem, done any) (settled *memory.Settled, why string, err error) {
 	if c.by.Authority > ctxmcp.AuthorityUser {
 		return nil, "this caller may not decide for the user", nil
@@ -25,7 +25,7 @@ func (c call) decide(ctx context.Context, item memory.ReviewItem, done any) (set
 	return &s, "", nil
 }
 
-// resolveInPlace asks the user to decide a review now. Where nothing was decided it returns the review and why.
+// resolveInPlace asks the user to decide a review now. Without a decision it returns the review and the reason.
 func (c call) resolveInPlace(ctx context.Context, id string) (reviewOut, error) {
 	item, err := c.Memory.Review(ctx, c.by, id)
 	if err != nil {
@@ -42,8 +42,8 @@ func (c call) resolveInPlace(ctx context.Context, id string) (reviewOut, error) 
 	}
 }
 
-// decideAbout asks the user about the contradiction that a new memory ran into. The memory is stored by then: what keeps
-// the user from deciding is no error, and the answer says why the review stays open.
+// decideAbout asks the user about the contradiction that a new memory ran into. The memory is stored by then: a
+// missing decision is no error, and the answer says why the review stays open.
 func (c call) decideAbout(ctx context.Context, r memory.Remembered) (memory.Remembered, error) {
 	item, err := c.Memory.Review(ctx, c.by, r.Review)
 	if err != nil {

@@ -31,7 +31,7 @@ type step struct {
 
 const longText = "The office is in Lisbon. The key of the lift is with the porter. "
 
-// day passes every seam. What a step needs of an earlier one it has from that one's answer.
+// day passes every seam. A step takes its ids from the answers of earlier ones.
 var day = []step{
 	{name: "access", upkeep: grantAndRevoke},
 	{name: "remember", arguments: `{"content":"Maria Silva lives in Lisbon.","claim":{"subject":"Maria Silva","predicate":"lives_in","value":"Lisbon"},"source":{"kind":"user_statement"},"idempotency_key":"k1"}`},

@@ -11,8 +11,8 @@ import (
 
 // told is an output that says itself in lines of its own. Every other output is said by Lines.
 type told interface {
-	// lines returns all that a model needs of the output, without a line break at its end. What others wrote stands last, or is
-	// indented: nothing that it says can be taken for a line of ours.
+	// lines returns all that a model needs of the output, without a line break at its end. The texts of others stand last, or
+	// are indented: none of their lines can be taken for one of ours.
 	lines() string
 }
 
@@ -24,8 +24,8 @@ func inLines(out any, raw json.RawMessage) (string, error) {
 	return Lines(raw)
 }
 
-// Lines returns JSON as plain lines: each field on a line in its order, what is inside of it indented, texts of several lines
-// behind a bar, and no empty field.
+// Lines returns JSON as plain lines: each field on a line in its order, its inside indented, texts of several lines behind a
+// bar, and no empty field.
 func Lines(raw json.RawMessage) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// TestOversizedArgumentsAreNotRead: what no tool of its kind can use is refused before anything is decoded, and the error has nothing of it
-// to hide.
+// TestOversizedArgumentsAreNotRead: arguments larger than a tool can use are refused before anything is decoded, and the error quotes none
+// of them.
 func TestOversizedArgumentsAreNotRead(t *testing.T) {
 	var request mcp.CallToolRequest
 	request.Params.RawArguments = json.RawMessage(`{"content":["` + strings.Repeat(`",1,"`, maxArguments/5) + `",1]}`)

@@ -70,7 +70,7 @@ func shortIDs(memories []memory.Memory) map[string]string {
 	return ctxmcp.ShortIDs(ids)
 }
 
-// leftOut counts what was left out though it may answer, by reason. What is not relevant is news only where nothing is.
+// leftOut counts, by reason, the memories that were left out though they may answer. Irrelevance is news only where nothing is relevant.
 func leftOut(r memory.Recalled) string {
 	var counts []string
 	for _, why := range slices.Sorted(maps.Keys(r.Omitted)) {

@@ -75,8 +75,8 @@ type recallOut struct {
 
 func (o recallOut) lines() string { return o.text }
 
-// memoryOut is a memory in an answer. What is not given is as it mostly is: the namespace that of the answer, the class restricted, the
-// source the user, true from when it was recorded until further notice, contradicted by nothing.
+// memoryOut is a memory in an answer. A field that is not given has its usual value: the namespace that of the answer, the class
+// restricted, the source the user, true from when it was recorded until further notice, contradicted by nothing.
 type memoryOut struct {
 	ObjectID            string                     `json:"object_id"`
 	FactID              string                     `json:"fact_id"`

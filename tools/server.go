@@ -53,8 +53,8 @@ type Services struct {
 	// Working is told that a call, or the read of a resource, begins its work, and what it returns that the work has ended; also
 	// where nobody waits for it any more. nil: nobody is told.
 	Working func() (end func())
-	// Trace begins the span of a call; meta is the _meta of its request. What it returns is told how the call
-	// ended. nil: none.
+	// Trace begins the span of a call; meta is the _meta of its request. The function that it returns is told how the
+	// call ended. nil: none.
 	Trace func(ctx context.Context, tool string, meta map[string]any) (context.Context, func(outcome string, took time.Duration))
 	Now   func() time.Time
 	// CallTimeout bounds every call, and every reading of a resource or prompt; waiting for the user's answer does not
@@ -172,8 +172,8 @@ func outcome(err error) string {
 	}
 }
 
-// redactedAnswer is answer, with an error that quotes no secret. That is work on all of the arguments, and so part of the call;
-// once the call has ended, an error says no more than that.
+// redactedAnswer is answer, with an error that quotes no secret. The redaction is work on all of the arguments, and so part of
+// the call; once the call has ended, an error says no more than that.
 func (s *Services) redactedAnswer(ctx context.Context, t Tool, request mcp.CallToolRequest) (any, error) {
 	out, err := s.answer(ctx, t, request)
 	switch _, coded := errors.AsType[*ctxmcp.Error](err); {
@@ -214,7 +214,7 @@ func oversized(tool string) error {
 		WithHint("keep what is large with put_artifact, and name it")
 }
 
-// secret reports whether a text has the look of a secret. What names people is none: a name may name somebody.
+// secret reports whether a text has the look of a secret. A name of a person is none: a name may name somebody.
 func (s *Services) secret(ctx context.Context, tenant, text string) (bool, error) {
 	_, found, err := s.Redact(ctx, tenant, text)
 	return slices.ContainsFunc(found, func(f redact.Finding) bool { return !redact.Personal(f.Label) }), err

@@ -84,7 +84,7 @@ const largeArguments = 64 << 10
 // call is who calls and from where, and the services that answer.
 type call struct {
 	by    ctxmcp.Caller
-	named ctxmcp.Scope // what the arguments name of the scope
+	named ctxmcp.Scope // the part of the scope that the arguments name
 	at    ctxmcp.Scope // the same, completed by the defaults of the server
 	*Services
 }

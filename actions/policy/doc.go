@@ -7,8 +7,8 @@
 //
 // Decide is pure: the same Set and the same Input give the same Decision.
 //
-// Nothing fails open. A rule that errs, because it needs a field that is not known or for another reason, is a defer; a
-// failure of the engine is a deny; what no rule speaks of is the configured default.
+// Nothing fails open. A rule that errs, because it needs a field that is not known or for another reason, is a defer;
+// a failure of the engine is a deny; an action that no rule speaks of gets the configured default.
 //
 // A Set holds no rule that the schema refuses: a field that does not exist, a duplicate and an unknown annotation are errors
 // when it is loaded.

@@ -20,8 +20,8 @@ type Annotations struct {
 	OpenWorld   *bool `json:"openWorldHint,omitempty"`
 }
 
-// Definitions reads tools as tools/list has them; what else a definition has is passed over. It returns CodeInvalid for one
-// without a name.
+// Definitions reads tools as tools/list has them, and passes over other members of a definition. It returns CodeInvalid for
+// one without a name.
 func Definitions(list []json.RawMessage) ([]Definition, error) {
 	var all []Definition
 	for i, raw := range list {

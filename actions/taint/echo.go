@@ -21,7 +21,7 @@ type Echo struct {
 	score    float64
 	sentence int // passage
 	values   []origin
-	through  *Instruction // what brought the result in which the values were found, if the agent was told to
+	through  *Instruction // that brought the result in which the values were found, if the agent was told to
 }
 
 // Instruction says by which sentence the agent was told to take an action, and which of its values is from there.
@@ -217,8 +217,8 @@ func (p *Provenance) unstated(c Call) []origin {
 	return all
 }
 
-// Hides reports whether redaction hid values of calls that stand nowhere as they were given: what results had of them is hidden too, and
-// the calls as they are kept tell where it was.
+// Hides reports whether redaction hid values of calls that stand nowhere as they were given. They are hidden in results too, and the
+// calls as they are kept tell where they were.
 func (p *Provenance) Hides(given, kept []Call) bool {
 	still := map[string]bool{}
 	for _, c := range kept {

@@ -75,7 +75,7 @@ func (p *Provenance) mentionedAround(s *source, record int) bool {
 			return true
 		}
 		if record = s.records[record].parent; record > 0 && s.records[record].parent <= 0 {
-			return false // what stands around everything says nothing of a part
+			return false // the text around everything says nothing of a part
 		}
 	}
 	return false

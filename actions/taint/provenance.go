@@ -174,7 +174,7 @@ func (p *Provenance) noteInstructed(calls []Call, by *Instruction) {
 	}
 }
 
-// ReadsSecrets takes note that an action reads where secrets are kept: what its result holds is one.
+// ReadsSecrets takes note that an action reads a place of secrets: its result is one.
 func (p *Provenance) ReadsSecrets(id string) {
 	one := p.pending[id]
 	one.secret = true
@@ -262,8 +262,8 @@ func (p *Provenance) post(one passage) {
 	}
 }
 
-// wordsIn returns the runs of letters and digits of a plain text. Where words stand without a break, as in Chinese, a run of
-// them is one word, and a word of another script beside it is another.
+// wordsIn returns the runs of letters and digits of a plain text. In a script without breaks between words, such as Chinese,
+// a run of them is one word, and a word of another script beside it is another.
 func wordsIn(plain string) []string {
 	var words []string
 	start, runs := -1, false

@@ -90,7 +90,7 @@ func escapedFeed(text string, i, end int) int {
 
 // tag returns the length of the markup tag that text begins with, 0 if it begins with none.
 func tag(text string) int {
-	if strings.HasPrefix(text, "<!--") { // what is hidden is read as well
+	if strings.HasPrefix(text, "<!--") { // hidden text is read as well
 		return len("<!--")
 	}
 	if len(text) < 3 || !(text[1] == '/' || text[1] == '!' || unicode.IsLetter(rune(text[1]))) {

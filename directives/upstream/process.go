@@ -61,7 +61,7 @@ func (p *process) Close() error {
 		case <-p.gone:
 		case <-time.After(patience):
 		}
-		endGroup(p.cmd) // what the server started goes too
+		endGroup(p.cmd) // the processes that it started go too
 		<-p.gone
 	})
 	return err

@@ -153,7 +153,7 @@ func ask(ctx context.Context, p *upstream.Pool, name, tool string, in map[string
 	return all[0].Text, nil
 }
 
-// TestCall: over both transports a tool answers, and what may not be called is refused before it is.
+// TestCall: over both transports a tool answers, and a tool that may not be called is refused before it is.
 func TestCall(t *testing.T) {
 	web := httptest.NewServer(server.NewStreamableHTTPServer(newServer()))
 	defer web.Close()
@@ -314,7 +314,7 @@ func TestHTTPHostile(t *testing.T) {
 	}
 }
 
-// TestParse: the form is that of other clients of MCP; what cannot be meant is refused with its name.
+// TestParse: the form is that of other clients of MCP; a member that cannot be meant is refused with its name.
 func TestParse(t *testing.T) {
 	getenv := func(name string) string { return map[string]string{"TOKEN": "t0ken"}[name] }
 	got, err := upstream.Parse([]byte(`{"mcpServers": {"a": {"command": "x", "args": ["${TOKEN}", "${NONE:-b}"], "env": {"K": "v${NONE}"}},

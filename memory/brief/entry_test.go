@@ -25,7 +25,7 @@ func said(day, content string) ctxmcp.ContextObject {
 	}
 }
 
-// TestEntry: what is as it mostly is goes without saying, and the rest stands before the words.
+// TestEntry: usual properties go without saying, and the others stand before the words.
 func TestEntry(t *testing.T) {
 	with := func(change func(*ctxmcp.ContextObject)) ctxmcp.ContextObject {
 		o := said("2026-11-22", "We deploy on Thursdays.")

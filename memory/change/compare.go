@@ -96,8 +96,8 @@ const unlikely = LikelyFrom - 0.01
 // ungrounded bounds the probability of a change that the words do not say: it is never carried out.
 const ungrounded = SureFrom - 0.01
 
-// Comparable reports whether the rules let the newer statement change the older one at all: both are short statements, the newer
-// one stands no lower, it was said no earlier, and it is of the same author. What an agent inferred changes nothing that somebody said.
+// Comparable reports whether the rules let the newer statement change the older one at all: both are short statements, the newer one
+// stands no lower, it was said no earlier, and it is of the same author. An inference of an agent changes nothing that somebody said.
 func Comparable(older, newer *Reading) bool {
 	switch {
 	case !older.legible || !newer.legible, outranked(older, newer), newer.guessed() && !older.guessed():

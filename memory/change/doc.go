@@ -6,6 +6,6 @@
 // statement once, Compare weighs a pair by a table of features (weights.tsv), and LineUp compares the statements of a list and
 // lets each give way to the one that fits it best.
 //
-// It is pure: no clock, no store. Two rules stand above all weights: what stands on lower authority changes nothing of what
-// stands higher, and nobody changes what another person says of themselves.
+// It is pure: no clock, no store. Two rules stand above all weights: a statement on lower authority changes none on higher,
+// and nobody changes what another person says of themselves.
 package change

@@ -20,7 +20,7 @@ func nearest(others int, other float64, similarities ...float64) []Near {
 	return near
 }
 
-// TestCertainty: what a similarity says depends on what is typical, by whatever model, and a few memories say little of that.
+// TestCertainty: the meaning of a similarity depends on the typical one of its model, of which a few memories say little.
 func TestCertainty(t *testing.T) {
 	for _, test := range []struct {
 		name      string
