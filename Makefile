@@ -9,7 +9,7 @@ WORDNET ?= /usr/share/wordnet
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector console screenshots bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -50,6 +50,12 @@ conformance: ## run the protocol's conformance suite (needs npm)
 
 inspector: ## list and call the tools with MCP Inspector over both transports (needs npm)
 	testdata/inspector/run
+
+console: ## look at every page in a browser, and for accessibility with axe-core (needs Chromium and npm)
+	testdata/console/run
+
+screenshots: ## make the pictures of docs/console from a store of examples (needs Chromium)
+	SCREENSHOTS=$(CURDIR)/docs/console $(GO) test -tags $(TAGS) -count=1 -run TestScreenshots ./cmd/ctx-mcp
 
 bench: ## run the benchmarks
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./language ./language/lexicon ./language/relations ./tokens ./memory/vectors ./sqlite ./memory ./compiler ./artifacts/blobs ./envelope ./redact ./redact/rules ./reduce ./actions ./actions/policy ./receipts ./vault ./cmd/ctx-mcp

@@ -115,6 +115,11 @@ var layers = map[string]layer{
 	// The forms of other systems.
 	"memory/exchange/foreign": {why: "reads the forms of others into its own values, and judges nothing", imports: []string{"", "schema/ijson"}},
 
+	// The pages for people.
+	"console": {why: "shows what services answer, and marks text that must not act; it has no rule of its own", imports: []string{
+		"", "actions", "artifacts", "compiler", "containment", "memory", "packets",
+	}},
+
 	// The faults of memories.
 	"memory/audit": {why: "looks at objects by their words and secrets; reads no store", imports: []string{"", "language", "redact"}},
 
@@ -158,7 +163,7 @@ var layers = map[string]layer{
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
-		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs",
+		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "console",
 		"llm/chat", "compiler", "config", "connect", "containment", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -46,9 +47,25 @@ type Store interface {
 	ActionLog(ctx context.Context, k Key, after, limit int) ([]Record, error)
 	// WaitingSessions returns the sessions of the user, or of the whole tenant if there is none, with actions that wait.
 	WaitingSessions(ctx context.Context, tenant, user string) ([]Key, error)
+	// ActionSessions returns the user's sessions, those first whose logs are kept longest, then by their names from the end: the order of
+	// Listed.Compare from its end. Behind asks for those that stand before a mark in it: the next page.
+	ActionSessions(ctx context.Context, tenant, user string, behind *Listed, limit int) ([]Listed, error)
 	// SweepActions removes every log that was to be kept until the instant or less, and the private parts of the session's
 	// receipts, and returns how many those were. The receipts stay.
 	SweepActions(ctx context.Context, at time.Time) (int, error)
+}
+
+// Listed is a session as a list has it.
+type Listed struct {
+	Session string
+	Records int       // of its log
+	Waiting int       // actions that wait for a decision
+	Until   time.Time // the log is kept
+}
+
+// Compare orders sessions by how long their logs are kept, which follows from when something was last recorded, then by name.
+func (l Listed) Compare(other Listed) int {
+	return cmp.Or(l.Until.Compare(other.Until), cmp.Compare(l.Session, other.Session))
 }
 
 // Moved is the Error for a record that does not follow the last one.

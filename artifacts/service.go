@@ -125,12 +125,16 @@ func (s *Service) Find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	for i, id := range ids {
 		a, ok := byID[id]
 		if !ok {
-			return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no artifact %q here", ctxmcp.Clip(id, ctxmcp.MaxIDLength)).
-				WithHint("check the id, and the scope: an artifact is seen from the session and the task that it belongs to")
+			return nil, missing(id)
 		}
 		ordered[i] = a
 	}
 	return ordered, nil
+}
+
+func missing(id string) error {
+	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no artifact %q here", ctxmcp.Clip(id, ctxmcp.MaxIDLength)).
+		WithHint("check the id, and the scope: an artifact is seen from the session and the task that it belongs to")
 }
 
 // movedOut are the types of the artifacts that a reduced conversation names. Their ids follow from the place and the content.

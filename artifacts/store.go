@@ -58,6 +58,7 @@ type Query struct {
 	Tenant     string
 	Namespaces []string // an artifact is in place if its home is one of these, or if Everywhere is set
 	Everywhere bool
+	Owner      string   // or if its home is this user's
 	Projects   []string // only these, and what belongs to no project
 	Clearance  ctxmcp.Classification
 	Unbounded  bool     // whatever the clearance: for retention, which acts for no caller
@@ -66,7 +67,21 @@ type Query struct {
 	Digest     string // those with these bytes
 	Task       string // those of this task
 	Before     time.Time
-	Limit      int
+	// Newest asks for the artifacts from the end of the order of Compare; Behind then for those that stand before a mark: the next page.
+	Newest bool
+	Behind *Mark
+	Limit  int
+}
+
+// Mark is the place of a thing in a list from the newest: when it was made, and its id.
+type Mark struct {
+	Created time.Time
+	ID      string
+}
+
+// Precedes reports whether a thing stands before the mark in the order of time, then id.
+func (m *Mark) Precedes(created time.Time, id string) bool {
+	return m == nil || cmp.Or(created.Compare(m.Created), cmp.Compare(id, m.ID)) < 0
 }
 
 // Match reports whether q selects a. It is the specification of Index.FindArtifacts.
@@ -76,19 +91,24 @@ func (q Query) Match(a ctxmcp.Artifact) bool {
 		(len(q.Tasks) == 0 || a.Task == "" || slices.Contains(q.Tasks, a.Task)) &&
 		(len(q.IDs) == 0 || slices.Contains(q.IDs, a.ID)) &&
 		(q.Digest == "" || a.Digest == q.Digest) && (q.Task == "" || a.Task == q.Task) &&
-		(q.Before.IsZero() || a.Created.Before(q.Before))
+		(q.Before.IsZero() || a.Created.Before(q.Before)) && q.Behind.Precedes(a.Created, a.ID)
 }
 
 func (q Query) inPlace(a ctxmcp.Artifact) bool {
 	if len(q.Projects) > 0 && a.Home.Project != "" && !slices.Contains(q.Projects, a.Home.Project) {
 		return false
 	}
-	return q.Everywhere || slices.Contains(q.Namespaces, a.Home.Namespace())
+	return q.Everywhere || q.Owner != "" && q.Owner == a.Home.User || slices.Contains(q.Namespaces, a.Home.Namespace())
 }
 
 // Compare orders artifacts by when they were made, then by id.
 func Compare(a, b ctxmcp.Artifact) int {
 	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+}
+
+// Sort brings artifacts into the order that q asks for, and cuts them at its limit.
+func (q Query) Sort(found []ctxmcp.Artifact) []ctxmcp.Artifact {
+	return ctxmcp.Listing(found, Compare, q.Newest, q.Limit)
 }
 
 // Change is a write as a value.

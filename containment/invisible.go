@@ -148,6 +148,10 @@ func hides(r rune) bool {
 	return r >= 0xE0000 && r <= 0xE0FFF || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
 }
 
+// Hidden reports whether a page must name a character instead of showing it: a person would not see it, or would see the text around it in
+// another order. The selector of the coloured form of a sign changes nothing that is read.
+func Hidden(r rune) bool { return isInvisible(r) && r != 0xFE0F }
+
 func isInvisible(r rune) bool { return r >= 0xAD && unicode.Is(invisible, r) }
 
 func flagAt(text string) string {

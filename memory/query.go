@@ -76,14 +76,7 @@ func (m Mark) follows(o ctxmcp.ContextObject) bool {
 
 // Sort brings versions into the order that q asks for, and cuts them at its limit.
 func (q Query) Sort(found []ctxmcp.ContextObject) []ctxmcp.ContextObject {
-	slices.SortFunc(found, Compare)
-	if q.Newest {
-		slices.Reverse(found)
-	}
-	if q.Limit > 0 && len(found) > q.Limit {
-		found = found[:q.Limit]
-	}
-	return found
+	return ctxmcp.Listing(found, Compare, q.Newest, q.Limit)
 }
 
 // Match reports whether q selects o, but for its limit. It is the specification of Store.Find: every store is compared with it.

@@ -61,7 +61,11 @@ type Query struct {
 	Trace      string
 	Before     time.Time
 	Erased     bool // only what was erased
-	Limit      int
+	// Newest asks for the packets from the end of the order of Compare; Behind then for those that stand before a mark, whose id is a
+	// reference: the next page.
+	Newest bool
+	Behind *artifacts.Mark
+	Limit  int
 }
 
 // Match reports whether q selects r. It is the specification of Store.FindPackets.
@@ -69,7 +73,7 @@ func (q Query) Match(r Record) bool {
 	return (q.AnyTenant || r.Tenant == q.Tenant) && q.inPlace(r) &&
 		(q.Unbounded || r.Classification.Rank() <= q.Clearance.Rank()) &&
 		(q.Ref == "" || r.Ref == q.Ref) && (q.Trace == "" || r.Trace == q.Trace) &&
-		(q.Before.IsZero() || r.Created.Before(q.Before)) && (!q.Erased || r.Erased)
+		(q.Before.IsZero() || r.Created.Before(q.Before)) && (!q.Erased || r.Erased) && q.Behind.Precedes(r.Created, r.Ref)
 }
 
 func (q Query) inPlace(r Record) bool {
@@ -85,6 +89,11 @@ func (q Query) inPlace(r Record) bool {
 // Compare orders records by when they were made, then by reference and tenant.
 func Compare(a, b Record) int {
 	return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Tenant, b.Tenant))
+}
+
+// Sort brings records into the order that q asks for, and cuts them at its limit.
+func (q Query) Sort(found []Record) []Record {
+	return ctxmcp.Listing(found, Compare, q.Newest, q.Limit)
 }
 
 // DerivedIDs returns the ids of the artifacts that were made of it.

@@ -24,6 +24,18 @@ func (h *Handler) admits(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
+// ThisMachine lets requests through whose Host is a name of this machine, and refuses others: a page elsewhere may have rebound its own
+// name to it.
+func ThisMachine(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !loopback(hostname(r.Host)) {
+			http.Error(w, "requests for this Host are refused: open the address that the command printed", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // admitsHost accepts loopback names, the address that the connection came in on, and the allowed hosts.
 func (h *Handler) admitsHost(r *http.Request) bool {
 	name := hostname(r.Host)

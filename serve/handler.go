@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -84,6 +85,8 @@ func (h *Handler) route(x *exchange, r *http.Request) {
 		h.serveReady(x, r)
 	case path == "/metrics" && h.o.Metrics != nil:
 		h.serveMetrics(x, r)
+	case h.o.Console != nil && (path == "/ui" || strings.HasPrefix(path, "/ui/")):
+		h.serveConsole(x, r)
 	case path == h.metadataPath() && h.tokensCount(r.Context()):
 		h.serveMetadata(x, r)
 	default:
@@ -100,6 +103,15 @@ func (h *Handler) serveReady(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	_, _ = io.WriteString(w, "ok\n")
+}
+
+// serveConsole leaves a browser to the console, which asks for a token itself: a browser cannot send one in a header.
+func (h *Handler) serveConsole(x *exchange, r *http.Request) {
+	if r.URL.Path == "/ui" {
+		http.Redirect(x, r, "/ui/", http.StatusSeeOther)
+		return
+	}
+	h.o.Console.ServeHTTP(x, r)
 }
 
 func (h *Handler) serveMetrics(x *exchange, r *http.Request) {

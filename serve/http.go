@@ -51,6 +51,7 @@ type HTTPOptions struct {
 	Ready    func(ctx context.Context) error // answers /readyz; nil is always ready
 	Metrics  http.Handler                    // answers /metrics; nil is 404
 	Kept     bool                            // /metrics needs a token where the MCP endpoint does; else anyone who can connect reads it
+	Console  http.Handler                    // answers below /ui/ and lets nobody in without a token; nil is 404
 	Logger   *slog.Logger                    // default none
 	OnListen func(net.Addr)                  // called once with the address that HTTP listens on
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"strconv"
@@ -37,6 +38,12 @@ FROM action_log
 WHERE tenant = ? AND user = ? AND session = ? AND seq > ?
 ORDER BY seq
 LIMIT ?`
+	listedSessions = `
+SELECT session, last, waiting, until
+FROM action_sessions
+WHERE tenant = :tenant AND user = :user AND (:behind IS NULL OR (until, session) < (:behind, :behind_session))
+ORDER BY until DESC, session DESC
+LIMIT :limit`
 	dueSessions = `
 SELECT tenant, user, session
 FROM action_sessions
@@ -165,6 +172,32 @@ func dueActions(ctx context.Context, q querier, at time.Time) ([]actions.Key, er
 func (s *Store) WaitingSessions(ctx context.Context, tenant, user string) ([]actions.Key, error) {
 	found, err := actionKeys(ctx, s.reads, waitingSessions, tenant, user, user)
 	return found, wrap("find sessions", err)
+}
+
+// ActionSessions implements actions.Store.
+func (s *Store) ActionSessions(ctx context.Context, tenant, user string, behind *actions.Listed, limit int) ([]actions.Listed, error) {
+	var until any
+	var session string
+	if behind != nil {
+		until, session = micros(behind.Until), behind.Session
+	}
+	rows, err := s.reads.QueryContext(ctx, listedSessions, sql.Named("tenant", tenant), sql.Named("user", user), sql.Named("behind", until),
+		sql.Named("behind_session", session), sql.Named("limit", limit))
+	if err != nil {
+		return nil, wrap("list sessions", err)
+	}
+	defer rows.Close()
+	var all []actions.Listed
+	for rows.Next() {
+		var one actions.Listed
+		var kept int64
+		if err := rows.Scan(&one.Session, &one.Records, &one.Waiting, &kept); err != nil {
+			return nil, wrap("list sessions", err)
+		}
+		one.Until = instant(kept)
+		all = append(all, one)
+	}
+	return all, wrap("list sessions", rows.Err())
 }
 
 // actionKeys reads sessions: tenant, user, session.

@@ -18,52 +18,78 @@ var (
 )
 
 // artifactFilter is artifacts.Query.Match in SQL, but for how the rows are found.
-const artifactFilter = `
+const (
+	artifactFilter = `
+  AND (:everywhere OR a.namespace IN (SELECT value FROM json_each(:namespaces))
+    OR a.namespace = :owner OR a.namespace > :owner || ':' AND a.namespace < :owner || ';')
+  AND (:ids IS NULL OR a.id IN (SELECT value FROM json_each(:ids)))
   AND (:unbounded OR a.classification <= :clearance)
   AND (:projects IS NULL OR a.project IS NULL OR a.project IN (SELECT value FROM json_each(:projects)))
   AND (:tasks IS NULL OR a.task IS NULL OR a.task IN (SELECT value FROM json_each(:tasks)))
   AND (:digest IS NULL OR a.digest = :digest)
   AND (:task IS NULL OR a.task = :task)
   AND (:before IS NULL OR a.created < :before)
+  AND (:behind IS NULL OR (a.created, a.id) < (:behind, :behind_id))`
+
+	artifactOrder = `
 ORDER BY a.created, a.id
 LIMIT :limit`
+)
 
 const (
 	artifactsByID = `
 SELECT a.artifact
 FROM artifacts AS a
-WHERE a.tenant = :tenant AND a.id IN (SELECT value FROM json_each(:ids))
-  AND (:everywhere OR a.namespace IN (SELECT value FROM json_each(:namespaces)))` + artifactFilter
+WHERE a.tenant = :tenant AND a.id IN (SELECT value FROM json_each(:ids))` + artifactFilter + artifactOrder
 
 	artifactsByHome = `
 SELECT a.artifact
 FROM artifacts AS a
-WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:namespaces))` + artifactFilter
+WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:namespaces))` + artifactFilter + artifactOrder
 
 	artifactsOfTenant = `
 SELECT a.artifact
 FROM artifacts AS a
-WHERE a.tenant = :tenant` + artifactFilter
+WHERE a.tenant = :tenant` + artifactFilter + artifactOrder
+
+	artifactsNewest = `
+SELECT a.artifact
+FROM artifacts AS a
+WHERE a.tenant = :tenant` + artifactFilter + `
+ORDER BY a.created DESC, a.id DESC
+LIMIT :limit`
 )
 
 // FindArtifacts implements artifacts.Index.
 func (s *Store) FindArtifacts(ctx context.Context, q artifacts.Query) ([]ctxmcp.Artifact, error) {
 	statement := artifactsByHome
 	switch {
+	case q.Newest:
+		statement = artifactsNewest
 	case len(q.IDs) > 0:
 		statement = artifactsByID
-	case q.Everywhere:
+	case q.Everywhere || q.Owner != "":
 		statement = artifactsOfTenant
 	}
+	behind, behindID := behindMark(q.Behind)
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
 		sql.Named("everywhere", q.Everywhere), sql.Named("unbounded", q.Unbounded), sql.Named("clearance", q.Clearance.Rank()),
 		sql.Named("projects", list(q.Projects)), sql.Named("tasks", list(q.Tasks)), sql.Named("ids", list(q.IDs)),
-		sql.Named("digest", text(q.Digest)), sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", atMost(q.Limit)))
+		sql.Named("digest", text(q.Digest)), sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", atMost(q.Limit)),
+		sql.Named("owner", text(ctxmcp.Scope{User: q.Owner}.Namespace())), sql.Named("behind", behind), sql.Named("behind_id", behindID))
 	if err != nil {
 		return nil, wrap("find artifacts", err)
 	}
 	found, err := decodeRows[ctxmcp.Artifact](rows)
 	return found, wrap("find artifacts", err)
+}
+
+// behindMark returns the parameters of a mark: NULL and nothing where there is none.
+func behindMark(m *artifacts.Mark) (created any, id string) {
+	if m == nil {
+		return nil, ""
+	}
+	return micros(m.Created), m.ID
 }
 
 // decodeRows reads rows of one column of JSON.

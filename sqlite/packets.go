@@ -16,7 +16,8 @@ import (
 var _ packets.Store = (*Store)(nil)
 
 // packetFilter is packets.Query.Match in SQL, but for how the rows are found.
-const packetFilter = `
+const (
+	packetFilter = `
   AND (:everywhere OR p.namespace IN (SELECT value FROM json_each(:namespaces)))
   AND (:user IS NULL OR p.user IS NULL OR p.user = :user)
   AND (:unbounded OR p.classification <= :clearance)
@@ -25,40 +26,55 @@ const packetFilter = `
   AND (:trace IS NULL OR p.trace = :trace)
   AND (:before IS NULL OR p.created < :before)
   AND (NOT :erased OR p.erased = 1)
+  AND (:behind IS NULL OR (p.created, p.ref) < (:behind, :behind_ref))
+`
+
+	packetOrder = `
 ORDER BY p.created, p.ref, p.tenant
 LIMIT :limit`
+)
 
 const (
 	packetByRef = `
 SELECT p.packet, p.erased
 FROM packets AS p
-WHERE p.tenant = :tenant AND p.ref = :ref` + packetFilter
+WHERE p.tenant = :tenant AND p.ref = :ref` + packetFilter + packetOrder
 
 	packetByTrace = `
 SELECT p.packet, p.erased
 FROM packets AS p
-WHERE p.tenant = :tenant AND p.trace = :trace` + packetFilter
+WHERE p.tenant = :tenant AND p.trace = :trace` + packetFilter + packetOrder
 
 	packetsByHome = `
 SELECT p.packet, p.erased
 FROM packets AS p
-WHERE p.tenant = :tenant AND p.namespace IN (SELECT value FROM json_each(:namespaces))` + packetFilter
+WHERE p.tenant = :tenant AND p.namespace IN (SELECT value FROM json_each(:namespaces))` + packetFilter + packetOrder
 
 	packetsErased = `
 SELECT p.packet, p.erased
 FROM packets AS p
-WHERE p.erased = 1 AND (:any_tenant OR p.tenant = :tenant)` + packetFilter
+WHERE p.erased = 1 AND (:any_tenant OR p.tenant = :tenant)` + packetFilter + packetOrder
 
 	packetsAnywhere = `
 SELECT p.packet, p.erased
 FROM packets AS p
-WHERE (:any_tenant OR p.tenant = :tenant)` + packetFilter
+WHERE (:any_tenant OR p.tenant = :tenant)` + packetFilter + packetOrder
+
+	packetsNewest = `
+SELECT p.packet, p.erased
+FROM packets AS p INDEXED BY packets_by_created
+WHERE p.created <= coalesce(:behind, 9223372036854775807) AND (:any_tenant OR p.tenant = :tenant)` + packetFilter + `
+ORDER BY p.created DESC, p.ref DESC, p.tenant DESC
+LIMIT :limit`
 )
 
 // FindPackets implements packets.Store.
 func (s *Store) FindPackets(ctx context.Context, q packets.Query) ([]packets.Record, error) {
 	statement := packetsByHome
+	behind, behindRef := behindMark(q.Behind)
 	switch {
+	case q.Newest:
+		statement = packetsNewest
 	case q.Erased:
 		statement = packetsErased
 	case q.AnyTenant:
@@ -73,7 +89,8 @@ func (s *Store) FindPackets(ctx context.Context, q packets.Query) ([]packets.Rec
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
 		sql.Named("everywhere", q.Everywhere), sql.Named("any_tenant", q.AnyTenant), sql.Named("unbounded", q.Unbounded), sql.Named("user", text(q.User)),
 		sql.Named("clearance", q.Clearance.Rank()), sql.Named("projects", list(q.Projects)), sql.Named("ref", text(q.Ref)),
-		sql.Named("trace", text(q.Trace)), sql.Named("before", open(q.Before)), sql.Named("erased", q.Erased), sql.Named("limit", atMost(q.Limit)))
+		sql.Named("trace", text(q.Trace)), sql.Named("before", open(q.Before)), sql.Named("erased", q.Erased), sql.Named("limit", atMost(q.Limit)),
+		sql.Named("behind", behind), sql.Named("behind_ref", behindRef))
 	if err != nil {
 		return nil, wrap("find packets", err)
 	}

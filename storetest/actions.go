@@ -41,6 +41,41 @@ func wantLog(t *testing.T, s Store, k actions.Key, after, limit int, want ...act
 	}
 }
 
+// actionSessions: a user's sessions are listed page by page, and nobody else's.
+func actionSessions(t *testing.T, s Store) {
+	var want []actions.Listed
+	for i, session := range []string{"s3", "s1", "s2", "s4"} {
+		r := actionRecord(1)
+		r.Waiting = i % 2
+		one := actions.Listed{Session: session, Records: 1, Waiting: i % 2, Until: day(9 - i/2)}
+		if err := appendAction(s, actionKey(session), r, one.Until); err != nil {
+			t.Fatalf("AppendAction: %v", err)
+		}
+		want = append(want, one)
+	}
+	want[2], want[3] = want[3], want[2]
+	for _, k := range []actions.Key{{Tenant: "other", User: "ann", Session: "s1"}, {Tenant: "acme", User: "bob", Session: "s1"}} {
+		if err := appendAction(s, k, actionRecord(1), day(9)); err != nil {
+			t.Fatalf("AppendAction: %v", err)
+		}
+	}
+	list := func(behind *actions.Listed, limit int, want ...actions.Listed) {
+		t.Helper()
+		got, err := s.ActionSessions(context.Background(), "acme", "ann", behind, limit)
+		if err != nil {
+			t.Fatalf("ActionSessions: %v", err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("ActionSessions behind %v differs (-want +got):\n%s", behind, diff)
+		}
+	}
+	list(nil, 9, want...)
+	list(nil, 3, want[:3]...)
+	list(&want[0], 9, want[1:]...)
+	list(&want[2], 9, want[3:]...)
+	list(&want[3], 9)
+}
+
 // actionLogs: a log comes back as it was written, in order, to its own caller only.
 func actionLogs(t *testing.T, s Store) {
 	k := actionKey("s1")

@@ -168,6 +168,10 @@ func randomArtifacts(t *testing.T, s Store) {
 		for range r.IntN(3) * 4 {
 			q.IDs = append(q.IDs, fmt.Sprintf("a_%d", r.IntN(70)))
 		}
+		q.Owner, q.Newest = pick("", "", "ann", "an"), r.IntN(3) == 0
+		if r.IntN(4) == 0 {
+			q.Behind = &artifacts.Mark{Created: day(r.IntN(3)), ID: fmt.Sprintf("a_%d", r.IntN(70))}
+		}
 		want, err := reference.FindArtifacts(context.Background(), q)
 		if err != nil {
 			t.Fatal(err)

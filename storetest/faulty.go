@@ -30,6 +30,11 @@ func (f Faulty) ActionLog(ctx context.Context, k actions.Key, after, limit int) 
 	return Strike(f.Faults, "ActionLog", func() ([]actions.Record, error) { return f.Store.ActionLog(ctx, k, after, limit) })
 }
 
+// ActionSessions implements Store.
+func (f Faulty) ActionSessions(ctx context.Context, tenant, user string, behind *actions.Listed, limit int) ([]actions.Listed, error) {
+	return Strike(f.Faults, "ActionSessions", func() ([]actions.Listed, error) { return f.Store.ActionSessions(ctx, tenant, user, behind, limit) })
+}
+
 // AppendAction implements Store.
 func (f Faulty) AppendAction(ctx context.Context, k actions.Key, r actions.Record, until time.Time, audit ctxmcp.Event, proof *receipts.Proof) error {
 	return f.Do("AppendAction", func() error { return f.Store.AppendAction(ctx, k, r, until, audit, proof) })

@@ -156,6 +156,10 @@ func randomPackets(t *testing.T, s Store) {
 		if r.IntN(3) == 0 {
 			q.Ref = ref(r.IntN(60))
 		}
+		q.Newest = r.IntN(3) == 0
+		if r.IntN(4) == 0 {
+			q.Behind = &artifacts.Mark{Created: day(r.IntN(3)), ID: ref(r.IntN(60))}
+		}
 		want, err := reference.FindPackets(context.Background(), q)
 		if err != nil {
 			t.Fatal(err)

@@ -88,6 +88,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"ReceiptRefused", receiptRefused},
 		{"ReceiptRace", receiptRace},
 		{"ActionLogs", actionLogs},
+		{"ActionSessions", actionSessions},
 		{"ActionRaces", actionRaces},
 		{"ActionRetention", actionRetention},
 		{"QuotaMemories", quotaMemories},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/console"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
@@ -46,8 +47,11 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config) (err error) {
 		return err
 	}
 	s := tools.NewServer(a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session}, "tcp"), a.toolOptions(), serve.Options(a.logger)...)
+	pages := a.console()
+	pages.Admit, pages.Secret = a.access.Authenticate, "token"
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
-		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
+		Console: console.New(pages),
+		Addr:    c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
 		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,
 		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.Caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,

@@ -26,6 +26,7 @@ Connect a desktop assistant or an IDE agent:   ctx-mcp connect
 Serve one local agent:                         ctx-mcp stdio
 Serve a team over Streamable HTTP:             ctx-mcp http
 See your memories:                             ctx-mcp memory brief
+Look at everything in a browser:               ctx-mcp ui
 Find out what is wrong:                        ctx-mcp doctor`,
 		Version:       fullVersion(),
 		SilenceUsage:  true,
@@ -51,7 +52,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
-		policyCommand(sys, c), memoryCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
+		policyCommand(sys, c), memoryCommand(sys, c), uiCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
 	)
 	for _, cmd := range root.Commands() {
 		nameTwins(cmd)

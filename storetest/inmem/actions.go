@@ -76,6 +76,21 @@ func (s *Store) WaitingSessions(_ context.Context, tenant, user string) ([]actio
 	return found, nil
 }
 
+// ActionSessions implements actions.Store.
+func (s *Store) ActionSessions(_ context.Context, tenant, user string, behind *actions.Listed, limit int) ([]actions.Listed, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found []actions.Listed
+	for k, log := range s.actions {
+		one := actions.Listed{Session: k.Session, Records: len(log.records), Waiting: log.waiting, Until: log.until}
+		if k.Tenant == tenant && k.User == user && (behind == nil || one.Compare(*behind) < 0) {
+			found = append(found, one)
+		}
+	}
+	slices.SortFunc(found, func(a, b actions.Listed) int { return b.Compare(a) })
+	return found[:min(limit, len(found))], nil
+}
+
 // SweepActions implements actions.Store.
 func (s *Store) SweepActions(_ context.Context, at time.Time) (int, error) {
 	s.mu.Lock()

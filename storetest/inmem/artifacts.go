@@ -18,7 +18,7 @@ var (
 func (s *Store) FindArtifacts(_ context.Context, q artifacts.Query) ([]ctxmcp.Artifact, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return selected(s.artifacts, q.Match, copyArtifact, artifacts.Compare, q.Limit), nil
+	return selected(s.artifacts, q.Match, copyArtifact, q.Sort), nil
 }
 
 func copyArtifact(a ctxmcp.Artifact) ctxmcp.Artifact {

@@ -16,7 +16,7 @@ var _ packets.Store = (*Store)(nil)
 func (s *Store) FindPackets(_ context.Context, q packets.Query) ([]packets.Record, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return selected(s.packets, q.Match, copyRecord, packets.Compare, q.Limit), nil
+	return selected(s.packets, q.Match, copyRecord, q.Sort), nil
 }
 
 func copyRecord(r packets.Record) packets.Record {

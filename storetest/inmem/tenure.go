@@ -79,7 +79,8 @@ func (s *Store) Reviews(_ context.Context, q memory.ReviewQuery) ([]memory.Revie
 		return r
 	}
 	order := func(a, b memory.Review) int { return cmp.Or(a.Asked.Compare(b.Asked), cmp.Compare(a.ID, b.ID)) }
-	return selected(s.reviews, q.Match, copied, order, q.Limit), nil
+	sorted := func(found []memory.Review) []memory.Review { return ctxmcp.Listing(found, order, false, q.Limit) }
+	return selected(s.reviews, q.Match, copied, sorted), nil
 }
 
 // Due implements memory.Keeper.

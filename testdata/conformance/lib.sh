@@ -47,9 +47,9 @@ begin() {
   install "$1"
 }
 
-# install NAME puts the packages that testdata/NAME/package-lock.json pins into .cache/npm/NAME, unless they are there, and
-# sets modules and node. No script of a package is run.
-install() {
+# packages NAME puts the packages that testdata/NAME/package-lock.json pins into .cache/npm/NAME, unless they are there, and
+# sets modules. No script of a package is run.
+packages() {
   local from=testdata/$1 to=.cache/npm/$1
   command -v npm >/dev/null || skip "npm is not installed"
   if ! cmp -s "$from/package-lock.json" "$to/installed"; then
@@ -63,6 +63,11 @@ install() {
     cp "$from/package-lock.json" "$to/installed"
   fi
   modules=$PWD/$to/node_modules
+}
+
+# install NAME installs packages and sets node, for suites that run on it.
+install() {
+  packages "$1"
   for node in "$modules"/node-*/bin/node "$(command -v node || true)"; do
     if [ -x "$node" ] && "$node" -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' 2>/dev/null; then return; fi
   done

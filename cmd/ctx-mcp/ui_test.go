@@ -1,0 +1,415 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/serve"
+)
+
+// looker is a console on a store of the test's own, with a browser that was let in.
+type looker struct {
+	*testing.T
+	app    *app
+	config *config.Config
+	server *httptest.Server
+	client *http.Client
+	code   string
+}
+
+// hostile are texts that a page must show as texts.
+var hostile = []string{
+	`<script>document.title="owned"</script>`, `"><img src=x onerror="document.title='owned'">`, `</title><svg onload="document.title='owned'">`,
+	`javascript:document.title='owned'`, "\u202egnp.exe\u202c", "{{.Data}}", `<a href="https://evil.example/">here</a>`, "]]><!--", "a\u200bb",
+}
+
+// look opens a console of the person in the configuration. Setup may change the configuration and the options.
+func look(t *testing.T, setup func(*config.Config, *console.Options)) *looker {
+	t.Helper()
+	sys := realSystem()
+	sys.err, sys.out = io.Discard, io.Discard
+	c := config.New()
+	c.DataDir, c.User = t.TempDir(), "ann"
+	o := console.Options{}
+	if setup != nil {
+		setup(c, &o)
+	}
+	if o.Now != nil {
+		sys.now = o.Now
+	}
+	a, err := openApp(t.Context(), sys, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := console.Code(sys.random)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := a.console()
+	options.Admit, options.Once, options.Secret, options.AllowErase = once(code, c.Person()), true, "code", o.AllowErase
+	if o.Admit != nil {
+		options.Admit, options.Once = o.Admit, false
+	}
+	l := &looker{T: t, app: a, config: c, code: code, server: httptest.NewServer(serve.ThisMachine(uiRoot(console.New(options)))), client: browser(t)}
+	t.Cleanup(func() {
+		l.server.Close()
+		if err := a.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+func browser(t *testing.T) *http.Client {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &http.Client{Jar: jar}
+}
+
+// enter shows the code.
+func (l *looker) enter() *looker {
+	l.Helper()
+	if status, page := l.post("enter", url.Values{"secret": {l.code}}); status != http.StatusOK || !strings.Contains(page, "Overview") {
+		l.Fatalf("entering = %d\n%s", status, page)
+	}
+	return l
+}
+
+func (l *looker) get(path string) (int, string) {
+	l.Helper()
+	answer, err := l.client.Get(l.server.URL + console.Base + path)
+	return l.body(answer, err)
+}
+
+func (l *looker) post(path string, form url.Values) (int, string) {
+	l.Helper()
+	answer, err := l.client.PostForm(l.server.URL+console.Base+path, form)
+	return l.body(answer, err)
+}
+
+func (l *looker) body(answer *http.Response, err error) (int, string) {
+	l.Helper()
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		l.Fatal(err)
+	}
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"} {
+		if got := answer.Header.Get(name); got != want {
+			l.Errorf("%s has %s %q, want %q", answer.Request.URL, name, got, want)
+		}
+	}
+	if csp := answer.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+		l.Errorf("%s has the policy %q", answer.Request.URL, csp)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// call calls a tool as an agent of the user.
+func (l *looker) call(tool string, arguments map[string]any) map[string]any {
+	l.Helper()
+	s := l.app.services(ctxmcp.Scope{}, "pipe")
+	s.Caller = func(context.Context) (ctxmcp.Caller, bool) { return l.config.Caller(), true }
+	_, structure, err := s.Call(l.Context(), tool, arguments)
+	if err != nil {
+		l.Fatalf("%s: %v", tool, err)
+	}
+	var answer map[string]any
+	if err := json.Unmarshal(structure, &answer); err != nil {
+		l.Fatal(err)
+	}
+	return answer
+}
+
+// said stores what the user says, and returns its id.
+func (l *looker) said(text string) string {
+	l.Helper()
+	answer := l.call("remember", map[string]any{"content": text, "source": map[string]any{"kind": "user_statement"}})
+	return fmt.Sprint(answer["object_id"])
+}
+
+// fill gives every page something to show, with hostile texts in each place that a caller fills. It returns the addresses of the pages.
+func (l *looker) fill() []string {
+	l.Helper()
+	moved := l.said("I live at 12 Elm Street.")
+	l.said("I moved to 7 Harbour Road.")
+	for _, text := range hostile {
+		l.said("Anna wrote this down: " + text)
+	}
+	all := strings.Join(hostile, "\n")
+	wrapped := l.call("wrap_tool_result", map[string]any{"tool": "grepper", "tool_call_id": "c1", "result": strings.Repeat("a line of a log\n"+all+"\n", 400), "max_tokens": 200})
+	opening := map[string]any{"original_request": map[string]any{"text": "Send the report " + all}}
+	session := fmt.Sprint(l.call("start_session", opening)["session_id"])
+	l.call("record_action", map[string]any{"session_id": session, "tool": "mail", "operation": "send", "parameters": map[string]any{"to": "bob@example.com", "body": all}})
+	compiled := l.call("compile_context", map[string]any{"user_message": "Where do I live? " + all, "max_tokens": 2000, "format": "openai"})
+	artifact := regexp.MustCompile(`"artifact_id":"([^"]+)"`).FindStringSubmatch(asJSON(l, wrapped))
+	if artifact == nil {
+		l.Fatalf("no artifact in %v", wrapped)
+	}
+	return []string{"", "memories", "memories?q=where+do+I+live", "memories?state=every", "memories?state=contested", "memories/" + moved,
+		"memories/" + moved + "?as_of=2020-01-01", "waiting", "contexts", "contexts/" + fmt.Sprint(compiled["context_ref"]), "sessions",
+		"sessions/" + session, "artifacts", "artifacts/" + artifact[1], "artifacts/" + artifact[1] + "?pattern=log", "health"}
+}
+
+func asJSON(l *looker, v any) string {
+	l.Helper()
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		l.Fatal(err)
+	}
+	return text.String()
+}
+
+// TestConsolePages: each page answers, as HTML in which no stored text is markup, and as JSON.
+func TestConsolePages(t *testing.T) {
+	l := look(t, nil).enter()
+	for _, path := range l.fill() {
+		status, page := l.get(path)
+		if status != http.StatusOK || !strings.HasSuffix(page, "</html>\n") {
+			t.Errorf("%s = %d, ends in %q", path, status, page[max(len(page)-80, 0):])
+		}
+		for _, markup := range []string{"<script>", "<img", "<svg onload", `href="https://evil`, `href="javascript`, "\u202e", "\u200b"} {
+			if strings.Contains(page, markup) {
+				t.Errorf("%s holds %q", path, markup)
+			}
+		}
+		if len(page) > 1<<20 {
+			t.Errorf("%s has %d bytes", path, len(page))
+		}
+		address, ask, _ := strings.Cut(path, "?")
+		address += ".json"
+		if path == "" {
+			address, ask = "", "json"
+		}
+		status, text := l.get(address + "?" + ask)
+		if !json.Valid([]byte(text)) || status != http.StatusOK {
+			t.Errorf("%s as JSON = %d %.200s", path, status, text)
+		}
+	}
+	if status, _ := l.get("memories/none"); status != http.StatusNotFound {
+		t.Errorf("a memory that does not exist = %d", status)
+	}
+	if status, page := l.get("memories?as_of=soon"); status != http.StatusBadRequest || !strings.Contains(page, "2026-03-01") {
+		t.Errorf("a date that is none = %d %s", status, page)
+	}
+}
+
+// TestConsoleGate: nobody sees a page who was not let in, the code lets one browser in, and a page elsewhere can do nothing.
+func TestConsoleGate(t *testing.T) {
+	l := look(t, nil)
+	secret := l.said("The harbour is at pier nine.")
+	outside := func(when string) {
+		t.Helper()
+		for _, path := range []string{"", "memories", "memories.json", "memories/" + secret, "waiting.json", "health"} {
+			if _, page := l.get(path); strings.Contains(page, "pier nine") || !strings.Contains(page, "Let this browser in") {
+				t.Errorf("%s, %s shows\n%s", when, path, page)
+			}
+		}
+		if _, page := l.post("memories/retire", url.Values{"id": {secret}, "reason": {"no"}}); !strings.Contains(page, "Let this browser in") {
+			t.Errorf("%s, a form was taken", when)
+		}
+	}
+	outside("at first")
+	for _, wrong := range []string{"", "x", l.code[1:], l.code + "0", strings.ToUpper(l.code) + " "} {
+		if _, page := l.post("enter", url.Values{"secret": {wrong}}); !strings.Contains(page, "is not known") && wrong != strings.ToUpper(l.code) {
+			t.Errorf("the code %q was taken", wrong)
+		}
+	}
+	l.enter()
+	address, err := url.Parse(l.server.URL + console.Base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cookies := l.client.Jar.Cookies(address); len(cookies) != 1 {
+		t.Errorf("cookies = %v", cookies)
+	}
+	first := l.client
+	l.client = browser(t)
+	if _, page := l.post("enter", url.Values{"secret": {l.code}}); !strings.Contains(page, "used already") {
+		t.Error("the code let a second browser in")
+	}
+	outside("a second browser")
+	l.client = first
+	if _, page := l.get("memories"); !strings.Contains(page, "pier nine") {
+		t.Errorf("the first browser sees\n%s", page)
+	}
+	l.elsewhere(secret)
+	if status, _ := l.post("leave", nil); status != http.StatusOK {
+		t.Errorf("leaving = %d", status)
+	}
+	outside("after leaving")
+}
+
+// elsewhere sends what a page of another site would make the browser send.
+func (l *looker) elsewhere(id string) {
+	l.Helper()
+	form := url.Values{"id": {id}, "reason": {"no"}}
+	for name, change := range map[string]func(*http.Request){
+		"another site":   func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+		"another origin": func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
+		"a rebound name": func(r *http.Request) { r.Host = "evil.example" },
+	} {
+		r, err := http.NewRequestWithContext(l.Context(), http.MethodPost, l.server.URL+console.Base+"memories/retire", strings.NewReader(form.Encode()))
+		if err != nil {
+			l.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		change(r)
+		answer, err := l.client.Do(r)
+		if err != nil {
+			l.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusForbidden {
+			l.Errorf("from %s: %s", name, answer.Status)
+		}
+	}
+	if _, page := l.get("memories/" + id); !strings.Contains(page, `data-state="held"`) {
+		l.Error("the memory was retired from elsewhere")
+	}
+}
+
+// TestConsoleWrites: a memory is corrected, retired and held again, with its history; it is erased where that is allowed alone.
+func TestConsoleWrites(t *testing.T) {
+	l := look(t, nil).enter()
+	wrong := l.said("The office is in room 12.")
+	if _, page := l.post("memories/"+wrong+"/correct", url.Values{"content": {"The office is in room 14."}}); !strings.Contains(page, "room 14") || !strings.Contains(page, "overridden") {
+		t.Errorf("after a correction:\n%s", page)
+	}
+	if _, page := l.get("memories"); !strings.Contains(page, "room 14") {
+		t.Errorf("the list has not room 14:\n%s", page)
+	}
+	one, two := l.said("The printer is on floor 2."), l.said("The gym opens at six.")
+	if _, page := l.post("memories/retire", url.Values{"id": {one, two}, "reason": {"both are gone"}}); strings.Contains(page, "printer") || strings.Contains(page, "gym") {
+		t.Errorf("after retiring two:\n%s", page)
+	}
+	if _, page := l.get("memories/" + one); !strings.Contains(page, `data-state="ended"`) {
+		t.Errorf("what was retired:\n%s", page)
+	}
+	if _, page := l.post("memories/"+one+"/restore", nil); !strings.Contains(page, `data-state="held"`) {
+		t.Errorf("after holding it again:\n%s", page)
+	}
+	for path, form := range map[string]url.Values{
+		"memories/retire":              {"reason": {"none is chosen"}},
+		"memories/" + one + "/correct": {"content": {""}},
+		"memories/" + two + "/correct": {"content": {strings.Repeat("long ", 100_000)}},
+		"waiting/none":                 {"decision": {"approve"}},
+	} {
+		if status, page := l.post(path, form); status < 400 || !strings.Contains(page, "That did not work") {
+			t.Errorf("%s = %d\n%s", path, status, page)
+		}
+	}
+	if status, _ := l.post("memories/retire", url.Values{"id": {one}, "mode": {"hard_delete"}, "reason": {"x"}}); status != http.StatusForbidden {
+		t.Errorf("erasing = %d, want it refused", status)
+	}
+	erasing := look(t, func(_ *config.Config, o *console.Options) { o.AllowErase = true }).enter()
+	gone := erasing.said("The door code hangs behind the mirror.")
+	erasing.post("memories/retire", url.Values{"id": {gone}, "mode": {"hard_delete"}, "reason": {"x"}})
+	if status, page := erasing.get("memories/" + gone); status != http.StatusNotFound {
+		t.Errorf("what was erased = %d\n%s", status, page)
+	}
+}
+
+// TestConsoleReadOnly: where the server only reads, no form is shown, and none is taken.
+func TestConsoleReadOnly(t *testing.T) {
+	l := look(t, nil).enter()
+	id := l.said("The office is in room 12.")
+	l.config.ReadOnly = true
+	o := l.app.console()
+	code := strings.Repeat("ab", 16)
+	o.Admit, o.Once, o.Secret = once(code, l.config.Person()), true, "code"
+	l.server.Config.Handler = serve.ThisMachine(uiRoot(console.New(o)))
+	l.client, l.code = browser(t), code
+	l.enter()
+	if _, page := l.get("memories/" + id); strings.Contains(page, "Put it right") || !strings.Contains(page, "read-only") {
+		t.Errorf("a read-only page:\n%s", page)
+	}
+	if status, _ := l.post("memories/retire", url.Values{"id": {id}, "reason": {"x"}}); status != http.StatusForbidden {
+		t.Errorf("a form = %d", status)
+	}
+}
+
+// TestConsoleOfOthers: a person sees nothing of another one, by list or by address; a token that is revoked opens nothing.
+func TestConsoleOfOthers(t *testing.T) {
+	others := map[string]ctxmcp.Caller{"a token of bob": {Tenant: "default", User: "bob", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}}
+	l := look(t, func(c *config.Config, o *console.Options) {
+		o.Admit = func(_ context.Context, secret string) (ctxmcp.Caller, error) {
+			by, known := others[secret]
+			by.Tenant = c.Tenant
+			if !known {
+				return by, ctxmcp.Errorf(ctxmcp.CodeDenied, "no such token")
+			}
+			return by, nil
+		}
+	})
+	pages := l.fill()
+	l.code = "a token of bob"
+	l.enter()
+	for _, path := range pages {
+		status, page := l.get(path)
+		named := regexp.MustCompile(`^(memories|contexts|sessions|artifacts)/`).MatchString(path)
+		if named { // the answer quotes the id that was asked for
+			if page = ""; status != http.StatusNotFound {
+				t.Errorf("%s of ann's = %d for bob", path, status)
+			}
+		}
+		for _, theirs := range []string{"Elm", "Harbour", "report", "grepper", "where do I live?"} {
+			if strings.Contains(strings.ReplaceAll(page, `placeholder="where do I live?"`, ""), theirs) {
+				t.Errorf("%s shows bob %q", path, theirs)
+			}
+		}
+	}
+	delete(others, "a token of bob")
+	if _, page := l.get("memories"); !strings.Contains(page, "Let this browser in") {
+		t.Error("a token that was revoked shows memories")
+	}
+}
+
+// TestConsoleList: a long list comes page by page, each memory once.
+func TestConsoleList(t *testing.T) {
+	l := look(t, nil).enter()
+	want := map[string]bool{}
+	for i := range 120 {
+		want[l.said(fmt.Sprintf("Ticket %d is about the %s.", i, strings.Repeat("x", i%7+1)))] = true
+	}
+	next, rows := "memories", regexp.MustCompile(`name="id" value="([^"]+)"`)
+	var pages []int
+	for next != "" {
+		_, page := l.get(next)
+		found := rows.FindAllStringSubmatch(page, -1)
+		for _, m := range found {
+			if !want[m[1]] {
+				t.Errorf("%s is listed twice, or not held", m[1])
+			}
+			delete(want, m[1])
+		}
+		pages = append(pages, len(found))
+		next = ""
+		if m := regexp.MustCompile(`href="/ui/([^"]+)" rel="next"`).FindStringSubmatch(page); m != nil {
+			next = strings.ReplaceAll(m[1], "&amp;", "&")
+		}
+	}
+	if !slices.Equal(pages, []int{50, 50, 20}) || len(want) > 0 {
+		t.Errorf("pages of %v, %d never listed", pages, len(want))
+	}
+}

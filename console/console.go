@@ -1,0 +1,176 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
+)
+
+// Base is the path under which the pages stand.
+const Base = "/ui/"
+
+// Memory is memory.Service, as far as pages show and change it.
+type Memory interface {
+	Browse(ctx context.Context, by ctxmcp.Caller, b memory.Browsing) (memory.Page, error)
+	Recall(ctx context.Context, by ctxmcp.Caller, ask memory.Ask) (memory.Recalled, error)
+	History(ctx context.Context, by ctxmcp.Caller, ask memory.HistoryAsk) ([]ctxmcp.ContextObject, error)
+	Remember(ctx context.Context, by ctxmcp.Caller, d memory.Draft) (memory.Remembered, error)
+	ForgetAll(ctx context.Context, by ctxmcp.Caller, ids []string, mode memory.Mode, reason string) ([]memory.Forgotten, error)
+	Restore(ctx context.Context, by ctxmcp.Caller, id string) (memory.Settled, error)
+	Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]memory.ReviewItem, error)
+	Settle(ctx context.Context, by ctxmcp.Caller, id, decision string) (memory.Settled, error)
+}
+
+// Actions is actions.Service, as far as pages show and decide.
+type Actions interface {
+	Sessions(ctx context.Context, by ctxmcp.Caller, behind *actions.Listed, limit int) ([]actions.Overview, error)
+	Context(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string) (actions.Document, error)
+	Pending(ctx context.Context, by ctxmcp.Caller, limit int) ([]actions.Pending, error)
+	Resolve(ctx context.Context, by ctxmcp.Caller, id string, choice actions.Choice, reason string, attended bool) (actions.Resolved, error)
+}
+
+// Packets lists what was compiled and retrieved.
+type Packets interface {
+	List(ctx context.Context, by ctxmcp.Caller, behind *artifacts.Mark, limit int) ([]packets.Record, error)
+}
+
+// Compiles reads a compile.
+type Compiles interface {
+	Kept(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (compiler.Kept, error)
+}
+
+// Artifacts lists artifacts and reads them.
+type Artifacts interface {
+	List(ctx context.Context, by ctxmcp.Caller, behind *artifacts.Mark, limit int) ([]ctxmcp.Artifact, error)
+	Owned(ctx context.Context, by ctxmcp.Caller, id string) (ctxmcp.Artifact, error)
+	Read(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask artifacts.Ask) (artifacts.Slice, error)
+}
+
+// Options configures a Console. The services, Admit and Random are required.
+type Options struct {
+	Memory    Memory
+	Actions   Actions
+	Packets   Packets
+	Compiles  Compiles
+	Artifacts Artifacts
+
+	// Admit returns who holds a secret: the one that the command printed, or a token. It returns CodeDenied for anything else. It is
+	// asked again with every request, so that a token that was revoked opens nothing.
+	Admit func(ctx context.Context, secret string) (ctxmcp.Caller, error)
+	// Once says that Admit knows a secret once: the browser that showed it is let in as the caller from then on.
+	Once bool
+	// Secret is what a person is asked for where they are not let in by the address alone: "token", or "code".
+	Secret string
+	// Health describes the state of the store, a line each.
+	Health func(ctx context.Context) ([]Line, error)
+
+	ReadOnly   bool // nothing can be changed
+	AllowErase bool // memories can be erased for good
+	Version    string
+	Now        func() time.Time
+	Random     io.Reader
+	Logger     *slog.Logger
+}
+
+// Line is one line of a report: its name and its text.
+type Line struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	Bad  bool   `json:"bad,omitempty"`
+}
+
+// Console serves the pages under Base.
+type Console struct {
+	o     Options
+	gate  *gate
+	pages http.Handler
+}
+
+// New returns the console.
+func New(o Options) *Console {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	c := &Console{o: o, gate: newGate(o)}
+	c.pages = c.routes()
+	return c
+}
+
+// ServeHTTP answers one request.
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.pages.ServeHTTP(w, r) }
+
+// reading is a page that is read: the pattern of its address behind Base, the name in the navigation, its template, and its data.
+type reading struct {
+	pattern, under, template string
+	load                     func(*Console, visit) (any, error)
+}
+
+// readings are the pages. Each is JSON too, with .json behind its address.
+var readings = []reading{
+	{"{$}", "", "home", (*Console).home},
+	{"memories", "memories", "memories", (*Console).memories},
+	{"memories/{id}", "memories", "memory", (*Console).memory},
+	{"waiting", "waiting", "waiting", (*Console).waiting},
+	{"contexts", "contexts", "contexts", (*Console).contexts},
+	{"contexts/{id}", "contexts", "context", (*Console).context},
+	{"sessions", "sessions", "sessions", (*Console).sessions},
+	{"sessions/{id}", "sessions", "session", (*Console).session},
+	{"artifacts", "artifacts", "artifacts", (*Console).artifacts},
+	{"artifacts/{id}", "artifacts", "artifact", (*Console).artifact},
+	{"health", "health", "health", (*Console).health},
+}
+
+// writing is a form: the pattern of its address behind Base, and what it does. It returns the address to go on at, behind Base.
+type writing struct {
+	pattern string
+	do      func(*Console, visit) (string, error)
+}
+
+var writings = []writing{
+	{"memories/retire", (*Console).retire},
+	{"memories/{id}/correct", (*Console).correct},
+	{"memories/{id}/restore", (*Console).restore},
+	{"waiting/{id}", (*Console).decide},
+}
+
+// visit is a request of somebody who was let in.
+type visit struct {
+	*http.Request
+	by ctxmcp.Caller
+	id string // in the address
+}
+
+// routes returns the handler of everything under Base.
+func (c *Console) routes() http.Handler {
+	mux := http.NewServeMux()
+	for name, kind := range assets {
+		mux.Handle("GET "+Base+name, asset(name, kind))
+	}
+	mux.HandleFunc("GET "+Base+"enter", c.gate.ask)
+	mux.HandleFunc("POST "+Base+"enter", c.gate.enter)
+	mux.HandleFunc("POST "+Base+"leave", c.gate.leave)
+	for _, page := range readings {
+		mux.HandleFunc("GET "+Base+page.pattern, func(w http.ResponseWriter, r *http.Request) { c.read(w, r, page) })
+		if page.pattern != "{$}" && page.pattern[len(page.pattern)-1] != '}' {
+			mux.HandleFunc("GET "+Base+page.pattern+".json", func(w http.ResponseWriter, r *http.Request) { c.read(w, r, page) })
+		}
+	}
+	for _, form := range writings {
+		mux.HandleFunc("POST "+Base+form.pattern, func(w http.ResponseWriter, r *http.Request) { c.write(w, r, form) })
+	}
+	mux.HandleFunc(Base, func(w http.ResponseWriter, r *http.Request) { c.fail(w, r, errNoPage) })
+	return guarded(http.NewCrossOriginProtection().Handler(mux))
+}
+
+var errNoPage = ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such page").WithHint("the list on top has all of them")

@@ -1,0 +1,147 @@
+package console
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// plane draws the versions of a fact over two time lines: across, when they are true; upwards, when they were held. The scale is by
+// rank: each instant at which something begins or ends has a column or a row of its own, so that a day and a year are both seen. Lengths
+// are in the units of the drawing.
+type plane struct {
+	Width, Height int
+	Boxes         []planeBox
+	Columns, Rows []planeTick
+	Cells         []planeCell
+	X, Y          int // of the point that is asked about
+}
+
+// planeBox is what one version says, and when.
+type planeBox struct {
+	X, Y, Width, Height int
+	Shade               int // 0 to 3, by turns
+	Text                string
+	Now                 bool // it is held
+}
+
+// planeTick is an instant on one of the lines.
+type planeTick struct {
+	At   int
+	Text string
+}
+
+// planeCell is a place to ask about: its link asks what was held then to be true then.
+type planeCell struct {
+	X, Y, Width, Height int
+	Link, Text          string
+}
+
+// The measures of a drawing.
+const (
+	planeLeft   = 138 // room for the instants of the rows
+	planeTop    = 12
+	planeFoot   = 44
+	planeColumn = 148
+	planeRow    = 58
+	mostCells   = 14 // columns and rows each; what is further back shares the first
+)
+
+// planeOf draws the versions, with the point that is asked about.
+func planeOf(versions []ctxmcp.ContextObject, asOf, believedAt, now time.Time, page string) plane {
+	var valid, held []time.Time
+	for _, o := range versions {
+		valid, held = append(valid, o.ValidFrom, o.ValidUntil), append(held, o.TxStart, o.TxEnd)
+	}
+	across, up := axisOf(valid, now), axisOf(held, now)
+	p := plane{Width: planeLeft + planeColumn*across.cells(), Height: planeTop + planeRow*up.cells() + planeFoot}
+	x := func(cell int) int { return planeLeft + planeColumn*cell }
+	y := func(cell int) int { return planeTop + planeRow*(up.cells()-cell) }
+	for i, o := range versions {
+		left, right := across.at(o.ValidFrom), across.end(o.ValidUntil)
+		low, high := up.at(o.TxStart), up.end(o.TxEnd)
+		p.Boxes = append(p.Boxes, planeBox{x(left) + 2, y(high) + 2, max(planeColumn*(right-left)-4, 4), max(planeRow*(high-low)-4, 4), i % 4,
+			fmt.Sprintf("%s, %d", ctxmcp.ShortID(o.ObjectID), o.Version), o.TxEnd.IsZero()})
+	}
+	for i, t := range across.marks {
+		p.Columns = append(p.Columns, planeTick{x(i), across.text(t)})
+	}
+	for i, t := range up.marks {
+		p.Rows = append(p.Rows, planeTick{y(i), up.text(t)})
+	}
+	for i := range across.cells() {
+		for j := range up.cells() {
+			link := url.Values{"as_of": {stamp(across.inside(i, now))}, "believed_at": {stamp(up.inside(j, now))}}
+			p.Cells = append(p.Cells, planeCell{x(i), y(j + 1), planeColumn, planeRow, page + "?" + link.Encode(),
+				"what was held at " + when(up.inside(j, now)) + " to be true at " + when(across.inside(i, now))})
+		}
+	}
+	p.X, p.Y = x(across.cell(asOf))+planeColumn/2, y(up.cell(believedAt)+1)+planeRow/2
+	return p
+}
+
+// axis is the instants of one line, in order. The last cell is open towards the future.
+type axis struct{ marks []time.Time }
+
+func axisOf(times []time.Time, now time.Time) axis {
+	times = slices.DeleteFunc(times, time.Time.IsZero)
+	slices.SortFunc(times, time.Time.Compare)
+	times = slices.CompactFunc(times, time.Time.Equal)
+	if len(times) > mostCells {
+		times = times[len(times)-mostCells:]
+	}
+	return axis{times}
+}
+
+func (a axis) cells() int { return max(len(a.marks), 1) }
+
+// text writes an instant of the line: to the second where two of them share a minute.
+func (a axis) text(t time.Time) string {
+	for i := 1; i < len(a.marks); i++ {
+		if when(a.marks[i]) == when(a.marks[i-1]) {
+			return t.UTC().Format(time.DateTime)
+		}
+	}
+	return when(t)
+}
+
+// at returns the line of the drawing on which an instant stands.
+func (a axis) at(t time.Time) int {
+	i, _ := slices.BinarySearchFunc(a.marks, t, time.Time.Compare)
+	return i
+}
+
+// end returns the line on which something ends; the zero time is the end of the drawing.
+func (a axis) end(t time.Time) int {
+	if t.IsZero() {
+		return a.cells()
+	}
+	return a.at(t)
+}
+
+// cell returns the cell that an instant lies in.
+func (a axis) cell(t time.Time) int {
+	i, exact := slices.BinarySearchFunc(a.marks, t, time.Time.Compare)
+	if exact {
+		return min(i, a.cells()-1)
+	}
+	return max(i-1, 0)
+}
+
+// inside returns an instant within a cell: its middle, and in the last one now, or its beginning where that is to come.
+func (a axis) inside(cell int, now time.Time) time.Time {
+	if len(a.marks) == 0 {
+		return now
+	}
+	from := a.marks[cell]
+	if cell+1 < len(a.marks) {
+		return from.Add(a.marks[cell+1].Sub(from) / 2).Truncate(time.Microsecond)
+	}
+	if now.After(from) {
+		return now
+	}
+	return from
+}

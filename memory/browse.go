@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Browsing selects what a person looks through: everything of theirs, wherever it lives, and what holds for the whole tenant. A zero
+// field does not restrict.
+type Browsing struct {
+	Project      string
+	Types        []ctxmcp.ObjectType
+	Subject      string // of the claim
+	Contested    bool   // only what contradicts something else
+	EveryVersion bool   // what is no longer held too
+	AsOf         time.Time
+	BelievedAt   time.Time
+	Cursor       string // of the page before
+	Limit        int
+}
+
+// Page is a part of a list.
+type Page struct {
+	Objects []ctxmcp.ContextObject
+	Held    int    // objects that the selection has in all
+	Next    string // cursor of the next page; empty: this is the last
+}
+
+// Browse returns a page of what the caller selects, the newest first. It returns CodeInvalid for a cursor that is none.
+func (s *recaller) Browse(ctx context.Context, by ctxmcp.Caller, b Browsing) (Page, error) {
+	q := ownedBy(by)
+	if b.Project != "" {
+		q.Under, q.Namespaces = &ctxmcp.Scope{User: by.User, Project: b.Project}, nil
+	}
+	q.Types, q.EveryVersion, q.Archived = b.Types, b.EveryVersion, b.EveryVersion
+	q.AsOf, q.BelievedAt = ctxmcp.Instant(b.AsOf), ctxmcp.Instant(b.BelievedAt)
+	if b.Subject != "" {
+		q.Subjects = []string{ctxmcp.Normalize(b.Subject)}
+	}
+	if b.Contested {
+		q.Statuses = contradictedStatuses
+	}
+	var page Page
+	var err error
+	if page.Held, err = s.Store.Count(ctx, q); err != nil {
+		return Page{}, fmt.Errorf("count: %w", err)
+	}
+	if b.Cursor != "" {
+		if q.Before, err = parseCursor(b.Cursor); err != nil {
+			return Page{}, err
+		}
+	}
+	q.Newest, q.Limit = true, b.Limit+1
+	if page.Objects, err = s.Store.Find(ctx, q); err != nil {
+		return Page{}, fmt.Errorf("browse: %w", err)
+	}
+	for _, o := range page.Objects {
+		if !q.Match(o) { // the store has been wrong: that is a fault, never a leak
+			return Page{}, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
+		}
+	}
+	if len(page.Objects) > b.Limit {
+		page.Objects = page.Objects[:b.Limit]
+		page.Next = Cursor(page.Objects[b.Limit-1])
+	}
+	return page, nil
+}

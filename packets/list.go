@@ -1,0 +1,31 @@
+package packets
+
+import (
+	"context"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+)
+
+// List returns the records of the packets that the caller may see in any of its places, the newest first, at most limit. Behind is the
+// mark of the last one of the page before; nil asks for the first page.
+func (s *Service) List(ctx context.Context, by ctxmcp.Caller, behind *artifacts.Mark, limit int) ([]Record, error) {
+	if by.User == "" { // an empty part of a query does not restrict: this would be everybody
+		return nil, nil
+	}
+	q := Query{Tenant: by.Tenant, User: by.User, Everywhere: true, Clearance: by.Ceiling(), Projects: by.Projects,
+		Newest: true, Behind: behind, Limit: limit}
+	found, err := s.Store.FindPackets(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range found {
+		if !q.Match(r) {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeInternal, "the store returned a packet that was not asked for")
+		}
+	}
+	return found, nil
+}
+
+// MarkOf returns the mark of a record.
+func MarkOf(r Record) *artifacts.Mark { return &artifacts.Mark{Created: r.Created, ID: r.Ref} }
