@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
@@ -38,6 +39,8 @@ type Core struct {
 	Embedder Embedder
 	// Entities is the store's registry of the entities that memories name, or nil: then no names are resolved.
 	Entities entities.Registry
+	// Rank orders the candidates of a question; nil: by the weights in use. A program that fits weights sets others.
+	Rank func(*ranking.Evidence) []ranking.Ranked
 	// Stored is called after new versions were stored; it must not block. It may be nil.
 	Stored func()
 	// Erased is called after objects were erased, before the caller is answered: it removes the copies that were made of
@@ -51,6 +54,14 @@ type Core struct {
 func (s *Core) now() time.Time { return ctxmcp.Instant(s.Now()) }
 
 func (s *Core) options() Options { return s.Options.withDefaults() }
+
+// ranked returns the candidates of a question, best first.
+func (s *Core) ranked(e *ranking.Evidence) []ranking.Ranked {
+	if s.Rank != nil {
+		return s.Rank(e)
+	}
+	return e.Rank()
+}
 
 // coexists reports whether a slot of the claim's predicate holds several values at a time.
 func (s *Core) coexists(c ctxmcp.Claim) bool { return s.Options.Coexists(c.Predicate) }

@@ -38,7 +38,7 @@ func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, 
 	if err != nil {
 		return nil, nil, err
 	}
-	ranked := e.Rank()
+	ranked := s.ranked(e)
 	all := make([]Memory, len(ranked))
 	for i, r := range ranked {
 		all[i] = Memory{Object: *r.Object, Relevance: r.Relevance}

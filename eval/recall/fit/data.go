@@ -20,8 +20,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// by is the caller that stores and asks: it may see all of its own.
-var by = ctxmcp.Caller{Tenant: "eval", User: "eval", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}
+// caller stores and asks: it may see all of its own.
+var caller = ctxmcp.Caller{Tenant: "eval", User: "eval", Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser}
 
 // withMemory calls do with a memory that holds nothing yet, on a store of its own.
 func withMemory(ctx context.Context, do func(*memory.Service) error) error {
@@ -100,7 +100,7 @@ func remember(ctx context.Context, m *memory.Service, c *labelled.Conversation) 
 		}
 		d := memory.Draft{
 			Content: t.Content(), Author: t.Speaker, Level: ctxmcp.ProjectLayer, Source: memory.Source{Kind: ctxmcp.UserStatement},
-			Scope: ctxmcp.Scope{User: by.User, Project: labelled.ID(c.Name), Session: labelled.ID(t.Session)},
+			Scope: ctxmcp.Scope{User: caller.User, Project: labelled.ID(c.Name), Session: labelled.ID(t.Session)},
 		}
 		if t.Speaker == "assistant" {
 			d.Source.Kind = ctxmcp.Document
@@ -110,7 +110,7 @@ func remember(ctx context.Context, m *memory.Service, c *labelled.Conversation) 
 			return err
 		}
 		d.ObservedAt = at
-		done, err := m.Remember(ctx, by, d)
+		done, err := m.Remember(ctx, caller, d)
 		if err != nil {
 			return fmt.Errorf("turn %s: %w", t.ID, err)
 		}
@@ -124,8 +124,8 @@ func ask(ctx context.Context, m *memory.Service, c *labelled.Conversation, q lab
 	if err != nil {
 		return fit.List{}, err
 	}
-	e, err := m.Evidence(ctx, by, memory.Ask{
-		Query: q.Question, Limit: 100, ReferenceTime: at, Scope: ctxmcp.Scope{User: by.User, Project: labelled.ID(c.Name)},
+	e, err := m.Evidence(ctx, caller, memory.Ask{
+		Query: q.Question, Limit: 100, ReferenceTime: at, Scope: ctxmcp.Scope{User: caller.User, Project: labelled.ID(c.Name)},
 	})
 	if err != nil {
 		return fit.List{}, err

@@ -10,7 +10,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"slices"
@@ -62,35 +61,34 @@ func run(ctx context.Context, o options) error {
 		}
 	}
 	if slices.Contains(o.sets, everyday) {
-		worlds, err := everydayWorlds(ctx, o.Data)
+		err := withMemory(ctx, func(m *memory.Service) error {
+			w, err := readWorlds(ctx, m, o.Data)
+			if err != nil {
+				return err
+			}
+			if o.ablate {
+				return w.ablate(ctx, os.Stdout, weights)
+			}
+			told := fit.FitSome(listsOf(w.questions), weights, toldOnly())
+			for k, free := range toldOnly() {
+				if free {
+					fitted[k] = told[k]
+				}
+			}
+			signs, err = w.judge(ctx, os.Stdout, weights)
+			return err
+		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", everyday, err)
 		}
-		if o.ablate {
-			ablateWorlds(os.Stdout, worlds, weights)
-			return nil
-		}
-		told := fit.FitSome(listsOf(worlds), weights, toldOnly())
-		for k, free := range toldOnly() {
-			if free {
-				fitted[k] = told[k]
-			}
-		}
-		signs = reportRelevance(worlds, weights)
+	}
+	if o.ablate {
+		return nil
 	}
 	if o.Write == "" {
 		return nil
 	}
 	return writeWeights(o.Write, fitted, signs)
-}
-
-// everydayWorlds reads the open worlds from a memory of their own.
-func everydayWorlds(ctx context.Context, data string) (worlds []question, err error) {
-	err = withMemory(ctx, func(m *memory.Service) error {
-		worlds, err = readWorlds(ctx, m, data)
-		return err
-	})
-	return worlds, err
 }
 
 // toldOnly tells which weights are of statements told by themselves: those that worlds are fitted to.
@@ -100,42 +98,4 @@ func toldOnly() []bool {
 		free = append(free, w.Told)
 	}
 	return free
-}
-
-// reportRelevance prints how the questions to worlds are answered by the weights in use, and by those that were fitted without the
-// world, and returns the weights of the signs of relevance that are fitted to the outcomes of the latter.
-func reportRelevance(worlds []question, weights []float64) []float64 {
-	_, inUse := signsInUse()
-	reportWorlds(os.Stdout, "everyday worlds by the weights in use", worlds, func(string) ([]float64, []float64) { return weights, inUse })
-	held := fit.HeldOutLists(listsOf(worlds), weights, toldOnly())
-	outcomes := outcomesOf(worlds, func(group string) []float64 { return held[group] })
-	signs := fit.CalibrateHeldOut(outcomes)
-	reportWorlds(os.Stdout, "everyday worlds by fits that did not see the world", worlds, func(group string) ([]float64, []float64) { return held[group], signs[group] })
-	return fit.Calibrate(outcomes)
-}
-
-// ablateWorlds prints what each feature of statements is worth: the hit@1 and hit@3 of fits without it, of worlds that they did not
-// see, below those of fits with it.
-func ablateWorlds(out io.Writer, worlds []question, weights []float64) {
-	_, signs := signsInUse()
-	scoreOf := func(without int) worldScore {
-		free, lacking := toldOnly(), slices.Clone(weights)
-		if without >= 0 {
-			free[without], lacking[without] = false, 0
-		}
-		held := fit.HeldOutLists(listsOf(worlds), lacking, free)
-		var s worldScore
-		for _, q := range worlds {
-			s.add(q, q.found.RankBy(held[q.Group], signs))
-		}
-		return s
-	}
-	whole := scoreOf(-1)
-	fmt.Fprintf(out, "\nloss on everyday worlds without the feature, fitted without the world\n%-22s %8s %8s %8s\n", "feature", "hit@1", "hit@3", "rec@10")
-	for k, w := range ranking.Weights() {
-		if w.Told {
-			s := scoreOf(k)
-			fmt.Fprintf(out, "%-22s %+8.3f %+8.3f %+8.3f\n", w.Name, (whole.first-s.first)/whole.asks, (whole.three-s.three)/whole.asks, (whole.ten-s.ten)/whole.asks)
-		}
-	}
 }
