@@ -25,7 +25,8 @@ var (
 	// People are words that tell whom a text is about. Its rows are self, own, roles and told.
 	People = table("en/people.txt")
 	// Requests are phrases by which a question asks for everything on a topic: a brief, all about somebody, a list, the kinds
-	// of objects, and to be forgotten. Its row words holds the words that say nothing of a topic.
+	// of objects, and to be forgotten. Its row words holds the words that say nothing of a topic, and whole those for a group of people
+	// or a thing as a whole, as in "our family".
 	Requests = table("en/requests.txt")
 	// Brief are phrases of the statements that belong to a part of a brief: constraint, decision, people, preference, task;
 	// and of those that stand first in one: an introduction, a norm.

@@ -106,6 +106,21 @@ func (s *recaller) newerOf(ctx context.Context, q Query, candidates []Memory) (m
 	return newer, nil
 }
 
+// withoutOutdated leaves out of a brief, and counts, what may be outdated by something that is held and visible.
+func (s *recaller) withoutOutdated(ctx context.Context, r *Recalled, q Query, held []Memory) ([]Memory, error) {
+	newer, err := s.newerOf(ctx, q, held)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(held, func(m Memory) bool {
+		_, outdated := newer[m.Object.MaybeOutdatedBy]
+		if outdated {
+			r.Omitted[MaybeOutdated]++
+		}
+		return outdated
+	}), nil
+}
+
 // withoutLoneOld takes the memories out of the answer that may be outdated by one that is not before them in it.
 func withoutLoneOld(r *Recalled) {
 	shown := map[string]bool{}

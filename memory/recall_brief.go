@@ -57,12 +57,15 @@ func (s *recaller) brief(ctx context.Context, r *Recalled, q Query, asked rankin
 	}
 	r.Warnings = warnings
 	held = s.fit(r, held, ask)
+	if held, err = s.withoutOutdated(ctx, r, q, held); err != nil {
+		return err
+	}
 	var candidates []brief.Candidate
 	for _, m := range held {
-		candidates = append(candidates, brief.Candidate{Object: m.Object, Relevance: m.Relevance})
+		candidates = append(candidates, brief.Candidate{Object: m.Object, Relevance: m.Relevance, Bearing: m.Bearing})
 	}
 	for _, c := range brief.Compose(candidates, brief.Bounds{
-		Tokens: ask.MaxTokens - notesRoom(ask.MaxTokens), Most: ask.Limit, Only: partsOf(asked.Request.Types),
+		Tokens: ask.MaxTokens - notesRoom(ask.MaxTokens), Most: ask.Limit, Only: partsOf(asked.Request.Types), First: partsOf(asked.Request.Leading),
 		Topical: len(asked.Request.Topic) > 0, About: asked.Request.About,
 		Price:   func(o ctxmcp.ContextObject) int { return s.price(ask, o) },
 		Heading: func(p brief.Part) int { return s.Counter.Count(p.Heading() + "\n") },
@@ -100,7 +103,10 @@ func (s *recaller) heldFor(ctx context.Context, q Query, asked ranking.Question,
 	var warnings []string
 	var err error
 	if len(asked.Request.Topic) > 0 {
-		asked.Terms = asked.Request.Topic
+		topic := asked.Request.Topic
+		ask.Query = asked.Request.Rest
+		asked = s.read(ask)
+		asked.Terms = topic
 		if all, warnings, err = s.search(ctx, q, asked, max(ask.Limit, defaultLimit)); err != nil {
 			return nil, nil, err
 		}

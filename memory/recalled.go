@@ -56,10 +56,12 @@ type Recalled struct {
 	Try       []string // words that memories hold, in an answer without memories
 }
 
-// Memory is an object that was recalled. Relevance is in [0, 1]; Tokens is its price in the answer.
+// Memory is an object that was recalled. Relevance, how surely it answers, and Bearing, how much of the question it speaks of, are in
+// [0, 1]; Tokens is its price in the answer.
 type Memory struct {
 	Object    ctxmcp.ContextObject
 	Relevance float64
+	Bearing   float64
 	Tokens    int
 	Part      brief.Part // of a brief; Constraints also for what holds for a task whatever the question
 }

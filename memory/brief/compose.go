@@ -8,10 +8,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// Candidate is an object that may be told. Relevance, in [0, 1], is to the topic of the question; 0 where it has none.
+// Candidate is an object that may be told. Relevance, how surely it answers, and Bearing, how much of the topic of the question it speaks
+// of, are in [0, 1]; 0 where the question has none.
 type Candidate struct {
 	Object    ctxmcp.ContextObject
 	Relevance float64
+	Bearing   float64
 }
 
 // Bounds are what a brief may take.
@@ -22,7 +24,8 @@ type Bounds struct {
 	Price   func(ctxmcp.ContextObject) int
 	Heading func(Part) int
 	Only    []Part // the parts that are asked for; none: all
-	Topical bool   // the question has a topic, which Relevance is about
+	First   []Part // the parts that stand first, where not the topic does
+	Topical bool   // the question has a topic, which Bearing is about
 	About   bool   // it asks about a person or a project as a whole
 }
 
@@ -37,7 +40,9 @@ type Chosen struct {
 // What says nearly the same as a later entry is left out. The candidates are in the order of their relevance.
 func Compose(candidates []Candidate, b Bounds) []Chosen {
 	c := composition{Bounds: b, parts: map[Part][]Candidate{}, told: map[string]bool{}}
+	best := 0.0
 	for _, one := range candidates {
+		best = max(best, one.Bearing)
 		p := PartOf(one.Object)
 		if p == "" || len(b.Only) > 0 && !slices.Contains(b.Only, p) {
 			continue
@@ -45,39 +50,55 @@ func Compose(candidates []Candidate, b Bounds) []Chosen {
 		c.parts[p] = append(c.parts[p], one)
 	}
 	for p := range c.parts {
-		slices.SortStableFunc(c.parts[p], func(a, b Candidate) int { return sooner(p, a, b) })
+		slices.SortStableFunc(c.parts[p], func(a, b Candidate) int {
+			return cmp.Or(
+				cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)), cmp.Compare(said(a), said(b)),
+				cmp.Compare(strength(p, b.Object), strength(p, a.Object)),
+				ToldAt(b.Object).Compare(ToldAt(a.Object)), cmp.Compare(a.Object.ObjectID, b.Object.ObjectID),
+			)
+		})
 	}
-	best := 0.0
-	for _, one := range candidates {
-		best = max(best, one.Relevance)
-	}
-	for _, one := range candidates {
-		if one.Relevance >= max(onTopic, best/2) && one.Object.Authority < ctxmcp.AuthorityRetrieved {
-			c.parts[Topic] = append(c.parts[Topic], one)
-		}
-	}
-	slices.SortStableFunc(c.parts[Topic], func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(level(b.Relevance/best), level(a.Relevance/best)), sooner(Topic, a, b))
-	})
+	c.parts[Topic] = onTopic(candidates, best)
 	return c.compose(order(b))
 }
 
-// onTopic is the relevance from which an object is told for the topic alone.
-const onTopic = 0.15
+// The bearing on a topic from which an object is told for it, and the share of the best one from which it speaks of the same.
+const (
+	leastBearing = 0.1
+	nearBest     = 0.5
+)
 
-// sooner orders the objects of a part.
-func sooner(p Part, a, b Candidate) int {
-	return cmp.Or(
-		cmp.Compare(level(b.Relevance), level(a.Relevance)),
-		cmp.Compare(min(a.Object.Authority, ctxmcp.AuthorityInferred), min(b.Object.Authority, ctxmcp.AuthorityInferred)),
-		cmp.Compare(strength(p, b.Object), strength(p, a.Object)),
-		ToldAt(b.Object).Compare(ToldAt(a.Object)),
-		cmp.Compare(a.Object.ObjectID, b.Object.ObjectID),
-	)
+// onTopic returns what is told for the topic alone: rules first, then tastes and agreements, then facts, and among those that are as firm
+// what bears on it most. What a page or a document says comes last.
+func onTopic(candidates []Candidate, best float64) []Candidate {
+	var all []Candidate
+	for _, one := range candidates {
+		if one.Bearing >= max(leastBearing, nearBest*best) && one.Object.ObjectType != ctxmcp.ToolSchema {
+			all = append(all, one)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Candidate) int {
+		return cmp.Or(
+			cmp.Compare(retrieved(a), retrieved(b)), cmp.Compare(strength(Topic, b.Object), strength(Topic, a.Object)),
+			cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)), cmp.Compare(said(a), said(b)),
+		)
+	})
+	return all
 }
 
-// level is a relevance in coarse steps: between two that are as good the later one is told.
-func level(relevance float64) int { return int(relevance * 3) }
+// said tells what a person said from what an agent concluded, and this from what was retrieved: the lower the firmer.
+func said(c Candidate) ctxmcp.Authority { return max(c.Object.Authority, ctxmcp.AuthorityUser) }
+
+// retrieved is 1 for what a page, a document or a tool says.
+func retrieved(c Candidate) int {
+	if c.Object.Authority >= ctxmcp.AuthorityRetrieved {
+		return 1
+	}
+	return 0
+}
+
+// level is a share of the best bearing in coarse steps: between two that are as good other reasons count.
+func level(bearing, best float64) int { return int(bearing / max(best, leastBearing) * 3) }
 
 // composition is a brief that is being made.
 type composition struct {

@@ -64,7 +64,7 @@ func TestCompose(t *testing.T) {
 		for _, o := range all {
 			c := brief.Candidate{Object: o}
 			if relevant != "" && strings.Contains(o.Content, relevant) {
-				c.Relevance = 0.9
+				c.Relevance, c.Bearing = 0.9, 0.9
 			}
 			candidates = append(candidates, c)
 		}

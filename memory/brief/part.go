@@ -42,21 +42,26 @@ var sections = [...]section{
 	{Topic, "On this", 0.50, nil, nil},
 }
 
-// order returns the sections in the order of a brief: of somebody or something as a whole it says first who or what they are, and for
-// a topic it begins with that.
+// order returns the sections in the order of a brief: of somebody or something as a whole it says first who or what they are, for a
+// topic it begins with that, and of conventions with the parts that are theirs.
 func order(b Bounds) []section {
-	first := func(p Part) []section {
-		rest := slices.DeleteFunc(slices.Clone(sections[:]), func(s section) bool { return s.part == p })
-		return append([]section{sectionOf(p)}, rest...)
-	}
+	first := b.First
 	switch {
 	case b.Topical:
-		return first(Topic)
+		first = []Part{Topic}
 	case b.About:
-		return first(People)
-	default:
-		return sections[:]
+		first = []Part{People}
 	}
+	var all []section
+	for _, p := range first {
+		all = append(all, sectionOf(p))
+	}
+	for _, s := range sections {
+		if !slices.Contains(first, s.part) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // The words of what stands first in its part: of people, who they are, of the rest, what holds for all.
@@ -78,6 +83,8 @@ func strength(p Part, o ctxmcp.ContextObject) int {
 		return 1
 	case p == Topic && PartOf(o) == Constraints:
 		return mostNorms + 1
+	case p == Topic && PartOf(o) == Preferences:
+		return mostNorms
 	case p == Decisions || p == Topic:
 		return len(norms.Regexp().FindAllString(o.Content, mostNorms))
 	default:

@@ -8,10 +8,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Ranked is the best version of an object. Relevance is in [0, 1].
+// Ranked is the best version of an object. Relevance, how surely it answers, and Bearing, how much of the question it speaks of, are in
+// [0, 1].
 type Ranked struct {
-	Object    *ctxmcp.ContextObject
-	Relevance float64
+	Object             *ctxmcp.ContextObject
+	Relevance, Bearing float64
 }
 
 // scored is a version with the weighted sum of its features.
@@ -31,7 +32,7 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 	all = e.arrange(all)
 	out := make([]Ranked, len(all))
 	for i, v := range all {
-		out[i] = Ranked{v.object, v.relevance}
+		out[i] = Ranked{v.object, v.relevance, e.bears(v.number)}
 	}
 	return out
 }
@@ -46,6 +47,15 @@ func (e *Evidence) evident(i int) bool {
 	shows := false
 	e.kinds(i, func(k int) { shows = shows || k == len(intents) || intents[k].terms != nil })
 	return shows
+}
+
+// bears returns how much of the question the candidate's words, those near them, its vector or a relation hold.
+func (e *Evidence) bears(i int) float64 {
+	by := max(e.lexical[i], e.meant.certainty()*e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)])
+	if e.texts[i] != nil {
+		by = max(by, e.fit(i), e.related[i])
+	}
+	return by
 }
 
 // faintest is the share of a question that a word must stand for to be evidence.

@@ -17,10 +17,14 @@ type Request struct {
 	About bool
 	// Topic holds the terms that are left when those of the request are taken off: what the task is about.
 	Topic []string
+	// Rest is the text of a request for a brief without the phrases that make it one.
+	Rest string
 	// List says that it asks for all of a kind, or of a time, and not for one.
 	List bool
 	// Types are the types of objects that it asks for; none: any.
 	Types []ctxmcp.ObjectType
+	// Leading are the types that stand first in a brief of conventions, which may be of several types; the others follow.
+	Leading []ctxmcp.ObjectType
 	// Told is the time in which it asks what was told or happened. A zero bound is open.
 	Told ctxmcp.Interval
 	// Forget says that it asks to forget what it describes.
@@ -28,14 +32,21 @@ type Request struct {
 }
 
 var (
-	aboutForm  = requested(`(?i)\b%s(?:\W|$)`, "about")
-	briefForm  = requested(`(?i)\b%s(?:\W|$)`, "brief")
+	aboutForm = requested(`(?i)\b%s(?:\W|$)`, "about")
+	briefForm = requested(`(?i)\b%s(?:\W|$)`, "brief")
+	// taskForm matches a question for what binds a task, by words that also tell what it is about.
+	taskForm   = requested(`(?i)\b%s(?:\W|$)`, "task")
 	listForm   = requested(`(?i)\b%s\b`, "list")
 	forgetForm = requested(`(?i)^\W*(?:please |kindly |(?:can|could|would|will) you (?:please )?|i (?:want|would like|'d like) you to |you (?:can|may|should) )?%s\b`, "forget")
 	// sumWords are the terms of words for all that is held, and requestWords those beside which they name no topic.
 	sumWords     = language.Requests.Row("sum").Terms()
 	requestWords = language.Requests.Row("words").Terms()
 	forgetWords  = language.Requests.Row("forget").Terms()
+	// wholeForm matches the end of a question about the user's group as a whole: "about our family".
+	wholeForm  = requested(`(?i)\babout (?:the|this|our|my) (?:whole |entire )?%s$`, "whole")
+	wholeWords = language.Requests.Row("whole").Terms()
+	// openerForm matches a plan to do something, which asks for a brief if nothing else is asked.
+	openerForm = requested(`(?i)^%s\b`, "opener")
 )
 
 func requested(form, row string) *language.Pattern {
@@ -53,9 +64,19 @@ var namedTypes = [...]struct {
 	{ctxmcp.IdentityFact, requested(`(?i)\b%s\b`, "identity")},
 }
 
+// leading ties the kinds of conventions to the types that stand first in a brief of them.
+var leading = [...]struct {
+	named *language.Pattern
+	types []ctxmcp.ObjectType
+}{
+	{requested(`(?i)\b%s\b`, "style"), []ctxmcp.ObjectType{ctxmcp.Preference, ctxmcp.ProjectDecision, ctxmcp.ActionableConstraint}},
+	{requested(`(?i)\b%s\b`, "convention"), []ctxmcp.ObjectType{ctxmcp.ProjectDecision, ctxmcp.Preference, ctxmcp.ActionableConstraint}},
+}
+
 // requestOf reads what a question that is asked at an instant wants. A question of one topic is no brief: "coding style" asks
 // for the conventions of coding, "what is our style of headings?" for one of them.
 func requestOf(text string, terms []string, at time.Time) Request {
+	asks := strings.Contains(text, "?")
 	text = strings.TrimRight(strings.TrimSpace(text), " ?!.")
 	r := Request{Forget: forgetForm.MatchString(text), Told: toldIn(text, at)}
 	r.Topic = slices.DeleteFunc(slices.Clone(terms), requestWords.Has)
@@ -63,17 +84,47 @@ func requestOf(text string, terms []string, at time.Time) Request {
 		r.Topic = slices.DeleteFunc(r.Topic, forgetWords.Has)
 	} else {
 		r.About = aboutForm.MatchString(text)
-		r.Brief = r.About || briefForm.MatchString(text) || len(r.Topic) == 0 && slices.ContainsFunc(terms, sumWords.Has)
+		r.Brief = r.About || briefForm.MatchString(text) || taskForm.MatchString(text) || !asks && openerForm.MatchString(text) || len(r.Topic) == 0 && slices.ContainsFunc(terms, sumWords.Has)
+	}
+	if r.Brief && slices.ContainsFunc(terms, func(t string) bool { return !stopTerms.Has(t) }) {
+		r.Rest = restOf(text)
+		rest := language.Query(r.Rest)
+		r.Topic = slices.DeleteFunc(r.Topic, func(t string) bool { return !slices.Contains(rest, t) })
+	}
+	if r.Brief && wholeForm.MatchString(text) {
+		if rest := slices.DeleteFunc(slices.Clone(r.Topic), wholeWords.Has); len(rest) == 0 {
+			r.About, r.Topic = true, rest
+		}
 	}
 	timed := r.Told != ctxmcp.Interval{}
 	r.List = !r.Brief && !r.Forget && (listForm.MatchString(text) || timed)
-	if r.Brief || r.List {
-		for _, t := range namedTypes {
-			whole := r.About && t.object == ctxmcp.IdentityFact // who somebody is, is all that is held of them
-			if t.named.MatchString(text) && !whole {
-				r.Types = append(r.Types, t.object)
-			}
+	r.nameTypes(text)
+	return r
+}
+
+// restOf returns a request for a brief without the phrases that make it one: they say nothing of what it is about.
+func restOf(text string) string {
+	for _, form := range []*language.Pattern{aboutForm, briefForm, openerForm} {
+		text = form.Regexp().ReplaceAllString(text, ". ")
+	}
+	return text
+}
+
+// nameTypes notes the types of objects that the text names.
+func (r *Request) nameTypes(text string) {
+	for _, l := range leading {
+		if r.Brief && l.named.MatchString(text) {
+			r.Leading = l.types
+			return
 		}
 	}
-	return r
+	if !r.Brief && !r.List {
+		return
+	}
+	for _, t := range namedTypes {
+		whole := r.About && t.object == ctxmcp.IdentityFact // who somebody is, is all that is held of them
+		if t.named.MatchString(text) && !whole {
+			r.Types = append(r.Types, t.object)
+		}
+	}
 }

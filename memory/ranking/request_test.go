@@ -33,6 +33,14 @@ func TestRequests(t *testing.T) {
 		{"Where do I work?", "", ""},
 		{"coding style", brief, ""},
 		{"what did the coach say about our team?", "", ""},
+		{"I am leaving for Oslo tomorrow. What do I need to know?", brief, "leav oslo tomorrow"},
+		{"What must I pay attention to when I paint the shed?", brief, "paint shed"},
+		{"Before we publish the calendar: any legal rule?", brief, "publish calendar"},
+		{"Where did I live before we moved?", "", ""},
+		{"I'm about to replace the pump", brief, "replac pump"},
+		{"I'm going to Oslo, what is my passport number?", "", ""},
+		{"What do you know about our choir?", brief + " " + about, "choir"},
+		{"What should we know about this workshop?", brief + " " + about, ""},
 		{"tell me about this project", brief + " " + about, ""},
 	}
 	for _, tt := range tests {
