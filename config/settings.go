@@ -65,7 +65,7 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*shareValue)(&c.MinLetters) }},
 	{Key: "memory.entities", Doc: "find out whom and what memories name, and hold the names of one thing together",
 		value: func(c *Config) Value { return (*boolValue)(&c.Entities) }},
-	{Key: "memory.min_relevance", Doc: "relevance, 0 to 1, below which recall leaves a memory out",
+	{Key: "memory.min_relevance", Doc: "relevance, 0 to 1, below which recall leaves a memory out that is not among the likeliest",
 		value: func(c *Config) Value { return (*shareValue)(&c.MinRelevance) }},
 	{Key: "memory.brief_in_instructions", Doc: "over stdio, what the user said stands in short, as data, in the instructions that a client gets",
 		value: func(c *Config) Value { return (*boolValue)(&c.BriefInInstructions) }},

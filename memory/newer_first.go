@@ -24,15 +24,15 @@ func (s *recaller) newerFirst(ctx context.Context, q Query, candidates []Memory,
 		}
 		return candidates, nil
 	}
-	relevance := map[string]float64{} // at least that of what it outdates
+	best := map[string]Memory{} // with the relevance of what it outdates, at least
 	for _, m := range candidates {
 		id := m.Object.ObjectID
-		relevance[id] = max(relevance[id], m.Relevance)
+		best[id] = best[id].atLeast(m)
 		for by := m.Object.MaybeOutdatedBy; newer[by].ObjectID != ""; by = newer[by].MaybeOutdatedBy {
-			if relevance[by] >= m.Relevance {
+			if held := best[by]; held.Relevance >= m.Relevance && held.Leading {
 				break
 			}
-			relevance[by] = m.Relevance
+			best[by] = best[by].atLeast(m)
 		}
 	}
 	var ordered []Memory
@@ -48,12 +48,20 @@ func (s *recaller) newerFirst(ctx context.Context, q Query, candidates []Memory,
 		} else {
 			o.MaybeOutdatedBy = ""
 		}
-		ordered = append(ordered, Memory{Object: o, Relevance: relevance[o.ObjectID]})
+		m := best[o.ObjectID]
+		m.Object = o
+		ordered = append(ordered, m)
 	}
 	for _, m := range candidates {
 		place(m.Object)
 	}
 	return ordered, nil
+}
+
+// atLeast returns the memory as well placed as another one.
+func (m Memory) atLeast(other Memory) Memory {
+	m.Relevance, m.Bearing, m.Leading = max(m.Relevance, other.Relevance), max(m.Bearing, other.Bearing), m.Leading || other.Leading
+	return m
 }
 
 // newerOf returns the objects that the marks of candidates name, and those that their marks name, by id: nil if there are no

@@ -10,7 +10,7 @@ type Options struct {
 	MinLength    int           // characters, for an agent's own words; default 50
 	MaxLength    int           // characters; default 50 000
 	MinLetters   *float64      // share of letters among the characters; nil: 0.3
-	MinRelevance *float64      // of a recalled memory; nil: 0.15
+	MinRelevance *float64      // of a recalled memory that does not lead; nil: 0.15
 	Skew         time.Duration // how far a clock of a caller may run ahead; default 5 minutes
 	EmbedTimeout time.Duration // how long recall waits for the vector of its question; default 3 seconds
 

@@ -10,16 +10,12 @@ import (
 // readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
 // A memory that does not fit leaves room for a shorter one behind it.
 func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
-	floor := *s.options().MinRelevance
-	if ask.MinRelevance != nil {
-		floor = *ask.MinRelevance
-	}
 	for _, m := range candidates {
 		r.Best = max(r.Best, m.Relevance)
 		m.Tokens = s.price(ask, m.Object)
 		why := Omission("")
 		if m.Part == "" {
-			why = s.withholds(m, ask, asked, floor)
+			why = s.withholds(m, ask, asked)
 		}
 		switch {
 		case why != "":
@@ -51,9 +47,9 @@ func (s *recaller) price(ask Ask, o ctxmcp.ContextObject) int {
 }
 
 // withholds returns why a candidate does not answer the ask, or "".
-func (s *recaller) withholds(m Memory, ask Ask, asked ranking.Question, floor float64) Omission {
+func (s *recaller) withholds(m Memory, ask Ask, asked ranking.Question) Omission {
 	switch {
-	case m.Relevance < floor:
+	case ask.MinRelevance != nil && m.Relevance < *ask.MinRelevance, ask.MinRelevance == nil && !m.Leading && m.Relevance < *s.options().MinRelevance:
 		return BelowRelevance
 	case !m.Object.Archived && m.Object.Faded(cmp.Or(ask.BelievedAt, s.now())):
 		return HasFaded

@@ -62,6 +62,7 @@ type Memory struct {
 	Object    ctxmcp.ContextObject
 	Relevance float64
 	Bearing   float64
+	Leading   bool // among the best few: no floor but one that is asked for leaves it out
 	Tokens    int
 	Part      brief.Part // of a brief; Constraints also for what holds for a task whatever the question
 }

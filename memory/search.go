@@ -41,7 +41,7 @@ func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, 
 	ranked := s.ranked(e)
 	all := make([]Memory, len(ranked))
 	for i, r := range ranked {
-		all[i] = Memory{Object: *r.Object, Relevance: r.Relevance, Bearing: r.Bearing}
+		all[i] = Memory{Object: *r.Object, Relevance: r.Relevance, Bearing: r.Bearing, Leading: r.Leading}
 	}
 	return all, warnings, nil
 }

@@ -21,8 +21,8 @@ var arrangements = [...]arrangement{
 	{"said first", "what the user or the agent said stands before what a page, a document or a tool says of the same", (*Evidence).saidOf},
 }
 
-// arranged is how many of the first places are looked at.
-const arranged = 12
+// arranged is how many of the first places are looked at: more than an answer has.
+const arranged = 100
 
 // arrange returns the candidates, best first, in an order that keeps the arrangements. What moves up takes the relevance of the
 // place, so that relevance falls with the order.
@@ -79,28 +79,30 @@ func (e *Evidence) saidOf(ranked []scored, place int) int {
 
 // common returns the share of the shorter candidate's terms that the other holds, stop words left out.
 func (e *Evidence) common(i, j int) float64 {
-	a, b := e.bearing(i), e.bearing(j)
+	a, b := e.meaningful(i), e.meaningful(j)
 	if len(a) > len(b) {
 		a, b = b, a
 	}
 	shared := 0
 	for _, t := range a {
-		if slices.Contains(b, t) {
+		if _, held := slices.BinarySearch(b, t); held {
 			shared++
 		}
 	}
 	return float64(shared) / float64(max(1, len(a)))
 }
 
-// bearing returns the distinct terms of a candidate that carry meaning.
-func (e *Evidence) bearing(i int) []string {
-	var all []string
-	for _, t := range e.found.Candidates[i].Terms {
-		if !stopTerms.Has(t) && !slices.Contains(all, t) {
-			all = append(all, t)
-		}
+// meaningful returns the distinct terms of a candidate that carry meaning, in order. They are read once.
+func (e *Evidence) meaningful(i int) []string {
+	if e.terms == nil {
+		e.terms = make([][]string, len(e.own))
 	}
-	return all
+	if e.terms[i] == nil {
+		all := slices.DeleteFunc(slices.Clone(e.found.Candidates[i].Terms), stopTerms.Has)
+		slices.Sort(all)
+		e.terms[i] = append([]string{}, slices.Compact(all)...)
+	}
+	return e.terms[i]
 }
 
 var stopTerms = language.StopWords.Terms()

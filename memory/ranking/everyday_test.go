@@ -2,6 +2,8 @@ package ranking
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,6 +79,22 @@ func TestSaidFirst(t *testing.T) {
 		if len(got) < 2 || got[0].Object.ObjectID != "o0" {
 			t.Errorf("%q is answered by %v first, want what the user said", question, got[0].Object.Content)
 		}
+	}
+}
+
+// TestSaidFirstAnywhere: it does so far down the list too.
+func TestSaidFirstAnywhere(t *testing.T) {
+	var all []ctxmcp.ContextObject
+	for i := range 30 {
+		all = append(all, said(fmt.Sprintf("The command for the tests of module %d is check%d.", i, i)))
+	}
+	all = append(all, page("Nightly builds are run with tests by make nightly at ten."), said("Nightly builds are run by make nights, and so are many slow tests."))
+	got := ask("What is the command for the tests?", all...)
+	place := func(words string) int {
+		return slices.IndexFunc(got, func(r Ranked) bool { return strings.Contains(r.Object.Content, words) })
+	}
+	if page, user := place("make nightly"), place("make nights"); page < 12 || user > page {
+		t.Errorf("of %d answers the page stands at %d and the user's words at %d", len(got), page, user)
 	}
 }
 

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type Evidence struct {
 	times   []time.Time        // of all candidates, in order; see recent
 	texts   []*statement       // nil for a turn of a conversation
 	related []float64          // by relations that the question asks about; see relate
+	terms   [][]string         // that carry meaning, of the candidates that were compared; see meaningful
 
 	// By other candidates that say how things stand now; see lineUp.
 	successors                    [][]successor
@@ -79,6 +81,26 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	e.lineUp()
 	e.findPeers()
 	return e
+}
+
+// Without returns the evidence of the same question where the objects that the function names were never told: for programs that fit what
+// to say where there is no answer.
+func (e *Evidence) Without(untold func(ctxmcp.ContextObject) bool) *Evidence {
+	f := e.found
+	f.Candidates, f.Frequency = nil, maps.Clone(e.found.Frequency)
+	for _, c := range e.found.Candidates {
+		if !untold(c.Object) {
+			f.Candidates = append(f.Candidates, c)
+			continue
+		}
+		f.Documents, f.Length = f.Documents-1, f.Length-len(c.Terms)
+		for _, t := range e.q.Terms {
+			if slices.Contains(c.Terms, t) {
+				f.Frequency[t]--
+			}
+		}
+	}
+	return Gather(e.q, f, e.meant)
 }
 
 func (e *Evidence) told(i int) time.Time { return toldAt(e.found.Candidates[i].Object) }

@@ -9,10 +9,12 @@ import (
 )
 
 // Ranked is the best version of an object. Relevance, how surely it answers, and Bearing, how much of the question it speaks of, are in
-// [0, 1].
+// [0, 1]. Leading says that it is among the best few of which the question's words speak: an answer in other words is found though nothing
+// makes it sure, so that no floor which nobody asked for leaves it out.
 type Ranked struct {
 	Object             *ctxmcp.ContextObject
 	Relevance, Bearing float64
+	Leading            bool
 }
 
 // scored is a version with the weighted sum of its features.
@@ -30,9 +32,9 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 	all := e.order(weights)
 	e.relevances(all, signs)
 	all = e.arrange(all)
-	out := make([]Ranked, len(all))
+	out, leading := make([]Ranked, len(all)), e.leading(all)
 	for i, v := range all {
-		out[i] = Ranked{v.object, v.relevance, e.bears(v.number)}
+		out[i] = Ranked{v.object, v.relevance, e.bears(v.number), i < leading}
 	}
 	return out
 }

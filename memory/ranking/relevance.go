@@ -85,12 +85,15 @@ func (e *Evidence) SignsBy(weights []float64) (values []float64, first int) {
 	return values, ranked[0].number
 }
 
-// fades returns how far behind the best score a candidate has lost two thirds of the relevance of the best. Where the best surely
-// answers, the others matter little; where it is doubtful, any of them may be the answer.
-func fades(certainty float64) float64 { return 0.7 / math.Pow(max(certainty, 0.1), 2) }
+// fades is how far behind the best score a candidate has lost two thirds of the relevance of the best, and evens how far its odds to be the
+// answer have fallen so: the likeliest for questions that a fit did not see.
+const (
+	fades = 0.7
+	evens = 0.4
+)
 
-// relevances fills the relevance of ranked candidates: that of the first is how surely it answers, and it falls with the score. Of
-// turns of conversations it is the share of the question that the words of the best candidate hold, and falls with its share of the best score.
+// relevances fills the relevance of ranked candidates: that of the first is how surely it answers, and it falls with the score.
+// Of turns of conversations it is the share of the question that the words of the best candidate hold, and falls with its share of the best score.
 func (e *Evidence) relevances(ranked []scored, weights []float64) {
 	if len(ranked) == 0 {
 		return
@@ -106,13 +109,44 @@ func (e *Evidence) relevances(ranked []scored, weights []float64) {
 	certainty, held := e.certainty(ranked, weights), e.words[ranked[0].number].held
 	least := certainty
 	for i, r := range ranked {
-		share := math.Exp(min(0, (r.score-best)/fades(certainty)))
+		share := math.Exp(min(0, (r.score-best)/fades))
 		if held > 0 { // a question of two parts may have two answers
 			share = max(share, min(1, e.words[r.number].held/held))
 		}
 		least = min(least, certainty*share)
 		ranked[i].relevance = least
 	}
+}
+
+// The candidates that lead: as many as hold the answer so surely, if any does, and never more than an answer has by
+// default.
+const (
+	surelyAmong = 0.99
+	mostLeading = 10
+)
+
+// leading returns how many of the ranked candidates lead: none of turns of conversations. The first holds the answer as surely as its
+// relevance or its odds say, and the others share the rest by their odds.
+func (e *Evidence) leading(ranked []scored) int {
+	if len(ranked) == 0 || e.texts[ranked[0].number] == nil {
+		return 0
+	}
+	odds, best, all := make([]float64, len(ranked)), ranked[0].score, 0.0
+	for i, r := range ranked {
+		odds[i] = math.Exp((r.score - best) / evens)
+		all += odds[i]
+	}
+	among := max(ranked[0].relevance, odds[0]/all)
+	rest := (1 - among) / max(all-odds[0], 1e-9)
+	for i := range ranked[:min(len(ranked), mostLeading)] {
+		if i > 0 {
+			among += odds[i] * rest
+		}
+		if among >= surelyAmong {
+			return i + 1
+		}
+	}
+	return min(len(ranked), mostLeading)
 }
 
 // certainty returns how surely the candidate in the first place answers the question, by its words or by its vector, in [0, 1].
@@ -132,7 +166,7 @@ func (e *Evidence) certainty(ranked []scored, weights []float64) float64 {
 const allHeld = 0.999
 
 // doubtful is how slowly relevance falls where a memory rather does not answer: what is shown as unsure is still shown.
-const doubtful = 0.4
+const doubtful = 0.35
 
 // shownAs returns the relevance for the logarithm of the odds: above even odds the probability, below them more.
 func shownAs(logit float64) float64 {

@@ -53,9 +53,10 @@ var composed = []string{"start_of_task", "listing"}
 type question struct {
 	worldAsk
 	fit.List
-	ask   memory.Ask
-	found *ranking.Evidence
-	told  map[string][]string // statements of each object
+	ask    memory.Ask
+	found  *ranking.Evidence
+	untold *ranking.Evidence   // where nothing that answers or helps was told
+	told   map[string][]string // statements of each object
 }
 
 // worlds are the open worlds in a memory, with their questions.
@@ -143,6 +144,9 @@ func askWorld(ctx context.Context, m *memory.Service, a worldAsk, statements map
 		}
 	}
 	q := question{worldAsk: a, List: labelledFeatures(e, statements, answers), ask: ask, found: e, told: statements}
+	q.untold = e.Without(func(o ctxmcp.ContextObject) bool {
+		return slices.ContainsFunc(statements[o.ObjectID], func(s string) bool { return a.Relevant[s] > 0 || slices.Contains(a.Outdated, s) })
+	})
 	q.Set, q.Group = everyday, everyday+" "+a.World
 	return q, nil
 }

@@ -39,6 +39,7 @@ type options struct {
 
 func run(ctx context.Context, o options) error {
 	names, weights := inUse()
+	start := unfitted(weights)
 	fitted, signs := slices.Clone(weights), []float64(nil)
 	var all []fit.List
 	for _, set := range o.sets {
@@ -67,9 +68,9 @@ func run(ctx context.Context, o options) error {
 				return err
 			}
 			if o.ablate {
-				return w.ablate(ctx, os.Stdout, weights)
+				return w.ablate(ctx, os.Stdout, start)
 			}
-			told := fit.FitSome(listsOf(w.questions), weights, toldOnly())
+			told := fit.FitSome(listsOf(w.questions), start, toldOnly())
 			for k, free := range toldOnly() {
 				if free {
 					fitted[k] = told[k]
@@ -98,4 +99,16 @@ func toldOnly() []bool {
 		free = append(free, w.Told)
 	}
 	return free
+}
+
+// unfitted returns the weights with 0 for those that worlds are fitted to: a fit that began with the weights in use would begin with what
+// the world that it leaves out has taught them.
+func unfitted(weights []float64) []float64 {
+	start := slices.Clone(weights)
+	for k, free := range toldOnly() {
+		if free {
+			start[k] = 0
+		}
+	}
+	return start
 }

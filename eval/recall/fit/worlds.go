@@ -123,22 +123,31 @@ func (w *worlds) report(ctx context.Context, out io.Writer, title string, by jud
 	return nil
 }
 
-// unansweredCounts is how much more a question without an answer counts than one with an answer: to be sure of nothing is the worse fault.
-const unansweredCounts = 8
+// What an outcome counts beside that of a question with an answer: to be sure of nothing is the worse fault.
+const (
+	unansweredCounts = 4 // of a question that nobody can answer
+	untoldCounts     = 2 // of one that had an answer
+)
 
-// outcomesOf returns what came of the first places as the weights of each world rank them.
+// outcomesOf returns what came of the first places as the weights of each world rank them: of the questions as they are, and of those with
+// an answer once more where nothing that answers or helps was told.
 func outcomesOf(questions []question, weights func(group string) []float64) []fit.Outcome {
 	var all []fit.Outcome
+	add := func(q question, e *ranking.Evidence, counts float64, right func(first int) bool) {
+		if signs, first := e.SignsBy(weights(q.Group)); first >= 0 {
+			all = append(all, fit.Outcome{Group: q.Group, Signs: signs, Right: right(first), Counts: counts})
+		}
+	}
+	never := func(int) bool { return false }
 	for _, q := range questions {
-		signs, first := q.found.SignsBy(weights(q.Group))
-		if first < 0 || slices.Contains(composed, q.Kind) {
-			continue
+		switch {
+		case slices.Contains(composed, q.Kind):
+		case q.Expected == 0:
+			add(q, q.found, unansweredCounts, never)
+		default:
+			add(q, q.found, 1, func(first int) bool { return q.Answers[first] })
+			add(q, q.untold, untoldCounts, never)
 		}
-		o := fit.Outcome{Group: q.Group, Signs: signs, Right: q.Answers[first], Counts: 1}
-		if q.Expected == 0 {
-			o.Counts = unansweredCounts
-		}
-		all = append(all, o)
 	}
 	return all
 }
@@ -151,8 +160,9 @@ func (w *worlds) judge(ctx context.Context, out io.Writer, weights []float64) ([
 	if err != nil {
 		return nil, err
 	}
-	held := fit.HeldOutLists(listsOf(w.questions), weights, toldOnly())
-	signs := w.heldOutSigns(weights)
+	start := unfitted(weights)
+	held := fit.HeldOutLists(listsOf(w.questions), start, toldOnly())
+	signs := w.heldOutSigns(start)
 	by := func(group string) ([]float64, []float64) { return held[group], signs[group] }
 	if err := w.report(ctx, out, "everyday worlds by fits that did not see the world", by); err != nil {
 		return nil, err
