@@ -14,7 +14,7 @@ const (
 	mostMeant     = 10   // memories that a description finds
 	mostOfAll     = 50   // where all are meant
 	mostVersions  = 2000 // versions of these
-	outdatedFloor = 0.1  // relevance of what one that is meant has probably taken the place of
+	outdatedFloor = 0.01 // relevance of what one that is meant has probably taken the place of
 )
 
 // Meant finds what the ask describes, for somebody who then says which of it is to be forgotten in a mode. An ask for everything finds all

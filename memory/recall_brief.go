@@ -65,7 +65,7 @@ func (s *recaller) brief(ctx context.Context, r *Recalled, q Query, asked rankin
 		candidates = append(candidates, brief.Candidate{Object: m.Object, Relevance: m.Relevance, Bearing: m.Bearing})
 	}
 	for _, c := range brief.Compose(candidates, brief.Bounds{
-		Tokens: ask.MaxTokens - notesRoom(ask.MaxTokens), Most: ask.Limit, Only: partsOf(asked.Request.Types), First: partsOf(asked.Request.Leading),
+		Tokens: ask.MaxTokens - notesRoom(ask.MaxTokens), Most: ask.Limit, Only: partsOf(slices.Concat(asked.Request.Types, asked.Request.Leading)), First: partsOf(asked.Request.Leading),
 		Topical: len(asked.Request.Topic) > 0, About: asked.Request.About,
 		Price:   func(o ctxmcp.ContextObject) int { return s.price(ask, o) },
 		Heading: func(p brief.Part) int { return s.Counter.Count(p.Heading() + "\n") },

@@ -23,7 +23,7 @@ type Request struct {
 	List bool
 	// Types are the types of objects that it asks for; none: any.
 	Types []ctxmcp.ObjectType
-	// Leading are the types that stand first in a brief of conventions, which may be of several types; the others follow.
+	// Leading are the types of a brief of conventions, which may be of several types, in the order in which they stand.
 	Leading []ctxmcp.ObjectType
 	// Told is the time in which it asks what was told or happened. A zero bound is open.
 	Told ctxmcp.Interval
@@ -64,7 +64,7 @@ var namedTypes = [...]struct {
 	{ctxmcp.IdentityFact, requested(`(?i)\b%s\b`, "identity")},
 }
 
-// leading ties the kinds of conventions to the types that stand first in a brief of them.
+// leading ties the kinds of conventions to the types of a brief of them.
 var leading = [...]struct {
 	named *language.Pattern
 	types []ctxmcp.ObjectType
