@@ -16,7 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts/pattern"
 )
 
-// Bounds of one search, in bytes. What lies beyond is reached with next_offset.
+// Bounds of one search, in bytes. The text beyond is reached with next_offset.
 const (
 	maxScan  = 256 << 20
 	maxLine  = 64 << 10    // a longer line is taken as several
@@ -177,7 +177,7 @@ func (r *reading) byPattern(start, end int64) error {
 		return err
 	}
 	g := &grep{reading: r, re: re, pending: r.ask.ContextLines}
-	// What is read at a time is matched before the context is looked at again, so a costly pattern gets less.
+	// A piece is matched before the context is looked at again, so a costly pattern gets shorter ones.
 	room, piece := min(end-start, maxScan, int64(maxSteps/re.Steps())), min(maxLine, maxMatch/re.Steps())
 	in := bufio.NewReaderSize(Within(r.ctx, io.NewSectionReader(r.blob, start, room)), piece)
 	at := start
@@ -259,8 +259,8 @@ func (g *grep) line(h hit) bool {
 	return true
 }
 
-// write adds a line unless it is one too many; then the search goes on from the offset next time. The first line is cut
-// rather than left out: what matches is in what is left.
+// write adds a line unless it is one too many; then the search goes on from the offset next time. The first line is
+// cut rather than left out: the match is in the rest.
 func (g *grep) write(h hit, mark byte, from int64) bool {
 	text := fmt.Sprintf("%d%c%s\n", h.number, mark, bytes.ToValidUTF8(h.text, []byte("�")))
 	if g.last > 0 && h.number > g.last+1 {

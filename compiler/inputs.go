@@ -148,7 +148,7 @@ type Field struct {
 	Value  json.RawMessage `json:"value,omitempty"`
 	Source string          `json:"source,omitempty"` // id of what filled it
 	Path   string          `json:"path,omitempty"`
-	Named  string          `json:"named,omitempty"`  // what names it, in words for a model, where the value is to be read from there
+	Named  string          `json:"named,omitempty"`  // the place that names it, in words for a model, where the value is to be read from there
 	Partly bool            `json:"partly,omitempty"` // a source holds a word of the name
 }
 

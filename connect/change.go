@@ -13,10 +13,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// backupSuffix is what the name of a file's backup ends with.
+// backupSuffix ends the name of a file's backup.
 const backupSuffix = ".before-ctx-mcp"
 
-// Change is what becomes of one file. Nothing is written before Write.
+// Change is the change of one file. Nothing is written before Write.
 type Change struct {
 	Path   string // as the client knows it
 	Real   string // the file that Path leads to, another one if Path is a link
@@ -81,7 +81,7 @@ func (p Place) Undo(c Client, s Scope, hooks *Hooks) ([]Change, error) {
 	return s.each(files, func(f file, ch Change) (Change, error) { return f.undone(ch) })
 }
 
-// each reads the files and returns what becomes of them.
+// each reads the files and returns their changes.
 func (s Scope) each(files []file, do func(file, Change) (Change, error)) ([]Change, error) {
 	var all []Change
 	for _, f := range files {
@@ -167,7 +167,7 @@ func (f file) held(text string) (values []any, some bool, err error) {
 	return values, some, nil
 }
 
-// with returns the edits that make the entries what is given; without values they take them out.
+// with returns the edits that give the entries the values; without values they take them out.
 func (f file) with(values []any) []edit {
 	edits := slices.Clone(f.edits)
 	for i := range edits {

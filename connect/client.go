@@ -25,8 +25,8 @@ const (
 // Client is a program that starts MCP servers, or connects to them.
 type Client struct {
 	Name, Title string
-	Next        string // what its user does after the file was written
-	Source      string // where its form is documented, or what was run
+	Next        string // the user's next step after the file was written
+	Source      string // where its form is documented, or the command that was run
 	Date        string // of the source
 
 	user      byPlatform
@@ -136,7 +136,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// edit returns the change of the client's file that makes the entry what is wanted.
+// edit returns the change of the client's file that makes the wanted entry.
 func (c Client) edit(want any) edit {
 	e := edit{at: c.at, name: Name, want: want}
 	if _, list := c.format.(yamlFile); list {

@@ -17,7 +17,7 @@ type Field struct {
 	Value any
 }
 
-// fieldsOf returns what is an object as Fields; the names of a map are sorted.
+// fieldsOf returns an object as Fields; the names of a map are sorted.
 func fieldsOf(v any) (Fields, bool) {
 	switch v := v.(type) {
 	case Fields:
@@ -38,7 +38,7 @@ func sorted[V any](m map[string]V) Fields {
 	return all
 }
 
-// elementsOf returns what is a list as a list of any values.
+// elementsOf returns a list as a list of any values.
 func elementsOf(v any) ([]any, bool) {
 	switch v := v.(type) {
 	case []any:
@@ -53,7 +53,7 @@ func elementsOf(v any) ([]any, bool) {
 	return nil, false
 }
 
-// plain returns a value as a decoder of JSON would, to compare it with what a file says.
+// plain returns a value as a decoder of JSON would, to compare it with that of a file.
 func plain(v any) any {
 	var out any
 	if err := json.Unmarshal([]byte(oneLine(v)), &out); err != nil {

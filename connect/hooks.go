@@ -76,7 +76,7 @@ func (wholeFile) apply(_ string, e edit) (string, error) {
 func (wholeFile) show(e edit) string { text, _ := e.want.(string); return text }
 func (wholeFile) begin() string      { return "" }
 
-// file is a file of a client, with what connect writes into it.
+// file is a file of a client, with the entries that connect writes into it.
 type file struct {
 	path   string
 	format format
@@ -109,7 +109,7 @@ func (p Place) files(c Client, s Scope, entry any, hooks *Hooks) ([]file, error)
 // HasHooks reports whether connect can install hooks in the client.
 func (c Client) HasHooks() bool { return c.hooks != nil }
 
-// NextHooks says what the user does after hooks were installed.
+// NextHooks names the user's next step after hooks were installed.
 func (c Client) NextHooks() string { return c.hooks.next }
 
 // plugin is the plugin of opencode. COMMAND stands for the list of the command's words.

@@ -56,7 +56,7 @@ func (p Place) state(c Client, scope Scope, server Server) (s State, installed b
 	return s, installed
 }
 
-// target returns what an entry starts or reaches.
+// target returns the command or address of an entry.
 func target(entry any) string {
 	fields, _ := entry.(map[string]any)
 	for _, name := range []string{"command", "url", "httpUrl", "serverUrl"} {

@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
-// contain makes the text harmless to show. What is kept of it stays as it was.
+// contain makes the text harmless to show. The kept text stays as it was.
 func (w *wrapping) contain() error {
 	w.kept = w.text
 	if w.parts != nil {
@@ -17,7 +17,7 @@ func (w *wrapping) contain() error {
 	return err
 }
 
-// frame marks the content as data. Where the budget is too small for a frame, nothing of the content is shown.
+// frame marks the content as data. If the budget is too small for a frame, nothing of the content is shown.
 func (w *wrapping) frame() error {
 	w.out.TrimmedChars = utf8.RuneCountInString(w.out.Content)
 	if !w.in.Bare {

@@ -154,7 +154,7 @@ func bounds(tag string, names []string) bool {
 func withoutDropped(w *watch, page string) string {
 	var b strings.Builder
 	d := dropping{watch: w, page: page}
-	from, at := 0, 0 // what is not written yet, and what is not looked at
+	from, at := 0, 0 // the beginning of the unwritten part, and of the unread one
 	for {
 		open := strings.IndexByte(page[at:], '<')
 		if open < 0 || w.over(open+1) {
@@ -173,7 +173,7 @@ func withoutDropped(w *watch, page string) string {
 	return b.String()
 }
 
-// dropping knows where what is dropped ends. What was looked for to the end of the page in vain is not looked for again.
+// dropping finds the end of a dropped element. An end that was looked for to the end of the page in vain is not looked for again.
 type dropping struct {
 	*watch
 	page               string

@@ -15,8 +15,8 @@ func repeated(n int, form string) string {
 	return b.String()
 }
 
-// TestKeeps: of long output as programs write it, what a reader looks for is there within a small budget, and what drowned
-// it is not.
+// TestKeeps: a small budget of the long output of a program holds the lines that a reader looks for, and not those that
+// drowned them.
 func TestKeeps(t *testing.T) {
 	for _, tt := range []struct {
 		name, kind, text string

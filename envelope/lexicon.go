@@ -8,9 +8,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// A lexicon finds words of a list in a text, in one pass and whatever their case. A word begins and ends where letters and
-// digits do, or with a capital within: Failed stands in FailedScheduling, and error in ValueError. What ends with an
-// underscore goes on: error_rate is another word.
+// A lexicon finds words of a list in a text, in one pass and in any case. A word begins and ends where letters and
+// digits do, or with a capital within: Failed stands in FailedScheduling, and error in ValueError. A word that ends
+// at an underscore goes on: error_rate is another word.
 type lexicon struct{ words func() *byLetter }
 
 // byLetter holds words by the letter that they begin with.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOpen: what a protocol or a shell puts around a text is taken off, and the text is treated as what it is.
+// TestOpen: the wrapping of a protocol or a shell is taken off a text, and the text is treated by its own kind.
 func TestOpen(t *testing.T) {
 	log := strings.Repeat("2026-01-02 03:04:05 INFO all is well\n", 300) + "2026-01-02 03:05:00 ERROR disk full\n"
 	str := func(text string) string { return string(quoted(text)) }
@@ -62,7 +62,7 @@ func TestOpenedLines(t *testing.T) {
 	}
 }
 
-// TestOpenedSecrets: what is opened is redacted in each part.
+// TestOpenedSecrets: a result that is opened is redacted in each part.
 func TestOpenedSecrets(t *testing.T) {
 	s, kept := service()
 	out := wrap(t, s, Result{Value: json.RawMessage(`{"content":[{"type":"text","text":"id ` + awsKey + `"},{"type":"text","text":"again ` + awsKey + `"}]}`)})

@@ -61,8 +61,8 @@ type Result struct {
 	Fields    []string        // for FieldWhitelist
 	Bare      bool            // without delimiters around the content
 	Once      bool            // where the scope has kept the same result before, that artifact stands for it
-	// Question is what the reader wants to know: what answers it is shown before the rest. Its first 4,000 bytes are read, and it is
-	// written nowhere. Empty: what stands out is shown.
+	// Question is the reader's question: answers to it are shown before the rest. Its first 4,000 bytes are read, and it is written
+	// nowhere. Empty: parts that stand out are shown.
 	Question string
 	// CallIDs are the calls that wait for a result. With them, an unknown id is refused.
 	CallIDs []string
@@ -73,10 +73,10 @@ type Strategy string
 
 // The strategies.
 const (
-	Auto           Strategy = "auto"            // what a model needs of this kind of content
+	Auto           Strategy = "auto"            // the parts of this kind of content that a model needs
 	FirstN         Strategy = "first_n"         // the beginning
 	FieldWhitelist Strategy = "field_whitelist" // the named fields of an object, or of each record
-	Summary        Strategy = "summary"         // what it is, without what it says
+	Summary        Strategy = "summary"         // kind and sizes, without the content
 )
 
 // Strategies lists the vocabulary.

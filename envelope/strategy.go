@@ -39,7 +39,7 @@ func (w *wrapping) trimFirst() string {
 	return w.firstOfText(w.text, utf8.RuneCountInString(w.text))
 }
 
-// trimFields keeps the named fields of an object, or of each record. What has no fields is cut like by first_n.
+// trimFields keeps the named fields of an object, or of each record. Content without fields is cut like by first_n.
 func (w *wrapping) trimFields() string {
 	if !w.kind.JSON {
 		w.out.Warnings = append(w.out.Warnings, Warning{Kind: "no_fields", Detail: "the result is " + w.kind.Name + ", which has no fields: its beginning is shown"})

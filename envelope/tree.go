@@ -13,7 +13,7 @@ type node struct {
 	parts    []string // the members as they are written; nil if the node was put together
 	children []*node  // nil where not asked for
 	failures []int    // which elements speak of a failure; nil if not asked for
-	said     *string  // what a string says; nil if not asked for
+	said     *string  // the text of a string; nil if not asked for
 	bright   bool     // shown before others
 	lit      bool     // something in it is
 }

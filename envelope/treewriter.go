@@ -105,7 +105,7 @@ func (w *treeWriter) quote(text string) {
 	w.b.Write(raw)
 }
 
-// note writes, in place of a value, what is missing.
+// note writes, in place of a value, a note of the missing part.
 func (w *treeWriter) note(isObject bool, what string) {
 	if isObject {
 		w.b.WriteString(`{"` + leftOut + `":`)

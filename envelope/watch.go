@@ -4,8 +4,8 @@ import "context"
 
 const lookBytes = 64 << 10 // that are worked on between two looks at the context
 
-// A watch counts the bytes that are worked on, and looks at a context now and then. Once that has ended, what the work
-// makes is worth nothing: it breaks off, and the step that did it is given up.
+// A watch counts the bytes that are worked on, and looks at a context now and then. Once that has ended, the work is
+// worth nothing: it breaks off, and its step is given up.
 type watch struct {
 	ctx   context.Context
 	since int // bytes since the last look

@@ -20,7 +20,7 @@ type wrapping struct {
 	in     Result
 	max    int
 	raw    string           // text before redaction
-	text   string           // after; from contain on, what may be shown of it
+	text   string           // after; from contain on, the part that may be shown
 	kept   string           // after redaction: the text of the artifact
 	change artifacts.Change // which makes it one, when the result is recorded
 	kind   kind
@@ -37,7 +37,7 @@ func (w *wrapping) need() *need { return w.asked() }
 // A kind of content, with the way to shorten it.
 type kind struct {
 	Name string // stored in audit trails: append only
-	Doc  string // what is kept
+	Doc  string // the parts that are kept
 	JSON bool   // its output is JSON if its input was
 	is   func(*content) bool
 	keep func(*wrapping) string

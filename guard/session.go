@@ -14,7 +14,7 @@ import (
 // Unheard is the request of a session whose user the front end does not hear.
 const Unheard = "(the words of the user are not known here)"
 
-// session is a conversation as it is held in memory: what is not on disk yet, and what pairs results with calls.
+// session is a conversation as it is held in memory: the state that is not on disk yet, and the calls that results are paired with.
 type session struct {
 	key  string
 	lock ctxmcp.Lock // held while a call or a result of the session is worked on

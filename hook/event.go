@@ -209,7 +209,7 @@ func sortedNames(m map[string]any) []string {
 	return names
 }
 
-// asText returns a result as one text: a string itself, else the texts of its content. What is no text is left out, and that is said.
+// asText returns a result as one text: a string itself, else the texts of its content. Content that is no text is left out, and that is said.
 func asText(whole json.RawMessage) string {
 	var v any
 	if json.Unmarshal(whole, &v) != nil {

@@ -91,7 +91,8 @@ func answer(v any) Answer {
 	return Answer{Stdout: string(text) + "\n"}
 }
 
-// verdict returns the answer to a decision. What a client cannot ask or change is denied, and the reason says what would do.
+// verdict returns the answer to a decision. An action that needs a question or a change which the client cannot make is denied, and the reason says
+// what would do.
 func (f form) verdict(event string, d ctxmcp.Decision, action string, arguments json.RawMessage) Answer {
 	why := "ctx-mcp: " + strings.TrimSuffix(d.Why, ".") + " (rule " + d.Rule + ")."
 	switch {

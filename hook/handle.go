@@ -65,7 +65,7 @@ func (h *Handler) carryOut(ctx context.Context, client string, e event, r Row) (
 	return Answer{}, h.Guard.End(ctx, h.By, c)
 }
 
-// start gives the model what memory holds; after a compaction, what the user said in the session too.
+// start gives the model the brief of memory; after a compaction, the user's texts of the session too.
 func (h *Handler) start(ctx context.Context, f form, c guard.Conversation, e event) (Answer, error) {
 	text, err := h.Brief(ctx, h.By, c.Project)
 	if err != nil {

@@ -77,8 +77,8 @@ func (s *Server) answer(ctx context.Context, c net.Conn, stop func()) {
 	}
 }
 
-// Listen listens on the socket of a data directory, which only its owner may use. What a server that was killed has left is removed: the
-// caller holds the lock that there is no other.
+// Listen listens on the socket of a data directory, which only its owner may use. The socket that a killed server has left is removed:
+// the caller holds the lock that there is no other.
 func Listen(dir string) (net.Listener, func(), error) {
 	path, done := wire.Path(dir)
 	_ = os.Remove(path) // mostly there is none

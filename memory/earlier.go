@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// asksEver reports whether an ask is about what was so before, at no instant that it names: what holds no longer answers it too.
+// asksEver reports whether an ask is about the past, at no instant that it names: memories that hold no longer answer it too.
 func (ask Ask) asksEver(asked ranking.Question) bool {
 	return asked.AsksPast() && ask.AsOf.IsZero() && ask.BelievedAt.IsZero()
 }
@@ -15,8 +15,8 @@ func (ask Ask) asksEver(asked ranking.Question) bool {
 // nearlyAsGood is the share of the best relevance from which what was so before stands before what is so now.
 const nearlyAsGood = 0.5
 
-// earlierFirst brings what was so before, and is no more or probably not, to the front, where it answers about as well as the best; the rest
-// keeps its order. What has not begun yet is left out.
+// earlierFirst brings memories that hold no longer, or probably not, to the front if they answer about as well as the best; the rest keeps
+// its order. Memories that have not begun yet are left out.
 func earlierFirst(candidates []Memory, now time.Time) []Memory {
 	best := 0.0
 	for _, m := range candidates {

@@ -47,7 +47,7 @@ func who(t *testing.T, r memory.Remembered, mention string) memory.Named {
 	return r.Entities[i]
 }
 
-// TestOnePersonOfThreeNames: what the text says is one is one, for every later memory.
+// TestOnePersonOfThreeNames: names that the text says are of one person are one, for every later memory.
 func TestOnePersonOfThreeNames(t *testing.T) {
 	overRegistries(t, func(t *testing.T, s *memory.Service) {
 		first := who(t, tell(t, s, inWeb, "Samuel Ortiz (Sam) leads the payments team."), "Samuel Ortiz")

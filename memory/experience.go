@@ -27,8 +27,8 @@ func Outcomes() []Outcome { return []Outcome{WasShown, WasConfirmed, WasCorrecte
 // outcomeWeights is what an outcome adds to the score of an experience.
 var outcomeWeights = map[Outcome]float64{WasShown: 0.1, WasConfirmed: 1, WasCorrected: -1, WasForgotten: -1}
 
-// The bounds of the score of an experience, and how long half of it lasts. To be shown adds nothing beyond mostShownScore: what is
-// recalled often is not more true, and must not keep its place by being recalled.
+// The bounds of the score of an experience, and how long half of it lasts. To be shown adds nothing beyond mostShownScore: a
+// memory that is recalled often is not more true, and must not keep its place by being recalled.
 const (
 	mostScore      = 3.0
 	mostShownScore = 0.5

@@ -8,8 +8,8 @@ import (
 )
 
 // Claims returns the amounts that c would add to the holdings of its tenants. A change that stores no version that is recalled,
-// because it forgets, archives, confirms or settles, claims nothing: it can always be made. What it adds is bounded by what was
-// claimed before, for an archived version takes the place of another, and of one memory one question of a kind is open.
+// because it forgets, archives, confirms or settles, claims nothing: it can always be made. Its growth is bounded by earlier
+// claims, for an archived version takes the place of another, and of one memory one question of a kind is open.
 func (c Change) Claims() []quota.Claim {
 	type growth struct{ inserted, recalled, closed, asked int64 }
 	of := map[string]*growth{}

@@ -24,7 +24,7 @@ func (c cells) any() bool { return slices.Contains(c[:], true) }
 // from reports whether every cell from the day on is set.
 func (c cells) from(day int) bool { return !slices.Contains(c[day:], false) }
 
-// told is an object in the model: what a draft said, and on which days it is held to be true.
+// told is an object in the model: the draft, and the days on which it is held to be true.
 type told struct {
 	draft    memory.Draft
 	home     string

@@ -164,8 +164,8 @@ func readMetadata(m map[string]json.RawMessage) (pii bool, vault map[string]stri
 }
 
 // clean returns CodeInvalid, with where and the label, if the redactor would still hide something of the value. All strings
-// are looked at together first: that is fast, and nearly always enough. What is found then may be of two that only stand
-// beside each other, so each is looked at again by itself.
+// are looked at together first: that is fast, and nearly always enough. A find may be of two that only stand beside each
+// other, so each is looked at again by itself.
 func (s *Service) clean(ctx context.Context, tenant string, canonical []byte) error {
 	some, err := different(ctx, canonical)
 	if err != nil {

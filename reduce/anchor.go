@@ -7,8 +7,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// Sent is the memory that a state keeps of a returned prompt, so that the provider's report of it can be used: what was
-// counted of it, and what was reported of the one before.
+// Sent is the memory that a state keeps of a returned prompt, so that the provider's report of it can be used: the
+// count of it, and the report on the one before.
 type Sent struct {
 	Messages    int `json:"messages"`
 	Tokens      int `json:"tokens"`                 // counted

@@ -12,9 +12,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// A digest is one turn of the user that stands for all that was moved out: a heading that says which artifacts hold it, what the user said,
-// and between the delimiters of data what the agent said, lines of calls and results, and names that no line brings. Its form is read back:
-// it is only added to.
+// A digest is one turn of the user that stands for all that was moved out: a heading that says which artifacts hold it, lines of the user,
+// and between the delimiters of data lines of the agent, of calls and of results, and names that no line brings. Its form is read back: it
+// is only added to.
 const (
 	digestOpen   = "[Reduced history: "
 	digestHelp   = ` earlier messages, of which these are lines. "@a340 x": by x, from line 340 of artifact a on; get_artifact (lines, pattern) has the rest. Artifacts:`

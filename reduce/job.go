@@ -30,10 +30,10 @@ type job struct {
 	drafts map[string]artifacts.Draft
 	hidden *redact.Pass     // over everything that is moved out
 	found  []redact.Finding // in what was redacted
-	past   []segment        // what earlier epochs moved out
+	past   []segment        // that earlier epochs moved out
 	places []place          // of past
 	alive  []string         // the archives that past was read from
-	gone   []segment        // what this one moved out
+	gone   []segment        // that this one moved out
 	moved  int              // the tokens that this took, with the digest before it
 	anchor *anchor          // nil: nothing was reported
 	digest bool             // the message behind the first zone is one
@@ -84,7 +84,7 @@ func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	return j, nil
 }
 
-// modelFor returns what is known of a model. Where none is named tokens are counted as the newest of OpenAI's do.
+// modelFor returns the Model of a name. Without a name, tokens are counted as the newest of OpenAI's do.
 func (s *Service) modelFor(name string) tokens.Model {
 	m := s.Models.For(name)
 	if name == "" {
@@ -122,7 +122,7 @@ func (j *job) repair() {
 	}
 }
 
-// head returns the end of the first zone, and the start of what may be moved out.
+// head returns the end of the first zone, and the start of the messages that may be moved out.
 func (j *job) head() (head, start int) {
 	head, _ = j.zones.split(j.all)
 	if j.state.Removed > 0 || j.digest {
@@ -199,7 +199,7 @@ func (j *job) clean(text string) string {
 	return text
 }
 
-// keep notes a redacted text that is to become an artifact, and returns its id. What is still named at the end is stored then.
+// keep notes a redacted text that is to become an artifact, and returns its id. A text that is still named at the end is stored then.
 func (j *job) keep(kind, tool, text string) string {
 	d := draftOf(kind, tool, text)
 	id := artifacts.OnceID(j.by, j.at, d)

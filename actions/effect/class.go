@@ -29,7 +29,7 @@ const (
 type Kind struct {
 	Class  Class
 	Danger int    // 0 to 4
-	Doc    string // what the call does, as the end of a sentence
+	Doc    string // the effect of the call, as the end of a sentence
 }
 
 // kinds is the table, from the least dangerous.

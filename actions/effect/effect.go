@@ -15,7 +15,7 @@ const (
 	Recipient Role = "recipient" // a person, a channel or an account that gets something
 	Path      Role = "path"      // a file or folder
 	Content   Role = "content"   // an address in a text that is sent
-	Subject   Role = "subject"   // what the call is about: a record, a principal, a package, an operand of a command
+	Subject   Role = "subject"   // the object of the call: a record, a principal, a package, an operand of a command
 )
 
 // Value is an argument, or a part of one, that decides what a call does.

@@ -115,7 +115,7 @@ func inner(c *syntax.CmdSubst) []string {
 	return all
 }
 
-// calls returns the commands in a node, what they wrap opened.
+// calls returns the commands in a node, with wrapped ones opened.
 func calls(node syntax.Node) [][]string {
 	var all [][]string
 	syntax.Walk(node, func(n syntax.Node) bool {

@@ -58,7 +58,7 @@ func evaluated(name string, rest []string) (string, bool) {
 	return "", false
 }
 
-// classOf looks a command up. What runs a file of the project builds it; a file that came from the network is run as fetched.
+// classOf looks a command up. A command that runs a file of the project builds it; a file that came from the network is run as fetched.
 func (s *shell) classOf(name string, argv, rest []string) Class {
 	run := argv[0]
 	if slices.Contains(interpreters, name) && len(operandsOf(rest)) > 0 {

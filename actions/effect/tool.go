@@ -76,7 +76,7 @@ func (r *reading) named() {
 	r.add(e)
 }
 
-// classOfName classifies by the words of the name. What is clicked says more than the click.
+// classOfName classifies by the words of the name. The thing clicked says more than the click.
 func (r *reading) classOfName(words []string) Class {
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })

@@ -81,7 +81,7 @@ func TestAuthority(t *testing.T) {
 	}
 }
 
-// TestSecretsThatLeave: what was read where secrets are kept is known again when it leaves, encoded too.
+// TestSecretsThatLeave: content read from a place of secrets is known again when it leaves, encoded too.
 func TestSecretsThatLeave(t *testing.T) {
 	s := newSession("Check the deployment.")
 	s.read(t, call("read_file", map[string]any{"path": "/home/ann/.aws/credentials"}), "[default]\nkey = zq81-kkw7-pol9")

@@ -131,7 +131,7 @@ func (k *connecting) hooksOf(c connect.Client) (*connect.Hooks, error) {
 	return &connect.Hooks{Command: command, Events: hook.Events(c.Name)}, nil
 }
 
-// server returns what the entry starts or reaches.
+// server returns the server that the entry starts or reaches.
 func (k *connecting) server() (connect.Server, error) {
 	if k.url == "" {
 		return serverEntry(k.config)

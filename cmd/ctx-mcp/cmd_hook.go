@@ -74,7 +74,7 @@ func printAnswer(sys *system, fields [][]byte) error {
 	return nil
 }
 
-// askHooks returns the answer of the server of the data directory, which is started if it does not run. Where there is none to be had, the
+// askHooks returns the answer of the server of the data directory, which is started if it does not run. If there is none to be had, the
 // configuration decides.
 func askHooks(ctx context.Context, c *config.Config, flags *pflag.FlagSet, client string, input []byte) [][]byte {
 	fields := [][]byte{[]byte(wire.Version), []byte(client), input}

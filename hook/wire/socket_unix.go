@@ -12,8 +12,8 @@ import (
 // maxPath is how long the path of a socket can be on every platform, in bytes.
 const maxPath = 100
 
-// Path returns the path of the socket in a data directory, and what to call when it is no longer used. Where the path is longer than the
-// platform allows, it leads through the descriptor of the directory.
+// Path returns the path of the socket in a data directory, and a function to call when it is no longer used. If the path is longer than
+// the platform allows, it leads through the descriptor of the directory.
 func Path(dir string) (path string, done func()) {
 	path = dir + "/" + SocketName
 	if len(path) <= maxPath || runtime.GOOS != "linux" {

@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzWire: what is written is read, whatever it holds.
+// FuzzWire: any fields that are written are read back.
 func FuzzWire(f *testing.F) {
 	f.Add([]byte("1"), []byte("codex"), []byte("{}\n"))
 	f.Add([]byte{}, []byte("\n\n"), bytes.Repeat([]byte("x"), 200_000))

@@ -114,7 +114,7 @@ var (
 	matters = sync.OnceValue(func() *phrases { return newPhrases(language.Matters, termOr) })
 )
 
-// light are the terms of verbs that say little: what ends is named without them.
+// light are the terms of verbs that say little: a thing that ends is named without them.
 var light, unspecific = language.Changes.Row("linking").Terms(), language.Unspecific.Terms()
 
 // termOr returns the term of a word, or the word if it is a stop word.

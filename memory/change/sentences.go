@@ -8,8 +8,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// plainOf returns the sentences of a text that state something, and whether these are all of it: a question, a call, what is said to
-// somebody, and what only goes on about what was said before state nothing that could be replaced.
+// plainOf returns the sentences of a text that state something, and whether these are all of it: a question, a call, a word to
+// somebody, and a sentence that only goes on about the one before state nothing that could be replaced.
 func plainOf(text string) (sentences []string, whole bool) {
 	whole = true
 	for _, s := range cut(text) {

@@ -42,9 +42,9 @@ const (
 	Stop     Kind = "stop"     // something is no longer so
 	Replace  Kind = "replace"  // another thing took its place
 	Move     Kind = "move"     // it has another place or time
-	Cancel   Kind = "cancel"   // what was planned will not be
-	Correct  Kind = "correct"  // what was said was wrong
-	Complete Kind = "complete" // what was open is done
+	Cancel   Kind = "cancel"   // a plan will not come true
+	Correct  Kind = "correct"  // a statement was wrong
+	Complete Kind = "complete" // an open thing is done
 	Transfer Kind = "transfer" // it is somebody else's now
 )
 

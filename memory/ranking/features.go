@@ -37,7 +37,7 @@ var features = [...]feature{
 	{"session's meaning", "best similarity in the session", func(e *Evidence, i int) float64 { return e.gist[e.key[i]] }},
 }
 
-// toldFeatures are those of statements that were told by themselves. A turn of a conversation has none of them: what it means
+// toldFeatures are those of statements that were told by themselves. A turn of a conversation has none of them: its meaning
 // lies in the turns around it, of which the features above speak.
 var toldFeatures = [...]feature{
 	{"all words", "BM25 once more: words of every day count in it as they do in a conversation", func(e *Evidence, i int) float64 { return e.own[i] }},
@@ -74,7 +74,7 @@ func (e *Evidence) recent(i int) float64 {
 	return float64(older) / float64(max(1, len(e.times)-1))
 }
 
-// experience returns the standing of the candidate. That it was often recalled does not help one that another has taken the place of.
+// experience returns the standing of the candidate. Frequent recall does not help one that another has replaced.
 func (e *Evidence) experience(i int) float64 {
 	standing := e.found.Candidates[i].Standing
 	if e.replaced[i] > 0 || e.found.Candidates[i].Object.MaybeOutdatedBy != "" {

@@ -14,9 +14,9 @@ const fewNear = 10
 
 // Weigh reads the nearest versions, best first.
 //
-// A cosine by itself says little: unrelated texts have one of 0.1 by one model and of 0.7 by another. Its scale comes
-// from the question itself: the last of the nearest, some hundreds where there are as many, is no answer. Where there are few,
-// the last may be one, and the typical similarity is taken to be nearer to 0.
+// A cosine by itself says little: unrelated texts have one of 0.1 by one model and of 0.7 by another. Its scale comes from the
+// question itself: the last of the nearest, some hundreds where there are as many, is no answer. If there are few, the last
+// may be one, and the typical similarity is taken to be nearer to 0.
 func Weigh(near []Near) Meaning {
 	m := Meaning{near: near, share: make(map[ctxmcp.VersionKey]float64, len(near))}
 	if len(near) == 0 {

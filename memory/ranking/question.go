@@ -16,7 +16,7 @@ type Question struct {
 	Text     string
 	Terms    []string           // terms to search for, each once, in order
 	Mentions []entities.Mention // names in the text
-	Request  Request            // what it wants beside the one memory that answers best
+	Request  Request            // for memories beside the one that answers best
 
 	intents     []int           // kinds of answers that it asks for, by their numbers
 	related     map[string]bool // terms of other words for the thing that it asks advice on

@@ -43,8 +43,8 @@ func rowNames() []string {
 	return append(names, kindRow+relatedKind)
 }
 
-// Weight is a weight of the ranking, by its name. Told says that turns of conversations have no such feature,
-// and that it can be fitted: what came of a memory before cannot, where each question is asked once.
+// Weight is a weight of the ranking, by its name. Told says that turns of conversations have no such feature, and
+// that it can be fitted: the outcomes of a memory cannot, where each question is asked once.
 type Weight struct {
 	Name  string
 	Value float64
