@@ -10,7 +10,7 @@ import (
 // BenchmarkWrap measures the whole way, redaction included, without the disk and the protocol. No two lines or records are
 // the same.
 func BenchmarkWrap(b *testing.B) {
-	for _, size := range []int{1 << 10, 100 << 10, 10 << 20} {
+	for _, size := range []int{1 << 10, 29 << 10, 5 << 20} {
 		for _, c := range []struct{ name, open, separator, end, form string }{
 			{"log", "", "\n", "", "2026-01-02 03:04:05 INFO request %d of %s served in %d ms"},
 			{"json", "[", ",", "]", `{"id": %d, "user": "%s", "nested": {"took": %d, "url": "https://example.com/4711"}}`},
@@ -26,6 +26,22 @@ func BenchmarkWrap(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkQuestion measures a result whose reader asks something.
+func BenchmarkQuestion(b *testing.B) {
+	for _, size := range []int{29 << 10, 5 << 20} {
+		text := filled(size, "", "\n", "", "2026-01-02 03:04:05 INFO request %d of %s served in %d ms")
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			s, _ := service()
+			in := Result{CallID: "c", Tool: "t", Value: quoted(text), Question: "Which request of the harbour took unusually long, and why?"}
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				wrap(b, s, in)
+			}
+		})
 	}
 }
 

@@ -41,9 +41,9 @@ func (t *lined) choose() string {
 		c := &chosen{lined: t, shown: map[int]bool{}, folds: map[*fold]bool{}, room: room}
 		all := c.take(order)
 		out := c.render()
-		if out != "" && t.Counter.Count(out) <= t.room() {
+		if used := t.Counter.Count(out); out != "" && used <= t.room() {
 			best, low = out, room+max(1, room/16)
-			if all {
+			if all || used >= t.room()*19/20 {
 				break
 			}
 		} else {
@@ -84,8 +84,18 @@ func (t *lined) candidates() []candidate {
 		}
 		list = append(list, c)
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.edge, b.edge))
+	slices.SortFunc(list, func(a, b candidate) int {
+		switch {
+		case a.score != b.score:
+			return cmp.Compare(b.score, a.score)
+		case a.edge != b.edge:
+			return a.edge - b.edge
+		case a.line != b.line:
+			return a.line - b.line
+		case a.fold:
+			return -1
+		}
+		return 1
 	})
 	return list
 }
@@ -102,7 +112,7 @@ func (t *lined) foldOf(i int) *fold {
 func (f *fold) typical(scores []float64) int {
 	if f.middle < 0 {
 		sorted := slices.Clone(f.members)
-		slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+		slices.SortFunc(sorted, func(a, b int) int { return cmp.Or(cmp.Compare(scores[a], scores[b]), a-b) })
 		f.middle = sorted[len(sorted)/2]
 	}
 	return f.middle
@@ -301,7 +311,7 @@ func (n *need) window(text string, most int) int {
 	}
 	type place struct{ at, term int }
 	var places []place
-	eachWord(text, func(form string, at int) bool {
+	eachWord(text, func(form []byte, at int) bool {
 		for _, h := range n.hitsOfWord(form) {
 			if h.strength >= 0.5 {
 				places = append(places, place{at, h.term})

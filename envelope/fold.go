@@ -16,12 +16,12 @@ type fold struct {
 	cost    int    // tokens of the text; 0 if not asked for
 }
 
-// foldsOf groups the lines that have an equal key; an empty one is none.
-func foldsOf(w *watch, lines, keys []string) []*fold {
-	byKey := map[string]*fold{}
+// foldsOf groups the lines that have an equal key; a negative one is none.
+func foldsOf(lines []string, keys []int) []*fold {
+	byKey := make([]*fold, slices.Max(keys)+1)
 	of := make([]*fold, len(lines))
 	for i, key := range keys {
-		if w.over(len(key)+1) || key == "" || strings.TrimSpace(lines[i]) == "" {
+		if key < 0 || strings.TrimSpace(lines[i]) == "" {
 			continue
 		}
 		f := byKey[key]

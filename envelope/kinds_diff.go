@@ -11,7 +11,7 @@ var (
 	diffFile = regexp.MustCompile(`^(\+\+\+ |Index: )`)
 	gitFile  = regexp.MustCompile(`^(diff --git |rename |new file |deleted file )`)
 	diffLine = regexp.MustCompile(`^([+-]|@@ )`)
-	diffHunk = regexp.MustCompile(`^@@ .*@@`)
+	diffHunk = hint(`^@@ .*@@`, "@@ ")
 
 	// diffLevel puts the files of a diff above their hunks.
 	diffLevel = func(text string) int {

@@ -10,6 +10,26 @@ import (
 // matcher is a regular expression or a lexicon.
 type matcher interface{ MatchString(text string) bool }
 
+// hinted is a regular expression that can match only where one of the hints stands: to look for those costs little.
+type hinted struct {
+	*regexp.Regexp
+	hints []string
+}
+
+func hint(expression string, hints ...string) hinted {
+	return hinted{regexp.MustCompile(expression), hints}
+}
+
+// MatchString reports whether the expression matches.
+func (h hinted) MatchString(text string) bool {
+	for _, hint := range h.hints {
+		if strings.Contains(text, hint) {
+			return h.Regexp.MatchString(text)
+		}
+	}
+	return false
+}
+
 // ranks gives a line the rank of the first pattern that matches it.
 func ranks(list ...any) func(string) int {
 	return func(text string) int {
@@ -44,7 +64,7 @@ var (
 )
 
 var (
-	frameLine = regexp.MustCompile(`^\s+at .+\(.*\)|^\s+File ".+", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+|^\s+from .+:\d+:in|^\s*\d+: +0x[0-9a-f]+|^#\d+ +0x`)
+	frameLine = hint(`^\s+at .+\(.*\)|^\s+File ".+", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+|^\s+from .+:\d+:in|^\s*\d+: +0x[0-9a-f]+|^#\d+ +0x`, "at ", "File ", "goroutine ", ".go:", "from ", " 0x")
 	traceHead = regexp.MustCompile(`^Traceback |^(Caused by|panic|Exception in thread|Unhandled)|^[\w.$]+(Error|Exception|Panic)\b|^goroutine \d+ \[running`)
 
 	stackTrace = kind{
@@ -66,8 +86,8 @@ var (
 var (
 	testFailed = regexp.MustCompile(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
 	testEnd    = regexp.MustCompile(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
-	testNamed  = regexp.MustCompile(`--- FAIL|FAILED|^not ok|^\s*✗`)
-	testPassed = regexp.MustCompile(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`)
+	testNamed  = hint(`--- FAIL|FAILED|^not ok|^\s*✗`, "--- FAIL", "FAILED", "not ok", "✗")
+	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "✓", "✔", "ok", "PASSED")
 
 	// testLevel puts the name of a test above what it says.
 	testLevel = func(text string) int {

@@ -44,7 +44,7 @@ type lined struct {
 	need     *need
 	watch    *watch
 	all      []string
-	keys     []string // by which lines are folded
+	keys     []int // of the lines that are folded into one; -1 for a line that is not
 	ranks    []int
 	scores   []float64
 	folds    []*fold // of each line; nil where nothing is folded
@@ -132,7 +132,7 @@ func (w *wrapping) lined(text string, s shape, numbered bool) *lined {
 	t.rankPatterns()
 	t.outline = outlineOf(t.watch, t.all, t.level)
 	if t.same != nil {
-		t.folds = foldsOf(t.watch, t.all, t.keys)
+		t.folds = foldsOf(t.all, t.keys)
 	}
 	t.score()
 	return t
@@ -179,7 +179,8 @@ func hexadecimal(b byte) bool {
 
 // rankPatterns ranks each pattern once, then raises the ends and what stands beside a vital line.
 func (t *lined) rankPatterns() {
-	t.keys, t.ranks = make([]string, len(t.all)), make([]int, len(t.all))
+	t.keys, t.ranks = make([]int, len(t.all)), make([]int, len(t.all))
+	var rankOf []int // by key
 	known := map[string]int{}
 	var vitals []int
 	for i, text := range t.all {
@@ -190,18 +191,27 @@ func (t *lined) rankPatterns() {
 		if t.same != nil {
 			p = t.same(text)
 		}
-		rank, ok := known[p]
-		if !ok || p == "" {
-			rank = t.rank(text)
-			known[p] = rank
+		key, ok := known[p]
+		if !ok {
+			key = len(rankOf)
+			known[p] = key
+			rankOf = append(rankOf, t.rank(text))
 		}
-		if t.distinct && rank >= vital {
-			p = text
+		rank := rankOf[key]
+		if p == "" { // what has no key is not folded
+			key, rank = -1, t.rank(text)
+		}
+		if t.distinct && rank >= vital && p != text {
+			if key, ok = known[text]; !ok {
+				key = len(rankOf)
+				known[text] = key
+				rankOf = append(rankOf, rank)
+			}
 		}
 		if rank >= vital {
 			vitals = append(vitals, i)
 		}
-		t.keys[i], t.ranks[i] = p, rank
+		t.keys[i], t.ranks[i] = key, rank
 	}
 	for i := range min(ends, len(t.all)) {
 		t.ranks[i] = max(t.ranks[i], wanted)

@@ -228,7 +228,7 @@ const (
 // textParts returns the parts of an object whose members are texts of several lines, and little else: the rest as an object, and then each
 // text under its name. It returns nil for any other value.
 func textParts(w *watch, raw string) []part {
-	if !isJSON(raw) {
+	if strings.TrimSpace(raw)[0] != '{' || !strings.Contains(raw, `\n`) && !strings.Contains(raw, `\"`) || !isJSON(raw) {
 		return nil
 	}
 	n := readJSON(w, raw)

@@ -65,7 +65,7 @@ func depthOf(lines []string, i int, level func(text string) int, begins *int) in
 	if l := level(text); l > 0 {
 		return l
 	}
-	if i+1 < len(lines) && underline.MatchString(first(lines[i+1], 100)) && letterClass(text[0]) != noWord {
+	if i+1 < len(lines) && letterClass(text[0]) != noWord && strings.IndexAny(first(lines[i+1], 1), "=-") == 0 && underline.MatchString(first(lines[i+1], 100)) {
 		return 2
 	}
 	return body + min(indentOf(text), mostIndent-1)

@@ -37,6 +37,7 @@ type hit struct {
 // strengths are what a word that is near one of the question is worth beside that word itself.
 var strengths = map[meaning.Channel]float64{
 	meaning.Same: 1, meaning.Software: 0.8, meaning.Synonym: 0.7, meaning.Ancestor: 0.35, meaning.Gloss: 0.2, meaning.Related: 0.2,
+	meaning.Antonym: 0.5, // "unpaid" is asked of what says "paid"
 }
 
 // leastStrength is the strength from which a near word counts.
@@ -46,8 +47,8 @@ const leastStrength = 0.12
 func readNeed(question string) *need {
 	question = first(question, longestQuestion)
 	n := &need{stands: map[string][]hit{}, known: map[string][]hit{}, exact: map[string]string{}, answers: map[relations.Kind]bool{}}
-	eachWord(question, func(form string, _ int) bool {
-		n.add(form)
+	eachWord(question, func(form []byte, _ int) bool {
+		n.add(string(form))
 		return len(n.terms) < mostTerms
 	})
 	if len(n.terms) == 0 {
@@ -86,9 +87,9 @@ func (n *need) add(form string) {
 func (n *need) addExact(name string) {
 	parts := 0
 	head := ""
-	eachWord(name, func(form string, _ int) bool {
+	eachWord(name, func(form []byte, _ int) bool {
 		if parts++; parts == 1 {
-			head = form
+			head = string(form)
 		}
 		return true
 	})
@@ -104,12 +105,12 @@ func (n *need) hitsOf(text string) (hits []hit, whole int) {
 		return nil, 0
 	}
 	var seen uint64
-	eachWord(text, func(form string, _ int) bool {
+	eachWord(text, func(form []byte, _ int) bool {
 		found := n.hitsOfWord(form)
 		for _, h := range found {
 			hits = strongest(hits, &seen, h)
 		}
-		if len(found) > 0 && n.exact[form] != "" && containsFold(text, n.exact[form]) {
+		if len(found) > 0 && n.exact[string(form)] != "" && containsFold(text, n.exact[string(form)]) {
 			whole++
 		}
 		return true
@@ -118,11 +119,11 @@ func (n *need) hitsOf(text string) (hits []hit, whole int) {
 }
 
 // hitsOfWord returns the terms that a word stands for.
-func (n *need) hitsOfWord(form string) []hit {
-	found, read := n.known[form]
+func (n *need) hitsOfWord(form []byte) []hit {
+	found, read := n.known[string(form)]
 	if !read {
-		found = n.stands[language.Term(form)]
-		n.known[form] = found
+		found = n.stands[language.Term(string(form))]
+		n.known[string(form)] = found
 	}
 	return found
 }
@@ -163,8 +164,8 @@ func containsFold(text, lowered string) bool { return strings.Contains(strings.T
 const longestWord = 40
 
 // eachWord yields the words of a text in lower case, with their places, until told to stop: runs of letters, parted at capitals within,
-// and runs of digits.
-func eachWord(text string, yield func(form string, at int) bool) {
+// and runs of digits. A word is good until the next one is yielded.
+func eachWord(text string, yield func(form []byte, at int) bool) {
 	var buffer [longestWord]byte
 	for i := 0; i < len(text); {
 		class := letterClass(text[i])
@@ -186,12 +187,12 @@ func eachWord(text string, yield func(form string, at int) bool) {
 					buffer[j-begin] |= 0x20
 				}
 			}
-			if !yield(string(buffer[:i-begin]), begin) {
+			if !yield(buffer[:i-begin], begin) {
 				return
 			}
 		default:
 			for _, w := range language.Words(text[begin:i]) {
-				if !yield(w, begin) {
+				if !yield([]byte(w), begin) {
 					return
 				}
 			}

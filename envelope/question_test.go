@@ -47,8 +47,8 @@ func TestWords(t *testing.T) {
 		"ABC": "abc", "": "", "v1.2": "v 1 2",
 	} {
 		var words []string
-		eachWord(text, func(form string, _ int) bool {
-			words = append(words, form)
+		eachWord(text, func(form []byte, _ int) bool {
+			words = append(words, string(form))
 			return true
 		})
 		if got := strings.Join(words, " "); got != want {

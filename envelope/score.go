@@ -67,7 +67,7 @@ func (t *lined) standing() (standing, far []float64) {
 				continue
 			}
 		}
-		all.addNumbers(i, text, false)
+		all.addNumbers(i, text)
 	}
 	for _, s := range all.order {
 		if t.watch.over(len(s.values) * 16) {
@@ -85,7 +85,7 @@ func (t *lined) standing() (standing, far []float64) {
 			}
 		}
 	}
-	for i, r := range rarity(t.watch, t.all) {
+	for i, r := range rarity(t.watch, t.all, t.folds) {
 		far[i] = max(far[i], ofRarity*r)
 	}
 	return standing, far

@@ -148,42 +148,48 @@ func quartiles(values []float64) (low, high, spread float64) {
 
 // allSeries collects the series of a text by their labels.
 type allSeries struct {
-	byLabel map[string]*series
+	byLabel map[seriesKey]*series
 	order   []*series
 }
 
-func (a *allSeries) of(label string) *series {
-	s := a.byLabel[label]
+// seriesKey is the word before the numbers of a series, or their place in the line, and their unit.
+type seriesKey struct {
+	label string
+	place int
+	unit  string
+}
+
+func (a *allSeries) of(key seriesKey) *series {
+	s := a.byLabel[key]
 	if s == nil && len(a.order) < 2000 { // a text with more labels has no series
-		s = &series{label: strings.Clone(label)}
+		s = &series{label: key.label}
 		if a.byLabel == nil {
-			a.byLabel = map[string]*series{}
+			a.byLabel = map[seriesKey]*series{}
 		}
-		a.byLabel[s.label] = s
+		a.byLabel[key] = s
 		a.order = append(a.order, s)
 	}
 	return s
 }
 
-func (a *allSeries) add(label string, line int, value float64) {
-	if s := a.of(label); s != nil {
+func (a *allSeries) add(key seriesKey, line int, value float64) {
+	if s := a.of(key); s != nil {
 		s.lines, s.values = append(s.lines, line), append(s.values, value)
 	}
 }
 
 // addWord adds a value that is no number.
 func (a *allSeries) addWord(label string, line int, word string) {
-	if s := a.of(label); s != nil {
+	if s := a.of(seriesKey{label: label}); s != nil {
 		s.odd = append(s.odd, line)
 		s.say(word, line)
 	}
 }
 
-// addNumbers adds the numbers of a line, each under the word before it; where byPlace, under its place in the line too.
-func (a *allSeries) addNumbers(line int, text string, byPlace bool) {
+// addNumbers adds the numbers of a line, each under the word before it. One without such a word is added under its place among those.
+func (a *allSeries) addNumbers(line int, text string) {
 	text = first(text, 1000)
-	place := 0
-	label := ""
+	place, label := 0, ""
 	for i := 0; i < len(text); {
 		switch letterClass(text[i]) {
 		case noWord:
@@ -202,13 +208,12 @@ func (a *allSeries) addNumbers(line int, text string, byPlace bool) {
 		default:
 			value, unit, end, plainNumber := numberAt(text, i)
 			if plainNumber {
-				if label != "" {
-					a.add(label+unit, line, value)
+				if label == "" {
+					place++
+					a.add(seriesKey{"", place, unit}, line, value)
+				} else {
+					a.add(seriesKey{label, 0, unit}, line, value)
 				}
-				if byPlace {
-					a.add("#"+strconv.Itoa(place)+unit, line, value)
-				}
-				place++
 			}
 			i, label = end, ""
 		}
@@ -265,33 +270,43 @@ var units = map[string]struct {
 	"G": {"B", 1e9}, "GB": {"B", 1e9}, "GiB": {"B", 1 << 30}, "Gi": {"B", 1 << 30}, "T": {"B", 1e12}, "TB": {"B", 1e12}, "TiB": {"B", 1 << 40},
 }
 
-// rarity returns, for each line, how rare its words are among the lines, up to 1. Where every tenth line has rare words, as in prose, none is rare.
-func rarity(w *watch, lines []string) []float64 {
+// rarity returns, for each line, how rare its words are among the lines, up to 1. Where every tenth line has rare words, as in prose, none is
+// rare. Of the lines of a fold, which have the same words, the first is read.
+func rarity(w *watch, lines []string, folds []*fold) []float64 {
 	rare := make([]float64, len(lines))
 	if len(lines) < fewestLines {
 		return rare
 	}
-	seenIn := map[string]*wordCount{}
+	number, counts := map[string]int{}, []wordCount{}
 	for i, text := range lines {
 		if w.over(len(text) + 1) {
 			return rare
 		}
-		eachWord(first(text, 500), func(form string, _ int) bool {
+		times := 1
+		if folds != nil && folds[i] != nil {
+			if times = len(folds[i].members); folds[i].members[0] != i {
+				continue
+			}
+		}
+		eachWord(first(text, 500), func(form []byte, _ int) bool {
 			if len(form) < 3 || form[0] <= '9' {
 				return true
 			}
-			c := seenIn[form]
-			if c == nil {
-				seenIn[form] = &wordCount{1, i}
-			} else if c.last != i {
-				c.lines, c.last = c.lines+1, i
+			n, known := number[string(form)]
+			switch {
+			case !known:
+				number[string(form)] = len(counts)
+				counts = append(counts, wordCount{times, i})
+			case counts[n].last != i:
+				counts[n].lines += times
+				counts[n].last = i
 			}
 			return true
 		})
 	}
 	most := max(1, len(lines)/1000)
 	withRare := 0
-	for _, c := range seenIn {
+	for _, c := range counts {
 		if c.lines <= most && rare[c.last] < 1 {
 			if rare[c.last] == 0 {
 				withRare++
