@@ -288,9 +288,12 @@ func TestHooks(t *testing.T) {
 			}
 			continue
 		}
+		hooks.Command[2] = c.Name
+		if all, err := here(t).Connect(c, Project, local, hooks); err != nil || !strings.Contains(all[len(all)-1].After, " hook ") && c.Name != "opencode" {
+			t.Errorf("%s for a project: %v", c.Name, err)
+		}
 		for _, before := range []string{others, ""} {
 			p, h := here(t), *hooks
-			h.Command = []string{hooks.Command[0], "hook", c.Name, "--data-dir=/data"}
 			path := p.find(c.hooks.user, c.hooks.project, User)
 			if path == "" {
 				path = p.File(c, User)

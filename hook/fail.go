@@ -29,6 +29,8 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 	e, r, unread := readEvent(client, input)
 	f, known := forms()[client]
 	switch {
+	case known && unread != nil && p != Open && (e.Name == "" || r.Event != ""):
+		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 2} // it may be a call, which clients let pass on any other failure
 	case !known || unread != nil:
 		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 1}
 	case r.Moment == BeforeTool && !e.own(client) && p.stops(e):

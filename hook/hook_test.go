@@ -173,18 +173,26 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestBadInput is told, and stops nothing that it cannot name.
+// TestBadInput is told. What may be a call ends with 2, which clients take for a denial; an event that is not ours stops nothing.
 func TestBadInput(t *testing.T) {
-	h := handlerOver(&rule{}, Closed)
-	for text, want := range map[string]string{
-		"":                                  "no JSON object",
-		"[]":                                "no JSON object",
-		`{"hook_event_name": "Other"}`:      `the event "Other" of codex is not known`,
-		`{"hook_event_name": "PreToolUse"}`: "names no session",
+	for _, tc := range []struct {
+		policy     Policy
+		text, want string
+		exit       int
+	}{
+		{Closed, "", "no JSON object", 2},
+		{Dangerous, "[]", "no JSON object", 2},
+		{Open, "[]", "no JSON object", 1},
+		{Dangerous, `{"hook_event_name": "PreToolUse"}`, "names no session", 2},
+		{Closed, `{"hook_event_name": "Other"}`, `the event "Other" of codex is not known`, 1},
 	} {
-		if got := h.Handle(t.Context(), "codex", []byte(text)); got.Exit != 1 || !strings.Contains(got.Stderr, want) {
-			t.Errorf("%q: %+v, want %q", text, got, want)
+		got := handlerOver(&rule{}, tc.policy).Handle(t.Context(), "codex", []byte(tc.text))
+		if got.Exit != tc.exit || !strings.Contains(got.Stderr, tc.want) {
+			t.Errorf("%s %q: %+v, want %d and %q", tc.policy, tc.text, got, tc.exit, tc.want)
 		}
+	}
+	if got := handlerOver(&rule{}, Closed).Handle(t.Context(), "emacs", nil); got.Exit != 1 || !strings.Contains(got.Stderr, "has no hooks here") {
+		t.Errorf("a client that is not known: %+v", got)
 	}
 }
 
