@@ -151,15 +151,19 @@ func endsOrReplaces(k change.Kind) extract.Kind {
 	}
 }
 
-// saidBefore returns the related object that says the same as the plan's object, word for word but for words without a meaning, by
-// the same author; the plan is then to confirm it.
+// saidInOtherWords makes the plan confirm a related object of the same author that says the same as the plan's object: word for word, but
+// for words without a meaning, the forms of words, and how a contrast is put.
 func (p *plan) saidInOtherWords(all []related) bool {
 	for _, r := range all {
 		o := r.object
-		if r.likeness == change.SaidAlready && repeated(p.object, o) && !bindsMore(p.object, o) {
-			p.confirm(o, "said before in nearly the same words")
-			return true
+		if r.likeness < change.Restated || !repeated(p.object, o) || bindsMore(p.object, o) {
+			continue
 		}
+		p.confirm(o, "said before in nearly the same words")
+		if r.likeness == change.Restated {
+			p.similar = []Similar{{o.ObjectID, o.Content, Duplicate, o.TxStart}}
+		}
+		return true
 	}
 	return false
 }

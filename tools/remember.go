@@ -140,7 +140,7 @@ type entityOut struct {
 
 // similarTitles says how something held is similar, for a reader.
 var similarTitles = map[memory.SimilarBy]string{
-	memory.Duplicate: "held already, in other words", memory.SameSubject: "also held of it", memory.Contradicts: "may be outdated by this",
+	memory.Duplicate: "nearly the same is held", memory.SameSubject: "also held of it", memory.Contradicts: "may be outdated by this",
 }
 
 type similarOut struct {

@@ -16,6 +16,7 @@ const (
 	Different   Likeness = iota
 	OneSubject           // both are about one thing
 	Rephrased            // both say the same, in another order of words
+	Restated             // both say the same word for word, but for forms of words, and how a contrast is put
 	SaidAlready          // both say the same, word for word but for words that carry no meaning
 )
 
@@ -32,10 +33,12 @@ func Compared(a, b *Reading, weigh Words) Likeness {
 		return Different
 	}
 	p := newPair(a, b, weigh)
-	alike := a.denies() == b.denies() && slices.Equal(a.sequence(true), b.sequence(true)) && p.owners(false) == 0
+	alike := a.denies() == b.denies() && slices.Equal(a.rejected, b.rejected) && slices.Equal(a.sequence(true), b.sequence(true)) && p.owners(false) == 0
 	switch {
 	case alike && slices.Equal(a.words(), b.words()):
 		return SaidAlready
+	case alike && a.restates(b):
+		return Restated
 	case alike && p.jaccard(a.sequence(false), b.sequence(false)) >= rephrased:
 		return Rephrased
 	case p.owners(false) == 0 && p.cover(a.terms, b.terms) >= oneSubject && p.rarest() >= oneSubject:
@@ -74,11 +77,11 @@ var idle = language.Changes.Row("idle")
 
 var fillers = language.Fillers.Terms()
 
-// denies returns how many words of the statement deny or limit it.
+// denies returns how many words of the statement deny or limit it, but for those of a contrast.
 func (r *Reading) denies() int {
 	n := 0
-	for _, t := range r.tokens {
-		if language.Negations.Has(t.lower) {
+	for i, t := range r.tokens {
+		if language.Negations.Has(t.lower) && !slices.Contains(r.contrast, i) {
 			n++
 		}
 	}

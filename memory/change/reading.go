@@ -28,10 +28,13 @@ type Reading struct {
 	labels  map[valueKind][]string // values before the verb: they tell which of several things it is
 	cue     map[string]bool        // rows of language.Changes that occur
 	target  []string               // terms of the phrases that words of change belong to
-	former  []string               // terms that are named as past: from X, instead of X, no longer X
-	matters []string
-	owner   string // whom it is about: "self", a role or a name; "" unknown
-	slot    string
+	// contrast has the places of the words of contrast, and rejected the terms that they set something against, sorted.
+	contrast []int
+	rejected []string
+	former   []string // terms that are named as past: from X, instead of X, no longer X
+	matters  []string
+	owner    string // whom it is about: "self", a role or a name; "" unknown
+	slot     string
 }
 
 // Read reads a statement.
@@ -54,6 +57,7 @@ func Read(s Statement) *Reading {
 	hits := r.readCues()
 	r.readTerms(hits)
 	r.readTargets(hits)
+	r.readContrasts(hits)
 	r.readMatters(hits)
 	r.owner = ownerOf(r.tokens)
 	return r

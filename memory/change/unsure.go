@@ -33,7 +33,7 @@ func Competes(older, newer *Reading, weigh Words) bool {
 	if p.owners(false) > 0 || p.otherLabel() || p.endsAnother() || p.beginsBeside() || p.otherSort() > 0 {
 		return false
 	}
-	return p.oneMatter() && p.oneSubject() && p.saysElse()
+	return p.oneMatter() && p.oneSubject() && (p.saysElse() || p.turnsRound())
 }
 
 // oneMatter reports whether both speak of one matter of which one thing holds, and one of them of nothing else.
@@ -48,6 +48,12 @@ func (p *pair) oneSubject() bool {
 		return true
 	}
 	return p.owners(true) > 0 && p.jaccard(p.older.frame, p.newer.frame) >= ofOneFrame
+}
+
+// turnsRound reports whether each prefers what the other sets it against: "tea over coffee", "coffee over tea".
+func (p *pair) turnsRound() bool {
+	older, newer := p.older.rejected, p.newer.rejected
+	return len(older) > 0 && len(newer) > 0 && !slices.Equal(older, newer) && p.within(older, p.newer.terms) == 1 && p.within(newer, p.older.terms) == 1
 }
 
 var articles = []string{"a", "an", "the"}

@@ -20,6 +20,7 @@ func TestCompetes(t *testing.T) {
 		{"We deploy with Ansible. | We deploy with Terraform.", true},
 		{"I prefer dark mode. | I prefer light mode.", true},
 		{"The wifi password is bluewhale. | The wifi password is redfox.", true},
+		{"I prefer tea to coffee. | I prefer coffee over tea.", true},
 		{"I get up at six. | I get up at seven.", true},
 		{"We deploy with Ansible. | We deploy on Tuesdays.", false},                     // another role
 		{"I work as a nurse. | I work at Siemens.", false},                              // likewise
