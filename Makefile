@@ -9,7 +9,7 @@ WORDNET ?= /usr/share/wordnet
 # What the definitions of the default tools may cost in a model's context, by o200k_base.
 TOKEN_BUDGET := 6000
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector console screenshots bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector console screenshots bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -125,8 +125,11 @@ eval-cache-compiler: build # a session of compiled contexts
 eval-cache-reducer: build # whole sessions through reduce_messages under a limit
 	DATA=$(DATA) SCORERS=$(SCORERS) eval/reduction/cache
 
-eval-actions: build ## measure how actions are judged, on the labelled sessions in DATA; RENAME=1: with other names
-	DATA=$(DATA) SCORERS=$(SCORERS) RENAME=$(RENAME) eval/actions/run
+eval-actions: build ## measure how actions are judged, on the labelled sessions in DATA; RENAME=1: with other names; EVERY=5: a part; BLIND=1: what is held back
+	DATA=$(DATA) SCORERS=$(SCORERS) RENAME=$(RENAME) EVERY=$(EVERY) BLIND=$(BLIND) eval/actions/run
+
+eval-actions-loo: build ## fit the weights of echoes without each suite in turn, and tell what that suite scores
+	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA)
 
 hostile: build ## attack a real server with COUNT generated calls of every tool and resource; SEED=7: the same calls again
 	$(GO) build -o bin/hostile ./eval/hostile

@@ -21,14 +21,13 @@ var (
 	CommandWords = table("en/command_words.txt")
 	// Delegation are phrases by which a user has an agent do as a text says that is yet to be read. Each row is a part: doing, matter.
 	Delegation = table("en/delegation.txt")
-	// LinkWords are words for a thing that a user may have an agent follow without saying its address.
 	// EffectRequests are words of a user who asks for an effect. Each row is a class of package effect.
 	EffectRequests = table("en/effect_requests.txt")
 	// Machines are words for a program that reads and acts, in many languages.
 	Machines = list("names/machines.txt")
 	// Mailboxes are the names of addresses that stand for an office.
 	Mailboxes = list("names/mailboxes.txt")
-	// LinkWords are words for what a user may have an agent follow without saying its address.
+	// LinkWords are words for a thing that a user may have an agent follow without saying its address.
 	LinkWords = list("en/link_words.txt")
 	// FileEndings end the names of files.
 	FileEndings = list("names/file_endings.txt")

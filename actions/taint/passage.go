@@ -93,7 +93,7 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 		r.modelMarks[c] = n
 	}
 	label := labelStart(r.text, cell.start)
-	marked := addressed(ctx, r.text[label:cell.end]) > 0 || namesMachine(r.text[label:cell.end])
+	marked := r.modelMarks[c] > 0 || namesMachine(r.text[label:cell.end]) || label < cell.start && addressed(ctx, r.text[label:cell.end]) > 0
 	comments := commentsIn(r.text, cell)
 	sentences := sentencesOf(r.text, cell.start, cell.end)
 	for _, at := range sentences {

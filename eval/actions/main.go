@@ -28,9 +28,12 @@ func main() {
 	results := flag.String("results", "", "results of their actions, JSON Lines")
 	out := flag.String("out", "", "file for the signals and decisions")
 	at := flag.Int("at", 8, "sessions at a time")
+	sessionsOut := flag.String("played", "", "file for the sessions that are played, with the kind of each, for the scorer")
+	blind := flag.Bool("blind", false, "play the suites that are held back, and no others")
+	every := flag.Int("every", 1, "play every so manieth session")
 	rename := flag.Bool("rename", false, "give tools, people and values other names, the same for the same, before all")
 	program.Main("eval actions", func(ctx context.Context) error {
-		return measure(ctx, *server, *sessions, *results, *out, *at, *rename)
+		return measure(ctx, plan{*server, *sessions, *results, *out, *sessionsOut, *at, *every, *blind, *rename})
 	})
 }
 
@@ -41,16 +44,23 @@ type run struct {
 	Decisions []string   `json:"decisions"`
 }
 
-func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string, at int, rename bool) error {
-	sessions, err := labelled.Read[labelled.Session](sessionsPath)
+// plan says what is played, and where to.
+type plan struct {
+	binary, sessions, results, out, played string
+	at, every                              int
+	blind, rename                          bool
+}
+
+func measure(ctx context.Context, p plan) error {
+	sessions, err := p.choose()
 	if err != nil {
 		return err
 	}
-	texts, err := labelled.Results(resultsPath)
+	texts, err := labelled.Results(p.results)
 	if err != nil {
 		return err
 	}
-	if rename {
+	if p.rename {
 		renameAll(sessions, texts)
 	}
 	dir, err := os.MkdirTemp("", "ctx-mcp-eval-")
@@ -58,13 +68,13 @@ func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string,
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s, err := driver.Stdio(ctx, binary, dir, "CTX_MCP_TOOLSETS=actions")
+	s, err := driver.Stdio(ctx, p.binary, dir, "CTX_MCP_TOOLSETS=actions")
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	began := time.Now()
-	runs, err := replayAll(ctx, s, sessions, texts, at)
+	runs, err := replayAll(ctx, s, sessions, texts, p.at)
 	if err != nil {
 		return err
 	}
@@ -73,7 +83,7 @@ func measure(ctx context.Context, binary, sessionsPath, resultsPath, out string,
 		n += len(r.Decisions)
 	}
 	log.Printf("%d actions of %d sessions in %s", n, len(runs), time.Since(began).Round(time.Millisecond))
-	return write(out, runs)
+	return writeRows(p.out, runs)
 }
 
 // replayAll replays the sessions, several at a time, and returns them in their order.
@@ -154,13 +164,13 @@ func act(ctx context.Context, s *driver.Client, session string, a labelled.Actio
 	}, &struct{}{})
 }
 
-func write(path string, runs []run) error {
+func writeRows[T any](path string, rows []T) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	e := json.NewEncoder(f)
-	for _, r := range runs {
+	for _, r := range rows {
 		if err := e.Encode(r); err != nil {
 			return errors.Join(err, f.Close())
 		}
