@@ -81,18 +81,19 @@ func (v *view) weigh(ctx context.Context, hide func(string) string) error {
 func (v *view) input(by ctxmcp.Caller, c taint.Call, act judge.Act, a Answer) policy.Input {
 	r := v.start.Request
 	mean, confidence := v.mean(), v.confidence()
+	tool, operation := taint.Canonical(c.Tool, c.Operation)
 	in := policy.Input{
 		Tenant: by.Tenant, User: by.User, Roles: by.Roles, Session: v.start.Session,
 		Request: policy.Request{
 			Text: r.Text, Intent: r.Intent, Entities: r.Entities, ExpectedScope: r.ExpectedScope, Delegates: v.known.Delegates(),
 		},
 		Action: policy.Action{
-			Tool: c.Tool, Operation: c.Operation, Kind: v.known.KindOf([]taint.Call{c}), Parameters: c.Parameters,
+			Tool: tool, Operation: operation, Kind: v.known.KindOf([]taint.Call{c}), Parameters: c.Parameters,
 			Classification: v.opts.classify(c.Tool),
 		},
 		Effect: policy.Effect{
 			Class: string(act.Class), Danger: act.Class.Danger(), Authority: string(act.Authority), Asked: act.Asked, Delegated: act.Delegated,
-			Carries: string(act.Carries), Told: act.Told, Speaks: act.Speaks,
+			Carries: string(act.Carries), Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred,
 		},
 		State: policy.State{
 			Actions: v.tally.actions, Classification: v.tally.top(), Tools: v.tally.tools, SemanticDistance: &v.distance, CumulativeDistance: &mean,

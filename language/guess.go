@@ -28,6 +28,9 @@ func (g *Guess) Add(word string) {
 	g.any += count(anyWords, word)
 }
 
+// IsFunctionWord reports whether a word in lower case is one of the commonest of English, which carry no subject.
+func IsFunctionWord(word string) bool { return englishWords.Has(word) }
+
 func count(s *Set, word string) int {
 	if s.Has(word) {
 		return 1

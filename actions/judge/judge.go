@@ -28,6 +28,7 @@ type Act struct {
 	Delegated bool              // the user handed on to a text, and what decides stands in it
 	Carries   Sensitivity       // what leaves with it
 	Told      bool              // the text that has the value tells somebody to do something
+	Spurred   bool              // a result shortly before speaks to a machine, and tells it to do something
 	Speaks    bool              // that text speaks to a machine over the user's head, poses as somebody, or hides
 	Evidence  []ctxmcp.Evidence // for the authority
 }
@@ -97,6 +98,12 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	if !a.Asked && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
 		j.tell(&a, name)
 	}
+	if evidence, spurred := j.Known.Spurred(); spurred && a.Class.Danger() >= 2 {
+		a.Spurred = true
+		if len(a.Evidence) == 0 {
+			a.Evidence = evidence
+		}
+	}
 	a.Delegated = j.Known.HandsOn() && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
 }
@@ -114,7 +121,7 @@ func (j Judge) tell(a *Act, name []string) {
 	if a.Class.Danger() < 3 {
 		return
 	}
-	if s, found := j.Known.Tells(name); found {
+	if s, found := j.Known.Tells(name, a.Shown); found {
 		a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
 	}
 }

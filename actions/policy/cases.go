@@ -64,6 +64,7 @@ type Given struct {
 		Delegated bool   `yaml:"delegated"`
 		Carries   string `yaml:"carries"` // empty: nothing
 		Told      bool   `yaml:"told"`
+		Spurred   bool   `yaml:"spurred"`
 		Speaks    bool   `yaml:"speaks"`
 	} `yaml:"effect"`
 	Signals []string `yaml:"signals"` // that are raised, each with a finding
@@ -141,7 +142,7 @@ func (g Given) effect() Effect {
 	}
 	return Effect{
 		Class: class, Danger: dangers[class], Authority: cmp.Or(g.Effect.Authority, authority), Asked: !g.Effect.Unasked, Delegated: g.Effect.Delegated,
-		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks,
+		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred,
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // cedar returns the input as the schema has it.
 func (in Input) cedar() (cedar.EntityMap, cedar.Request) {
 	user := cedar.NewEntityUID("User", cedar.String(in.Tenant+"/"+in.User))
-	call := cedar.NewEntityUID("Call", cedar.String(in.Action.Tool+"."+in.Action.Operation))
+	call := cedar.NewEntityUID("Call", cedar.String(strings.TrimSuffix(in.Action.Tool+"."+in.Action.Operation, ".")))
 	tool := cedar.NewEntityUID("Tool", cedar.String(in.Action.Tool))
 	numbers := cedar.NewEntityUID("Numbers", call.ID)
 	var roles []cedar.EntityUID
@@ -79,6 +79,7 @@ func (e Effect) record() cedar.Record {
 	return cedar.NewRecord(cedar.RecordMap{
 		"class": cedar.String(e.Class), "danger": cedar.Long(e.Danger), "authority": cedar.String(e.Authority), "asked": cedar.Boolean(e.Asked),
 		"delegated": cedar.Boolean(e.Delegated), "carries": cedar.String(e.Carries), "told": cedar.Boolean(e.Told), "speaks": cedar.Boolean(e.Speaks),
+		"spurred": cedar.Boolean(e.Spurred),
 	})
 }
 

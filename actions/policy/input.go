@@ -48,6 +48,7 @@ type Effect struct {
 	Delegated bool   // the user handed on to a text that has it
 	Carries   string // nothing, private or secret: what leaves with it
 	Told      bool   // the text that has the value tells somebody to do something
+	Spurred   bool   // a result shortly before speaks to a machine, and tells it to do something
 	Speaks    bool   // that text speaks to a machine, poses as somebody, or hides
 }
 

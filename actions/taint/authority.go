@@ -133,6 +133,23 @@ func (p *Provenance) addressedAround(n int) bool {
 	return false
 }
 
+// recent is how many of the last results are those that may have set the agent on.
+const recent = 4
+
+// Spurred reports whether one of the last results speaks to a machine and tells it to do something, with the passage that does.
+func (p *Provenance) Spurred() ([]ctxmcp.Evidence, bool) {
+	for i := len(p.sources) - 1; i >= max(0, len(p.sources)-recent); i-- {
+		s := &p.sources[i]
+		for n := s.first; n < s.first+s.count; n++ {
+			pass := &p.passages[n]
+			if pass.prose && (pass.commands != 0 || pass.toReader) && (p.addressedAround(n) || pass.decoded != "") {
+				return []ctxmcp.Evidence{p.evidence("", "", n)}, true
+			}
+		}
+	}
+	return nil, false
+}
+
 // statedHost reports whether the user said the host, or one of which it is a part or that is a part of it.
 func (p *Provenance) statedHost(host string) bool {
 	if p.stated(host) {
@@ -268,18 +285,27 @@ func WordsOf(line string) []string {
 	return all
 }
 
-// Tells returns how a text stands that tells to do what the name says: it has two of its words as they are, or all of them, and commands. A text to
+// Tells returns how a text stands that tells to do what the name says: it has two of its words as they are, or all of them, and commands;
+// or it has the command line itself. A text to
 // which the user handed on tells nothing that he did not ask for.
-func (p *Provenance) Tells(name []string) (Standing, bool) {
+func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
+	line = plainValue(line)
+	if len(strings.Fields(line)) < 2 {
+		line = ""
+	}
 	if len(name) == 0 {
 		return Standing{}, false
 	}
 	for n := len(p.passages) - 1; n >= 0; n-- {
 		pass := &p.passages[n]
-		if !pass.prose || pass.commands == 0 && !pass.toReader && !pass.unreadable {
+		_, whole := holds(pass.plain, line)
+		if !whole && (!pass.prose || pass.commands == 0 && !pass.toReader && !pass.unreadable && !pass.hidden) {
 			continue
 		}
 		same := 0
+		if whole && len(pass.plain) > len(line) {
+			same = len(name)
+		}
 		for _, w := range name {
 			if _, ok := holds(pass.plain, w); ok {
 				same++

@@ -18,12 +18,14 @@ type Call struct {
 
 // Words under which a wrapper names the tool that it wraps, and its arguments, without case, spaces and underscores.
 var (
-	wrappedTool  = []string{"tool", "toolname", "function", "functionname", "method", "name", "action"}
+	wrappedTool  = []string{"tool", "toolname", "function", "functionname", "method", "name", "action", "recipientname"}
+	wrappedUse   = []string{"operation", "op"}                                                           // of a tool that has several
+	wrappedFrom  = []string{"server", "servername", "serverid", "serverlabel", "mcpserver", "namespace"} // whose tool it is
 	wrappedArgs  = []string{"arguments", "args", "parameters", "params", "input", "toolinput", "toolargs", "kwargs"}
 	wrappedOne   = []string{"call", "toolcall", "functioncall", "function", "tooluse", "request"} // an object with both
 	wrappedCalls = []string{"calls", "toolcalls", "tooluses", "invocations", "actions", "steps"}
 	// wrapperOnly are what a wrapper may have beside them: where the tool is, which call it is, and what for.
-	wrapperOnly = []string{"server", "servername", "serverid", "serverlabel", "mcpserver", "namespace", "callid", "toolcallid", "tooluseid",
+	wrapperOnly = []string{"callid", "toolcallid", "tooluseid",
 		"requestid", "jsonrpc", "reason", "reasoning", "thought", "thoughts", "explanation", "justification", "timeout", "timeoutms"}
 )
 
@@ -126,7 +128,7 @@ func (o *opening) wrapped(parameters map[string]any) (Call, bool) {
 			}
 		}
 	}
-	var tool string
+	var tool, server, operation string
 	var arguments map[string]any
 	for key, v := range parameters {
 		switch name := flat(key); {
@@ -137,17 +139,27 @@ func (o *opening) wrapped(parameters map[string]any) (Call, bool) {
 			}
 		case slices.Contains(wrappedTool, name) && tool == "":
 			tool, _ = v.(string)
+		case slices.Contains(wrappedUse, name):
+			operation, _ = v.(string)
+		case slices.Contains(wrappedFrom, name):
+			server, _ = v.(string)
 		default:
 			return Call{}, false
 		}
 	}
-	return Call{Tool: tool, Operation: tool, Parameters: arguments}, isName(tool) && arguments != nil
+	if isName(server) && !strings.ContainsAny(tool, "./:") {
+		tool = server + "." + tool
+	}
+	if operation == "" {
+		operation = tool
+	}
+	return Call{Tool: tool, Operation: operation, Parameters: arguments}, isName(tool) && arguments != nil
 }
 
 // onlyLabels reports whether the parameters have nothing beside the one but short texts that say which call it is.
 func onlyLabels(parameters map[string]any, beside string) bool {
 	for key := range parameters {
-		if name := flat(key); key != beside && name != "id" && name != "type" && !slices.Contains(wrapperOnly, name) {
+		if name := flat(key); key != beside && name != "id" && name != "type" && !slices.Contains(wrapperOnly, name) && !slices.Contains(wrappedFrom, name) {
 			return false
 		}
 	}

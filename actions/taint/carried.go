@@ -13,7 +13,7 @@ import (
 
 // AnnotationsOf returns the hints of a tool, none for one that nobody described.
 func (p *Provenance) AnnotationsOf(tool string) Annotations {
-	if d := p.tools[tool]; d != nil {
+	if d := p.definition(tool); d != nil {
 		return d.Annotations
 	}
 	return Annotations{}

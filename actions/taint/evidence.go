@@ -113,7 +113,7 @@ func (p *Provenance) Evidence(e *Echo) []ctxmcp.Evidence {
 // it is written.
 func (p *Provenance) verb(e *Echo) string {
 	pass := &p.passages[e.sentence]
-	text := p.sources[pass.source].text[pass.start:pass.end]
+	text := p.textOf(e.sentence)
 	for w := range strings.FieldsSeq(text) {
 		for _, part := range language.NameWords(w) {
 			if at := strings.Index(strings.ToLower(w), part); at >= 0 && verbEffects()[language.LightStem(part)]&pass.commands != 0 {
@@ -128,7 +128,7 @@ func (p *Provenance) verb(e *Echo) string {
 func (p *Provenance) evidence(argument, text string, n int) ctxmcp.Evidence {
 	pass := &p.passages[n]
 	s := &p.sources[pass.source]
-	quote := s.text[pass.start:pass.end]
+	quote := p.textOf(n)
 	return ctxmcp.Evidence{
 		Argument: argument, Value: written(quote, text), Source: s.action, Origin: s.tool,
 		Span: ctxmcp.Span{Start: pass.start, End: pass.end}, Quote: Cut(quote, maxQuote),
@@ -137,8 +137,16 @@ func (p *Provenance) evidence(argument, text string, n int) ctxmcp.Evidence {
 
 // asWritten returns the value as the passage has it.
 func (p *Provenance) asWritten(value string, n int) string {
+	return written(p.textOf(n), value)
+}
+
+// textOf returns the text of a passage as it is written, or as it was decoded.
+func (p *Provenance) textOf(n int) string {
 	one := &p.passages[n]
-	return written(p.sources[one.source].text[one.start:one.end], value)
+	if one.decoded != "" {
+		return one.decoded
+	}
+	return p.sources[one.source].text[one.start:one.end]
 }
 
 // written returns the value as the text has it: its case may differ, a scheme may be missing, and a hidden secret have another label.

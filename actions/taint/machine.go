@@ -34,7 +34,7 @@ var machineNames = sync.OnceValue(func() (all []machineName) {
 })
 
 // machineWords are in every text that machineReader matches.
-var machineWords = []string{"agent", "assistant", "bots", "bot ", "crawler", "automation", "helper", "tools", "scripts", "reader", "whoever", "ai"}
+var machineWords = []string{"agent", "assistant", "bot", "crawler", "automation", "helper", "tools", "scripts", "reader", "whoever", "ai"}
 
 // tellsReader reports whether a sentence tells those who read it to do something, by a word that is of programs and of people.
 func tellsReader(text, plain string) bool {
@@ -42,4 +42,4 @@ func tellsReader(text, plain string) bool {
 }
 
 // machineReader matches a sentence that tells programs to do something by a word that may be of people too.
-var machineReader = language.NewPattern(`\bAI\b|(?i)\b(agents?|assistants?|bots?|crawlers?|automations?|helpers|tools|scripts|readers|whoever (?:reads|processes|handles))\b(?:[\w' -]{0,40}\b(?:should|must|shall|may|can|need to|have to|are to|is to|will|please|also)\b|\s*[:,]|[\w' -]{0,30}\b(?:complete|repair|fix|join|put|add|include|send|run|open|use|copy|forward|follow)\b)`)
+var machineReader = language.NewPattern(`\bAI\b|(?i)\b(agents?|assistants?|bots?|robots?|crawlers?|automations?|helpers|tools|scripts|readers|whoever (?:reads|processes|handles))\b(?:[\w' -]{0,40}\b(?:should|must|shall|may|can|need to|have to|are to|is to|will|please|also)\b|\s*[:,]|[\w' -]{0,30}\b(?:complete|repair|fix|join|put|add|include|send|run|open|use|copy|forward|follow)\b)`)

@@ -13,8 +13,9 @@ import (
 type passage struct {
 	source int // index of the result
 	span
-	cell               int // in the result: passages of one cell are neighbours
-	record             int // in the result
+	decoded            string // its text, where the span holds that in an encoding
+	cell               int    // in the result: passages of one cell are neighbours
+	record             int    // in the result
 	plain              string
 	prose              bool      // a sentence; else a value of a field
 	commands, mentions effectSet // effects that it commands, and that it mentions
@@ -81,7 +82,32 @@ func Read(ctx context.Context, text string) (*Reading, error) {
 			return nil, err
 		}
 	}
-	return r, nil
+	return r, r.readViews(ctx, cells)
+}
+
+// readViews adds the passages of what the text says once it is decoded.
+func (r *Reading) readViews(ctx context.Context, cells []cell) error {
+	for i, v := range viewsOf(ctx, r.text) {
+		at := passage{span: v.span, cell: len(cells) + i, hidden: true}
+		for _, c := range cells {
+			if c.start <= v.start && v.start < c.end {
+				at.record = c.record
+				break
+			}
+		}
+		for _, sentence := range sentencesOf(v.text, 0, len(v.text)) {
+			p := at
+			p.decoded = v.text[sentence.start:sentence.end]
+			p, err := read(ctx, p, p.decoded)
+			if err != nil {
+				return err
+			}
+			p.prose = true
+			p.toMachine = addressed(ctx, p.decoded) > 0 || namesMachine(p.decoded)
+			r.passages = append(r.passages, p)
+		}
+	}
+	return ctx.Err()
 }
 
 // readCell adds the passages of a cell.
@@ -101,7 +127,7 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 		if err != nil {
 			return err
 		}
-		p.hidden = slices.ContainsFunc(comments, func(c span) bool { return at.start >= c.start && at.end <= c.end })
+		p.hidden = p.hidden || slices.ContainsFunc(comments, func(c span) bool { return at.start >= c.start && at.end <= c.end })
 		from := at.start
 		if at == sentences[0] {
 			from = label
@@ -119,19 +145,22 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 		if err != nil {
 			return err
 		}
-		p.hidden = i >= len(seen)
+		p.hidden = p.hidden || i >= len(seen)
 		r.passages = append(r.passages, p)
 	}
 	return nil
 }
 
 func (r *Reading) understood(ctx context.Context, at span, c int, cell cell) (passage, error) {
-	p := passage{span: at, cell: c, record: cell.record}
-	text := r.text[at.start:at.end]
+	return read(ctx, passage{span: at, cell: c, record: cell.record}, r.text[at.start:at.end])
+}
+
+// read notes in a passage what its text says.
+func read(ctx context.Context, p passage, text string) (passage, error) {
 	var tokens []token
 	for _, step := range []func(){ // each goes over the text, and a text can be one sentence
 		func() { p.plain = plainText(text) },
-		func() { tokens = tokensOf(text) },
+		func() { tokens = tokensOf(folded(text)) },
 		func() { p.understand(text, tokens) },
 		func() { p.label(text) },
 		func() { p.unreadable = unreadable(text, tokens) },
@@ -152,6 +181,7 @@ func (p *passage) understand(text string, tokens []token) {
 	p.anaphoric = anaphoric(tokens)
 	p.prose = len(tokens) >= sentenceWords || p.commands != 0 && len(tokens) > 2
 	p.aboutUser = aboutUser.MatchString(text)
+	p.hidden = p.hidden || hides(text)
 	p.toReader = p.prose && tellsReader(text, p.plain)
 }
 

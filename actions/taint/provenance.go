@@ -55,14 +55,28 @@ func (p *Provenance) SetTools(list []Definition) {
 	p.tools = map[string]*Definition{}
 	for i := range list {
 		p.tools[list[i].Name] = &list[i]
+		p.tools[canonicalName(list[i].Name)] = &list[i]
 	}
+}
+
+// definition returns what the host said of a tool, by its name as it is or in another form; nil for nothing.
+func (p *Provenance) definition(tool string) *Definition {
+	if d := p.tools[tool]; d != nil {
+		return d
+	}
+	return p.tools[canonicalName(tool)]
+}
+
+func canonicalName(tool string) string {
+	server, name := Canonical(tool, "")
+	return server + "\x00" + name
 }
 
 func (p *Provenance) meaning(c Call) meaning {
 	key := [2]string{c.Tool, c.Operation}
 	m, known := p.meanings[key]
 	if !known {
-		m = meaningOf(c.Tool, c.Operation, p.tools[c.Tool])
+		m = meaningOf(c.Tool, c.Operation, p.definition(c.Tool))
 		p.meanings[key] = m
 	}
 	return m

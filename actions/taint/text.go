@@ -58,8 +58,10 @@ func firstObject(raw json.RawMessage) map[string]any {
 	return o
 }
 
-// spaced returns text in lower case, with every run of white space as one space: the form in which texts are compared.
-func spaced(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+// spaced returns text in lower case, with every run of white space as one space, and folded: the form in which texts are compared.
+func spaced(text string) string {
+	return strings.ToLower(folded(strings.Join(strings.Fields(text), " ")))
+}
 
 // Cut returns the beginning of text, at most so many bytes, ending with a whole character.
 func Cut(text string, most int) string {
