@@ -16,6 +16,9 @@ type Caller struct {
 // Operator is the role that may write memories of a whole tenant.
 const Operator = "operator"
 
+// Harness is the role of a program that runs an agent and speaks for the user: what it says that the user said is believed.
+const Harness = "harness"
+
 // Has reports whether the caller holds the role.
 func (c Caller) Has(role string) bool { return slices.Contains(c.Roles, role) }
 

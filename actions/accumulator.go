@@ -34,6 +34,7 @@ type accumulator struct {
 	digest   string              // chain over all that was folded in, without ids and times
 	known    *taint.Provenance
 	fetched  map[string]bool // files that came from the network
+	asked    *asked          // the question that was put last, or nil
 }
 
 // fetchedFile reports whether a file came from the network in the session.
@@ -64,9 +65,16 @@ type waiting struct {
 	parameters  json.RawMessage
 	answer      ctxmcp.Decision
 	findings    []ctxmcp.Finding
+	calls       []taint.Call
 	parents     []string         // waiting actions that it depends on
 	held        *ctxmcp.Decision // the decision once they are approved; nil: it waits for a person itself
 	values      map[string]bool  // in its parameters, as they are compared
+}
+
+// asked is what a person was asked about, or what was denied for the lack of their word.
+type asked struct {
+	calls    []taint.Call
+	findings []ctxmcp.Finding
 }
 
 // visible reports whether the caller may name the project of the session.

@@ -80,6 +80,10 @@ func (a *accumulator) state(b messageBody) {
 	for _, m := range b.Messages {
 		a.messages = append(a.messages, m)
 		a.known.Hear(m)
+		if b.Attested && a.asked != nil && taint.Assents(m) {
+			a.known.Approve(a.asked.calls, evidenceIn(a.asked.findings))
+		}
+		a.asked = nil // it was answered, or the user speaks of something else
 	}
 	a.digest = digestOf(a.digest, b.Messages)
 }
@@ -103,6 +107,9 @@ func (a *accumulator) append(r Record, b actionBody) {
 		a.fetched[file] = true
 	}
 	a.await(r.At, b)
+	if v := b.Answer.Decision.Verdict; v == ctxmcp.StepUp || v == ctxmcp.Deny {
+		a.asked = &asked{b.Calls, b.Answer.Findings}
+	}
 	a.entries = append(a.entries, Entry{
 		ID: b.ID, Timestamp: r.At, Tool: b.Tool, Operation: b.Operation, Parameters: b.Parameters, Classification: class,
 		Verdict: b.Answer.Decision.Verdict, Distance: b.Distance, Findings: b.Answer.Findings,

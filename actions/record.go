@@ -25,6 +25,7 @@ type startBody struct {
 type messageBody struct {
 	Before   string   `json:"before"` // id of the action that follows
 	Messages []string `json:"messages"`
+	Attested bool     `json:"attested,omitempty"` // by a caller who speaks for the user
 }
 
 type actionBody struct {

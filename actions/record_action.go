@@ -160,7 +160,7 @@ func (s *Service) listen(ctx context.Context, v *session, by ctxmcp.Caller, in I
 	if len(in.Messages) == 0 || v.stated[in.ID] {
 		return nil
 	}
-	b := messageBody{Before: in.ID}
+	b := messageBody{Before: in.ID, Attested: by.Has(ctxmcp.Harness)}
 	hide := s.Redact.Pass(ctx, by.Tenant)
 	for _, m := range in.Messages {
 		clean, _ := hide.Text(m)

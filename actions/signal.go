@@ -19,6 +19,7 @@ type signal struct {
 var signals = []signal{
 	{name: "instruction_echo", doc: "the action carries out a sentence of a result, and not what the user asked for", find: instructionEcho},
 	{name: "tainted_destination", doc: "the action goes to an address that stands in free text of a result only", find: taintedDestination},
+	{name: "foreign_authority", doc: "what decides the action stands only in a text that somebody else wrote, or such a text has just told the agent to act", find: foreignAuthority},
 	{name: "exfiltration_path", doc: "what was read of high classification leaves for an address that the user did not name", find: exfiltrationPath},
 	{name: "scope_expansion", doc: "the tool is outside of the expected scope", find: scopeExpansion},
 	{name: "classification_escalation", doc: "more sensitive data was accessed than the request expects", find: classificationEscalation, later: true},

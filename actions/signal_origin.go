@@ -43,6 +43,24 @@ func taintedDestination(v *view) []ctxmcp.Finding {
 	return found
 }
 
+// foreignAuthority finds the effects that can do harm and stand on the word of a text that somebody else wrote.
+func foreignAuthority(v *view) []ctxmcp.Finding {
+	for _, acts := range v.acts {
+		for _, a := range acts {
+			if a.Class.Danger() < 2 || a.Authority != taint.OfText && (!a.Spurred || a.Asked) {
+				continue
+			}
+			return []ctxmcp.Finding{{
+				Why:      fmt.Sprintf("%q %s, and not the user but a text in a result says so", ctxmcp.Shorten(a.Shown, shownEffect), a.Class.Doc()),
+				Evidence: a.Evidence,
+			}}
+		}
+	}
+	return nil
+}
+
+const shownEffect = 80 // characters of a command or an address in a finding
+
 // exfiltrationPath finds what was read of high classification in the arguments of an action that goes to an address which the
 // user did not name.
 func exfiltrationPath(v *view) []ctxmcp.Finding {

@@ -46,7 +46,7 @@ func (a *accumulator) await(at time.Time, b actionBody) {
 	}
 	w := &waiting{
 		id: b.ID, receipt: b.Receipt, verdict: b.Answer.Decision.Verdict, since: at, until: b.Until, index: len(a.order), roles: b.Roles,
-		tool: b.Tool, operation: b.Operation, parameters: b.Parameters, answer: b.Answer.Decision, findings: b.Answer.Findings,
+		tool: b.Tool, operation: b.Operation, parameters: b.Parameters, answer: b.Answer.Decision, findings: b.Answer.Findings, calls: b.Calls,
 		parents: slices.Clone(b.Parents), held: b.Held, values: map[string]bool{},
 	}
 	for _, c := range b.Calls {
@@ -67,6 +67,9 @@ func (a *accumulator) rule(b rulingBody) {
 		}
 		a.verdicts[r.Decision.Verdict]++
 		done.verdict, done.ruling = r.Decision.Verdict, &r.Decision
+		if w := a.waiting[r.ID]; w != nil && r.By != "" && permits(r.Decision.Verdict) {
+			a.known.Approve(w.calls, evidenceIn(w.findings))
+		}
 		delete(a.waiting, r.ID)
 		for _, w := range a.waiting {
 			w.parents = slices.DeleteFunc(w.parents, func(id string) bool { return id == r.ID })
@@ -81,6 +84,15 @@ func (a *accumulator) rule(b rulingBody) {
 			Decision ctxmcp.Decision
 		}{slices.Index(a.order, r.ID), r.Decision})
 	}
+}
+
+// evidenceIn returns the evidence of findings.
+func evidenceIn(findings []ctxmcp.Finding) []ctxmcp.Evidence {
+	var all []ctxmcp.Evidence
+	for _, f := range findings {
+		all = append(all, f.Evidence...)
+	}
+	return all
 }
 
 // undecided returns the actions that wait, the oldest first.

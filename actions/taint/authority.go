@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,6 +74,8 @@ func (p *Provenance) standing(argument, text, plain string, seen []int) Standing
 		s := &p.sources[pass.source]
 		one := Standing{Authority: OfText, Told: pass.commands != 0 || pass.unreadable || p.toldBeside(n), Speaks: p.speaks(n)}
 		switch {
+		case p.approvedText(n):
+			one.Authority, one.Told, one.Speaks = OfRecord, false, false
 		case s.instruction != nil: // a text told the agent to fetch it
 			one.Told = true
 		case one.Speaks:
@@ -142,8 +145,8 @@ func (p *Provenance) Spurred() ([]ctxmcp.Evidence, bool) {
 		s := &p.sources[i]
 		for n := s.first; n < s.first+s.count; n++ {
 			pass := &p.passages[n]
-			if pass.prose && (pass.commands != 0 || pass.toReader) && (p.addressedAround(n) || pass.decoded != "") {
-				return []ctxmcp.Evidence{p.evidence("", "", n)}, true
+			if pass.prose && !p.approvedText(n) && (pass.commands != 0 || pass.toReader) && (p.addressedAround(n) || pass.decoded != "") {
+				return []ctxmcp.Evidence{p.evidence("", firstWord(p.textOf(n)), n)}, true
 			}
 		}
 	}
@@ -239,15 +242,6 @@ func IsCode(text string) bool {
 	return (shape == idShape || shape == addressShape) && len(text) > 2
 }
 
-// Approve takes the values of a call that a person approved as known from then on.
-func (p *Provenance) Approve(c Call) {
-	for _, v := range valuesOf(c) {
-		if v.shape == idShape || v.shape == addressShape {
-			p.approved[v.plain] = true
-		}
-	}
-}
-
 // AskedFor reports whether the user spoke of such an effect: by one of the words, which are stems, or by all words of a name. words may be nil. Of a user whose language is not
 // read nobody can tell that it was not asked for.
 func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
@@ -299,16 +293,19 @@ func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
 	for n := len(p.passages) - 1; n >= 0; n-- {
 		pass := &p.passages[n]
 		_, whole := holds(pass.plain, line)
+		if p.approvedText(n) {
+			continue
+		}
 		if !whole && (!pass.prose || pass.commands == 0 && !pass.toReader && !pass.unreadable && !pass.hidden) {
 			continue
 		}
-		same := 0
+		same, shown := 0, ""
 		if whole && len(pass.plain) > len(line) {
 			same = len(name)
 		}
 		for _, w := range name {
 			if _, ok := holds(pass.plain, w); ok {
-				same++
+				same, shown = same+1, w
 			}
 		}
 		if same < min(2, len(name)) {
@@ -319,7 +316,7 @@ func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
 		if !one.Speaks && p.handedOn && p.pointed(s, pass.record) {
 			one.Authority = OfRecord
 		}
-		one.Evidence = []ctxmcp.Evidence{p.evidence("", "", n)}
+		one.Evidence = []ctxmcp.Evidence{p.evidence("", cmp.Or(shown, firstWord(p.textOf(n))), n)}
 		return one, true
 	}
 	return Standing{}, false
@@ -337,6 +334,15 @@ func (p *Provenance) Pointed(name []string) bool {
 		}
 	}
 	return false
+}
+
+func firstWord(text string) string {
+	for w := range strings.FieldsSeq(text) {
+		if w = strings.Trim(w, " \t\"'`.,;:!?/"); w != "" {
+			return w
+		}
+	}
+	return text
 }
 
 func shares(words, name []string) bool {

@@ -111,7 +111,7 @@ func (p *Provenance) comparisons(c Call) []comparison {
 		base.name = ""
 	}
 	var all []comparison
-	for _, n := range slices.Sorted(keysOf(groups)) {
+	for _, n := range p.withoutApproved(slices.Sorted(keysOf(groups))) {
 		pass := &p.passages[n]
 		s := base
 		s.at, s.passage, s.source, s.values, s.through = n, pass, &p.sources[pass.source], groups[n], through[n]

@@ -37,6 +37,7 @@ type Provenance struct {
 	expected          *Reading                // of the next result, where its text was read already; or nil
 	pending           map[string]pending      // by action, until its result comes
 	approved          map[string]bool         // values that a person approved
+	approvedTexts     map[place]bool          // cells whose text a person approved
 	userNames         map[string]bool         // names and codes that the user said
 	secrets           []string                // words of what was read where secrets are kept, in lower case
 }
@@ -46,7 +47,7 @@ func New() *Provenance {
 	return &Provenance{
 		meanings: map[[2]string]meaning{}, userWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
 		instructedValues: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
-		approved: map[string]bool{}, userNames: map[string]bool{},
+		approved: map[string]bool{}, approvedTexts: map[place]bool{}, userNames: map[string]bool{},
 	}
 }
 
