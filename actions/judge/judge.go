@@ -72,14 +72,16 @@ func (j Judge) hints(tool string) effect.Hints {
 // act judges one effect.
 func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	a := Act{Effect: e, Authority: taint.OfAgent, Carries: Nothing}
+	name := j.nameOf(e, c)
+	a.Asked = j.asked(a.Class, c, name)
 	decided := false
 	for _, v := range e.Deciding {
 		if !decides(v, e.Class) {
 			continue
 		}
 		s := j.stands(v)
-		if v.Role == effect.Subject && !s.Told {
-			continue
+		if v.Role == effect.Subject && (!s.Told || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
+			continue // what a tool said of the very thing that it was asked to do
 		}
 		if !decided || s.Authority.Weaker(a.Authority) || s.Authority == a.Authority && s.Speaks && !a.Speaks {
 			a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, s.Told, s.Speaks, s.Evidence
@@ -90,11 +92,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	if e.Class == effect.NetworkRead && a.Carries == Secret || e.Class == effect.NetworkRead && a.Carries == Private && a.Authority == taint.OfText {
 		a.Class = effect.NetworkWrite
 	}
-	name := j.nameOf(e, c)
-	a.Asked = a.Class.Danger() < 2 || a.Class == effect.Unknown || j.Known.AskedFor(requests[a.Class], name) || a.Class == effect.Change && j.Known.Requested(c)
-	if a.Class == effect.NetworkRead {
-		a.Asked = j.Known.AskedToVisit()
-	}
+	a.Asked = j.asked(a.Class, c, name)
 	if !a.Asked && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
 		j.tell(&a, name)
 	}
@@ -106,6 +104,18 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	}
 	a.Delegated = j.Known.HandsOn() && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
+}
+
+// asked reports whether the user spoke of such an effect. What does nothing needs no asking.
+func (j Judge) asked(class effect.Class, c taint.Call, name []string) bool {
+	switch {
+	case class == effect.NetworkRead:
+		return j.Known.AskedToVisit()
+	case class.Danger() < 2 || class == effect.Unknown:
+		return true
+	default:
+		return j.Known.AskedFor(requests[class], name) || class == effect.Change && j.Known.Requested(c)
+	}
 }
 
 // nameOf returns the words by which an effect is told: of its command line, or of its tool.
