@@ -147,3 +147,19 @@ func BenchmarkCompare(b *testing.B) {
 		Compare(older, newer, nil)
 	}
 }
+
+// TestSince: "since" tells of a change before a time alone.
+func TestSince(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Since May the office has been in Porto.":                 true,
+		"The tier has been gold since the middle of March.":       true,
+		"We have used the new key since 2024.":                    true,
+		"Ben has slept badly since we talked.":                    false,
+		"The garden looks dry since nobody waters the tomatoes.":  false,
+		"My sister has been happy ever since the dog came to us.": false,
+	} {
+		if got := Read(Statement{Text: text}).cue["now"]; got != want {
+			t.Errorf("%q says how things are now: %t, want %t", text, got, want)
+		}
+	}
+}

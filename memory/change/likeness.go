@@ -105,10 +105,10 @@ func (r *Reading) Terms() []string {
 	slices.SortStableFunc(all, func(a, b string) int {
 		return cmp.Or(cmp.Compare(flag(slices.Contains(r.frame, a)), flag(slices.Contains(r.frame, b))), cmp.Compare(len(b), len(a)))
 	})
-	all = all[:min(len(all), mostOwn)]
 	if !r.Changes() {
-		return all
+		return all[:min(len(all), mostShared)]
 	}
+	all = all[:min(len(all), mostOwn)]
 	for _, m := range r.matters {
 		for _, t := range matterTerms()[m] {
 			all = add(all, t)
@@ -116,6 +116,35 @@ func (r *Reading) Terms() []string {
 	}
 	return all
 }
+
+// mayConcern is the share of the words from which two statements may be about one thing: less than oneSubject, since the words of change of
+// one that is not read yet count.
+const mayConcern = oneSubject / 2
+
+// MayConcern reports whether the statement may be about the same as an older one with the terms, or change it: it says that something has
+// changed, it claims something, both speak of one matter, or both have enough words in common. It spares reading the older one.
+func (r *Reading) MayConcern(terms []string, weigh Words) bool {
+	if r.slot != "" || r.Changes() || slices.ContainsFunc(r.matters, func(m string) bool {
+		return slices.ContainsFunc(matterTerms()[m], func(t string) bool { return slices.Contains(terms, t) })
+	}) {
+		return true
+	}
+	other, common, own := 0.0, 0.0, 0.0
+	for i, t := range terms {
+		if !stopTerms.Has(t) && !slices.Contains(terms[:i], t) {
+			other += weigh(t)
+		}
+	}
+	for _, t := range r.terms {
+		own += weigh(t)
+		if slices.Contains(terms, t) {
+			common += weigh(t)
+		}
+	}
+	return common >= mayConcern*min(own, other)
+}
+
+var stopTerms = language.StopWords.Terms()
 
 // Matters returns the matters that both statements speak of.
 func Matters(older, newer *Reading) []string {
@@ -125,8 +154,12 @@ func Matters(older, newer *Reading) []string {
 // MatterTerms returns the terms of the words of a matter.
 func MatterTerms(matter string) []string { return matterTerms()[matter] }
 
-// mostOwn bounds the terms of its own by which a statement is lined up.
-const mostOwn = 7
+// mostOwn bounds the terms of its own by which a statement that changes something is lined up, and mostShared those of any other: what says
+// the same shares most of them.
+const (
+	mostOwn    = 7
+	mostShared = 4
+)
 
 // matterTerms holds the terms of the words of each matter.
 var matterTerms = sync.OnceValue(func() map[string][]string {

@@ -69,7 +69,9 @@ func (r *Reading) readCues() []hit {
 	for i, t := range r.tokens {
 		words[i] = t.lower
 	}
-	hits := slices.DeleteFunc(cues().find(words), func(h hit) bool { return r.tokens[h.from].aside })
+	hits := slices.DeleteFunc(cues().find(words), func(h hit) bool {
+		return r.tokens[h.from].aside || r.tokens[h.from].lower == "since" && !r.isTime(h.from+1)
+	})
 	stated := func(h hit) bool {
 		within := func(k hit) bool { return k.row == "stated" && h.from >= k.from && h.to <= k.to }
 		return h.row == "unreal" && slices.ContainsFunc(hits, within)
@@ -80,6 +82,22 @@ func (r *Reading) readCues() []hit {
 	}
 	return hits
 }
+
+// isTime reports whether a time begins at a place: "since the middle of May" tells from when on something is so, "since we talked" and
+// "since it rains" do not.
+func (r *Reading) isTime(at int) bool {
+	for at < len(r.tokens) && spans.Has(r.tokens[at].lower) {
+		at++
+	}
+	if at >= len(r.tokens) {
+		return false
+	}
+	t := r.tokens[at]
+	return t.value == number || t.value == day || t.value == clock || seasons.Has(t.lower)
+}
+
+// seasons are words for a time that are no value, and spans those before one.
+var seasons, spans = language.Changes.Row("season"), language.Changes.Row("span")
 
 // changing are the rows whose words are no part of what a statement is about.
 var changing = []string{"correct", "former", "instead", "move", "new", "now", "over", "replace", "start", "transfer", "cancel", "complete"}

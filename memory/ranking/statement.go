@@ -44,6 +44,9 @@ var (
 	statementsSeed = maphash.MakeSeed()
 )
 
+// Reading returns an object as it is lined up with others; one that was read lately is read no more.
+func Reading(o ctxmcp.ContextObject) *change.Reading { return statementOf(o).change() }
+
 func statementOf(o ctxmcp.ContextObject) *statement {
 	key := statementKey{o.TenantID, ctxmcp.KeyOf(o), o.Content}
 	place := &statements[maphash.Comparable(statementsSeed, key)%uint64(len(statements))]
