@@ -135,10 +135,11 @@ var layers = map[string]layer{
 	"artifacts/blobs": {why: "satisfies the interface of artifacts, on files", imports: []string{"", "artifacts"}},
 
 	// Tools of the tests.
-	"actions/taint/stories": {why: "sessions told in text, for the tests of two packages"},
-	"llm/embed/embedtest":   {why: "an endpoint for tests, which speaks HTTP and no type of the product"},
-	"storetest/canceltest":  {why: "counts looks at a context, of any work"},
-	"storetest/golden":      {why: "compares text with files, whatever wrote it"},
+	"actions/taint/stories":  {why: "sessions told in text, for the tests of two packages"},
+	"llm/embed/embedtest":    {why: "an endpoint for tests, which speaks HTTP and no type of the product"},
+	"storetest/canceltest":   {why: "counts looks at a context, of any work"},
+	"storetest/providertest": {why: "judges messages by the rules of the providers alone"},
+	"storetest/golden":       {why: "compares text with files, whatever wrote it"},
 	"storetest": {why: "compares any store with the one in memory, over every interface", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory",
 		"memory/ranking", "packets", "quota", "receipts", "tasks",

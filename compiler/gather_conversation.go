@@ -68,7 +68,8 @@ func (c count) total() (n int) {
 func (g *gathering) pastResults(read []conversation.Message, c count, roomy bool) error {
 	counter := g.Counter(g.ask.Model)
 	newest := lastCaller(read)
-	waiting := 0 // results of the last calls
+	shortened := callerBefore(read, fullTurns) // the results behind it may be shown cut
+	waiting := 0                               // results of the last calls
 	for i := newest + 1; newest >= 0 && i < len(read); i++ {
 		waiting += len(read[i].Answers())
 	}
@@ -90,6 +91,9 @@ func (g *gathering) pastResults(read []conversation.Message, c count, roomy bool
 					limit = g.in.Request.MaxTokens * newestShare / 100 / max(waiting, 1)
 				}
 				var err error
+				if i <= shortened {
+					limit = size // it is shown by reference, or whole
+				}
 				if past.Shorter, err = g.shorter(p.Text, tools[p.ID], size, max(limit, leastResult)); err != nil {
 					return err
 				}
@@ -106,10 +110,16 @@ func (g *gathering) pastResults(read []conversation.Message, c count, roomy bool
 }
 
 // lastCaller returns the place of the last message that calls tools; -1 if there is none.
-func lastCaller(read []conversation.Message) int {
+func lastCaller(read []conversation.Message) int { return callerBefore(read, 0) }
+
+// callerBefore returns the place of the last message but so many that calls tools; -1 if there is none.
+func callerBefore(read []conversation.Message, after int) int {
 	for i := len(read) - 1; i >= 0; i-- {
 		if len(read[i].Calls()) > 0 {
-			return i
+			if after == 0 {
+				return i
+			}
+			after--
 		}
 	}
 	return -1

@@ -64,11 +64,12 @@ func sameBinding(a, b *item) bool {
 	return (a.Object.ObjectType == ctxmcp.ActionableConstraint) == (b.Object.ObjectType == ctxmcp.ActionableConstraint)
 }
 
-// statements returns the memories that may outdate each other: those that are selected, and the most relevant of those that are not.
+// statements returns the memories that may outdate each other: those that are selected, and the most relevant of those that are not. The turns of a
+// conversation that is remembered are evidence of what was said, and stay.
 func (s *state) statements() (all []*item) {
 	for _, it := range s.items {
 		beside := it.drop != nil && it.drop.stage == "rank"
-		if it.Kind == KindMemory && it.attached == "" && !it.standard() && (it.drop == nil || beside) {
+		if it.Kind == KindMemory && it.attached == "" && it.Object.Author == "" && !it.standard() && (it.drop == nil || beside) {
 			it.contained = isData(it)
 			all = append(all, it)
 		}
