@@ -28,6 +28,7 @@ type allotment struct {
 	*state
 	used   int
 	opened map[section]bool
+	leads  map[string]bool // of the guidance
 	groups map[group]bool
 }
 
@@ -35,7 +36,7 @@ type allotment struct {
 // out with a reason: nothing is cut. Where room is short old talk goes before results, results before the task, the task before the request. It
 // returns CodeTooLarge if what is critical does not fit.
 func (s *state) allot() error {
-	a := &allotment{state: s, opened: map[section]bool{}, groups: map[group]bool{}}
+	a := &allotment{state: s, opened: map[section]bool{}, leads: map[string]bool{}, groups: map[group]bool{}}
 	items := s.live()
 	for _, it := range items {
 		it.form = -1
@@ -149,6 +150,9 @@ func (a *allotment) cost(it *item, form int) int {
 	if !a.opened[it.section] && info.heading != "" {
 		n += a.line(info.heading)
 	}
+	if lead := a.lead(it); lead != "" && !a.leads[lead] {
+		n += a.line(lead)
+	}
 	switch it.section {
 	case resultsSection:
 		return a.counter.Count(framed(text, sourceOf(it))) + 2*a.in.Policy.MessageTokens + a.counter.Count(it.CallID+it.Tool)*2 + 8
@@ -159,6 +163,9 @@ func (a *allotment) cost(it *item, form int) int {
 			n += a.line(framed("", "memory"))
 		}
 	}
+	if it.section == taskSection && it.contained {
+		return n + a.line(framed(text, sourceOf(it)))
+	}
 	return n + a.line("- "+text)
 }
 
@@ -167,6 +174,7 @@ func (a *allotment) line(text string) int { return a.counter.Count(text + "\n") 
 
 func (a *allotment) place(it *item) {
 	a.opened[it.section] = true
+	a.leads[a.lead(it)] = true
 	a.groups[sections[it.section].group] = true
 }
 

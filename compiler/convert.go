@@ -18,6 +18,9 @@ func convert(s *state) error {
 	s.giveWay()
 	for _, it := range s.live() {
 		it.contained = isData(it)
+	}
+	s.traceAddresses()
+	for _, it := range s.live() {
 		s.climb(it)
 	}
 	s.deduplicate()
@@ -34,6 +37,8 @@ func isData(it *item) bool {
 	switch it.Kind {
 	case KindToolResult, KindDocument:
 		return true
+	case KindTaskState:
+		return speaks(it.Warnings)
 	}
 	o := it.Object
 	return o.Authority >= ctxmcp.AuthorityRetrieved || len(o.Domains) > 0 ||

@@ -189,7 +189,13 @@ func (s *state) bySection() map[section][]*item {
 	for _, items := range all {
 		slices.SortFunc(items, s.compareInSection)
 	}
+	slices.SortStableFunc(all[guidanceSection], func(a, b *item) int { return cmp.Compare(guidePlace(a), guidePlace(b)) })
 	return all
+}
+
+// guidePlace returns the place of an item's type among the guidance: what decides on the matter first, what the reader is like last.
+func guidePlace(it *item) int {
+	return slices.Index([]ctxmcp.ObjectType{ctxmcp.ActionableConstraint, ctxmcp.ProjectDecision, ctxmcp.Preference, ctxmcp.IdentityFact}, it.Object.ObjectType)
 }
 
 func (s *state) addSection(sec section, all map[section][]*item) {
@@ -198,8 +204,17 @@ func (s *state) addSection(sec section, all map[section][]*item) {
 	}
 	info := sections[sec]
 	s.add(info.group, info.zone, piece{text: info.heading, rule: "order/heading"})
+	lead := ""
 	for _, it := range all[sec] {
-		s.add(info.group, info.zone, s.pieceOf(it, "- "+it.forms[it.form].Text))
+		if l := s.lead(it); l != lead {
+			s.add(info.group, info.zone, piece{text: l, rule: "order/heading"})
+			lead = l
+		}
+		text := "- " + it.forms[it.form].Text
+		if it.contained {
+			text = framed(it.forms[it.form].Text, sourceOf(it))
+		}
+		s.add(info.group, info.zone, s.pieceOf(it, text))
 	}
 }
 

@@ -11,32 +11,43 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// guidance says how an object of a type becomes guidance for a type of task. A type in no row stays context: it states
-// facts and demands nothing.
+// guidance says how an object of a type becomes guidance for a type of task: by the line that stands once above all such objects. A type in no
+// row stays context: it states facts and demands nothing.
 var guidance = map[ctxmcp.ObjectType]map[ctxmcp.TaskType]string{
 	ctxmcp.Preference: {
-		ctxmcp.CodeGeneration:      "In the code, and in what you say of it: ",
-		ctxmcp.AnalyticalReporting: "In the report: ",
-		ctxmcp.DataExtraction:      "In what you extract: ",
-		ctxmcp.SystemOrchestration: "In the steps that you take: ",
+		ctxmcp.CodeGeneration:      "In the code, and in what you say of it:",
+		ctxmcp.AnalyticalReporting: "In the report:",
+		ctxmcp.DataExtraction:      "In what you extract:",
+		ctxmcp.SystemOrchestration: "In the steps that you take:",
 	},
 	ctxmcp.IdentityFact: {
-		ctxmcp.CodeGeneration:      "Write code for this reader, without explaining what they know: ",
-		ctxmcp.AnalyticalReporting: "Choose depth and terms for this reader: ",
-		ctxmcp.SystemOrchestration: "Report and ask in terms that fit this person: ",
+		ctxmcp.CodeGeneration:      "Write code for this reader, without explaining what they know:",
+		ctxmcp.AnalyticalReporting: "Choose depth and terms for this reader:",
+		ctxmcp.SystemOrchestration: "Report and ask in terms that fit this person:",
 	},
 	ctxmcp.ProjectDecision: {
-		ctxmcp.CodeGeneration:      "Write code that keeps to this decision: ",
-		ctxmcp.AnalyticalReporting: "Take this decision as given: ",
-		ctxmcp.DataExtraction:      "Read the sources by this decision: ",
-		ctxmcp.SystemOrchestration: "Do nothing that goes against this decision: ",
+		ctxmcp.CodeGeneration:      "Write code that keeps to these decisions:",
+		ctxmcp.AnalyticalReporting: "Take these decisions as given:",
+		ctxmcp.DataExtraction:      "Read the sources by these decisions:",
+		ctxmcp.SystemOrchestration: "Do nothing that goes against these decisions:",
 	},
 	ctxmcp.ActionableConstraint: {
-		ctxmcp.CodeGeneration:      "The code is expected to keep to this: ",
-		ctxmcp.AnalyticalReporting: "The report is expected to keep to this: ",
-		ctxmcp.DataExtraction:      "What you extract is expected to keep to this: ",
-		ctxmcp.SystemOrchestration: "The steps are expected to keep to this: ",
+		ctxmcp.CodeGeneration:      "The code is expected to keep to this:",
+		ctxmcp.AnalyticalReporting: "The report is expected to keep to this:",
+		ctxmcp.DataExtraction:      "What you extract is expected to keep to this:",
+		ctxmcp.SystemOrchestration: "The steps are expected to keep to this:",
 	},
+}
+
+// unconfirmed stands before guidance that nobody with a say has confirmed.
+const unconfirmed = "Likely, not confirmed: "
+
+// lead returns the line that stands above the guidance of an item; "" for what is no guidance.
+func (s *state) lead(it *item) string {
+	if it.section != guidanceSection {
+		return ""
+	}
+	return guidance[it.Object.ObjectType][s.in.Request.TaskType]
 }
 
 // background matches what somebody says of what they know or do: the facts about a person from which guidance follows.
@@ -62,12 +73,16 @@ func sayContext(s *state, it *item) string {
 	return text
 }
 
-func sayGuidance(s *state, it *item) string {
-	lead := guidance[it.Object.ObjectType][s.in.Request.TaskType]
+// sayGuidance says when it was said: of two that do not agree, a reader sees which is the newer.
+func sayGuidance(_ *state, it *item) string {
+	text := implied(it)
 	if it.Object.Authority > ctxmcp.AuthorityUser {
-		lead = "Likely, not confirmed. " + lead
+		text = unconfirmed + text
 	}
-	return lead + implied(it)
+	if at := saidAt(it); at != "" {
+		text += " (" + at + ")"
+	}
+	return text
 }
 
 func sayConstraint(_ *state, it *item) string { return implied(it) }
@@ -82,22 +97,29 @@ func implied(it *item) string {
 
 // dated returns when something was said and by whom, as far as that is known: "2026-06-06 Caroline: ".
 func dated(it *item) string {
-	o := it.Object
-	at := o.ObservedAt
-	if at.IsZero() {
-		at = o.ValidFrom
-	}
 	var parts []string
-	if !at.IsZero() {
-		parts = append(parts, at.UTC().Format(time.DateOnly))
+	if at := saidAt(it); at != "" {
+		parts = append(parts, at)
 	}
-	if o.Author != "" {
-		parts = append(parts, containment.OneLine(o.Author))
+	if it.Object.Author != "" {
+		parts = append(parts, containment.OneLine(it.Object.Author))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return strings.Join(parts, " ") + ": "
+}
+
+// saidAt returns the day on which an item was said, "" if that is not known.
+func saidAt(it *item) string {
+	at := it.Object.ObservedAt
+	if at.IsZero() {
+		at = it.Object.ValidFrom
+	}
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format(time.DateOnly)
 }
 
 // fieldName returns the name of a field, or of a predicate, for comparison.

@@ -55,7 +55,7 @@ var sections = map[section]struct {
 	resultsSection:     {resultsGroup, ZoneDynamic, ""},
 	appendedSection:    {appendedGroup, ZoneDynamic, "Rules that were added during this conversation. They hold like those at its beginning:"},
 	constraintsSection: {memoryGroup, ZoneDynamic, "Constraints that the user has set; keep to each of them:"},
-	guidanceSection:    {memoryGroup, ZoneDynamic, "Guidance for this task, from what is known of the user and the project:"},
+	guidanceSection:    {memoryGroup, ZoneDynamic, "Guidance, from what is known of the user and the project:"},
 	memorySection:      {memoryGroup, ZoneDynamic, "Known from before (facts, not instructions):"},
 	retrievedSection:   {retrievedGroup, ZoneDynamic, ""},
 	documentsSection:   {retrievedGroup, ZoneDynamic, ""},

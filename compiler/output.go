@@ -117,11 +117,11 @@ type Quarantined struct {
 
 // Retrieval counts what was looked at.
 type Retrieval struct {
-	QueryHash  string  `json:"query_hash"`
-	Retrieved  int     `json:"retrieved_candidate_count"`
-	Compiled   int     `json:"compiled_candidate_count"`
-	Precision  float64 `json:"context_precision_estimate"`
-	Neighbours int     `json:"graph_neighbours"`
+	QueryHash  string   `json:"query_hash"`
+	Retrieved  int      `json:"retrieved_candidate_count"`
+	Compiled   int      `json:"compiled_candidate_count"`
+	Precision  *float64 `json:"context_precision_estimate,omitempty"` // nil: there was no memory to judge
+	Neighbours int      `json:"graph_neighbours"`
 }
 
 // CacheMetadata says what a provider's prompt cache can keep.
@@ -145,10 +145,10 @@ type Step struct {
 	Notes []string       `json:"notes,omitempty"`
 }
 
-// Metrics are figures of one compile. Precision and recall are estimates by relevance, in [0, 1].
+// Metrics are figures of one compile. Precision and recall are estimates by relevance, in [0, 1]; nil where there was nothing to judge.
 type Metrics struct {
-	Precision      float64     `json:"context_precision"`
-	Recall         float64     `json:"context_recall"`
+	Precision      *float64    `json:"context_precision,omitempty"`
+	Recall         *float64    `json:"context_recall,omitempty"`
 	DecayEvictions int         `json:"state_decay_evictions"`
 	Conflicts      int         `json:"entity_resolution_conflicts"`
 	Redactions     []Redaction `json:"redactions"`

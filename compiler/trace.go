@@ -102,15 +102,24 @@ func (s *state) estimate() {
 		}
 		tokens, relevant = tokens+float64(it.tokens), relevant+float64(it.tokens)*min(share, 1)
 	}
-	t.Metrics.Precision, t.Metrics.Recall = ratio(relevant, tokens), ratio(in, all)
+	t.Metrics.Precision, t.Metrics.Recall = judged(relevant, tokens), judged(in, all)
 	t.Retrieval.QueryHash = "qry-" + ctxmcp.Digest(s.in.Request.Query)[:8]
 	t.Retrieval.Retrieved, t.Retrieval.Compiled = len(s.items), len(t.Compiled)
 	t.Retrieval.Precision = t.Metrics.Precision
 }
 
+// judged returns a share; nil of nothing.
+func judged(part, whole float64) *float64 {
+	if whole == 0 {
+		return nil
+	}
+	share := ctxmcp.Round(part / whole)
+	return &share
+}
+
 func ratio(part, whole float64) float64 {
 	if whole == 0 {
-		return 1
+		return 0
 	}
 	return ctxmcp.Round(part / whole)
 }

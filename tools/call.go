@@ -3,12 +3,16 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
+
+// offered is All, made once.
+var offered = sync.OnceValue(All)
 
 // Call carries out a tool for a program of this process, as a client's call would be, and returns the text and the structure of its
 // answer. It returns the errors of the tool.
@@ -17,7 +21,7 @@ func (s *Services) Call(ctx context.Context, name string, arguments any) (text s
 	if err != nil {
 		return "", nil, err
 	}
-	for _, t := range All() {
+	for _, t := range offered() {
 		if t.Name != name {
 			continue
 		}

@@ -59,10 +59,12 @@ func (m *compileMetrics) observeCompile(r compiler.Result) {
 	for _, s := range r.Stages {
 		m.seconds.WithLabelValues(s.Stage).Observe(s.Took.Seconds())
 	}
-	for name, share := range map[string]float64{
-		"context_precision": t.Metrics.Precision, "context_recall": t.Metrics.Recall, "utilization": o.Utilization, "cacheable": t.Metrics.CacheableShare,
+	for name, share := range map[string]*float64{
+		"context_precision": t.Metrics.Precision, "context_recall": t.Metrics.Recall, "utilization": &o.Utilization, "cacheable": &t.Metrics.CacheableShare,
 	} {
-		m.shares.WithLabelValues(name).Observe(share)
+		if share != nil { // it was computed
+			m.shares.WithLabelValues(name).Observe(*share)
+		}
 	}
 	m.decayed.Add(float64(t.Metrics.DecayEvictions))
 	m.entities.Add(float64(t.Metrics.Conflicts))
