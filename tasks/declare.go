@@ -46,8 +46,8 @@ const (
 	maxRaw        = 1 << 20
 )
 
-// Declare resolves the fields in the artifacts of the task: of each, the first artifact that has it. It reads of an artifact
-// what it needs. It returns CodeConflict if the state has another version than expected, CodeNotFound for a task that does
+// Declare resolves the fields in the artifacts of the task: of each, the newest artifact that has it at its top, else the newest that has it
+// anywhere, whose path says where. It reads of an artifact what it needs. It returns CodeConflict if the state has another version than expected, CodeNotFound for a task that does
 // not exist for the caller.
 func (s *Service) Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Declared, error) {
 	selectors, err := ask.selectors()
@@ -72,6 +72,9 @@ func (s *Service) Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	}
 	for _, sel := range selectors {
 		field, err := s.resolve(ctx, within, sel)
+		if err == nil && field == nil {
+			field, err = s.anywhere(ctx, within, sel)
+		}
 		switch {
 		case err != nil:
 			return Declared{}, err
@@ -135,6 +138,8 @@ func (s *Service) sources(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		if err != nil {
 			return nil, err
 		}
+		slices.Reverse(refs)                                                                                // of the same instant, what was named last
+		slices.SortStableFunc(refs, func(a, b ctxmcp.Artifact) int { return b.Created.Compare(a.Created) }) // a task that ran again has new ones
 		for _, a := range refs {
 			if !slices.ContainsFunc(all, func(b ctxmcp.Artifact) bool { return b.ID == a.ID }) {
 				all = append(all, a)
@@ -164,6 +169,24 @@ func (s *Service) resolve(ctx context.Context, within []ctxmcp.Artifact, sel fie
 		}
 	}
 	return nil, nil
+}
+
+// anywhere returns the field of a plain name from the first artifact that has it at any depth: its first value there.
+func (s *Service) anywhere(ctx context.Context, within []ctxmcp.Artifact, sel fields.Selector) (*Field, error) {
+	deep, plain := sel.Anywhere()
+	if !plain {
+		return nil, nil
+	}
+	found, err := s.resolve(ctx, within, deep)
+	if ctxmcp.CodeOf(err) == ctxmcp.CodeTooLarge { // the top of it was looked at, whatever its size
+		return nil, nil
+	}
+	var all []json.RawMessage
+	if found == nil || json.Unmarshal(found.Value, &all) != nil || len(all) == 0 {
+		return nil, err
+	}
+	found.Value = all[0]
+	return found, err
 }
 
 // read looks into one artifact. What is not JSON has one field, its text.

@@ -57,7 +57,28 @@ func (v View) Summaries() string {
 		fmt.Fprintf(&b, " %s", v.Summary)
 	}
 	for _, a := range v.References {
-		fmt.Fprintf(&b, "\n  [%s] %s (%.1f KB, keys: %s) [ref: %s]", a.Type, a.Summary, float64(a.Size)/1024, strings.Join(a.SchemaKeys, ", "), a.ID)
+		b.WriteString(told(a))
+	}
+	task := ""
+	for _, in := range v.Inherited {
+		if in.Task != task {
+			task = in.Task
+			fmt.Fprintf(&b, "\nFrom task %s, which it continues:", task)
+		}
+		b.WriteString(told(in.Artifact))
 	}
 	return b.String()
+}
+
+// told returns the line of an artifact; what is empty is left out.
+func told(a ctxmcp.Artifact) string {
+	text := "\n  [" + a.Type + "]"
+	if a.Summary != "" {
+		text += " " + a.Summary
+	}
+	text += fmt.Sprintf(" (%.1f KB", float64(a.Size)/1024)
+	if len(a.SchemaKeys) > 0 {
+		text += ", keys: " + strings.Join(a.SchemaKeys, ", ")
+	}
+	return text + ") [ref: " + a.ID + "]"
 }

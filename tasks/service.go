@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -40,19 +41,28 @@ type Service struct {
 	cache cache
 }
 
-// Draft is a state as a caller gives it. What is left out stays as it was; ArtifactIDs are added to those that are there.
+// Draft is a state as a caller gives it. What is left out stays as it was: Metadata joins what is there by its names, and a null takes one out;
+// ArtifactIDs are added to those that are there, after the ones to be removed are gone.
 type Draft struct {
 	ID, Parent, Producer   string
 	Summary, SchemaVersion string
 	Metadata               map[string]json.RawMessage
 	ArtifactIDs            []string
-	Expected               *int // the version that the caller saw, 0 for none; nil: whichever
+	RemoveIDs              []string // of artifacts that the task no longer hands on; they are not deleted
+	Expected               *int     // the version that the caller saw, 0 for none; nil: whichever
 }
 
-// View is a state with the artifacts that it refers to.
+// View is a state with the artifacts that it refers to, and those of the tasks that it descends from, the nearest first.
 type View struct {
 	State
 	References []ctxmcp.Artifact
+	Inherited  []Inherited
+}
+
+// Inherited is an artifact of a task above.
+type Inherited struct {
+	Task     string
+	Artifact ctxmcp.Artifact
 }
 
 const (
@@ -109,7 +119,7 @@ func (s *Service) saveOnce(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 	err = s.Store.SaveTask(ctx, next, pins, ctxmcp.Event{
 		At: next.Saved, Tenant: by.Tenant, User: by.User, Action: "save_task_state", ObjectID: next.ID, Detail: fmt.Sprintf("version %d", next.Version),
 	})
-	return View{next, refs}, err
+	return View{State: next, References: refs}, err
 }
 
 func (s *Service) ttl() time.Duration {
@@ -171,14 +181,15 @@ func (s *Service) merge(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 		if err := hide.Err(); err != nil {
 			return next, err
 		}
-		next.Metadata = nil
-		if err := json.Unmarshal([]byte(clean), &next.Metadata); err != nil {
+		if err := json.Unmarshal([]byte(clean), &next.Metadata); err != nil { // into what is there: the rest stays
 			return next, fmt.Errorf("redacted metadata: %w", err)
 		}
+		maps.DeleteFunc(next.Metadata, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
 	}
 	if err := hide.Err(); err != nil {
 		return next, err
 	}
+	next.Artifacts = slices.DeleteFunc(next.Artifacts, func(id string) bool { return slices.Contains(d.RemoveIDs, id) })
 	for _, id := range d.ArtifactIDs {
 		if !slices.Contains(next.Artifacts, id) {
 			next.Artifacts = append(next.Artifacts, id)
@@ -213,7 +224,44 @@ func (s *Service) Get(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id
 	if ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound { // one has had its time: the others are still there
 		refs, err = s.remaining(ctx, by, at, state)
 	}
-	return View{state, refs}, err
+	if err != nil {
+		return View{}, err
+	}
+	v := View{State: state, References: refs}
+	v.Inherited, err = s.inherited(ctx, by, at, v)
+	return v, err
+}
+
+// inherited returns the artifacts of the tasks above, each once.
+func (s *Service) inherited(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, v View) (all []Inherited, err error) {
+	if v.Parent == "" {
+		return nil, nil
+	}
+	chain, err := s.Lineage(ctx, by, at, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]bool{}
+	for _, a := range v.References {
+		held[a.ID] = true
+	}
+	for _, task := range chain[1:] {
+		state, err := s.find(ctx, by, at, task)
+		if err != nil || state.Version == 0 {
+			return all, err
+		}
+		refs, err := s.remaining(ctx, by, at, state)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range refs {
+			if !held[a.ID] {
+				held[a.ID] = true
+				all = append(all, Inherited{task, a})
+			}
+		}
+	}
+	return all, nil
 }
 
 func (s *Service) existing(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) (State, error) {

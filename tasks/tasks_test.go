@@ -135,7 +135,7 @@ func TestDeclare(t *testing.T) {
 		d := f.declare(t, tasks.Ask{ID: "t", Fields: []string{"market_size", "cagr", "items[*].url", "$.nested.a", "author", "late", "none", "_raw"}})
 		want := map[string]tasks.Field{
 			"market_size":  {Value: json.RawMessage(`"$832B"`), Artifact: first, Path: "$['market_size']"},
-			"cagr":         {Value: json.RawMessage(`18.4`), Artifact: first, Path: "$['cagr']"},
+			"cagr":         {Value: json.RawMessage(`0`), Artifact: second, Path: "$[1]['cagr']"}, // of the newest that has it
 			"items[*].url": {Value: json.RawMessage(`["u0","u2"]`), Artifact: first, Path: "$['items'][0]['url']"},
 			"$.nested.a":   {Value: json.RawMessage(`1`), Artifact: first, Path: "$['nested']['a']"},
 			"author":       {Value: json.RawMessage(`"ann"`), Artifact: second, Path: "$[0]['author']"},

@@ -26,6 +26,7 @@ type saveTaskIn struct {
 	Metadata        map[string]json.RawMessage `json:"metadata,omitempty" holds:"values"`
 	SchemaVersion   string                     `json:"schema_version,omitempty"`
 	ArtifactIDs     []string                   `json:"artifact_ids,omitempty"`
+	RemoveIDs       []string                   `json:"remove_artifact_ids,omitempty"`
 	ExpectedVersion *int                       `json:"expected_version,omitempty"`
 	place
 }

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/theory/jsonpath"
@@ -44,6 +45,19 @@ func rooted(text string) string {
 		return "$" + text
 	}
 	return "$." + text
+}
+
+// Anywhere returns the selector of the members of the same name at any depth; false for what is written as a path from the root.
+func (s Selector) Anywhere() (Selector, bool) {
+	if s.name == "" {
+		return s, false
+	}
+	quoted, err := json.Marshal(s.name)
+	if err != nil { // a string
+		panic(err)
+	}
+	deep, err := Parse("$..[" + string(quoted) + "]")
+	return deep, err == nil
 }
 
 // String returns the text that was parsed.

@@ -1,0 +1,74 @@
+package tasks_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+)
+
+// TestRerun: a task that runs again hands on its newest artifact; one that is no longer wanted can be taken out.
+func TestRerun(t *testing.T) {
+	f := newFixture(t)
+	first, second := f.put(t, "", `{"market_size":"$832B"}`), f.put(t, "", `{"market_size":"$999B"}`)
+	f.save(t, tasks.Draft{ID: "t", ArtifactIDs: []string{first}})
+	f.save(t, tasks.Draft{ID: "t", ArtifactIDs: []string{second}})
+	if got := f.declare(t, tasks.Ask{ID: "t", Fields: []string{"market_size"}}).Fields["market_size"]; string(got.Value) != `"$999B"` || got.Artifact != second {
+		t.Errorf("after a second run: %s of %s, want that of %s", got.Value, got.Artifact, second)
+	}
+	v := f.save(t, tasks.Draft{ID: "t", RemoveIDs: []string{second}})
+	if len(v.References) != 1 || v.References[0].ID != first {
+		t.Errorf("after the removal: %+v, want %s alone", v.References, first)
+	}
+}
+
+// TestNestedFields: a plain name is found at any depth, and the path says where; what stands at the top comes first.
+func TestNestedFields(t *testing.T) {
+	f := newFixture(t)
+	id := f.put(t, "", `{"query":"q","results":[{"title":"A"},{"title":"B","market_size":"$832B","cagr":null}]}`)
+	f.save(t, tasks.Draft{ID: "t", ArtifactIDs: []string{id}})
+	d := f.declare(t, tasks.Ask{ID: "t", Fields: []string{"market_size", "cagr", "query", "nowhere"}})
+	for name, want := range map[string][2]string{"market_size": {`"$832B"`, "$['results'][1]['market_size']"}, "cagr": {"null", "$['results'][1]['cagr']"}, "query": {`"q"`, "$['query']"}} {
+		if got := d.Fields[name]; string(got.Value) != want[0] || got.Path != want[1] {
+			t.Errorf("%s = %s at %s, want %s at %s", name, got.Value, got.Path, want[0], want[1])
+		}
+	}
+	if len(d.Missing) != 1 || d.Missing[0] != "nowhere" {
+		t.Errorf("missing %v, want nowhere", d.Missing)
+	}
+}
+
+// TestMetadataJoins: a save changes the names that it gives, and takes out those that it gives as null.
+func TestMetadataJoins(t *testing.T) {
+	f := newFixture(t)
+	save := func(text string) map[string]json.RawMessage {
+		var m map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			t.Fatal(err)
+		}
+		return f.save(t, tasks.Draft{ID: "t", Metadata: m}).Metadata
+	}
+	save(`{"branch":"main","step":1}`)
+	if m := save(`{"step":2}`); string(m["branch"]) != `"main"` || string(m["step"]) != "2" {
+		t.Errorf("metadata %s", m)
+	}
+	if m := save(`{"branch":null}`); len(m) != 1 {
+		t.Errorf("metadata after null: %s", m)
+	}
+}
+
+// TestParentsAreShown: a task shows what the tasks above it hand on, and from which.
+func TestParentsAreShown(t *testing.T) {
+	f := newFixture(t)
+	id := f.put(t, "", `{"a":1}`)
+	f.save(t, tasks.Draft{ID: "top", ArtifactIDs: []string{id}})
+	f.save(t, tasks.Draft{ID: "below", Parent: "top"})
+	v, err := f.Get(t.Context(), ann, here, "below")
+	if err != nil || len(v.Inherited) != 1 || v.Inherited[0].Task != "top" {
+		t.Fatalf("Get = %+v, %v", v, err)
+	}
+	if text := v.Summaries(); !strings.Contains(text, "From task top, which it continues:") || !strings.Contains(text, id) {
+		t.Errorf("summaries:\n%s", text)
+	}
+}
