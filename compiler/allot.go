@@ -72,7 +72,7 @@ func priorityOf(it *item) priority {
 		return resultPriority
 	case it.Kind != KindMemory || it.standard() || it.rung >= 4:
 		return guidePriority
-	case it.tier == Important || it.tier == Useful:
+	case (it.tier == Important || it.tier == Useful) && !it.contained:
 		return mediumPriority
 	}
 	return lowPriority

@@ -105,7 +105,8 @@ func (g *gathering) toolResults() error {
 	}
 	for i, most := range shares(sizes, g.roomOfResults()) {
 		t := g.ask.ToolResults[i]
-		results[i] = envelope.Result{CallID: t.CallID, Tool: t.Tool, Value: t.Value, Bare: true, Once: true, MaxTokens: max(most, 60), Question: g.question()}
+		most = max(min(most, g.in.Request.MaxTokens*oneShare/100), 60)
+		results[i] = envelope.Result{CallID: t.CallID, Tool: t.Tool, Value: t.Value, Bare: true, Once: true, MaxTokens: most, Question: g.question()}
 	}
 	wrapped, err := g.Results.WrapAll(g.ctx, g.by, g.at, results)
 	if err != nil {
@@ -121,7 +122,8 @@ func (g *gathering) toolResults() error {
 const (
 	bytesOfToken = 3  // of a result, at the least: one that may fit is not cut
 	roomOfFrame  = 60 // tokens around a result
-	resultShare  = 70 // of what the request leaves of the budget, in hundredths
+	resultShare  = 70 // of all results of what the request leaves of the budget, in hundredths
+	oneShare     = 50 // of one of them of the whole budget
 )
 
 // roomOfResults returns the tokens that the results of the request have together: most of what the system prompt and the user's turn leave.

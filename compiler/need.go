@@ -12,7 +12,7 @@ import (
 type Need struct {
 	Text   string  `json:"text"`
 	Weight float64 `json:"weight"`
-	From   string  `json:"from"` // turn, request, opening, proposal, calls
+	From   string  `json:"from"` // turn, request, opening, proposal, talk, calls
 }
 
 // The bounds of a need.
@@ -29,6 +29,7 @@ const (
 	proposalWeight = 0.9
 	openingWeight  = 0.5
 	callsWeight    = 0.6
+	talkWeight     = 0.5
 	besideWeight   = 0.5 // of a request, where the turn says what it is about
 )
 
@@ -36,7 +37,7 @@ const (
 // answers, and the calls that the request led to.
 func needOf(said string, read []conversation.Message) (all []Need) {
 	add := func(text string, weight float64, from string) {
-		if text = ctxmcp.Cut(strings.TrimSpace(text), mostNeed); text == "" || matters(text) == 0 {
+		if text = ctxmcp.Cut(naked(text), mostNeed); text == "" || matters(text) == 0 {
 			return
 		}
 		for _, n := range all {
@@ -59,6 +60,7 @@ func needOf(said string, read []conversation.Message) (all []Need) {
 		add(request, besideWeight, "request")
 	}
 	add(opening, openingWeight, "opening")
+	add(talkIn(read), talkWeight, "talk")
 	add(lastCalled(read), callsWeight, "calls")
 	return all
 }
@@ -76,6 +78,37 @@ func requestsIn(read []conversation.Message) (first, last string) {
 		}
 	}
 	return first, last
+}
+
+// mostTalk is how many of the last turns of the user are read together: what they ask on the way belongs to the step.
+const mostTalk = 6
+
+// talkIn returns the last turns of the user, one below the other.
+func talkIn(read []conversation.Message) string {
+	var said []string
+	for i := len(read) - 1; i >= 0 && len(said) < mostTalk; i-- {
+		if m := &read[i]; m.Role == conversation.User && len(m.Answers()) == 0 {
+			if text := saidBy(m); matters(text) > 0 {
+				said = append(said, ctxmcp.Cut(text, mostNeed/mostTalk))
+			}
+		}
+	}
+	return strings.Join(said, "\n")
+}
+
+// naked returns a text without the words that name no matter: a request to write does not ask for what writes. A question stays as it is, for its
+// form tells what it asks for.
+func naked(text string) string {
+	if text = strings.TrimSpace(text); strings.Contains(text, "?") {
+		return text
+	}
+	var kept []string
+	for _, w := range strings.Fields(text) {
+		if t := language.Term(strings.Trim(strings.ToLower(w), ".,;:!()\"'")); t == "" || !assenting.Has(t) {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept, " ")
 }
 
 // lastSaid returns the last text that somebody said in the role.

@@ -52,9 +52,27 @@ func (s *state) giveWay() {
 			s.replace(older, newer)
 		}
 	}
+	s.sayOnce(items, readings, weigh)
 	for _, it := range items { // what was marked when the later statement was told
 		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) {
 			s.replace(it, by)
+		}
+	}
+}
+
+// sayOnce leaves out what another statement says in other words. The one on higher authority stays, then the more relevant.
+func (s *state) sayOnce(items []*item, readings []*change.Reading, weigh change.Words) {
+	for i, a := range items {
+		for j := i + 1; a.drop == nil && j < len(items); j++ {
+			b := items[j]
+			if b.drop != nil || a.text == b.text || a.contained != b.contained || !sameBinding(a, b) || change.Compared(readings[i], readings[j], weigh) < change.Rephrased {
+				continue
+			}
+			if compareStanding(a, b) <= 0 {
+				s.omit(b, NearDuplicate, a.id(), "")
+			} else {
+				s.omit(a, NearDuplicate, b.id(), "")
+			}
 		}
 	}
 }

@@ -30,8 +30,19 @@ func rank(s *state) error {
 			s.omit(it, IrrelevantTask, "", "")
 		}
 	}
+	s.leaveFlagged()
 	s.onlyTheBest()
 	return nil
+}
+
+// leaveFlagged leaves out memories of others that speak to a model, unless the question surely asks for them.
+func (s *state) leaveFlagged() {
+	for _, it := range s.live() {
+		if it.Kind == KindMemory && it.Object.Authority > ctxmcp.AuthorityUser && speaks(it.Warnings) && it.Relevance < sure {
+			it.tier = Irrelevant
+			s.omit(it, IrrelevantTask, "", "it speaks to the model, and was not asked for")
+		}
+	}
 }
 
 // said is how much of the relevance of a memory counts, by who said it: the words of people stand before those of others, and what tools
@@ -49,7 +60,7 @@ func (it *item) weighed() float64 {
 }
 
 // mostFound is how many memories come because of the question's words; behind them a list is noise. Those that are sure come in any number.
-const mostFound = 12
+const mostFound = 14
 
 // onlyTheBest leaves out of what only the words of the question brought all but the best. The turns of a conversation that is remembered are
 // evidence, of which the budget takes what it can.
