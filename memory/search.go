@@ -70,6 +70,9 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 		if err = s.withIntents(ctx, q, asked, &found, most); err != nil {
 			return nil, nil, fmt.Errorf("search: %w", err)
 		}
+		if err = s.withNear(ctx, q, asked, &found); err != nil {
+			return nil, nil, fmt.Errorf("search: %w", err)
+		}
 	}
 	if found.Candidates, err = s.withContext(ctx, q, asked, found); err != nil {
 		return nil, nil, fmt.Errorf("search: %w", err)
@@ -91,15 +94,7 @@ func (s *recaller) withIntents(ctx context.Context, q Query, asked ranking.Quest
 	if err != nil {
 		return err
 	}
-	held := map[ctxmcp.VersionKey]bool{}
-	for _, c := range found.Candidates {
-		held[ctxmcp.KeyOf(c.Object)] = true
-	}
-	for _, c := range more.Candidates {
-		if !held[ctxmcp.KeyOf(c.Object)] {
-			found.Candidates = append(found.Candidates, c)
-		}
-	}
+	found.Candidates = joined(found.Candidates, more.Candidates)
 	return nil
 }
 

@@ -108,6 +108,9 @@ func (e *Evidence) told(i int) time.Time { return toldAt(e.found.Candidates[i].O
 // isTurn reports whether a candidate is a turn of a conversation: it has an author and a place among others.
 func isTurn(c Candidate) bool { return c.Object.Author != "" && c.Position > 0 }
 
+// IsStatement reports whether the candidate was told by itself, and is no turn of a conversation.
+func (c Candidate) IsStatement() bool { return !isTurn(c) }
+
 // counts returns how often the candidate holds each term of the question.
 func (e *Evidence) counts(i int) []float64 {
 	n := len(e.q.Terms)
