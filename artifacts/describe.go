@@ -55,7 +55,7 @@ func IsJSON(text string) bool {
 func IsJSONLines(text string) bool {
 	records := 0
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
+		line = strings.Trim(line, " \t\r\n") // the blanks of JSON, and no others
 		if line == "" {
 			continue
 		}

@@ -439,6 +439,7 @@ func FuzzWrap(f *testing.F) {
 	for _, text := range samples() {
 		f.Add(first(text, 2000), 50, byte(0))
 	}
+	f.Add(strings.Repeat(" {}\n", 40)+"\f{}\n"+strings.Repeat(" {}\n", 40), 50, byte(0)) // a blank that JSON does not know
 	f.Fuzz(func(t *testing.T, text string, most int, choice byte) {
 		if most < 1 || most > 5000 || len(text) > 1<<16 {
 			return

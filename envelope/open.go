@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
@@ -139,13 +141,13 @@ func protocolParts(w *watch, text string, depth int) []part {
 		return nil
 	}
 	var reply toolReply
-	if strict(text, &reply) && reply.Version != "" && reply.Result != nil {
+	if strict(w, text, &reply) && reply.Version != "" && reply.Result != nil {
 		return protocolParts(w, string(reply.Result), depth+1)
 	}
 	var r toolResult
-	if !strict(text, &r) {
+	if !strict(w, text, &r) {
 		r = toolResult{}
-		if !strict(text, &r.Content) {
+		if !strict(w, text, &r.Content) {
 			return nil
 		}
 	}
@@ -177,8 +179,8 @@ func protocolParts(w *watch, text string, depth int) []part {
 }
 
 // strict reads a value that has no members but those that are known.
-func strict(text string, into any) bool {
-	d := json.NewDecoder(strings.NewReader(text))
+func strict(w *watch, text string, into any) bool {
+	d := json.NewDecoder(artifacts.Within(w.ctx, strings.NewReader(text)))
 	d.DisallowUnknownFields()
 	return d.Decode(into) == nil && !d.More()
 }
@@ -210,10 +212,17 @@ func binaryNote(what, encoded string) string {
 	return fmt.Sprintf("[%s: %d bytes, sha256 %x…, left out and not kept]", strings.TrimSpace(what), len(raw), digest[:6])
 }
 
+// mostCompared is how many bytes a structure has at most that is compared member by member, whatever their order.
+const mostCompared = 256 << 10
+
 // saysTheSame reports whether the only block is the text of the structure, as servers send it for clients that read no structure.
 func saysTheSame(blocks []contentBlock, structure json.RawMessage) bool {
 	if len(blocks) != 1 || blocks[0].Text == nil {
 		return false
+	}
+	if len(structure) > mostCompared {
+		var a, b bytes.Buffer
+		return json.Compact(&a, []byte(*blocks[0].Text)) == nil && json.Compact(&b, structure) == nil && bytes.Equal(a.Bytes(), b.Bytes())
 	}
 	var a, b any
 	return json.Unmarshal([]byte(*blocks[0].Text), &a) == nil && json.Unmarshal(structure, &b) == nil && reflect.DeepEqual(a, b)

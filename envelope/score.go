@@ -108,6 +108,9 @@ func (t *lined) answers() (worth []float64, best float64) {
 		worth[i] = m.own + m.bonus + max(besideOwn*m.context, near)
 		if worth[i] > 0 && read < mostReread && len(t.need.answers) > 0 {
 			read++
+			if t.watch.over(lookBytes) {
+				return worth, 0
+			}
 			if t.need.told(t.all[i]) {
 				worth[i] *= ofTold
 			}

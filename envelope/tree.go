@@ -105,7 +105,7 @@ func (n *node) open() {
 		}
 		end := valueEnd(body, i)
 		n.parts = append(n.parts, body[i:end])
-		if n.watch.over(end - i + 1) {
+		if end == i || n.watch.over(end-i+1) { // text that is no JSON gives no value
 			n.keys, n.parts = nil, nil
 			break
 		}

@@ -14,12 +14,14 @@ const (
 	leastUnasked = 1.0     // that a value stands out, for it to be shown before others
 	leastAsked   = 0.3     // of the best answer, for a value to be shown before others
 	mostUnits    = 400
+	mostNaming   = 8 // members that name a record
 )
 
 // treeLines is a tree by its values, a line each, so that they are weighed as the lines of a text are.
 type treeLines struct {
 	*lined
-	nodes []*node
+	nodes  []*node
+	naming map[*node][]*node // the members that name an object, as far as asked for
 }
 
 // weigh returns the parts of a tree that are to be shown before others, the best first: records that are short, and else values with what
@@ -28,7 +30,7 @@ func (w *wrapping) weigh(tree *node) []unit {
 	if w.need() == nil && len(w.text) > mostUnasked {
 		return nil
 	}
-	t := &treeLines{lined: &lined{
+	t := &treeLines{naming: map[*node][]*node{}, lined: &lined{
 		wrapping: w, watch: watching(w.ctx), need: w.need(), outline: &outline{},
 		shape: shape{series: true},
 	}}
@@ -147,16 +149,27 @@ func (t *treeLines) unit(line int) unit {
 	for up := t.outline.parent[line]; up >= 0; up = t.outline.parent[up] {
 		n := t.nodes[up]
 		u.above = append(u.above, n)
-		if n.kind != object {
-			continue
-		}
-		for i, key := range n.names() {
-			if c := n.child(i); (c.kind == scalar || c.kind == stringKind) && len(c.src) <= 200 && namesRecord.MatchString(key) {
-				u.nodes = append(u.nodes, c)
-			}
-		}
+		u.nodes = append(u.nodes, t.namingOf(n)...)
 	}
 	return u
+}
+
+// namingOf returns the members of an object that say which one it is.
+func (t *treeLines) namingOf(n *node) []*node {
+	if n.kind != object {
+		return nil
+	}
+	found, known := t.naming[n]
+	if known {
+		return found
+	}
+	for i, key := range n.names() {
+		if c := n.child(i); (c.kind == scalar || c.kind == stringKind) && len(c.src) <= 200 && namesRecord.MatchString(key) && len(found) < mostNaming {
+			found = append(found, c)
+		}
+	}
+	t.naming[n] = found
+	return found
 }
 
 // light marks the first units as those that are shown, and no others.

@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
@@ -358,4 +361,43 @@ func trueOfArray(o []any, src any) error {
 		return fmt.Errorf("%d of %d elements are told of", at, len(list))
 	}
 	return nil
+}
+
+// TestLayoutsAreCounted: of a text that is laid out anew, what is shown and what is left out are all of it.
+func TestLayoutsAreCounted(t *testing.T) {
+	shownOf := regexp.MustCompile(`^… (\d+) of (\d+) (line|element|part)s shown$`)
+	missing := regexp.MustCompile(`^… (\d+) (?:line|element|part)s? left out$`)
+	for name, tt := range map[string]struct {
+		text, question string
+		lay            func(*watch, string) string
+	}{
+		"page":     {"<!DOCTYPE html><html><body>" + filler(300, "<p>The %c and the %c since %b.</p><p>Same again.</p>") + "<h2>Keys</h2><p>They hang by the door.</p></body></html>", "Where are the keys?", textOfHTML},
+		"elements": {"<list>" + strings.ReplaceAll(filler(300, `<item id="%a"><name>%c</name><n>%b</n></item>`), "\n", "") + "<item id=\"x\"><name>door</name><n>lost</n></item></list>", "What of the door?", elementsOf},
+		"prose":    {strings.ReplaceAll(filler(200, "The %c was seen near the %c by %b people who said nothing."), "\n", " ") + "The keys hang by the door.", "Where are the keys?", sentencesOf},
+	} {
+		for _, most := range []int{90, 200, 700} {
+			s, _ := service()
+			s.Keeper = noKeeper{}
+			out := wrap(t, s, Result{Value: quoted(tt.text), MaxTokens: most, Bare: true, Question: tt.question})
+			total := strings.Count(strings.TrimSuffix(tt.lay(watching(t.Context()), tt.text), "\n"), "\n") + 1
+			lines, left := strings.Split(out.Content, "\n"), 0
+			shown := len(lines) - 1
+			for _, l := range lines {
+				if m := missing.FindStringSubmatch(l); m != nil {
+					left, shown = left+number(m[1]), shown-1
+				}
+			}
+			m := shownOf.FindStringSubmatch(lines[len(lines)-1])
+			if m == nil || number(m[1]) != shown || number(m[2]) != total || shown+left != total {
+				t.Errorf("%s of %d tokens: %d shown and %d left out of %d, in\n%s", name, most, shown, left, total, out.Content)
+			}
+		}
+	}
+}
+
+// noKeeper keeps nothing, so that nothing is said of how to get the rest.
+type noKeeper struct{}
+
+func (noKeeper) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Change, error) {
+	return artifacts.Change{}, nil
 }
