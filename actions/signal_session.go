@@ -34,10 +34,14 @@ func covers(scope, tool string) bool {
 	return ok && (rest == "" || strings.IndexByte("_-./:", rest[0]) >= 0)
 }
 
-// classificationEscalation is the seed's rule: the highest class accessed is above what the request expects.
+// classificationEscalation is the seed's rule: the highest class accessed is above what the request expects. Where neither the request nor the
+// action says a class there is no evidence: what is not known would be above everything, always.
 func classificationEscalation(v *view) []ctxmcp.Finding {
 	expected := v.start.Request.ExpectedClassification
 	if expected == "" {
+		if v.declared == "" {
+			return nil
+		}
 		expected = ctxmcp.PublicData
 	}
 	top := v.tally.top()

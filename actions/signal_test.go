@@ -35,6 +35,8 @@ func TestSessionSignals(t *testing.T) {
 			v.start.Request.ExpectedClassification, v.declared = ctxmcp.InternalData, ctxmcp.ConfidentialData
 		}, true},
 		{"classification_escalation", "not known", func(v *view) { v.start.Request.ExpectedClassification = ctxmcp.ConfidentialData }, true},
+		{"classification_escalation", "nobody says a class", func(v *view) {}, false},
+		{"classification_escalation", "a class that is declared, and nothing expected", func(v *view) { v.declared = ctxmcp.ConfidentialData }, true},
 		{"classification_escalation", "what an operator says", func(v *view) {
 			v.opts.Classifications = map[string]ctxmcp.DataClass{"crm_query": ctxmcp.PublicData}
 		}, false},
