@@ -184,7 +184,7 @@ func (w *writer) thought(text string) map[string]any {
 	return map[string]any{"text": text, "thought": true}
 }
 
-// TestRandom: of any conversation comes one that the provider accepts and that fits; reducing it again changes nothing; the same
+// TestRandom: of any conversation comes one that the provider accepts, that fits and is no longer than it was; reducing it again changes nothing; the same
 // input gives the same bytes; and with the state the original messages lead to what was returned.
 func TestRandom(t *testing.T) {
 	for i, format := range conversation.Formats() {
@@ -276,6 +276,9 @@ func check(t *testing.T, s *Service, r Request) Reduced {
 	}
 	if most := max(r.Limit, r.Target); out.After > most && !strings.Contains(strings.Join(out.Warnings, " "), "must stay") {
 		t.Errorf("%d tokens, want at most %d: %v", out.After, most, out.Warnings)
+	}
+	if out.After > out.Before {
+		t.Errorf("%d tokens became %d: %v", out.Before, out.After, out.Warnings)
 	}
 	r.Messages, r.State = out.Messages, nil
 	idempotent, err := s.Reduce(t.Context(), caller, place0, r)

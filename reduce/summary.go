@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // A summary is prose that a model wrote about the part that was moved out. It stands above the lines of the digest, and only those
-// sentences of it whose names and numbers can be found in the originals. Nobody has checked the rest of their content, and the title says
-// so.
+// sentences of it whose names and numbers, and most of whose words, can be found in the originals. Nobody has checked the rest of their
+// content, and the title says so.
 const (
 	summaryOpen  = "[Summary by a model: its names and numbers stand in the originals, the rest is not checked]\n"
 	summaryShare = 0.2    // of the room of a digest that a summary may take
@@ -94,13 +95,13 @@ const recordHeading = 20
 
 // checkSummary returns the sentences of a summary that the record bears out, one a line, and how many it does not. A sentence goes
 // if it names what the record does not have, if it gives a number that the record never has on a line with what the sentence is
-// about, and if it speaks to a model.
+// about, if most of its words are not of the record, and if it speaks to a model.
 func checkSummary(summary, record string) (string, int) {
-	known := namesOf(record)
+	known, spoken := namesOf(record), termsOf(record)
 	var b strings.Builder
 	dropped := 0
 	for _, s := range sentences(summary) {
-		if speaks(s) || strings.HasPrefix(s, "[") || imitates(s) || !borneOut(s, known) {
+		if speaks(s) || strings.HasPrefix(s, "[") || imitates(s) || !borneOut(s, known) || !familiar(s, spoken) {
 			dropped++
 			continue
 		}
@@ -108,6 +109,36 @@ func checkSummary(summary, record string) (string, int) {
 	}
 	return b.String(), dropped
 }
+
+// leastFamiliar is how much of what a sentence is about the record must speak of: a summary says things in words of its own.
+const leastFamiliar = 0.5
+
+// familiar reports whether the record speaks of what a sentence is about, by the words of it that do not only tell how work goes on.
+func familiar(sentence string, spoken map[string]bool) bool {
+	all, known := 0, 0
+	for _, w := range language.Words(sentence) {
+		if len(w) < leastTerm || statementPhrases().cues[w] != 0 || speakers[w] {
+			continue
+		}
+		for _, term := range strings.Fields(language.Term(w)) { // several of a script that is written without blanks
+			all++
+			known += int(is(spoken[term]))
+		}
+	}
+	return float64(known) >= leastFamiliar*float64(all)
+}
+
+// termsOf returns the terms of a text.
+func termsOf(text string) map[string]bool {
+	terms := map[string]bool{}
+	for _, term := range language.Terms(text) {
+		terms[term] = true
+	}
+	return terms
+}
+
+// speakers are the words by which a summary calls those whose words it sums up.
+var speakers = map[string]bool{string(fromAssistant): true, string(fromUser): true, "agent": true}
 
 // speaks reports whether a text speaks to a model, in orders or by what it imitates.
 func speaks(text string) bool {
