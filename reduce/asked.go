@@ -9,8 +9,8 @@ import (
 // The wishes and conclusions of people are weighed against facts by hand: they have no common measure. The less of a conversation stays,
 // the more a conclusion counts, since a reader who knows that facts exist can fetch them.
 const (
-	statementWorth = 0.019 // of a conclusion, where a line that is used again is worth 1 and all stays
-	statementPower = 1.5   // of the share that stays
+	statementWorth = 0.0145 // of a conclusion, where a line that is used again is worth 1 and all stays
+	statementPower = 1.65   // of the share that stays
 	mostStatement  = 3
 	sureness       = 0.8 // power of the chance that a statement is a conclusion
 	// The lines of the user and the developer are few, seldom said again, and the aim of all the work: they come first, up to this

@@ -30,7 +30,7 @@ const (
 	recentShare   = 0.1
 	lastTurnShare = 0.08
 	mostRecent    = 0.25
-	digestLeast   = 0.33
+	digestLeast   = 0.4
 	leastDigest   = 0.15
 
 	handOffSlack = 200 // characters: for less a result is not cut
