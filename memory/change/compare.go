@@ -64,14 +64,11 @@ func newPair(older, newer *Reading, weigh Words) *pair {
 // Compare returns what the newer statement does to the older one. A nil weigh weighs all words alike. The zero Verdict says that
 // they have nothing to do with each other, or that a rule forbids the change.
 func Compare(older, newer *Reading, weigh Words) Verdict {
-	if !Comparable(older, newer) {
+	if !Comparable(older, newer) || !(&pair{older: older, newer: newer}).changes() { // most pairs end here, before their words are weighed
 		return Verdict{}
 	}
 	p := newPair(older, newer, weigh)
 	if p.near == 0 && (older.slot == "" || older.slot != newer.slot) {
-		return Verdict{}
-	}
-	if !p.changes() {
 		return Verdict{}
 	}
 	sum := 0.0
