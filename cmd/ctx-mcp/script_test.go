@@ -26,6 +26,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
@@ -108,6 +109,9 @@ func TestScripts(t *testing.T) {
 					env.Setenv("SAMPLES", samples)
 					env.Values["session"] = &session{ids: map[string]string{}}
 					env.Defer(func() { env.Values["session"].(*session).end() })
+					env.Defer(func() { // a script that fails leaves no server of hooks behind
+						_ = stopHooks(context.Background(), &config.Config{DataDir: env.WorkDir + "/data", ShutdownGrace: 10 * time.Second})
+					})
 					return nil
 				},
 				Condition: func(name string) (bool, error) { return name == transport, nil },
