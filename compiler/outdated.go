@@ -13,7 +13,7 @@ import (
 )
 
 // mostCompared bounds the memories that are lined up with each other: the most relevant.
-const mostCompared = 120
+const mostCompared = 40
 
 // former matches a question for what was so before: then nothing that is outdated gives way.
 var former = language.NewPattern(`(?i)\b%s\b`, language.Questions.Row("former"))
