@@ -67,7 +67,15 @@ var day = []step{
 	{name: "end_session", arguments: `{"session_id":"s2"}`},
 	{name: "upkeep", upkeep: sweepAll},
 	{name: "receipts", upkeep: exportReceipts},
+	{name: "lists of a person", upkeep: listAll},
 	{name: "forget", arguments: `{"object_id":"<object_id>","mode":"hard_delete","reason":"She moved."}`},
+}
+
+// listAll lists what a person looks through.
+func listAll(ctx context.Context, r *rig) error {
+	by, _ := r.Services.Caller(ctx)
+	_, err := r.Services.Actions.Sessions(ctx, by, nil, 10)
+	return err
 }
 
 func grantAndRevoke(ctx context.Context, r *rig) error {
