@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 )
 
 // item is something that a digest can hold: a line, or a name on its own.
@@ -61,7 +62,7 @@ func newChooser(c *corpus, r room) *chooser {
 	ch := &chooser{c: c, room: r, names: make([]float64, len(c.names)), sizes: make([]int, len(c.names)), lines: make([]weighed, len(c.lines)), in: map[int][]int32{}}
 	for i := range c.names {
 		n := &c.names[i]
-		if !n.kept {
+		if !n.kept && !ordinary(n) {
 			ch.names[i] = nameShare * c.worthOfName(n)
 		}
 		if ch.names[i] > leastWorth && !r.lines {
@@ -86,6 +87,14 @@ func newChooser(c *corpus, r room) *chooser {
 	heap.Init(ch)
 	return ch
 }
+
+// ordinary reports whether a name is a word of every day, which tells nobody anything on its own and makes no line worth more.
+func ordinary(n *nameInfo) bool {
+	return n.shape == plainWord && lexicon.Commonness(n.text) >= everyDay
+}
+
+// everyDay is the commonness of a word of every day, in [0, 1].
+const everyDay = 0.5
 
 // look returns an item with what it is worth now, for its cost.
 func (ch *chooser) look(it item) item {
@@ -126,6 +135,7 @@ func (ch *chooser) choose() {
 			continue
 		}
 		heap.Pop(ch)
+		now = ch.withValue(now, left)
 		n := ch.takes(now)
 		if now.gain <= 0 || n > left || now.line >= 0 && (ch.lines[now.line].done || ch.hostile(now.line)) {
 			continue
@@ -134,6 +144,21 @@ func (ch *chooser) choose() {
 		ch.take(now)
 	}
 }
+
+// withValue returns the line that gives a name its value in the place of the name alone, where it is not much longer and there is room.
+func (ch *chooser) withValue(it item, left int) item {
+	if it.line >= 0 || ch.c.names[it.name].setting == 0 {
+		return it
+	}
+	line := ch.look(item{line: ch.c.names[it.name].setting - 1})
+	if n := ch.takes(line); ch.lines[line.line].done || n > left || n > ch.takes(it)+valueRoom || ch.hostile(line.line) {
+		return it
+	}
+	return line
+}
+
+// valueRoom is how many tokens more than a name its value may take.
+const valueRoom = 10
 
 // hostile reports whether a line speaks to a model, or would pass for a part of the digest's form. A digest is a turn of the user:
 // only what the user and the developer said may instruct in it.

@@ -61,6 +61,7 @@ type nameInfo struct {
 	called     int     // segments of calls that hold it
 	heat       float64 // how often the agent used it, later uses counting more; see cool
 	defined    bool    // a line defines it
+	setting    int32   // 1 more than the last line that gives it a value; 0: none
 	task       bool    // the user or the system prompt names it
 	kept       bool    // it stands in what stays
 	mark       int     // last segment that was counted
@@ -177,6 +178,9 @@ func (c *corpus) add(l line) int32 {
 			for _, n := range l.names {
 				c.names[n].defined = true
 			}
+		}
+		if setting(l.text) && len(l.names) > 0 {
+			c.names[l.names[0]].setting = at + 1
 		}
 		c.lines = append(c.lines, l)
 	} else {
@@ -311,6 +315,27 @@ func (c *corpus) warm(l *line) {
 
 // definitions are the words with which lines begin that define something.
 var definitions = []string{"def ", "class ", "func ", "function ", "type ", "const ", "var ", "let ", "interface ", "struct ", "async def ", "export ", "public ", "private ", "fn ", "impl "}
+
+// setting reports whether a line gives a name a value, as "retries = 3" and "port: 8080" do, and is short.
+func setting(s string) bool {
+	if len(s) > longSetting {
+		return false
+	}
+	at := strings.IndexAny(s, "=:")
+	if at <= 0 || at == len(s)-1 {
+		return false
+	}
+	key := strings.TrimRight(s[:at], " ")
+	for i := range len(key) {
+		if nameBytes[key[i]] == 0 {
+			return false
+		}
+	}
+	return strings.Trim(s[at+1:], " =:\"'{[(,") != ""
+}
+
+// longSetting bounds a line that gives a value, in bytes.
+const longSetting = 80
 
 func defines(s string) bool {
 	for _, d := range definitions {

@@ -93,7 +93,7 @@ func plantNames(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(json.Unmarshal(tool.MCP.RawInputSchema, &schema))
 		for _, l := range leavesOf(tool.Arguments, true) {
 			arguments := map[string]any{}
-			for _, name := range schema.Required {
+			for _, name := range append(schema.Required, oneOf[tool.Name]...) {
 				arguments[name] = required[name]
 			}
 			token := plantedToken(planted)
@@ -107,7 +107,7 @@ func plantNames(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			raw, err := json.Marshal(r)
 			ts.Check(err)
-			told := bytes.Contains(raw, []byte("looks like a secret")) || bytes.Contains(raw, []byte("is not a known word")) || bytes.Contains(raw, []byte("well-formed"))
+			told := bytes.Contains(raw, []byte("looks like a secret")) || bytes.Contains(raw, []byte("is not a known word")) || bytes.Contains(raw, []byte("well-formed")) || l.name && bytes.Contains(raw, []byte("would hold a secret at /metadata/["))
 			if told {
 				refused++
 			}
@@ -125,6 +125,9 @@ func plantNames(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	fmt.Fprintf(ts.Stdout(), "planted %d, refused %d\n", planted, refused)
 }
+
+// oneOf names, for a tool, arguments of which it needs one and the schema asks for none.
+var oneOf = map[string][]string{"compile_context": {"user_message"}}
 
 // merged returns v with the required fields of an object, or of the objects of a list.
 func merged(beside, v any) any {
