@@ -20,6 +20,9 @@ const (
 	lowPriority                      // the rest of memory
 )
 
+// factShare is the part of the room, one in so many, that the memories which bear most on the request get before the talk that precedes it.
+const factShare = 4
+
 // recent is how many turns at the end of the conversation come before memory.
 const recent = 2
 
@@ -30,6 +33,7 @@ type allotment struct {
 	opened map[section]bool
 	leads  map[string]bool // of the guidance
 	groups map[group]bool
+	noted  bool // there is room for the notes about turns that are left out
 }
 
 // allot decides what is shown, and in which form. Whole objects are kept, or replaced by a shorter form that is true, or left
@@ -51,10 +55,12 @@ func (s *state) allot() error {
 		return cmp.Or(cmp.Compare(priorityOf(x), priorityOf(y)), s.compareInSection(x, y))
 	})
 	a.takePinned()
+	a.reserveNotes()
 	a.takeAll(items, taskPriority)
 	a.takeNewest(1)
 	a.takeAll(items, resultPriority)
 	a.takeAll(items, guidePriority)
+	a.takeFirst(items, mediumPriority, a.room/factShare)
 	a.takeNewest(recent)
 	a.takeAll(items, mediumPriority)
 	a.takeOlder()
@@ -123,13 +129,18 @@ func (s *state) notice() string {
 }
 
 // takeAll takes the items of a priority, each in the fullest form that fits.
-func (a *allotment) takeAll(items []*item, p priority) {
+func (a *allotment) takeAll(items []*item, p priority) { a.takeFirst(items, p, a.room) }
+
+// takeFirst takes the items of a priority that were not taken yet, each in the fullest form that fits into the room and, with those before
+// it, into a share.
+func (a *allotment) takeFirst(items []*item, p priority, share int) {
+	most := min(a.room, a.used+share)
 	for _, it := range items {
-		if priorityOf(it) != p {
+		if priorityOf(it) != p || it.form >= 0 {
 			continue
 		}
 		for form := range it.forms {
-			if cost := a.cost(it, form); a.used+cost <= a.room {
+			if cost := a.cost(it, form); a.used+cost <= most {
 				it.form = form
 				a.used += cost
 				a.place(it)

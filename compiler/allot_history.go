@@ -56,20 +56,34 @@ func (a *allotment) takeFitting(i, from int) bool {
 	return false
 }
 
-// takeOlder takes the turns that are left: whole, if all of them fit so. Else the newest without a gap, but for the user's words that hold on; an
-// answer without its question would say something else.
-func (a *allotment) takeOlder() {
+// reserveNotes makes room for the notes about turns that are left out, where the conversation cannot stay whole.
+func (a *allotment) reserveNotes() {
+	if a.noted = !a.silent && !a.fitsWhole(); a.noted {
+		a.used += a.noteTokens()
+	}
+}
+
+// fitsWhole reports whether there is room for every turn that was not taken yet, in full.
+func (a *allotment) fitsWhole() bool {
 	whole := a.used
 	for i := range a.history {
 		if !a.history[i].kept() {
 			whole += a.history[i].forms[0].tokens
 		}
 	}
-	if whole <= a.room {
+	return whole <= a.room
+}
+
+// takeOlder takes the turns that are left: whole, if all of them fit so. Else the newest without a gap, but for the user's words that hold on; an
+// answer without its question would say something else.
+func (a *allotment) takeOlder() {
+	if a.fitsWhole() {
 		a.takeNewest(len(a.history))
 		return
 	}
-	a.used += a.noteTokens()
+	if !a.noted {
+		a.used += a.noteTokens()
+	}
 	first := a.firstThatFits()
 	for i := len(a.history) - 1; i >= first; i-- {
 		if a.history[i].kept() {
