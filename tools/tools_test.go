@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -96,11 +97,11 @@ func services(t *testing.T) *Services {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := 0
+	var count atomic.Int64 // results are wrapped side by side
 	s := &Services{
 		Artifacts: &artifacts.Service{
 			Index: store, Keeper: store, Blobs: kept, Counter: tokens.Approximate{}, Now: now,
-			NewID:  func() string { count++; return fmt.Sprintf("%012d", count) },
+			NewID:  func() string { return fmt.Sprintf("%012d", count.Add(1)) },
 			Redact: redact.New(nil).Func(),
 			Logger: slog.New(slog.DiscardHandler),
 		},
