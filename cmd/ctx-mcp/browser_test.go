@@ -191,7 +191,7 @@ func violations(w *window) []string {
 // TestConsoleByKeyboard: a memory is found, opened and corrected with keys alone.
 func TestConsoleByKeyboard(t *testing.T) {
 	l := look(t, nil)
-	l.said("The office is in room 12.")
+	wrong := l.said("The office is in room 12.")
 	w := l.open(1200).letIn()
 	w.see("memories")
 	w.tabTo(`document.activeElement?.id === "q"`)
@@ -201,7 +201,7 @@ func TestConsoleByKeyboard(t *testing.T) {
 	w.tabTo(`document.activeElement?.id === "content"`)
 	w.do(chromedp.KeyEvent("The office is in room 14, says the keyboard: "))
 	w.tabTo(`document.activeElement?.textContent === "Store it instead"`)
-	w.do(chromedp.KeyEvent("\r"), chromedp.WaitVisible("blockquote"))
+	w.do(chromedp.KeyEvent("\r"), chromedp.WaitVisible(`form[action$="/correct"]:not([action*="`+wrong+`"])`)) // the page of the new memory
 	if seen := w.see("memories"); !strings.Contains(seen, "says the keyboard") {
 		t.Errorf("after a correction by keys:\n%s", seen)
 	}
