@@ -20,6 +20,9 @@ const (
 // Meant finds what the ask describes, for somebody who then says which of it is to be forgotten in a mode. An ask for everything finds all
 // that can end so, the newest first, with what holds no longer: Held says how many they are. It returns the errors of Recall.
 func (s *recaller) Meant(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mode) (Recalled, error) {
+	if err := checkQuery(ask); err != nil { // a long one is not even read
+		return Recalled{}, err
+	}
 	wanted := s.read(ask).Request
 	if wanted.Brief || wanted.Forget && len(wanted.Topic) == 0 {
 		return s.all(ctx, by, ask, mode)
