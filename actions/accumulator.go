@@ -71,7 +71,7 @@ type waiting struct {
 	values      map[string]bool  // in its parameters, as they are compared
 }
 
-// asked is what a person was asked about, or what was denied for the lack of their word.
+// asked is an action that a person was asked about, or that was denied because nobody could be asked.
 type asked struct {
 	calls    []taint.Call
 	findings []ctxmcp.Finding

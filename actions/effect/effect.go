@@ -99,7 +99,7 @@ func (r *reading) add(e Effect) {
 	}
 }
 
-// read goes from the arguments that say most of what is done to those that say least.
+// read classifies the call by its commands, else by its SQL statements, else by its name, and adds the addresses that its texts make programs fetch.
 func (r *reading) read() {
 	switch {
 	case r.commands():

@@ -151,7 +151,7 @@ func TestTools(t *testing.T) {
 		{Call{Tool: "send_money"}, Money},
 		{Call{Tool: "schedule_transaction"}, Money},
 		{Call{Tool: "update_password"}, Security},
-		{Call{Tool: "Write", Parameters: map[string]any{"file_path": "/work/app/src/a.go", "content": "x"}}, Local},
+		{Call{Tool: "Write", Parameters: map[string]any{"file_path": "/home/ann/app/src/a.go", "content": "x"}}, Local},
 		{Call{Tool: "Write", Parameters: map[string]any{"file_path": "CLAUDE.md", "content": "x"}}, Persist},
 		{Call{Tool: "write_file", Parameters: map[string]any{"path": "~/.ssh/authorized_keys", "content": "x"}}, Access},
 		{Call{Tool: "read_file", Parameters: map[string]any{"path": "~/.ssh/id_rsa"}}, Read},

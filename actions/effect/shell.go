@@ -134,7 +134,7 @@ var (
 	decoders     = strings.Fields("base64 base32 xxd openssl")
 )
 
-// interprets reports whether a command runs what it is given on its standard input.
+// interprets reports whether a command executes its standard input as code.
 func interprets(node syntax.Node) bool {
 	return slices.ContainsFunc(calls(node), func(argv []string) bool {
 		if !slices.Contains(interpreters, baseName(argv[0])) {
@@ -144,7 +144,7 @@ func interprets(node syntax.Node) bool {
 	})
 }
 
-// foreign reports whether a command brings what was not in the workspace: from the network, or out of an encoding.
+// foreign reports whether a command produces content from outside of the workspace: from the network, or by decoding a text.
 func (s *shell) foreign(node syntax.Node) bool {
 	return slices.ContainsFunc(calls(node), func(argv []string) bool {
 		name := baseName(argv[0])
@@ -237,7 +237,7 @@ func (s *shell) written(stmt *syntax.Stmt) []Value {
 	return all[:min(len(all), 32)]
 }
 
-// classOfWriting returns the class of writing to a path: over what is there, or behind it.
+// classOfWriting returns the class of a write to a path, which overwrites the file or appends to it.
 func classOfWriting(to string, over bool) Class {
 	switch c := placeOf(to); {
 	case c == secret && isSSH(to):
@@ -253,7 +253,7 @@ func classOfWriting(to string, over bool) Class {
 
 func isSSH(path string) bool { return slices.Contains(segmentsOf(path), ".ssh") }
 
-// call classifies one command, with what it wraps.
+// call classifies one command, and the commands that it wraps.
 func (s *shell) call(n *syntax.CallExpr, argv []string) {
 	argv = unwrapped(argv)
 	name := baseName(argv[0])

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// statement is a row of the table of SQL statements: the words that it begins with, and what it does.
+// statement is a row of the table of SQL statements: its first words, and its class.
 type statement struct {
 	words  string
 	class  Class

@@ -108,7 +108,7 @@ func (r *reading) hasElement() bool {
 	})
 }
 
-// clicked tells what a click does by the label of what is clicked: a link or a field, unless it says more.
+// clicked classifies a click by the label of its target; a label without a known verb is a link or a field.
 func (r *reading) clicked() Class {
 	for _, a := range r.arguments {
 		if !a.named(keys.labels) || a.exact {
@@ -282,7 +282,7 @@ func (r *reading) byHints(e Effect) Effect {
 	return e
 }
 
-// sent returns what leaves with a call: its texts, and what its addresses carry.
+// sent returns the content that leaves with a call: its texts, and the data in its addresses.
 func (r *reading) sent() []string {
 	var all []string
 	for _, a := range r.arguments {

@@ -106,7 +106,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	return a
 }
 
-// asked reports whether the user spoke of such an effect. What does nothing needs no asking.
+// asked reports whether the user spoke of such an effect. A harmless effect needs no request.
 func (j Judge) asked(class effect.Class, c taint.Call, name []string) bool {
 	switch {
 	case class == effect.NetworkRead:
@@ -148,7 +148,7 @@ var requests = func() map[effect.Class]*language.Set {
 }()
 
 // decides reports whether a value decides an effect of a class: where the effect goes to always does; a file of the workspace does not, and
-// the subject of what can do little does not either.
+// the subject of a harmless effect does not either.
 func decides(v effect.Value, c effect.Class) bool {
 	switch v.Role {
 	case effect.Host, effect.Recipient:
