@@ -2,7 +2,7 @@ package ctxmcp
 
 import "slices"
 
-// Caller is who asks: resolved once at the edge, from the token over HTTP and from the configuration over stdio, and
+// Caller is the user, agent or operator that asks: resolved once at the edge, from the token over HTTP and from the configuration over stdio, and
 // passed as an argument to every domain call.
 type Caller struct {
 	Tenant    string

@@ -40,7 +40,7 @@ type accumulator struct {
 // fetchedFile reports whether a file came from the network in the session.
 func (a *accumulator) fetchedFile(path string) bool { return a.fetched[path] }
 
-// act is what is always kept of an action.
+// act holds the parts of an action that are always kept.
 type act struct {
 	seq      int    // of its record
 	sum      string // of what the caller gave

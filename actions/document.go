@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Request is what the user asked for, with what the caller knows of it.
+// Request holds the user's words, with the caller's knowledge of them.
 type Request struct {
 	Text                   string           `json:"text"`
 	Intent                 string           `json:"intent_classification"`
@@ -46,7 +46,7 @@ type Entry struct {
 	CompletedAt    time.Time        `json:"completed_at,omitzero"` // when the result came; zero: none yet
 }
 
-// State is what has come together over the session.
+// State holds the sums over the session.
 type State struct {
 	Classifications []ctxmcp.DataClass          `json:"data_classifications_accessed"` // from the least sensitive
 	ToolsUsed       []string                    `json:"tools_used"`                    // in the order of their first use
@@ -57,7 +57,7 @@ type State struct {
 	ByOrigin        map[string]ctxmcp.DataClass `json:"classification_by_tool"`
 }
 
-// Summary is what is kept of actions that are no longer in the history.
+// Summary holds the counts of the actions that have left the history.
 type Summary struct {
 	Actions int            `json:"actions"`
 	From    time.Time      `json:"from"`

@@ -29,7 +29,7 @@ type Pending struct {
 	Until      time.Time // it is denied then
 }
 
-// Choice is what a person decides.
+// Choice is a person's decision.
 type Choice string
 
 // The choices. The words are sent: append only.

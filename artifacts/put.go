@@ -107,7 +107,7 @@ func (s *Service) checkSize(n int) error {
 	return nil
 }
 
-// Original is what a draft was before redaction, and what was hidden.
+// Original holds a draft before redaction, and the secrets that were hidden.
 type Original struct {
 	Content string
 	Found   []redact.Finding

@@ -36,7 +36,7 @@ type Slice struct {
 	Counter    string
 }
 
-// Range is where the content of a slice stands. A slice of a path counts within the selected value, as bytes of its JSON, or as lines of its text.
+// Range is the place of a slice in the content. A slice of a path counts within the selected value, as bytes of its JSON, or as lines of its text.
 type Range struct {
 	Start, End          int64 // bytes, half-open
 	FirstLine, LastLine int64 // from 1; 0: none

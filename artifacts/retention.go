@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Shelf is what a sweep of the blobs needs beyond Blobs.
+// Shelf is the store of blobs for a sweep, which needs more than Blobs.
 type Shelf interface {
 	// Each calls do with every blob, with when it was stored last and its size on disk in bytes.
 	Each(ctx context.Context, do func(digest string, stored time.Time, size int64) error) error
@@ -26,7 +26,7 @@ type Expired struct {
 	Why      string
 }
 
-// Swept is what a sweep did, or would do.
+// Swept is the outcome of a sweep: the artifacts that it retired, or would retire, and the orphans among the blobs.
 type Swept struct {
 	Retired []Expired
 	Orphans int   // blobs that no artifact has

@@ -286,7 +286,7 @@ func TestEveryReason(t *testing.T) {
 
 // TestDocuments: the documents name the stages, the rungs, the tiers and the reasons of the code, and no others.
 func TestDocuments(t *testing.T) {
-	architecture, format := readDocument(t, "../docs/ARCHITECTURE.md"), readDocument(t, "../docs/format/compiled-context.md")
+	architecture, format := golden.Read(t, "../docs/ARCHITECTURE.md"), golden.Read(t, "../docs/format/compiled-context.md")
 	at := 0
 	for _, st := range Stages() {
 		row := "| `" + st.Name + "` | " + st.Doc + " |"
@@ -308,15 +308,6 @@ func TestDocuments(t *testing.T) {
 	for _, word := range []ZoneName{ZoneSystem, ZonePolicy, ZoneHistory, ZoneDynamic} {
 		wantWord(t, format, string(word))
 	}
-}
-
-func readDocument(t *testing.T, path string) string {
-	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
 }
 
 func wantWord(t *testing.T, document, word string) {

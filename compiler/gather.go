@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// Ask is what a caller wants compiled. Each part that is left out leaves its layer out.
+// Ask is a caller's order for a context. Each part that is left out leaves its layer out.
 type Ask struct {
 	UserMessage  string // empty: Messages or ToolResults carry the step
 	SystemPrompt string
@@ -105,7 +105,7 @@ type gathering struct {
 	ask    Ask
 	in     Inputs
 	hidden *redact.Pass // over everything that is gathered
-	// redacted is what was hidden of the request.
+	// redacted counts the secrets that were hidden in the request.
 	redacted []Redaction
 	provenance
 }

@@ -34,7 +34,7 @@ type Inputs struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Caller is who asks, as resolved when the inputs were gathered.
+// Caller is the asking side, as resolved when the inputs were gathered.
 type Caller struct {
 	Tenant    string                `json:"tenant_id"`
 	User      string                `json:"user_id"`
@@ -99,7 +99,7 @@ type Candidate struct {
 	Artifact  string               `json:"artifact_id,omitempty"` // where the whole of it is
 	// Many says that a slot like that of its claim holds several values at a time.
 	Many bool `json:"many_valued,omitempty"`
-	// Upstream is what it is derived from, as far as the caller sees it.
+	// Upstream holds the sources that it is derived from, as far as the caller sees them.
 	Upstream []Upstream `json:"upstream,omitempty"`
 	// Failed says why a source could not bring it.
 	Failed     string      `json:"failed,omitempty"`

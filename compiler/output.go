@@ -136,7 +136,7 @@ type CacheMetadata struct {
 	Rebuilt       string   `json:"rebuilt,omitempty"` // why the prefix of the session was not kept
 }
 
-// Step is what one stage did.
+// Step is the work of one stage.
 type Step struct {
 	Stage string         `json:"stage"`
 	In    int            `json:"in"`

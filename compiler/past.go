@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// PastResult is what gathering knows of a result in the messages of the request.
+// PastResult is a result in the messages of the request, as gathering knows it.
 type PastResult struct {
 	Number   int       `json:"number"`            // among the results of the conversation, from 0
 	Shorter  []Form    `json:"shorter,omitempty"` // true forms with fewer tokens, the longest first

@@ -14,7 +14,7 @@ type Policy struct {
 	// Near is the share of terms in common (Jaccard) from which two texts say the same.
 	Near   float64 `json:"near_duplicate"`
 	Rescue Rescue  `json:"rescue"`
-	// MessageTokens is what a provider adds to every message.
+	// MessageTokens is the number of tokens that a provider adds to every message.
 	MessageTokens int `json:"message_tokens"`
 }
 

@@ -58,7 +58,7 @@ type Document struct {
 	Classification      ctxmcp.Classification
 	Redactions          []Redaction
 	Warnings            []Warning
-	// Sources are what of this store it was made of; none: it comes from outside. Derived says that the artifact was made of
+	// Sources are the objects of this store that it was made of; none: it comes from outside. Derived says that the artifact was made of
 	// them, and so goes with them.
 	Sources []packets.Source
 	Derived []packets.Derivative

@@ -17,7 +17,7 @@ type state struct {
 	blocks   []*block
 	room     int // tokens of the output
 	history  []turn
-	// systemTexts are what the conversation says as the system, in a form that has one place for it.
+	// systemTexts are the system messages of the conversation, in a form that has one place for them.
 	systemTexts []string
 	asked       *question   // its matter, once it was read
 	said        string      // the user's turn; empty: the conversation or a result carries the step

@@ -148,7 +148,7 @@ func (s *state) cache() {
 	s.out.Trace.Metrics.CacheableShare = ratio(float64(c.StaticTokens+c.HistoryTokens), float64(s.out.Tokens))
 }
 
-// Row is where a candidate stands in a trace.
+// Row is a candidate's row in a trace.
 type Row struct {
 	Fate        string       `json:"fate"` // compiled, omitted or quarantined
 	Compiled    *Compiled    `json:"compiled,omitempty"`

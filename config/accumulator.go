@@ -81,7 +81,7 @@ func signalSettings() []Setting {
 	return all
 }
 
-// signalValue is whether a signal is on.
+// signalValue is the setting of one signal: on or off.
 type signalValue struct {
 	off  *[]string
 	name string

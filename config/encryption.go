@@ -14,7 +14,7 @@ import (
 // keyCommandTimeout bounds encryption.key_command.
 const keyCommandTimeout = 30 * time.Second
 
-// KeySource is where an encryption key comes from: one of the three is set, or none.
+// KeySource is the source of an encryption key: one of the three is set, or none.
 type KeySource struct{ Text, File, Command string }
 
 func (k KeySource) IsSet() bool { return k != KeySource{} }

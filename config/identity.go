@@ -20,7 +20,7 @@ func (c *Config) Person() ctxmcp.Caller {
 	return by
 }
 
-// Place is where commands look from.
+// Place returns the scope that commands look from.
 func (c *Config) Place() ctxmcp.Scope {
 	return ctxmcp.Scope{User: c.User, Project: c.Project, Session: c.Session}
 }

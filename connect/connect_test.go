@@ -33,16 +33,7 @@ func sample(t *testing.T, c Client) string {
 	if name == "" {
 		name = "before.json"
 	}
-	return fileText(t, filepath.Join("testdata", name))
-}
-
-func fileText(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return golden.Read(t, filepath.Join("testdata", name))
 }
 
 func put(t *testing.T, path, text string, mode fs.FileMode) {
@@ -197,7 +188,7 @@ func TestBrokenFiles(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s %q: %v, want the file and %q", tc.client, tc.text, err, tc.want)
 		}
-		if got := fileText(t, path); got != tc.text {
+		if got := golden.Read(t, path); got != tc.text {
 			t.Errorf("%s: the file is %q now", tc.client, got)
 		}
 	}
@@ -249,7 +240,7 @@ func TestLinks(t *testing.T) {
 	}
 	ch, err := p.Connect(c, User, local, nil)
 	write(t, ch, err)
-	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 || !strings.Contains(fileText(t, real), Name) {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 || !strings.Contains(golden.Read(t, real), Name) {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
 	if err := os.Remove(real); err != nil {
@@ -270,8 +261,8 @@ func TestChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, path, `{"a": 2}`, 0o600)
-	if err := ch[0].Write(); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict || fileText(t, path) != `{"a": 2}` {
-		t.Errorf("write over a change: %v, and the file is %s", err, fileText(t, path))
+	if err := ch[0].Write(); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict || golden.Read(t, path) != `{"a": 2}` {
+		t.Errorf("write over a change: %v, and the file is %s", err, golden.Read(t, path))
 	}
 }
 
@@ -304,7 +295,7 @@ func TestHooks(t *testing.T) {
 			all, err := p.Connect(c, User, local, &h)
 			write(t, all, err)
 			for _, ch := range all {
-				fmt.Fprintf(&story, "\n== %s, %s\n%s", c.Name, filepath.ToSlash(p.Shown(ch.Path)), fileText(t, ch.Path))
+				fmt.Fprintf(&story, "\n== %s, %s\n%s", c.Name, filepath.ToSlash(p.Shown(ch.Path)), golden.Read(t, ch.Path))
 			}
 			again, err := p.Connect(c, User, local, &h)
 			if err != nil || slices.ContainsFunc(again, func(ch Change) bool { return !ch.None() }) {
@@ -409,7 +400,7 @@ func holds(text, other string) bool {
 // TestDocument holds the table in docs/connect.md to the code; -update rewrites it.
 func TestDocument(t *testing.T) {
 	const file, from, to = "../docs/connect.md", "<!-- generated: clients -->\n", "<!-- end -->"
-	text := fileText(t, file)
+	text := golden.Read(t, file)
 	head, rest, _ := strings.Cut(text, from)
 	_, tail, found := strings.Cut(rest, to)
 	if !found {

@@ -69,7 +69,7 @@ type Options struct {
 	Admit func(ctx context.Context, secret string) (ctxmcp.Caller, error)
 	// Once says that Admit knows a secret once: the browser that showed it is let in as the caller from then on.
 	Once bool
-	// Secret is what a person is asked for where they are not let in by the address alone: "token", or "code".
+	// Secret names the thing that a person is asked for where the address alone does not let them in: "token", or "code".
 	Secret string
 	// Health describes the state of the store, a line each.
 	Health func(ctx context.Context) ([]Line, error)

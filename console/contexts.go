@@ -131,7 +131,7 @@ type stretch struct {
 	Known  bool // an object put it there, or a rule
 }
 
-// fate is what became of a candidate, and why.
+// fate is the outcome for a candidate, and its reason.
 type fate struct {
 	ObjectID  string  `json:"object_id"`
 	Version   int     `json:"version"`

@@ -275,7 +275,7 @@ func (c *Console) restore(v visit) (string, error) {
 	return "memories/" + v.id, err
 }
 
-// homePage is what a person sees first: how much there is of everything, and what waits.
+// homePage is the first page that a person sees: the counts of everything, and the questions that wait.
 type homePage struct {
 	Held    int          `json:"memories"`
 	Waiting int          `json:"waiting"`

@@ -20,7 +20,7 @@ type plane struct {
 	X, Y          int // of the point that is asked about
 }
 
-// planeBox is what one version says, and when.
+// planeBox is the text of one version, and its times.
 type planeBox struct {
 	X, Y, Width, Height int
 	Shade               int // 0 to 3, by turns

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
-// inputs is what a retrieval shows from: redacted, and kept in its packet.
+// inputs holds the material of a retrieval: redacted, and kept in its packet.
 type inputs struct {
 	Directive string `json:"directive"`
 	Items     []item `json:"items"`
@@ -30,14 +30,14 @@ type item struct {
 	Text      string `json:"text"`
 }
 
-// output is what a retrieval shows.
+// output holds the items that a retrieval shows.
 type output struct {
 	Items   []Item    `json:"items"`
 	Skipped []Skipped `json:"skipped,omitempty"`
 	Tokens  int       `json:"tokens"`
 }
 
-// Item is what a model may see of one thing that was found: framed as data, within the budget.
+// Item is one thing that was found, as a model may see it: framed as data, within the budget.
 type Item struct {
 	URI       string             `json:"uri"`
 	MediaType string             `json:"media_type,omitempty"`

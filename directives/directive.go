@@ -37,7 +37,7 @@ type Budget struct {
 	Tokens int // that will be shown: a hint
 }
 
-// Fetched is what a provider brought, and what of it had to stay away.
+// Fetched holds the things that a provider brought, and counts those that had to stay away.
 type Fetched struct {
 	Found   []Found
 	Skipped []Skipped

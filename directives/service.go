@@ -72,7 +72,7 @@ const (
 	MaxTokens = 1_000_000
 )
 
-// Retrieved is what a directive brought.
+// Retrieved is the answer to a directive.
 type Retrieved struct {
 	Directive string
 	Items     []Item

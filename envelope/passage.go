@@ -50,7 +50,7 @@ func (t *lined) matches() []match {
 	return found
 }
 
-// termWeights are what the terms of a question are worth, of 1 in all.
+// termWeights are the weights of the terms of a question, 1 in all.
 type termWeights []float64
 
 // weights weighs the terms by their rarity among n texts, of which counts says how many have a term, and in English.
@@ -82,7 +82,7 @@ type passages struct {
 	covers  map[int]*cover // by the line that a passage stands below, or by the number of a paragraph, below zero
 }
 
-// cover is what of a question a passage answers, the best of each term.
+// cover is the part of a question that a passage answers, the best of each term.
 type cover struct {
 	best  []float64
 	lines int

@@ -34,7 +34,7 @@ type hit struct {
 	strength float64
 }
 
-// strengths are what a word that is near one of the question is worth beside that word itself.
+// strengths are the weights of a word that is near one of the question, beside that word itself.
 var strengths = map[meaning.Channel]float64{
 	meaning.Same: 1, meaning.Software: 0.8, meaning.Synonym: 0.7, meaning.Ancestor: 0.35, meaning.Gloss: 0.2, meaning.Related: 0.2,
 	meaning.Antonym: 0.5, // "unpaid" is asked of what says "paid"

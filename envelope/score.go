@@ -1,6 +1,6 @@
 package envelope
 
-// What a line is worth: without a question by how it stands out, with one by how it answers, and then by how it stands out.
+// The worth of a line: without a question by how it stands out, with one by how it answers, and then by how it stands out.
 const (
 	ofOutlier  = 2.2 // of a value that is out of the ordinary
 	ofRarity   = 1.6 // of words that no other line has

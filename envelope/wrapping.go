@@ -61,7 +61,7 @@ func (w *wrapping) fits() bool {
 	return tokens.Fits(w.Counter, w.text, w.max-w.overhead(""))
 }
 
-// overhead is what the frame costs, with the notice that stands outside of it.
+// overhead returns the cost of the frame, with the notice that stands outside of it.
 func (w *wrapping) overhead(notice string) int {
 	if w.in.Bare {
 		return 0
@@ -123,7 +123,7 @@ func (w *wrapping) withNotice(line string) string {
 	return w.cut(line, w.room()-w.Counter.Count(how)) + how
 }
 
-// recovery is what a line about an omission ends with, where no frame says it.
+// recovery returns the end of a line about an omission, where no frame says it.
 func (w *wrapping) recovery() string {
 	if !w.in.Bare || w.out.Artifact == nil || w.within > 0 {
 		return ""

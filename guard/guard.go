@@ -48,7 +48,7 @@ type Guard struct {
 	live sessions
 }
 
-// Conversation is what a front end calls a session: who it is, its own id, and the project of its folder.
+// Conversation is a session as a front end names it: the front end, its own id, and the project of its folder.
 type Conversation struct {
 	Front   string // the client, or the gateway
 	ID      string // unique within the front end
@@ -63,14 +63,14 @@ type Call struct {
 	Arguments json.RawMessage
 }
 
-// Verdict is what becomes of a call.
+// Verdict is the decision about a call.
 type Verdict struct {
 	ctxmcp.Decision
 	Action    string          // its id in the record
 	Arguments json.RawMessage // with Modify: the changed ones
 }
 
-// Result is what a tool answered to a call. The texts are parts of one answer.
+// Result is a tool's answer to a call. The texts are parts of one answer.
 type Result struct {
 	Call
 	Whole   json.RawMessage // the answer as it came, for the record

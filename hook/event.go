@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/guard"
 )
 
-// Moment is what an event means.
+// Moment is the meaning of an event.
 type Moment string
 
 // The moments.

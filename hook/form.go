@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Answer is what a hook prints, and how it ends.
+// Answer is the output of a hook, and its exit code.
 type Answer struct {
 	Stdout string
 	Stderr string

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/guard"
 )
 
-// Guard is what stands behind the hooks, as guard.Guard does.
+// Guard judges the calls behind the hooks, as guard.Guard does.
 type Guard interface {
 	Hear(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, words string) error
 	Said(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) ([]string, error)

@@ -49,7 +49,7 @@ const (
 	mostLookedUp   = 200 // nodes of the registry
 )
 
-// Need is a question beside that of an ask. Weight is how much of the relevance to it counts, in (0, 1].
+// Need is a question beside that of an ask. Weight is the share of the relevance to it that counts, in (0, 1].
 type Need struct {
 	Text   string
 	Weight float64

@@ -133,7 +133,7 @@ func (d *Draft) checkNumbers() error {
 	return nil
 }
 
-// farthest is how far ahead of now a fact may begin: beyond it a date is a slip of the pen.
+// farthest is the time ahead of now at which a fact may begin: beyond it a date is a slip of the pen.
 const farthest = 100 * 365 * 24 * time.Hour
 
 func (d *Draft) checkTimes(now time.Time, skew time.Duration) error {

@@ -115,7 +115,7 @@ func (e *Embedding) oneByOne(ctx context.Context, pending []ctxmcp.ContextObject
 	return vectors, nil
 }
 
-// shortestHead is how many characters of a text that a model refuses are tried in the end.
+// shortestHead is the number of characters that are tried in the end, of a text that a model refuses.
 const shortestHead = 250
 
 // head embeds a text, or as much of its beginning as the model takes, cut in half as often as need be: a long text

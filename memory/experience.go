@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// Outcome is what came of a memory for a caller. The words are stored and sent: append only.
+// Outcome is the use of a memory for a caller. The words are stored and sent: append only.
 type Outcome string
 
 // The outcomes.
@@ -24,7 +24,7 @@ const (
 // Outcomes lists the vocabulary.
 func Outcomes() []Outcome { return []Outcome{WasShown, WasConfirmed, WasCorrected, WasForgotten} }
 
-// outcomeWeights is what an outcome adds to the score of an experience.
+// outcomeWeights are the points that an outcome adds to the score of an experience.
 var outcomeWeights = map[Outcome]float64{WasShown: 0.1, WasConfirmed: 1, WasCorrected: -1, WasForgotten: -1}
 
 // The bounds of the score of an experience, and how long half of it lasts. To be shown adds nothing beyond mostShownScore: a
@@ -35,7 +35,7 @@ const (
 	scoreHalfLife  = 30 * 24 * time.Hour
 )
 
-// Experience is what came of a memory for one user: how often of each outcome, and a score that fades. It is that user's alone, however many
+// Experience sums up the use of a memory for one user: a count of each outcome, and a score that fades. It is that user's alone, however many
 // may read the memory.
 type Experience struct {
 	Shown, Confirmed, Corrected, Forgotten int

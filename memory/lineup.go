@@ -78,7 +78,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 	return all, nil
 }
 
-// verdict returns what the new object does to a held one. What was retrieved states, and changes nothing; and neither does an
+// verdict returns the effect of the new object on a held one. Retrieved text states, and changes nothing; and neither does an
 // object change one that only tells of an end.
 func (s *writer) verdict(o, held ctxmcp.ContextObject, older, newer *change.Reading, weigh change.Words) change.Verdict {
 	if !s.mayChange(o, held) {
@@ -117,8 +117,8 @@ type lines struct {
 	unsure []string // ids of objects that the new one competes with
 }
 
-// divide returns what the plan's object surely replaces, as effects, and what it likely does. What a claim, an act of the text or the
-// caller settles already is left to it.
+// divide returns the objects that the plan's object surely replaces, as effects, and those that it likely does. A pair that a
+// claim, an act of the text or the caller has settled is left to it.
 func (p *plan) divide(all []related, settled []ctxmcp.ContextObject) lines {
 	l := lines{unsure: p.unsure(all, settled)}
 	for _, r := range all {

@@ -111,7 +111,7 @@ func standsAlone(r extract.Reading) bool {
 	return slices.ContainsFunc(r.Stances, func(st extract.Stance) bool { return st.Aspect != extract.Liking })
 }
 
-// lookBack is how many statements of its author an act may point past.
+// lookBack is the number of statements of its author that an act may point past.
 const lookBack = 4
 
 // justSaid returns the object that an act means by "that": the last that its author said in the session and that can be meant, if

@@ -21,7 +21,7 @@ type Query struct {
 	Everywhere bool
 	Projects   []string // only these, and objects of no project
 
-	// Who. The roles and the clearance of the caller. Unrestricted asks for the objects that anyone may see: for the operator's
+	// Who asks. The roles and the clearance of the caller. Unrestricted asks for the objects that anyone may see: for the operator's
 	// own tools, which act for no caller.
 	Roles        []string
 	Clearance    ctxmcp.Classification
@@ -33,7 +33,7 @@ type Query struct {
 	BelievedAt   time.Time
 	EveryVersion bool
 
-	// Which.
+	// Which. An object has one of the ids, subjects and types that are named; an empty list restricts nothing.
 	ObjectIDs  []string
 	ObjectEnd  string // the last characters of an object id
 	FactIDs    []string

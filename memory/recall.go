@@ -98,7 +98,7 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 	return nil
 }
 
-// mostTried is how many words an answer without memories suggests, and how many of the newest memories they are from.
+// mostTried is the number of words that an answer without memories suggests, and triedFrom that of the newest memories they are from.
 const mostTried, triedFrom = 6, 30
 
 // explain says of an answer without memories how many are in reach, and words that some of them hold.

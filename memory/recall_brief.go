@@ -22,7 +22,7 @@ const (
 )
 
 // asksForBrief reports whether the ask wants what bears on the user and the project, and not one answer: it has no question, or
-// one that asks for everything. What is asked of one topic is a question like any other.
+// one that asks for everything. An ask about one topic is a question like any other.
 func (ask Ask) asksForBrief(asked ranking.Question) bool {
 	r := asked.Request
 	return !ask.asksForList(asked) && (!hasWords(ask.Query) || r.Brief && !(r.About && len(r.Topic) > 0))
@@ -79,7 +79,7 @@ func (s *recaller) brief(ctx context.Context, r *Recalled, q Query, asked rankin
 	return err
 }
 
-// notesRoom returns the tokens of an answer that are kept for what is said below its memories.
+// notesRoom returns the tokens of an answer that are kept for the notes below its memories.
 func notesRoom(tokens int) int { return min(30, tokens/8) }
 
 // partsOf returns the parts of a brief that hold the types; none: all.
@@ -97,7 +97,7 @@ func partsOf(types []ctxmcp.ObjectType) []brief.Part {
 	return parts
 }
 
-// heldFor returns what a brief is composed of: what is about the topic, what always holds, and the newest of the rest, best first.
+// heldFor returns the objects that a brief is composed of: those about the topic, those that always hold, and the newest of the rest, best first.
 func (s *recaller) heldFor(ctx context.Context, q Query, asked ranking.Question, ask Ask) ([]Memory, []string, error) {
 	var all []Memory
 	var warnings []string
@@ -139,7 +139,7 @@ func (s *recaller) heldFor(ctx context.Context, q Query, asked ranking.Question,
 	return all, warnings, nil
 }
 
-// fit leaves out what has faded, what is for other tasks, and what is contradicted, and counts it.
+// fit leaves out faded objects, those for other tasks, and contradicted ones, and counts them.
 func (s *recaller) fit(r *Recalled, held []Memory, ask Ask) []Memory {
 	held, contradicted := s.reconciled(held)
 	if contradicted > 0 {
@@ -167,7 +167,7 @@ func appliesTo(o ctxmcp.ContextObject, task ctxmcp.TaskType) bool {
 	return len(o.ApplicableTaskTypes) == 0 || slices.Contains(o.ApplicableTaskTypes, task)
 }
 
-// list fills the answer with a page of what is held, the newest first.
+// list fills the answer with a page of the held memories, the newest first.
 func (s *recaller) list(ctx context.Context, r *Recalled, q Query, asked ranking.Question, ask Ask) (err error) {
 	if len(q.Types) == 0 {
 		q.Types = asked.Request.Types
@@ -207,7 +207,7 @@ func (s *recaller) list(ctx context.Context, r *Recalled, q Query, asked ranking
 	return nil
 }
 
-// Cursor returns what asks for the page behind an object in a list.
+// Cursor returns the cursor of the page behind an object in a list.
 func Cursor(o ctxmcp.ContextObject) string {
 	return fmt.Sprintf("%d.%d.%s", o.TxStart.UnixMicro(), o.Version, o.ObjectID)
 }

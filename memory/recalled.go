@@ -14,13 +14,13 @@ type Ask struct {
 	Newest        bool     // the newest first, not the most relevant
 	Cursor        string   // of the page before, in a list
 	Limit         int      // memories; default 10, in a brief any number
-	MaxTokens     int      // that they may cost together, by Price; default 1000, of a brief 400
+	MaxTokens     int      // their cost together, by Price; default 1000, of a brief 400
 	MinRelevance  *float64 // in [0, 1]; nil takes the configured one
 	ObjectTypes   []ctxmcp.ObjectType
 	TaskType      ctxmcp.TaskType
-	AsOf          time.Time // what is true then; default now
-	BelievedAt    time.Time // what the system held then; default now
-	ReferenceTime time.Time // what "last week" is relative to; default now
+	AsOf          time.Time // the instant of valid time; default now
+	BelievedAt    time.Time // the instant of transaction time; default now
+	ReferenceTime time.Time // "last week" is relative to it; default now
 	Archived      bool      // archived memories too
 	Origin        string    // URL or domain that the task is about: objects learned from another domain are left out
 	Prefix        string    // "user_42:*": everything below, instead of the objects visible from Scope
@@ -45,10 +45,10 @@ type Recalled struct {
 	Best      float64 // relevance of the best candidate, passed or not
 	Memories  []Memory
 	Tokens    int
-	MaxTokens int // that they may have
+	MaxTokens int // the bound on Tokens
 	Counter   string
 	Omitted   map[Omission]int
-	Namespace string // that was searched
+	Namespace string // the searched one
 	Warnings  []string
 	Brief     bool     // the memories are a brief, in the order of its parts
 	Held      int      // memories that could answer such an ask, in a brief, a list and an answer without memories
@@ -67,7 +67,7 @@ type Memory struct {
 	Part      brief.Part // of a brief; Constraints also for what holds for a task whatever the question
 }
 
-// Omission is why a candidate was left out. The words are sent: append only.
+// Omission is the reason why a candidate was left out. The words are sent: append only.
 type Omission string
 
 // The omissions.

@@ -9,10 +9,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// askAgain is how long an object waits for a person's confirmation before it is looked at again.
+// askAgain is the time that an object waits for a person's confirmation before it is looked at again.
 const askAgain = 30 * 24 * time.Hour
 
-// end is why the life of an object is over. The words are written into the history: append only.
+// end is the reason why the life of an object is over. The words are written into the history: append only.
 type end string
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// reviewRules is how one kind of review is asked and decided.
+// reviewRules are the functions that ask and decide one kind of review.
 type reviewRules struct {
 	doc string
 	// item returns the question, or nil where nothing is left to decide or the caller may not see all of it.

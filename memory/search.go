@@ -11,10 +11,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// small is how many versions may live where all of them are candidates: an answer in other words shares none with its question.
+// small is the number of living versions up to which all of them are candidates: an answer in other words shares none with its question.
 const small = 400
 
-// pool is how many candidates each arm of the search may bring, at least; a larger limit brings more.
+// pool is the least number of candidates that each arm of the search may bring; a larger limit brings more.
 const pool = 200
 
 // Evidence returns the features of the candidates for the ask, before any gate: for programs that fit the weights of the

@@ -12,7 +12,7 @@ import (
 // wholeID is the length of a UUID: an id that is as long is no short form.
 const wholeID = 36
 
-// mostNamed is how many of the objects that a short id may mean are named in the error.
+// mostNamed is the number of objects that the error of an ambiguous short id names.
 const mostNamed = 5
 
 // fullID returns the id of the object of the caller's that an id, or the short form of one, names: the end of the id, of four

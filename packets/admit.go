@@ -28,7 +28,7 @@ type Admitted struct {
 // placeholder is a hidden secret with its fingerprint, as package redact writes it.
 var placeholder = regexp.MustCompile(`\[[A-Z0-9_]+:REDACTED#([a-z2-9]+)\]`)
 
-// vaultForm is where a secret may be said to be kept.
+// vaultForm matches the name of a place where a secret may be kept.
 var vaultForm = regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:secretsmanager:)[A-Za-z0-9_./:@#+-]{1,250}$`)
 
 // Admit makes inputs fit to be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the

@@ -20,7 +20,7 @@ type leaf struct {
 	text string
 }
 
-// step is where a value stands: in which other, and under what name.
+// step is the place of a value: the value that holds it, and its name there.
 type step struct {
 	in    *step
 	token string

@@ -51,7 +51,7 @@ type replaying struct {
 	report   *Replayed
 }
 
-// checks are what is proved of a bundle, in this order: each counts on those before it, so the first that fails is the last.
+// checks are the proofs of a bundle, in this order: each counts on those before it, so the first that fails is the last.
 var checks = []struct {
 	name, doc string
 	run       func(*replaying) (detail string, err error)

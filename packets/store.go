@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/quota"
 )
 
-// Record is what the store knows of a packet: its place, and what it is made of. It holds no content.
+// Record is a packet as the store knows it: its place, and its sources. It holds no content.
 type Record struct {
 	Tenant         string                `json:"tenant"`
 	Ref            string                `json:"context_ref"`

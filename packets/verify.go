@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// Verified is what became of a proof.
+// Verified is the outcome of a proof.
 type Verified struct {
 	Ref         string
 	Valid       bool

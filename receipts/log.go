@@ -27,7 +27,7 @@ type Make func(at Place) (*Written, error)
 // choose them.
 type Key struct{ Tenant, User, Session, ID string }
 
-// Place is where an append finds the log.
+// Place is the end of the log that an append finds.
 type Place struct {
 	End     End
 	Session SessionEnd

@@ -48,7 +48,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// budget is what a conversation may take, in tokens.
+// budget is the room of a conversation, in tokens.
 type budget struct {
 	limit   int // of the model, or of the caller
 	trigger int // above which an epoch begins
@@ -92,7 +92,7 @@ func (o Options) budgetFor(r Request, m tokens.Model) (budget, error) {
 	return b, nil
 }
 
-// leastCached is where an epoch ends while a prompt cache is in use and the limit has room for it: some providers cache no prompt of less
+// leastCached is the size at which an epoch ends while a prompt cache is in use and the limit has room for it: some providers cache no prompt of less
 // than 4,096 tokens, and count a little less than is counted here.
 const leastCached = 4200
 

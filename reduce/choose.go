@@ -25,7 +25,7 @@ const (
 	leastWorth = 1e-4
 )
 
-// room is what a choice fills: its size, and what a text and the heading of a segment take of it.
+// room is the space that a choice fills: its size, and the parts of it that a text and the heading of a segment take.
 type room struct {
 	size    int
 	of      func(text string) int
@@ -54,7 +54,7 @@ type weighed struct {
 	done  bool // taken, or not to be taken
 }
 
-// lineExtra is what the line feed takes.
+// lineExtra is the cost of the line feed.
 const lineExtra = 1
 
 // newChooser returns a chooser of what a digest says in some room.

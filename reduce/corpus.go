@@ -35,7 +35,7 @@ func (c *corpus) over() bool {
 	return c.ended
 }
 
-// segInfo is what is known of a segment.
+// segInfo holds the readings of a segment.
 type segInfo struct {
 	lines int
 	code  int // of these, those that look like code
@@ -48,7 +48,7 @@ type segInfo struct {
 	editedLater bool    // a later call writes one
 }
 
-// nameInfo is what is known of a name.
+// nameInfo holds the readings of a name.
 type nameInfo struct {
 	text       string
 	shape      shape

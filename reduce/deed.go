@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// deed is what a call does, as far as its words tell.
+// deed is the effect of a call, as far as its words tell.
 type deed uint8
 
 const (

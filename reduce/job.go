@@ -46,7 +46,7 @@ type job struct {
 	out     Reduced
 }
 
-// place is where a segment stands: a line, from 1, of one of the archives.
+// place is the position of a segment: a line, from 1, of one of the archives.
 type place struct{ archive, line int }
 
 func (s *Service) newJob(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r Request) (*job, error) {
@@ -186,7 +186,7 @@ func (j *job) mediaSize(p *conversation.Part) tokens.Size {
 	return j.model.Size(p.Text)
 }
 
-// mediaTokens is what an image or a document is taken for: the most that providers charge for a picture of common size.
+// mediaTokens is the assumed size of an image or a document: the most that providers charge for a picture of common size.
 const mediaTokens = 1600
 
 // over reports whether the conversation is still above what the epoch is to come down to.

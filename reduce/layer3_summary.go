@@ -21,7 +21,7 @@ func (j *job) summarise() string {
 	return fmt.Sprintf("%d messages moved out; a digest stands for %d", max(tail-start, 0), j.state.Removed)
 }
 
-// How much of what an epoch comes down to the recent zone may take: by itself (tailShare), with its least messages before the last turn, for
+// The share of the recent zone in the size to which an epoch comes down: by itself (tailShare), with its least messages before the last turn, for
 // which their results are cut (recentShare), and where the caller said how large it is to be (askedShare). Of what a conversation may grow to
 // these messages may take mostRecent, and the last turn lastTurnShare, for which its results are cut. All that leaves digestLeast to a
 // digest, which gets leastDigest in any case: the last turn, if that is why there is no room, is for the next layer.

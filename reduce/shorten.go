@@ -13,7 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
 
-// spot is where a part stands.
+// spot is the position of a part.
 type spot struct{ message, part int }
 
 // large returns the results between two messages that have more than most characters.
@@ -77,7 +77,7 @@ func (j *job) shortened(p *conversation.Part, tool string, chars int) string {
 	return reference(id, full, preview) + preview
 }
 
-// notice is what wrap_tool_result puts behind a frame.
+// notice matches the text that wrap_tool_result puts behind a frame.
 var notice = regexp.MustCompile(`^(?:\n\[the whole: get_artifact artifact_id=[A-Za-z0-9_.-]+ \(lines, pattern, path\)\])?$`)
 
 // contained returns a preview of a text that can pass for nothing else. One that came in a frame keeps it, around less.

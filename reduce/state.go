@@ -19,7 +19,7 @@ const (
 	mostFigure   = 1 << 30 // messages or tokens: above it a figure is none, and sums of a few stay numbers
 )
 
-// State is what a caller keeps between two calls, and gives back. With it the next call makes of the original messages, or of the
+// State is kept by the caller between two calls, and given back. With it the next call makes of the original messages, or of the
 // reduced ones, exactly what this one returned, and goes on from there. All text in it is redacted.
 type State struct {
 	Name    string `json:"__name__"`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// statement is what is known of a sentence that the agent or the user said.
+// statement holds the readings of a sentence that the agent or the user said.
 type statement struct {
 	words   int
 	terms   []int32 // of the words that may tell what it is about, each once
@@ -33,7 +33,7 @@ const (
 	commonTerm = 24
 )
 
-// speech is what the agent and the user said.
+// speech holds the sentences that the agent and the user said.
 type speech struct {
 	of    map[int32]*statement // by line
 	terms []term

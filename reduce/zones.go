@@ -2,7 +2,7 @@ package reduce
 
 import "github.com/ctx-mcp/ctx-mcp/conversation"
 
-// Zones are what is kept as it is at both ends of a conversation.
+// Zones are the parts at both ends of a conversation that are kept as they are.
 type Zones struct {
 	First int // messages after the system prompt
 	Last  int // messages at the end

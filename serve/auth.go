@@ -103,7 +103,7 @@ func (h *Handler) challenge(w http.ResponseWriter, r *http.Request, reason, text
 	refuse(w, http.StatusUnauthorized, serverError, text)
 }
 
-// metadataPath is where RFC 9728, section 3.1, puts the metadata of the endpoint.
+// metadataPath returns the path at which RFC 9728, section 3.1, puts the metadata of the endpoint.
 func (h *Handler) metadataPath() string { return server.WellKnownProtectedResourcePath + h.o.Path }
 
 // serveMetadata answers with the protected resource metadata (RFC 9728, section 2).

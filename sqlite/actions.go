@@ -105,7 +105,7 @@ func both(a, c operation) operation {
 	}
 }
 
-// actionPlace is where a record's body is sealed.
+// actionPlace returns the place that a record's body is sealed for.
 func actionPlace(k actions.Key, seq int) []string {
 	return []string{"action", k.Tenant, k.User, k.Session, strconv.Itoa(seq)}
 }

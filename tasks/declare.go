@@ -21,7 +21,7 @@ type Ask struct {
 	MaxTokens   int      // of all values; default 2000
 }
 
-// Declared is what was found of them.
+// Declared holds the values that were found of them.
 type Declared struct {
 	ID      string
 	Version int
@@ -189,7 +189,7 @@ func (s *Service) anywhere(ctx context.Context, within []ctxmcp.Artifact, sel fi
 	return found, err
 }
 
-// read looks into one artifact. What is not JSON has one field, its text.
+// read looks into one artifact. An artifact that is not JSON has one field, its text.
 func (s *Service) read(ctx context.Context, a ctxmcp.Artifact, sel fields.Selector) (*fields.Value, error) {
 	b, err := s.Artifacts.Open(a)
 	if err != nil {

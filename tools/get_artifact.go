@@ -75,7 +75,7 @@ func (o getArtifactOut) lines() string {
 	return head + "\n" + o.Content
 }
 
-// rangeOut is where the content stands: start and end in bytes, first_line and last_line. As a map its schema is short.
+// rangeOut is the place of the content: start and end in bytes, first_line and last_line. As a map its schema is short.
 type rangeOut map[string]int64
 
 func sliceOut(s artifacts.Slice) getArtifactOut {

@@ -44,7 +44,7 @@ type historyOut struct {
 	Versions []versionOut `json:"versions"`
 }
 
-// useOut is what came of an object for the caller, and what that adds to its rank.
+// useOut is the use of an object for the caller, and the points that it adds to its rank.
 type useOut struct {
 	Shown     int     `json:"shown,omitempty"`
 	Confirmed int     `json:"confirmed,omitempty"`

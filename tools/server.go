@@ -68,7 +68,7 @@ type Options struct {
 	Version  string
 	Toolsets []Toolset // empty: the default ones
 	ReadOnly bool      // only tools that change nothing
-	// Instructions is what a client tells its model of the server; "": Instructions.
+	// Instructions is the text that a client gives its model about the server; "": Instructions.
 	Instructions string
 }
 

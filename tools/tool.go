@@ -52,7 +52,7 @@ func Toolsets() []Toolset {
 // DefaultToolsets lists what is offered unless the configuration says otherwise: all but admin.
 func DefaultToolsets() []Toolset { return Toolsets()[:5] }
 
-// definition is what a tool says of itself beside its types.
+// definition is a tool's description of itself beside its types.
 type definition struct {
 	name    string
 	title   string
@@ -81,7 +81,7 @@ func when[In any](heavy func(In) bool) func(any) bool {
 // largeArguments is the size, in bytes, from which arguments are content: most of the work of any tool is to read them.
 const largeArguments = 64 << 10
 
-// call is who calls and from where, and the services that answer.
+// call holds the caller, its place, and the services that answer.
 type call struct {
 	by    ctxmcp.Caller
 	named ctxmcp.Scope // the part of the scope that the arguments name

@@ -176,7 +176,7 @@ func (j Judge) stands(v effect.Value) taint.Standing {
 	return s
 }
 
-// carries tells how sensitive it is what leaves with an effect that goes out.
+// carries returns the sensitivity of the data that leaves with an effect that goes out.
 func (j Judge) carries(a *Act, hidden bool) Sensitivity {
 	if !a.Class.Outward() || a.Class == effect.Input { // what is filled in leaves when it is sent
 		return Nothing

@@ -21,7 +21,7 @@ type Input struct {
 	Findings []ctxmcp.Finding
 }
 
-// Request is what the user asked for.
+// Request is the user's request, as rules see it.
 type Request struct {
 	Text          string
 	Intent        string   // of intent_classification; empty: not known
@@ -52,7 +52,7 @@ type Effect struct {
 	Speaks    bool   // that text speaks to a machine, poses as somebody, or hides
 }
 
-// State is what the session has come to, before the action.
+// State holds the sums over the session before the action.
 type State struct {
 	Actions             int              // recorded before this one
 	Tools               []string         // used before this one

@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Placeholder is what a redacted argument becomes.
+// Placeholder stands in the place of a redacted argument.
 const Placeholder = "[REDACTED]"
 
 // Apply returns the parameters with the changes made, and leaves the given ones alone. It returns CodeInvalid for a change

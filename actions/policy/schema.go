@@ -10,7 +10,7 @@ import (
 	"github.com/cedar-policy/cedar-go/x/exp/schema/validate"
 )
 
-// Schema is what rules are checked against, in Cedar's own form, with comments.
+// Schema holds the types that rules are checked against, in Cedar's own form, with comments.
 //
 //go:embed schema.cedarschema
 var Schema string

@@ -119,7 +119,7 @@ func (p *Provenance) speaks(n int) bool {
 	return (pass.toReader || other) && !(p.handedOn && p.pointed(s, pass.record))
 }
 
-// How many sentences before and behind one are of what it says.
+// The numbers of sentences before and behind one that belong to its sense.
 const (
 	addressedBefore = 4
 	addressedBehind = 1
@@ -136,7 +136,7 @@ func (p *Provenance) addressedAround(n int) bool {
 	return false
 }
 
-// recent is how many of the last results are those that may have set the agent on.
+// recent is the number of the last results that may have set the agent on.
 const recent = 4
 
 // Spurred reports whether one of the last results speaks to a machine and tells it to do something, with the passage that does.

@@ -24,7 +24,7 @@ var (
 	wrappedArgs  = []string{"arguments", "args", "parameters", "params", "input", "toolinput", "toolargs", "kwargs"}
 	wrappedOne   = []string{"call", "toolcall", "functioncall", "function", "tooluse", "request"} // an object with both
 	wrappedCalls = []string{"calls", "toolcalls", "tooluses", "invocations", "actions", "steps"}
-	// wrapperOnly are what a wrapper may have beside them: where the tool is, which call it is, and what for.
+	// wrapperOnly are the arguments that a wrapper may have beside them: the tool's server, the call's id, and its purpose.
 	wrapperOnly = []string{"callid", "toolcallid", "tooluseid",
 		"requestid", "jsonrpc", "reason", "reasoning", "thought", "thoughts", "explanation", "justification", "timeout", "timeoutms"}
 )

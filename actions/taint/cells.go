@@ -23,7 +23,7 @@ type reader struct {
 	unclosed map[byte]bool
 }
 
-// maxNested is how deep texts may be nested in strings; one deeper is plain.
+// maxNested is the depth to which texts may be nested in strings; a deeper one is plain.
 const maxNested = 64
 
 // cellsOf returns the cells of a text, in order, and of each record the one that it stands in.

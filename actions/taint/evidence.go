@@ -90,7 +90,7 @@ func (p *Provenance) sensitive(c Call, to value) *origin {
 	return nil
 }
 
-// maxQuote is how much of a sentence is quoted, in bytes.
+// maxQuote is the length of a quoted sentence, in bytes.
 const maxQuote = 400
 
 // Evidence returns where an echo is from: its values in the sentence, or the verb of the sentence where it has none, and how

@@ -53,7 +53,7 @@ const replyPassages = 4 // in what a tool answers to a change, at most
 // gave reports whether the action itself gave the value.
 func (s *source) gave(plain string) bool { return slices.Contains(s.given, plain) }
 
-// record is what says whose a record is: the stems of its short values.
+// record holds the stems of the short values of a record, which say whose it is.
 type record struct {
 	parent int // the record that it stands in, -1 for none
 	words  map[string]bool

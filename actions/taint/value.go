@@ -127,7 +127,7 @@ func (c *collecting) add(text, plain string, shape shape, whole, common bool) {
 	c.values = append(c.values, value{at.String(), text, plain, shape, whole, common})
 }
 
-// longText is how many bytes a text has for whose sake the context is looked at before each search in it: a search costs some 60 ns a byte.
+// longText is the length of a text from which on the context is looked at before each search in it, in bytes: a search costs some 60 ns a byte.
 const longText = 4096
 
 func (c *collecting) text(text string) {

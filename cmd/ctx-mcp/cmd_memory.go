@@ -98,7 +98,7 @@ func (r *reading) services(a *app) *tools.Services {
 	return s
 }
 
-// place is where the command looks from: the project of the folder, unless one is configured.
+// place returns the scope that the command looks from: the project of the folder, unless one is configured.
 func (r *reading) place() ctxmcp.Scope {
 	at := r.config.Place()
 	if dir, err := os.Getwd(); at.Project == "" && err == nil {

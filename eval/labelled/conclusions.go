@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// heldBack is which of the files with conclusions are held back: every third, by their names.
+// heldBack is the step between the files with conclusions that are held back: every third, by their names.
 const heldBack = 3
 
 // ConclusionFiles returns the files of a folder that label the conclusions of conversations, in order: those that programs are

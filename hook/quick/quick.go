@@ -12,7 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/hook/wire"
 )
 
-// Input is what stood on standard input, if Taken.
+// Input is the text of standard input, if Taken.
 var (
 	Input []byte
 	Taken bool

@@ -2,7 +2,7 @@ package wire
 
 import "strings"
 
-// Asked is what a command line asks of a hook.
+// Asked is the question of a command line to a hook.
 type Asked struct {
 	Client  string
 	DataDir string // from the flag or the environment

@@ -16,7 +16,7 @@ type Candidate struct {
 	Bearing   float64
 }
 
-// Bounds are what a brief may take.
+// Bounds are the limits of a brief.
 type Bounds struct {
 	Tokens int
 	Most   int // entries; 0: any number
@@ -35,9 +35,9 @@ type Chosen struct {
 	Part Part
 }
 
-// Compose chooses what a brief tells: by parts, in each of them what bears on the topic first, then what the user said before
-// what was inferred, then what belongs there most firmly, then the latest. Each part has its share of the budget; what one leaves goes to the others, in their order.
-// What says nearly the same as a later entry is left out. The candidates are in the order of their relevance.
+// Compose chooses the entries of a brief: by parts, in each of them the objects on the topic first, then the user's words before
+// inferences, then the objects that belong there most firmly, then the latest. Each part has its share of the budget; the rest of one goes to the others, in their order.
+// An object that says nearly the same as a later entry is left out. The candidates are in the order of their relevance.
 func Compose(candidates []Candidate, b Bounds) []Chosen {
 	c := composition{Bounds: b, parts: map[Part][]Candidate{}, told: map[string]bool{}}
 	best := 0.0
@@ -68,8 +68,8 @@ const (
 	nearBest     = 0.5
 )
 
-// onTopic returns what is told for the topic alone: rules first, then tastes and agreements, then facts, and among those that are as firm
-// what bears on it most. What a page or a document says comes last.
+// onTopic returns the objects that are told for the topic alone: rules first, then tastes and agreements, then facts, and among those as firm
+// the nearest to the topic. Pages and documents come last.
 func onTopic(candidates []Candidate, best float64) []Candidate {
 	var all []Candidate
 	for _, one := range candidates {
@@ -86,10 +86,10 @@ func onTopic(candidates []Candidate, best float64) []Candidate {
 	return all
 }
 
-// said tells what a person said from what an agent concluded, and this from what was retrieved: the lower the firmer.
+// said ranks the words of a person before the conclusions of an agent, and these before retrieved text: the lower the firmer.
 func said(c Candidate) ctxmcp.Authority { return max(c.Object.Authority, ctxmcp.AuthorityUser) }
 
-// retrieved is 1 for what a page, a document or a tool says.
+// retrieved is 1 for the words of a page, a document or a tool.
 func retrieved(c Candidate) int {
 	if c.Object.Authority >= ctxmcp.AuthorityRetrieved {
 		return 1

@@ -34,7 +34,7 @@ func ToldAt(o ctxmcp.ContextObject) time.Time {
 	return o.TxStart
 }
 
-// standing says where an object holds, and then what a reader must know of it before its words: who said it, if it was not the
+// standing says where an object holds, and then the facts that a reader must know before its words: who said it, if it was not the
 // user, for how long it holds, and whether it is contested.
 func standing(o ctxmcp.ContextObject) []string {
 	all := []string{string(o.Layer)}

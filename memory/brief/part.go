@@ -21,7 +21,7 @@ const (
 	Topic       Part = "topic" // what the question is about
 )
 
-// section is what belongs to a part, and how much of a brief it may take before every other part has had its share.
+// section describes the objects of a part, and the share of a brief that it may take before every other part has had its own.
 type section struct {
 	part    Part
 	heading string
@@ -64,7 +64,7 @@ func order(b Bounds) []section {
 	return all
 }
 
-// The words of what stands first in its part: of people, who they are, of the rest, what holds for all.
+// The words of the objects that stand first in their part: of people, those that introduce them, of the rest, those that hold for all.
 var (
 	introductions = language.NewPattern(`^(?i:%s) ((a|an|the) |\p{Lu})`, language.Brief.Row("introduction"))
 	norms         = shown("norm")
@@ -73,7 +73,7 @@ var (
 // others matches a statement about somebody who is named by what they are to the user.
 var others = language.NewPattern(`^(?i:my|our) (?i:%s)\b`, language.People.Row("roles"))
 
-// mostNorms is how many words of a norm count.
+// mostNorms is the number of words of a norm that count.
 const mostNorms = 2
 
 // strength returns how firmly an object belongs to a part.

@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// Likeness is how much two statements say alike.
+// Likeness is the degree to which two statements say the same.
 type Likeness int
 
 // The degrees of likeness.

@@ -38,7 +38,7 @@ func isPlain(sentence string) bool {
 	return true
 }
 
-// fewestWords is how many words a statement has at least.
+// fewestWords is the least number of words of a statement.
 const fewestWords = 2
 
 // The words by which a sentence speaks to somebody, begins a call, or points at what was said before.

@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Statement is what is known of a statement that is lined up with others. Only Text is required.
+// Statement is a statement that is lined up with others. Only Text is required.
 type Statement struct {
 	Text      string
 	Claim     ctxmcp.Claim
@@ -32,7 +32,7 @@ func Of(o ctxmcp.ContextObject) Statement {
 	return s
 }
 
-// Kind is what a later statement does to an earlier one. The words are kept: append only.
+// Kind is the effect of a later statement on an earlier one. The words are kept: append only.
 type Kind string
 
 // The kinds.
@@ -53,7 +53,7 @@ func Kinds() []Kind {
 	return []Kind{State, Start, Stop, Replace, Move, Cancel, Correct, Complete, Transfer}
 }
 
-// Verdict is what a later statement does to an earlier one. Probability is in [0, 1]: that the earlier one does not hold any
+// Verdict says how a later statement changes an earlier one. Probability is in [0, 1]: that the earlier one does not hold any
 // more because of the later one.
 type Verdict struct {
 	Kind        Kind

@@ -19,7 +19,7 @@ type token struct {
 	aside  bool // in a clause about somebody or something that is named: "who lost their jobs"
 }
 
-// valueKind is what kind of value a word is. Two statements of one thing that differ in a value of one kind compete.
+// valueKind is the kind of value that a word is. Two statements of one thing that differ in a value of one kind compete.
 type valueKind int
 
 const (

@@ -66,7 +66,7 @@ func between(words string) *regexp.Regexp {
 // pronoun matches the words before an address of the one person who is named before it.
 var pronoun = regexp.MustCompile(`(?i)(?:^|[.!?;,]|\band)\s+(?:her|his|their)\s+(?:new |work )?(?:e-?mail(?: address)?|address|handle|user ?name)\s+(?:is|:)\s*$`)
 
-// pronounReach is how many bytes before an address its owner's pronoun is looked for.
+// pronounReach is the number of bytes before an address in which its owner's pronoun is looked for.
 const pronounReach = 100
 
 // declared returns the pairs of mentions that the text says are of one thing.

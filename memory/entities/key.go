@@ -145,7 +145,7 @@ func searchKeys(form Form, key string) []string {
 	return slices.DeleteFunc(slices.Compact(keys), func(k string) bool { return len(k) == 1 })
 }
 
-// prefixLength is how many letters of a word it is looked up by: those that short forms and slips of the pen leave alone.
+// prefixLength is the number of letters by which a word is looked up: those that short forms and slips of the pen leave alone.
 const prefixLength = 3
 
 func prefix(word string) string {

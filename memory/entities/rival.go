@@ -92,7 +92,7 @@ func inVocabulary(key string) bool {
 	return isSystem || places.Has(key)
 }
 
-// margin is how many bits the best entity must be ahead of the next for a merge without a question.
+// margin is the number of bits by which the best entity must lead the next for a merge without a question.
 const margin = 2
 
 // cap bounds a score below the merge if another entity is about as likely, or if a retrieved text would join an entity of

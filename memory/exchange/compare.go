@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// lookup is how many versions are looked for in the store at once.
+// lookup is the number of versions that are looked for in the store at once.
 const lookup = 500
 
 // missing returns the versions that the store does not hold, in their order. It returns CodeConflict for one that it

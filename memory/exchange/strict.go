@@ -105,7 +105,7 @@ func checkNumber(path string, number json.Number) error {
 	return nil
 }
 
-// maxPath is how much of a path that the input made up is told, in characters.
+// maxPath is the length of a path of the input that is told, in characters.
 const maxPath = 80
 
 // invalid returns a CodeInvalid Error about the field at the path.

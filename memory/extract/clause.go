@@ -35,11 +35,11 @@ var (
 		`that'?s (?:true|right|interesting|great|funny)|it's funny[^,]{0,60}|as it happens|to be honest)[,!.:–—-]+\s*|` +
 		`(?:oh|ah|well|actually|honestly|frankly|so|and|but|also|ok|okay|you know|by the way|btw|fyi|anyway|besides|plus|in fact|` +
 		`luckily|fortunately|unfortunately|sadly)(?:[,!:–—-]+\s*|\s+))+`)
-	// joint is where one clause ends and another begins.
+	// joint matches the place between two clauses.
 	joint = language.NewPattern(`(?i)(?:[,;]\s+|\s+[–—-]\s+)(?:but|and|so|because|since|however|though|although|yet|which|while|it's|i've|i'm|i)\b\s*|;\s+|\s+but\s+`)
 	// hedge is a phrase that takes the certainty out of a clause.
 	hedge = language.NewPattern(`(?i)\b(?:%s|(?-i:may))\b`, language.Clauses.Row("hedge")) // May is a month
-	// goesOn is where a sentence takes up the one before.
+	// goesOn matches the beginning of a sentence that takes up the one before.
 	goesOn = regexp.MustCompile(`[.!] (?:But|However,?|Though) `)
 	spaces = regexp.MustCompile(`\s+`)
 )

@@ -21,10 +21,10 @@ var arrangements = [...]arrangement{
 	{"said first", "what the user or the agent said stands before what a page, a document or a tool says of the same", (*Evidence).saidOf},
 }
 
-// arranged is how many of the first places are looked at: more than an answer has.
+// arranged is the number of first places that are looked at: more than an answer has.
 const arranged = 100
 
-// arrange returns the candidates, best first, in an order that keeps the arrangements. What moves up takes the relevance of the
+// arrange returns the candidates, best first, in an order that keeps the arrangements. A candidate that moves up takes the relevance of the
 // place, so that relevance falls with the order.
 func (e *Evidence) arrange(ranked []scored) []scored {
 	for _, a := range arrangements {
@@ -41,7 +41,7 @@ func (e *Evidence) arrange(ranked []scored) []scored {
 	return ranked
 }
 
-// nearScore is how far the score of a newer statement may lie below that of the one whose place it took, for each point of
+// nearScore is the distance by which the score of a newer statement may lie below that of the one whose place it took, for each point of
 // probability: a newer statement that answers nothing is not pulled up.
 const nearScore = 1.0
 

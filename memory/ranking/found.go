@@ -22,11 +22,11 @@ type Candidate struct {
 	Object   ctxmcp.ContextObject
 	Terms    []string
 	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
-	// Standing is what came of it before for the one who asks, in [-1, 1]; 0 if that is not known.
+	// Standing is the score of its earlier use for the one who asks, in [-1, 1]; 0 if that is not known.
 	Standing float64
 }
 
-// Place is where a version stands in a session.
+// Place is the position of a version in a session.
 type Place struct {
 	Session  string // of SessionKey
 	Position int

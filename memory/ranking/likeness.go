@@ -9,7 +9,7 @@ import (
 // longer text by chance.
 const statementLength = 80
 
-// commonShare is how much of its weight a word of every day loses: in a small store "take" is as rare as "bookkeeping".
+// commonShare is the share of its weight that a word of every day loses: in a small store "take" is as rare as "bookkeeping".
 const commonShare = 0.75
 
 // ways are the ways in which another word stands for one of the question, by what they tell.
@@ -81,7 +81,7 @@ func (l *likeness) ties(form string) []tie {
 	return all
 }
 
-// lexical is what a candidate holds of a question, as shares of its weight.
+// lexical holds the parts of a question that a candidate has, as shares of its weight.
 type lexical struct {
 	held   float64       // by the very words
 	stands [ways]float64 // by others, of words that it does not hold

@@ -9,7 +9,7 @@ type Meaning struct {
 	share   map[ctxmcp.VersionKey]float64 // similarity of each of the nearest, from 0 for the last to 1 for the first
 }
 
-// fewNear is how many memories there must be for half of their likeness to the question to count as typical.
+// fewNear is the number of memories from which half of their likeness to the question counts as typical.
 const fewNear = 10
 
 // Weigh reads the nearest versions, best first.

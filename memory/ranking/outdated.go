@@ -81,5 +81,5 @@ func (e *Evidence) fit(i int) float64 {
 	return min(1, w.held+w.stands[bySame]+broaderFit*w.stands[byBroader])
 }
 
-// broaderFit is what a broader or narrower word counts of the word that it stands for.
+// broaderFit is the weight of a broader or narrower word, of that of the word that it stands for.
 const broaderFit = 0.8

@@ -85,14 +85,14 @@ func (e *Evidence) SignsBy(weights []float64) (values []float64, first int) {
 	return values, ranked[0].number
 }
 
-// fades is how far behind the best score a candidate has lost two thirds of the relevance of the best, and evens how far its odds to be the
+// fades is the distance behind the best score at which a candidate has lost two thirds of the relevance of the best, and evens that at which its odds to be the
 // answer have fallen so: the likeliest for questions that a fit did not see.
 const (
 	fades = 0.7
 	evens = 0.4
 )
 
-// relevances fills the relevance of ranked candidates: that of the first is how surely it answers, and it falls with the score.
+// relevances fills the relevance of ranked candidates: that of the first is its certainty as an answer, and it falls with the score.
 // Of turns of conversations it is the share of the question that the words of the best candidate hold, and falls with its share of the best score.
 func (e *Evidence) relevances(ranked []scored, weights []float64) {
 	if len(ranked) == 0 {
@@ -165,7 +165,7 @@ func (e *Evidence) certainty(ranked []scored, weights []float64) float64 {
 // allHeld is the share of the question from which all of it is held, but for rounding.
 const allHeld = 0.999
 
-// doubtful is how slowly relevance falls where a memory rather does not answer: what is shown as unsure is still shown.
+// doubtful slows the fall of relevance where a memory rather does not answer: an unsure memory is still shown.
 const doubtful = 0.35
 
 // shownAs returns the relevance for the logarithm of the odds: above even odds the probability, below them more.

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// Request is what a question wants beside the one memory that answers it best. The zero value wants nothing else.
+// Request says which memories a question wants beside the one that answers it best. The zero value wants nothing else.
 type Request struct {
 	// Brief says that it asks for what bears on a person, a project or a task: an answer is composed, not ranked.
 	Brief bool

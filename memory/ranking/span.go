@@ -43,7 +43,7 @@ var toldForms = [...]struct {
 		"what changed lately? => 2026-10-16, 2026-11-21"},
 }
 
-// lately is how many days back "recently" reaches.
+// lately is the number of days that "recently" reaches back.
 const lately = 35
 
 // toldIn returns the stretch of time that a question names, in whole days; the zero interval if it names none.

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
-// statement is what the words of a version say, whatever is asked. Each part is read when it is first asked for.
+// statement holds the readings of a version's words, whatever is asked. Each part is read when it is first asked for.
 type statement struct {
 	key       statementKey
 	change    func() *change.Reading

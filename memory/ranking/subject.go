@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// whose is whom a statement or a question is about.
+// whose is the person that a statement or a question is about.
 type whose int
 
 const (
@@ -23,7 +23,7 @@ var (
 	toldTerms = language.People.Row("told").Terms()
 )
 
-// opening is how many terms of a statement are looked at for whom it is about.
+// opening is the number of first terms of a statement that may tell whom it is about.
 const opening = 4
 
 // aboutWhom returns whom a text is about, by its first terms: "I ...", "My dog ...", "My sister ...".

@@ -13,9 +13,9 @@ const (
 	// step is the distance between the levels that planes can tell apart, in standard deviations of a coordinate: the
 	// best uniform one for two bits and coordinates that are spread normally (Max 1960).
 	step = 0.9957
-	// sigmas is how many standard errors of a one-bit estimate a vector is given the benefit of.
+	// sigmas is the number of standard errors of a one-bit estimate that a vector is given the benefit of.
 	sigmas = 3
-	// errors is how many standard errors the similarity by an eight-bit code may be off.
+	// errors is the number of standard errors by which the similarity by an eight-bit code may be off.
 	errors = 7
 	// rounding bounds the rounding error of an estimate.
 	rounding = 1e-4

@@ -19,7 +19,7 @@ type rotation struct {
 	signs []float32
 }
 
-// rounds is how often signs and transforms follow each other.
+// rounds is the number of times that signs and transforms follow each other.
 const rounds = 2
 
 // newRotation returns the rotation of vectors of a dimension, always the same one.

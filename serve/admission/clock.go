@@ -15,7 +15,7 @@ import (
 // nobody waits for it.
 var ErrAbandoned = errors.New("it does not look at its context and goes on")
 
-// errOver is why the context of a call ends when its time has passed.
+// errOver is the cause of a context that ends when the time of its call has passed.
 var errOver = errors.New("the time of the call has passed")
 
 // Within runs do and returns its result, before limit has passed. The context of do ends when nine tenths of limit have

@@ -21,7 +21,7 @@ type anthropicBlock struct {
 	ToolUseID string          `json:"tool_use_id"`
 }
 
-// callID is what the Messages API takes as the id of a call.
+// callID matches the ids of calls that the Messages API takes.
 var callID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
 // Anthropic returns why the Messages API would refuse the messages; nil if it takes them. Messages of one role in a row are one turn there.

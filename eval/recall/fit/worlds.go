@@ -123,7 +123,7 @@ func (w *worlds) report(ctx context.Context, out io.Writer, title string, by jud
 	return nil
 }
 
-// What an outcome counts beside that of a question with an answer: to be sure of nothing is the worse fault.
+// The weight of an outcome beside that of a question with an answer: to be sure of nothing is the worse fault.
 const (
 	unansweredCounts = 4 // of a question that nobody can answer
 	untoldCounts     = 2 // of one that had an answer
