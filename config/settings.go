@@ -7,7 +7,7 @@ import (
 
 // Setting is one thing that can be configured: in the file under its key, in the environment, and, where it has a flag,
 // on the command line. The table below is the only place where settings are written; flags, configuration file,
-// `ctx-mcp config show` and the table in the README come from it.
+// `ctx-mcp config show` and the table in docs/settings.md come from it.
 type Setting struct {
 	Key     string // in the file: section.name
 	Flag    string // without the dashes; empty: none

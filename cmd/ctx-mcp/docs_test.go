@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,32 +11,28 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-const readme = "../../README.md"
-
-// generated holds the texts between the markers of the README.
-var generated = map[string]func() string{
-	"tools":    toolTable,
-	"settings": settingTable,
+// generated are the tables in the documents that the code writes, by file and name.
+var generated = []struct {
+	file, name string
+	table      func() string
+}{
+	{"../../docs/tools.md", "tools", toolTable},
+	{"../../docs/settings.md", "settings", settingTable},
 }
 
-var marked = regexp.MustCompile(`(?s)(<!-- generated: (\w+) -->\n).*?(<!-- end -->)`)
-
-// TestReadmeIsCurrent fails when a table in the README no longer says what the code does; -update rewrites it.
+// TestReadmeIsCurrent fails when a table in the documents no longer says what the code does; -update rewrites it.
 func TestReadmeIsCurrent(t *testing.T) {
-	have, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
+	for _, g := range generated {
+		block := regexp.MustCompile(`(?s)(<!-- generated: ` + g.name + ` -->\n).*(<!-- end -->)`)
+		have := golden.Read(t, g.file)
+		if n := strings.Count(have, "<!-- generated: "); n != 1 || !block.MatchString(have) {
+			t.Fatalf("%s has %d generated tables, want one, of %s", g.file, n, g.name)
+		}
+		golden.Want(t, g.file, block.ReplaceAllStringFunc(have, func(was string) string {
+			m := block.FindStringSubmatch(was)
+			return m[1] + g.table() + m[2]
+		}))
 	}
-	found := 0
-	want := marked.ReplaceAllFunc(have, func(block []byte) []byte {
-		m := marked.FindSubmatch(block)
-		found++
-		return []byte(string(m[1]) + generated[string(m[2])]() + string(m[3]))
-	})
-	if found != len(generated) {
-		t.Fatalf("the README has %d generated parts, want %d", found, len(generated))
-	}
-	golden.Want(t, readme, string(want))
 }
 
 func toolTable() string {
