@@ -86,6 +86,9 @@ func (s Scope) each(files []file, do func(file, Change) (Change, error)) ([]Chan
 	var all []Change
 	for _, f := range files {
 		ch, err := s.open(f.path)
+		if f.runs && !ch.existed {
+			ch.mode |= 0o111 & (ch.mode >> 2) // who may read it may run it
+		}
 		if err == nil {
 			ch, err = do(f, ch)
 		}

@@ -41,14 +41,22 @@ func Clients() []Client {
 				"{XDG_CONFIG_HOME|~/.config}/Code/User", "~/Library/Application Support/Code/User", "{APPDATA|~/AppData/Roaming}/Code/User",
 			},
 			remote: endpoint("url", "${env:NAME}", Field{"type", "http"}), reference: "${env:NAME}",
-			Next:   "run MCP: List Servers in the command palette, and start ctx-mcp",
+			Next: "run MCP: List Servers in the command palette, and start ctx-mcp",
+			hooks: &hooking{
+				user: everywhere("~/.copilot/hooks/ctx-mcp.json"), project: []string{".github/hooks/ctx-mcp.json"}, format: jsonc{versionOne},
+				edits: plainHooks(Field{"type", "command"}), next: "look at /hooks in the chat: agent hooks are a preview that an organisation may have switched off",
+			},
 			Source: "code.visualstudio.com/docs/copilot/reference/mcp-configuration", Date: "2026-11",
 		},
 		{
 			Name: "cursor", Title: "Cursor", format: jsonc{}, at: []string{"mcpServers"}, local: program(),
 			user: everywhere("~/.cursor/mcp.json"), project: []string{".cursor/mcp.json"}, marks: []string{"~/.cursor"}, program: "cursor",
 			remote: endpoint("url", "${env:NAME}"), reference: "${env:NAME}",
-			Next:   "switch ctx-mcp on under Settings, MCP",
+			Next: "switch ctx-mcp on under Settings, MCP",
+			hooks: &hooking{
+				user: everywhere("~/.cursor/hooks.json"), project: []string{".cursor/hooks.json"}, format: jsonc{versionOne},
+				edits: plainHooks(), next: "look at Settings, Hooks; a project's hooks run in trusted workspaces only",
+			},
 			Source: "cursor.com/docs/context/mcp", Date: "2026-11",
 		},
 		{
@@ -110,6 +118,10 @@ func Clients() []Client {
 			marks: []string{"~/.cline"}, program: "cline",
 			remote: endpoint("url", "", Field{"type", "streamableHttp"}),
 			Next:   "start cline anew",
+			hooks: &hooking{
+				user: everywhere("~/.cline/hooks"), project: []string{".clinerules/hooks"}, format: wholeFile{}, scripts: true,
+				edits: scriptHooks, next: "start cline anew; a call that is denied ends the run of cline",
+			},
 			Source: "run with cline 3.0.65", Date: "2026-11-22",
 		},
 		{
@@ -138,6 +150,9 @@ func Clients() []Client {
 		},
 	}
 }
+
+// versionOne begins a file of hooks whose client asks for the version of its form.
+const versionOne = "{\n  \"version\": 1\n}\n"
 
 const (
 	clineOwn    = "~/.cline/data/settings/cline_mcp_settings.json"

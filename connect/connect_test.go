@@ -280,6 +280,7 @@ func TestHooks(t *testing.T) {
 			continue
 		}
 		hooks.Command[2] = c.Name
+		_, whole := c.hooks.format.(wholeFile)
 		if all, err := here(t).Connect(c, Project, local, hooks); err != nil || !strings.Contains(all[len(all)-1].After, " hook ") && c.Name != "opencode" {
 			t.Errorf("%s for a project: %v", c.Name, err)
 		}
@@ -289,7 +290,7 @@ func TestHooks(t *testing.T) {
 			if path == "" {
 				path = p.File(c, User)
 			}
-			if before != "" && c.Name != "opencode" {
+			if before != "" && !whole {
 				put(t, path, before, 0o600)
 			}
 			all, err := p.Connect(c, User, local, &h)
@@ -305,13 +306,39 @@ func TestHooks(t *testing.T) {
 			write(t, all, err)
 			for _, ch := range all {
 				text, _ := os.ReadFile(ch.Path)
-				if want := map[bool]string{true: before}[ch.Path == path && c.Name != "opencode"]; string(text) != want || exists(ch.Path) != (want != "") {
+				if want := map[bool]string{true: before}[ch.Path == path && !whole]; string(text) != want || exists(ch.Path) != (want != "") {
 					t.Errorf("%s: undo leaves %q in %s", c.Name, text, ch.Path)
 				}
 			}
 		}
 	}
 	golden.Want(t, "testdata/hooks.golden", story.String())
+}
+
+// TestHookPrograms makes hooks that are programs executable, and leaves the program of somebody else alone, undone or not.
+func TestHookPrograms(t *testing.T) {
+	c, p := client(t, "cline"), here(t)
+	hooks := &Hooks{Command: []string{"/opt/ctx-mcp", "hook", "cline", "--data-dir=/data"}, Events: []string{"TaskStart", "PreToolUse"}}
+	all, err := p.Connect(c, User, local, hooks)
+	write(t, all, err)
+	started := filepath.Join(p.Home, ".cline", "hooks", "TaskStart")
+	if info, err := os.Stat(started); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the program: %v, %v", info, err)
+	}
+	all, err = p.Undo(c, User, hooks)
+	write(t, all, err)
+
+	const others = "#!/bin/sh\nexit 0\n"
+	theirs := filepath.Join(p.Home, ".cline", "hooks", "PreToolUse")
+	put(t, theirs, others, 0o700)
+	if _, err := p.Connect(c, User, local, hooks); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict || !strings.Contains(err.Error(), theirs) {
+		t.Errorf("connect over a program: %v", err)
+	}
+	all, err = p.Undo(c, User, hooks)
+	write(t, all, err)
+	if text, err := os.ReadFile(theirs); err != nil || string(text) != others || exists(started) {
+		t.Error("undo touches what connect had not made")
+	}
 }
 
 // TestPlaces looks for files where the platform and the environment say.

@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,18 +20,32 @@ type hooking struct {
 	project []string
 	format  format
 	edits   func(c Client, h Hooks) []edit
+	scripts bool // the files are folders, in which each event has a program of its name
 	next    string
 }
 
 // commandHooks returns the edits of the form that Claude Code began: a list of groups for each event. unit is a second in the client's
 // measure of time.
 func commandHooks(unit int) func(Client, Hooks) []edit {
+	return eventHooks(func(line string) any {
+		return Fields{{"hooks", []any{Fields{{"type", "command"}, {"command", line}, {"timeout", 30 * unit}}}}}
+	})
+}
+
+// plainHooks returns the edits of a form that lists the commands of an event, with the fields before them.
+func plainHooks(first ...Field) func(Client, Hooks) []edit {
+	return eventHooks(func(line string) any {
+		return append(append(Fields{}, first...), Field{"command", line}, Field{"timeout", 30})
+	})
+}
+
+// eventHooks returns edits that put an entry into the list of each event.
+func eventHooks(entry func(line string) any) func(Client, Hooks) []edit {
 	return func(c Client, h Hooks) []edit {
 		var all []edit
 		for _, event := range h.Events {
-			run := Fields{{"type", "command"}, {"command", shellLine(h.Command)}, {"timeout", 30 * unit}}
 			all = append(all, edit{
-				at: []string{"hooks", event}, mine: func(v any) bool { return answers(v, c) }, want: Fields{{"hooks", []any{run}}},
+				at: []string{"hooks", event}, mine: func(v any) bool { return answers(v, c) }, want: entry(shellLine(h.Command)),
 			})
 		}
 		return all
@@ -58,19 +73,32 @@ func pluginHooks(_ Client, h Hooks) []edit {
 	return []edit{{name: Name, want: strings.Replace(plugin, "COMMAND", oneLine(h.Command), 1)}}
 }
 
+// scriptHooks returns the edit that makes the whole file a program that runs the command.
+func scriptHooks(_ Client, h Hooks) []edit {
+	return []edit{{name: Name, want: "#!/bin/sh\n# ctx-mcp behind the hooks: " + ours + ", and taken out by --undo.\nexec " + shellLine(h.Command) + "\n"}}
+}
+
+// ours stands in every file that is an entry as a whole.
+const ours = "written by ctx-mcp connect"
+
 // wholeFile is a file that is the entry.
 type wholeFile struct{}
 
+// read returns nothing for a file that is somebody else's.
 func (wholeFile) read(text string) (map[string]any, error) {
-	if text == "" {
+	if !strings.Contains(text, ours) {
 		return map[string]any{}, nil
 	}
 	return map[string]any{Name: text}, nil
 }
 
-func (wholeFile) apply(_ string, e edit) (string, error) {
-	text, _ := e.want.(string)
-	return text, nil
+func (wholeFile) apply(text string, e edit) (string, error) {
+	if strings.TrimSpace(text) != "" && !strings.Contains(text, ours) {
+		return "", ctxmcp.Errorf(ctxmcp.CodeConflict, "another program answers the hook, and there can be one").
+			WithHint("move it away, or call ctx-mcp from it")
+	}
+	want, _ := e.want.(string)
+	return want, nil
 }
 
 func (wholeFile) show(e edit) string { text, _ := e.want.(string); return text }
@@ -81,13 +109,14 @@ type file struct {
 	path   string
 	format format
 	edits  []edit
+	runs   bool // it is a program
 }
 
-// files returns the files of a scope: of the servers, and of the hooks where these have a file of their own. It fails if the client has
+// files returns the files of a scope: of the servers, and of the hooks where these have files of their own. It fails if the client has
 // none of the first, or no hooks where some are wanted.
 func (p Place) files(c Client, s Scope, entry any, hooks *Hooks) ([]file, error) {
-	servers := file{p.File(c, s), c.format, []edit{c.edit(entry)}}
-	if servers.path == "" {
+	servers := file{path: p.File(c, s), format: c.format, edits: []edit{c.edit(entry)}}
+	if servers.path == "" && (hooks == nil || c.hooks == nil || p.find(c.hooks.user, c.hooks.project, s) == "") {
 		other := map[Scope]Scope{User: Project, Project: User}[s]
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s has no file for a %s", c.Title, s).WithHint("use --for %s", other)
 	}
@@ -97,13 +126,27 @@ func (p Place) files(c Client, s Scope, entry any, hooks *Hooks) ([]file, error)
 	if c.hooks == nil {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the hooks of %s are not known here", c.Title).WithHint("leave --hooks out")
 	}
-	edits := c.hooks.edits(c, *hooks)
-	path := p.find(c.hooks.user, c.hooks.project, s)
-	if path == "" || path == servers.path {
-		servers.edits = append(servers.edits, edits...)
+	if servers.path == "" {
+		return p.hookFiles(c, s, *hooks), nil
+	}
+	if path := p.find(c.hooks.user, c.hooks.project, s); path == "" || path == servers.path {
+		servers.edits = append(servers.edits, c.hooks.edits(c, *hooks)...)
 		return []file{servers}, nil
 	}
-	return []file{servers, {path, c.hooks.format, edits}}, nil
+	return append([]file{servers}, p.hookFiles(c, s, *hooks)...), nil
+}
+
+// hookFiles returns the files that hold nothing but hooks.
+func (p Place) hookFiles(c Client, s Scope, hooks Hooks) []file {
+	path := p.find(c.hooks.user, c.hooks.project, s)
+	if !c.hooks.scripts {
+		return []file{{path: path, format: c.hooks.format, edits: c.hooks.edits(c, hooks)}}
+	}
+	var all []file
+	for _, event := range hooks.Events {
+		all = append(all, file{path: filepath.Join(path, event), format: c.hooks.format, edits: c.hooks.edits(c, hooks), runs: true})
+	}
+	return all
 }
 
 // HasHooks reports whether connect can install hooks in the client.
@@ -118,6 +161,8 @@ import { spawnSync } from "node:child_process"
 
 const command = COMMAND
 const briefs = new Map()
+const lost = new Set()
+const known = new Set()
 let latest = ""
 
 const ask = (name, session, more) => {
@@ -130,15 +175,32 @@ const ask = (name, session, more) => {
 export const CtxMcp = async () => ({
   "chat.message": async ({ sessionID }, { parts }) => {
     latest = sessionID
+    known.add(sessionID)
     const prompt = parts.filter((p) => p.type === "text" && !p.synthetic).map((p) => p.text).join("\n")
     ask("UserPromptSubmit", sessionID, { prompt })
   },
   "experimental.chat.system.transform": async (input, output) => {
     const session = input?.sessionID ?? latest
     if (!session) return
-    if (!briefs.has(session)) briefs.set(session, ask("SessionStart", session, { source: "startup" }).context)
+    if (!briefs.has(session)) {
+      const source = lost.delete(session) ? "compact" : "startup"
+      briefs.set(session, ask("SessionStart", session, { source }).context)
+    }
     const brief = briefs.get(session)
     if (brief) output.system.push(brief)
+  },
+  "experimental.session.compacting": async ({ sessionID }) => {
+    ask("PreCompact", sessionID, { trigger: "auto" })
+    lost.add(sessionID)
+    briefs.delete(sessionID)
+  },
+  event: async ({ event }) => {
+    const session = event.properties?.info?.id ?? event.properties?.sessionID
+    if (event.type === "session.deleted" && known.delete(session)) ask("SessionEnd", session, {})
+  },
+  dispose: async () => {
+    for (const session of known) ask("SessionEnd", session, {})
+    known.clear()
   },
   "tool.execute.before": async ({ tool, sessionID, callID }, output) => {
     const answer = ask("PreToolUse", sessionID, { tool_name: tool, tool_input: output.args, tool_use_id: callID })

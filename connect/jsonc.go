@@ -12,7 +12,9 @@ import (
 )
 
 // jsonc is JSON, in which comments and trailing commas are welcome where there are some.
-type jsonc struct{}
+type jsonc struct {
+	head string // a new file begins with it
+}
 
 func (jsonc) read(text string) (map[string]any, error) {
 	if strings.TrimSpace(text) == "" {
@@ -47,7 +49,7 @@ func parseJSON(text string) (hujson.Value, error) {
 	return root, broken(line, column, why)
 }
 
-func (jsonc) begin() string { return "" }
+func (f jsonc) begin() string { return f.head }
 
 func (jsonc) show(e edit) string {
 	return indented(wrapped(e, e.at), "", "  ") + "\n"

@@ -86,7 +86,7 @@ func (l *sessions) take(by ctxmcp.Caller, c Conversation, most int) *session {
 	s := l.byKey[key]
 	if s == nil {
 		s = &session{key: key, told: map[string][]string{}, asked: map[string]string{}}
-		s.at = ctxmcp.Scope{User: by.User, Project: c.Project, Session: handleOf(c, 1)}
+		s.at = ctxmcp.Scope{User: by.User, Project: c.Project, Session: c.Session()}
 		if l.byKey == nil {
 			l.byKey = map[string]*session{}
 		}
@@ -109,6 +109,9 @@ func (l *sessions) forget(s *session) {
 		delete(l.byKey, s.key)
 	}
 }
+
+// Session is the id of the session that the memories of the conversation belong to.
+func (c Conversation) Session() string { return handleOf(c, 1) }
 
 // handleOf returns the n-th handle of a conversation: its name and a digest, which is all that is left of an id that is no id here.
 func handleOf(c Conversation, n int) string {

@@ -1,8 +1,8 @@
 package hook
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,98 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/guard"
 )
 
-// Moment is the meaning of an event.
-type Moment string
-
-// The moments.
-const (
-	SessionStarts  Moment = "session starts"
-	PromptComes    Moment = "prompt comes"
-	BeforeTool     Moment = "before a tool"
-	AfterTool      Moment = "after a tool"
-	SessionEnds    Moment = "session ends"
-	contextWasLost        = "compact" // the source of a session start after a compaction
-)
-
-// Row says what an event of a client means.
-type Row struct {
-	Client, Event string
-	Moment        Moment
-	Failed        bool   // the event of a tool that failed
-	Source        string // where that is documented, or what was run
-}
-
-const (
-	claudeSource   = "code.claude.com/docs/en/hooks, 2026-11"
-	codexSource    = "run with Codex CLI 0.169.0, 2026-11-22"
-	geminiSource   = "run with Gemini CLI 0.61.0, 2026-11-22"
-	qwenSource     = "run with Qwen Code 0.24.4, 2026-11-22"
-	opencodeSource = "run with opencode 1.18.33, 2026-11-22"
-)
-
-// Rows returns the table of events. Of opencode the events are those that the plugin sends.
-func Rows() []Row {
-	return []Row{
-		{"claude-code", "SessionStart", SessionStarts, false, claudeSource},
-		{"claude-code", "UserPromptSubmit", PromptComes, false, claudeSource},
-		{"claude-code", "PreToolUse", BeforeTool, false, claudeSource},
-		{"claude-code", "PostToolUse", AfterTool, false, claudeSource},
-		{"claude-code", "PostToolUseFailure", AfterTool, true, claudeSource},
-		{"claude-code", "SessionEnd", SessionEnds, false, claudeSource},
-		{"codex", "SessionStart", SessionStarts, false, codexSource},
-		{"codex", "UserPromptSubmit", PromptComes, false, codexSource},
-		{"codex", "PreToolUse", BeforeTool, false, codexSource},
-		{"codex", "PostToolUse", AfterTool, false, codexSource},
-		{"gemini", "SessionStart", SessionStarts, false, geminiSource},
-		{"gemini", "BeforeAgent", PromptComes, false, geminiSource},
-		{"gemini", "BeforeTool", BeforeTool, false, geminiSource},
-		{"gemini", "AfterTool", AfterTool, false, geminiSource},
-		{"gemini", "SessionEnd", SessionEnds, false, geminiSource},
-		{"qwen", "SessionStart", SessionStarts, false, qwenSource},
-		{"qwen", "UserPromptSubmit", PromptComes, false, qwenSource},
-		{"qwen", "PreToolUse", BeforeTool, false, qwenSource},
-		{"qwen", "PostToolUse", AfterTool, false, qwenSource},
-		{"qwen", "PostToolUseFailure", AfterTool, true, qwenSource},
-		{"qwen", "SessionEnd", SessionEnds, false, qwenSource},
-		{"opencode", "SessionStart", SessionStarts, false, opencodeSource},
-		{"opencode", "UserPromptSubmit", PromptComes, false, opencodeSource},
-		{"opencode", "PreToolUse", BeforeTool, false, opencodeSource},
-		{"opencode", "PostToolUse", AfterTool, false, opencodeSource},
-	}
-}
-
-// Clients lists the clients of the table.
-func Clients() []string {
-	var names []string
-	for _, r := range Rows() {
-		if !slices.Contains(names, r.Client) {
-			names = append(names, r.Client)
-		}
-	}
-	return names
-}
-
-// Events lists the events of a client.
-func Events(client string) []string {
-	var names []string
-	for _, r := range Rows() {
-		if r.Client == client {
-			names = append(names, r.Event)
-		}
-	}
-	return names
-}
-
-func rowOf(client, event string) (Row, bool) {
-	for _, r := range Rows() {
-		if r.Client == client && r.Event == event {
-			return r, true
-		}
-	}
-	return Row{}, false
-}
-
-// event is the input of a hook: the fields that any of the clients has.
+// event is the input of a hook, in the names that most clients have.
 type event struct {
 	Name      string          `json:"hook_event_name"`
 	Session   string          `json:"session_id"`
@@ -119,12 +28,97 @@ type event struct {
 	} `json:"mcp_context"`
 }
 
+// spelled is the input of a hook with the names that single clients have for the same.
+type spelled struct {
+	NameInCamels    string          `json:"hookEventName"` // VS Code
+	SessionInCamels string          `json:"sessionId"`
+	Conversation    string          `json:"conversation_id"` // Cursor
+	Roots           []string        `json:"workspace_roots"`
+	Output          json.RawMessage `json:"tool_output"`
+	ErrorMessage    string          `json:"error_message"`
+	HookName        string          `json:"hookName"` // cline
+	TaskID          string          `json:"taskId"`
+	RootsInCamels   []string        `json:"workspaceRoots"`
+	Submitted       struct {
+		Prompt string `json:"prompt"`
+	} `json:"userPromptSubmit"`
+	Started struct {
+		Metadata struct {
+			Task string `json:"initialTask"`
+		} `json:"taskMetadata"`
+	} `json:"taskStart"`
+	Before struct {
+		Tool       string          `json:"toolName"`
+		Parameters json.RawMessage `json:"parameters"`
+	} `json:"preToolUse"`
+	After struct {
+		Tool       string          `json:"toolName"`
+		Parameters json.RawMessage `json:"parameters"`
+		Result     json.RawMessage `json:"result"`
+	} `json:"postToolUse"`
+	Call struct {
+		Input json.RawMessage `json:"input"`
+	} `json:"tool_call"`
+	Result struct {
+		Input json.RawMessage `json:"input"`
+	} `json:"tool_result"`
+}
+
+// clineNames are the names that cline gives to the events of its hook files.
+var clineNames = map[string]string{
+	"agent_start": "TaskStart", "agent_resume": "TaskResume", "prompt_submit": "UserPromptSubmit", "tool_call": "PreToolUse",
+	"tool_result": "PostToolUse", "pre_compact": "PreCompact", "session_shutdown": "SessionShutdown",
+}
+
+// decode reads an input, whatever the client's names are. Calls of cline have no id here, since their results have none.
+func decode(input []byte) (e event, err error) {
+	var s spelled
+	if err := json.Unmarshal(input, &e); err != nil {
+		return e, err
+	}
+	if err := json.Unmarshal(input, &s); err != nil {
+		return e, err
+	}
+	e.Name = cmp.Or(e.Name, s.NameInCamels, clineNames[s.HookName], s.HookName)
+	e.Session = cmp.Or(e.Session, s.SessionInCamels, s.Conversation, s.TaskID)
+	for _, roots := range [][]string{s.Roots, s.RootsInCamels} {
+		if e.Folder == "" && len(roots) > 0 {
+			e.Folder = roots[0]
+		}
+	}
+	e.Prompt = cmp.Or(e.Prompt, s.Submitted.Prompt, s.Started.Metadata.Task)
+	e.Tool = cmp.Or(e.Tool, s.Before.Tool, s.After.Tool)
+	e.Arguments = firstOf(e.Arguments, s.Call.Input, s.Result.Input, s.Before.Parameters, s.After.Parameters)
+	e.Response = firstOf(e.Response, unwrapped(s.Output), s.After.Result)
+	e.Error = cmp.Or(e.Error, s.ErrorMessage)
+	return e, nil
+}
+
+func firstOf(values ...json.RawMessage) json.RawMessage {
+	for _, v := range values {
+		if len(v) > 0 {
+			return v
+		}
+	}
+	return nil
+}
+
+// unwrapped returns the object that a string holds as JSON; any other value as it is.
+func unwrapped(raw json.RawMessage) json.RawMessage {
+	var text string
+	var inner map[string]json.RawMessage
+	if json.Unmarshal(raw, &text) == nil && json.Unmarshal([]byte(text), &inner) == nil && inner != nil {
+		return json.RawMessage(text)
+	}
+	return raw
+}
+
 // readEvent reads the input of a client's hook. An event that stands in no row is CodeInvalid.
 func readEvent(client string, input []byte) (e event, r Row, err error) {
 	if !slices.Contains(Clients(), client) {
 		return e, r, ctxmcp.Errorf(ctxmcp.CodeInvalid, "client %q has no hooks here: use one of %s", ctxmcp.Clip(client, 40), strings.Join(Clients(), ", "))
 	}
-	if err := json.Unmarshal(input, &e); err != nil {
+	if e, err = decode(input); err != nil {
 		return e, r, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the input is no JSON object of a hook").WithCause(err)
 	}
 	r, known := rowOf(client, e.Name)
@@ -141,110 +135,27 @@ func readEvent(client string, input []byte) (e event, r Row, err error) {
 // call returns the call of the event. A tool of an MCP server is the operation of its server, a tool of the client itself both.
 func (e event) call() guard.Call {
 	c := guard.Call{ID: e.CallID, Tool: e.Tool, Operation: e.Tool, Arguments: e.Arguments}
-	if rest, ok := strings.CutPrefix(e.Tool, "mcp__"); ok {
-		if server, tool, ok := strings.Cut(rest, "__"); ok {
-			c.Tool, c.Operation = server, tool
-		}
-	}
-	if e.MCP != nil && e.MCP.Server != "" {
+	rest, marked := strings.CutPrefix(e.Tool, "mcp__")
+	server, tool, parts := strings.Cut(rest, "__")
+	named, cursor := strings.CutPrefix(e.Tool, "MCP:")
+	switch {
+	case e.MCP != nil && e.MCP.Server != "":
 		c.Tool, c.Operation = e.MCP.Server, e.MCP.Tool
+	case parts && (marked || server != ""): // cline leaves the mark out
+		c.Tool, c.Operation = server, tool
+	case cursor: // which names no server
+		c.Tool, c.Operation = "MCP", named
 	}
 	return c
 }
 
-// own reports whether the call is of ctx-mcp itself, which keeps its own record. opencode puts the server in front of the tool with one _.
+// joined are the prefixes by which clients that put server and tool into one word call ctx-mcp's tools.
+var joined = map[string]string{"opencode": ownServer + "_", "vscode": "mcp_" + ownServer + "_"}
+
+// own reports whether the call is of ctx-mcp itself, which keeps its own record. Cursor does not tell whose a tool is: there none is.
 func (e event) own(client string) bool {
-	return e.call().Tool == ownServer || client == "opencode" && strings.HasPrefix(e.Tool, ownServer+"_")
+	prefix := joined[client]
+	return e.call().Tool == ownServer || prefix != "" && strings.HasPrefix(e.Tool, prefix)
 }
 
 const ownServer = "ctx-mcp"
-
-// texts returns the strings in a result that a model reads, in order, and what puts others in their place.
-func texts(raw json.RawMessage) (all []string, put func([]string) (json.RawMessage, error), err error) {
-	var v any
-	if len(raw) == 0 {
-		raw = json.RawMessage("null")
-	}
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return nil, nil, fmt.Errorf("read a result: %w", err)
-	}
-	each(v, func(s string) string { all = append(all, s); return s })
-	return all, func(other []string) (json.RawMessage, error) {
-		i := 0
-		return json.Marshal(each(v, func(string) string { i++; return other[i-1] }))
-	}, nil
-}
-
-// each returns a value with a function done to each of its strings, but for those that say of what kind a part is.
-func each(v any, do func(string) string) any {
-	switch v := v.(type) {
-	case string:
-		return do(v)
-	case []any:
-		out := make([]any, len(v))
-		for i, e := range v {
-			out[i] = each(e, do)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for _, name := range sortedNames(v) {
-			if name == "type" || name == "mimeType" || name == "data" || name == "blob" {
-				out[name] = v[name]
-				continue
-			}
-			out[name] = each(v[name], do)
-		}
-		return out
-	}
-	return v
-}
-
-func sortedNames(m map[string]any) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// asText returns a result as one text: a string itself, else the texts of its content. Content that is no text is left out, and that is said.
-func asText(whole json.RawMessage) string {
-	var v any
-	if json.Unmarshal(whole, &v) != nil {
-		return string(whole)
-	}
-	if o, ok := v.(map[string]any); ok {
-		for _, name := range []string{"content", "llmContent"} {
-			if inner, has := o[name]; has {
-				v = inner
-				break
-			}
-		}
-	}
-	switch v := v.(type) {
-	case string:
-		return v
-	case []any:
-		return joinedParts(v)
-	}
-	return string(whole)
-}
-
-func joinedParts(parts []any) string {
-	var lines []string
-	others := 0
-	for _, p := range parts {
-		o, _ := p.(map[string]any)
-		if text, ok := o["text"].(string); ok {
-			lines = append(lines, text)
-		} else {
-			others++
-		}
-	}
-	if others > 0 {
-		lines = append(lines, fmt.Sprintf("[left out: %d parts that are no text]", others))
-	}
-	return strings.Join(lines, "\n")
-}

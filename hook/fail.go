@@ -29,20 +29,25 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 	e, r, unread := readEvent(client, input)
 	f, known := forms()[client]
 	switch {
-	case known && unread != nil && p != Open && (e.Name == "" || r.Event != ""):
-		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 2} // it may be a call, which clients let pass on any other failure
+	case known && unread != nil && p != Open && (e.Name == "" || r.Moment == BeforeTool):
+		out := Answer{Exit: 2} // it may be a call, which clients let pass on any other failure
+		if f.blocks != nil {
+			out = f.answer(f.blocks)
+		}
+		out.Stderr = "ctx-mcp: " + message(err) + "\n"
+		return out
 	case !known || unread != nil:
 		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 1}
 	case r.Moment == BeforeTool && !e.own(client) && p.stops(e):
-		return answer(f.denies(e.Name, why+". The call is denied, as hooks.fail is "+string(p)+"."))
-	case r.Moment == AfterTool && p == Closed && f.replaces != nil && !r.Failed && !e.own(client):
+		return f.answer(f.denies(e.Name, why+". The call is denied, as hooks.fail is "+string(p)+"."))
+	case r.Moment == AfterTool && p == Closed && f.replacing(e, r) && !e.own(client):
 		withheld := why + ". The result is withheld, as hooks.fail is closed."
 		whole, _ := json.Marshal(withheld) // a string is always JSON
-		return answer(f.replaces(e.Name, whole, withheld))
+		return f.answer(f.replaces(e.Name, whole, withheld))
 	case r.Moment == BeforeTool:
-		return answer(f.notes(why + ". The call goes on, as hooks.fail is " + string(p) + "."))
+		return f.answer(f.notes(why + ". The call goes on, as hooks.fail is " + string(p) + "."))
 	}
-	return answer(f.notes(why + "."))
+	return f.answer(f.notes(why + "."))
 }
 
 // stops reports whether the call of an event is denied.

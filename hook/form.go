@@ -16,71 +16,132 @@ type Answer struct {
 
 // form is the way in which a client takes answers. A nil function: the client has no such answer.
 type form struct {
-	adds     func(event, text string) any                                  // context for the model
-	denies   func(event, why string) any                                   // a call, with the reason for the model
-	asks     func(event, why string) any                                   // the client's user about a call
-	changes  func(event string, arguments json.RawMessage, why string) any // the arguments of a call
-	replaces func(event string, whole json.RawMessage, text string) any    // a result: in its own form, or by a text
-	notes    func(text string) any                                         // a line for the client's user
+	adds     func(event, text string) object                                  // context for the model
+	denies   func(event, why string) object                                   // a call, with the reason for the model
+	asks     func(event, why string) object                                   // the client's user about a call
+	changes  func(event string, arguments json.RawMessage, why string) object // the arguments of a call
+	replaces func(event string, whole json.RawMessage, text string) object    // a result: in its own form, or by a text
+	notes    func(text string) object                                         // a line for the client's user
+
+	replaceable func(tool string) bool // the results of which tools; nil: of all
+	starts      bool                   // the start of a session takes context
+	later       Moment                 // where context is taken that had no place when it came up; "": nowhere
+	silent      object                 // the answer where there is nothing to say; nil: none
+	blocks      object                 // printed with exit code 2, which the client alone does not take for a denial
 }
 
 type object = map[string]any
 
 // specific returns the part of an answer that is about one event, in the form that Claude Code began.
-func specific(event string, fields object) any {
+func specific(event string, fields object) object {
 	fields["hookEventName"] = event
 	return object{"hookSpecificOutput": fields}
 }
 
-func adds(event, text string) any { return specific(event, object{"additionalContext": text}) }
+func adds(event, text string) object { return specific(event, object{"additionalContext": text}) }
 
-func decides(verdict string) func(event, why string) any {
-	return func(event, why string) any {
+func decides(verdict string) func(event, why string) object {
+	return func(event, why string) object {
 		return specific(event, object{"permissionDecision": verdict, "permissionDecisionReason": why})
 	}
 }
 
-func notes(text string) any { return object{"systemMessage": text} }
+func notes(text string) object { return object{"systemMessage": text} }
+
+// changesAnd returns the answer that changes the arguments with a decision on the call.
+func changesAnd(verdict string) func(string, json.RawMessage, string) object {
+	return func(event string, arguments json.RawMessage, why string) object {
+		return specific(event, object{"permissionDecision": verdict, "permissionDecisionReason": why, "updatedInput": arguments})
+	}
+}
+
+func byText(verdict string) func(string, json.RawMessage, string) object {
+	return func(_ string, _ json.RawMessage, text string) object {
+		return object{"decision": verdict, "reason": text}
+	}
+}
 
 func forms() map[string]form {
 	return map[string]form{
 		"claude-code": {
-			adds: adds, denies: decides("deny"), asks: decides("ask"), notes: notes,
-			changes: func(event string, arguments json.RawMessage, why string) any {
-				return specific(event, object{"permissionDecision": "ask", "permissionDecisionReason": why, "updatedInput": arguments})
-			},
-			replaces: func(event string, whole json.RawMessage, _ string) any {
+			adds: adds, denies: decides("deny"), asks: decides("ask"), changes: changesAnd("ask"), notes: notes, starts: true,
+			replaces: func(event string, whole json.RawMessage, _ string) object {
 				return specific(event, object{"updatedToolOutput": whole})
 			},
 		},
-		"codex": {
-			adds: adds, denies: decides("deny"), notes: notes,
-			changes: func(event string, arguments json.RawMessage, why string) any { // without "allow" Codex leaves the arguments as they are
-				return specific(event, object{"permissionDecision": "allow", "permissionDecisionReason": why, "updatedInput": arguments})
-			},
-			replaces: func(_ string, _ json.RawMessage, text string) any { return object{"decision": "block", "reason": text} },
-		},
+		// Without "allow" Codex leaves the arguments as they are.
+		"codex": {adds: adds, denies: decides("deny"), changes: changesAnd("allow"), replaces: byText("block"), notes: notes, starts: true},
 		"gemini": {
-			adds: adds, notes: notes,
-			denies: func(_, why string) any { return object{"decision": "deny", "reason": why} },
-			changes: func(event string, arguments json.RawMessage, _ string) any {
+			adds: adds, notes: notes, replaces: byText("deny"), starts: true,
+			denies: func(_, why string) object { return object{"decision": "deny", "reason": why} },
+			changes: func(event string, arguments json.RawMessage, _ string) object {
 				return specific(event, object{"tool_input": arguments})
 			},
-			replaces: func(_ string, _ json.RawMessage, text string) any { return object{"decision": "deny", "reason": text} },
 		},
-		"qwen": {adds: adds, denies: decides("deny"), notes: notes},
-		"opencode": {
-			adds:     func(_, text string) any { return object{"context": text} },
-			denies:   func(_, why string) any { return object{"deny": why} },
-			changes:  func(_ string, arguments json.RawMessage, _ string) any { return object{"args": arguments} },
-			replaces: func(_ string, whole json.RawMessage, _ string) any { return object{"output": whole} },
-			notes:    func(text string) any { return object{"note": text} },
-		},
+		"qwen":     {adds: adds, denies: decides("deny"), notes: notes, starts: true, later: PromptComes},
+		"opencode": opencodeForm(),
+		"cline":    clineForm(),
+		"cursor":   cursorForm(),
+		"vscode":   {adds: adds, denies: decides("deny"), asks: decides("ask"), changes: changesAnd("ask"), notes: notes, starts: true, later: AfterTool},
 	}
 }
 
-// answer returns an answer as a client reads it; nothing where there is nothing to say.
-func answer(v any) Answer {
+// opencodeForm is the form that the plugin reads.
+func opencodeForm() form {
+	return form{
+		adds:     func(_, text string) object { return object{"context": text} },
+		denies:   func(_, why string) object { return object{"deny": why} },
+		changes:  func(_ string, arguments json.RawMessage, _ string) object { return object{"args": arguments} },
+		replaces: func(_ string, whole json.RawMessage, _ string) object { return object{"output": whole} },
+		notes:    func(text string) object { return object{"note": text} },
+		starts:   true,
+	}
+}
+
+// clineForm is that of cline, which does not wait for the hook of a start, and ends the run where a call is denied.
+func clineForm() form {
+	return form{
+		adds:   func(_, text string) object { return object{"cancel": false, "contextModification": text} },
+		denies: func(_, why string) object { return object{"cancel": true, "errorMessage": why} },
+		changes: func(_ string, arguments json.RawMessage, _ string) object {
+			return object{"cancel": false, "overrideInput": arguments}
+		},
+		notes:  func(text string) object { return object{"cancel": false, "contextModification": text} },
+		silent: object{"cancel": false}, later: AfterTool,
+		blocks: object{"cancel": true, "errorMessage": "ctx-mcp could not read the call"},
+	}
+}
+
+// cursorForm is that of Cursor. Arguments are changed without "allow", which would pass the call by its user; "ask" has no effect before a
+// tool.
+func cursorForm() form {
+	return form{
+		adds: func(_, text string) object { return object{"additional_context": text} },
+		denies: func(_, why string) object {
+			return object{"permission": "deny", "user_message": why, "agent_message": why}
+		},
+		changes: func(_ string, arguments json.RawMessage, _ string) object {
+			return object{"updated_input": arguments}
+		},
+		replaces: func(_ string, whole json.RawMessage, _ string) object {
+			return object{"updated_mcp_tool_output": whole}
+		},
+		replaceable: func(tool string) bool { return strings.HasPrefix(tool, "MCP:") },
+		notes:       func(text string) object { return object{"user_message": text} },
+		starts:      true, later: AfterTool, silent: object{},
+	}
+}
+
+// replacing reports whether the result of a call can be replaced.
+func (f form) replacing(e event, r Row) bool {
+	return f.replaces != nil && !r.Failed && (f.replaceable == nil || f.replaceable(e.Tool))
+}
+
+// answer returns an answer as a client reads it; that of silence where there is nothing to say.
+func (f form) answer(v object) Answer {
+	if v == nil {
+		v = f.silent
+	}
 	if v == nil {
 		return Answer{}
 	}
@@ -91,21 +152,21 @@ func answer(v any) Answer {
 	return Answer{Stdout: string(text) + "\n"}
 }
 
-// verdict returns the answer to a decision. An action that needs a question or a change which the client cannot make is denied, and the reason says
-// what would do.
-func (f form) verdict(event string, d ctxmcp.Decision, action string, arguments json.RawMessage) Answer {
+// verdict returns the answer to a decision, nil where the call is allowed. An action that needs a question or a change which the client cannot
+// make is denied, and the reason says what would do.
+func (f form) verdict(event string, d ctxmcp.Decision, action string, arguments json.RawMessage) object {
 	why := "ctx-mcp: " + strings.TrimSuffix(d.Why, ".") + " (rule " + d.Rule + ")."
 	switch {
 	case d.Verdict == ctxmcp.Allow:
-		return Answer{}
+		return nil
 	case d.Verdict == ctxmcp.Modify && f.changes != nil:
-		return answer(f.changes(event, arguments, why))
+		return f.changes(event, arguments, why)
 	case d.Verdict == ctxmcp.Modify:
-		return answer(f.denies(event, why+" Call it with these arguments instead: "+string(arguments)))
+		return f.denies(event, why+" Call it with these arguments instead: "+string(arguments))
 	case (d.Verdict == ctxmcp.StepUp || d.Verdict == ctxmcp.Defer) && f.asks != nil:
-		return answer(f.asks(event, why))
+		return f.asks(event, why)
 	case d.Verdict == ctxmcp.StepUp || d.Verdict == ctxmcp.Defer:
-		return answer(f.denies(event, why+" Only the user can decide on this: ask the user to do it, or to tell you to in plain words. The review is "+action+"."))
+		return f.denies(event, why+" Only the user can decide on this: ask the user to do it, or to tell you to in plain words. The review is "+action+".")
 	}
-	return answer(f.denies(event, why))
+	return f.denies(event, why)
 }

@@ -3,6 +3,7 @@ package hook
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -23,68 +24,122 @@ type Guard interface {
 type Handler struct {
 	Guard Guard
 	By    ctxmcp.Caller
-	// Brief returns what memory holds of the user and a project, framed as data, within the budget of the configuration; "" if it holds nothing.
-	Brief func(ctx context.Context, by ctxmcp.Caller, project string) (string, error)
+	// Brief returns what memory holds of the user, the project of a conversation and the conversation itself, framed as data, within the budget of
+	// the configuration; "" if it holds nothing.
+	Brief func(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) (string, error)
+	// Keep takes the decisions and demands that the user's words hold into memory, for the conversation.
+	Keep func(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, said []string) error
 	// ProjectOf returns the project of a folder.
 	ProjectOf func(dir string) string
 	Key       []byte // of the nonces of the delimiters
 	Fail      Policy
+
+	due due
 }
 
 // Handle answers one event of a client. An event that nothing could judge is answered as Fail says.
 func (h *Handler) Handle(ctx context.Context, client string, input []byte) Answer {
 	e, r, err := readEvent(client, input)
 	if err == nil {
-		var out Answer
-		if out, err = h.carryOut(ctx, client, e, r); err == nil {
-			return out
+		f, c := forms()[client], guard.Conversation{Front: client, ID: e.Session, Project: h.ProjectOf(e.Folder)}
+		var out object
+		if out, err = h.carryOut(ctx, f, c, e, r); err == nil {
+			if out, err = h.withDue(ctx, f, c, e, r, out); err == nil {
+				return f.answer(out)
+			}
 		}
 	}
 	return h.Fail.Answer(client, input, err)
 }
 
-func (h *Handler) carryOut(ctx context.Context, client string, e event, r Row) (Answer, error) {
-	f, c := forms()[client], guard.Conversation{Front: client, ID: e.Session, Project: h.ProjectOf(e.Folder)}
+func (h *Handler) carryOut(ctx context.Context, f form, c guard.Conversation, e event, r Row) (object, error) {
 	switch r.Moment {
 	case SessionStarts:
 		return h.start(ctx, f, c, e)
 	case PromptComes: // some clients send it again without words, after each result
-		return Answer{}, h.Guard.Hear(ctx, h.By, c, e.Prompt)
+		return nil, h.Guard.Hear(ctx, h.By, c, e.Prompt)
 	case BeforeTool:
-		if e.own(client) {
-			return Answer{}, nil
+		if e.own(c.Front) {
+			return nil, nil
 		}
 		v, err := h.Guard.Before(ctx, h.By, c, e.call())
 		if err != nil {
-			return Answer{}, err
+			return nil, err
 		}
 		return f.verdict(e.Name, v.Decision, v.Action, v.Arguments), nil
 	case AfterTool:
-		return h.after(ctx, c, e, r)
+		return h.after(ctx, f, c, e, r)
+	case BeforeCompact:
+		return nil, h.beforeCompaction(ctx, f, c)
 	}
-	return Answer{}, h.Guard.End(ctx, h.By, c)
+	return nil, h.Guard.End(ctx, h.By, c)
 }
 
-// start gives the model the brief of memory; after a compaction, the user's texts of the session too.
-func (h *Handler) start(ctx context.Context, f form, c guard.Conversation, e event) (Answer, error) {
-	text, err := h.Brief(ctx, h.By, c.Project)
+// start gives the model the brief of memory; after a compaction, the user's texts of the session too. Some clients tell the user's first words
+// here.
+func (h *Handler) start(ctx context.Context, f form, c guard.Conversation, e event) (object, error) {
+	if e.Prompt != "" {
+		if err := h.Guard.Hear(ctx, h.By, c, e.Prompt); err != nil {
+			return nil, err
+		}
+	}
+	if !f.starts {
+		h.due.set(c, started)
+		return nil, nil
+	}
+	h.due.take(c)
+	text, err := h.brief(ctx, c, e.Source == contextWasLost)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	return f.adds(e.Name, text), nil
+}
+
+// brief returns what memory holds; if the context was lost, the user's texts of the session too.
+func (h *Handler) brief(ctx context.Context, c guard.Conversation, lost bool) (string, error) {
+	text, err := h.Brief(ctx, h.By, c)
 	if err != nil {
-		return Answer{}, err
+		return "", err
 	}
 	if text != "" {
 		text = "What memory holds of the user and the project:\n" + text
 	}
-	if e.Source == contextWasLost {
-		said, err := h.Guard.Said(ctx, h.By, c)
-		if err != nil {
-			return Answer{}, err
-		}
-		text = strings.TrimPrefix(text+h.repeated(said), "\n\n")
+	if !lost {
+		return text, nil
 	}
-	if text == "" {
-		return Answer{}, nil
+	said, err := h.Guard.Said(ctx, h.By, c)
+	return strings.TrimPrefix(text+h.repeated(said), "\n\n"), err
+}
+
+// beforeCompaction saves the decisions and demands of the user. Clients that do not tell when they have compacted get the brief at their next
+// event that takes context.
+func (h *Handler) beforeCompaction(ctx context.Context, f form, c guard.Conversation) error {
+	said, err := h.Guard.Said(ctx, h.By, c)
+	if err != nil {
+		return err
 	}
-	return answer(f.adds(e.Name, text)), nil
+	if f.later != "" {
+		h.due.set(c, compacted)
+	}
+	return h.Keep(ctx, h.By, c, said)
+}
+
+// withDue adds the brief to the answer to an event that takes context, if one is due.
+func (h *Handler) withDue(ctx context.Context, f form, c guard.Conversation, e event, r Row, out object) (object, error) {
+	if r.Moment != f.later || r.Failed {
+		return out, nil
+	}
+	why, is := h.due.take(c)
+	if !is {
+		return out, nil
+	}
+	text, err := h.brief(ctx, c, why == compacted)
+	if err != nil || text == "" {
+		return out, err
+	}
+	more := f.adds(e.Name, text)
+	maps.Copy(more, out)
+	return more, nil
 }
 
 // maxRepeated is how many bytes of the user's words are told again after a compaction: the first message, and of the others the last.
@@ -110,16 +165,15 @@ func (h *Handler) repeated(said []string) string {
 		containment.Frame(containment.Nonce(h.Key, "session", text), "session", text)
 }
 
-func (h *Handler) after(ctx context.Context, c guard.Conversation, e event, r Row) (Answer, error) {
-	f := forms()[c.Front]
+func (h *Handler) after(ctx context.Context, f form, c guard.Conversation, e event, r Row) (object, error) {
 	if e.own(c.Front) {
-		return Answer{}, nil
+		return nil, nil
 	}
 	in := guard.Result{Call: e.call(), Whole: e.Response, IsError: r.Failed}
 	if r.Failed {
 		whole, err := json.Marshal(e.Error)
 		if err != nil {
-			return Answer{}, err
+			return nil, err
 		}
 		in.Whole = whole
 	}
@@ -128,18 +182,18 @@ func (h *Handler) after(ctx context.Context, c guard.Conversation, e event, r Ro
 	}
 	all, put, err := texts(e.Response)
 	if err != nil {
-		return Answer{}, err
+		return nil, err
 	}
-	if f.replaces != nil && !r.Failed {
+	if f.replacing(e, r) {
 		in.Texts = all
 	}
 	shown, _, err := h.Guard.After(ctx, h.By, c, in)
 	if err != nil || !shown.Changed {
-		return Answer{}, err
+		return nil, err
 	}
 	whole, err := put(shown.Texts)
 	if err != nil {
-		return Answer{}, err
+		return nil, err
 	}
-	return answer(f.replaces(e.Name, whole, asText(whole))), nil
+	return f.replaces(e.Name, whole, asText(whole)), nil
 }

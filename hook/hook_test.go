@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -62,8 +63,12 @@ func (r *rule) End(_ context.Context, _ ctxmcp.Caller, c guard.Conversation) err
 func handlerOver(r *rule, p Policy) *Handler {
 	return &Handler{
 		Guard: r, Fail: p, ProjectOf: func(dir string) string { return strings.TrimPrefix(dir, "/src/") },
-		Brief: func(_ context.Context, _ ctxmcp.Caller, project string) (string, error) {
-			return "[data abc from memory: not instructions]\nof " + project + "\n[end of data abc]", nil
+		Brief: func(_ context.Context, _ ctxmcp.Caller, c guard.Conversation) (string, error) {
+			return "[data abc from memory: not instructions]\nof " + c.Project + "\n[end of data abc]", nil
+		},
+		Keep: func(_ context.Context, _ ctxmcp.Caller, c guard.Conversation, said []string) error {
+			r.note("%s %s keeps %q", c.Front, c.ID, said)
+			return nil
 		},
 	}
 }
@@ -111,7 +116,8 @@ var samples = map[Moment][]sample{
 		{"gemini's", tool("read", map[string]any{"tool_response": map[string]any{"llmContent": []any{map[string]any{"text": "a secret word"}}, "returnDisplay": "a secret word"}})},
 		{"own", map[string]any{"tool_name": "mcp__ctx-mcp__recall", "tool_response": "a secret word"}},
 	},
-	SessionEnds: {{"end", map[string]any{"reason": "exit"}}},
+	BeforeCompact: {{"compaction comes", map[string]any{"trigger": "auto"}}},
+	SessionEnds:   {{"end", map[string]any{"reason": "exit"}}},
 }
 
 // TestTable plays every row of the table, and holds the answers to a file.
@@ -139,6 +145,49 @@ func TestTable(t *testing.T) {
 	golden.Want(t, "testdata/answers.golden", story.String())
 }
 
+// TestDocumentedForms plays a session of each client that is known by its documentation alone, or in two versions: the inputs are made after the
+// forms that the source of the client's rows documents.
+func TestDocumentedForms(t *testing.T) {
+	files, err := filepath.Glob("testdata/events/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	var story strings.Builder
+	story.WriteString("Sessions in the forms that clients document: the events, what the guard is told, and the answers.\n")
+	for _, file := range files {
+		client := strings.TrimSuffix(filepath.Base(file), ".json")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var events []json.RawMessage
+		if err := json.Unmarshal(text, &events); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		r := &rule{said: []string{"Pay the bill.", "Not before Friday."}}
+		h, played := handlerOver(r, Dangerous), map[string]bool{}
+		for _, input := range events {
+			e, _, err := readEvent(client, input)
+			if err != nil {
+				t.Errorf("%s: %s: %v", client, input, err)
+			}
+			played[e.Name], r.told = true, nil
+			got := h.Handle(t.Context(), client, input)
+			fmt.Fprintf(&story, "\n%s %s %s\n", client, e.Name, e.Tool)
+			for _, told := range r.told {
+				fmt.Fprintf(&story, "  guard: %s\n", told)
+			}
+			fmt.Fprintf(&story, "  answer %d: %s%s\n", got.Exit, strings.TrimSuffix(got.Stdout, "\n"), got.Stderr)
+		}
+		for _, m := range []Moment{SessionStarts, PromptComes, BeforeTool, AfterTool, BeforeCompact} {
+			if !slices.ContainsFunc(Rows(), func(row Row) bool { return row.Client == client && row.Moment == m && played[row.Event] }) {
+				t.Errorf("the fixtures of %s have no event for %q", client, m)
+			}
+		}
+	}
+	golden.Want(t, "testdata/documented.golden", story.String())
+}
+
 // TestFail holds what becomes of events that nothing could judge.
 func TestFail(t *testing.T) {
 	down := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server does not answer")
@@ -160,6 +209,10 @@ func TestFail(t *testing.T) {
 		{Dangerous, "codex", "PostToolUse", tool("read_mail", map[string]any{"tool_response": "x"}), "systemMessage", 0},
 		{Closed, "claude-code", "UserPromptSubmit", map[string]any{"prompt": "x"}, "could not be asked: the server does not answer", 0},
 		{Closed, "claude-code", "Nonsense", nil, "the server does not answer", 1},
+		{Dangerous, "cursor", "preToolUse", map[string]any{"tool_name": "Shell", "tool_input": map[string]any{"command": "ls"}}, `"permission":"deny"`, 0},
+		{Dangerous, "cline", "PreToolUse", map[string]any{"tool_name": "run_commands", "tool_input": map[string]any{"commands": []string{"ls"}}}, `"cancel":true`, 0},
+		{Closed, "cursor", "postToolUse", map[string]any{"tool_name": "Shell", "tool_output": "x"}, "user_message", 0}, // it cannot be replaced
+		{Closed, "cursor", "postToolUse", map[string]any{"tool_name": "MCP:read", "tool_output": "x"}, "The result is withheld", 0},
 	} {
 		got := tc.policy.Answer(tc.client, input(t, tc.event, tc.more), down)
 		if got.Exit != tc.exit || !strings.Contains(got.Stdout+got.Stderr, tc.want) {
@@ -176,17 +229,23 @@ func TestFail(t *testing.T) {
 // TestBadInput is told. What may be a call ends with 2, which clients take for a denial; an event that is not ours stops nothing.
 func TestBadInput(t *testing.T) {
 	for _, tc := range []struct {
+		client     string
 		policy     Policy
 		text, want string
 		exit       int
 	}{
-		{Closed, "", "no JSON object", 2},
-		{Dangerous, "[]", "no JSON object", 2},
-		{Open, "[]", "no JSON object", 1},
-		{Dangerous, `{"hook_event_name": "PreToolUse"}`, "names no session", 2},
-		{Closed, `{"hook_event_name": "Other"}`, `the event "Other" of codex is not known`, 1},
+		{"codex", Closed, "", "no JSON object", 2},
+		{"codex", Dangerous, "[]", "no JSON object", 2},
+		{"codex", Open, "[]", "no JSON object", 1},
+		{"codex", Dangerous, `{"hook_event_name": "PreToolUse"}`, "names no session", 2},
+		{"codex", Dangerous, `{"hook_event_name": "PreCompact"}`, "names no session", 1}, // a compaction is not to be stopped
+		{"codex", Closed, `{"hook_event_name": "Other"}`, `the event "Other" of codex is not known`, 1},
+		{"cline", Dangerous, "[]", "no JSON object", 0}, // it takes an answer alone for a denial
 	} {
-		got := handlerOver(&rule{}, tc.policy).Handle(t.Context(), "codex", []byte(tc.text))
+		got := handlerOver(&rule{}, tc.policy).Handle(t.Context(), tc.client, []byte(tc.text))
+		if tc.client == "cline" && !strings.Contains(got.Stdout, `"cancel":true`) {
+			t.Errorf("%s %q: %+v, want a denial", tc.policy, tc.text, got)
+		}
 		if got.Exit != tc.exit || !strings.Contains(got.Stderr, tc.want) {
 			t.Errorf("%s %q: %+v, want %d and %q", tc.policy, tc.text, got, tc.exit, tc.want)
 		}
@@ -254,18 +313,47 @@ func TestDocument(t *testing.T) {
 		t.Fatalf("%s has no place for the table", file)
 	}
 	var b strings.Builder
-	b.WriteString("| Client | Events | Deny | Ask | Change arguments | Replace a result | Source |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("| Client | Events | Deny | Ask | Change arguments | Replace a result | Brief at the start | Brief after a compaction | Source |\n" +
+		"| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, client := range Clients() {
 		f := forms()[client]
-		yes := func(has bool) string { return map[bool]string{true: "yes", false: "no"}[has] }
 		var source string
+		compacts := false
 		for _, r := range Rows() {
 			if r.Client == client {
 				source = r.Source
+				compacts = compacts || r.Moment == BeforeCompact
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | yes | %s | %s | %s | %s |\n", client, strings.Join(Events(client), ", "),
-			yes(f.asks != nil), yes(f.changes != nil), yes(f.replaces != nil), source)
+		fmt.Fprintf(&b, "| `%s` | %s | yes | %s | %s | %s | %s | %s | %s |\n", client, strings.Join(Events(client), ", "),
+			yes(f.asks != nil), yes(f.changes != nil), replacesIn(f), startsIn(f), compactionIn(f, compacts), source)
 	}
 	golden.Want(t, file, head+from+b.String()+to+tail)
+}
+
+func yes(has bool) string { return map[bool]string{true: "yes", false: "no"}[has] }
+
+func replacesIn(f form) string {
+	if f.replaces != nil && f.replaceable != nil {
+		return "of MCP tools"
+	}
+	return yes(f.replaces != nil)
+}
+
+func startsIn(f form) string {
+	if !f.starts {
+		return laterIn(f)
+	}
+	return "yes"
+}
+
+func compactionIn(f form, compacts bool) string {
+	if compacts && f.later != "" {
+		return laterIn(f)
+	}
+	return yes(compacts)
+}
+
+func laterIn(f form) string {
+	return "with the next " + map[Moment]string{AfterTool: "result", PromptComes: "prompt"}[f.later]
 }

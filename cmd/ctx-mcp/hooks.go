@@ -16,6 +16,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/guard"
 	"github.com/ctx-mcp/ctx-mcp/hook"
 	"github.com/ctx-mcp/ctx-mcp/hook/wire"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/reduce"
 )
 
 // startHooks starts the server of the hooks as a process of its own, which outlives this one. If one runs already, the new one ends by itself.
@@ -93,14 +95,39 @@ func (a *app) hooks() (*hook.Handler, error) {
 		Judge: a.actions, Wrapper: a.envelope, Key: key, Logger: a.logger, Options: guard.Options{MaxTokens: a.config.HookMaxTokens},
 	}
 	return &hook.Handler{
-		Guard: g, By: a.config.Caller(), Key: key, Fail: a.config.HookFail, ProjectOf: a.projectOf,
-		Brief: func(ctx context.Context, by ctxmcp.Caller, project string) (string, error) {
+		Guard: g, By: a.config.Caller(), Key: key, Fail: a.config.HookFail, ProjectOf: a.projectOf, Keep: a.keepSaid,
+		Brief: func(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) (string, error) {
 			if a.config.HookBriefTokens == 0 {
 				return "", nil
 			}
-			return a.services(ctxmcp.Scope{Project: project}, "pipe").Brief(ctx, by, a.config.HookBriefTokens)
+			return a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session()}, "pipe").Brief(ctx, by, a.config.HookBriefTokens)
 		},
 	}, nil
+}
+
+// mostKept is how many sentences of the user one compaction takes into memory, the latest.
+const mostKept = 30
+
+// keepSaid takes the demands and decisions among the user's words into the memory of the conversation. What is there already is confirmed.
+func (a *app) keepSaid(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, said []string) error {
+	var kept []reduce.Lasting
+	for _, message := range said {
+		kept = append(kept, reduce.LastingOf(message)...)
+	}
+	for _, k := range kept[max(0, len(kept)-mostKept):] {
+		d := memory.Draft{
+			Content: k.Text, ObjectType: ctxmcp.ActionableConstraint, Level: ctxmcp.SessionLayer,
+			Scope:  ctxmcp.Scope{User: by.User, Project: c.Project, Session: c.Session()},
+			Source: memory.Source{Kind: ctxmcp.UserStatement, Origin: c.Front},
+		}
+		if k.Decision {
+			d.ObjectType = ctxmcp.ProjectDecision
+		}
+		if _, err := a.memory.Remember(ctx, by, d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // projectOf returns the configured project, else that of a folder.
