@@ -22,6 +22,14 @@ const Harness = "harness"
 // Has reports whether the caller holds the role.
 func (c Caller) Has(role string) bool { return slices.Contains(c.Roles, role) }
 
+// With returns the caller with the role, once.
+func (c Caller) With(role string) Caller {
+	if !c.Has(role) {
+		c.Roles = append(slices.Clone(c.Roles), role)
+	}
+	return c
+}
+
 // Ceiling returns the most sensitive class that the caller may see: the clearance, or Public where that is no word of the
 // vocabulary, so that a clearance left out opens nothing.
 func (c Caller) Ceiling() Classification {

@@ -31,12 +31,16 @@ func (v Verdict) Strictness() int {
 // Stricter reports whether v stands strictly above w.
 func (v Verdict) Stricter(w Verdict) bool { return v.Strictness() > w.Strictness() }
 
+// DefaultRule stands for a rule in decisions on which no rule speaks.
+const DefaultRule = "default"
+
 // Decision is a verdict with its rule and its why.
 type Decision struct {
 	Verdict       Verdict        `json:"verdict"`
-	Rule          string         `json:"rule"` // id of the rule that decided, or default, error, engine
-	Why           string         `json:"why"`
+	Rule          string         `json:"rule"`                    // id of the rule that decided, or default, error, engine
+	Why           string         `json:"why"`                     // for the agent and the operator
 	Modifications []Modification `json:"modifications,omitempty"` // with Modify, and with StepUp for when it is approved
+	Unattested    bool           `json:"unattested,omitempty"`    // it were milder if a harness had said that the user said so
 }
 
 // Modification is one change of an action's arguments.

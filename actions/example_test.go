@@ -40,7 +40,7 @@ func Example() {
 			Keys: &keyring.Ring{Dir: filepath.Join(dir, "keys"), Random: rand.NewChaCha8([32]byte{1})}},
 		NewID: func() string { made++; return fmt.Sprint("act-", made) }, Handle: func() string { return "session" },
 	}
-	ctx, by, here := context.Background(), ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.HighlyRestricted}, ctxmcp.Scope{User: "ann"}
+	ctx, by, here := context.Background(), ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.HighlyRestricted}.With(ctxmcp.Harness), ctxmcp.Scope{User: "ann"}
 	if _, err := s.Start(ctx, by, here, actions.Opening{Request: actions.Request{Text: "Tell me what is in my mail."}}); err != nil {
 		fmt.Println(err)
 		return

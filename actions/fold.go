@@ -64,7 +64,7 @@ func (a *accumulator) apply(r Record) error {
 func (a *accumulator) begin(at time.Time) {
 	a.started = at
 	a.known.SetTools(a.start.Tools)
-	a.known.Hear(a.start.Request.Text, a.start.Request.Entities...)
+	a.known.Hear(a.start.Request.Text, a.start.Attested, a.start.Request.Entities...)
 	a.digest = digestOf("", struct {
 		Request Request
 		Tools   []taint.Definition
@@ -79,7 +79,7 @@ func (a *accumulator) state(b messageBody) {
 	a.stated[b.Before] = true
 	for _, m := range b.Messages {
 		a.messages = append(a.messages, m)
-		a.known.Hear(m)
+		a.known.Hear(m, b.Attested)
 		if b.Attested && a.asked != nil && taint.Assents(m) {
 			a.known.Approve(a.asked.calls, evidenceIn(a.asked.findings))
 		}
@@ -140,7 +140,7 @@ func (a *accumulator) complete(at time.Time, b resultBody) {
 	class := a.opts.classify(done.tool, done.declared, b.Declared, detected(b.Labels))
 	a.tally = a.tally.moved(done.tool, done.class, class)
 	done.class = class
-	a.known.Result(b.ID, done.tool, b.Text, done.class)
+	a.known.Result(b.ID, done.tool, b.Text, done.class, b.Attested)
 	for i := range a.entries {
 		if e := &a.entries[i]; e.ID == b.ID {
 			e.ResultSummary, e.Classification, e.IsError, e.CompletedAt = summarize(b), done.class, b.IsError, at

@@ -20,6 +20,7 @@ type startBody struct {
 	Sum      string             `json:"sum"` // of what the caller gave, before redaction
 	Distance string             `json:"distance_method"`
 	Vector   []float32          `json:"vector,omitempty"` // of the request
+	Attested bool               `json:"attested,omitempty"`
 }
 
 type messageBody struct {
@@ -57,6 +58,7 @@ type resultBody struct {
 	Declared ctxmcp.DataClass `json:"declared,omitempty"`
 	IsError  bool             `json:"is_error,omitempty"`
 	Cut      int              `json:"cut,omitempty"` // bytes that were over the limit and not read
+	Attested bool             `json:"attested,omitempty"`
 }
 
 type endBody struct {

@@ -135,16 +135,11 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 		return actionBody{}, err
 	}
 	hidden := func(text string) string { clean, _ := hide.Text(text); return clean }
-	if err = view.weigh(ctx, hidden); err != nil {
+	if body.Answer, err = s.ponder(ctx, view, by, in.ID, hidden); err != nil {
 		return actionBody{}, err
 	}
 	body.Saves, body.Secret = view.traces()
 	body.Told = view.instruction()
-	body.Answer = Answer{ActionID: in.ID, RiskSignals: noSignals(v.opts), Findings: view.findings(), Distance: body.Distance}
-	for _, f := range body.Answer.Findings {
-		body.Answer.RiskSignals[f.Signal] = true
-	}
-	body.Answer.Decision = s.decide(view, by, body.Answer)
 	v.hold(&body, in.After)
 	body.Until = v.deadline(at, body)
 	body.Receipt = receiptID(v.key, in.ID)
@@ -153,6 +148,34 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	err = s.writeProved(ctx, v, ActionRecord, at, body, string(body.Answer.Decision.Verdict), proof)
 	s.Receipts.Done(ctx, proof, err)
 	return body, err
+}
+
+// ponder returns the answer to an action. Where the word of a caller who is no harness would make it milder, that word does not count, and the
+// decision says so.
+func (s *Service) ponder(ctx context.Context, v *view, by ctxmcp.Caller, id string, hide func(string) string) (Answer, error) {
+	answer, err := s.find(ctx, v, by, id, hide)
+	if err != nil || !v.known.Doubtful() {
+		return answer, err
+	}
+	strict, err := s.find(ctx, v.attested(), by, id, hide)
+	if err != nil || !strict.Decision.Verdict.Stricter(answer.Decision.Verdict) {
+		return answer, err
+	}
+	strict.Decision.Unattested = true
+	return strict, nil
+}
+
+// find returns what speaks against an action, and the decision on it.
+func (s *Service) find(ctx context.Context, v *view, by ctxmcp.Caller, id string, hide func(string) string) (Answer, error) {
+	if err := v.weigh(ctx, hide); err != nil {
+		return Answer{}, err
+	}
+	a := Answer{ActionID: id, RiskSignals: noSignals(v.opts), Findings: v.findings(), Distance: v.distance}
+	for _, f := range a.Findings {
+		a.RiskSignals[f.Signal] = true
+	}
+	a.Decision = s.decide(v, by, a)
+	return a, nil
 }
 
 // listen records the statements of the user before the action.
@@ -200,6 +223,7 @@ func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Call
 		Session: v.start.Session, Action: b.ID, Index: v.tally.actions + 1, Tool: b.Tool, Operation: b.Operation,
 		ActionKind: w.kind(), Classification: v.opts.classify(b.Calls[0].Tool, b.Declared), ContextDigest: v.digest,
 		PolicyDigest: s.Decider.Digest(), Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
+		Unattested: b.Answer.Decision.Unattested,
 	}, &receipts.Private{
 		Parameters: taint.DecodeObject(context.WithoutCancel(ctx), b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
 		Findings: b.Answer.Findings, Decision: &b.Answer.Decision,

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"maps"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
@@ -73,7 +74,7 @@ func over() error {
 }
 
 func (s *Service) resultBody(ctx context.Context, by ctxmcp.Caller, o Outcome, sum string) (resultBody, error) {
-	b := resultBody{ID: o.Action, Sum: sum, Declared: o.Declared, IsError: o.IsError}
+	b := resultBody{ID: o.Action, Sum: sum, Declared: o.Declared, IsError: o.IsError, Attested: by.Has(ctxmcp.Harness)}
 	text, found, err := s.Redact(ctx, by.Tenant, taint.TextOf(o.Result))
 	if err != nil {
 		return resultBody{}, err
@@ -90,7 +91,7 @@ func (s *Service) resultBody(ctx context.Context, by ctxmcp.Caller, o Outcome, s
 }
 
 func (a *accumulator) resultAnswer(action string) ResultAnswer {
-	out := ResultAnswer{ActionID: action, Classification: a.acts[action].class, RiskSignals: a.document().RiskSignals, State: a.snapshot()}
+	out := ResultAnswer{ActionID: action, Classification: a.acts[action].class, RiskSignals: maps.Clone(a.signals), State: a.snapshot()}
 	for _, e := range a.entries {
 		if e.ID == action {
 			out.Summary = e.ResultSummary

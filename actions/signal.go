@@ -24,7 +24,7 @@ var signals = []signal{
 	{name: "scope_expansion", doc: "the tool is outside of the expected scope", find: scopeExpansion},
 	{name: "classification_escalation", doc: "more sensitive data was accessed than the request expects", find: classificationEscalation, later: true},
 	{name: "unusual_sequence", doc: "a far-reaching action that the user did not ask for follows right on a read", find: unusualSequence},
-	{name: "drift_detected", doc: "the actions are far from the request in words or meaning", find: drift},
+	{name: "drift_detected", doc: "the actions are far from the request in meaning, or suddenly in words", find: drift},
 	{name: "velocity_anomaly", doc: "actions come much faster than before", find: velocity},
 	{name: "chain_length_warning", doc: "there are more actions than is usual", find: longChain},
 	{name: "chain_length_exceeded", doc: "there are more actions than a chain should have", find: endlessChain},

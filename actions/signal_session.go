@@ -68,13 +68,33 @@ func unusualSequence(v *view) []ctxmcp.Finding {
 	return nil
 }
 
-// drift compares the mean distance, this action included, with the threshold of the configuration.
+// drift compares the mean distance, this action included, with the threshold of the configuration. Requests and actions share few words in any
+// case, so a distance in words says something only where it jumps within the session.
 func drift(v *view) []ctxmcp.Finding {
 	mean := v.mean()
-	if mean <= *v.opts.DriftThreshold {
+	if mean <= *v.opts.DriftThreshold || v.start.Distance == lexical && !v.jumped() {
 		return nil
 	}
 	return why("the actions are %.2f from the request on average (%s), over %.2f", mean, v.start.Distance, *v.opts.DriftThreshold)
+}
+
+const (
+	jumpActions = 3    // the latest, which are compared with those before; there are as many of these at least
+	jumpHeight  = 0.25 // by which their mean is above that of those before
+)
+
+// jumped reports whether the latest actions, this one included, are much farther from the request than those before.
+func (v *view) jumped() bool {
+	n := v.tally.actions + 1 - jumpActions
+	if n < jumpActions || len(v.entries) < jumpActions-1 {
+		return false
+	}
+	latest := v.distance
+	for _, e := range v.entries[len(v.entries)-(jumpActions-1):] {
+		latest += e.Distance
+	}
+	before := v.tally.distance + v.distance - latest
+	return latest/jumpActions-before/float64(n) >= jumpHeight
 }
 
 const (

@@ -51,6 +51,14 @@ func TestSessionSignals(t *testing.T) {
 		}, false},
 		{"drift_detected", "at the threshold", func(v *view) { v.distance = 0.7 }, false},
 		{"drift_detected", "over it", func(v *view) { v.distance = 0.71 }, true},
+		{"drift_detected", "far in words all along", func(v *view) {
+			v.start.Distance, v.distance = lexical, 1
+			v.entries, v.tally = []Entry{{Distance: 1}, {Distance: 1}, {Distance: 1}, {Distance: 1}, {Distance: 1}}, tally{actions: 5, distance: 5}
+		}, false},
+		{"drift_detected", "suddenly far in words", func(v *view) {
+			v.start.Distance, v.distance = lexical, 1
+			v.entries, v.tally = []Entry{{Distance: 0.6}, {Distance: 0.6}, {Distance: 0.6}, {Distance: 1}, {Distance: 1}}, tally{actions: 5, distance: 3.8}
+		}, true},
 		{"drift_detected", "near on average", func(v *view) { v.tally, v.distance = tally{actions: 3, distance: 1.2}, 1 }, false},
 		{"velocity_anomaly", "a steady pace", func(v *view) { v.times, v.at = slow(20, 10*time.Second), at.Add(200*time.Second) }, false},
 		{"velocity_anomaly", "a burst", func(v *view) {
@@ -82,9 +90,9 @@ func TestSessionSignals(t *testing.T) {
 // afterRead returns the provenance after a statement of the user and the reading of a file.
 func afterRead(said string) *taint.Provenance {
 	p := taint.New()
-	p.Hear(said)
+	p.Hear(said, true)
 	p.Act("a1", []taint.Call{{Tool: "get_file"}}, nil)
-	p.Result("a1", "get_file", "", "")
+	p.Result("a1", "get_file", "", "", true)
 	return p
 }
 
@@ -102,9 +110,9 @@ func TestOriginSignals(t *testing.T) {
 	} {
 		a := newAccumulator(Options{Disabled: []string{"unusual_sequence", "classification_escalation"}}.withDefaults())
 		a.known = taint.New()
-		a.known.Hear(c.said)
+		a.known.Hear(c.said, true)
 		a.known.Act("a1", []taint.Call{{Tool: "list_mail"}}, nil)
-		a.known.Result("a1", "list_mail", mail, ctxmcp.RestrictedData)
+		a.known.Result("a1", "list_mail", mail, ctxmcp.RestrictedData, true)
 		v := a.view(time.Time{}, actionBody{Calls: []taint.Call{{Tool: "send_mail", Operation: "call", Parameters: taint.DecodeObject(t.Context(), []byte(c.parameters))}}})
 		var names []string
 		for _, f := range v.findings() {

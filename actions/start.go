@@ -49,7 +49,7 @@ func (s *Service) Start(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 }
 
 func (s *Service) begin(ctx context.Context, v *session, by ctxmcp.Caller, at ctxmcp.Scope, o Opening, sum string) error {
-	body := startBody{Session: o.Session, Scope: at, Sum: sum}
+	body := startBody{Session: o.Session, Scope: at, Sum: sum, Attested: by.Has(ctxmcp.Harness)}
 	clean, err := redactJSON(ctx, s.Redact, by.Tenant, struct {
 		Request Request
 		Tools   []taint.Definition

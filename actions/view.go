@@ -30,6 +30,13 @@ func (a *accumulator) view(at time.Time, b actionBody) *view {
 	return &view{accumulator: a, at: at, calls: b.Calls, given: b.Calls, declared: b.Declared, distance: b.Distance}
 }
 
+// attested returns the same action as it is where only the word of a harness counts.
+func (v *view) attested() *view {
+	same := *v.accumulator
+	same.known = v.known.Attested()
+	return &view{accumulator: &same, at: v.at, calls: v.calls, given: v.given, declared: v.declared, distance: v.distance}
+}
+
 // echo returns the call of the action that is most like the echo of a sentence, or nil if none comes into question.
 func (v *view) echo() *taint.Echo {
 	if v.echoed {

@@ -61,7 +61,7 @@ func newDesk(t *testing.T) *desk {
 }
 
 func ann(roles ...string) ctxmcp.Caller {
-	return ctxmcp.Caller{Tenant: "acme", User: "ann", Roles: roles, Authority: ctxmcp.AuthorityUser}
+	return ctxmcp.Caller{Tenant: "acme", User: "ann", Roles: roles, Authority: ctxmcp.AuthorityUser}.With(ctxmcp.Harness)
 }
 
 // record records an action and returns the decision.

@@ -23,6 +23,7 @@ type Config struct {
 	ReadOnly             bool
 	Tenant, User         string
 	Roles                []string
+	CallerKind           string // agent or harness
 	Clearance            ctxmcp.Classification
 	Authority            ctxmcp.Authority
 	Project, Session     string
@@ -114,7 +115,7 @@ type Config struct {
 // New returns the defaults.
 func New() *Config {
 	return &Config{
-		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(),
+		DataDir: defaultDataDir(), Toolsets: tools.DefaultToolsets(), Tenant: "local", User: accountName(), CallerKind: agentCaller,
 		Clearance: ctxmcp.HighlyRestricted, Authority: ctxmcp.AuthorityUser,
 		Entities: true, BriefInInstructions: true, LearnFromUse: true, MinLength: 50, MaxLength: 50_000, MinLetters: 0.3, MinRelevance: 0.15, MinClaim: 0.85,
 		MemoryAllow:       []string{"EMAIL", "PHONE"},

@@ -10,7 +10,11 @@ import (
 
 // Caller returns who calls without a token.
 func (c *Config) Caller() ctxmcp.Caller {
-	return ctxmcp.Caller{Tenant: c.Tenant, User: c.User, Roles: c.Roles, Clearance: c.Clearance, Authority: c.Authority}
+	by := ctxmcp.Caller{Tenant: c.Tenant, User: c.User, Roles: c.Roles, Clearance: c.Clearance, Authority: c.Authority}
+	if c.CallerKind == ctxmcp.Harness {
+		by = by.With(ctxmcp.Harness)
+	}
+	return by
 }
 
 // Person returns the caller who decides at the command line: the user in person, with the authority of a user even if their agents may assert less.

@@ -49,6 +49,8 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*idValue)(&c.User) }},
 	{Key: "identity.roles", Doc: "roles of a caller without a token",
 		value: func(c *Config) Value { return (*List)(&c.Roles) }},
+	{Key: "identity.caller", Flag: "caller", Doc: "who calls without a token: agent, a model itself, or harness, a program whose word for the user counts",
+		value: func(c *Config) Value { return (*callerValue)(&c.CallerKind) }},
 	{Key: "identity.clearance", Doc: "most sensitive class that a caller without a token may see",
 		value: func(c *Config) Value { return (*Clearance)(&c.Clearance) }},
 	{Key: "identity.authority", Doc: "most authority that a caller without a token may assert: 0 platform to 4 retrieved",

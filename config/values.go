@@ -327,3 +327,16 @@ func (v *keepRawValue) Set(text string) error {
 	*v = keepRawValue(text)
 	return Word(text, []string{KeepNone, KeepEncrypted})
 }
+
+// callerValue is agent or harness.
+type callerValue string
+
+func (v *callerValue) String() string { return string(*v) }
+func (v *callerValue) Type() string   { return "word" }
+func (v *callerValue) Set(text string) error {
+	*v = callerValue(text)
+	return Word(text, []string{agentCaller, ctxmcp.Harness})
+}
+
+// agentCaller is the word for a model that calls itself.
+const agentCaller = "agent"

@@ -28,7 +28,7 @@ func (g *Guard) decide(ctx context.Context, by ctxmcp.Caller, s *session, in Cal
 	if !again {
 		words = s.heard
 	}
-	answer, err := g.Judge.Record(ctx, by, s.at, actions.Intent{
+	answer, err := g.Judge.Record(ctx, speaker(by), s.at, actions.Intent{
 		Session: s.handle, ID: id, Tool: in.Tool, Operation: in.Operation, Parameters: in.Arguments, Messages: words,
 	})
 	if err != nil {

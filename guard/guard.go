@@ -83,3 +83,6 @@ type Shown struct {
 	Texts   []string
 	Changed bool // some text is another one: redacted, trimmed or framed
 }
+
+// speaker returns the caller as one whose word for the user counts: a front end hears the user, and sees the results, where no model comes between.
+func speaker(by ctxmcp.Caller) ctxmcp.Caller { return by.With(ctxmcp.Harness) }

@@ -152,7 +152,7 @@ func (g *Guard) begin(ctx context.Context, by ctxmcp.Caller, s *session) error {
 	if len(s.heard) > 0 {
 		request = s.heard[0]
 	}
-	_, err := g.Judge.Start(ctx, by, s.at, actions.Opening{Session: s.handle, Request: actions.Request{Text: request}})
+	_, err := g.Judge.Start(ctx, speaker(by), s.at, actions.Opening{Session: s.handle, Request: actions.Request{Text: request}})
 	if err != nil {
 		return err
 	}

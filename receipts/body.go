@@ -37,8 +37,9 @@ type Body struct {
 	PolicyDigest   string            `json:"policy_digest,omitempty"`
 	Verdict        ctxmcp.Verdict    `json:"verdict,omitempty"`
 	Rule           string            `json:"rule,omitempty"`
-	Signals        []string          `json:"signals,omitempty"` // that were raised, sorted
-	Follows        string            `json:"follows,omitempty"` // id of the receipt that this one resolves
+	Signals        []string          `json:"signals,omitempty"`    // that were raised, sorted
+	Unattested     bool              `json:"unattested,omitempty"` // the verdict were milder if a harness had said that the user said so
+	Follows        string            `json:"follows,omitempty"`    // id of the receipt that this one resolves
 	Approval       *Approval         `json:"approval,omitempty"`
 	Summary        *Summary          `json:"summary,omitempty"`        // of a session
 	PublicKey      string            `json:"public_key,omitempty"`     // of a KeyKind: base64

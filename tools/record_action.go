@@ -13,12 +13,67 @@ func recordAction() Tool {
 	return define(definition{
 		name: "record_action", content: true, title: "Record action", toolset: ActionTools,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
-	}, func(ctx context.Context, c call, in actionIn) (actions.Answer, error) {
-		return c.Actions.Record(ctx, c.by, c.named, actions.Intent{
+	}, func(ctx context.Context, c call, in actionIn) (actionOut, error) {
+		a, err := c.Actions.Record(ctx, c.by, c.named, actions.Intent{
 			Session: in.SessionID, ID: in.ActionID, Key: in.IdempotencyKey, Tool: in.Tool, Operation: in.Operation,
 			Parameters: in.Parameters, Messages: in.UserMessages, Declared: in.DataClassification, After: in.DependsOn,
 		})
+		return newActionOut(a), err
 	})
+}
+
+// actionOut is lean: signals that are not raised are left out, and where nothing was found the state is its counts alone.
+type actionOut struct {
+	ActionID    string           `json:"action_id"`
+	Decision    decisionOut      `json:"decision"`
+	RiskSignals map[string]bool  `json:"risk_signals,omitempty"`
+	Findings    []ctxmcp.Finding `json:"findings,omitempty"`
+	Distance    float64          `json:"semantic_distance"`
+	State       stateOut         `json:"accumulated_state"`
+}
+
+// decisionOut is a decision; what the default allows needs no reason.
+type decisionOut struct {
+	Verdict       ctxmcp.Verdict        `json:"verdict"`
+	Rule          string                `json:"rule"`
+	Why           string                `json:"why,omitempty"`
+	Modifications []ctxmcp.Modification `json:"modifications,omitempty"`
+	Unattested    bool                  `json:"unattested,omitempty"`
+}
+
+type stateOut struct {
+	Classifications []ctxmcp.DataClass          `json:"data_classifications_accessed,omitempty"`
+	ToolsUsed       []string                    `json:"tools_used,omitempty"`
+	Entities        []string                    `json:"entities_accessed,omitempty"`
+	ActionCount     int                         `json:"action_count"`
+	Distance        float64                     `json:"semantic_distance"`
+	DistanceMethod  string                      `json:"distance_method,omitempty"`
+	ByOrigin        map[string]ctxmcp.DataClass `json:"classification_by_tool,omitempty"`
+}
+
+func newActionOut(a actions.Answer) actionOut {
+	out := actionOut{
+		ActionID: a.ActionID, Decision: decisionOut(a.Decision), RiskSignals: raised(a.RiskSignals), Findings: a.Findings, Distance: a.Distance,
+		State: stateOut(a.State),
+	}
+	if a.Decision.Verdict == ctxmcp.Allow && a.Decision.Rule == ctxmcp.DefaultRule {
+		out.Decision.Why = ""
+	}
+	if a.Decision.Verdict == ctxmcp.Allow && len(a.Findings) == 0 {
+		out.State = stateOut{ActionCount: a.State.ActionCount, Distance: a.State.Distance}
+	}
+	return out
+}
+
+// raised returns the signals that are raised.
+func raised(signals map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	for name, on := range signals {
+		if on {
+			all[name] = true
+		}
+	}
+	return all
 }
 
 type actionIn struct {

@@ -18,7 +18,7 @@ type session struct {
 func newSession(said ...string) *session {
 	p := taint.New()
 	for _, text := range said {
-		p.Hear(text)
+		p.Hear(text, true)
 	}
 	return &session{Judge: Judge{
 		Known: p, IsSecret: func(label string) bool { return label != "EMAIL" }, Hide: func(text string) string { return text },
@@ -48,7 +48,7 @@ func (s *session) read(t *testing.T, c taint.Call, result string) {
 	if s.worst(t, c).Secret {
 		s.Known.ReadsSecrets(id)
 	}
-	s.Known.Result(id, c.Tool, result, "")
+	s.Known.Result(id, c.Tool, result, "", true)
 }
 
 func bash(line string) taint.Call { return call("bash", map[string]any{"command": line}) }

@@ -12,7 +12,6 @@ import (
 
 // Words in the place of a rule, in a decision that no rule made.
 const (
-	ruleDefault  = "default"  // no rule speaks of the action
 	ruleError    = "error"    // a rule could not be told whether it applies
 	ruleConflict = "conflict" // rules of equal standing disagree
 	ruleEngine   = "engine"   // the engine failed
@@ -74,7 +73,7 @@ func (s *Set) weigh(rules []rule) ctxmcp.Decision {
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.rank != top })
 	if len(rules) == 0 {
-		return ctxmcp.Decision{Verdict: s.fallback, Rule: ruleDefault, Why: "no rule speaks of this action, and the default is to " + string(s.fallback)}
+		return ctxmcp.Decision{Verdict: s.fallback, Rule: ctxmcp.DefaultRule, Why: "no rule speaks of this action, and the default is to " + string(s.fallback)}
 	}
 	if top > 0 && disagree(rules) {
 		return ctxmcp.Decision{Verdict: ctxmcp.Defer, Rule: ruleConflict, Why: fmt.Sprintf("rules of rank %d disagree: %s", top, ids(rules))}

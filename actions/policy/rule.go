@@ -47,7 +47,7 @@ var annotations = []annotation{
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
 
 // reserved names stand in decisions that no rule made.
-var reserved = []string{ruleDefault, ruleError, ruleConflict, ruleEngine}
+var reserved = []string{ctxmcp.DefaultRule, ruleError, ruleConflict, ruleEngine}
 
 func (r *rule) setID(value string) error {
 	if !idForm.MatchString(value) || slices.Contains(reserved, value) {

@@ -68,10 +68,14 @@ func (p *Provenance) seenOutside(plain string) []int {
 
 // standing weighs the passages that hold a value: a field before a text, a text that the user pointed to before another.
 func (p *Provenance) standing(argument, text, plain string, seen []int) Standing {
-	best := Standing{Authority: OfText}
+	best := Standing{Authority: OfAgent}
+	found := false
 	for _, n := range seen {
 		pass := &p.passages[n]
 		s := &p.sources[pass.source]
+		if p.strict && !s.attested && !pass.prose && !p.speaks(n) && !p.approvedText(n) {
+			continue // a field that its reader may have made up makes nothing known
+		}
 		one := Standing{Authority: OfText, Told: pass.commands != 0 || pass.unreadable || p.toldBeside(n), Speaks: p.speaks(n)}
 		switch {
 		case p.approvedText(n):
@@ -87,8 +91,8 @@ func (p *Provenance) standing(argument, text, plain string, seen []int) Standing
 			one.Authority = OfRecord
 		}
 		one.Evidence = []ctxmcp.Evidence{p.evidence(argument, text, n)}
-		if n == seen[0] || best.Authority.Weaker(one.Authority) || one.Authority == best.Authority && (one.Speaks && !best.Speaks || one.Told && !best.Told) {
-			best = one
+		if !found || best.Authority.Weaker(one.Authority) || one.Authority == best.Authority && (one.Speaks && !best.Speaks || one.Told && !best.Told) {
+			best, found = one, true
 		}
 	}
 	return best
@@ -178,7 +182,7 @@ func (p *Provenance) pointed(s *source, record int) bool {
 	}
 	key := [2]int{s.index, record}
 	return remember(&p.memo.pointed, key, func() bool {
-		return p.askedAfter(s) || p.linked(s, record) || s.sought && len(s.records) <= 3 || p.holdsName(s, record)
+		return p.askedAfter(s) || p.linked(s, record) || p.pointedBy(s).sought && len(s.records) <= 3 || p.holdsName(s, record)
 	})
 }
 
@@ -194,7 +198,9 @@ func (p *Provenance) SeenWhole(address string) bool {
 }
 
 // AskedToVisit reports whether the user spoke of links or pages.
-func (p *Provenance) AskedToVisit() bool { return !p.userReadable || p.userSaid(kinds) }
+func (p *Provenance) AskedToVisit() bool {
+	return !p.unheard() && (!p.userReadable || p.userSaid(kinds))
+}
 
 // holdsName reports whether a passage of the record holds a name or a code that the user said.
 func (p *Provenance) holdsName(s *source, record int) bool {
@@ -245,8 +251,8 @@ func IsCode(text string) bool {
 // AskedFor reports whether the user spoke of such an effect: by one of the words, which are stems, or by all words of a name. words may be nil. Of a user whose language is not
 // read nobody can tell that it was not asked for.
 func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
-	if !p.userReadable {
-		return true
+	if p.unheard() || !p.userReadable {
+		return !p.unheard()
 	}
 	n := 0
 	for _, w := range name {

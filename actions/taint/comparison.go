@@ -113,7 +113,7 @@ func (s comparison) requestedAfter() bool {
 // linkWanted reports whether all addresses of the comparison are links and arguments of their own, the user spoke of a link, and a short
 // value of the very record has a word of the user's; to read a page it is enough that the user named where the link stands.
 func (s comparison) linkWanted() bool {
-	here := s.mentionsUserWord(&s.source.records[s.passage.record]) || s.source.userNamed && s.means.kind == ctxmcp.ReadAction
+	here := s.mentionsUserWord(&s.source.records[s.passage.record]) || s.pointedBy(s.source).userNamed && s.means.kind == ctxmcp.ReadAction
 	if !here || !s.userSaid(kinds) {
 		return false
 	}

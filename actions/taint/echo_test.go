@@ -84,12 +84,12 @@ func played(steps []stories.Step) *Provenance {
 	p := New()
 	for i, s := range steps {
 		if s.Said != "" {
-			p.Hear(s.Said)
+			p.Hear(s.Said, true)
 			continue
 		}
 		id := fmt.Sprint("a", i)
 		p.Act(id, []Call{callOf(s)}, p.InstructedBy(p.EchoOf(callOf(s))))
-		p.Result(id, s.Tool, s.Result, "")
+		p.Result(id, s.Tool, s.Result, "", true)
 	}
 	return p
 }
@@ -260,7 +260,7 @@ func FuzzPassages(f *testing.F) {
 	f.Add("- a: 'b\n\\n<p")
 	f.Fuzz(func(t *testing.T, text string) {
 		p := New()
-		p.Result("a", "t", text, "")
+		p.Result("a", "t", text, "", true)
 		for n, one := range p.passages {
 			if one.start < 0 || one.start >= one.end || one.end > len(text) {
 				t.Fatalf("passage %d of %q is %d:%d", n, text, one.start, one.end)

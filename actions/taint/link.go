@@ -40,7 +40,7 @@ func (p *Provenance) inRecord(plain string, linked bool) bool {
 // linked reports whether the user pointed to the record: a short value of it, or of one around it, shares a word with the user
 // that few records have, or it is all of a page or a file that the user named.
 func (p *Provenance) linked(s *source, record int) bool {
-	if s.userNamed && len(s.records) <= 2 {
+	if p.pointedBy(s).userNamed && len(s.records) <= 2 {
 		return true
 	}
 	key := [2]int{s.index, record}

@@ -39,10 +39,11 @@ type source struct {
 	modelMarks  map[int]int  // cell -> rows of the table of addresses that it matches
 	instruction *Instruction // that told the agent to take the action which brought it
 	given       []string     // the values of the action itself: that the result repeats them says nothing of where they are from
-	userNamed   bool         // the user named what was read: the file, the page
+	by          pointing     // how the user pointed to the action which brought it
+	byAttested  pointing     // the same by the attested words alone
+	attested    bool         // a harness gave it
 	reply       bool         // a few words that answer a change
 	read        bool         // the action only looked
-	sought      bool         // the user spoke of what was read
 	first       int          // passage
 	count       int          // of passages
 	mixed       bool         // most of its text is in a language that is read, and some is not

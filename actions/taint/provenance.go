@@ -15,14 +15,11 @@ type Provenance struct {
 	tools    map[string]*Definition
 	meanings map[[2]string]meaning
 
-	statements   []string // of the user, as values are looked for in them
-	userWords    map[string]bool
-	userEffects  effectSet
-	requests     []request
-	delegated    bool
-	handedOn     bool     // delegated, or told to do what a place says
-	userReadable bool     // some statement of the user is in a language whose verbs are known
-	entities     []string // of the request, as declared
+	heard             // all that the user is said to have said
+	attested heard    // the part of it that a harness said
+	doubtful bool     // something was said, or a result given, by a caller who is no harness
+	strict   bool     // only the attested part counts: see Attested
+	entities []string // of the request, as declared
 
 	sources           []source
 	passages          []passage
@@ -38,16 +35,15 @@ type Provenance struct {
 	pending           map[string]pending      // by action, until its result comes
 	approved          map[string]bool         // values that a person approved
 	approvedTexts     map[place]bool          // cells whose text a person approved
-	userNames         map[string]bool         // names and codes that the user said
 	secrets           []string                // words of what was read where secrets are kept, in lower case
 }
 
 // New returns the provenance of a session in which nothing was said or done.
 func New() *Provenance {
 	return &Provenance{
-		meanings: map[[2]string]meaning{}, userWords: map[string]bool{}, postings: map[string][]int{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
+		meanings: map[[2]string]meaning{}, heard: newHeard(), attested: newHeard(), postings: map[string][]int{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
 		instructedValues: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
-		approved: map[string]bool{}, approvedTexts: map[place]bool{}, userNames: map[string]bool{},
+		approved: map[string]bool{}, approvedTexts: map[place]bool{},
 	}
 }
 
@@ -137,16 +133,29 @@ type pending struct {
 	instruction *Instruction // that told the agent to take it
 	given       []string
 	kind        ctxmcp.ActionKind
-	// userNamed: the user named the object of the action, or it stands in a record that the user pointed to.
-	userNamed bool
+	pointing    // by all that was heard
+	attested    pointing
+	secret      bool // it reads where secrets are kept
+}
+
+// pointing says how the user pointed to an action.
+type pointing struct {
+	userNamed bool // the user named its object, or that stands in a record that the user pointed to
 	sought    bool // the user spoke of it
-	secret    bool // it reads where secrets are kept
+}
+
+// pointingTo tells how the user pointed to the calls.
+func (p *Provenance) pointingTo(calls []Call) pointing {
+	return pointing{p.namedByUser(calls), p.spokenOf(calls)}
 }
 
 // Act takes note of an action. by is the instruction in a result that told the agent to take it, or nil: the result of an action
 // that was instructed is held to be instructed too.
 func (p *Provenance) Act(id string, calls []Call, by *Instruction) {
-	one := pending{instruction: by, kind: p.KindOf(calls), userNamed: p.namedByUser(calls), sought: p.spokenOf(calls)}
+	one := pending{instruction: by, kind: p.KindOf(calls), pointing: p.pointingTo(calls)}
+	if one.attested = one.pointing; p.doubtful {
+		one.attested = p.Attested().pointingTo(calls)
+	}
 	for _, c := range calls {
 		one.given = append(one.given, Values(c)...)
 	}
@@ -199,14 +208,18 @@ func (p *Provenance) ReadsSecrets(id string) {
 // Expect has the next result taken in as it was read, if it has that text.
 func (p *Provenance) Expect(r *Reading) { p.expected = r }
 
-// Result takes in the result of an action, with the class of its data.
-func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass) {
+// Result takes in the result of an action, with the class of its data, and whether a harness gave it.
+func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attested bool) {
 	p.memo = memo{}
+	p.doubtful = p.doubtful || !attested
 	index, from := len(p.sources), p.pending[id]
 	if from.secret {
 		p.noteSecrets(text)
 	}
-	s := source{index: index, action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, userNamed: from.userNamed && from.instruction == nil, sought: from.sought && from.instruction == nil}
+	s := source{index: index, action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, attested: attested}
+	if from.instruction == nil {
+		s.by, s.byAttested = from.pointing, from.attested
+	}
 	delete(p.pending, id)
 	read := p.expected
 	if p.expected = nil; read == nil || read.text != text {

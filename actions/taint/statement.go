@@ -2,7 +2,6 @@ package taint
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
@@ -38,34 +37,22 @@ var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complet
 // handing matches a statement that tells the agent to do what a place says: a page, a text, a ticket.
 var handing = language.NewPattern(`(?i)\b%s\b[^.!?\n]{0,40}(?:https?://|www\.|\b[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`, language.Delegation.Row("doing"))
 
-// Hear takes in a statement of the user, and the entities that the caller declares with it.
-func (p *Provenance) Hear(text string, entities ...string) {
+// Hear takes in a statement of the user, with the entities that the caller declares with it, and whether a harness says that the user made it.
+func (p *Provenance) Hear(text string, attested bool, entities ...string) {
 	p.memo = memo{}
-	plain := plainText(text)
-	p.statements = append(p.statements, plain)
 	p.entities = append(p.entities, entities...)
-	tokens := sentenceTokens(text)
-	p.userReadable = p.userReadable || !unreadable(text, slices.Concat(tokens...))
-	p.requests = append(p.requests, request{requestedIn(tokens), len(p.sources)})
-	for _, at := range instants.FindAllString(plain, -1) {
-		p.userWords[at] = true
+	p.heard.take(text, len(p.sources))
+	if attested {
+		p.attested.take(text, len(p.sources))
 	}
-	for _, t := range slices.Concat(tokens...) {
-		p.userEffects |= effectsOf()[t.stem]
-		if !stopWords.Has(t.word) && len(t.word) > 1 {
-			p.userWords[t.stem] = true
-		}
-	}
-	p.delegated = p.delegated || delegation.MatchString(text)
-	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
-	p.noteNames(text)
+	p.doubtful = p.doubtful || !attested
 }
 
 // names matches what is somebody's or something's own in a statement: a word with a capital inside a sentence, a quotation, a code.
 var names = regexp.MustCompile(`(?:[a-z,;:)\d]\s+)(\p{Lu}[\p{L}-]{2,})|'([^']{3,40})'|"([^"]{3,40})"|“([^”]{3,40})”|((?:[\p{L}\d]+[-_./#@])*[\p{L}]*\d[\w./-]+|[\w-]+(?:[./@][\w-]+)+)`)
 
 // noteNames keeps the names of a statement, and its values that are no plain words.
-func (p *Provenance) noteNames(text string) {
+func (p *heard) noteNames(text string) {
 	for _, m := range names.FindAllStringSubmatch(text, 200) {
 		for _, name := range m[1:] {
 			if plain := plainValue(name); len(plain) > 2 {

@@ -48,7 +48,7 @@ other flags say. Only a hash of it is stored.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&d.Name, "name", "", "a label for people")
-	f.Var(&roles, "roles", "roles of the holder, separated by commas; operator may write what holds for the tenant")
+	f.Var(&roles, "roles", "roles of the holder, separated by commas; operator may write what holds for the tenant, harness speaks for the user")
 	f.Var(&projects, "projects", "the only projects that the holder may name; default any")
 	f.Var(&clearance, "clearance", "most sensitive class that the holder may see")
 	f.Var(&authority, "authority", "most authority that the holder may assert: 0 platform to 4 retrieved")

@@ -68,7 +68,7 @@ func measure(ctx context.Context, p plan) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s, err := driver.Stdio(ctx, p.binary, dir, "CTX_MCP_TOOLSETS=actions")
+	s, err := driver.Stdio(ctx, p.binary, dir, "CTX_MCP_TOOLSETS=actions", "CTX_MCP_CALLER=harness")
 	if err != nil {
 		return err
 	}

@@ -155,6 +155,9 @@ func unmapped(r receipts.Receipt) map[string]any {
 	if len(b.Signals) > 0 {
 		u["risk_signals"] = b.Signals
 	}
+	if b.Unattested {
+		u["unattested"] = true
+	}
 	if b.Approval != nil {
 		u["approved_by"] = b.Approval.By
 	}

@@ -47,11 +47,11 @@ func readCases(ctx context.Context, dir string) ([]fit.Case, error) {
 // play takes one session through a provenance of its own.
 func play(s labelled.Session, texts map[string]string) ([]fit.Case, error) {
 	p := taint.New()
-	p.Hear(s.Request)
+	p.Hear(s.Request, true)
 	var all []fit.Case
 	for i, a := range s.Actions {
 		for _, text := range s.Said(i) {
-			p.Hear(text)
+			p.Hear(text, true)
 		}
 		raw, err := json.Marshal(a.Args)
 		if err != nil {
@@ -67,7 +67,7 @@ func play(s labelled.Session, texts map[string]string) ([]fit.Case, error) {
 			all = append(all, c)
 		}
 		p.Act(id, calls, instructionFor(p, calls))
-		p.Result(id, calls[0].Tool, texts[a.Result], "")
+		p.Result(id, calls[0].Tool, texts[a.Result], "", true)
 	}
 	return all, nil
 }

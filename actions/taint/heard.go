@@ -1,0 +1,63 @@
+package taint
+
+import "slices"
+
+// heard is what the user is said to have said.
+type heard struct {
+	statements   []string // as values are looked for in them
+	userWords    map[string]bool
+	userEffects  effectSet
+	requests     []request
+	delegated    bool
+	handedOn     bool            // delegated, or told to do what a place says
+	userReadable bool            // some statement is in a language whose verbs are known
+	userNames    map[string]bool // names and codes
+}
+
+func newHeard() heard { return heard{userWords: map[string]bool{}, userNames: map[string]bool{}} }
+
+// take takes in a statement that was made when there were so many results.
+func (p *heard) take(text string, results int) {
+	plain := plainText(text)
+	p.statements = append(p.statements, plain)
+	tokens := sentenceTokens(text)
+	p.userReadable = p.userReadable || !unreadable(text, slices.Concat(tokens...))
+	p.requests = append(p.requests, request{requestedIn(tokens), results})
+	for _, at := range instants.FindAllString(plain, -1) {
+		p.userWords[at] = true
+	}
+	for _, t := range slices.Concat(tokens...) {
+		p.userEffects |= effectsOf()[t.stem]
+		if !stopWords.Has(t.word) && len(t.word) > 1 {
+			p.userWords[t.stem] = true
+		}
+	}
+	p.delegated = p.delegated || delegation.MatchString(text)
+	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
+	p.noteNames(text)
+}
+
+// Doubtful reports whether a caller who is no harness said that the user said something, or gave a result.
+func (p *Provenance) Doubtful() bool { return p.doubtful }
+
+// Attested returns the same provenance where only the word of a harness counts for what the user said, and for what a field of a result makes
+// known. It is for looking only, until the next change of p.
+func (p *Provenance) Attested() *Provenance {
+	if !p.doubtful || p.strict {
+		return p
+	}
+	q := *p
+	q.heard, q.strict, q.memo = p.attested, true, memo{}
+	return &q
+}
+
+// pointedBy returns how the user pointed to the action that brought a source.
+func (p *Provenance) pointedBy(s *source) pointing {
+	if p.strict {
+		return s.byAttested
+	}
+	return s.by
+}
+
+// unheard reports whether nobody who counts has said anything: then nothing was asked for, in whatever language.
+func (p *Provenance) unheard() bool { return len(p.statements) == 0 }
