@@ -35,6 +35,26 @@ func TestReadmeIsCurrent(t *testing.T) {
 	}
 }
 
+var figure = regexp.MustCompile(`\[([0-9][0-9.,]*(?: %)?)\]\(docs/evaluation\.md#([a-z-]+)\)`)
+
+// TestFiguresOfTheReadme: each figure that the README quotes stands in the section of the measurements that it links.
+func TestFiguresOfTheReadme(t *testing.T) {
+	sections := map[string]string{}
+	for _, section := range strings.Split(golden.Read(t, "../../docs/evaluation.md"), "\n## ")[1:] {
+		name, _, _ := strings.Cut(section, "\n")
+		sections[strings.ReplaceAll(strings.ToLower(name), " ", "-")] = section
+	}
+	all := figure.FindAllStringSubmatch(golden.Read(t, readme), -1)
+	for _, m := range all {
+		if !strings.Contains(sections[m[2]], m[1]) {
+			t.Errorf("the README says %s, which is not in the section %s of docs/evaluation.md", m[1], m[2])
+		}
+	}
+	if len(all) < 5 {
+		t.Errorf("the README has %d figures, want 5 or more", len(all))
+	}
+}
+
 func toolTable() string {
 	var b strings.Builder
 	b.WriteString("| Tool | Toolset | | What it does |\n| --- | --- | --- | --- |\n")
