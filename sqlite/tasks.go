@@ -18,7 +18,7 @@ const (
 	latestStates = `
 SELECT t.state
 FROM task_states AS t
-WHERE t.tenant = ? AND t.id = ? AND t.namespace IN (SELECT value FROM json_each(?))
+WHERE t.tenant = ?1 AND (?2 = '' OR t.id = ?2) AND t.namespace IN (SELECT value FROM json_each(?3))
   AND t.version = (SELECT max(version) FROM task_states WHERE tenant = t.tenant AND id = t.id AND namespace = t.namespace)`
 	lastVersion = `
 SELECT coalesce(max(version), 0)

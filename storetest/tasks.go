@@ -53,6 +53,8 @@ func taskVersions(t *testing.T, s Store) {
 	wantTasks(t, s, "acme", nil, "t1")
 	wantTasks(t, s, "other", []string{web}, "t1")
 	wantTasks(t, s, "acme", []string{web}, "T1")
+	wantTasks(t, s, "acme", []string{web + ":session_s1", web}, "", taskState("t1", 2), taskState("t2", 1), inner)
+	wantTasks(t, s, "other", []string{web}, "")
 }
 
 // taskConflicts: a version follows the latest one, and of several who save the same one wins.

@@ -42,7 +42,7 @@ func (s *Service) withAttached(ctx context.Context, by ctxmcp.Caller, at ctxmcp.
 	q.Task, q.Limit = state.ID, maxArtifacts
 	attached, err := s.Artifacts.Select(ctx, q)
 	for _, a := range attached {
-		if !slices.Contains(state.Artifacts, a.ID) {
+		if !slices.Contains(state.Artifacts, a.ID) && !slices.Contains(state.Removed, a.ID) {
 			named = append(named, a)
 		}
 	}

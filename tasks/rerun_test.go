@@ -2,6 +2,7 @@ package tasks_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,54 @@ func TestRerun(t *testing.T) {
 	v := f.save(t, tasks.Draft{ID: "t", RemoveIDs: []string{second}})
 	if len(v.References) != 1 || v.References[0].ID != first {
 		t.Errorf("after the removal: %+v, want %s alone", v.References, first)
+	}
+}
+
+// TestRemovedWithoutBeingNamed: an artifact that was put for the task is taken out like one that was named, and can come back.
+func TestRemovedWithoutBeingNamed(t *testing.T) {
+	f := newFixture(t)
+	put, fresh := f.put(t, "t", `{"a":1}`), f.put(t, "", `{"a":2}`)
+	f.save(t, tasks.Draft{ID: "t"})
+	for _, step := range []struct {
+		add, remove, want []string
+	}{
+		{want: []string{put}},
+		{add: []string{fresh}, remove: []string{put}, want: []string{fresh}},
+		{want: []string{fresh}},
+		{add: []string{put}, want: []string{fresh, put}},
+	} {
+		f.save(t, tasks.Draft{ID: "t", ArtifactIDs: step.add, RemoveIDs: step.remove})
+		v, err := f.Get(t.Context(), ann, here, "t")
+		var got []string
+		for _, a := range v.References {
+			got = append(got, a.ID)
+		}
+		if err != nil || !slices.Equal(got, step.want) {
+			t.Errorf("after %+v: %v, %v", step, got, err)
+		}
+	}
+}
+
+// TestList: tasks are listed from where they are visible, the last saved first, each once.
+func TestList(t *testing.T) {
+	f := newFixture(t)
+	if list, all, err := f.List(t.Context(), ann, here); err != nil || all != 0 || tasks.Listing(list, all) != "No task is saved here." {
+		t.Errorf("List of nothing = %v, %d, %v", list, all, err)
+	}
+	f.save(t, tasks.Draft{ID: "first", Summary: "the first"})
+	f.save(t, tasks.Draft{ID: "second"})
+	f.save(t, tasks.Draft{ID: "first"})
+	list, all, err := f.List(t.Context(), ann, here)
+	if err != nil || all != 2 || list[0].ID != "first" || list[0].Version != 2 {
+		t.Errorf("List = %+v, %d, %v", list, all, err)
+	}
+	if text := tasks.Listing(list, all); !strings.Contains(text, "2 task(s)") || !strings.Contains(text, "first, version 2 of ") || !strings.Contains(text, ": the first") {
+		t.Errorf("Listing:\n%s", text)
+	}
+	elsewhere := here
+	elsewhere.Project = "elsewhere"
+	if _, all, err := f.List(t.Context(), ann, elsewhere); err != nil || all != 0 {
+		t.Errorf("List from elsewhere = %d, %v", all, err)
 	}
 }
 

@@ -189,16 +189,27 @@ func (s *Service) merge(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	if err := hide.Err(); err != nil {
 		return next, err
 	}
-	next.Artifacts = slices.DeleteFunc(next.Artifacts, func(id string) bool { return slices.Contains(d.RemoveIDs, id) })
-	for _, id := range d.ArtifactIDs {
-		if !slices.Contains(next.Artifacts, id) {
-			next.Artifacts = append(next.Artifacts, id)
-		}
-	}
-	if len(next.Artifacts) > maxArtifacts {
+	next.handOn(d.ArtifactIDs, d.RemoveIDs)
+	if len(next.Artifacts) > maxArtifacts || len(next.Removed) > maxArtifacts {
 		return next, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the task refers to more than %d artifacts", maxArtifacts)
 	}
 	return next, nil
+}
+
+// handOn adds artifacts after taking others out. What is taken out is noted: it may have been put for the task without being named.
+func (s *State) handOn(add, remove []string) {
+	s.Artifacts = slices.DeleteFunc(s.Artifacts, func(id string) bool { return slices.Contains(remove, id) })
+	for _, id := range remove {
+		if !slices.Contains(s.Removed, id) {
+			s.Removed = append(s.Removed, id)
+		}
+	}
+	s.Removed = slices.DeleteFunc(s.Removed, func(id string) bool { return slices.Contains(add, id) })
+	for _, id := range add {
+		if !slices.Contains(s.Artifacts, id) {
+			s.Artifacts = append(s.Artifacts, id)
+		}
+	}
 }
 
 // checkParents refuses a chain of parents that comes back to the task.
@@ -275,12 +286,7 @@ func (s *Service) existing(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 
 // find returns the innermost state of the task that is visible from at, or one of version 0.
 func (s *Service) find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) (State, error) {
-	at.Task = ""
-	var namespaces []string
-	for _, outer := range at.Ancestors() {
-		namespaces = append(namespaces, outer.Namespace())
-	}
-	found, err := s.Store.FindTasks(ctx, by.Tenant, namespaces, id)
+	found, err := s.Store.FindTasks(ctx, by.Tenant, outwards(at), id)
 	if err != nil || len(found) == 0 {
 		return State{}, err
 	}

@@ -24,7 +24,8 @@ type State struct {
 	Summary       string                     `json:"summary,omitempty"`
 	SchemaVersion string                     `json:"schema_version,omitempty"`
 	Metadata      map[string]json.RawMessage `json:"metadata,omitempty"`
-	Artifacts     []string                   `json:"artifact_ids"` // in the order in which they were named
+	Artifacts     []string                   `json:"artifact_ids"`          // in the order in which they were named
+	Removed       []string                   `json:"removed_ids,omitempty"` // artifacts that were put for the task, and are no longer handed on
 	Saved         time.Time                  `json:"saved"`
 }
 
@@ -34,13 +35,13 @@ func (s State) Clone() State {
 	for k, v := range s.Metadata {
 		s.Metadata[k] = slices.Clone(v)
 	}
-	s.Artifacts = slices.Clone(s.Artifacts)
+	s.Artifacts, s.Removed = slices.Clone(s.Artifacts), slices.Clone(s.Removed)
 	return s
 }
 
-// Compare orders states of one task by their homes, the innermost last.
+// Compare orders states by their homes, the innermost last, and in one home by their ids.
 func Compare(a, b State) int {
-	return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(a.Home.Namespace(), b.Home.Namespace()))
+	return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(a.Home.Namespace(), b.Home.Namespace()), cmp.Compare(a.ID, b.ID))
 }
 
 func depth(s State) int {
@@ -49,7 +50,8 @@ func depth(s State) int {
 
 // Store keeps states. It decides nothing.
 type Store interface {
-	// FindTasks returns the latest version of the task in each of the namespaces that has one, in the order of Compare.
+	// FindTasks returns the latest version of the task in each of the namespaces that has one, in the order of Compare. An empty id asks for
+	// every task.
 	FindTasks(ctx context.Context, tenant string, namespaces []string, id string) ([]State, error)
 	// SaveTask keeps a version with the pins that come with it, in one transaction. It returns the Error of Moved unless
 	// the version follows the latest one of the task in its home.

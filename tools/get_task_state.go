@@ -3,11 +3,17 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
 func getTaskState() Tool {
 	return define(definition{name: "get_task_state", title: "Get task state", toolset: TaskTools, readOnly: true, idempotent: true},
 		func(ctx context.Context, c call, in getTaskIn) (getTaskOut, error) {
+			if in.TaskID == "" {
+				return listTasks(ctx, c)
+			}
 			v, err := c.Tasks.Get(ctx, c.by, c.at, in.TaskID)
 			if err != nil {
 				return getTaskOut{}, err
@@ -23,12 +29,32 @@ func getTaskState() Tool {
 		})
 }
 
+// listTasks answers a call that names no task.
+func listTasks(ctx context.Context, c call) (getTaskOut, error) {
+	list, all, err := c.Tasks.List(ctx, c.by, c.at)
+	out := getTaskOut{Tasks: []taskOut{}, Metadata: map[string]json.RawMessage{}, Artifacts: []taskArtifactOut{}, Summaries: tasks.Listing(list, all)}
+	for _, t := range list {
+		out.Tasks = append(out.Tasks, taskOut{t.ID, t.Parent, t.Version, t.Summary, t.Saved})
+	}
+	return out, err
+}
+
 type getTaskIn struct {
-	TaskID string `json:"task_id"`
+	TaskID string `json:"task_id,omitempty"`
 	place
 }
 
+// taskOut is a task of a list.
+type taskOut struct {
+	TaskID       string    `json:"task_id"`
+	ParentTaskID string    `json:"parent_task_id,omitempty"`
+	Version      int       `json:"version"`
+	Summary      string    `json:"summary,omitempty"`
+	Saved        time.Time `json:"saved"`
+}
+
 type getTaskOut struct {
+	Tasks         []taskOut                  `json:"tasks,omitempty"`
 	TaskID        string                     `json:"task_id"`
 	ParentTaskID  OpenText                   `json:"parent_task_id"`
 	Version       int                        `json:"version"`

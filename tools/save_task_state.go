@@ -12,7 +12,8 @@ func saveTaskState() Tool {
 		func(ctx context.Context, c call, in saveTaskIn) (saveTaskOut, error) {
 			v, err := c.Tasks.Save(ctx, c.by, c.at, tasks.Draft{
 				ID: in.TaskID, Parent: in.ParentTaskID, Producer: in.Producer, Summary: in.Summary, SchemaVersion: in.SchemaVersion,
-				Metadata: in.Metadata, ArtifactIDs: artifactIDs(in.ArtifactIDs), Expected: in.ExpectedVersion,
+				Metadata: in.Metadata, ArtifactIDs: artifactIDs(in.ArtifactIDs), RemoveIDs: artifactIDs(in.RemoveIDs),
+				Expected: in.ExpectedVersion,
 			})
 			return saveTaskOut{v.ID, v.Version, taskArtifactsOut(v)}, err
 		})

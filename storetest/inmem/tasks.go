@@ -15,11 +15,12 @@ var _ tasks.Store = (*Store)(nil)
 func (s *Store) FindTasks(_ context.Context, tenant string, namespaces []string, id string) ([]tasks.State, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	latest := map[string]tasks.State{}
+	type key struct{ id, home string }
+	latest := map[key]tasks.State{}
 	for _, t := range s.tasks {
-		home := t.Home.Namespace()
-		if t.Tenant == tenant && t.ID == id && slices.Contains(namespaces, home) && t.Version > latest[home].Version {
-			latest[home] = t.Clone()
+		at := key{t.ID, t.Home.Namespace()}
+		if t.Tenant == tenant && (id == "" || t.ID == id) && slices.Contains(namespaces, at.home) && t.Version > latest[at].Version {
+			latest[at] = t.Clone()
 		}
 	}
 	var found []tasks.State
