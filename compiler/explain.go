@@ -38,6 +38,7 @@ func (s *Service) Kept(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope
 	if k.Inputs, err = ReadInputs(p.Inputs); err != nil {
 		return Kept{}, err
 	}
+	k.Inputs = k.Inputs.Dated(p.Created)
 	if err := json.Unmarshal(p.Output, &k.Output); err != nil {
 		return Kept{}, fmt.Errorf("output of %s: %w", sealed.Ref, err)
 	}

@@ -236,6 +236,7 @@ func (g *gathering) addMemory(seen map[ctxmcp.VersionKey]int, c Candidate, sourc
 	}
 	seen[ctxmcp.KeyOf(o)] = len(g.in.Candidates)
 	c.Kind, c.Many, c.Upstream = KindMemory, g.Memory.Coexists(o.Claim), upstream(o, sources)
+	c.Object.LastUsed = time.Time{} // a compile uses it, and the next one would not be equal
 	if o.Authority > ctxmcp.AuthorityDeveloper {
 		c.Warnings = g.markers(o.Content)
 	}

@@ -171,8 +171,9 @@ func (g *gathering) addResult(t ToolResult, w envelope.Wrapped) {
 		Kind: KindToolResult, CallID: call, Tool: containment.OneLine(tool),
 		Object: ctxmcp.ContextObject{
 			ObjectID: "tool_result:" + call, Version: 1, Content: w.Content, SourceOrigin: "tool://" + containment.OneLine(tool),
-			SourceAuthority: 0.5, ConfidenceScore: 0.8, SourceKind: ctxmcp.ToolOutput, TxStart: g.in.Instant, ValidFrom: g.in.Request.AsOf,
+			SourceAuthority: 0.5, ConfidenceScore: 0.8, SourceKind: ctxmcp.ToolOutput,
 		},
+		Trimmed: w.Truncated,
 	}
 	for _, r := range w.Redactions {
 		c.Redactions = append(c.Redactions, Redaction{r.Label, r.Count})
@@ -225,7 +226,7 @@ func (g *gathering) directives() error {
 			g.Logger.Warn("a directive failed", "scheme", strings.SplitN(name, ":", 2)[0], "error", err)
 			g.in.Warnings = append(g.in.Warnings, "directive "+ctxmcp.Cut(name, 100)+" brought nothing: "+public(err))
 			g.in.Candidates = append(g.in.Candidates, Candidate{Kind: KindDocument, Failed: public(err),
-				Object: ctxmcp.ContextObject{ObjectID: "directive:" + shortDigest(name), SourceOrigin: name, TxStart: g.in.Instant}})
+				Object: ctxmcp.ContextObject{ObjectID: "directive:" + shortDigest(name), SourceOrigin: name}})
 			continue
 		}
 		for _, doc := range docs {
@@ -280,8 +281,9 @@ func (g *gathering) addDocument(d Document) {
 		Kind: KindDocument, Redactions: d.Redactions, Warnings: append(d.Warnings, g.markers(d.Content)...),
 		Object: ctxmcp.ContextObject{
 			ObjectID: d.ID, Version: 1, Content: d.Content, SourceOrigin: d.Origin, SourceAuthority: 0.5, ConfidenceScore: 0.8,
-			SourceKind: ctxmcp.Document, Classification: d.Classification, TxStart: g.in.Instant, ValidFrom: g.in.Request.AsOf,
+			SourceKind: ctxmcp.Document, Classification: d.Classification,
 		},
+		Trimmed: d.Truncated,
 	}
 	if d.Artifact != nil {
 		c.Artifact = d.Artifact.ID

@@ -7,13 +7,17 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// InputsSchema names the form of Inputs. It changes when a stored Inputs could no longer be compiled to the same bytes.
-const InputsSchema = "ctx-mcp/compile/1"
+// InputsSchema names the form of Inputs. It changes when a stored Inputs could no longer be compiled to the same bytes. Inputs of an earlier
+// form are compiled by the rules that were in force then.
+const (
+	InputsSchema      = "ctx-mcp/compile/2"
+	firstInputsSchema = "ctx-mcp/compile/1" // with instants inside, and without Candidate.Trimmed
+)
 
 // Inputs is everything that a compile uses: redacted, and so fit to be kept. Equal Inputs compile to equal bytes.
 type Inputs struct {
-	Schema     string      `json:"schema"` // InputsSchema
-	Instant    time.Time   `json:"instant"`
+	Schema     string      `json:"schema"`           // InputsSchema
+	Instant    time.Time   `json:"instant,omitzero"` // left out where they are kept: see Undated
 	Caller     Caller      `json:"caller"`
 	Request    Request     `json:"request"`
 	Policy     Policy      `json:"policy"`
@@ -32,6 +36,26 @@ type Inputs struct {
 	Redactions []Redaction `json:"redactions,omitempty"`
 	// Warnings are of gathering: they name the sources that could not be asked.
 	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Undated returns the inputs without the instant of the compile: what is left is equal for equal compiles.
+func (in Inputs) Undated() Inputs {
+	if in.Request.AsOf.Equal(in.Instant) {
+		in.Request.AsOf = time.Time{}
+	}
+	in.Instant = time.Time{}
+	return in
+}
+
+// Dated returns undated inputs with the instant of a compile. Others stay as they are.
+func (in Inputs) Dated(at time.Time) Inputs {
+	if in.Instant.IsZero() {
+		in.Instant = at
+	}
+	if in.Request.AsOf.IsZero() {
+		in.Request.AsOf = in.Instant
+	}
+	return in
 }
 
 // Caller is the asking side, as resolved when the inputs were gathered.
@@ -58,7 +82,7 @@ type Request struct {
 	MaxTokens    int               `json:"max_tokens"`
 	Model        string            `json:"model,omitempty"`
 	Format       Format            `json:"format"`
-	AsOf         time.Time         `json:"as_of"`                // instant of the truth asked for
+	AsOf         time.Time         `json:"as_of,omitzero"`       // instant of the truth asked for; zero: Inputs.Instant
 	BelievedAt   time.Time         `json:"believed_at,omitzero"` // instant of the belief asked for; zero: Instant
 }
 
@@ -97,6 +121,7 @@ type Candidate struct {
 	CallID    string               `json:"tool_call_id,omitempty"`
 	Tool      string               `json:"tool,omitempty"`
 	Artifact  string               `json:"artifact_id,omitempty"` // where the whole of it is
+	Trimmed   bool                 `json:"trimmed,omitempty"`     // the content is not the whole of it
 	// Many says that a slot like that of its claim holds several values at a time.
 	Many bool `json:"many_valued,omitempty"`
 	// Upstream holds the sources that it is derived from, as far as the caller sees them.

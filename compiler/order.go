@@ -135,7 +135,11 @@ func (s *state) pinPlace(it *item) int {
 // formsOf returns what may be shown of an item, the fullest first. Each is true by itself; none is cut in the middle.
 func (s *state) formsOf(it *item) []Form {
 	if it.Kind != KindMemory {
-		return append([]Form{{"full", it.text}}, it.Shorter...)
+		form := "full"
+		if it.Trimmed {
+			form = "trimmed"
+		}
+		return append([]Form{{form, it.text}}, it.Shorter...)
 	}
 	if it.contained {
 		forms := []Form{{"full", sayRetrieved(it, it.text)}}

@@ -55,6 +55,7 @@ type Directives interface {
 type Document struct {
 	ID, Origin, Content string
 	Artifact            *ctxmcp.Artifact
+	Truncated           bool // Content is not the whole of it
 	Classification      ctxmcp.Classification
 	Redactions          []Redaction
 	Warnings            []Warning
@@ -129,7 +130,8 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 		return Result{}, err
 	}
 	end(Step{Out: len(in.Candidates)})
-	raw, err := json.Marshal(in)
+	instant := in.Instant
+	raw, err := json.Marshal(in.Undated())
 	if err != nil {
 		return Result{}, fmt.Errorf("inputs: %w", err)
 	}
@@ -141,6 +143,7 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	if in, err = ReadInputs(admitted.Inputs); err != nil {
 		return Result{}, err
 	}
+	in = in.Dated(instant)
 	end(Step{Out: len(in.Candidates)})
 	c := Compiler{Counter: s.Counter(in.Request.Model), Ended: ctx.Err, Begin: func(stage string) func(Step) { return s.begin(ctx, stage, &r) }}
 	if r.Output, err = c.Compile(in); err != nil {
@@ -224,11 +227,12 @@ type Recompiler struct {
 }
 
 // Recompile implements packets.Recompiler.
-func (r Recompiler) Recompile(_ context.Context, inputs json.RawMessage) (json.RawMessage, error) {
+func (r Recompiler) Recompile(_ context.Context, inputs json.RawMessage, created time.Time) (json.RawMessage, error) {
 	in, err := ReadInputs(inputs)
 	if err != nil {
 		return nil, err
 	}
+	in = in.Dated(created)
 	counter, err := r.counter(in)
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ type Assembler struct{ Counter tokens.Counter }
 var _ packets.Recompiler = Assembler{}
 
 // Recompile implements packets.Recompiler. It returns CodeInvalid for inputs that were counted with another counter.
-func (a Assembler) Recompile(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+func (a Assembler) Recompile(ctx context.Context, raw json.RawMessage, _ time.Time) (json.RawMessage, error) {
 	var in inputs
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the inputs cannot be read").WithCause(err)

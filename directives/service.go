@@ -138,7 +138,7 @@ func (s *Service) Retrieve(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 
 // seal makes a packet of its own.
 func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, r Retrieved, in packets.Admitted) (packets.Sealed, error) {
-	output, err := s.Assembler.Recompile(ctx, in.Inputs)
+	output, err := s.Assembler.Recompile(ctx, in.Inputs, time.Time{})
 	if err != nil {
 		return packets.Sealed{}, err
 	}

@@ -321,7 +321,7 @@ func TestPeopleAreRefused(t *testing.T) {
 
 // TestAssemblerKnowsItsCounter: tokens that were counted otherwise are not counted again as if they were the same.
 func TestAssemblerKnowsItsCounter(t *testing.T) {
-	_, err := (directives.Assembler{Counter: tokens.Approximate{}}).Recompile(t.Context(), json.RawMessage(`{"counter":"other","max_tokens":10}`))
+	_, err := (directives.Assembler{Counter: tokens.Approximate{}}).Recompile(t.Context(), json.RawMessage(`{"counter":"other","max_tokens":10}`), time.Time{})
 	if ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
 		t.Errorf("Recompile = %v, want invalid", err)
 	}

@@ -109,7 +109,7 @@ func TestAdmitVault(t *testing.T) {
 	}
 	d := b.draft(t, "tea")
 	d.Inputs, d.Metadata = got.Inputs, got.Metadata
-	if d.Output, err = (loud{}).Recompile(t.Context(), d.Inputs); err != nil {
+	if d.Output, err = (loud{}).Recompile(t.Context(), d.Inputs, epoch); err != nil {
 		t.Fatal(err)
 	}
 	b.seal(t, d)

@@ -25,6 +25,7 @@ const (
 	policyFile   = "policy.json"
 	traceFile    = "trace.json"
 	receiptsFile = "receipts.json"
+	createdFile  = "created.json" // of a packet whose canonical form has no instant
 	objectFolder = "objects/"
 	bytesFolder  = "artifacts/"
 )
@@ -54,7 +55,7 @@ type Receipts interface {
 type files map[string][]byte
 
 // Bundle returns a replay bundle: a tar with the packet and all that is needed to prove it where its data has never been.
-// The same packet gives the same bytes. It returns CodeNotFound for a packet that does not exist for the caller,
+// The same packet gives the same bytes until it is compiled again, or a receipt names it. It returns CodeNotFound for a packet that does not exist for the caller,
 // CodeConflict if a source is not held any longer as it was.
 func (s *Service) Bundle(ctx context.Context, by ctxmcp.Caller, name string) ([]byte, error) {
 	sealed, err := s.Named(ctx, by, ctxmcp.Scope{}, name)
@@ -63,6 +64,11 @@ func (s *Service) Bundle(ctx context.Context, by ctxmcp.Caller, name string) ([]
 	}
 	p := sealed.Packet
 	all := files{packetFile: sealed.Bytes}
+	if p.FormatVersion > datedVersion {
+		if all[createdFile], err = Canonical(ctx, p.Created); err != nil {
+			return nil, err
+		}
+	}
 	if p.PolicyDigest != "" {
 		if all[policyFile], err = s.bytes(p.PolicyDigest); err != nil {
 			return nil, err

@@ -33,6 +33,9 @@ var refForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 func (p Packet) canonical(ctx context.Context, inputsAre bool) ([]byte, error) {
 	large := map[string]json.RawMessage{inputsName: p.Inputs, outputName: p.Output}
 	p.Inputs, p.Output = nil, nil
+	if p.FormatVersion > datedVersion {
+		p.Created = time.Time{}
+	}
 	raw, err := Canonical(ctx, p)
 	if err != nil {
 		return nil, err

@@ -69,6 +69,9 @@ func (s *Service) read(ctx context.Context, r Record) (Sealed, error) {
 		return Sealed{}, err
 	}
 	p, err := Parse(ctx, raw)
+	if p.Created.IsZero() {
+		p.Created = r.Created
+	}
 	return Sealed{r.Ref, p, raw}, err
 }
 
@@ -101,8 +104,8 @@ func Parse(ctx context.Context, raw []byte) (Packet, error) {
 	if err != nil {
 		return p, invalid.WithCause(err)
 	}
-	if p.Format != Format || p.FormatVersion != FormatVersion {
-		return p, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet has the format %q in version %d; this program reads %s in version %d",
+	if p.Format != Format || p.FormatVersion < datedVersion || p.FormatVersion > FormatVersion {
+		return p, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the packet has the format %q in version %d; this program reads %s up to version %d",
 			ctxmcp.Clip(p.Format, ctxmcp.MaxIDLength), p.FormatVersion, Format, FormatVersion)
 	}
 	again, err := p.canonical(ctx, false)

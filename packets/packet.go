@@ -7,10 +7,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// Format names the form of a packet, and FormatVersion its version. They are part of every canonical form.
+// Format names the form of a packet, and FormatVersion its version. They are part of every canonical form. Packets of version 1, whose
+// canonical form holds the instant of the compile, are read as they are.
 const (
 	Format        = "ctx-mcp/context-packet"
-	FormatVersion = 1
+	FormatVersion = 2
+
+	datedVersion = 1 // the last version whose canonical form holds the instant
 )
 
 // Kind says what made a packet, and so how it is made again. The words are stored: append only.
@@ -32,7 +35,8 @@ type Packet struct {
 	Parent        string            `json:"parent,omitempty"`
 	Tenant        string            `json:"tenant_id"`
 	Home          ctxmcp.Scope      `json:"scope"`
-	Created       time.Time         `json:"created"` // the instant of the compile
+	// Created is the instant of the compile. It is outside of the canonical form: equal compiles are one packet, whenever they were made.
+	Created time.Time `json:"created,omitzero"`
 	// PolicyDigest names the canonical form of the policy that decided; empty: none did.
 	PolicyDigest string                     `json:"policy_digest,omitempty"`
 	Inputs       json.RawMessage            `json:"inputs"`
@@ -85,7 +89,7 @@ type Draft struct {
 	Schema   string    // name of a context schema; empty: the kind's own
 	Parent   string    // context_ref of the packet that this is a new version of; empty: none
 	Trace    string    // id under which the packet is found too; empty: none
-	At       time.Time // instant of the compile; zero: now
+	At       time.Time // instant of the compile, which the reference does not depend on; zero: now
 	Inputs   json.RawMessage
 	Admitted bool // Inputs are as Admit returned them, in canonical form: Seal does not read them again
 	Output   json.RawMessage

@@ -29,7 +29,7 @@ var (
 // loud is a compiler of one line: it writes the text of its inputs in capitals.
 type loud struct{ mark string }
 
-func (l loud) Recompile(_ context.Context, inputs json.RawMessage) (json.RawMessage, error) {
+func (l loud) Recompile(_ context.Context, inputs json.RawMessage, _ time.Time) (json.RawMessage, error) {
 	var in struct{ Text string }
 	if err := json.Unmarshal(inputs, &in); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (b *bench) draft(t *testing.T, text string) packets.Draft {
 	if err != nil {
 		t.Fatal(err)
 	}
-	output, err := loud{}.Recompile(t.Context(), inputs)
+	output, err := loud{}.Recompile(t.Context(), inputs, epoch)
 	if err != nil {
 		t.Fatal(err)
 	}

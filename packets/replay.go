@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -59,6 +60,7 @@ var checks = []struct {
 	{"form", "the tar is, byte for byte, as a bundle of these files is written", (*replaying).form},
 	{"manifest", "the manifest lists every file with its digest, and no other", (*replaying).listed},
 	{"reference", "the packet is in canonical form, and its digest is the context_ref", (*replaying).reference},
+	{"created", "the instant of the packet can be read; nothing but the output depends on it", (*replaying).created},
 	{"policy", "the policy has the digest that the packet names", (*replaying).policy},
 	{"sources", "every object and artifact is there with the digest that the packet names, and nothing else", (*replaying).sources},
 	{"trace", "the trace is that of the packet's output", (*replaying).trace},
@@ -176,6 +178,20 @@ func (r *replaying) reference() (string, error) {
 	return r.manifest.Ref, err
 }
 
+// created reads the instant of the packet, which is no part of what the reference names.
+func (r *replaying) created() (string, error) {
+	if r.packet.FormatVersion > datedVersion {
+		raw := r.files[createdFile]
+		if err := strict(raw, &r.packet.Created); err != nil || r.packet.Created.IsZero() {
+			return "", errors.New("there is no instant that can be read")
+		}
+		if again, err := Canonical(r.ctx, r.packet.Created); err != nil || !bytes.Equal(again, raw) {
+			return "", errors.New("the instant is not in canonical form")
+		}
+	}
+	return r.packet.Created.Format(time.RFC3339Nano), nil
+}
+
 func (r *replaying) policy() (string, error) {
 	content, ok := r.files[policyFile]
 	switch want := r.packet.PolicyDigest; {
@@ -190,6 +206,9 @@ func (r *replaying) policy() (string, error) {
 
 func (r *replaying) sources() (string, error) {
 	expected := map[string]bool{manifestFile: true, packetFile: true, receiptsFile: true}
+	if r.packet.FormatVersion > datedVersion {
+		expected[createdFile] = true
+	}
 	if r.packet.PolicyDigest != "" {
 		expected[policyFile] = true
 	}

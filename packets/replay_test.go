@@ -46,7 +46,7 @@ func TestReplay(t *testing.T) {
 		t.Error("the same packet has two bundles")
 	}
 	report := replay(t, abroad, raw)
-	if !report.Valid() || report.Ref != sealed.Ref || len(report.Checks) != 8 {
+	if !report.Valid() || report.Ref != sealed.Ref || len(report.Checks) != 9 {
 		t.Errorf("Replay = %+v", report)
 	}
 	changed := packets.Replayer{Recompilers: map[packets.Kind]packets.Recompiler{packets.Compile: loud{"!"}}}
@@ -139,13 +139,13 @@ func TestReplayForgeries(t *testing.T) {
 	if !bytes.Equal(pack(t, ref, whole), raw) {
 		t.Fatal("the forger cannot write a bundle")
 	}
-	forged := map[string]string{"policy.json": "policy", "packet.json": "reference", "trace.json": "trace", "receipts.json": "receipts", "extra.json": "sources"}
+	forged := map[string]string{"policy.json": "policy", "packet.json": "reference", "trace.json": "trace", "receipts.json": "receipts", "extra.json": "sources", "created.json": "created"}
 	for path := range whole {
 		if path != "manifest.json" && forged[path] == "" {
 			forged[path] = "sources"
 		}
 	}
-	if len(forged) != 7 {
+	if len(forged) != 8 {
 		t.Fatalf("the bundle has the files %v, want an object and an artifact among them", forged)
 	}
 	for path, want := range forged {

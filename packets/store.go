@@ -107,7 +107,7 @@ func (r Record) DerivedIDs() []string {
 
 // Change is a write as a value.
 type Change struct {
-	Insert []Record        // one that is held already is passed over
+	Insert []Record        // of one that is held already only Created moves on, unless it was erased
 	Pins   []artifacts.Pin // of what the new packets are made of
 	Remove []Key           // with the pins of each; what is gone already is passed over
 	Audit  []ctxmcp.Event
@@ -127,8 +127,8 @@ func Vanished() error {
 // Recompiler makes the output of a packet again from its inputs. It is pure: the same inputs give the same bytes on any
 // machine.
 type Recompiler interface {
-	// Recompile returns the JSON of the output. The inputs are those of a packet, in canonical form.
-	Recompile(ctx context.Context, inputs json.RawMessage) (output json.RawMessage, err error)
+	// Recompile returns the JSON of the output. The inputs are those of a packet, in canonical form, and created is its instant.
+	Recompile(ctx context.Context, inputs json.RawMessage, created time.Time) (output json.RawMessage, err error)
 }
 
 // Claims returns what records that are not held yet would add to what their tenants hold.

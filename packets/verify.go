@@ -67,7 +67,7 @@ func remake(ctx context.Context, p Packet, by map[Kind]Recompiler) (ref string, 
 	if !ok {
 		return failed(fmt.Sprintf("this program does not make packets of kind %s", ctxmcp.Clip(string(p.Kind), ctxmcp.MaxIDLength)))
 	}
-	output, err := r.Recompile(ctx, p.Inputs)
+	output, err := r.Recompile(ctx, p.Inputs, p.Created)
 	if ctx.Err() != nil {
 		return "", nil, ctx.Err()
 	}

@@ -121,6 +121,18 @@ func packetPins(t *testing.T, s Store) {
 	}
 }
 
+// packetsAgain: a packet that is made again is kept once, with the later of its instants; one that was erased stays as it is.
+func packetsAgain(t *testing.T, s Store) {
+	first, later, erased := packet("a"), packet("a"), packet("e")
+	later.Created, erased.Erased = day(5), true
+	applyPackets(t, s, packets.Change{Insert: []packets.Record{first, erased}})
+	again := erased
+	again.Created, again.Erased = day(6), false
+	applyPackets(t, s, packets.Change{Insert: []packets.Record{later, again}})
+	applyPackets(t, s, packets.Change{Insert: []packets.Record{first}})
+	wantPackets(t, s, allPackets(), erased, later)
+}
+
 // randomPackets: every query selects the packets that Match accepts, in the order of Compare.
 func randomPackets(t *testing.T, s Store) {
 	r := rand.New(rand.NewPCG(8, 8))

@@ -80,6 +80,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"PacketRoundTrip", packetRoundTrip},
 		{"PacketErasure", packetErasure},
 		{"PacketPins", packetPins},
+		{"PacketsAgain", packetsAgain},
 		{"RandomPackets", randomPackets},
 		{"ActionWaiting", actionWaiting},
 		{"ActionProof", actionProof},

@@ -23,7 +23,7 @@ func (d documents) Fetch(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	var list []compiler.Document
 	for _, it := range r.Items {
 		doc := compiler.Document{
-			ID: it.URI, Origin: it.URI, Content: it.Bare, Artifact: r.Artifact, Classification: class, Sources: r.Sources, Derived: r.Derived,
+			ID: it.URI, Origin: it.URI, Content: it.Bare, Artifact: r.Artifact, Truncated: it.Truncated, Classification: class, Sources: r.Sources, Derived: r.Derived,
 		}
 		for _, w := range it.Warnings {
 			doc.Warnings = append(doc.Warnings, compiler.Warning{Kind: w.Kind, Detail: w.Detail})

@@ -42,6 +42,7 @@ func (s *Store) ApplyPackets(_ context.Context, c packets.Change) error {
 	for _, r := range fresh {
 		s.packets = append(s.packets, copyRecord(r))
 	}
+	s.moveOn(c.Insert)
 	s.pin(c.Pins)
 	for _, k := range c.Remove {
 		s.packets = slices.DeleteFunc(s.packets, func(r packets.Record) bool { return r.Tenant == k.Tenant && r.Ref == k.Ref })
@@ -49,6 +50,17 @@ func (s *Store) ApplyPackets(_ context.Context, c packets.Change) error {
 	}
 	s.audit = append(s.audit, c.Audit...)
 	return nil
+}
+
+// moveOn gives packets that are held the instant at which they were made again.
+func (s *Store) moveOn(made []packets.Record) {
+	for _, r := range made {
+		for i := range s.packets {
+			if held := &s.packets[i]; held.Tenant == r.Tenant && held.Ref == r.Ref && !held.Erased && r.Created.After(held.Created) {
+				held.Created = r.Created
+			}
+		}
+	}
 }
 
 // fresh returns the records that are not held, each once.
