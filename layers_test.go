@@ -171,6 +171,7 @@ var layers = map[string]layer{
 		"serve/telemetry", "tokens", "tools", "directives/upstream", "vault",
 	}},
 	"docs/extending": {why: "the test of the pages: it reads files and runs commands"},
+	"docs/site":      {why: "makes pages of files, whatever they say", imports: []string{"eval/program"}},
 	"eval/driver":    {why: "starts a server and calls its tools from outside, and may not know its inside"},
 	"eval/attack":    {why: "attacks a server from outside, and may not know its inside", imports: []string{"eval/driver"}},
 	"eval/hostile":   {why: "the program around attack", imports: []string{"eval/attack", "eval/driver"}},
