@@ -56,6 +56,7 @@ type Config struct {
 	FilesystemDotFiles   bool
 	FilesystemHardLinks  bool
 	WebHosts             []string
+	PrivateHosts         []string
 	Upstreams            string
 	UpstreamIdle         time.Duration
 	DirectiveTimeout     time.Duration

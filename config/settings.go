@@ -117,6 +117,8 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*boolValue)(&c.FilesystemHardLinks) }},
 	{Key: "context.http_hosts", Doc: "hosts whose pages directives may bring: example.org, *.example.org; empty: none",
 		value: func(c *Config) Value { return (*List)(&c.WebHosts) }},
+	{Key: "context.private_hosts", Doc: "those of context.http_hosts that may have addresses in private networks; empty: none",
+		value: func(c *Config) Value { return (*List)(&c.PrivateHosts) }},
 	{Key: "context.upstreams", Doc: "file of MCP servers that directives may ask: mcpServers, JSON or YAML",
 		value: func(c *Config) Value { return (*textValue)(&c.Upstreams) }},
 	{Key: "context.upstream_idle", Doc: "after which an upstream server that is not asked is stopped",

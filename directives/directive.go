@@ -73,25 +73,23 @@ func (s *Service) parse(text string) (scheme, rest string, err error) {
 	invalid := ctxmcp.Errorf(ctxmcp.CodeInvalid, "directive %q is not scheme:rest", ctxmcp.Clip(text, maxEcho)).
 		WithHint("such as %s", strings.Join(s.examples(), ", "))
 	scheme, rest, ok := strings.Cut(text, ":")
-	if !ok || rest == "" || !schemeForm.MatchString(scheme) || !utf8.ValidString(text) {
+	if !ok || rest == "" && scheme != listScheme || !schemeForm.MatchString(scheme) || !utf8.ValidString(text) {
 		return "", "", invalid
 	}
 	return scheme, rest, nil
 }
 
-// examples shows the grammar of each scheme.
+// examples shows a directive of each scheme that is open.
 func (s *Service) examples() []string {
-	known := map[string]string{
-		"filesystem": "filesystem:docs/plan.md", "memory": "memory:how we deploy", "artifact": "artifact:ID?lines=10-40",
-		"task": "task:ID", "https": "https://example.org/page", "mcp": "mcp:server/tool?name=value",
-	}
 	var list []string
 	for _, scheme := range slices.Sorted(maps.Keys(s.Providers)) {
-		if e := known[scheme]; e != "" {
-			list = append(list, e)
+		if s.Providers[scheme] == nil || scheme == "http" {
+			continue
 		}
+		example, _, _ := strings.Cut(grammar[scheme], "  ")
+		list = append(list, example)
 	}
-	return list
+	return append(list, listScheme+":")
 }
 
 // options reads what stands behind a question mark, each name once and known.

@@ -52,6 +52,31 @@ func (f Filesystem) Fetch(ctx context.Context, c Call) (Fetched, error) {
 		WithHint("name a path below one of context.filesystem_roots")
 }
 
+// entries returns the files and folders of a folder below a root as directives. It returns the error of a folder that cannot be read, or leads
+// out of the root.
+func entries(at, below string) ([]string, error) {
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	list, err := fs.ReadDir(root.FS(), filepath.ToSlash(below))
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, e := range list {
+		switch name := "filesystem:" + path.Join(filepath.ToSlash(below), e.Name()); {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			lines = append(lines, name+"/")
+		case e.Type().IsRegular():
+			lines = append(lines, name)
+		}
+	}
+	return lines, nil
+}
+
 // hidden reports whether a part of a path below a root begins with a dot.
 func hidden(local string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(local), "/"), func(part string) bool {

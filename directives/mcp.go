@@ -3,6 +3,7 @@ package directives
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"strings"
 
@@ -15,7 +16,17 @@ type Upstream interface {
 	Call(ctx context.Context, server, tool string, arguments func(types map[string]string) (map[string]any, error), most int64) ([]Answer, error)
 	// Read reads a resource.
 	Read(ctx context.Context, server, uri string, most int64) ([]Answer, error)
+	// Servers returns the names of the servers, in order.
+	Servers() []string
+	// Tools returns the directives of the tools of a server that may be called, one a line with what it does.
+	Tools(ctx context.Context, server string) ([]string, error)
 }
+
+// Failed is the cause of an error that a server tells about a call. Its text is data of that server, and redacted.
+type Failed struct{ Text string }
+
+// Error tells the text: errors are logged, and never shown to a model.
+func (f *Failed) Error() string { return "the server says: " + f.Text }
 
 // Answer is one text of the answer of a server. An answer that is no text has none, and its media type.
 type Answer struct {
@@ -45,6 +56,9 @@ func (m MCP) Fetch(ctx context.Context, c Call) (Fetched, error) {
 		answers, err = m.Upstream.Call(ctx, server, tool, func(types map[string]string) (map[string]any, error) {
 			return arguments(query, types)
 		}, c.Budget.Bytes)
+	}
+	if failed, told := errors.AsType[*Failed](err); told && strings.TrimSpace(failed.Text) != "" { // an answer too, and data like any other
+		answers, err = []Answer{{Text: "The server answered with an error:\n" + failed.Text}}, nil
 	}
 	if err != nil {
 		return Fetched{}, err

@@ -118,6 +118,7 @@ func (s *Service) Retrieve(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 	if ask.Parent != "" && !ask.Keep {
 		return Retrieved{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "what is not promoted goes into no packet").WithHint("leave context_ref out, or promote")
 	}
+	ask.Keep = ask.Keep && !strings.HasPrefix(ask.Directive, listScheme+":") // a list is of today, and no source
 	r, in, err := s.fetch(ctx, by, at, ask)
 	if err != nil || !ask.Keep || len(r.Items) == 0 {
 		return r, err
@@ -206,6 +207,11 @@ func (s *Service) bring(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	scheme, rest, err := s.parse(ask.Directive)
 	if err != nil {
 		return Fetched{}, err
+	}
+	if scheme == listScheme {
+		within, cancel := context.WithTimeout(ctx, s.Options.withDefaults().Timeout)
+		defer cancel()
+		return s.list(within, rest)
 	}
 	p, known := s.Providers[scheme]
 	switch {

@@ -29,6 +29,7 @@ type Resolver interface {
 // because a name changed between the check and the connection.
 type Web struct {
 	Hosts    []string // example.org, or *.example.org for those below it; with a port if it is not the scheme's
+	Private  []string // those of the hosts, in the same form, that may have addresses in private networks
 	Resolver Resolver
 	// Dial connects to an address that was checked. *net.Dialer has such a method.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
@@ -75,26 +76,28 @@ func told(host string, err error) error {
 
 // allowed returns CodeDenied for an address of a host that is not allowed.
 func (w Web) allowed(target *url.URL) error {
-	host := strings.ToLower(strings.TrimSuffix(target.Hostname(), "."))
 	port := target.Port()
 	if port == defaultPort(target.Scheme) {
 		port = ""
 	}
 	ok := slices.ContainsFunc(w.Hosts, func(allowed string) bool {
-		name, p, ported := strings.Cut(strings.ToLower(allowed), ":")
-		if !ported && port != "" || ported && p != port && p != target.Port() {
-			return false
-		}
-		if below, wild := strings.CutPrefix(name, "*."); wild {
-			return strings.HasSuffix(host, "."+below)
-		}
-		return host == name
+		name, p, ported := strings.Cut(allowed, ":")
+		return (ported || port == "") && (!ported || p == port || p == target.Port()) && covers(name, target.Hostname())
 	})
 	if !ok || target.Scheme != "http" && target.Scheme != "https" {
 		return ctxmcp.Errorf(ctxmcp.CodeDenied, "the host %q is not one that is allowed", ctxmcp.Clip(target.Host, maxEcho)).
 			WithHint("the operator lists hosts in context.http_hosts")
 	}
 	return nil
+}
+
+// covers reports whether a name in a list, or everything below it, is the host.
+func covers(listed, host string) bool {
+	listed, host = strings.ToLower(listed), strings.ToLower(strings.TrimSuffix(host, "."))
+	if below, wild := strings.CutPrefix(listed, "*."); wild {
+		return strings.HasSuffix(host, "."+below)
+	}
+	return host == listed
 }
 
 func defaultPort(scheme string) string {
@@ -115,8 +118,8 @@ func (w Web) redirect(next *http.Request, before []*http.Request) error {
 	return w.allowed(next.URL)
 }
 
-// dial connects to the first address of the host that answers. Every one must be public: a name that has a private address
-// too is not trusted at all.
+// dial connects to the first address of the host that answers. Every one must be public, or private where the operator opened the host: any
+// other name that has a private address too is not trusted at all.
 func (w Web) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -126,10 +129,11 @@ func (w Web) dial(ctx context.Context, network, address string) (net.Conn, error
 	if err != nil {
 		return nil, err
 	}
+	opened := slices.ContainsFunc(w.Private, func(name string) bool { return covers(name, host) })
 	for _, ip := range found {
-		if !public(ip) {
+		if !public(ip) && !(opened && private(ip)) {
 			return nil, ctxmcp.Errorf(ctxmcp.CodeDenied, "%s has an address that is not public", ctxmcp.Clip(host, maxEcho)).
-				WithHint("only hosts of the public network can be read")
+				WithHint("the operator opens hosts of private networks in context.private_hosts")
 		}
 	}
 	failure := fmt.Errorf("%s has no address", host)
@@ -162,6 +166,13 @@ func public(ip netip.Addr) bool {
 	ip = ip.Unmap().WithZone("")
 	return ip.IsValid() && ip.IsGlobalUnicast() && !ip.IsPrivate() && !ip.IsLoopback() && !ip.IsLinkLocalUnicast() &&
 		!slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
+// private reports whether the address is one of a private network or of this machine. Addresses of the link are none: clouds keep the
+// credentials of a machine there.
+func private(ip netip.Addr) bool {
+	ip = ip.Unmap().WithZone("")
+	return ip.IsPrivate() || ip.IsLoopback()
 }
 
 // read returns the body as UTF-8.

@@ -141,6 +141,22 @@ func TestWebIntoPrivateNetwork(t *testing.T) {
 	}
 }
 
+// TestWebPrivateHosts: a host that the operator opened is read in a private network, and never at an address of the link; another one is not.
+func TestWebPrivateHosts(t *testing.T) {
+	private := map[string]bool{"10.0.0.7": true, "192.168.1.1": true, "127.0.0.1": true, "fd12::1": true, "169.254.169.254": false, "0.0.0.0": false,
+		"fe80::1": false, "10.0.0.7 169.254.169.254": false}
+	for addresses, want := range private {
+		for host, opened := range map[string]bool{"wiki.corp.example": true, "sub.lab.example": true, "other.example": false} {
+			w := Web{Private: []string{"wiki.corp.example", "*.lab.example"}, Resolver: names{host: {addresses}},
+				Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("reached") }}
+			_, err := w.dial(t.Context(), "tcp", net.JoinHostPort(host, "80"))
+			if reached := err != nil && err.Error() == "reached"; reached != (want && opened) {
+				t.Errorf("dial of %s at %s: %v", host, addresses, err)
+			}
+		}
+	}
+}
+
 // TestWebHostile: a page that is endless, packed, slow, broken or no text costs its budget and no more.
 func TestWebHostile(t *testing.T) {
 	for path, code := range map[string]ctxmcp.Code{

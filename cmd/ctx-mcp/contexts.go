@@ -80,7 +80,7 @@ func (a *app) providers() map[string]directives.Provider {
 	}
 	if len(c.WebHosts) > 0 {
 		dialer := net.Dialer{Timeout: 5 * time.Second}
-		web := directives.Web{Hosts: c.WebHosts, Resolver: net.DefaultResolver, Dial: dialer.DialContext}
+		web := directives.Web{Hosts: c.WebHosts, Private: c.PrivateHosts, Resolver: net.DefaultResolver, Dial: dialer.DialContext}
 		all["http"], all["https"] = web, web
 	}
 	if len(c.Servers) > 0 {

@@ -26,9 +26,8 @@ func (p *Pool) Call(ctx context.Context, server, tool string, arguments func(map
 			return ctxmcp.Errorf(ctxmcp.CodeNotFound, "the server %q has no tool %q", server, ctxmcp.Clip(tool, ctxmcp.MaxIDLength)).
 				WithHint("one of %s", strings.Join(slices.Sorted(maps.Keys(c.tools)), ", "))
 		}
-		if reads := t.Annotations.ReadOnlyHint; (reads == nil || !*reads) && !slices.Contains(c.server.Tools, tool) {
-			return ctxmcp.Errorf(ctxmcp.CodeDenied, "the tool %q does not say that it changes nothing", ctxmcp.Clip(tool, ctxmcp.MaxIDLength)).
-				WithHint("the operator can list it in tools of the server %q", server)
+		if err := c.server.allows(t); err != nil {
+			return err
 		}
 		var request mcp.CallToolRequest
 		request.Params.Name = tool
@@ -43,7 +42,7 @@ func (p *Pool) Call(ctx context.Context, server, tool string, arguments func(map
 		}
 		if result.IsError {
 			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the tool %q of %q answered with an error", ctxmcp.Clip(tool, ctxmcp.MaxIDLength), server).
-				WithHint("check the arguments, which the tool names")
+				WithHint("check the arguments, which the tool names").WithCause(p.failed(result))
 		}
 		all, err = answersOf(result)
 		if err != nil {
@@ -77,8 +76,65 @@ func (p *Pool) refused(server string, err error) error {
 	if broken || errors.Is(err, transport.ErrTransportClosed) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server %q refused", server).WithCause(errors.New(p.said(err))).
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server %q refused", server).WithCause(&directives.Failed{Text: p.said(err)}).
 		WithHint("check the name of what is asked for")
+}
+
+// maxFailure bounds the text of a failure, in characters.
+const maxFailure = 2000
+
+// failed returns the texts of a result that is an error, redacted.
+func (p *Pool) failed(r *mcp.CallToolResult) *directives.Failed {
+	all, err := answersOf(r)
+	if err != nil {
+		return &directives.Failed{}
+	}
+	var texts []string
+	for _, a := range all {
+		texts = append(texts, a.Text)
+	}
+	return &directives.Failed{Text: p.said(errors.New(ctxmcp.Clip(strings.Join(texts, "\n"), maxFailure)))}
+}
+
+// allows returns CodeDenied for a tool that may not be called.
+func (s Server) allows(t mcp.Tool) error {
+	name := ctxmcp.Clip(t.Name, ctxmcp.MaxIDLength)
+	if len(s.Only) > 0 && !slices.Contains(s.Only, t.Name) {
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "the tool %q is not one that is open here", name).WithHint("the operator lists those in only of the server")
+	}
+	if reads := t.Annotations.ReadOnlyHint; (reads == nil || !*reads) && !slices.Contains(s.Tools, t.Name) {
+		return ctxmcp.Errorf(ctxmcp.CodeDenied, "the tool %q does not say that it changes nothing", name).
+			WithHint("the operator can list it in tools of the server")
+	}
+	return nil
+}
+
+// Servers implements directives.Upstream.
+func (p *Pool) Servers() []string { return slices.Sorted(maps.Keys(p.servers)) }
+
+// Tools implements directives.Upstream.
+func (p *Pool) Tools(ctx context.Context, server string) (lines []string, err error) {
+	err = p.with(ctx, server, func(c *connection) error {
+		for _, name := range slices.Sorted(maps.Keys(c.tools)) {
+			if t := c.tools[name]; c.server.allows(t) == nil {
+				lines = append(lines, toolLine(server, t))
+			}
+		}
+		return nil
+	})
+	return lines, err
+}
+
+const maxDescription = 200 // characters
+
+// toolLine returns the directive of a tool with its arguments, and what the tool says that it does.
+func toolLine(server string, t mcp.Tool) string {
+	line := "mcp:" + server + "/" + t.Name
+	types := typesOf(t)
+	for i, name := range slices.Sorted(maps.Keys(types)) {
+		line += map[bool]string{true: "?", false: "&"}[i == 0] + name + "=" + types[name]
+	}
+	return line + "  " + ctxmcp.Clip(strings.Join(strings.Fields(t.Description), " "), maxDescription)
 }
 
 // bounded returns CodeTooLarge for texts of more than most bytes together.

@@ -26,6 +26,7 @@ type Server struct {
 
 	Type  string   `json:"type,omitempty"`  // stdio or http; by what is given
 	Tools []string `json:"tools,omitempty"` // that may be called although they do not say that they change nothing
+	Only  []string `json:"only,omitempty"`  // the only ones that may be called; empty: all that say so, and Tools
 }
 
 // variable is a reference to the environment in a value: ${NAME}, or ${NAME:-default}.
