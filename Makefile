@@ -6,8 +6,9 @@ LDFLAGS := -X main.version=$(VERSION)
 DATA    ?= ../shared/data
 SCORERS ?= ../shared/tools
 WORDNET ?= /usr/share/wordnet
-# What the definitions of the default tools may cost in a model's context, by o200k_base.
-TOKEN_BUDGET := 6000
+# What the definitions of the default tools may cost in a model's context, by o200k_base, and those of the profile of agents.
+TOKEN_BUDGET := 4500
+AGENT_BUDGET := 1600
 
 .PHONY: help build run test lint check fuzz golden tokens conformance inspector console screenshots site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile clean
 
@@ -42,8 +43,9 @@ golden: ## rewrite the golden files and the generated parts of the documents; lo
 	@for p in $$(grep -rl --include='*_test.go' -e 'golden\.\(Want\|Update\)' -e 'flag.Bool("update"' . | xargs -n1 dirname | sort -u); do \
 	  $(GO) test -tags $(TAGS) $$p -update || exit 1; done
 
-tokens: build ## print what the tool list costs in a model's context; fail over the budget
+tokens: build ## print what the tool list costs in a model's context; fail over the budget (tools/testdata/share.txt has the replies too)
 	bin/ctx-mcp tools --tokens --max-tokens $(TOKEN_BUDGET)
+	bin/ctx-mcp tools --tokens --toolsets agent --max-tokens $(AGENT_BUDGET)
 
 conformance: ## run the protocol's conformance suite (needs npm)
 	testdata/conformance/run

@@ -39,7 +39,7 @@ func Settings() []Setting { return slices.Clone(settings) }
 var settings = slices.Concat([]Setting{
 	{Key: "data_dir", Flag: "data-dir", Doc: "where all state is kept",
 		value: func(c *Config) Value { return (*textValue)(&c.DataDir) }},
-	{Key: "toolsets", Flag: "toolsets", Doc: "toolsets to offer, separated by commas, or all",
+	{Key: "toolsets", Flag: "toolsets", Doc: "toolsets to offer, separated by commas; agent: the tools that a model uses itself; harness: all but admin; all",
 		value: func(c *Config) Value { return (*toolsetsValue)(&c.Toolsets) }},
 	{Key: "read_only", Flag: "read-only", Doc: "offer only tools that change nothing",
 		value: func(c *Config) Value { return (*boolValue)(&c.ReadOnly) }},

@@ -142,7 +142,7 @@ func (v *toolsetsValue) Set(text string) error {
 	}
 	*v = nil
 	for _, name := range names {
-		if err := Word(name, tools.Toolsets()); err != nil {
+		if err := Word(name, slices.Concat(tools.Toolsets(), tools.Profiles())); err != nil {
 			return err
 		}
 		*v = append(*v, tools.Toolset(name))

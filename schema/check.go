@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,6 @@ import (
 // Checker checks JSON against one schema.
 type Checker struct {
 	compiled *jsonschema.Schema
-	known    []string // the properties at the top, for hints
 	free     []string // those of them that take any JSON, which its reader checks
 	noun     string   // the word for a property in messages: "argument", "field"
 }
@@ -40,16 +40,11 @@ func NewChecker(raw json.RawMessage, noun string) (*Checker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile schema: %w", err)
 	}
-	known := make([]string, 0, len(compiled.Properties))
-	for name := range compiled.Properties {
-		known = append(known, name)
-	}
-	slices.Sort(known)
 	free, err := freeOf(raw)
 	if err != nil {
 		return nil, err
 	}
-	return &Checker{compiled, known, free, noun}, nil
+	return &Checker{compiled, free, noun}, nil
 }
 
 // freeOf returns the properties at the top that may be any JSON: their schema has no constraint, only a description.
@@ -151,12 +146,24 @@ func unknown(at, properties []string) string {
 	return text
 }
 
-// withKnown adds the names that are known, where the problem is at the top.
+// withKnown adds the names that are known at a place.
 func (c *Checker) withKnown(e *ctxmcp.Error, at []string) error {
-	if len(at) > 0 || len(c.known) == 0 {
+	s := c.compiled
+	for _, part := range at {
+		inner := s.Properties[part]
+		if inner == nil {
+			inner = s.Items2020
+		}
+		if inner == nil {
+			return e
+		}
+		s = inner
+	}
+	known := slices.Sorted(maps.Keys(s.Properties))
+	if len(known) == 0 {
 		return e
 	}
-	return e.WithHint("known are: %s", strings.Join(c.known, ", "))
+	return e.WithHint("known are: %s", strings.Join(known, ", "))
 }
 
 // formatHints shows well-formed values.

@@ -30,7 +30,7 @@ func TestCheck(t *testing.T) {
 		{`{"content":"x","colour":1}`, `unknown argument "colour"; known are: content, limit, scope, tags, type`},
 		{`{"content":"x","b":1,"a":2}`, `unknown argument "a", "b"; known are: `},
 		{`{"content":"x","a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}`, `unknown argument "a", "b", "c", "d", "e" and 2 more; known are: `},
-		{`{"content":"x","scope":{"team":"p"}}`, `unknown argument "scope.team"`},
+		{`{"content":"x","scope":{"team":"p"}}`, `unknown argument "scope.team"; known are: project, session, task, user`},
 		{`{"content":7}`, `argument "content" must be a string, not a number`},
 		{`{"content":"x","limit":1.5}`, `argument "limit" must be an integer, not a number`},
 		{`{"content":"x","limit":0}`, `argument "limit" is below 1`},

@@ -19,23 +19,42 @@ func TestPublished(t *testing.T) {
 		Scope ctxmcp.Scope  `json:"scope,omitzero"`
 		Claim *ctxmcp.Claim `json:"claim,omitempty"`
 	}
-	type out struct {
-		ID    string  `json:"id"`
-		Items []in    `json:"items"`
-		First *sample `json:"first"`
-	}
 	input := Input(reflect.TypeFor[in](), Terms{reflect.TypeFor[ctxmcp.Layer](): {"session", "user"}})
-	const wantInput = `{"additionalProperties":false,"properties":{"at":{"type":"string"},` +
+	const wantInput = `{"properties":{"at":{"type":"string"},` +
 		`"claim":{"properties":{"predicate":{"type":"string"},"subject":{"type":"string"},"value":{"type":"string"}},` +
 		`"required":["subject","predicate","value"],"type":"object"},"limit":{"type":"integer"},` +
-		`"scope":{"description":"project, session, task, user","type":"object"},` +
+		`"scope":{"type":"object"},` +
 		`"type":{"enum":["session","user"],"type":"string"}},"type":"object"}`
 	if diff := cmp.Diff(wantInput, string(PublishedInput(input))); diff != "" {
 		t.Errorf("input (-want +got):\n%s", diff)
 	}
-	const wantOutput = `{"properties":{"first":{"type":"object"},"id":{"type":"string"},"items":{"type":"array"}},"type":"object"}`
-	if diff := cmp.Diff(wantOutput, string(PublishedOutput(Output(reflect.TypeFor[out]())))); diff != "" {
-		t.Errorf("output (-want +got):\n%s", diff)
+}
+
+// TestUnsaid: a property that is not said is left out at its place, and an unknown or required one stops the program.
+func TestUnsaid(t *testing.T) {
+	type in struct {
+		Content string       `json:"content"`
+		Scope   ctxmcp.Scope `json:"scope,omitzero"`
+		Source  struct {
+			Kind   ctxmcp.Layer `json:"kind,omitempty"`
+			Origin string       `json:"origin,omitempty"`
+		} `json:"source,omitzero"`
+	}
+	input := Input(reflect.TypeFor[in](), Terms{reflect.TypeFor[ctxmcp.Layer](): {"user"}})
+	const want = `{"properties":{"content":{"type":"string"},"source":{"properties":{"kind":{"enum":["user"],"type":"string"}},"type":"object"}},` +
+		`"required":["content"],"type":"object"}`
+	if diff := cmp.Diff(want, string(PublishedInput(input, "scope", "source.origin"))); diff != "" {
+		t.Errorf("input (-want +got):\n%s", diff)
+	}
+	for _, path := range []string{"content", "colour", "source.colour"} {
+		t.Run(path, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("PublishedInput(in, %q) did not panic", path)
+				}
+			}()
+			PublishedInput(input, path)
+		})
 	}
 }
 

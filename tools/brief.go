@@ -87,13 +87,13 @@ const mostIntroduced = 200
 
 // Introduced returns the instructions with a short brief for the caller behind them: of what the user said, and framed as data.
 // Without memories it returns them as they are.
-func (s *Services) Introduced(ctx context.Context, by ctxmcp.Caller) (string, error) {
+func (s *Services) Introduced(ctx context.Context, by ctxmcp.Caller, instructions string) (string, error) {
 	around := s.Memory.Counter.Count(introduction + framed(""))
 	text, held, err := s.brief(ctx, by, memory.Ask{MaxTokens: mostIntroduced - around, SaidOnly: true})
 	if err != nil || !held {
-		return Instructions, err
+		return instructions, err
 	}
-	return fmt.Sprintf("%s\n\n%s%s", Instructions, introduction, framed(text)), nil
+	return fmt.Sprintf("%s\n\n%s%s", instructions, introduction, framed(text)), nil
 }
 
 const introduction = "What memory holds, in short; recall tells more:\n"

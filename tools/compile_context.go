@@ -12,7 +12,7 @@ import (
 
 func compileContext() Tool {
 	return define(definition{
-		name: "compile_context", content: true, title: "Compile context", toolset: ContextTools, openWorld: true, heavy: always,
+		name: "compile_context", content: true, title: "Compile context", toolset: ContextTools, harness: true, openWorld: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, compiler.Formats()),
 	}, func(ctx context.Context, c call, in compileIn) (compileOut, error) {
 		r, err := c.Compiler.Compile(ctx, c.by, c.at, in.ask())
@@ -39,8 +39,8 @@ type compileIn struct {
 	// ContextRef names a packet into which directives have promoted what they brought.
 	ContextRef string                     `json:"context_ref,omitempty"`
 	Metadata   map[string]json.RawMessage `json:"metadata,omitempty" holds:"text"`
-	Trace      bool                       `json:"trace,omitempty"`
-	place
+	Trace      bool                       `json:"trace,omitempty" jsonschema_description:"Why each candidate is in or out"`
+	home
 }
 
 type toolResultIn struct {
@@ -71,7 +71,7 @@ type compileOut struct {
 	Tokens           int               `json:"tokens"`
 	Budget           int               `json:"budget"`
 	Utilization      float64           `json:"utilization"`
-	Warnings         []string          `json:"warnings"`
+	Warnings         []string          `json:"warnings,omitempty"`
 	ValidationStatus string            `json:"validation_status"`
 	*compileTrace
 }

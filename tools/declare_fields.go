@@ -1,7 +1,12 @@
 package tools
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
@@ -19,9 +24,9 @@ func declareFields() Tool {
 type declareIn struct {
 	TaskID          string   `json:"task_id"`
 	Fields          []string `json:"fields"`
-	ArtifactIDs     []string `json:"artifact_ids,omitempty"`
-	ExpectedVersion *int     `json:"expected_version,omitempty"`
-	MaxTokens       int      `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
+	ArtifactIDs     []string `json:"artifact_ids,omitempty" for:"harness"`
+	ExpectedVersion *int     `json:"expected_version,omitempty" for:"harness"`
+	MaxTokens       int      `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000"`
 	place
 }
 
@@ -33,4 +38,35 @@ type declareOut struct {
 	Omitted []string               `json:"omitted,omitempty"`
 	Tokens  int                    `json:"tokens"`
 	Counter string                 `json:"counter"`
+}
+
+// lines implements told: the values, and where they are from where that is not as a reader expects it.
+func (o declareOut) lines() string {
+	var b strings.Builder
+	var from []string
+	for _, name := range slices.Sorted(maps.Keys(o.Fields)) {
+		f := o.Fields[name]
+		d := json.NewDecoder(bytes.NewReader(f.Value))
+		d.UseNumber()
+		v, err := parse(d)
+		if err != nil { // it was read out of JSON
+			v = string(f.Value)
+		}
+		label := name
+		if f.Path != name && f.Path != "$['"+name+"']" {
+			label += " (" + f.Path + ")"
+		}
+		sayField(&b, "", field{label, v})
+		if !slices.Contains(from, f.Artifact) {
+			from = append(from, f.Artifact)
+		}
+	}
+	all := []string{strings.TrimSuffix(b.String(), "\n")}
+	for title, names := range map[string][]string{"from": from, "missing": o.Missing, "over max_tokens": o.Omitted} {
+		if len(names) > 0 {
+			all = append(all, title+": "+strings.Join(names, ", "))
+		}
+	}
+	slices.Sort(all[1:])
+	return strings.TrimPrefix(strings.Join(all, "\n"), "\n")
 }

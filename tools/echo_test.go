@@ -8,10 +8,6 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/directives"
-	"github.com/ctx-mcp/ctx-mcp/packets"
-	"github.com/ctx-mcp/ctx-mcp/reduce"
-	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
 // shape is what of a published schema the planting needs.
@@ -38,15 +34,7 @@ func TestErrorsHoldNoSecret(t *testing.T) {
 	token := "ghp_" + strings.Repeat("aB3dE6gH9", 4)
 	s := services(t)
 	s.Memory.NewID = s.Artifacts.NewID // each its own
-	s.Packets = s.Compiler.Packets.(*packets.Service)
-	s.Directives = &directives.Service{
-		Providers: map[string]directives.Provider{
-			"memory": directives.Memory{Service: s.Memory}, "artifact": directives.Artifact{Service: s.Artifacts}, "task": directives.Task{Service: s.Tasks},
-			"filesystem": directives.Filesystem{Roots: []string{t.TempDir()}}, "https": directives.Web{}, "off": nil,
-		},
-		Keeper: s.Artifacts, Sealer: s.Packets, Assembler: directives.Assembler{Counter: tokens.Approximate{}}, Redact: s.Redact, Now: s.Now, Logger: s.Logger,
-	}
-	s.Reduce = &reduce.Service{Keeper: s.Artifacts, Key: []byte("key"), Models: &tokens.Models{}, Redact: s.Redact, Now: s.Now, Logger: s.Logger}
+	s.provide(t)
 	failed := map[string]int{}
 	for _, tool := range All() {
 		var schema shape

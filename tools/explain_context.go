@@ -8,7 +8,7 @@ import (
 )
 
 func explainContext() Tool {
-	return define(definition{name: "explain_context", title: "Explain context", toolset: ContextTools, readOnly: true, idempotent: true},
+	return define(definition{name: "explain_context", title: "Explain context", toolset: ContextTools, harness: true, readOnly: true, idempotent: true},
 		func(ctx context.Context, c call, in explainIn) (explainOut, error) {
 			name, err := in.name()
 			if err != nil {

@@ -35,7 +35,7 @@ func forget() Tool {
 }
 
 type forgetIn struct {
-	ObjectID  string      `json:"object_id,omitempty"`
+	ObjectID  string      `json:"object_id,omitempty" for:"harness"`
 	ObjectIDs []string    `json:"object_ids,omitempty"`
 	Query     string      `json:"query,omitempty" holds:"text"`
 	Mode      memory.Mode `json:"mode,omitempty"`

@@ -26,12 +26,12 @@ func getArtifact() Tool {
 type getArtifactIn struct {
 	ArtifactID   string `json:"artifact_id"`
 	Offset       int64  `json:"offset,omitempty"`
-	Limit        int64  `json:"limit,omitempty"`
+	Limit        int64  `json:"limit,omitempty" for:"harness"`
 	Lines        string `json:"lines,omitempty"`
 	Pattern      string `json:"pattern,omitempty" holds:"text"`
-	ContextLines int    `json:"context_lines,omitempty"`
+	ContextLines int    `json:"context_lines,omitempty" for:"harness"`
 	Path         string `json:"path,omitempty"`
-	MaxTokens    int    `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
+	MaxTokens    int    `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000"`
 	place
 }
 

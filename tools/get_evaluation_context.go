@@ -8,7 +8,7 @@ import (
 
 func getEvaluationContext() Tool {
 	return define(definition{
-		name: "get_evaluation_context", title: "Get evaluation context", toolset: ActionTools, readOnly: true, idempotent: true,
+		name: "get_evaluation_context", title: "Get evaluation context", toolset: ActionTools, harness: true, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c call, in sessionIn) (actions.Document, error) {
 		return c.Actions.Context(ctx, c.by, c.named, in.SessionID)
 	})

@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -63,4 +65,25 @@ type getTaskOut struct {
 	Metadata      map[string]json.RawMessage `json:"metadata"`
 	Artifacts     []taskArtifactOut          `json:"artifacts"`
 	Summaries     string                     `json:"summaries"`
+}
+
+// lines implements told: the summaries name the artifacts by their ids.
+func (o getTaskOut) lines() string {
+	if o.TaskID == "" { // a list
+		return o.Summaries
+	}
+	head := fmt.Sprintf("task %s, version %d", o.TaskID, o.Version)
+	if o.ParentTaskID != "" {
+		head += ", below " + string(o.ParentTaskID)
+	}
+	if o.Producer != "" {
+		head += ", by " + o.Producer
+	}
+	all := []string{head}
+	if raw, err := json.Marshal(o.Metadata); err == nil && len(o.Metadata) > 0 {
+		if said, err := Lines(raw); err == nil {
+			all = append(all, said)
+		}
+	}
+	return strings.Join(append(all, o.Summaries), "\n")
 }

@@ -84,7 +84,7 @@ func TestTexts(t *testing.T) {
 		{"wrap_tool_result", `{"tool_call_id":"c","tool":"t","result":"2 rows","frame":false}`, "2 rows"},
 		{"put_artifact", `{"content":"{\"a\":[1,2]}","artifact_type":"numbers","summary":"two"}`,
 			"artifact_id: numbers_20260101_000000_000000000001\nuri: ctx://artifact/numbers_20260101_000000_000000000001\n" +
-				"sha256: 01530d164d479cf08e26d3b1ad9bdba927120d97e2d057a6d792db778780d720\nsize_bytes: 11\nmedia_type: application/json\nschema_keys: a\nsummary: two\nredactions: none"},
+				"sha256: 01530d164d479cf08e26d3b1ad9bdba927120d97e2d057a6d792db778780d720\nsize_bytes: 11\nmedia_type: application/json\nschema_keys: a\nsummary: two"},
 		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000001"}`,
 			"numbers_20260101_000000_000000000001, application/json of 11 bytes, lines 1-1 of 1\n{\"a\":[1,2]}"},
 	} {

@@ -33,10 +33,10 @@ func memoryHistory() Tool {
 
 type historyIn struct {
 	ObjectID   string `json:"object_id,omitempty"`
-	FactID     string `json:"fact_id,omitempty"`
+	FactID     string `json:"fact_id,omitempty" for:"harness"`
 	Entity     string `json:"entity,omitempty" holds:"text"`
-	AsOf       Time   `json:"as_of,omitzero"`
-	BelievedAt Time   `json:"believed_at,omitzero"`
+	AsOf       Time   `json:"as_of,omitzero" for:"harness"`
+	BelievedAt Time   `json:"believed_at,omitzero" for:"harness"`
 	place
 }
 

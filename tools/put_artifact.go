@@ -21,7 +21,7 @@ func putArtifact() Tool {
 			if err != nil {
 				return putArtifactOut{}, err
 			}
-			out := putArtifactOut{artifactOut: reference(kept.Artifact), Summary: kept.Artifact.Summary, Redactions: []redactionOut{}}
+			out := putArtifactOut{artifactOut: reference(kept.Artifact), Summary: kept.Artifact.Summary}
 			for _, f := range kept.Found {
 				out.Redactions = append(out.Redactions, redactionOut{f.Label, f.Count})
 			}
@@ -31,10 +31,10 @@ func putArtifact() Tool {
 
 type putArtifactIn struct {
 	Content       *string `json:"content,omitempty" holds:"text"`
-	ContentBase64 *string `json:"content_base64,omitempty" holds:"text"`
+	ContentBase64 *string `json:"content_base64,omitempty" holds:"text" for:"harness"`
 	ArtifactType  string  `json:"artifact_type"`
 	Summary       string  `json:"summary,omitempty" holds:"text"`
-	MediaType     string  `json:"media_type,omitempty"`
+	MediaType     string  `json:"media_type,omitempty" for:"harness"`
 	TaskID        string  `json:"task_id,omitempty"`
 	place
 }
@@ -60,8 +60,8 @@ func (in putArtifactIn) bytes() (string, error) {
 
 type putArtifactOut struct {
 	artifactOut
-	Summary    string         `json:"summary"`
-	Redactions []redactionOut `json:"redactions"`
+	Summary    string         `json:"summary,omitempty"`
+	Redactions []redactionOut `json:"redactions,omitempty"`
 }
 
 // artifactOut is the reference to an artifact, which stands for its bytes.

@@ -33,18 +33,18 @@ type recallIn struct {
 	Query           string              `json:"query,omitempty" holds:"text"`
 	Order           recallOrder         `json:"order,omitempty"`
 	Cursor          string              `json:"cursor,omitempty"`
-	Limit           int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
+	Limit           int                 `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000" for:"harness"`
 	MaxTokens       int                 `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000"`
-	MinRelevance    *float64            `json:"min_relevance,omitempty" jsonschema:"minimum=0,maximum=1"`
-	ObjectTypes     []ctxmcp.ObjectType `json:"object_types,omitempty"`
+	MinRelevance    *float64            `json:"min_relevance,omitempty" jsonschema:"minimum=0,maximum=1" for:"harness"`
+	ObjectTypes     []ctxmcp.ObjectType `json:"object_types,omitempty" for:"harness"`
 	TaskType        ctxmcp.TaskType     `json:"task_type,omitempty"`
 	AsOf            Time                `json:"as_of,omitzero"`
 	BelievedAt      Time                `json:"believed_at,omitzero"`
-	ReferenceTime   Time                `json:"reference_time,omitzero"`
-	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"user_42:*"`
-	IncludeArchived bool                `json:"include_archived,omitempty"`
-	Origin          string              `json:"origin,omitempty" holds:"text"`
-	place
+	ReferenceTime   Time                `json:"reference_time,omitzero" for:"harness" jsonschema_description:"The now of last week"`
+	Prefix          string              `json:"prefix,omitempty" jsonschema_description:"user_42:*" for:"harness"`
+	IncludeArchived bool                `json:"include_archived,omitempty" for:"harness"`
+	Origin          string              `json:"origin,omitempty" holds:"text" for:"harness"`
+	home
 }
 
 // recallOrder says what stands first. The words are sent: append only.

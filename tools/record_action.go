@@ -11,7 +11,7 @@ import (
 
 func recordAction() Tool {
 	return define(definition{
-		name: "record_action", content: true, title: "Record action", toolset: ActionTools,
+		name: "record_action", content: true, title: "Record action", toolset: ActionTools, harness: true,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in actionIn) (actionOut, error) {
 		a, err := c.Actions.Record(ctx, c.by, c.named, actions.Intent{

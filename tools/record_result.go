@@ -11,7 +11,7 @@ import (
 
 func recordResult() Tool {
 	return define(definition{
-		name: "record_result", content: true, title: "Record result", toolset: ActionTools, idempotent: true, heavy: always,
+		name: "record_result", content: true, title: "Record result", toolset: ActionTools, harness: true, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in resultIn) (resultOut, error) {
 		a, err := c.Actions.Result(ctx, c.by, c.named, actions.Outcome{

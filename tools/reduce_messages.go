@@ -12,7 +12,7 @@ import (
 
 func reduceMessages() Tool {
 	return define(definition{
-		name: "reduce_messages", content: true, title: "Reduce messages", toolset: ContextTools, idempotent: true, heavy: always,
+		name: "reduce_messages", content: true, title: "Reduce messages", toolset: ContextTools, harness: true, idempotent: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, conversation.Formats()),
 	}, func(ctx context.Context, c call, in reduceIn) (reduceOut, error) {
 		state, err := reduce.ParseState(in.State)
@@ -33,12 +33,12 @@ type reduceIn struct {
 	Format        conversation.Format `json:"format,omitempty"`
 	Model         string              `json:"model,omitempty"`
 	ContextLimit  int                 `json:"context_limit,omitempty"`
-	TargetTokens  int                 `json:"target_tokens,omitempty"`
+	TargetTokens  int                 `json:"target_tokens,omitempty" jsonschema_description:"Reduce to this"`
 	Window        int                 `json:"window,omitempty"`
 	PreserveFirst *int                `json:"preserve_first,omitempty"`
 	PreserveLast  *int                `json:"preserve_last,omitempty"`
 	PromptCache   *bool               `json:"prompt_cache,omitempty"`
-	LastInput     int                 `json:"last_input_tokens,omitempty"`
+	LastInput     int                 `json:"last_input_tokens,omitempty" jsonschema_description:"As the provider reported"`
 	State         json.RawMessage     `json:"state,omitempty" holds:"text"`
 	DryRun        bool                `json:"dry_run,omitempty"`
 	place

@@ -29,32 +29,32 @@ func remember() Tool {
 
 type rememberIn struct {
 	Content               string                  `json:"content" holds:"text"`
-	Author                string                  `json:"author,omitempty" holds:"text"`
-	ObservedAt            Time                    `json:"observed_at,omitzero"`
+	Author                string                  `json:"author,omitempty" holds:"text" for:"harness"`
+	ObservedAt            Time                    `json:"observed_at,omitzero" for:"harness"`
 	ObjectType            ctxmcp.ObjectType       `json:"object_type,omitempty"`
 	Claim                 *ctxmcp.Claim           `json:"claim,omitempty" holds:"text"`
 	WhyItMatters          string                  `json:"why_it_matters,omitempty" holds:"text"`
-	TaskTypes             []ctxmcp.TaskType       `json:"task_types,omitempty"`
-	BehavioralImplication string                  `json:"behavioral_implication,omitempty" holds:"text"`
+	TaskTypes             []ctxmcp.TaskType       `json:"task_types,omitempty" for:"harness"`
+	BehavioralImplication string                  `json:"behavioral_implication,omitempty" holds:"text" for:"harness"`
 	Source                sourceIn                `json:"source,omitzero"`
 	Level                 ctxmcp.Layer            `json:"level,omitempty" jsonschema_description:"Default project"`
-	Classification        ctxmcp.Classification   `json:"classification,omitempty"`
-	Permissions           *ctxmcp.PermissionScope `json:"permissions,omitempty"`
-	ValidFrom             Time                    `json:"valid_from,omitzero"`
+	Classification        ctxmcp.Classification   `json:"classification,omitempty" for:"harness"`
+	Permissions           *ctxmcp.PermissionScope `json:"permissions,omitempty" for:"harness"`
+	ValidFrom             Time                    `json:"valid_from,omitzero" for:"harness"`
 	ValidUntil            Time                    `json:"valid_until,omitzero"`
 	Supersedes            string                  `json:"supersedes,omitempty"`
-	Decay                 *ctxmcp.DecayRule       `json:"decay,omitempty"`
-	RetirementRule        ctxmcp.RetirementRule   `json:"retirement_rule,omitempty"`
-	UpdatePath            string                  `json:"update_path,omitempty" holds:"text" jsonschema_description:"URI of the truth"`
-	DerivedFrom           []string                `json:"derived_from,omitempty"`
-	IdempotencyKey        string                  `json:"idempotency_key,omitempty"`
-	place
+	Decay                 *ctxmcp.DecayRule       `json:"decay,omitempty" for:"harness"`
+	RetirementRule        ctxmcp.RetirementRule   `json:"retirement_rule,omitempty" for:"harness"`
+	UpdatePath            string                  `json:"update_path,omitempty" holds:"text" jsonschema_description:"URI of the truth" for:"harness"`
+	DerivedFrom           []string                `json:"derived_from,omitempty" for:"harness"`
+	IdempotencyKey        string                  `json:"idempotency_key,omitempty" for:"harness"`
+	home
 }
 
 type sourceIn struct {
 	Kind       ctxmcp.SourceKind `json:"kind,omitempty"`
 	Origin     string            `json:"origin,omitempty" holds:"text"`
-	Confidence *float64          `json:"confidence,omitempty"`
+	Confidence *float64          `json:"confidence,omitempty" for:"harness"`
 }
 
 func (in rememberIn) draft(at ctxmcp.Scope) memory.Draft {

@@ -7,7 +7,7 @@ import (
 )
 
 func retrieveContext() Tool {
-	return define(definition{name: "retrieve_context", title: "Retrieve context", toolset: ContextTools, openWorld: true, heavy: always},
+	return define(definition{name: "retrieve_context", title: "Retrieve context", toolset: ContextTools, harness: true, openWorld: true, heavy: always},
 		func(ctx context.Context, c call, in retrieveIn) (retrieveOut, error) {
 			r, err := c.Directives.Retrieve(ctx, c.by, c.at, directives.Ask{
 				Directive: in.Directive, MaxTokens: in.MaxTokens, Keep: in.Promote == nil || *in.Promote, Parent: in.ContextRef,
@@ -20,7 +20,7 @@ type retrieveIn struct {
 	Directive  string `json:"directive" holds:"text"`
 	Promote    *bool  `json:"promote,omitempty" jsonschema_description:"Default true"`
 	ContextRef string `json:"context_ref,omitempty"`
-	MaxTokens  int    `json:"max_tokens,omitempty" jsonschema:"minimum=80,maximum=1000000" jsonschema_description:"Default 2000"`
+	MaxTokens  int    `json:"max_tokens,omitempty" jsonschema:"minimum=80,maximum=1000000"`
 	place
 }
 

@@ -49,7 +49,7 @@ type reviewIn struct {
 	Action   reviewAction `json:"action,omitempty"`
 	ID       string       `json:"id,omitempty" jsonschema_description:"Item, or object_id to restore"`
 	Decision string       `json:"decision,omitempty" jsonschema_description:"One of the item's"`
-	Limit    int          `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000"`
+	Limit    int          `json:"limit,omitempty" jsonschema:"minimum=1,maximum=1000" for:"harness"`
 	place
 }
 

@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
@@ -22,14 +24,14 @@ func saveTaskState() Tool {
 type saveTaskIn struct {
 	TaskID          string                     `json:"task_id"`
 	ParentTaskID    string                     `json:"parent_task_id,omitempty"`
-	Producer        string                     `json:"producer,omitempty"`
+	Producer        string                     `json:"producer,omitempty" for:"harness"`
 	Summary         string                     `json:"summary,omitempty" holds:"text"`
 	Metadata        map[string]json.RawMessage `json:"metadata,omitempty" holds:"values"`
-	SchemaVersion   string                     `json:"schema_version,omitempty"`
+	SchemaVersion   string                     `json:"schema_version,omitempty" for:"harness"`
 	ArtifactIDs     []string                   `json:"artifact_ids,omitempty"`
-	RemoveIDs       []string                   `json:"remove_artifact_ids,omitempty"`
-	ExpectedVersion *int                       `json:"expected_version,omitempty"`
-	place
+	RemoveIDs       []string                   `json:"remove_artifact_ids,omitempty" for:"harness"`
+	ExpectedVersion *int                       `json:"expected_version,omitempty" jsonschema_description:"Refuses to overwrite another" for:"harness"`
+	home
 }
 
 type saveTaskOut struct {
@@ -54,4 +56,17 @@ func taskArtifactsOut(v tasks.View) []taskArtifactOut {
 		out = append(out, taskArtifactOut{a.ID, a.Type, a.URI(), a.Summary, a.Size, a.SchemaKeys})
 	}
 	return out
+}
+
+// lines implements told.
+func (o saveTaskOut) lines() string {
+	var ids []string
+	for _, a := range o.Artifacts {
+		ids = append(ids, a.ArtifactID)
+	}
+	said := fmt.Sprintf("task %s is saved as version %d", o.TaskID, o.Version)
+	if len(ids) > 0 {
+		said += " with " + strings.Join(ids, ", ")
+	}
+	return said
 }

@@ -3,13 +3,11 @@ package tools
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -68,21 +66,16 @@ type Options struct {
 	Version  string
 	Toolsets []Toolset // empty: the default ones
 	ReadOnly bool      // only tools that change nothing
-	// Instructions is the text that a client gives its model about the server; "": Instructions.
-	Instructions string
+	// Introduction is the text that a client gives its model about the server; "": the Instructions.
+	Introduction string
 }
-
-// Instructions describe the server to a client's model. Clients cut them at 2 KB.
-//
-//go:embed instructions.md
-var Instructions string
 
 // NewServer returns an MCP server with the tools that the options choose. more are options of the transport.
 func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPServer {
 	all := append([]server.ServerOption{
 		server.WithTitle("ctx-mcp"),
 		server.WithDescription("Governed memory and context for AI agents"),
-		server.WithInstructions(strings.TrimSpace(cmp.Or(o.Instructions, Instructions))),
+		server.WithInstructions(cmp.Or(o.Introduction, Instructions(o))),
 		server.WithToolCapabilities(false),
 	}, more...)
 	all = append(all, server.WithResourceHandlerMiddleware(s.boundResource), server.WithPromptHandlerMiddleware(s.boundPrompt))
@@ -101,19 +94,6 @@ func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPS
 		s.addBrief(m)
 	}
 	return m
-}
-
-// Select returns the tools that the options choose, by name.
-func Select(o Options) []Tool {
-	sets := o.Toolsets
-	if len(sets) == 0 {
-		sets = DefaultToolsets()
-	}
-	chosen := slices.DeleteFunc(All(), func(t Tool) bool {
-		return !slices.Contains(sets, t.Toolset) || o.ReadOnly && !t.ReadOnly()
-	})
-	slices.SortFunc(chosen, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
-	return chosen
 }
 
 // handler is the one way from the protocol to a tool and back: it checks the arguments, names the caller, and gives every

@@ -12,7 +12,7 @@ import (
 
 func startSession() Tool {
 	return define(definition{
-		name: "start_session", content: true, title: "Start session", toolset: ActionTools, idempotent: true,
+		name: "start_session", content: true, title: "Start session", toolset: ActionTools, harness: true, idempotent: true,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in startIn) (actions.Document, error) {
 		known, err := taint.Definitions(in.Tools)
@@ -28,7 +28,7 @@ type startIn struct {
 	SessionID       string            `json:"session_id,omitempty"`
 	OriginalRequest requestIn         `json:"original_request"`
 	Tools           []json.RawMessage `json:"tools,omitempty" holds:"text" jsonschema_description:"Definitions as in tools/list"`
-	place
+	home
 }
 
 type requestIn struct {

@@ -20,37 +20,20 @@ import (
 type Tool struct {
 	Name    string
 	Toolset Toolset
+	Harness bool // see definition
 	MCP     mcp.Tool
+	short   mcp.Tool // the definition in the profile of agents
 	// Arguments is the type that the arguments are read into; its tags say which of them are names (see checkNames).
 	Arguments reflect.Type
-	content   bool // see definition
-	checker   *schema.Checker
-	run       func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
+	// Results is the whole schema of the structured content of its results, which the published one shortens.
+	Results json.RawMessage
+	content bool // see definition
+	checker *schema.Checker
+	run     func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
 }
 
 // ReadOnly reports whether the tool changes nothing.
 func (t Tool) ReadOnly() bool { return *t.MCP.Annotations.ReadOnlyHint }
-
-// Toolset groups tools for the configuration. The words are written in configuration files: append only.
-type Toolset string
-
-// The toolsets.
-const (
-	MemoryTools   Toolset = "memory"
-	ArtifactTools Toolset = "artifacts"
-	TaskTools     Toolset = "tasks"
-	ContextTools  Toolset = "context"
-	ActionTools   Toolset = "actions"
-	AdminTools    Toolset = "admin"
-)
-
-// Toolsets lists the vocabulary.
-func Toolsets() []Toolset {
-	return []Toolset{MemoryTools, ArtifactTools, TaskTools, ContextTools, ActionTools, AdminTools}
-}
-
-// DefaultToolsets lists what is offered unless the configuration says otherwise: all but admin.
-func DefaultToolsets() []Toolset { return Toolsets()[:5] }
 
 // definition is a tool's description of itself beside its types.
 type definition struct {
@@ -65,6 +48,8 @@ type definition struct {
 	heavy func(in any) bool
 	// content says that the arguments may be content, as large as a message; else they have maxArguments bytes.
 	content bool
+	// harness says that a program calls the tool around its model, which could not use it itself: the description begins with that.
+	harness bool
 }
 
 // maxArguments is the size in bytes of arguments that are no content: that of a memory, escaped, and of what goes with it.
@@ -92,12 +77,19 @@ type call struct {
 // scoped is the input of a tool: every tool takes a scope.
 type scoped interface{ scope() ctxmcp.Scope }
 
-// place is the scope among the arguments of a tool. Every input embeds it.
+// place is the scope among the arguments of a tool. Every input embeds it, or home.
 type place struct {
-	Scope ctxmcp.Scope `json:"scope,omitzero"`
+	Scope ctxmcp.Scope `json:"scope,omitzero" for:"harness"`
 }
 
 func (p place) scope() ctxmcp.Scope { return p.Scope }
+
+// home is the place of a tool that most often names it, with the names in a scope.
+type home struct {
+	Scope ctxmcp.Scope `json:"scope,omitzero" jsonschema_description:"project, session, task, user" for:"harness"`
+}
+
+func (h home) scope() ctxmcp.Scope { return h.Scope }
 
 // texts holds the descriptions, one for each tool.
 //
@@ -122,12 +114,15 @@ func define[In scoped, Out any](d definition, handle func(context.Context, call,
 		panic(fmt.Sprintf("tool %s: %v", d.name, err))
 	}
 	t := mcp.NewToolWithRawSchema(d.name, description(d.name), schema.PublishedInput(input))
-	t.RawOutputSchema = schema.PublishedOutput(schema.Output(reflect.TypeFor[Out]()))
+	t.RawOutputSchema = schema.PublishedOutput
 	t.Title = d.title
 	t.Annotations = mcp.ToolAnnotation{
 		ReadOnlyHint: &d.readOnly, DestructiveHint: &d.destructive, IdempotentHint: &d.idempotent, OpenWorldHint: &d.openWorld,
 	}
-	return Tool{Name: d.name, Toolset: d.toolset, MCP: t, Arguments: reflect.TypeFor[In](), content: d.content, checker: checker,
+	short := t
+	short.RawInputSchema = schema.PublishedInput(input, ofHarness(reflect.TypeFor[In](), "")...)
+	return Tool{Name: d.name, Toolset: d.toolset, Harness: d.harness, MCP: t, short: short, Results: schema.Output(reflect.TypeFor[Out]()),
+		Arguments: reflect.TypeFor[In](), content: d.content, checker: checker,
 		run: func(ctx context.Context, c call, arguments json.RawMessage) (any, error) {
 			secret := func(text string) (bool, error) { return c.secret(ctx, c.by.Tenant, text) }
 			if err := checkNames(reflect.TypeFor[In](), arguments, secret); err != nil {

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -22,6 +21,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/directives"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
@@ -29,6 +29,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/schema"
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
@@ -68,6 +69,9 @@ func TestEveryTool(t *testing.T) {
 		if *a.ReadOnlyHint && *a.DestructiveHint {
 			t.Errorf("%s reads only, and destroys", tool.Name)
 		}
+		if tool.Harness != strings.HasPrefix(tool.MCP.Description, "For harnesses: ") {
+			t.Errorf("%s: whether it is for harnesses is not what its description begins with", tool.Name)
+		}
 		if tool.MCP.Title == "" || len(tool.MCP.Description) == 0 || len(tool.MCP.Description) > maxText {
 			t.Errorf("%s has no title, or no description of at most %d bytes", tool.Name, maxText)
 		}
@@ -82,9 +86,6 @@ func TestEveryTool(t *testing.T) {
 		if !strings.Contains(string(tool.MCP.RawInputSchema), `"scope"`) {
 			t.Errorf("%s takes no scope", tool.Name)
 		}
-	}
-	if len(Instructions) > maxText {
-		t.Errorf("the instructions have %d bytes, and clients cut them at %d", len(Instructions), maxText)
 	}
 }
 
@@ -142,6 +143,19 @@ func services(t *testing.T) *Services {
 		},
 	}
 	return s
+}
+
+// provide adds the services that few tests need: packets, directives and reductions.
+func (s *Services) provide(t *testing.T) {
+	s.Packets = s.Compiler.Packets.(*packets.Service)
+	s.Directives = &directives.Service{
+		Providers: map[string]directives.Provider{
+			"memory": directives.Memory{Service: s.Memory}, "artifact": directives.Artifact{Service: s.Artifacts}, "task": directives.Task{Service: s.Tasks},
+			"filesystem": directives.Filesystem{Roots: []string{t.TempDir()}}, "https": directives.Web{}, "off": nil,
+		},
+		Keeper: s.Artifacts, Sealer: s.Packets, Assembler: directives.Assembler{Counter: tokens.Approximate{}}, Redact: s.Redact, Now: s.Now, Logger: s.Logger,
+	}
+	s.Reduce = &reduce.Service{Keeper: s.Artifacts, Key: []byte("key"), Models: &tokens.Models{}, Redact: s.Redact, Now: s.Now, Logger: s.Logger}
 }
 
 func callTool(t *testing.T, s *Services, name, arguments string) *mcp.CallToolResult {
@@ -225,21 +239,6 @@ func (brokenStore) Search(context.Context, memory.Query, []string, int) (ranking
 	return ranking.Found{}, errors.New("disk on fire")
 }
 
-func TestSelect(t *testing.T) {
-	names := func(o Options) (list []string) {
-		for _, tool := range Select(o) {
-			list = append(list, tool.Name)
-		}
-		return list
-	}
-	if diff := cmp.Diff([]string{"memory_history", "recall"}, names(Options{ReadOnly: true, Toolsets: []Toolset{MemoryTools}})); diff != "" {
-		t.Errorf("read-only tools differ (-want +got):\n%s", diff)
-	}
-	if got := names(Options{Toolsets: []Toolset{AdminTools}}); len(got) != 0 {
-		t.Errorf("the admin toolset has %v, want none", got)
-	}
-}
-
 // TestOutputsFitTheirSchemas: clients check results against the published schemas, and refuse what does not fit.
 func TestOutputsFitTheirSchemas(t *testing.T) {
 	s := services(t)
@@ -273,12 +272,14 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 			if tool.Name != c.tool {
 				continue
 			}
-			checker, err := schema.NewChecker(tool.MCP.RawOutputSchema, "field")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := checker.Check(t.Context(), raw); err != nil {
-				t.Errorf("%s(%s) = %s does not fit its schema: %v", c.tool, c.arguments, raw, err)
+			for _, one := range []json.RawMessage{tool.MCP.RawOutputSchema, tool.Results} {
+				checker, err := schema.NewChecker(one, "field")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := checker.Check(t.Context(), raw); err != nil {
+					t.Errorf("%s(%s) = %s does not fit its schema: %v", c.tool, c.arguments, raw, err)
+				}
 			}
 		}
 	}

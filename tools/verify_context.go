@@ -7,7 +7,7 @@ import (
 )
 
 func verifyContext() Tool {
-	return define(definition{name: "verify_context", title: "Verify context", toolset: ContextTools, readOnly: true, idempotent: true, heavy: always},
+	return define(definition{name: "verify_context", title: "Verify context", toolset: ContextTools, harness: true, readOnly: true, idempotent: true, heavy: always},
 		func(ctx context.Context, c call, in verifyIn) (verifyOut, error) {
 			v, err := c.Packets.Verify(ctx, c.by, c.named, in.ContextRef)
 			return verifyOut{v.Valid, v.Ref, v.Recomputed, v.Sources, append([]packets.Difference{}, v.Differences...)}, err

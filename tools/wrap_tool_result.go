@@ -13,7 +13,7 @@ import (
 
 func wrapToolResult() Tool {
 	return define(definition{
-		name: "wrap_tool_result", content: true, title: "Wrap tool result", toolset: ArtifactTools, heavy: always,
+		name: "wrap_tool_result", content: true, title: "Wrap tool result", toolset: ArtifactTools, harness: true, heavy: always,
 		terms: schema.Vocabulary(schema.Terms{}, envelope.Strategies()),
 	}, func(ctx context.Context, c call, in wrapIn) (wrapOut, error) {
 		w, err := c.Envelope.Wrap(ctx, c.by, c.at, envelope.Result{
@@ -30,11 +30,11 @@ type wrapIn struct {
 	Result     json.RawMessage   `json:"result" holds:"text" jsonschema_description:"Any JSON"`
 	Question   string            `json:"question,omitempty" holds:"text"`
 	Strategy   envelope.Strategy `json:"strategy,omitempty"`
-	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Default 2000"`
+	MaxTokens  int               `json:"max_tokens,omitempty" jsonschema:"minimum=1,maximum=1000000"`
 	Fields     []string          `json:"fields,omitempty"`
 	Frame      *bool             `json:"frame,omitempty" jsonschema_description:"Default true"`
 	CallIDs    []string          `json:"call_ids,omitempty" jsonschema_description:"Ids awaiting a result"`
-	place
+	home
 }
 
 type wrapOut struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/connect"
+	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
 func configCommand(sys *system, c *config.Config) *cobra.Command {
@@ -81,8 +82,8 @@ func wherePasted(place connect.Place, cl connect.Client) string {
 	return at
 }
 
-// serverEntry returns how a client starts this binary, with the settings that are in force beyond the defaults. Secrets
-// are left out: they belong into the configuration file or the client's own secret store.
+// serverEntry returns how a client starts this binary, with the settings that are in force beyond the defaults, and the tools that a
+// model uses itself unless others are asked for. Secrets are left out: they belong into the configuration file or the client's own secret store.
 func serverEntry(c *config.Config) (connect.Server, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -104,6 +105,8 @@ func serverEntry(c *config.Config) (connect.Server, error) {
 		from := c.Source(s.Key)
 		given := strings.HasPrefix(from, "--") || strings.HasPrefix(from, "$")
 		switch {
+		case s.Key == "toolsets" && from == "default":
+			args = append(args, "--toolsets="+string(tools.AgentProfile))
 		case !given, s.Secret, s.Key == "data_dir", strings.HasPrefix(s.Key, "http."):
 		case s.Flag != "":
 			args = append(args, "--"+s.Flag+"="+c.Value(s).String())

@@ -118,10 +118,11 @@ func (k *connecting) hooksOf(c connect.Client) (*connect.Hooks, error) {
 	}
 	command := []string{local.Command, "hook", c.Name, "--data-dir=" + dir}
 	for i := 1; i < len(local.Args); i++ {
-		switch arg := local.Args[i]; arg {
-		case "--data-dir":
+		switch arg := local.Args[i]; {
+		case strings.HasPrefix(arg, "--toolsets="): // hooks offer none
+		case arg == "--data-dir":
 			i++
-		case "--config":
+		case arg == "--config":
 			i++
 			command = append(command, "--config="+local.Args[i])
 		default:

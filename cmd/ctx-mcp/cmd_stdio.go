@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +39,7 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config) (err error) 
 		defaults.Project = config.ProjectOf(dir)
 	}
 	services, options := a.services(defaults, "pipe"), a.toolOptions()
-	options.Instructions = a.introduction(ctx, services)
+	options.Introduction = a.introduction(ctx, services, options)
 	s := tools.NewServer(services, options, serve.Options(a.logger)...)
 	a.logger.Info("serving stdio", "version", version, "data_dir", c.DataDir, "user", c.User, "project", defaults.Project)
 	return serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
@@ -50,11 +49,12 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config) (err error) 
 
 // introduction returns the instructions for the user's client, with a short brief of memory if that is wanted. Without it a
 // client is served just as well.
-func (a *app) introduction(ctx context.Context, s *tools.Services) string {
-	if !a.config.BriefInInstructions || !slices.Contains(a.config.Toolsets, tools.MemoryTools) {
-		return tools.Instructions
+func (a *app) introduction(ctx context.Context, s *tools.Services, o tools.Options) string {
+	instructions := tools.Instructions(o)
+	if !a.config.BriefInInstructions || !o.Offers("recall") {
+		return instructions
 	}
-	text, err := s.Introduced(ctx, a.config.Caller())
+	text, err := s.Introduced(ctx, a.config.Caller(), instructions)
 	if err != nil {
 		a.logger.Warn("the instructions have no brief", "error", err)
 	}

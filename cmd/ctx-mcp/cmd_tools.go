@@ -15,19 +15,22 @@ import (
 )
 
 func toolsCommand(sys *system, c *config.Config) *cobra.Command {
-	var asJSON, count bool
+	var asJSON, count, results bool
 	var most int
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "List the tools that the configuration offers",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			chosen := tools.Select(tools.Options{Toolsets: c.Toolsets, ReadOnly: c.ReadOnly})
+			o := tools.Options{Toolsets: c.Toolsets, ReadOnly: c.ReadOnly}
+			chosen := tools.Select(o)
 			switch {
 			case asJSON:
-				return printJSON(sys, chosen)
+				return printJSON(sys, map[string]any{"tools": definitions(chosen)})
+			case results:
+				return printJSON(sys, schemas(chosen))
 			case count:
-				return printTokens(sys, chosen, most)
+				return printTokens(sys, o, most)
 			default:
 				return printTools(sys, chosen)
 			}
@@ -36,7 +39,8 @@ func toolsCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the definitions as a client gets them")
 	cmd.Flags().BoolVar(&count, "tokens", false, "print what the definitions cost in a model's context")
 	cmd.Flags().IntVar(&most, "max-tokens", 0, "with --tokens: fail if they cost more")
-	cmd.MarkFlagsMutuallyExclusive("json", "tokens")
+	cmd.Flags().BoolVar(&results, "results", false, "print the whole schema of the results of each, for programs; a client gets a shorter one")
+	cmd.MarkFlagsMutuallyExclusive("json", "tokens", "results")
 	return cmd
 }
 
@@ -48,8 +52,17 @@ func definitions(chosen []tools.Tool) []mcp.Tool {
 	return list
 }
 
-func printJSON(sys *system, chosen []tools.Tool) error {
-	text, err := json.MarshalIndent(map[string]any{"tools": definitions(chosen)}, "", "  ")
+// schemas returns the schema of the results of each tool, by its name.
+func schemas(chosen []tools.Tool) map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for _, t := range chosen {
+		all[t.Name] = t.Results
+	}
+	return all
+}
+
+func printJSON(sys *system, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -70,7 +83,7 @@ func printTools(sys *system, chosen []tools.Tool) error {
 }
 
 // printTokens counts each definition as compact JSON, and the instructions, by the o200k_base encoding.
-func printTokens(sys *system, chosen []tools.Tool, most int) error {
+func printTokens(sys *system, o tools.Options, most int) error {
 	counter := tokens.O200k()
 	w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	total := 0
@@ -79,14 +92,14 @@ func printTokens(sys *system, chosen []tools.Tool, most int) error {
 		total += n
 		fmt.Fprintf(w, "%s\t%d\t\n", name, n)
 	}
-	for _, t := range chosen {
+	for _, t := range tools.Select(o) {
 		text, err := json.Marshal(t.MCP)
 		if err != nil {
 			return err
 		}
 		line(t.Name, string(text))
 	}
-	line("instructions", tools.Instructions)
+	line("instructions", tools.Instructions(o))
 	fmt.Fprintf(w, "total (%s)\t%d\t\n", counter.Name(), total)
 	if err := w.Flush(); err != nil {
 		return err
