@@ -10,7 +10,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector console screenshots site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,9 @@ console: ## look at every page in a browser, and for accessibility with axe-core
 
 screenshots: ## make the pictures of docs/console from a store of examples (needs Chromium)
 	SCREENSHOTS=$(CURDIR)/docs/console $(GO) test -tags $(TAGS) -count=1 -run TestScreenshots ./cmd/ctx-mcp
+
+recording: ## play the session of docs/terminal.svg again, and draw it
+	$(GO) test -tags $(TAGS) -count=1 -run TestRecording ./cmd/ctx-mcp -update
 
 site: ## build the documents as a static site in out/site
 	$(GO) run ./docs/site

@@ -65,6 +65,7 @@ func TestReadmeCommands(t *testing.T) {
 
 // A reader is somebody who types what a document says, in a home of their own.
 type reader struct {
+	dir   string // where they are
 	env   []string
 	files *strings.Replacer // the files of the examples
 	trace string            // the id of a compile, for those that the document names
@@ -75,6 +76,7 @@ func newReader(t *testing.T, bin string) *reader {
 	const samples = "memory/exchange/foreign/testdata/"
 	out := t.TempDir()
 	return &reader{
+		dir: "../..",
 		env: append(os.Environ(), "HOME="+t.TempDir(), "CTX_MCP_DATA_DIR="+t.TempDir(), "CTX_MCP_ADDR=127.0.0.1:0", "GOBIN="+bin,
 			"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GOFLAGS="+os.Getenv("GOFLAGS"),
 			"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE")),
@@ -114,7 +116,7 @@ func (r *reader) follow(t *testing.T, commands []string) {
 
 func (r *reader) command(line string) *exec.Cmd {
 	cmd := exec.Command("sh", "-c", "exec "+line)
-	cmd.Dir, cmd.Env = "../..", r.env
+	cmd.Dir, cmd.Env = r.dir, r.env
 	return cmd
 }
 
@@ -153,7 +155,7 @@ var traceOf = regexp.MustCompile(`\btr-[0-9a-f]{16}\b`)
 // call has a client start the installed server and call one tool, and returns the answer.
 func (r *reader) call(t *testing.T, tool string, arguments map[string]any) map[string]any {
 	t.Helper()
-	c, err := client.NewStdioMCPClient("sh", r.env, "-c", "cd ../.. && exec ctx-mcp stdio")
+	c, err := client.NewStdioMCPClient("sh", r.env, "-c", "cd '"+r.dir+"' && exec ctx-mcp stdio")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,14 +38,17 @@ func TestMain(m *testing.M) {
 const raceOptions = "atexit_sleep_ms=0"
 
 // scriptedMain is main with the clock in a file, so that a script can travel in time, and with ids whose ends are numbers: a short id then
-// takes the same tokens in every run.
+// takes the same tokens in every run. They end with the number of the process, which $PROCESS may name.
 func scriptedMain() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	sys := realSystem()
-	newID, made := sys.newID, atomic.Int64{}
+	newID, made, process := sys.newID, atomic.Int64{}, os.Getpid()
+	if named, err := strconv.Atoi(os.Getenv("PROCESS")); err == nil {
+		process = named
+	}
 	sys.newID = func() string {
-		return fmt.Sprintf("%s%06d%03d%03d", newID()[:24], 0, made.Add(1)%1000, os.Getpid()%1000)
+		return fmt.Sprintf("%s%06d%03d%03d", newID()[:24], 0, made.Add(1)%1000, process%1000)
 	}
 	if path := os.Getenv("CLOCK_FILE"); path != "" {
 		sys.now = func() time.Time {
