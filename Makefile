@@ -1,7 +1,8 @@
 # Everything is built with FTS5, SQLite's full-text search.
 TAGS    := sqlite_fts5
 GO      := go
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# The version of the source, and the commit.
+VERSION ?= $(shell sed -n 's/^var version = "\(.*\)"/\1/p' cmd/ctx-mcp/root.go)+$(shell git describe --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.version=$(VERSION)
 DATA    ?= ../shared/data
 SCORERS ?= ../shared/tools

@@ -55,6 +55,14 @@ func TestFiguresOfTheReadme(t *testing.T) {
 	}
 }
 
+// TestVersionIsDescribed: the first version that CHANGELOG.md describes is that of the program.
+func TestVersionIsDescribed(t *testing.T) {
+	_, first, _ := strings.Cut(golden.Read(t, "../../CHANGELOG.md"), "\n## ")
+	if first, _, _ = strings.Cut(first, "\n"); first != version {
+		t.Errorf("CHANGELOG.md describes %q first, and the program is %q", first, version)
+	}
+}
+
 func toolTable() string {
 	var b strings.Builder
 	b.WriteString("| Tool | Toolset | | What it does |\n| --- | --- | --- | --- |\n")

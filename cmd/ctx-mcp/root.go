@@ -12,8 +12,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/connect"
 )
 
-// version is set by the linker.
-var version = "0.1.0-dev"
+// version is the one that CHANGELOG.md describes first. The linker adds the commit.
+var version = "1.0.0-rc.1"
 
 func newRoot(sys *system) *cobra.Command {
 	c := config.New()
