@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strconv"
@@ -51,7 +52,9 @@ type artifactPage struct {
 	Page     string          `json:"-"`
 }
 
-func (p artifactPage) title() string { return ctxmcp.Clip(p.Artifact.Summary, 60) }
+func (p artifactPage) title() string {
+	return ctxmcp.Clip(cmp.Or(p.Artifact.Summary, p.Artifact.ID), 60)
+}
 
 // artifactLine is a line as the page shows it: its number, 0 for one that is not counted, and how it is marked.
 type artifactLine struct {

@@ -110,7 +110,7 @@ type contextPage struct {
 	Cached  float64              `json:"cacheable_share"`
 }
 
-func (p contextPage) title() string { return "Context " + ctxmcp.ShortID(p.Ref) }
+func (p contextPage) title() string { return "Context " + name(p.Ref) }
 
 // bar is a part of the budget. From and Width are thousandths of it.
 type bar struct {
@@ -199,6 +199,9 @@ func place(bars []bar, budget int) {
 func blocksOf(out compiler.Output) []block {
 	var all []block
 	for n, text := range compiler.Texts(out) {
+		if text == "" { // a message of calls alone
+			continue
+		}
 		lines := strings.Split(text, "\n")
 		origins := make([]compiler.Line, len(lines))
 		for _, l := range out.Lines {
@@ -251,7 +254,7 @@ func fatesOf(k compiler.Kept, only string) []fate {
 func because(reason, stage, by, detail string) string {
 	text := words(reason) + " (" + stage + ")"
 	if by != "" {
-		text += ", by " + ctxmcp.ShortID(by)
+		text += ", by " + name(by)
 	}
 	if detail != "" {
 		text += ": " + detail

@@ -187,10 +187,19 @@ type memoryPage struct {
 	AsOf       time.Time              `json:"as_of"`
 	BelievedAt time.Time              `json:"believed_at"`
 	Answer     *ctxmcp.ContextObject  `json:"answer,omitempty"` // what was held then to be true at that instant
+	Questions  []question             `json:"questions"`
 	Plane      plane                  `json:"-"`
 }
 
-func (p memoryPage) title() string { return "Memory " + ctxmcp.ShortID(p.Object.ObjectID) }
+func (p memoryPage) title() string { return "Memory " + name(p.Object.ObjectID) }
+
+// question is one of the three questions of two time lines: a point of the plane, and what was held there.
+type question struct {
+	Asks       string                `json:"asks"`
+	AsOf       time.Time             `json:"as_of"`
+	BelievedAt time.Time             `json:"believed_at"`
+	Answer     *ctxmcp.ContextObject `json:"answer,omitempty"`
+}
 
 // memory answers with one memory.
 func (c *Console) memory(v visit) (any, error) {
@@ -218,13 +227,24 @@ func (c *Console) memory(v visit) (any, error) {
 	if p.BelievedAt.IsZero() {
 		p.BelievedAt = now
 	}
+	p.Questions = []question{
+		{"What was held then to be true then?", p.AsOf, p.BelievedAt, heldAt(versions, p.AsOf, p.BelievedAt)},
+		{"What was true then, as is known now?", p.AsOf, now, heldAt(versions, p.AsOf, now)},
+		{"What is true now?", now, now, heldAt(versions, now, now)},
+	}
+	p.Answer = p.Questions[0].Answer
+	p.Plane = planeOf(versions, p.Questions, now, Base+"memories/"+p.Object.ObjectID)
+	return p, nil
+}
+
+// heldAt returns the version that was held at an instant to be true at another one, or nil.
+func heldAt(versions []ctxmcp.ContextObject, asOf, believedAt time.Time) (found *ctxmcp.ContextObject) {
 	for i, o := range versions {
-		if o.Valid().Contains(p.AsOf) && o.Tx().Contains(p.BelievedAt) {
-			p.Answer = &versions[i]
+		if o.Valid().Contains(asOf) && o.Tx().Contains(believedAt) {
+			found = &versions[i]
 		}
 	}
-	p.Plane = planeOf(versions, p.AsOf, p.BelievedAt, now, Base+"memories/"+p.Object.ObjectID)
-	return p, nil
+	return found
 }
 
 // reasonOf returns the reason of a form, or the default.

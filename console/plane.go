@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -17,7 +18,7 @@ type plane struct {
 	Boxes         []planeBox
 	Columns, Rows []planeTick
 	Cells         []planeCell
-	X, Y          int // of the point that is asked about
+	Points        []planePoint
 }
 
 // planeBox is the text of one version, and its times.
@@ -26,6 +27,12 @@ type planeBox struct {
 	Shade               int // 0 to 3, by turns
 	Text                string
 	Now                 bool // it is held
+}
+
+// planePoint is a question: true at an instant, as it was held at another one.
+type planePoint struct {
+	X, Y  int
+	Label string
 }
 
 // planeTick is an instant on one of the lines.
@@ -42,28 +49,33 @@ type planeCell struct {
 
 // The measures of a drawing.
 const (
-	planeLeft   = 138 // room for the instants of the rows
 	planeTop    = 12
+	planeLetter = 7 // of the instants beside the rows
 	planeFoot   = 44
 	planeColumn = 148
 	planeRow    = 58
+	planePoints = 24 // from point to point in one cell
 	mostCells   = 14 // columns and rows each; what is further back shares the first
 )
 
-// planeOf draws the versions, with the point that is asked about.
-func planeOf(versions []ctxmcp.ContextObject, asOf, believedAt, now time.Time, page string) plane {
+// planeOf draws the versions, with the points that are asked about.
+func planeOf(versions []ctxmcp.ContextObject, questions []question, now time.Time, page string) plane {
 	var valid, held []time.Time
 	for _, o := range versions {
 		valid, held = append(valid, o.ValidFrom, o.ValidUntil), append(held, o.TxStart, o.TxEnd)
 	}
 	across, up := axisOf(valid, now), axisOf(held, now)
-	p := plane{Width: planeLeft + planeColumn*across.cells(), Height: planeTop + planeRow*up.cells() + planeFoot}
-	x := func(cell int) int { return planeLeft + planeColumn*cell }
+	left := planeLetter
+	for _, t := range up.marks {
+		left = max(left, planeLetter*(len(up.text(t))+2))
+	}
+	p := plane{Width: left + planeColumn*across.cells(), Height: planeTop + planeRow*up.cells() + planeFoot}
+	x := func(cell int) int { return left + planeColumn*cell }
 	y := func(cell int) int { return planeTop + planeRow*(up.cells()-cell) }
 	for i, o := range versions {
-		left, right := across.at(o.ValidFrom), across.end(o.ValidUntil)
+		from, until := across.at(o.ValidFrom), across.end(o.ValidUntil)
 		low, high := up.at(o.TxStart), up.end(o.TxEnd)
-		p.Boxes = append(p.Boxes, planeBox{x(left) + 2, y(high) + 2, max(planeColumn*(right-left)-4, 4), max(planeRow*(high-low)-4, 4), i % 4,
+		p.Boxes = append(p.Boxes, planeBox{x(from) + 2, y(high) + 2, max(planeColumn*(until-from)-4, 4), max(planeRow*(high-low)-4, 4), i % 4,
 			fmt.Sprintf("%s, %d", ctxmcp.ShortID(o.ObjectID), o.Version), o.TxEnd.IsZero()})
 	}
 	for i, t := range across.marks {
@@ -79,7 +91,12 @@ func planeOf(versions []ctxmcp.ContextObject, asOf, believedAt, now time.Time, p
 				"what was held at " + when(up.inside(j, now)) + " to be true at " + when(across.inside(i, now))})
 		}
 	}
-	p.X, p.Y = x(across.cell(asOf))+planeColumn/2, y(up.cell(believedAt)+1)+planeRow/2
+	here := map[[2]int]int{} // points that share a cell stand beside each other
+	for i, q := range questions {
+		at := [2]int{across.cell(q.AsOf), up.cell(q.BelievedAt)}
+		p.Points = append(p.Points, planePoint{x(at[0]) + planeColumn/2 + planePoints*here[at], y(at[1]+1) + planeRow/2 + planePoints/4, strconv.Itoa(i + 1)})
+		here[at]++
+	}
 	return p
 }
 
@@ -98,14 +115,14 @@ func axisOf(times []time.Time, now time.Time) axis {
 
 func (a axis) cells() int { return max(len(a.marks), 1) }
 
-// text writes an instant of the line: to the second where two of them share a minute.
+// text writes an instant of the line, as finely as it takes to tell two of them apart.
 func (a axis) text(t time.Time) string {
-	for i := 1; i < len(a.marks); i++ {
-		if when(a.marks[i]) == when(a.marks[i-1]) {
-			return t.UTC().Format(time.DateTime)
+	for _, form := range []string{minuteForm, time.DateTime, time.DateTime + ".000"} {
+		if !slices.ContainsFunc(a.marks, func(m time.Time) bool { return !m.Equal(t) && m.UTC().Format(form) == t.UTC().Format(form) }) {
+			return t.UTC().Format(form)
 		}
 	}
-	return when(t)
+	return t.UTC().Format(time.DateTime + ".000000")
 }
 
 // at returns the line of the drawing on which an instant stands.

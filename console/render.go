@@ -9,12 +9,14 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 //go:embed pages assets
@@ -39,7 +41,8 @@ func asset(name, kind string) http.Handler {
 }
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"shown": shown, "when": when, "stamp": stamp, "short": ctxmcp.ShortID, "words": words, "plural": plural, "base": func() string { return Base },
+	"shown": shown, "when": when, "during": during, "name": name, "made": madeID.MatchString, "bytes": bytesText, "authority": authorityText,
+	"stamp": stamp, "short": ctxmcp.ShortID, "words": words, "plural": plural, "base": func() string { return Base },
 	"entries": func() []entry { return entries }, "percent": func(share float64) float64 { return 100 * share },
 	"clip": func(text string) string { return ctxmcp.Clip(text, 240) }, "fates": func() []string { return []string{"compiled", "omitted", "quarantined"} },
 }).ParseFS(files, "pages/*.html"))
@@ -208,23 +211,15 @@ func shown(text string) []piece {
 	return all
 }
 
-// splitSecrets cuts a text at the marks of secrets that were taken out: [KIND:REDACTED].
+// splitSecrets cuts a text at the placeholders of secrets that were taken out.
 func splitSecrets(text string) []piece {
-	const end = ":REDACTED]"
 	var all []piece
-	for {
-		i := strings.Index(text, end)
-		if i < 0 {
-			break
-		}
-		start := strings.LastIndexByte(text[:i], '[')
-		if start < 0 {
-			start = i
-		}
-		all = append(all, piece{Text: text[:start]}, piece{Text: text[start : i+len(end)], Secret: true})
-		text = text[i+len(end):]
+	from := 0
+	for _, place := range redact.Placeholders(text) {
+		all = append(all, piece{Text: text[from:place[0]]}, piece{Text: text[place[0]:place[1]], Secret: true})
+		from = place[1]
 	}
-	return append(all, piece{Text: text})
+	return append(all, piece{Text: text[from:]})
 }
 
 // when writes an instant for a person, in UTC; a dash where there is none.
@@ -232,7 +227,50 @@ func when(t time.Time) string {
 	if t.IsZero() {
 		return "–"
 	}
-	return t.UTC().Format("2006-01-02 15:04")
+	return t.UTC().Format(minuteForm)
+}
+
+const minuteForm = "2006-01-02 15:04"
+
+// during writes a stretch of time for a person.
+func during(from, to time.Time) string {
+	if to.IsZero() {
+		return "since " + when(from)
+	}
+	return when(from) + " to " + when(to)
+}
+
+// name writes an id for a person: an id that was made here by its end, one that a caller chose as it is.
+func name(id string) string {
+	if madeID.MatchString(id) {
+		return ctxmcp.ShortID(id)
+	}
+	return ctxmcp.Clip(id, 60)
+}
+
+var madeID = regexp.MustCompile(`^(sha256:[0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+
+// bytesText writes a size for a person.
+func bytesText(n int64) string {
+	units := []string{"bytes", "KB", "MB", "GB", "TB"}
+	size, i := float64(n), 0
+	for size >= 1000 && i < len(units)-1 {
+		size, i = size/1000, i+1
+	}
+	if i == 0 || size >= 100 {
+		return fmt.Sprintf("%.0f %s", size, units[i])
+	}
+	return fmt.Sprintf("%.1f %s", size, units[i])
+}
+
+// authorities are the words of the numbers.
+var authorities = []string{"platform", "developer", "user", "inferred", "retrieved"}
+
+func authorityText(a ctxmcp.Authority) string {
+	if int(a) < 0 || int(a) >= len(authorities) {
+		return "unknown"
+	}
+	return authorities[a]
 }
 
 // stamp writes an instant for an address.

@@ -66,7 +66,7 @@ type sessionPage struct {
 	actions.Document
 }
 
-func (p sessionPage) title() string { return "Session " + ctxmcp.ShortID(p.SessionID) }
+func (p sessionPage) title() string { return "Session " + name(p.SessionID) }
 
 // session answers with one session. Of a long one the fold keeps the recent actions whole, and sums up those before.
 func (c *Console) session(v visit) (any, error) {

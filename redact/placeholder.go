@@ -87,6 +87,15 @@ func placeholderLen(s string) int {
 	return 0
 }
 
+// Placeholders returns where the placeholders of a text stand, from and until, in order. They are those of labels that are known here: a text
+// cannot pass something else off as a secret.
+func Placeholders(text string) (places [][2]int) {
+	for _, p := range placeholders(text) {
+		places = append(places, [2]int{p.start, p.end})
+	}
+	return places
+}
+
 // placeholders returns where the placeholders of s stand, in order.
 func placeholders(s string) []span {
 	var list []span
