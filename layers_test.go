@@ -117,8 +117,11 @@ var layers = map[string]layer{
 
 	// The pages for people.
 	"console": {why: "shows what services answer, and marks text that must not act; it has no rule of its own", imports: []string{
-		"", "actions", "artifacts", "compiler", "containment", "memory", "packets", "redact",
+		"", "actions", "artifacts", "compiler", "containment", "memory", "memory/audit", "memory/entities", "packets", "receipts", "redact", "tasks", "trail",
 	}},
+
+	// The audit trail.
+	"trail": {why: "reads lines that services wrote, and shows a person their own", imports: []string{""}},
 
 	// The faults of memories.
 	"memory/audit": {why: "looks at objects by their words and secrets; reads no store", imports: []string{"", "language", "redact"}},
@@ -126,11 +129,11 @@ var layers = map[string]layer{
 	// The stores point up, at the interfaces that they satisfy.
 	"storetest/inmem": {why: "a store knows whoever declared the interfaces that it satisfies", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets",
-		"quota", "receipts", "tasks",
+		"quota", "receipts", "tasks", "trail",
 	}},
 	"sqlite": {why: "a store knows whoever declared the interfaces that it satisfies, and keeps vectors beside its rows", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets",
-		"quota", "receipts", "tasks", "memory/vectors",
+		"quota", "receipts", "tasks", "trail", "memory/vectors",
 	}},
 	"artifacts/blobs": {why: "satisfies the interface of artifacts, on files", imports: []string{"", "artifacts"}},
 
@@ -142,7 +145,7 @@ var layers = map[string]layer{
 	"storetest/golden":       {why: "compares text with files, whatever wrote it"},
 	"storetest": {why: "compares any store with the one in memory, over every interface", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory",
-		"memory/ranking", "packets", "quota", "receipts", "tasks",
+		"memory/ranking", "packets", "quota", "receipts", "tasks", "trail",
 	}},
 
 	// The settings, and the options of services that they give.
@@ -168,7 +171,7 @@ var layers = map[string]layer{
 		"llm/chat", "compiler", "config", "connect", "containment", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
-		"serve/telemetry", "tokens", "tools", "directives/upstream", "vault",
+		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",
 	}},
 	"docs/extending": {why: "the test of the pages: it reads files and runs commands"},
 	"docs/site":      {why: "makes pages of files, whatever they say", imports: []string{"eval/program"}},

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
@@ -33,6 +34,54 @@ func (s *registrar) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmc
 		all = append(all, Entity{root, known.Names(root.ID)})
 	}
 	return all, nil
+}
+
+// ListEntities returns the entities that the caller may see, wherever they live, at most limit, by descending id: the last named about
+// first. Named is a part of a name, behind the last id of the page before; both may be empty.
+func (s *registrar) ListEntities(ctx context.Context, by ctxmcp.Caller, named, behind string, limit int) ([]entities.Entity, error) {
+	if s.Entities == nil || by.User == "" {
+		return nil, nil
+	}
+	l := entities.Listing{Tenant: by.Tenant, User: by.User, Roles: by.Roles, Clearance: by.Ceiling(), Projects: by.Projects, Behind: behind, Limit: limit}
+	if named != "" {
+		l.Key = entities.KeyOf(entities.Proper, named)
+	}
+	found, err := s.Entities.List(ctx, l)
+	if err != nil {
+		return nil, fmt.Errorf("list entities: %w", err)
+	}
+	for _, e := range found {
+		if !l.Match(e) { // the store has been wrong: that is a fault, never a leak
+			return nil, fmt.Errorf("store returned entity %s, which the listing does not select", e.ID)
+		}
+	}
+	return found, nil
+}
+
+// PlaceOf returns the place that an entity is known from: its home. It returns CodeNotFound for one that the caller cannot see.
+func (s *registrar) PlaceOf(ctx context.Context, by ctxmcp.Caller, id string) (ctxmcp.Scope, error) {
+	none := ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no entity %q", ctxmcp.Clip(id, 60)).WithHint("the list of entities has all of them")
+	if s.Entities == nil {
+		return ctxmcp.Scope{}, none
+	}
+	versions, err := s.Entities.Versions(ctx, by.Tenant, id)
+	if err != nil {
+		return ctxmcp.Scope{}, fmt.Errorf("find versions: %w", err)
+	}
+	if len(versions) == 0 {
+		return ctxmcp.Scope{}, none
+	}
+	home, err := ctxmcp.ParseNamespace(versions[0].Home)
+	own := home.User == "" || home.User == by.User
+	if err != nil || !own || len(by.Projects) > 0 && home.Project != "" && !slices.Contains(by.Projects, home.Project) {
+		return ctxmcp.Scope{}, none
+	}
+	home.User = by.User // of what the whole tenant shares, a person sees what their own place sees
+	found, err := s.FindEntities(ctx, by, home, id)
+	if err == nil && len(found) == 0 {
+		err = none
+	}
+	return home, err
 }
 
 // MergeEntities makes two entities one, by their ids, and SplitEntity takes a name out of the entity that it is one with.
@@ -74,6 +123,10 @@ func (s *registrar) rule(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 	}
 	if s.Entities == nil {
 		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "entities are switched off").WithHint("set memory.entities to true")
+	}
+	reason, _, err := s.Redact(ctx, by.Tenant, reason)
+	if err != nil {
+		return err
 	}
 	return s.commit(ctx, func() (*Change, error) {
 		found, err := s.Entities.Lookup(ctx, entities.Query{View: viewFrom(by, at), IDs: ids})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -81,12 +82,22 @@ func (s *reviewer) Review(ctx context.Context, by ctxmcp.Caller, id string) (Rev
 // cannot see, CodeInvalid for a decision that the review does not offer, and CodeDenied for a caller that cannot decide
 // for a user, or not on objects of this authority.
 func (s *reviewer) Settle(ctx context.Context, by ctxmcp.Caller, id, decision string) (Settled, error) {
+	return s.SettleFor(ctx, by, id, decision, "")
+}
+
+// SettleFor carries out a decision and keeps its reason in the audit trail, without secrets, for as long as what was decided on. It returns
+// CodeInvalid for a reason that is too long, and the errors of Settle.
+func (s *reviewer) SettleFor(ctx context.Context, by ctxmcp.Caller, id, decision, reason string) (Settled, error) {
 	if by.Authority > ctxmcp.AuthorityUser {
 		return Settled{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "a review is for the user to decide").
 			WithHint("ask the user to decide it with ctx-mcp review")
 	}
+	noted, err := s.noted(ctx, by, decision, reason)
+	if err != nil {
+		return Settled{}, err
+	}
 	done := Settled{ID: id, Decision: decision}
-	err := s.commit(ctx, func() (*Change, error) {
+	err = s.commit(ctx, func() (*Change, error) {
 		r, item, err := s.findReview(ctx, by, id)
 		if err != nil {
 			return nil, err
@@ -100,16 +111,34 @@ func (s *reviewer) Settle(ctx context.Context, by ctxmcp.Caller, id, decision st
 			return nil, err
 		}
 		done.Effect = effect
+		about := slices.Clone(r.Subjects)
+		for _, side := range item.Candidates { // an erasure of what was decided on takes the reason with it
+			if id := side.Object.ObjectID; noted != decision && id != "" && !slices.Contains(about, id) {
+				about = append(about, id)
+			}
+		}
 		at := s.now()
 		c.Settle = append(c.Settle, Settlement{r.Tenant, r.ID, at, decision})
 		c.Audit = append(c.Audit, Event{At: at, Tenant: by.Tenant, User: by.User, Action: "review." + string(r.Kind),
-			ObjectID: strings.Join(r.Subjects, " "), Detail: decision})
+			ObjectID: strings.Join(about, " "), Detail: noted})
 		return &c, nil
 	})
 	if err != nil {
 		return Settled{}, err
 	}
 	return done, nil
+}
+
+// noted returns a decision with its reason as the audit trail has them: a store that erases cuts at the first colon with a space.
+func (s *reviewer) noted(ctx context.Context, by ctxmcp.Caller, decision, reason string) (string, error) {
+	if reason = strings.TrimSpace(reason); reason == "" {
+		return decision, nil
+	}
+	if utf8.RuneCountInString(reason) > shortLimit {
+		return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "reason has over %d characters", shortLimit).WithHint("say it in a sentence")
+	}
+	clean, _, err := s.Redact(ctx, by.Tenant, reason)
+	return decision + ": " + clean, err
 }
 
 func (s *reviewer) findReview(ctx context.Context, by ctxmcp.Caller, id string) (Review, *ReviewItem, error) {

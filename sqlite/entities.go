@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
@@ -53,6 +54,19 @@ SELECT e.node, e.entity, e.tx_end
 FROM json_each(:ids) AS k
 CROSS JOIN entities AS e INDEXED BY entities_by_parent
 WHERE e.into_id = k.value` + sees + inPlace
+
+	// entitiesListed brings those of a person's own place, of the places within, and of the whole tenant.
+	entitiesListed = `
+SELECT e.node, e.entity, e.tx_end
+FROM entities AS e INDEXED BY sqlite_autoindex_entities_1
+CROSS JOIN scopes AS s
+WHERE s.scope = e.scope AND e.into_id IS NULL AND (:behind = '' OR e.id < :behind)
+  AND (s.namespace = '' OR s.namespace = 'user_' || :user OR substr(s.namespace, 1, length(:user) + 6) = 'user_' || :user || ':')
+  AND (json_array_length(:projects) = 0 OR instr(':' || s.namespace, ':project_') = 0
+    OR EXISTS (SELECT 1 FROM json_each(:projects) AS p WHERE instr(':' || s.namespace || ':', ':project_' || p.value || ':') > 0))
+  AND (:key = '' OR instr(e.entity ->> '$.key', :key) > 0)` + sees + `
+ORDER BY e.id DESC
+LIMIT :limit`
 
 	entityVersions = `
 SELECT node, entity, tx_end
@@ -175,6 +189,18 @@ func decodeEntity(text []byte, end sql.NullInt64) (entities.Entity, error) {
 		e.TxEnd = instant(end.Int64)
 	}
 	return e, nil
+}
+
+// List implements entities.Registry.
+func (s *Store) List(ctx context.Context, l entities.Listing) ([]entities.Entity, error) {
+	found := map[int64]entities.Entity{}
+	err := nodes(ctx, s.reads, found, entitiesListed, []any{sql.Named("tenant", l.Tenant), sql.Named("user", l.User), sql.Named("roles", array(l.Roles)),
+		sql.Named("clearance", l.Clearance.Rank()), sql.Named("projects", array(l.Projects)), sql.Named("key", l.Key), sql.Named("behind", l.Behind),
+		sql.Named("limit", l.Limit)})
+	if err != nil {
+		return nil, wrap("list entities", err)
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b entities.Entity) int { return strings.Compare(b.ID, a.ID) }), nil
 }
 
 // Versions implements entities.Registry.

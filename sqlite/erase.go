@@ -8,6 +8,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
+// eraseReviewReasons leaves the decisions on the reviews of an object, and takes the reasons: a person's words can quote it.
+const eraseReviewReasons = `
+UPDATE audit
+SET detail = substr(detail, 1, instr(detail, ': ') - 1)
+WHERE tenant = ? AND instr(' ' || object_id || ' ', ' ' || ? || ' ') > 0 AND action LIKE 'review.%' AND instr(detail, ': ') > 0`
+
 // erase deletes an object: rows, index entries, vectors, results kept for repetitions, and the reasons for which it was forgotten before. Scrub then
 // rids the files of their remains.
 func (b *batch) erase(e memory.Erasure) error {
@@ -62,6 +68,9 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	}
 	if err := b.exec(`UPDATE audit SET detail = '' WHERE tenant = ? AND object_id = ? AND action LIKE 'forget.%'`, e.Tenant, e.ObjectID); err != nil {
 		return fmt.Errorf("reasons: %w", err)
+	}
+	if err := b.exec(eraseReviewReasons, e.Tenant, e.ObjectID); err != nil {
+		return fmt.Errorf("reasons of reviews: %w", err)
 	}
 	if err := b.exec(`DELETE FROM experiences WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID); err != nil {
 		return fmt.Errorf("experiences: %w", err)

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,19 @@ SELECT t.state
 FROM task_states AS t
 WHERE t.tenant = ?1 AND (?2 = '' OR t.id = ?2) AND t.namespace IN (SELECT value FROM json_each(?3))
   AND t.version = (SELECT max(version) FROM task_states WHERE tenant = t.tenant AND id = t.id AND namespace = t.namespace)`
+	// listStates brings a person's tasks: those of their own place, and of the places within, whose names begin with it and a colon.
+	listStates = `
+SELECT t.state
+FROM task_states AS t
+WHERE t.tenant = :tenant AND (t.namespace = 'user_' || :user OR substr(t.namespace, 1, length(:user) + 6) = 'user_' || :user || ':')
+  AND t.version = (SELECT max(version) FROM task_states WHERE tenant = t.tenant AND id = t.id AND namespace = t.namespace)
+  AND (:id = '' OR t.id = :id)
+  AND (:parent = '' OR t.state ->> '$.parent_task_id' = :parent)
+  AND (json_array_length(:projects) = 0 OR coalesce(t.state ->> '$.home.project', '') = ''
+    OR t.state ->> '$.home.project' IN (SELECT value FROM json_each(:projects)))
+  AND (:saved IS NULL OR (t.saved, t.id || ' ' || t.namespace) < (:saved, :key))
+ORDER BY t.saved DESC, t.id || ' ' || t.namespace DESC
+LIMIT :limit`
 	lastVersion = `
 SELECT coalesce(max(version), 0)
 FROM task_states
@@ -42,6 +56,22 @@ func (s *Store) FindTasks(ctx context.Context, tenant string, namespaces []strin
 	found, err := decodeRows[tasks.State](rows)
 	slices.SortFunc(found, tasks.Compare)
 	return found, wrap("find a task", err)
+}
+
+// BrowseTasks implements tasks.Store.
+func (s *Store) BrowseTasks(ctx context.Context, l tasks.Browsing) ([]tasks.State, error) {
+	var saved any
+	key := ""
+	if l.Behind != nil {
+		saved, key = micros(l.Behind.Saved), l.Behind.Key
+	}
+	rows, err := s.reads.QueryContext(ctx, listStates, sql.Named("tenant", l.Tenant), sql.Named("user", l.User), sql.Named("id", l.ID),
+		sql.Named("parent", l.Parent), sql.Named("projects", array(l.Projects)), sql.Named("saved", saved), sql.Named("key", key), sql.Named("limit", l.Limit))
+	if err != nil {
+		return nil, wrap("list tasks", err)
+	}
+	found, err := decodeRows[tasks.State](rows)
+	return found, wrap("list tasks", err)
 }
 
 // SaveTask implements tasks.Store.

@@ -205,6 +205,9 @@ func erasedReasons(t *testing.T, s Store) {
 	apply(t, s, memory.Change{Audit: forget("globex", "a", "retire", "theirs left")})
 	apply(t, s, memory.Change{Audit: forget("acme", "b", "retire", "the house closed")})
 	apply(t, s, memory.Change{Audit: []ctxmcp.Event{{At: day(2), Tenant: "acme", Action: "restore", ObjectID: "a", Detail: "asked"}}})
+	for _, subjects := range []string{"b a", "b aa"} {
+		apply(t, s, memory.Change{Audit: []ctxmcp.Event{{At: day(2), Tenant: "acme", Action: "review.conflict", ObjectID: subjects, Detail: "b: a zebra: no"}}})
+	}
 	apply(t, s, memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: "a"}}, Audit: forget("acme", "a", "hard_delete", "she asked for it")})
 	events, err := s.(trail).Trail(context.Background())
 	if err != nil {
@@ -216,6 +219,7 @@ func erasedReasons(t *testing.T, s Store) {
 	}
 	want := []string{
 		"acme forget.retire a: ", "globex forget.retire a: theirs left", "acme forget.retire b: the house closed", "acme restore a: asked",
+		"acme review.conflict b a: b", "acme review.conflict b aa: b: a zebra: no",
 		"acme forget.hard_delete a: she asked for it",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

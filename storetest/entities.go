@@ -3,6 +3,8 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -163,5 +165,57 @@ func entityErasure(t *testing.T, s Store) {
 	left, err := s.Together(context.Background(), "acme", []string{"once", "twice"}, 10)
 	if diff := cmp.Diff(mentions("twice", "b"), left); err != nil || diff != "" {
 		t.Errorf("Together after the erasure = %v, which differs (-want +got):\n%s", err, diff)
+	}
+}
+
+// entityLists: a person looks through one node of each entity of theirs and of the whole tenant, by descending id, page by page.
+func entityLists(t *testing.T, s Store) {
+	var all []entities.Entity
+	add := func(id, name string, change func(*entities.Entity)) {
+		e := node(id, name)
+		if change != nil {
+			change(&e)
+		}
+		all = append(all, e)
+		learn(t, s, entities.Change{Insert: []entities.Entity{e}})
+	}
+	add("n1", "Anna Berg", nil)
+	add("n2", "Berg", func(e *entities.Entity) { e.Into, e.State = "n1", entities.Merged })
+	add("n3", "Bob Ross", func(e *entities.Entity) { e.Home = "user_bob" })
+	add("n4", "Cara Berg", func(e *entities.Entity) { e.Home = "" })
+	add("n5", "Dan Berg", func(e *entities.Entity) { e.Home = "user_ann" })
+	add("n6", "Eve Berg", func(e *entities.Entity) { e.Home = "user_ann:project_ops:session_s" })
+	add("n7", "Fay Berg", func(e *entities.Entity) { e.Permissions.AllowRoles = []string{"lead"} })
+	add("n8", "Gil Berg", func(e *entities.Entity) { e.Classification = ctxmcp.HighlyRestricted })
+	add("n9", "Hal Berg", func(e *entities.Entity) { e.Tenant = "globex" })
+	add("n10", "Ivy Berg", func(e *entities.Entity) { e.Home = "user_ann_b" })
+	slices.SortFunc(all, func(a, b entities.Entity) int { return strings.Compare(b.ID, a.ID) })
+	for _, l := range []entities.Listing{
+		{}, {Key: entities.KeyOf(entities.Proper, "Berg")}, {Key: "nobody"}, {Projects: []string{"web"}}, {Projects: []string{"op"}},
+		{Roles: []string{"lead"}}, {Clearance: ctxmcp.HighlyRestricted},
+	} {
+		l.Tenant, l.User, l.Limit = "acme", "ann", 2
+		if l.Clearance == "" {
+			l.Clearance = ctxmcp.Restricted
+		}
+		for {
+			var want, got []string
+			for _, e := range all {
+				if l.Match(e) && len(want) < l.Limit {
+					want = append(want, e.ID)
+				}
+			}
+			found, err := s.List(context.Background(), l)
+			for _, e := range found {
+				got = append(got, e.ID)
+			}
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Fatalf("List(%+v) = %v, differs (-want +got):\n%s", l, err, diff)
+			}
+			if len(got) == 0 {
+				break
+			}
+			l.Behind = got[len(got)-1]
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
+	audit "github.com/ctx-mcp/ctx-mcp/trail"
 )
 
 // Faulty is a store whose methods can be made to fail. Each method is a point of the Faults, under its own name.
@@ -85,6 +86,11 @@ func (f Faulty) Due(ctx context.Context, at time.Time, limit int) ([]ctxmcp.Cont
 	return Strike(f.Faults, "Due", func() ([]ctxmcp.ContextObject, error) { return f.Store.Due(ctx, at, limit) })
 }
 
+// Events implements Store.
+func (f Faulty) Events(ctx context.Context, q audit.Query) ([]audit.Entry, error) {
+	return Strike(f.Faults, "Events", func() ([]audit.Entry, error) { return f.Store.Events(ctx, q) })
+}
+
 // Experiences implements Store.
 func (f Faulty) Experiences(ctx context.Context, tenant, user string, objects []string) (map[string]memory.Experience, error) {
 	return Strike(f.Faults, "Experiences", func() (map[string]memory.Experience, error) { return f.Store.Experiences(ctx, tenant, user, objects) })
@@ -133,6 +139,16 @@ func (f Faulty) LastWrite(ctx context.Context, tenant, namespace string) (time.T
 // ListTokens implements Store.
 func (f Faulty) ListTokens(ctx context.Context) ([]access.Token, error) {
 	return Strike(f.Faults, "ListTokens", func() ([]access.Token, error) { return f.Store.ListTokens(ctx) })
+}
+
+// List implements Store.
+func (f Faulty) List(ctx context.Context, l entities.Listing) ([]entities.Entity, error) {
+	return Strike(f.Faults, "List", func() ([]entities.Entity, error) { return f.Store.List(ctx, l) })
+}
+
+// BrowseTasks implements Store.
+func (f Faulty) BrowseTasks(ctx context.Context, l tasks.Browsing) ([]tasks.State, error) {
+	return Strike(f.Faults, "BrowseTasks", func() ([]tasks.State, error) { return f.Store.BrowseTasks(ctx, l) })
 }
 
 // LogEnd implements Store.

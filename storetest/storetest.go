@@ -17,6 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
+	audit "github.com/ctx-mcp/ctx-mcp/trail"
 )
 
 // Store is everything that a store offers.
@@ -34,6 +35,7 @@ type Store interface {
 	packets.Store
 	receipts.Log
 	actions.Store
+	audit.Store
 	quota.Ledger
 	Bound(quota.Limits)
 }
@@ -64,6 +66,7 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"EntityCrowd", entityCrowd},
 		{"EntityErasure", entityErasure},
 		{"EntityHistories", entityHistories},
+		{"EntityLists", entityLists},
 		{"TokenRoundTrip", tokenRoundTrip},
 		{"TokenOrder", tokenOrder},
 		{"TokenConflict", tokenConflict},
@@ -77,6 +80,8 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"RandomArtifacts", randomArtifacts},
 		{"TaskVersions", taskVersions},
 		{"TaskConflicts", taskConflicts},
+		{"TaskLists", taskLists},
+		{"TrailQueries", trailQueries},
 		{"PacketRoundTrip", packetRoundTrip},
 		{"PacketErasure", packetErasure},
 		{"PacketPins", packetPins},

@@ -3,9 +3,11 @@ package storetest
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
@@ -69,4 +71,39 @@ func taskConflicts(t *testing.T, s Store) {
 	Race(t, 8, 1, ctxmcp.CodeConflict, func(int) error {
 		return s.SaveTask(context.Background(), taskState("t1", 2), nil, ctxmcp.Event{At: epoch, Tenant: "acme"})
 	})
+}
+
+// taskLists: a person's tasks come in their latest versions, the last saved first, page by page, each once.
+func taskLists(t *testing.T, s Store) {
+	inner, bobs, hers := taskState("t1", 1), taskState("t3", 1), taskState("t4", 1)
+	inner.Home.Session, bobs.Home.User, hers.Home = "s1", "bob", ctxmcp.Scope{User: "ann_", Project: "web"}
+	child, bare, elsewhere := taskState("t5", 1), taskState("t6", 1), taskState("t7", 1)
+	child.Parent, bare.Home, elsewhere.Tenant = "t1", ctxmcp.Scope{User: "ann"}, "globex"
+	other := taskState("t8", 1)
+	other.Home.Project = "ops"
+	all := []tasks.State{inner, taskState("t1", 1), taskState("t1", 2), taskState("t2", 1), bobs, hers, child, bare, elsewhere, other}
+	for _, state := range all {
+		saveTask(t, s, state)
+	}
+	latest := slices.DeleteFunc(slices.Clone(all), func(x tasks.State) bool { return x.ID == "t1" && x.Home.Session == "" && x.Version == 1 })
+	slices.SortFunc(latest, tasks.Later)
+	for _, l := range []tasks.Browsing{{}, {ID: "t1"}, {Parent: "t1"}, {Projects: []string{"web"}}, {Projects: []string{"ops", "x"}}, {ID: "none"}} {
+		l.Tenant, l.User, l.Limit = "acme", "ann", 2
+		for {
+			var want []tasks.State
+			for _, x := range latest {
+				if l.Match(x) && len(want) < l.Limit {
+					want = append(want, x)
+				}
+			}
+			got, err := s.BrowseTasks(context.Background(), l)
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
+				t.Fatalf("BrowseTasks(%+v) = %v, differs (-want +got):\n%s", l, err, diff)
+			}
+			if len(got) == 0 {
+				break
+			}
+			l.Behind = tasks.MarkOf(got[len(got)-1])
+		}
+	}
 }

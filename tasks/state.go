@@ -53,6 +53,8 @@ type Store interface {
 	// FindTasks returns the latest version of the task in each of the namespaces that has one, in the order of Compare. An empty id asks for
 	// every task.
 	FindTasks(ctx context.Context, tenant string, namespaces []string, id string) ([]State, error)
+	// BrowseTasks returns the latest versions of the tasks that b.Match selects, in the order of Later, at most b.Limit of them.
+	BrowseTasks(ctx context.Context, b Browsing) ([]State, error)
 	// SaveTask keeps a version with the pins that come with it, in one transaction. It returns the Error of Moved unless
 	// the version follows the latest one of the task in its home.
 	SaveTask(ctx context.Context, s State, pins []artifacts.Pin, audit ctxmcp.Event) error

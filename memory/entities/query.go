@@ -12,6 +12,8 @@ import (
 type Registry interface {
 	// Lookup returns the entities that q.Select selects of all open versions.
 	Lookup(ctx context.Context, q Query) ([]Entity, error)
+	// List returns the versions that l.Match selects, by descending id, at most l.Limit of them.
+	List(ctx context.Context, l Listing) ([]Entity, error)
 	// Versions returns every version of a node, in order, without a look at who may see them.
 	Versions(ctx context.Context, tenant, id string) ([]Entity, error)
 	// Together returns every reference of the last most memories, by object id, that refer to one of the entities.

@@ -139,6 +139,9 @@ func (s *Store) erase(e memory.Erasure) {
 		if event.Tenant == e.Tenant && event.ObjectID == e.ObjectID && strings.HasPrefix(event.Action, "forget.") {
 			s.audit[i].Detail = ""
 		}
+		if event.Tenant == e.Tenant && slices.Contains(strings.Split(event.ObjectID, " "), e.ObjectID) && strings.HasPrefix(event.Action, "review.") {
+			s.audit[i].Detail, _, _ = strings.Cut(event.Detail, ": ") // the decision stays, and the reason goes
+		}
 	}
 	for k := range s.vectors {
 		if k.tenant == e.Tenant && k.key.ObjectID == e.ObjectID {

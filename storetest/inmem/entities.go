@@ -3,6 +3,7 @@ package inmem
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
@@ -18,6 +19,20 @@ func (s *Store) Lookup(_ context.Context, q entities.Query) ([]entities.Entity, 
 		found[i] = cloneEntity(e)
 	}
 	return found, nil
+}
+
+// List implements entities.Registry.
+func (s *Store) List(_ context.Context, l entities.Listing) ([]entities.Entity, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var found []entities.Entity
+	for _, e := range s.nodes {
+		if l.Match(e) {
+			found = append(found, cloneEntity(e))
+		}
+	}
+	slices.SortFunc(found, func(a, b entities.Entity) int { return strings.Compare(b.ID, a.ID) })
+	return found[:min(len(found), l.Limit)], nil
 }
 
 // Versions implements entities.Registry.

@@ -31,6 +31,26 @@ func (s *Store) FindTasks(_ context.Context, tenant string, namespaces []string,
 	return found, nil
 }
 
+// BrowseTasks implements tasks.Store.
+func (s *Store) BrowseTasks(_ context.Context, l tasks.Browsing) ([]tasks.State, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	latest := map[string]tasks.State{}
+	for _, t := range s.tasks {
+		if key := t.Tenant + " " + t.Key(); t.Version > latest[key].Version {
+			latest[key] = t
+		}
+	}
+	var found []tasks.State
+	for _, t := range latest {
+		if l.Match(t) {
+			found = append(found, t.Clone())
+		}
+	}
+	slices.SortFunc(found, tasks.Later)
+	return found[:min(len(found), l.Limit)], nil
+}
+
 // SaveTask implements tasks.Store.
 func (s *Store) SaveTask(_ context.Context, t tasks.State, pins []artifacts.Pin, audit ctxmcp.Event) error {
 	s.mu.Lock()
