@@ -13,7 +13,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/audit"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+	"github.com/ctx-mcp/ctx-mcp/trail"
 )
 
 // Base is the path under which the pages stand.
@@ -28,7 +32,7 @@ type Memory interface {
 	ForgetAll(ctx context.Context, by ctxmcp.Caller, ids []string, mode memory.Mode, reason string) ([]memory.Forgotten, error)
 	Restore(ctx context.Context, by ctxmcp.Caller, id string) (memory.Settled, error)
 	Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]memory.ReviewItem, error)
-	Settle(ctx context.Context, by ctxmcp.Caller, id, decision string) (memory.Settled, error)
+	SettleFor(ctx context.Context, by ctxmcp.Caller, id, decision, reason string) (memory.Settled, error)
 }
 
 // Actions is actions.Service, as far as pages show and decide.
@@ -49,6 +53,28 @@ type Compiles interface {
 	Kept(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (compiler.Kept, error)
 }
 
+// Entities is the registry of memory.Service, as far as pages show and change it.
+type Entities interface {
+	ListEntities(ctx context.Context, by ctxmcp.Caller, named, behind string, limit int) ([]entities.Entity, error)
+	PlaceOf(ctx context.Context, by ctxmcp.Caller, id string) (ctxmcp.Scope, error)
+	FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, named string) ([]memory.Entity, error)
+	Relations(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) ([]memory.Relation, error)
+	MergeEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, into, reason string) error
+	SplitEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error
+	UndoEntity(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id, reason string) error
+}
+
+// Tasks lists tasks and reads them.
+type Tasks interface {
+	Browse(ctx context.Context, by ctxmcp.Caller, b tasks.Browsing) ([]tasks.State, error)
+	Get(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, id string) (tasks.View, error)
+}
+
+// Trail lists who did what.
+type Trail interface {
+	List(ctx context.Context, by ctxmcp.Caller, q trail.Query) ([]trail.Entry, error)
+}
+
 // Artifacts lists artifacts and reads them.
 type Artifacts interface {
 	List(ctx context.Context, by ctxmcp.Caller, behind *artifacts.Mark, limit int) ([]ctxmcp.Artifact, error)
@@ -63,6 +89,11 @@ type Options struct {
 	Packets   Packets
 	Compiles  Compiles
 	Artifacts Artifacts
+	Entities  Entities
+	Tasks     Tasks
+	Trail     Trail
+	// Audit returns how memories are looked over for faults.
+	Audit func() audit.Options
 
 	// Admit returns who holds a secret: the one that the command printed, or a token. It returns CodeDenied for anything else. It is
 	// asked again with every request, so that a token that was revoked opens nothing.
@@ -121,13 +152,20 @@ var readings = []reading{
 	{"{$}", "", "home", (*Console).home},
 	{"memories", "memories", "memories", (*Console).memories},
 	{"memories/{id}", "memories", "memory", (*Console).memory},
+	{"findings", "memories", "findings", (*Console).findings},
+	{"entities", "entities", "entities", (*Console).entities},
+	{"entities/{id}", "entities", "entity", (*Console).entity},
+	{"reviews", "reviews", "reviews", (*Console).reviews},
 	{"waiting", "waiting", "waiting", (*Console).waiting},
 	{"contexts", "contexts", "contexts", (*Console).contexts},
 	{"contexts/{id}", "contexts", "context", (*Console).context},
 	{"sessions", "sessions", "sessions", (*Console).sessions},
 	{"sessions/{id}", "sessions", "session", (*Console).session},
+	{"tasks", "tasks", "tasks", (*Console).tasks},
+	{"tasks/{id}", "tasks", "task", (*Console).task},
 	{"artifacts", "artifacts", "artifacts", (*Console).artifacts},
 	{"artifacts/{id}", "artifacts", "artifact", (*Console).artifact},
+	{"audit", "audit", "trail", (*Console).trail},
 	{"health", "health", "health", (*Console).health},
 }
 
@@ -142,6 +180,8 @@ var writings = []writing{
 	{"memories/{id}/correct", (*Console).correct},
 	{"memories/{id}/restore", (*Console).restore},
 	{"waiting/{id}", (*Console).decide},
+	{"reviews/{id}", (*Console).settle},
+	{"entities/{id}", (*Console).decideEntity},
 }
 
 // visit is a request of somebody who was let in.

@@ -51,7 +51,8 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 type entry struct{ Path, Name string }
 
 var entries = []entry{
-	{"memories", "Memories"}, {"waiting", "Waiting"}, {"contexts", "Contexts"}, {"sessions", "Sessions"}, {"artifacts", "Artifacts"}, {"health", "Health"},
+	{"memories", "Memories"}, {"entities", "Entities"}, {"reviews", "Reviews"}, {"waiting", "Waiting"}, {"contexts", "Contexts"},
+	{"sessions", "Sessions"}, {"tasks", "Tasks"}, {"artifacts", "Artifacts"}, {"audit", "Audit"}, {"health", "Health"},
 }
 
 // frame surrounds the data of a page.
@@ -276,8 +277,10 @@ func authorityText(a ctxmcp.Authority) string {
 // stamp writes an instant for an address.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
+var wordBreaks = strings.NewReplacer("_", " ", ".", ", ")
+
 // words writes a word of a vocabulary for a person.
-func words(word any) string { return strings.ToLower(strings.ReplaceAll(fmt.Sprint(word), "_", " ")) }
+func words(word any) string { return strings.ToLower(wordBreaks.Replace(fmt.Sprint(word))) }
 
 // plural writes a number with its noun.
 func plural(n int, noun string) string {

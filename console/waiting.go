@@ -82,22 +82,13 @@ func actionItem(p actions.Pending) waitingItem {
 }
 
 func reviewItem(r memory.ReviewItem) waitingItem {
-	item := waitingItem{ID: r.ID, Kind: string(r.Kind), Question: r.Question}
-	names := map[string]string{}
+	item := waitingItem{ID: r.ID, Kind: string(r.Kind), Question: r.Question, Choices: choicesOf(r)}
 	for _, side := range r.Candidates {
 		text := side.Object.Content
 		if side.Name != "" {
 			text = side.Name + ": " + text
 		}
-		names[side.ID] = text
-		item.Facts = append(item.Facts, Line{Name: ctxmcp.ShortID(side.ID), Text: text + " (" + words(side.Object.SourceKind) + ", " + when(side.Object.TxStart) + ")"})
-	}
-	for _, d := range r.Decisions {
-		label := words(d)
-		if text, isSide := names[d]; isSide {
-			label = "It is: " + ctxmcp.Clip(text, 60)
-		}
-		item.Choices = append(item.Choices, choice{d, label})
+		item.Facts = append(item.Facts, Line{Name: name(side.ID), Text: text + " (" + words(side.Object.SourceKind) + ", " + when(side.Object.TxStart) + ")"})
 	}
 	return item
 }
@@ -109,6 +100,6 @@ func (c *Console) decide(v visit) (string, error) {
 		_, err := c.o.Actions.Resolve(v.Context(), v.by, v.id, actions.Choice(decision), reasonOf(v, ""), true)
 		return "waiting", err
 	}
-	_, err := c.o.Memory.Settle(v.Context(), v.by, v.id, decision)
+	_, err := c.o.Memory.SettleFor(v.Context(), v.by, v.id, decision, reasonOf(v, ""))
 	return "waiting", err
 }

@@ -58,7 +58,7 @@ func (l *looker) open(width int64) *window {
 	l.Cleanup(stop)
 	ctx, stopWindow := chromedp.NewContext(ctx)
 	l.Cleanup(stopWindow)
-	ctx, stopWait := context.WithTimeout(ctx, time.Minute)
+	ctx, stopWait := context.WithTimeout(ctx, 3*time.Minute)
 	l.Cleanup(stopWait)
 	w := &window{looker: l, ctx: ctx}
 	w.do(chromedp.Navigate("about:blank"))
@@ -139,14 +139,28 @@ func (w *window) letIn() *window {
 	return w
 }
 
-// TestConsoleInBrowser: each page at the width of a desk and of a phone, with hostile texts: nothing of them runs or is loaded, nothing
+// prefer sets the colours that the person likes, light or dark.
+func (w *window) prefer(scheme string) {
+	w.Helper()
+	liked := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(w.ctx, emulation.SetEmulatedMedia, liked); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// TestConsoleInBrowser: each page at the width of a desk, light, and of a phone, dark, with hostile texts: nothing of them runs or is loaded, nothing
 // stands beyond the window, and the browser has nothing to complain of.
 func TestConsoleInBrowser(t *testing.T) {
 	l := look(t, nil)
 	pages := l.fill()
 	w := l.open(1200).letIn()
-	for _, width := range []int64{1200, 360} {
+	for _, look := range []struct {
+		width  int64
+		scheme string
+	}{{1200, "light"}, {360, "dark"}} {
+		width := look.width
 		w.do(chromedp.EmulateViewport(width, 800))
+		w.prefer(look.scheme)
 		for _, path := range pages {
 			w.see(path)
 			if title := evaluate[string](w, "document.title"); strings.Contains(title, "owned") {
@@ -155,10 +169,8 @@ func TestConsoleInBrowser(t *testing.T) {
 			if wide := evaluate[int](w, "document.documentElement.scrollWidth"); wide > int(width) {
 				t.Errorf("%s is %d wide in a window of %d", path, wide, width)
 			}
-			if width == 1200 {
-				for _, found := range violations(w) {
-					t.Errorf("%s: %s", path, found)
-				}
+			for _, found := range violations(w) {
+				t.Errorf("%s in %s: %s", path, look.scheme, found)
 			}
 		}
 	}

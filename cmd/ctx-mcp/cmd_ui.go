@@ -16,7 +16,9 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/memory/audit"
 	"github.com/ctx-mcp/ctx-mcp/serve"
+	"github.com/ctx-mcp/ctx-mcp/trail"
 )
 
 // looking is a console on the local data.
@@ -116,9 +118,17 @@ func once(code string, person ctxmcp.Caller) func(context.Context, string) (ctxm
 // console returns the options of a console on the data of the app, without who is let in.
 func (a *app) console() console.Options {
 	return console.Options{
-		Memory: a.memory, Actions: a.actions, Packets: a.packets, Compiles: a.compiler, Artifacts: a.artifacts, Health: a.condition,
+		Memory: a.memory, Actions: a.actions, Packets: a.packets, Compiles: a.compiler, Artifacts: a.artifacts,
+		Entities: a.memory, Tasks: a.tasks, Trail: &trail.Service{Store: a.store}, Audit: a.lookingOver, Health: a.condition,
 		ReadOnly: a.config.ReadOnly, Version: version, Now: a.sys.now, Random: a.sys.random, Logger: a.logger,
 	}
+}
+
+// lookingOver returns how the memories of a store are looked over for faults.
+func (a *app) lookingOver() audit.Options {
+	o := audit.Defaults()
+	o.Now, o.Redact, o.Coexists = ctxmcp.Instant(a.sys.now()), a.memories.Text, a.config.MemoryOptions().Coexists
+	return o
 }
 
 // condition describes the data directory and how full the tenant's quotas are.

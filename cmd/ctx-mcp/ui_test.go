@@ -17,6 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 )
 
@@ -164,9 +165,56 @@ func (l *looker) fill() []string {
 	if artifact == nil {
 		l.Fatalf("no artifact in %v", wrapped)
 	}
-	return []string{"", "memories", "memories?q=where+do+I+live", "memories?state=every", "memories?state=contested", "memories/" + moved,
+	kept := fmt.Sprint(l.call("put_artifact", map[string]any{"content": all, "artifact_type": "note", "summary": all})["artifact_id"])
+	l.call("save_task_state", map[string]any{"task_id": "above", "summary": all, "metadata": map[string]any{"note": all}, "artifact_ids": []any{kept}})
+	l.call("save_task_state", map[string]any{"task_id": "below", "parent_task_id": "above", "producer": all})
+	for _, c := range [][3]string{{"Maya Chen", "manager", "Anna Berg"}, {"Anna Berg", "employer", "Nordlys"}, {"Nordlys", "owner", "Maya Chen"}} {
+		l.claimed(c[0], c[1], c[2])
+	}
+	l.contested()
+	return []string{"", "findings", "entities", "entities?named=berg", "entities/" + l.entity("Anna Berg"), "reviews", "reviews?kind=conflict", "reviews?kind=entity",
+		"tasks", "tasks/above", "tasks/below", "audit", "audit?action=save_task_state&from=2026-01-01", "memories", "memories?q=where+do+I+live", "memories?state=every", "memories?state=contested", "memories/" + moved,
 		"memories/" + moved + "?as_of=2020-01-01", "waiting", "contexts", "contexts/" + fmt.Sprint(compiled["context_ref"]), "sessions",
 		"sessions/" + session, "artifacts", "artifacts/" + artifact[1], "artifacts/" + artifact[1] + "?pattern=log", "health"}
+}
+
+// claimed stores a claim of the user, and returns the id of its memory.
+func (l *looker) claimed(subject, predicate, value string) string {
+	l.Helper()
+	answer := l.call("remember", map[string]any{"content": subject + " has the " + predicate + " " + value + ".", "source": map[string]any{"kind": "user_statement"},
+		"claim": map[string]any{"subject": subject, "predicate": predicate, "value": value}})
+	return fmt.Sprint(answer["object_id"])
+}
+
+// contested stores two claims of documents that nothing tells apart, and returns the id of the review that asks which one holds.
+func (l *looker) contested() string {
+	l.Helper()
+	for _, region := range []string{"us-east", "eu-west"} {
+		l.call("remember", map[string]any{"content": "The region of the ledger is " + region + ".", "valid_from": "2026-02-01T00:00:00Z",
+			"source": map[string]any{"kind": "document", "origin": "file://" + region + ".md"},
+			"claim":  map[string]any{"subject": "ledger", "predicate": "region", "value": region}})
+	}
+	open, err := l.app.memory.Reviews(l.Context(), l.config.Person(), 0)
+	if err != nil {
+		l.Fatal(err)
+	}
+	for _, r := range open {
+		if r.Kind == memory.ConflictReview {
+			return r.ID
+		}
+	}
+	l.Fatalf("no conflict is asked about: %v", open)
+	return ""
+}
+
+// entity returns the id of the entity that goes by a name.
+func (l *looker) entity(name string) string {
+	l.Helper()
+	found, err := l.app.memory.ListEntities(l.Context(), l.config.Person(), name, "", 9)
+	if err != nil || len(found) == 0 {
+		l.Fatalf("nothing goes by the name %s: %v", name, err)
+	}
+	return found[len(found)-1].ID
 }
 
 func asJSON(l *looker, v any) string {
@@ -367,13 +415,13 @@ func TestConsoleOfOthers(t *testing.T) {
 	l.enter()
 	for _, path := range pages {
 		status, page := l.get(path)
-		named := regexp.MustCompile(`^(memories|contexts|sessions|artifacts)/`).MatchString(path)
+		named := regexp.MustCompile(`^(memories|contexts|sessions|artifacts|tasks|entities)/`).MatchString(path)
 		if named { // the answer quotes the id that was asked for
 			if page = ""; status != http.StatusNotFound {
 				t.Errorf("%s of ann's = %d for bob", path, status)
 			}
 		}
-		for _, theirs := range []string{"Elm", "Harbour", "report", "grepper", "where do I live?"} {
+		for _, theirs := range []string{"Elm", "Harbour", "report", "grepper", "Anna Berg", "ledger", "above", "where do I live?"} {
 			if strings.Contains(strings.ReplaceAll(page, `placeholder="where do I live?"`, ""), theirs) {
 				t.Errorf("%s shows bob %q", path, theirs)
 			}
@@ -411,5 +459,64 @@ func TestConsoleList(t *testing.T) {
 	}
 	if !slices.Equal(pages, []int{50, 50, 20}) || len(want) > 0 {
 		t.Errorf("pages of %v, %d never listed", pages, len(want))
+	}
+}
+
+// TestConsoleReviews: a question is settled with a reason, which the trail keeps without secrets, and which goes with what was decided on.
+func TestConsoleReviews(t *testing.T) {
+	l := look(t, func(_ *config.Config, o *console.Options) { o.AllowErase = true }).enter()
+	id := l.contested()
+	_, page := l.get("reviews?kind=conflict")
+	if !strings.Contains(page, "us-east") || !strings.Contains(page, "eu-west") {
+		t.Fatalf("the sides are not beside each other:\n%s", page)
+	}
+	if status, _ := l.post("reviews/"+id, url.Values{"decision": {"perhaps"}, "reason": {"x"}}); status != http.StatusBadRequest {
+		t.Errorf("a decision that is not on offer = %d", status)
+	}
+	if status, _ := l.post("reviews/"+id, url.Values{"decision": {"neither"}, "reason": {strings.Repeat("x", 3000)}}); status != http.StatusBadRequest {
+		t.Errorf("a reason without an end = %d", status)
+	}
+	choice := regexp.MustCompile(`name="decision" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	const reason = "ops moved it; key sk-proj-Abcd1234Efgh5678Ijkl9012Mnop3456Qrst"
+	if _, page := l.post("reviews/"+id, url.Values{"decision": {choice}, "reason": {reason}}); !strings.Contains(page, "ops moved it") || strings.Contains(page, "Abcd1234") || strings.Contains(page, `id="`+id+`"`) {
+		t.Errorf("after the decision:\n%s", page)
+	}
+	l.post("memories/retire", url.Values{"id": {choice}, "mode": {"hard_delete"}, "reason": {"asked for"}})
+	if _, page := l.get("audit?action=review"); strings.Contains(page, "ops moved it") || !strings.Contains(page, "review, conflict") {
+		t.Errorf("after the erasure the trail says:\n%s", page)
+	}
+}
+
+// TestConsoleEntities: two names are made one, split off again, and the split is taken back.
+func TestConsoleEntities(t *testing.T) {
+	l := look(t, nil).enter()
+	l.claimed("Maya Chen", "manager", "Anna Berg")
+	l.claimed("Orion", "lead", "Mayflower")
+	maya, other := l.entity("Maya Chen"), l.entity("Mayflower")
+	if _, page := l.get("entities/" + maya); !strings.Contains(page, "Anna Berg") || !strings.Contains(page, `class="graph"`) {
+		t.Errorf("the page of Maya Chen:\n%s", page)
+	}
+	one := func(when string, want bool) {
+		t.Helper()
+		if _, page := l.get("entities/" + maya + ".json"); strings.Contains(page, "Mayflower") != want {
+			t.Errorf("%s, Mayflower is a name of hers: %v, want %v\n%s", when, !want, want, page)
+		}
+	}
+	one("at first", false)
+	if status, page := l.post("entities/"+other, url.Values{"decision": {"merge"}, "into": {"Maya Chen"}, "reason": {"a nickname"}}); status != http.StatusOK || !strings.Contains(page, "a nickname") {
+		t.Errorf("after merging = %d\n%s", status, page)
+	}
+	one("merged", true)
+	l.post("entities/"+other, url.Values{"decision": {"split"}})
+	one("split off", false)
+	l.post("entities/"+other, url.Values{"decision": {"undo"}})
+	one("the split taken back", true)
+	for _, form := range []url.Values{{"decision": {"merge"}}, {"decision": {"merge"}, "into": {"Nobody Known"}}, {"decision": {"wed"}}} {
+		if status, page := l.post("entities/"+other, form); status < 400 || !strings.Contains(page, "That did not work") {
+			t.Errorf("%v = %d", form, status)
+		}
+	}
+	if status, _ := l.post("entities/none", url.Values{"decision": {"undo"}}); status != http.StatusNotFound {
+		t.Errorf("an entity that does not exist = %d", status)
 	}
 }
