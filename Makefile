@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector clients console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,9 @@ conformance: ## run the protocol's conformance suite (needs npm)
 
 inspector: ## list and call the tools with MCP Inspector over both transports (needs npm)
 	testdata/inspector/run
+
+clients: ## run real agent clients, hooks and all, with a scripted model (needs npm); SET=ci: two of them; CLIENTS=codex,gemini: these
+	testdata/clients/run $(or $(SET),all)
 
 console: ## look at every page in a browser, and for accessibility with axe-core (needs Chromium and npm)
 	testdata/console/run

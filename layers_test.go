@@ -179,6 +179,7 @@ var layers = map[string]layer{
 	"eval/attack":    {why: "attacks a server from outside, and may not know its inside", imports: []string{"eval/driver"}},
 	"eval/hostile":   {why: "the program around attack", imports: []string{"eval/attack", "eval/driver"}},
 	"eval/lsa":       {why: "vectors from texts alone; words are split as the stores do", imports: []string{"language"}},
+	"eval/clients":   {why: "runs other programs against the binary, and knows no package of it", imports: []string{"eval/program"}},
 	"eval/cache":     {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "eval/program", "tokens"}},
 	"eval/changes": {why: "fits the weights of the features of a change to labelled pairs",
 		imports: []string{"", "eval/fit", "eval/labelled", "eval/program", "language", "memory/change"}},

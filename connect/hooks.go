@@ -27,25 +27,29 @@ type hooking struct {
 // commandHooks returns the edits of the form that Claude Code began: a list of groups for each event. unit is a second in the client's
 // measure of time.
 func commandHooks(unit int) func(Client, Hooks) []edit {
-	return eventHooks(func(line string) any {
-		return Fields{{"hooks", []any{Fields{{"type", "command"}, {"command", line}, {"timeout", 30 * unit}}}}}
+	return eventHooks(func(event, line string) any {
+		limit := 30 * unit
+		if event == "SessionEnd" && unit == 1 { // Codex warns of more at each start
+			limit = 3
+		}
+		return Fields{{"hooks", []any{Fields{{"type", "command"}, {"command", line}, {"timeout", limit}}}}}
 	})
 }
 
 // plainHooks returns the edits of a form that lists the commands of an event, with the fields before them.
 func plainHooks(first ...Field) func(Client, Hooks) []edit {
-	return eventHooks(func(line string) any {
+	return eventHooks(func(_, line string) any {
 		return append(append(Fields{}, first...), Field{"command", line}, Field{"timeout", 30})
 	})
 }
 
 // eventHooks returns edits that put an entry into the list of each event.
-func eventHooks(entry func(line string) any) func(Client, Hooks) []edit {
+func eventHooks(entry func(event, line string) any) func(Client, Hooks) []edit {
 	return func(c Client, h Hooks) []edit {
 		var all []edit
 		for _, event := range h.Events {
 			all = append(all, edit{
-				at: []string{"hooks", event}, mine: func(v any) bool { return answers(v, c) }, want: entry(shellLine(h.Command)),
+				at: []string{"hooks", event}, mine: func(v any) bool { return answers(v, c) }, want: entry(event, shellLine(h.Command)),
 			})
 		}
 		return all
