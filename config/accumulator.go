@@ -59,7 +59,7 @@ var accumulatorSettings = append([]Setting{
 		value: func(c *Config) Value { return (*intValue)(&c.TriggerAt) }},
 	{Key: "context_accumulator.summarization.keep_recent", Doc: "actions that are then left whole",
 		value: func(c *Config) Value { return (*intValue)(&c.KeepRecent) }},
-	{Key: "context_accumulator.retention", Doc: "how long a session is kept after its end, or its last action",
+	{Key: "context_accumulator.retention", Doc: "time for which a session is kept after its end, or its last action",
 		value: func(c *Config) Value { return (*durationValue)(&c.Retention) }},
 	{Key: "context_accumulator.redaction_allow", Doc: "labels that are left alone in actions and results, besides redaction.allow",
 		value: func(c *Config) Value { return (*labelsValue)(&c.Accumulator.Allow) }},

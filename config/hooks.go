@@ -20,11 +20,11 @@ func newHooks() Hooks {
 }
 
 var hookSettings = []Setting{
-	{Key: "hooks.fail", Doc: "what becomes of a call that its hook cannot have judged: dangerous (what only reads goes on, the rest is denied), closed, open",
+	{Key: "hooks.fail", Doc: "decision on a call when its hook gets no answer: dangerous (a call that only reads goes on, others are denied), closed (all are denied), open (all go on)",
 		value: func(c *Config) Value { return (*failValue)(&c.HookFail) }},
-	{Key: "hooks.idle", Doc: "the server of the hooks ends after so long without an event",
+	{Key: "hooks.idle", Doc: "time without an event after which the server of the hooks ends",
 		value: func(c *Config) Value { return (*durationValue)(&c.HookIdle) }},
-	{Key: "hooks.timeout", Doc: "how long the answer to an event may take",
+	{Key: "hooks.timeout", Doc: "time that the answer to an event may take",
 		value: func(c *Config) Value { return (*durationValue)(&c.HookLimit) }},
 	{Key: "hooks.brief_tokens", Doc: "tokens of the brief of memory that a session begins with; 0: none",
 		value: func(c *Config) Value { return (*intValue)(&c.HookBriefTokens) }},

@@ -20,15 +20,15 @@ func newLimits() Limits {
 }
 
 var limitSettings = []Setting{
-	{Key: "limits.call_timeout", Doc: "how long a call may take, from its begin to its answer; waiting for the user does not count",
+	{Key: "limits.call_timeout", Doc: "time that a call may take; waiting for the user does not count",
 		value: func(c *Config) Value { return (*durationValue)(&c.CallTimeout) }},
 	{Key: "limits.heavy_calls", Doc: "calls at a time whose work is proportional to content, such as wrap_tool_result; 0: any number",
 		value: func(c *Config) Value { return (*intValue)(&c.HeavyCalls) }},
 	{Key: "limits.heavy_calls_each", Doc: "of those, calls of one caller over HTTP; 0: as many as limits.heavy_calls",
 		value: func(c *Config) Value { return (*intValue)(&c.HeavyCallsEach) }},
-	{Key: "limits.heavy_wait", Doc: "how long such a call waits for a place before it is unavailable",
+	{Key: "limits.heavy_wait", Doc: "time that such a call waits for a place before it is unavailable",
 		value: func(c *Config) Value { return (*durationValue)(&c.HeavyWait) }},
-	{Key: "limits.memory", Doc: "bytes of memory that the server may use; 0: what its cgroup, resource limits and machine allow; GOMEMLIMIT goes before both",
+	{Key: "limits.memory", Doc: "bytes of memory that the server may use; 0: as many as its cgroup, resource limits and machine allow. GOMEMLIMIT goes before both",
 		value: func(c *Config) Value { return (*intValue)(&c.Memory) }},
 	{Key: "limits.sessions", Doc: "protocol sessions over HTTP; one more ends the one that was used longest ago",
 		value: func(c *Config) Value { return (*intValue)(&c.Sessions) }},

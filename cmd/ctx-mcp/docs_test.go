@@ -77,17 +77,26 @@ func toolTable() string {
 	return b.String()
 }
 
+// settingTable writes a table for each section of the configuration file.
 func settingTable() string {
 	var b strings.Builder
-	b.WriteString("| Key | Flag | Environment | Default | |\n| --- | --- | --- | --- | --- |\n")
 	c := config.New()
 	c.DataDir, c.User = "the platform's folder for data", "the account's name"
+	section := ""
 	for _, s := range config.Settings() {
-		flag := ""
-		if s.Flag != "" {
-			flag = "`--" + s.Flag + "`"
+		name, _, in := strings.Cut(s.Key, ".")
+		if !in {
+			name = "top level"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s |\n", s.Key, flag, s.Env(), c.Value(s), s.Doc)
+		if name != section {
+			section = name
+			fmt.Fprintf(&b, "\n### %s\n\n| Key | Default | Meaning |\n| --- | --- | --- |\n", section)
+		}
+		key := "`" + s.Key + "`"
+		if s.Flag != "" {
+			key += ", `--" + s.Flag + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", key, c.Value(s), s.Doc)
 	}
-	return b.String()
+	return b.String() + "\n"
 }
