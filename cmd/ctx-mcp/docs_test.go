@@ -55,6 +55,13 @@ func TestFiguresOfTheReadme(t *testing.T) {
 	}
 }
 
+// TestReadmeIsShort: the README is read in two minutes, and its rest is on the pages that it links.
+func TestReadmeIsShort(t *testing.T) {
+	if n := len(golden.Read(t, readme)); n > 9000 {
+		t.Errorf("the README has %d bytes, want 9,000 at most: move a part to a page of docs", n)
+	}
+}
+
 // TestVersionIsDescribed: the first version that CHANGELOG.md describes is that of the program.
 func TestVersionIsDescribed(t *testing.T) {
 	_, first, _ := strings.Cut(golden.Read(t, "../../CHANGELOG.md"), "\n## ")
