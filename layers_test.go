@@ -150,7 +150,7 @@ var layers = map[string]layer{
 
 	// The settings, and the options of services that they give.
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
-		"", "actions", "actions/policy", "directives/upstream", "hook", "memory", "packets", "quota", "redact", "reduce", "sqlite",
+		"", "actions", "actions/policy", "directives/upstream", "gateway", "hook", "memory", "packets", "quota", "redact", "reduce", "sqlite",
 		"tokens", "tools", "vault",
 	}},
 
@@ -162,13 +162,17 @@ var layers = map[string]layer{
 	"hook/wire":  {why: "is part of every start of the program, so it imports next to nothing"},
 	"hook/quick": {why: "runs before the program has begun, so it imports next to nothing", imports: []string{"hook/wire"}},
 
+	"gateway": {why: "stands in front of other servers: guard decides, serve knows the client; find_tools ranks as memory does", imports: []string{
+		"", "actions", "containment", "directives/upstream", "guard", "language", "memory/ranking", "redact", "schema/ijson", "serve",
+	}},
+
 	// Other programs' configurations.
 	"connect": {why: "edits files of others, in which the server is a command or a URL; the errors are those of the root", imports: []string{""}},
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "console",
-		"llm/chat", "compiler", "config", "connect", "containment", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
+		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",

@@ -103,6 +103,7 @@ type Config struct {
 	ShutdownGrace        time.Duration
 	LogLevel, LogFormat  string
 	Hooks
+	Gateway
 	Accumulator
 	Limits
 	Quotas Quotas
@@ -133,7 +134,7 @@ func New() *Config {
 		PolicyPreset: "balanced", StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: CountByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
-		LogLevel: "info", LogFormat: "text", Hooks: newHooks(), Accumulator: newAccumulator(), Limits: newLimits(), Quotas: newQuotas(), source: map[string]string{},
+		LogLevel: "info", LogFormat: "text", Hooks: newHooks(), Gateway: newGateway(), Accumulator: newAccumulator(), Limits: newLimits(), Quotas: newQuotas(), source: map[string]string{},
 	}
 }
 

@@ -235,4 +235,4 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*levelValue)(&c.LogLevel) }},
 	{Key: "log.format", Flag: "log-format", Doc: "form of the log: text or json",
 		value: func(c *Config) Value { return (*formatValue)(&c.LogFormat) }},
-}, hookSettings, accumulatorSettings, limitSettings, quotaSettings)
+}, hookSettings, gatewaySettings, accumulatorSettings, limitSettings, quotaSettings)

@@ -79,7 +79,7 @@ func (g *Guard) showText(ctx context.Context, by ctxmcp.Caller, s *session, in R
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("part %d: %w", i+1, err)
-	case len(w.Warnings) > 0:
+	case len(w.Warnings) > 0 || g.Options.Frame:
 		return containment.Frame(containment.Nonce(g.Key, in.Operation, w.Content), in.Operation, w.Content), nil
 	case len(w.Redactions) == 0 && !w.Truncated:
 		return text, nil

@@ -27,8 +27,9 @@ type Wrapper interface {
 
 // Options tunes a Guard. The zero value works.
 type Options struct {
-	MaxTokens   int // of one text of a result; default 8000
-	MaxSessions int // that are held in memory; default 1000. The least recent gives way, and is found again on disk
+	MaxTokens   int  // of one text of a result; default 8000
+	Frame       bool // every text is framed as data, and not only one that speaks to a model
+	MaxSessions int  // that are held in memory; default 1000. The least recent gives way, and is found again on disk
 }
 
 func (o Options) withDefaults() Options {

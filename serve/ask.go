@@ -79,9 +79,7 @@ func (a *Asker) await(ctx context.Context, q ctxmcp.Question) (ctxmcp.Answer, er
 		}
 		defer context.AfterFunc(stopping, cancel)()
 	}
-	request := mcp.ElicitationRequest{Params: form(q, server.RequestProtocolVersion(ctx))}
-	request.Method = string(mcp.MethodElicitationCreate)
-	result, err := server.ServerFromContext(ctx).RequestElicitation(patience, request)
+	result, err := elicit(patience, q)
 	switch {
 	case ctx.Err() != nil:
 		return ctxmcp.Answer{}, ctx.Err()
@@ -94,10 +92,22 @@ func (a *Asker) await(ctx context.Context, q ctxmcp.Question) (ctxmcp.Answer, er
 	}
 }
 
+// elicit sends the question to the client of the call.
+func elicit(ctx context.Context, q ctxmcp.Question) (*mcp.ElicitationResult, error) {
+	if p, ok := ctx.Value(peerKey{}).(Peer); ok {
+		return p.asks.elicit(ctx, p.Session, form(q, p.Version), p.send)
+	}
+	request := mcp.ElicitationRequest{Params: form(q, server.RequestProtocolVersion(ctx))}
+	request.Method = string(mcp.MethodElicitationCreate)
+	return server.ServerFromContext(ctx).RequestElicitation(ctx, request)
+}
+
 // canAsk reports whether the client has said that it can show a form. An empty capability means a form.
 func canAsk(ctx context.Context) bool {
 	var can mcp.ClientCapabilities
-	if server.IsModernRequest(ctx) {
+	if p, ok := ctx.Value(peerKey{}).(Peer); ok {
+		can = p.Can
+	} else if server.IsModernRequest(ctx) {
 		can = *server.RequestProtocolInfoFromContext(ctx).ClientCapabilities // the library refuses a request without
 	} else if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
 		can = session.GetClientCapabilities()

@@ -39,23 +39,29 @@ func newAsks() *asks { return &asks{open: map[string]openAsk{}} }
 func (a *asks) elicit(
 	ctx context.Context, session string, params mcp.ElicitationParams, send func(message any),
 ) (*mcp.ElicitationResult, error) {
+	text, err := a.ask(ctx, session, string(mcp.MethodElicitationCreate), params, send)
+	if err != nil {
+		return nil, err
+	}
+	return resultOf(text)
+}
+
+// ask sends a request to a session and returns the message that answers it. Once ctx is done it tells the client to go on no longer.
+func (a *asks) ask(ctx context.Context, session, method string, params any, send func(message any)) ([]byte, error) {
 	id, answer, err := a.add(session)
 	if err != nil {
 		return nil, err
 	}
 	defer a.drop(id)
-	send(mcp.JSONRPCRequest{
-		JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(id), Params: params,
-		Request: mcp.Request{Method: string(mcp.MethodElicitationCreate)},
-	})
+	send(mcp.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(id), Params: params, Request: mcp.Request{Method: method}})
 	select {
 	case text := <-answer:
-		return resultOf(text)
+		return text, nil
 	case <-ctx.Done():
 	}
 	select {
 	case text := <-answer: // it came before the end did
-		return resultOf(text)
+		return text, nil
 	default:
 		send(cancellation(id))
 		return nil, ctx.Err()

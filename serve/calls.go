@@ -26,6 +26,7 @@ type calls struct {
 	turns    turns
 	running  sync.WaitGroup
 	messages Messages           // nil: nothing bounds their memory
+	front    Front              // nil: the server answers all
 	deafen   context.CancelFunc // ends the wait for questions that no answer can come to any more
 
 	mu   sync.Mutex
@@ -98,18 +99,23 @@ func (c *calls) turn(m message) *turn {
 	switch m.Method {
 	case mcp.MethodToolsCall:
 		tool := c.server.GetTool(m.Params.Name)
+		if tool == nil && c.front != nil { // of another server, which keeps its own order
+			break
+		}
 		reads := tool == nil || tool.Tool.Annotations.ReadOnlyHint != nil && *tool.Tool.Annotations.ReadOnlyHint
 		return c.turns.take(!reads)
 	case mcp.MethodResourcesRead:
 		return c.turns.take(false)
-	default:
-		return &turn{ended: make(chan struct{})}
 	}
+	return &turn{ended: make(chan struct{})}
 }
 
 // answer has the library handle a message, and sends the notifications and then the result. A client that has
 // cancelled a request gets no answer to it.
 func (c *calls) answer(ctx context.Context, m message, turn *turn) {
+	if c.fronted(ctx, m) {
+		return
+	}
 	box := newOutbox(func(n mcp.JSONRPCNotification) { c.session.answers.send(n) })
 	reply := c.handle(c.server.WithContext(ctx, &stdioCall{c.session, box, turn}), m)
 	box.flush()

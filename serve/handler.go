@@ -26,17 +26,18 @@ const sessionIdleTTL = 30 * time.Minute
 // Handler serves the MCP endpoint with /healthz, /readyz and /metrics beside it. HTTP runs one on a listener; a test may
 // run it by itself.
 type Handler struct {
-	o        HTTPOptions
-	cors     *cors.Cors // nil: no page's scripts may call
-	limits   *limits    // nil: there are none
-	mcp      *server.StreamableHTTPServer
-	sessions *sessions
-	closed   atomic.Bool // tokens are needed from now on
-	asked    *asks
-	draining context.Context // done once Close is called: streams and questions end with it, calls do not
-	drain    context.CancelFunc
-	mu       sync.Mutex     // nothing is added to posts once draining is done
-	posts    sync.WaitGroup // the messages under way
+	o         HTTPOptions
+	cors      *cors.Cors // nil: no page's scripts may call
+	limits    *limits    // nil: there are none
+	mcp       *server.StreamableHTTPServer
+	sessions  *sessions
+	closed    atomic.Bool // tokens are needed from now on
+	asked     *asks
+	answering answering
+	draining  context.Context // done once Close is called: streams and questions end with it, calls do not
+	drain     context.CancelFunc
+	mu        sync.Mutex     // nothing is added to posts once draining is done
+	posts     sync.WaitGroup // the messages under way
 }
 
 // NewHandler returns the handler of s. The caller must Close it. s must have been made with Options.
@@ -150,7 +151,7 @@ func (h *Handler) serveMCP(x *exchange, r *http.Request) {
 		refuse(x, http.StatusNotFound, serverError, errNoSession.Error())
 		return
 	}
-	h.dispatch(r.Context(), x, r, nil)
+	h.dispatch(r.Context(), x, r, message{})
 }
 
 // post hands one message to the library.
@@ -191,6 +192,9 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	if !h.inSession(w, r, m) {
 		return
 	}
+	if m.cancels() {
+		h.answering.cancel(r.Header.Get(server.HeaderKeySessionID), m.Params.RequestID)
+	}
 	if m.isResponse() && kind(m.ID) == '"' && !modern(r.Header, m.rest) {
 		h.takeAnswer(w, r, m, body)
 		return
@@ -203,7 +207,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 			go h.endOnceTokensCount(ctx, cancel)
 		}
 	}
-	h.dispatch(withArguments(ctx, m), w, r, m.rest)
+	h.dispatch(withArguments(ctx, m), w, r, m)
 	if m.Method == mcp.MethodInitialize {
 		h.releaseBegun(w.Header())
 	}
@@ -308,15 +312,19 @@ func mayCancel(r *http.Request, body []byte) bool {
 	return r.Header.Get(server.HeaderKeySessionID) != "" && !modern(r.Header, body)
 }
 
-func (h *Handler) dispatch(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte) {
+func (h *Handler) dispatch(ctx context.Context, w http.ResponseWriter, r *http.Request, m message) {
 	out := newResponse(w, h.asked)
+	defer out.abandon()
 	ctx = context.WithValue(context.WithValue(ctx, responseKey{}, out), sessionsKey{}, h.sessions)
+	ctx = context.WithValue(ctx, stoppingKey{}, h.draining)
+	if h.fronted(ctx, r, m, out) {
+		return
+	}
 	h.mcp.Handle(out, &server.HTTPRequest{
 		Method:  r.Method,
 		URL:     r.URL,
 		Header:  r.Header,
-		Body:    body,
-		Context: context.WithValue(ctx, stoppingKey{}, h.draining),
+		Body:    m.rest,
+		Context: ctx,
 	})
-	out.abandon()
 }

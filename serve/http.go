@@ -44,6 +44,7 @@ type HTTPOptions struct {
 	SessionsEach int // of one caller; default 256
 
 	MaxBodyBytes  int64         // of one message; default 32 MiB
+	Front         Front         // stands before the server; nil: nobody does
 	Messages      Messages      // bounds the memory of messages under way; nil: nothing does
 	ReadTimeout   time.Duration // for a whole request to arrive; default 1 minute; HTTP only
 	ShutdownGrace time.Duration // for running calls when the server stops; default 10 seconds; HTTP only

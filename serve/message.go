@@ -22,6 +22,7 @@ type message struct {
 		RequestID json.RawMessage `json:"requestId"` // of notifications/cancelled
 	} `json:"params"`
 
+	whole     []byte          // the message as it was sent
 	rest      []byte          // all of it but arguments, for the library to read
 	arguments json.RawMessage // of a tool, where they are not in rest
 }
@@ -37,7 +38,7 @@ func parse(text []byte) (message, *mcp.JSONRPCError) {
 	if err := ijson.Check(text); err != nil {
 		return m, m.refusal(mcp.PARSE_ERROR, "Parse error: "+err.Error())
 	}
-	m.rest = text
+	m.whole, m.rest = text, text
 	if json.Valid(text) {
 		m.rest, m.arguments = part(text)
 	}

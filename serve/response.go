@@ -73,6 +73,19 @@ func (r *response) event(message any) {
 	r.flush()
 }
 
+// reply sends the answer to the request: as an event behind others, or by itself.
+func (r *response) reply(text json.RawMessage) {
+	r.mu.Lock()
+	started := r.started
+	r.mu.Unlock()
+	if started {
+		r.event(text)
+		return
+	}
+	r.header.Set("Content-Type", "application/json")
+	_, _ = r.Write(text)
+}
+
 // abandon answers a request that the library left without an answer, as it does when the request's context ends.
 func (r *response) abandon() {
 	r.mu.Lock()

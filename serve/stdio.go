@@ -20,6 +20,7 @@ type StdioOptions struct {
 	Logger       *slog.Logger  // must not write to out; default none
 	Messages     Messages      // bounds the memory of messages under way; nil: nothing does
 	MaxLineBytes int           // of one message, its newline included; default 32 MiB
+	Front        Front         // stands before the server; nil: nobody does
 	Grace        time.Duration // for running calls once the input has ended or ctx is done; default 10 seconds
 }
 
@@ -49,7 +50,7 @@ func Stdio(ctx context.Context, s *server.MCPServer, in io.Reader, out io.Writer
 	defer s.UnregisterSession(ctx, session.SessionID())
 
 	calls := newCalls(withCaller(context.WithoutCancel(ctx), o.Caller), s, session, o.Logger)
-	calls.messages = o.Messages
+	calls.messages, calls.front = o.Messages, o.Front
 	received := make(chan error, 1)
 	go func() { received <- receive(ctx, newLineReader(in, o.MaxLineBytes), calls, answers) }()
 	err := awaitEnd(ctx, received)

@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
@@ -25,13 +26,14 @@ By default the server listens on this machine only and every caller is the confi
 (ctx-mcp token create), or with --auth token, every call needs one. An address that other machines
 can reach always needs tokens.`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c, false) },
 	}
 	addFlags(cmd.Flags(), c, "http")
 	return cmd
 }
 
-func serveHTTP(ctx context.Context, sys *system, c *config.Config) (err error) {
+// serveHTTP serves many clients, behind a gateway to other servers if that is wanted.
+func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) (err error) {
 	c.Quotas.OverHTTP = true
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
@@ -47,11 +49,19 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config) (err error) {
 		return err
 	}
 	s := tools.NewServer(a.services(ctxmcp.Scope{Project: c.Project, Session: c.Session}, "tcp"), a.toolOptions(), serve.Options(a.logger)...)
+	front, closeFront, err := a.front(behind, s, a.toolOptions(), c.Project)
+	if err != nil {
+		return err
+	}
+	defer closeFront()
+	if gw, ok := front.(*gateway.Gateway); ok {
+		gw.Refresh()
+	}
 	pages := a.console()
 	pages.Admit, pages.Secret = a.access.Authenticate, "token"
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
-		Console: console.New(pages),
-		Addr:    c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
+		Console: console.New(pages), Front: front,
+		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
 		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,
 		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.Caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,

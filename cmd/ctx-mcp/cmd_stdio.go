@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -21,11 +23,13 @@ func stdioCommand(sys *system, c *config.Config) *cobra.Command {
 
 Standard output carries MCP and nothing else; logs go to standard error. The server ends when its input does.`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return serveStdio(cmd.Context(), sys, c) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return serveStdio(cmd.Context(), sys, c, false) },
 	}
 }
 
-func serveStdio(ctx context.Context, sys *system, c *config.Config) (err error) {
+// serveStdio serves one client, behind a gateway to other servers if that is wanted.
+func serveStdio(ctx context.Context, sys *system, c *config.Config, behind bool) (err error) {
+	ignorePipe()
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
@@ -41,11 +45,25 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config) (err error) 
 	services, options := a.services(defaults, "pipe"), a.toolOptions()
 	options.Introduction = a.introduction(ctx, services, options)
 	s := tools.NewServer(services, options, serve.Options(a.logger)...)
+	front, closeFront, err := a.front(behind, s, options, defaults.Project)
+	if err != nil {
+		return err
+	}
+	defer closeFront()
 	a.logger.Info("serving stdio", "version", version, "data_dir", c.DataDir, "user", c.User, "project", defaults.Project)
-	return serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
+	err = serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
 		Caller: c.Caller(), Logger: a.logger, MaxLineBytes: c.MaxBodyBytes, Grace: c.ShutdownGrace, Messages: a.messages("pipe"),
+		Front: front,
 	})
+	if errors.Is(err, syscall.EPIPE) { // the client has gone, and wants nothing any more
+		return nil
+	}
+	return err
 }
+
+// ignorePipe has a write to a client that has gone fail, or to its log, where it would end the process at once: what is open is closed in order
+// then.
+func ignorePipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // introduction returns the instructions for the user's client, with a short brief of memory if that is wanted. Without it a
 // client is served just as well.

@@ -41,7 +41,7 @@ func newRedactor(key []byte, c *config.Config) (*redact.Redactor, error) {
 	if len(c.EncryptionKey) >= redact.MinHidden {
 		values = append(values, c.EncryptionKey)
 	}
-	values = append(values, c.UpstreamSecrets()...)
+	values = append(append(values, c.UpstreamSecrets()...), c.GatewaySecrets()...)
 	if len(c.ChatKey) >= redact.MinHidden {
 		values = append(values, c.ChatKey)
 	}

@@ -48,7 +48,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	addFlags(root.PersistentFlags(), c, "")
 	root.AddCommand(
-		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c), connectCommand(sys, c), hookCommand(sys, c),
+		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c), connectCommand(sys, c), hookCommand(sys, c), gatewayCommand(sys, c),
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),

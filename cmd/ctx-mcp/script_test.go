@@ -87,7 +87,8 @@ func scriptedMain() {
 //	at TIME              sets the clock
 //	as FILE              takes the bearer token of the connections that follow from a file
 //
-// and the conditions [stdio] and [http]. $CLIENT_NAME_BYTES is how long the name is that a connection gives.
+// and the conditions [stdio] and [http]. $CLIENT_NAME_BYTES is how long the name is that a connection gives. With $GATEWAY the
+// server is a gateway to the servers of that file.
 //
 // $SAMPLES is the folder of the files that other systems wrote. In the output, each UUID becomes id1, id2, … in the order of appearance, and $id1
 // stands for it afterwards; likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
@@ -236,6 +237,9 @@ func httpHeaders(ts *testscript.TestScript) []transport.StreamableHTTPCOption {
 
 // command returns the binary under test in the script's directory and environment.
 func command(ts *testscript.TestScript, args []string) *exec.Cmd {
+	if servers := ts.Getenv("GATEWAY"); servers != "" {
+		args = append([]string{"gateway"}, append(args, "--servers", servers)...)
+	}
 	path, err := exec.LookPath("ctx-mcp")
 	ts.Check(err)
 	cmd := exec.Command(path, args...)

@@ -49,13 +49,18 @@ func Parse(text []byte, getenv func(string) string) (map[string]Server, error) {
 			strings.TrimPrefix(err.Error(), "json: "))
 	}
 	for name, s := range file.Servers {
-		s.expand(getenv)
-		if err := s.check(name); err != nil {
+		if err := s.Resolve(name, getenv); err != nil {
 			return nil, err
 		}
 		file.Servers[name] = s
 	}
 	return file.Servers, nil
+}
+
+// Resolve puts the values of variables into the fields, and returns CodeInvalid for a server that cannot be meant.
+func (s *Server) Resolve(name string, getenv func(string) string) error {
+	s.expand(getenv)
+	return s.check(name)
 }
 
 func (s *Server) expand(getenv func(string) string) {

@@ -14,21 +14,22 @@ func (p *Pool) transport(c *connection) (transport.Interface, error) {
 		return start(s, c.meter)
 	}
 	return transport.NewStreamableHTTP(s.URL, transport.WithHTTPHeaders(s.Headers), transport.WithHTTPBasicClient(&http.Client{
-		Transport:     limited{http.DefaultTransport, p.options.MaxBytes},
+		Transport:     Limited{http.DefaultTransport, p.options.MaxBytes},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // headers are for this host alone
 	}))
 }
 
-// limited bounds the body of every answer.
-type limited struct {
+// Limited bounds the body of every answer, in bytes.
+type Limited struct {
 	http.RoundTripper
-	most int64
+	Most int64
 }
 
-func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip returns an answer whose body fails with an error once it is longer than Most.
+func (l Limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := l.RoundTripper.RoundTrip(r)
 	if err == nil {
-		response.Body = &body{ReadCloser: response.Body, left: l.most}
+		response.Body = &body{ReadCloser: response.Body, left: l.Most}
 	}
 	return response, err
 }

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package gateway
+
+func lockThread() (unlock func()) { return func() {} }
