@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/audit"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 	"github.com/ctx-mcp/ctx-mcp/packets"
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/trail"
 )
@@ -41,6 +42,11 @@ type Actions interface {
 	Context(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string) (actions.Document, error)
 	Pending(ctx context.Context, by ctxmcp.Caller, limit int) ([]actions.Pending, error)
 	Resolve(ctx context.Context, by ctxmcp.Caller, id string, choice actions.Choice, reason string, attended bool) (actions.Resolved, error)
+}
+
+// Receipts reads the proof of what was decided.
+type Receipts interface {
+	OfSession(ctx context.Context, by ctxmcp.Caller, session string, check bool) (receipts.Session, error)
 }
 
 // Packets lists what was compiled and retrieved.
@@ -86,6 +92,7 @@ type Artifacts interface {
 type Options struct {
 	Memory    Memory
 	Actions   Actions
+	Receipts  Receipts
 	Packets   Packets
 	Compiles  Compiles
 	Artifacts Artifacts
@@ -159,6 +166,8 @@ var readings = []reading{
 	{"waiting", "waiting", "waiting", (*Console).waiting},
 	{"contexts", "contexts", "contexts", (*Console).contexts},
 	{"contexts/{id}", "contexts", "context", (*Console).context},
+	{"conversations", "conversations", "conversations", (*Console).conversations},
+	{"conversations/{id}", "conversations", "conversation", (*Console).conversation},
 	{"sessions", "sessions", "sessions", (*Console).sessions},
 	{"sessions/{id}", "sessions", "session", (*Console).session},
 	{"tasks", "tasks", "tasks", (*Console).tasks},

@@ -18,6 +18,7 @@ var (
 	contextReduced    = event{slog.LevelInfo, "Context reduced"}
 	keepFailed        = event{slog.LevelError, "ARTIFACT NOT KEPT"}
 	holdFailed        = event{slog.LevelWarn, "ARTIFACTS NOT HELD"}
+	noteFailed        = event{slog.LevelWarn, "REDUCTION NOT NOTED"}
 	thinkingDropped   = event{slog.LevelInfo, "THINKING DROPPED: it stood behind a message that was edited"}
 	summaryFailed     = event{slog.LevelWarn, "SUMMARY FAILED"}
 	stillOver         = event{slog.LevelError, "BUDGET CHECK ABORT: over the ceiling after all layers"}

@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
@@ -36,6 +38,7 @@ func (j *job) finish() (Reduced, error) {
 		j.warn("%d places of what is shown of tool results and of earlier messages were changed: they imitated a delimiter or a speaker, or nobody sees them", j.changed)
 	}
 	j.report()
+	j.note()
 	return j.out, nil
 }
 
@@ -95,6 +98,47 @@ func (j *job) references() []string {
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
+}
+
+// Epoch is the detail of a reduction in the audit trail.
+type Epoch struct {
+	MessagesBefore int      `json:"messages_before"`
+	MessagesAfter  int      `json:"messages_after"`
+	Removed        int      `json:"removed_message_count"` // that the digest stands for, of all epochs
+	TokensBefore   int      `json:"tokens_before"`
+	TokensAfter    int      `json:"tokens_after"`
+	Limit          int      `json:"limit"`
+	Layers         []string `json:"layers"`          // that acted, in order
+	Moved          []string `json:"moved,omitempty"` // artifacts that this epoch kept what it moved out in
+}
+
+// ReduceAction is the action of the audit trail under which reductions are found. Its objects are the archives that the digest stands for, the
+// one of the first epoch in front: it names the conversation.
+const ReduceAction = "reduce_messages"
+
+// note writes the reduction to the audit trail, if a layer acted.
+func (j *job) note() {
+	e := Epoch{MessagesBefore: len(j.req.Messages), MessagesAfter: len(j.out.Messages), Removed: j.out.Removed,
+		TokensBefore: j.out.Before, TokensAfter: j.out.After, Limit: j.out.Limit}
+	for _, s := range j.out.Steps {
+		if s.Applied {
+			e.Layers = append(e.Layers, s.Name)
+		}
+	}
+	if j.Note == nil || j.req.DryRun || len(e.Layers) == 0 {
+		return
+	}
+	for _, a := range j.out.Artifacts {
+		e.Moved = append(e.Moved, a.ID)
+	}
+	detail, err := json.Marshal(e)
+	if err == nil {
+		err = j.Note(j.ctx, ctxmcp.Event{At: ctxmcp.Instant(j.Now()), Tenant: j.by.Tenant, User: j.by.User, Action: ReduceAction,
+			ObjectID: strings.Join(j.out.State.Archives, " "), Detail: string(detail)})
+	}
+	if err != nil {
+		j.log(noteFailed, "error", err)
+	}
 }
 
 func (j *job) named(id string, out []json.RawMessage) bool {

@@ -44,6 +44,9 @@ type Service struct {
 	Logger *slog.Logger
 	// Observe is told of every layer that acted, with the tokens that it saved; nil: nobody is told.
 	Observe func(layer string, saved int)
+	// Note writes a reduction to the audit trail, as counts and ids without content; nil: it is not written. Its failure is logged, and is no
+	// reason to give the conversation up.
+	Note    func(ctx context.Context, e ctxmcp.Event) error
 	Options Options
 }
 

@@ -118,7 +118,7 @@ func once(code string, person ctxmcp.Caller) func(context.Context, string) (ctxm
 // console returns the options of a console on the data of the app, without who is let in.
 func (a *app) console() console.Options {
 	return console.Options{
-		Memory: a.memory, Actions: a.actions, Packets: a.packets, Compiles: a.compiler, Artifacts: a.artifacts,
+		Memory: a.memory, Actions: a.actions, Receipts: a.receipts, Packets: a.packets, Compiles: a.compiler, Artifacts: a.artifacts,
 		Entities: a.memory, Tasks: a.tasks, Trail: &trail.Service{Store: a.store}, Audit: a.lookingOver, Health: a.condition,
 		ReadOnly: a.config.ReadOnly, Version: version, Now: a.sys.now, Random: a.sys.random, Logger: a.logger,
 	}
