@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector clients console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile clean
+.PHONY: help build run test lint check fuzz golden tokens conformance inspector clients console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -146,6 +146,12 @@ eval-actions-loo: build ## fit the weights of echoes without each suite in turn,
 hostile: build ## attack a real server with COUNT generated calls of every tool and resource; SEED=7: the same calls again
 	$(GO) build -o bin/hostile ./eval/hostile
 	bin/hostile -count $(or $(COUNT),2000) -seed $(or $(SEED),0)
+
+dist: ## make what people install, in out/dist; TARGETS=linux-amd64: for these platforms; KEY=FILE: signed; RELEASE=1.2.3
+	$(GO) run -tags $(TAGS) ./release/make -version "$(or $(RELEASE),$(shell sed -n 's/^var version = "\(.*\)"/\1/p' cmd/ctx-mcp/root.go))" -targets "$(TARGETS)" $(if $(KEY),-key $(KEY)) -out out/dist
+
+dist-test: ## install everything in out/dist, each in its own way, and talk to it
+	testdata/dist/run
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -178,6 +178,8 @@ var layers = map[string]layer{
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",
 	}},
 	"docs/extending": {why: "the test of the pages: it reads files and runs commands"},
+	"release":        {why: "puts binaries into packages, whatever they do"},
+	"release/make":   {why: "builds the product, whose tools a bundle lists", imports: []string{"release", "tools"}},
 	"docs/site":      {why: "makes pages of files, whatever they say", imports: []string{"eval/program"}},
 	"eval/driver":    {why: "starts a server and calls its tools from outside, and may not know its inside"},
 	"eval/attack":    {why: "attacks a server from outside, and may not know its inside", imports: []string{"eval/driver"}},
