@@ -61,7 +61,7 @@ mkdir -p "$bin"
 cp "$work/${archive%.tar.gz}/ctx-mcp" "$bin/.ctx-mcp.new"
 chmod 755 "$bin/.ctx-mcp.new"
 mv -f "$bin/.ctx-mcp.new" "$bin/ctx-mcp"
-echo "installed $("$bin/ctx-mcp" version) as $bin/ctx-mcp"
+echo "installed $(unset CTX_MCP_FROM CTX_MCP_KEY CTX_MCP_VERSION && "$bin/ctx-mcp" version) as $bin/ctx-mcp"
 case :$PATH: in
   *":$bin:"*) echo "next: ctx-mcp connect" ;;
   *) echo "next: add $bin to your PATH, then ctx-mcp connect" ;;
