@@ -9,7 +9,7 @@ import (
 func artifactCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "artifact",
-		Short: "Read what only an operator may read of an artifact",
+		Short: "Read the original of an artifact, as an operator",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -38,14 +38,14 @@ func auditCommand(sys *system, c *config.Config) *cobra.Command {
 	a := auditing{options: audit.Defaults()}
 	cmd := &cobra.Command{
 		Use:   "audit [STORE]",
-		Short: "Say what is wrong with the memories of a store or a file, and change nothing",
-		Long: `Say what is wrong with the memories of a store or a file, and change nothing.
+		Short: "List the faults of the memories in a store or a file; change nothing",
+		Long: `List the faults of the memories in a store or a file; change nothing.
 
-STORE is a data directory, by default the configured one, of which the configured tenant is looked at, or a file, whose
-form is recognised by how it begins, unless --format names it:
+STORE is a data directory or a file. By default it is the configured directory, of which the configured tenant is looked at. The form of a
+file is recognised by its beginning, unless --format names it:
 
 ` + formatHelp() + `
-What is looked for, the worst first:
+The faults, the worst first:
 
 ` + kindHelp() + `
 No secret is printed. A store is only read, also while servers use it. The exit code is 0, and with --fail-on it is 1 if

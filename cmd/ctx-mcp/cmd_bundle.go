@@ -18,7 +18,7 @@ func bundleCommand(sys *system, c *config.Config) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "bundle ID",
-		Short: "Write a replay bundle: a packet with all that proves it",
+		Short: "Write a replay bundle: a packet with its proof",
 		Long: `Write a replay bundle: one tar with the packet, its objects and artifacts at their versions, its policy, its trace, its
 receipts, and a manifest with the digest of each. ID is a context_ref or a trace_id. ctx-mcp replay proves it on any machine.`,
 		Args: exactly(1, "name the packet: ctx-mcp bundle ID"),
@@ -61,7 +61,7 @@ func replayCommand(sys *system) *cobra.Command {
 	var ref string
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Prove a replay bundle, without the data that it came from",
+		Short: "Prove a replay bundle on any machine",
 		Long: `Prove a replay bundle: that no byte of it was changed, that the packet has its name, that every source, the policy, the trace
 and the receipts are those that the packet names, and that its inputs compile to the same output. Nothing of the installation
 that wrote it is needed, and nothing is kept. The exit code is 0 if all of it holds, 1 if something does not.`,

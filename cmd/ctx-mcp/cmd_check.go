@@ -54,8 +54,8 @@ func checkCommand(sys *system, c *config.Config) *cobra.Command {
 		Short: "Fail if a file holds a secret: for CI",
 		Long: `Fail if a file holds a secret: a prompt, a snapshot, a log, anything. - is the standard input.
 
-Each secret is named by its label, its line, the bytes before it and its fingerprint, and never shown. What is looked for is what
-is redacted elsewhere, with the rules of the configuration; the placeholders of what was redacted are no secrets. Labels in
+Each secret is named by its label, its line, the bytes before it and its fingerprint, and never shown. The rules are those
+of redaction, with those of the configuration; placeholders are no secrets. Labels in
 memory.redaction_allow, such as e-mail addresses, count with --people only. Files of any size are read as a stream. Fingerprints
 are those of the installation's placeholders, and are left out where the data directory has none.
 

@@ -33,7 +33,7 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "show",
-		Short: "Print every setting in force and where its value came from, secrets masked",
+		Short: "Print every setting in force with the origin of its value; secrets are masked",
 		Args:  noArgs,
 		RunE:  func(*cobra.Command, []string) error { return c.Show(sys.out) },
 	})

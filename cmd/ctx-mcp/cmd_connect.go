@@ -35,7 +35,7 @@ func connectCommand(sys *system, c *config.Config) *cobra.Command {
 	k := &connecting{sys: sys, config: c}
 	cmd := &cobra.Command{
 		Use:   "connect [client]",
-		Short: "Write ctx-mcp into the configuration of an MCP client, or take it out again",
+		Short: "Write ctx-mcp into an MCP client's configuration, or take it out",
 		Long: "Write ctx-mcp into the configuration of an MCP client, or take it out again: " + connect.Names() + `.
 
 The one entry is changed, all else in the file stays as it is; the change is shown, with secrets masked, and a backup lies beside the file. A second

@@ -14,8 +14,8 @@ import (
 func entityCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "entity",
-		Short: "Show who and what memory knows, and put right who is who",
-		Long: `Show who and what memory knows, and put right who is who. Entities are looked up from --project and --session.
+		Short: "Show the people and things that memory knows, and correct their names",
+		Long: `Show the people and things that memory knows, and correct which names are one. Entities are looked up from --project and --session.
 
 Every decision can be taken back: a merge by split or undo, a split by undo.`,
 		Args: noArgs,

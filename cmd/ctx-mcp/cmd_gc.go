@@ -15,10 +15,9 @@ func gcCommand(sys *system, c *config.Config) *cobra.Command {
 	var dry bool
 	cmd := &cobra.Command{
 		Use:   "gc",
-		Short: "Retire what has had its time, by each object's retirement rule",
-		Long: `Retire what has had its time: what has faded below its threshold, what was of a session or a task that is over, and
-what has expired, each by its retirement rule; packets and artifacts beyond their number or their age; and bytes that none
-of these has.
+		Short: "Retire old memories, artifacts and packets, each by its rule",
+		Long: `Retire memories that have faded or expired, or whose session or task is over, each by its retirement rule; packets and
+artifacts beyond their number or their age; and stored bytes that nothing refers to.
 A server does this by itself, a little at a time.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

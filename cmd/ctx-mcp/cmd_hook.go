@@ -49,12 +49,12 @@ ctx-mcp connect CLIENT --hooks installs it. The first event starts a server for 
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "stop",
-		Short: "End the server of the hooks, so that the next event starts one with the settings and the program of then",
+		Short: "End the server of the hooks; the next event starts a new one",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return stopHooks(cmd.Context(), c) },
 	}, &cobra.Command{
 		Use:    "serve",
-		Short:  "Answer the hooks of a data directory until none comes any more",
+		Short:  "Answer the hooks of a data directory until they stop",
 		Hidden: true,
 		Args:   noArgs,
 		RunE:   func(cmd *cobra.Command, _ []string) error { return serveHooks(cmd.Context(), sys, c) },

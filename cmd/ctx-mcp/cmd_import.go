@@ -30,17 +30,17 @@ func importCommand(sys *system, c *config.Config) *cobra.Command {
 	var i importing
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Store what a file holds: an export of ours, of server-memory or of mem0",
-		Long: `Store what a file holds. Its form is recognised by how it begins, unless --format names it:
+		Short: "Store the memories of a file: an export of ctx-mcp, server-memory or mem0",
+		Long: `Store the memories of a file. Its form is recognised by its beginning, unless --format names it:
 
 ` + formatHelp() + `
 Context objects are stored all of them or none, with the history and the authority that they are written with. The
 memories of another system are remembered one after the other, as the configured user's, in the project of --project
-or else at user level. They pass the write gate and are reconciled with what is held. They count as what they are, a
-document that somebody wrote: --as user_statement is for who attests that the user said all of it.
+or else at user level. They pass the write gate and are reconciled with the memories that are held. They count as a
+document that somebody wrote; --as user_statement attests that the user said all of it.
 
-Every line is read before anything is stored, and secrets are redacted. What is held already stays as it is, so a file
-can be imported twice.`,
+Every line is read before anything is stored, and secrets are redacted. Memories that are held already stay as they are, so a
+file can be imported twice.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return i.run(cmd.Context(), sys, c) },
 	}

@@ -35,8 +35,8 @@ func memoryCommand(sys *system, c *config.Config) *cobra.Command {
 	r := &reading{sys: sys, config: c}
 	cmd := &cobra.Command{
 		Use:   "memory",
-		Short: "See, search and put right what is remembered of you and the project of this folder",
-		Long: `See, search and put right what is remembered of you and the project of this folder, as an agent sees it here.
+		Short: "List, search, correct and forget your memories and those of this folder's project",
+		Long: `List, search, correct and forget your memories and those of this folder's project, as an agent sees them here.
 
 A memory is named by its id or the short form in brackets. The project is that of the folder, as over stdio; --project names another.
 Servers may run meanwhile.`,
@@ -58,19 +58,19 @@ Servers may run meanwhile.`,
 		cmd.AddCommand(sub)
 		return sub
 	}
-	add("brief", "Say what bears on you and the project, in short", 0, r.brief)
-	list := add("list", "List what is held, the newest first", 0, r.list)
+	add("brief", "Print the memories that matter for you and the project, in short", 0, r.brief)
+	list := add("list", "List the memories, the newest first", 0, r.list)
 	list.Flags().IntVar(&r.limit, "limit", 20, "memories to print")
 	list.Flags().StringSliceVar(&r.types, "type", nil, "`types` of objects, separated by commas: "+ctxmcp.Words(ctxmcp.ObjectTypes()))
 	search := add("search WORDS...", "Search, as an agent does", 1, r.search)
 	search.Flags().IntVar(&r.limit, "limit", 10, "memories to print")
-	add("show ID", "Show everything that is known of a memory", 1, r.show)
-	add("history ID|NAME", "Show every version of a memory, or of what is held of somebody", 1, r.history)
-	add("correct ID TEXT...", "Replace a memory by what is right; what was held stays in its history", 2, r.correct)
+	add("show ID", "Show a memory with all its fields", 1, r.show)
+	add("history ID|NAME", "Show every version of a memory, or of the memories of a person or thing", 1, r.history)
+	add("correct ID TEXT...", "Replace a memory by a corrected text; the old text stays in its history", 2, r.correct)
 	forget := add("forget ID...|WORDS...", "Forget memories, by their ids or by words that describe them", 1, r.forget)
 	forget.Flags().StringVar(&r.mode, "mode", string(memory.Retire), "retire (its history stays, and review restore takes it back), archive, or hard_delete (gone for good)")
 	forget.Flags().BoolVar(&r.yes, "yes", false, "do not ask")
-	export := add("export", "Write every version of what is held here as JSON Lines", 0, r.export)
+	export := add("export", "Write every version of the memories here as JSON Lines", 0, r.export)
 	export.Flags().StringVar(&r.out, "out", "-", "`file` to write, - for standard output")
 	watch := add("watch", "Follow what agents store, until interrupted", 0, r.watch)
 	watch.Flags().IntVar(&r.count, "count", 0, "end after so many memories; 0: never")

@@ -41,7 +41,7 @@ func policyShowCommand(sys *system, c *config.Config) *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
 		Use:   "show [PRESET]",
-		Short: "Print the rules in force, or a preset, or what a rule can speak of",
+		Short: "Print the rules in force, a preset, or the schema of rules",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if schema {
@@ -89,7 +89,7 @@ func policyCheckCommand(sys *system, c *config.Config) *cobra.Command {
 func policyTestCommand(sys *system) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE...",
-		Short: "Try a policy with the cases that are kept beside it",
+		Short: "Try a policy with its cases",
 		Long: `Try a policy with the cases that are kept beside it, in YAML:
 
   policy: my.cedar            # beside this file, or the name of a preset

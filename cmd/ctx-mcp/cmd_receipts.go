@@ -20,13 +20,13 @@ import (
 func receiptsCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "receipts",
-		Short: "Export the receipts of what was decided, and the head of their log",
+		Short: "Export the receipts of decisions, and the head of their log",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(receiptsExportCommand(sys, c), &cobra.Command{
 		Use:   "head",
-		Short: "Print the signed head of the log: kept elsewhere, it shows later that nothing was cut off",
+		Short: "Print the signed head of the log; a copy kept elsewhere shows later that nothing was cut off",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
@@ -45,7 +45,7 @@ func receiptsExportCommand(sys *system, c *config.Config) *cobra.Command {
 	var out, session string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the whole log of receipts, or those of one ended session, as a bundle that can be verified anywhere",
+		Short: "Write the receipts of the log, or of one ended session, as a bundle that anybody can verify",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
@@ -80,7 +80,7 @@ func verifyCommand(sys *system, c *config.Config) *cobra.Command {
 	var head string
 	cmd := &cobra.Command{
 		Use:   "verify [BUNDLE]",
-		Short: "Verify a bundle of receipts with nothing but public keys, or the log of the data directory",
+		Short: "Verify the log of the data directory, or a bundle of receipts with public keys",
 		Long: `Verify a bundle of receipts with nothing but public keys. Every change of a bundle is found: an edit, a removal, an
 insertion, a swap, a cut. That a whole log was put back to an older state shows only beside a head that was kept: --head.
 
@@ -182,7 +182,7 @@ func keysCommand(sys *system, c *config.Config) *cobra.Command {
 	}
 	rotate := &cobra.Command{
 		Use:   "rotate",
-		Short: "Go on with a new key, which the old one introduces",
+		Short: "Sign with a new key from now on; the old one vouches for it",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
@@ -198,7 +198,7 @@ func keysCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd.AddCommand(rotate,
 		&cobra.Command{Use: "list", Short: "List the keys", Args: noArgs,
 			RunE: func(*cobra.Command, []string) error { return listKeys(sys, c) }},
-		&cobra.Command{Use: "export", Short: "Print every public key, in PEM: with these anyone can verify receipts", Args: noArgs,
+		&cobra.Command{Use: "export", Short: "Print every public key in PEM, to verify receipts with", Args: noArgs,
 			RunE: func(*cobra.Command, []string) error { return exportKeys(sys, c) }})
 	return cmd
 }

@@ -19,9 +19,9 @@ import (
 func reviewCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
-		Short: "List what waits for your decision, and decide it",
-		Long: `List what waits for your decision: contradictions that nothing tells apart, statements that can hardly all hold,
-memories to confirm, and actions of agents that wait for approval.
+		Short: "List the questions and actions that wait for you, and decide them",
+		Long: `List the questions that wait for you: contradictions that nothing tells apart, statements that can hardly all hold,
+memories to confirm, and actions of agents that need approval.
 
 Decide one:   ctx-mcp review resolve ID DECISION`,
 		Args: noArgs,
@@ -61,7 +61,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 	cmd.AddCommand(resolve)
 	cmd.AddCommand(&cobra.Command{
 		Use:   "restore OBJECT",
-		Short: "Take back that a memory was displaced",
+		Short: "Restore a displaced memory",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage("name the object: memory_history shows what was displaced")

@@ -128,7 +128,7 @@ func tokenListCommand(sys *system, c *config.Config) *cobra.Command {
 func tokenRevokeCommand(sys *system, c *config.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
-		Short: "Revoke a token: it stops to count at once",
+		Short: "Revoke a token at once",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage("%s takes the id of one token, as ctx-mcp token list shows it", cmd.CommandPath())

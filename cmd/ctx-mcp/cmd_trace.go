@@ -30,15 +30,15 @@ func traceCommand(sys *system, c *config.Config) *cobra.Command {
 	var t tracing
 	cmd := &cobra.Command{
 		Use:   "trace ID",
-		Short: "Say why a compiled context is as it is",
-		Long: `Say why a compiled context is as it is: where its tokens went, what became of every candidate and why, what contradicts,
-what each stage did. ID is the trace_id or the context_ref that compile_context returned, or a snapshot's file.
+		Short: "Explain a compiled context: its tokens, candidates and lines",
+		Long: `Explain a compiled context: the zones that took its tokens, the fate of every candidate with its reason, the contradictions, and the
+work of each stage. ID is the trace_id or the context_ref that compile_context returned, or a snapshot's file.
 
-What went in is compiled again on the spot: it must come to the same bytes. The times of the stages are those of that compile.
+The inputs are compiled again on the spot, and the bytes must be the same. The times of the stages are those of that compile.
 
-  --compare OTHER    what changed since another one, and why: an id, or a snapshot's file
-  --line WHICH       which object, version, source and rule put a line there: 12, 10-40, all, or words of the line
-  --snapshot FILE    write what the model saw, and what it was made of, for a post-mortem on any machine`,
+  --compare OTHER    explain the changes since another one: an id, or a snapshot's file
+  --line WHICH       name the object, version, source and rule that put a line there: 12, 10-40, all, or words of the line
+  --snapshot FILE    write the messages and their sources, for a post-mortem on any machine`,
 		Args: exactly(1, "name the compile: ctx-mcp trace ID"),
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd.Context(), sys, c, args[0]) },
 	}

@@ -20,7 +20,7 @@ func newRoot(sys *system) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ctx-mcp",
 		Short: "Governed memory and context for AI agents, over MCP",
-		Long: `ctx-mcp is an MCP server that manages what an agent's model gets to see.
+		Long: `ctx-mcp is an MCP server that remembers for your assistant, keeps secrets out of its prompts, and stops actions that you did not ask for.
 
 Connect a desktop assistant or an IDE agent:   ctx-mcp connect
 Serve one local agent:                         ctx-mcp stdio
