@@ -20,8 +20,21 @@ const (
 	lowPriority                      // the rest of memory
 )
 
-// factShare is the part of the room, one in so many, that the memories which bear most on the request get before the talk that precedes it.
-const factShare = 4
+// The part of the room, one in so many, that the memories which bear most on the request get before the talk that precedes it: more where room is
+// short, for a fact takes less of it than a turn.
+const (
+	factShare      = 4
+	tightFactShare = 2
+	tightRoom      = 1000 // tokens
+)
+
+// factRoom returns the room of those memories. Older forms of inputs know no tight budgets.
+func (s *state) factRoom() int {
+	if s.room <= tightRoom && s.in.Schema != firstInputsSchema {
+		return s.room / tightFactShare
+	}
+	return s.room / factShare
+}
 
 // recent is how many turns at the end of the conversation come before memory.
 const recent = 2
@@ -60,7 +73,7 @@ func (s *state) allot() error {
 	a.takeNewest(1)
 	a.takeAll(items, resultPriority)
 	a.takeAll(items, guidePriority)
-	a.takeFirst(items, mediumPriority, a.room/factShare)
+	a.takeFirst(items, mediumPriority, a.factRoom())
 	a.takeNewest(recent)
 	a.takeAll(items, mediumPriority)
 	a.takeOlder()
@@ -72,6 +85,8 @@ func priorityOf(it *item) priority {
 	switch {
 	case it.tier == Critical:
 		return criticalPriority
+	case it.ofArea:
+		return lowPriority
 	case it.Kind == KindTaskState:
 		return taskPriority
 	case it.Kind == KindToolResult:

@@ -38,6 +38,9 @@ func (g *gathering) conversation() error {
 			r.Query, r.Need = r.Need[0].Text, r.Need[1:]
 		}
 	}
+	if area := areaNeed(said, *r); area.Text != "" {
+		r.Need = append(r.Need, area)
+	}
 	c := counted(g.Counter(g.ask.Model), read)
 	roomy := r.MaxTokens*roomyShare/100 >= c.total()
 	if err := g.pastResults(read, c, roomy); err != nil || roomy {

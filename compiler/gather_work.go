@@ -152,7 +152,7 @@ func shares(sizes []int, room int) []int {
 func (g *gathering) question() string {
 	texts := []string{g.in.Request.UserMessage, g.in.Request.Query}
 	for _, n := range g.in.Request.Need {
-		if n.From != "calls" {
+		if n.From != "calls" && n.From != areaFrom {
 			texts = append(texts, n.Text)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type Need struct {
 	Text   string  `json:"text"`
 	Weight float64 `json:"weight"`
-	From   string  `json:"from"` // turn, request, opening, proposal, talk, calls
+	From   string  `json:"from"` // turn, request, opening, proposal, talk, calls, area
 }
 
 // The bounds of a need.

@@ -52,10 +52,34 @@ func (s *state) giveWay() {
 			s.replace(older, newer)
 		}
 	}
+	s.giveWayToNewest(items, readings, weigh)
 	s.sayOnce(items, readings, weigh)
 	for _, it := range items { // what was marked when the later statement was told
 		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) {
 			s.replace(it, by)
+		}
+	}
+}
+
+// giveWayToNewest leaves out what a later statement of no lower standing says otherwise without a word of change: something else of one subject,
+// or another quantity of one thing. Two values of one thing are never given as if both held. Older forms of inputs know no such pairs.
+func (s *state) giveWayToNewest(items []*item, readings []*change.Reading, weigh change.Words) {
+	if s.in.Schema == firstInputsSchema {
+		return
+	}
+	quantities := make([]attribute, len(items))
+	for i, it := range items {
+		quantities[i] = attributeOf(it.text)
+	}
+	for i, older := range items {
+		for j, newer := range items {
+			if older.drop != nil || older.contained || newer.contained || !readings[i].At.Before(readings[j].At) ||
+				newer.Object.Authority > older.Object.Authority || !sameBinding(older, newer) {
+				continue
+			}
+			if change.Competes(readings[i], readings[j], weigh) || quantities[i].differs(quantities[j]) {
+				s.replace(older, newer)
+			}
 		}
 	}
 }

@@ -9,6 +9,9 @@ type Policy struct {
 	Important float64 `json:"important"`
 	Useful    float64 `json:"useful"`
 	Minimal   float64 `json:"minimal"`
+	// Beside is the share of the best relevance from which a statement comes for its relevance alone. A turn of a conversation that is remembered
+	// is evidence, and comes from Minimal on. Policies of before have none.
+	Beside float64 `json:"beside,omitempty"`
 	// MaxRung is the highest rung of the ladder that is climbed.
 	MaxRung int `json:"max_rung"`
 	// Near is the share of terms in common (Jaccard) from which two texts say the same.
@@ -35,7 +38,7 @@ type Rescue struct {
 // DefaultPolicy returns the policy of a server without a configured one.
 func DefaultPolicy() Policy {
 	return Policy{
-		Version: "default/1", MinRelevance: 0.02, Important: 0.7, Useful: 0.5, Minimal: 0.3, MaxRung: 5, Near: 0.85,
+		Version: "default/2", MinRelevance: 0.02, Important: 0.7, Useful: 0.5, Minimal: 0.3, Beside: 0.5, MaxRung: 5, Near: 0.85,
 		MessageTokens: 4,
 		Rescue: Rescue{DocumentTokens: 300, PassageTokens: 150, MaxTokens: 600, MinAffinity: 0.35,
 			Query: 0.45, Facet: 0.15, Source: 0.15, Same: 0.15, Active: 0.10},

@@ -30,6 +30,7 @@ func rank(s *state) error {
 			s.omit(it, IrrelevantTask, "", "")
 		}
 	}
+	s.ofArea(asked)
 	s.leaveFlagged()
 	s.onlyTheBest()
 	return nil
@@ -136,7 +137,7 @@ func (s *state) tierOf(it *item, asked *question) Tier {
 		return Important
 	case it.share >= p.Useful:
 		return Useful
-	case it.share >= p.Minimal:
+	case it.share >= p.Minimal && (it.share >= p.Beside || it.Relevance >= sure || o.Author != "" || asked.named(o.Content)):
 		return Minimal
 	}
 	return s.related(it)

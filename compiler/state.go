@@ -38,6 +38,7 @@ type item struct {
 	share    float64 // of the best relevance
 	// activated: it says when it matters, by a reason or the types of its tasks, and matters now.
 	activated bool
+	ofArea    bool // nothing but its area brought it
 	rung      int
 	why       string // it stands on the rung
 

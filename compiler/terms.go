@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,9 @@ import (
 // question is the matter of a step: the terms of its words, and the words.
 type question struct {
 	terms map[string]bool
+	rare  map[string]bool // words of the turn, and of what it leans on, that few texts hold
 	words []*lexicon.Word
+	areas map[string]bool // of language.Areas
 }
 
 // question returns the matter of the step: the words of its turn and of its need that name one, and the type of the task.
@@ -21,10 +24,12 @@ func (s *state) question() *question {
 		return s.asked
 	}
 	r := s.in.Request
-	q := &question{terms: map[string]bool{}}
+	q := &question{terms: map[string]bool{}, rare: rareWords(ctxmcp.Cut(r.Query, mostNeed) + "\n" + ctxmcp.Cut(s.said, mostNeed)), areas: map[string]bool{}}
 	texts := []string{r.Query, s.said, strings.ReplaceAll(string(r.TaskType), "_", " ")}
 	for _, n := range r.Need {
-		texts = append(texts, n.Text)
+		if n.From != areaFrom {
+			texts = append(texts, n.Text)
+		}
 	}
 	seen := map[string]bool{}
 	for _, text := range texts {
@@ -39,9 +44,36 @@ func (s *state) question() *question {
 				q.words = append(q.words, w)
 			}
 		}
+		if s.in.Schema != firstInputsSchema && text != "" {
+			maps.Copy(q.areas, areasOf(ctxmcp.Cut(text, mostNeed)))
+		}
 	}
 	s.asked = q
 	return q
+}
+
+// rareWords returns the words of a text that name a matter, and are of few texts.
+func rareWords(text string) map[string]bool {
+	rare := map[string]bool{}
+	for _, w := range lexicon.Words(text) {
+		if naming(w) && w.Commonness() <= rareFrom {
+			rare[w.Form()] = true
+		}
+	}
+	return rare
+}
+
+// rareFrom is the commonness of a word of English up to which it says what a text is about.
+const rareFrom = 0.55
+
+// named reports whether a text shares a rare word with the turn.
+func (q *question) named(text string) bool {
+	for _, w := range lexicon.Words(text) {
+		if q.rare[w.Form()] {
+			return true
+		}
+	}
+	return false
 }
 
 // naming reports whether a word names a matter.
@@ -76,7 +108,7 @@ func (q *question) touches(text string) bool {
 
 // matters reports whether an object says that it matters to the step: always, or for something that the step touches.
 func (q *question) matters(o ctxmcp.ContextObject) bool {
-	return always.MatchString(o.WhyItMatters) || q.touches(o.WhyItMatters)
+	return always.MatchString(o.WhyItMatters) || q.touches(o.WhyItMatters) || q.inArea(o.WhyItMatters)
 }
 
 // holdsAlways reports whether a preference says by itself that it holds whatever is asked.

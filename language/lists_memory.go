@@ -52,6 +52,8 @@ var (
 	// Standing are phrases by which a preference says that it holds whatever is asked. Its rows are always, of a reason why it matters, and
 	// general, of the preference itself.
 	Standing = table("en/standing.txt")
+	// Areas are areas of work and of life, with the words in which requests and guidance speak of them.
+	Areas = table("en/areas.txt")
 	// Assent are words by which somebody agrees or moves on, and verbs of every day that name no matter.
 	Assent = list("en/assent.txt")
 )

@@ -1,0 +1,130 @@
+package compiler
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// longestPhrase is the most words of a phrase of an area.
+const longestPhrase = 4
+
+// areaPhrases maps the phrases of language.Areas, as stems with spaces between, to the areas that they are of.
+var areaPhrases = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, row := range language.Areas.Rows() {
+		for _, phrase := range row.Words {
+			key := strings.Join(phraseOf(phrase), " ")
+			all[key] = append(all[key], row.Head)
+		}
+	}
+	return all
+})
+
+// phraseOf returns the words of a text in order, each as its stem.
+func phraseOf(text string) []string {
+	words := language.Words(text)
+	for i, w := range words {
+		if t := language.Term(w); t != "" {
+			words[i] = t
+		}
+	}
+	return words
+}
+
+// request matches the first line of a request, by which an endpoint is named.
+var request = regexp.MustCompile(`\b(GET|POST|PUT|PATCH|DELETE) /`)
+
+// areasOf returns the areas of work and of life that a text speaks of.
+func areasOf(text string) map[string]bool {
+	found := map[string]bool{}
+	words, phrases := phraseOf(request.ReplaceAllString(text, " endpoint ")), areaPhrases()
+	for i := range words {
+		for n := 1; n <= longestPhrase && i+n <= len(words); n++ {
+			for _, area := range phrases[strings.Join(words[i:i+n], " ")] {
+				found[area] = true
+			}
+		}
+	}
+	return found
+}
+
+// The need of an area: it brings candidates, and says nothing of how much they bear on the step.
+const (
+	areaFrom   = "area"
+	areaWeight = 0.05
+	mostAreas  = 4  // of one step: a text that is of more is of none
+	areaWords  = 60 // of them together
+)
+
+// areaNeed returns the words in which guidance speaks of the areas of a step; without text where it is of none, or of many.
+func areaNeed(said string, r Request) Need {
+	said = ctxmcp.Cut(said, mostNeed)
+	texts := []string{said, r.Query}
+	for _, n := range r.Need {
+		texts = append(texts, n.Text)
+	}
+	areas := areasOf(strings.Join(texts, "\n"))
+	if len(areas) > mostAreas {
+		areas = areasOf(said + "\n" + r.Query)
+	}
+	var words []string
+	for _, row := range language.Areas.Rows() {
+		if areas[row.Head] {
+			words = append(words, row.Words...)
+		}
+	}
+	return Need{Text: strings.Join(words[:min(len(words), areaWords)], " "), Weight: areaWeight, From: areaFrom}
+}
+
+// inArea reports whether a text speaks of an area that the question is in.
+func (q *question) inArea(text string) bool {
+	for area := range areasOf(ctxmcp.Cut(text, mostNeed)) {
+		if q.areas[area] {
+			return true
+		}
+	}
+	return false
+}
+
+// mostOfArea is how many statements stand in a prompt for nothing but their area.
+const mostOfArea = 4
+
+// guidesArea reports whether an item is a preference or a decision of somebody with a say, about an area that the question is in.
+func (s *state) guidesArea(it *item, asked *question) bool {
+	o := it.Object
+	return it.Kind == KindMemory && o.Authority <= ctxmcp.AuthorityUser && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0 && o.Author == "" &&
+		(o.ObjectType == ctxmcp.Preference || o.ObjectType == ctxmcp.ProjectDecision) && asked.inArea(o.Content)
+}
+
+// ofArea puts guidance of the area of the question in the useful tier, the most relevant first and then the newest. Older forms of inputs know no areas.
+func (s *state) ofArea(asked *question) {
+	if s.in.Schema == firstInputsSchema {
+		return
+	}
+	var found []*item
+	for _, it := range s.items {
+		beside := it.drop == nil && (it.tier == Minimal || it.tier == Irrelevant) ||
+			it.drop != nil && it.drop.stage == s.stage && it.drop.reason == IrrelevantTask && it.drop.detail == ""
+		if beside && s.guidesArea(it, asked) {
+			found = append(found, it)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *item) int {
+		if a.Relevance != b.Relevance {
+			if a.Relevance > b.Relevance {
+				return -1
+			}
+			return 1
+		}
+		return b.Object.TxStart.Compare(a.Object.TxStart)
+	})
+	for _, it := range found[:min(len(found), mostOfArea)] {
+		it.drop, it.tier, it.activated, it.ofArea = nil, Important, true, true
+		it.share = max(it.share, s.in.Policy.Useful)
+	}
+}
