@@ -42,12 +42,13 @@ func (ch Change) New() bool { return !ch.existed }
 
 // Connect returns the changes that put the server, and hooks if there are some, into the client's files of a scope: one for each file. The
 // errors are those of Entry, and say which file is broken and where.
-func (p Place) Connect(c Client, s Scope, server Server, hooks *Hooks) ([]Change, error) {
+// Servers that stand behind the gateway are taken out of them.
+func (p Place) Connect(c Client, s Scope, server Server, hooks *Hooks, behind *Behind) ([]Change, error) {
 	entry, err := c.Entry(server)
 	if err != nil {
 		return nil, err
 	}
-	files, err := p.files(c, s, entry, hooks)
+	files, err := p.files(c, s, entry, hooks, behind)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +59,9 @@ func (p Place) Connect(c Client, s Scope, server Server, hooks *Hooks) ([]Change
 		}
 		ch.Backup, ch.saved = ch.Real+backupSuffix, ch.Before
 		if exists(ch.Backup) { // connected before: the backup is what Undo would bring back now
+			if f.before != nil {
+				f.edits = f.before
+			}
 			was, err := f.undone(ch)
 			if err != nil {
 				return ch, err
@@ -69,12 +73,13 @@ func (p Place) Connect(c Client, s Scope, server Server, hooks *Hooks) ([]Change
 }
 
 // Undo returns the changes that take the server and the hooks out of the client's files: back to the bytes of before where only Connect has
-// changed a file since. hooks names the events that may have been installed.
-func (p Place) Undo(c Client, s Scope, hooks *Hooks) ([]Change, error) {
+// changed a file since. hooks names the events that may have been installed, and behind the
+// servers that come back.
+func (p Place) Undo(c Client, s Scope, hooks *Hooks, behind *Behind) ([]Change, error) {
 	if !c.HasHooks() {
 		hooks = nil
 	}
-	files, err := p.files(c, s, nil, hooks)
+	files, err := p.files(c, s, nil, hooks, behind)
 	if err != nil {
 		return nil, err
 	}

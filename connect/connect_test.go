@@ -91,17 +91,17 @@ func tell(t *testing.T, story *strings.Builder, c Client, scope Scope, name stri
 		if before != "" {
 			put(t, path, before, 0o640)
 		}
-		ch, err := p.Connect(c, scope, s, nil)
+		ch, err := p.Connect(c, scope, s, nil, nil)
 		after := write(t, ch, err)
 		fmt.Fprintf(story, "\n== %s, %s\n%s", scope, name, after)
-		again, err := p.Connect(c, scope, s, nil)
+		again, err := p.Connect(c, scope, s, nil, nil)
 		if err != nil || !again[0].None() {
 			t.Errorf("a second connect changes the file: %v\n%s", err, again[0].After)
 		}
 		if info, err := os.Stat(path); err != nil || before != "" && info.Mode().Perm() != 0o640 {
 			t.Errorf("the permissions are %v, %v, want those of before", info.Mode(), err)
 		}
-		ch, err = p.Undo(c, scope, nil)
+		ch, err = p.Undo(c, scope, nil, nil)
 		if got := write(t, ch, err); got != before {
 			t.Errorf("undo: %s", cmp.Diff(before, got))
 		}
@@ -118,13 +118,13 @@ func TestUndoKeepsLaterChanges(t *testing.T) {
 		path := p.File(c, User)
 		before := sample(t, c)
 		put(t, path, before, 0o600)
-		ch, err := p.Connect(c, User, local, nil)
+		ch, err := p.Connect(c, User, local, nil, nil)
 		text := write(t, ch, err)
 		later := func(s string) string {
 			return strings.NewReplacer(`"dark"`, `"light" /* now */`, "gpt-5", "gpt-6", "name: mine", "name: yours").Replace(s)
 		}
 		put(t, path, later(text), 0o600)
-		ch, err = p.Undo(c, User, nil)
+		ch, err = p.Undo(c, User, nil, nil)
 		got, want := write(t, ch, err), later(before)
 		if got != want {
 			t.Errorf("%s: %s", c.Name, cmp.Diff(want, got))
@@ -138,14 +138,14 @@ func TestAnOwnEntryComesBack(t *testing.T) {
 	path := p.File(c, User)
 	before := `{"mcpServers": {"ctx-mcp": {"url": "http://127.0.0.1:8080/mcp", "note": 1}, "b": {"command": "b"}}}`
 	put(t, path, before, 0o600)
-	ch, err := p.Connect(c, User, local, nil)
+	ch, err := p.Connect(c, User, local, nil, nil)
 	write(t, ch, err)
 	other := local
 	other.Command = "/usr/bin/ctx-mcp" // it was installed elsewhere
-	ch, err = p.Connect(c, User, other, nil)
+	ch, err = p.Connect(c, User, other, nil, nil)
 	text := write(t, ch, err)
 	put(t, path, strings.Replace(text, `"b"`, `"c"`, 1), 0o600)
-	ch, err = p.Undo(c, User, nil)
+	ch, err = p.Undo(c, User, nil, nil)
 	got := write(t, ch, err)
 	want := `{"mcpServers": {"ctx-mcp": {"note": 1, "url": "http://127.0.0.1:8080/mcp"}, "c": {"command": "b"}}}`
 	if got != want {
@@ -184,7 +184,7 @@ func TestBrokenFiles(t *testing.T) {
 		p, c := here(t), client(t, tc.client)
 		path := p.File(c, User)
 		put(t, path, tc.text, 0o600)
-		_, err := p.Connect(c, User, local, nil)
+		_, err := p.Connect(c, User, local, nil, nil)
 		if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s %q: %v, want the file and %q", tc.client, tc.text, err, tc.want)
 		}
@@ -238,7 +238,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink(real, path); err != nil {
 		t.Fatal(err)
 	}
-	ch, err := p.Connect(c, User, local, nil)
+	ch, err := p.Connect(c, User, local, nil, nil)
 	write(t, ch, err)
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 || !strings.Contains(golden.Read(t, real), Name) {
 		t.Errorf("the link was replaced: %v, %v", info, err)
@@ -246,7 +246,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Remove(real); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Connect(c, User, local, nil); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
+	if _, err := p.Connect(c, User, local, nil, nil); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
 		t.Errorf("a link to nothing: %v, want conflict", err)
 	}
 }
@@ -256,7 +256,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	p, c := here(t), client(t, "claude-code")
 	path := p.File(c, User)
 	put(t, path, `{"a": 1}`, 0o600)
-	ch, err := p.Connect(c, User, local, nil)
+	ch, err := p.Connect(c, User, local, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,14 +274,14 @@ func TestHooks(t *testing.T) {
 	story.WriteString("The files of each client after connect --hooks: with hooks of others, and alone.\n")
 	for _, c := range Clients() {
 		if !c.HasHooks() {
-			if _, err := here(t).Connect(c, User, local, hooks); err == nil {
+			if _, err := here(t).Connect(c, User, local, hooks, nil); err == nil {
 				t.Errorf("%s has hooks that are not known", c.Name)
 			}
 			continue
 		}
 		hooks.Command[2] = c.Name
 		_, whole := c.hooks.format.(wholeFile)
-		if all, err := here(t).Connect(c, Project, local, hooks); err != nil || !strings.Contains(all[len(all)-1].After, " hook ") && c.Name != "opencode" {
+		if all, err := here(t).Connect(c, Project, local, hooks, nil); err != nil || !strings.Contains(all[len(all)-1].After, " hook ") && c.Name != "opencode" {
 			t.Errorf("%s for a project: %v", c.Name, err)
 		}
 		for _, before := range []string{others, ""} {
@@ -293,16 +293,16 @@ func TestHooks(t *testing.T) {
 			if before != "" && !whole {
 				put(t, path, before, 0o600)
 			}
-			all, err := p.Connect(c, User, local, &h)
+			all, err := p.Connect(c, User, local, &h, nil)
 			write(t, all, err)
 			for _, ch := range all {
 				fmt.Fprintf(&story, "\n== %s, %s\n%s", c.Name, filepath.ToSlash(p.Shown(ch.Path)), golden.Read(t, ch.Path))
 			}
-			again, err := p.Connect(c, User, local, &h)
+			again, err := p.Connect(c, User, local, &h, nil)
 			if err != nil || slices.ContainsFunc(again, func(ch Change) bool { return !ch.None() }) {
 				t.Errorf("%s: a second connect changes a file: %v", c.Name, err)
 			}
-			all, err = p.Undo(c, User, &h)
+			all, err = p.Undo(c, User, &h, nil)
 			write(t, all, err)
 			for _, ch := range all {
 				text, _ := os.ReadFile(ch.Path)
@@ -319,22 +319,22 @@ func TestHooks(t *testing.T) {
 func TestHookPrograms(t *testing.T) {
 	c, p := client(t, "cline"), here(t)
 	hooks := &Hooks{Command: []string{"/opt/ctx-mcp", "hook", "cline", "--data-dir=/data"}, Events: []string{"TaskStart", "PreToolUse"}}
-	all, err := p.Connect(c, User, local, hooks)
+	all, err := p.Connect(c, User, local, hooks, nil)
 	write(t, all, err)
 	started := filepath.Join(p.Home, ".cline", "hooks", "TaskStart")
 	if info, err := os.Stat(started); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the program: %v, %v", info, err)
 	}
-	all, err = p.Undo(c, User, hooks)
+	all, err = p.Undo(c, User, hooks, nil)
 	write(t, all, err)
 
 	const others = "#!/bin/sh\nexit 0\n"
 	theirs := filepath.Join(p.Home, ".cline", "hooks", "PreToolUse")
 	put(t, theirs, others, 0o700)
-	if _, err := p.Connect(c, User, local, hooks); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict || !strings.Contains(err.Error(), theirs) {
+	if _, err := p.Connect(c, User, local, hooks, nil); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict || !strings.Contains(err.Error(), theirs) {
 		t.Errorf("connect over a program: %v", err)
 	}
-	all, err = p.Undo(c, User, hooks)
+	all, err = p.Undo(c, User, hooks, nil)
 	write(t, all, err)
 	if text, err := os.ReadFile(theirs); err != nil || string(text) != others || exists(started) {
 		t.Error("undo touches what connect had not made")

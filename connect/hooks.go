@@ -113,13 +113,18 @@ type file struct {
 	path   string
 	format format
 	edits  []edit
-	runs   bool // it is a program
+	before []edit // those of them that an earlier Connect may have made, where they are not all
+	runs   bool   // it is a program
 }
 
 // files returns the files of a scope: of the servers, and of the hooks where these have files of their own. It fails if the client has
 // none of the first, or no hooks where some are wanted.
-func (p Place) files(c Client, s Scope, entry any, hooks *Hooks) ([]file, error) {
+func (p Place) files(c Client, s Scope, entry any, hooks *Hooks, behind *Behind) ([]file, error) {
 	servers := file{path: p.File(c, s), format: c.format, edits: []edit{c.edit(entry)}}
+	if behind != nil {
+		servers.before = append(slices.Clone(servers.edits), behind.edits(c, true)...)
+		servers.edits = append(servers.edits, behind.edits(c, false)...)
+	}
 	if servers.path == "" && (hooks == nil || c.hooks == nil || p.find(c.hooks.user, c.hooks.project, s) == "") {
 		other := map[Scope]Scope{User: Project, Project: User}[s]
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s has no file for a %s", c.Title, s).WithHint("use --for %s", other)
@@ -135,6 +140,9 @@ func (p Place) files(c Client, s Scope, entry any, hooks *Hooks) ([]file, error)
 	}
 	if path := p.find(c.hooks.user, c.hooks.project, s); path == "" || path == servers.path {
 		servers.edits = append(servers.edits, c.hooks.edits(c, *hooks)...)
+		if servers.before != nil {
+			servers.before = append(servers.before, c.hooks.edits(c, *hooks)...)
+		}
 		return []file{servers}, nil
 	}
 	return append([]file{servers}, p.hookFiles(c, s, *hooks)...), nil

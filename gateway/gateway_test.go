@@ -156,6 +156,7 @@ func TestStepUp(t *testing.T) {
 		g := prepare(t, map[string]Server{"s": s.server(t)}, Options{})
 		g.reply = func(string, json.RawMessage) string { return c.answer }
 		g.begin(c.can)
+		g.settle()
 		g.listedTools()
 		g.guard.decide = func(guard.Call) ctxmcp.Decision {
 			return ctxmcp.Decision{Verdict: ctxmcp.StepUp, Rule: "ask", Why: "it sends money"}
@@ -201,6 +202,7 @@ func TestUpwards(t *testing.T) {
 		return `"result":{"method":"` + method + `","params":` + string(params) + `}`
 	}
 	g.begin(`{"elicitation":{},"sampling":{},"roots":{"listChanged":true}}`)
+	g.settle()
 	g.listedTools()
 	for name, method := range map[string]string{"ask": "elicitation/create", "sample": "sampling/createMessage", "roots": "roots/list"} {
 		if got := string(g.call("s__"+name, `{}`)); !strings.Contains(got, method) || !strings.Contains(got, `\"x\":1`) {
@@ -251,7 +253,6 @@ func TestPinned(t *testing.T) {
 	g.in.Close()
 	ageing(t, dir)
 	again := newRig(t, map[string]Server{"s": one}, Options{Dir: dir}, `{}`)
-	again.listedTools()
 	again.noted("notifications/tools/list_changed")
 	if diff := cmp.Diff([]string{"own"}, again.listedTools()); diff != "" {
 		t.Error(diff)

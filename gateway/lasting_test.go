@@ -48,7 +48,8 @@ func TestNobodyWaits(t *testing.T) {
 		}
 	}
 	servers["never"] = script{Mode: "hang"}.server(t)
-	again := newRig(t, servers, Options{Dir: dir}, `{}`)
+	again := prepare(t, servers, Options{Dir: dir})
+	again.begin(`{}`)
 	if got := again.listedTools(); len(got) != 7 {
 		t.Errorf("tools: %v", got)
 	}

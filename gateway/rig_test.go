@@ -184,7 +184,15 @@ func newRig(t testing.TB, servers map[string]Server, o Options, can string) *rig
 	t.Helper()
 	r := prepare(t, servers, o)
 	r.begin(can)
+	r.settle()
 	return r
+}
+
+// settle waits until every server has been looked at.
+func (r *rig) settle() {
+	for _, k := range r.keepers {
+		<-k.tried
+	}
 }
 
 func prepare(t testing.TB, servers map[string]Server, o Options) *rig {

@@ -107,7 +107,7 @@ func serverEntry(c *config.Config) (connect.Server, error) {
 		switch {
 		case s.Key == "toolsets" && from == "default":
 			args = append(args, "--toolsets="+string(tools.AgentProfile))
-		case !given, s.Secret, s.Key == "data_dir", strings.HasPrefix(s.Key, "http."):
+		case !given, s.Secret, s.Key == "data_dir", s.Command == "gateway", strings.HasPrefix(s.Key, "http."):
 		case s.Flag != "":
 			args = append(args, "--"+s.Flag+"="+c.Value(s).String())
 		default:

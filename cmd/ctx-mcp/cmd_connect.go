@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -29,6 +31,7 @@ type connecting struct {
 	url    string
 	token  string
 	hooks  bool
+	behind bool // the client's other servers move behind the gateway
 }
 
 func connectCommand(sys *system, c *config.Config) *cobra.Command {
@@ -55,6 +58,7 @@ for secrets.`,
 	f.BoolVar(&k.undo, "undo", false, "take ctx-mcp out again")
 	f.BoolVar(&k.list, "list", false, "list where ctx-mcp is connected")
 	f.BoolVar(&k.hooks, "hooks", false, "install the client's hooks too: calls are judged before and recorded after, without the agent's help")
+	f.BoolVar(&k.behind, "gateway", false, "move the client's other servers behind ctx-mcp: their calls are judged and their results redacted")
 	f.StringVar(&k.url, "url", "", "connect to a server at this `URL` instead of starting one")
 	f.StringVar(&k.token, "token", "env", "where the client takes the token of --url from: env (its variable "+connect.TokenVariable+
 		"), clear (the variable's value of now, written into the file), none")
@@ -90,17 +94,55 @@ func (k *connecting) run(args []string) error {
 			return err
 		}
 	}
-	changes, err := place.Connect(c, scope, server, hooks)
+	moved, err := k.moved(place, c, scope)
+	if err != nil {
+		return err
+	}
+	if moved != nil && !k.undo {
+		server.Args = append(append([]string{"gateway"}, server.Args...), "--servers", moved.File)
+	}
+	changes, err := place.Connect(c, scope, server, hooks, moved)
 	if k.undo {
-		changes, err = place.Undo(c, scope, hooks)
+		changes, err = place.Undo(c, scope, hooks, moved)
+	}
+	if err == nil && moved != nil && !k.undo && !k.dryRun {
+		err = moved.Write()
 	}
 	for i := 0; i < len(changes) && err == nil; i++ {
 		err = k.carryOut(place, c, changes[i])
+	}
+	if err == nil && moved != nil && k.undo && !k.dryRun {
+		err = moved.Remove()
 	}
 	if err == nil && k.hooks && !k.undo && !k.dryRun {
 		fmt.Fprintf(k.sys.out, "next for the hooks: %s\n", c.NextHooks())
 	}
 	return err
+}
+
+// moved returns the client's servers that stand behind the gateway, or are to; nil where there are none.
+func (k *connecting) moved(place connect.Place, c connect.Client, scope connect.Scope) (*connect.Behind, error) {
+	if k.behind && (k.url != "" || scope != connect.User) {
+		return nil, usage("--gateway moves the user's servers on this machine: leave out --url and --for project, whose file others share")
+	}
+	if k.url != "" || scope != connect.User {
+		return nil, nil
+	}
+	b, err := connect.ReadBehind(filepath.Join(gatewayDir(k.config), "servers-"+c.Name+".json"))
+	if err != nil || len(b.Servers) == 0 && !k.behind {
+		return nil, err
+	}
+	if k.undo {
+		return b, nil
+	}
+	stay, err := b.Take(place, c, scope)
+	for _, name := range slices.Sorted(maps.Keys(stay)) {
+		fmt.Fprintf(k.sys.out, "%s stays with %s: %s\n", name, c.Title, stay[name])
+	}
+	if err == nil && len(b.Servers) > 0 {
+		fmt.Fprintf(k.sys.out, "behind the gateway: %s (%s)\n", strings.Join(slices.Sorted(maps.Keys(b.Servers)), ", "), place.Shown(b.File))
+	}
+	return b, err
 }
 
 // hooksOf returns the command that answers the client's hooks. They are answered here, also where the server is elsewhere.
