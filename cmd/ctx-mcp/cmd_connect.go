@@ -42,7 +42,7 @@ func connectCommand(sys *system, c *config.Config) *cobra.Command {
 		Long: "Write ctx-mcp into the configuration of an MCP client, or take it out again: " + connect.Names() + `.
 
 The one entry is changed, all else in the file stays as it is; the change is shown, with secrets masked, and a backup lies beside the file. A second
-run changes nothing. Without a client, the clients that are found here are listed. Flags and CTX_MCP_ variables that are set now are carried over, but
+run changes nothing. Without a client, the clients that are found here are listed, and on a terminal you choose among them. Flags and CTX_MCP_ variables that are set now are carried over, but
 for secrets.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -77,13 +77,21 @@ func (k *connecting) run(args []string) error {
 	if len(args) == 0 && k.undo {
 		return usage("name the client to undo: ctx-mcp connect --list shows where ctx-mcp is connected")
 	}
-	if len(args) == 0 || k.list {
+	switch {
+	case k.list, len(args) == 0 && !k.sys.attended():
 		return k.printStates(place, server)
+	case len(args) == 0:
+		return k.askWhich(place, server)
 	}
 	c, err := connect.Find(args[0])
 	if err != nil {
 		return err
 	}
+	return k.one(place, server, c)
+}
+
+// one connects a client, or takes ctx-mcp out of its configuration.
+func (k *connecting) one(place connect.Place, server connect.Server, c connect.Client) (err error) {
 	scope := connect.Scope(k.scope)
 	if scope != connect.User && scope != connect.Project {
 		return usage("--for is %q: use user or project", k.scope)

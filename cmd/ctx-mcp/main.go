@@ -38,12 +38,15 @@ type system struct {
 	now      func() time.Time
 	newID    func() string
 	random   io.Reader
+	// attended reports whether a person sits at the input and the output.
+	attended func() bool
 }
 
 func realSystem() *system {
 	return &system{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ,
 		now: time.Now, newID: func() string { return uuid.Must(uuid.NewV7()).String() }, random: rand.Reader,
+		attended: func() bool { return isTerminal(os.Stdin) && isTerminal(os.Stdout) },
 	}
 }
 

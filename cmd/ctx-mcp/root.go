@@ -27,12 +27,18 @@ Serve one local agent:                         ctx-mcp stdio
 Serve a team over Streamable HTTP:             ctx-mcp http
 See your memories:                             ctx-mcp memory brief
 Look at everything in a browser:               ctx-mcp ui
+See in a minute what it does:                  ctx-mcp demo
 Find out what is wrong:                        ctx-mcp doctor`,
 		Version:       fullVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          subcommandOnly,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if sys.attended() {
+				return welcome(sys, c)
+			}
+			return cmd.Help()
+		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if name := unknownVariable(sys.environ(), variables(cmd.Root())); name != "" {
 				fmt.Fprintf(sys.err, "ctx-mcp: there is no setting %s, it is ignored; ctx-mcp config show lists them\n", name)
@@ -52,7 +58,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
-		policyCommand(sys, c), memoryCommand(sys, c), uiCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
+		policyCommand(sys, c), demoCommand(sys), memoryCommand(sys, c), uiCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
 	)
 	for _, cmd := range root.Commands() {
 		nameTwins(cmd)
