@@ -111,7 +111,11 @@ func (s *Services) handler(t Tool) server.ToolHandlerFunc {
 		s.Observe(t.Name, outcome(err), took)
 		switch {
 		case err == nil:
-			return result(out)
+			r, err := result(out)
+			if err == nil && byHook(request) {
+				forHook(t.Name, out, r)
+			}
+			return r, err
 		case errors.Is(err, ctxmcp.ErrAsking):
 			return nil, err
 		}

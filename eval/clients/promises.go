@@ -71,6 +71,7 @@ func always(hooked) bool { return true }
 // withoutHooks are held to a home in which the client has ctx-mcp as a server and no hooks.
 var withoutHooks = []promise{
 	{"tools work: what is remembered in one session is recalled in the next", always, remembers},
+	{"a hook that is a call of recall tells the model", func(k hooked) bool { return k.calls }, recallsByHook},
 	{"without hooks the deeds are done: the test can fail", func(k hooked) bool { return k.some }, suffers},
 }
 
@@ -98,6 +99,27 @@ func remembers(ctx context.Context, h *home) error {
 	}
 	return nil
 }
+
+// recallsByHook lets the client itself call recall with the user's prompt: no program stands between them.
+func recallsByHook(ctx context.Context, h *home) error {
+	path := h.path("home", ".codex", "hooks.json")
+	if err := write(path, codexRecall); err != nil {
+		return err
+	}
+	m, err := h.talk(ctx, "Which port has the staging database of Heron?")
+	if err := errors.Join(err, os.Remove(path)); err != nil {
+		return err
+	}
+	if !strings.Contains(m.Requests()[0].Raw, known) {
+		return errors.New("the first request tells nothing of what was remembered")
+	}
+	return nil
+}
+
+const codexRecall = `{"hooks": {"UserPromptSubmit": [{"hooks": [
+  {"type": "mcp_tool", "server": "ctx-mcp", "tool": "recall", "input": {"query": "${prompt}"}}
+]}]}}
+`
 
 // begins looks at the first request of a new session.
 func begins(ctx context.Context, h *home) error {
