@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
@@ -54,9 +55,12 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 	var err error
 	if len(asked.Terms) > 0 {
 		whole := q
-		whole.Whole = small
+		whole.Whole, whole.AsOf = small, time.Time{}
 		if found, names, err = s.searchNames(ctx, whole, asked, most); err != nil {
 			return nil, nil, fmt.Errorf("search: %w", err)
+		}
+		if err = s.withFormer(ctx, q, &found); err != nil {
+			return nil, nil, err
 		}
 	}
 	near, warnings, err := s.nearest(ctx, q, asked.Text, most)

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -39,7 +40,7 @@ type forgetIn struct {
 	ObjectIDs []string    `json:"object_ids,omitempty"`
 	Query     string      `json:"query,omitempty" holds:"text"`
 	Mode      memory.Mode `json:"mode,omitempty"`
-	Reason    string      `json:"reason" holds:"text"`
+	Reason    string      `json:"reason,omitempty" holds:"text"`
 	place
 }
 
@@ -74,8 +75,11 @@ func (c call) forgotten(ctx context.Context, ids []string, in forgetIn) (forgetO
 	return out, nil
 }
 
-// allOfThem is the choice to forget every candidate.
-const allOfThem = "all"
+// allOfThem is the choice to forget every candidate, and chosenReason the reason where the caller gave none.
+const (
+	allOfThem    = "all"
+	chosenReason = "the user chose it among what a query found"
+)
 
 // forgetByWords finds what a query describes. It ends nothing but what the user chooses in place, where the client can ask them.
 func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error) {
@@ -86,13 +90,14 @@ func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error)
 	if len(r.Memories) == 0 {
 		return forgetOut{text: c.hint(r)}, nil
 	}
-	heading := "nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant"
+	heading := "nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant, and a reason"
 	if c.by.Authority <= ctxmcp.AuthorityUser {
 		answer, err := c.ask(ctx, whichToForget(r.Memories), nil)
 		switch {
 		case err != nil:
 			return forgetOut{}, err
 		case answer.Outcome == ctxmcp.Accepted:
+			in.Reason = cmp.Or(in.Reason, chosenReason)
 			return c.forgotten(ctx, chosenToForget(r.Memories, answer.Value), in)
 		case answer.Outcome == ctxmcp.Declined || answer.Outcome == ctxmcp.Dismissed:
 			heading = "nothing is forgotten: " + answer.Outcome.Why() + ". Forget one of these only when they ask for it again"

@@ -47,6 +47,39 @@ var open = []string{"v01", "v02", "v03", "v04", "v05", "v06", "v07", "v08"}
 // mostCurrent is how many current answers a question may have to label pairs.
 const mostCurrent = 2
 
+// ownLives has the lives of the repository: worlds like the others.
+const ownLives = "memory/testdata/lives"
+
+// readLives returns the lives as worlds: where a question has outdated facts, those of its answers that were told later changed them.
+func readLives() ([]world, error) {
+	lives, err := labelled.ReadLives(ownLives)
+	if err != nil {
+		return nil, err
+	}
+	var worlds []world
+	for _, l := range lives {
+		var of []statement
+		day := map[string]time.Time{}
+		for _, f := range l.Facts {
+			s := statement{ID: f.Name, World: l.Name}
+			s.Remember.Content, s.Remember.ObservedAt, s.Remember.Source.Kind = f.Text, f.Day, ctxmcp.UserStatement
+			of, day[f.Name] = append(of, s), f.Day
+		}
+		current := map[[2]string]bool{}
+		for _, a := range l.Asks {
+			for _, old := range a.Outdated {
+				for _, answer := range a.Answers {
+					if day[old].Before(day[answer]) {
+						current[[2]string{old, answer}] = true
+					}
+				}
+			}
+		}
+		worlds = append(worlds, world{l.Name, pairsOf(of, current)})
+	}
+	return worlds, nil
+}
+
 func readWorlds(dir string) ([]world, error) {
 	statements, err := labelled.Read[statement](filepath.Join(dir, "memories.jsonl"))
 	if err != nil {

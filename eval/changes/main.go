@@ -32,6 +32,11 @@ func run(ctx context.Context, flags *fit.Flags, pairs string) error {
 	if err != nil {
 		return err
 	}
+	lives, err := readLives()
+	if err != nil {
+		return err
+	}
+	worlds = append(worlds, lives...)
 	own, err := readPairs(pairs)
 	if err != nil {
 		return err

@@ -68,8 +68,8 @@ const (
 	nearBest     = 0.5
 )
 
-// onTopic returns the objects that are told for the topic alone: rules first, then tastes and agreements, then facts, and among those as firm
-// the nearest to the topic. Pages and documents come last.
+// onTopic returns the objects that are told for the topic alone: those that bear on it most, and among those that bear on it alike rules first, then
+// tastes and agreements, then facts. Pages and documents come last.
 func onTopic(candidates []Candidate, best float64) []Candidate {
 	var all []Candidate
 	for _, one := range candidates {
@@ -79,8 +79,8 @@ func onTopic(candidates []Candidate, best float64) []Candidate {
 	}
 	slices.SortStableFunc(all, func(a, b Candidate) int {
 		return cmp.Or(
-			cmp.Compare(retrieved(a), retrieved(b)), cmp.Compare(strength(Topic, b.Object), strength(Topic, a.Object)),
-			cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)), cmp.Compare(said(a), said(b)),
+			cmp.Compare(retrieved(a), retrieved(b)), cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)),
+			cmp.Compare(strength(Topic, b.Object), strength(Topic, a.Object)), cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(said(a), said(b)),
 		)
 	})
 	return all

@@ -19,6 +19,7 @@ type arrangement struct {
 var arrangements = [...]arrangement{
 	{"newer first", "what has probably taken the place of a statement stands before it, if its own score is near", (*Evidence).successorOf},
 	{"said first", "what the user or the agent said stands before what a page, a document or a tool says of the same", (*Evidence).saidOf},
+	{"guessed last", "what a person said stands before what an agent concluded, if it answers as well", (*Evidence).toldOf},
 }
 
 // arranged is the number of first places that are looked at: more than an answer has.
@@ -71,6 +72,22 @@ func (e *Evidence) saidOf(ranked []scored, place int) int {
 	for at := place + 1; at < min(len(ranked), arranged); at++ {
 		i := ranked[at].number
 		if o := e.found.Candidates[i].Object; o.Authority < ctxmcp.AuthorityRetrieved && e.fit(i) > 0 && e.common(i, ranked[place].number) >= sameMatter {
+			return at
+		}
+	}
+	return -1
+}
+
+// toldOf returns the place of what a person said that holds as much of the question as the conclusion of an agent at a place.
+func (e *Evidence) toldOf(ranked []scored, place int) int {
+	guess := ranked[place].number
+	if e.inferred(guess) == 0 || e.texts[guess] == nil {
+		return -1
+	}
+	for at := place + 1; at < min(len(ranked), arranged); at++ {
+		i := ranked[at].number
+		told := e.found.Candidates[i].Object.Authority <= ctxmcp.AuthorityUser
+		if told && e.fit(i) > 0 && e.fit(i) >= e.fit(guess) && e.related[i] >= e.related[guess] {
 			return at
 		}
 	}

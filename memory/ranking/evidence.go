@@ -29,6 +29,7 @@ type Evidence struct {
 	times   []time.Time        // of all candidates, in order; see recent
 	texts   []*statement       // nil for a turn of a conversation
 	related []float64          // by relations that the question asks about; see relate
+	former  map[int][]former   // what candidates have taken the place of; see readFormer
 	terms   [][]string         // that carry meaning, of the candidates that were compared; see meaningful
 
 	// By other candidates that say how things stand now; see lineUp.
@@ -77,8 +78,10 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 			e.words[i], e.texts[i] = like.read(c, e.counts(i)), statementOf(c.Object)
 		}
 	}
+	e.readFormer(like)
 	e.relate()
 	e.lineUp()
+	e.succeed()
 	e.findPeers()
 	return e
 }
@@ -283,7 +286,36 @@ func (e *Evidence) totals(weights []float64) (totals []float64, best float64) {
 			}
 		}
 		e.kinds(i, func(k int) { totals[i] += weights[len(features)+len(toldFeatures)+k] })
-		best = max(best, totals[i])
+	}
+	e.bring(totals)
+	for _, total := range totals {
+		best = max(best, total)
 	}
 	return totals, best
+}
+
+// ofWords is what a turn of a conversation has from holding all words of a question.
+const ofWords = 2.75
+
+// bring makes the totals of statements comparable with those of turns of conversations, which have other features: the best of either differ
+// as the shares of the question that they hold do.
+func (e *Evidence) bring(totals []float64) {
+	turn, statement := -1, -1
+	for i, total := range totals {
+		switch {
+		case e.texts[i] == nil && (turn < 0 || total > totals[turn]):
+			turn = i
+		case e.texts[i] != nil && (statement < 0 || total > totals[statement]):
+			statement = i
+		}
+	}
+	if turn < 0 || statement < 0 {
+		return
+	}
+	by := totals[turn] - totals[statement] + ofWords*(max(e.lexical[statement], e.fit(statement))-e.lexical[turn])
+	for i := range totals {
+		if e.texts[i] != nil {
+			totals[i] += by
+		}
+	}
 }

@@ -10,11 +10,13 @@ import (
 // lives in the namespaces of the query, whatever its times.
 type Found struct {
 	Candidates []Candidate
-	Documents  int            // versions in the namespaces
-	Length     int            // their terms, in all
-	Frequency  map[string]int // term -> versions that hold it
-	Sessions   map[string]int // SessionKey -> terms of all its versions
-	Authors    []string       // authors of any of it, in order
+	// Former has by object id what a candidate has taken the place of, and what holds no more.
+	Former    map[string][]Candidate
+	Documents int            // versions in the namespaces
+	Length    int            // their terms, in all
+	Frequency map[string]int // term -> versions that hold it
+	Sessions  map[string]int // SessionKey -> terms of all its versions
+	Authors   []string       // authors of any of it, in order
 }
 
 // Candidate is a version that may answer, with all of its terms.

@@ -107,6 +107,11 @@ var intents = [...]intent{
 		shows: language.NewPattern(`\bv?\d+(?:\.\d+)+\b|\b[A-Z]\w+ \d{1,4}\b`),
 	},
 	{
+		name: "outcome", told: true, doc: "the question asks what became of something, and here is an end of it",
+		asks:  language.NewPattern(`(?i)^(?:is|are|was|were|has|have|did|does|do|can|what (?:happened|became|came|has become))\b.*\b(?:%s|happened|became|come|came)\b`, language.Asks.Row("outcome")),
+		shows: language.NewPattern(`(?i)\b%s\b`, language.Tells.Row("outcome")),
+	},
+	{
 		name: "command", told: true, doc: "the question asks for a command, and here is one",
 		asks:  asked("command"),
 		shows: language.NewPattern("`[^`]+`|(?:^|\\s)(?:\\./|--)\\w"),

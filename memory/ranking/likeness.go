@@ -1,6 +1,9 @@
 package ranking
 
 import (
+	"math"
+	"strings"
+
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 )
@@ -32,6 +35,7 @@ type likeness struct {
 	sum    float64
 	words  []*lexicon.Word // of the terms; nil for one that is no word of the text
 	near   map[string][]tie
+	topics map[string][]float64 // how near words are to each term by their topic
 }
 
 // tie is a way in which a word stands for the term with the number.
@@ -42,7 +46,7 @@ type tie struct {
 
 // newLikeness weighs the terms of a question.
 func newLikeness(q Question, r BM25) *likeness {
-	l := &likeness{weight: make([]float64, len(q.Terms)), words: make([]*lexicon.Word, len(q.Terms)), near: map[string][]tie{}}
+	l := &likeness{weight: make([]float64, len(q.Terms)), words: make([]*lexicon.Word, len(q.Terms)), near: map[string][]tie{}, topics: map[string][]float64{}}
 	for _, form := range language.Words(q.Text) {
 		for _, t := range language.Query(form) {
 			if k, asked := r.number[t]; asked && l.words[k] == nil {
@@ -69,6 +73,9 @@ func (l *likeness) ties(form string) []tie {
 	if !language.StopWords.Has(form) && !(form[0] >= '0' && form[0] <= '9') {
 		word := lexicon.Look(form)
 		for k, w := range l.words {
+			if w != nil && isClipped(w, word) {
+				all = append(all, tie{k, bySame, clipped})
+			}
 			if w == nil || !word.Known() {
 				continue
 			}
@@ -81,10 +88,51 @@ func (l *likeness) ties(form string) []tie {
 	return all
 }
 
+// clipped is how surely the beginning of a word, which is none by itself, stands for it: "physio" for "physiotherapy".
+const clipped = 0.7
+
+// isClipped reports whether one of the words is the beginning of the other and is no word of English by itself.
+func isClipped(a, b *lexicon.Word) bool {
+	short, long := a, b
+	if len(short.Form()) > len(long.Form()) {
+		short, long = b, a
+	}
+	return !short.Known() && long.Known() && len(short.Form()) >= 3 && len(long.Form()) >= len(short.Form())+3 && strings.HasPrefix(long.Form(), short.Form())
+}
+
+// ofAnyTopic is the commonness from which a word belongs to no topic, and topicScale what makes 1 of the nearness of two words of one topic.
+const (
+	ofAnyTopic = 0.9
+	topicScale = 2
+)
+
+// nearness returns how near a word is to each term of the question by what both are about.
+func (l *likeness) nearness(form string) []float64 {
+	if known, read := l.topics[form]; read {
+		return known
+	}
+	var all []float64
+	if !language.StopWords.Has(form) && !(form[0] >= '0' && form[0] <= '9') {
+		word := lexicon.Look(form)
+		if word.Known() && word.Commonness() < ofAnyTopic {
+			around := word.Surroundings()
+			all = make([]float64, len(l.words))
+			for k, w := range l.words {
+				if w != nil && w.Commonness() < ofAnyTopic {
+					all[k] = math.Min(1, topicScale*w.Surroundings().Nearness(around))
+				}
+			}
+		}
+	}
+	l.topics[form] = all
+	return all
+}
+
 // lexical holds the parts of a question that a candidate has, as shares of its weight.
 type lexical struct {
 	held   float64       // by the very words
 	stands [ways]float64 // by others, of words that it does not hold
+	topic  float64       // by words of the same topic, of words that it does not hold
 	best   float64       // of one word, by the best of the ways
 	rarest float64       // weight of the heaviest word that it holds
 }
@@ -108,8 +156,12 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 		return r
 	}
 	best := make([]float64, ways*len(counts))
+	topic := make([]float64, len(counts))
 	for _, text := range spoken(c) {
 		for _, form := range language.Words(text) {
+			for k, n := range l.nearness(form) {
+				topic[k] = max(topic[k], n)
+			}
 			for _, t := range l.ties(form) {
 				if at := t.way*len(counts) + t.term; counts[t.term] == 0 {
 					best[at] = max(best[at], t.weight)
@@ -119,6 +171,9 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 	}
 	for k := range counts {
 		share, nearest := l.weight[k]/l.sum, 0.0
+		if counts[k] == 0 {
+			r.topic += share * topic[k]
+		}
 		for way := range ways {
 			r.stands[way] += share * best[way*len(counts)+k]
 			nearest = max(nearest, best[way*len(counts)+k])

@@ -76,10 +76,9 @@ func (e *Evidence) lineUp() {
 }
 
 // fit returns how much of the question the candidate's words and those near them hold, in [0, 1].
-func (e *Evidence) fit(i int) float64 {
-	w := e.words[i]
-	return min(1, w.held+w.stands[bySame]+broaderFit*w.stands[byBroader])
-}
+func (e *Evidence) fit(i int) float64 { return e.words[i].fit() }
+
+func (r lexical) fit() float64 { return min(1, r.held+r.stands[bySame]+broaderFit*r.stands[byBroader]) }
 
 // broaderFit is the weight of a broader or narrower word, of that of the word that it stands for.
 const broaderFit = 0.8

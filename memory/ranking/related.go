@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/language/relations"
 )
@@ -26,7 +27,11 @@ func (e *Evidence) relate() {
 			if e.texts[i] == nil || len(c.Terms) > statementLength {
 				continue
 			}
-			for _, r := range e.texts[i].relations() {
+			told := e.texts[i].relations()
+			for _, f := range e.former[i] {
+				told = slices.Concat(told, f.relations())
+			}
+			for _, r := range told {
 				if asked[r.Name] > 0 {
 					do(i, r)
 				}

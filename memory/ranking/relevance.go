@@ -107,10 +107,12 @@ func (e *Evidence) relevances(ranked []scored, weights []float64) {
 		return
 	}
 	certainty, held := e.certainty(ranked, weights), e.words[ranked[0].number].held
-	least := certainty
+	least, wholly := certainty, e.wholly(ranked)
 	for i, r := range ranked {
 		share := math.Exp(min(0, (r.score-best)/fades))
-		if held > 0 { // a question of two parts may have two answers
+		if wholly > 0 { // what holds less answers as far as it holds
+			share = min(share, e.fit(r.number)+e.inherited[r.number]+e.related[r.number])
+		} else if held > 0 { // a question of two parts may have two answers
 			share = max(share, min(1, e.words[r.number].held/held))
 		}
 		least = min(least, certainty*share)
@@ -131,6 +133,9 @@ func (e *Evidence) leading(ranked []scored) int {
 	if len(ranked) == 0 || e.texts[ranked[0].number] == nil {
 		return 0
 	}
+	if wholly := e.wholly(ranked); wholly > 0 {
+		return min(wholly, mostLeading)
+	}
 	odds, best, all := make([]float64, len(ranked)), ranked[0].score, 0.0
 	for i, r := range ranked {
 		odds[i] = math.Exp((r.score - best) / evens)
@@ -147,6 +152,15 @@ func (e *Evidence) leading(ranked []scored) int {
 		}
 	}
 	return min(len(ranked), mostLeading)
+}
+
+// wholly returns how many of the first candidates hold all words of the question: none that holds less is among the answers.
+func (e *Evidence) wholly(ranked []scored) int {
+	less := func(r scored) bool { return e.words[r.number].held <= allHeld }
+	if n := slices.IndexFunc(ranked, less); n >= 0 {
+		return n
+	}
+	return len(ranked)
 }
 
 // certainty returns how surely the candidate in the first place answers the question, by its words or by its vector, in [0, 1].

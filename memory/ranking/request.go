@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -47,7 +48,14 @@ var (
 	wholeWords = language.Requests.Row("whole").Terms()
 	// openerForm matches a plan to do something, which asks for a brief if nothing else is asked.
 	openerForm = requested(`(?i)^%s\b`, "opener")
+	// orderForm matches a task that is set in so many words, "write the release notes", and orderOfForm one by a verb that may be a noun too: "test the
+	// basket", not "test command".
+	orderForm   = requested(orderLead+`%s +\S+ +\S`, "imperative")
+	orderOfForm = requested(orderLead+`%s +(?:up |out |on |through )?(?:an?|the|this|that|these|those|my|our|your|his|her|their|its|me|us|some|something|another|all|every)\b`, "imperative_or_noun")
 )
+
+// orderLead matches the beginning of a request to do something.
+const orderLead = `(?i)^(?:now,? |so,? |ok(?:ay)?,? )?(?:please |kindly )?(?:(?:can|could|would|will) you (?:please )?|help me(?: to)? |(?:i|we)(?: now)? (?:need|want|have|must|would like|'d like)(?: to)? |(?:i|we)'d like to |it'?s time to )?`
 
 func requested(form, row string) *language.Pattern {
 	return language.NewPattern(form, language.Requests.Row(row))
@@ -84,7 +92,7 @@ func requestOf(text string, terms []string, at time.Time) Request {
 		r.Topic = slices.DeleteFunc(r.Topic, forgetWords.Has)
 	} else {
 		r.About = aboutForm.MatchString(text)
-		r.Brief = r.About || briefForm.MatchString(text) || taskForm.MatchString(text) || !asks && openerForm.MatchString(text) || len(r.Topic) == 0 && slices.ContainsFunc(terms, sumWords.Has)
+		r.Brief = r.About || briefForm.MatchString(text) || taskForm.MatchString(text) || !asks && openerForm.MatchString(text) || setsTask(text, asks) || len(r.Topic) == 0 && slices.ContainsFunc(terms, sumWords.Has)
 	}
 	if r.Brief && slices.ContainsFunc(terms, func(t string) bool { return !stopTerms.Has(t) }) {
 		r.Rest = restOf(text)
@@ -101,6 +109,17 @@ func requestOf(text string, terms []string, at time.Time) Request {
 	r.nameTypes(text)
 	return r
 }
+
+// setsTask reports whether a text sets a task. A question sets one only to who is asked: "can you write the notes?"
+func setsTask(text string, asks bool) bool {
+	if asks && !askingForm.MatchString(text) {
+		return false
+	}
+	return orderForm.MatchString(text) || orderOfForm.MatchString(text)
+}
+
+// askingForm matches a request in the form of a question.
+var askingForm = regexp.MustCompile(`(?i)^(?:please )?(?:can|could|would|will) you\b`)
 
 // restOf returns a request for a brief without the phrases that make it one: they say nothing of what it is about.
 func restOf(text string) string {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/eval/fit"
@@ -46,6 +48,36 @@ type worldAsk struct {
 	Outdated []string       `json:"outdated"`
 }
 
+// ownLives has the lives of the repository: worlds like the others.
+const ownLives = "memory/testdata/lives"
+
+// kindsOfLives are the kinds of questions to worlds as lives name them.
+var kindsOfLives = map[string]string{"other": "other_words", "same": "same_words", "start": "start_of_task", "none": "unanswerable"}
+
+// askedOfLives is when the questions of lives are asked.
+const askedOfLives = "2026-07-10T09:00:00Z"
+
+// ofLife returns the statements and the questions of a life as those of a world.
+func ofLife(l labelled.Life) (told []statement, asks []worldAsk) {
+	id := func(name string) string { return l.Name + " " + name }
+	for _, f := range l.Facts {
+		s := statement{ID: id(f.Name), World: l.Name}
+		s.Remember.Content, s.Remember.ObservedAt, s.Remember.Source.Kind = f.Text, f.Day.Format(time.RFC3339), ctxmcp.UserStatement
+		told = append(told, s)
+	}
+	for n, a := range l.Asks {
+		q := worldAsk{ID: id(fmt.Sprint(n)), World: l.Name, Query: a.Text, Kind: cmp.Or(kindsOfLives[a.Kind], a.Kind), At: askedOfLives, Relevant: map[string]int{}}
+		for _, name := range a.Answers {
+			q.Relevant[id(name)] = 2
+		}
+		for _, name := range a.Outdated {
+			q.Outdated = append(q.Outdated, id(name))
+		}
+		asks = append(asks, q)
+	}
+	return told, asks
+}
+
 // composed are the kinds of questions that a brief or a list answers: no ranking is learned from them.
 var composed = []string{"start_of_task", "listing"}
 
@@ -78,6 +110,14 @@ func readWorlds(ctx context.Context, m *memory.Service, data string) (*worlds, e
 	held := func(world string) bool { return !slices.Contains(openWorlds, world) }
 	told = slices.DeleteFunc(told, func(s statement) bool { return held(s.World) })
 	asks = slices.DeleteFunc(asks, func(a worldAsk) bool { return held(a.World) })
+	lives, err := labelled.ReadLives(ownLives)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lives {
+		facts, questions := ofLife(l)
+		told, asks = append(told, facts...), append(asks, questions...)
+	}
 	statements := map[string][]string{} // object id -> statements
 	for _, s := range told {
 		id, err := tell(ctx, m, s)
