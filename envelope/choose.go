@@ -206,32 +206,58 @@ func (c *chosen) add(i int) {
 
 // piece is a line of the outcome.
 type piece struct {
-	line int
-	text string
+	line  int
+	text  string
+	folds bool // it tells of several lines
 }
 
-// pieces returns the lines of the outcome in their order.
-func (c *chosen) pieces() []piece {
-	var list []piece
+// foldsIn returns how many of the pieces tell of several lines.
+func foldsIn(pieces []piece) (n int) {
+	for _, p := range pieces {
+		if p.folds {
+			n++
+		}
+	}
+	return n
+}
+
+// pieces returns the lines of the outcome in their order, and how many lines of the text the folds among them tell of. A fold tells of those of
+// its members that are not shown by themselves: one alone is shown as it is.
+func (c *chosen) pieces() (list []piece, folded int) {
 	for i := range c.shown {
-		list = append(list, piece{i, c.excerpt(i)})
+		list = append(list, piece{i, c.excerpt(i), false})
 	}
 	for f := range c.folds {
-		for _, m := range f.members {
-			if !c.shown[m] {
-				list = append(list, piece{m, f.told(c.all, c.long, c.noun)})
-				break
-			}
+		switch hidden := c.hiddenOf(f); {
+		case len(hidden) == len(f.members):
+			list = append(list, piece{hidden[0], f.told(c.all, c.long, c.noun), true})
+			folded += len(hidden)
+		case len(hidden) > 1:
+			list = append(list, piece{hidden[0], f.tellOf(hidden, c.all, c.long, c.noun), true})
+			folded += len(hidden)
+		case len(hidden) == 1:
+			list = append(list, piece{hidden[0], c.excerpt(hidden[0]), false})
 		}
 	}
 	slices.SortFunc(list, func(a, b piece) int { return cmp.Compare(a.line, b.line) })
-	return list
+	return list, folded
+}
+
+// hiddenOf returns the members of a fold that are not shown by themselves.
+func (c *chosen) hiddenOf(f *fold) []int {
+	hidden := make([]int, 0, len(f.members))
+	for _, m := range f.members {
+		if !c.shown[m] {
+			hidden = append(hidden, m)
+		}
+	}
+	return hidden
 }
 
 // render writes the lines in their order, with a line for each gap, and how to get the rest where no frame says it. Where only
 // blank lines are missing, one stands for them.
 func (c *chosen) render() string {
-	pieces := c.pieces()
+	pieces, folded := c.pieces()
 	if len(pieces) == 0 {
 		return ""
 	}
@@ -270,8 +296,11 @@ func (c *chosen) render() string {
 		last = p.line
 	}
 	gap(len(c.all))
-	fmt.Fprintf(&b, "… %d of %d %s shown%s", len(pieces), len(c.all), plural(c.noun, len(c.all)), c.recovery())
-	return b.String()
+	fmt.Fprintf(&b, "… %d of %d %s shown", len(pieces)-foldsIn(pieces), len(c.all), plural(c.noun, len(c.all)))
+	if folded > 0 {
+		fmt.Fprintf(&b, ", %d folded", folded)
+	}
+	return b.String() + c.recovery()
 }
 
 // plural returns a noun for a number of things.

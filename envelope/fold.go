@@ -46,15 +46,20 @@ func (f *fold) told(lines []string, most int, noun string) string {
 	if f.text != "" {
 		return f.text
 	}
-	f.text = fmt.Sprintf("%s (×%d)", clipped(lines[f.members[0]], most), len(f.members))
-	if !f.alike {
-		variety := newVariety(lines[f.members[0]])
-		for _, m := range f.members[1:] {
-			variety.add(lines[m])
-		}
-		f.text = fmt.Sprintf("%s (×%d %ss)", clipped(variety.String(), most), len(f.members), noun)
-	}
+	f.text = f.tellOf(f.members, lines, most, noun)
 	return f.text
+}
+
+// tellOf returns one line for some members, two at the least.
+func (f *fold) tellOf(members []int, lines []string, most int, noun string) string {
+	if f.alike {
+		return fmt.Sprintf("%s (×%d)", clipped(lines[members[0]], most), len(members))
+	}
+	variety := newVariety(lines[members[0]])
+	for _, m := range members[1:] {
+		variety.add(lines[m])
+	}
+	return fmt.Sprintf("%s (×%d %ss)", clipped(variety.String(), most), len(members), noun)
 }
 
 // clipped returns a line of at most most bytes.

@@ -123,7 +123,7 @@ func randomTree(r *rand.Rand, depth int) json.RawMessage {
 
 var (
 	gapSaid    = regexp.MustCompile(`^… (?:line |lines )?(\d+)(?:-(\d+))?(?: left out)?(?: \((?:(\d+) files? begun, )?\+(\d+) -(\d+)\))?$`)
-	shownSaid  = regexp.MustCompile(`^… (\d+) of (\d+) lines shown(; the whole: get_artifact artifact_id=\S+ \(lines, pattern, path\))?$`)
+	shownSaid  = regexp.MustCompile(`^… (\d+) of (\d+) lines shown(?:, (\d+) folded)?(; the whole: get_artifact artifact_id=\S+ \(lines, pattern, path\))?$`)
 	charsSaid  = regexp.MustCompile(`(?m)^… (\d+) of (\d+) characters left out`)
 	foldSaid   = regexp.MustCompile(`^(.*) \(×(\d+)( lines)?\)$`)
 	bytesSaid  = regexp.MustCompile(`^(?:\((\d+) bytes\+\) …)?(.*?)(?:… \(\+(\d+) bytes\))?$`)
@@ -147,12 +147,19 @@ func trueOfLines(outcome, source string) error {
 		return nil
 	}
 	lines := strings.Split(strings.TrimSuffix(source, "\n"), "\n")
-	at, shown := 0, 0
+	at, shown, told := 0, 0, 0
+	own := map[int]bool{} // lines that stand there by themselves
+	var folds []func() error
 	said := strings.Split(outcome, "\n")
 	for i, l := range said {
 		if m := shownSaid.FindStringSubmatch(l); m != nil && i == len(said)-1 {
-			if number(m[1]) != shown || number(m[2]) != len(lines) {
-				return fmt.Errorf("%d of %d lines are shown: %q", shown, len(lines), l)
+			for _, check := range folds {
+				if err := check(); err != nil {
+					return err
+				}
+			}
+			if number(m[1]) != shown || number(m[2]) != len(lines) || number(m[3]) != told {
+				return fmt.Errorf("%d of %d lines are shown, and %d folded: %q", shown, len(lines), told, l)
 			}
 			return nil
 		}
@@ -176,35 +183,46 @@ func trueOfLines(outcome, source string) error {
 		if at >= len(lines) {
 			return fmt.Errorf("there is no line %d: %q", at+1, l)
 		}
-		if err := trueOfLine(l, lines[at], lines); err != nil {
+		if m := foldSaid.FindStringSubmatch(l); m != nil && l != lines[at] && !strings.HasPrefix(lines[at], l) {
+			first := lines[at]
+			folds = append(folds, func() error { return trueOfFold(m, first, lines, own) })
+			told += number(m[2])
+			at++
+			continue
+		}
+		if err := trueOfLine(l, lines[at]); err != nil {
 			return fmt.Errorf("line %d: %w", at+1, err)
 		}
+		own[at] = true
 		at++
 		shown++
 	}
 	return fmt.Errorf("it does not say how much is shown")
 }
 
-// trueOfLine checks what is shown of a line, or told of it and of others.
-func trueOfLine(said, line string, lines []string) error {
-	if said == line {
-		return nil
-	}
-	if m := foldSaid.FindStringSubmatch(said); m != nil && !strings.HasPrefix(line, said) {
-		count := 0
-		for _, l := range lines {
-			if m[3] == "" && l == line || m[3] != "" && sameInLog(l) == sameInLog(line) {
-				if m[3] != "" {
-					if err := coveredBy(m[1], l); err != nil {
-						return err
-					}
-				}
-				count++
+// trueOfFold checks what is told of several lines: it counts those of its form that do not stand there by themselves, and tells of each.
+func trueOfFold(m []string, line string, lines []string, own map[int]bool) error {
+	count := 0
+	for i, l := range lines {
+		if own[i] || !(m[3] == "" && l == line || m[3] != "" && sameInLog(l) == sameInLog(line)) {
+			continue
+		}
+		if m[3] != "" {
+			if err := coveredBy(m[1], l); err != nil {
+				return err
 			}
 		}
-		if count != number(m[2]) {
-			return fmt.Errorf("%d lines, and it says %q", count, said)
-		}
+		count++
+	}
+	if count != number(m[2]) {
+		return fmt.Errorf("%d lines, and it says %q", count, m[0])
+	}
+	return nil
+}
+
+// trueOfLine checks what is shown of a line.
+func trueOfLine(said, line string) error {
+	if said == line {
 		return nil
 	}
 	m := bytesSaid.FindStringSubmatch(said)
@@ -289,7 +307,7 @@ func trueOfValue(out, src any) error {
 		if !isText {
 			return fmt.Errorf("%q is said of %v", o, src)
 		}
-		return trueOfLine(o, text, nil)
+		return trueOfLine(o, text)
 	}
 	if fmt.Sprint(out) != fmt.Sprint(src) {
 		return fmt.Errorf("%v is said of %v", out, src)
@@ -365,7 +383,8 @@ func trueOfArray(o []any, src any) error {
 
 // TestLayoutsAreCounted: of a text that is laid out anew, what is shown and what is left out are all of it.
 func TestLayoutsAreCounted(t *testing.T) {
-	shownOf := regexp.MustCompile(`^… (\d+) of (\d+) (line|element|part)s shown$`)
+	shownOf := regexp.MustCompile(`^… (\d+) of (\d+) (line|element|part)s shown(?:, (\d+) folded)?$`)
+	manySaid := regexp.MustCompile(`\(×\d+(?: \pL+)?\)$`)
 	missing := regexp.MustCompile(`^… (\d+) (?:line|element|part)s? left out$`)
 	for name, tt := range map[string]struct {
 		text, question string
@@ -380,15 +399,18 @@ func TestLayoutsAreCounted(t *testing.T) {
 			s.Keeper = noKeeper{}
 			out := wrap(t, s, Result{Value: quoted(tt.text), MaxTokens: most, Bare: true, Question: tt.question})
 			total := strings.Count(strings.TrimSuffix(tt.lay(watching(t.Context()), tt.text), "\n"), "\n") + 1
-			lines, left := strings.Split(out.Content, "\n"), 0
+			lines, left, folds := strings.Split(out.Content, "\n"), 0, 0
 			shown := len(lines) - 1
 			for _, l := range lines {
+				if manySaid.MatchString(l) {
+					folds++
+				}
 				if m := missing.FindStringSubmatch(l); m != nil {
 					left, shown = left+number(m[1]), shown-1
 				}
 			}
 			m := shownOf.FindStringSubmatch(lines[len(lines)-1])
-			if m == nil || number(m[1]) != shown || number(m[2]) != total || shown+left != total {
+			if m == nil || number(m[1]) != shown-folds || number(m[2]) != total || shown+left != total || (folds > 0) != (number(m[4]) > 0) {
 				t.Errorf("%s of %d tokens: %d shown and %d left out of %d, in\n%s", name, most, shown, left, total, out.Content)
 			}
 		}
