@@ -75,13 +75,17 @@ type reader struct {
 func newReader(t *testing.T, bin string) *reader {
 	const samples = "memory/exchange/foreign/testdata/"
 	out := t.TempDir()
+	servers := `{"mcpServers": {"files": {"command": "ctx-mcp", "args": ["stdio", "--data-dir", "` + t.TempDir() + `"]}}}`
+	if err := os.WriteFile(out+"/servers.json", []byte(servers), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	return &reader{
 		dir: "../..",
 		env: append(os.Environ(), "HOME="+t.TempDir(), "CTX_MCP_DATA_DIR="+t.TempDir(), "CTX_MCP_ADDR=127.0.0.1:0", "GOBIN="+bin,
 			"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GOFLAGS="+os.Getenv("GOFLAGS"),
 			"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE")),
 		files: strings.NewReplacer("memories.jsonl", out+"/memories.jsonl", "context.snapshot", out+"/context.snapshot", "context.tar", out+"/context.tar",
-			"receipts.bundle", out+"/receipts.bundle", "new.key", out+"/new.key", "memory.jsonl", samples+"server-memory.jsonl", "mem0.json", samples+"mem0.json",
+			"receipts.bundle", out+"/receipts.bundle", "servers.json", out+"/servers.json", "memory.jsonl", samples+"server-memory.jsonl", "mem0.json", samples+"mem0.json",
 			"--addr 127.0.0.1:8080", "--addr 127.0.0.1:0"),
 		ids: map[string]string{},
 	}
@@ -104,7 +108,7 @@ func (r *reader) follow(t *testing.T, commands []string) {
 			}
 		case strings.HasPrefix(line, "ctx-mcp ui"):
 			serveOnce(t, r.command(strings.TrimSuffix(line, " --no-open")+" --no-open"))
-		case line == "make run", strings.HasPrefix(line, "ctx-mcp http"):
+		case line == "make run", strings.HasPrefix(line, "ctx-mcp http"), strings.HasPrefix(line, "ctx-mcp gateway http"):
 			serveOnce(t, r.command(line))
 		default:
 			if out, err := r.command(line).CombinedOutput(); err != nil {
