@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance inspector clients console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -50,6 +50,9 @@ tokens: build ## print what the tool list costs in a model's context; fail over 
 
 conformance: ## run the protocol's conformance suite (needs npm)
 	testdata/conformance/run
+
+gateway: ## compare real MCP servers with and without the gateway, and time it (needs npm)
+	testdata/gateway/run
 
 inspector: ## list and call the tools with MCP Inspector over both transports (needs npm)
 	testdata/inspector/run
