@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -55,12 +56,15 @@ FROM json_each(:ids) AS k
 CROSS JOIN entities AS e INDEXED BY entities_by_parent
 WHERE e.into_id = k.value` + sees + inPlace
 
+	// lastID sorts behind every id.
+	lastID = "\U0010FFFF"
+
 	// entitiesListed brings those of a person's own place, of the places within, and of the whole tenant.
 	entitiesListed = `
 SELECT e.node, e.entity, e.tx_end
 FROM entities AS e INDEXED BY sqlite_autoindex_entities_1
 CROSS JOIN scopes AS s
-WHERE s.scope = e.scope AND e.into_id IS NULL AND (:behind = '' OR e.id < :behind)
+WHERE s.scope = e.scope AND e.into_id IS NULL AND e.id < :behind
   AND (s.namespace = '' OR s.namespace = 'user_' || :user OR substr(s.namespace, 1, length(:user) + 6) = 'user_' || :user || ':')
   AND (json_array_length(:projects) = 0 OR instr(':' || s.namespace, ':project_') = 0
     OR EXISTS (SELECT 1 FROM json_each(:projects) AS p WHERE instr(':' || s.namespace || ':', ':project_' || p.value || ':') > 0))
@@ -195,7 +199,7 @@ func decodeEntity(text []byte, end sql.NullInt64) (entities.Entity, error) {
 func (s *Store) List(ctx context.Context, l entities.Listing) ([]entities.Entity, error) {
 	found := map[int64]entities.Entity{}
 	err := nodes(ctx, s.reads, found, entitiesListed, []any{sql.Named("tenant", l.Tenant), sql.Named("user", l.User), sql.Named("roles", array(l.Roles)),
-		sql.Named("clearance", l.Clearance.Rank()), sql.Named("projects", array(l.Projects)), sql.Named("key", l.Key), sql.Named("behind", l.Behind),
+		sql.Named("clearance", l.Clearance.Rank()), sql.Named("projects", array(l.Projects)), sql.Named("key", l.Key), sql.Named("behind", cmp.Or(l.Behind, lastID)),
 		sql.Named("limit", l.Limit)})
 	if err != nil {
 		return nil, wrap("list entities", err)

@@ -101,6 +101,8 @@ CREATE TABLE audit (
   detail    TEXT NOT NULL      -- never content
 ) STRICT;
 
+CREATE INDEX audit_by_person ON audit (tenant, user);
+
 CREATE TABLE authors (
   scope     INTEGER NOT NULL,
   author    TEXT NOT NULL,

@@ -19,7 +19,13 @@ const (
 	latestStates = `
 SELECT t.state
 FROM task_states AS t
-WHERE t.tenant = ?1 AND (?2 = '' OR t.id = ?2) AND t.namespace IN (SELECT value FROM json_each(?3))
+WHERE t.tenant = ?1 AND t.id = ?2 AND t.namespace IN (SELECT value FROM json_each(?3))
+  AND t.version = (SELECT max(version) FROM task_states WHERE tenant = t.tenant AND id = t.id AND namespace = t.namespace)`
+	// statesHeld brings the tasks of every id.
+	statesHeld = `
+SELECT t.state
+FROM task_states AS t
+WHERE t.tenant = ?1 AND ?2 = '' AND t.namespace IN (SELECT value FROM json_each(?3))
   AND t.version = (SELECT max(version) FROM task_states WHERE tenant = t.tenant AND id = t.id AND namespace = t.namespace)`
 	// listStates brings a person's tasks: those of their own place, and of the places within, whose names begin with it and a colon.
 	listStates = `
@@ -49,7 +55,11 @@ ON CONFLICT DO UPDATE SET until = excluded.until`
 
 // FindTasks implements tasks.Store.
 func (s *Store) FindTasks(ctx context.Context, tenant string, namespaces []string, id string) ([]tasks.State, error) {
-	rows, err := s.reads.QueryContext(ctx, latestStates, tenant, id, list(namespaces))
+	statement := latestStates
+	if id == "" {
+		statement = statesHeld
+	}
+	rows, err := s.reads.QueryContext(ctx, statement, tenant, id, list(namespaces))
 	if err != nil {
 		return nil, wrap("find a task", err)
 	}

@@ -20,6 +20,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/storetest"
+	"github.com/ctx-mcp/ctx-mcp/tasks"
+	"github.com/ctx-mcp/ctx-mcp/trail"
 )
 
 // step is one call of a day: a tool with its arguments, or upkeep that the process does by itself.
@@ -74,8 +76,11 @@ var day = []step{
 // listAll lists what a person looks through.
 func listAll(ctx context.Context, r *rig) error {
 	by, _ := r.Services.Caller(ctx)
-	_, err := r.Services.Actions.Sessions(ctx, by, nil, 10)
-	return err
+	_, sessions := r.Actions.Sessions(ctx, by, nil, 10)
+	_, saved := r.Tasks.Browse(ctx, by, tasks.Browsing{Limit: 10})
+	_, named := r.Memory.ListEntities(ctx, by, "", "", 10)
+	_, lines := (&trail.Service{Store: r.store}).List(ctx, by, trail.Query{Limit: 10})
+	return errors.Join(sessions, saved, named, lines)
 }
 
 func grantAndRevoke(ctx context.Context, r *rig) error {
