@@ -7,12 +7,7 @@ import (
 )
 
 func artifactCommand(sys *system, c *config.Config) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "artifact",
-		Short: "Read the original of an artifact, as an operator",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := listingCommand(sys, c, listings[len(listings)-1])
 	cmd.AddCommand(&cobra.Command{
 		Use:   "raw ID",
 		Short: "Print the original of an artifact, from before redaction",

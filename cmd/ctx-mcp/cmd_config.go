@@ -29,7 +29,8 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return printClients(sys, c, args) },
+		ValidArgsFunction: completingClients,
+		RunE:              func(_ *cobra.Command, args []string) error { return printClients(sys, c, args) },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "show",

@@ -50,7 +50,8 @@ for secrets.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return k.run(args) },
+		ValidArgsFunction: completingClients,
+		RunE:              func(_ *cobra.Command, args []string) error { return k.run(args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&k.scope, "for", string(connect.User), "user (all projects) or project (this folder's)")
@@ -335,4 +336,14 @@ func stateOf(s connect.State) string {
 		return "connected"
 	}
 	return "connected with other settings, to " + s.Target
+}
+
+// completingClients offers a shell the names of the clients.
+func completingClients(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	for _, c := range connect.Clients() {
+		if len(args) == 0 {
+			names = append(names, c.Name+"\t"+c.Title)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -16,17 +16,22 @@ import (
 
 func exportCommand(sys *system, c *config.Config) *cobra.Command {
 	var out string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write every version of the tenant's context objects as JSON Lines",
 		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return export(cmd.Context(), sys, c, out) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return export(cmd.Context(), sys, c, out, force) },
 	}
 	cmd.Flags().StringVar(&out, "out", "-", "`file` to write, - for standard output")
+	cmd.Flags().BoolVar(&force, "force", false, "write over a file that exists")
 	return cmd
 }
 
-func export(ctx context.Context, sys *system, c *config.Config, out string) (err error) {
+func export(ctx context.Context, sys *system, c *config.Config, out string, force bool) (err error) {
+	if err := freeToWrite(out, force); err != nil {
+		return err
+	}
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
@@ -43,6 +48,14 @@ func export(ctx context.Context, sys *system, c *config.Config, out string) (err
 		return write(sys.out)
 	}
 	return writeWhole(out, write)
+}
+
+// freeToWrite refuses the name of a file that exists, unless it may be written over.
+func freeToWrite(out string, force bool) error {
+	if info, err := os.Stat(out); out != "-" && !force && err == nil && info.Mode().IsRegular() {
+		return usage("%s exists: name another file, or add --force to write over it", out)
+	}
+	return nil
 }
 
 // writeWhole writes a file that only its owner can read, whole or not at all. The target of a link is replaced, not

@@ -26,6 +26,7 @@ type reading struct {
 	types  []string
 	mode   string
 	yes    bool
+	force  bool
 	out    string
 	count  int
 	all    bool
@@ -72,6 +73,7 @@ Servers may run meanwhile.`,
 	forget.Flags().BoolVar(&r.yes, "yes", false, "do not ask")
 	export := add("export", "Write every version of the memories here as JSON Lines", 0, r.export)
 	export.Flags().StringVar(&r.out, "out", "-", "`file` to write, - for standard output")
+	export.Flags().BoolVar(&r.force, "force", false, "write over a file that exists")
 	watch := add("watch", "Follow what agents store, until interrupted", 0, r.watch)
 	watch.Flags().IntVar(&r.count, "count", 0, "end after so many memories; 0: never")
 	watch.Flags().BoolVar(&r.all, "all", false, "begin with what is held already")
@@ -204,6 +206,9 @@ func (r *reading) correct(ctx context.Context, a *app, args []string) error {
 func (r *reading) export(ctx context.Context, a *app, _ []string) error {
 	write := func(w io.Writer) error {
 		_, err := exchange.ExportOf(ctx, a.store, a.memory.Reach(r.config.Person(), r.place()), w)
+		return err
+	}
+	if err := freeToWrite(r.out, r.force); err != nil {
 		return err
 	}
 	if r.out == "-" {

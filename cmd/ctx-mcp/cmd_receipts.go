@@ -43,11 +43,15 @@ func receiptsCommand(sys *system, c *config.Config) *cobra.Command {
 
 func receiptsExportCommand(sys *system, c *config.Config) *cobra.Command {
 	var out, session string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the receipts of the log, or of one ended session, as a bundle that anybody can verify",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := freeToWrite(out, force); err != nil {
+				return err
+			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				write := func(w io.Writer) error {
 					n, err := a.exportReceipts(cmd.Context(), session, w)
@@ -64,6 +68,7 @@ func receiptsExportCommand(sys *system, c *config.Config) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "-", "`file` to write, - for standard output")
+	cmd.Flags().BoolVar(&force, "force", false, "write over a file that exists")
 	cmd.Flags().StringVar(&session, "of", "", "`id` of a session, of the configured tenant and user, that has ended; default: the whole log, of all tenants")
 	return cmd
 }

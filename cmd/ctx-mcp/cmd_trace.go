@@ -39,8 +39,10 @@ The inputs are compiled again on the spot, and the bytes must be the same. The t
   --compare OTHER    explain the changes since another one: an id, or a snapshot's file
   --line WHICH       name the object, version, source and rule that put a line there: 12, 10-40, all, or words of the line
   --snapshot FILE    write the messages and their sources, for a post-mortem on any machine`,
-		Args: exactly(1, "name the compile: ctx-mcp trace ID"),
+		Args: exactly(1, "name the compile: ctx-mcp trace ID; ctx-mcp compile list has the ids"),
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd.Context(), sys, c, args[0]) },
+
+		ValidArgsFunction: completing(sys, c, listings[2]),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&t.asJSON, "json", false, "print all of it as JSON")

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
+	distances "github.com/adrg/strutil/metrics"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/ctx-mcp/ctx-mcp/config"
@@ -42,4 +45,22 @@ func unknownVariable(environ, known []string) string {
 		}
 	}
 	return ""
+}
+
+// nearFlag returns what to try instead of a long flag that does not exist, or "".
+func nearFlag(cmd *cobra.Command, err error) string {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok || len(unknown.GetSpecifiedName()) < 3 {
+		return ""
+	}
+	best, near, distance := 3, "", distances.NewLevenshtein()
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := distance.Distance(f.Name, unknown.GetSpecifiedName()); d < best && !f.Hidden {
+			best, near = d, f.Name
+		}
+	})
+	if near == "" {
+		return ""
+	}
+	return ": did you mean --" + near + "?"
 }

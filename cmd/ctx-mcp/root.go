@@ -51,7 +51,7 @@ Find out what is wrong:                        ctx-mcp doctor`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage("%v%s", err, nearFlag(cmd, err)) })
 	addFlags(root.PersistentFlags(), c, "")
 	root.AddCommand(
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c), connectCommand(sys, c), hookCommand(sys, c), gatewayCommand(sys, c),
@@ -60,6 +60,9 @@ Find out what is wrong:                        ctx-mcp doctor`,
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
 		policyCommand(sys, c), demoCommand(sys), memoryCommand(sys, c), uiCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
 	)
+	for _, l := range listings[:len(listings)-1] { // the command of artifacts has one more
+		root.AddCommand(listingCommand(sys, c, l))
+	}
 	for _, cmd := range root.Commands() {
 		nameTwins(cmd)
 	}
