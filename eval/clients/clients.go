@@ -1,6 +1,10 @@
 package main
 
-import "path/filepath"
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+)
 
 // client is an agent client that is driven here.
 type client struct {
@@ -11,6 +15,7 @@ type client struct {
 	model   string   // the name of the model that it is told
 	mcp     string   // the file of its settings that names the model's address, below the home
 	config  func(url, model string) string
+	office  func(command string, args ...string) (file, text string) // its settings with a server of that command: a text for the file, or behind it
 	args    func(prompt, model string) []string
 	env     func(url string) map[string]string
 	shell   func(command string) step // a call of its tool for commands
@@ -46,7 +51,7 @@ func clients() []client {
 	codex := func(title, model string) client {
 		return client{
 			name: "codex", title: title, model: model, program: []string{"@openai/codex-*/vendor/*/bin/codex"},
-			mcp: ".codex/config.toml", config: codexConfig,
+			mcp: ".codex/config.toml", config: codexConfig, office: inTOML,
 			args: func(prompt, _ string) []string {
 				return []string{"exec", "--skip-git-repo-check", "--json", "--dangerously-bypass-hook-trust", prompt}
 			},
@@ -61,7 +66,7 @@ func clients() []client {
 		codex("codex, tools called from code", "gpt-6.1-sol"),
 		{
 			name: "continue", title: "continue", program: []string{"@continuedev/cli/dist/cn.js"}, script: true,
-			mcp: ".continue/config.yaml", config: continueConfig,
+			mcp: ".continue/config.yaml", config: continueConfig, office: inYAML,
 			args: func(prompt, _ string) []string {
 				return []string{"-p", "--auto", "--config", "{home}/.continue/config.yaml", prompt}
 			},
@@ -70,7 +75,7 @@ func clients() []client {
 		},
 		{
 			name: "gemini", title: "gemini", program: []string{"@google/gemini-cli/bundle/gemini.js"}, script: true,
-			mcp: ".gemini/settings.json", config: func(string, string) string { return geminiConfig },
+			mcp: ".gemini/settings.json", config: func(string, string) string { return geminiConfig }, office: inJSON("", `"mcpServers"`, `"command": %s, "args": %s, "trust": true`),
 			args: func(prompt, _ string) []string {
 				return []string{"--skip-trust", "-y", "-m", "gemini-2.5-pro", "-o", "json", "-p", prompt}
 			},
@@ -82,7 +87,7 @@ func clients() []client {
 		},
 		{
 			name: "qwen", title: "qwen", program: []string{"@qwen-code/qwen-code/cli-entry.js"}, script: true,
-			mcp: ".qwen/settings.json", config: func(string, string) string { return qwenConfig },
+			mcp: ".qwen/settings.json", config: func(string, string) string { return qwenConfig }, office: inJSON("", `"mcpServers"`, `"command": %s, "args": %s, "trust": true`),
 			args: func(prompt, _ string) []string {
 				return []string{"-y", "--auth-type", "openai", "-o", "json", "-p", prompt}
 			},
@@ -94,7 +99,7 @@ func clients() []client {
 		},
 		{
 			name: "opencode", title: "opencode", program: []string{"opencode-linux-*-baseline/bin/opencode", "opencode-*/bin/opencode"},
-			mcp: ".config/opencode/opencode.json", config: opencodeConfig,
+			mcp: ".config/opencode/opencode.json", config: opencodeConfig, office: inOpencode,
 			args:  func(prompt, _ string) []string { return []string{"run", prompt} },
 			env:   nothing,
 			shell: commandOf("bash", "command", object{"description": "a command"}),
@@ -103,6 +108,7 @@ func clients() []client {
 		{
 			name: "cline", title: "cline", program: []string{"@cline/cli-*/bin/cline"},
 			mcp: ".cline/data/settings/providers.json", config: clineConfig,
+			office: inJSON(".cline/data/settings/cline_mcp_settings.json", `"mcpServers"`, `"command": %s, "args": %s`),
 			args: func(prompt, _ string) []string {
 				return []string{"--json", "-P", "openai-compatible", "-m", "scripted", prompt}
 			},
@@ -204,4 +210,32 @@ models:
     roles: [chat]
     capabilities: [tool_use]
 `
+}
+
+// quoted returns a value as JSON, which is also TOML and YAML for strings and lists of them.
+func quoted(v any) string {
+	line, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it is made of strings here
+	}
+	return string(line)
+}
+
+func inTOML(command string, args ...string) (string, string) {
+	return "", fmt.Sprintf("\n[mcp_servers.office]\ncommand = %s\nargs = %s\ndefault_tools_approval_mode = \"approve\"\n", quoted(command), quoted(args))
+}
+
+func inYAML(command string, args ...string) (string, string) {
+	return "", fmt.Sprintf("mcpServers:\n  - name: office\n    command: %s\n    args: %s\n", quoted(command), quoted(args))
+}
+
+// inJSON returns the entry for a file of its own, or for the settings, where it stands first in the object.
+func inJSON(file, key, form string) func(string, ...string) (string, string) {
+	return func(command string, args ...string) (string, string) {
+		return file, fmt.Sprintf("{%s: {\"office\": {"+form+"}}", key, quoted(command), quoted(args))
+	}
+}
+
+func inOpencode(command string, args ...string) (string, string) {
+	return "", fmt.Sprintf("{\"mcp\": {\"office\": {\"type\": \"local\", \"command\": %s, \"enabled\": true}}", quoted(append([]string{command}, args...)))
 }

@@ -141,6 +141,27 @@ func (h *home) aim(url string) error {
 	return write(path, text)
 }
 
+// employ gives the client the office as a server of its own.
+func (h *home) employ() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	file, text := h.client.office(self, "-office", h.dir)
+	if file != "" {
+		return write(h.path("home", file), text+"}\n")
+	}
+	path := h.path("home", h.client.mcp)
+	held, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if rest, object := strings.CutPrefix(string(held), "{"); object {
+		return write(path, text+","+rest)
+	}
+	return write(path, string(held)+text)
+}
+
 // leave ends all that was started from this home, and removes it.
 func (h *home) leave(ctx context.Context, keep bool) error {
 	_, err := h.ctxmcp(ctx, "hook", "stop")

@@ -20,7 +20,11 @@ func main() {
 	node := flag.String("node", "node", "the program that runs the clients that are scripts")
 	only := flag.String("only", "", "clients to run, with commas; default all whose packages are there")
 	keep := flag.Bool("keep", false, "keep the homes, with every request of the models")
+	office := flag.String("office", "", "serve the tools of the office instead, with its mail in this folder")
 	program.Main("clients", func(ctx context.Context) error {
+		if *office != "" {
+			return serveOffice(*office)
+		}
 		return suite{*server, strings.Split(*modules, ","), *node, *only, *keep}.run(ctx)
 	})
 }
@@ -49,12 +53,11 @@ func (s suite) run(ctx context.Context) error {
 			continue
 		}
 		ran++
-		for _, hooks := range []bool{false, true} {
-			if hooks && !c.hooks.some {
+		for _, w := range ways() {
+			if w.hooks && !c.hooks.some {
 				continue
 			}
-			h := &home{client: c, program: path, node: s.node, server: server}
-			n, err := s.hold(ctx, h, hooks)
+			n, err := s.hold(ctx, &home{client: c, program: path, node: s.node, server: server}, w)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.title, err)
 			}
@@ -81,8 +84,24 @@ func (s suite) find(c client) (string, bool) {
 	return "", false
 }
 
+// way is a way in which a client is connected, and the promises that are held to it.
+type way struct {
+	flags    []string
+	hooks    bool
+	office   bool // the client has a server beside ctx-mcp
+	promises []promise
+}
+
+func ways() []way {
+	return []way{
+		{promises: append(slices.Clone(withoutHooks), direct...), office: true},
+		{flags: []string{"--hooks"}, hooks: true, promises: withHooks},
+		{flags: []string{"--gateway"}, office: true, promises: behindGateway},
+	}
+}
+
 // hold connects a client in a new home and holds the promises to it. It returns how many were not kept.
-func (s suite) hold(ctx context.Context, h *home, hooks bool) (failed int, err error) {
+func (s suite) hold(ctx context.Context, h *home, w way) (failed int, err error) {
 	if h.dir, err = os.MkdirTemp("", "clients-"); err != nil {
 		return 0, err
 	}
@@ -90,18 +109,24 @@ func (s suite) hold(ctx context.Context, h *home, hooks bool) (failed int, err e
 	if err := errors.Join(h.build(), h.aim("http://127.0.0.1:9")); err != nil {
 		return 0, err
 	}
-	args, promises := []string{"connect", h.client.name}, withoutHooks
-	if hooks {
-		args, promises = append(args, "--hooks"), withHooks
+	if w.office {
+		if err := h.employ(); err != nil {
+			return 0, err
+		}
 	}
-	if _, err := h.ctxmcp(ctx, args...); err != nil {
+	if _, err := h.ctxmcp(ctx, append([]string{"connect", h.client.name}, w.flags...)...); err != nil {
 		return 0, err
 	}
-	if hooks {
+	if w.hooks {
 		if _, err := h.talk(ctx, "Remember the port.", step{Tool: "remember", Args: object{"content": fact}}); err != nil {
 			return 0, err
 		}
 	}
+	return h.hear(ctx, w.promises), nil
+}
+
+// hear holds promises to the home, and prints how each went. It returns how many were not kept.
+func (h *home) hear(ctx context.Context, promises []promise) (failed int) {
 	for _, p := range promises {
 		if !p.of(h.client.hooks) {
 			continue
@@ -116,5 +141,5 @@ func (s suite) hold(ctx context.Context, h *home, hooks bool) (failed int, err e
 		}
 		fmt.Printf("ok      %-30s %6s  %s\n", h.client.title, took, p.name)
 	}
-	return failed, nil
+	return failed
 }

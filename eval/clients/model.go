@@ -125,14 +125,12 @@ func (r request) callOf(s step) call {
 	}
 	at := func(name string) int { return slices.IndexFunc(tools, func(t tool) bool { return t.name == name }) }
 	if i := at("exec"); i >= 0 && tools[i].kind == "custom" { // calls are made by a program
-		code := fmt.Sprintf("const found = ALL_TOOLS.find((t) => t.name === %[1]q || t.name.endsWith(\"_\" + %[1]q)); text(await tools[found.name](%[2]s))",
-			s.Tool, call{args: s.Args}.arguments())
+		code := fmt.Sprintf("const found = ALL_TOOLS.find((t) => t.name === %[1]q || t.name.endsWith(\"_\" + %[1]q)); text(found ? await tools[found.name](%[2]s) : %[3]q)",
+			s.Tool, call{args: s.Args}.arguments(), notYet)
 		return call{name: "exec", kind: "custom", code: code}
 	}
 	if i := at("tool_search"); i >= 0 && tools[i].kind == "tool_search" {
-		if !strings.Contains(r.Raw, `"tool_search_output"`) {
-			return call{kind: "tool_search", args: object{"query": strings.ReplaceAll(s.Tool, "_", " "), "limit": 8}}
-		}
+		return call{kind: "tool_search", args: object{"query": strings.ReplaceAll(s.Tool, "_", " "), "limit": 8}}
 	} else if full := r.deferred(s.Tool); i >= 0 && full != "" {
 		if at("tool_call") >= 0 && strings.Contains(r.Raw, "select:"+full) {
 			return call{name: "tool_call", kind: "function", args: object{"name": full, "arguments": s.Args}}
