@@ -63,8 +63,12 @@ clients: ## run real agent clients, hooks and all, with a scripted model (needs 
 console: ## look at every page in a browser, and for accessibility with axe-core (needs Chromium and npm)
 	testdata/console/run
 
+.PHONY: console-scale
+console-scale: ## ask for every page of a store of 100,000 memories, 10,000 compiles and a session of 2,000 actions
+	CONSOLE_SCALE=1 $(GO) test -tags $(TAGS) -count=1 -timeout 30m -v -run TestConsoleScale ./cmd/ctx-mcp
+
 screenshots: ## make the pictures of docs/console from a store of examples (needs Chromium)
-	SCREENSHOTS=$(CURDIR)/docs/console $(GO) test -tags $(TAGS) -count=1 -run TestScreenshots ./cmd/ctx-mcp
+	SCREENSHOTS=$(CURDIR)/docs $(GO) test -tags $(TAGS) -count=1 -run TestScreenshots ./cmd/ctx-mcp
 
 recording: ## play the session of docs/terminal.svg again, and draw it
 	$(GO) test -tags $(TAGS) -count=1 -run TestRecording ./cmd/ctx-mcp -update

@@ -47,9 +47,14 @@ type artifactPage struct {
 	Pattern  string          `json:"pattern,omitempty"`
 	Lines    []artifactLine  `json:"-"`
 	Content  string          `json:"content"`
-	Total    int64           `json:"total_lines"`
+	Total    int             `json:"total_lines"`
 	From     int64           `json:"offset"`
 	Page     string          `json:"-"`
+	View     string          `json:"-"` // text: as it is
+	Tree     *treeNode       `json:"-"`
+	Table    *sheet          `json:"-"`
+	Log      []logLine       `json:"-"`
+	Here     string          `json:"-"`
 }
 
 func (p artifactPage) title() string {
@@ -85,9 +90,10 @@ func (c *Console) artifact(v visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := artifactPage{Artifact: found, Place: placeOf(found.Home), Pattern: ask.Pattern, Content: slice.Content, Total: slice.TotalLines, From: slice.Range.Start}
+	p := artifactPage{Artifact: found, Place: placeOf(found.Home), Pattern: ask.Pattern, Content: slice.Content, Total: int(slice.TotalLines), From: slice.Range.Start}
 	whole := slice.Range.Start == 0 && slice.NextOffset == nil && ask.Pattern == ""
-	p.Lines = linesOf(found, slice, whole)
+	p.View, p.Here = v.URL.Query().Get("view"), Base+"artifacts/"+url.PathEscape(found.ID)
+	p.setOut(found, slice, whole)
 	if slice.NextOffset != nil {
 		next := url.Values{"offset": {strconv.FormatInt(*slice.NextOffset, 10)}}
 		if ask.Pattern != "" {

@@ -107,10 +107,31 @@ type contextPage struct {
 	Warns   []string             `json:"warnings"`
 	Steps   []compiler.Step      `json:"steps"`
 	Other   *compiler.Comparison `json:"comparison,omitempty"`
+	Beside  []contextSide        `json:"-"` // this one, and the one that it is compared with
+	Others  []contextRow         `json:"-"` // to compare with
 	Cached  float64              `json:"cacheable_share"`
 }
 
 func (p contextPage) title() string { return "Context " + name(p.Ref) }
+
+// contextSide is one of two compiles that stand beside each other.
+type contextSide struct {
+	Ref    string
+	Made   time.Time
+	Tokens int
+	Budget int
+	Zones  []bar
+	Blocks []block
+}
+
+func sideOf(k compiler.Kept) contextSide {
+	side := contextSide{Ref: k.Ref, Made: k.Inputs.Instant, Tokens: k.Output.Tokens, Budget: k.Output.Budget, Blocks: blocksOf(k.Output)}
+	for _, z := range k.Output.Zones {
+		side.Zones = append(side.Zones, bar{Name: string(z.Name), Tokens: z.Tokens, Cacheable: z.Cacheable})
+	}
+	place(side.Zones, side.Budget)
+	return side
+}
 
 // bar is a part of the budget. From and Width are thousandths of it.
 type bar struct {
@@ -152,20 +173,21 @@ func (c *Console) context(v visit) (any, error) {
 	in, out := kept.Inputs, kept.Output
 	p := contextPage{Ref: kept.Ref, Made: in.Instant, Model: in.Request.Model, Format: string(out.Format), Tokens: out.Tokens, Budget: out.Budget,
 		Asked: in.Request.UserMessage, Filter: v.URL.Query().Get("fate"), Warns: out.Warnings, Steps: out.Trace.Steps, Cached: out.Trace.Metrics.CacheableShare}
-	for _, z := range out.Zones {
-		p.Zones = append(p.Zones, bar{Name: string(z.Name), Tokens: z.Tokens, Cacheable: z.Cacheable})
-	}
 	p.Sources = sourceBars(out.Trace.Compiled)
-	place(p.Zones, out.Budget)
 	place(p.Sources, out.Budget)
-	p.Blocks, p.Fates = blocksOf(out), fatesOf(kept, p.Filter)
+	here := sideOf(kept)
+	p.Zones, p.Blocks, p.Fates = here.Zones, here.Blocks, fatesOf(kept, p.Filter)
+	if p.Others, _, err = c.contextRows(v, nil, pageRows); err != nil {
+		return nil, err
+	}
+	p.Others = slices.DeleteFunc(p.Others, func(o contextRow) bool { return o.Ref == p.Ref || o.Erased || o.Kind != string(packets.Compile) })
 	if with := v.URL.Query().Get("with"); with != "" {
 		earlier, err := c.o.Compiles.Kept(v.Context(), v.by, ctxmcp.Scope{}, with)
 		if err != nil {
 			return nil, err
 		}
 		difference := kept.Compare(earlier)
-		p.Other = &difference
+		p.Other, p.Beside = &difference, []contextSide{sideOf(earlier), here}
 	}
 	return p, nil
 }

@@ -41,7 +41,7 @@ func asset(name, kind string) http.Handler {
 }
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"shown": shown, "when": when, "during": during, "name": name, "made": madeID.MatchString, "bytes": bytesText, "authority": authorityText,
+	"shown": shown, "when": when, "during": during, "name": name, "made": madeID.MatchString, "bytes": Bytes, "authority": authorityText,
 	"stamp": stamp, "short": ctxmcp.ShortID, "words": words, "plural": plural, "base": func() string { return Base },
 	"entries": func() []entry { return entries }, "percent": func(share float64) float64 { return 100 * share },
 	"clip": func(text string) string { return ctxmcp.Clip(text, 240) }, "fates": func() []string { return []string{"compiled", "omitted", "quarantined"} },
@@ -251,8 +251,8 @@ func name(id string) string {
 
 var madeID = regexp.MustCompile(`^(sha256:[0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
-// bytesText writes a size for a person.
-func bytesText(n int64) string {
+// Bytes writes a size for a person.
+func Bytes(n int64) string {
 	units := []string{"bytes", "KB", "MB", "GB", "TB"}
 	size, i := float64(n), 0
 	for size >= 1000 && i < len(units)-1 {

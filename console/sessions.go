@@ -75,6 +75,7 @@ type sessionPage struct {
 	Proof    *receipts.Session `json:"-"`
 	Receipts []receiptRow      `json:"receipts,omitempty"`
 	Checked  string            `json:"verified,omitempty"` // what was verified, in words
+	Verify   string            `json:"-"`                  // address at which they are verified
 }
 
 func (p sessionPage) title() string { return "Session " + name(p.SessionID) }
@@ -103,7 +104,8 @@ type receiptRow struct {
 const mostSteps = 100
 
 // session answers with one session: the last actions, or those in front of the place in the address. Of a long session the fold keeps the
-// recent actions whole, and sums up those before. Where ?proof is set, the receipts are told, and those of an ended session are verified.
+// recent actions whole, and sums up those before. Where ?proof is set, the receipts are told, and with ?proof=verify those of an ended
+// session are verified.
 func (c *Console) session(v visit) (any, error) {
 	d, err := c.o.Actions.Context(v.Context(), v.by, ctxmcp.Scope{}, v.id)
 	if err != nil {
@@ -143,7 +145,7 @@ func (c *Console) session(v visit) (any, error) {
 
 // proof adds the receipts of the session, and says in words what was verified of them.
 func (c *Console) proof(v visit, p *sessionPage) error {
-	told, err := c.o.Receipts.OfSession(v.Context(), v.by, v.id, true)
+	told, err := c.o.Receipts.OfSession(v.Context(), v.by, v.id, v.URL.Query().Get("proof") == "verify")
 	if ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
 		p.Checked = "There are no receipts of this session."
 		return nil
@@ -161,6 +163,9 @@ func (c *Console) proof(v visit, p *sessionPage) error {
 	case told.Checked != nil:
 		p.Checked = fmt.Sprintf("%d receipts verified: every signature and digest, and the proof that they stand in the log of %d receipts with the root %s.",
 			told.Checked.Receipts, told.Checked.Size, told.Checked.Root)
+	case told.Ended:
+		p.Checked = fmt.Sprintf("%d receipts.", len(told.Receipts))
+		p.Verify = Base + "sessions/" + url.PathEscape(v.id) + "?proof=verify"
 	default:
 		p.Checked = "The session goes on: its receipts are proved when it ends."
 	}

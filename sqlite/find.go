@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -106,12 +107,20 @@ FROM (
 CROSS JOIN versions AS v
 WHERE v.id = newest.id
 `
-	countObjects = `
-SELECT count(DISTINCT v.object_id)
+	// countVersions counts the first versions, of which an object has one, and names the objects of later ones: to tell all objects apart
+	// takes SQLite longer than to find them.
+	countVersions = `
+SELECT count(*) FILTER (WHERE v.version = 1), json_group_array(v.object_id) FILTER (WHERE v.version > 1)
 FROM json_each(:scopes) AS k
 CROSS JOIN versions AS v NOT INDEXED
-WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter + `
-`
+WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
+
+	// countFirst counts the objects of a list that were counted by their first versions.
+	countFirst = `
+SELECT count(*)
+FROM (SELECT DISTINCT value FROM json_each(:later)) AS k
+CROSS JOIN versions AS v INDEXED BY sqlite_autoindex_versions_1
+WHERE v.tenant = :tenant AND v.object_id = k.value AND v.version = 1` + filter
 	findByScope = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
@@ -183,9 +192,27 @@ func (s *Store) Count(ctx context.Context, q memory.Query) (n int, err error) {
 		if err != nil || len(places) == 0 {
 			return err
 		}
-		return tx.QueryRowContext(ctx, countObjects, arguments(q, numbers(places))...).Scan(&n)
+		n, err = countObjects(ctx, tx, arguments(q, numbers(places)))
+		return err
 	})
 	return n, wrap("count", err)
+}
+
+// countObjects returns how many objects have versions that the arguments select.
+func countObjects(ctx context.Context, tx *sql.Tx, args []any) (n int, err error) {
+	var names []byte
+	if err := tx.QueryRowContext(ctx, countVersions, args...).Scan(&n, &names); err != nil {
+		return 0, err
+	}
+	var later []string
+	if err := json.Unmarshal(names, &later); err != nil || len(later) == 0 {
+		return n, err
+	}
+	slices.Sort(later)
+	later = slices.Compact(later)
+	var counted int
+	err = tx.QueryRowContext(ctx, countFirst, append(args, sql.Named("later", array(later)))...).Scan(&counted)
+	return n + len(later) - counted, err
 }
 
 func collect(rows *sql.Rows) ([]ctxmcp.ContextObject, error) {

@@ -355,8 +355,14 @@ func (l *looker) example() map[string]string {
 	l.call("record_action", map[string]any{"session_id": "pay-march", "action_id": "a3", "tool": "bank", "operation": "pay", "parameters": map[string]any{"amount": 250, "to": "Acme"}})
 	compiled := l.call("compile_context", map[string]any{"user_message": "When do we deploy billing?", "system_prompt": "You are a careful engineer.",
 		"max_tokens": 800, "format": "openai", "messages": []any{map[string]any{"role": "user", "content": "We work on billing today."}}})
+	for _, c := range [][3]string{{"Maya Chen", "manager", "Anna Berg"}, {"Anna Berg", "employer", "Nordlys"}, {"Nordlys", "owner", "Anna Berg"}, {"Orion", "lead", "Maya Chen"},
+		{"Orion", "sponsor", "Anna Berg"}, {"Anna Berg", "mentor", "Jonas Lund"}} {
+		l.claimed(c[0], c[1], c[2])
+	}
+	l.contested()
 	return map[string]string{
-		"overview": "", "memory": "memories/" + first, "waiting": "waiting", "session": "sessions/pay-march",
-		"context": "contexts/" + fmt.Sprint(compiled["context_ref"]),
+		"console/overview": "", "console/memory": "memories/" + first, "console/waiting": "waiting", "console/session": "sessions/pay-march",
+		"console/context": "contexts/" + fmt.Sprint(compiled["context_ref"]), "console/entity": "entities/" + l.entity("Anna Berg"), "console/reviews": "reviews",
+		"console/conversation": "conversations/" + l.reduced("The importer reads a header."),
 	}
 }

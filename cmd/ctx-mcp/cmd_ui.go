@@ -3,11 +3,17 @@ package main
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +24,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/console"
 	"github.com/ctx-mcp/ctx-mcp/memory/audit"
 	"github.com/ctx-mcp/ctx-mcp/serve"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/trail"
 )
 
@@ -142,17 +149,55 @@ func (a *app) condition(ctx context.Context) ([]console.Line, error) {
 	if a.config.EmbeddingsURL != "" {
 		meaning.Text = a.config.EmbeddingsModel + " at " + a.config.EmbeddingsURL
 	}
-	lines = append(lines, ready, meaning)
+	lines = append(lines, ready, a.sizeOfStore(), meaning)
+	p := &patient{config: a.config, sys: a.sys, store: a.store}
+	for _, ck := range checks {
+		if !slices.Contains(quickChecks, ck.name) {
+			continue
+		}
+		found, err := ck.run(ctx, p)
+		line := console.Line{Name: ck.name, Text: found}
+		if err != nil {
+			line.Text, line.Bad = err.Error(), true
+		}
+		lines = append(lines, line)
+	}
+	quotas, err := a.quotaLines(ctx, p)
+	return append(lines, quotas...), err
+}
+
+// quickChecks are the checks of doctor that read little: a page has no time for the others.
+var quickChecks = []string{"permissions", "encryption", "policy"}
+
+// sizeOfStore says how large the files of the database are.
+func (a *app) sizeOfStore() console.Line {
+	line := console.Line{Name: "size of the store"}
+	size := int64(0)
+	for _, name := range []string{sqlite.FileName, sqlite.FileName + "-wal"} {
+		info, err := os.Stat(filepath.Join(a.config.DataDir, name))
+		if err == nil {
+			size += info.Size()
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			line.Bad = true
+		}
+	}
+	line.Text = console.Bytes(size)
+	return line
+}
+
+// quotaLines says how full the quotas of the tenant are.
+func (a *app) quotaLines(ctx context.Context, p *patient) (lines []console.Line, err error) {
 	held, err := a.store.Usage(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &patient{config: a.config}
 	for _, u := range held {
-		if u.Tenant == a.config.Tenant {
-			text, over := p.fullness(u)
-			lines = append(lines, console.Line{Name: "quota", Text: text, Bad: over})
+		if u.Tenant != a.config.Tenant {
+			continue
 		}
+		text, over := p.fullness(u)
+		_, text, _ = strings.Cut(text, ": ")
+		lines = append(lines, console.Line{Name: strings.ReplaceAll(string(u.Name), "_", " "), Text: text, Bad: over})
 	}
 	return lines, nil
 }

@@ -165,6 +165,16 @@ func (l *looker) fill() []string {
 	if artifact == nil {
 		l.Fatalf("no artifact in %v", wrapped)
 	}
+	second := l.call("compile_context", map[string]any{"user_message": "Where is the report?", "max_tokens": 2000, "format": "openai"})
+	beside := "contexts/" + fmt.Sprint(compiled["context_ref"]) + "?with=" + url.QueryEscape(fmt.Sprint(second["context_ref"]))
+	var kinds []string
+	for media, text := range map[string]string{
+		"application/json": `{"a":[1,{"b":null}],"text":` + strings.TrimSpace(asJSON(l, all)) + `}`, "text/csv": "who,what\n" + `"` + strings.ReplaceAll(all, `"`, `""`) + `",x` + "\n",
+		"text/plain": "2026 INFO a\n2026 ERROR b\n    at x " + hostile[0] + "\n2026 INFO c\n2026 INFO d\n", "text/x-diff": "--- a\n+++ b\n-" + hostile[1] + "\n+" + hostile[2] + "\n",
+	} {
+		put := l.call("put_artifact", map[string]any{"content": text, "artifact_type": "note", "media_type": media})
+		kinds = append(kinds, "artifacts/"+fmt.Sprint(put["artifact_id"]))
+	}
 	kept := fmt.Sprint(l.call("put_artifact", map[string]any{"content": all, "artifact_type": "note", "summary": all})["artifact_id"])
 	l.call("save_task_state", map[string]any{"task_id": "above", "summary": all, "metadata": map[string]any{"note": all}, "artifact_ids": []any{kept}})
 	l.call("save_task_state", map[string]any{"task_id": "below", "parent_task_id": "above", "producer": all})
@@ -172,10 +182,10 @@ func (l *looker) fill() []string {
 		l.claimed(c[0], c[1], c[2])
 	}
 	l.contested()
-	return []string{"", "findings", "entities", "entities?named=berg", "entities/" + l.entity("Anna Berg"), "reviews", "reviews?kind=conflict", "reviews?kind=entity",
-		"tasks", "tasks/above", "tasks/below", "audit", "audit?action=save_task_state&from=2026-01-01", "memories", "memories?q=where+do+I+live", "memories?state=every", "memories?state=contested", "memories/" + moved,
-		"memories/" + moved + "?as_of=2020-01-01", "waiting", "contexts", "contexts/" + fmt.Sprint(compiled["context_ref"]), "sessions",
-		"sessions/" + session, "sessions/" + session + "?proof", "conversations", "conversations/" + l.reduced(all), "artifacts", "artifacts/" + artifact[1], "artifacts/" + artifact[1] + "?pattern=log", "health"}
+	return append(kinds, "", beside, "findings", "entities", "entities?named=berg", "entities/"+l.entity("Anna Berg"), "reviews", "reviews?kind=conflict", "reviews?kind=entity",
+		"tasks", "tasks/above", "tasks/below", "audit", "audit?action=save_task_state&from=2026-01-01", "memories", "memories?q=where+do+I+live", "memories?state=every", "memories?state=contested", "memories/"+moved,
+		"memories/"+moved+"?as_of=2020-01-01", "waiting", "contexts", "contexts/"+fmt.Sprint(compiled["context_ref"]), "sessions",
+		"sessions/"+session, "sessions/"+session+"?proof", "conversations", "conversations/"+l.reduced(all), "artifacts", "artifacts/"+artifact[1], "artifacts/"+artifact[1]+"?pattern=log", "artifacts/"+artifact[1]+"?view=text", "health")
 }
 
 // claimed stores a claim of the user, and returns the id of its memory.
@@ -553,7 +563,7 @@ func TestConsoleProof(t *testing.T) {
 		}
 	}
 	l.call("end_session", map[string]any{"session_id": "s1"})
-	if _, page := l.get("sessions/s1?proof"); !strings.Contains(page, "3 receipts verified") {
+	if _, page := l.get("sessions/s1?proof=verify"); !strings.Contains(page, "3 receipts verified") {
 		t.Errorf("after the end:\n%s", page)
 	}
 	if status, _ := l.get("sessions/s1?until=last"); status != http.StatusBadRequest {
