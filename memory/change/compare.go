@@ -57,7 +57,9 @@ func newPair(older, newer *Reading, weigh Words) *pair {
 		weigh = func(string) float64 { return plain }
 	}
 	p := &pair{older: older, newer: newer, weigh: weigh}
-	p.near = max(p.rarest(), p.matter())
+	p.rare = p.rarest()
+	p.near = max(p.rare, p.matter())
+	p.frame, p.subject = p.jaccard(older.frame, newer.frame), p.jaccard(older.subject, newer.subject)
 	return p
 }
 

@@ -10,6 +10,9 @@ type pair struct {
 	older, newer *Reading
 	weigh        Words
 	near         float64 // how much both are of one thing: the rarest word in common, or a matter
+	rare         float64 // weight of the rarest term in common
+	frame        float64 // share of the words but for values that both have
+	subject      float64 // share of the words before the verb that both have
 }
 
 // feature is one reason to take the newer statement for a change of the older one, or not to. Values are in [0, 1].
@@ -30,9 +33,9 @@ var features = [...]feature{
 	}},
 	{"shared", "share of all words that both have, by weight", func(p *pair) float64 { return p.jaccard(p.older.terms, p.newer.terms) }},
 	{"cover", "share of the words of the shorter that the other has", func(p *pair) float64 { return p.cover(p.older.terms, p.newer.terms) }},
-	{"rarest", "weight of the rarest word in common", func(p *pair) float64 { return p.rarest() }},
-	{"frame", "share of the words but for values that both have", func(p *pair) float64 { return p.jaccard(p.older.frame, p.newer.frame) }},
-	{"subject", "share of the words before the verb that both have", func(p *pair) float64 { return p.jaccard(p.older.subject, p.newer.subject) }},
+	{"rarest", "weight of the rarest word in common", func(p *pair) float64 { return p.rare }},
+	{"frame", "share of the words but for values that both have", func(p *pair) float64 { return p.frame }},
+	{"subject", "share of the words before the verb that both have", func(p *pair) float64 { return p.subject }},
 	{"other_subject", "nothing in common before the verb", (*pair).otherSubject},
 	{"owner", "about one person", func(p *pair) float64 { return p.owners(true) }},
 	{"other_owner", "about different persons", func(p *pair) float64 { return p.owners(false) }},
@@ -41,22 +44,22 @@ var features = [...]feature{
 	{"same_value", "a value in common", func(p *pair) float64 { return p.sameValue(number, ident) }},
 	{"same_name", "a name in common", func(p *pair) float64 { return p.sameValue(name, name) }},
 	{"other_value_frame", "another value in the same words", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.jaccard(p.older.frame, p.newer.frame)
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.frame
 	}},
 	{"other_value_subject", "another value of the same subject", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.jaccard(p.older.subject, p.newer.subject)
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.subject
 	}},
 	{"same_frame_value", "another value in just the same words", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.jaccard(p.older.frame, p.newer.frame))
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.frame)
 	}},
 	{"same_subject_value", "another value of just the same subject", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.jaccard(p.older.subject, p.newer.subject))
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.subject)
 	}},
 	{"same_state", "another value of what is, in just the same words", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.jaccard(p.older.frame, p.newer.frame)) *
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.frame) *
 			flag(p.older.cue["being"] && p.newer.cue["being"] && !p.newer.cue["former"] && !p.older.cue["former"])
 	}},
-	{"same_subject", "just the same before the verb", func(p *pair) float64 { return whole(p.jaccard(p.older.subject, p.newer.subject)) }},
+	{"same_subject", "just the same before the verb", func(p *pair) float64 { return whole(p.subject) }},
 	{"other_sort", "two things of one kind: both have a word before the verb that the other lacks", (*pair).otherSort},
 	{"now", "says how it is now", func(p *pair) float64 { return p.cue("now") * p.near }},
 	{"new", "says that it is new", func(p *pair) float64 { return p.cue("new") * p.near }},
@@ -71,8 +74,8 @@ var features = [...]feature{
 	{"transfer", "says that it is another's", func(p *pair) float64 { return p.cue("transfer") * p.near }},
 	{"former", "speaks of the past", func(p *pair) float64 { return p.cue("former") * p.near }},
 	{"older_over", "the older one says that something is over", func(p *pair) float64 { return flag(p.older.cue["over"] || p.older.cue["cancel"]) }},
-	{"any_frame", "any word of change in the same words", func(p *pair) float64 { return p.anyCue() * p.jaccard(p.older.frame, p.newer.frame) }},
-	{"any_rarest", "any word of change beside a rare word in common", func(p *pair) float64 { return p.anyCue() * p.rarest() }},
+	{"any_frame", "any word of change in the same words", func(p *pair) float64 { return p.anyCue() * p.frame }},
+	{"any_rarest", "any word of change beside a rare word in common", func(p *pair) float64 { return p.anyCue() * p.rare }},
 	{"any_matter", "any word of change in one matter", func(p *pair) float64 { return p.anyCue() * p.matter() }},
 	{"own_matter", "any word of change in one matter of one person, where the matter is most of what both speak of", func(p *pair) float64 {
 		return max(p.anyCue(), p.cue("start")) * p.owners(true) * sameShare(p.older.matters, p.newer.matters)

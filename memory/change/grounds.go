@@ -36,7 +36,7 @@ var grounds = []struct {
 	}},
 	{"what the older one says is named as past", []string{"over", "instead", "correct", "replace", "move", "now"}, (*pair).namesPast},
 	{"the same thing has another value now", []string{"now", "new", "correct", "replace"}, func(p *pair) bool {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) > 0 && p.jaccard(p.older.frame, p.newer.frame) >= sameFrame && p.otherSort() == 0
+		return max(p.otherValue(number, ident), p.otherValue(name, name)) > 0 && p.frame >= sameFrame && p.otherSort() == 0
 	}},
 }
 

@@ -44,10 +44,10 @@ func (p *pair) oneMatter() bool {
 
 // oneSubject reports whether both are of one thing: the words before the verb are the same, or the rest is where both are of one person.
 func (p *pair) oneSubject() bool {
-	if len(p.older.subject) > 0 && p.jaccard(p.older.subject, p.newer.subject) >= ofOneSubject {
+	if len(p.older.subject) > 0 && p.subject >= ofOneSubject {
 		return true
 	}
-	return p.owners(true) > 0 && p.jaccard(p.older.frame, p.newer.frame) >= ofOneFrame
+	return p.owners(true) > 0 && p.frame >= ofOneFrame
 }
 
 // turnsRound reports whether each prefers what the other sets it against: "tea over coffee", "coffee over tea".

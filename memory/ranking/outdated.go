@@ -41,7 +41,7 @@ func (e *Evidence) lineUp() {
 	if e.found.Documents > mayReplace*10 {
 		later = order[:min(len(order), mayReplace)]
 	}
-	weigh := change.Rarity(e.found.Documents, func(t string) int { return max(1, e.found.Frequency[t]) })
+	weigh := remembered(change.Rarity(e.found.Documents, func(t string) int { return max(1, e.found.Frequency[t]) }))
 	best := make([]float64, n) // of each as the later one
 	for _, i := range order[:min(len(order), mayBeOutdated)] {
 		if e.fit(i) == 0 {
@@ -72,6 +72,19 @@ func (e *Evidence) lineUp() {
 			e.inherited[s.number] = max(e.inherited[s.number], s.probability*max(0, e.fit(i)-e.fit(s.number)))
 			e.replaces[s.number] = max(e.replaces[s.number], s.probability*min(1, max(e.fit(i), e.fit(s.number))))
 		}
+	}
+}
+
+// remembered returns the weights of terms so that each is computed once.
+func remembered(weigh change.Words) change.Words {
+	known := map[string]float64{}
+	return func(term string) float64 {
+		w, ok := known[term]
+		if !ok {
+			w = weigh(term)
+			known[term] = w
+		}
+		return w
 	}
 }
 
