@@ -99,7 +99,7 @@ func (v *view) input(by ctxmcp.Caller, c taint.Call, act judge.Act, a Answer) po
 			Classification: v.opts.classify(c.Tool),
 		},
 		Effect: policy.Effect{
-			Class: string(act.Class), Danger: act.Class.Danger(), Authority: string(act.Authority), Asked: act.Asked, Delegated: act.Delegated,
+			Class: string(act.Class), Danger: act.Class.Danger(), Authority: string(act.Authority), Asked: act.Asked, Delegated: act.Delegated, Vouched: act.Vouched,
 			Carries: string(act.Carries), Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred,
 		},
 		State: policy.State{

@@ -19,7 +19,10 @@ var (
 	// CommandWords stand around the verb of a sentence that commands. Each row is a place: opener, asker, adverb, obliging,
 	// auxiliary; anaphora point to a sentence beside.
 	CommandWords = table("en/command_words.txt")
-	// Delegation are phrases by which a user has an agent do as a text says that is yet to be read. Each row is a part: doing, matter.
+	// Looking are words that open a clause in which a user asks for no more than to look. Each row is a part: order, question, for_me, me.
+	Looking = table("en/looking.txt")
+	// Delegation are phrases by which a user has an agent do as a text says that is yet to be read. Each row is a part: doing
+	// and matter, answering and record.
 	Delegation = table("en/delegation.txt")
 	// EffectRequests are words of a user who asks for an effect. Each row is a class of package effect.
 	EffectRequests = table("en/effect_requests.txt")

@@ -59,8 +59,8 @@ func IsHere(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-// carried returns the texts that an address carries: the values of its query, a fragment, long parts of its path, labels of its host.
-func carried(text string) []string {
+// Carried returns the texts that an address carries: the values of its query, a fragment, long parts of its path, labels of its host.
+func Carried(text string) []string {
 	if !strings.Contains(text, "://") {
 		text = "http://" + text
 	}

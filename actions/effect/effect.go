@@ -34,6 +34,7 @@ type Effect struct {
 	Sends    []string // texts that leave with the effect
 	Saves    []string // files that are fetched from the network
 	Secret   bool     // it reads where secrets are kept
+	Loaded   bool     // programs that show a text of the call have it without anybody's doing
 }
 
 // Hints are the annotations of MCP, nil where the tool has none.
@@ -79,6 +80,7 @@ type reading struct {
 	arguments []argument
 	effects   []Effect
 	fetched   []string // files that the command line itself fetches
+	label     string   // of what is clicked, where that says the effect
 }
 
 // ended looks at the context.

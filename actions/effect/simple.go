@@ -22,6 +22,9 @@ func (s *shell) simple(argv []string) {
 		return
 	}
 	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest)}
+	if (e.Class == Change || e.Class == Install) && slices.Contains(appliers, name) && slices.ContainsFunc(rest, isRemote) {
+		e.Class = RunFetched
+	}
 	switch {
 	case slices.Contains(clouds, name):
 		e = s.cloud(e, rest)
@@ -40,6 +43,14 @@ func (s *shell) simple(argv []string) {
 		e.Class = Security
 	}
 	s.add(e)
+}
+
+// appliers carry out, or install, what stands at an address.
+var appliers = strings.Fields("kubectl oc helm pip pip3 pipx uv npm yarn pnpm gem brew dpkg rpm dnf yum apt apt-get ansible-pull snap flatpak msiexec")
+
+// isRemote reports whether an operand is an address of another machine.
+func isRemote(w string) bool {
+	return (strings.Contains(w, "://") || strings.HasPrefix(w, "git+")) && !strings.HasPrefix(w, "oci://") && !IsHere(HostOf(strings.TrimPrefix(w, "git+")))
 }
 
 // evaluated returns the command line that a shell is given as one word.
@@ -182,7 +193,7 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 		composed := strings.Contains(v.Text, "$(") && strings.Contains(v.Text, ".")
 		if v.Role == Host || v.Role == Recipient || composed {
 			hosts++
-			e.Sends = append(e.Sends, carried(v.Text)...)
+			e.Sends = append(e.Sends, Carried(v.Text)...)
 		}
 		if strings.Contains(v.Text, "$(") || strings.HasPrefix(v.Text, "@") || slices.ContainsFunc(strings.FieldsFunc(v.Text, func(r rune) bool { return r == '=' || r == '@' }), IsSecret) {
 			e.Sends = append(e.Sends, v.Text)

@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -66,7 +68,7 @@ func (r *reading) words() []string {
 // named classifies a call by the name of its tool, its hints, and where its arguments lead.
 func (r *reading) named() {
 	words := r.words()
-	e := Effect{Class: r.classOfName(words), Shown: r.call.Tool}
+	e := Effect{Class: r.classOfName(words), Shown: cmp.Or(r.label, r.call.Tool)}
 	e.Deciding = r.deciding(e.Class)
 	e = r.where(e, words)
 	e = r.byHints(e)
@@ -104,7 +106,7 @@ func (r *reading) hasRecipient() bool {
 
 func (r *reading) hasElement() bool {
 	return slices.ContainsFunc(r.arguments, func(a argument) bool {
-		return a.key == "element" || a.key == "ref" || a.key == "selector" || a.key == "index" || a.key == "fields" || a.key == "label"
+		return a.key == "element" || a.key == "ref" || a.key == "selector" || a.key == "index" || a.key == "label" || strings.HasPrefix(a.pointer, "/fields/")
 	})
 }
 
@@ -118,12 +120,20 @@ func (r *reading) clicked() Class {
 		if len(words) == 0 || len(words) > 8 {
 			continue
 		}
-		if c := classOfWords(words); c.Danger() > 2 || c == Message {
+		c := classOfWords(words)
+		if priced.MatchString(a.text) {
+			c = Money
+		}
+		if c.Danger() > 2 || c == Message {
+			r.label = a.text
 			return c
 		}
 	}
 	return NetworkRead
 }
+
+// priced matches a label that names a price, or how often one is paid.
+var priced = regexp.MustCompile(`(?i)(?:[$€£¥]\s?\d|\b\d+(?:[.,]\d\d)?\s?(?:[$€£¥]|usd|eur|gbp|chf|kr)\b|\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)
 
 var sendingCode = regexp.MustCompile(`(?i)\b(?:fetch\s*\(|xmlhttprequest|sendbeacon|websocket\s*\(|new image\s*\(|\.src\s*=|axios|\$\.(?:post|ajax|get)\b|document\.cookie|localstorage)`)
 
@@ -226,7 +236,10 @@ func (r *reading) files(e Effect) Effect {
 			continue
 		}
 		switch {
-		case slices.Contains(r.words(), "download") || slices.Contains(r.words(), "save"):
+		case slices.Contains(r.words(), "download") || slices.Contains(r.words(), "save") && e.Class == NetworkRead:
+			e.Saves = append(e.Saves, path.Clean(a.text))
+			fallthrough
+		case slices.Contains(r.words(), "save"):
 			if c := classOfWriting(a.text, true); c.Danger() > max(2, e.Class.Danger()) || placeOf(a.text) == secret {
 				e.Class = max3(c)
 			}
@@ -293,7 +306,7 @@ func (r *reading) sent() []string {
 			all = append(all, a.text)
 		}
 		for _, u := range urlsIn(a.text) {
-			all = append(all, carried(u)...)
+			all = append(all, Carried(u)...)
 		}
 	}
 	return all
@@ -310,8 +323,8 @@ func (r *reading) embedded() {
 		}
 		for _, m := range loaded.FindAllStringSubmatch(a.text, 16) {
 			address := m[1] + m[2] + m[3]
-			if data := carried(address); strings.ContainsAny(address, "?#") || len(data) > 2 {
-				r.add(Effect{Class: NetworkWrite, Shown: address, Argument: a.pointer, Deciding: []Value{{Host, address, a.pointer}}, Sends: data})
+			if data := Carried(address); strings.ContainsAny(address, "?#") || len(data) > 2 {
+				r.add(Effect{Class: NetworkWrite, Shown: address, Argument: a.pointer, Deciding: []Value{{Host, address, a.pointer}}, Sends: data, Loaded: true})
 			}
 		}
 	}

@@ -25,10 +25,12 @@ type Act struct {
 	effect.Effect
 	Authority taint.Authority   // the weakest of the values that decide it
 	Asked     bool              // the user spoke of such an effect
+	Vouched   bool              // a value is of the one whom that text is of, as a look-up showed
 	Delegated bool              // the user handed on to a text, and what decides stands in it
 	Carries   Sensitivity       // what leaves with it
 	Told      bool              // the text that has the value tells somebody to do something
 	Spurred   bool              // a result shortly before speaks to a machine, and tells it to do something
+	Elsewhere bool              // a text has what decides it, and the user gave another value of the form
 	Speaks    bool              // that text speaks to a machine over the user's head, poses as somebody, or hides
 	Evidence  []ctxmcp.Evidence // for the authority
 }
@@ -73,16 +75,19 @@ func (j Judge) hints(tool string) effect.Hints {
 func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	a := Act{Effect: e, Authority: taint.OfAgent, Carries: Nothing}
 	name := j.nameOf(e, c)
-	a.Asked = j.asked(a.Class, c, name)
-	decided := false
+	a.Asked = j.asked(a.Class, c, name) && !e.Loaded
+	decided, named := false, false
 	for _, v := range e.Deciding {
 		if !decides(v, e.Class) {
+			named = named || v.Role == effect.Subject && len(v.Text) > 2 && j.stands(v).Authority == taint.OfUser
 			continue
 		}
-		s := j.stands(v)
+		s := j.demoted(j.stands(v), &a)
+		named = named || s.Authority == taint.OfUser
 		if v.Role == effect.Subject && (!s.Told || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
 			continue // what a tool said of the very thing that it was asked to do
 		}
+		a.Vouched = a.Vouched || s.Vouched
 		if !decided || s.Authority.Weaker(a.Authority) || s.Authority == a.Authority && s.Speaks && !a.Speaks {
 			a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, s.Told, s.Speaks, s.Evidence
 		}
@@ -92,8 +97,8 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	if e.Class == effect.NetworkRead && a.Carries == Secret || e.Class == effect.NetworkRead && a.Carries == Private && a.Authority == taint.OfText {
 		a.Class = effect.NetworkWrite
 	}
-	a.Asked = j.asked(a.Class, c, name)
-	if !a.Asked && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
+	a.Asked = j.asked(a.Class, c, name) && !a.Elsewhere && !e.Loaded
+	if !a.Asked && !(a.Vouched && j.handsOn(&a)) && (a.Class.Danger() >= 3 || a.Class == effect.Message || !named) && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
 		j.tell(&a, name)
 	}
 	if evidence, spurred := j.Known.Spurred(); spurred && a.Class.Danger() >= 2 {
@@ -102,8 +107,25 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 			a.Evidence = evidence
 		}
 	}
-	a.Delegated = j.Known.HandsOn() && (a.Authority != taint.OfText || j.Known.Pointed(name))
+	a.Delegated = j.handsOn(&a) && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
+}
+
+// handsOn reports whether the user handed on to a text as far as the effect goes.
+func (j Judge) handsOn(a *Act) bool {
+	return j.Known.HandsOn() || j.Known.HandsOnToAnswer() && a.Class.Danger() <= 2
+}
+
+// demoted returns how a value stands for an effect: a text that the user had read only, and handed on to for no such effect, is somebody else's.
+// Who gave a value of the form asked for nothing that goes to another one.
+func (j Judge) demoted(s taint.Standing, a *Act) taint.Standing {
+	if s.Authority == taint.OfRecord && s.Pointed && (!a.Asked || a.Class == effect.NetworkRead) && !j.handsOn(a) {
+		s.Authority = taint.OfText
+	}
+	if s.Authority == taint.OfText && s.Other {
+		a.Elsewhere = true
+	}
+	return s
 }
 
 // asked reports whether the user spoke of such an effect. A harmless effect needs no request.
@@ -128,7 +150,7 @@ func (j Judge) nameOf(e effect.Effect, c taint.Call) []string {
 
 // tell looks for a text that tells to do what the effect does, where its values say nothing of who wants it.
 func (j Judge) tell(a *Act, name []string) {
-	if a.Class.Danger() < 3 {
+	if a.Class.Danger() < 2 || a.Class == effect.Unknown {
 		return
 	}
 	if s, found := j.Known.Tells(name, a.Shown); found {
@@ -197,8 +219,8 @@ func (j Judge) carries(a *Act, hidden bool) Sensitivity {
 			return Nothing
 		}
 	}
-	for _, text := range a.Sends {
-		if j.Known.FromResults(text) {
+	for _, v := range a.Deciding {
+		if v.Role == effect.Host && j.Known.FromResults(effect.Carried(v.Text)) {
 			return Private
 		}
 	}

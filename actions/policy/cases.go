@@ -66,6 +66,7 @@ type Given struct {
 		Told      bool   `yaml:"told"`
 		Spurred   bool   `yaml:"spurred"`
 		Speaks    bool   `yaml:"speaks"`
+		Vouched   bool   `yaml:"vouched"`
 	} `yaml:"effect"`
 	Signals []string `yaml:"signals"` // that are raised, each with a finding
 	Unknown []string `yaml:"unknown"` // signals that could not be computed, or confidence
@@ -142,7 +143,7 @@ func (g Given) effect() Effect {
 	}
 	return Effect{
 		Class: class, Danger: dangers[class], Authority: cmp.Or(g.Effect.Authority, authority), Asked: !g.Effect.Unasked, Delegated: g.Effect.Delegated,
-		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred,
+		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred, Vouched: g.Effect.Vouched,
 	}
 }
 

@@ -46,6 +46,7 @@ type Effect struct {
 	Authority string // of package taint: the weakest of the values that decide it
 	Asked     bool   // the user spoke of such an effect
 	Delegated bool   // the user handed on to a text that has it
+	Vouched   bool   // it is about the one whom that text is of, as a look-up showed
 	Carries   string // nothing, private or secret: what leaves with it
 	Told      bool   // the text that has the value tells somebody to do something
 	Spurred   bool   // a result shortly before speaks to a machine, and tells it to do something

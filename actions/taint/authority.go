@@ -35,6 +35,9 @@ type Standing struct {
 	Authority Authority
 	Told      bool // the passage tells somebody to do something
 	Speaks    bool // it speaks to a machine over the user's head, poses as somebody, or hides
+	Pointed   bool // with OfRecord: the user pointed to the text, and may have handed on nothing
+	Vouched   bool // with OfKnown: it is of the one whom a text is of to which the user pointed, as a look-up showed
+	Other     bool // the user gave another value of the form
 	Evidence  []ctxmcp.Evidence
 }
 
@@ -48,6 +51,9 @@ func (p *Provenance) Stands(argument, text, host string) Standing {
 	if p.approved[plain] || host != "" && p.approved[host] {
 		return Standing{Authority: OfKnown}
 	}
+	if p.vouched(plain) {
+		return Standing{Authority: OfKnown, Vouched: true}
+	}
 	seen := p.seenOutside(plain)
 	if len(seen) == 0 && host != "" {
 		plain, text = host, host
@@ -56,13 +62,40 @@ func (p *Provenance) Stands(argument, text, host string) Standing {
 	if len(seen) == 0 {
 		return Standing{Authority: OfAgent}
 	}
-	return p.standing(argument, text, plain, seen)
+	s := p.standing(argument, text, plain, seen)
+	s.Other = p.userGave(plain)
+	return s
 }
 
 // seenOutside returns the passages that hold the value, but for those of results that only repeat what the action gave.
 func (p *Provenance) seenOutside(plain string) []int {
 	return slices.DeleteFunc(slices.Clone(p.seen(plain)), func(n int) bool {
 		return p.sources[p.passages[n].source].gave(plain)
+	})
+}
+
+// vouched reports whether a record that was looked up by the value is of whom a record is that the user pointed to: both have an address in a
+// field.
+func (p *Provenance) vouched(plain string) bool {
+	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
+		s := &p.sources[p.passages[n].source]
+		if p.passages[n].prose || !s.gave(plain) {
+			return false
+		}
+		for m := s.first; m < s.first+s.count; m++ {
+			if one := &p.passages[m]; !one.prose && one.record == p.passages[n].record && mailForm.MatchString(one.plain) && p.addressOfPointed(one.plain, s) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// addressOfPointed reports whether a record of another source that the user pointed to has the address in a field.
+func (p *Provenance) addressOfPointed(plain string, besides *source) bool {
+	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
+		s := &p.sources[p.passages[n].source]
+		return s.index != besides.index && !p.passages[n].prose && (!p.strict || s.attested) && p.pointed(s, p.passages[n].record)
 	})
 }
 
@@ -80,13 +113,13 @@ func (p *Provenance) standing(argument, text, plain string, seen []int) Standing
 		switch {
 		case p.approvedText(n):
 			one.Authority, one.Told, one.Speaks = OfRecord, false, false
-		case s.instruction != nil: // a text told the agent to fetch it
+		case s.instruction != nil && !p.handedTo(s.instruction): // a text told the agent to fetch it
 			one.Told = true
 		case one.Speaks:
 		case !pass.prose:
 			one.Authority, one.Told = OfKnown, false
-		case p.pointed(s, pass.record) && (p.handedOn || !p.userGave(plain)):
-			one.Authority = OfRecord
+		case !pass.toReader && p.pointed(s, pass.record) && (p.handedOn || !p.userGave(plain)):
+			one.Authority, one.Pointed = OfRecord, true
 		case namedBy(plain, p.userWords):
 			one.Authority = OfRecord
 		}
@@ -96,6 +129,12 @@ func (p *Provenance) standing(argument, text, plain string, seen []int) Standing
 		}
 	}
 	return best
+}
+
+// handedTo reports whether an instruction stands in a text that the user handed on to: to carry it out is what was asked for.
+func (p *Provenance) handedTo(by *Instruction) bool {
+	pass := &p.passages[by.Sentence]
+	return (p.handedOn || p.answers) && !pass.toReader && !p.speaks(by.Sentence) && p.pointed(&p.sources[pass.source], pass.record)
 }
 
 // toldBeside reports whether a neighbour of the passage, in its cell, tells to do something.
@@ -197,6 +236,9 @@ func (p *Provenance) SeenWhole(address string) bool {
 	return p.stated(plain) || len(p.seenOutside(plain)) > 0
 }
 
+// HandsOnToAnswer reports whether the user told the agent to answer a record: that hands on what changes the record, and no more.
+func (p *Provenance) HandsOnToAnswer() bool { return p.answers }
+
 // AskedToVisit reports whether the user spoke of links or pages.
 func (p *Provenance) AskedToVisit() bool {
 	return !p.unheard() && (!p.userReadable || p.userSaid(kinds))
@@ -256,11 +298,11 @@ func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
 	}
 	n := 0
 	for _, w := range name {
-		if p.userWords[language.LightStem(w)] {
+		if p.userDoing[language.LightStem(w)] {
 			n++
 		}
 	}
-	return len(name) > 0 && n == len(name) || words != nil && slices.ContainsFunc(words.All(), func(w string) bool { return p.userWords[w] })
+	return len(name) > 0 && n == len(name) || words != nil && slices.ContainsFunc(words.All(), func(w string) bool { return p.userDoing[w] })
 }
 
 // Requested reports whether the user asked for an effect that the call has, by the lists of verbs.
@@ -299,7 +341,7 @@ func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
 	for n := len(p.passages) - 1; n >= 0; n-- {
 		pass := &p.passages[n]
 		_, whole := holds(pass.plain, line)
-		if p.approvedText(n) {
+		if p.approvedText(n) || p.ownHint(n, line) {
 			continue
 		}
 		if !whole && (!pass.prose || pass.commands == 0 && !pass.toReader && !pass.unreadable && !pass.hidden) {
@@ -326,6 +368,15 @@ func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
 		return one, true
 	}
 	return Standing{}, false
+}
+
+// ownHint reports whether a passage is of what a program said of itself: it was run, and its output tells a command line of the same program.
+func (p *Provenance) ownHint(n int, line string) bool {
+	program, _, several := strings.Cut(line, " ")
+	return several && !p.speaks(n) && slices.ContainsFunc(p.sources[p.passages[n].source].given, func(given string) bool {
+		_, ran := holds(given, program)
+		return ran && strings.Contains(given, " ")
+	})
 }
 
 // Pointed reports whether a text in a record that the user pointed to tells to do something with the words of a name.

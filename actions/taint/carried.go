@@ -73,15 +73,35 @@ func (p *Provenance) HoldsSecret(text string) bool {
 	return false
 }
 
-// FromResults reports whether a text that an address carries is from a result, as it is or encoded, and not from the user.
-func (p *Provenance) FromResults(text string) bool {
-	for _, form := range forms(text) {
-		plain := plainValue(form)
-		if len(plain) > 3 && !p.stated(plain) && !amountForm.MatchString(plain) && len(p.seen(plain)) > 0 {
-			return true
+// FromResults reports whether what an address carries is from results, as it is or encoded, and not from the user. One plain word is not: it is as
+// much the word of whoever made the address.
+func (p *Provenance) FromResults(carried []string) bool {
+	for _, text := range carried {
+		for _, form := range forms(text) {
+			plain := plainValue(form)
+			several := strings.Contains(plain, " ") || IsCode(plain)
+			if several && len(plain) > 3 && !p.stated(plain) && !amountForm.MatchString(plain) && len(p.seen(plain)) > 0 {
+				return true
+			}
 		}
 	}
-	return false
+	return p.collected(plainValue(strings.Join(carried, " ")))
+}
+
+// collected reports whether a text is put together from results: most of its words that say something stand there, and the user said none of them.
+func (p *Provenance) collected(plain string) bool {
+	const least = 3 // words
+	all, from := 0, 0
+	for _, w := range wordsIn(plain) {
+		if len(w) < 3 || stopWords.Has(w) {
+			continue
+		}
+		all++
+		if len(p.postings[w]) > 0 && !p.userWords[language.LightStem(w)] && !p.stated(w) {
+			from++
+		}
+	}
+	return from >= least && 2*from >= all
 }
 
 const maxForms = 64 << 10 // bytes of a text that are decoded

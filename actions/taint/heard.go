@@ -6,15 +6,19 @@ import "slices"
 type heard struct {
 	statements   []string // as values are looked for in them
 	userWords    map[string]bool
+	userDoing    map[string]bool // stems of what asks for more than to look
 	userEffects  effectSet
 	requests     []request
 	delegated    bool
 	handedOn     bool            // delegated, or told to do what a place says
+	answers      bool            // told to answer a record
 	userReadable bool            // some statement is in a language whose verbs are known
 	userNames    map[string]bool // names and codes
 }
 
-func newHeard() heard { return heard{userWords: map[string]bool{}, userNames: map[string]bool{}} }
+func newHeard() heard {
+	return heard{userWords: map[string]bool{}, userDoing: map[string]bool{}, userNames: map[string]bool{}}
+}
 
 // take takes in a statement that was made when there were so many results.
 func (p *heard) take(text string, results int) {
@@ -32,6 +36,12 @@ func (p *heard) take(text string, results int) {
 			p.userWords[t.stem] = true
 		}
 	}
+	for _, sentence := range tokens {
+		for _, t := range doing(sentence) {
+			p.userDoing[t.stem] = true
+		}
+	}
+	p.answers = p.answers || answering.MatchString(text)
 	p.delegated = p.delegated || delegation.MatchString(text)
 	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
 	p.noteNames(text)

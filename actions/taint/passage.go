@@ -51,8 +51,16 @@ type source struct {
 
 const replyPassages = 4 // in what a tool answers to a change, at most
 
-// gave reports whether the action itself gave the value.
-func (s *source) gave(plain string) bool { return slices.Contains(s.given, plain) }
+// gave reports whether the action itself gave the value, by itself or in a command line.
+func (s *source) gave(plain string) bool {
+	return slices.ContainsFunc(s.given, func(given string) bool {
+		if given == plain {
+			return true
+		}
+		_, part := holds(given, plain)
+		return part && strings.Contains(given, " ")
+	})
+}
 
 // record holds the stems of the short values of a record, which say whose it is.
 type record struct {

@@ -31,8 +31,12 @@ type request struct {
 
 // delegation matches a statement that tells the agent to do what a text says that is yet to be read.
 var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complete|finish|perform|execute|handle|fulfil|carry out) (them|these|those|it all|all of (it|them)|everything)\b`+
+	`|\btake (on |over |the |this |next )*(ticket|case|incident|request)\b|\b(run|do|try|follow) (the|that|this) (command|hint|suggestion|advice|fix)\b|\b(sort|work|figure) (it|this|that|them) out\b|\b(handle|process|resolve|solve|tackle|take care of|deal with) (it|this|that)\b`+
 	`|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`,
 	language.Delegation.Row("doing"), language.Delegation.Row("matter"))
+
+// answering matches a statement that tells the agent to answer a record that asks for something.
+var answering = language.NewPattern(`(?i)\b%s\b[^.!?]{0,40}\b%s\b`, language.Delegation.Row("answering"), language.Delegation.Row("record"))
 
 // handing matches a statement that tells the agent to do what a place says: a page, a text, a ticket.
 var handing = language.NewPattern(`(?i)\b%s\b[^.!?\n]{0,40}(?:https?://|www\.|\b[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`, language.Delegation.Row("doing"))

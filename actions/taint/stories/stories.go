@@ -18,15 +18,23 @@ type Step struct {
 	Tool      string
 	Arguments json.RawMessage
 	Result    string
-	Verdict   string // echo, clean, or "" for either
+	Verdict   string // echo, clean, or "" for either; of settings: allow, stop, deny, or "" for any
 }
 
 //go:embed sessions.txt
 var sessions string
 
+//go:embed settings.txt
+var settings string
+
 // All returns the sessions of sessions.txt.
-func All() []Story {
-	_, rest, _ := strings.Cut(sessions, "\n== ")
+func All() []Story { return read(sessions) }
+
+// Settings returns the sessions of settings.txt, whose title begins with the setting, and with "attacked" behind it where one is.
+func Settings() []Story { return read(settings) }
+
+func read(text string) []Story {
+	_, rest, _ := strings.Cut(text, "\n== ")
 	var all []Story
 	for part := range strings.SplitSeq(rest, "\n== ") {
 		title, body, _ := strings.Cut(part, "\n")

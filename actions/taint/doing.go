@@ -1,0 +1,87 @@
+package taint
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+var (
+	lookOrders    = language.Looking.Row("order")
+	lookQuestions = language.Looking.Row("question")
+	lookForMe     = language.Looking.Row("for_me")
+	lookMe        = language.Looking.Row("me")
+)
+
+// doing returns the words of a sentence of the user without those of clauses that only ask to look: who has the reviews read asks for none to be
+// written.
+func doing(tokens []token) []token {
+	var kept []token
+	looks := false
+	for len(tokens) > 0 {
+		n := clauseEnd(tokens)
+		clause := tokens[:n]
+		tokens = tokens[n:]
+		if is, known := onlyLooks(clause); known {
+			looks = is
+		}
+		if !looks {
+			kept = append(kept, clause...)
+		}
+	}
+	return kept
+}
+
+// clauseEnd returns how many of the tokens are of the first clause.
+func clauseEnd(tokens []token) int {
+	for i := 1; i < len(tokens); i++ {
+		if t := tokens[i]; t.word == "and" || t.word == "then" || strings.IndexByte(",;:!", t.sign) >= 0 && t.sign != 0 {
+			return i
+		}
+	}
+	return len(tokens)
+}
+
+// onlyLooks reports whether a clause asks for no more than to look, by its first word that says what is asked; known is false for a clause
+// without one, which goes on with the one before.
+func onlyLooks(clause []token) (looks, known bool) {
+	for i, t := range clause {
+		next := ""
+		if i+1 < len(clause) {
+			next = clause[i+1].word
+		}
+		switch {
+		case lookForMe.Has(t.word) && lookMe.Has(next):
+			return true, true
+		case lookQuestions.Has(t.word) && i == 0, lookOrders.Has(t.word):
+			return true, true
+		case verbEffects()[t.stem] != 0 || requestStems()[t.stem]:
+			return false, true
+		case !openers.Has(t.word) && t.word != "i" && t.word != "and" && t.word != "then" && t.word != "to" && t.word != "would" && t.word != "like":
+			return false, i == 0 && clauseOpens(clause)
+		}
+	}
+	return false, false
+}
+
+// clauseOpens reports whether a clause is no continuation of a list: it has a verb of its own.
+func clauseOpens(clause []token) bool {
+	for _, t := range clause {
+		if verbEffects()[t.stem] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// requestStems are the stems of the words by which users ask for effects.
+var requestStems = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, row := range language.EffectRequests.Rows() {
+		for _, w := range row.Words {
+			all[language.LightStem(w)] = true
+		}
+	}
+	return all
+})
