@@ -147,8 +147,8 @@ eval-cache-reducer: build # whole sessions through reduce_messages under a limit
 eval-actions: build ## measure how actions are judged, on the labelled sessions in DATA; RENAME=1: with other names; EVERY=5: a part; BLIND=1: what is held back
 	DATA=$(DATA) SCORERS=$(SCORERS) RENAME=$(RENAME) EVERY=$(EVERY) BLIND=$(BLIND) eval/actions/run
 
-eval-actions-loo: build ## fit the weights of echoes without each suite in turn, and tell what that suite scores
-	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA)
+eval-actions-loo: build ## fit the weights of echoes without each suite in turn, and tell what that suite scores; BLIND=1: with the suites that are held back
+	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) -loo $(if $(BLIND),-blind)
 
 hostile: build ## attack a real server with COUNT generated calls of every tool and resource; SEED=7: the same calls again
 	$(GO) build -o bin/hostile ./eval/hostile

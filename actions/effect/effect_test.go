@@ -175,3 +175,15 @@ func TestTools(t *testing.T) {
 		}
 	}
 }
+
+// TestTheNameOfAServerIsNoVerb: a tool does what its own name says, whatever its server is called.
+func TestTheNameOfAServerIsNoVerb(t *testing.T) {
+	for name, want := range map[string]Class{
+		"mail.list_folders": Read, "mcp__mail__get_thread": Read, "mail/search": Read, "pay.list_invoices": Read, "mail.send": Message, "share__read_file": Read,
+	} {
+		all, err := Of(t.Context(), Call{Tool: name, Operation: "call", Parameters: map[string]any{"id": "x"}})
+		if err != nil || all[0].Class != want {
+			t.Errorf("%s = %+v, %v, want %s", name, all, err, want)
+		}
+	}
+}

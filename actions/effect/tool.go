@@ -62,13 +62,28 @@ func (r *reading) words() []string {
 	if op := r.call.Operation; !strings.EqualFold(op, name) && !language.IdleOperations.Has(strings.ToLower(op)) && !language.ToolWords.Has(strings.ToLower(op)) {
 		all = append(all, language.NameWords(op)...)
 	}
-	return slices.DeleteFunc(all, func(w string) bool { return language.ToolWords.Has(w) && w != "new" })
+	return r.said(all)
+}
+
+// ownWords returns the words of a name without those of the server whose tool it is.
+func (r *reading) ownWords(words []string) []string {
+	server, _ := language.ToolName(r.call.Tool)
+	return words[min(len(words), len(r.said(language.NameWords(server)))):]
+}
+
+// said returns the words of a name that say something.
+func (r *reading) said(words []string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return language.ToolWords.Has(w) && w != "new" })
 }
 
 // named classifies a call by the name of its tool, its hints, and where its arguments lead.
 func (r *reading) named() {
 	words := r.words()
-	e := Effect{Class: r.classOfName(words), Shown: cmp.Or(r.label, r.call.Tool)}
+	class := r.classOfName(r.ownWords(words))
+	if class == Unknown {
+		class = r.classOfName(words)
+	}
+	e := Effect{Class: class, Shown: cmp.Or(r.label, r.call.Tool)}
 	e.Deciding = r.deciding(e.Class)
 	e = r.where(e, words)
 	e = r.byHints(e)

@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -69,16 +70,14 @@ type meaning struct {
 // before words; a tool of which neither says anything is unknown.
 func meaningOf(tool, operation string, known *Definition) meaning {
 	m := meaning{kind: ctxmcp.UnknownAction, words: map[string]bool{}}
-	names := language.NameWords(tool)
-	for i, w := range append(names, language.NameWords(operation)...) {
-		s := language.LightStem(w)
-		if generic.Has(s) || i >= len(names) && idle.Has(s) {
-			continue
-		}
-		m.words[s] = true
-		m.effects |= effectsOf()[s]
-		if m.kind == ctxmcp.UnknownAction {
-			m.kind = kindOfVerb(s)
+	server, own := language.ToolName(tool)
+	m.take(language.NameWords(own), operation)
+	if m.kind == ctxmcp.UnknownAction {
+		m.take(language.NameWords(server), "")
+	}
+	for _, w := range language.NameWords(server) {
+		if s := language.LightStem(w); !generic.Has(s) {
+			m.words[s] = true
 		}
 	}
 	if known == nil {
@@ -89,6 +88,26 @@ func meaningOf(tool, operation string, known *Definition) meaning {
 	}
 	m.hint(known.Annotations)
 	return m
+}
+
+// take takes in the words of a name, and of an operation that says more. A tool that is called after its server says less than its operation.
+func (m *meaning) take(names []string, operation string) {
+	told := slices.DeleteFunc(language.NameWords(operation), func(w string) bool { return idle.Has(language.LightStem(w)) })
+	all := slices.Concat(names, told)
+	if len(names) == 1 && len(told) > 0 && alsoNoun.Has(language.LightStem(names[0])) {
+		all = slices.Concat(told, names)
+	}
+	for _, w := range all {
+		s := language.LightStem(w)
+		if generic.Has(s) {
+			continue
+		}
+		m.words[s] = true
+		m.effects |= effectsOf()[s]
+		if m.kind == ctxmcp.UnknownAction {
+			m.kind = kindOfVerb(s)
+		}
+	}
 }
 
 func kindOfVerb(s string) ctxmcp.ActionKind {

@@ -6,9 +6,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 )
 
-// heldBack are the suites whose rows nobody has read: rules are judged by them, and not made with them.
-var heldBack = []string{"cloudops", "helpdesk", "webresearch"}
-
 // choose reads the sessions that are to be played, and writes their rows for the scorer where a file for them is named. Those of suites that
 // are held back are passed over as they are read, unless they are what is asked for.
 func (p plan) choose() ([]labelled.Session, error) {
@@ -20,7 +17,7 @@ func (p plan) choose() ([]labelled.Session, error) {
 	var kept []map[string]any
 	for _, row := range rows {
 		suite, _ := row["suite"].(string)
-		if slices.Contains(heldBack, suite) != p.blind {
+		if labelled.HeldBackSuite(suite) != p.blind {
 			continue
 		}
 		if len(kept)%p.every == 0 || p.every == 1 {

@@ -22,13 +22,22 @@ import (
 func main() {
 	flags := fit.DeclareFlags("actions/taint/weights.tsv")
 	ablate := flag.Bool("ablate", false, "tell what each indicator is worth, instead of the weights")
-	program.Main("fit actions", func(ctx context.Context) error { return run(ctx, flags, *ablate) })
+	loo := flag.Bool("loo", false, "with the written sessions too")
+	blind := flag.Bool("blind", false, "with -loo: with the suites that are held back")
+	program.Main("fit actions", func(ctx context.Context) error { return run(ctx, flags, *ablate, *loo, *blind) })
 }
 
-func run(ctx context.Context, flags *fit.Flags, ablate bool) error {
-	cases, err := readCases(ctx, filepath.Join(flags.Data, "actions"))
+func run(ctx context.Context, flags *fit.Flags, ablate, loo, blind bool) error {
+	cases, err := readCases(ctx, filepath.Join(flags.Data, "actions"), false)
 	if err != nil {
 		return err
+	}
+	if loo {
+		written, err := readCases(ctx, filepath.Join(flags.Data, "actions-authored"), blind)
+		if err != nil {
+			return err
+		}
+		cases = append(cases, written...)
 	}
 	log.Printf("%d actions that can do harm, of %d suites", len(cases), len(fit.Groups(cases)))
 	inUse := fit.Model{Threshold: taint.Threshold}
