@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,13 +20,20 @@ import (
 )
 
 func doctorCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation and say what to do",
-		Long:  "Check the data directory, the database, full-text search, permissions and the embeddings endpoint, and say what to do.",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return diagnose(cmd.Context(), sys, c) },
+		Long: `Check the installation and say what to do: the data directory and who can read it, the database and its search, artifacts, quotas, keys, receipts, the
+policy, the endpoints of embeddings and summaries, the clients that are connected, tokens, and the address of ctx-mcp http.
+
+Where no embeddings are configured, it asks this machine's usual ports for a program that serves them, and says how to use it. Nothing is sent
+to it but the question for its models.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return diagnose(cmd.Context(), sys, c, asJSON) },
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, for programs")
+	return cmd
 }
 
 // check is one thing that the doctor looks at. It returns the finding, or the fault with a hint.
@@ -38,6 +47,7 @@ type patient struct {
 	config *config.Config
 	sys    *system
 	store  *sqlite.Store
+	local  []string // addresses at which programs for models usually serve on this machine
 }
 
 var checks = []check{
@@ -51,38 +61,72 @@ var checks = []check{
 	{"receipts", checkReceipts},
 	{"policy", checkPolicy},
 	{"embeddings", checkEmbeddings},
+	{"chat", checkChat},
+	{"clients", checkClients},
+	{"tokens", checkTokens},
+	{"address", checkAddress},
 }
 
 // errSkipped marks a check that cannot run because an earlier one failed.
 var errSkipped = errors.New("not checked")
 
-func diagnose(ctx context.Context, sys *system, c *config.Config) error {
-	p := &patient{config: c, sys: sys}
+func diagnose(ctx context.Context, sys *system, c *config.Config, asJSON bool) error {
+	p := &patient{config: c, sys: sys, local: usualServers}
 	defer func() {
 		if p.store != nil {
 			_ = p.store.Close() // it was only read
 		}
 	}()
-	bad := 0
+	bad, all := 0, []finding{}
 	for _, ck := range checks {
-		found, err := ck.run(ctx, p)
-		switch {
-		case errors.Is(err, errSkipped):
-			fmt.Fprintf(sys.out, "skip  %s: %v\n", ck.name, err)
-		case err != nil:
+		f := ck.look(ctx, p)
+		if f.Status == "FAIL" {
 			bad++
-			fmt.Fprintf(sys.out, "FAIL  %s: %v\n", ck.name, err)
-			if e, ok := errors.AsType[*ctxmcp.Error](err); ok && e.Hint != "" {
-				fmt.Fprintf(sys.out, "      %s\n", e.Hint)
-			}
-		default:
-			fmt.Fprintf(sys.out, "ok    %s: %s\n", ck.name, found)
+		}
+		if all = append(all, f); !asJSON {
+			f.print(sys.out)
+		}
+	}
+	if asJSON {
+		if err := writeJSON(sys.out, all); err != nil {
+			return err
 		}
 	}
 	if bad > 0 {
 		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%d of %d checks failed", bad, len(checks))
 	}
 	return nil
+}
+
+// finding is the outcome of a check.
+type finding struct {
+	Check  string `json:"check"`
+	Status string `json:"status"` // ok, skip or FAIL
+	Found  string `json:"found"`
+	Hint   string `json:"hint,omitempty"`
+}
+
+// look runs the check.
+func (ck check) look(ctx context.Context, p *patient) finding {
+	found, err := ck.run(ctx, p)
+	switch {
+	case errors.Is(err, errSkipped):
+		return finding{ck.name, "skip", err.Error(), ""}
+	case err == nil:
+		return finding{ck.name, "ok", found, ""}
+	}
+	f := finding{ck.name, "FAIL", err.Error(), ""}
+	if e, ok := errors.AsType[*ctxmcp.Error](err); ok {
+		f.Hint = e.Hint
+	}
+	return f
+}
+
+func (f finding) print(w io.Writer) {
+	fmt.Fprintf(w, "%-5s %s: %s\n", f.Status, f.Check, strings.ReplaceAll(f.Found, "\n", "\n      "))
+	if f.Hint != "" {
+		fmt.Fprintf(w, "      %s\n", f.Hint)
+	}
 }
 
 func checkDirectory(_ context.Context, p *patient) (string, error) {
@@ -160,7 +204,7 @@ func checkPermissions(_ context.Context, p *patient) (string, error) {
 
 func checkEmbeddings(ctx context.Context, p *patient) (string, error) {
 	if p.config.EmbeddingsURL == "" {
-		return "none configured: recall works by words, and embeddings.base_url with embeddings.model would add their meaning", nil
+		return "none configured: recall works by words, and embeddings.base_url with embeddings.model would add their meaning" + p.offered(ctx), nil
 	}
 	client, err := embedder(p.config)
 	if err != nil {
