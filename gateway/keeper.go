@@ -34,9 +34,15 @@ func (g *Gateway) warm(peer serve.Peer) {
 // calm is how long a keeper rests between two looks at a server: one that says without end that its lists have changed is asked no oftener.
 const calm = time.Second
 
+// lull is how long the servers that are known wait at the beginning: the client's first questions are answered without them.
+const lull = 300 * time.Millisecond
+
 // keep looks at a server, and again whenever its lists have changed or it has ended. Where it fails the pause grows.
 func (g *Gateway) keep(name string, k *keeper, peer serve.Peer) {
 	wait := firstWait
+	if known := g.catalogue.load(g.ids[name]); !known.Seen.IsZero() && !g.rest(lull) {
+		return
+	}
 	for g.life.Err() == nil {
 		c, err := g.look(name, peer)
 		k.once.Do(func() { k.fine = err == nil; close(k.tried) })

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -46,16 +48,16 @@ func (g *Gateway) clean(ctx context.Context, s shaping, raw json.RawMessage) (js
 		return hidden(ctx, g.Redact, s.tenant, raw)
 	}
 	s.find(top)
-	shown, err := g.shown(ctx, &s, raw, top)
-	if err != nil {
+	in := s.result(raw, top)
+	rest, restore := s.withoutTexts()
+	hidden := make(chan hiding, 1)
+	go func() { hidden <- g.hideRest(ctx, s.tenant, top) }() // beside guard: both take their time over a long result
+	shown, err := g.shown(ctx, &s, in)
+	hid := <-hidden
+	if err = errors.Join(err, hid.err); err != nil {
 		return nil, err
 	}
 	changed := s.turned || s.note != ""
-	rest, restore := s.withoutTexts()
-	hid, err := hideIn(ctx, g.Redact, s.tenant, []any{top})
-	if err != nil {
-		return nil, err
-	}
 	restore(rest)
 	for i, p := range s.places {
 		if text, _ := p.in[p.name].(string); shown != nil && shown[i] != text {
@@ -66,28 +68,51 @@ func (g *Gateway) clean(ctx context.Context, s shaping, raw json.RawMessage) (js
 		blocks, _ := top["content"].([]any)
 		top["content"] = append(blocks, map[string]any{"type": "text", "text": s.note})
 	}
-	if !changed && !hid {
+	if !changed && !hid.some {
 		return raw, nil
 	}
 	return ijson.Compact(top)
 }
 
-// shown returns the texts as guard lets them be seen, and has the whole recorded. Where nobody guards, the texts are redacted with the rest.
-func (g *Gateway) shown(ctx context.Context, s *shaping, raw json.RawMessage, top map[string]any) ([]string, error) {
+// hiding is the outcome of redacting the texts that guard does not see.
+type hiding struct {
+	some bool // there was a secret
+	err  error
+}
+
+// hideRest redacts the texts of a value. It runs beside guard, where nobody else contains a panic.
+func (g *Gateway) hideRest(ctx context.Context, tenant string, top map[string]any) (out hiding) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			g.Logger.ErrorContext(ctx, "panic", "in", "redact a result", "panic", broken, "stack", string(debug.Stack()))
+			out.err = errors.New("a result could not be redacted")
+		}
+	}()
+	out.some, out.err = hideIn(ctx, g.Redact, tenant, []any{top})
+	return out
+}
+
+// result returns the result for guard. Where nobody guards, the texts are redacted with the rest.
+func (s *shaping) result(raw json.RawMessage, top map[string]any) guard.Result {
 	if !s.guarded {
 		s.places = nil
-		return nil, nil
+		return guard.Result{}
 	}
 	in := guard.Result{Call: s.call, Whole: recorded(raw, top), IsError: s.isError || top["isError"] == true}
 	for _, p := range s.places {
 		text, _ := p.in[p.name].(string)
 		in.Texts = append(in.Texts, text)
 	}
-	out, _, err := g.Guard.After(ctx, s.by, s.conversation, in)
-	if err != nil {
-		return nil, err
+	return in
+}
+
+// shown returns the texts as guard lets them be seen, and has the whole recorded; nil where nobody guards.
+func (g *Gateway) shown(ctx context.Context, s *shaping, in guard.Result) ([]string, error) {
+	if !s.guarded {
+		return nil, nil
 	}
-	return out.Texts, nil
+	out, _, err := g.Guard.After(ctx, s.by, s.conversation, in)
+	return out.Texts, err
 }
 
 // find notes the texts that a model reads, and puts the URIs of resources as the clients know them.

@@ -31,7 +31,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain})
+	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain, "hostile-server": hostileServer})
 }
 
 // raceOptions keep the race detector from a second of sleep at the end of every process.
