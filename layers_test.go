@@ -117,7 +117,7 @@ var layers = map[string]layer{
 
 	// The pages for people.
 	"console": {why: "shows what services answer, and marks text that must not act; it has no rule of its own", imports: []string{
-		"", "actions", "artifacts", "compiler", "containment", "memory", "memory/audit", "memory/entities", "packets", "receipts", "redact", "reduce", "tasks", "trail",
+		"", "actions", "artifacts", "compiler", "containment", "gateway", "memory", "memory/audit", "memory/entities", "packets", "receipts", "redact", "reduce", "tasks", "trail",
 	}},
 
 	// The audit trail.

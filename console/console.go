@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/audit"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
@@ -81,6 +82,13 @@ type Trail interface {
 	List(ctx context.Context, by ctxmcp.Caller, q trail.Query) ([]trail.Entry, error)
 }
 
+// Gateway is gateway.Book: the servers behind the gateway, and the tools that wait for a person.
+type Gateway interface {
+	Status(ctx context.Context) ([]gateway.Status, error)
+	HeldBack(ctx context.Context) ([]gateway.Quarantined, error)
+	Approve(q gateway.Quarantined) error
+}
+
 // Artifacts lists artifacts and reads them.
 type Artifacts interface {
 	List(ctx context.Context, by ctxmcp.Caller, behind *artifacts.Mark, limit int) ([]ctxmcp.Artifact, error)
@@ -99,6 +107,7 @@ type Options struct {
 	Entities  Entities
 	Tasks     Tasks
 	Trail     Trail
+	Gateway   Gateway // nil: its servers are neither shown nor decided on
 	// Audit returns how memories are looked over for faults.
 	Audit func() audit.Options
 
@@ -174,6 +183,7 @@ var readings = []reading{
 	{"tasks/{id}", "tasks", "task", (*Console).task},
 	{"artifacts", "artifacts", "artifacts", (*Console).artifacts},
 	{"artifacts/{id}", "artifacts", "artifact", (*Console).artifact},
+	{"gateway", "gateway", "gateway", (*Console).gateway},
 	{"audit", "audit", "trail", (*Console).trail},
 	{"health", "health", "health", (*Console).health},
 }
@@ -189,6 +199,7 @@ var writings = []writing{
 	{"memories/{id}/correct", (*Console).correct},
 	{"memories/{id}/restore", (*Console).restore},
 	{"waiting/{id}", (*Console).decide},
+	{"gateway/approve", (*Console).approve},
 	{"reviews/{id}", (*Console).settle},
 	{"entities/{id}", (*Console).decideEntity},
 }

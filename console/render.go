@@ -52,7 +52,7 @@ type entry struct{ Path, Name string }
 
 var entries = []entry{
 	{"memories", "Memories"}, {"entities", "Entities"}, {"reviews", "Reviews"}, {"waiting", "Waiting"}, {"contexts", "Contexts"},
-	{"conversations", "Conversations"}, {"sessions", "Sessions"}, {"tasks", "Tasks"}, {"artifacts", "Artifacts"}, {"audit", "Audit"}, {"health", "Health"},
+	{"conversations", "Conversations"}, {"sessions", "Sessions"}, {"tasks", "Tasks"}, {"artifacts", "Artifacts"}, {"gateway", "Gateway"}, {"audit", "Audit"}, {"health", "Health"},
 }
 
 // frame surrounds the data of a page.

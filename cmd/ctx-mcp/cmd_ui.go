@@ -22,6 +22,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/memory/audit"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
@@ -65,6 +66,11 @@ func (l *looking) serve(ctx context.Context, a *app) error {
 	}
 	o := a.console()
 	o.Admit, o.Once, o.Secret, o.AllowErase = once(code, l.config.Person()), true, "code", l.allowErase
+	book, err := gateway.OpenBook(gatewayDir(l.config), l.sys.now)
+	if err != nil {
+		return err
+	}
+	o.Gateway = book
 	listener, err := l.listen()
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 )
@@ -61,6 +62,7 @@ func look(t *testing.T, setup func(*config.Config, *console.Options)) *looker {
 	}
 	options := a.console()
 	options.Admit, options.Once, options.Secret, options.AllowErase = once(code, c.Person()), true, "code", o.AllowErase
+	options.Gateway = o.Gateway
 	if o.Admit != nil {
 		options.Admit, options.Once = o.Admit, false
 	}
@@ -185,7 +187,7 @@ func (l *looker) fill() []string {
 	return append(kinds, "", beside, "findings", "entities", "entities?named=berg", "entities/"+l.entity("Anna Berg"), "reviews", "reviews?kind=conflict", "reviews?kind=entity",
 		"tasks", "tasks/above", "tasks/below", "audit", "audit?action=save_task_state&from=2026-01-01", "memories", "memories?q=where+do+I+live", "memories?state=every", "memories?state=contested", "memories/"+moved,
 		"memories/"+moved+"?as_of=2020-01-01", "waiting", "contexts", "contexts/"+fmt.Sprint(compiled["context_ref"]), "sessions",
-		"sessions/"+session, "sessions/"+session+"?proof", "conversations", "conversations/"+l.reduced(all), "artifacts", "artifacts/"+artifact[1], "artifacts/"+artifact[1]+"?pattern=log", "artifacts/"+artifact[1]+"?view=text", "health")
+		"sessions/"+session, "sessions/"+session+"?proof", "conversations", "conversations/"+l.reduced(all), "artifacts", "artifacts/"+artifact[1], "artifacts/"+artifact[1]+"?pattern=log", "artifacts/"+artifact[1]+"?view=text", "gateway", "health")
 }
 
 // claimed stores a claim of the user, and returns the id of its memory.
@@ -586,5 +588,46 @@ func TestConsoleConversation(t *testing.T) {
 	}
 	if status, _ := l.get("conversations/none"); status != http.StatusNotFound {
 		t.Errorf("a conversation that does not exist = %d", status)
+	}
+}
+
+// held is a book of a gateway that holds one tool back.
+type held struct{ tools []gateway.Quarantined }
+
+func (h *held) Status(context.Context) ([]gateway.Status, error) {
+	return []gateway.Status{{Server: "files", Tools: 3, HeldBack: len(h.tools), Error: hostile[0]}}, nil
+}
+
+func (h *held) HeldBack(context.Context) ([]gateway.Quarantined, error) { return h.tools, nil }
+
+func (h *held) Approve(q gateway.Quarantined) error {
+	h.tools = slices.DeleteFunc(h.tools, func(x gateway.Quarantined) bool { return x.Name == q.Name })
+	return nil
+}
+
+// TestConsoleGateway: a tool that changed is shown with its difference, and approved as it was shown; if it changes meanwhile, it is not.
+func TestConsoleGateway(t *testing.T) {
+	book := &held{[]gateway.Quarantined{{Server: "files", Tool: "read", Name: "files__read", Doubt: "changed", Was: "{\n  \"a\": 1\n}", Is: "{\n  \"a\": \"" + hostile[1] + "\"\n}"}}}
+	l := look(t, func(_ *config.Config, o *console.Options) { o.Gateway = book }).enter()
+	_, page := l.get("gateway")
+	if !strings.Contains(page, `class="removed"`) || !strings.Contains(page, `class="added"`) || strings.Contains(page, "<img") {
+		t.Errorf("the page of the gateway:\n%s", page)
+	}
+	digest := regexp.MustCompile(`name="digest" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	form := url.Values{"server": {"files"}, "tool": {"read"}, "digest": {digest}}
+	book.tools[0].Is += "x"
+	if status, _ := l.post("gateway/approve", form); status != http.StatusConflict || len(book.tools) != 1 {
+		t.Errorf("approving what has changed = %d", status)
+	}
+	book.tools[0].Is = strings.TrimSuffix(book.tools[0].Is, "x")
+	if status, page := l.post("gateway/approve", form); status != http.StatusOK || len(book.tools) != 0 || strings.Contains(page, "files__read") {
+		t.Errorf("approving = %d, %d are held back", status, len(book.tools))
+	}
+	if status, _ := l.post("gateway/approve", form); status != http.StatusNotFound {
+		t.Errorf("approving once more = %d", status)
+	}
+	elsewhere := look(t, nil).enter()
+	if status, _ := elsewhere.post("gateway/approve", form); status != http.StatusForbidden {
+		t.Errorf("approving where the gateway is not = %d", status)
 	}
 }
