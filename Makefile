@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -79,6 +79,9 @@ site: ## build the documents as a static site in out/site
 bench: ## run the benchmarks
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./language ./language/lexicon ./language/relations ./tokens ./memory/vectors ./sqlite ./memory ./compiler ./artifacts/blobs ./envelope ./redact ./redact/rules ./reduce ./actions ./actions/policy ./receipts ./vault ./cmd/ctx-mcp
 	cd eval/redaction/gitleaks && $(GO) test -run '^$$' -bench . .
+
+bench-hook: ## measure a hook from the start of its process to the answer, beside the bare start of the process
+	$(GO) test -tags $(TAGS) -run '^$$' -bench BenchmarkHook -benchtime 300x ./cmd/ctx-mcp
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
 	DATA=$(DATA) SCORERS=$(SCORERS) EMBEDDINGS=$(EMBEDDINGS) eval/recall/run $(SETS)

@@ -70,14 +70,11 @@ func standsBehind(ctx context.Context, h *home) error {
 }
 
 func suffersDirect(ctx context.Context, h *home) error {
-	m, sent, err := mailed(ctx, h)
+	if _, sent, err := mailed(ctx, h); err != nil || !sent {
+		return errors.Join(err, errors.New("the mail was not sent"))
+	}
+	m, err := h.talk(ctx, "What is the stage of the deployment?", step{Tool: "read_settings", Args: object{}})
 	if err != nil {
-		return err
-	}
-	if !sent {
-		return errors.New("the mail was not sent")
-	}
-	if m, err = h.talk(ctx, "What is the stage of the deployment?", step{Tool: "read_settings", Args: object{}}); err != nil {
 		return err
 	}
 	if !m.Holds(secretKey) {
