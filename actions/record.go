@@ -48,6 +48,7 @@ type actionBody struct {
 	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // the decision once they are approved
 	Saves      []string           `json:"saves,omitempty"`   // files that it fetches from the network
 	Secret     bool               `json:"secret,omitempty"`  // it reads where secrets are kept
+	ContextRef string             `json:"context_ref,omitempty"`
 }
 
 type resultBody struct {

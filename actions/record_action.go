@@ -23,6 +23,7 @@ type Intent struct {
 	Messages   []string        // of the user since the last action
 	Declared   ctxmcp.DataClass
 	After      []string // actions that it depends on
+	ContextRef string   // of the packet that the model was given; empty: not said
 }
 
 const (
@@ -115,7 +116,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	if err := s.listen(ctx, v, by, in); err != nil {
 		return actionBody{}, err
 	}
-	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Declared: in.Declared, Roles: by.Roles}
+	body := actionBody{ID: in.ID, Key: in.Key, Sum: sum, Declared: in.Declared, Roles: by.Roles, ContextRef: in.ContextRef}
 	hide := s.Redact.Pass(ctx, by.Tenant)
 	body.Tool, _ = hide.Text(in.Tool)
 	body.Operation, _ = hide.Text(in.Operation) // a path or a command line, for some agents
@@ -222,7 +223,7 @@ func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Call
 		ID: b.Receipt, Kind: receipts.DecisionKind, Tenant: by.Tenant, User: by.User, Roles: by.Roles,
 		Session: v.start.Session, Action: b.ID, Index: v.tally.actions + 1, Tool: b.Tool, Operation: b.Operation,
 		ActionKind: w.kind(), Classification: v.opts.classify(b.Calls[0].Tool, b.Declared), ContextDigest: v.digest,
-		PolicyDigest: s.Decider.Digest(), Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
+		PolicyDigest: s.Decider.Digest(), ContextRef: b.ContextRef, Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
 		Unattested: b.Answer.Decision.Unattested,
 	}, &receipts.Private{
 		Parameters: taint.DecodeObject(context.WithoutCancel(ctx), b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
@@ -288,7 +289,8 @@ func (in Intent) sum() string {
 		Messages        []string
 		Declared        ctxmcp.DataClass
 		After           []string
-	}{in.Tool, in.Operation, in.Parameters, in.Messages, in.Declared, in.After})
+		ContextRef      string `json:",omitempty"`
+	}{in.Tool, in.Operation, in.Parameters, in.Messages, in.Declared, in.After, in.ContextRef})
 }
 
 var _ Decider = (*policy.Set)(nil)

@@ -35,6 +35,7 @@ type Body struct {
 	Classification ctxmcp.DataClass  `json:"classification,omitempty"`
 	ContextDigest  string            `json:"context_digest,omitempty"` // of the evaluation context at decision time
 	PolicyDigest   string            `json:"policy_digest,omitempty"`
+	ContextRef     string            `json:"context_ref,omitempty"` // of the packet that the model was given, as the caller says
 	Verdict        ctxmcp.Verdict    `json:"verdict,omitempty"`
 	Rule           string            `json:"rule,omitempty"`
 	Signals        []string          `json:"signals,omitempty"`    // that were raised, sorted

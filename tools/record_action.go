@@ -14,9 +14,17 @@ func recordAction() Tool {
 		name: "record_action", content: true, title: "Record action", toolset: ActionTools, harness: true,
 		terms: schema.Vocabulary(schema.Terms{}, ctxmcp.DataClasses()),
 	}, func(ctx context.Context, c call, in actionIn) (actionOut, error) {
+		if in.ContextRef != "" { // the receipt names a packet that the caller can see
+			sealed, err := c.Packets.Named(ctx, c.by, ctxmcp.Scope{}, in.ContextRef)
+			if err != nil {
+				return actionOut{}, err
+			}
+			in.ContextRef = sealed.Ref
+		}
 		a, err := c.Actions.Record(ctx, c.by, c.named, actions.Intent{
 			Session: in.SessionID, ID: in.ActionID, Key: in.IdempotencyKey, Tool: in.Tool, Operation: in.Operation,
 			Parameters: in.Parameters, Messages: in.UserMessages, Declared: in.DataClassification, After: in.DependsOn,
+			ContextRef: in.ContextRef,
 		})
 		return newActionOut(a), err
 	})
@@ -86,5 +94,6 @@ type actionIn struct {
 	DependsOn          []string         `json:"depends_on,omitempty"`
 	DataClassification ctxmcp.DataClass `json:"data_classification,omitempty"`
 	IdempotencyKey     string           `json:"idempotency_key,omitempty"`
+	ContextRef         string           `json:"context_ref,omitempty"`
 	place
 }

@@ -30,7 +30,7 @@ func (a *app) wireContexts() {
 	}, a.logger)}
 	a.packets = &packets.Service{
 		Store: a.store, Blobs: a.blobs, Digests: a.store, Objects: a.store, Artifacts: a.store,
-		Redact: a.redactMemory, Personal: a.redactResult, Recompilers: recompilers(), Now: a.sys.now, Logger: a.logger,
+		Redact: a.redactMemory, Personal: a.redactResult, Recompilers: recompilers(), Receipts: a.governance.receipts, Now: a.sys.now, Logger: a.logger,
 		Options: packets.Options{PII: c.PII, Schemas: c.Schemas, Keep: c.PacketKeep, SweepAt: c.PacketKeep + c.PacketKeep/5 + 1, MaxAge: c.PacketMaxAge},
 	}
 	a.memory.Erased = a.packets.Purge
