@@ -58,7 +58,7 @@ const (
 	areaFrom   = "area"
 	areaWeight = 0.05
 	mostAreas  = 4  // of one step: a text that is of more is of none
-	areaWords  = 60 // of them together
+	areaWords  = 12 // of them together: each is looked up in all that is held
 )
 
 // areaNeed returns the words in which guidance speaks of the areas of a step; without text where it is of none, or of many.
@@ -75,10 +75,10 @@ func areaNeed(said string, r Request) Need {
 	var words []string
 	for _, row := range language.Areas.Rows() {
 		if areas[row.Head] {
-			words = append(words, row.Words...)
+			words = append(words, row.Words[:min(len(row.Words), areaWords/len(areas))]...)
 		}
 	}
-	return Need{Text: strings.Join(words[:min(len(words), areaWords)], " "), Weight: areaWeight, From: areaFrom}
+	return Need{Text: strings.Join(words, " "), Weight: areaWeight, From: areaFrom}
 }
 
 // inArea reports whether a text speaks of an area that the question is in.
