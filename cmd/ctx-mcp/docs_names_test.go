@@ -65,6 +65,7 @@ func namesOf(t *testing.T) names {
 	t.Helper()
 	n := names{root: newRoot(realSystem())}
 	n.root.InitDefaultVersionFlag()
+	n.root.InitDefaultCompletionCmd("completion")
 	for _, m := range makeTarget.FindAllStringSubmatch(golden.Read(t, "../../Makefile"), -1) {
 		n.targets = append(n.targets, m[1])
 	}
@@ -134,6 +135,7 @@ func TestNamesAreLookedUp(t *testing.T) {
 		{"ctx-mcp memory forget ID --mode hard_delete", ""},
 		{"ctx-mcp --version", ""},
 		{"ctx-mcp config cursor", ""},
+		{"ctx-mcp completion bash", ""},
 		{"ctx-mcp memory list|show|add ID", "no such command"},
 		{"ctx-mcp remember", "no such command"},
 		{"ctx-mcp memory add", "no such command"},
