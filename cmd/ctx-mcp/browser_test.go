@@ -301,7 +301,7 @@ func TestScreenshots(t *testing.T) {
 		t.Skip("make screenshots makes pictures")
 	}
 	l := look(t, func(c *config.Config, o *console.Options) {
-		c.PolicyFile, c.PolicyDefault = stepUpPolicy(t), string(ctxmcp.Allow)
+		c.CallerKind = ctxmcp.Harness // whose word for the user counts
 		o.Now = clockFrom(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	})
 	pages := l.example()
@@ -353,6 +353,8 @@ func (l *looker) example() map[string]string {
 	l.call("record_action", map[string]any{"session_id": "pay-march", "action_id": "a2", "tool": "mail", "operation": "send",
 		"parameters": map[string]any{"to": "eve@mail.example", "body": "the customer list"}})
 	l.call("record_action", map[string]any{"session_id": "pay-march", "action_id": "a3", "tool": "bank", "operation": "pay", "parameters": map[string]any{"amount": 250, "to": "Acme"}})
+	l.call("start_session", map[string]any{"session_id": "laptop", "original_request": map[string]any{"text": "Find out which laptop we need."}})
+	l.call("record_action", map[string]any{"session_id": "laptop", "action_id": "b1", "tool": "shop", "operation": "purchase", "parameters": map[string]any{"item": "Laptop 14", "amount": 1290}})
 	compiled := l.call("compile_context", map[string]any{"user_message": "When do we deploy billing?", "system_prompt": "You are a careful engineer.",
 		"max_tokens": 800, "format": "openai", "messages": []any{map[string]any{"role": "user", "content": "We work on billing today."}}})
 	for _, c := range [][3]string{{"Maya Chen", "manager", "Anna Berg"}, {"Anna Berg", "employer", "Nordlys"}, {"Nordlys", "owner", "Anna Berg"}, {"Orion", "lead", "Maya Chen"},
