@@ -99,7 +99,7 @@ var keys = struct{ commands, statements, paths, urls, methods, free, recipients,
 		"assignee", "owner", "newowner", "collaborator", "principal", "principalarn", "useremail", "contact", "customer", "group", "forwardto", "replyto",
 		"sendto", "address"},
 	labels: []string{"element", "label", "name", "button", "selector", "ref", "text"},
-	idle:   []string{"limit", "offset", "page", "pagesize", "format", "timeout", "timeoutms", "maxresults", "count", "priority", "status", "force", "recursive", "overwrite",
+	idle: []string{"limit", "offset", "page", "pagesize", "format", "timeout", "timeoutms", "maxresults", "count", "priority", "status", "force", "recursive", "overwrite",
 		"currency", "currencycode", "unit", "units", "language", "locale", "timezone", "encoding"},
 }
 
