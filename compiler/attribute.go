@@ -34,7 +34,7 @@ var numerals = map[string]string{
 // reasoned matches what gives a reason or a beginning, and restricts nothing: what follows is left out.
 var reasoned = regexp.MustCompile(`(?i)[,;(]|\b(since|because|so that|as of|starting|until further)\b|\bthis (year|season|month|summer|winter|spring|autumn|term)\b|\bfrom (now|today)\b`)
 
-// onceOnly matches a statement of what happens once, whose quantities are of that time.
+// onceOnly matches a statement about a single event: its quantities belong to that event, and a later one does not replace them.
 var onceOnly = language.NewPattern(`(?i)\b(%s|%s|yesterday|tomorrow|ago|last|next|\d{4}-\d\d-\d\d)\b`, language.Months, language.Weekdays)
 
 // attributeOf reads a statement as a quantity of one thing; without a value where it is none.

@@ -176,7 +176,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestTheNameOfAServerIsNoVerb: a tool does what its own name says, whatever its server is called.
+// TestTheNameOfAServerIsNoVerb: the name of a tool tells its effect, and the name of its server does not.
 func TestTheNameOfAServerIsNoVerb(t *testing.T) {
 	for name, want := range map[string]Class{
 		"mail.list_folders": Read, "mcp__mail__get_thread": Read, "mail/search": Read, "pay.list_invoices": Read, "mail.send": Message, "share__read_file": Read,

@@ -43,8 +43,8 @@ func clauseEnd(tokens []token) int {
 	return len(tokens)
 }
 
-// onlyLooks reports whether a clause asks for no more than to look, by its first word that says what is asked; known is false for a clause
-// without one, which goes on with the one before.
+// onlyLooks reports whether the first verb of a clause asks to look and no more. known is false for a clause without such a verb: it goes on
+// with the clause before.
 func onlyLooks(clause []token) (looks, known bool) {
 	for i, t := range clause {
 		next := ""

@@ -61,8 +61,7 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config, behind bool)
 	return err
 }
 
-// ignorePipe has a write to a client that has gone fail, or to its log, where it would end the process at once: what is open is closed in order
-// then.
+// ignorePipe turns SIGPIPE off: a write to a client that has gone returns an error, and the process closes its files in order.
 func ignorePipe() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // introduction returns the instructions for the user's client, with a short brief of memory if that is wanted. Without it a

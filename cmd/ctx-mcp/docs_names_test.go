@@ -126,7 +126,7 @@ func (n names) command(words []string) string {
 	return ""
 }
 
-// TestNamesAreLookedUp: what does not exist is found.
+// TestNamesAreLookedUp: the check finds names of commands, flags, targets and settings that do not exist.
 func TestNamesAreLookedUp(t *testing.T) {
 	n := namesOf(t)
 	for _, test := range []struct{ code, fault string }{

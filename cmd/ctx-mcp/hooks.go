@@ -108,7 +108,7 @@ func (a *app) hooks() (*hook.Handler, error) {
 // mostKept is how many sentences of the user one compaction takes into memory, the latest.
 const mostKept = 30
 
-// keepSaid takes the demands and decisions among the user's words into the memory of the conversation. What is there already is confirmed.
+// keepSaid stores the demands and decisions among the user's words in the memory of the conversation. One that is stored already is confirmed.
 func (a *app) keepSaid(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, said []string) error {
 	var kept []reduce.Lasting
 	for _, message := range said {

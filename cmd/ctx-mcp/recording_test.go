@@ -55,7 +55,7 @@ func member(name string, of ...string) func(map[string]any) string {
 	}
 }
 
-// TestRecording plays the scenes through the program and holds the picture of the terminal to what it printed; -update draws it anew.
+// TestRecording plays the scenes through the program and compares its output with the picture of the terminal; -update draws the picture anew.
 func TestRecording(t *testing.T) {
 	home := t.TempDir()
 	r := &reader{dir: filepath.Join(home, "shop"), ids: map[string]string{}}

@@ -27,8 +27,8 @@ Serve one local agent:                         ctx-mcp stdio
 Serve a team over Streamable HTTP:             ctx-mcp http
 See your memories:                             ctx-mcp memory brief
 Look at everything in a browser:               ctx-mcp ui
-See in a minute what it does:                  ctx-mcp demo
-Find out what is wrong:                        ctx-mcp doctor`,
+Watch a short story:                           ctx-mcp demo
+Check the installation:                        ctx-mcp doctor`,
 		Version:       fullVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,

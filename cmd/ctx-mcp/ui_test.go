@@ -491,7 +491,8 @@ func TestConsoleList(t *testing.T) {
 	}
 }
 
-// TestConsoleReviews: a question is settled with a reason, which the trail keeps without secrets, and which goes with what was decided on.
+// TestConsoleReviews: a person settles a question with a reason. The trail keeps the reason without its secrets, and an erasure of the memory
+// removes it.
 func TestConsoleReviews(t *testing.T) {
 	l := look(t, func(_ *config.Config, o *console.Options) { o.AllowErase = true }).enter()
 	id := l.contested()
@@ -573,7 +574,7 @@ func TestConsoleProof(t *testing.T) {
 	}
 }
 
-// TestConsoleConversation: a reduction is told with its counts, and leads to what was moved out.
+// TestConsoleConversation: the page of a reduction has its counts, and links to the artifacts that hold the rest.
 func TestConsoleConversation(t *testing.T) {
 	l := look(t, nil).enter()
 	id := l.reduced("The port of the importer is 8443.")

@@ -1,0 +1,130 @@
+package taint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// AskedFor reports whether the user spoke of such an effect: by one of the words, which are stems, or by all words of a name. words may be nil. Of a user whose language is not
+// read nobody can tell that it was not asked for.
+func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
+	if p.unheard() || !p.userReadable {
+		return !p.unheard()
+	}
+	n := 0
+	for _, w := range name {
+		if p.userDoing[language.LightStem(w)] {
+			n++
+		}
+	}
+	return len(name) > 0 && n == len(name) || words != nil && slices.ContainsFunc(words.All(), func(w string) bool { return p.userDoing[w] })
+}
+
+// Requested reports whether the user asked for an effect that the call has, by the lists of verbs.
+func (p *Provenance) Requested(c Call) bool {
+	m := p.meaning(c)
+	return m.effects == 0 || m.effects&p.userEffects != 0
+}
+
+// WordsOf returns the words of a command line: of its names and its flags.
+func WordsOf(line string) []string {
+	var all []string
+	for w := range strings.FieldsSeq(line) {
+		if strings.ContainsAny(w, "/@:=$.{}'\"") {
+			continue
+		}
+		for _, one := range language.NameWords(w) {
+			if len(one) > 2 && !generic.Has(stemOf(one)) && !slices.Contains(all, one) {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// Tells returns how the last text stands that orders the deed of a name: the text has commands and two words of the name, or all of them; or
+// it has the command line itself. A text that the user handed on to stands as a record.
+func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
+	line = plainValue(line)
+	if len(strings.Fields(line)) < 2 {
+		line = ""
+	}
+	if len(name) == 0 {
+		return Standing{}, false
+	}
+	for n := len(p.passages) - 1; n >= 0; n-- {
+		pass := &p.passages[n]
+		_, whole := holds(pass.plain, line)
+		if p.approvedText(n) || p.ownHint(n, line) {
+			continue
+		}
+		if !whole && (!pass.prose || pass.commands == 0 && !pass.toReader && !pass.unreadable && !pass.hidden) {
+			continue
+		}
+		same, shown := 0, ""
+		if whole && len(pass.plain) > len(line) {
+			same = len(name)
+		}
+		for _, w := range name {
+			if _, ok := holds(pass.plain, w); ok {
+				same, shown = same+1, w
+			}
+		}
+		if same < min(2, len(name)) {
+			continue
+		}
+		s := &p.sources[pass.source]
+		one := Standing{Authority: OfText, Told: true, Speaks: p.speaks(n)}
+		if !one.Speaks && p.handedOn && p.pointed(s, pass.record) {
+			one.Authority = OfRecord
+		}
+		one.Evidence = []ctxmcp.Evidence{p.evidence("", cmp.Or(shown, firstWord(p.textOf(n))), n)}
+		return one, true
+	}
+	return Standing{}, false
+}
+
+// ownHint reports whether a passage is the output of a program that names a command line of the same program.
+func (p *Provenance) ownHint(n int, line string) bool {
+	program, _, several := strings.Cut(line, " ")
+	return several && !p.speaks(n) && slices.ContainsFunc(p.sources[p.passages[n].source].given, func(given string) bool {
+		_, ran := holds(given, program)
+		return ran && strings.Contains(given, " ")
+	})
+}
+
+// Pointed reports whether a text in a record that the user pointed to tells to do something with the words of a name.
+func (p *Provenance) Pointed(name []string) bool {
+	for i := range p.sources {
+		s := &p.sources[i]
+		for n := s.first; n < s.first+s.count; n++ {
+			pass := &p.passages[n]
+			if pass.commands != 0 && pass.prose && !p.speaks(n) && p.pointed(s, pass.record) && shares(pass.words, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func firstWord(text string) string {
+	for w := range strings.FieldsSeq(text) {
+		if w = strings.Trim(w, " \t\"'`.,;:!?/"); w != "" {
+			return w
+		}
+	}
+	return text
+}
+
+func shares(words, name []string) bool {
+	for _, w := range name {
+		if slices.Contains(words, language.LightStem(w)) {
+			return true
+		}
+	}
+	return false
+}
