@@ -110,6 +110,7 @@ func (g *Gateway) Refresh() { g.warm(serve.Peer{}) }
 // Close ends the connections and the conversations, and returns once no process is left.
 func (g *Gateway) Close(ctx context.Context) {
 	g.giveUp()
+	g.warmed.Do(func() {}) // from here on no keeper begins
 	g.pool.close()
 	g.working.Wait()
 	for _, t := range g.talks.take(func(talk) bool { return true }) {

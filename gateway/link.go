@@ -54,7 +54,6 @@ var (
 type lines struct {
 	ears ears
 	out  io.Writer
-	end  func()
 
 	writing sync.Mutex // of out
 	last    atomic.Int64
@@ -67,9 +66,9 @@ type lines struct {
 	giveUp  context.CancelFunc
 }
 
-// newLines returns a link. It reads until the input ends; end is called then, or by close.
-func newLines(in io.Reader, out io.Writer, most int, e ears, end func()) *lines {
-	l := &lines{ears: e, out: out, end: end, waiting: map[string]chan frame{}, asking: map[string]context.CancelFunc{}, over: make(chan struct{})}
+// newLines returns a link. It reads until the input ends.
+func newLines(in io.Reader, out io.Writer, most int, e ears) *lines {
+	l := &lines{ears: e, out: out, waiting: map[string]chan frame{}, asking: map[string]context.CancelFunc{}, over: make(chan struct{})}
 	l.life, l.giveUp = context.WithCancel(context.Background())
 	go l.read(in, most)
 	return l
@@ -210,7 +209,6 @@ func (l *lines) close() {
 	l.once.Do(func() {
 		close(l.over)
 		l.giveUp()
-		l.end()
 	})
 }
 

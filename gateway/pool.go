@@ -125,7 +125,7 @@ func (p *pool) find(name string, peer serve.Peer) (*connection, error) {
 	}
 	c.life, c.giveUp = context.WithCancel(context.Background()) // it outlives the call that wanted it
 	p.open[k] = c
-	go p.connect(c, peer)
+	p.ending.Go(func() { p.connect(c, peer) })
 	return c, nil
 }
 
@@ -213,7 +213,12 @@ func (p *pool) wire(c *connection) (link, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLines(run.out, run.stdin, p.limits.Message, c.ears(), func() { p.ending.Go(run.stop) }), nil
+	l := newLines(run.out, run.stdin, p.limits.Message, c.ears())
+	p.ending.Go(func() {
+		<-l.gone()
+		run.stop()
+	})
+	return l, nil
 }
 
 // said is what a failure tells, without secrets, with the end of what the process wrote beside the protocol.
