@@ -9,7 +9,7 @@ import (
 // MaxLive is how many sessions stay in memory.
 const MaxLive = maxLive
 
-// InMemory returns how many sessions are in memory.
+// InMemory returns the number of sessions that are in memory.
 func (s *Service) InMemory() int {
 	s.live.mu.Lock()
 	defer s.live.mu.Unlock()
@@ -26,7 +26,7 @@ func (s *Service) Must(t testing.TB, session string) Document {
 	return d
 }
 
-// ResultsIn returns how many results are in the fold of a session in memory.
+// ResultsIn returns the number of results that are in the fold of a session in memory.
 func (s *Service) ResultsIn(k Key) int {
 	v := s.live.take(k, s.Options.withDefaults())
 	defer s.live.give(v)

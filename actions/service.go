@@ -146,7 +146,7 @@ func (s *Service) writeProved(ctx context.Context, v *session, kind RecordKind, 
 	return v.fold(r)
 }
 
-// waitingAfter returns how many actions wait once a body is folded in.
+// waitingAfter returns the number of actions that wait once a body is folded in.
 func (a *accumulator) waitingAfter(body any) int {
 	n := len(a.waiting)
 	switch b := body.(type) {

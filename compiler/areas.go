@@ -91,7 +91,7 @@ func (q *question) inArea(text string) bool {
 	return false
 }
 
-// mostOfArea is how many statements stand in a prompt for nothing but their area.
+// mostOfArea is the number of statements that stand in a prompt for nothing but their area.
 const mostOfArea = 4
 
 // guidesArea reports whether an item is a preference or a decision of somebody with a say, about an area that the question is in.

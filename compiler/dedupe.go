@@ -24,7 +24,7 @@ type marks [4]uint64
 
 func (m *marks) add(word uint64) { m[word>>62] |= 1 << (word >> 56 & 63) }
 
-// beyond returns how many bits are in m only.
+// beyond returns the number of bits that are in m only.
 func (m *marks) beyond(o *marks) (n int) {
 	for i := range m {
 		n += bits.OnesCount64(m[i] &^ o[i])
@@ -110,7 +110,7 @@ func near(a, b *wording, share float64) bool {
 // jaccard returns the share of the words of two texts that is in both.
 func jaccard(a, b, common int) float64 { return float64(common) / float64(a+b-common) }
 
-// common returns how many words are in both. Both are sorted.
+// common returns the number of words that are in both. Both are sorted.
 func common(a, b []uint64) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {

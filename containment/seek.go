@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// lookEvery is how many bytes of a text are worked on between two looks at the context.
+// lookEvery is the number of bytes of a text that are worked on between two looks at the context.
 const lookEvery = 32 << 10
 
 // seekers look for the markers of each effect.

@@ -173,7 +173,7 @@ func openWithUser(all []Message) ([]Message, int) {
 	return slices.Insert(all, first, Said(User, opening)), 1
 }
 
-// Leading returns how many messages stand before the conversation: the system prompt.
+// Leading returns the number of messages that stand before the conversation: the system prompt.
 func Leading(all []Message) int {
 	n := 0
 	for n < len(all) && all[n].Leads() {

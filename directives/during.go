@@ -29,7 +29,7 @@ type folders struct {
 	ctx context.Context
 }
 
-// entriesAtOnce is how many entries of a folder are read between two looks at the context.
+// entriesAtOnce is the number of entries of a folder that are read between two looks at the context.
 const entriesAtOnce = 1000
 
 // ReadDir implements fs.ReadDirFS.

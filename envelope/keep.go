@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
-// keptAtOnce is how many results are kept at the same time: each waits for the disk, which syncs many as fast as one.
+// keptAtOnce is the number of results that are kept at the same time: each waits for the disk, which syncs many as fast as one.
 const keptAtOnce = 16
 
 // externalise keeps the redacted text of the results that are large or will be cut. A panic in one of them is that of the call.

@@ -45,7 +45,7 @@ var (
 	}
 )
 
-// mostOfChange is how many lines of a change are shown together.
+// mostOfChange is the number of lines of a change that are shown together.
 const mostOfChange = 12
 
 // isChange reports whether a line of a diff is taken out or put in.

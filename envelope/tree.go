@@ -53,7 +53,7 @@ func nodeOf(w *watch, src string) *node {
 	return n
 }
 
-// len returns how many members there are.
+// len returns the number of members.
 func (n *node) len() int {
 	n.open()
 	return len(n.children)

@@ -115,7 +115,7 @@ type waits struct {
 	ids map[string]string // of actions, by content
 }
 
-// maxWaits is how many calls are remembered; one that is forgotten is another action when it is made again.
+// maxWaits is the number of calls that are remembered; one that is forgotten is another action when it is made again.
 const maxWaits = 1024
 
 func (w *waits) idOf(content, fresh string) string {

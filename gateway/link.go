@@ -117,7 +117,7 @@ func (l *lines) take(f frame) {
 	}
 }
 
-// maxAsking is how many requests of a server may wait for their answers.
+// maxAsking is the number of requests of a server that may wait for their answers.
 const maxAsking = 32
 
 // answer has a request of the server answered.

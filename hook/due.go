@@ -14,7 +14,7 @@ const (
 	compacted              // its context was lost
 )
 
-// mostDue is how many conversations are owed the brief at a time. Beyond it some lose their claim: a brief is a help, no promise.
+// mostDue is the number of conversations that are owed the brief at a time. Beyond it some lose their claim: a brief is a help, no promise.
 const mostDue = 1000
 
 // due holds the conversations whose brief had no place when it came up.

@@ -98,7 +98,7 @@ func (o *office) ask(question string, want ...string) {
 	}
 }
 
-// left returns how many versions have no vector of the model.
+// left returns the number of versions that have no vector of the model.
 func (o *office) left(model string) int {
 	o.t.Helper()
 	rows, err := o.store.Unembedded(o.t.Context(), model, 1_000_000)

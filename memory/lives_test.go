@@ -37,7 +37,7 @@ func TestLives(t *testing.T) {
 	}
 }
 
-// lifeFloors is how many questions of each kind are answered at least, and how many may begin with what is outdated, or be answered surely
+// lifeFloors is the number of questions of each kind that are answered at least, and how many may begin with what is outdated, or be answered surely
 // though nothing answers them. The weights of the ranking are fitted to these lives among others: the figures that count are those of fits that
 // did not see them (make fit-recall SETS=everyday).
 var lifeFloors = map[string]lifeScore{

@@ -22,7 +22,7 @@ type Store interface {
 type Reader interface {
 	// Find returns the versions for which q.Match is true, in the order of q, at most q.Limit of them.
 	Find(ctx context.Context, q Query) ([]ctxmcp.ContextObject, error)
-	// Count returns how many objects have versions for which q.Match is true, whatever q.Limit.
+	// Count returns the number of objects that have versions for which q.Match is true, whatever q.Limit.
 	Count(ctx context.Context, q Query) (int, error)
 	// Replay returns the result that an earlier Change stored under the key, or nil.
 	Replay(ctx context.Context, key Key) (*Replay, error)

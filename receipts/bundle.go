@@ -50,7 +50,7 @@ func parseHeader(line []byte) (header, error) {
 	return h, nil
 }
 
-// page is how many entries are read from the log at a time.
+// page is the number of entries that are read from the log at a time.
 const page = 1000
 
 // Export writes the whole log with its head as a bundle, and returns how many receipts it has.

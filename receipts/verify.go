@@ -20,7 +20,7 @@ import (
 // maxLine bounds a line of a bundle, in bytes.
 const maxLine = 16 << 20
 
-// batchSize is how many receipts are checked together.
+// batchSize is the number of receipts that are checked together.
 const batchSize = 512
 
 // Verified is the content of a bundle that was verified.

@@ -49,7 +49,7 @@ func newAutomaton(literals []string, anchors []anchor) *automaton {
 // common are the bytes that texts are made of, the most frequent first.
 const common = " etaoinsrldcumpfhg-_./\"0\n:1,byvwk=2()"
 
-// line is how many columns fill a line of the processor's cache, in which their bytes stand.
+// line is the number of columns that fill a line of the processor's cache, in which their bytes stand.
 const line = 16
 
 // addBytes gives each byte that is used a column, the common ones the first: a step through most texts then reads the
@@ -151,7 +151,7 @@ func (a *automaton) lay(order []uint32) {
 	a.next, a.outputs = next, outputs
 }
 
-// lookEvery is how many bytes of a text are looked at between two looks at the context.
+// lookEvery is the number of bytes of a text that are looked at between two looks at the context.
 const lookEvery = 32 << 10
 
 // each calls visit for every literal, at the place where it begins, in the order in which they end, until ended.

@@ -18,7 +18,7 @@ func continued(s string, at int) int {
 	return blanks.run(s, at+size, at+maxJoin)
 }
 
-// maxBelow is how many line breaks may stand between a name and the value below it.
+// maxBelow is the number of line breaks that may stand between a name and the value below it.
 const maxBelow = 2
 
 // valueBelow returns the value that stands below the key, by itself in its line: after the sign of a pair, or under a

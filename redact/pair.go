@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// maxPair is how many bytes may stand between the two halves of a pair.
+// maxPair is the number of bytes that may stand between the two halves of a pair.
 const maxPair = 256
 
 // pairNames are keys whose value is the name of something whose value stands beside it.

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// maxDepth is how many encodings may lie around a secret.
+// maxDepth is the number of encodings that may lie around a secret.
 const maxDepth = 3
 
 // An engine is the table of detectors with the automaton of their anchors. It does not change after it was made.

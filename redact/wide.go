@@ -90,7 +90,7 @@ func wideEnd(s string, i int, order width) int {
 	return i
 }
 
-// maxStrange is how many characters beyond ASCII may stand in a row: other bytes read as such.
+// maxStrange is the number of characters beyond ASCII that may stand in a row: other bytes read as such.
 const maxStrange = 64
 
 // wideStart returns where the run begins that holds the unit at i, at from or later.

@@ -24,7 +24,7 @@ type corpus struct {
 	looks int
 }
 
-// linesOfALook is how many lines are read, weighed or chosen between two looks at whether somebody waits: far under a millisecond.
+// linesOfALook is the number of lines that are read, weighed or chosen between two looks at whether somebody waits: far under a millisecond.
 const linesOfALook = 64
 
 // over reports whether nobody waits any more. The lines read by then are incomplete, and their caller throws them away.

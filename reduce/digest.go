@@ -315,7 +315,7 @@ const (
 	closeEnough = 995 // per mille of the room that a digest fills
 )
 
-// upTo returns how many picks have costs of at most most together.
+// upTo returns the number of picks that have costs of at most most together.
 func upTo(costs []int, most int) int {
 	n := sort.Search(len(costs), func(i int) bool { return costs[i] > most })
 	return max(n-1, 0)

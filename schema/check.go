@@ -225,5 +225,5 @@ func article(typ string) string {
 	}
 }
 
-// maxName is how many characters are shown of a name that the caller made up.
+// maxName is the number of characters that are shown of a name that the caller made up.
 const maxName = 80

@@ -15,7 +15,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// lookEvery is how many values are checked between two looks at the context.
+// lookEvery is the number of values that are checked between two looks at the context.
 const lookEvery = 1000
 
 // leafCheck is one way through a value. It refuses the faults that no schema can: text with a NUL character, and numbers that no

@@ -23,7 +23,7 @@ type openAsk struct {
 	answer  chan []byte // holds one
 }
 
-// maxOpen is how many requests may wait for one session. A person answers one at a time, and over stdio it must be well
+// maxOpen is the number of requests that may wait for one session. A person answers one at a time, and over stdio it must be well
 // below maxCalls: calls that wait for an answer must leave the input room to bring it.
 const maxOpen = 16
 

@@ -33,7 +33,7 @@ type calls struct {
 	byID map[string]*call // the id as it was written
 }
 
-// maxCalls is how many calls may be under way before the next line waits.
+// maxCalls is the number of calls that may be under way before the next line waits.
 const maxCalls = 256
 
 // call is one of them.

@@ -16,7 +16,7 @@ type outbox struct {
 	sent    chan struct{}
 }
 
-// outboxSize is how many notifications may wait for a slow client; the next one is refused to the handler.
+// outboxSize is the number of notifications that may wait for a slow client; the next one is refused to the handler.
 const outboxSize = 100
 
 // newOutbox returns an outbox that hands every notification to send. The caller must flush it.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// manyCallers is how many callers are counted before those that have been idle are forgotten.
+// manyCallers is the number of callers that are counted before those that have been idle are forgotten.
 const manyCallers = 1024
 
 // limits counts the messages of each caller: a token bucket (Turner, 1986) that holds burst messages and is filled at

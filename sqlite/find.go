@@ -198,7 +198,7 @@ func (s *Store) Count(ctx context.Context, q memory.Query) (n int, err error) {
 	return n, wrap("count", err)
 }
 
-// countObjects returns how many objects have versions that the arguments select.
+// countObjects returns the number of objects that have versions that the arguments select.
 func countObjects(ctx context.Context, tx *sql.Tx, args []any) (n int, err error) {
 	var names []byte
 	if err := tx.QueryRowContext(ctx, countVersions, args...).Scan(&n, &names); err != nil {

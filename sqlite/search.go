@@ -216,7 +216,7 @@ func (s *Store) allOf(ctx context.Context, tx *sql.Tx, p place, q memory.Query, 
 	return err
 }
 
-// widening is how many hits are looked up for each candidate that is wanted, and the factor by which that grows.
+// widening is the number of hits that are looked up for each candidate that is wanted, and the factor by which that grows.
 const widening = 4
 
 // best returns the versions of a scope that hold any of the terms, best first, at most window, how many hold each term, and

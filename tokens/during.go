@@ -2,7 +2,7 @@ package tokens
 
 import "context"
 
-// lookEvery is how many bytes of a text are counted between two looks at the context.
+// lookEvery is the number of bytes of a text that are counted between two looks at the context.
 const lookEvery = 32 << 10
 
 // During returns a counter that counts as c does while ctx lasts. Once that has ended, a count comes at once and is worth nothing: its

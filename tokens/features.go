@@ -172,7 +172,7 @@ func kindBeyond(rest string) kind {
 	return found
 }
 
-// Kinds is how many kinds of pieces there are: the rows of [Features] but for the last.
+// Kinds is the number of kinds of pieces: the rows of [Features] but for the last.
 const Kinds = int(kinds)
 
 // kindNames are the names of the kinds, as the table of weights has them.

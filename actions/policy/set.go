@@ -88,7 +88,7 @@ func (s *Set) Text() string { return s.text }
 // Default returns the verdict where no rule speaks.
 func (s *Set) Default() ctxmcp.Verdict { return s.fallback }
 
-// Len returns how many rules there are.
+// Len returns the number of rules.
 func (s *Set) Len() int { return len(s.rules) }
 
 // named is a policy under its id, and ordered a list of them: Cedar goes through it in order, so that what it answers does

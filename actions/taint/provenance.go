@@ -93,7 +93,7 @@ func (p *Provenance) KindOf(calls []Call) ctxmcp.ActionKind {
 	return kind
 }
 
-// Results returns how many results there are.
+// Results returns the number of results.
 func (p *Provenance) Results() int { return len(p.sources) }
 
 // LastRead returns the tool of the latest result, and whether the action behind it only looked.

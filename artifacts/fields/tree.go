@@ -122,7 +122,7 @@ func (t *tree) children(at int32, do func(child int32) error) error {
 	return nil
 }
 
-// count returns how many values are in an object or an array.
+// count returns the number of values that are in an object or an array.
 func (t *tree) count(m *meter, at int32) (n int, err error) {
 	err = t.children(at, func(int32) error { n++; return m.spend(1) })
 	return n, err

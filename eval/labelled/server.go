@@ -24,7 +24,7 @@ func Start(ctx context.Context, binary, dataDir string, env ...string) (*Server,
 	return &Server{Client: c, count: map[string]int{}}, err
 }
 
-// Outcomes returns how many turns were stored, confirmed and so on.
+// Outcomes returns the number of turns that were stored, confirmed and so on.
 func (s *Server) Outcomes() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

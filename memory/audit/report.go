@@ -37,7 +37,7 @@ type Finding struct {
 	weight  float64 // how bad, among those of its kind
 }
 
-// Count returns how many findings are of the kinds.
+// Count returns the number of findings that are of the kinds.
 func (r Report) Count(kinds ...Kind) int {
 	n := 0
 	for _, c := range r.Kinds {

@@ -128,7 +128,7 @@ func (c *composition) compose(order []section) []Chosen {
 	return all
 }
 
-// fairly returns how many entries are told in all once a part has had its share of them, one at least; 0: any number.
+// fairly returns the number of entries that are told in all once a part has had its share of them, one at least; 0: any number.
 func (c *composition) fairly(share float64) int {
 	if c.Most == 0 {
 		return 0

@@ -85,7 +85,7 @@ func (t *text) quotes(j int) bool {
 	return before == ` "` && after == `" ` || before == " “" && after == "” "
 }
 
-// particles returns how many words from j on are particles before another word of the name, 0 if no such word comes.
+// particles returns the number of words from j on that are particles before another word of the name, 0 if no such word comes.
 func (t *text) particles(j int) int {
 	for k := j; k < len(t.words) && k < j+3 && t.gap(t.words[k-1], t.words[k]) == " "; k++ {
 		if !particles.Has(t.words[k].folded) {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// lookEvery is how many bytes are read between two looks at the context.
+// lookEvery is the number of bytes that are read between two looks at the context.
 const lookEvery = 64 << 10
 
 var (

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// sortedAtOnce is how many elements are sorted, or merged, between two looks at the context.
+// sortedAtOnce is the number of elements that are sorted, or merged, between two looks at the context.
 const sortedAtOnce = 1024
 
 // SortDuring sorts a list, of which a caller chooses the length, while ctx lasts. It returns the error of ctx, and the list is in no order

@@ -12,7 +12,7 @@ import (
 
 const (
 	leastShare = .05 // of a meaning that is linked
-	// general is how many synsets may lie below an ancestor: "entity" or "person" would liken anything to anything.
+	// general is the number of synsets that may lie below an ancestor: "entity" or "person" would liken anything to anything.
 	general = 4500
 	climb   = 5   // steps up to an ancestor
 	decay   = .85 // of its weight for each step but the first
@@ -175,7 +175,7 @@ func (l *linker) ascend(m meaning, from synsetID, distance int, into map[string]
 	}
 }
 
-// count returns how many synsets lie below one.
+// count returns the number of synsets that lie below one.
 func (l *linker) count(id synsetID) int {
 	if n, known := l.below[id]; known {
 		return n

@@ -45,7 +45,7 @@ type Form struct{ Form, Base string }
 // MaxCommonness is the commonness of the words of every day.
 const MaxCommonness = 15
 
-// steps is how many weights there are: a weight is kept as the nearest of 1/16, 2/16, ... 1.
+// steps is the number of weights: a weight is kept as the nearest of 1/16, 2/16, ... 1.
 const steps = 16
 
 const (

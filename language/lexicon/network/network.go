@@ -15,7 +15,7 @@ func Open(data string) (*Network, error) {
 // Notice returns the notice that goes with every copy.
 func (n *Network) Notice() string { return n.notice }
 
-// Len returns how many words there are.
+// Len returns the number of words.
 func (n *Network) Len() int { return n.words.count }
 
 // Find returns the number of a word.
