@@ -200,10 +200,15 @@ func (sp *scopePostings) readWord(ctx context.Context, tx *sql.Tx, word string, 
 // sums lends the memory for the scores of one search.
 var sums = sync.Pool{New: func() any { return new([]float32) }}
 
-// rank returns the row ids of the versions that hold any of the words, best first, at most most, and how many there are in
-// all. It ranks by BM25 as package memory does, but takes every word of a version to occur once: how often it does is
+// scored is a version that holds a word of a search, by its row id, with the estimate of how well it answers.
+type scored struct {
+	id    int64
+	score float32
+}
+
+// rank returns the versions that hold any of the words, best first, at most most, and how many there are in all. It ranks by BM25 as package memory does, but takes every word of a version to occur once: how often it does is
 // in no posting, and is looked at when the versions are.
-func (sp *scopePostings) rank(words []string, p place, most int) (ids []int64, hits int) {
+func (sp *scopePostings) rank(words []string, p place, most int) (best []scored, hits int) {
 	lent := sums.Get().(*[]float32)
 	defer sums.Put(lent)
 	*lent = append((*lent)[:0], make([]float32, len(sp.sizes))...)
@@ -233,9 +238,9 @@ func (sp *scopePostings) rank(words []string, p place, most int) (ids []int64, h
 		return cmp.Compare(a, b)
 	}
 	for _, seq := range bestOf(touched, most, byScore) {
-		ids = append(ids, sp.scope<<32|int64(seq))
+		best = append(best, scored{sp.scope<<32 | int64(seq), scores[seq]})
 	}
-	return ids, len(touched)
+	return best, len(touched)
 }
 
 // The constants of BM25, as in package memory.

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // said returns the change that stores texts of ann's, of which the first has the number from.
@@ -141,13 +143,13 @@ func TestPostingsRankLikeFTS5(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			ids, _, _, err := s.best(t.Context(), tx, places[0], asked{terms: terms}, widening*wanted)
+			best, _, _, err := s.best(t.Context(), tx, places[0], asked{terms: terms}, widening*wanted)
 			if err != nil {
 				return err
 			}
 			in := map[int64]bool{}
-			for _, id := range ids {
-				in[id] = true
+			for _, b := range best {
+				in[b.id] = true
 			}
 			missed += outside(t, tx, terms, wanted, in)
 			return nil
@@ -208,6 +210,40 @@ func TestSizes(t *testing.T) {
 	for _, kept := range s.postings.at {
 		if diff := cmp.Diff(want, kept.Value.(*scopePostings).sizes[1:]); diff != "" {
 			t.Errorf("sizes differ (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestSearchOfManyPlaces: where a person has more projects than a place has levels, the best of all are looked up together, and the one that
+// holds most of the words is among them; few hits are all found.
+func TestSearchOfManyPlaces(t *testing.T) {
+	const projects, each, most = 3 * fewScopes, 40, 10
+	s := openStore(t, t.TempDir())
+	for p := range projects {
+		var texts []string
+		for i := range each {
+			texts = append(texts, fmt.Sprintf("zebra number %d of %d", i, p))
+		}
+		if p == projects-1 {
+			texts[7] = "a zebra with a lantern"
+		}
+		c := said(p*each, texts...)
+		for i := range c.Insert {
+			c.Insert[i].ProjectID, c.Insert[i].Layer = fmt.Sprint("p", p), ctxmcp.ProjectLayer
+		}
+		if err := s.Apply(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := memory.Query{Tenant: "acme", Everywhere: true, Clearance: ctxmcp.HighlyRestricted}
+	for terms, want := range map[string]int{"zebra lantern": fewScopes * most, "lantern": 1} {
+		f, err := s.Search(t.Context(), q, strings.Fields(terms), most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := slices.ContainsFunc(f.Candidates, func(c ranking.Candidate) bool { return strings.Contains(c.Object.Content, "lantern") })
+		if len(f.Candidates) != want || !best || f.Documents != projects*each {
+			t.Errorf("Search(%s) finds %d of %d, the best among them: %v; want %d", terms, len(f.Candidates), f.Documents, best, want)
 		}
 	}
 }

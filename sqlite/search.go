@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -74,14 +75,18 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 			found.Length += p.length
 		}
 		a.whole = found.Documents <= q.Whole
+		places = slices.DeleteFunc(places, func(p place) bool { return p.documents == 0 })
 		for _, p := range places {
-			if p.documents == 0 {
-				continue
-			}
 			if err := describe(ctx, tx, p, &found); err != nil {
 				return err
 			}
-			if err := s.searchScope(ctx, tx, p, q, a, &found); err != nil {
+		}
+		if len(places) > fewScopes {
+			a.most *= fewScopes
+			return s.searchScopes(ctx, tx, places, q, a, &found)
+		}
+		for _, p := range places {
+			if err := s.searchScopes(ctx, tx, []place{p}, q, a, &found); err != nil {
 				return err
 			}
 		}
@@ -170,11 +175,11 @@ func each(ctx context.Context, tx *sql.Tx, statement string, p place, scan func(
 	return rows.Err()
 }
 
-// searchScope adds the hits of one scope. Only the best hits are looked up and filtered, in a window that is widened
-// until enough of them pass or all are in it.
-func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Query, a asked, found *ranking.Found) error {
+// searchScopes adds the best hits of some scopes together. Only these are looked up and filtered, in a window that is widened until enough
+// of them pass or all are in it.
+func (s *Store) searchScopes(ctx context.Context, tx *sql.Tx, places []place, q memory.Query, a asked, found *ranking.Found) error {
 	for window := widening * a.most; ; window *= widening {
-		ids, frequency, hits, err := s.best(ctx, tx, p, a, window)
+		ids, frequency, hits, err := s.bestOfAll(ctx, tx, places, a, window)
 		if err != nil {
 			return err
 		}
@@ -184,12 +189,12 @@ func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Q
 			}
 		}
 		if a.whole {
-			return s.allOf(ctx, tx, p, q, found)
+			return s.allOf(ctx, tx, places, q, found)
 		}
 		if hits == 0 {
 			return nil
 		}
-		args := append(arguments(q, []int64{p.scope}), sql.Named("ids", array(ids)), sql.Named("most", a.most))
+		args := append(arguments(q, numbers(places)), sql.Named("ids", array(ids)), sql.Named("most", a.most))
 		rows, err := tx.QueryContext(ctx, searchInScope, args...)
 		if err != nil {
 			return err
@@ -205,9 +210,33 @@ func (s *Store) searchScope(ctx context.Context, tx *sql.Tx, p place, q memory.Q
 	}
 }
 
-// allOf adds all that one scope holds.
-func (s *Store) allOf(ctx context.Context, tx *sql.Tx, p place, q memory.Query, found *ranking.Found) error {
-	rows, err := tx.QueryContext(ctx, wholeScope, arguments(q, []int64{p.scope})...)
+// bestOfAll returns the versions of the scopes that hold any of the terms, best first, at most window, how many hold each term, and how many
+// hold any.
+func (s *Store) bestOfAll(ctx context.Context, tx *sql.Tx, places []place, a asked, window int) (ids []int64, frequency []int, hits int, err error) {
+	frequency = make([]int, len(a.terms))
+	var best []scored
+	for _, p := range places {
+		here, of, n, err := s.best(ctx, tx, p, a, window)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		for i := range of {
+			frequency[i] += of[i]
+		}
+		best, hits = append(best, here...), hits+n
+	}
+	if len(places) > 1 {
+		slices.SortFunc(best, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.id, y.id)) })
+	}
+	for _, h := range best[:min(len(best), window)] {
+		ids = append(ids, h.id)
+	}
+	return ids, frequency, hits, nil
+}
+
+// allOf adds all that the scopes hold.
+func (s *Store) allOf(ctx context.Context, tx *sql.Tx, places []place, q memory.Query, found *ranking.Found) error {
+	rows, err := tx.QueryContext(ctx, wholeScope, arguments(q, numbers(places))...)
 	if err != nil {
 		return err
 	}
@@ -216,12 +245,16 @@ func (s *Store) allOf(ctx context.Context, tx *sql.Tx, p place, q memory.Query, 
 	return err
 }
 
+// fewScopes is the number of scopes that bring all their candidates each: the levels of one place, and a few more. Beyond it, as where a
+// person searches a hundred projects, the best of all scopes together are looked up, as many as so few scopes bring.
+const fewScopes = 8
+
 // widening is the number of hits that are looked up for each candidate that is wanted, and the factor by which that grows.
 const widening = 4
 
 // best returns the versions of a scope that hold any of the terms, best first, at most window, how many hold each term, and
 // how many hold any.
-func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window int) (ids []int64, frequency []int, hits int, err error) {
+func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window int) (best []scored, frequency []int, hits int, err error) {
 	sp := s.postings.of(p.scope)
 	if a.erased < s.erased.Load() {
 		sp = newScopePostings(p.scope) // tx still sees erased rows, which are not to be kept
@@ -234,10 +267,10 @@ func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window i
 		for _, t := range a.terms {
 			frequency = append(frequency, len(sp.words[t].seqs))
 		}
-		ids, hits = sp.rank(a.terms, p, window)
+		best, hits = sp.rank(a.terms, p, window)
 		return nil
 	})
-	return ids, frequency, hits, err
+	return best, frequency, hits, err
 }
 
 func collectCandidates(rows *sql.Rows) ([]ranking.Candidate, error) {

@@ -41,9 +41,9 @@ func TestConsoleScale(t *testing.T) {
 	l.loadCompiles()
 	l.loadSessions()
 	pages = append(pages, "sessions/long", "sessions/long?until=150", "sessions/long?proof", "memories?cursor="+url.QueryEscape(l.cursor()),
-		"memories?project=p7", "memories?subject=crate-77", "entities?named=harbour", "audit?object=none", "audit?action=entity")
-	const worst = "memories?q=which+harbour+has+crate+77" // its words are in every memory: it is told, and as slow as recall is
-	for _, path := range append(pages, worst) {
+		"memories?project=p7", "memories?subject=crate-77", "entities?named=harbour", "audit?object=none", "audit?action=entity",
+		"memories?q=which+harbour+has+crate+77") // the words of the last are in every memory
+	for _, path := range pages {
 		var took, used []time.Duration
 		size := 0
 		for range 9 {
@@ -57,7 +57,7 @@ func TestConsoleScale(t *testing.T) {
 		slices.Sort(took)
 		slices.Sort(used)
 		fmt.Printf("%6d ms %6d ms of processor %8d bytes  /ui/%s\n", took[4].Milliseconds(), used[4].Milliseconds(), size, path)
-		if used[4] > 300*time.Millisecond && path != worst {
+		if used[4] > 300*time.Millisecond {
 			t.Errorf("%s takes %v of processor time", path, used[4])
 		}
 		if size > 1<<20 {
