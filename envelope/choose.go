@@ -221,9 +221,9 @@ func foldsIn(pieces []piece) (n int) {
 	return n
 }
 
-// pieces returns the lines of the outcome in their order, and how many lines of the text the folds among them tell of. A fold tells of those of
-// its members that are not shown by themselves: one alone is shown as it is.
-func (c *chosen) pieces() (list []piece, folded int) {
+// pieces returns the lines of the outcome in their order, and the lines of the text that the folds among them tell of. A fold tells of those of its
+// members that are not shown by themselves: one alone is shown as it is.
+func (c *chosen) pieces() (list []piece, folded []int) {
 	for i := range c.shown {
 		list = append(list, piece{i, c.excerpt(i), false})
 	}
@@ -231,10 +231,10 @@ func (c *chosen) pieces() (list []piece, folded int) {
 		switch hidden := c.hiddenOf(f); {
 		case len(hidden) == len(f.members):
 			list = append(list, piece{hidden[0], f.told(c.all, c.long, c.noun), true})
-			folded += len(hidden)
+			folded = append(folded, hidden...)
 		case len(hidden) > 1:
 			list = append(list, piece{hidden[0], f.tellOf(hidden, c.all, c.long, c.noun), true})
-			folded += len(hidden)
+			folded = append(folded, hidden...)
 		case len(hidden) == 1:
 			list = append(list, piece{hidden[0], c.excerpt(hidden[0]), false})
 		}
@@ -254,53 +254,25 @@ func (c *chosen) hiddenOf(f *fold) []int {
 	return hidden
 }
 
-// render writes the lines in their order, with a line for each gap, and how to get the rest where no frame says it. Where only
-// blank lines are missing, one stands for them.
+// render writes the lines in their order, with a line for each gap, and how to get the rest where no frame says it.
 func (c *chosen) render() string {
 	pieces, folded := c.pieces()
 	if len(pieces) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	last, said := -1, false
-	gap := func(to int) {
-		missing := to - last - 1
-		switch {
-		case missing <= 0:
-			return
-		case c.blanks[to]-c.blanks[last+1] == missing:
-			if to < len(c.all) {
-				b.WriteByte('\n')
-			}
-			return
-		case !c.numbered:
-			fmt.Fprintf(&b, "… %d %s left out", missing, plural(c.noun, missing))
-		case missing == 1 && !said:
-			fmt.Fprintf(&b, "… line %d left out", c.before+last+2)
-		case missing == 1:
-			fmt.Fprintf(&b, "… %d", c.before+last+2)
-		case !said:
-			fmt.Fprintf(&b, "… lines %d-%d left out", c.before+last+2, c.before+to)
-		default:
-			fmt.Fprintf(&b, "… %d-%d", c.before+last+2, c.before+to)
-		}
-		said = true
-		if c.stat != nil {
-			b.WriteString(c.stat(c.all[last+1 : to]))
-		}
-		b.WriteByte('\n')
-	}
+	g := c.gaps(folded)
+	last := -1
 	for _, p := range pieces {
-		gap(p.line)
-		b.WriteString(p.text + "\n")
+		g.write(last+1, p.line)
+		g.out.WriteString(p.text + "\n")
 		last = p.line
 	}
-	gap(len(c.all))
-	fmt.Fprintf(&b, "… %d of %d %s shown", len(pieces)-foldsIn(pieces), len(c.all), plural(c.noun, len(c.all)))
-	if folded > 0 {
-		fmt.Fprintf(&b, ", %d folded", folded)
+	g.write(last+1, len(c.all))
+	fmt.Fprintf(&g.out, "… %d of %d %s shown", len(pieces)-foldsIn(pieces), len(c.all), plural(c.noun, len(c.all)))
+	if len(folded) > 0 {
+		fmt.Fprintf(&g.out, ", %d folded", len(folded))
 	}
-	return b.String() + c.recovery()
+	return g.out.String() + c.recovery()
 }
 
 // plural returns a noun for a number of things.

@@ -160,7 +160,7 @@ func TestExternalise(t *testing.T) {
 	if out.Artifact == nil || len(kept.kept) != 1 || kept.kept[0].Content != text || !out.Truncated {
 		t.Fatalf("Wrap = %+v", out)
 	}
-	for _, want := range []string{"disk full", "(×400)", "artifact_id=" + out.Artifact.ID, "lines 2-400 left out"} {
+	for _, want := range []string{"disk full", "(×400)", "artifact_id=" + out.Artifact.ID, "1 of 401 lines shown, 400 folded"} {
 		if !strings.Contains(out.Content, want) {
 			t.Errorf("%q is not in\n%s", want, out.Content)
 		}

@@ -25,7 +25,7 @@ func TestOpen(t *testing.T) {
 			[]string{"drawn\n[image image/png: 20 bytes, sha256 ", "left out and not kept]"}, []string{image}},
 		{"structure said twice", `{"content":[{"type":"text","text":"{\"a\": 1}"}],"structuredContent":{"a":1}}`, "json_object", []string{`{"a": 1}`}, []string{"structuredContent"}},
 		{"structure beside words", `{"content":[{"type":"text","text":"one"}],"structuredContent":{"a":1}}`, "parts", []string{"one\nstructuredContent:\n{\"a\":1}"}, nil},
-		{"a command", `{"stdout":` + str(log) + `,"stderr":"","exit_code":1}`, "parts", []string{`{"stderr":"","exit_code":1}`, "stdout:\n", "ERROR disk full", "… lines 4-302 left out"}, []string{`\n`}},
+		{"a command", `{"stdout":` + str(log) + `,"stderr":"","exit_code":1}`, "parts", []string{`{"stderr":"","exit_code":1}`, "stdout:\n", "ERROR disk full", "(×300)"}, []string{`\n`, "left out"}},
 		{"JSON in a string", `{"ok":true,"body":` + str(`{"list":[`+strings.Repeat(`{"n":1},`, 900)+`{"n":2,"error":"lost"}]}`) + `}`, "parts", []string{`"error":"lost"`}, []string{`\"`}},
 		{"another form that looks like it", `{"content":[{"type":"text","text":"a","more":1}]}`, "json_object", []string{`"more":1`}, nil},
 		{"a small object", `{"stdout":"a\nb\nc\n","exit_code":0}`, "json_object", []string{`"exit_code":0`}, nil},

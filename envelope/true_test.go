@@ -1,11 +1,13 @@
 package envelope
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -122,7 +124,7 @@ func randomTree(r *rand.Rand, depth int) json.RawMessage {
 }
 
 var (
-	gapSaid    = regexp.MustCompile(`^… (?:line |lines )?(\d+)(?:-(\d+))?(?: left out)?(?: \((?:(\d+) files? begun, )?\+(\d+) -(\d+)\))?$`)
+	gapSaid    = regexp.MustCompile(`^… (?:(\d+) of )?(?:line |lines )?(\d+)(?:-(\d+))?(?: left out)?(?: \((?:(\d+) files? begun, )?\+(\d+) -(\d+)\))?$`)
 	shownSaid  = regexp.MustCompile(`^… (\d+) of (\d+) lines shown(?:, (\d+) folded)?(; the whole: get_artifact artifact_id=\S+ \(lines, pattern, path\))?$`)
 	charsSaid  = regexp.MustCompile(`(?m)^… (\d+) of (\d+) characters left out`)
 	foldSaid   = regexp.MustCompile(`^(.*) \(×(\d+)( lines)?\)$`)
@@ -148,8 +150,13 @@ func trueOfLines(outcome, source string) error {
 	}
 	lines := strings.Split(strings.TrimSuffix(source, "\n"), "\n")
 	at, shown, told := 0, 0, 0
-	own := map[int]bool{} // lines that stand there by themselves
+	own := map[int]bool{}  // lines that stand there by themselves
+	left := map[int]bool{} // lines that are said to be left out
 	var folds []func() error
+	var forms []string // of the lines that a fold has told of
+	tells := func(line string) bool {
+		return strings.TrimSpace(line) != "" && (slices.Contains(forms, sameInLog(line)) || slices.Contains(forms, "="+line))
+	}
 	said := strings.Split(outcome, "\n")
 	for i, l := range said {
 		if m := shownSaid.FindStringSubmatch(l); m != nil && i == len(said)-1 {
@@ -161,24 +168,41 @@ func trueOfLines(outcome, source string) error {
 			if number(m[1]) != shown || number(m[2]) != len(lines) || number(m[3]) != told {
 				return fmt.Errorf("%d of %d lines are shown, and %d folded: %q", shown, len(lines), told, l)
 			}
+			for i, line := range lines {
+				if strings.TrimSpace(line) != "" && !own[i] && !left[i] && !tells(line) {
+					return fmt.Errorf("line %d is neither shown nor folded, and is not said to be left out: %q", i+1, line)
+				}
+			}
 			return nil
 		}
 		if m := gapSaid.FindStringSubmatch(l); m != nil {
-			from, to := number(m[1]), max(number(m[1]), number(m[2]))
+			from, to := number(m[2]), max(number(m[2]), number(m[3]))
+			for at < len(lines) && at+1 < from && (strings.TrimSpace(lines[at]) == "" || tells(lines[at])) {
+				at++
+			}
 			if from != at+1 || to > len(lines) {
 				return fmt.Errorf("line %d is next: %q", at+1, l)
 			}
-			if m[4] != "" && changesIn(lines[at:to]) == "" {
+			if m[5] != "" && changesIn(lines[at:to]) == "" {
 				return fmt.Errorf("no change is left out: %q", l)
 			}
-			at = to
+			missing := 0
+			for ; at < to; at++ {
+				if !tells(lines[at]) {
+					missing++
+					left[at] = true
+				}
+			}
+			if said := cmp.Or(number(m[1]), to-from+1); missing != said {
+				return fmt.Errorf("%d of %d lines are left out, the others folded: %q", missing, to-from+1, l)
+			}
 			continue
 		}
-		for l != "" && at < len(lines) && strings.TrimSpace(lines[at]) == "" { // a blank line stands for several
+		if l == "" { // a blank line stands for several
+			continue
+		}
+		for at < len(lines) && (strings.TrimSpace(lines[at]) == "" || tells(lines[at]) && trueOfLine(l, lines[at]) != nil) {
 			at++
-		}
-		if l == "" {
-			continue
 		}
 		if at >= len(lines) {
 			return fmt.Errorf("there is no line %d: %q", at+1, l)
@@ -187,6 +211,9 @@ func trueOfLines(outcome, source string) error {
 			first := lines[at]
 			folds = append(folds, func() error { return trueOfFold(m, first, lines, own) })
 			told += number(m[2])
+			if forms = append(forms, sameInLog(first)); m[3] == "" {
+				forms[len(forms)-1] = "=" + first
+			}
 			at++
 			continue
 		}
@@ -410,7 +437,7 @@ func TestLayoutsAreCounted(t *testing.T) {
 				}
 			}
 			m := shownOf.FindStringSubmatch(lines[len(lines)-1])
-			if m == nil || number(m[1]) != shown-folds || number(m[2]) != total || shown+left != total || (folds > 0) != (number(m[4]) > 0) {
+			if m == nil || number(m[1]) != shown-folds || number(m[2]) != total || shown-folds+number(m[4])+left != total || (folds > 0) != (number(m[4]) > 0) {
 				t.Errorf("%s of %d tokens: %d shown and %d left out of %d, in\n%s", name, most, shown, left, total, out.Content)
 			}
 		}
