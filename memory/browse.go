@@ -13,6 +13,7 @@ import (
 type Browsing struct {
 	Project      string
 	Types        []ctxmcp.ObjectType
+	Sources      []ctxmcp.SourceKind
 	Subject      string // of the claim
 	Contested    bool   // only what contradicts something else
 	EveryVersion bool   // what is no longer held too
@@ -35,7 +36,7 @@ func (s *recaller) Browse(ctx context.Context, by ctxmcp.Caller, b Browsing) (Pa
 	if b.Project != "" {
 		q.Under, q.Namespaces = &ctxmcp.Scope{User: by.User, Project: b.Project}, nil
 	}
-	q.Types, q.EveryVersion, q.Archived = b.Types, b.EveryVersion, b.EveryVersion
+	q.Types, q.Sources, q.EveryVersion, q.Archived = b.Types, b.Sources, b.EveryVersion, b.EveryVersion
 	q.AsOf, q.BelievedAt = ctxmcp.Instant(b.AsOf), ctxmcp.Instant(b.BelievedAt)
 	if b.Subject != "" {
 		q.Subjects = []string{ctxmcp.Normalize(b.Subject)}

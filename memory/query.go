@@ -33,7 +33,7 @@ type Query struct {
 	BelievedAt   time.Time
 	EveryVersion bool
 
-	// Which. An object has one of the ids, subjects and types that are named; an empty list restricts nothing.
+	// Which. An object has one of the ids, subjects, types and sources that are named; an empty list restricts nothing.
 	ObjectIDs  []string
 	ObjectEnd  string // the last characters of an object id
 	FactIDs    []string
@@ -42,6 +42,7 @@ type Query struct {
 	ContentKey string   // of ContentKey
 	Session    string   // that it was said in
 	Types      []ctxmcp.ObjectType
+	Sources    []ctxmcp.SourceKind
 	Statuses   []ctxmcp.ContradictionStatus
 	Archived   bool // archived versions too
 	// Origin is the web domain that the task is about: objects learned from another domain are left out. Empty: any.
@@ -119,9 +120,9 @@ func (q Query) names(o ctxmcp.ContextObject) bool {
 	return oneOf(q.ObjectIDs, o.ObjectID) && strings.HasSuffix(o.ObjectID, q.ObjectEnd) && oneOf(q.FactIDs, o.FactID)
 }
 
-// isOfKind reports whether the type and the status of o are asked for.
+// isOfKind reports whether the type, the source and the status of o are asked for.
 func (q Query) isOfKind(o ctxmcp.ContextObject) bool {
-	return oneOf(q.Types, o.ObjectType) && oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived)
+	return oneOf(q.Types, o.ObjectType) && oneOf(q.Sources, o.SourceKind) && oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived)
 }
 
 // isClaimed reports whether the claim and the words of o are asked for.

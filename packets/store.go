@@ -59,6 +59,7 @@ type Query struct {
 	Unbounded  bool // whatever the clearance: for upkeep
 	Ref        string
 	Trace      string
+	Object     string // only what was made of the context object
 	Before     time.Time
 	Erased     bool // only what was erased
 	// Newest asks for the packets from the end of the order of Compare; Behind then for those that stand before a mark, whose id is a
@@ -73,6 +74,7 @@ func (q Query) Match(r Record) bool {
 	return (q.AnyTenant || r.Tenant == q.Tenant) && q.inPlace(r) &&
 		(q.Unbounded || r.Classification.Rank() <= q.Clearance.Rank()) &&
 		(q.Ref == "" || r.Ref == q.Ref) && (q.Trace == "" || r.Trace == q.Trace) &&
+		(q.Object == "" || slices.Contains(r.Objects, q.Object)) &&
 		(q.Before.IsZero() || r.Created.Before(q.Before)) && (!q.Erased || r.Erased) && q.Behind.Precedes(r.Created, r.Ref)
 }
 

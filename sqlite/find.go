@@ -40,6 +40,7 @@ const filter = `
   AND (:content IS NULL OR v.content_key = :content)
   AND (:session IS NULL OR v.session = :session)
   AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
+  AND (:sources IS NULL OR v.object ->> 'source_kind' IN (SELECT value FROM json_each(:sources)))
   AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
   AND (:archived OR NOT v.archived)
   AND (:before IS NULL OR (v.tx_start, v.object_id, v.version) < (:before, :before_object, :before_version))

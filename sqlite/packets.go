@@ -24,6 +24,8 @@ const (
   AND (:projects IS NULL OR p.project IS NULL OR p.project IN (SELECT value FROM json_each(:projects)))
   AND (:ref IS NULL OR p.ref = :ref)
   AND (:trace IS NULL OR p.trace = :trace)
+  AND (:object IS NULL OR EXISTS (
+        SELECT 1 FROM packet_parts AS o WHERE o.tenant = p.tenant AND o.kind = 'object' AND o.id = :object AND o.ref = p.ref))
   AND (:before IS NULL OR p.created < :before)
   AND (NOT :erased OR p.erased = 1)
   AND (:behind IS NULL OR (p.created, p.ref) < (:behind, :behind_ref))
@@ -89,7 +91,7 @@ func (s *Store) FindPackets(ctx context.Context, q packets.Query) ([]packets.Rec
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
 		sql.Named("everywhere", q.Everywhere), sql.Named("any_tenant", q.AnyTenant), sql.Named("unbounded", q.Unbounded), sql.Named("user", text(q.User)),
 		sql.Named("clearance", q.Clearance.Rank()), sql.Named("projects", list(q.Projects)), sql.Named("ref", text(q.Ref)),
-		sql.Named("trace", text(q.Trace)), sql.Named("before", open(q.Before)), sql.Named("erased", q.Erased), sql.Named("limit", atMost(q.Limit)),
+		sql.Named("trace", text(q.Trace)), sql.Named("object", text(q.Object)), sql.Named("before", open(q.Before)), sql.Named("erased", q.Erased), sql.Named("limit", atMost(q.Limit)),
 		sql.Named("behind", behind), sql.Named("behind_ref", behindRef))
 	if err != nil {
 		return nil, wrap("find packets", err)

@@ -64,6 +64,13 @@ func packetRoundTrip(t *testing.T, s Store) {
 			t.Errorf("HoldsDigest(%s) = %v, %v, want %v", digest, got, err, want)
 		}
 	}
+	holding := allPackets()
+	for holding.Object = range map[string]bool{"o_1": true, "o_2": true} {
+		for _, holding.Newest = range []bool{false, true} {
+			want := map[string][]packets.Record{"o_1": {full}}[holding.Object]
+			wantPackets(t, s, holding, want...)
+		}
+	}
 	applyPackets(t, s, packets.Change{Remove: []packets.Key{{Tenant: "acme", Ref: full.Ref}, {Tenant: "other", Ref: bare.Ref}}})
 	wantPackets(t, s, allPackets(), bare)
 }

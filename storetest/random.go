@@ -153,6 +153,7 @@ func (w *world) object() ctxmcp.ContextObject {
 	o.ProjectID, o.SessionID, o.TaskID = pick(w, "", "web", "web2"), pick(w, "", "s1"), pick(w, "", "t1")
 	o.Layer = pick(w, ctxmcp.Layers()...)
 	o.Classification, o.ObjectType = pick(w, ctxmcp.Classifications()...), pick(w, ctxmcp.ObjectTypes()...)
+	o.SourceKind = pick(w, ctxmcp.SourceKinds()...)
 	o.ContradictionStatus, o.Archived = pick(w, ctxmcp.ContradictionStatuses()...), w.chance(10)
 	o.PermissionScope = ctxmcp.PermissionScope{AllowRoles: w.roles(), DenyRoles: w.roles()}
 	o.ValidFrom, o.TxStart = day(w.rnd.IntN(40)), day(w.rnd.IntN(40))
@@ -234,6 +235,9 @@ func (w *world) what(q *memory.Query) {
 	}
 	if w.chance(20) {
 		q.Types = []ctxmcp.ObjectType{pick(w, ctxmcp.ObjectTypes()...), ctxmcp.Preference}
+	}
+	if w.chance(15) {
+		q.Sources = []ctxmcp.SourceKind{pick(w, ctxmcp.SourceKinds()...), ctxmcp.Web}
 	}
 	if w.chance(40) {
 		q.Statuses = []ctxmcp.ContradictionStatus{ctxmcp.Clean}
