@@ -53,6 +53,7 @@ type Receipts interface {
 // Packets lists what was compiled and retrieved.
 type Packets interface {
 	List(ctx context.Context, by ctxmcp.Caller, behind *artifacts.Mark, limit int) ([]packets.Record, error)
+	Holding(ctx context.Context, by ctxmcp.Caller, object string, limit int) ([]packets.Record, error)
 }
 
 // Compiles reads a compile.
@@ -134,6 +135,8 @@ type Line struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 	Bad  bool   `json:"bad,omitempty"`
+
+	Shown []piece `json:"shown,omitempty"` // the text of a line that a script shows
 }
 
 // Console serves the pages under Base.

@@ -55,10 +55,14 @@ func (c *Console) contextRows(v visit, behind *artifacts.Mark, limit int) (rows 
 		found = found[:limit]
 		next = markText(packets.MarkOf(found[limit-1]))
 	}
+	return rowsOf(found), next, nil
+}
+
+func rowsOf(found []packets.Record) (rows []contextRow) {
 	for _, r := range found {
 		rows = append(rows, contextRow{r.Ref, string(r.Kind), r.Created, placeOf(r.Home), len(r.Objects), r.Size, r.Erased})
 	}
-	return rows, next, nil
+	return rows
 }
 
 // placeOf writes a scope for a person, without the user.

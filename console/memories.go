@@ -3,7 +3,9 @@ package console
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,20 +22,24 @@ const (
 
 // memoriesPage is the list of memories: found by a question, or looked through from the newest.
 type memoriesPage struct {
-	Query   string        `json:"query,omitempty"`
-	Project string        `json:"project,omitempty"`
-	Type    string        `json:"type,omitempty"`
-	Subject string        `json:"subject,omitempty"`
-	State   string        `json:"state"` // held, every or contested
-	AsOf    string        `json:"as_of,omitempty"`
-	Held    int           `json:"held"`
-	Rows    []memoryRow   `json:"memories"`
-	Next    string        `json:"next_cursor,omitempty"`
-	Types   []string      `json:"-"`
-	States  []string      `json:"-"`
-	Page    string        `json:"-"` // address of the next page
-	Try     []string      `json:"try,omitempty"`
-	Reviews []contestPair `json:"contradictions,omitempty"`
+	Query   string            `json:"query,omitempty"`
+	Project string            `json:"project,omitempty"`
+	Type    string            `json:"type,omitempty"`
+	Subject string            `json:"subject,omitempty"`
+	Source  string            `json:"source,omitempty"`
+	State   string            `json:"state"` // held, every or contested
+	AsOf    string            `json:"as_of,omitempty"`
+	Held    int               `json:"held"`
+	Rows    []memoryRow       `json:"memories"`
+	Next    string            `json:"next_cursor,omitempty"`
+	Types   []string          `json:"-"`
+	Sources []string          `json:"-"`
+	Narrow  bool              `json:"-"` // a filter is set: all that it selects can be retired at once
+	Filter  map[string]string `json:"-"` // its fields
+	States  []string          `json:"-"`
+	Page    string            `json:"-"` // address of the next page
+	Try     []string          `json:"try,omitempty"`
+	Reviews []contestPair     `json:"contradictions,omitempty"`
 }
 
 // contestPair is two memories that contradict each other, side by side.
@@ -87,33 +93,28 @@ func stateOf(o ctxmcp.ContextObject, now time.Time) string {
 func (c *Console) memories(v visit) (any, error) {
 	ask := v.URL.Query()
 	p := memoriesPage{Query: strings.TrimSpace(ask.Get("q")), Project: ask.Get("project"), Type: ask.Get("type"), Subject: ask.Get("subject"),
-		State: cmp.Or(ask.Get("state"), "held"), AsOf: ask.Get("as_of"), States: []string{"held", "every", "contested"}, Rows: []memoryRow{}}
+		Source: ask.Get("source"), State: cmp.Or(ask.Get("state"), "held"), AsOf: ask.Get("as_of"), States: states, Rows: []memoryRow{}}
 	for _, t := range ctxmcp.ObjectTypes() {
 		p.Types = append(p.Types, string(t))
 	}
-	if err := ctxmcp.CheckWord("state", p.State, p.States); err != nil {
-		return nil, err
+	for _, k := range ctxmcp.SourceKinds() {
+		p.Sources = append(p.Sources, string(k))
 	}
-	asOf, err := instant("as_of", p.AsOf)
+	b, err := browsingIn(ask)
 	if err != nil {
 		return nil, err
 	}
-	var types []ctxmcp.ObjectType
-	if p.Type != "" {
-		types = []ctxmcp.ObjectType{ctxmcp.ObjectType(p.Type)}
-		if err := ctxmcp.CheckWord("type", types[0], ctxmcp.ObjectTypes()); err != nil {
-			return nil, err
-		}
-	}
 	if p.Query != "" {
-		return c.found(v, p, memory.Ask{Query: p.Query, ObjectTypes: types, AsOf: asOf})
+		return c.found(v, p, memory.Ask{Query: p.Query, ObjectTypes: b.Types, AsOf: b.AsOf})
 	}
-	page, err := c.o.Memory.Browse(v.Context(), v.by, memory.Browsing{Project: p.Project, Types: types, Subject: p.Subject,
-		Contested: p.State == "contested", EveryVersion: p.State == "every", AsOf: asOf, Cursor: ask.Get("cursor"), Limit: pageRows})
+	b.Cursor, b.Limit = ask.Get("cursor"), pageRows
+	page, err := c.o.Memory.Browse(v.Context(), v.by, b)
 	if err != nil {
 		return nil, err
 	}
 	p.Held, p.Next = page.Held, page.Next
+	p.Filter = map[string]string{"project": p.Project, "type": p.Type, "subject": p.Subject, "source": p.Source, "as_of": p.AsOf, "state": p.State}
+	p.Narrow = !b.EveryVersion && p.Project+p.Type+p.Subject+p.Source+p.AsOf != ""
 	for _, o := range page.Objects {
 		p.Rows = append(p.Rows, rowOf(o, c.o.Now()))
 	}
@@ -127,6 +128,32 @@ func (c *Console) memories(v visit) (any, error) {
 	return p, err
 }
 
+// states are the words of the filter by state.
+var states = []string{"held", "every", "contested"}
+
+// browsingIn returns the selection that the fields of an address, or of a form, make.
+func browsingIn(ask url.Values) (b memory.Browsing, err error) {
+	state := cmp.Or(ask.Get("state"), states[0])
+	b = memory.Browsing{Project: ask.Get("project"), Subject: ask.Get("subject"), Contested: state == "contested", EveryVersion: state == "every"}
+	if err := ctxmcp.CheckWord("state", state, states); err != nil {
+		return b, err
+	}
+	if b.AsOf, err = instant("as_of", ask.Get("as_of")); err != nil {
+		return b, err
+	}
+	if t := ctxmcp.ObjectType(ask.Get("type")); t != "" {
+		b.Types = []ctxmcp.ObjectType{t}
+		if err := ctxmcp.CheckWord("type", t, ctxmcp.ObjectTypes()); err != nil {
+			return b, err
+		}
+	}
+	if k := ctxmcp.SourceKind(ask.Get("source")); k != "" {
+		b.Sources = []ctxmcp.SourceKind{k}
+		return b, ctxmcp.CheckWord("source", k, ctxmcp.SourceKinds())
+	}
+	return b, nil
+}
+
 // found fills the page with the answer to the question, best first, as an agent gets it.
 func (c *Console) found(v visit, p memoriesPage, ask memory.Ask) (any, error) {
 	ask.Scope, ask.Limit, ask.MaxTokens = ctxmcp.Scope{User: v.by.User, Project: p.Project}, mostFound, allTokens
@@ -138,6 +165,9 @@ func (c *Console) found(v visit, p memoriesPage, ask memory.Ask) (any, error) {
 		return nil, err
 	}
 	for _, m := range r.Memories {
+		if p.Source != "" && string(m.Object.SourceKind) != p.Source {
+			continue
+		}
 		row := rowOf(m.Object, c.o.Now())
 		row.Relevance = m.Relevance
 		p.Rows = append(p.Rows, row)
@@ -181,25 +211,17 @@ func instant(name, text string) (time.Time, error) {
 
 // memoryPage is one memory with everything that was ever held of its fact.
 type memoryPage struct {
-	Object     ctxmcp.ContextObject   `json:"object"`
-	State      string                 `json:"state"`
-	Versions   []ctxmcp.ContextObject `json:"versions"` // of the fact, in the order in which they were held
-	AsOf       time.Time              `json:"as_of"`
-	BelievedAt time.Time              `json:"believed_at"`
-	Answer     *ctxmcp.ContextObject  `json:"answer,omitempty"` // what was held then to be true at that instant
-	Questions  []question             `json:"questions"`
-	Plane      plane                  `json:"-"`
+	Object    ctxmcp.ContextObject   `json:"object"`
+	State     string                 `json:"state"`
+	Versions  []ctxmcp.ContextObject `json:"versions"`            // of the fact, in the order in which they were held
+	Displaced []string               `json:"displaced,omitempty"` // ids of what it took the place of
+	Asked     []contestPair          `json:"reviews,omitempty"`   // questions about it that wait for a person
+	Contexts  []contextRow           `json:"contexts"`            // that it reached last
+	Questions []question             `json:"questions"`
+	Plane     plane                  `json:"-"`
 }
 
 func (p memoryPage) title() string { return "Memory " + name(p.Object.ObjectID) }
-
-// question is one of the three questions of two time lines: a point of the plane, and what was held there.
-type question struct {
-	Asks       string                `json:"asks"`
-	AsOf       time.Time             `json:"as_of"`
-	BelievedAt time.Time             `json:"believed_at"`
-	Answer     *ctxmcp.ContextObject `json:"answer,omitempty"`
-}
 
 // memory answers with one memory.
 func (c *Console) memory(v visit) (any, error) {
@@ -213,38 +235,34 @@ func (c *Console) memory(v visit) (any, error) {
 			p.Object = o
 		}
 	}
-	p.State = stateOf(p.Object, c.o.Now())
-	now := ctxmcp.Instant(c.o.Now())
-	if p.AsOf, err = instant("as_of", v.URL.Query().Get("as_of")); err != nil {
-		return nil, err
-	}
-	if p.BelievedAt, err = instant("believed_at", v.URL.Query().Get("believed_at")); err != nil {
-		return nil, err
-	}
-	if p.AsOf.IsZero() {
-		p.AsOf = now
-	}
-	if p.BelievedAt.IsZero() {
-		p.BelievedAt = now
-	}
-	p.Questions = []question{
-		{"What was held then to be true then?", p.AsOf, p.BelievedAt, heldAt(versions, p.AsOf, p.BelievedAt)},
-		{"What was true then, as is known now?", p.AsOf, now, heldAt(versions, p.AsOf, now)},
-		{"What is true now?", now, now, heldAt(versions, now, now)},
-	}
-	p.Answer = p.Questions[0].Answer
-	p.Plane = planeOf(versions, p.Questions, now, Base+"memories/"+p.Object.ObjectID)
-	return p, nil
-}
-
-// heldAt returns the version that was held at an instant to be true at another one, or nil.
-func heldAt(versions []ctxmcp.ContextObject, asOf, believedAt time.Time) (found *ctxmcp.ContextObject) {
-	for i, o := range versions {
-		if o.Valid().Contains(asOf) && o.Tx().Contains(believedAt) {
-			found = &versions[i]
+	for _, o := range versions {
+		if o.LinkNow() == p.Object.ObjectID && o.ObjectID != p.Object.ObjectID {
+			p.Displaced = append(p.Displaced, o.ObjectID)
 		}
 	}
-	return found
+	now := ctxmcp.Instant(c.o.Now())
+	p.State = stateOf(p.Object, now)
+	if p.Questions, err = questionsIn(v.URL.Query(), versions, now); err != nil {
+		return nil, err
+	}
+	p.Plane = planeOf(versions, p.Questions, now, Base+"memories/"+p.Object.ObjectID, v.URL.Query())
+	return p, c.named(v, &p)
+}
+
+// named adds the contexts that hold the memory, and the questions about it.
+func (c *Console) named(v visit, p *memoryPage) error {
+	found, err := c.o.Packets.Holding(v.Context(), v.by, p.Object.ObjectID, homeRows)
+	if err != nil {
+		return err
+	}
+	p.Contexts = rowsOf(found)
+	open, err := c.o.Memory.Reviews(v.Context(), v.by, mostFound)
+	for _, r := range open {
+		if slices.ContainsFunc(r.Candidates, func(side memory.ReviewCandidate) bool { return side.ID == p.Object.ObjectID }) {
+			p.Asked = append(p.Asked, contestPair{ID: r.ID, Question: r.Question})
+		}
+	}
+	return err
 }
 
 // reasonOf returns the reason of a form, or the default.
@@ -277,6 +295,12 @@ func (c *Console) retire(v visit) (string, error) {
 		mode = memory.Erase
 	}
 	ids := slices.Compact(slices.Sorted(slices.Values(v.PostForm["id"])))
+	if shown := v.PostFormValue("all"); shown != "" {
+		var err error
+		if ids, err = c.selected(v, shown); err != nil {
+			return "", err
+		}
+	}
 	if len(ids) == 0 {
 		return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "no memory is chosen").WithHint("tick those that are to be retired")
 	}
@@ -287,6 +311,32 @@ func (c *Console) retire(v visit) (string, error) {
 		return "memories/" + ids[0], nil
 	}
 	return "memories", nil
+}
+
+// mostRetired is how many memories one form ends.
+const mostRetired = 1000
+
+// selected returns the ids of all that the filter of a form selects. It returns CodeConflict where they are not as many as were shown, and
+// CodeTooLarge for more than mostRetired.
+func (c *Console) selected(v visit, shown string) (ids []string, err error) {
+	b, err := browsingIn(v.PostForm)
+	if err != nil {
+		return nil, err
+	}
+	b.Limit = mostRetired
+	page, err := c.o.Memory.Browse(v.Context(), v.by, b)
+	switch {
+	case err != nil:
+		return nil, err
+	case page.Next != "":
+		return nil, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the filter selects %d memories, and %d are retired at once at most", page.Held, mostRetired).WithHint("narrow the filter")
+	case strconv.Itoa(page.Held) != shown:
+		return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "the filter selects %d memories now, and showed %s", page.Held, shown).WithHint("look at them anew")
+	}
+	for _, o := range page.Objects {
+		ids = append(ids, o.ObjectID)
+	}
+	return ids, nil
 }
 
 // restore takes back that a memory was displaced or retired.

@@ -2,9 +2,9 @@ package console
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -31,8 +31,11 @@ type planeBox struct {
 
 // planePoint is a question: true at an instant, as it was held at another one.
 type planePoint struct {
-	X, Y  int
-	Label string
+	X, Y   int
+	Label  int
+	Column int // of the cell that it stands in, from the left
+	Row    int // from below
+	Text   string
 }
 
 // planeTick is an instant on one of the lines.
@@ -41,9 +44,11 @@ type planeTick struct {
 	Text string
 }
 
-// planeCell is a place to ask about: its link asks what was held then to be true then.
+// planeCell is a place that a point can be moved to: its link moves the first one there.
 type planeCell struct {
 	X, Y, Width, Height int
+	Column, Row         int
+	True, Held          string // its instants
 	Link, Text          string
 }
 
@@ -58,8 +63,8 @@ const (
 	mostCells   = 14 // columns and rows each; what is further back shares the first
 )
 
-// planeOf draws the versions, with the points that are asked about.
-func planeOf(versions []ctxmcp.ContextObject, questions []question, now time.Time, page string) plane {
+// planeOf draws the versions, with the points that are asked about. Ask has the places of the points, as the address of the page names them.
+func planeOf(versions []ctxmcp.ContextObject, questions []question, now time.Time, page string, ask url.Values) plane {
 	var valid, held []time.Time
 	for _, o := range versions {
 		valid, held = append(valid, o.ValidFrom, o.ValidUntil), append(held, o.TxStart, o.TxEnd)
@@ -86,15 +91,19 @@ func planeOf(versions []ctxmcp.ContextObject, questions []question, now time.Tim
 	}
 	for i := range across.cells() {
 		for j := range up.cells() {
-			link := url.Values{"as_of": {stamp(across.inside(i, now))}, "believed_at": {stamp(up.inside(j, now))}}
-			p.Cells = append(p.Cells, planeCell{x(i), y(j + 1), planeColumn, planeRow, page + "?" + link.Encode(),
-				"what was held at " + when(up.inside(j, now)) + " to be true at " + when(across.inside(i, now))})
+			isTrue, isHeld := across.inside(i, now), up.inside(j, now)
+			link := maps.Clone(ask)
+			link.Set("as_of", instantText(isTrue, now))
+			link.Set("believed_at", instantText(isHeld, now))
+			p.Cells = append(p.Cells, planeCell{x(i), y(j + 1), planeColumn, planeRow, i, j, link.Get("as_of"), link.Get("believed_at"),
+				page + "?" + link.Encode(), "what was held at " + when(isHeld) + " to be true at " + when(isTrue)})
 		}
 	}
 	here := map[[2]int]int{} // points that share a cell stand beside each other
 	for i, q := range questions {
 		at := [2]int{across.cell(q.AsOf), up.cell(q.BelievedAt)}
-		p.Points = append(p.Points, planePoint{x(at[0]) + planeColumn/2 + planePoints*here[at], y(at[1]+1) + planeRow/2 + planePoints/4, strconv.Itoa(i + 1)})
+		p.Points = append(p.Points, planePoint{x(at[0]) + planeColumn/2 + planePoints*here[at], y(at[1]+1) + planeRow/2 + planePoints/4, i + 1, at[0], at[1],
+			"true " + when(q.AsOf) + ", held " + when(q.BelievedAt)})
 		here[at]++
 	}
 	return p

@@ -25,6 +25,7 @@ var files embed.FS
 // assets are the files that a page loads, by their media types.
 var assets = map[string]string{
 	"style.css": "text/css; charset=utf-8", "console.js": "text/javascript; charset=utf-8", "enter.js": "text/javascript; charset=utf-8",
+	"plane.js": "text/javascript; charset=utf-8", "pieces.js": "text/javascript; charset=utf-8",
 	"icon.svg": "image/svg+xml",
 }
 
@@ -181,9 +182,9 @@ func writeJSON(w http.ResponseWriter, data any) {
 
 // piece is a stretch of a stored text: as it is, or one that must not act by itself and is named instead.
 type piece struct {
-	Text   string
-	Hidden bool // an invisible or bidirectional character, by its code point
-	Secret bool // the place of a secret that was taken out
+	Text   string `json:"text"`
+	Hidden bool   `json:"hidden,omitempty"` // an invisible or bidirectional character, by its code point
+	Secret bool   `json:"secret,omitempty"` // the place of a secret that was taken out
 }
 
 // shown cuts a stored text into pieces, so that a page can show each as what it is.

@@ -26,6 +26,7 @@ type waitingItem struct {
 	Choices  []choice  `json:"choices"`
 	Until    time.Time `json:"until,omitzero"` // it is denied then
 	Session  string    `json:"session,omitempty"`
+	Shown    []piece   `json:"shown"` // the question, for a script that shows it
 }
 
 // choice is one decision on offer: the word that is sent, and how a person reads it.
@@ -56,6 +57,12 @@ func (c *Console) items(ctx context.Context, by ctxmcp.Caller) ([]waitingItem, e
 	}
 	for _, r := range reviews {
 		all = append(all, reviewItem(r))
+	}
+	for i := range all {
+		all[i].Shown = shown(all[i].Question)
+		for j := range all[i].Facts {
+			all[i].Facts[j].Shown = shown(all[i].Facts[j].Text)
+		}
 	}
 	return all, nil
 }

@@ -41,7 +41,7 @@ func TestConsoleScale(t *testing.T) {
 	l.loadCompiles()
 	l.loadSessions()
 	pages = append(pages, "sessions/long", "sessions/long?until=150", "sessions/long?proof", "memories?cursor="+url.QueryEscape(l.cursor()),
-		"memories?project=p7", "memories?subject=crate-77", "entities?named=harbour", "audit?object=none", "audit?action=entity",
+		"memories?project=p7", "memories?source=document", "memories?source=user_statement&state=every", "memories?subject=crate-77", "entities?named=harbour", "audit?object=none", "audit?action=entity",
 		"memories?q=which+harbour+has+crate+77") // the words of the last are in every memory
 	for _, path := range pages {
 		var took, used []time.Duration

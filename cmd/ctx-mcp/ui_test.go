@@ -386,6 +386,12 @@ func TestConsoleWrites(t *testing.T) {
 	if _, page := l.post("memories/"+one+"/restore", nil); !strings.Contains(page, `data-state="held"`) {
 		t.Errorf("after holding it again:\n%s", page)
 	}
+	if status, _ := l.post("memories/retire", url.Values{"all": {"7"}, "source": {"user_statement"}, "reason": {"x"}}); status != http.StatusConflict {
+		t.Errorf("retiring by a filter that showed another number = %d", status)
+	}
+	if status, _ := l.post("memories/retire", url.Values{"all": {"0"}, "source": {"document"}, "reason": {"x"}}); status != http.StatusBadRequest {
+		t.Errorf("retiring nothing by a filter = %d", status)
+	}
 	for path, form := range map[string]url.Values{
 		"memories/retire":              {"reason": {"none is chosen"}},
 		"memories/" + one + "/correct": {"content": {""}},

@@ -1,4 +1,6 @@
 // Everything reads without this script. It keeps the list of waiting questions fresh, and forms short of double sending.
+import { nodes } from "./pieces.js";
+
 const list = document.getElementById("waiting");
 const form = document.getElementById("item");
 
@@ -16,13 +18,13 @@ function guard(f) {
 function fill(item) {
   const section = form.content.cloneNode(true).querySelector("section");
   section.id = item.id;
-  section.querySelector("h2").textContent = item.question;
+  section.querySelector("h2").replaceChildren(...nodes(item.shown));
   const facts = section.querySelector("dl");
   for (const fact of item.facts ?? []) {
     const name = document.createElement("dt");
     const text = document.createElement("dd");
     name.textContent = fact.name;
-    text.textContent = fact.text;
+    text.append(...nodes(fact.shown));
     if (fact.bad) text.className = "bad";
     facts.append(name, text);
   }
