@@ -150,7 +150,7 @@ var layers = map[string]layer{
 
 	// The settings, and the options of services that they give.
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
-		"", "actions", "actions/policy", "directives/upstream", "gateway", "hook", "memory", "packets", "quota", "redact", "reduce", "sqlite",
+		"", "actions", "actions/policy", "directives/upstream", "gateway", "hook", "memory", "packets", "quota", "redact", "reduce", "schema", "sqlite",
 		"tokens", "tools", "vault",
 	}},
 

@@ -265,6 +265,9 @@ func (g *gathering) promoted() error {
 		for _, doc := range docs {
 			g.addDocument(doc)
 		}
+		if len(docs) > 0 && !slices.Contains(g.derived, d) { // the compile after this one has it too
+			g.derived = append(g.derived, d)
+		}
 	}
 	return nil
 }

@@ -67,6 +67,7 @@ type Document struct {
 
 // Packets keeps the inputs and the output of a compile.
 type Packets interface {
+	CheckMetadata(ctx context.Context, metadata map[string]json.RawMessage) error
 	Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
 	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
 	Named(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (packets.Sealed, error)
@@ -124,6 +125,9 @@ type Timing struct {
 func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Result, error) {
 	began := s.Now()
 	var r Result
+	if err := s.Packets.CheckMetadata(ctx, ask.Metadata); err != nil {
+		return Result{}, err
+	}
 	end := s.begin(ctx, "gather", &r)
 	in, from, err := s.gather(ctx, by, at, ask)
 	if err != nil {
@@ -199,7 +203,7 @@ func (s *Service) seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	}
 	r.TraceID = traceID(by, admitted.Inputs)
 	sealed, err := s.Packets.Seal(ctx, by, at, packets.Draft{
-		Kind: packets.Compile, Parent: from.parent, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Admitted: true, Output: out, Policy: policy,
+		Kind: packets.Compile, Schema: admitted.Schema, Parent: from.parent, Trace: r.TraceID, At: in.Instant, Inputs: admitted.Inputs, Admitted: true, Output: out, Policy: policy,
 		Sources: from.sources, Derived: from.derived, Metadata: admitted.Metadata,
 	})
 	r.Ref = sealed.Ref

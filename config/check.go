@@ -82,7 +82,7 @@ func (c *Config) checkContexts() error {
 	if err := packets.CheckSchemas(c.Schemas); err != nil {
 		return invalid("context.schemas: %v", err)
 	}
-	return nil
+	return c.readShapes()
 }
 
 // checkReduction refuses marks that could do nothing, or never come to an end.

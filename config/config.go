@@ -64,6 +64,8 @@ type Config struct {
 	DirectiveItems       int
 	PII                  packets.PII
 	Schemas              map[string]string
+	SchemaDir            string
+	Shapes               map[string]packets.Shape // read of SchemaDir
 	PacketKeep           int
 	PacketMaxAge         time.Duration
 	Rules                string

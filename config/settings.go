@@ -133,6 +133,8 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*piiValue)(&c.PII) }},
 	{Key: "context.schemas", Doc: "versions of the context schemas in force: refund=v0.5.0,incident=v0.5.0",
 		value: func(c *Config) Value { return (*tableValue)(&c.Schemas) }},
+	{Key: "context.schema_dir", Doc: "folder of JSON Schemas, NAME.json for a context schema: metadata that name it are checked against it",
+		value: func(c *Config) Value { return (*textValue)(&c.SchemaDir) }},
 	{Key: "context.packet_keep", Doc: "packets of a session that a sweep leaves",
 		value: func(c *Config) Value { return (*intValue)(&c.PacketKeep) }},
 	{Key: "context.packet_max_age", Doc: "age at which a packet is retired, and holds its artifacts no longer",

@@ -15,14 +15,16 @@ import (
 
 // The metadata that this package reads.
 const (
-	piiKey   = "pii"   // boolean: the packet names people
-	vaultKey = "vault" // object: fingerprint of a hidden secret -> where it is kept, such as vault:kv/ci#token
+	piiKey    = "pii"    // boolean: the packet names people
+	vaultKey  = "vault"  // object: fingerprint of a hidden secret -> where it is kept, such as vault:kv/ci#token
+	schemaKey = "schema" // string: the name of the context schema that the rest of the metadata fits
 )
 
 // Admitted holds inputs that may be compiled.
 type Admitted struct {
 	Inputs   json.RawMessage // in canonical form
 	Metadata map[string]json.RawMessage
+	Schema   string // name of the context schema; empty: the kind's own
 }
 
 // placeholder is a hidden secret with its fingerprint, as package redact writes it.
@@ -34,12 +36,13 @@ var vaultForm = regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:s
 // Admit makes inputs fit to be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the
 // reference to where it is kept. Names of people are marked, hidden or refused, as the options say. Secrets must be hidden
 // before: Seal refuses them. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that cannot
-// be meant.
+// be meant, or do not fit their schema.
 func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (Admitted, error) {
-	flagged, vault, err := readMetadata(metadata)
+	said, err := s.admissible(ctx, metadata)
 	if err != nil {
 		return Admitted{}, err
 	}
+	flagged, vault := said.pii, said.vault
 	if inputs, err = Canonical(ctx, inputs); err != nil {
 		return Admitted{}, err
 	}
@@ -58,7 +61,7 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 		}
 	}
 	if way == RejectPII && (flagged || len(found) > 0) {
-		return Admitted{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "the inputs name people (%s), and context.pii is reject", said(found)).
+		return Admitted{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "the inputs name people (%s), and context.pii is reject", namesOf(found)).
 			WithHint("leave that out, or have the operator set context.pii to redact or flag")
 	}
 	metadata = maps.Clone(metadata)
@@ -66,7 +69,7 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 		metadata = map[string]json.RawMessage{}
 	}
 	metadata[piiKey] = truth(flagged || len(found) > 0)
-	return Admitted{inputs, metadata}, nil
+	return Admitted{inputs, metadata, said.schema}, nil
 }
 
 // named returns the labels of what names people in the strings of a value: a number that only looks like that of a card is
@@ -130,7 +133,7 @@ func hidden(people *redact.Pass, text string) (string, []string) {
 	return clean, names
 }
 
-func said(found []string) string {
+func namesOf(found []string) string {
 	if len(found) == 0 {
 		return "metadata.pii"
 	}
@@ -142,25 +145,6 @@ func truth(v bool) json.RawMessage {
 		return json.RawMessage("true")
 	}
 	return json.RawMessage("false")
-}
-
-// readMetadata returns the flag and the references to vaults.
-func readMetadata(m map[string]json.RawMessage) (pii bool, vault map[string]string, err error) {
-	invalid := func(name, hint string) error {
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "metadata.%s cannot be meant", name).WithHint("%s", hint)
-	}
-	if raw, ok := m[piiKey]; ok && json.Unmarshal(raw, &pii) != nil {
-		return false, nil, invalid(piiKey, "true or false")
-	}
-	if raw, ok := m[vaultKey]; ok && json.Unmarshal(raw, &vault) != nil {
-		return false, nil, invalid(vaultKey, "an object: fingerprint of the hidden secret, and where it is kept")
-	}
-	for _, ref := range vault {
-		if !vaultForm.MatchString(ref) {
-			return false, nil, invalid(vaultKey, "name the place as vault:kv/ci#token, op://vault/item/field, secret://… or keyvault:…")
-		}
-	}
-	return pii, vault, nil
 }
 
 // clean returns CodeInvalid, with where and the label, if the redactor would still hide something of the value. All strings

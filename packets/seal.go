@@ -112,7 +112,7 @@ func (s *Service) assemble(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scop
 
 // completed returns the metadata of a draft with the flag that every packet has.
 func completed(d Draft) (map[string]json.RawMessage, error) {
-	pii, _, err := readMetadata(d.Metadata)
+	said, err := readMetadata(d.Metadata)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func completed(d Draft) (map[string]json.RawMessage, error) {
 	if m == nil {
 		m = map[string]json.RawMessage{}
 	}
-	m[piiKey] = truth(pii || slices.ContainsFunc(d.Sources, func(o Source) bool { return o.PII }))
+	m[piiKey] = truth(said.pii || slices.ContainsFunc(d.Sources, func(o Source) bool { return o.PII }))
 	return m, nil
 }
 

@@ -53,6 +53,7 @@ func Ways() []PII { return []PII{FlagPII, RedactPII, RejectPII} }
 type Options struct {
 	PII     PII               // default FlagPII
 	Schemas map[string]string // versions of context schemas, beside those of the kinds
+	Shapes  map[string]Shape  // of the context schemas that are checked, by name
 	Keep    int               // packets of a home that a sweep leaves; default 500
 	SweepAt int               // packets of a home beyond which it is swept; default 600
 	MaxAge  time.Duration     // after which a packet is retired; default 30 days; negative: never

@@ -31,7 +31,7 @@ func (a *app) wireContexts() {
 	a.packets = &packets.Service{
 		Store: a.store, Blobs: a.blobs, Digests: a.store, Objects: a.store, Artifacts: a.store,
 		Redact: a.redactMemory, Personal: a.redactResult, Recompilers: recompilers(), Receipts: a.governance.receipts, Now: a.sys.now, Logger: a.logger,
-		Options: packets.Options{PII: c.PII, Schemas: c.Schemas, Keep: c.PacketKeep, SweepAt: c.PacketKeep + c.PacketKeep/5 + 1, MaxAge: c.PacketMaxAge},
+		Options: packets.Options{PII: c.PII, Schemas: c.Schemas, Shapes: c.Shapes, Keep: c.PacketKeep, SweepAt: c.PacketKeep + c.PacketKeep/5 + 1, MaxAge: c.PacketMaxAge},
 	}
 	a.memory.Erased = a.packets.Purge
 	a.directives = &directives.Service{
