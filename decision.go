@@ -41,6 +41,17 @@ type Decision struct {
 	Why           string         `json:"why"`                     // for the agent and the operator
 	Modifications []Modification `json:"modifications,omitempty"` // with Modify, and with StepUp for when it is approved
 	Unattested    bool           `json:"unattested,omitempty"`    // it were milder if a harness had said that the user said so
+	Opinion       *Opinion       `json:"opinion,omitempty"`       // of a model about an action that the rules would put to a person
+	Answerable    bool           `json:"-"`                       // with StepUp: every rule that asks lets a model answer
+}
+
+// Opinion is the answer of a model to whether the user wants an action that the rules would put to a person.
+type Opinion struct {
+	Verdict  Verdict `json:"verdict"`            // Allow, or StepUp: it is left to a person
+	Model    string  `json:"model,omitempty"`    // empty: none was asked
+	Why      string  `json:"why,omitempty"`      // in the model's words, redacted and cut: for people, and never for an agent
+	Question string  `json:"question,omitempty"` // SHA-256 of the question, as sha256:hex
+	Failed   string  `json:"failed,omitempty"`   // why there is no answer
 }
 
 // Modification is one change of an action's arguments.

@@ -64,11 +64,13 @@ var layers = map[string]layer{
 
 	// Governance: the decisions on actions, and their proof.
 	"actions": {why: "keeps sessions, asks policy for a verdict and receipts for the proof; stores are its interfaces",
-		imports: []string{"", "actions/effect", "actions/judge", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact", "schema/ijson"}},
+		imports: []string{"", "actions/effect", "actions/judge", "actions/opinion", "actions/policy", "actions/taint", "language", "quota", "receipts", "redact", "schema/ijson"}},
 	"actions/effect": {why: "what a call would do follows from its name and its arguments; words of languages are lists of language",
 		imports: []string{"language", "schema/ijson"}},
 	"actions/judge": {why: "asks effect what a call would do and taint on whose word, and decides nothing",
 		imports: []string{"", "actions/effect", "actions/taint", "language"}},
+	"actions/opinion": {why: "puts one question to a model, which is its interface; the rules have decided before",
+		imports: []string{"", "actions/effect", "actions/judge", "actions/taint"}},
 	"actions/taint": {why: "tells where values and instructions come from, by texts alone: no session, lock or receipt",
 		imports: []string{"", "language", "schema/ijson", "weights"}},
 	"actions/policy":   {why: "a verdict follows from the rules and one input", imports: []string{""}},
@@ -173,7 +175,7 @@ var layers = map[string]layer{
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "console",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
-		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/policy",
+		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",
 	}},

@@ -139,6 +139,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 	if body.Answer, err = s.ponder(ctx, view, by, in.ID, hidden); err != nil {
 		return actionBody{}, err
 	}
+	s.consult(ctx, view, &body.Answer, hidden)
 	body.Saves, body.Secret = view.traces()
 	body.Told = view.instruction()
 	v.hold(&body, in.After)
@@ -199,14 +200,17 @@ func (s *Service) listen(ctx context.Context, v *session, by ctxmcp.Caller, in I
 // decide asks the rules about every call that the action comes to. The strictest answer stands.
 func (s *Service) decide(v *view, by ctxmcp.Caller, a Answer) ctxmcp.Decision {
 	var worst ctxmcp.Decision
+	open := true
 	for i, c := range v.calls {
 		for k, act := range v.acts[i] {
 			d := s.Decider.Decide(v.input(by, c, act, a))
+			open = open && (d.Verdict != ctxmcp.StepUp || d.Answerable)
 			if i+k == 0 || d.Verdict.Stricter(worst.Verdict) {
 				worst = d
 			}
 		}
 	}
+	worst.Answerable = worst.Answerable && open
 	return worst
 }
 
@@ -224,7 +228,7 @@ func (s *Service) prove(ctx context.Context, v *session, w *view, by ctxmcp.Call
 		Session: v.start.Session, Action: b.ID, Index: v.tally.actions + 1, Tool: b.Tool, Operation: b.Operation,
 		ActionKind: w.kind(), Classification: v.opts.classify(b.Calls[0].Tool, b.Declared), ContextDigest: v.digest,
 		PolicyDigest: s.Decider.Digest(), ContextRef: b.ContextRef, Verdict: b.Answer.Decision.Verdict, Rule: b.Answer.Decision.Rule, Signals: raised,
-		Unattested: b.Answer.Decision.Unattested,
+		Unattested: b.Answer.Decision.Unattested, Opinion: opinionOf(b.Answer.Decision),
 	}, &receipts.Private{
 		Parameters: taint.DecodeObject(context.WithoutCancel(ctx), b.Parameters), Request: v.start.Request.Text, Why: b.Answer.Decision.Why,
 		Findings: b.Answer.Findings, Decision: &b.Answer.Decision,

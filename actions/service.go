@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/opinion"
 	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/redact"
@@ -32,12 +33,18 @@ type Embedder interface {
 	Model() string
 }
 
+// Opinions answers for a person whether the user wants an action. It never fails: in doubt it leaves the action to the person.
+type Opinions interface {
+	Of(ctx context.Context, c opinion.Case) *ctxmcp.Opinion
+}
+
 // Service carries out the verbs of sessions. Its fields are set once, before use.
 type Service struct {
 	Store    Store
 	Decider  Decider
 	Receipts Receipts
 	Embedder Embedder // nil: distances are lexical
+	Opinion  Opinions // nil: no model is asked
 	// Redact hides the secrets of a text of the tenant. It is asked before anything is stored or read.
 	Redact redact.Func
 	Now    func() time.Time

@@ -106,7 +106,12 @@ func (d *desk) resolve(t *testing.T, action string, choice actions.Choice) {
 // bodies returns what the receipts of the session say, in order, as kind verdict rule action.
 func (d *desk) bodies(t *testing.T) []receipts.Body {
 	t.Helper()
-	entries, err := d.store.Receipts(t.Context(), receipts.Query{Tenant: "acme", User: "ann", Session: "s"})
+	return bodiesIn(t, d.store)
+}
+
+func bodiesIn(t *testing.T, store *inmem.Store) []receipts.Body {
+	t.Helper()
+	entries, err := store.Receipts(t.Context(), receipts.Query{Tenant: "acme", User: "ann", Session: "s"})
 	if err != nil {
 		t.Fatal(err)
 	}

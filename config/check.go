@@ -95,6 +95,8 @@ func (c *Config) checkReduction() error {
 		return invalid("prompt.low_mark is 0, or not below prompt.telemetry_threshold")
 	case (c.ChatURL == "") != (c.ChatModel == ""):
 		return invalid("chat.base_url and chat.model go together: set both or neither")
+	case c.PolicyJudge && c.ChatURL == "":
+		return invalid("policy.judge needs a model: set chat.base_url and chat.model")
 	}
 	return nil
 }

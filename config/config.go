@@ -92,6 +92,8 @@ type Config struct {
 	PolicyFile           string
 	PolicyPreset         string
 	PolicyDefault        string
+	PolicyJudge          bool // a model answers questions that the rules let it
+	JudgeTimeout         time.Duration
 	Addr                 string
 	Auth                 string
 	PublicURL            string
@@ -133,7 +135,7 @@ func New() *Config {
 		UpstreamIdle: 5 * time.Minute, DirectiveTimeout: 15 * time.Second, DirectiveBytes: 1 << 20, DirectiveItems: 20,
 		PII: packets.FlagPII, PacketKeep: 500, PacketMaxAge: 30 * 24 * time.Hour,
 		SessionTTL: 24 * time.Hour, TaskTTL: 30 * 24 * time.Hour, AskTimeout: 2 * time.Minute, EmbeddingsTimeout: 3 * time.Second,
-		PolicyPreset: "balanced", StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
+		PolicyPreset: "balanced", JudgeTimeout: 2 * time.Second, StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: CountByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
 		LogLevel: "info", LogFormat: "text", Hooks: newHooks(), Gateway: newGateway(), Accumulator: newAccumulator(), Limits: newLimits(), Quotas: newQuotas(), source: map[string]string{},

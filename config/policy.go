@@ -52,6 +52,21 @@ func (v *presetValue) Set(text string) error {
 	return Word(text, PresetNames())
 }
 
+// switchValue is on or off.
+type switchValue bool
+
+func (v *switchValue) String() string {
+	if *v {
+		return "on"
+	}
+	return "off"
+}
+func (v *switchValue) Type() string { return "word" }
+func (v *switchValue) Set(text string) error {
+	*v = text == "on"
+	return Word(text, []string{"off", "on"})
+}
+
 // fallbackValue is allow or deny, or empty.
 type fallbackValue string
 

@@ -40,11 +40,20 @@ type Body struct {
 	Rule           string            `json:"rule,omitempty"`
 	Signals        []string          `json:"signals,omitempty"`    // that were raised, sorted
 	Unattested     bool              `json:"unattested,omitempty"` // the verdict were milder if a harness had said that the user said so
+	Opinion        *Opinion          `json:"opinion,omitempty"`    // of a model that was asked in the place of a person
 	Follows        string            `json:"follows,omitempty"`    // id of the receipt that this one resolves
 	Approval       *Approval         `json:"approval,omitempty"`
 	Summary        *Summary          `json:"summary,omitempty"`        // of a session
 	PublicKey      string            `json:"public_key,omitempty"`     // of a KeyKind: base64
 	PrivateDigest  string            `json:"private_digest,omitempty"` // set by Append
+}
+
+// Opinion is the answer of a model to whether the user wants an action; its words are in the private part.
+type Opinion struct {
+	Model    string         `json:"model"`
+	Verdict  ctxmcp.Verdict `json:"verdict"`          // allow, or step_up: it was left to a person
+	Question string         `json:"question"`         // SHA-256 of the question, as sha256:hex
+	Failed   bool           `json:"failed,omitempty"` // there was no answer that could be used
 }
 
 // Approval is the answer of a person, or of the clock, to a decision that waited.

@@ -40,13 +40,17 @@ type actionOut struct {
 	State       stateOut         `json:"accumulated_state"`
 }
 
-// decisionOut is a decision; what the default allows needs no reason.
+// decisionOut is a decision; what the default allows needs no reason. The opinion of a model is not for the agent: its words are in the receipt.
 type decisionOut struct {
 	Verdict       ctxmcp.Verdict        `json:"verdict"`
 	Rule          string                `json:"rule"`
 	Why           string                `json:"why,omitempty"`
 	Modifications []ctxmcp.Modification `json:"modifications,omitempty"`
 	Unattested    bool                  `json:"unattested,omitempty"`
+}
+
+func newDecisionOut(d ctxmcp.Decision) decisionOut {
+	return decisionOut{d.Verdict, d.Rule, d.Why, d.Modifications, d.Unattested}
 }
 
 type stateOut struct {
@@ -61,7 +65,7 @@ type stateOut struct {
 
 func newActionOut(a actions.Answer) actionOut {
 	out := actionOut{
-		ActionID: a.ActionID, Decision: decisionOut(a.Decision), RiskSignals: raised(a.RiskSignals), Findings: a.Findings, Distance: a.Distance,
+		ActionID: a.ActionID, Decision: newDecisionOut(a.Decision), RiskSignals: raised(a.RiskSignals), Findings: a.Findings, Distance: a.Distance,
 		State: stateOut(a.State),
 	}
 	if a.Decision.Verdict == ctxmcp.Allow && a.Decision.Rule == ctxmcp.DefaultRule {

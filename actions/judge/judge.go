@@ -33,6 +33,13 @@ type Act struct {
 	Elsewhere bool              // a text has what decides it, and the user gave another value of the form
 	Speaks    bool              // that text speaks to a machine over the user's head, poses as somebody, or hides
 	Evidence  []ctxmcp.Evidence // for the authority
+	Standings []Standing        // of the values that decide it
+}
+
+// Standing is a value that decides an effect, and on whose word it stands.
+type Standing struct {
+	effect.Value
+	Authority taint.Authority
 }
 
 // Judge judges the calls of one session.
@@ -87,6 +94,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		if v.Role == effect.Subject && (!s.Told || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
 			continue // what a tool said of the very thing that it was asked to do
 		}
+		a.Standings = append(a.Standings, Standing{v, s.Authority})
 		a.Vouched = a.Vouched || s.Vouched
 		if !decided || s.Authority.Weaker(a.Authority) || s.Authority == a.Authority && s.Speaks && !a.Speaks {
 			a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, s.Told, s.Speaks, s.Evidence

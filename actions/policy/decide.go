@@ -91,6 +91,7 @@ func disagree(rules []rule) bool {
 func strictest(rules []rule) ctxmcp.Decision {
 	d := rules[0].decision()
 	d.Modifications = nil
+	open := !slices.ContainsFunc(rules, func(r rule) bool { return r.verdict == ctxmcp.StepUp && !r.open })
 	for _, r := range rules {
 		if r.verdict.Stricter(d.Verdict) {
 			d = r.decision()
@@ -99,7 +100,7 @@ func strictest(rules []rule) ctxmcp.Decision {
 	if d.Verdict != ctxmcp.Modify && d.Verdict != ctxmcp.StepUp {
 		return d
 	}
-	d.Modifications = nil
+	d.Modifications, d.Answerable = nil, open && d.Verdict == ctxmcp.StepUp
 	for _, r := range rules {
 		for _, m := range r.changes {
 			if slices.ContainsFunc(d.Modifications, func(o ctxmcp.Modification) bool { return contradict(m, o) }) {

@@ -302,3 +302,23 @@ func BenchmarkDecide(b *testing.B) {
 		s.Decide(in)
 	}
 }
+
+// TestAnswerable: a model may answer where every rule that asks lets it, and a rule that does not ask cannot let it.
+func TestAnswerable(t *testing.T) {
+	const open = `@id("a") @decision("step_up") @answerable("model") forbid (principal, action, resource);`
+	const closed = `@id("b") @decision("step_up") forbid (principal, action, resource) when { context.kind == "outbound" };`
+	const denies = `@id("c") forbid (principal, action, resource) when { context.kind == "outbound" };`
+	for _, test := range []struct {
+		text string
+		want bool
+	}{{open, true}, {closed, false}, {open + closed, false}, {closed + open, false}, {open + denies, false}} {
+		if got := load(t, test.text, ctxmcp.Allow).Decide(send()); got.Answerable != test.want {
+			t.Errorf("%s: Decide = %+v, want answerable %v", test.text, got, test.want)
+		}
+	}
+	for _, text := range []string{strings.Replace(open, "step_up", "deny", 1), strings.Replace(open, `("model")`, `("yes")`, 1)} {
+		if _, err := Load("test.cedar", text, ctxmcp.Allow); ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
+			t.Errorf("Load(%s) = %v, want invalid", text, err)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type rule struct {
 	verdict ctxmcp.Verdict
 	rank    int // 0: none
 	why     string
+	open    bool // a model may answer in the place of a person
 	changes []ctxmcp.Modification
 	policy  *cedar.Policy
 }
@@ -39,6 +40,7 @@ var annotations = []annotation{
 	{"id", "name of the rule, required: it stands in decisions and receipts", (*rule).setID},
 	{"decision", "of a forbid: deny (default), defer, step_up or modify; of a permit: allow", (*rule).setVerdict},
 	{"why", "what the agent and the operator read", func(r *rule, v string) error { r.why = v; return nil }},
+	{"answerable", "of a step_up: model, where a model may answer in the place of a person if policy.judge is on", (*rule).setOpen},
 	{"rank", "from 1: the highest rank that matches decides, and equal ranks that disagree defer", (*rule).setRank},
 	{"redact", "with modify or step_up: arguments whose values become a placeholder, separated by commas", (*rule).setRedact},
 	{"replace", "with modify or step_up: a JSON object of arguments and their new values", (*rule).setReplace},
@@ -65,6 +67,14 @@ func (r *rule) setVerdict(value string) error {
 	case r.permits != (r.verdict == ctxmcp.Allow):
 		return fmt.Errorf("@decision %q does not go with this effect: a permit allows, a forbid does anything else", value)
 	}
+	return nil
+}
+
+func (r *rule) setOpen(value string) error {
+	if value != "model" {
+		return fmt.Errorf("@answerable %q is not model", value)
+	}
+	r.open = true
 	return nil
 }
 
@@ -131,6 +141,8 @@ func (r *rule) check() error {
 		return errors.New("it has no @id")
 	case len(r.changes) > 0 && !takes:
 		return fmt.Errorf("%s: @redact and @replace go with @decision(\"modify\") or (\"step_up\")", r.id)
+	case r.open && r.verdict != ctxmcp.StepUp:
+		return fmt.Errorf("%s: @answerable goes with @decision(\"step_up\")", r.id)
 	case len(r.changes) == 0 && r.verdict == ctxmcp.Modify:
 		return fmt.Errorf("%s: @decision(\"modify\") needs @redact or @replace", r.id)
 	}

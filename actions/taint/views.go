@@ -41,6 +41,9 @@ func folded(text string) string {
 	return spelled(mixedWords.ReplaceAllStringFunc(text, latin))
 }
 
+// Fold returns a text as it is compared, but for its case: nothing in it is hidden, and letters that look alike are the same.
+func Fold(text string) string { return folded(text) }
+
 var mixedWords = regexp.MustCompile(`[\p{L}\d._@-]+`)
 
 // latin returns a word that mixes Latin letters with such as look like them, in Latin letters; any other word as it is.

@@ -9,10 +9,13 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/actions/opinion"
+	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/llm/chat"
 )
 
 // wireActions makes the service of sessions.
-func (a *app) wireActions() {
+func (a *app) wireActions() error {
 	redactor := a.redactor.Without(a.config.Accumulator.Allow...)
 	a.actions = &actions.Service{
 		Store: a.store, Decider: a.governance.policy, Receipts: observed{a.governance.receipts, a},
@@ -20,6 +23,20 @@ func (a *app) wireActions() {
 		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.ActionOptions(),
 		Publish: a.publishReceipts,
 	}
+	if !a.config.PolicyJudge {
+		return nil
+	}
+	model, err := judgeOf(a.config)
+	if err != nil {
+		return err
+	}
+	a.actions.Opinion = opinion.Reader{Model: model}
+	return nil
+}
+
+// judgeOf returns the model that answers in the place of a person, with the time of one answer: it is asked twice at most.
+func judgeOf(c *config.Config) (*chat.Client, error) {
+	return chat.New(chat.Options{BaseURL: c.ChatURL, Model: c.ChatModel, APIKey: c.ChatKey, Timeout: c.Outside(c.JudgeTimeout*2) / 2})
 }
 
 // handle returns a name for a session that nobody can guess: 160 random bits.

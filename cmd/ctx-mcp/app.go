@@ -103,7 +103,9 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.wireContexts()
-	a.wireActions()
+	if err := a.wireActions(); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.stop, a.life = stop, background
 	if err := a.startEmbedding(background); err != nil {

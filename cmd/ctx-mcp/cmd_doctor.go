@@ -62,6 +62,7 @@ var checks = []check{
 	{"policy", checkPolicy},
 	{"embeddings", checkEmbeddings},
 	{"chat", checkChat},
+	{"judge", checkJudge},
 	{"clients", checkClients},
 	{"tokens", checkTokens},
 	{"address", checkAddress},

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/opinion"
 	"github.com/ctx-mcp/ctx-mcp/connect"
 	"github.com/ctx-mcp/ctx-mcp/llm/chat"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
@@ -79,6 +80,22 @@ func checkChat(ctx context.Context, p *patient) (string, error) {
 		return "", err
 	}
 	return c.ChatModel + " answers", nil
+}
+
+// checkJudge asks the model that answers in the place of a person a question, and reads the answer as the judge does.
+func checkJudge(ctx context.Context, p *patient) (string, error) {
+	if !p.config.PolicyJudge {
+		return "off: every question is put to a person", nil
+	}
+	client, err := judgeOf(p.config)
+	if err != nil {
+		return "", err
+	}
+	if failed := (opinion.Reader{Model: client}).Try(ctx); failed != "" {
+		return "", ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s: every question is put to a person", failed).
+			WithHint("look at chat.base_url and chat.model, or raise policy.judge_timeout")
+	}
+	return client.Name() + " answers as it is asked to", nil
 }
 
 func checkClients(_ context.Context, p *patient) (string, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -65,15 +66,29 @@ const instructions = `You condense a record of an agent's work for the agent tha
 // Summarize returns at most so many tokens about the text. It returns CodeUnavailable if there is no answer, or none that can be
 // used, within the time.
 func (c *Client) Summarize(ctx context.Context, text string, most int) (string, error) {
+	return c.answer(ctx, openai.ChatCompletionRequest{MaxCompletionTokens: most}, instructions, "The record:\n"+text)
+}
+
+// Ask returns the model's answer of at most so many tokens to a question, in JSON as far as the endpoint keeps to it. The errors are those of
+// Summarize.
+func (c *Client) Ask(ctx context.Context, instructions, question string, most int) (string, error) {
+	return c.answer(ctx, openai.ChatCompletionRequest{
+		MaxCompletionTokens: most, Temperature: math.SmallestNonzeroFloat32, // 0 would be left out
+		ResponseFormat: &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject},
+	}, instructions, question)
+}
+
+// Name returns the name of the model.
+func (c *Client) Name() string { return c.model }
+
+func (c *Client) answer(ctx context.Context, r openai.ChatCompletionRequest, system, user string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	answer, err := c.ask(ctx, openai.ChatCompletionRequest{
-		Model: c.model, MaxCompletionTokens: most,
-		Messages: []openai.ChatCompletionMessage{
-			{Role: openai.ChatMessageRoleSystem, Content: instructions},
-			{Role: openai.ChatMessageRoleUser, Content: "The record:\n" + text},
-		},
-	})
+	r.Model = c.model
+	r.Messages = []openai.ChatCompletionMessage{
+		{Role: openai.ChatMessageRoleSystem, Content: system}, {Role: openai.ChatMessageRoleUser, Content: user},
+	}
+	answer, err := c.ask(ctx, r)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "", unavailable("did not answer in time")

@@ -158,6 +158,9 @@ func unmapped(r receipts.Receipt) map[string]any {
 	if b.Unattested {
 		u["unattested"] = true
 	}
+	if b.Opinion != nil {
+		u["opinion"] = b.Opinion
+	}
 	if b.Approval != nil {
 		u["approved_by"] = b.Approval.By
 	}
