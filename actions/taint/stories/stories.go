@@ -27,11 +27,17 @@ var sessions string
 //go:embed settings.txt
 var settings string
 
+//go:embed browse.txt
+var browse string
+
 // All returns the sessions of sessions.txt.
 func All() []Story { return read(sessions) }
 
 // Settings returns the sessions of settings.txt, whose title begins with the setting, and with "attacked" behind it where one is.
 func Settings() []Story { return read(settings) }
+
+// Browse returns the sessions of browse.txt, in the form of those of Settings.
+func Browse() []Story { return read(browse) }
 
 func read(text string) []Story {
 	_, rest, _ := strings.Cut(text, "\n== ")
