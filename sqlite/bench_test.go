@@ -21,6 +21,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
@@ -100,13 +101,19 @@ func draft(text, project string) memory.Draft {
 func fill(b *testing.B, store *sqlite.Store, n int, project string) {
 	b.Helper()
 	p := newProse(uint64(n))
+	fillWith(b, store, n, project, func() string { return p.words(30) })
+}
+
+// fillWith is fill with the texts that the function returns.
+func fillWith(b *testing.B, store *sqlite.Store, n int, project string, text func() string) {
+	b.Helper()
 	for done := 0; done < n; {
 		var c memory.Change
 		for ; len(c.Insert) < 500 && done < n; done++ {
 			id := uuid.Must(uuid.NewV7()).String()
 			now := ctxmcp.Instant(time.Now())
 			c.Insert = append(c.Insert, ctxmcp.ContextObject{
-				ObjectID: id, FactID: id, Version: 1, Content: p.words(30), ObjectType: ctxmcp.IdentityFact,
+				ObjectID: id, FactID: id, Version: 1, Content: text(), ObjectType: ctxmcp.IdentityFact,
 				CanonicalEntityIDs: []string{}, SourceOrigin: "user://ann", SourceKind: ctxmcp.UserStatement,
 				Classification: ctxmcp.Restricted, TenantID: "acme", UserID: "ann", ProjectID: project,
 				Layer: ctxmcp.ProjectLayer, ValidFrom: now, TxStart: now, LastConfirmed: now,
@@ -203,6 +210,40 @@ func BenchmarkRecall(b *testing.B) {
 				b.ReportMetric(fileSize(b, dir)/1e6, "file-MB")
 			})
 		}
+	}
+}
+
+// BenchmarkRecallEveryday asks everyday questions of a project that holds so many statements in the words of lives (memory/testdata/lives): each
+// begins as one of their statements and ends as another.
+func BenchmarkRecallEveryday(b *testing.B) {
+	lives, err := labelled.ReadLives(filepath.Join("..", "memory", "testdata", "lives"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var texts []string
+	var asks []memory.Ask
+	for _, l := range lives {
+		for _, f := range l.Facts {
+			texts = append(texts, f.Text)
+		}
+		for _, a := range l.Asks {
+			asks = append(asks, memory.Ask{Query: a.Text, Scope: ctxmcp.Scope{User: "ann", Project: "busy"}})
+		}
+	}
+	rnd := rand.New(rand.NewPCG(5, 5))
+	mixed := func() string {
+		begin, end := strings.Fields(texts[rnd.IntN(len(texts))]), strings.Fields(texts[rnd.IntN(len(texts))])
+		return strings.Join(slices.Concat(begin[:len(begin)/2], end[len(end)/2:]), " ")
+	}
+	for _, n := range []int{300, 10_000} {
+		b.Run(fmt.Sprintf("memories=%d", n), func(b *testing.B) {
+			s, store := benchService(b)
+			fillWith(b, store, n, "busy", mixed)
+			measure(b, len(asks), func(i int) error {
+				_, err := s.Recall(context.Background(), ann, asks[i%len(asks)])
+				return err
+			})
+		})
 	}
 }
 

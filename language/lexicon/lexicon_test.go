@@ -87,7 +87,7 @@ func TestNeighbours(t *testing.T) {
 
 // TestNearness: words of one subject are nearer than words of two, and a word is nearest to itself.
 func TestNearness(t *testing.T) {
-	near := func(a, b string) float64 { return Look(a).Surroundings().Nearness(Look(b).Surroundings()) }
+	near := func(a, b string) float64 { return NewTopics([]*Word{Look(b)}).Nearness(Look(a))[0] }
 	for _, c := range []struct{ word, nearer, farther string }{
 		{"bookkeeping", "accountant", "dentist"}, {"dentist", "tooth", "salary"}, {"walnut", "hazelnut", "meeting"}, {"lawyer", "dentist", "coffee"},
 		{"k8s", "helm", "wife"},
@@ -143,7 +143,7 @@ func TestShared(t *testing.T) {
 		group.Go(func() {
 			for _, form := range []string{"wives", "truck", "auth", "wives"} {
 				w := Look(form)
-				if w.Form() != form || len(w.Neighbours()) == 0 || w.Surroundings().Nearness(w.Surroundings()) < .99 {
+				if w.Form() != form || len(w.Neighbours()) == 0 || NewTopics([]*Word{w}).Nearness(w)[0] < .99 {
 					t.Errorf("Look(%s) gives another word", form)
 				}
 			}

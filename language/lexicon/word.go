@@ -17,7 +17,8 @@ type Word struct {
 	form   string
 	bases  []base   // the commonest first
 	words  []string // of the bases
-	around func() Surroundings
+	once   sync.Once
+	around Surroundings // read at the first time
 }
 
 // base is a base form.
@@ -27,28 +28,35 @@ type base struct {
 	edges      []edge
 }
 
-// looked holds the words that were looked up last, each in the place of its hash: texts repeat their words. A word costs about
-// a kilobyte, and its surroundings, if they were asked for, ten.
+// looked holds the words that were looked up last, each in the place of its hash, and unknown those that the lexicon lacks, which are more and
+// small: texts repeat their words. A word costs about a kilobyte, and its surroundings, if they were asked for, five.
 var (
-	looked   [2048]atomic.Pointer[Word]
+	looked   [4096]atomic.Pointer[Word]
+	unknown  [8192]atomic.Pointer[Word]
 	hashSeed = maphash.MakeSeed()
 )
 
 // Look returns the Word of a word or phrase in lower case. It may be inflected: "wives" is looked up as "wife", and "left"
 // as "leave" and as "left". That costs some microseconds at the first time, and a fraction of one while it is kept.
 func Look(form string) *Word {
-	place := &looked[maphash.String(hashSeed, form)%uint64(len(looked))]
-	if w := place.Load(); w != nil && w.form == form {
+	hash := maphash.String(hashSeed, form)
+	if w := looked[hash%uint64(len(looked))].Load(); w != nil && w.form == form {
+		return w
+	}
+	if w := unknown[hash%uint64(len(unknown))].Load(); w != nil && w.form == form {
 		return w
 	}
 	w := look(strings.Clone(form)) // not a part of a text that would be kept with it
-	place.Store(w)
+	if w.Known() {
+		looked[hash%uint64(len(looked))].Store(w)
+	} else {
+		unknown[hash%uint64(len(unknown))].Store(w)
+	}
 	return w
 }
 
 func look(form string) *Word {
 	w := &Word{form: form}
-	w.around = sync.OnceValue(w.surroundings)
 	add := func(id int) {
 		if slices.ContainsFunc(w.bases, func(b base) bool { return b.id == id }) {
 			return

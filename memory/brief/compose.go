@@ -49,11 +49,11 @@ func Compose(candidates []Candidate, b Bounds) []Chosen {
 		}
 		c.parts[p] = append(c.parts[p], one)
 	}
-	for p := range c.parts {
-		slices.SortStableFunc(c.parts[p], func(a, b Candidate) int {
+	for p, all := range c.parts {
+		c.parts[p] = inOrder(p, all, func(a, b weighed) int {
 			return cmp.Or(
-				cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)), cmp.Compare(said(a), said(b)),
-				cmp.Compare(strength(p, b.Object), strength(p, a.Object)),
+				cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)), cmp.Compare(said(a.Candidate), said(b.Candidate)),
+				cmp.Compare(b.strength, a.strength),
 				ToldAt(b.Object).Compare(ToldAt(a.Object)), cmp.Compare(a.Object.ObjectID, b.Object.ObjectID),
 			)
 		})
@@ -77,20 +77,39 @@ func onTopic(candidates []Candidate, best float64) []Candidate {
 			all = append(all, one)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Candidate) int {
+	return inOrder(Topic, all, func(a, b weighed) int {
 		return cmp.Or(
-			cmp.Compare(retrieved(a), retrieved(b)), cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)),
-			cmp.Compare(strength(Topic, b.Object), strength(Topic, a.Object)), cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(said(a), said(b)),
+			cmp.Compare(retrieved(a.Candidate), retrieved(b.Candidate)), cmp.Compare(level(b.Bearing, best), level(a.Bearing, best)),
+			cmp.Compare(b.strength, a.strength), cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(said(a.Candidate), said(b.Candidate)),
 		)
 	})
-	return all
+}
+
+// weighed is a candidate with how firmly it belongs to a part.
+type weighed struct {
+	*Candidate
+	strength int
+}
+
+// inOrder returns the candidates of a part in an order.
+func inOrder(p Part, all []Candidate, compare func(a, b weighed) int) []Candidate {
+	order := make([]weighed, len(all))
+	for i := range all {
+		order[i] = weighed{&all[i], strength(p, all[i].Object)}
+	}
+	slices.SortStableFunc(order, compare)
+	sorted := make([]Candidate, len(all))
+	for i, w := range order {
+		sorted[i] = *w.Candidate
+	}
+	return sorted
 }
 
 // said ranks the words of a person before the conclusions of an agent, and these before retrieved text: the lower the firmer.
-func said(c Candidate) ctxmcp.Authority { return max(c.Object.Authority, ctxmcp.AuthorityUser) }
+func said(c *Candidate) ctxmcp.Authority { return max(c.Object.Authority, ctxmcp.AuthorityUser) }
 
 // retrieved is 1 for the words of a page, a document or a tool.
-func retrieved(c Candidate) int {
+func retrieved(c *Candidate) int {
 	if c.Object.Authority >= ctxmcp.AuthorityRetrieved {
 		return 1
 	}

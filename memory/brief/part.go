@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -79,14 +80,14 @@ const mostNorms = 2
 // strength returns how firmly an object belongs to a part.
 func strength(p Part, o ctxmcp.ContextObject) int {
 	switch {
-	case p == People && introductions.MatchString(o.Content):
+	case p == People && read(o.Content).introduces:
 		return 1
 	case p == Topic && PartOf(o) == Constraints:
 		return mostNorms + 1
 	case p == Topic && PartOf(o) == Preferences:
 		return mostNorms
 	case p == Decisions || p == Topic:
-		return len(norms.Regexp().FindAllString(o.Content, mostNorms))
+		return read(o.Content).norms
 	default:
 		return 0
 	}
@@ -123,16 +124,9 @@ func PartOf(o ctxmcp.ContextObject) Part {
 	if !ok || o.Authority >= ctxmcp.AuthorityRetrieved {
 		return ""
 	}
-	if introductions.MatchString(o.Content) {
+	r := read(o.Content)
+	if r.introduces {
 		return People
 	}
-	for _, p := range told {
-		if p == Preferences && others.MatchString(o.Content) {
-			continue // their taste, and not the user's
-		}
-		if sectionOf(p).shows.MatchString(o.Content) {
-			return p
-		}
-	}
-	return usual
+	return cmp.Or(r.part, usual)
 }

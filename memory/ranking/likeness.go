@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 )
@@ -34,8 +35,15 @@ type likeness struct {
 	weight []float64 // of each term of the question: its rarity here and in English
 	sum    float64
 	words  []*lexicon.Word // of the terms; nil for one that is no word of the text
-	near   map[string][]tie
-	topics map[string][]float64 // how near words are to each term by their topic
+	topics *lexicon.Topics // of the words; nil until one is asked for
+	near   map[string]nearness
+}
+
+// nearness holds how near a word is to those of the question: the ways in which it stands for them, and how near it is to each by its topic,
+// nil for one that belongs to none.
+type nearness struct {
+	ties   []tie
+	topics []float64
 }
 
 // tie is a way in which a word stands for the term with the number.
@@ -46,7 +54,7 @@ type tie struct {
 
 // newLikeness weighs the terms of a question.
 func newLikeness(q Question, r BM25) *likeness {
-	l := &likeness{weight: make([]float64, len(q.Terms)), words: make([]*lexicon.Word, len(q.Terms)), near: map[string][]tie{}, topics: map[string][]float64{}}
+	l := &likeness{weight: make([]float64, len(q.Terms)), words: make([]*lexicon.Word, len(q.Terms)), near: map[string]nearness{}}
 	for _, form := range language.Words(q.Text) {
 		for _, t := range language.Query(form) {
 			if k, asked := r.number[t]; asked && l.words[k] == nil {
@@ -64,27 +72,32 @@ func newLikeness(q Question, r BM25) *likeness {
 	return l
 }
 
-// ties returns the ways in which a word stands for terms of the question.
-func (l *likeness) ties(form string) []tie {
-	if known, read := l.near[form]; read {
-		return known
-	}
-	var all []tie
-	if !language.StopWords.Has(form) && !(form[0] >= '0' && form[0] <= '9') {
+// nearness returns how near a word is to those of the question.
+func (l *likeness) nearness(form string) nearness {
+	known, read := l.near[form]
+	if !read && !language.StopWords.Has(form) && !(form[0] >= '0' && form[0] <= '9') {
 		word := lexicon.Look(form)
-		for k, w := range l.words {
-			if w != nil && isClipped(w, word) {
-				all = append(all, tie{k, bySame, clipped})
-			}
-			if w == nil || !word.Known() {
-				continue
-			}
-			if channel, weight := w.Likeness(word); channel != lexicon.None {
-				all = append(all, tie{k, wayOf[channel], weight})
-			}
+		known = nearness{l.ties(word), l.about(word)}
+	}
+	if !read {
+		l.near[form] = known
+	}
+	return known
+}
+
+// ties returns the ways in which a word stands for terms of the question.
+func (l *likeness) ties(word *lexicon.Word) (all []tie) {
+	for k, w := range l.words {
+		if w != nil && isClipped(w, word) {
+			all = append(all, tie{k, bySame, clipped})
+		}
+		if w == nil || !word.Known() {
+			continue
+		}
+		if channel, weight := w.Likeness(word); channel != lexicon.None {
+			all = append(all, tie{k, wayOf[channel], weight})
 		}
 	}
-	l.near[form] = all
 	return all
 }
 
@@ -106,25 +119,24 @@ const (
 	topicScale = 2
 )
 
-// nearness returns how near a word is to each term of the question by what both are about.
-func (l *likeness) nearness(form string) []float64 {
-	if known, read := l.topics[form]; read {
-		return known
+// about returns how near a word is to each term of the question by what both are about.
+func (l *likeness) about(word *lexicon.Word) []float64 {
+	if !word.Known() || word.Commonness() >= ofAnyTopic {
+		return nil
 	}
-	var all []float64
-	if !language.StopWords.Has(form) && !(form[0] >= '0' && form[0] <= '9') {
-		word := lexicon.Look(form)
-		if word.Known() && word.Commonness() < ofAnyTopic {
-			around := word.Surroundings()
-			all = make([]float64, len(l.words))
-			for k, w := range l.words {
-				if w != nil && w.Commonness() < ofAnyTopic {
-					all[k] = math.Min(1, topicScale*w.Surroundings().Nearness(around))
-				}
+	if l.topics == nil {
+		topical := make([]*lexicon.Word, len(l.words))
+		for k, w := range l.words {
+			if w != nil && w.Commonness() < ofAnyTopic {
+				topical[k] = w
 			}
 		}
+		l.topics = lexicon.NewTopics(topical)
 	}
-	l.topics[form] = all
+	all := l.topics.Nearness(word)
+	for k, n := range all {
+		all[k] = math.Min(1, topicScale*n)
+	}
 	return all
 }
 
@@ -157,15 +169,14 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 	}
 	best := make([]float64, ways*len(counts))
 	topic := make([]float64, len(counts))
-	for _, text := range spoken(c) {
-		for _, form := range language.Words(text) {
-			for k, n := range l.nearness(form) {
-				topic[k] = max(topic[k], n)
-			}
-			for _, t := range l.ties(form) {
-				if at := t.way*len(counts) + t.term; counts[t.term] == 0 {
-					best[at] = max(best[at], t.weight)
-				}
+	for _, form := range statementOf(c.Object).words() {
+		near := l.nearness(form)
+		for k, n := range near.topics {
+			topic[k] = max(topic[k], n)
+		}
+		for _, t := range near.ties {
+			if at := t.way*len(counts) + t.term; counts[t.term] == 0 {
+				best[at] = max(best[at], t.weight)
 			}
 		}
 	}
@@ -183,10 +194,10 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 	return r
 }
 
-// spoken returns the texts of a candidate that say what it is about.
-func spoken(c Candidate) []string {
-	texts := []string{c.Object.Content}
-	for _, text := range []string{c.Object.Claim.Predicate, c.Object.WhyItMatters} {
+// spoken returns the texts of an object that say what it is about.
+func spoken(o ctxmcp.ContextObject) []string {
+	texts := []string{o.Content}
+	for _, text := range []string{o.Claim.Predicate, o.WhyItMatters} {
 		if text != "" {
 			texts = append(texts, text)
 		}

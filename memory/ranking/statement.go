@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/relations"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
@@ -13,6 +14,7 @@ import (
 // statement holds the readings of a version's words, whatever is asked. Each part is read when it is first asked for.
 type statement struct {
 	key       statementKey
+	words     func() []string // of all that it says
 	change    func() *change.Reading
 	relations func() []relations.Relation
 	seen      atomic.Uint64 // the kinds of answers that were looked for, a bit each
@@ -40,7 +42,7 @@ type statementKey struct {
 // statements holds those that were read last, each in the place of its hash: a statement is read once for many questions. It is
 // seen in the time of an answer only.
 var (
-	statements     [1024]atomic.Pointer[statement]
+	statements     [4096]atomic.Pointer[statement]
 	statementsSeed = maphash.MakeSeed()
 )
 
@@ -59,9 +61,18 @@ func statementOf(o ctxmcp.ContextObject) *statement {
 	}
 	s := &statement{
 		key:       key,
+		words:     sync.OnceValue(func() []string { return wordsOf(o) }),
 		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(o)) }),
 		relations: sync.OnceValue(func() []relations.Relation { return relations.OfStatement(text) }),
 	}
 	place.Store(s)
 	return s
+}
+
+// wordsOf returns the words of all that an object says.
+func wordsOf(o ctxmcp.ContextObject) (all []string) {
+	for _, text := range spoken(o) {
+		all = append(all, language.Words(text)...)
+	}
+	return all
 }
