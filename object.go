@@ -2,6 +2,7 @@ package ctxmcp
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -77,6 +78,23 @@ type Closing struct {
 type DecayRule struct {
 	HalfLifeDays     float64 `json:"half_life_days" jsonschema:"minimum=0"`
 	MinimumThreshold float64 `json:"minimum_threshold" jsonschema:"minimum=0,maximum=1"`
+}
+
+// Clone returns a copy that shares no memory with o, but for texts.
+func (o ContextObject) Clone() ContextObject {
+	for _, list := range []*[]string{
+		&o.CanonicalEntityIDs, &o.Aliases, &o.DerivedFrom, &o.Domains, &o.Matters, &o.PermissionScope.AllowRoles, &o.PermissionScope.DenyRoles,
+	} {
+		*list = slices.Clone(*list)
+	}
+	o.ApplicableTaskTypes = slices.Clone(o.ApplicableTaskTypes)
+	if o.Closing != nil {
+		o.Closing = new(*o.Closing)
+	}
+	if o.DecayRule != nil {
+		o.DecayRule = new(*o.DecayRule)
+	}
+	return o
 }
 
 // Scope returns everything that the object names of its place, the parts kept as provenance included.

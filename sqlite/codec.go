@@ -15,15 +15,15 @@ const columns = `v.object, v.tx_end, v.closing, v.last_confirmed, v.last_used`
 
 // scanObject reads columns, and any others that the statement selects behind them.
 func scanObject(rows *sql.Rows, more ...any) (ctxmcp.ContextObject, error) {
-	var o ctxmcp.ContextObject
 	var text string
 	var txEnd, used sql.NullInt64
 	var closing sql.NullString
 	var confirmed int64
 	if err := rows.Scan(append([]any{&text, &txEnd, &closing, &confirmed, &used}, more...)...); err != nil {
-		return o, err
+		return ctxmcp.ContextObject{}, err
 	}
-	if err := json.Unmarshal([]byte(text), &o); err != nil {
+	o, err := decodings.object(text)
+	if err != nil {
 		return o, fmt.Errorf("read object: %w", err)
 	}
 	if txEnd.Valid {

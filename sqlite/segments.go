@@ -153,6 +153,7 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 		return erased, nil
 	}
 	s.postings.drop()
+	decodings.drop()
 	left := s.copies.All()
 	defer func() { // segments that could not be followed
 		for _, h := range left {
@@ -214,6 +215,7 @@ func (s *Store) forgetCopies(ctx context.Context) {
 	}
 	s.logger.Error("take what was erased out of memory", "error", err)
 	s.postings.drop()
+	decodings.drop()
 	for _, h := range s.copies.All() {
 		s.copies.Drop(h)
 	}

@@ -49,7 +49,7 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 }
 
 func (s *Store) insert(o ctxmcp.ContextObject) {
-	s.rows = append(s.rows, clone(o))
+	s.rows = append(s.rows, o.Clone())
 	if s.due == nil {
 		s.due = map[rowKey]time.Time{}
 	}

@@ -83,7 +83,7 @@ func (s *Store) find(q memory.Query) []ctxmcp.ContextObject {
 	var out []ctxmcp.ContextObject
 	for _, o := range s.rows {
 		if q.Match(o) {
-			out = append(out, clone(o))
+			out = append(out, o.Clone())
 		}
 	}
 	return q.Sort(out)
@@ -131,7 +131,7 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 			}
 		}
 		if q.Match(o) {
-			found.Candidates = append(found.Candidates, ranking.Candidate{Object: clone(o), Terms: doc, Position: s.places[keyOf(o)]})
+			found.Candidates = append(found.Candidates, ranking.Candidate{Object: o.Clone(), Terms: doc, Position: s.places[keyOf(o)]})
 		}
 	}
 	if found.Documents > q.Whole {
@@ -180,7 +180,7 @@ func (s *Store) Unembedded(_ context.Context, model string, limit int) ([]ctxmcp
 	var out []ctxmcp.ContextObject
 	for _, o := range s.rows {
 		if _, done := s.vectors[keyOf(o)][model]; !done {
-			out = append(out, clone(o))
+			out = append(out, o.Clone())
 		}
 	}
 	return out[:min(len(out), limit)], nil
@@ -222,29 +222,10 @@ func (s *Store) Retry(_ context.Context, model string) error {
 }
 
 func (s *Store) candidate(o ctxmcp.ContextObject) ranking.Candidate {
-	return ranking.Candidate{Object: clone(o), Terms: memory.IndexedTerms(o), Position: s.places[keyOf(o)]}
+	return ranking.Candidate{Object: o.Clone(), Terms: memory.IndexedTerms(o), Position: s.places[keyOf(o)]}
 }
 
 func keyOf(o ctxmcp.ContextObject) rowKey { return rowKey{o.TenantID, ctxmcp.KeyOf(o)} }
-
-// clone returns a copy that shares no memory with o.
-func clone(o ctxmcp.ContextObject) ctxmcp.ContextObject {
-	o.CanonicalEntityIDs = slices.Clone(o.CanonicalEntityIDs)
-	o.Aliases = slices.Clone(o.Aliases)
-	o.ApplicableTaskTypes = slices.Clone(o.ApplicableTaskTypes)
-	o.DerivedFrom, o.Domains = slices.Clone(o.DerivedFrom), slices.Clone(o.Domains)
-	o.PermissionScope.AllowRoles = slices.Clone(o.PermissionScope.AllowRoles)
-	o.PermissionScope.DenyRoles = slices.Clone(o.PermissionScope.DenyRoles)
-	if o.Closing != nil {
-		c := *o.Closing
-		o.Closing = &c
-	}
-	if o.DecayRule != nil {
-		r := *o.DecayRule
-		o.DecayRule = &r
-	}
-	return o
-}
 
 // later returns the later of two instants.
 func later(a, b time.Time) time.Time {

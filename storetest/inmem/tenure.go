@@ -95,7 +95,7 @@ func (s *Store) Due(_ context.Context, at time.Time, limit int) ([]ctxmcp.Contex
 	for _, o := range s.rows {
 		due := s.due[keyOf(o)]
 		if o.TxEnd.IsZero() && !due.IsZero() && !due.After(at) {
-			found = append(found, row{due, clone(o)})
+			found = append(found, row{due, o.Clone()})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b row) int { return a.due.Compare(b.due) })
