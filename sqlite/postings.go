@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -29,6 +30,12 @@ SELECT id, sz
 FROM search_docsize
 WHERE id BETWEEN :from AND :to
 `
+	// The terms of new versions: with a few of them, FTS5 is asked for no word that was asked for before.
+	newTexts = `
+SELECT id, terms
+FROM texts
+WHERE id BETWEEN :from AND :to
+`
 )
 
 // postingMemory is how many bytes the postings in memory take at most, all scopes together.
@@ -48,10 +55,11 @@ type postings struct {
 type scopePostings struct {
 	scope int64
 
-	lock  ctxmcp.Lock // guards sized, sizes and words
+	lock  ctxmcp.Lock // guards sized, sizes, words and news
 	sized int64       // sequence up to which lengths are known
 	sizes []uint16    // terms of the version, by sequence
 	words map[string]*posting
+	news  news
 
 	bytes   atomic.Int64 // that all of it takes
 	counted int64        // bytes, as the postings of all scopes count them; guarded by their mutex
@@ -62,6 +70,19 @@ type posting struct {
 	upTo int64 // sequence up to which it is complete
 	seqs []uint32
 }
+
+// news holds by word the versions that hold it, of all behind one sequence and up to sized.
+type news struct {
+	behind   int64
+	versions int
+	of       map[string][]uint32
+}
+
+// The bounds of news: of the versions that are read at once, and of those that are kept.
+const (
+	mostNew      = 64
+	mostNewsKept = 2048
+)
 
 func newPostings(limit int64) *postings {
 	return &postings{limit: limit, order: lru.New(), at: map[int64]*lru.Element{}}
@@ -116,7 +137,7 @@ func (sp *scopePostings) read(ctx context.Context, tx *sql.Tx, words []string, l
 	whole := false
 	defer func() {
 		if !whole {
-			sp.sized, sp.sizes, sp.words = 0, nil, map[string]*posting{}
+			sp.sized, sp.sizes, sp.words, sp.news = 0, nil, map[string]*posting{}, news{}
 			sp.bytes.Store(0)
 		}
 	}()
@@ -137,7 +158,14 @@ func (sp *scopePostings) readSizes(ctx context.Context, tx *sql.Tx, last int64) 
 		return nil
 	}
 	from, to := sp.scope<<32|(sp.sized+1), sp.scope<<32|last
-	rows, err := tx.QueryContext(ctx, sizes, sql.Named("from", from), sql.Named("to", to))
+	statement, read := sizes, sp.readSize
+	if fresh := last - sp.sized; fresh <= mostNew && sp.news.versions+int(fresh) <= mostNewsKept {
+		statement, read = newTexts, sp.readNew
+	} else {
+		sp.bytes.Add(-newsBytes * int64(sp.news.versions))
+		sp.news = news{behind: last}
+	}
+	rows, err := tx.QueryContext(ctx, statement, sql.Named("from", from), sql.Named("to", to))
 	if err != nil {
 		return err
 	}
@@ -146,15 +174,47 @@ func (sp *scopePostings) readSizes(ctx context.Context, tx *sql.Tx, last int64) 
 	sp.bytes.Add(2 * more)
 	sp.sizes = append(sp.sizes, make([]uint16, more)...)
 	for rows.Next() {
-		var id int64
-		var size sql.RawBytes
-		if err := rows.Scan(&id, &size); err != nil {
+		if err := read(rows); err != nil {
 			return err
 		}
-		sp.sizes[id&math.MaxUint32] = uint16(min(varint(size), math.MaxUint16))
 	}
 	sp.sized = last
 	return rows.Err()
+}
+
+func (sp *scopePostings) readSize(rows *sql.Rows) error {
+	var id int64
+	var size sql.RawBytes
+	if err := rows.Scan(&id, &size); err != nil {
+		return err
+	}
+	sp.sizes[id&math.MaxUint32] = uint16(min(varint(size), math.MaxUint16))
+	return nil
+}
+
+// newsBytes is about what a version takes among the news.
+const newsBytes = 1024
+
+func (sp *scopePostings) readNew(rows *sql.Rows) error {
+	var id int64
+	var text string
+	if err := rows.Scan(&id, &text); err != nil {
+		return err
+	}
+	n := &sp.news
+	if n.of == nil {
+		n.of = map[string][]uint32{}
+	}
+	n.versions++
+	sp.bytes.Add(newsBytes)
+	seq, terms := uint32(id), strings.Fields(text)
+	sp.sizes[seq] = uint16(min(len(terms), math.MaxUint16))
+	for _, t := range terms {
+		if seqs := n.of[t]; len(seqs) == 0 || seqs[len(seqs)-1] != seq {
+			n.of[t] = append(seqs, seq)
+		}
+	}
+	return nil
 }
 
 // varint reads a number as SQLite writes it: seven bits a byte, the highest first.
@@ -173,6 +233,17 @@ func (sp *scopePostings) readWord(ctx context.Context, tx *sql.Tx, word string, 
 		sp.bytes.Add(int64(len(word)) + 64)
 	}
 	if p.upTo >= last {
+		return nil
+	}
+	if p.upTo >= sp.news.behind && !strings.Contains(word, " ") { // FTS5 finds a word with a space as a phrase
+		held := len(p.seqs)
+		for _, seq := range sp.news.of[word] {
+			if int64(seq) > p.upTo {
+				p.seqs = append(p.seqs, seq)
+			}
+		}
+		p.upTo = sp.sized
+		sp.bytes.Add(4 * int64(len(p.seqs)-held))
 		return nil
 	}
 	rows, err := tx.QueryContext(ctx, holders, sql.Named("match", quote(word)),

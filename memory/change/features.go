@@ -82,7 +82,7 @@ var features = [...]feature{
 	}},
 	{"own_matter_value", "and both have values", func(p *pair) float64 {
 		return max(p.anyCue(), p.cue("start")) * p.owners(true) * sameShare(p.older.matters, p.newer.matters) *
-			flag(len(p.older.values) > 0 && len(p.newer.values) > 0)
+			flag(p.older.values.any() && p.newer.values.any())
 	}},
 	{"own_move", "somebody moved, and nothing else did, in one matter of theirs", func(p *pair) float64 {
 		return p.cue("move") * flag(len(p.newer.target) == 0) * p.owners(true) * p.matter()
@@ -226,14 +226,13 @@ func (p *pair) owners(same bool) float64 {
 
 // otherValue reports whether both have values of a kind between from and to, and none of that kind in common.
 func (p *pair) otherValue(from, to valueKind) float64 {
-	return flag(differ(p.older.values, p.newer.values, from, to))
+	return flag(differ(&p.older.values, &p.newer.values, from, to))
 }
 
 // differ reports whether both sides have values of a kind between from and to, and none of that kind in common.
-func differ(older, newer map[valueKind][]string, from, to valueKind) bool {
+func differ(older, newer *values, from, to valueKind) bool {
 	for k := from; k <= to; k++ {
-		a, b := older[k], newer[k]
-		if len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(v string) bool { return slices.Contains(b, v) }) {
+		if a, b := older[k], newer[k]; len(a) > 0 && len(b) > 0 && !meet(a, b) {
 			return true
 		}
 	}
@@ -241,12 +240,12 @@ func differ(older, newer map[valueKind][]string, from, to valueKind) bool {
 }
 
 // otherLabel reports whether both say by a number or the like which of several things they are about, and not of the same.
-func (p *pair) otherLabel() bool { return differ(p.older.labels, p.newer.labels, number, ident) }
+func (p *pair) otherLabel() bool { return differ(&p.older.labels, &p.newer.labels, number, ident) }
 
 // sameValue reports whether both have a value of a kind between from and to in common.
 func (p *pair) sameValue(from, to valueKind) float64 {
 	for k := from; k <= to; k++ {
-		if slices.ContainsFunc(p.older.values[k], func(v string) bool { return slices.Contains(p.newer.values[k], v) }) {
+		if meet(p.older.values[k], p.newer.values[k]) {
 			return 1
 		}
 	}

@@ -19,8 +19,7 @@ func (p *pair) changes() bool {
 	if p.older.slot != "" && p.older.slot == p.newer.slot {
 		return true
 	}
-	return slices.ContainsFunc(changing, func(row string) bool { return p.newer.cue[row] }) ||
-		max(p.otherValue(number, ident), p.otherValue(name, name)) > 0
+	return p.newer.changes || max(p.otherValue(number, ident), p.otherValue(name, name)) > 0
 }
 
 // grounds are the ways in which a statement says that an older one does not hold any more; a change without one of them is likely at
@@ -32,7 +31,7 @@ var grounds = []struct {
 }{
 	{"what ended, moved or changed is what the older one is about", []string{"over", "cancel", "complete", "transfer", "move", "replace"}, (*pair).namesOlder},
 	{"somebody moved, and both say where to", []string{"move"}, func(p *pair) bool {
-		return len(p.newer.target) == 0 && p.owners(true) > 0 && p.matter() > 0 && len(p.older.values) > 0 && len(p.newer.values) > 0
+		return len(p.newer.target) == 0 && p.owners(true) > 0 && p.matter() > 0 && p.older.values.any() && p.newer.values.any()
 	}},
 	{"what the older one says is named as past", []string{"over", "instead", "correct", "replace", "move", "now"}, (*pair).namesPast},
 	{"the same thing has another value now", []string{"now", "new", "correct", "replace"}, func(p *pair) bool {

@@ -89,9 +89,7 @@ func (r *Reading) denies() int {
 }
 
 // Changes reports whether the statement says that something has changed.
-func (r *Reading) Changes() bool {
-	return slices.ContainsFunc(changing, func(row string) bool { return r.cue[row] })
-}
+func (r *Reading) Changes() bool { return r.changes }
 
 // Legible reports whether the statement is short enough to be lined up.
 func (r *Reading) Legible() bool { return r.legible }

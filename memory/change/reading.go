@@ -24,10 +24,11 @@ type Reading struct {
 	terms   []string // that carry meaning, each once, without words of change
 	subject []string // those before the verb
 	frame   []string // those that are no values
-	values  map[valueKind][]string
-	labels  map[valueKind][]string // values before the verb: they tell which of several things it is
-	cue     map[string]bool        // rows of language.Changes that occur
-	target  []string               // terms of the phrases that words of change belong to
+	values  values
+	labels  values          // values before the verb: they tell which of several things it is
+	cue     map[string]bool // rows of language.Changes that occur
+	changes bool            // one of them says that something has changed
+	target  []string        // terms of the phrases that words of change belong to
 	// contrast has the places of the words of contrast, and rejected the terms that they set something against, sorted.
 	contrast []int
 	rejected []string
@@ -39,7 +40,7 @@ type Reading struct {
 
 // Read reads a statement.
 func Read(s Statement) *Reading {
-	r := &Reading{Statement: s, cue: map[string]bool{}, values: map[valueKind][]string{}, labels: map[valueKind][]string{}}
+	r := &Reading{Statement: s, cue: map[string]bool{}}
 	if s.Text == "" || len(s.Text) > longest {
 		return r
 	}
@@ -79,6 +80,7 @@ func (r *Reading) readCues() []hit {
 	hits = slices.DeleteFunc(slices.Clone(hits), stated) // "I would rather have tea" is no dream of it
 	for _, h := range hits {
 		r.cue[h.row] = true
+		r.changes = r.changes || slices.Contains(changing, h.row)
 	}
 	return hits
 }
@@ -148,6 +150,8 @@ func (r *Reading) readTerms(hits []hit) {
 			r.subject = add(r.subject, t.term)
 		}
 	}
+	r.values.sort()
+	r.labels.sort()
 }
 
 // readMatters notes the matters that the words speak of. To move something says nothing of where anybody lives.

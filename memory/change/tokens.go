@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,6 +32,35 @@ const (
 	ident               // /v1, make test-fast, billing@acme.example
 	name                // Ulrike, Greenpower
 )
+
+// values holds the values of each kind, sorted.
+type values [name + 1][]string
+
+func (v *values) sort() {
+	for _, of := range v {
+		slices.Sort(of)
+	}
+}
+
+// any reports whether there is a value.
+func (v *values) any() bool {
+	return slices.ContainsFunc(v[:], func(of []string) bool { return len(of) > 0 })
+}
+
+// meet reports whether two sorted lists have an entry in common.
+func meet(a, b []string) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] == b[0]:
+			return true
+		case a[0] < b[0]:
+			a = a[1:]
+		default:
+			b = b[1:]
+		}
+	}
+	return false
+}
 
 // tokenize cuts a text into words, in order. A clause ends at a mark, and before "and", "but" and the like.
 func tokenize(text string) []token {

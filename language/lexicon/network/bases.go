@@ -19,8 +19,8 @@ var detachments = []struct {
 func Detach(form string, yield func(base string, part Part)) {
 	for _, d := range detachments {
 		stem, cut := strings.CutSuffix(form, d.cut)
-		if base := stem + d.add; cut && len(stem) > 1 && !(d.cut == "s" && strings.HasSuffix(stem, "s")) {
-			yield(base, d.part)
+		if cut && len(stem) > 1 && !(d.cut == "s" && strings.HasSuffix(stem, "s")) {
+			yield(stem+d.add, d.part)
 		}
 	}
 }
