@@ -186,6 +186,7 @@ var layers = map[string]layer{
 	"eval/driver":    {why: "starts a server and calls its tools from outside, and may not know its inside"},
 	"eval/attack":    {why: "attacks a server from outside, and may not know its inside", imports: []string{"eval/driver"}},
 	"eval/hostile":   {why: "the program around attack", imports: []string{"eval/attack", "eval/driver"}},
+	"eval/wire":      {why: "the program that measures the binary through the wire", imports: []string{"eval/driver", "eval/program"}},
 	"eval/lsa":       {why: "vectors from texts alone; words are split as the stores do", imports: []string{"language"}},
 	"eval/clients":   {why: "runs other programs against the binary, and knows no package of it", imports: []string{"eval/program"}},
 	"eval/cache":     {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "eval/program", "tokens"}},

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -41,12 +42,15 @@ func asset(name, kind string) http.Handler {
 	})
 }
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"shown": shown, "when": when, "during": during, "name": name, "made": madeID.MatchString, "bytes": Bytes, "authority": authorityText,
-	"stamp": stamp, "short": ctxmcp.ShortID, "words": words, "plural": plural, "base": func() string { return Base },
-	"entries": func() []entry { return entries }, "percent": func(share float64) float64 { return 100 * share },
-	"clip": func(text string) string { return ctxmcp.Clip(text, 240) }, "fates": func() []string { return []string{"compiled", "omitted", "quarantined"} },
-}).ParseFS(files, "pages/*.html"))
+// pages are read when the first is asked for: most runs show none.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"shown": shown, "when": when, "during": during, "name": name, "made": madeID.MatchString, "bytes": Bytes, "authority": authorityText,
+		"stamp": stamp, "short": ctxmcp.ShortID, "words": words, "plural": plural, "base": func() string { return Base },
+		"entries": func() []entry { return entries }, "percent": func(share float64) float64 { return 100 * share },
+		"clip": func(text string) string { return ctxmcp.Clip(text, 240) }, "fates": func() []string { return []string{"compiled", "omitted", "quarantined"} },
+	}).ParseFS(files, "pages/*.html"))
+})
 
 // entry is an entry of the navigation.
 type entry struct{ Path, Name string }
@@ -161,7 +165,7 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 // show writes a page whole, or a plain failure.
 func show(w http.ResponseWriter, status int, name string, f frame) {
 	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, name, f); err != nil {
+	if err := pages().ExecuteTemplate(&page, name, f); err != nil {
 		http.Error(w, "the page could not be made: "+err.Error(), http.StatusInternalServerError)
 		return
 	}

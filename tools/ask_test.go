@@ -129,7 +129,7 @@ func paint(t *testing.T, bought *int) Tool {
 		answer, err := c.ask(ctx, ctxmcp.Question{Message: "Where does it go?", Choices: []ctxmcp.Choice{{Value: "wall"}, {Value: "door"}}}, tin)
 		return map[string]any{"tin": tin, "outcome": answer.Outcome, "where": answer.Value}, err
 	}
-	return Tool{Name: "paint", MCP: mcp.NewToolWithRawSchema("paint", "Paints", input), checker: checker, run: run}
+	return Tool{Name: "paint", MCP: mcp.NewToolWithRawSchema("paint", "Paints", input), checker: func() *schema.Checker { return checker }, run: run}
 }
 
 // TestToolAsks: one handler serves both eras over both transports, and does nothing twice.

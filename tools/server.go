@@ -186,7 +186,7 @@ func (s *Services) answer(ctx context.Context, t Tool, request mcp.CallToolReque
 	if len(arguments) > maxArguments && !t.content {
 		return nil, oversized(t.Name)
 	}
-	if err := t.checker.Check(ctx, arguments); err != nil {
+	if err := t.checker().Check(ctx, arguments); err != nil {
 		return nil, err
 	}
 	return t.run(ctx, call{by: by, Services: s}, arguments)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -26,9 +27,9 @@ type Tool struct {
 	// Arguments is the type that the arguments are read into; its tags say which of them are names (see checkNames).
 	Arguments reflect.Type
 	// Results is the whole schema of the structured content of its results, which the published one shortens.
-	Results json.RawMessage
+	Results func() json.RawMessage
 	content bool // see definition
-	checker *schema.Checker
+	checker func() *schema.Checker
 	run     func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
 }
 
@@ -109,10 +110,13 @@ func description(name string) string {
 func define[In scoped, Out any](d definition, handle func(context.Context, call, In) (Out, error)) Tool {
 	input := schema.Input(reflect.TypeFor[In](), d.terms)
 	checkMarks(reflect.TypeFor[In]())
-	checker, err := schema.NewChecker(input, "argument")
-	if err != nil {
-		panic(fmt.Sprintf("tool %s: %v", d.name, err))
-	}
+	checker := sync.OnceValue(func() *schema.Checker { // the first call needs it, and a start does not
+		c, err := schema.NewChecker(input, "argument")
+		if err != nil {
+			panic(fmt.Sprintf("tool %s: %v", d.name, err))
+		}
+		return c
+	})
 	t := mcp.NewToolWithRawSchema(d.name, description(d.name), schema.PublishedInput(input))
 	t.RawOutputSchema = schema.PublishedOutput
 	t.Title = d.title
@@ -121,7 +125,7 @@ func define[In scoped, Out any](d definition, handle func(context.Context, call,
 	}
 	short := t
 	short.RawInputSchema = schema.PublishedInput(input, ofHarness(reflect.TypeFor[In](), "")...)
-	return Tool{Name: d.name, Toolset: d.toolset, Harness: d.harness, MCP: t, short: short, Results: schema.Output(reflect.TypeFor[Out]()),
+	return Tool{Name: d.name, Toolset: d.toolset, Harness: d.harness, MCP: t, short: short, Results: sync.OnceValue(func() json.RawMessage { return schema.Output(reflect.TypeFor[Out]()) }),
 		Arguments: reflect.TypeFor[In](), content: d.content, checker: checker,
 		run: func(ctx context.Context, c call, arguments json.RawMessage) (any, error) {
 			secret := func(text string) (bool, error) { return c.secret(ctx, c.by.Tenant, text) }

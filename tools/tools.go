@@ -1,7 +1,15 @@
 package tools
 
+import (
+	"slices"
+	"sync"
+)
+
 // All lists every tool.
-func All() []Tool {
+func All() []Tool { return slices.Clone(all()) }
+
+// all defines the tools once: their schemas are read from the types, which takes longer than the rest of a start.
+var all = sync.OnceValue(func() []Tool {
 	return []Tool{
 		remember(),
 		recall(),
@@ -25,4 +33,4 @@ func All() []Tool {
 		getEvaluationContext(),
 		endSession(),
 	}
-}
+})

@@ -62,6 +62,7 @@ func TestEveryTool(t *testing.T) {
 			t.Errorf("two tools are named %s", tool.Name)
 		}
 		seen[tool.Name] = true
+		tool.checker() // panics at a schema that does not compile
 		a := tool.MCP.Annotations
 		if a.ReadOnlyHint == nil || a.DestructiveHint == nil || a.IdempotentHint == nil || a.OpenWorldHint == nil {
 			t.Errorf("%s leaves an annotation to the library, which claims the worst", tool.Name)
@@ -272,7 +273,7 @@ func TestOutputsFitTheirSchemas(t *testing.T) {
 			if tool.Name != c.tool {
 				continue
 			}
-			for _, one := range []json.RawMessage{tool.MCP.RawOutputSchema, tool.Results} {
+			for _, one := range []json.RawMessage{tool.MCP.RawOutputSchema, tool.Results()} {
 				checker, err := schema.NewChecker(one, "field")
 				if err != nil {
 					t.Fatal(err)

@@ -56,7 +56,7 @@ func definitions(chosen []tools.Tool) []mcp.Tool {
 func schemas(chosen []tools.Tool) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	for _, t := range chosen {
-		all[t.Name] = t.Results
+		all[t.Name] = t.Results()
 	}
 	return all
 }

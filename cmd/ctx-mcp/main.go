@@ -40,6 +40,7 @@ type system struct {
 	random   io.Reader
 	// attended reports whether a person sits at the input and the output.
 	attended func() bool
+	profile  profile
 }
 
 func realSystem() *system {
@@ -58,6 +59,9 @@ func run(ctx context.Context, sys *system, args []string) int {
 	root.SetOut(sys.out)
 	root.SetErr(sys.err)
 	err := root.ExecuteContext(ctx)
+	if unwritten := sys.profile.end(); err == nil {
+		err = unwritten
+	}
 	if err == nil {
 		return exitOK
 	}

@@ -46,6 +46,9 @@ Check the installation:                        ctx-mcp doctor`,
 			if err := fromEnv(cmd, sys.getenv); err != nil {
 				return err
 			}
+			if err := sys.profile.begin(sys.getenv); err != nil {
+				return err
+			}
 			return c.Load(sys.getenv, given(cmd.Flags()))
 		},
 	}
@@ -53,6 +56,7 @@ Check the installation:                        ctx-mcp doctor`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage("%v%s", err, nearFlag(cmd, err)) })
 	addFlags(root.PersistentFlags(), c, "")
+	root.PersistentFlags().StringVar(&sys.profile.dir, "profile", "", "`folder` that gets profiles of the run: processors, memory, waiting, locks (env "+profileVariable+")")
 	root.AddCommand(
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c), connectCommand(sys, c), hookCommand(sys, c), gatewayCommand(sys, c),
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
@@ -71,7 +75,7 @@ Check the installation:                        ctx-mcp doctor`,
 
 // variables lists every variable of the environment that means something.
 func variables(cmd *cobra.Command) []string {
-	names := []string{"CTX_MCP_CONFIG", connect.TokenVariable}
+	names := []string{"CTX_MCP_CONFIG", profileVariable, connect.TokenVariable}
 	for _, s := range config.Settings() {
 		names = append(names, s.Env())
 	}

@@ -9,7 +9,12 @@ import (
 const weakWeight = .4
 
 // OfQuestion returns the relations that a question asks about, the surest first, and in the order of the tables.
-func OfQuestion(question string) []Relation { return all().find(all().asks, question) }
+func OfQuestion(question string) []Relation {
+	if question == "" { // a brief has no question, and is no reason to read the tables
+		return nil
+	}
+	return all().find(all().asks, question)
+}
 
 // OfStatement returns the relations that a statement tells about, in the order of OfQuestion.
 func OfStatement(statement string) []Relation { return all().find(all().tells, statement) }
