@@ -95,6 +95,12 @@ var (
 	commitMark  = regexp.MustCompile(`^(commit [0-9a-f]{7,40}\b|From: |On .{5,80} wrote:$|-----Original Message)`)
 )
 
+// beginsSection are the bytes that a sectionMark begins with; \xc2 is the first of §.
+const beginsSection = "[=-_#*ASCP\xc2"
+
+// startsWord reports whether the second byte is a small letter.
+func startsWord(text string) bool { return len(text) > 1 && 'a' <= text[1] && text[1] <= 'z' }
+
 // headingLevel returns the level of a heading of a document: 1 is the highest, 0 is none.
 func headingLevel(text string) int {
 	if text == "" || len(text) > 200 {
@@ -118,12 +124,12 @@ func headingLevel(text string) int {
 	case c == ' ' || c == '\t':
 		return 0
 	}
-	switch {
-	case sectionMark.MatchString(text):
+	switch c := text[0]; { // what most lines begin with begins no heading, and no pattern is asked
+	case strings.IndexByte(beginsSection, c) >= 0 && sectionMark.MatchString(text):
 		return 10
-	case commitMark.MatchString(text):
+	case strings.IndexByte("cFO-", c) >= 0 && commitMark.MatchString(text):
 		return 15
-	case capitals.MatchString(text):
+	case 'A' <= c && c <= 'Z' && !startsWord(text) && capitals.MatchString(text):
 		return 19
 	}
 	return 0

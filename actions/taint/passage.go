@@ -232,8 +232,12 @@ func labelled(text string) (string, bool) {
 
 // isLabel reports whether the text before a colon names a field, and is not the beginning of a sentence.
 func isLabel(text string) bool {
+	words := len(strings.Fields(text))
+	if words <= 1 || words > maxKeyWords {
+		return words <= 1
+	}
 	commands, _ := commanded(tokensOf(text))
-	return len(strings.Fields(text)) <= maxKeyWords && (commands == 0 || len(strings.Fields(text)) == 1)
+	return commands == 0
 }
 
 // endsSentence reports whether the sign of the end of a sentence stands right before or at the end of one.

@@ -151,7 +151,7 @@ func tokensOf(sentence string) []token {
 	var tokens []token
 	sign := byte(0)
 	for chunk := range strings.FieldsSeq(sentence) {
-		inName := name.MatchString(chunk)
+		inName := inName(chunk)
 		if first := chunk[0]; len(tokens) > 0 && strings.IndexByte("-:", first) >= 0 {
 			sign = ':'
 		}
@@ -177,8 +177,27 @@ func tokensOf(sentence string) []token {
 	return tokens
 }
 
-// name matches what holds a sign of addresses, paths and identifiers between letters or digits.
-var name = regexp.MustCompile(`[\p{L}\p{N}][@_=/\\.:][\p{L}\p{N}]|@|://|[\p{L}\p{N}],[\p{L}\p{N}]`)
+// inName reports whether a chunk holds a sign of addresses, paths and identifiers between letters or digits.
+func inName(chunk string) bool {
+	for i := strings.IndexAny(chunk, signsOfNames); i >= 0 && i < len(chunk); i++ {
+		switch sign := chunk[i]; {
+		case sign == '@', strings.HasPrefix(chunk[i:], "://"):
+			return true
+		case i > 0 && strings.IndexByte(signsOfNames, sign) >= 0:
+			before, _ := utf8.DecodeLastRuneInString(chunk[:i])
+			after, _ := utf8.DecodeRuneInString(chunk[i+1:])
+			if isWordRune(before) && isWordRune(after) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const signsOfNames = `@_=/\.:,`
+
+// isWordRune reports whether a rune is a letter or of the numbers.
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // glued matches a word in capitals with another one right behind it, as where a text was put behind another.
 var glued = regexp.MustCompile(`^[A-Z]{2,}[a-z]{2,}`)

@@ -88,7 +88,49 @@ type view struct {
 	text string
 }
 
-var encodedRun = regexp.MustCompile(`[A-Za-z0-9+/_-]{20,}={0,2}|(?:%[0-9A-Fa-f]{2}){6,}|(?:\\x[0-9A-Fa-f]{2}){6,}`)
+// encodedRuns returns where at most so many runs stand that may be an encoding: of at least 20 signs of base64, or of at least six bytes as %41
+// or \x41.
+func encodedRuns(text string, most int) (all []span) {
+	for i := 0; i < len(text) && len(all) < most; {
+		end := i
+		for end < len(text) && (isAlphanumeric(text[end]) || strings.IndexByte("+/_-", text[end]) >= 0) {
+			end++
+		}
+		long := end-i >= minEncoded
+		for pad := 0; long && pad < 2 && end < len(text) && text[end] == '='; pad++ {
+			end++
+		}
+		if end == i {
+			end = max(escapesEnd(text, i, "%"), escapesEnd(text, i, `\x`))
+			long = end > i
+		}
+		if long {
+			all = append(all, span{i, end})
+		}
+		i = max(end, i+1)
+	}
+	return all
+}
+
+// escapesEnd returns where a run of at least six bytes ends that are each written as a mark and two digits of base 16; 0 if there is none.
+func escapesEnd(text string, from int, mark string) int {
+	end := from
+	for strings.HasPrefix(text[end:], mark) {
+		digits := text[end+len(mark):]
+		if len(digits) < 2 || !isHex(digits[0]) || !isHex(digits[1]) {
+			break
+		}
+		end += len(mark) + 2
+	}
+	if end-from < 6*(len(mark)+2) {
+		return 0
+	}
+	return end
+}
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+func isAlphanumeric(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // viewsOf returns the other readings of a text: of runs in base64, hexadecimal and percent encoding, of hidden tag characters and
 // variation selectors, of lines that are rotated by 13 letters or mirrored, and of literals that are joined.
@@ -99,9 +141,9 @@ func viewsOf(ctx context.Context, text string) []view {
 			all = append(all, view{span{from, to}, decoded})
 		}
 	}
-	for _, at := range encodedRun.FindAllStringIndex(text, 200) {
-		for _, decoded := range decodings(strings.ReplaceAll(text[at[0]:at[1]], `\x`, "")) {
-			add(at[0], at[1], decoded)
+	for _, at := range encodedRuns(text, 200) {
+		for _, decoded := range decodings(strings.ReplaceAll(text[at.start:at.end], `\x`, "")) {
+			add(at.start, at.end, decoded)
 		}
 	}
 	if hidden := unseenLetters(text); len(hidden) > 7 {

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,11 +28,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain, "hostile-server": hostileServer})
+	if slices.Equal(os.Args[1:], []string{"gateway", "warden"}) { // of a gateway in the process of a benchmark
+		gateway.Warden(os.Stdin)
+		return
+	}
+	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain, "hostile-server": hostileServer, "reading-server": readingServer})
 }
 
 // raceOptions keep the race detector from a second of sleep at the end of every process.

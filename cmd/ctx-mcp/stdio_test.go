@@ -29,7 +29,7 @@ func binary(t *testing.T, dir string, args ...string) *exec.Cmd {
 }
 
 // piped starts a command and returns its input and output.
-func piped(t *testing.T, cmd *exec.Cmd) (io.WriteCloser, io.Reader) {
+func piped(t testing.TB, cmd *exec.Cmd) (io.WriteCloser, io.Reader) {
 	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
