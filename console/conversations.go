@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
 	"github.com/ctx-mcp/ctx-mcp/trail"
 )
@@ -82,6 +83,7 @@ func (p conversationPage) title() string { return "Conversation " + name(p.ID) }
 type epochPart struct {
 	epochRow
 	Kept []ctxmcp.Artifact `json:"kept"`
+	Said []movedText       `json:"moved_texts"`    // their beginnings
 	Gone []string          `json:"gone,omitempty"` // ids of artifacts that have had their time
 }
 
@@ -94,9 +96,9 @@ func (c *Console) conversation(v visit) (any, error) {
 	if len(found) == 0 {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no reduction of a conversation kept anything in %q", ctxmcp.Clip(v.id, 60)).WithHint("the list of conversations has all of them")
 	}
-	p := conversationPage{ID: v.id}
+	p, left := conversationPage{ID: v.id}, mostBeginnings
 	for _, e := range slices.Backward(found) {
-		part := epochPart{epochRow: epochOf(e), Kept: []ctxmcp.Artifact{}}
+		part := epochPart{epochRow: epochOf(e), Kept: []ctxmcp.Artifact{}, Said: []movedText{}}
 		for _, id := range part.Moved {
 			a, err := c.o.Artifacts.Owned(v.Context(), v.by, id)
 			switch {
@@ -108,7 +110,33 @@ func (c *Console) conversation(v visit) (any, error) {
 				return nil, err
 			}
 		}
+		for _, a := range part.Kept[:min(len(part.Kept), left)] {
+			text, err := c.beginning(v, a)
+			if err != nil {
+				return nil, err
+			}
+			part.Said, left = append(part.Said, text), left-1
+		}
 		p.Epochs = append(p.Epochs, part)
 	}
 	return p, nil
+}
+
+// movedText is the beginning of a text that was moved out of a conversation.
+type movedText struct {
+	Artifact string `json:"artifact_id"`
+	Text     string `json:"text"`
+	More     bool   `json:"more,omitempty"`
+}
+
+// The bounds of the beginnings that a page shows.
+const (
+	movedTokens    = 400 // of each
+	mostBeginnings = 20
+)
+
+// beginning reads the beginning of an artifact.
+func (c *Console) beginning(v visit, a ctxmcp.Artifact) (movedText, error) {
+	s, err := c.o.Artifacts.Read(v.Context(), v.by, a.Home, artifacts.Ask{ID: a.ID, MaxTokens: movedTokens})
+	return movedText{a.ID, s.Content, s.NextOffset != nil}, err
 }

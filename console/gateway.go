@@ -15,6 +15,7 @@ type gatewayPage struct {
 	Here    bool            `json:"here"` // this page may show and decide it
 	Servers []gatewayServer `json:"servers"`
 	Held    []heldTool      `json:"held_back"`
+	Saved   savings         `json:"saved"`
 }
 
 func (gatewayPage) title() string { return "Gateway" }
@@ -44,8 +45,9 @@ type heldTool struct {
 // gateway answers with the servers and the tools that are held back.
 func (c *Console) gateway(v visit) (any, error) {
 	p := gatewayPage{Here: c.o.Gateway != nil, Servers: []gatewayServer{}, Held: []heldTool{}}
-	if !p.Here {
-		return p, nil
+	var err error
+	if p.Saved, err = c.saved(v); err != nil || !p.Here {
+		return p, err
 	}
 	servers, err := c.o.Gateway.Status(v.Context())
 	if err != nil {

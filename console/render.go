@@ -238,12 +238,17 @@ func when(t time.Time) string {
 
 const minuteForm = "2006-01-02 15:04"
 
-// during writes a stretch of time for a person.
+// during writes a stretch of time for a person. A line is broken between its instants alone.
 func during(from, to time.Time) string {
 	if to.IsZero() {
-		return "since " + when(from)
+		return unbroken("since " + when(from))
 	}
-	return when(from) + " to " + when(to)
+	return unbroken(when(from)) + " " + unbroken("to "+when(to))
+}
+
+// unbroken returns a text that stands in one line.
+func unbroken(text string) string {
+	return strings.NewReplacer(" ", "\u00a0", "-", "\u2011").Replace(text)
 }
 
 // name writes an id for a person: an id that was made here by its end, one that a caller chose as it is.

@@ -19,6 +19,7 @@ type auditDetail struct {
 	Warnings      []string    `json:"warnings"`
 	OriginalChars int         `json:"original_size"`
 	TrimmedChars  int         `json:"trimmed_size"`
+	Tokens        int         `json:"tokens"` // of what was shown
 	Artifact      string      `json:"artifact_id,omitempty"`
 }
 
@@ -47,7 +48,7 @@ func (w *wrapping) event() (ctxmcp.Event, error) {
 	}
 	d := auditDetail{
 		CallID: call, Tool: w.in.Tool, Kind: w.kind.Name, Strategy: w.in.Strategy, Redacted: len(w.out.Redactions) > 0,
-		Found: w.out.Redactions, OriginalChars: w.out.OriginalChars, TrimmedChars: w.out.TrimmedChars,
+		Found: w.out.Redactions, OriginalChars: w.out.OriginalChars, TrimmedChars: w.out.TrimmedChars, Tokens: w.out.Tokens,
 	}
 	for _, warning := range w.out.Warnings {
 		if !slices.Contains(d.Warnings, warning.Kind) {

@@ -41,6 +41,7 @@ type Upkeep struct {
 	Logger  *slog.Logger
 	Pause   time.Duration // between two looks; default 1 minute
 	Batch   int           // objects a look; default 100
+	Done    func(Swept)   // it is told of each look that succeeded; nil: nobody is
 }
 
 // Run keeps house until ctx is done, and then writes down the last uses.
@@ -70,6 +71,9 @@ func (u *Upkeep) step(ctx context.Context) (more bool) {
 	swept, err := u.Service.Sweep(ctx, cmp.Or(u.Batch, 100))
 	if err != nil && ctx.Err() == nil {
 		u.Logger.Warn("retirement is behind", "error", err)
+	}
+	if err == nil && u.Done != nil {
+		u.Done(swept)
 	}
 	if n := swept.Total(); n > 0 {
 		u.Logger.Info("retired by rule", "objects", n)

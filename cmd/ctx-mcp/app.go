@@ -121,7 +121,7 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 		return err
 	}
 	if !a.config.ReadOnly {
-		work := &memory.Upkeep{Service: a.memory, Logger: a.logger}
+		work := &memory.Upkeep{Service: a.memory, Logger: a.logger, Done: a.noteUpkeep}
 		a.inBackground(a.life, "upkeep", work.Run)
 		a.inBackground(a.life, "retention of artifacts", a.sweepArtifacts)
 		a.inBackground(a.life, "retention of sessions", a.sweepActions)

@@ -79,6 +79,7 @@ func collectGarbage(ctx context.Context, sys *system, a *app) error {
 		for rule, n := range swept.ByRule {
 			total[rule] += n
 		}
+		a.noteUpkeep(swept)
 		if done += swept.Total(); swept.More && swept.Total() > 0 {
 			fmt.Fprintf(sys.err, "retired %d so far\n", done)
 		}

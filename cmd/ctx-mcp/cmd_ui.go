@@ -155,7 +155,7 @@ func (a *app) condition(ctx context.Context) ([]console.Line, error) {
 	if a.config.EmbeddingsURL != "" {
 		meaning.Text = a.config.EmbeddingsModel + " at " + a.config.EmbeddingsURL
 	}
-	lines = append(lines, ready, a.sizeOfStore(), meaning)
+	lines = append(lines, ready, a.sizeOfStore(), meaning, a.lastUpkeep())
 	p := &patient{config: a.config, sys: a.sys, store: a.store}
 	for _, ck := range checks {
 		if !slices.Contains(quickChecks, ck.name) {

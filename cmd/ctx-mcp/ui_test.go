@@ -585,7 +585,7 @@ func TestConsoleConversation(t *testing.T) {
 	l := look(t, nil).enter()
 	id := l.reduced("The port of the importer is 8443.")
 	_, page := l.get("conversations/" + id)
-	for _, want := range []string{"messages became", `href="/ui/artifacts/` + id, "tokens of 8000"} {
+	for _, want := range []string{"messages became", `href="/ui/artifacts/` + id, "tokens of 8000", "Step 1: The port of the importer is 8443.", "its text is not kept here"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q:\n%s", want, page)
 		}
@@ -595,6 +595,20 @@ func TestConsoleConversation(t *testing.T) {
 	}
 	if status, _ := l.get("conversations/none"); status != http.StatusNotFound {
 		t.Errorf("a conversation that does not exist = %d", status)
+	}
+}
+
+// TestConsoleUpkeep: the page of health says when memories were last looked over.
+func TestConsoleUpkeep(t *testing.T) {
+	l := look(t, nil).enter()
+	if _, page := l.get("health"); !strings.Contains(page, "none yet: a server does it by itself") {
+		t.Errorf("before any upkeep:\n%s", page)
+	}
+	if err := collectGarbage(t.Context(), l.app.sys, l.app); err != nil {
+		t.Fatal(err)
+	}
+	if _, page := l.get("health"); !strings.Contains(page, ", 0 memories retired") {
+		t.Errorf("after an upkeep:\n%s", page)
 	}
 }
 
@@ -632,6 +646,11 @@ func TestConsoleGateway(t *testing.T) {
 	}
 	if status, _ := l.post("gateway/approve", form); status != http.StatusNotFound {
 		t.Errorf("approving once more = %d", status)
+	}
+	l.call("wrap_tool_result", map[string]any{"tool": "read", "tool_call_id": "gw-1.0", "result": strings.Repeat("a line of a log\n", 4000), "max_tokens": 300})
+	l.call("wrap_tool_result", map[string]any{"tool": "other", "tool_call_id": "c1", "result": "short"})
+	if _, page := l.get("gateway.json"); !regexp.MustCompile(`"results": 1,\s+"tokens_shown": \d{2,3},\s+"tokens_saved": [1-9]\d{3,5},`).MatchString(page) {
+		t.Errorf("the tokens that were saved:\n%s", page)
 	}
 	elsewhere := look(t, nil).enter()
 	if status, _ := elsewhere.post("gateway/approve", form); status != http.StatusForbidden {

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// upkeepFile notes in the data directory when memories were last looked over for those that have had their time.
+const upkeepFile = "upkeep.json"
+
+// upkeepNote is its content.
+type upkeepNote struct {
+	At      time.Time `json:"at"`
+	Retired int       `json:"retired"`
+}
+
+// noteUpkeep notes that memories were looked over. A note that cannot be written costs nothing but itself.
+func (a *app) noteUpkeep(s memory.Swept) {
+	raw, err := json.Marshal(upkeepNote{a.sys.now().UTC(), s.Total()})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(a.config.DataDir, upkeepFile), raw, 0o600)
+	}
+	if err != nil {
+		a.logger.Warn("the upkeep is not noted", "error", err)
+	}
+}
+
+// lastUpkeep says when memories were last looked over, by a server or by gc.
+func (a *app) lastUpkeep() console.Line {
+	line := console.Line{Name: "last upkeep", Text: "none yet: a server does it by itself, and ctx-mcp gc at once"}
+	raw, err := os.ReadFile(filepath.Join(a.config.DataDir, upkeepFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return line
+	}
+	var n upkeepNote
+	if err != nil || json.Unmarshal(raw, &n) != nil {
+		line.Text = "its note cannot be read; the next one replaces it"
+		return line
+	}
+	line.Text = fmt.Sprintf("%s, %d memories retired", n.At.Format("2006-01-02 15:04"), n.Retired)
+	return line
+}
