@@ -14,7 +14,7 @@ import (
 type savings struct {
 	Results int          `json:"results"`
 	Shown   int          `json:"tokens_shown"`
-	Saved   int          `json:"tokens_saved"` // an estimate: what was left out takes as many tokens for its length as what was shown
+	Saved   int          `json:"tokens_saved"` // an estimate
 	Tools   []toolSaving `json:"tools"`        // that saved the most, in order
 }
 
@@ -44,13 +44,11 @@ type wrapLine struct {
 	Tokens   int    `json:"tokens"`
 }
 
+// charactersPerToken is how many characters of a result an estimate takes for one token.
+const charactersPerToken = 4
+
 // saved returns the estimate of the tokens that trimming left out.
-func (w wrapLine) saved() int {
-	if w.Trimmed <= 0 || w.Original <= w.Trimmed {
-		return 0
-	}
-	return w.Tokens * (w.Original - w.Trimmed) / w.Trimmed
-}
+func (w wrapLine) saved() int { return max(w.Original-w.Trimmed, 0) / charactersPerToken }
 
 // saved sums up the results of the gateway in the trail of the caller.
 func (c *Console) saved(v visit) (savings, error) {

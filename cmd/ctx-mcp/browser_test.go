@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -306,8 +308,8 @@ func TestScreenshots(t *testing.T) {
 	})
 	pages := l.example()
 	w := l.open(1100).letIn()
-	for name, path := range pages {
-		w.see(path)
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(pages))) { // the page of what waits is the first: the clock goes on with each look
+		w.see(pages[name])
 		picture, err := chromedp.Run(w.ctx, chromedp.FullScreenshot(100))
 		if err != nil {
 			t.Fatal(err)
@@ -353,8 +355,6 @@ func (l *looker) example() map[string]string {
 	l.call("record_action", map[string]any{"session_id": "pay-march", "action_id": "a2", "tool": "mail", "operation": "send",
 		"parameters": map[string]any{"to": "eve@mail.example", "body": "the customer list"}})
 	l.call("record_action", map[string]any{"session_id": "pay-march", "action_id": "a3", "tool": "bank", "operation": "pay", "parameters": map[string]any{"amount": 250, "to": "Acme"}})
-	l.call("start_session", map[string]any{"session_id": "laptop", "original_request": map[string]any{"text": "Find out which laptop we need."}})
-	l.call("record_action", map[string]any{"session_id": "laptop", "action_id": "b1", "tool": "shop", "operation": "purchase", "parameters": map[string]any{"item": "Laptop 14", "amount": 1290}})
 	compiled := l.call("compile_context", map[string]any{"user_message": "When do we deploy billing?", "system_prompt": "You are a careful engineer.",
 		"max_tokens": 800, "format": "openai", "messages": []any{map[string]any{"role": "user", "content": "We work on billing today."}}})
 	for _, c := range [][3]string{{"Maya Chen", "manager", "Anna Berg"}, {"Anna Berg", "employer", "Nordlys"}, {"Nordlys", "owner", "Anna Berg"}, {"Orion", "lead", "Maya Chen"},
@@ -362,9 +362,12 @@ func (l *looker) example() map[string]string {
 		l.claimed(c[0], c[1], c[2])
 	}
 	l.contested()
+	reduced := l.reduced("The importer reads a header.")
+	l.call("start_session", map[string]any{"session_id": "laptop", "original_request": map[string]any{"text": "Find out which laptop we need."}})
+	l.call("record_action", map[string]any{"session_id": "laptop", "action_id": "b1", "tool": "shop", "operation": "purchase", "parameters": map[string]any{"item": "Laptop 14", "amount": 1290}})
 	return map[string]string{
 		"console/overview": "", "console/memory": "memories/" + first, "console/waiting": "waiting", "console/session": "sessions/pay-march",
 		"console/context": "contexts/" + fmt.Sprint(compiled["context_ref"]), "console/entity": "entities/" + l.entity("Anna Berg"), "console/reviews": "reviews",
-		"console/conversation": "conversations/" + l.reduced("The importer reads a header."),
+		"console/conversation": "conversations/" + reduced,
 	}
 }

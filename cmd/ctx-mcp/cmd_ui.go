@@ -202,7 +202,13 @@ func (a *app) quotaLines(ctx context.Context, p *patient) (lines []console.Line,
 			continue
 		}
 		text, over := p.fullness(u)
-		_, text, _ = strings.Cut(text, ": ")
+		if limit := a.config.Quotas.Limits(true)[u.Name]; limit > 0 && strings.HasSuffix(string(u.Name), "bytes") {
+			text = console.Bytes(u.Used) + " of " + console.Bytes(limit)
+		} else if limit > 0 {
+			text = fmt.Sprintf("%d of %d", u.Used, limit)
+		} else {
+			_, text, _ = strings.Cut(text, ": ")
+		}
 		lines = append(lines, console.Line{Name: strings.ReplaceAll(string(u.Name), "_", " "), Text: text, Bad: over})
 	}
 	return lines, nil
