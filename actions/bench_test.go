@@ -63,3 +63,40 @@ func mails(page int) string {
 	}
 	return b.String()
 }
+
+// BenchmarkResult measures record_result for 30 KB of mails that were not read before, in a session of 1 MB of results. It reports the 99th
+// percentile.
+func BenchmarkResult(b *testing.B) {
+	s := newBench(b, actions.Options{MaxActions: 1 << 30})
+	opening := actions.Opening{Session: "s", Request: actions.Request{Text: "Answer the mail from Ann about the harbor project, and pay the invoice in it."}}
+	if _, err := s.Start(b.Context(), ann(), ctxmcp.Scope{}, opening); err != nil {
+		b.Fatal(err)
+	}
+	read := func(i int, text string) time.Duration {
+		id := fmt.Sprint("a", i)
+		if _, err := s.Record(b.Context(), ann(), ctxmcp.Scope{}, actions.Intent{Session: "s", ID: id, Tool: "list_mail", Operation: "call", Parameters: json.RawMessage(fmt.Sprintf(`{"page":%d}`, i))}); err != nil {
+			b.Fatal(err)
+		}
+		result, err := json.Marshal(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		began := time.Now()
+		if _, err := s.Result(b.Context(), ann(), ctxmcp.Scope{}, actions.Outcome{Session: "s", Action: id, Result: result}); err != nil {
+			b.Fatal(err)
+		}
+		return time.Since(began)
+	}
+	for i := range 100 {
+		read(i, mails(i))
+	}
+	var took []time.Duration
+	b.ResetTimer()
+	for i := range b.N {
+		took = append(took, read(1000+i, mails(1000+3*i)+mails(1001+3*i)+mails(1002+3*i)))
+	}
+	b.StopTimer()
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
+}

@@ -119,6 +119,9 @@ var addresses = []address{
 // aboutUser matches a sentence that speaks of the user to somebody else, who can only be the agent.
 var aboutUser = language.NewPattern(`(?i)\bthe (user|human|customer you (?:serve|help|assist|work for))('s)?\b|\b(your|the) (user|human|principal|operator)('s|s')`)
 
+// userWords are in every text that aboutUser matches, in lower case.
+var userWords = []string{"user", "human", "customer you", "principal", "operator"}
+
 // addressed returns the rows of addresses that the text matches, while ctx lasts.
 func addressed(ctx context.Context, text string) int {
 	n, lower := 0, strings.ToLower(text)

@@ -189,7 +189,7 @@ func (p *passage) understand(text string, tokens []token) {
 	p.commands, p.mentions = commanded(tokens)
 	p.anaphoric = anaphoric(tokens)
 	p.prose = len(tokens) >= sentenceWords || p.commands != 0 && len(tokens) > 2
-	p.aboutUser = aboutUser.MatchString(text)
+	p.aboutUser = slices.ContainsFunc(userWords, func(w string) bool { return strings.Contains(p.plain, w) }) && aboutUser.MatchString(text)
 	p.hidden = p.hidden || hides(text)
 	p.toReader = p.prose && tellsReader(text, p.plain)
 }
@@ -212,14 +212,29 @@ func (p *passage) index(tokens []token) {
 			p.words = append(p.words, t.stem)
 		}
 	}
-	p.words = append(p.words, instants.FindAllString(p.plain, -1)...)
+	if mayHoldInstant(p.plain) {
+		p.words = append(p.words, instants.FindAllString(p.plain, -1)...)
+	}
 }
 
 // instants matches times and dates, which are words of their own when records are told apart.
 var instants = regexp.MustCompile(`\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b`)
 
+// mayHoldInstant reports whether a text has a digit with a colon or a hyphen behind it, as whatever instants matches.
+func mayHoldInstant(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if (text[i] == ':' || text[i] == '-') && text[i-1] >= '0' && text[i-1] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
 // labelled returns the value of a text of the form "label: value".
 func labelled(text string) (string, bool) {
+	if strings.IndexByte(text, ':') < 0 {
+		return "", false
+	}
 	m := keyed.FindStringSubmatchIndex(text)
 	if m == nil || !isLabel(text[m[6]:m[7]]) {
 		return "", false
