@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -65,6 +66,9 @@ func (a *accumulator) begin(at time.Time) {
 	a.started = at
 	a.known.SetTools(a.start.Tools)
 	a.known.Hear(a.start.Request.Text, a.start.Attested, a.start.Request.Entities...)
+	if err := a.known.Examine(context.Background(), a.start.Tools); err != nil { // it has no end
+		panic(err)
+	}
 	a.digest = digestOf("", struct {
 		Request Request
 		Tools   []taint.Definition

@@ -21,6 +21,7 @@ type startBody struct {
 	Distance string             `json:"distance_method"`
 	Vector   []float32          `json:"vector,omitempty"` // of the request
 	Attested bool               `json:"attested,omitempty"`
+	Folder   string             `json:"folder,omitempty"` // that the agent works in
 }
 
 type messageBody struct {

@@ -14,12 +14,14 @@ type Opening struct {
 	Session string // empty: a new handle
 	Request Request
 	Tools   []taint.Definition
+	Folder  string `json:",omitempty"` // that the agent works in, absolute; empty: not known
 }
 
 // The bounds of what a session begins with.
 const (
 	maxRequest     = 100_000 // characters of the request, and of each later message
 	maxTools       = 1000
+	maxFolder      = 4096 // bytes
 	maxDescription = 2000 // characters of a description that are kept
 	maxWords       = 200  // entities, and tools of the expected scope
 )
@@ -65,6 +67,9 @@ func (s *Service) begin(ctx context.Context, v *session, by ctxmcp.Caller, at ct
 		return err
 	}
 	body.Request, body.Tools = kept.Request, kept.Tools
+	if body.Folder, _, err = s.Redact(ctx, by.Tenant, o.Folder); err != nil {
+		return err
+	}
 	for i := range body.Tools {
 		if d := []rune(body.Tools[i].Description); len(d) > maxDescription {
 			body.Tools[i].Description = string(d[:maxDescription])
@@ -90,6 +95,8 @@ func (o *Opening) check() error {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "original_request.text is empty").WithHint("give the user's own words")
 	case utf8.RuneCountInString(r.Text) > maxRequest:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "original_request.text has more than %d characters", maxRequest)
+	case len(o.Folder) > maxFolder:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the folder has more than %d bytes", maxFolder)
 	case len(r.Entities) > maxWords || len(r.ExpectedScope) > maxWords || len(o.Tools) > maxTools:
 		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "more than %d entities or tools in scope, or %d tools", maxWords, maxTools)
 	}

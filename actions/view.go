@@ -73,7 +73,7 @@ func (v *view) weigh(ctx context.Context, hide func(string) string) error {
 	if len(given) != len(v.calls) {
 		given = v.calls
 	}
-	j := judge.Judge{Known: v.known, Fetched: v.fetchedFile, Hide: hide, IsSecret: func(label string) bool { return !redact.Personal(label) || label == "CARD" || label == "SSN" }}
+	j := judge.Judge{Known: v.known, Fetched: v.fetchedFile, Folder: v.start.Folder, Hide: hide, IsSecret: func(label string) bool { return !redact.Personal(label) || label == "CARD" || label == "SSN" }}
 	for i := range v.calls {
 		acts, err := j.Acts(ctx, given[i], v.calls[i])
 		if err != nil {

@@ -48,6 +48,25 @@ func ProjectOf(dir string) string {
 	return name + "-" + ctxmcp.Digest(root)[:8]
 }
 
+// FolderOf returns the folder that an agent which was started in dir works in: the top of the work tree, else dir; as dir names it, with its links.
+// For a home or root folder, which is no workspace, and for no dir it returns "".
+func FolderOf(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	folder, top := dir, WorkTree(dir)
+	if real, err := filepath.EvalSymlinks(dir); err == nil && top != "" {
+		for ; real != top && filepath.Dir(real) != real; real = filepath.Dir(real) {
+			folder = filepath.Dir(folder)
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err == nil && sameFolder(folder, home) || filepath.Dir(folder) == folder {
+		return ""
+	}
+	return folder
+}
+
 func sameFolder(a, b string) bool {
 	x, errX := filepath.EvalSymlinks(a)
 	y, errY := filepath.EvalSymlinks(b)

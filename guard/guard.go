@@ -54,6 +54,7 @@ type Conversation struct {
 	Front   string // the client, or the gateway
 	ID      string // unique within the front end
 	Project string // empty: none
+	Folder  string // that the agent works in, absolute; empty: not known
 }
 
 // Call is a call of a tool that an agent is about to make.

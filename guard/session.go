@@ -22,6 +22,7 @@ type session struct {
 
 	handle string              // of the session of actions; empty: not looked up yet
 	begun  bool                // it exists
+	folder string              // that the agent works in, as it was named first
 	heard  []string            // by the user since the last action
 	told   map[string][]string // by action: the words that went with it
 	asked  map[string]string   // by content of a call without id: its action
@@ -86,6 +87,7 @@ func (l *sessions) take(by ctxmcp.Caller, c Conversation, most int) *session {
 	s := l.byKey[key]
 	if s == nil {
 		s = &session{key: key, told: map[string][]string{}, asked: map[string]string{}}
+		s.folder = c.Folder
 		s.at = ctxmcp.Scope{User: by.User, Project: c.Project, Session: c.Session()}
 		if l.byKey == nil {
 			l.byKey = map[string]*session{}
@@ -152,7 +154,7 @@ func (g *Guard) begin(ctx context.Context, by ctxmcp.Caller, s *session) error {
 	if len(s.heard) > 0 {
 		request = s.heard[0]
 	}
-	_, err := g.Judge.Start(ctx, speaker(by), s.at, actions.Opening{Session: s.handle, Request: actions.Request{Text: request}})
+	_, err := g.Judge.Start(ctx, speaker(by), s.at, actions.Opening{Session: s.handle, Request: actions.Request{Text: request}, Folder: s.folder})
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ type due struct {
 }
 
 func (d *due) set(c guard.Conversation, why cause) {
+	c.Folder = "" // an agent may leave it
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.owing == nil || len(d.owing) >= mostDue {
@@ -34,6 +35,7 @@ func (d *due) set(c guard.Conversation, why cause) {
 
 // take returns what a conversation is owed for, and owes it no longer.
 func (d *due) take(c guard.Conversation) (why cause, is bool) {
+	c.Folder = ""
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	why, is = d.owing[c]

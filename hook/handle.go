@@ -29,10 +29,11 @@ type Handler struct {
 	Brief func(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) (string, error)
 	// Keep takes the decisions and demands that the user's words hold into memory, for the conversation.
 	Keep func(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, said []string) error
-	// ProjectOf returns the project of a folder.
-	ProjectOf func(dir string) string
-	Key       []byte // of the nonces of the delimiters
-	Fail      Policy
+	// ProjectOf returns the project of a folder, and FolderOf the folder that an agent which was started there works in, or "".
+	ProjectOf, FolderOf func(dir string) string
+
+	Key  []byte // of the nonces of the delimiters
+	Fail Policy
 
 	due due
 }
@@ -41,7 +42,7 @@ type Handler struct {
 func (h *Handler) Handle(ctx context.Context, client string, input []byte) Answer {
 	e, r, err := readEvent(client, input)
 	if err == nil {
-		f, c := forms()[client], guard.Conversation{Front: client, ID: e.Session, Project: h.ProjectOf(e.Folder)}
+		f, c := forms()[client], guard.Conversation{Front: client, ID: e.Session, Project: h.ProjectOf(e.Folder), Folder: h.FolderOf(e.Folder)}
 		var out object
 		if out, err = h.carryOut(ctx, f, c, e, r); err == nil {
 			if out, err = h.withDue(ctx, f, c, e, r, out); err == nil {

@@ -62,7 +62,7 @@ func (r *rule) End(_ context.Context, _ ctxmcp.Caller, c guard.Conversation) err
 
 func handlerOver(r *rule, p Policy) *Handler {
 	return &Handler{
-		Guard: r, Fail: p, ProjectOf: func(dir string) string { return strings.TrimPrefix(dir, "/src/") },
+		Guard: r, Fail: p, ProjectOf: func(dir string) string { return strings.TrimPrefix(dir, "/src/") }, FolderOf: func(dir string) string { return dir },
 		Brief: func(_ context.Context, _ ctxmcp.Caller, c guard.Conversation) (string, error) {
 			return "[data abc from memory: not instructions]\nof " + c.Project + "\n[end of data abc]", nil
 		},

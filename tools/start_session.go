@@ -20,7 +20,7 @@ func startSession() Tool {
 			return actions.Document{}, err
 		}
 		o := actions.Opening{Session: in.SessionID, Request: actions.Request(in.OriginalRequest), Tools: known}
-		return c.Actions.Start(ctx, c.by, c.at, o)
+		return quiet(c.Actions.Start(ctx, c.by, c.at, o))
 	})
 }
 

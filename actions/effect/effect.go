@@ -46,6 +46,7 @@ type Call struct {
 	Operation  string
 	Parameters map[string]any
 	Hints      Hints
+	Folder     string // that the agent works in, absolute; empty: not known
 	// Fetched reports whether a file came from the network in the session. Nil: none did.
 	Fetched func(path string) bool
 }

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -52,6 +53,35 @@ func IsSecret(text string) bool { return placeOf(text) == secret }
 func isPath(w string) bool {
 	return strings.ContainsAny(w, `/\`) && !strings.Contains(w, "://") || strings.HasPrefix(w, ".") || strings.HasPrefix(w, "~") ||
 		path.Ext(w) != "" && !strings.Contains(w, "@") && len(path.Ext(w)) < 7
+}
+
+// outside reports whether a path lies outside of the workspace: of the folder that the agent works in where it is known, and else as far as the
+// path tells. Files for the moment, below a folder of such, are of no workspace, and count as inside.
+func (r *reading) outside(w string) bool {
+	w = strings.ReplaceAll(strings.TrimPrefix(strings.Trim(w, `"'`), "file://"), `\`, "/")
+	folder := path.Clean(strings.ReplaceAll(r.call.Folder, `\`, "/"))
+	absolute := strings.HasPrefix(w, "/") || len(w) > 2 && w[1] == ':' && w[2] == '/'
+	if r.call.Folder == "" || isTemporary(w) || !absolute && !strings.HasPrefix(path.Clean(w), "..") {
+		return outside(w)
+	}
+	if !absolute {
+		w = path.Join(folder, w)
+	}
+	return !below(w, folder)
+}
+
+// below reports whether a path is a folder or below it. Case does not tell two paths apart.
+func below(w, folder string) bool {
+	w, folder = strings.ToLower(path.Clean(w)), strings.ToLower(folder)
+	return w == folder || strings.HasPrefix(w, strings.TrimSuffix(folder, "/")+"/")
+}
+
+// isTemporary reports whether a path names something in a folder of files for the moment.
+func isTemporary(w string) bool {
+	clean := path.Clean(strings.ToLower(w))
+	return slices.ContainsFunc([]string{"/tmp/", "/var/tmp/", "/dev/", "$tmpdir/"}, func(folder string) bool {
+		return strings.HasPrefix(clean, folder) && clean != folder+"*"
+	})
 }
 
 // outside reports whether a path lies outside of the workspace, as far as it tells: in the home folder itself, in a folder of the system,

@@ -202,7 +202,7 @@ func (s *shell) redirects(stmt *syntax.Stmt) {
 
 // write adds the effect of writing a file.
 func (s *shell) write(to string, stmt *syntax.Stmt, over bool) {
-	e := Effect{Class: classOfWriting(to, over), Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Path, to, s.pointer}}}
+	e := Effect{Class: s.classOfWriting(to, over), Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Path, to, s.pointer}}}
 	if e.Class.Danger() > 2 {
 		e.Deciding = append(e.Deciding, s.written(stmt)...)
 	}
@@ -238,13 +238,13 @@ func (s *shell) written(stmt *syntax.Stmt) []Value {
 }
 
 // classOfWriting returns the class of a write to a path, which overwrites the file or appends to it.
-func classOfWriting(to string, over bool) Class {
+func (r *reading) classOfWriting(to string, over bool) Class {
 	switch c := placeOf(to); {
 	case c == secret && isSSH(to):
 		return Security
 	case c == Persist || c == Access || c == Security:
 		return c
-	case over && outside(to):
+	case over && r.outside(to):
 		return Destroy
 	default:
 		return Local

@@ -83,7 +83,7 @@ func (s *shell) classOf(name string, argv, rest []string) Class {
 			return row.resolved(rest)
 		}
 	}
-	if strings.HasPrefix(argv[0], "./") || strings.HasPrefix(argv[0], "../") || strings.Contains(argv[0], "node_modules/") || strings.Contains(argv[0], "/") && !outside(argv[0]) {
+	if strings.HasPrefix(argv[0], "./") || strings.HasPrefix(argv[0], "../") || strings.Contains(argv[0], "node_modules/") || strings.Contains(argv[0], "/") && !s.outside(argv[0]) {
 		return Build
 	}
 	return Unknown
@@ -175,7 +175,7 @@ func (s *shell) file(name string, e Effect, rest []string) Effect {
 	}
 	over := name != "mkdir" && name != "touch" && name != "tar" && name != "unzip"
 	for _, t := range targets {
-		if c := classOfWriting(t, over); c.Danger() > e.Class.Danger() {
+		if c := s.classOfWriting(t, over); c.Danger() > e.Class.Danger() {
 			e.Class, e.Deciding = c, []Value{{Path, t, s.pointer}}
 		}
 	}

@@ -255,16 +255,16 @@ func (r *reading) files(e Effect) Effect {
 			e.Saves = append(e.Saves, path.Clean(a.text))
 			fallthrough
 		case slices.Contains(r.words(), "save"):
-			if c := classOfWriting(a.text, true); c.Danger() > max(2, e.Class.Danger()) || placeOf(a.text) == secret {
+			if c := r.classOfWriting(a.text, true); c.Danger() > max(2, e.Class.Danger()) || placeOf(a.text) == secret {
 				e.Class = max3(c)
 			}
 		case e.Class == Read || e.Class == NetworkRead:
 			e.Secret = e.Secret || IsSecret(a.text)
 		case e.Class == Local || e.Class == Change || e.Class == Unknown || e.Class == NetworkWrite || e.Class == Destroy:
-			c := classOfWriting(a.text, e.Class == Local)
+			c := r.classOfWriting(a.text, e.Class == Local)
 			if c.Danger() > e.Class.Danger() {
 				e.Class, e.Argument, e.Deciding = c, a.pointer, append([]Value{{Path, a.text, a.pointer}}, contents(e.Deciding)...)
-			} else if e.Class == Destroy && isPath(a.text) && !outside(a.text) {
+			} else if e.Class == Destroy && isPath(a.text) && !r.outside(a.text) {
 				e.Class = Local
 			}
 		}

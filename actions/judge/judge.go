@@ -44,7 +44,8 @@ type Standing struct {
 
 // Judge judges the calls of one session.
 type Judge struct {
-	Known *taint.Provenance
+	Known  *taint.Provenance
+	Folder string // that the agent works in, absolute; empty: not known
 	// Fetched reports whether a file came from the network in the session.
 	Fetched func(path string) bool
 	// IsSecret reports whether a label of redaction is of a secret, and not of a person's data.
@@ -57,7 +58,7 @@ type Judge struct {
 // once that has ended.
 func (j Judge) Acts(ctx context.Context, given, kept taint.Call) ([]Act, error) {
 	effects, err := effect.Of(ctx, effect.Call{
-		Tool: given.Tool, Operation: given.Operation, Parameters: given.Parameters, Hints: j.hints(given.Tool), Fetched: j.Fetched,
+		Tool: given.Tool, Operation: given.Operation, Parameters: given.Parameters, Hints: j.hints(given.Tool), Fetched: j.Fetched, Folder: j.Folder,
 	})
 	if err != nil {
 		return nil, err

@@ -185,6 +185,9 @@ const recent = 4
 func (p *Provenance) Spurred() ([]ctxmcp.Evidence, bool) {
 	for i := len(p.sources) - 1; i >= max(0, len(p.sources)-recent); i-- {
 		s := &p.sources[i]
+		if s.described {
+			break // those stand before all results
+		}
 		for n := s.first; n < s.first+s.count; n++ {
 			pass := &p.passages[n]
 			if pass.prose && !p.approvedText(n) && (pass.commands != 0 || pass.toReader) && (p.addressedAround(n) || pass.decoded != "") {
@@ -215,7 +218,7 @@ var hosts = regexp.MustCompile(`(?:[a-z0-9-]+\.)+[a-z]{2,}`)
 // pointed reports whether the user pointed to a record: it is linked to the user's words, or what was read is what the user spoke of and has
 // few records, or it holds a name that the user said.
 func (p *Provenance) pointed(s *source, record int) bool {
-	if s.instruction != nil && s.instruction.Followed {
+	if s.described || s.instruction != nil && s.instruction.Followed {
 		return false
 	}
 	key := [2]int{s.index, record}

@@ -1,7 +1,10 @@
 package taint
 
 import (
+	"context"
 	"encoding/json"
+	"regexp"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -18,6 +21,46 @@ type Annotations struct {
 	ReadOnly    *bool `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`
 	OpenWorld   *bool `json:"openWorldHint,omitempty"`
+}
+
+// maxDescribed bounds the descriptions that are examined, in bytes.
+const maxDescribed = 256 << 10
+
+// Examine takes in the sentences of the tools' descriptions that name an address, an account or a file in a hidden folder, as texts that somebody
+// else wrote. A description may speak of the user and to the model, and name other tools: only its values count, and what it hides.
+func (p *Provenance) Examine(ctx context.Context, list []Definition) error {
+	left := maxDescribed
+	for _, d := range list {
+		text := valued(d.Description)
+		if left -= len(text); text == "" || left < 0 {
+			continue
+		}
+		read, err := Read(ctx, text)
+		if err != nil {
+			return err
+		}
+		for i := range read.passages {
+			one := &read.passages[i]
+			one.aboutUser, one.toReader, one.toMachine = false, false, false
+		}
+		p.memo = memo{}
+		p.take(source{action: "tools/" + d.Name, tool: d.Name, text: text, described: true, attested: true}, read)
+	}
+	return nil
+}
+
+// hiddenFile matches a path with a hidden folder or file in it.
+var hiddenFile = regexp.MustCompile(`(?:^|[\s"'(=~/])[\w~/]*/?\.[a-z][\w.-]*(?:/[\w.-]+)+|~/\.\w+`)
+
+// valued returns the sentences of a description that hold a value.
+func valued(text string) string {
+	var all []string
+	for _, at := range sentencesOf(text, 0, len(text)) {
+		if s := folded(text[at.start:at.end]); mailForm.MatchString(s) || urlForm.MatchString(s) || accountForm.MatchString(s) || hiddenFile.MatchString(s) {
+			all = append(all, text[at.start:at.end])
+		}
+	}
+	return strings.Join(all, "\n\n")
 }
 
 // Definitions reads tools as tools/list has them, and passes over other members of a definition. It returns CodeInvalid for

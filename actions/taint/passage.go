@@ -42,6 +42,7 @@ type source struct {
 	by          pointing     // how the user pointed to the action which brought it
 	byAttested  pointing     // the same by the attested words alone
 	attested    bool         // a harness gave it
+	described   bool         // it is no result, but the description of a tool
 	reply       bool         // a few words that answer a change
 	read        bool         // the action only looked
 	first       int          // passage

@@ -94,14 +94,23 @@ func (p *Provenance) KindOf(calls []Call) ctxmcp.ActionKind {
 }
 
 // Results returns the number of results.
-func (p *Provenance) Results() int { return len(p.sources) }
+func (p *Provenance) Results() int {
+	n := 0
+	for i := range p.sources {
+		n += count(!p.sources[i].described)
+	}
+	return n
+}
 
 // LastRead returns the tool of the latest result, and whether the action behind it only looked.
 func (p *Provenance) LastRead() (tool string, read bool) {
 	if len(p.sources) == 0 {
 		return "", false
 	}
-	last := p.sources[len(p.sources)-1]
+	last := &p.sources[len(p.sources)-1]
+	if last.described {
+		return "", false
+	}
 	return last.tool, last.read
 }
 
@@ -212,11 +221,11 @@ func (p *Provenance) Expect(r *Reading) { p.expected = r }
 func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attested bool) {
 	p.memo = memo{}
 	p.doubtful = p.doubtful || !attested
-	index, from := len(p.sources), p.pending[id]
+	from := p.pending[id]
 	if from.secret {
 		p.noteSecrets(text)
 	}
-	s := source{index: index, action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, attested: attested}
+	s := source{action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, attested: attested}
 	if from.instruction == nil {
 		s.by, s.byAttested = from.pointing, from.attested
 	}
@@ -228,11 +237,16 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attes
 			panic(err)
 		}
 	}
-	passages := read.passages
-	s.records, s.modelMarks = read.records, read.modelMarks
-	s.first, s.count = len(p.passages), len(passages)
 	s.read = from.kind == ctxmcp.ReadAction
-	s.reply = from.kind != ctxmcp.ReadAction && from.instruction == nil && len(passages) <= replyPassages
+	s.reply = from.kind != ctxmcp.ReadAction && from.instruction == nil && len(read.passages) <= replyPassages
+	p.take(s, read)
+}
+
+// take adds a source and its passages.
+func (p *Provenance) take(s source, read *Reading) {
+	index, passages := len(p.sources), read.passages
+	s.index, s.records, s.modelMarks = index, read.records, read.modelMarks
+	s.first, s.count = len(p.passages), len(passages)
 	unread, prose := 0, 0
 	for _, one := range passages {
 		one.source = index

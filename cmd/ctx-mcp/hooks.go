@@ -95,7 +95,7 @@ func (a *app) hooks() (*hook.Handler, error) {
 		Judge: a.actions, Wrapper: a.envelope, Key: key, Logger: a.logger, Options: guard.Options{MaxTokens: a.config.HookMaxTokens},
 	}
 	return &hook.Handler{
-		Guard: g, By: a.config.Caller(), Key: key, Fail: a.config.HookFail, ProjectOf: a.projectOf, Keep: a.keepSaid,
+		Guard: g, By: a.config.Caller(), Key: key, Fail: a.config.HookFail, ProjectOf: a.projectOf, FolderOf: config.FolderOf, Keep: a.keepSaid,
 		Brief: func(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) (string, error) {
 			if a.config.HookBriefTokens == 0 {
 				return "", nil
