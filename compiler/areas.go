@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -106,25 +107,25 @@ func (s *state) ofArea(asked *question) {
 	if s.in.Schema == firstInputsSchema {
 		return
 	}
+	for _, it := range s.bestBeside(mostOfArea, func(it *item) bool { return s.guidesArea(it, asked) }) {
+		it.drop, it.tier, it.activated, it.ofArea = nil, Important, true, true
+		it.share = max(it.share, s.in.Policy.Useful)
+	}
+}
+
+// bestBeside returns the items that rank has left out, or let in last, and that bear on the step for another reason: at most most, the most relevant
+// first and then the newest.
+func (s *state) bestBeside(most int, bears func(it *item) bool) []*item {
 	var found []*item
 	for _, it := range s.items {
 		beside := it.drop == nil && (it.tier == Minimal || it.tier == Irrelevant) ||
 			it.drop != nil && it.drop.stage == s.stage && it.drop.reason == IrrelevantTask && it.drop.detail == ""
-		if beside && s.guidesArea(it, asked) {
+		if beside && bears(it) {
 			found = append(found, it)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *item) int {
-		if a.Relevance != b.Relevance {
-			if a.Relevance > b.Relevance {
-				return -1
-			}
-			return 1
-		}
-		return b.Object.TxStart.Compare(a.Object.TxStart)
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), b.Object.TxStart.Compare(a.Object.TxStart))
 	})
-	for _, it := range found[:min(len(found), mostOfArea)] {
-		it.drop, it.tier, it.activated, it.ofArea = nil, Important, true, true
-		it.share = max(it.share, s.in.Policy.Useful)
-	}
+	return found[:min(len(found), most)]
 }

@@ -31,6 +31,7 @@ func rank(s *state) error {
 		}
 	}
 	s.ofArea(asked)
+	s.ofNames()
 	s.leaveFlagged()
 	s.onlyTheBest()
 	return nil

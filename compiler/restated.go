@@ -1,0 +1,84 @@
+package compiler
+
+import (
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+)
+
+// A statement that says a change takes the place of an earlier one of which it says the matter again: half of it, or a third where the grammar of
+// change sees a change too.
+const (
+	mostRestated   = 0.5
+	someRestated   = 0.34
+	leastRestated  = 2   // words
+	likelyRestated = 0.3 // the probability of a change
+)
+
+// giveWayToRestated leaves out what a later statement with a word of change says the matter of again. Older forms of inputs know no such pairs.
+func (s *state) giveWayToRestated(items []*item, readings []*change.Reading, weigh change.Words) {
+	if s.in.Schema == firstInputsSchema {
+		return
+	}
+	for j, newer := range items {
+		if !readings[j].Changes() || newer.contained || binds(newer) {
+			continue
+		}
+		for i, older := range items {
+			if older.drop != nil || older.contained || binds(older) || !readings[i].At.Before(readings[j].At) || !change.Comparable(readings[i], readings[j]) {
+				continue
+			}
+			if restates(older.text, newer.text, change.Compare(readings[i], readings[j], weigh).Probability) {
+				s.replace(older, newer)
+			}
+		}
+	}
+}
+
+// restates reports whether a text says the matter of an older one again, given the probability that it changes it.
+func restates(older, newer string, probability float64) bool {
+	share, words := restated(ctxmcp.Cut(older, mostNeed), ctxmcp.Cut(newer, mostNeed))
+	return share >= mostRestated && words >= leastRestated || share >= someRestated && probability >= likelyRestated
+}
+
+// quantified reports whether a text holds a quantity: of a request, which may repeat the words of what it is about, such a one says that it is otherwise.
+func quantified(text string) bool {
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if _, is := quantity(strings.Trim(word, ".,;:!?()")); is {
+			return true
+		}
+	}
+	return false
+}
+
+// commonLess is how much less the commonest word of English says of a matter than the rarest.
+const commonLess = 0.8
+
+// restated returns the share of the matter of a text that another has in the same words or their other forms, the rarer the more, and the number of
+// those words.
+func restated(older, newer string) (share float64, words int) {
+	held := map[string]bool{}
+	for _, w := range lexicon.Words(newer) {
+		held[w.Base()], held[language.Term(w.Form())] = true, true
+	}
+	all, both := 0.0, 0.0
+	seen := map[string]bool{}
+	for _, w := range lexicon.Words(older) {
+		if !naming(w) || seen[w.Form()] {
+			continue
+		}
+		seen[w.Form()] = true
+		weight := 1 - commonLess*w.Commonness()
+		if all += weight; held[w.Base()] || held[language.Term(w.Form())] {
+			both += weight
+			words++
+		}
+	}
+	if all == 0 {
+		return 0, 0
+	}
+	return both / all, words
+}
