@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -57,6 +58,14 @@ func IsHere(host string) bool {
 	}
 	a, err := netip.ParseAddr(host)
 	return err == nil && a.IsLoopback()
+}
+
+// ownNames end names that no public registry hands out: of the network or the cluster itself (RFC 6762, RFC 8375, ICANN's .internal, Kubernetes).
+var ownNames = strings.Fields(".local .localdomain .internal .lan .home.arpa .svc .svc.cluster.local")
+
+// IsOwn reports whether a host is this machine or has a name of the own network.
+func IsOwn(host string) bool {
+	return IsHere(host) || slices.ContainsFunc(ownNames, func(end string) bool { return strings.HasSuffix(host, end) })
 }
 
 // Carried returns the texts that an address carries: the values of its query, a fragment, long parts of its path, labels of its host.

@@ -22,7 +22,7 @@ func (s *shell) simple(argv []string) {
 		return
 	}
 	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest)}
-	if (e.Class == Change || e.Class == Install) && slices.Contains(appliers, name) && slices.ContainsFunc(rest, isRemote) {
+	if (e.Class == Change || e.Class == Install) && slices.Contains(appliers, name) && slices.ContainsFunc(rest, isApplied) {
 		e.Class = RunFetched
 	}
 	switch {
@@ -47,6 +47,15 @@ func (s *shell) simple(argv []string) {
 
 // appliers carry out, or install, what stands at an address.
 var appliers = strings.Fields("kubectl oc helm pip pip3 pipx uv npm yarn pnpm gem brew dpkg rpm dnf yum apt apt-get ansible-pull snap flatpak msiexec")
+
+// isApplied reports whether an operand is an address of what is applied: it is no value that is set, as in "set env A=https://…".
+func isApplied(w string) bool {
+	name, _, assigns := strings.Cut(w, "=")
+	if assigns && (!strings.HasPrefix(w, "-") && !strings.Contains(name, ":") || slices.Contains([]string{"--set", "--set-string", "--from-literal", "--env", "--annotation", "--label"}, name)) {
+		return false
+	}
+	return isRemote(w)
+}
 
 // isRemote reports whether an operand is an address of another machine.
 func isRemote(w string) bool {

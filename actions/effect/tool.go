@@ -87,6 +87,9 @@ func (r *reading) named() {
 	e.Deciding = r.deciding(e.Class)
 	e = r.where(e, words)
 	e = r.byHints(e)
+	if e.Class == Change && slices.ContainsFunc(r.arguments, func(a argument) bool { return a.named(keys.payees) }) {
+		e.Class = Money // who changes where money goes moves it, later
+	}
 	if e.Class.Outward() {
 		e.Sends = r.sent()
 	}
@@ -135,6 +138,9 @@ func (r *reading) clicked() Class {
 		if len(words) == 0 || len(words) > 8 {
 			continue
 		}
+		if isConsent(words) {
+			return Input
+		}
 		c := classOfWords(words)
 		if priced.MatchString(a.text) {
 			c = Money
@@ -146,6 +152,17 @@ func (r *reading) clicked() Class {
 	}
 	return NetworkRead
 }
+
+// isConsent reports whether the words of a label are of a banner that asks about cookies, or put something away that is shown.
+func isConsent(words []string) bool {
+	about := func(w string) bool { return slices.Contains(consentObjects, singular(w)) }
+	return slices.ContainsFunc(words, about) && !slices.ContainsFunc(words, func(w string) bool { return !about(w) && !slices.Contains(consentVerbs, w) })
+}
+
+var (
+	consentObjects = strings.Fields("all cookie necessary essential optional tracking banner popup dialog")
+	consentVerbs   = strings.Fields("accept agree allow close consent continue decline deny dismiss hide only reject refuse with without the this and use save selection")
+)
 
 // priced matches a label that names a price, or how often one is paid.
 var priced = regexp.MustCompile(`(?i)(?:[$€£¥]\s?\d|\b\d+(?:[.,]\d\d)?\s?(?:[$€£¥]|usd|eur|gbp|chf|kr)\b|\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)

@@ -92,7 +92,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		}
 		s := j.demoted(j.stands(v), &a)
 		named = named || s.Authority == taint.OfUser
-		if v.Role == effect.Subject && (!s.Told || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
+		if v.Role == effect.Subject && (!s.Told && !j.harmsUnasked(&a) || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
 			continue // what a tool said of the very thing that it was asked to do
 		}
 		a.Standings = append(a.Standings, Standing{v, s.Authority})
@@ -118,6 +118,11 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	}
 	a.Delegated = j.handsOn(&a) && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
+}
+
+// harmsUnasked reports whether an effect can do great harm, and the user neither spoke of it nor handed on to a text.
+func (j Judge) harmsUnasked(a *Act) bool {
+	return a.Class.Danger() >= 3 && !a.Asked && !j.handsOn(a)
 }
 
 // handsOn reports whether the user handed on to a text as far as the effect goes.
@@ -183,7 +188,7 @@ var requests = func() map[effect.Class]*language.Set {
 func decides(v effect.Value, c effect.Class) bool {
 	switch v.Role {
 	case effect.Host, effect.Recipient:
-		return !effect.IsHere(effect.HostOf(v.Text))
+		return !effect.IsOwn(effect.HostOf(v.Text))
 	case effect.Content:
 		return c.Outward() && c != effect.NetworkRead
 	case effect.Path:

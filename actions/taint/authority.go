@@ -119,7 +119,7 @@ func (p *Provenance) standing(argument, text, plain string, seen []int) Standing
 			one.Authority, one.Told = OfKnown, false
 		case !pass.toReader && p.pointed(s, pass.record) && (p.handedOn || !p.userGave(plain)):
 			one.Authority, one.Pointed = OfRecord, true
-		case namedBy(plain, p.userWords):
+		case namedBy(plain, p.userWords) && !p.namedInField(plain):
 			one.Authority = OfRecord
 		}
 		one.Evidence = []ctxmcp.Evidence{p.evidence(argument, text, n)}
@@ -280,6 +280,13 @@ func namedBy(plain string, userWords map[string]bool) bool {
 	name, _, is := strings.Cut(plain, "@")
 	return is && slices.ContainsFunc(wordsIn(name), func(w string) bool {
 		return len(w) > 2 && !stopWords.Has(w) && !roleNames.Has(w) && userWords[language.LightStem(w)]
+	})
+}
+
+// namedInField reports whether a field of a result has another address with a name that the user said: then it is the one that the user means.
+func (p *Provenance) namedInField(plain string) bool {
+	return slices.ContainsFunc(p.passages, func(one passage) bool {
+		return !one.prose && len(one.plain) < 100 && strings.Contains(one.plain, "@") && one.plain != plain && mailForm.FindString(one.plain) == one.plain && namedBy(one.plain, p.userWords)
 	})
 }
 
