@@ -150,8 +150,8 @@ eval-cache-compiler: build # a session of compiled contexts
 eval-cache-reducer: build # whole sessions through reduce_messages under a limit
 	DATA=$(DATA) SCORERS=$(SCORERS) eval/reduction/cache
 
-eval-actions: build ## measure how actions are judged, on the labelled sessions in DATA; RENAME=1: with other names; EVERY=5: a part; BLIND=1: what is held back
-	DATA=$(DATA) SCORERS=$(SCORERS) RENAME=$(RENAME) EVERY=$(EVERY) BLIND=$(BLIND) eval/actions/run
+eval-actions: build ## measure how actions are judged, on the labelled sessions in DATA; RENAME=1: with other names; EVERY=5: a part; BLIND=1: what is held back; JUDGE=1: with policy.judge
+	DATA=$(DATA) SCORERS=$(SCORERS) JUDGE=$(JUDGE) RENAME=$(RENAME) EVERY=$(EVERY) BLIND=$(BLIND) eval/actions/run
 
 eval-actions-loo: build ## fit the weights of echoes without each suite in turn, and tell what that suite scores; BLIND=1: with the suites that are held back
 	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) -loo $(if $(BLIND),-blind)

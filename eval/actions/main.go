@@ -31,9 +31,10 @@ func main() {
 	sessionsOut := flag.String("played", "", "file for the sessions that are played, with the kind of each, for the scorer")
 	blind := flag.Bool("blind", false, "play the suites that are held back, and no others")
 	every := flag.Int("every", 1, "play every so manieth session")
+	judged := flag.Bool("judge", false, "switch policy.judge on, with an endpoint that answers as a reader would who knows the labels")
 	rename := flag.Bool("rename", false, "give tools, people and values other names, the same for the same, before all")
 	program.Main("eval actions", func(ctx context.Context) error {
-		return measure(ctx, plan{*server, *sessions, *results, *out, *sessionsOut, *at, *every, *blind, *rename})
+		return measure(ctx, plan{*server, *sessions, *results, *out, *sessionsOut, *at, *every, *blind, *rename, *judged})
 	})
 }
 
@@ -48,7 +49,7 @@ type run struct {
 type plan struct {
 	binary, sessions, results, out, played string
 	at, every                              int
-	blind, rename                          bool
+	blind, rename, judge                   bool
 }
 
 func measure(ctx context.Context, p plan) error {
@@ -68,7 +69,18 @@ func measure(ctx context.Context, p plan) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s, err := driver.Stdio(ctx, p.binary, dir, "CTX_MCP_TOOLSETS=actions", "CTX_MCP_CALLER=harness")
+	env := []string{"CTX_MCP_TOOLSETS=actions", "CTX_MCP_CALLER=harness"}
+	if p.judge {
+		r := readerOf(sessions)
+		base, stop, err := r.listen()
+		if err != nil {
+			return err
+		}
+		defer stop()
+		defer func() { log.Printf("the reader was asked %d times, and allowed %d", r.asked, r.allowed) }()
+		env = append(env, "CTX_MCP_POLICY_JUDGE=on", "CTX_MCP_CHAT_BASE_URL="+base, "CTX_MCP_CHAT_MODEL=reader")
+	}
+	s, err := driver.Stdio(ctx, p.binary, dir, env...)
 	if err != nil {
 		return err
 	}
