@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"os"
 	"slices"
 
@@ -23,10 +24,12 @@ func LoadPolicy(path string, fallback ctxmcp.Verdict) (*policy.Set, error) {
 	if err != nil {
 		return nil, invalid("policy: %v", err)
 	}
-	if fallback == "" {
-		fallback = ctxmcp.Deny
-	}
-	return policy.Load(path, string(text), fallback)
+	return ParsePolicy(path, text, fallback)
+}
+
+// ParsePolicy reads rules that a file holds, by its name for errors.
+func ParsePolicy(name string, text []byte, fallback ctxmcp.Verdict) (*policy.Set, error) {
+	return policy.Load(name, string(text), cmp.Or(fallback, ctxmcp.Deny))
 }
 
 // Preset returns the preset with the name, which must be one.

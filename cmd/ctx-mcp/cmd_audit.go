@@ -145,11 +145,14 @@ func (a auditing) print(w io.Writer, r audit.Report) error {
 
 // look adds everything that the store or file holds, and returns its form.
 func (a auditing) look(ctx context.Context, sys *system, c *config.Config, at *audit.Audit, path string) (format string, err error) {
-	tell, seen := progress(sys.err, "looked at", "memories"), 0
+	tell, seen := progress(sys, "looked at", "memories", 0), 0
 	add := func(r audit.Record) {
 		at.Add(r)
 		seen++
 		tell(seen)
+	}
+	if path == stdin {
+		return lookAtFile(ctx, bufio.NewReaderSize(sys.in, headSize), a.format, add)
 	}
 	info, err := os.Stat(path)
 	switch {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -87,15 +86,11 @@ const maxBundle = 1 << 30
 
 // readBundle reads a file, - for standard input.
 func readBundle(sys *system, file string) ([]byte, error) {
-	from := sys.in
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, usage("%v", err)
-		}
-		defer f.Close()
-		from = f
+	from, err := openInput(sys, file)
+	if err != nil {
+		return nil, err
 	}
+	defer from.Close()
 	raw, err := io.ReadAll(io.LimitReader(from, maxBundle+1))
 	if err == nil && len(raw) > maxBundle {
 		err = fmt.Errorf("%s has more than %d bytes", file, maxBundle)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +16,6 @@ import (
 
 // checkForm names the shape of a check's report in JSON.
 const checkForm = "ctx-mcp/check/1"
-
-// stdin is the name of the standard input on a command line.
-const stdin = "-"
 
 // checking is one run of the check command: its flags and findings.
 type checking struct {
@@ -101,19 +97,15 @@ func (k checking) run(ctx context.Context, sys *system, c *config.Config, files 
 
 // file looks through one file, and prints its findings as it goes.
 func (k *checking) file(ctx context.Context, sys *system, name string) error {
-	var src io.Reader = sys.in
-	if name != stdin {
-		f, err := os.Open(name)
-		if err != nil {
-			return usage("%v", err)
-		}
-		defer f.Close()
-		src = f
+	src, err := openInput(sys, name)
+	if err != nil {
+		return err
 	}
+	defer src.Close()
 	done := checkedFile{File: name}
 	var printing error
 	counting := &countingReader{r: src}
-	err := k.redactor.Scan(ctx, counting, func(h redact.Hit) {
+	err = k.redactor.Scan(ctx, counting, func(h redact.Hit) {
 		done.Found++
 		if k.asJSON {
 			k.report.Found = append(k.report.Found, checkedFound{name, h})

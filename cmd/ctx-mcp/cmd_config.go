@@ -32,12 +32,20 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 		ValidArgsFunction: completingClients,
 		RunE:              func(_ *cobra.Command, args []string) error { return printClients(sys, c, args) },
 	}
-	cmd.AddCommand(&cobra.Command{
+	asJSON := false
+	show := &cobra.Command{
 		Use:   "show",
 		Short: "Print every setting in force with the origin of its value; secrets are masked",
 		Args:  noArgs,
-		RunE:  func(*cobra.Command, []string) error { return c.Show(sys.out) },
-	})
+		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				return writeJSON(sys.out, c.InForce())
+			}
+			return c.Show(sys.out)
+		},
+	}
+	jsonFlag(show, &asJSON)
+	cmd.AddCommand(show)
 	return cmd
 }
 

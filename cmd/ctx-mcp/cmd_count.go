@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -58,7 +57,7 @@ func countFiles(sys *system, m tokens.Model, files []string) ([]counted, error) 
 	}
 	var all []counted
 	for _, file := range files {
-		text, err := readNamed(sys, file)
+		text, err := readInput(sys, file)
 		if err != nil {
 			return nil, err
 		}
@@ -94,12 +93,4 @@ func printCounts(out io.Writer, m tokens.Model, all []counted) error {
 	}
 	_, err := fmt.Fprintf(out, "by %s; a prompt can have %d\n", m.Counter.Name(), m.ContextLimit)
 	return err
-}
-
-// readNamed reads a file, or the standard input where the name is -.
-func readNamed(sys *system, name string) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(sys.in)
-	}
-	return os.ReadFile(name)
 }

@@ -32,7 +32,7 @@ to it but the question for its models.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return diagnose(cmd.Context(), sys, c, asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, for programs")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

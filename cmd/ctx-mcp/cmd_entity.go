@@ -21,8 +21,13 @@ Every decision can be taken back: a merge by split or undo, a split by undo.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	asJSON := false
+	show := entityVerb(sys, c, "show NAME", "Show an entity by its id, a name or an alias, with its names and relations", 1, func(ctx context.Context, sys *system, a *app, args []string) error {
+		return showEntity(ctx, sys, a, args, asJSON)
+	})
+	jsonFlag(show, &asJSON)
 	cmd.AddCommand(
-		entityVerb(sys, c, "show NAME", "Show an entity by its id, a name or an alias, with its names and relations", 1, showEntity),
+		show,
 		entityVerb(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, _ *system, a *app, args []string) error {
 			return a.memory.MergeEntities(ctx, a.config.Person(), a.config.Place(), args[0], args[1], "decided at the command line")
 		}),
@@ -56,7 +61,7 @@ func entityVerb(sys *system, c *config.Config, use, short string, args int, do f
 	}
 }
 
-func showEntity(ctx context.Context, sys *system, a *app, args []string) error {
+func showEntity(ctx context.Context, sys *system, a *app, args []string, asJSON bool) error {
 	found, err := a.memory.FindEntities(ctx, a.config.Person(), a.config.Place(), args[0])
 	if err != nil {
 		return err
@@ -65,27 +70,30 @@ func showEntity(ctx context.Context, sys *system, a *app, args []string) error {
 		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing here goes by that name").
 			WithHint("entities live where they were named: give --project")
 	}
+	reports := []entityReport{}
 	for _, e := range found {
-		if err := printEntity(ctx, sys, a, e); err != nil {
+		relations, err := a.memory.Relations(ctx, a.config.Person(), a.config.Place(), e.Root.ID)
+		if err != nil {
 			return err
 		}
+		if reports = append(reports, reportOfEntity(e, relations)); !asJSON {
+			printEntity(sys, e, relations)
+		}
+	}
+	if asJSON {
+		return writeJSON(sys.out, reports)
 	}
 	return nil
 }
 
-func printEntity(ctx context.Context, sys *system, a *app, e memory.Entity) error {
+func printEntity(sys *system, e memory.Entity, relations []memory.Relation) {
 	fmt.Fprintf(sys.out, "%s  %s (%s, %s)\n", e.Root.ID, oneLine(e.Root.Name), e.Root.Kind, e.Root.State)
 	for _, n := range e.Names {
 		if n.ID != e.Root.ID {
 			fmt.Fprintf(sys.out, "  also %s  %s\n", n.ID, oneLine(n.Name))
 		}
 	}
-	relations, err := a.memory.Relations(ctx, a.config.Person(), a.config.Place(), e.Root.ID)
-	if err != nil {
-		return err
-	}
 	for _, r := range relations {
 		fmt.Fprintf(sys.out, "  %s: %s\n", oneLine(r.Predicate), oneLine(r.Object.Content))
 	}
-	return nil
 }

@@ -38,7 +38,7 @@ func export(ctx context.Context, sys *system, c *config.Config, out string, forc
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	write := func(w io.Writer) error {
-		n, err := exchange.Export(ctx, a.store, c.Tenant, w)
+		n, err := exchange.Export(ctx, a.store, c.Tenant, &lineMeter{Writer: w, tell: progress(sys, "exported", "versions", 0)})
 		if err == nil {
 			fmt.Fprintf(sys.err, "exported %d versions of tenant %s\n", n, c.Tenant)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,7 @@ import (
 )
 
 func gcCommand(sys *system, c *config.Config) *cobra.Command {
-	var dry bool
+	var dry, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "gc",
 		Short: "Retire old memories, artifacts and packets, each by its rule",
@@ -25,31 +26,48 @@ A server does this by itself, a little at a time.`,
 				return usage("read_only is set: gc would change memory")
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				quiet := *sys
+				if asJSON {
+					quiet.out = io.Discard
+				}
+				report := sweepReport{DryRun: dry, Packets: []endedReport{}, Artifacts: []endedReport{}}
 				memories := collectGarbage
 				if dry {
 					memories = reportDue
 				}
-				return errors.Join(memories(cmd.Context(), sys, a), collectPackets(cmd.Context(), sys, a, dry), collectArtifacts(cmd.Context(), sys, a, dry))
+				ctx := cmd.Context()
+				err := errors.Join(memories(ctx, &quiet, a, &report), collectPackets(ctx, &quiet, a, &report), collectArtifacts(ctx, &quiet, a, &report))
+				if asJSON {
+					err = errors.Join(err, writeJSON(sys.out, report))
+				}
+				return err
 			})
 		},
 	}
+	jsonFlag(cmd, &asJSON)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would go, and why")
 	return cmd
 }
 
+// mostDue bounds the memories that are counted before a sweep.
+const mostDue = 1_000_000
+
 // reportDue counts the memories that a sweep would look at.
-func reportDue(ctx context.Context, sys *system, a *app) error {
-	due, err := a.store.Due(ctx, ctxmcp.Instant(sys.now()), 1_000_000)
+func reportDue(ctx context.Context, sys *system, a *app, report *sweepReport) error {
+	due, err := a.store.Due(ctx, ctxmcp.Instant(sys.now()), mostDue)
 	if err == nil {
+		n := len(due)
+		report.Due = &n
 		fmt.Fprintf(sys.out, "%-26s %d\n", "memories to look at", len(due))
 	}
 	return err
 }
 
 // collectPackets sweeps the packets, or reports the effect of a sweep.
-func collectPackets(ctx context.Context, sys *system, a *app, dry bool) error {
-	due, err := a.packets.Sweep(ctx, dry)
+func collectPackets(ctx context.Context, sys *system, a *app, report *sweepReport) error {
+	due, err := a.packets.Sweep(ctx, report.DryRun)
 	for _, e := range due {
+		report.Packets = append(report.Packets, endedReport{e.Record.Ref, e.Why})
 		fmt.Fprintf(sys.out, "packet %s: %s\n", e.Record.Ref, e.Why)
 	}
 	fmt.Fprintf(sys.out, "%-26s %d\n", "packets", len(due))
@@ -57,9 +75,11 @@ func collectPackets(ctx context.Context, sys *system, a *app, dry bool) error {
 }
 
 // collectArtifacts sweeps the artifacts, or reports the effect of a sweep.
-func collectArtifacts(ctx context.Context, sys *system, a *app, dry bool) error {
-	swept, err := a.artifacts.Sweep(ctx, a.blobs, dry)
+func collectArtifacts(ctx context.Context, sys *system, a *app, report *sweepReport) error {
+	swept, err := a.artifacts.Sweep(ctx, a.blobs, report.DryRun)
+	report.Orphans, report.Bytes = swept.Orphans, swept.Bytes
 	for _, e := range swept.Retired {
+		report.Artifacts = append(report.Artifacts, endedReport{e.Artifact.ID, e.Why})
 		fmt.Fprintf(sys.out, "artifact %s: %s\n", e.Artifact.ID, e.Why)
 	}
 	fmt.Fprintf(sys.out, "%-26s %d\n%-26s %d (%d bytes)\n", "artifacts", len(swept.Retired), "bytes without artifact", swept.Orphans, swept.Bytes)
@@ -67,9 +87,14 @@ func collectArtifacts(ctx context.Context, sys *system, a *app, dry bool) error 
 }
 
 // collectGarbage sweeps until nothing is due. If it is stopped, the finished batches stay swept.
-func collectGarbage(ctx context.Context, sys *system, a *app) error {
+func collectGarbage(ctx context.Context, sys *system, a *app, report *sweepReport) error {
 	const batch = 500
 	total := map[ctxmcp.RetirementRule]int{}
+	due, err := a.store.Due(ctx, ctxmcp.Instant(sys.now()), mostDue)
+	if err != nil {
+		return err
+	}
+	tell := progress(sys, "retired", "memories", len(due))
 	done := 0
 	for more := true; more; {
 		swept, err := a.memory.Sweep(ctx, batch)
@@ -80,12 +105,13 @@ func collectGarbage(ctx context.Context, sys *system, a *app) error {
 			total[rule] += n
 		}
 		a.noteUpkeep(swept)
-		if done += swept.Total(); swept.More && swept.Total() > 0 {
-			fmt.Fprintf(sys.err, "retired %d so far\n", done)
-		}
+		done += swept.Total()
+		tell(done)
 		more = swept.More
 	}
+	report.Memories = map[string]int{}
 	for _, rule := range ctxmcp.RetirementRules() {
+		report.Memories[string(rule)] = total[rule]
 		fmt.Fprintf(sys.out, "%-26s %d\n", rule, total[rule])
 	}
 	return nil

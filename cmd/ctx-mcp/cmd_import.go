@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,6 +23,7 @@ type importing struct {
 	as      string
 	dryRun  bool
 	rewrite bool
+	asJSON  bool
 }
 
 func importCommand(sys *system, c *config.Config) *cobra.Command {
@@ -44,6 +44,7 @@ file can be imported twice.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return i.run(cmd.Context(), sys, c) },
 	}
+	jsonFlag(cmd, &i.asJSON)
 	cmd.Flags().StringVar(&i.in, "in", "-", "`file` to read, - for standard input")
 	cmd.Flags().StringVar(&i.format, "format", formatAuto, "`form` of the file: auto, "+strings.Join(formatNames(), ", "))
 	cmd.Flags().StringVar(&i.as, "as", string(ctxmcp.Document), "`kind` of source that foreign memories count as: "+ctxmcp.Words(attestable()))
@@ -61,15 +62,11 @@ func (i importing) run(ctx context.Context, sys *system, c *config.Config) (err 
 	if err := i.check(); err != nil {
 		return err
 	}
-	source := sys.in
-	if i.in != "-" {
-		f, err := os.Open(i.in)
-		if err != nil {
-			return usage("%v", err)
-		}
-		defer f.Close()
-		source = f
+	source, err := openInput(sys, i.in)
+	if err != nil {
+		return err
 	}
+	defer source.Close()
 	r := bufio.NewReaderSize(source, headSize)
 	form, isForeign, err := formOf(i.format, r)
 	if err != nil {
@@ -105,10 +102,13 @@ func (i importing) done() string {
 func (i importing) objects(ctx context.Context, a *app, r io.Reader) error {
 	report, err := exchange.Import(ctx, a.store, r, exchange.ImportOptions{
 		Tenant: a.config.Tenant, Rewrite: i.rewrite, Redact: a.redactMemory, DryRun: i.dryRun, Now: a.sys.now,
-		Progress: progress(a.sys.err, "read", "versions"),
+		Progress: progress(a.sys, "read", "versions", 0),
 	})
 	if err != nil {
 		return err
+	}
+	if i.asJSON {
+		return writeJSON(a.sys.out, importReport{DryRun: i.dryRun, Read: report.Read, Imported: report.Imported, Held: report.Unchanged, Redacted: report.Redacted})
 	}
 	_, err = fmt.Fprintf(a.sys.out, "%s %d of %d versions; %d were held already, %d held secrets that are hidden now\n",
 		i.done(), report.Imported, report.Read, report.Unchanged, report.Redacted)
@@ -131,9 +131,13 @@ func (i importing) foreign(ctx context.Context, a *app, form foreign.Format, r i
 	}
 	report, err := exchange.Adoption{
 		Into: a.memory, Before: a.store, By: by, Scope: scope, As: ctxmcp.SourceKind(i.as), System: form.Name,
-		Coexists: a.memory.Options.Coexists, Redact: a.redactMemory, DryRun: i.dryRun, Progress: progress(a.sys.err, "imported", "memories"),
+		Coexists: a.memory.Options.Coexists, Redact: a.redactMemory, DryRun: i.dryRun, Progress: progress(a.sys, "imported", "memories", len(memories)),
 	}.Adopt(ctx, memories)
-	printAdopted(a.sys, i.done(), form.Name, report)
+	if i.asJSON {
+		err = errors.Join(err, writeJSON(a.sys.out, reportOfAdopted(report, i.dryRun)))
+	} else {
+		printAdopted(a.sys, i.done(), form.Name, report)
+	}
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
@@ -164,15 +168,5 @@ func printAdopted(sys *system, done, system string, r exchange.Adopted) {
 	}
 	for _, refusal := range r.Refused {
 		fmt.Fprintf(sys.out, "line %d: refused: %s\n", refusal.Line, refusal.Reason)
-	}
-}
-
-// progress says on w how far something long is.
-func progress(w io.Writer, done, what string) func(int) {
-	const every = 10_000
-	return func(n int) {
-		if n%every == 0 {
-			fmt.Fprintf(w, "%s %d %s\n", done, n, what)
-		}
 	}
 }

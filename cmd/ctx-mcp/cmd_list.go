@@ -54,7 +54,7 @@ func listingCommand(sys *system, c *config.Config, l listing) *cobra.Command {
 		},
 	}
 	list.Flags().IntVar(&r.limit, "limit", 20, "how many to print")
-	list.Flags().BoolVar(&r.asJSON, "json", false, "print JSON, for programs")
+	jsonFlag(list, &r.asJSON)
 	cmd.AddCommand(list)
 	if l.tool == "" {
 		return cmd
@@ -68,7 +68,7 @@ func listingCommand(sys *system, c *config.Config, l listing) *cobra.Command {
 			})
 		},
 	}
-	show.Flags().BoolVar(&r.asJSON, "json", false, "print JSON, for programs")
+	jsonFlag(show, &r.asJSON)
 	cmd.AddCommand(show)
 	return cmd
 }

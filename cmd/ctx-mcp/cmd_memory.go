@@ -55,7 +55,7 @@ Servers may run meanwhile.`,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return withApp(cmd.Context(), sys, c, func(a *app) error { return do(cmd.Context(), a, args) })
 			}}
-		sub.Flags().BoolVar(&r.asJSON, "json", false, "print JSON, for programs")
+		jsonFlag(sub, &r.asJSON)
 		cmd.AddCommand(sub)
 		return sub
 	}
@@ -116,17 +116,10 @@ func (r *reading) tell(ctx context.Context, a *app, tool string, arguments map[s
 		return err
 	}
 	if r.asJSON {
-		return printIndented(r.sys.out, structure)
+		return writeJSON(r.sys.out, json.RawMessage(structure))
 	}
 	_, err = fmt.Fprintln(r.sys.out, coloured(r.sys.out, r.sys.getenv, text))
 	return err
-}
-
-func printIndented(w io.Writer, structure json.RawMessage) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(structure)
 }
 
 // wide is the max_tokens of an answer to a person: a terminal has no budget.
@@ -170,7 +163,7 @@ func (r *reading) show(ctx context.Context, a *app, args []string) error {
 		return err
 	}
 	if r.asJSON {
-		return printIndented(r.sys.out, structure)
+		return writeJSON(r.sys.out, json.RawMessage(structure))
 	}
 	text, err := tools.Lines(structure)
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -70,12 +69,16 @@ func policyShowCommand(sys *system, c *config.Config) *cobra.Command {
 func policyCheckCommand(sys *system, c *config.Config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Check a file of rules, or those in force, and print their digest",
+		Short: "Check a file of rules (- for standard input), or those in force, and print their digest",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			set, err := c.Policy()
 			if len(args) > 0 {
-				set, err = config.LoadPolicy(args[0], ctxmcp.Verdict(c.PolicyDefault))
+				var text []byte
+				if text, err = readInput(sys, args[0]); err != nil {
+					return err
+				}
+				set, err = config.ParsePolicy(args[0], text, ctxmcp.Verdict(c.PolicyDefault))
 			}
 			if err != nil {
 				return err
@@ -87,7 +90,8 @@ func policyCheckCommand(sys *system, c *config.Config) *cobra.Command {
 }
 
 func policyTestCommand(sys *system) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "test FILE...",
 		Short: "Try a policy with its cases",
 		Long: `Try a policy with the cases that are kept beside it, in YAML:
@@ -104,47 +108,65 @@ given also takes classification, roles, request, state, signals (those that are 
 computed). The exit code is 1 if a case fails.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			failed, total := 0, 0
+			all, failed := []caseReport{}, 0
 			for _, path := range args {
-				bad, all, err := tryCases(sys, path)
+				tried, err := tryCases(sys, path)
 				if err != nil {
 					return err
 				}
-				failed, total = failed+bad, total+all
+				all = append(all, tried...)
 			}
-			fmt.Fprintf(sys.out, "%d cases, %d failed\n", total, failed)
+			for _, r := range all {
+				if !r.Passed {
+					failed++
+				}
+				if !asJSON {
+					printCase(sys, r)
+				}
+			}
+			total := len(all)
+			if !asJSON {
+				fmt.Fprintf(sys.out, "%d cases, %d failed\n", total, failed)
+			} else if err := writeJSON(sys.out, all); err != nil {
+				return err
+			}
 			if failed > 0 {
 				return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%d of %d cases failed", failed, total)
 			}
 			return nil
 		},
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }
 
-// tryCases runs the cases of one file and prints each.
-func tryCases(sys *system, path string) (failed, total int, err error) {
-	text, err := os.ReadFile(path)
+// tryCases runs the cases of one file. Those of the standard input are for a policy that is named from the folder at hand.
+func tryCases(sys *system, path string) (all []caseReport, err error) {
+	text, err := readInput(sys, path)
 	if err != nil {
-		return 0, 0, usage("%v", err)
+		return nil, err
 	}
 	cases, err := policy.ParseCases(path, text)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	set, err := policyOf(cases, path)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	for _, one := range cases.Cases {
 		got, wrong := one.Try(set)
-		if wrong != "" {
-			failed++
-			fmt.Fprintf(sys.out, "FAIL  %s: %s\n      %s\n", one.Name, wrong, got.Why)
-			continue
-		}
-		fmt.Fprintf(sys.out, "ok    %s: %s by %s\n", one.Name, got.Verdict, got.Rule)
+		all = append(all, caseReport{path, one.Name, wrong == "", string(got.Verdict), got.Rule, got.Why, wrong})
 	}
-	return failed, len(cases.Cases), nil
+	return all, nil
+}
+
+func printCase(sys *system, r caseReport) {
+	if r.Passed {
+		fmt.Fprintf(sys.out, "ok    %s: %s by %s\n", r.Name, r.Verdict, r.Rule)
+		return
+	}
+	fmt.Fprintf(sys.out, "FAIL  %s: %s\n      %s\n", r.Name, r.Wrong, r.Why)
 }
 
 // policyOf loads the policy that cases in a file are for.

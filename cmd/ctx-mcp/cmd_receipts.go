@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -54,7 +53,7 @@ func receiptsExportCommand(sys *system, c *config.Config) *cobra.Command {
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				write := func(w io.Writer) error {
-					n, err := a.exportReceipts(cmd.Context(), session, w)
+					n, err := a.exportReceipts(cmd.Context(), session, &lineMeter{Writer: w, tell: progress(sys, "exported", "lines", 0)})
 					if err == nil {
 						fmt.Fprintf(sys.err, "exported %d receipts\n", n)
 					}
@@ -83,39 +82,41 @@ func (a *app) exportReceipts(ctx context.Context, session string, w io.Writer) (
 func verifyCommand(sys *system, c *config.Config) *cobra.Command {
 	var keys []string
 	var head string
+	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "verify [BUNDLE]",
 		Short: "Verify the log of the data directory, or a bundle of receipts with public keys",
 		Long: `Verify a bundle of receipts with nothing but public keys. Every change of a bundle is found: an edit, a removal, an
 insertion, a swap, a cut. That a whole log was put back to an older state shows only beside a head that was kept: --head.
 
-Without BUNDLE the log of the data directory is verified, with its own keys and the head that is kept beside it. Without
+BUNDLE may be - for standard input. Without it the log of the data directory is verified, with its own keys and the head that is kept beside it. Without
 that head nothing is proven.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var o receipts.VerifyOptions
 			if head != "" {
-				text, err := os.ReadFile(head)
+				text, err := readInput(sys, head)
 				if err != nil {
 					return usage("--head: %v", err)
 				}
 				o.Kept = text
 			}
 			if len(args) == 0 {
-				return verifyOwn(cmd.Context(), sys, c, o)
+				return verifyOwn(cmd.Context(), sys, c, o, asJSON)
 			}
-			return verifyFile(cmd.Context(), sys, args[0], keys, o)
+			return verifyFile(cmd.Context(), sys, args[0], keys, o, asJSON)
 		},
 	}
+	jsonFlag(cmd, &asJSON)
 	cmd.Flags().StringArrayVar(&keys, "key", nil, "`file` with public keys in PEM; may be repeated")
 	cmd.Flags().StringVar(&head, "head", "", "`file` with a signed head that was kept: the log must be the same, and no shorter")
 	return cmd
 }
 
-func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string, o receipts.VerifyOptions) error {
+func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string, o receipts.VerifyOptions, asJSON bool) error {
 	var keys []ed25519.PublicKey
 	for _, name := range keyFiles {
-		text, err := os.ReadFile(name)
+		text, err := readInput(sys, name)
 		if err != nil {
 			return usage("--key: %v", err)
 		}
@@ -128,17 +129,18 @@ func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string
 	if len(keys) == 0 {
 		return usage("name a file with the public key: --key FILE")
 	}
-	f, err := os.Open(path)
+	f, err := openInput(sys, path)
 	if err != nil {
-		return usage("%v", err)
+		return err
 	}
 	defer f.Close()
-	v, err := receipts.Verify(ctx, f, keys, o)
-	return reportVerified(sys, v, err)
+	lines := &lineMeter{Writer: io.Discard, tell: progress(sys, "verified", "lines of the bundle", 0)}
+	v, err := receipts.Verify(ctx, io.TeeReader(f, lines), keys, o)
+	return reportVerified(sys, v, err, asJSON)
 }
 
 // verifyOwn verifies the log of the data directory as a bundle of it would be.
-func verifyOwn(ctx context.Context, sys *system, c *config.Config, o receipts.VerifyOptions) error {
+func verifyOwn(ctx context.Context, sys *system, c *config.Config, o receipts.VerifyOptions, asJSON bool) error {
 	return withApp(ctx, sys, c, func(a *app) error {
 		all, err := a.ring.List()
 		if err != nil {
@@ -155,7 +157,7 @@ func verifyOwn(ctx context.Context, sys *system, c *config.Config, o receipts.Ve
 		}
 		r, w := io.Pipe()
 		go func() {
-			_, err := a.receipts.Export(ctx, w)
+			_, err := a.receipts.Export(ctx, &lineMeter{Writer: w, tell: progress(sys, "verified", "lines of the log", 0)})
 			w.CloseWithError(err)
 		}()
 		v, err := receipts.Verify(ctx, r, keys, o)
@@ -164,13 +166,16 @@ func verifyOwn(ctx context.Context, sys *system, c *config.Config, o receipts.Ve
 			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "NOT PROVEN: %d receipts fit together, but the head of the log that was kept beside it is gone", v.Receipts).
 				WithHint("a log that was cut or put back looks the same: name a head that was kept elsewhere with --head FILE")
 		}
-		return reportVerified(sys, v, err)
+		return reportVerified(sys, v, err, asJSON)
 	})
 }
 
-func reportVerified(sys *system, v receipts.Verified, err error) error {
+func reportVerified(sys *system, v receipts.Verified, err error, asJSON bool) error {
 	if err != nil {
 		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "NOT VALID").WithCause(err)
+	}
+	if asJSON {
+		return writeJSON(sys.out, verifiedReport{true, v})
 	}
 	_, err = fmt.Fprintf(sys.out, "valid: %d receipts of a %s, %d sessions ended; log %s of %d, head signed by %s\n",
 		v.Receipts, v.Of, v.Sessions, v.Origin, v.Size, v.KeyID)

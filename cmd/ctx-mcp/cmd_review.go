@@ -17,6 +17,7 @@ import (
 )
 
 func reviewCommand(sys *system, c *config.Config) *cobra.Command {
+	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "List the questions and actions that wait for you, and decide them",
@@ -25,8 +26,9 @@ memories to confirm, and actions of agents that need approval.
 
 Decide one:   ctx-mcp review resolve ID DECISION`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return listReviews(cmd.Context(), sys, c) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return listReviews(cmd.Context(), sys, c, asJSON) },
 	}
+	jsonFlag(cmd, &asJSON)
 	var reason string
 	resolve := &cobra.Command{
 		Use:   "resolve ID DECISION",
@@ -84,7 +86,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 	return cmd
 }
 
-func listReviews(ctx context.Context, sys *system, c *config.Config) error {
+func listReviews(ctx context.Context, sys *system, c *config.Config, asJSON bool) error {
 	return withApp(ctx, sys, c, func(a *app) error {
 		items, err := a.memory.Reviews(ctx, c.Person(), 0)
 		if err != nil {
@@ -93,6 +95,16 @@ func listReviews(ctx context.Context, sys *system, c *config.Config) error {
 		pending, err := a.actions.Pending(ctx, c.Person(), 0)
 		if err != nil {
 			return err
+		}
+		if asJSON {
+			all := []openQuestion{}
+			for _, p := range pending {
+				all = append(all, questionOfAction(p))
+			}
+			for _, i := range items {
+				all = append(all, questionOfReview(i))
+			}
+			return writeJSON(sys.out, all)
 		}
 		for _, p := range pending {
 			printPending(sys, p)

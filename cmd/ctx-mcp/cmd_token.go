@@ -52,15 +52,21 @@ other flags say. Only a hash of it is stored.`,
 	f.Var(&projects, "projects", "the only projects that the holder may name; default any")
 	f.Var(&clearance, "clearance", "most sensitive class that the holder may see")
 	f.Var(&authority, "authority", "most authority that the holder may assert: 0 platform to 4 retrieved")
-	f.StringVar(&expires, "expires", expires, "how long it counts, such as 12h or 90d, or never")
+	f.StringVar(&expires, "expires", expires, "how long it counts, such as 12h or 90d; or the date on which it ends; or never")
 	return cmd
 }
 
-// setExpiry reads a number of hours or days, or never.
+// setExpiry reads a number of hours or days, a date or a time to come, or never.
 func setExpiry(d *access.Draft, text string, now time.Time) error {
 	if text == "never" {
 		d.Endless = true
 		return nil
+	}
+	for _, form := range []string{time.DateOnly, "2006-01-02 15:04", time.RFC3339} {
+		if at, err := time.Parse(form, text); err == nil && at.After(now) {
+			d.Expires = at.UTC()
+			return nil
+		}
 	}
 	life, err := time.ParseDuration(text)
 	if n := len(text); err != nil && n > 1 && text[n-1] == 'd' {
@@ -69,7 +75,7 @@ func setExpiry(d *access.Draft, text string, now time.Time) error {
 		life = time.Duration(days) * 24 * time.Hour
 	}
 	if err != nil || life <= 0 {
-		return usage("--expires %q is not a duration such as 12h or 90d, nor never", text)
+		return usage("--expires %q is not a duration such as 12h or 90d, nor a date to come such as 2027-03-01, nor never", text)
 	}
 	d.Expires = now.Add(life)
 	return nil
@@ -99,7 +105,8 @@ func expiry(t access.Token) string {
 }
 
 func tokenListCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the tokens, without their secrets",
 		Args:  noArgs,
@@ -113,6 +120,13 @@ func tokenListCommand(sys *system, c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				all := []tokenReport{}
+				for _, t := range issued {
+					all = append(all, reportOfToken(t, sys.now()))
+				}
+				return writeJSON(sys.out, all)
+			}
 			w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', 0)
 			fmt.Fprintln(w, "ID\tSTATE\tTENANT\tUSER\tROLES\tCLEARANCE\tAUTHORITY\tPROJECTS\tEXPIRES\tNAME")
 			for _, t := range issued {
@@ -123,6 +137,8 @@ func tokenListCommand(sys *system, c *config.Config) *cobra.Command {
 			return w.Flush()
 		},
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }
 
 func tokenRevokeCommand(sys *system, c *config.Config) *cobra.Command {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -107,12 +106,12 @@ func (t tracing) print(w io.Writer, r traceReport) error {
 	return r.print(w)
 }
 
-// findCompile returns the compile of a snapshot's file, which has a dot or a folder in its name, or the one that the caller made.
+// findCompile returns the compile of a snapshot's file, which is - or has a dot or a folder in its name, or the one that the caller made.
 func findCompile(ctx context.Context, sys *system, c *config.Config, name string) (kept compiler.Kept, err error) {
-	if strings.ContainsAny(name, "."+string(filepath.Separator)) {
-		f, err := os.Open(name)
+	if name == stdin || strings.ContainsAny(name, "."+string(filepath.Separator)) {
+		f, err := openInput(sys, name)
 		if err != nil {
-			return kept, usage("%v", err)
+			return kept, err
 		}
 		defer f.Close()
 		if kept, err = compiler.ReadSnapshot(f); err != nil {

@@ -56,6 +56,7 @@ Check the installation:                        ctx-mcp doctor`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage("%v%s", err, nearFlag(cmd, err)) })
 	addFlags(root.PersistentFlags(), c, "")
+	root.SetUsageTemplate(quietUsage(root))
 	root.PersistentFlags().StringVar(&sys.profile.dir, "profile", "", "`folder` that gets profiles of the run: processors, memory, waiting, locks (env "+profileVariable+")")
 	root.AddCommand(
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c), connectCommand(sys, c), hookCommand(sys, c), gatewayCommand(sys, c),
@@ -126,4 +127,12 @@ func fromEnv(cmd *cobra.Command, getenv func(string) string) (err error) {
 		}
 	})
 	return err
+}
+
+// quietUsage returns the form of a help text in which the flags of a command stand, and those of every command in one line.
+func quietUsage(root *cobra.Command) string {
+	const loud = "Global Flags:\n{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}"
+	var names []string
+	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return strings.Replace(root.UsageTemplate(), loud, "Flags of every command, which ctx-mcp --help describes:\n  "+strings.Join(names, " "), 1)
 }

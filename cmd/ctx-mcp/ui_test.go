@@ -604,7 +604,7 @@ func TestConsoleUpkeep(t *testing.T) {
 	if _, page := l.get("health"); !strings.Contains(page, "none yet: a server does it by itself") {
 		t.Errorf("before any upkeep:\n%s", page)
 	}
-	if err := collectGarbage(t.Context(), l.app.sys, l.app); err != nil {
+	if err := collectGarbage(t.Context(), l.app.sys, l.app, &sweepReport{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, page := l.get("health"); !strings.Contains(page, ", 0 memories retired") {

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"io"
+	"os"
+)
+
+// stdin is the name that stands for the standard input.
+const stdin = "-"
+
+// openInput opens a file, or the standard input. It returns a usage error for a file that cannot be read.
+func openInput(sys *system, name string) (io.ReadCloser, error) {
+	if name == stdin {
+		return io.NopCloser(sys.in), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usage("%v", err)
+	}
+	return f, nil
+}
+
+// readInput reads a file, or the standard input, to its end.
+func readInput(sys *system, name string) ([]byte, error) {
+	f, err := openInput(sys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
