@@ -2,6 +2,7 @@ package release
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/md5"
 	"fmt"
 	"strings"
@@ -14,6 +15,16 @@ func debianPackage(p Product, b Built) (Artifact, error) {
 		{name: "./usr/share/", mode: program}, {name: "./usr/share/doc/", mode: program}, {name: "./usr/share/doc/ctx-mcp/", mode: program},
 		{name: "./usr/share/doc/ctx-mcp/copyright", mode: document, body: p.Documents["LICENSE"]},
 		{name: "./usr/share/doc/ctx-mcp/NOTICE", mode: document, body: p.Documents["NOTICE"]},
+	}
+	if len(p.Manual) > 0 {
+		files = append(files, file{name: "./usr/share/man/", mode: program}, file{name: "./usr/share/man/man1/", mode: program})
+	}
+	for _, name := range sorted(p.Manual) {
+		page, err := squeezed(p.Manual[name])
+		if err != nil {
+			return Artifact{}, err
+		}
+		files = append(files, file{name: "./usr/share/man/man1/" + name + ".gz", mode: document, body: page})
 	}
 	size, sums := 0, ""
 	for _, f := range files {
@@ -44,6 +55,20 @@ func debianPackage(p Product, b Built) (Artifact, error) {
 		}
 	}
 	return Artifact{fmt.Sprintf("ctx-mcp_%s_%s.deb", version, b.Arch), out.Bytes()}, nil
+}
+
+// squeezed compresses a page as Debian wants it: the best that gzip does, without a name or a time.
+func squeezed(page []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(page); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return out.Bytes(), err
 }
 
 // debianVersion writes a version so that dpkg sorts what comes before a release before it.

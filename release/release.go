@@ -15,6 +15,8 @@ type Product struct {
 	Time time.Time // of every file; that of the commit
 	// Documents are the texts that go with every binary, by their names: LICENSE, NOTICE, README.md.
 	Documents map[string][]byte
+	// Manual has the manual pages of the commands, by the names of their files.
+	Manual map[string][]byte
 	// Certificates are the roots that the image trusts, PEM.
 	Certificates []byte
 	// Tools are the names and the first sentences of the tools that a bundle lists.
@@ -102,6 +104,9 @@ func archive(p Product, b Built) (Artifact, error) {
 	files := []file{{name: folder + "/" + b.Binary(), mode: program, body: b.Program}}
 	for _, name := range sorted(p.Documents) {
 		files = append(files, file{name: folder + "/" + name, mode: document, body: p.Documents[name]})
+	}
+	for _, name := range sorted(p.Manual) {
+		files = append(files, file{name: folder + "/man/man1/" + name, mode: document, body: p.Manual[name]})
 	}
 	if b.OS == "windows" {
 		body, err := zipOf(files, p.Time)

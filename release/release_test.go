@@ -38,6 +38,7 @@ func made(t *testing.T) []Artifact {
 	p := Product{
 		Version: "1.2.3-rc.1", Base: "https://example.org/v1.2.3-rc.1", Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Certificates: []byte("roots"),
 		Documents: map[string][]byte{"LICENSE": []byte("license"), "NOTICE": []byte("notice"), "README.md": []byte("# ctx-mcp")},
+		Manual:    map[string][]byte{"ctx-mcp.1": []byte(".TH CTX-MCP 1\n")},
 		Tools:     []Described{{"recall", "Search memory."}},
 	}
 	all, err := Make(p, built)
@@ -143,6 +144,9 @@ func TestDebian(t *testing.T) {
 	said, err = exec.CommandContext(t.Context(), "dpkg-deb", "--contents", path).CombinedOutput()
 	if err != nil || !regexp.MustCompile(`-rwxr-xr-x (root/root|0/0) .* ./usr/bin/ctx-mcp`).Match(said) {
 		t.Errorf("dpkg-deb --contents = %v\n%s", err, said)
+	}
+	if !strings.Contains(string(said), "./usr/share/man/man1/ctx-mcp.1.gz") {
+		t.Errorf("the package has no manual:\n%s", said)
 	}
 }
 

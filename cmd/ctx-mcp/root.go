@@ -63,7 +63,7 @@ Check the installation:                        ctx-mcp doctor`,
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
 		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
-		policyCommand(sys, c), demoCommand(sys), memoryCommand(sys, c), uiCommand(sys, c), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
+		policyCommand(sys, c), demoCommand(sys), memoryCommand(sys, c), uiCommand(sys, c), manCommand(), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
 	)
 	for _, l := range listings[:len(listings)-1] { // the command of artifacts has one more
 		root.AddCommand(listingCommand(sys, c, l))

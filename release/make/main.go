@@ -128,6 +128,29 @@ func (m maker) build(ctx context.Context, t release.Target, p release.Product) (
 	return release.Built{Target: t, Program: body, Modules: modules}, err
 }
 
+// manual has the product of this machine write its manual pages.
+func (m maker) manual(ctx context.Context) (map[string][]byte, error) {
+	folder, err := os.MkdirTemp("", "manual-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	cmd := exec.CommandContext(ctx, "go", "run", "-trimpath", "-tags", "sqlite_fts5", "-ldflags", "-X main.version="+strings.TrimPrefix(m.version, "v"), "./cmd/ctx-mcp", "man", folder)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("write the manual: %w", err)
+	}
+	pages := map[string][]byte{}
+	files, err := os.ReadDir(folder)
+	for _, f := range files {
+		text, failed := os.ReadFile(filepath.Join(folder, f.Name()))
+		if pages[f.Name()] = text; failed != nil {
+			return nil, failed
+		}
+	}
+	return pages, err
+}
+
 // semantic matches the versions that every kind of package takes.
 var semantic = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`)
 
@@ -147,6 +170,9 @@ func (m maker) product(ctx context.Context) (release.Product, error) {
 		p.Documents[name] = text
 	}
 	var err error
+	if p.Manual, err = m.manual(ctx); err != nil {
+		return p, err
+	}
 	if p.Certificates, err = os.ReadFile(m.certificates); err != nil {
 		return p, fmt.Errorf("certificates: %w", err)
 	}
