@@ -48,7 +48,7 @@ func (s *state) giveWay() {
 		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Older, b.Older), cmp.Compare(a.Newer, b.Newer))
 	})
 	for _, l := range links {
-		if older, newer := items[l.Older], items[l.Newer]; readings[l.Newer].Changes() && sameBinding(older, newer) && (!binds(older) || l.Probability >= surely) {
+		if older, newer := items[l.Older], items[l.Newer]; readings[l.Newer].Changes() && sameBinding(older, newer) && (!isConstraint(older) || l.Probability >= surely) {
 			s.replace(older, newer)
 		}
 	}
@@ -56,7 +56,7 @@ func (s *state) giveWay() {
 	s.giveWayToNewest(items, readings, weigh)
 	s.sayOnce(items, readings, weigh)
 	for _, it := range items { // what was marked when the later statement was told
-		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) && !binds(it) {
+		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) && !isConstraint(it) {
 			s.replace(it, by)
 		}
 	}
@@ -78,7 +78,7 @@ func (s *state) giveWayToNewest(items []*item, readings []*change.Reading, weigh
 				newer.Object.Authority > older.Object.Authority || !sameBinding(older, newer) {
 				continue
 			}
-			if !binds(older) && change.Competes(readings[i], readings[j], weigh) || quantities[i].differs(quantities[j]) {
+			if !isConstraint(older) && change.Competes(readings[i], readings[j], weigh) || quantities[i].differs(quantities[j]) {
 				s.replace(older, newer)
 			}
 		}
@@ -103,10 +103,10 @@ func (s *state) sayOnce(items []*item, readings []*change.Reading, weigh change.
 }
 
 // sameBinding reports whether both are constraints, or neither is: a constraint ends no fact, and no fact lifts a constraint.
-func sameBinding(a, b *item) bool { return binds(a) == binds(b) }
+func sameBinding(a, b *item) bool { return isConstraint(a) == isConstraint(b) }
 
-// binds reports whether an item is a constraint: only what surely changes it lifts it.
-func binds(it *item) bool { return it.Object.ObjectType == ctxmcp.ActionableConstraint }
+// isConstraint reports whether an item is a constraint of the user: only what surely changes it lifts it.
+func isConstraint(it *item) bool { return it.Object.ObjectType == ctxmcp.ActionableConstraint }
 
 // statements returns the memories that may outdate each other: those that are selected, and the most relevant of those that are not. The turns of a
 // conversation that is remembered are evidence of what was said, and stay.
@@ -160,7 +160,7 @@ func (s *state) giveWayToConversation(items []*item, readings []*change.Reading,
 		for _, sentence := range said {
 			now := change.Read(change.Statement{Text: sentence, At: s.in.Instant, Author: it.Object.Author, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement})
 			p := change.Compare(readings[i], now, weigh).Probability
-			if now.Changes() && (p >= surely || !binds(it) && quantified(it.text) && quantified(sentence) && restates(it.text, sentence, p)) {
+			if now.Changes() && (p >= surely || !isConstraint(it) && quantified(it.text) && quantified(sentence) && restates(it.text, sentence, p)) {
 				s.omit(it, Outdated, "", "the conversation says otherwise")
 				break
 			}

@@ -32,6 +32,7 @@ func rank(s *state) error {
 	}
 	s.ofArea(asked)
 	s.ofNames()
+	s.ofReplaced(asked)
 	s.leaveFlagged()
 	s.onlyTheBest()
 	return nil

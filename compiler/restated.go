@@ -24,11 +24,11 @@ func (s *state) giveWayToRestated(items []*item, readings []*change.Reading, wei
 		return
 	}
 	for j, newer := range items {
-		if !readings[j].Changes() || newer.contained || binds(newer) {
+		if !readings[j].Changes() || newer.contained || isConstraint(newer) {
 			continue
 		}
 		for i, older := range items {
-			if older.drop != nil || older.contained || binds(older) || !readings[i].At.Before(readings[j].At) || !change.Comparable(readings[i], readings[j]) {
+			if older.drop != nil || older.contained || isConstraint(older) || !readings[i].At.Before(readings[j].At) || !change.Comparable(readings[i], readings[j]) {
 				continue
 			}
 			if restates(older.text, newer.text, change.Compare(readings[i], readings[j], weigh).Probability) {
