@@ -26,7 +26,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?)`
 	touchSession = `
 INSERT INTO action_sessions (tenant, user, session, last, until, waiting)
 VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET last = excluded.last, until = excluded.until, waiting = excluded.waiting`
+ON CONFLICT (tenant, user, session) DO UPDATE SET last = excluded.last, until = excluded.until, waiting = excluded.waiting`
 	waitingSessions = `
 SELECT tenant, user, session
 FROM action_sessions
@@ -112,10 +112,7 @@ func actionPlace(k actions.Key, seq int) []string {
 
 // ActionLog implements actions.Store.
 func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) ([]actions.Record, error) {
-	if limit == 0 {
-		limit = -1
-	}
-	rows, err := s.reads.QueryContext(ctx, actionLog, k.Tenant, k.User, k.Session, after, limit)
+	rows, err := s.reads.QueryContext(ctx, actionLog, k.Tenant, k.User, k.Session, after, atMost(limit))
 	if err != nil {
 		return nil, wrap("read a session", err)
 	}

@@ -231,13 +231,14 @@ const (
 	countSession = `
 INSERT INTO sessions (scope, session, last_position, documents, length)
 VALUES (?, ?, 1, 1, ?)
-ON CONFLICT DO UPDATE SET last_position = last_position + 1, documents = documents + 1, length = length + excluded.length
+ON CONFLICT (scope, session)
+DO UPDATE SET last_position = sessions.last_position + 1, documents = sessions.documents + 1, length = sessions.length + excluded.length
 RETURNING last_position
 `
 	countAuthor = `
 INSERT INTO authors (scope, author, documents)
 VALUES (?, ?, 1)
-ON CONFLICT DO UPDATE SET documents = documents + 1
+ON CONFLICT (scope, author) DO UPDATE SET documents = authors.documents + 1
 `
 )
 

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -73,7 +74,7 @@ func text(s string) any {
 // atMost returns n as the LIMIT of a statement; 0 is none.
 func atMost(n int) int {
 	if n == 0 {
-		return -1
+		return math.MaxInt64
 	}
 	return n
 }

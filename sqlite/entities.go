@@ -41,7 +41,7 @@ CROSS JOIN scopes AS s
 CROSS JOIN json_each(:keys) AS k
 CROSS JOIN entity_keys AS b
 CROSS JOIN entities AS e NOT INDEXED
-WHERE s.tenant = :tenant AND s.namespace = n.value AND b.scope = s.scope AND b.key = k.value AND e.node = b.node AND b.node >= ifnull((
+WHERE s.tenant = :tenant AND s.namespace = n.value AND b.scope = s.scope AND b.key = k.value AND e.node = b.node AND b.node >= coalesce((
     SELECT c.node FROM entity_keys AS c WHERE c.scope = s.scope AND c.key = k.value ORDER BY c.node DESC LIMIT 1 OFFSET :most - 1), 0)` + sees
 
 	entitiesByID = `
@@ -82,7 +82,7 @@ WHERE tenant = :tenant AND id = :id
 SELECT m.object_id
 FROM json_each(:ids) AS k
 CROSS JOIN entity_references AS m
-WHERE m.tenant = :tenant AND m.entity_id = k.value AND m.object_id >= ifnull((
+WHERE m.tenant = :tenant AND m.entity_id = k.value AND m.object_id >= coalesce((
     SELECT l.object_id
     FROM entity_references AS l
     WHERE l.tenant = :tenant AND l.entity_id = k.value

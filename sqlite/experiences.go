@@ -15,9 +15,11 @@ FROM experiences
 WHERE tenant = ? AND object_id = ? AND user = ?`
 	// An object that is gone by now has none.
 	keepExperience = `
-INSERT OR REPLACE INTO experiences (tenant, object_id, user, shown, confirmed, corrected, forgotten, score, last)
+INSERT INTO experiences (tenant, object_id, user, shown, confirmed, corrected, forgotten, score, last)
 SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?
-WHERE EXISTS (SELECT 1 FROM versions AS v WHERE v.tenant = ? AND v.object_id = ?)`
+WHERE EXISTS (SELECT 1 FROM versions AS v WHERE v.tenant = ? AND v.object_id = ?)
+ON CONFLICT (tenant, object_id, user) DO UPDATE SET shown = excluded.shown, confirmed = excluded.confirmed, corrected = excluded.corrected,
+  forgotten = excluded.forgotten, score = excluded.score, last = excluded.last`
 	findExperiences = `
 SELECT e.object_id, e.shown, e.confirmed, e.corrected, e.forgotten, e.score, e.last
 FROM json_each(:objects) AS o

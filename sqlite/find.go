@@ -28,7 +28,7 @@ const filter = `
         SELECT 1 FROM json_each(v.deny_roles) AS d WHERE d.value IN (SELECT value FROM json_each(:roles))))
   AND (:as_of IS NULL OR v.valid_from <= :as_of AND (v.valid_until IS NULL OR v.valid_until > :as_of))
   AND CASE
-        WHEN :every THEN 1
+        WHEN :every THEN TRUE
         WHEN :believed IS NULL THEN v.tx_end IS NULL
         ELSE v.tx_start <= :believed AND (v.tx_end IS NULL OR v.tx_end > :believed)
       END

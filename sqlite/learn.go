@@ -98,9 +98,11 @@ func (b *batch) unindex(node, scope int64, e entities.Entity) error {
 }
 
 const insertReferences = `
-INSERT OR IGNORE INTO entity_references (tenant, entity_id, object_id, purpose)
+INSERT INTO entity_references (tenant, entity_id, object_id, purpose)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3
 FROM json_each(?)
+WHERE true
+ON CONFLICT DO NOTHING
 `
 
 const insertEntityVersion = `

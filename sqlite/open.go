@@ -33,12 +33,12 @@ const busyTimeout = 10 * time.Second
 const readsIdle = 30 * time.Second
 
 // Store is a memory.Store, a memory.VectorStore, an entities.Registry, an access.Store, an artifacts.Index, a
-// tasks.Store and a receipts.Log in one file.
+// tasks.Store and a receipts.Log in one file, or in an Engine.
 type Store struct {
 	path   string
 	reads  *sql.DB
 	writes *sql.DB
-	lock   *flock.Flock
+	lock   locker
 	writer *writer
 	logger *slog.Logger
 	debt   debt // of the goroutine that writes
@@ -51,6 +51,10 @@ type Store struct {
 
 	postings *postings
 	vault    Vault // nil: nothing is sealed
+
+	engine   *Engine // nil: the file at path
+	stopPoll context.CancelFunc
+	polled   chan struct{} // closed when the polling has ended
 }
 
 // Open opens the database in dir, which it makes, with the database, if there is none. Both can be read by their owner
@@ -163,6 +167,7 @@ func (s *Store) unlock() {
 
 // Close finishes the writes that have been accepted and closes the file.
 func (s *Store) Close() error {
+	s.stopPolling()
 	s.writer.stop()
 	err := s.reads.Close()
 	if s.debt != (debt{}) {
@@ -186,6 +191,9 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Check runs SQLite's own checks of the file and of the full-text index. It returns CodeInternal for a damaged file.
 func (s *Store) Check(ctx context.Context) error {
+	if s.engine != nil {
+		return s.engine.Check(ctx)
+	}
 	var verdict string
 	if err := s.reads.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
 		return unusable(s.path, err)
@@ -201,6 +209,10 @@ func (s *Store) Check(ctx context.Context) error {
 func unusable(path string, err error) error {
 	e := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", path).WithCause(err)
 	var se driver.Error
+	var down interface{ Down() bool }
+	if errors.As(err, &down) {
+		return e.WithHint("check that its server runs and can be reached, and who may use it")
+	}
 	switch {
 	case errors.Is(err, os.ErrPermission):
 		return e.WithHint("check who owns it, or choose another place with --data-dir")
@@ -226,16 +238,29 @@ func wrap(doing string, err error) error {
 		return nil
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s: %w", doing, err)
-	}
-	var se driver.Error
-	if errors.As(err, &se) {
-		switch se.Code {
-		case driver.ErrBusy, driver.ErrLocked, driver.ErrFull, driver.ErrIoErr, driver.ErrCantOpen, driver.ErrReadonly:
-			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the store cannot %s now", doing).WithCause(err).
-				WithHint("try again; if it stays so, the operator should run ctx-mcp doctor")
-		}
+	case isDown(err):
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the store cannot %s now", doing).WithCause(err).
+			WithHint("try again; if it stays so, the operator should run ctx-mcp doctor")
 	}
 	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// isDown reports whether the database cannot be used at the moment, as opposed to a fault of a statement. The error of an Engine says so by a
+// method Down.
+func isDown(err error) bool {
+	var down interface{ Down() bool }
+	if errors.As(err, &down) {
+		return down.Down()
+	}
+	se, ok := errors.AsType[driver.Error](err)
+	if !ok {
+		return false
+	}
+	switch se.Code {
+	case driver.ErrBusy, driver.ErrLocked, driver.ErrFull, driver.ErrIoErr, driver.ErrCantOpen, driver.ErrReadonly:
+		return true
+	}
+	return false
 }
 
 // CheckIndex compares the full-text index with the texts that it was made from. It returns CodeInternal if they differ.

@@ -131,9 +131,9 @@ SELECT EXISTS (SELECT 1 FROM packets WHERE tenant = ? AND ref = ?)`
 	insertPacket = `
 INSERT INTO packets (tenant, ref, namespace, user, project, trace, classification, policy, created, erased, packet)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE
-SET created = excluded.created, packet = json_set(packet, '$.created', json_extract(excluded.packet, '$.created'))
-WHERE excluded.created > created AND erased = 0`
+ON CONFLICT (tenant, ref) DO UPDATE
+SET created = excluded.created, packet = json_set(packets.packet, '$.created', json_extract(excluded.packet, '$.created'))
+WHERE excluded.created > packets.created AND packets.erased = 0`
 	insertPart = `
 INSERT INTO packet_parts (tenant, kind, id, ref)
 SELECT ?, ?, value, ?

@@ -19,7 +19,7 @@ WHERE tenant = ? AND namespace = ? AND digest = ?`
 	savePrefix = `
 INSERT INTO prefixes (tenant, namespace, digest, saved, prefix)
 VALUES (?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET saved = excluded.saved, prefix = excluded.prefix`
+ON CONFLICT (tenant, namespace, digest) DO UPDATE SET saved = excluded.saved, prefix = excluded.prefix`
 	dropPrefixes = `
 DELETE FROM prefixes
 WHERE saved < ?`

@@ -51,11 +51,11 @@ VALUES (?, ?, ?, ?, ?, ?, ?)`
 	saveReceiptEnd = `
 INSERT INTO receipt_end (one, size, frontier, at, key_id, head)
 VALUES (1, ?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET size = excluded.size, frontier = excluded.frontier, at = excluded.at, key_id = excluded.key_id, head = excluded.head`
+ON CONFLICT (one) DO UPDATE SET size = excluded.size, frontier = excluded.frontier, at = excluded.at, key_id = excluded.key_id, head = excluded.head`
 	saveReceiptSession = `
 INSERT INTO receipt_sessions (tenant, user, session, size, frontier, closed)
 VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET size = excluded.size, frontier = excluded.frontier, closed = excluded.closed`
+ON CONFLICT (tenant, user, session) DO UPDATE SET size = excluded.size, frontier = excluded.frontier, closed = excluded.closed`
 )
 
 // AppendReceipt implements receipts.Log.
@@ -169,12 +169,9 @@ func (s *Store) LogEnd(ctx context.Context) (receipts.End, error) {
 
 // Receipts implements receipts.Log.
 func (s *Store) Receipts(ctx context.Context, q receipts.Query) ([]receipts.Entry, error) {
-	if q.Limit == 0 {
-		q.Limit = -1
-	}
-	statement, args := receiptsFrom, []any{q.From, q.Limit}
+	statement, args := receiptsFrom, []any{q.From, atMost(q.Limit)}
 	if q.Session != "" {
-		statement, args = receiptsOfSession, []any{q.Tenant, q.User, q.Session, q.From, q.Limit}
+		statement, args = receiptsOfSession, []any{q.Tenant, q.User, q.Session, q.From, atMost(q.Limit)}
 	}
 	found, err := s.readReceipts(ctx, s.reads, statement, args...)
 	return found, wrap("read receipts", err)

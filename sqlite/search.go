@@ -25,7 +25,7 @@ WHERE scope = :scope
 	// The candidates are the outer loop, best first, so that reading ends with the limit.
 	searchInScope = `
 SELECT ` + columns + `, t.terms, v.position
-FROM json_each(:ids) AS k
+FROM json_each(:row_ids) AS k
 CROSS JOIN versions AS v
 CROSS JOIN texts AS t
 WHERE v.id = k.value AND t.id = v.id` + filter + `
@@ -194,7 +194,7 @@ func (s *Store) searchScopes(ctx context.Context, tx *sql.Tx, places []place, q 
 		if hits == 0 {
 			return nil
 		}
-		args := append(arguments(q, numbers(places)), sql.Named("ids", array(ids)), sql.Named("most", a.most))
+		args := append(arguments(q, numbers(places)), sql.Named("row_ids", array(ids)), sql.Named("most", a.most))
 		rows, err := tx.QueryContext(ctx, searchInScope, args...)
 		if err != nil {
 			return err
@@ -290,7 +290,7 @@ func collectCandidates(rows *sql.Rows) ([]ranking.Candidate, error) {
 
 // candidatesOf returns versions by their row ids.
 func candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]ranking.Candidate, error) {
-	rows, err := tx.QueryContext(ctx, candidatesByID, sql.Named("ids", array(ids)))
+	rows, err := tx.QueryContext(ctx, candidatesByID, sql.Named("row_ids", array(ids)))
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ VALUES (?, ?, ?, ?, ?, ?)`
 	insertPin = `
 INSERT INTO artifact_pins (tenant, artifact, holder, until)
 VALUES (?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET until = excluded.until`
+ON CONFLICT (tenant, artifact, holder) DO UPDATE SET until = excluded.until`
 )
 
 // FindTasks implements tasks.Store.

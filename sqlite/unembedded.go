@@ -28,7 +28,7 @@ ORDER BY v.id
 LIMIT :limit
 `
 	firstUnembedded = `
-SELECT coalesce(min(id), :to + 1)
+SELECT coalesce(min(id), :beyond)
 FROM (
   SELECT v.id
   FROM versions AS v NOT INDEXED
@@ -38,7 +38,8 @@ FROM (
       FROM vectors AS x INDEXED BY sqlite_autoindex_vectors_1
       WHERE x.id = v.id AND x.model = :model AND x.dimension IN (0, :dimension))
   ORDER BY v.id
-  LIMIT 1)
+  LIMIT 1
+) AS lacking
 `
 	someUnembedded = `
 SELECT EXISTS (
@@ -174,7 +175,7 @@ func (s *Store) missing(ctx context.Context, tx *sql.Tx, q memory.Query, places 
 		}
 		args := []any{sql.Named("to", to), sql.Named("model", model), sql.Named("dimension", dimension)}
 		var first int64
-		if err := tx.QueryRowContext(ctx, firstUnembedded, append(args, sql.Named("after", after))...).Scan(&first); err != nil {
+		if err := tx.QueryRowContext(ctx, firstUnembedded, append(args, sql.Named("after", after), sql.Named("beyond", to+1))...).Scan(&first); err != nil {
 			return false, err
 		}
 		s.marks.raise(k, first-1)

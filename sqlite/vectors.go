@@ -17,7 +17,7 @@ const (
 	// The vectors of candidates, by the truth: a candidate that is gone, or out of reach, is not among them.
 	vectorsByID = `
 SELECT v.id, x.vector
-FROM json_each(:ids) AS k
+FROM json_each(:row_ids) AS k
 CROSS JOIN vectors AS x INDEXED BY sqlite_autoindex_vectors_1
 CROSS JOIN versions AS v
 WHERE x.id = k.value AND x.model = :model AND x.dimension = :dimension AND v.id = x.id` + filter
@@ -38,7 +38,7 @@ WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 
 	candidatesByID = `
 SELECT ` + columns + `, v.id, v.position, t.terms
-FROM json_each(:ids) AS k
+FROM json_each(:row_ids) AS k
 CROSS JOIN versions AS v
 CROSS JOIN texts AS t
 WHERE v.id = k.value AND t.id = v.id
@@ -142,7 +142,7 @@ func (n *nearest) search(ctx context.Context) error {
 				ids = append(ids, h.ID)
 			}
 		}
-		if err := n.compare(ctx, vectorsByID, n.arguments(sql.Named("ids", array(ids)))...); err != nil {
+		if err := n.compare(ctx, vectorsByID, n.arguments(sql.Named("row_ids", array(ids)))...); err != nil {
 			return err
 		}
 		if len(hits) < wanted || n.sure(hits[len(hits)-1]) {

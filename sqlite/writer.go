@@ -183,7 +183,7 @@ func (s *Store) commitGroup(group []*request) error {
 	outcomes := make([]error, len(group))
 	erased := false
 	err := contained(func() error {
-		return inTx(ctx, s.writes, func(tx *sql.Tx) error {
+		return s.inWriting(ctx, func(tx *sql.Tx) error {
 			b := newBatch(ctx, tx)
 			b.limits = s.limits
 			for i, r := range group {
@@ -215,9 +215,12 @@ func (s *Store) commitGroup(group []*request) error {
 // cleanUp takes the content that a committed group erased out of the memory of the process and out of the files.
 func (s *Store) cleanUp(ctx context.Context, erased bool) {
 	if erased {
-		s.debt.files = true
 		s.forgetCopies(ctx)
 	}
+	if s.engine != nil {
+		return
+	}
+	s.debt.files = s.debt.files || erased
 	if erased || s.debt.log {
 		s.scrub(ctx)
 	}
