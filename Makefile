@@ -48,6 +48,11 @@ tokens: build ## print what the tool list costs in a model's context; fail over 
 	bin/ctx-mcp tools --tokens --max-tokens $(TOKEN_BUDGET)
 	bin/ctx-mcp tools --tokens --toolsets agent --max-tokens $(AGENT_BUDGET)
 
+.PHONY: test-postgres
+test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it starts (needs the package postgresql)
+	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m ./postgres/...
+	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run TestScriptsOnPostgres ./cmd/ctx-mcp
+
 conformance: ## run the protocol's conformance suite (needs npm)
 	testdata/conformance/run
 

@@ -151,6 +151,8 @@ var layers = map[string]layer{
 	}},
 
 	// The settings, and the options of services that they give.
+	"postgres":              {why: "keeps the store in another database: it hands the embedded store's statements an engine", imports: []string{"", "sqlite"}},
+	"postgres/postgrestest": {why: "starts a server for tests"},
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
 		"", "actions", "actions/policy", "directives/upstream", "gateway", "hook", "memory", "packets", "quota", "redact", "reduce", "schema", "sqlite",
 		"tokens", "tools", "vault",
@@ -176,7 +178,7 @@ var layers = map[string]layer{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "console",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
-		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "sqlite", "tasks",
+		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "postgres", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",
 	}},
 	"docs/extending": {why: "the test of the pages: it reads files and runs commands"},

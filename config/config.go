@@ -19,6 +19,7 @@ import (
 // Config is every setting as it is in force, and where each value came from.
 type Config struct {
 	DataDir              string
+	Store                string // address of a database; empty: a file in DataDir
 	Toolsets             []tools.Toolset
 	ReadOnly             bool
 	Tenant, User         string

@@ -39,6 +39,8 @@ func Settings() []Setting { return slices.Clone(settings) }
 var settings = slices.Concat([]Setting{
 	{Key: "data_dir", Flag: "data-dir", Doc: "folder that holds all state",
 		value: func(c *Config) Value { return (*textValue)(&c.DataDir) }},
+	{Key: "store", Flag: "store", Secret: true, Doc: "PostgreSQL database that holds the rows instead of a file in data_dir: postgres://user@host/database",
+		value: func(c *Config) Value { return (*textValue)(&c.Store) }},
 	{Key: "toolsets", Flag: "toolsets", Doc: "toolsets to offer, separated by commas; agent: the tools that a model uses itself; harness: all but admin; all",
 		value: func(c *Config) Value { return (*toolsetsValue)(&c.Toolsets) }},
 	{Key: "read_only", Flag: "read-only", Doc: "offer only tools that change nothing",

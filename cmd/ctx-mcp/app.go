@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/llm/embed"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/postgres"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
@@ -60,7 +62,7 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	if err := guardDirectory(c.DataDir, logger); err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(ctx, c.DataDir, logger)
+	store, err := openStore(ctx, c, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +114,22 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 		return nil, errors.Join(err, a.close())
 	}
 	return a, nil
+}
+
+// openStore opens the database that the settings name.
+func openStore(ctx context.Context, c *config.Config, logger *slog.Logger) (*sqlite.Store, error) {
+	switch {
+	case c.Store == "":
+		return sqlite.Open(ctx, c.DataDir, logger)
+	case postgres.IsAddress(c.Store):
+		if err := os.MkdirAll(c.DataDir, 0o700); err != nil { // keys and artifacts are there
+			return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot make %s", c.DataDir).WithCause(err).
+				WithHint("choose another place with --data-dir")
+		}
+		return postgres.Open(ctx, c.Store, logger)
+	}
+	return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the setting store is no address of a database").
+		WithHint("give it as postgres://user@host:5432/database, or leave it out for a file in the data directory")
 }
 
 // serveUpkeep begins the work that a server does by itself: it puts the rules of the configuration in force, and

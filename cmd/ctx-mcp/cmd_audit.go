@@ -154,6 +154,9 @@ func (a auditing) look(ctx context.Context, sys *system, c *config.Config, at *a
 	if path == stdin {
 		return lookAtFile(ctx, bufio.NewReaderSize(sys.in, headSize), a.format, add)
 	}
+	if c.Store != "" && path == c.DataDir {
+		return "", usage("audit reads a store in a folder, or an export: write one with ctx-mcp export, and name the file")
+	}
 	info, err := os.Stat(path)
 	switch {
 	case err != nil && path == c.DataDir:

@@ -145,7 +145,7 @@ func checkDirectory(_ context.Context, p *patient) (string, error) {
 }
 
 func checkDatabase(ctx context.Context, p *patient) (string, error) {
-	s, err := sqlite.Open(ctx, p.config.DataDir, newLogger(p.sys.err, p.config))
+	s, err := openStore(ctx, p.config, newLogger(p.sys.err, p.config))
 	if err != nil {
 		return "", err
 	}

@@ -29,6 +29,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/gateway"
+	"github.com/ctx-mcp/ctx-mcp/postgres/postgrestest"
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
@@ -99,41 +100,64 @@ func scriptedMain() {
 // $SAMPLES is the folder of the files that other systems wrote. In the output, each UUID becomes id1, id2, … in the order of appearance, and $id1
 // stands for it afterwards; likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
 func TestScripts(t *testing.T) {
+	for _, transport := range []string{"stdio", "http"} {
+		t.Run(transport, func(t *testing.T) { runScripts(t, transport, nil) })
+	}
+}
+
+// TestScriptsOnPostgres runs the scripts with their rows in PostgreSQL, a schema for each. It takes minutes, so make test-postgres asks for it.
+func TestScriptsOnPostgres(t *testing.T) {
+	if os.Getenv("TEST_POSTGRES") == "" {
+		t.Skip("SKIPPED: make test-postgres runs the scripts on PostgreSQL")
+	}
+	server, err := postgrestest.Start("fsync=off", "max_connections=300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	runScripts(t, "http", func() string { return server.Empty(t) })
+}
+
+// runScripts runs the scripts over a transport. Each gets the address of a store of its own, if store is given.
+func runScripts(t *testing.T, transport string, store func() string) {
 	samples, err := filepath.Abs("../../memory/exchange/foreign/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, transport := range []string{"stdio", "http"} {
-		t.Run(transport, func(t *testing.T) {
-			testscript.Run(t, testscript.Params{
-				Dir:                 "../../testdata/script",
-				UpdateScripts:       golden.Update(),
-				RequireExplicitExec: true,
-				Setup: func(env *testscript.Env) error {
-					env.Setenv("TRANSPORT", transport)
-					env.Setenv("CTX_MCP_DATA_DIR", env.WorkDir+"/data")
-					env.Setenv("CTX_MCP_USER", "ann")
-					env.Setenv("CLOCK_FILE", env.WorkDir+"/clock")
-					env.Setenv("GORACE", raceOptions)
-					env.Setenv("HOME", env.WorkDir+"/home")
-					env.Setenv("SAMPLES", samples)
-					env.Values["session"] = &session{ids: map[string]string{}}
-					env.Defer(func() { env.Values["session"].(*session).end() })
-					env.Defer(func() { // a script that fails leaves no server of hooks behind
-						_ = stopHooks(context.Background(), &config.Config{DataDir: env.WorkDir + "/data", ShutdownGrace: 10 * time.Second})
-					})
-					return nil
-				},
-				Condition: func(name string) (bool, error) { return name == transport, nil },
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"connect": openConnection, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
-					"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
-					"tell": tell, "prompt": printPrompt, "instructions": printInstructions,
-					"plant": plant, "unleaked": unleaked, "plantnames": plantNames,
-				},
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		UpdateScripts:       golden.Update(),
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TRANSPORT", transport)
+			env.Setenv("CTX_MCP_DATA_DIR", env.WorkDir+"/data")
+			env.Setenv("CTX_MCP_USER", "ann")
+			env.Setenv("CLOCK_FILE", env.WorkDir+"/clock")
+			env.Setenv("GORACE", raceOptions)
+			env.Setenv("HOME", env.WorkDir+"/home")
+			env.Setenv("SAMPLES", samples)
+			if store != nil {
+				env.Setenv("CTX_MCP_STORE", store())
+			}
+			env.Values["session"] = &session{ids: map[string]string{}}
+			env.Defer(func() { env.Values["session"].(*session).end() })
+			env.Defer(func() { // a script that fails leaves no server of hooks behind
+				_ = stopHooks(context.Background(), &config.Config{DataDir: env.WorkDir + "/data", ShutdownGrace: 10 * time.Second})
 			})
-		})
-	}
+			return nil
+		},
+		Condition: func(name string) (bool, error) { return name == transport || name == "postgres" && store != nil, nil },
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"connect": openConnection, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
+			"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
+			"tell": tell, "prompt": printPrompt, "instructions": printInstructions,
+			"plant": plant, "unleaked": unleaked, "plantnames": plantNames,
+		},
+	})
 }
 
 // session is a script's connection, and the names that it gave to ids.
@@ -250,7 +274,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	ts.Check(err)
 	cmd := exec.Command(path, args...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CTX_MCP_MEMORY_BRIEF_IN_INSTRUCTIONS", "CLOCK_FILE", "HOME", "PATH", "GORACE", "GOMEMLIMIT"} {
+	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_STORE", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CTX_MCP_MEMORY_BRIEF_IN_INSTRUCTIONS", "CLOCK_FILE", "HOME", "PATH", "GORACE", "GOMEMLIMIT"} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
 		}

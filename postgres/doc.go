@@ -1,0 +1,27 @@
+// Package postgres keeps the store in PostgreSQL 15 or later, for many servers at once.
+//
+// It owns the schema, the connections, the lock of the writers and the form of the statements there. The statements themselves, the checks and the
+// order of writes are those of package sqlite, which it hands an Engine: a store has one meaning, and storetest compares both with one reference.
+//
+// # Statements
+//
+// A connection takes the statements of package sqlite and translates each once (translate.go): parameters, the functions that PostgreSQL names
+// otherwise, and the few statements that have a form of their own. They are sent by the simple protocol: no statement is prepared and nothing is set
+// for a session, so that a pooler in transaction mode may stand in between.
+//
+// # Concurrency
+//
+// A transaction that writes is READ COMMITTED, and its first statement takes an advisory lock that ends with it. Under a snapshot that is older than the
+// lock, a check would see rows that have been replaced. All servers of a database take turns, each with a group of changes; reads take no lock and see
+// one snapshot. A commit whose answer is lost is looked up by the number of its transaction.
+//
+// # Forgetting
+//
+// An erasure deletes the rows, and every server takes what was erased out of its memory within a second. PostgreSQL keeps dead rows until a vacuum, and
+// its write-ahead log, replicas and backups for as long as they are kept: the embedded store's promise about files does not hold here.
+//
+// # Text
+//
+// Text is compared byte by byte (COLLATE "C"). Documents are JSON in columns of text, because jsonb refuses the character U+0000, which JSON writes as
+// an escape. A name that holds the byte 0 is refused, for a column of text cannot hold it.
+package postgres

@@ -1,0 +1,75 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// migrations holds the forward-only steps of the schema, numbered from 1 without gaps. A released one is never edited.
+//
+//go:embed migration/*.sql
+var migrations embed.FS
+
+const (
+	// lockSchema and lockWriters take locks that end with the transaction. A schema has its own, because one database may have several.
+	lockSchema  = `SELECT pg_advisory_xact_lock(hashtextextended('ctx-mcp schema ' || current_schema(), 0))`
+	lockWriters = `
+SELECT pg_current_xact_id()::text
+FROM (SELECT pg_advisory_xact_lock(hashtextextended('ctx-mcp writers ' || current_schema(), 0))) AS lock`
+
+	tableOfSteps = `
+CREATE TABLE IF NOT EXISTS schema_steps (
+  number BIGINT PRIMARY KEY,  -- of the step
+  done   TIMESTAMPTZ NOT NULL DEFAULT now()
+)`
+	stepsDone = `SELECT coalesce(max(number), 0) FROM schema_steps`
+	stepDone  = `INSERT INTO schema_steps (number) VALUES ($1)`
+)
+
+// migrate runs the steps that the database has not seen, all in one transaction, while other servers wait. It returns CodeUnavailable for a
+// database with steps that this version does not know.
+func migrate(ctx context.Context, c *pgx.Conn) error {
+	steps, err := fs.Glob(migrations, "migration/*.sql")
+	if err != nil {
+		return fmt.Errorf("list migrations: %w", err)
+	}
+	return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+		for _, statement := range []string{lockSchema, tableOfSteps} {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return err
+			}
+		}
+		var done int
+		if err := tx.QueryRow(ctx, stepsDone).Scan(&done); err != nil {
+			return err
+		}
+		if done > len(steps) {
+			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the database was written by a newer ctx-mcp").
+				WithHint("it has schema %d and this version knows %d: install the newer version", done, len(steps))
+		}
+		for i := done; i < len(steps); i++ {
+			if err := step(ctx, tx, steps[i], i+1); err != nil {
+				return fmt.Errorf("migrate to schema %d: %w", i+1, err)
+			}
+		}
+		return nil
+	})
+}
+
+func step(ctx context.Context, tx pgx.Tx, name string, number int) error {
+	text, err := migrations.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, string(text)); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, stepDone, number)
+	return err
+}

@@ -1,0 +1,131 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
+)
+
+const (
+	// poll is the time between two looks for the erasures of other servers.
+	poll = time.Second
+	// patience is how long the fate of a commit is asked for after its answer was lost.
+	patience = 10 * time.Second
+	// between is the time between two such questions.
+	between = 100 * time.Millisecond
+)
+
+// IsAddress reports whether a text is the address of a PostgreSQL database.
+func IsAddress(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+// Name returns an address without its password, for messages.
+func Name(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the PostgreSQL database"
+	}
+	name := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+	if u.User != nil {
+		name.User = url.User(u.User.Username())
+	}
+	return name.String()
+}
+
+// Open opens the store in a database, by an address as libpq takes it, and brings its schema up to date. It returns CodeInvalid for a text
+// that is no address, and CodeUnavailable if the database cannot be used.
+func Open(ctx context.Context, address string, logger *slog.Logger) (*sqlite.Store, error) {
+	c, err := pgx.ParseConfig(address)
+	if err != nil { // the driver's error quotes the address, without its password
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the address of the store cannot be read").WithCause(err).
+			WithHint("give it as postgres://user:password@host:5432/database")
+	}
+	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	first, err := pgx.ConnectConfig(ctx, c)
+	if err != nil {
+		return nil, unusable(address, err)
+	}
+	if err := errors.Join(migrate(ctx, first), first.Close(ctx)); err != nil {
+		return nil, unusable(address, err)
+	}
+	base := stdlib.GetConnector(*c)
+	writes, reads := sql.OpenDB(connector{Connector: base}), sql.OpenDB(connector{base, true})
+	writes.SetMaxOpenConns(1)
+	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
+	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Poll: poll}
+	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, reads, name) }
+	e.Check = func(ctx context.Context) error { return check(ctx, reads) }
+	return sqlite.Over(e, logger), nil
+}
+
+// unusable says why the database cannot be used, unless the error says it by itself.
+func unusable(address string, err error) error {
+	if ctxmcp.CodeOf(err) == ctxmcp.CodeUnavailable {
+		return err
+	}
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", Name(address)).WithCause(err).
+		WithHint("check that its server runs, and that the user may connect and owns the schema")
+}
+
+// begin takes the lock of the writers.
+func begin(ctx context.Context, tx *sql.Tx) (name string, err error) {
+	err = tx.QueryRowContext(ctx, lockWriters).Scan(&name)
+	return name, err
+}
+
+// committed asks for the fate of a transaction until the server answers: after a crash it has to start first.
+func committed(ctx context.Context, db *sql.DB, name string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		var fate string
+		err := db.QueryRowContext(ctx, `SELECT coalesce(pg_xact_status(?::xid8), 'unknown')`, name).Scan(&fate)
+		switch {
+		case err == nil && fate == "committed":
+			return true, nil
+		case err == nil && fate == "aborted":
+			return false, nil
+		}
+		select {
+		case <-ctx.Done():
+			return false, fmt.Errorf("whether transaction %s was committed is unknown: %w", name, errors.Join(err, ctx.Err()))
+		case <-time.After(between):
+		}
+	}
+}
+
+// checks are questions whose answer is the number of rows that contradict others, with the meaning of any.
+var checks = []struct{ question, fault string }{
+	{`SELECT count(*) FROM versions AS v LEFT JOIN texts AS t ON t.id = v.id WHERE t.id IS NULL`, "versions have no text"},
+	{`SELECT count(*) FROM texts AS t LEFT JOIN search_docsize AS d ON d.id = t.id WHERE d.id IS NULL`, "texts are not in the index"},
+	{`SELECT count(*) FROM vectors AS x LEFT JOIN versions AS v ON v.id = x.id WHERE v.id IS NULL`, "vectors have no version"},
+}
+
+// check looks for rows that contradict each other.
+func check(ctx context.Context, db *sql.DB) error {
+	for _, c := range checks {
+		var n int
+		if err := db.QueryRowContext(ctx, c.question).Scan(&n); err != nil {
+			return fmt.Errorf("check the database: %w", err)
+		}
+		if n > 0 {
+			return ctxmcp.Errorf(ctxmcp.CodeInternal, "the database is damaged: %d %s", n, c.fault).
+				WithHint("restore it from a backup, or export what can still be read")
+		}
+	}
+	return nil
+}

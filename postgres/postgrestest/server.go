@@ -1,0 +1,143 @@
+package postgrestest
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+// Server is a running server.
+type Server struct {
+	folder  string // holds the data and the socket
+	bin     string
+	account *syscall.Credential // nil: that of the test
+	schemas atomic.Int64
+}
+
+// Bin returns the folder of the newest PostgreSQL programs that are installed, or "".
+func Bin() string {
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
+	if err != nil || len(found) == 0 {
+		if path, err := exec.LookPath("initdb"); err == nil {
+			return filepath.Dir(path)
+		}
+		return ""
+	}
+	return filepath.Dir(slices.Max(found))
+}
+
+// Start starts a server with settings, each as name=value. The caller ends it with Stop.
+func Start(settings ...string) (*Server, error) {
+	s := &Server{bin: Bin()}
+	if s.bin == "" {
+		return nil, fmt.Errorf("no PostgreSQL is installed: install the package postgresql")
+	}
+	var err error
+	if s.folder, err = os.MkdirTemp("", "pg"); err != nil {
+		return nil, err
+	}
+	if err := s.dropRights(); err != nil {
+		return nil, err
+	}
+	initdb := s.command("initdb", "--pgdata", s.data(), "--username", "test", "--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync")
+	if text, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, text)
+	}
+	return s, s.Restart(settings...)
+}
+
+// dropRights has the server run as a user without rights: PostgreSQL refuses to run as root.
+func (s *Server) dropRights() error {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		account, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, _ := strconv.ParseUint(account.Uid, 10, 32)
+		gid, _ := strconv.ParseUint(account.Gid, 10, 32)
+		s.account = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		return os.Chown(s.folder, int(uid), int(gid))
+	}
+	return fmt.Errorf("there is neither an account postgres nor nobody")
+}
+
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+
+func (s *Server) command(program string, args ...string) *exec.Cmd {
+	c := exec.Command(filepath.Join(s.bin, program), args...)
+	c.Dir = s.folder
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: s.account, Setpgid: true}
+	return c
+}
+
+// Restart starts the server that Start has made, or that Kill has ended, and waits until it answers.
+func (s *Server) Restart(settings ...string) error {
+	options := "-k " + s.folder + " -c listen_addresses="
+	for _, setting := range settings {
+		options += " -c " + setting
+	}
+	log := filepath.Join(s.folder, "log")
+	if text, err := s.command("pg_ctl", "-D", s.data(), "-l", log, "-o", options, "-w", "-t", "120", "start").CombinedOutput(); err != nil {
+		lines, _ := os.ReadFile(log)
+		return fmt.Errorf("start the server: %w\n%s%s", err, text, lines)
+	}
+	return nil
+}
+
+// Kill ends the server and everything that it started by the signal that nobody can catch.
+func (s *Server) Kill() error {
+	text, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
+	if err != nil {
+		return err
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(line)
+	if err != nil {
+		return err
+	}
+	return syscall.Kill(-pid, syscall.SIGKILL)
+}
+
+// Stop ends the server and removes its data.
+func (s *Server) Stop() error {
+	text, err := s.command("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("stop the server: %w\n%s", err, text)
+	}
+	return os.RemoveAll(s.folder)
+}
+
+// Address returns the address of the database, for objects in a schema.
+func (s *Server) Address(schema string) string {
+	q := url.Values{"host": {s.folder}, "user": {"test"}, "search_path": {schema}, "sslmode": {"disable"}}
+	return "postgres:///postgres?" + q.Encode()
+}
+
+// Empty returns the address of a new schema, which nobody else uses.
+func (s *Server) Empty(t testing.TB) string {
+	t.Helper()
+	schema := fmt.Sprintf("s%d", s.schemas.Add(1))
+	if text, err := s.SQL("CREATE SCHEMA " + schema); err != nil {
+		t.Fatalf("make a schema: %v\n%s", err, text)
+	}
+	return s.Address(schema)
+}
+
+// SQL runs statements by psql and returns what it prints, one row a line.
+func (s *Server) SQL(statements string) (string, error) {
+	text, err := s.command("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", s.folder, "-U", "test", "-d", "postgres", "-c", statements).CombinedOutput()
+	return string(text), err
+}
