@@ -1,7 +1,10 @@
 package postgrestest
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -20,6 +23,7 @@ type Server struct {
 	folder  string // holds the data and the socket
 	bin     string
 	account *syscall.Credential // nil: that of the test
+	process *exec.Cmd
 	schemas atomic.Int64
 }
 
@@ -79,45 +83,72 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(s.bin, program), args...)
 	c.Dir = s.folder
 	c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
-	c.SysProcAttr = &syscall.SysProcAttr{Credential: s.account, Setpgid: true}
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: s.account}
 	return c
 }
 
-// Restart starts the server that Start has made, or that Kill has ended, and waits until it answers.
+// attempts is how often a server is started while the processes of one that was killed still end.
+const attempts = 200
+
+// Restart starts the server that Start has made, or that Kill has ended, and waits until it takes connections.
 func (s *Server) Restart(settings ...string) error {
-	options := "-k " + s.folder + " -c listen_addresses="
+	args := []string{"-D", s.data(), "-k", s.folder, "-c", "listen_addresses="}
 	for _, setting := range settings {
-		options += " -c " + setting
+		args = append(args, "-c", setting)
 	}
-	log := filepath.Join(s.folder, "log")
-	if text, err := s.command("pg_ctl", "-D", s.data(), "-l", log, "-o", options, "-w", "-t", "120", "start").CombinedOutput(); err != nil {
-		lines, _ := os.ReadFile(log)
-		return fmt.Errorf("start the server: %w\n%s%s", err, text, lines)
+	var log string
+	for range attempts {
+		ready := false
+		var err error
+		if log, ready, err = s.start(args); err != nil || ready {
+			return err
+		}
+		if !strings.Contains(log, "shared memory block") {
+			break
+		}
 	}
-	return nil
+	return fmt.Errorf("the server does not start:\n%s", log)
 }
 
-// Kill ends the server and everything that it started by the signal that nobody can catch.
+// start starts the server and reads its log until it says that it is ready, or ends.
+func (s *Server) start(args []string) (log string, ready bool, err error) {
+	lines, writer, err := os.Pipe()
+	if err != nil {
+		return "", false, err
+	}
+	s.process = s.command("postgres", args...)
+	s.process.Stderr = writer
+	err = errors.Join(s.process.Start(), writer.Close())
+	if err != nil {
+		return "", false, errors.Join(err, lines.Close())
+	}
+	in := bufio.NewScanner(lines)
+	for in.Scan() {
+		log += in.Text() + "\n"
+		if strings.Contains(in.Text(), "ready to accept connections") {
+			go func() { // the server must not wait for a reader of its log
+				_, _ = io.Copy(io.Discard, lines)
+				_ = lines.Close()
+			}()
+			return log, true, nil
+		}
+	}
+	_ = s.process.Wait() // says that it failed
+	return log, false, lines.Close()
+}
+
+// Kill ends the server by the signal that nobody can catch. Its children end when they notice.
 func (s *Server) Kill() error {
-	text, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
-	if err != nil {
-		return err
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	pid, err := strconv.Atoi(line)
-	if err != nil {
-		return err
-	}
-	return syscall.Kill(-pid, syscall.SIGKILL)
+	err := s.process.Process.Kill()
+	_ = s.process.Wait() // says that it was killed
+	return err
 }
 
 // Stop ends the server and removes its data.
 func (s *Server) Stop() error {
-	text, err := s.command("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("stop the server: %w\n%s", err, text)
-	}
-	return os.RemoveAll(s.folder)
+	err := s.process.Process.Signal(syscall.SIGQUIT)
+	_ = s.process.Wait() // says that it did not finish its work
+	return errors.Join(err, os.RemoveAll(s.folder))
 }
 
 // Address returns the address of the database, for objects in a schema.
