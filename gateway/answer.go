@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -41,16 +42,23 @@ var answers = map[string]func(*Gateway, context.Context, request) (serve.Reply, 
 	"logging/setLevel":         (*Gateway).setLevel,
 }
 
+// onlyOlder are the methods that the revision without sessions does not have: the server refuses them.
+var onlyOlder = []string{"initialize", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"}
+
 // Answer answers a request that is for the servers, or has to do with them.
 func (g *Gateway) Answer(ctx context.Context, peer serve.Peer, method string, params json.RawMessage, own func(json.RawMessage) serve.Reply) (serve.Reply, bool) {
 	answer, known := answers[method]
-	if !known {
+	if !known || peer.Modern && slices.Contains(onlyOlder, method) {
 		return serve.Reply{}, false
 	}
 	if peer.Lasting && method != "initialize" {
 		g.warm(peer)
 	}
-	return answer(g, ctx, request{peer, method, params, own})
+	reply, mine := answer(g, ctx, request{peer, method, params, own})
+	if mine && peer.Modern {
+		reply = completed(method, reply)
+	}
+	return reply, mine
 }
 
 // Notice takes in a notification of a client.

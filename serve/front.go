@@ -268,36 +268,58 @@ func (h *Handler) fronted(ctx context.Context, r *http.Request, m message, out *
 		return false
 	}
 	p := h.peer(r, m, out)
+	if !agrees(r.Header, p, m) {
+		return false
+	}
 	if !m.isRequest() {
 		h.o.Front.Notice(ctx, p, string(m.Method), paramsOf(m))
 		return false
 	}
 	ctx, end := h.answering.begin(ctx, p.Session, m.ID)
 	defer end()
+	refused := http.StatusOK // by the library: the status of an error that the front hands on
 	text := fronted(ctx, h.o.Front, h.o.Logger, p, m, func(text []byte) Reply {
-		c := &captured{header: http.Header{}}
+		c := &captured{header: http.Header{}, status: http.StatusOK}
 		h.mcp.Handle(c, &server.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: text, Context: ctx})
 		for name, values := range c.header {
 			out.header[name] = values // of initialize: the session
 		}
 		out.header.Del("Content-Length")
-		return replyIn(c.body.Bytes())
+		reply := replyIn(c.body.Bytes())
+		if reply.Error != nil {
+			refused = c.status
+		}
+		return reply
 	})
 	if text == nil {
 		return false
 	}
-	out.reply(text)
+	if replyIn(text).Error == nil {
+		refused = http.StatusOK
+	}
+	out.reply(refused, text)
 	return true
+}
+
+// agrees reports whether the headers of a POST say the same as its message, as the revision without sessions requires. The library refuses one
+// that does not, as it refuses those that are its own.
+func agrees(header http.Header, p Peer, m message) bool {
+	if !p.Modern {
+		return !mcp.IsModernProtocol(header.Get(mcp.HeaderProtocolVersion))
+	}
+	return header.Get(mcp.HeaderProtocolVersion) == p.Version && header.Get(mcp.HeaderLastEventID) == "" &&
+		mcp.ValidateStandardHeaders(header.Get, p.Version, m.Method, paramsOf(m)) == nil
 }
 
 // captured is the answer of the library to a message that a Front gave it.
 type captured struct {
 	header http.Header
+	status int
 	body   bytes.Buffer
 }
 
 func (c *captured) Header() http.Header            { return c.header }
-func (c *captured) WriteHeader(int)                {}
+func (c *captured) WriteHeader(status int)         { c.status = status }
 func (c *captured) Write(text []byte) (int, error) { return c.body.Write(text) }
 func (c *captured) Flush()                         {}
 func (c *captured) CanStream() bool                { return false }

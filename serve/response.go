@@ -73,8 +73,8 @@ func (r *response) event(message any) {
 	r.flush()
 }
 
-// reply sends the answer to the request: as an event behind others, or by itself.
-func (r *response) reply(text json.RawMessage) {
+// reply sends the answer to the request: as an event behind others, or by itself, with the status.
+func (r *response) reply(status int, text json.RawMessage) {
 	r.mu.Lock()
 	started := r.started
 	r.mu.Unlock()
@@ -83,6 +83,7 @@ func (r *response) reply(text json.RawMessage) {
 		return
 	}
 	r.header.Set("Content-Type", "application/json")
+	r.WriteHeader(status)
 	_, _ = r.Write(text)
 }
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What testdata/conformance/run and testdata/inspector/run share. Both run from the top of the repository.
+# What testdata/conformance/run, testdata/inspector/run and testdata/gateway/run share. They run from the top of the repository.
 
 work=$(mktemp -d)
 
@@ -98,3 +98,55 @@ stop() {
   server=
   [ $status -eq 0 ] || fail "the server exited with $status; see $log"
 }
+
+# suite NAME SCRIPT ARGUMENT... runs the suite against url and adds to the number of checks that passed.
+passed=0
+suite() {
+  local name=$1 count
+  shift
+  if ! "$node" "$@" --url "$url" --output-dir "$out/$name" </dev/null >"$out/$name.txt" 2>&1; then
+    grep -E 'FAILURE|WARNING|Error:|✗|~|failures' "$out/$name.txt" >&2 || tail -n 50 "$out/$name.txt" >&2
+    fail "conformance: $name; see $out/$name.txt, and $log for the server's log"
+  fi
+  count=$(sed -nE 's/^(Passed|Total): ([0-9]+).*/\2/p' "$out/$name.txt")
+  passed=$((passed + count))
+}
+
+# unfixed NAME runs the scenarios that need no fixtures against the server of the product at url, in all revisions.
+unfixed() {
+  local release=$modules/@modelcontextprotocol/conformance/dist/index.js preview=$modules/conformance-next/dist/index.js scenario
+  for scenario in server-initialize ping tools-list server-sse-multiple-streams dns-rebinding-protection; do
+    suite "$1-$scenario" "$release" server --scenario "$scenario"
+  done
+  suite "$1-2025-11-25-server-session-lifecycle" "$preview" server --scenario server-session-lifecycle --spec-version 2025-11-25
+  for scenario in tools-list server-sse-multiple-streams dns-rebinding-protection http-header-validation \
+    input-required-result-unsupported-methods; do
+    suite "$1-2026-07-28-$scenario" "$preview" server --scenario "$scenario" --spec-version 2026-07-28
+  done
+  suite "$1-2026-07-28-server-stateless" "$preview" server --scenario server-stateless --spec-version 2026-07-28 \
+    --expected-failures "testdata/conformance/expected-failures-$1.yml"
+}
+
+# inspect NAME TRANSPORT ERA ARGUMENT... runs Inspector against local_server, a command with its flags, or url, and keeps what it prints.
+calls=0
+inspect() {
+  local name=$1 target
+  case $2 in
+  stdio) target=("${local_server[@]}") ;;
+  http) target=("$url") ;;
+  esac
+  if ! "${clean[@]}" MCP_INSPECTOR_SECRET_STORE=memory "$node" \
+    "$modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js" --cli "${target[@]}" \
+    --protocol-era "$3" --format json "${@:4}" </dev/null >"$out/$name.txt" 2>&1; then
+    cat "$out/$name.txt" >&2
+    fail "inspector: $name; $log is the log of the HTTP server"
+  fi
+  calls=$((calls + 1))
+}
+
+# call NAME TRANSPORT ERA TOOL JSON
+call() { inspect "$1" "$2" "$3" -q --method tools/call --tool-name "$4" --tool-args-json "$5"; }
+
+# expect NAME TEXT, refuse NAME TEXT: what Inspector printed holds it, or does not.
+expect() { grep -qF "$2" "$out/$1.txt" || { cat "$out/$1.txt" >&2; fail "inspector: $1 does not hold: $2"; }; }
+refuse() { ! grep -qF "$2" "$out/$1.txt" || { cat "$out/$1.txt" >&2; fail "inspector: $1 holds: $2"; }; }
