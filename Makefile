@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -157,6 +157,9 @@ eval-cache-reducer: build # whole sessions through reduce_messages under a limit
 
 eval-actions: build ## measure how actions are judged, on the labelled sessions in DATA; RENAME=1: with other names; EVERY=5: a part; BLIND=1: what is held back; JUDGE=1: with policy.judge
 	DATA=$(DATA) SCORERS=$(SCORERS) JUDGE=$(JUDGE) RENAME=$(RENAME) EVERY=$(EVERY) BLIND=$(BLIND) eval/actions/run
+
+eval-guard: build ## play the labelled sessions in DATA through the gateway and through hooks; EVERY=20: every twentieth
+	DATA=$(DATA) SCORERS=$(SCORERS) EVERY=$(EVERY) GUARD=1 eval/actions/run
 
 eval-actions-loo: build ## fit the weights of echoes without each suite in turn, and tell what that suite scores; BLIND=1: with the suites that are held back
 	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) -loo $(if $(BLIND),-blind)

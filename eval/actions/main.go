@@ -32,9 +32,10 @@ func main() {
 	blind := flag.Bool("blind", false, "play the suites that are held back, and no others")
 	every := flag.Int("every", 1, "play every so manieth session")
 	judged := flag.Bool("judge", false, "switch policy.judge on, with an endpoint that answers as a reader would who knows the labels")
+	through := flag.String("through", "", "play through this front too, gateway or hooks, and count the decisions that differ from those of record_action")
 	rename := flag.Bool("rename", false, "give tools, people and values other names, the same for the same, before all")
 	program.Main("eval actions", func(ctx context.Context) error {
-		return measure(ctx, plan{*server, *sessions, *results, *out, *sessionsOut, *at, *every, *blind, *rename, *judged})
+		return measure(ctx, plan{*server, *sessions, *results, *out, *sessionsOut, *through, *at, *every, *blind, *rename, *judged})
 	})
 }
 
@@ -47,9 +48,9 @@ type run struct {
 
 // plan says what is played, and where to.
 type plan struct {
-	binary, sessions, results, out, played string
-	at, every                              int
-	blind, rename, judge                   bool
+	binary, sessions, results, out, played, through string
+	at, every                                       int
+	blind, rename, judge                            bool
 }
 
 func measure(ctx context.Context, p plan) error {
@@ -85,28 +86,74 @@ func measure(ctx context.Context, p plan) error {
 		return err
 	}
 	defer s.Close()
-	began := time.Now()
-	runs, err := replayAll(ctx, s, sessions, texts, p.at)
+	if p.through != "" {
+		return p.compare(ctx, s, dir, sessions, texts)
+	}
+	runs, err := p.replayAll(sessions, func(one labelled.Session) (run, error) {
+		return recorder{client: s, as: func(tool string) (string, string) { return tool, "call" }}.replay(ctx, one, texts)
+	})
 	if err != nil {
 		return err
 	}
-	n := 0
-	for _, r := range runs {
-		n += len(r.Decisions)
-	}
-	log.Printf("%d actions of %d sessions in %s", n, len(runs), time.Since(began).Round(time.Millisecond))
 	return writeRows(p.out, runs)
 }
 
-// replayAll replays the sessions, several at a time, and returns them in their order.
-func replayAll(ctx context.Context, s *driver.Client, sessions []labelled.Session, texts map[string]string, at int) ([]run, error) {
+// compare plays the sessions through a front, and by record_action under the names and with the words that the front has, and tells how many
+// decisions differ. What the front decided is written for the scorer.
+func (p plan) compare(ctx context.Context, s *driver.Client, dir string, sessions []labelled.Session, texts map[string]string) error {
+	begin, known := fronts[p.through]
+	if !known {
+		return fmt.Errorf("there is no front %q", p.through)
+	}
+	f, err := begin(ctx, p.binary, dir, sessions)
+	if err != nil {
+		return err
+	}
+	runs, err := p.replayAll(sessions, func(one labelled.Session) (run, error) { return f.play(ctx, one, texts) })
+	if err = errors.Join(err, f.close()); err != nil {
+		return err
+	}
+	r := recorder{client: s, as: f.as, made: true}
+	recorded, err := p.replayAll(sessions, func(one labelled.Session) (run, error) {
+		if !f.hears {
+			one.Request, one.Messages = unheard, nil
+		}
+		return r.replay(ctx, one, texts)
+	})
+	if err != nil {
+		return err
+	}
+	all, differ := 0, 0
+	for i, r := range runs {
+		for n, verdict := range r.Decisions {
+			all++
+			if !same(verdict, recorded[i].Decisions[n]) {
+				differ++
+				log.Printf("session %s, action %d: %s through the %s (%v), %s by record_action (%v)", r.ID, n, verdict, p.through, r.Flags[n],
+					recorded[i].Decisions[n], recorded[i].Flags[n])
+			}
+		}
+	}
+	log.Printf("%d of %d decisions through the %s differ from those by record_action", differ, all, p.through)
+	return writeRows(p.out, runs)
+}
+
+// same reports whether two verdicts are one. A front tells what waits for a person, and not which of both words it has.
+func same(a, b string) bool {
+	waits := func(v string) bool { return v == "step_up" || v == "defer" }
+	return a == b || waits(a) && waits(b)
+}
+
+// replayAll plays the sessions, several at a time, and returns them in their order.
+func (p plan) replayAll(sessions []labelled.Session, play func(labelled.Session) (run, error)) ([]run, error) {
+	began := time.Now()
 	runs, errs := make([]run, len(sessions)), make([]error, len(sessions))
 	next := make(chan int)
 	var workers sync.WaitGroup
-	for range at {
+	for range p.at {
 		workers.Go(func() {
 			for i := range next {
-				runs[i], errs[i] = replay(ctx, s, sessions[i], texts)
+				runs[i], errs[i] = play(sessions[i])
 			}
 		})
 	}
@@ -115,37 +162,50 @@ func replayAll(ctx context.Context, s *driver.Client, sessions []labelled.Sessio
 	}
 	close(next)
 	workers.Wait()
+	n := 0
+	for _, r := range runs {
+		n += len(r.Decisions)
+	}
+	log.Printf("%d actions of %d sessions in %s", n, len(runs), time.Since(began).Round(time.Millisecond))
 	return runs, errors.Join(errs...)
 }
 
-// replay takes one labelled.Session through the server.
-func replay(ctx context.Context, s *driver.Client, one labelled.Session, texts map[string]string) (run, error) {
-	r := run{ID: one.ID, Flags: [][]string{}, Decisions: []string{}}
+// recorder plays sessions by record_action and record_result.
+type recorder struct {
+	client *driver.Client
+	as     func(tool string) (name, operation string) // under which a tool is recorded
+	made   bool                                       // only calls that are made have a result; else all have, as in the recorded session
+}
+
+// replay takes one session through the server.
+func (r recorder) replay(ctx context.Context, one labelled.Session, texts map[string]string) (run, error) {
+	out := run{ID: one.ID, Flags: [][]string{}, Decisions: []string{}}
 	var begun struct {
 		ID string `json:"session_id"`
 	}
-	err := s.Call(ctx, "start_session", map[string]any{"original_request": map[string]any{"text": one.Request}}, &begun)
+	err := r.client.Call(ctx, "start_session", map[string]any{"original_request": map[string]any{"text": one.Request}}, &begun)
 	for i, a := range one.Actions {
 		if err != nil {
 			break
 		}
 		var flags []string
 		var verdict string
-		flags, verdict, err = act(ctx, s, begun.ID, a, one.Said(i), texts[a.Result])
-		r.Flags, r.Decisions = append(r.Flags, flags), append(r.Decisions, verdict)
+		flags, verdict, err = r.act(ctx, begun.ID, a, one.Said(i), texts[a.Result])
+		out.Flags, out.Decisions = append(out.Flags, flags), append(out.Decisions, verdict)
 	}
 	if err == nil {
-		err = s.Call(ctx, "end_session", map[string]any{"session_id": begun.ID}, &struct{}{})
+		err = r.client.Call(ctx, "end_session", map[string]any{"session_id": begun.ID}, &struct{}{})
 	}
 	if err != nil {
-		return r, fmt.Errorf("session %s: %w", one.ID, err)
+		return out, fmt.Errorf("session %s: %w", one.ID, err)
 	}
-	return r, nil
+	return out, nil
 }
 
-// act records an action, and then its result under any decision: the recorded agent took the action.
-func act(ctx context.Context, s *driver.Client, session string, a labelled.Action, said []string, result string) (flags []string, verdict string, err error) {
-	arguments := map[string]any{"session_id": session, "tool": a.Tool, "operation": "call", "parameters": a.Args}
+// act records an action, and then its result: under any decision, for the recorded agent took the action, unless only calls count that are made.
+func (r recorder) act(ctx context.Context, session string, a labelled.Action, said []string, result string) (flags []string, verdict string, err error) {
+	tool, operation := r.as(a.Tool)
+	arguments := map[string]any{"session_id": session, "tool": tool, "operation": operation, "parameters": a.Args}
 	if len(said) > 0 {
 		arguments["user_messages"] = said
 	}
@@ -157,7 +217,7 @@ func act(ctx context.Context, s *driver.Client, session string, a labelled.Actio
 		} `json:"decision"`
 		Signals map[string]bool `json:"risk_signals"`
 	}
-	if err := s.Call(ctx, "record_action", arguments, &answer); err != nil {
+	if err := r.client.Call(ctx, "record_action", arguments, &answer); err != nil {
 		return nil, "", err
 	}
 	flags = []string{}
@@ -166,13 +226,16 @@ func act(ctx context.Context, s *driver.Client, session string, a labelled.Actio
 			flags = append(flags, name)
 		}
 	}
-	if answer.Decision.Verdict != "allow" {
+	verdict = answer.Decision.Verdict
+	if verdict != "allow" {
 		flags = append(flags, "rule_"+answer.Decision.Rule)
 	}
 	slices.Sort(flags)
-	failed := a.Error != nil && a.Error != "" && a.Error != false
-	return flags, answer.Decision.Verdict, s.Call(ctx, "record_result", map[string]any{
-		"session_id": session, "action_id": answer.ID, "result": result, "is_error": failed,
+	if r.made && verdict != "allow" && verdict != "modify" {
+		return flags, verdict, nil
+	}
+	return flags, verdict, r.client.Call(ctx, "record_result", map[string]any{
+		"session_id": session, "action_id": answer.ID, "result": result, "is_error": failed(a),
 	}, &struct{}{})
 }
 

@@ -52,3 +52,19 @@ func (c *Client) Call(ctx context.Context, tool string, arguments map[string]any
 	}
 	return json.Unmarshal(raw, out)
 }
+
+// Text calls a tool of a server behind the gateway, with further members of _meta, and returns the texts of its answer, which may be an error's.
+func (c *Client) Text(ctx context.Context, tool string, arguments, meta map[string]any) (text string, isError bool, err error) {
+	request := mcp.CallToolRequest{}
+	request.Params.Name, request.Params.Arguments, request.Params.Meta = tool, arguments, &mcp.Meta{AdditionalFields: meta}
+	result, err := c.mcp.CallTool(ctx, request)
+	if err != nil {
+		return "", false, fmt.Errorf("%s: %w", tool, err)
+	}
+	for _, c := range result.Content {
+		if t, ok := c.(mcp.TextContent); ok {
+			text += t.Text + "\n"
+		}
+	}
+	return text, result.IsError, nil
+}

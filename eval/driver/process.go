@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
 )
 
 // Process is the binary serving HTTP on loopback, in a process of its own.
@@ -31,11 +33,13 @@ type Process struct {
 // Options says how to start a Process.
 type Options struct {
 	Binary string
-	Data   string            // the data directory
-	Limit  int64             // bytes of data that the process may have (RLIMIT_DATA); 0: no limit
-	Env    []string          // of the process; empty: that of the caller
-	Args   []string          // further flags of "ctx-mcp http"
-	Log    func(line string) // gets each line of the log, with its end, in order; nil: nobody does
+	Data   string   // the data directory
+	Limit  int64    // bytes of data that the process may have (RLIMIT_DATA); 0: no limit
+	Env    []string // of the process; empty: that of the caller
+	// Command is the command of ctx-mcp that serves HTTP; empty: http.
+	Command []string
+	Args    []string          // further flags of it
+	Log     func(line string) // gets each line of the log, with its end, in order; nil: nobody does
 }
 
 var listening = regexp.MustCompile(`msg="serving http".* url=(\S+)`)
@@ -62,7 +66,11 @@ func Start(o Options) (*Process, error) {
 }
 
 func (o Options) command() *exec.Cmd {
-	args := append([]string{"http", "--addr", "127.0.0.1:0", "--data-dir", o.Data}, o.Args...)
+	command := o.Command
+	if len(command) == 0 {
+		command = []string{"http"}
+	}
+	args := slices.Concat(command, []string{"--addr", "127.0.0.1:0", "--data-dir", o.Data}, o.Args)
 	cmd := exec.Command(o.Binary, args...)
 	if o.Limit > 0 {
 		limited := []string{"-c", `ulimit -d "$1" && shift && exec "$@"`, "sh", strconv.FormatInt(o.Limit>>10, 10), o.Binary}
@@ -112,9 +120,9 @@ func (p *Process) tail() string {
 	return strings.Join(p.last, "")
 }
 
-// Connect returns a client of the server without a token.
-func (p *Process) Connect(ctx context.Context) (*Client, error) {
-	c, err := client.NewStreamableHttpClient(p.URL)
+// Connect returns a client of the server without a token, which sends the headers with each message.
+func (p *Process) Connect(ctx context.Context, headers map[string]string) (*Client, error) {
+	c, err := client.NewStreamableHttpClient(p.URL, transport.WithHTTPHeaders(headers))
 	if err != nil {
 		return nil, err
 	}

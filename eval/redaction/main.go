@@ -88,7 +88,7 @@ func start(ctx context.Context, binary, dir string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.Connect(ctx)
+	c, err := p.Connect(ctx, nil)
 	return &server{Client: c, process: p, log: &log}, err
 }
 

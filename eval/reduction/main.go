@@ -123,7 +123,7 @@ func start(ctx context.Context, binary, dir string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.Connect(ctx)
+	c, err := p.Connect(ctx, nil)
 	return &server{c, p}, err
 }
 

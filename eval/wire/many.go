@@ -26,7 +26,7 @@ func rememberMany(ctx context.Context, b *bench) (measured, error) {
 	}
 	clients := make([]*driver.Client, callers)
 	for i := range clients {
-		if clients[i], err = p.Connect(ctx); err != nil {
+		if clients[i], err = p.Connect(ctx, nil); err != nil {
 			return measured{}, err
 		}
 	}
