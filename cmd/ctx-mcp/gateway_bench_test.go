@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +110,62 @@ func BenchmarkGateway(b *testing.B) {
 	}
 }
 
+// BenchmarkGatewayStart starts the binary in front of twenty known servers, of which one hangs and one dies by now, and measures the time from the
+// start of the process to the answer to the first tools/list, as a client feels it.
+func BenchmarkGatewayStart(b *testing.B) {
+	dir, binary := b.TempDir(), built(b)
+	server, err := exec.LookPath("reading-server")
+	if err != nil {
+		b.Fatal(err)
+	}
+	file := filepath.Join(dir, "servers.json")
+	servers := map[string]any{}
+	for i := range 20 {
+		path := filepath.Join(dir, fmt.Sprint("server", i))
+		servers[fmt.Sprint("s", i)] = map[string]any{"command": path}
+		if err := os.WriteFile(path, []byte("#!/bin/sh\nexec "+server+"\n"), 0o700); err != nil {
+			b.Fatal(err)
+		}
+	}
+	text, err := json.Marshal(map[string]any{"mcpServers": servers})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	start := func() (listed int, took time.Duration) {
+		began := time.Now()
+		cmd := exec.Command(binary, "gateway", "stdio", "--servers", file, "--data-dir", filepath.Join(dir, "data"), "--log-level", "error")
+		in, out := piped(b, cmd)
+		ask := asking(b, in, out)
+		listed = strings.Count(ask("tools/list", `{}`), "__read_text")
+		took = time.Since(began)
+		in.Close()
+		_ = cmd.Wait()
+		return listed, took
+	}
+	if n, _ := start(); n != 20 {
+		b.Fatalf("the tools of %d servers are listed at first", n)
+	}
+	for name, command := range map[string]string{"server0": "#!/bin/sh\nexec tail -f /dev/null\n", "server1": "#!/bin/sh\nexit 3\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(command), 0o700); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var all []time.Duration
+	for b.Loop() {
+		n, took := start()
+		if n != 20 {
+			b.Fatalf("the tools of %d servers are listed", n)
+		}
+		all = append(all, took)
+	}
+	slices.Sort(all)
+	b.ReportMetric(all[len(all)/2].Seconds()*1000, "p50-ms")
+	b.ReportMetric(all[len(all)-1].Seconds()*1000, "max-ms")
+}
+
 // besideGateway starts the server and returns a function that calls its tool.
 func besideGateway(b *testing.B, server string) func(tool string, bytes int) {
 	cmd := exec.Command(server)
@@ -170,6 +227,17 @@ func (w *watchedGuard) After(ctx context.Context, by ctxmcp.Caller, c guard.Conv
 
 // calling returns a function that calls a tool over a pipe, and fails unless a text comes back.
 func calling(b *testing.B, in io.Writer, out io.Reader) func(tool string, bytes int) {
+	ask := asking(b, in, out)
+	return func(tool string, bytes int) {
+		got := ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":{"bytes":%d}}`, tool, bytes))
+		if !strings.Contains(got, "the pier in Porto") {
+			b.Fatalf("the call answers %.600s", got)
+		}
+	}
+}
+
+// asking greets a server over a pipe, and returns a function that sends a request and returns the line of the answer.
+func asking(b *testing.B, in io.Writer, out io.Reader) func(method, params string) string {
 	answers, last := bufio.NewReaderSize(out, 64<<10), 0
 	ask := func(method, params string) string {
 		last++
@@ -187,10 +255,5 @@ func calling(b *testing.B, in io.Writer, out io.Reader) func(tool string, bytes 
 		}
 	}
 	ask("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"b","version":"1"}}`)
-	return func(tool string, bytes int) {
-		got := ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":{"bytes":%d}}`, tool, bytes))
-		if !strings.Contains(got, "the pier in Porto") {
-			b.Fatalf("the call answers %.600s", got)
-		}
-	}
+	return ask
 }

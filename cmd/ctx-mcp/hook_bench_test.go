@@ -13,11 +13,7 @@ import (
 // BenchmarkHook measures a hook as a client feels it, from the start of the process to its end, with the real binary: a judged call, beside the
 // bare start of the process, which only tells its version, and beside a process that does nothing at all.
 func BenchmarkHook(b *testing.B) {
-	dir := b.TempDir()
-	binary := filepath.Join(dir, "ctx-mcp")
-	if out, err := exec.Command("go", "build", "-tags", "sqlite_fts5", "-o", binary, ".").CombinedOutput(); err != nil {
-		b.Fatalf("build: %v: %s", err, out)
-	}
+	dir, binary := b.TempDir(), built(b)
 	data := "--data-dir=" + filepath.Join(dir, "data")
 	ask := func(b *testing.B, input string) {
 		c := exec.Command(binary, "hook", "claude-code", data)
@@ -52,6 +48,15 @@ func BenchmarkHook(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) { percentiles(b, run) })
 	}
+}
+
+// built returns the path of the real binary.
+func built(b *testing.B) string {
+	binary := filepath.Join(b.TempDir(), "ctx-mcp")
+	if out, err := exec.Command("go", "build", "-tags", "sqlite_fts5", "-o", binary, ".").CombinedOutput(); err != nil {
+		b.Fatalf("build: %v: %s", err, out)
+	}
+	return binary
 }
 
 // percentiles runs a function b.N times and reports the median and the 99th percentile of its time.
