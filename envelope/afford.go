@@ -15,6 +15,9 @@ func (w *wrapping) afford() error {
 	w.out.Artifact = &ctxmcp.Artifact{ID: artifacts.Name(w.draft(), time.Time{}, "000000000000")} // as long as the id to come
 	need := w.overhead(w.notice()) + w.Counter.Count("\n"+w.least())
 	w.out.Artifact = nil
+	if w.max >= need { // before a long text is counted
+		return nil
+	}
 	if w.in.Strategy == Auto || w.in.Strategy == FirstN {
 		need = min(need, w.overhead("")+w.Counter.Count(w.text))
 	}

@@ -65,8 +65,10 @@ func (s *series) outliers(yield func(line int, by float64)) {
 		z  float64
 	}
 	var found []far
-	low, high, spread := quartiles(s.values)
-	logLow, _, logSpread := quartiles(logarithms(s.values))
+	sorted := slices.Clone(s.values)
+	slices.Sort(sorted)
+	low, high, spread := quartiles(sorted)
+	logLow, _, logSpread := quartiles(logarithms(sorted)) // in the same order
 	for i, v := range s.values {
 		z := max(low-v, v-high) / spread
 		if v > 0 && logSpread > 0 { // a value can be far below the others without being far from them
@@ -134,13 +136,11 @@ func logarithms(values []float64) []float64 {
 	return logs
 }
 
-// quartiles returns the lower and the upper quartile, and their distance: of values that hardly differ a little more.
-func quartiles(values []float64) (low, high, spread float64) {
-	if len(values) == 0 {
+// quartiles returns the lower and the upper quartile of sorted values, and their distance: of values that hardly differ a little more.
+func quartiles(sorted []float64) (low, high, spread float64) {
+	if len(sorted) == 0 {
 		return 0, 0, 0
 	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
 	low, high = sorted[len(sorted)/4], sorted[len(sorted)*3/4]
 	middle := math.Abs(sorted[len(sorted)/2])
 	return low, high, max(high-low, 0.02*middle, 1e-9)
