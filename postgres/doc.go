@@ -7,7 +7,7 @@
 //
 // A connection takes the statements of package sqlite and translates each once (translate.go): parameters, the functions that PostgreSQL names
 // otherwise, and the few statements that have a form of their own. They are sent by the simple protocol: no statement is prepared and nothing is set
-// for a session, so that a pooler in transaction mode may stand in between.
+// for a session, which a pooler in transaction mode needs. No test runs through one yet.
 //
 // # Concurrency
 //
@@ -23,5 +23,5 @@
 // # Text
 //
 // Text is compared byte by byte (COLLATE "C"). Documents are JSON in columns of text, because jsonb refuses the character U+0000, which JSON writes as
-// an escape. A name that holds the byte 0 is refused, for a column of text cannot hold it.
+// an escape. A text with the byte 0, or with bytes that are no UTF-8, is kept with these bytes written as a mark and two digits (driver.go).
 package postgres

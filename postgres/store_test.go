@@ -47,8 +47,12 @@ func needServer(t *testing.T) {
 	}
 }
 
+// TestStore takes minutes, so make test-postgres asks for it.
 func TestStore(t *testing.T) {
 	needServer(t)
+	if os.Getenv("TEST_POSTGRES") == "" {
+		t.Skip("SKIPPED: make test-postgres runs the stores' suite on PostgreSQL")
+	}
 	storetest.Run(t, func(t *testing.T) storetest.Store {
 		address := server.Empty(t)
 		return audited{openStore(t, address), address}
