@@ -59,6 +59,10 @@ conformance: ## run the protocol's conformance suite (needs npm)
 gateway: ## compare real MCP servers with and without the gateway, and time it (needs npm)
 	testdata/gateway/run
 
+.PHONY: gateway-kills
+gateway-kills: ## kill the gateway, its server or its client KILLS times while calls are under way
+	GATEWAY_KILLS=$(or $(KILLS),2000) $(GO) test -tags $(TAGS) -count=1 -timeout 120m -run TestGatewayKills ./cmd/ctx-mcp
+
 inspector: ## list and call the tools with MCP Inspector over both transports (needs npm)
 	testdata/inspector/run
 

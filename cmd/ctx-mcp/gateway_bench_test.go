@@ -24,10 +24,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-// readingServer is an MCP server with one tool, which returns a text of as many bytes as it is asked for: another one with each call.
+// readingServer is an MCP server with one tool, which returns a text of as many bytes as it is asked for: another one with each call. It writes its
+// process id and a word for each call into the file DONE, if there is one.
 func readingServer() {
 	const tools = `{"tools":[{"name":"read_text","description":"Reads a text.","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}`
 	calls := 0
+	noteDone(os.Getpid())
 	for in := bufio.NewReader(os.Stdin); ; {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
@@ -49,6 +51,7 @@ func readingServer() {
 			result = tools
 		case "tools/call":
 			calls++
+			noteDone("call")
 			text, err := json.Marshal(pierText(calls, m.Params.Arguments.Bytes))
 			if err != nil {
 				panic(err)
@@ -56,6 +59,21 @@ func readingServer() {
 			result = `{"content":[{"type":"text","text":` + string(text) + `}]}`
 		}
 		fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", m.ID, result)
+	}
+}
+
+// noteDone appends a line to the file DONE.
+func noteDone(what any) {
+	path := os.Getenv("DONE")
+	if path == "" {
+		return
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = fmt.Fprintln(f, what)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		panic(err)
 	}
 }
 

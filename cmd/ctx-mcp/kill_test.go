@@ -118,6 +118,17 @@ func TestKillLeavesNoAllowWithoutReceipt(t *testing.T) {
 // wantReceiptsFor verifies the log of a data directory and looks for the decision on each action in it.
 func wantReceiptsFor(t *testing.T, dir string, answered map[string]string) {
 	t.Helper()
+	held := verdictsIn(t, dir)
+	for id, verdict := range answered {
+		if held[id] != verdict {
+			t.Errorf("%s was answered %s, and its receipt says %q", id, verdict, held[id])
+		}
+	}
+}
+
+// verdictsIn verifies the log of a data directory, and returns the decision on each action in it.
+func verdictsIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
 	if out, err := binary(t, dir, "verify").CombinedOutput(); err != nil {
 		t.Errorf("verify: %v\n%s", err, out)
 	}
@@ -141,9 +152,5 @@ func wantReceiptsFor(t *testing.T, dir string, answered map[string]string) {
 		}
 		held[body.Action] = body.Verdict
 	}
-	for id, verdict := range answered {
-		if held[id] != verdict {
-			t.Errorf("%s was answered %s, and its receipt says %q", id, verdict, held[id])
-		}
-	}
+	return held
 }
