@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -128,7 +128,7 @@ lexicon: ## make the lexical network from the WordNet 3.0 in WORDNET (Debian's p
 lexicon-check: ## compare the lexical network with what WordNet gives
 	$(GO) run -tags $(TAGS) ./language/lexicon/build -wordnet $(WORDNET) -check
 
-ablate: ablate-recall ablate-actions ablate-reduce ## tell what each feature of a fit is worth on data that the fit did not see
+ablate: ablate-recall ablate-actions ablate-tables ablate-reduce ## tell what each feature of a fit is worth on data that the fit did not see
 
 ablate-recall: # the ranking of memories
 	$(GO) run -tags $(TAGS) ./eval/recall/fit -data $(DATA) $(if $(SETS),-sets "$(SETS)") -ablate
@@ -167,6 +167,9 @@ eval-guard: build ## play the labelled sessions in DATA through the gateway and 
 
 eval-actions-loo: build ## fit the weights of echoes without each suite in turn, and tell what that suite scores; BLIND=1: with the suites that are held back
 	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) -loo $(if $(BLIND),-blind)
+
+ablate-tables: ## tell what each table of the judge is worth on the sessions that were read; EVERY=5: a part
+	DATA=$(DATA) SCORERS=$(SCORERS) EVERY=$(EVERY) eval/actions/tables
 
 hostile: build ## attack a real server with COUNT generated calls of every tool and resource; SEED=7: the same calls again
 	$(GO) build -o bin/hostile ./eval/hostile

@@ -1,8 +1,6 @@
 package taint
 
 import (
-	"context"
-	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -121,14 +119,3 @@ var aboutUser = language.NewPattern(`(?i)\bthe (user|human|customer you (?:serve
 
 // userWords are in every text that aboutUser matches, in lower case.
 var userWords = []string{"user", "human", "customer you", "principal", "operator"}
-
-// addressed returns the rows of addresses that the text matches, while ctx lasts.
-func addressed(ctx context.Context, text string) int {
-	n, lower := 0, strings.ToLower(text)
-	for _, a := range addresses {
-		if ctx.Err() == nil && slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) && a.pattern.MatchString(text) {
-			n++
-		}
-	}
-	return n
-}

@@ -138,7 +138,7 @@ func TestCompare(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	for _, a := range addresses {
 		for _, text := range a.yes {
-			if !a.pattern.MatchString(text) || addressed(context.Background(), text) == 0 {
+			if !a.pattern.MatchString(text) || marksIn(context.Background(), text).addressed(context.Background(), text) == 0 {
 				t.Errorf("%s does not match %q", a.name, text)
 			}
 		}

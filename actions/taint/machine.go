@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -9,10 +10,51 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// namesMachine reports whether a text names a program as its reader, in any language of the list.
-func namesMachine(text string) bool {
+// marks are the rows of the tables of texts that speak to a machine, as far as a text and its parts may match them.
+type marks struct {
+	addresses []address
+	machines  []machineName
+}
+
+// marksIn returns the rows of which a word is in the text: its parts match no other ones. It returns fewer once ctx has ended.
+func marksIn(ctx context.Context, text string) marks {
+	var m marks
 	lower := strings.ToLower(text)
-	return slices.ContainsFunc(machineNames(), func(m machineName) bool {
+	for _, a := range addresses {
+		if ctx.Err() != nil {
+			break
+		}
+		a.words = slices.DeleteFunc(slices.Clone(a.words), func(w string) bool { return !strings.Contains(lower, w) })
+		if len(a.words) > 0 {
+			m.addresses = append(m.addresses, a)
+		}
+	}
+	for _, name := range machineNames() {
+		if ctx.Err() != nil {
+			break
+		}
+		if strings.Contains(lower, name.name) {
+			m.machines = append(m.machines, name)
+		}
+	}
+	return m
+}
+
+// addressed returns the number of rows of addresses that a part of the text matches, while ctx lasts.
+func (m marks) addressed(ctx context.Context, text string) int {
+	n, lower := 0, strings.ToLower(text)
+	for _, a := range m.addresses {
+		if ctx.Err() == nil && slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) && a.pattern.MatchString(text) {
+			n++
+		}
+	}
+	return n
+}
+
+// namesMachine reports whether a part of the text names a program as its reader, in any language of the list.
+func (m marks) namesMachine(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(m.machines, func(m machineName) bool {
 		if !strings.Contains(lower, m.name) {
 			return false
 		}

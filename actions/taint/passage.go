@@ -74,6 +74,7 @@ const sentenceWords = 7 // from which a text without a command is a sentence and
 
 // Reading is the text of a result, taken apart. That takes a microsecond or two for each byte.
 type Reading struct {
+	marks      marks
 	text       string
 	passages   []passage // of no source yet
 	records    []record
@@ -83,7 +84,7 @@ type Reading struct {
 // Read takes the text of a result apart while ctx lasts.
 func Read(ctx context.Context, text string) (*Reading, error) {
 	cells, parents := cellsOf(text)
-	r := &Reading{text: text, records: make([]record, len(parents)), modelMarks: map[int]int{}}
+	r := &Reading{text: text, marks: marksIn(ctx, text), records: make([]record, len(parents)), modelMarks: map[int]int{}}
 	for i, parent := range parents {
 		r.records[i].parent = parent
 	}
@@ -105,6 +106,7 @@ func (r *Reading) readViews(ctx context.Context, cells []cell) error {
 				break
 			}
 		}
+		decoded := marksIn(ctx, v.text)
 		for _, sentence := range sentencesOf(v.text, 0, len(v.text)) {
 			p := at
 			p.decoded = v.text[sentence.start:sentence.end]
@@ -113,7 +115,7 @@ func (r *Reading) readViews(ctx context.Context, cells []cell) error {
 				return err
 			}
 			p.prose = true
-			p.toMachine = addressed(ctx, p.decoded) > 0 || namesMachine(p.decoded)
+			p.toMachine = decoded.addressed(ctx, p.decoded) > 0 || decoded.namesMachine(p.decoded)
 			r.passages = append(r.passages, p)
 		}
 	}
@@ -125,11 +127,11 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if n := addressed(ctx, r.text[cell.start:cell.end]); n > 0 {
+	if n := r.marks.addressed(ctx, r.text[cell.start:cell.end]); n > 0 {
 		r.modelMarks[c] = n
 	}
 	label := labelStart(r.text, cell.start)
-	marked := r.modelMarks[c] > 0 || namesMachine(r.text[label:cell.end]) || label < cell.start && addressed(ctx, r.text[label:cell.end]) > 0
+	marked := r.modelMarks[c] > 0 || r.marks.namesMachine(r.text[label:cell.end]) || label < cell.start && r.marks.addressed(ctx, r.text[label:cell.end]) > 0
 	comments := commentsIn(r.text, cell)
 	sentences := sentencesOf(r.text, cell.start, cell.end)
 	for _, at := range sentences {
@@ -142,7 +144,7 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 		if at == sentences[0] {
 			from = label
 		}
-		p.toMachine = marked && (addressed(ctx, r.text[from:at.end]) > 0 || namesMachine(r.text[from:at.end]))
+		p.toMachine = marked && (r.marks.addressed(ctx, r.text[from:at.end]) > 0 || r.marks.namesMachine(r.text[from:at.end]))
 		p.prose = p.prose || len(sentences) > 1 && len(p.words) > 1 && endsSentence(r.text, at.end, cell.end)
 		if !p.prose {
 			r.records[cell.record].add(p)
