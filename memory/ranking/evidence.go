@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
 // Evidence holds the features of the candidates of one question.
@@ -35,6 +36,9 @@ type Evidence struct {
 	// By other candidates that say how things stand now; see lineUp.
 	successors                    [][]successor
 	replaced, inherited, replaces []float64
+	weigh                         change.Words     // weights of terms by their rarity here
+	senses                        map[int]meanings // of the candidates that were compared; see alike
+	rivals                        []float64        // weights of rivalries
 
 	later []float64 // share of the equally good statements that are older; see findPeers
 }
@@ -45,7 +49,7 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	e := &Evidence{
 		q: q, found: found, bm25: NewBM25(q.Terms, found), tf: make([]float64, n*len(q.Terms)), own: make([]float64, n),
 		key: make([]string, n), at: make(map[Place]int, n), peak: map[string]float64{}, lexical: make([]float64, n), longest: 1,
-		meant: meant, gist: map[string]float64{},
+		meant: meant, gist: map[string]float64{}, rivals: rivalWeights,
 	}
 	best := 0.0
 	for i, c := range found.Candidates {

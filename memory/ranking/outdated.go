@@ -27,6 +27,7 @@ type successor struct {
 func (e *Evidence) lineUp() {
 	n := len(e.own)
 	e.successors, e.replaced, e.inherited, e.replaces = make([][]successor, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	e.weigh = remembered(change.Rarity(e.found.Documents, func(t string) int { return max(1, e.found.Frequency[t]) }))
 	if e.q.asksPast || n == 0 {
 		return
 	}
@@ -41,7 +42,6 @@ func (e *Evidence) lineUp() {
 	if e.found.Documents > mayReplace*10 {
 		later = order[:min(len(order), mayReplace)]
 	}
-	weigh := remembered(change.Rarity(e.found.Documents, func(t string) int { return max(1, e.found.Frequency[t]) }))
 	best := make([]float64, n) // of each as the later one
 	for _, i := range order[:min(len(order), mayBeOutdated)] {
 		if e.fit(i) == 0 {
@@ -52,7 +52,7 @@ func (e *Evidence) lineUp() {
 			if i == j || !e.told(i).Before(e.told(j)) {
 				continue
 			}
-			if p := change.Compare(older, e.texts[j].change(), weigh).Probability; p >= leastChange/2 {
+			if p := change.Compare(older, e.texts[j].change(), e.weigh).Probability; p >= leastChange/2 {
 				e.successors[i] = append(e.successors[i], successor{j, p})
 				best[j], bestOlder = max(best[j], p), max(bestOlder, p)
 			}

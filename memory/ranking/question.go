@@ -25,6 +25,7 @@ type Question struct {
 	asksState   bool            // it asks how things stand with the one who asks
 	asksPresent bool            // it asks for the present, and not for the past
 	asksPast    bool            // it asks for what was
+	wasSo       bool            // it is in the past tense, or names a time that is over
 	whose       whose           // whom it is about
 	names       []string        // terms of the names in it
 	relations   []relations.Relation
@@ -74,6 +75,7 @@ func Read(text string, at time.Time) Question {
 		relations: relations.OfQuestion(text), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		asksPast:    beforeForm.MatchString(text) || endsBefore.MatchString(text),
+		wasSo:       pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),
 	}
 }

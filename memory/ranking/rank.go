@@ -29,10 +29,14 @@ func (e *Evidence) Rank() []Ranked { return e.RankBy(weights, signWeights) }
 
 // RankBy is Rank by other weights, in the orders of Weights and Signs.
 func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
-	all := e.order(weights)
+	totals, _ := e.totals(weights)
+	all := e.order(totals)
 	e.relevances(all, signs)
 	all = e.arrange(all)
-	out, leading := make([]Ranked, len(all)), e.leading(all)
+	leading, found := e.leading(all), len(all)
+	all = e.yield(all, totals)
+	out := make([]Ranked, len(all))
+	leading += len(all) - found
 	for i, v := range all {
 		out[i] = Ranked{v.object, v.relevance, e.bears(v.number), i < leading}
 	}
@@ -64,8 +68,7 @@ func (e *Evidence) bears(i int) float64 {
 const faintest = 0.05
 
 // order returns one version of each object for which anything speaks, by the sum of its features, best first, without relevance.
-func (e *Evidence) order(weights []float64) []scored {
-	totals, _ := e.totals(weights)
+func (e *Evidence) order(totals []float64) []scored {
 	versions := map[string]scored{}
 	for i, total := range totals {
 		if !e.evident(i) {

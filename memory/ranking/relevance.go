@@ -75,7 +75,8 @@ func (e *Evidence) SignsBy(weights []float64) (values []float64, first int) {
 	if len(e.own) == 0 {
 		return nil, -1
 	}
-	ranked := e.order(weights)
+	totals, _ := e.totals(weights)
+	ranked := e.order(totals)
 	if len(ranked) == 0 {
 		return nil, -1
 	}

@@ -95,6 +95,7 @@ type question struct {
 type worlds struct {
 	memory    *memory.Service
 	questions []question
+	rivals    func(group string) []float64 // weights of rivals; nil: those in use
 }
 
 // readWorlds tells the open worlds to m and reads the evidence of their questions.

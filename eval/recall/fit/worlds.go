@@ -83,7 +83,12 @@ func (w *worlds) answers(ctx context.Context, by judgement) ([][]memory.Memory, 
 	defer func() { w.memory.Rank = nil }()
 	var all [][]memory.Memory
 	for _, q := range w.questions {
-		w.memory.Rank = func(e *ranking.Evidence) []ranking.Ranked { return e.RankBy(by(q.Group)) }
+		w.memory.Rank = func(e *ranking.Evidence) []ranking.Ranked {
+			if w.rivals != nil {
+				e.JudgeRivalsBy(w.rivals(q.Group))
+			}
+			return e.RankBy(by(q.Group))
+		}
 		r, err := w.memory.Recall(ctx, userOf(q.World), q.ask)
 		if err != nil {
 			return nil, fmt.Errorf("question %s: %w", q.ID, err)
@@ -158,6 +163,9 @@ func (w *worlds) judge(ctx context.Context, out io.Writer, weights []float64) ([
 	_, inUse := signsInUse()
 	err := w.report(ctx, out, "everyday worlds by the weights in use", func(string) ([]float64, []float64) { return weights, inUse })
 	if err != nil {
+		return nil, err
+	}
+	if err := w.judgeRivals(ctx, out, weights); err != nil {
 		return nil, err
 	}
 	start := unfitted(weights)

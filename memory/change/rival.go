@@ -1,0 +1,29 @@
+package change
+
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Common returns the weight of the rarest term that two statements have in common, 0 if there is none.
+func (r *Reading) Common(other *Reading, weigh Words) float64 {
+	return (&pair{older: r, newer: other, weigh: weigh}).rarest()
+}
+
+// Differs reports whether two statements have values of one kind, and none of that kind in common.
+func (r *Reading) Differs(other *Reading) bool { return differ(&r.values, &other.values, number, name) }
+
+// Beside reports whether a statement says that it stands beside others, is a wish or a guess, or tells of an occasion.
+func (r *Reading) Beside() bool {
+	return slices.ContainsFunc([]string{"beside", "unreal", "telling"}, func(row string) bool { return r.cue[row] })
+}
+
+// MayRival reports whether the statement may stand before an older one that it outdates, which takes nothing away from it: both are short
+// statements of one author, and it stands no lower, or an agent concluded that something has changed.
+func (r *Reading) MayRival(older *Reading) bool {
+	if !older.legible || !r.legible || older.Author != r.Author || older.Text == r.Text {
+		return false
+	}
+	return !outranked(older, r) || r.Kind == ctxmcp.Inference && r.changes
+}
