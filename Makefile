@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test test-pure lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -24,6 +24,9 @@ run: build ## serve on http://127.0.0.1:8080/mcp with the embedded defaults
 
 test: ## run the tests
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 20m -tags $(TAGS) ./...
+
+test-pure: ## run the tests of the store with SQLite translated to Go, as macOS and Windows on ARM get it
+	$(GO) test -tags sqlite_pure ./sqlite
 
 lint: ## gofmt, vet, staticcheck
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi

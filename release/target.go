@@ -16,6 +16,9 @@ var targets = []Target{
 	{"linux", "amd64", "musl-gcc", `-linkmode external -extldflags -static`},
 	{"linux", "arm64", "aarch64-linux-gnu-gcc", `-linkmode external -extldflags -static`},
 	{"windows", "amd64", "x86_64-w64-mingw32-gcc", `-linkmode external -extldflags -static`},
+	{"darwin", "arm64", "", ""},
+	{"darwin", "amd64", "", ""},
+	{"windows", "arm64", "", ""},
 }
 
 // Name is the target in the names of files: linux-amd64.

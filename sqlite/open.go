@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	driver "github.com/mattn/go-sqlite3"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
@@ -73,14 +72,14 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600)),
 		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings(postingMemory)}
 	var err error
-	if s.writes, err = sql.Open("sqlite3", dsn(path, false)); err != nil {
+	if s.writes, err = sql.Open(libraryName, dsn(path, false)); err != nil {
 		return nil, unusable(path, err)
 	}
 	s.writes.SetMaxOpenConns(1)
 	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(err, s.writes.Close())
 	}
-	if s.reads, err = sql.Open("sqlite3", dsn(path, true)); err != nil {
+	if s.reads, err = sql.Open(libraryName, dsn(path, true)); err != nil {
 		return nil, errors.Join(unusable(path, err), s.writes.Close())
 	}
 	s.reads.SetMaxOpenConns(max(4, runtime.NumCPU()))
@@ -128,6 +127,7 @@ func dsn(path string, readOnly bool) string {
 		"_foreign_keys":    {"on"},
 		"_cache_size":      {"-16384"},
 		"_stmt_cache_size": {"64"},
+		"_pragma":          {"secure_delete(on)", "cache_size(-16384)"}, // the engine in Go has no words of its own for these two
 		"_txlock":          {"immediate"},
 	}
 	if readOnly {
@@ -208,23 +208,23 @@ func (s *Store) Check(ctx context.Context) error {
 // unusable translates a failure to use the file, by the driver's code.
 func unusable(path string, err error) error {
 	e := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", path).WithCause(err)
-	var se driver.Error
 	var down interface{ Down() bool }
 	if errors.As(err, &down) {
 		return e.WithHint("check that its server runs and can be reached, and who may use it")
 	}
-	switch {
-	case errors.Is(err, os.ErrPermission):
+	if errors.Is(err, os.ErrPermission) {
 		return e.WithHint("check who owns it, or choose another place with --data-dir")
-	case !errors.As(err, &se):
+	}
+	switch codeOf(err) {
+	case 0:
 		return e.WithHint("choose another place with --data-dir")
-	case se.Code == driver.ErrCantOpen, se.Code == driver.ErrPerm, se.Code == driver.ErrReadonly:
+	case codeCantOpen, codePerm, codeReadOnly:
 		return e.WithHint("check who owns it, or choose another place with --data-dir")
-	case se.Code == driver.ErrNotADB:
+	case codeNotADB:
 		return e.WithHint("the file is not a ctx-mcp database; choose another place with --data-dir")
-	case se.Code == driver.ErrFull:
+	case codeFull:
 		return e.WithHint("the disk is full")
-	case se.Code == driver.ErrBusy, se.Code == driver.ErrLocked:
+	case codeBusy, codeLocked:
 		return e.WithHint("another program holds the database; close it and try again")
 	default:
 		return e.WithHint("run ctx-mcp doctor")
@@ -252,12 +252,8 @@ func isDown(err error) bool {
 	if errors.As(err, &down) {
 		return down.Down()
 	}
-	se, ok := errors.AsType[driver.Error](err)
-	if !ok {
-		return false
-	}
-	switch se.Code {
-	case driver.ErrBusy, driver.ErrLocked, driver.ErrFull, driver.ErrIoErr, driver.ErrCantOpen, driver.ErrReadonly:
+	switch codeOf(err) {
+	case codeBusy, codeLocked, codeFull, codeIO, codeCantOpen, codeReadOnly:
 		return true
 	}
 	return false

@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 
-	driver "github.com/mattn/go-sqlite3"
-
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
@@ -44,7 +42,8 @@ func openReading(ctx context.Context, path string, q url.Values) (*Reading, erro
 	q.Set("_query_only", "on")
 	q.Set("_busy_timeout", fmt.Sprint(busyTimeout.Milliseconds()))
 	q.Set("_cache_size", "-16384")
-	db, err := sql.Open("sqlite3", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
+	q.Set("_pragma", "cache_size(-16384)")
+	db, err := sql.Open(libraryName, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
 	if err != nil {
 		return nil, unusable(path, err)
 	}
@@ -58,8 +57,7 @@ func openReading(ctx context.Context, path string, q url.Values) (*Reading, erro
 // unlogged reports whether err says that the index of the log could not be made, in a folder that cannot be written to, as
 // that of a backup, and there is no log: the file is then all there is, and can be read as one that nobody changes.
 func unlogged(path string, err error) bool {
-	se, ok := errors.AsType[driver.Error](err)
-	if !ok || se.Code != driver.ErrReadonly && se.Code != driver.ErrCantOpen {
+	if code := codeOf(err); code != codeReadOnly && code != codeCantOpen {
 		return false
 	}
 	_, missing := os.Stat(path + "-wal")

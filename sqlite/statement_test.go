@@ -151,6 +151,9 @@ func parseSource(t *testing.T) (*token.FileSet, []*ast.File) {
 // without ANALYZE a plan does not depend on them.
 func planOf(t *testing.T, db *sql.DB, text string) string {
 	t.Helper()
+	if libraryName != "sqlite3" {
+		t.Skip("SKIPPED: " + Library + " does not tell the number of parameters, and may be of another version")
+	}
 	rows, err := db.Query("EXPLAIN QUERY PLAN "+text, make([]any, parameters(t, db, text))...)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)

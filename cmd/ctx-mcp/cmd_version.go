@@ -5,6 +5,8 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
 func versionCommand(sys *system) *cobra.Command {
@@ -19,7 +21,7 @@ func versionCommand(sys *system) *cobra.Command {
 	}
 }
 
-// fullVersion returns the version, the compiler and the platform, on one line.
+// fullVersion returns the version, the compiler, the platform and SQLite's library, on one line.
 func fullVersion() string {
-	return fmt.Sprintf("ctx-mcp %s %s %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("ctx-mcp %s %s %s/%s, %s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, sqlite.Library)
 }
