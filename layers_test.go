@@ -36,6 +36,7 @@ var layers = map[string]layer{
 	"schema":          {why: "derives from Go types; the vocabularies that become enums are at the root", imports: []string{"", "schema/ijson"}},
 	"schema/ijson":    {why: "reads text before anything is decoded, and writes any value, so it knows no type"},
 	"serve/access":    {why: "a token stands for a caller, which is a word of the root; the store is an interface", imports: []string{""}},
+	"serve/oauth":     {why: "an access token stands for a caller and scopes; which scope allows what is for others", imports: []string{""}},
 	"serve/admission": {why: "bounds work without knowing the work; the errors are those of the root", imports: []string{""}},
 	"llm/embed":       {why: "speaks to an endpoint in texts and vectors; the errors are those of the root", imports: []string{""}},
 	"serve":           {why: "transports know calls and callers, and no tool", imports: []string{"", "serve/admission", "schema/ijson"}},
@@ -154,7 +155,7 @@ var layers = map[string]layer{
 	"postgres":              {why: "keeps the store in another database: it hands the embedded store's statements an engine", imports: []string{"", "sqlite"}},
 	"postgres/postgrestest": {why: "starts a server for tests"},
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
-		"", "actions", "actions/policy", "directives/upstream", "gateway", "hook", "memory", "packets", "quota", "redact", "reduce", "schema", "sqlite",
+		"", "actions", "actions/policy", "directives/upstream", "gateway", "hook", "memory", "packets", "quota", "redact", "reduce", "schema", "serve/oauth", "sqlite",
 		"tokens", "tools", "vault",
 	}},
 
@@ -178,7 +179,7 @@ var layers = map[string]layer{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "console",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
-		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "postgres", "sqlite", "tasks",
+		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/oauth", "postgres", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",
 	}},
 	"docs/extending": {why: "the test of the pages: it reads files and runs commands"},

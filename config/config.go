@@ -112,6 +112,7 @@ type Config struct {
 	Accumulator
 	Limits
 	Quotas Quotas
+	OAuth  OAuth
 
 	Servers map[string]upstream.Server // of the file that Upstreams names
 
@@ -139,7 +140,7 @@ func New() *Config {
 		PolicyPreset: "balanced", JudgeTimeout: 2 * time.Second, StepUpTimeout: 15 * time.Minute, DeferTimeout: 5 * time.Minute, MaxWaiting: 16,
 		EmbeddingsCache: sqlite.DefaultVectorMemory, TokenCounter: CountByModel,
 		Addr: "127.0.0.1:8080", Auth: "auto", MaxBodyBytes: 32 << 20, ShutdownGrace: 10 * time.Second,
-		LogLevel: "info", LogFormat: "text", Hooks: newHooks(), Gateway: newGateway(), Accumulator: newAccumulator(), Limits: newLimits(), Quotas: newQuotas(), source: map[string]string{},
+		LogLevel: "info", LogFormat: "text", Hooks: newHooks(), Gateway: newGateway(), Accumulator: newAccumulator(), Limits: newLimits(), Quotas: newQuotas(), OAuth: newOAuth(), source: map[string]string{},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,19 +27,19 @@ func CallerFrom(ctx context.Context) (caller ctxmcp.Caller, ok bool) {
 
 // authenticate returns who sent the request, or answers it with 401 and ok false. A token counts only in the
 // Authorization header (RFC 6750, section 2.1).
-func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (caller ctxmcp.Caller, ok bool) {
+func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (by grant, ok bool) {
 	if !h.tokensCount(r.Context()) {
-		return h.o.Anonymous, true
+		return grant{caller: h.o.Anonymous}, true
 	}
 	token := bearer(r.Header)
 	if token == "" {
 		h.challenge(w, r, "", "a bearer token is required in the Authorization header")
-		return caller, false
+		return by, false
 	}
-	caller, err := h.o.Authenticate(r.Context(), token)
+	by, err := h.holder(r.Context(), token)
 	switch {
 	case err == nil:
-		return caller, true
+		return by, true
 	case ctxmcp.CodeOf(err) == ctxmcp.CodeUnavailable:
 		h.o.Logger.ErrorContext(r.Context(), "authenticate", "error", err)
 		refuse(w, http.StatusServiceUnavailable, serverError, "tokens cannot be checked at the moment; try again")
@@ -46,7 +47,7 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (caller c
 		h.o.Logger.DebugContext(r.Context(), "authenticate", "error", err)
 		h.challenge(w, r, `, error="invalid_token"`, "the bearer token is not valid")
 	}
-	return caller, false
+	return grant{}, false
 }
 
 // tokensCount reports whether a request needs a token: from the first on, or since the first token exists. If that cannot be
@@ -96,8 +97,11 @@ func bearer(header http.Header) string {
 	return strings.TrimSpace(token)
 }
 
-// challenge answers 401 and says where the metadata is (RFC 9728, section 5.1).
+// challenge answers 401 and says where the metadata is (RFC 9728, section 5.1), and which scopes to begin with.
 func (h *Handler) challenge(w http.ResponseWriter, r *http.Request, reason, text string) {
+	if h.o.OAuth != nil && len(h.o.OAuth.Ask) > 0 {
+		reason += fmt.Sprintf(`, scope="%s"`, strings.Join(h.o.OAuth.Ask, " "))
+	}
 	w.Header().Set("WWW-Authenticate",
 		fmt.Sprintf(`Bearer resource_metadata="%s%s"%s`, h.origin(r), h.metadataPath(), reason))
 	refuse(w, http.StatusUnauthorized, serverError, text)
@@ -108,9 +112,14 @@ func (h *Handler) metadataPath() string { return server.WellKnownProtectedResour
 
 // serveMetadata answers with the protected resource metadata (RFC 9728, section 2).
 func (h *Handler) serveMetadata(w http.ResponseWriter, r *http.Request) {
+	servers, scopes := h.o.AuthorizationServers, []string(nil)
+	if h.o.OAuth != nil {
+		servers, scopes = append(slices.Clip(servers), h.o.OAuth.Issuer), h.o.OAuth.Scopes
+	}
 	server.NewProtectedResourceMetadataHandler(server.ProtectedResourceMetadataConfig{
 		Resource:               h.origin(r) + h.o.Path,
-		AuthorizationServers:   h.o.AuthorizationServers,
+		AuthorizationServers:   servers,
+		ScopesSupported:        scopes,
 		BearerMethodsSupported: []string{"header"},
 		ResourceName:           h.o.ResourceName,
 	}).ServeHTTP(w, r)

@@ -88,7 +88,7 @@ func (h *Handler) route(x *exchange, r *http.Request) {
 		h.serveMetrics(x, r)
 	case h.o.Console != nil && (path == "/ui" || strings.HasPrefix(path, "/ui/")):
 		h.serveConsole(x, r)
-	case path == h.metadataPath() && h.tokensCount(r.Context()):
+	case (path == h.metadataPath() || path == server.WellKnownProtectedResourcePath) && h.tokensCount(r.Context()):
 		h.serveMetadata(x, r)
 	default:
 		refuse(x, http.StatusNotFound, serverError, "nothing is served here; the MCP endpoint is "+h.o.Path)
@@ -117,11 +117,11 @@ func (h *Handler) serveConsole(x *exchange, r *http.Request) {
 
 func (h *Handler) serveMetrics(x *exchange, r *http.Request) {
 	if h.o.Kept {
-		caller, ok := h.authenticate(x, r)
+		by, ok := h.authenticate(x, r)
 		if !ok {
 			return
 		}
-		x.user = caller.User
+		x.user = by.caller.User
 	}
 	h.o.Metrics.ServeHTTP(x, r)
 }
@@ -134,15 +134,16 @@ func (h *Handler) serveMCP(x *exchange, r *http.Request) {
 		refuse(x, http.StatusMethodNotAllowed, serverError, "send MCP messages with POST")
 		return
 	}
-	caller, ok := h.authenticate(x, r)
+	by, ok := h.authenticate(x, r)
 	if !ok {
 		return
 	}
+	caller := by.caller
 	x.user = caller.User
 	if !h.admitsRate(x, caller) {
 		return
 	}
-	r = r.WithContext(withCaller(r.Context(), caller))
+	r = r.WithContext(context.WithValue(withCaller(r.Context(), caller), grantKey{}, by))
 	if r.Method == http.MethodPost {
 		h.post(x, r)
 		return
@@ -183,6 +184,8 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		return
 	case m.Method == mcp.MethodInitialize && len(body) > maxInitialize:
 		refuseTooLarge(w, maxInitialize)
+		return
+	case !h.allows(w, r, m):
 		return
 	}
 	if m.cancels() && !mayCancel(r, m.rest) {

@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -33,7 +34,10 @@ type HTTPOptions struct {
 	Anonymous    ctxmcp.Caller
 	// Open reports whether nobody needs a token yet, although Authenticate is set: it is asked for every request until it
 	// says no, which is for good. HTTP then listens on loopback addresses only. nil: everybody needs one.
-	Open                 func(ctx context.Context) (bool, error)
+	Open func(ctx context.Context) (bool, error)
+	// OAuth makes access tokens of an authorization server count beside those of Authenticate. It needs PublicURL, and Open is nil:
+	// what a client asks a token for must not depend on the Host of a request.
+	OAuth                *OAuth
 	AuthorizationServers []string // issuer URLs in the protected resource metadata; none by default
 	ResourceName         string   // in the same place; default ctx-mcp
 
@@ -126,6 +130,9 @@ func listen(o HTTPOptions) (net.Listener, error) {
 	}
 	if o.open() && !loopback(host) {
 		return nil, exposed(o.Addr)
+	}
+	if o.OAuth != nil && (o.PublicURL == "" || o.open()) {
+		return nil, errors.New("listen: a protected resource needs its public URL, and tokens from the start")
 	}
 	listener, err := net.Listen("tcp", o.Addr)
 	if err != nil {

@@ -65,6 +65,7 @@ var checks = []check{
 	{"judge", checkJudge},
 	{"clients", checkClients},
 	{"tokens", checkTokens},
+	{"authorization server", checkIssuer},
 	{"address", checkAddress},
 }
 

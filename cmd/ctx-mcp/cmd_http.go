@@ -23,7 +23,7 @@ func httpCommand(sys *system, c *config.Config) *cobra.Command {
 		Long: `Serve many agents over Streamable HTTP, at /mcp.
 
 By default the server listens on this machine only and every caller is the configured user. As soon as a token exists
-(ctx-mcp token create), or with --auth token, every call needs one. An address that other machines
+(ctx-mcp token create), with --auth token, or where auth.oauth.issuer names an authorization server, every call needs one. An address that other machines
 can reach always needs tokens.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c, false) },
@@ -60,6 +60,7 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 	pages := a.console()
 	pages.Admit, pages.Secret = a.access.Authenticate, "token"
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
+		OAuth:   a.resource(behind),
 		Console: console.New(pages), Front: front,
 		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
 		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,
@@ -81,7 +82,7 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 // openUntilToken returns a function that tells whether callers without a token are the configured user: they are until any
 // process makes a token. It returns nil if every call needs one from the start.
 func (a *app) openUntilToken(ctx context.Context) (func(context.Context) (bool, error), error) {
-	if a.config.Auth == "token" {
+	if a.config.Auth == "token" || a.config.OAuth.Issuer != "" {
 		return nil, nil
 	}
 	open := func(ctx context.Context) (bool, error) {

@@ -42,6 +42,9 @@ func newRedactor(key []byte, c *config.Config) (*redact.Redactor, error) {
 		values = append(values, c.EncryptionKey)
 	}
 	values = append(append(values, c.UpstreamSecrets()...), c.GatewaySecrets()...)
+	if len(c.OAuth.Secret) >= redact.MinHidden {
+		values = append(values, c.OAuth.Secret)
+	}
 	if len(c.ChatKey) >= redact.MinHidden {
 		values = append(values, c.ChatKey)
 	}

@@ -84,6 +84,9 @@ func generate(random io.Reader) (id, secret string, err error) {
 // write returns the text of a token, as a client presents it.
 func write(id, secret string) string { return prefix + id + "_" + secret }
 
+// Is reports whether a text has the beginning of a token of this package. Access tokens of others never have it.
+func Is(text string) bool { return strings.HasPrefix(text, prefix) }
+
 // parse takes apart a text that write returned. ok is false for any other text.
 func parse(text string) (id, secret string, ok bool) {
 	m := textForm.FindStringSubmatch(text)

@@ -1,0 +1,121 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// The bounds of an answer of the authorization server.
+const (
+	fetchTimeout = 5 * time.Second
+	maxAnswer    = 1 << 20 // bytes
+)
+
+// fetcher reads JSON from the authorization server.
+type fetcher struct{ client *http.Client }
+
+func defaultClient() *http.Client {
+	return &http.Client{
+		Timeout:       fetchTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// errMissing is the fault of a document that is not there.
+var errMissing = errors.New("status 404")
+
+func (f fetcher) get(ctx context.Context, from string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
+	if err != nil {
+		return err
+	}
+	return f.do(request, into)
+}
+
+func (f fetcher) do(request *http.Request, into any) error {
+	if err := CheckURL(request.URL.String()); err != nil {
+		return err
+	}
+	request.Header.Set("Accept", "application/json")
+	answer, err := f.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	switch answer.StatusCode {
+	case http.StatusOK:
+	case http.StatusNotFound:
+		return errMissing
+	default:
+		return fmt.Errorf("%s answers with status %d", request.URL.Host, answer.StatusCode)
+	}
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return err
+	case len(text) > maxAnswer:
+		return fmt.Errorf("the answer of %s is larger than %d bytes", request.URL.Host, maxAnswer)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("the answer of %s is not the JSON that it should be", request.URL.Host)
+	}
+	return nil
+}
+
+// CheckURL returns why an address of the authorization server cannot be used: it has to be https, or on this machine.
+func CheckURL(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.User != nil:
+		return errors.New("it is not a URL of a host, without a password")
+	case u.Scheme == "https", u.Scheme == "http" && local(u.Hostname()):
+		return nil
+	}
+	return errors.New("it is not https")
+}
+
+func local(name string) bool {
+	ip, err := netip.ParseAddr(name)
+	return strings.EqualFold(name, "localhost") || err == nil && ip.IsLoopback()
+}
+
+// discover returns the URL of the key set, from the metadata of the issuer. Its places are those that the MCP specification has clients
+// try: RFC 8414, then OpenID Connect discovery in both forms.
+func (v *Verifier) discover(ctx context.Context) (string, error) {
+	issuer, err := url.Parse(v.o.Issuer)
+	if err != nil {
+		return "", err
+	}
+	origin, path := issuer.Scheme+"://"+issuer.Host, strings.TrimSuffix(issuer.EscapedPath(), "/")
+	places := []string{
+		origin + "/.well-known/oauth-authorization-server" + path,
+		origin + "/.well-known/openid-configuration" + path,
+		origin + path + "/.well-known/openid-configuration",
+	}
+	var found struct {
+		Issuer string
+		Keys   string `json:"jwks_uri"`
+	}
+	for _, place := range places {
+		if err = v.http.get(ctx, place, &found); !errors.Is(err, errMissing) {
+			break
+		}
+	}
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("metadata of the issuer: %w", err)
+	case found.Issuer != v.o.Issuer: // RFC 8414, section 3.3
+		return "", errors.New("the metadata is of another issuer")
+	case found.Keys == "":
+		return "", errors.New("the metadata names no jwks_uri")
+	}
+	return found.Keys, nil
+}
