@@ -19,10 +19,18 @@ func (r *Reading) Beside() bool {
 	return slices.ContainsFunc([]string{"beside", "unreal", "telling"}, func(row string) bool { return r.cue[row] })
 }
 
+// happening are the rows whose words say that something is otherwise from then on.
+var happening = []string{"correct", "instead", "move", "new", "now", "replace", "start", "transfer"}
+
+// isPast reports whether the statement tells only how something was: "I used to live in Venice".
+func (r *Reading) isPast() bool {
+	return r.cue["former"] && !slices.ContainsFunc(happening, func(row string) bool { return r.cue[row] })
+}
+
 // MayRival reports whether the statement may stand before an older one that it outdates, which takes nothing away from it: both are short
-// statements of one author, and it stands no lower, or an agent concluded that something has changed.
+// statements of one author, it tells of more than the past, and it stands no lower, or an agent concluded that something has changed.
 func (r *Reading) MayRival(older *Reading) bool {
-	if !older.legible || !r.legible || older.Author != r.Author || older.Text == r.Text {
+	if !older.legible || !r.legible || older.Author != r.Author || older.Text == r.Text || r.isPast() {
 		return false
 	}
 	return !outranked(older, r) || r.Kind == ctxmcp.Inference && r.changes

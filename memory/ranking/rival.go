@@ -149,16 +149,23 @@ func (e *Evidence) laterThan(ranked, silent []scored, place int) (all []scored) 
 			e.texts[newer.number].change().MayRival(e.texts[older.number].change())
 	}
 	for _, newer := range ranked[place+1 : min(len(ranked), place+1+mayRival)] {
-		if may(newer) {
+		if may(newer) && e.tied(older, newer) {
 			all = append(all, newer)
 		}
 	}
 	for _, newer := range silent {
-		if may(newer) && e.alike(older, newer) > 0 {
+		if may(newer) && e.tied(older, newer) && e.alike(older, newer) > 0 {
 			all = append(all, newer)
 		}
 	}
 	return all
+}
+
+// tied reports whether the question ties the newer candidate to the older one: by its words, its topic, the relation or the kind of value that it
+// asks for. Likeness of the two alone makes no rival: many statements say that something "has been so since March".
+func (e *Evidence) tied(older, newer scored) bool {
+	i := newer.number
+	return max(e.fit(i), e.related[i], e.words[i].topic, e.bothShow(older, newer)) >= faintest
 }
 
 func (e *Evidence) rivalValues(older, newer scored) []float64 {
