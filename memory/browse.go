@@ -58,14 +58,33 @@ func (s *recaller) Browse(ctx context.Context, by ctxmcp.Caller, b Browsing) (Pa
 	if page.Objects, err = s.Store.Find(ctx, q); err != nil {
 		return Page{}, fmt.Errorf("browse: %w", err)
 	}
-	for _, o := range page.Objects {
-		if !q.Match(o) { // the store has been wrong: that is a fault, never a leak
-			return Page{}, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
-		}
+	if err := q.selects(page.Objects); err != nil {
+		return Page{}, err
 	}
 	if len(page.Objects) > b.Limit {
 		page.Objects = page.Objects[:b.Limit]
 		page.Next = Cursor(page.Objects[b.Limit-1])
 	}
 	return page, nil
+}
+
+// DerivedFrom returns the memories that are held and were derived from the object, as the caller sees them, the newest first: limit of them at most.
+func (s *recaller) DerivedFrom(ctx context.Context, by ctxmcp.Caller, objectID string, limit int) ([]ctxmcp.ContextObject, error) {
+	q := ownedBy(by)
+	q.DerivedFrom, q.Newest, q.Limit = []string{objectID}, true, limit
+	found, err := s.Store.Find(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find what was derived: %w", err)
+	}
+	return found, q.selects(found)
+}
+
+// selects returns a fault if the store has been wrong: that is never to become a leak.
+func (q Query) selects(found []ctxmcp.ContextObject) error {
+	for _, o := range found {
+		if !q.Match(o) {
+			return fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
+		}
+	}
+	return nil
 }

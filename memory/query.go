@@ -34,17 +34,18 @@ type Query struct {
 	EveryVersion bool
 
 	// Which. An object has one of the ids, subjects, types and sources that are named; an empty list restricts nothing.
-	ObjectIDs  []string
-	ObjectEnd  string // the last characters of an object id
-	FactIDs    []string
-	Slots      []string // of Claim.Slot
-	Subjects   []string // normalised subjects of claims
-	ContentKey string   // of ContentKey
-	Session    string   // that it was said in
-	Types      []ctxmcp.ObjectType
-	Sources    []ctxmcp.SourceKind
-	Statuses   []ctxmcp.ContradictionStatus
-	Archived   bool // archived versions too
+	ObjectIDs   []string
+	ObjectEnd   string // the last characters of an object id
+	FactIDs     []string
+	Slots       []string // of Claim.Slot
+	Subjects    []string // normalised subjects of claims
+	ContentKey  string   // of ContentKey
+	Session     string   // that it was said in
+	DerivedFrom []string // ids of objects that it names as its sources
+	Types       []ctxmcp.ObjectType
+	Sources     []ctxmcp.SourceKind
+	Statuses    []ctxmcp.ContradictionStatus
+	Archived    bool // archived versions too
 	// Origin is the web domain that the task is about: objects learned from another domain are left out. Empty: any.
 	Origin string
 
@@ -131,10 +132,11 @@ func (q Query) isClaimed(o ctxmcp.ContextObject) bool {
 		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content))
 }
 
-// isFrom reports whether o was said in the session and learned from no other web domain than the one asked for.
+// isFrom reports whether o was said in the session, derived from an object and learned from no other web domain than asked for.
 func (q Query) isFrom(o ctxmcp.ContextObject) bool {
 	elsewhere := func(domain string) bool { return domain != q.Origin }
-	return (q.Session == "" || q.Session == o.SessionID) && (q.Origin == "" || !slices.ContainsFunc(o.Domains, elsewhere))
+	named := func(id string) bool { return slices.Contains(q.DerivedFrom, id) }
+	return (q.Session == "" || q.Session == o.SessionID) && (len(q.DerivedFrom) == 0 || slices.ContainsFunc(o.DerivedFrom, named)) && (q.Origin == "" || !slices.ContainsFunc(o.Domains, elsewhere))
 }
 
 // claimed reports whether a part of a claim is asked for; without a claim it is not.

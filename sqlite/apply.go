@@ -186,8 +186,8 @@ func (b *batch) close(cl memory.Closing) error {
 const insertVersion = `
 INSERT INTO versions (id, tenant, object_id, version, fact_id, slot, subject, content_key, object_type, classification,
   allow_roles, deny_roles, status, archived, valid_from, valid_until, tx_start, tx_end, closing, last_confirmed, session, position, object,
-  due, last_used, domains)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  due, last_used, domains, source_kind)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
 func (b *batch) insert(o ctxmcp.ContextObject) error {
@@ -220,7 +220,7 @@ func (b *batch) insert(o ctxmcp.ContextObject) error {
 		text(ctxmcp.Normalize(o.Claim.Subject)), memory.ContentKey(o.Content), string(o.ObjectType), o.Classification.Rank(),
 		list(o.PermissionScope.AllowRoles), list(o.PermissionScope.DenyRoles), string(o.ContradictionStatus), o.Archived,
 		micros(o.ValidFrom), open(o.ValidUntil), micros(o.TxStart), open(o.TxEnd), closing, micros(o.LastConfirmed),
-		text(o.SessionID), position, string(object), open(memory.DueAt(o)), open(o.LastUsed), list(o.Domains)); err != nil {
+		text(o.SessionID), position, string(object), open(memory.DueAt(o)), open(o.LastUsed), list(o.Domains), text(string(o.SourceKind))); err != nil {
 		return err
 	}
 	b.texts = append(b.texts, indexed{id, strings.Join(terms, " ")})

@@ -40,7 +40,9 @@ const filter = `
   AND (:content IS NULL OR v.content_key = :content)
   AND (:session IS NULL OR v.session = :session)
   AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
-  AND (:sources IS NULL OR v.object ->> 'source_kind' IN (SELECT value FROM json_each(:sources)))
+  AND (:sources IS NULL OR coalesce(v.source_kind, v.object ->> 'source_kind') IN (SELECT value FROM json_each(:sources)))
+  AND (:derived_from IS NULL OR EXISTS (
+        SELECT 1 FROM json_each(v.object ->> 'derived_from') AS d WHERE d.value IN (SELECT value FROM json_each(:derived_from))))
   AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
   AND (:archived OR NOT v.archived)
   AND (:before IS NULL OR (v.tx_start, v.object_id, v.version) < (:before, :before_object, :before_version))
@@ -84,6 +86,13 @@ WHERE v.content_key = :content` + filter
 SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_place
 WHERE v.session = :session` + filter
+
+	findDerived = `
+SELECT ` + columns + `
+FROM json_each(:scopes) AS k
+CROSS JOIN versions AS v INDEXED BY versions_derived
+WHERE v.object ->> 'derived_from' IS NOT NULL
+  AND v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 
 	// The standing types (memory.AlwaysOnTypes), which every question gets, are few of a store's versions and have an index of their own.
 	findStanding = `
@@ -150,6 +159,8 @@ func way(q memory.Query) string {
 		return findBySubject
 	case q.Session != "":
 		return findBySession
+	case len(q.DerivedFrom) > 0:
+		return findDerived
 	case q.Newest && q.Limit > 0:
 		return findNewest
 	case asksStanding(q):

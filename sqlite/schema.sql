@@ -404,7 +404,7 @@ CREATE TABLE versions (
   last_confirmed INTEGER NOT NULL,     -- microseconds
   session        TEXT,                 -- in which it was said; NULL: none
   position       INTEGER NOT NULL,     -- place in its session within the scope, from 1; 0: no session
-  object         TEXT NOT NULL, due INTEGER, last_used INTEGER, domains TEXT,        -- JSON of the whole object as it was inserted
+  object         TEXT NOT NULL, due INTEGER, last_used INTEGER, domains TEXT, source_kind TEXT,        -- JSON of the whole object as it was inserted
   UNIQUE (tenant, object_id, version)
 ) STRICT;
 
@@ -425,6 +425,8 @@ CREATE TRIGGER versions_counted AFTER INSERT ON versions BEGIN
   VALUES (new.tenant, 'memories', 1)
   ON CONFLICT DO UPDATE SET used = used + excluded.used;
 END;
+
+CREATE INDEX versions_derived ON versions (id) WHERE object ->> 'derived_from' IS NOT NULL;
 
 CREATE TRIGGER versions_discounted AFTER DELETE ON versions BEGIN
   UPDATE quota_use

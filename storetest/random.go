@@ -166,6 +166,9 @@ func (w *world) object() ctxmcp.ContextObject {
 		o.Domains = []string{pick(w, "shop.example", "wiki.example")}
 	}
 	if w.chance(30) {
+		o.DerivedFrom = []string{fmt.Sprintf("o%d", w.rnd.IntN(80)), "x"}
+	}
+	if w.chance(30) {
 		o.DecayRule, o.ConfidenceScore = &ctxmcp.DecayRule{HalfLifeDays: 10, MinimumThreshold: 0.5}, 0.8
 	}
 	o.RetirementRule = pick(w, ctxmcp.RetirementRules()...)
@@ -216,7 +219,7 @@ func (w *world) times(q *memory.Query) {
 func (w *world) what(q *memory.Query) {
 	if len(w.made) > 0 {
 		o := pick(w, w.made...)
-		switch w.rnd.IntN(8) {
+		switch w.rnd.IntN(9) {
 		case 0:
 			q.ObjectIDs = []string{o.ObjectID, pick(w, w.made...).ObjectID}
 		case 1:
@@ -231,6 +234,8 @@ func (w *world) what(q *memory.Query) {
 			q.Session = o.SessionID
 		case 6:
 			q.ObjectEnd = o.ObjectID[1:]
+		case 7:
+			q.DerivedFrom = []string{o.ObjectID, pick(w, w.made...).ObjectID}
 		}
 	}
 	if w.chance(20) {

@@ -1,0 +1,7 @@
+ALTER TABLE versions ADD COLUMN source_kind TEXT COLLATE "C";  -- of the object; NULL: an older server wrote it
+
+UPDATE versions
+SET source_kind = text_at(object, 'source_kind');
+
+-- The versions that were derived from others, which are few.
+CREATE INDEX versions_derived ON versions (id) WHERE text_at(object, 'derived_from') IS NOT NULL;
