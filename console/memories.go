@@ -216,6 +216,7 @@ type memoryPage struct {
 	Versions  []ctxmcp.ContextObject `json:"versions"`            // of the fact, in the order in which they were held
 	Displaced []string               `json:"displaced,omitempty"` // ids of what it took the place of
 	Asked     []contestPair          `json:"reviews,omitempty"`   // questions about it that wait for a person
+	Derived   []memoryRow            `json:"derived,omitempty"`   // what names it as a source
 	Contexts  []contextRow           `json:"contexts"`            // that it reached last
 	Questions []question             `json:"questions"`
 	Plane     plane                  `json:"-"`
@@ -249,8 +250,15 @@ func (c *Console) memory(v visit) (any, error) {
 	return p, c.named(v, &p)
 }
 
-// named adds the contexts that hold the memory, and the questions about it.
+// named adds the memories that name this one as a source, the contexts that hold it, and the questions about it.
 func (c *Console) named(v visit, p *memoryPage) error {
+	derived, err := c.o.Memory.DerivedFrom(v.Context(), v.by, p.Object.ObjectID, pageRows)
+	if err != nil {
+		return err
+	}
+	for _, o := range derived {
+		p.Derived = append(p.Derived, rowOf(o, c.o.Now()))
+	}
 	found, err := c.o.Packets.Holding(v.Context(), v.by, p.Object.ObjectID, homeRows)
 	if err != nil {
 		return err

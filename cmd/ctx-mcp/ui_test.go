@@ -612,6 +612,28 @@ func TestConsoleUpkeep(t *testing.T) {
 	}
 }
 
+// TestConsoleDerived: the page of a memory lists the held memories that were derived from it, and none that the caller may not see.
+func TestConsoleDerived(t *testing.T) {
+	l := look(t, nil).enter()
+	source, other := l.said("I live at 12 Elm Street."), l.said("My cat is called Miso.")
+	at := ctxmcp.Instant(l.app.sys.now())
+	derived := func(id, user, text string) ctxmcp.ContextObject {
+		return ctxmcp.ContextObject{ObjectID: id, FactID: id, Version: 1, Content: text, ObjectType: ctxmcp.IdentityFact, SourceAuthority: 0.9, ConfidenceScore: 0.9,
+			Classification: ctxmcp.Public, TenantID: l.config.Tenant, UserID: user, Layer: ctxmcp.UserLayer, ValidFrom: at, TxStart: at, LastConfirmed: at,
+			ContradictionStatus: ctxmcp.Clean, SourceKind: ctxmcp.UserStatement, DerivedFrom: []string{"none", source}}
+	}
+	mine, bobs := "01a10000-0000-7000-8000-000000000001", "01a10000-0000-7000-8000-000000000002"
+	if err := l.app.store.Apply(l.Context(), memory.Change{Insert: []ctxmcp.ContextObject{derived(mine, "ann", "Ann lives in a house."), derived(bobs, "bob", "Bob's secret.")}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, page := l.get("memories/" + source); !strings.Contains(page, "derived from it") || !strings.Contains(page, "memories/"+mine) || strings.Contains(page, bobs) {
+		t.Errorf("the page of the source:\n%s", page)
+	}
+	if _, page := l.get("memories/" + other); strings.Contains(page, "derived from it") {
+		t.Errorf("the page of another memory:\n%s", page)
+	}
+}
+
 // held is a book of a gateway that holds one tool back.
 type held struct{ tools []gateway.Quarantined }
 
