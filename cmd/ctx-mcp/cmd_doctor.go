@@ -40,33 +40,44 @@ to it but the question for its models.`,
 type check struct {
 	name string
 	run  func(context.Context, *patient) (string, error)
+	page audience
 }
+
+// audience is who sees a check on the page of health, which calls no network and has 300 ms. Each includes those before it.
+type audience int
+
+const (
+	nobody audience = iota // it takes long, asks the network, or tells of other tenants: ctx-mcp doctor alone runs it
+	owner                  // the person at this machine: it tells of the installation
+	anyone                 // who has a token
+)
 
 // patient is the installation that the checks look at. The database is open for the checks behind its own.
 type patient struct {
 	config *config.Config
 	sys    *system
 	store  *sqlite.Store
+	vaults bool     // the store is of the checks alone, and is read with its key once that is known to fit
 	local  []string // addresses at which programs for models usually serve on this machine
 }
 
 var checks = []check{
-	{"data directory", checkDirectory},
-	{"database", checkDatabase},
-	{"full-text search", checkSearch},
-	{"artifacts", checkBlobs},
-	{"quotas", checkQuotas},
-	{"permissions", checkPermissions},
-	{"encryption", checkEncryption},
-	{"receipts", checkReceipts},
-	{"policy", checkPolicy},
-	{"embeddings", checkEmbeddings},
-	{"chat", checkChat},
-	{"judge", checkJudge},
-	{"clients", checkClients},
-	{"tokens", checkTokens},
-	{"authorization server", checkIssuer},
-	{"address", checkAddress},
+	{"data directory", checkDirectory, owner},
+	{"database", checkDatabase, nobody},
+	{"full-text search", checkSearch, nobody},
+	{"artifacts", checkBlobs, nobody},
+	{"quotas", checkQuotas, nobody},
+	{"permissions", checkPermissions, anyone},
+	{"encryption", checkEncryption, anyone},
+	{"receipts", checkReceipts, owner},
+	{"policy", checkPolicy, anyone},
+	{"embeddings", checkEmbeddings, nobody},
+	{"chat", checkChat, nobody},
+	{"judge", checkJudge, nobody},
+	{"clients", checkClients, owner},
+	{"tokens", checkTokens, owner},
+	{"authorization server", checkIssuer, nobody},
+	{"address", checkAddress, nobody},
 }
 
 // errSkipped marks a check that cannot run because an earlier one failed.
@@ -150,7 +161,7 @@ func checkDatabase(ctx context.Context, p *patient) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p.store = s
+	p.store, p.vaults = s, true
 	if err := s.Check(ctx); err != nil {
 		return "", err
 	}

@@ -66,6 +66,7 @@ func (l *looking) serve(ctx context.Context, a *app) error {
 	}
 	o := a.console()
 	o.Admit, o.Once, o.Secret, o.AllowErase = once(code, l.config.Person()), true, "code", l.allowErase
+	o.Health = a.condition(owner)
 	book, err := gateway.OpenBook(gatewayDir(l.config), l.sys.now)
 	if err != nil {
 		return err
@@ -132,7 +133,7 @@ func once(code string, person ctxmcp.Caller) func(context.Context, string) (ctxm
 func (a *app) console() console.Options {
 	return console.Options{
 		Memory: a.memory, Actions: a.actions, Receipts: a.receipts, Packets: a.packets, Compiles: a.compiler, Artifacts: a.artifacts,
-		Entities: a.memory, Tasks: a.tasks, Trail: &trail.Service{Store: a.store}, Audit: a.lookingOver, Health: a.condition,
+		Entities: a.memory, Tasks: a.tasks, Trail: &trail.Service{Store: a.store}, Audit: a.lookingOver, Health: a.condition(anyone),
 		ReadOnly: a.config.ReadOnly, Version: version, Now: a.sys.now, Random: a.sys.random, Logger: a.logger,
 	}
 }
@@ -144,9 +145,21 @@ func (a *app) lookingOver() audit.Options {
 	return o
 }
 
-// condition describes the data directory and how full the tenant's quotas are.
-func (a *app) condition(ctx context.Context) ([]console.Line, error) {
-	lines := []console.Line{{Name: "version", Text: fullVersion()}, {Name: "data directory", Text: a.config.DataDir}}
+// condition returns how the state of the store, the findings of the doctor's checks and the quotas of the tenant are described to someone.
+func (a *app) condition(to audience) func(context.Context) ([]console.Line, error) {
+	return func(ctx context.Context) ([]console.Line, error) {
+		p := &patient{config: a.config, sys: a.sys, store: a.store}
+		quotas, err := a.quotaLines(ctx, p)
+		return slices.Concat(a.storeLines(ctx, to), p.checkLines(ctx, to), quotas), err
+	}
+}
+
+// storeLines describes the store and its surroundings.
+func (a *app) storeLines(ctx context.Context, to audience) []console.Line {
+	lines := []console.Line{{Name: "version", Text: fullVersion()}}
+	if to != owner { // whose check says it
+		lines = append(lines, console.Line{Name: "data directory", Text: a.config.DataDir})
+	}
 	ready := console.Line{Name: "store", Text: "answers"}
 	if err := a.store.Ping(ctx); err != nil {
 		ready.Text, ready.Bad = err.Error(), true
@@ -155,25 +168,30 @@ func (a *app) condition(ctx context.Context) ([]console.Line, error) {
 	if a.config.EmbeddingsURL != "" {
 		meaning.Text = a.config.EmbeddingsModel + " at " + a.config.EmbeddingsURL
 	}
-	lines = append(lines, ready, a.sizeOfStore(), meaning, a.lastUpkeep())
-	p := &patient{config: a.config, sys: a.sys, store: a.store}
+	lines = append(lines, ready)
+	if a.config.Store == "" { // another database keeps its files itself
+		lines = append(lines, a.sizeOfStore())
+	}
+	return append(lines, meaning, a.lastUpkeep())
+}
+
+// checkLines says what the checks find that the page shows to someone, and names those that ctx-mcp doctor runs besides.
+func (p *patient) checkLines(ctx context.Context, to audience) (lines []console.Line) {
+	var others []string
 	for _, ck := range checks {
-		if !slices.Contains(quickChecks, ck.name) {
+		if ck.page < to || ck.page == nobody {
+			others = append(others, ck.name)
 			continue
 		}
-		found, err := ck.run(ctx, p)
-		line := console.Line{Name: ck.name, Text: found}
-		if err != nil {
-			line.Text, line.Bad = err.Error(), true
+		f := ck.look(ctx, p)
+		line := console.Line{Name: f.Check, Text: f.Found, Bad: f.Status == "FAIL"}
+		if f.Hint != "" {
+			line.Text += ": " + f.Hint
 		}
 		lines = append(lines, line)
 	}
-	quotas, err := a.quotaLines(ctx, p)
-	return append(lines, quotas...), err
+	return append(lines, console.Line{Name: "not checked here", Text: strings.Join(others, ", ") + ": ctx-mcp doctor looks at them"})
 }
-
-// quickChecks are the checks of doctor that read little: a page has no time for the others.
-var quickChecks = []string{"permissions", "encryption", "policy"}
 
 // sizeOfStore says how large the files of the database are.
 func (a *app) sizeOfStore() console.Line {

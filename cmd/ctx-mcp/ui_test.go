@@ -9,6 +9,8 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +22,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/serve"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
 // looker is a console on a store of the test's own, with a browser that was let in.
@@ -63,6 +66,9 @@ func look(t *testing.T, setup func(*config.Config, *console.Options)) *looker {
 	options := a.console()
 	options.Admit, options.Once, options.Secret, options.AllowErase = once(code, c.Person()), true, "code", o.AllowErase
 	options.Gateway = o.Gateway
+	if o.Admit == nil {
+		options.Health = a.condition(owner)
+	}
 	if o.Admit != nil {
 		options.Admit, options.Once = o.Admit, false
 	}
@@ -609,6 +615,55 @@ func TestConsoleUpkeep(t *testing.T) {
 	}
 	if _, page := l.get("health"); !strings.Contains(page, ", 0 memories retired") {
 		t.Errorf("after an upkeep:\n%s", page)
+	}
+}
+
+// TestConsoleDoctor: the page of health says what the doctor's quick checks find, with the remedy, and to a person with a token nothing of the
+// installation. Each check of the doctor is on the page, or named as not run.
+func TestConsoleDoctor(t *testing.T) {
+	l := look(t, nil).enter()
+	if err := os.Chmod(filepath.Join(l.config.DataDir, sqlite.FileName), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []audience{owner, anyone} {
+		lines, err := l.app.condition(to)(l.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := map[string]console.Line{}
+		for _, line := range lines {
+			shown[line.Name] = line
+		}
+		if p := shown["permissions"]; !p.Bad || !strings.Contains(p.Text, "chmod go= ") {
+			t.Errorf("to %d, permissions = %+v, want a fault with its remedy", to, p)
+		}
+		for _, ck := range checks {
+			_, own := shown[ck.name]
+			others := strings.Split(strings.TrimSuffix(shown["not checked here"].Text, ": ctx-mcp doctor looks at them"), ", ")
+			if named := slices.Contains(others, ck.name); named == (ck.page != nobody && ck.page >= to) || !named && !own {
+				t.Errorf("to %d, the check of %s is named as left out: %t, and has a line: %t", to, ck.name, named, own)
+			}
+		}
+		for _, name := range []string{"receipts", "clients", "tokens"} {
+			if _, found := shown[name]; found != (to == owner) {
+				t.Errorf("to %d, a line of %s: %t", to, name, found)
+			}
+		}
+	}
+	if _, page := l.get("health"); !strings.Contains(page, "chmod go= ") || !strings.Contains(page, "ctx-mcp http serves this machine alone") {
+		t.Errorf("the page:\n%s", page)
+	}
+}
+
+// TestConsoleSizeOfStore: the size is that of the file, which is not the store where that is another database.
+func TestConsoleSizeOfStore(t *testing.T) {
+	l := look(t, nil).enter()
+	if _, page := l.get("health"); !strings.Contains(page, "size of the store") {
+		t.Errorf("no size of the file:\n%s", page)
+	}
+	l.config.Store = "postgres://ann@db.example/ctx"
+	if _, page := l.get("health"); strings.Contains(page, "size of the store") {
+		t.Errorf("the size of a file that is not the store:\n%s", page)
 	}
 }
 
