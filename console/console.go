@@ -30,6 +30,7 @@ type Memory interface {
 	Browse(ctx context.Context, by ctxmcp.Caller, b memory.Browsing) (memory.Page, error)
 	Recall(ctx context.Context, by ctxmcp.Caller, ask memory.Ask) (memory.Recalled, error)
 	History(ctx context.Context, by ctxmcp.Caller, ask memory.HistoryAsk) ([]ctxmcp.ContextObject, error)
+	DisplacedBy(ctx context.Context, by ctxmcp.Caller, objectID string, limit int) ([]ctxmcp.ContextObject, error)
 	DerivedFrom(ctx context.Context, by ctxmcp.Caller, objectID string, limit int) ([]ctxmcp.ContextObject, error)
 	Remember(ctx context.Context, by ctxmcp.Caller, d memory.Draft) (memory.Remembered, error)
 	ForgetAll(ctx context.Context, by ctxmcp.Caller, ids []string, mode memory.Mode, reason string) ([]memory.Forgotten, error)

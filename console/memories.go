@@ -246,8 +246,22 @@ func (c *Console) memory(v visit) (any, error) {
 	if p.Questions, err = questionsIn(v.URL.Query(), versions, now); err != nil {
 		return nil, err
 	}
+	if err := c.displaced(v, &p); err != nil {
+		return nil, err
+	}
 	p.Plane = planeOf(versions, p.Questions, now, Base+"memories/"+p.Object.ObjectID, v.URL.Query())
 	return p, c.named(v, &p)
+}
+
+// displaced adds what the memory took the place of in other facts than its own.
+func (c *Console) displaced(v visit, p *memoryPage) error {
+	found, err := c.o.Memory.DisplacedBy(v.Context(), v.by, p.Object.ObjectID, pageRows)
+	for _, o := range found {
+		if o.ObjectID != p.Object.ObjectID && !slices.Contains(p.Displaced, o.ObjectID) {
+			p.Displaced = append(p.Displaced, o.ObjectID)
+		}
+	}
+	return err
 }
 
 // named adds the memories that name this one as a source, the contexts that hold it, and the questions about it.

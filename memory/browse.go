@@ -68,13 +68,24 @@ func (s *recaller) Browse(ctx context.Context, by ctxmcp.Caller, b Browsing) (Pa
 	return page, nil
 }
 
+// DisplacedBy returns the versions that the object ended, as the caller sees them, of whatever fact, the newest first: limit of them at most.
+func (s *recaller) DisplacedBy(ctx context.Context, by ctxmcp.Caller, objectID string, limit int) ([]ctxmcp.ContextObject, error) {
+	return s.related(ctx, by, Query{DisplacedBy: []string{objectID}, EveryVersion: true, Archived: true}, limit)
+}
+
 // DerivedFrom returns the memories that are held and were derived from the object, as the caller sees them, the newest first: limit of them at most.
 func (s *recaller) DerivedFrom(ctx context.Context, by ctxmcp.Caller, objectID string, limit int) ([]ctxmcp.ContextObject, error) {
+	return s.related(ctx, by, Query{DerivedFrom: []string{objectID}}, limit)
+}
+
+// related returns the newest versions of the caller that have the relation to an object.
+func (s *recaller) related(ctx context.Context, by ctxmcp.Caller, to Query, limit int) ([]ctxmcp.ContextObject, error) {
 	q := ownedBy(by)
-	q.DerivedFrom, q.Newest, q.Limit = []string{objectID}, true, limit
+	q.DerivedFrom, q.DisplacedBy, q.EveryVersion, q.Archived = to.DerivedFrom, to.DisplacedBy, to.EveryVersion, to.Archived
+	q.Newest, q.Limit = true, limit
 	found, err := s.Store.Find(ctx, q)
 	if err != nil {
-		return nil, fmt.Errorf("find what was derived: %w", err)
+		return nil, fmt.Errorf("find what is related: %w", err)
 	}
 	return found, q.selects(found)
 }

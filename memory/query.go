@@ -42,6 +42,7 @@ type Query struct {
 	ContentKey  string   // of ContentKey
 	Session     string   // that it was said in
 	DerivedFrom []string // ids of objects that it names as its sources
+	DisplacedBy []string // ids of objects that ended it
 	Types       []ctxmcp.ObjectType
 	Sources     []ctxmcp.SourceKind
 	Statuses    []ctxmcp.ContradictionStatus
@@ -113,7 +114,8 @@ func (q Query) atTime(o ctxmcp.ContextObject) bool {
 }
 
 func (q Query) isAsked(o ctxmcp.ContextObject) bool {
-	return q.names(o) && q.isOfKind(o) && q.isClaimed(o) && q.isFrom(o) && (q.Before == nil || q.Before.follows(o))
+	displaced := func() bool { return o.Closing != nil && slices.Contains(q.DisplacedBy, o.Closing.Link) }
+	return (len(q.DisplacedBy) == 0 || displaced()) && q.names(o) && q.isOfKind(o) && q.isClaimed(o) && q.isFrom(o) && (q.Before == nil || q.Before.follows(o))
 }
 
 // names reports whether o is among the objects and facts that q names.

@@ -120,7 +120,8 @@ func arguments(q memory.Query, scopes []int64) []any {
 		sql.Named("as_of", asOf), sql.Named("believed", believed), sql.Named("every", q.EveryVersion),
 		sql.Named("objects", list(q.ObjectIDs)), sql.Named("object_end", text(q.ObjectEnd)), sql.Named("facts", list(q.FactIDs)), sql.Named("slots", list(q.Slots)),
 		sql.Named("subjects", list(q.Subjects)), sql.Named("content", text(q.ContentKey)), sql.Named("session", text(q.Session)),
-		sql.Named("types", list(q.Types)), sql.Named("sources", list(q.Sources)), sql.Named("derived_from", list(q.DerivedFrom)), sql.Named("statuses", list(q.Statuses)),
+		sql.Named("types", list(q.Types)), sql.Named("sources", list(q.Sources)), sql.Named("derived_from", list(q.DerivedFrom)),
+		sql.Named("displaced_by", list(q.DisplacedBy)), sql.Named("statuses", list(q.Statuses)),
 		sql.Named("archived", q.Archived), sql.Named("origin", text(q.Origin)),
 	}
 }

@@ -41,6 +41,7 @@ const filter = `
   AND (:session IS NULL OR v.session = :session)
   AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
   AND (:sources IS NULL OR coalesce(v.source_kind, v.object ->> 'source_kind') IN (SELECT value FROM json_each(:sources)))
+  AND (:displaced_by IS NULL OR v.closing ->> 'supersession_link' IN (SELECT value FROM json_each(:displaced_by)))
   AND (:derived_from IS NULL OR EXISTS (
         SELECT 1 FROM json_each(v.object ->> 'derived_from') AS d WHERE d.value IN (SELECT value FROM json_each(:derived_from))))
   AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
@@ -86,6 +87,12 @@ WHERE v.content_key = :content` + filter
 SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_place
 WHERE v.session = :session` + filter
+
+	findDisplaced = `
+SELECT ` + columns + `
+FROM (SELECT DISTINCT value FROM json_each(:displaced_by)) AS k
+CROSS JOIN versions AS v INDEXED BY versions_by_link
+WHERE v.closing ->> 'supersession_link' = k.value` + filter
 
 	findDerived = `
 SELECT ` + columns + `
@@ -159,6 +166,8 @@ func way(q memory.Query) string {
 		return findBySubject
 	case q.Session != "":
 		return findBySession
+	case len(q.DisplacedBy) > 0:
+		return findDisplaced
 	case len(q.DerivedFrom) > 0:
 		return findDerived
 	case q.Newest && q.Limit > 0:

@@ -414,6 +414,8 @@ CREATE INDEX versions_by_due ON versions (due) WHERE due IS NOT NULL AND tx_end 
 
 CREATE INDEX versions_by_fact ON versions (fact_id);
 
+CREATE INDEX versions_by_link ON versions (closing ->> 'supersession_link') WHERE closing ->> 'supersession_link' IS NOT NULL;
+
 CREATE INDEX versions_by_place ON versions (session, position) WHERE session IS NOT NULL;
 
 CREATE INDEX versions_by_slot ON versions (slot, subject) WHERE slot IS NOT NULL;

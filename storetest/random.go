@@ -219,7 +219,7 @@ func (w *world) times(q *memory.Query) {
 func (w *world) what(q *memory.Query) {
 	if len(w.made) > 0 {
 		o := pick(w, w.made...)
-		switch w.rnd.IntN(9) {
+		switch w.rnd.IntN(10) {
 		case 0:
 			q.ObjectIDs = []string{o.ObjectID, pick(w, w.made...).ObjectID}
 		case 1:
@@ -235,6 +235,8 @@ func (w *world) what(q *memory.Query) {
 		case 6:
 			q.ObjectEnd = o.ObjectID[1:]
 		case 7:
+			q.DisplacedBy = []string{o.ObjectID, pick(w, w.made...).ObjectID}
+		case 8:
 			q.DerivedFrom = []string{o.ObjectID, pick(w, w.made...).ObjectID}
 		}
 	}

@@ -667,7 +667,8 @@ func TestConsoleSizeOfStore(t *testing.T) {
 	}
 }
 
-// TestConsoleDerived: the page of a memory lists the held memories that were derived from it, and none that the caller may not see.
+// TestConsoleDerived: the page of a memory lists the held memories that were derived from it, and those of other facts whose place it took, and
+// none that the caller may not see.
 func TestConsoleDerived(t *testing.T) {
 	l := look(t, nil).enter()
 	source, other := l.said("I live at 12 Elm Street."), l.said("My cat is called Miso.")
@@ -683,6 +684,15 @@ func TestConsoleDerived(t *testing.T) {
 	}
 	if _, page := l.get("memories/" + source); !strings.Contains(page, "derived from it") || !strings.Contains(page, "memories/"+mine) || strings.Contains(page, bobs) {
 		t.Errorf("the page of the source:\n%s", page)
+	}
+	displaced := derived("01a10000-0000-7000-8000-000000000003", "ann", "My cat is called Mitzi.")
+	displaced.DerivedFrom, displaced.TxEnd = nil, at
+	displaced.Closing = &ctxmcp.Closing{Status: ctxmcp.Overridden, Link: other, Reason: "review: another holds"}
+	if err := l.app.store.Apply(l.Context(), memory.Change{Insert: []ctxmcp.ContextObject{displaced}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, page := l.get("memories/" + other); !strings.Contains(page, "Took the place of") || !strings.Contains(page, "memories/"+displaced.ObjectID) {
+		t.Errorf("the page of a memory that took the place of one of another fact:\n%s", page)
 	}
 	if _, page := l.get("memories/" + other); strings.Contains(page, "derived from it") {
 		t.Errorf("the page of another memory:\n%s", page)
