@@ -173,8 +173,16 @@ var matterTerms = sync.OnceValue(func() map[string][]string {
 })
 
 // StatesOfSubject reports whether a text states something of a subject that it names, so that it is understood on its own: "The build
-// needs Node 20", and not "It needs that".
+// needs Node 20", and not "It needs that". The one who speaks and somebody by name are subjects too: "I don't eat mushrooms", "Ilona lent me
+// her tent".
 func StatesOfSubject(text string) bool {
 	r := Read(Statement{Text: text})
-	return r.legible && len(r.subject) > 0 && len(r.terms) > len(r.subject)
+	if !r.legible {
+		return false
+	}
+	personal := r.owner != "" || slices.ContainsFunc(r.tokens, func(t token) bool { return firstPerson.Has(t.lower) })
+	return len(r.subject) > 0 && len(r.terms) > len(r.subject) || personal && len(r.terms) > 1
 }
+
+// firstPerson are the words of one who speaks of themselves.
+var firstPerson = language.Questions.Row("first_person")
