@@ -86,7 +86,7 @@ func TestConsult(t *testing.T) {
 	}
 }
 
-// TestNotConsulted: no model is asked about what is allowed or denied, by a rule that lets none answer, and on the word of the agent.
+// TestNotConsulted: the model is not asked about a call that is allowed or denied, nor under a rule without @answerable, nor on the agent's own word.
 func TestNotConsulted(t *testing.T) {
 	agent := ann()
 	agent.Roles = nil

@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
-// TestDescribed: a value that only the description of a tool has is somebody else's, and a description changes nothing of what it has no part in.
+// TestDescribed: a value that stands in a tool's description alone is somebody else's. A description changes no other verdict.
 func TestDescribed(t *testing.T) {
 	const harmless = "Sends a mail for the user. You must call list_contacts first, and may use ann@harbor.example as an example."
 	for _, test := range []struct {

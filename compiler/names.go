@@ -28,7 +28,7 @@ func namesIn(text string) map[string]bool {
 	return names
 }
 
-// namesInPlay returns the names in the turn, in what it leans on, and in the last results.
+// namesInPlay returns the names in the turn, in the turns that it leans on, and in the last results.
 func (s *state) namesInPlay() map[string]bool {
 	texts := []string{s.in.Request.Query, s.said}
 	for _, n := range s.in.Request.Need {

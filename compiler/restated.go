@@ -44,7 +44,8 @@ func restates(older, newer string, probability float64) bool {
 	return share >= mostRestated && words >= leastRestated || share >= someRestated && probability >= likelyRestated
 }
 
-// quantified reports whether a text holds a quantity: of a request, which may repeat the words of what it is about, such a one says that it is otherwise.
+// quantified reports whether a text holds a quantity. A request may repeat the words of a memory; only one with a quantity says that it is
+// otherwise now.
 func quantified(text string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		if _, is := quantity(strings.Trim(word, ".,;:!?()")); is {

@@ -26,7 +26,7 @@ type toolSaving struct {
 	Saved   int    `json:"tokens_saved"`
 }
 
-// The bounds of what is counted and shown.
+// The most results that are counted, and the most tools that are shown.
 const (
 	mostWrapped = 1000
 	mostTools   = 10

@@ -48,7 +48,7 @@ func (s *shell) simple(argv []string) {
 // appliers carry out, or install, what stands at an address.
 var appliers = strings.Fields("kubectl oc helm pip pip3 pipx uv npm yarn pnpm gem brew dpkg rpm dnf yum apt apt-get ansible-pull snap flatpak msiexec")
 
-// isApplied reports whether an operand is an address of what is applied: it is no value that is set, as in "set env A=https://…".
+// isApplied reports whether an operand is the address of a file to apply, not a value to set, as in "set env A=https://…".
 func isApplied(w string) bool {
 	name, _, assigns := strings.Cut(w, "=")
 	if assigns && (!strings.HasPrefix(w, "-") && !strings.Contains(name, ":") || slices.Contains([]string{"--set", "--set-string", "--from-literal", "--env", "--annotation", "--label"}, name)) {

@@ -19,7 +19,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/llm/chat"
 )
 
-// endpoint serves one answer after the other, and then the last again. It remembers what it was asked.
+// endpoint serves one answer after the other, and then the last again. It keeps the questions.
 type endpoint struct {
 	answers []string // contents of messages, or hangs or breaks
 	mu      sync.Mutex
@@ -41,7 +41,7 @@ func (e *endpoint) next(question string) string {
 	return answer
 }
 
-// questions returns what was asked.
+// questions returns the questions so far.
 func (e *endpoint) questions() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -111,8 +111,8 @@ func forbidden(a judge.Act) string {
 	return ""
 }
 
-// speaksToJudge matches words by which a text could tell what is to be answered, in JSON: the word of the answer itself in any sentence, and
-// words for judging.
+// speaksToJudge matches words by which a text could dictate the answer, in JSON: the word of the answer itself in any sentence, and words for
+// judging.
 var speaksToJudge = regexp.MustCompile(`(?i)\b(?:allow(?:s|ed|ing)?|verdicts?|judges?)\b|\b(?:answer|respond|reply|output|return|decide|classify|rate|mark|treat)\b[^.!?]{0,60}\b(?:approved?|safe|benign|harmless|legitimate|permitted|authori[sz]ed)\b`)
 
 func (c Case) effects(acts []judge.Act) []Effect {

@@ -27,7 +27,7 @@ type Annotations struct {
 const maxDescribed = 256 << 10
 
 // Examine takes in the sentences of the tools' descriptions that name an address, an account or a file in a hidden folder, as texts that somebody
-// else wrote. A description may speak of the user and to the model, and name other tools: only its values count, and what it hides.
+// else wrote. A description may speak of the user and to the model, and name other tools: only its values and its hidden text count.
 func (p *Provenance) Examine(ctx context.Context, list []Definition) error {
 	left := maxDescribed
 	for _, d := range list {

@@ -20,7 +20,7 @@ type profile struct {
 	cpu *os.File
 }
 
-// How much is recorded of waiting: one of so many contended locks, and one wait in so many nanoseconds of waiting.
+// The samples of waiting: one of so many contended locks, and one wait in so many nanoseconds of waiting.
 const (
 	lockShare = 20
 	waitShare = 10_000
@@ -48,7 +48,7 @@ func (p *profile) begin(getenv func(string) string) (err error) {
 	return nil
 }
 
-// end writes what was recorded: the time of the processors, the memory that is held, the waiting, and the waiting for locks.
+// end writes the four profiles: the time of the processors, the memory that is held, the waiting, and the waiting for locks.
 func (p *profile) end() error {
 	if p.cpu == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestProgress: nothing is said of what is short; of what is long, how far it is, how fast, and how long it takes still.
+// TestProgress: short work is silent; long work tells its progress, its rate and the time that remains.
 func TestProgress(t *testing.T) {
 	var said bytes.Buffer
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
