@@ -90,7 +90,7 @@ func (g *Gateway) Start() error {
 	g.ids, g.keepers = map[string]string{}, map[string]*keeper{}
 	for name, s := range g.Options.Servers {
 		g.ids[name] = identity(name, s)
-		g.keepers[name] = newKeeper()
+		g.keepers[name] = newKeeper(g.catalogue.load(g.ids[name]).Tried.IsZero())
 	}
 	g.talks.process = g.NewID()
 	g.pool = &pool{

@@ -14,13 +14,16 @@ import (
 
 // keeper keeps what is known of one server up to date.
 type keeper struct {
-	tried chan struct{} // closed once the server has answered, or failed, for the first time
-	once  sync.Once
-	fine  bool          // it had answered; set before tried is closed
-	wake  chan struct{} // holds one: a list has changed
+	unseen bool          // nothing was known of the server at the start
+	tried  chan struct{} // closed once the server has answered, or failed, for the first time, and the view holds it
+	once   sync.Once
+	fine   bool          // it had answered; set before tried is closed
+	wake   chan struct{} // holds one: a list has changed
 }
 
-func newKeeper() *keeper { return &keeper{tried: make(chan struct{}), wake: make(chan struct{}, 1)} }
+func newKeeper(unseen bool) *keeper {
+	return &keeper{unseen: unseen, tried: make(chan struct{}), wake: make(chan struct{}, 1)}
+}
 
 // warm begins to keep all servers up to date, the first time.
 func (g *Gateway) warm(peer serve.Peer) {
@@ -168,16 +171,6 @@ func (g *Gateway) awaitFirst(ctx context.Context) (late []string) {
 	began := time.Now()
 	deadline := time.NewTimer(longest)
 	defer deadline.Stop()
-	unseen := map[string]*keeper{}
-	rest := func() []string {
-		maps.DeleteFunc(unseen, func(_ string, k *keeper) bool { return isClosed(k.tried) })
-		return slices.Sorted(maps.Keys(unseen))
-	}
-	for name, k := range g.keepers {
-		if g.catalogue.load(g.ids[name]).Tried.IsZero() {
-			unseen[name] = k
-		}
-	}
 	answered := make(chan bool, len(g.keepers)) // those too that are known set the pace
 	done := make(chan struct{})
 	defer close(done)
@@ -190,19 +183,29 @@ func (g *Gateway) awaitFirst(ctx context.Context) (late []string) {
 			}
 		}()
 	}
-	for len(rest()) > 0 {
+	for len(g.unanswered()) > 0 {
 		select {
 		case fine := <-answered:
 			if took := time.Since(began); fine {
 				deadline.Reset(max(0, min(took+leastLag, longest-took)))
 			}
 		case <-deadline.C:
-			return rest()
+			return g.unanswered()
 		case <-ctx.Done():
 			return nil
 		}
 	}
 	return nil
+}
+
+// unanswered returns the servers of which nothing was known at the start and nothing is in the view yet.
+func (g *Gateway) unanswered() (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(g.keepers)) {
+		if k := g.keepers[name]; k.unseen && !isClosed(k.tried) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func isClosed(c <-chan struct{}) bool {
