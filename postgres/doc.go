@@ -11,9 +11,11 @@
 //
 // # Concurrency
 //
-// A transaction that writes is READ COMMITTED, and its first statement takes an advisory lock that ends with it. Under a snapshot that is older than the
-// lock, a check would see rows that have been replaced. All servers of a database take turns, each with a group of changes; reads take no lock and see
-// one snapshot. A commit whose answer is lost is looked up by the number of its transaction.
+// A transaction that writes is READ COMMITTED, and its first statement takes advisory locks of its tenants that end with it. Under a snapshot that is
+// older than the locks, a check would see rows that have been replaced. A server commits a group of changes for each tenant, and the groups of several
+// tenants side by side; reads take no lock and see one snapshot. The tenants share two things, which a transaction locks last and in this order: the
+// log of receipts, which has no gaps, and the table of erasures, whose numbers have the order of the commits. Numbers of other tables are looked at
+// within a tenant alone. A commit whose answer is lost is looked up by the number of its transaction.
 //
 // # Forgetting
 //

@@ -173,14 +173,15 @@ type failure struct{ error }
 // Unwrap returns the error of the driver.
 func (f failure) Unwrap() error { return f.error }
 
-// Down reports whether the server cannot be used at the moment. The classes are those of PostgreSQL's appendix A: 08 is the connection, 53 a lack of
-// resources, 57P the shutdown of the server, 25006 a server that only reads, 58 the system below.
+// Down reports whether the server cannot be used at the moment. The classes are those of PostgreSQL's appendix A: 08 is the connection, 25P03 a
+// transaction that waited for its client for too long, 53 a lack of resources, 55P03 a lock that was held for too long, 57P the shutdown of the
+// server, 25006 a server that only reads, 58 the system below.
 func (f failure) Down() bool {
 	e, ok := errors.AsType[*pgconn.PgError](f.error)
 	if !ok {
 		return true // no answer of the server
 	}
-	for _, class := range []string{"08", "53", "57P", "25006", "58"} {
+	for _, class := range []string{"08", "25P03", "53", "55P03", "57P", "25006", "58"} {
 		if strings.HasPrefix(e.Code, class) {
 			return true
 		}

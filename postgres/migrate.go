@@ -17,11 +17,8 @@ import (
 var migrations embed.FS
 
 const (
-	// lockSchema and lockWriters take locks that end with the transaction. A schema has its own, because one database may have several.
-	lockSchema  = `SELECT pg_advisory_xact_lock(hashtextextended('ctx-mcp schema ' || current_schema(), 0))`
-	lockWriters = `
-SELECT pg_current_xact_id()::text
-FROM (SELECT pg_advisory_xact_lock(hashtextextended('ctx-mcp writers ' || current_schema(), 0))) AS lock`
+	// lockSchema takes a lock that ends with the transaction. A schema has its own, because one database may have several.
+	lockSchema = `SELECT pg_advisory_xact_lock(hashtextextended('ctx-mcp schema ' || current_schema(), 0))`
 
 	tableOfSteps = `
 CREATE TABLE IF NOT EXISTS schema_steps (

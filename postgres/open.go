@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,6 +22,8 @@ import (
 const (
 	// poll is the time between two looks for the erasures of other servers.
 	poll = time.Second
+	// writers bounds the transactions of this process that write at a time.
+	writers = 8
 	// patience is how long the fate of a commit is asked for after its answer was lost.
 	patience = 10 * time.Second
 	// between is the time between two such questions.
@@ -48,12 +51,10 @@ func Name(address string) string {
 // Open opens the store in a database, by an address as libpq takes it, and brings its schema up to date. It returns CodeInvalid for a text
 // that is no address, and CodeUnavailable if the database cannot be used.
 func Open(ctx context.Context, address string, logger *slog.Logger) (*sqlite.Store, error) {
-	c, err := pgx.ParseConfig(address)
-	if err != nil { // the driver's error quotes the address, without its password
-		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the address of the store cannot be read").WithCause(err).
-			WithHint("give it as postgres://user:password@host:5432/database")
+	c, err := config(address)
+	if err != nil {
+		return nil, err
 	}
-	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	first, err := pgx.ConnectConfig(ctx, c)
 	if err != nil {
 		return nil, unusable(address, err)
@@ -63,13 +64,25 @@ func Open(ctx context.Context, address string, logger *slog.Logger) (*sqlite.Sto
 	}
 	base := stdlib.GetConnector(*c)
 	writes, reads := sql.OpenDB(connector{Connector: base}), sql.OpenDB(connector{base, true})
-	writes.SetMaxOpenConns(1)
+	writes.SetMaxOpenConns(writers)
+	writes.SetMaxIdleConns(writers)
 	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Poll: poll}
+	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Lock: lock, Poll: poll}
 	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, reads, name) }
 	e.Check = func(ctx context.Context) error { return check(ctx, reads) }
 	return sqlite.Over(e, logger), nil
+}
+
+// config reads an address.
+func config(address string) (*pgx.ConnConfig, error) {
+	c, err := pgx.ParseConfig(address)
+	if err != nil { // the driver's error quotes the address, without its password
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the address of the store cannot be read").WithCause(err).
+			WithHint("give it as postgres://user:password@host:5432/database")
+	}
+	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	return c, nil
 }
 
 // unusable says why the database cannot be used, unless the error says it by itself.
@@ -81,10 +94,24 @@ func unusable(address string, err error) error {
 		WithHint("check that its server runs, and that the user may connect and owns the schema")
 }
 
-// begin takes the lock of the writers.
-func begin(ctx context.Context, tx *sql.Tx) (name string, err error) {
-	err = tx.QueryRowContext(ctx, lockWriters).Scan(&name)
+// begin takes the locks of the tenants, or that of all of them.
+func begin(ctx context.Context, tx *sql.Tx, tenants []string) (name string, err error) {
+	var list any
+	if len(tenants) > 0 {
+		text, err := json.Marshal(tenants)
+		if err != nil {
+			return "", err
+		}
+		list = string(text)
+	}
+	err = tx.QueryRowContext(ctx, `SELECT begin_writing(?)`, list).Scan(&name)
 	return name, err
+}
+
+// lock takes the lock of something that the tenants share.
+func lock(ctx context.Context, tx *sql.Tx, what sqlite.Shared) error {
+	_, err := tx.ExecContext(ctx, `SELECT lock_shared(?)`, string(what))
+	return err
 }
 
 // committed asks for the fate of a transaction until the server answers: after a crash it has to start first.

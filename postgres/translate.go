@@ -25,6 +25,10 @@ SELECT id
 FROM postings
 WHERE term = replace(substr(:match, 2, length(:match) - 2), '""', '"') AND id BETWEEN :from AND :to
 ORDER BY id`,
+	// Writers of two tenants must not wait for each other's rows.
+	`DELETE FROM prefixes WHERE saved < ?`: `
+DELETE FROM prefixes
+WHERE (tenant, namespace, digest) IN (SELECT tenant, namespace, digest FROM prefixes WHERE saved < ? FOR UPDATE SKIP LOCKED)`,
 	// A vector that is written again gets a new number, so that copies in memory follow.
 	`INSERT OR REPLACE INTO vectors (id, model, dimension, vector) SELECT id, ?, ?, ? FROM versions WHERE tenant = ? AND object_id = ? AND version = ?`: `
 INSERT INTO vectors (id, model, dimension, vector)

@@ -45,7 +45,8 @@ WHERE id = ?
 // SaveToken implements access.Store.
 func (s *Store) SaveToken(ctx context.Context, t access.Token) error {
 	return s.do(ctx, operation{
-		check: func(b *batch) error { return b.expect(0, "there is a token "+t.ID+" already", countToken, t.ID) },
+		tenants: only(""),
+		check:   func(b *batch) error { return b.expect(0, "there is a token "+t.ID+" already", countToken, t.ID) },
 		write: func(b *batch) error {
 			c := t.Caller
 			return b.exec(insertToken, t.ID, t.Name, c.Tenant, c.User, list(c.Roles), list(c.Projects), string(c.Clearance),
@@ -57,6 +58,7 @@ func (s *Store) SaveToken(ctx context.Context, t access.Token) error {
 // RevokeToken implements access.Store.
 func (s *Store) RevokeToken(ctx context.Context, id string, at time.Time) error {
 	return s.do(ctx, operation{
+		tenants: only(""),
 		check: func(b *batch) error {
 			err := b.expect(1, "", countToken, id)
 			if ctxmcp.CodeOf(err) == ctxmcp.CodeConflict {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -60,6 +61,7 @@ func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Recor
 		return err
 	}
 	o := operation{
+		tenants: only(k.Tenant),
 		check: func(b *batch) error {
 			var last int
 			if err := b.tx.QueryRowContext(b.ctx, lastAction, k.Tenant, k.User, k.Session).Scan(&last); err != nil {
@@ -86,7 +88,7 @@ func (s *Store) AppendAction(ctx context.Context, k actions.Key, r actions.Recor
 	return s.do(ctx, o)
 }
 
-// both returns two operations as one.
+// both returns two operations, each of which has tenants, as one.
 func both(a, c operation) operation {
 	return operation{
 		check: func(b *batch) error {
@@ -101,7 +103,8 @@ func both(a, c operation) operation {
 			}
 			return c.write(b)
 		},
-		erases: a.erases || c.erases,
+		erases: a.erases || c.erases, logs: a.logs || c.logs,
+		tenants: func() []string { return append(a.tenants(), c.tenants()...) },
 	}
 }
 
@@ -135,15 +138,18 @@ func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) 
 
 // SweepActions implements actions.Store. A session that is removed is in no file afterwards.
 func (s *Store) SweepActions(ctx context.Context, at time.Time) (int, error) {
-	if due, err := dueActions(ctx, s.reads, at); err != nil || len(due) == 0 { // nothing to write
+	due, err := dueActions(ctx, s.reads, at)
+	if err != nil || len(due) == 0 { // nothing to write
 		return 0, wrap("find sessions", err)
 	}
-	var due []actions.Key
-	err := s.do(ctx, operation{
+	tenants := owners(nil, due, func(k actions.Key) string { return k.Tenant })
+	err = s.do(ctx, operation{
+		tenants: func() []string { return tenants },
 		check: func(b *batch) (err error) {
 			if due, err = dueActions(b.ctx, b.tx, at); err != nil {
 				return errors.Join(errStore, err)
 			}
+			due = slices.DeleteFunc(due, func(k actions.Key) bool { return !slices.Contains(tenants, k.Tenant) }) // not locked
 			return nil
 		},
 		write: func(b *batch) error {

@@ -27,6 +27,9 @@ type batch struct {
 	scopes map[scopeKey]*scope
 	texts  []indexed
 	limits quota.Limits
+	owes   bool    // an erasure is to be noted
+	engine *Engine // nil: the file
+	logged bool    // the lock of the log is held
 }
 
 type scopeKey struct{ tenant, namespace string }
@@ -280,7 +283,33 @@ INSERT INTO scopes (tenant, namespace, last_seq, documents, length) VALUES (?, ?
 	return sc, nil
 }
 
-// flush does the work that was put off.
+// finish does the work that was put off, and notes the erasures last: the notes of an engine have the order of their commits, so one
+// transaction at a time adds to them.
+func (b *batch) finish() error {
+	if err := b.flush(); err != nil || !b.owes {
+		return err
+	}
+	if b.engine != nil {
+		if err := b.engine.Lock(b.ctx, b.tx, TableOfErasures); err != nil {
+			return fmt.Errorf("lock the erasures: %w", err)
+		}
+	}
+	return b.exec(owe)
+}
+
+// lockLog waits until no other transaction of an engine is at the log of receipts.
+func (b *batch) lockLog() error {
+	if b.engine == nil || b.logged {
+		return nil
+	}
+	if err := b.engine.Lock(b.ctx, b.tx, LogOfReceipts); err != nil {
+		return errors.Join(errStore, err)
+	}
+	b.logged = true
+	return nil
+}
+
+// flush writes the statistics and the texts.
 func (b *batch) flush() error {
 	if err := b.flushScopes(); err != nil {
 		return err

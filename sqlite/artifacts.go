@@ -141,8 +141,9 @@ VALUES (?, ?, ?, ?, ?, ?)`
 // ApplyArtifacts implements artifacts.Index.
 func (s *Store) ApplyArtifacts(ctx context.Context, c artifacts.Change) error {
 	return s.do(ctx, operation{
-		check: func(b *batch) error { return b.checkArtifacts(c) },
-		write: func(b *batch) error { return b.writeArtifacts(c) },
+		check:   func(b *batch) error { return b.checkArtifacts(c) },
+		write:   func(b *batch) error { return b.writeArtifacts(c) },
+		tenants: func() []string { return tenantsOfArtifacts(c) },
 	})
 }
 

@@ -164,7 +164,7 @@ func dieInErasure(dir, id string) error {
 		if err := b.write(erase(id)); err != nil {
 			return err
 		}
-		return b.flush()
+		return b.finish()
 	})
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ func (s *Store) DataKeys(ctx context.Context) ([]byte, error) {
 func (s *Store) ReplaceDataKeys(ctx context.Context, old, wrapped []byte) error {
 	changed := ctxmcp.Errorf(ctxmcp.CodeConflict, "the data keys changed in between").WithHint("try again")
 	return s.do(ctx, operation{
+		tenants: only(""),
 		check: func(b *batch) error {
 			var held []byte
 			err := b.tx.QueryRowContext(b.ctx, findDataKeys).Scan(&held)

@@ -17,9 +17,12 @@ type Engine struct {
 	Reads  *sql.DB // in a transaction, all statements see one state
 	Writes *sql.DB
 
-	// Begin is called before anything else in a transaction that writes. It waits until no other process is in one, and returns the
-	// transaction's name.
-	Begin func(ctx context.Context, tx *sql.Tx) (name string, err error)
+	// Begin is called before anything else in a transaction that writes. It waits until no other one on the rows of the tenants is under way, or
+	// none at all if no tenant is given, and returns the transaction's name.
+	Begin func(ctx context.Context, tx *sql.Tx, tenants []string) (name string, err error)
+	// Lock waits until no other transaction has the lock of something that tenants share. The lock ends with the transaction, which takes
+	// locks in the order of Shared.
+	Lock func(ctx context.Context, tx *sql.Tx, what Shared) error
 	// Committed reports whether a transaction whose commit was not answered took place. It returns an error while that is unknown.
 	Committed func(ctx context.Context, name string) (bool, error)
 	// Check returns an error of the code CodeInternal for rows that contradict each other.
@@ -28,6 +31,18 @@ type Engine struct {
 	Poll time.Duration
 }
 
+// Shared names something that the writers of all tenants add to, one transaction at a time.
+type Shared string
+
+// The shared things, in the order in which a transaction locks them, after its tenants.
+const (
+	LogOfReceipts   Shared = "receipts"
+	TableOfErasures Shared = "erasures"
+)
+
+// errUnknown says that a transaction may or may not have been committed.
+var errUnknown = errors.New("the fate of the transaction is unknown")
+
 // Over returns a store on an engine whose schema is up to date. Close closes the databases of the engine.
 func Over(e *Engine, logger *slog.Logger) *Store {
 	s := &Store{path: e.Name, engine: e, reads: e.Reads, writes: e.Writes, lock: noLock{}, logger: logger,
@@ -35,7 +50,7 @@ func Over(e *Engine, logger *slog.Logger) *Store {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stopPoll = stop
 	go s.poll(ctx)
-	s.writer = startWriter(s)
+	s.writer = newLanes(s)
 	return s
 }
 
@@ -79,15 +94,16 @@ func (s *Store) stopPolling() {
 	}
 }
 
-// inWriting runs do in a transaction that writes, under the lock of the writers. A commit whose answer was lost is looked up: a
-// change that is in the database is not refused.
-func (s *Store) inWriting(ctx context.Context, do func(*sql.Tx) error) error {
+// inWriting runs do in a transaction that writes, under the locks of the tenants. A commit whose answer was lost is looked up: a change that is
+// in the database is not refused. It returns errUnknown if that cannot be found out.
+func (s *Store) inWriting(ctx context.Context, tenants []string, do func(*sql.Tx) error) error {
 	if s.engine == nil {
 		return inTx(ctx, s.writes, do)
 	}
 	var name string
 	err := inTx(ctx, s.writes, func(tx *sql.Tx) (err error) {
-		if name, err = s.engine.Begin(ctx, tx); err != nil {
+		if name, err = s.engine.Begin(ctx, tx, tenants); err != nil {
+			name = ""
 			return err
 		}
 		if err := do(tx); err != nil {
@@ -100,8 +116,11 @@ func (s *Store) inWriting(ctx context.Context, do func(*sql.Tx) error) error {
 		return err
 	}
 	committed, unknown := s.engine.Committed(ctx, name)
-	if committed {
+	switch {
+	case committed:
 		return nil
+	case unknown != nil:
+		return errors.Join(errUnknown, err, unknown)
 	}
-	return errors.Join(err, unknown)
+	return err
 }

@@ -81,7 +81,8 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	if err := b.erasePacketsOf(e); err != nil {
 		return fmt.Errorf("packets: %w", err)
 	}
-	return b.exec(owe)
+	b.owes = true
+	return nil
 }
 
 // discount takes an erased version out of the statistics of its session and its author. Places are not given out again.

@@ -38,7 +38,7 @@ type Store struct {
 	reads  *sql.DB
 	writes *sql.DB
 	lock   locker
-	writer *writer
+	writer committer
 	logger *slog.Logger
 	debt   debt // of the goroutine that writes
 
@@ -262,7 +262,7 @@ func isDown(err error) bool {
 // CheckIndex compares the full-text index with the texts that it was made from. It returns CodeInternal if they differ.
 func (s *Store) CheckIndex(ctx context.Context) error {
 	compare := func(b *batch) error { return b.exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`) }
-	if err := s.do(ctx, operation{check: func(*batch) error { return nil }, write: compare}); err != nil {
+	if err := s.do(ctx, operation{tenants: only(""), check: func(*batch) error { return nil }, write: compare}); err != nil {
 		return ctxmcp.Errorf(ctxmcp.CodeInternal, "the full-text index is damaged").WithCause(err).
 			WithHint("export the memories with ctx-mcp export and import them into a new data directory")
 	}

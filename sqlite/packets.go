@@ -154,8 +154,9 @@ WHERE tenant = ? AND holder = ?`
 // ApplyPackets implements packets.Store.
 func (s *Store) ApplyPackets(ctx context.Context, c packets.Change) error {
 	return s.do(ctx, operation{
-		check: func(b *batch) error { return b.checkPackets(c) },
-		write: func(b *batch) error { return b.writePackets(c) },
+		check:   func(b *batch) error { return b.checkPackets(c) },
+		write:   func(b *batch) error { return b.writePackets(c) },
+		tenants: func() []string { return tenantsOfPackets(c) },
 	})
 }
 

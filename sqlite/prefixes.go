@@ -52,7 +52,8 @@ func (s *Store) SavePrefix(ctx context.Context, key ctxmcp.PrefixKey, p ctxmcp.P
 		return fmt.Errorf("save a prefix: %w", err)
 	}
 	return s.do(ctx, operation{
-		check: func(*batch) error { return nil },
+		tenants: only(key.Tenant),
+		check:   func(*batch) error { return nil },
 		write: func(b *batch) error {
 			if err := b.exec(dropPrefixes, micros(at.Add(-prefixLife))); err != nil {
 				return err

@@ -67,7 +67,11 @@ func (s *Store) AppendReceipt(ctx context.Context, key receipts.Key, make receip
 func (s *Store) receiptOperation(key receipts.Key, make receipts.Make) operation {
 	var w *receipts.Written
 	return operation{
+		tenants: only(key.Tenant), logs: true,
 		check: func(b *batch) error {
+			if err := b.lockLog(); err != nil {
+				return err
+			}
 			at, err := s.receiptPlace(b.ctx, b.tx, key)
 			if err != nil {
 				return errors.Join(errStore, err)

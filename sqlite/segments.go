@@ -26,6 +26,12 @@ SELECT id
 FROM vectors INDEXED BY sqlite_autoindex_vectors_1
 WHERE id BETWEEN :from AND :to AND model = :model
 `
+	// The last number of a scope's vectors. An engine has it behind those that were erased, too.
+	lastVector = `
+SELECT coalesce(max(seq), 0)
+FROM vectors INDEXED BY vectors_by_scope
+WHERE model = :model AND id >> 32 = :scope
+`
 	// The last number of the table of vectors and that of erasures, in the snapshot of the transaction.
 	sequences = `
 SELECT
@@ -110,7 +116,7 @@ func follow(ctx context.Context, tx *sql.Tx, model string, held map[int64]*vecto
 		if dimension == h.Key.Dimension {
 			news[scope].add(id, decode(raw))
 		}
-		seen[scope] = seq
+		seen[scope] = max(seen[scope], seq)
 	}
 	if err := rows.Err(); err != nil {
 		return err
@@ -172,6 +178,11 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 // retain leaves in a segment only the vectors that the database holds. A segment that is ahead of tx cannot be compared with it.
 func (s *Store) retain(ctx context.Context, tx *sql.Tx, h *vectors.Held, written int64) error {
 	return h.Do(ctx, func() error {
+		if s.engine != nil { // numbers of other tenants' vectors say nothing: they are committed in any order
+			if err := tx.QueryRowContext(ctx, lastVector, sql.Named("model", h.Key.Model), sql.Named("scope", h.Key.Place)).Scan(&written); err != nil {
+				return err
+			}
+		}
 		if h.Seen <= written {
 			return retainIn(ctx, tx, h)
 		}

@@ -91,6 +91,7 @@ func (s *Store) SaveTask(ctx context.Context, t tasks.State, pins []artifacts.Pi
 		return fmt.Errorf("save task: %w", err)
 	}
 	return s.do(ctx, operation{
+		tenants: only(t.Tenant),
 		check: func(b *batch) error {
 			var current int
 			if err := b.tx.QueryRowContext(b.ctx, lastVersion, t.Tenant, t.ID, t.Home.Namespace()).Scan(&current); err != nil {

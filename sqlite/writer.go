@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
@@ -25,6 +24,9 @@ type operation struct {
 	check  func(*batch) error // nil, an Error that keeps the operation out, or a failure of the database, joined to errStore
 	write  func(*batch) error
 	erases bool // content that must be in no file afterwards
+
+	tenants func() []string // those whose rows it reads and writes; nil: all
+	logs    bool            // it appends to the log of receipts, which the tenants share
 }
 
 // request is an operation on its way to disk.
@@ -32,6 +34,14 @@ type request struct {
 	operation
 	taken  atomic.Bool // by the writer, or by its own caller who gives up: the first to set it
 	result chan error
+}
+
+// committer makes operations durable, many at a time.
+type committer interface {
+	// accept takes a request, whose operation is answered once it is on disk or kept out. It returns an error if none is taken any more.
+	accept(ctx context.Context, r *request) error
+	// stop accepts no more, and waits until everything accepted is on disk.
+	stop()
 }
 
 // writer commits operations in groups on one goroutine.
@@ -66,7 +76,7 @@ func (s *Store) Apply(ctx context.Context, c memory.Change) error {
 	return s.do(ctx, operation{
 		check:  func(b *batch) error { return b.check(c) },
 		write:  func(b *batch) error { return b.write(c) },
-		erases: len(c.Erase) > 0,
+		erases: len(c.Erase) > 0, tenants: func() []string { return tenantsOf(c) },
 	})
 }
 
@@ -95,7 +105,7 @@ func (w *writer) accept(ctx context.Context, r *request) error {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if w.closed {
-		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server is shutting down").WithHint("try again")
+		return shuttingDown()
 	}
 	select {
 	case w.queue <- r:
@@ -126,11 +136,11 @@ func (w *writer) commit(first *request) {
 	if len(group) == 0 {
 		return
 	}
-	if w.store.commitGroup(group) == nil {
+	if w.store.commitGroup(nil, func() []*request { return group }) == nil {
 		return
 	}
 	for _, r := range group { // one of them cannot be written: find out which
-		if err := w.store.commitGroup([]*request{r}); err != nil {
+		if err := w.store.commitGroup(nil, func() []*request { return []*request{r} }); err != nil {
 			r.result <- wrap("write", err)
 		}
 	}
@@ -176,30 +186,24 @@ func answer(group []*request, err error) {
 	}
 }
 
-// commitGroup writes the group in one transaction and answers each: nil, or the Error of check that kept it out.
-// When it returns an error, nothing was written and nobody was answered.
-func (s *Store) commitGroup(group []*request) error {
+// commitGroup takes the locks of the tenants, or of all if there are none, writes the group that gather returns then, in one transaction, and
+// answers each: nil, or the Error of check that kept it out. When it returns an error, nobody was answered, and nothing was written unless the
+// error is errUnknown.
+func (s *Store) commitGroup(tenants []string, gather func() []*request) error {
 	ctx := context.Background() // once begun, a write is seen through
-	outcomes := make([]error, len(group))
+	var group []*request
+	var outcomes []error
 	erased := false
 	err := contained(func() error {
-		return s.inWriting(ctx, func(tx *sql.Tx) error {
+		return s.inWriting(ctx, tenants, func(tx *sql.Tx) (err error) {
 			b := newBatch(ctx, tx)
-			b.limits = s.limits
-			for i, r := range group {
-				outcomes[i] = r.check(b)
-				if errors.Is(outcomes[i], errStore) {
-					return outcomes[i]
-				}
-				if outcomes[i] != nil {
-					continue
-				}
-				if err := r.write(b); err != nil {
-					return err
-				}
-				erased = erased || r.erases
+			b.limits, b.engine = s.limits, s.engine
+			group = gather()
+			outcomes, erased, err = b.perform(group)
+			if err != nil {
+				return err
 			}
-			return b.flush()
+			return b.finish()
 		})
 	})
 	if err != nil {
@@ -210,6 +214,25 @@ func (s *Store) commitGroup(group []*request) error {
 		r.result <- outcomes[i]
 	}
 	return nil
+}
+
+// perform checks and writes each of a group. It returns the Errors of check, and whether something was erased.
+func (b *batch) perform(group []*request) (outcomes []error, erased bool, err error) {
+	outcomes = make([]error, len(group))
+	for i, r := range group {
+		outcomes[i] = r.check(b)
+		if errors.Is(outcomes[i], errStore) {
+			return nil, false, outcomes[i]
+		}
+		if outcomes[i] != nil {
+			continue
+		}
+		if err := r.write(b); err != nil {
+			return nil, false, err
+		}
+		erased = erased || r.erases
+	}
+	return outcomes, erased, nil
 }
 
 // cleanUp takes the content that a committed group erased out of the memory of the process and out of the files.

@@ -128,14 +128,14 @@ func receiptRefused(t *testing.T, s Store) {
 	}
 }
 
-// receiptRace: appends at the same time follow one another without a gap.
+// receiptRace: appends at the same time, for several tenants, follow one another without a gap.
 func receiptRace(t *testing.T, s Store) {
 	const writers, each = 8, 10
 	var group sync.WaitGroup
 	for w := range writers {
 		group.Go(func() {
 			for i := range each {
-				key := receipts.Key{Tenant: "acme", User: "ann", Session: fmt.Sprint("s", w), ID: fmt.Sprint(i)}
+				key := receipts.Key{Tenant: fmt.Sprint("t", w%3), User: "ann", Session: fmt.Sprint("s", w), ID: fmt.Sprint(i)}
 				if err := s.AppendReceipt(context.Background(), key, oneMore(key)); err != nil {
 					t.Error(err)
 				}

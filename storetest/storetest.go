@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -43,12 +44,11 @@ type Store interface {
 // Run proves the store. open returns an empty one, with a method Trail that returns the events of its audit trail in their order, and closes
 // it when the test ends.
 func Run(t *testing.T, open func(t *testing.T) Store) {
-	for _, c := range append(vectorCases, []testCase{
+	for _, c := range slices.Concat(vectorCases, raceCases, []testCase{
 		{"RoundTrip", roundTrip},
 		{"IDsAreBytes", idsAreBytes},
 		{"TimeQuestions", timeQuestions},
 		{"CloseOnce", closeOnce},
-		{"RacingClosers", racingClosers},
 		{"Expectations", expectations},
 		{"AllOrNothing", allOrNothing},
 		{"Replays", replays},
@@ -79,7 +79,6 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"Prefixes", prefixes},
 		{"RandomArtifacts", randomArtifacts},
 		{"TaskVersions", taskVersions},
-		{"TaskConflicts", taskConflicts},
 		{"TaskLists", taskLists},
 		{"TrailQueries", trailQueries},
 		{"PacketRoundTrip", packetRoundTrip},
@@ -92,19 +91,16 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 		{"ReceiptOrder", receiptOrder},
 		{"ReceiptPlace", receiptPlace},
 		{"ReceiptRefused", receiptRefused},
-		{"ReceiptRace", receiptRace},
 		{"ActionLogs", actionLogs},
 		{"ActionSessions", actionSessions},
-		{"ActionRaces", actionRaces},
 		{"ActionRetention", actionRetention},
 		{"QuotaMemories", quotaMemories},
 		{"QuotaReviews", quotaReviews},
 		{"QuotaArtifacts", quotaArtifacts},
 		{"QuotaPackets", quotaPackets},
 		{"QuotaActions", quotaActions},
-		{"QuotaRaces", quotaRaces},
 		{"QuotaHistories", quotaHistories},
-	}...) {
+	}) {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}
 }
@@ -112,6 +108,13 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 // RunVectors runs the tests of search by vectors alone.
 func RunVectors(t *testing.T, open func(t *testing.T) Store) {
 	for _, c := range vectorCases {
+		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
+	}
+}
+
+// RunRaces runs the tests of writers at the same time alone.
+func RunRaces(t *testing.T, open func(t *testing.T) Store) {
+	for _, c := range raceCases {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}
 }
@@ -125,6 +128,14 @@ var vectorCases = []testCase{
 	{"Vectors", vectors},
 	{"Refusals", refusals},
 	{"NearestUnderFilter", nearestUnderFilter},
+}
+
+var raceCases = []testCase{
+	{"RacingClosers", racingClosers},
+	{"ReceiptRace", receiptRace},
+	{"ActionRaces", actionRaces},
+	{"TaskConflicts", taskConflicts},
+	{"QuotaRaces", quotaRaces},
 }
 
 // epoch is when the histories of the tests begin.
