@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"slices"
 	"time"
 )
 
@@ -85,8 +86,10 @@ func Make(p Product, built []Built) ([]Artifact, error) {
 			}
 		}
 	}
-	if err := add(ociImage(p, built)); err != nil {
-		return nil, err
+	if slices.ContainsFunc(built, func(b Built) bool { return b.OS == "linux" }) {
+		if err := add(ociImage(p, built)); err != nil {
+			return nil, err
+		}
 	}
 	if err := add(formula(p, all)); err != nil {
 		return nil, err

@@ -27,13 +27,21 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// made returns a release whose program for each target is a script that tells the version.
+// made returns a release for every target.
 func made(t *testing.T) []Artifact {
+	t.Helper()
+	return madeFor(t, func(Target) bool { return true })
+}
+
+// madeFor returns a release whose program for each target that fits is a script that tells the version.
+func madeFor(t *testing.T, fits func(Target) bool) []Artifact {
 	t.Helper()
 	modules := &debug.BuildInfo{GoVersion: "go1.26.8", Deps: []*debug.Module{{Path: "example.org/m", Version: "v1.0.0", Sum: "h1:" + base64.StdEncoding.EncodeToString(make([]byte, 32))}}}
 	var built []Built
 	for _, target := range Targets() {
-		built = append(built, Built{target, []byte("#!/bin/sh\necho ctx-mcp 1.2.3-rc.1\n"), modules})
+		if fits(target) {
+			built = append(built, Built{target, []byte("#!/bin/sh\necho ctx-mcp 1.2.3-rc.1\n"), modules})
+		}
 	}
 	p := Product{
 		Version: "1.2.3-rc.1", Base: "https://example.org/v1.2.3-rc.1", Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Certificates: []byte("roots"),
@@ -215,6 +223,15 @@ func TestImage(t *testing.T) {
 		inside := unpacked(t, blob(manifest.Layers[0]))
 		if data := inside["data/"]; data == nil || data.Uid != user || inside["ctx-mcp"] == nil || inside["ctx-mcp"].Uid != 0 {
 			t.Errorf("the layer for %s holds %v", m.Platform.Architecture, inside)
+		}
+	}
+}
+
+// TestNoEmptyImage: a release without a binary for Linux has no image.
+func TestNoEmptyImage(t *testing.T) {
+	for _, a := range madeFor(t, func(target Target) bool { return target.OS != "linux" }) {
+		if strings.HasSuffix(a.Name, "-oci.tar") {
+			t.Errorf("%s holds the image of no platform", a.Name)
 		}
 	}
 }

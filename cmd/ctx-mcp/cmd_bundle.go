@@ -58,6 +58,7 @@ func writeBundle(ctx context.Context, sys *system, a *app, id, out string) error
 
 func replayCommand(sys *system) *cobra.Command {
 	var ref string
+	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Prove a replay bundle on any machine",
@@ -65,8 +66,11 @@ func replayCommand(sys *system) *cobra.Command {
 and the receipts are those that the packet names, and that its inputs compile to the same output. Nothing of the installation
 that wrote it is needed, and nothing is kept. The exit code is 0 if all of it holds, 1 if something does not.`,
 		Args: exactly(1, "name the bundle: ctx-mcp replay FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error { return replayBundle(cmd.Context(), sys, args[0], ref) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return replayBundle(cmd.Context(), sys, args[0], ref, asJSON)
+		},
 	}
+	jsonFlag(cmd, &asJSON)
 	cmd.Flags().StringVar(&ref, "ref", "", "the `context_ref` that the bundle must be of, as it was noted elsewhere")
 	return cmd
 }
@@ -98,7 +102,7 @@ func readBundle(sys *system, file string) ([]byte, error) {
 	return raw, err
 }
 
-func replayBundle(ctx context.Context, sys *system, file, ref string) error {
+func replayBundle(ctx context.Context, sys *system, file, ref string, asJSON bool) error {
 	raw, err := readBundle(sys, file)
 	if err != nil {
 		return err
@@ -107,6 +111,27 @@ func replayBundle(ctx context.Context, sys *system, file, ref string) error {
 	if err != nil {
 		return err
 	}
+	if asJSON {
+		err = writeJSON(sys.out, reportOfReplay(report))
+	} else {
+		printReplay(sys, report)
+	}
+	if err != nil {
+		return err
+	}
+	if !report.Valid() {
+		return fmt.Errorf("%s does not hold", file)
+	}
+	if ref != "" && ref != report.Ref {
+		return fmt.Errorf("%s is of %s", file, report.Ref)
+	}
+	if !asJSON {
+		fmt.Fprintf(sys.out, "%s holds\n", report.Ref)
+	}
+	return nil
+}
+
+func printReplay(sys *system, report packets.Replayed) {
 	for _, c := range report.Checks {
 		word := "ok  "
 		if !c.OK {
@@ -117,12 +142,4 @@ func replayBundle(ctx context.Context, sys *system, file, ref string) error {
 	for _, d := range report.Differences {
 		fmt.Fprintf(sys.out, "     %s %s: %s -> %s\n", d.Kind, d.Path, d.Want, d.Got)
 	}
-	if !report.Valid() {
-		return fmt.Errorf("%s does not hold", file)
-	}
-	if ref != "" && ref != report.Ref {
-		return fmt.Errorf("%s is of %s", file, report.Ref)
-	}
-	fmt.Fprintf(sys.out, "%s holds\n", report.Ref)
-	return nil
 }

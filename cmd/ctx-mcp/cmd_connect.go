@@ -28,6 +28,7 @@ type connecting struct {
 	dryRun bool
 	undo   bool
 	list   bool
+	asJSON bool
 	url    string
 	token  string
 	hooks  bool
@@ -58,6 +59,7 @@ for secrets.`,
 	f.BoolVar(&k.dryRun, "dry-run", false, "show the change, write nothing")
 	f.BoolVar(&k.undo, "undo", false, "take ctx-mcp out again")
 	f.BoolVar(&k.list, "list", false, "list where ctx-mcp is connected")
+	f.BoolVar(&k.asJSON, "json", false, "print what --list lists as JSON, for programs")
 	f.BoolVar(&k.hooks, "hooks", false, "install the client's hooks too: calls are judged before and recorded after, without the agent's help")
 	f.BoolVar(&k.behind, "gateway", false, "move the client's other servers behind ctx-mcp: their calls are judged and their results redacted")
 	f.StringVar(&k.url, "url", "", "connect to a server at this `URL` instead of starting one")
@@ -67,6 +69,9 @@ for secrets.`,
 }
 
 func (k *connecting) run(args []string) error {
+	if k.asJSON && !k.list {
+		return usage("--json goes with --list")
+	}
 	place, err := placeHere(k.sys)
 	if err != nil {
 		return err
@@ -302,6 +307,7 @@ func (k *connecting) difference(path string, ch connect.Change) (string, error) 
 func (k *connecting) printStates(place connect.Place, server connect.Server) error {
 	w := tabwriter.NewWriter(k.sys.out, 0, 0, 2, ' ', 0)
 	shown, free := 0, ""
+	reports := []clientReport{}
 	for _, s := range place.States(server) {
 		if k.list && s.Target == "" && s.Err == nil {
 			continue
@@ -310,7 +316,11 @@ func (k *connecting) printStates(place connect.Place, server connect.Server) err
 			free = s.Client.Name
 		}
 		shown++
+		reports = append(reports, clientReport{s.Client.Name, string(s.Scope), stateOf(s), s.Path})
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Client.Name, s.Scope, stateOf(s), place.Shown(s.Path))
+	}
+	if k.asJSON {
+		return writeJSON(k.sys.out, reports)
 	}
 	if err := w.Flush(); err != nil {
 		return err

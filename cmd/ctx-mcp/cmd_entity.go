@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,16 +29,31 @@ Every decision can be taken back: a merge by split or undo, a split by undo.`,
 	jsonFlag(show, &asJSON)
 	cmd.AddCommand(
 		show,
-		entityVerb(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, _ *system, a *app, args []string) error {
-			return a.memory.MergeEntities(ctx, a.config.Person(), a.config.Place(), args[0], args[1], "decided at the command line")
+		entityChange(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, a *app, args []string) (string, error) {
+			return args[0] + " is one with " + args[1], a.memory.MergeEntities(ctx, a.config.Person(), a.config.Place(), args[0], args[1], "decided at the command line")
 		}),
-		entityVerb(sys, c, "split ID", "Take a name out of the entity that it is one with", 1, func(ctx context.Context, _ *system, a *app, args []string) error {
-			return a.memory.SplitEntity(ctx, a.config.Person(), a.config.Place(), args[0], "decided at the command line")
+		entityChange(sys, c, "split ID", "Take a name out of the entity that it is one with", 1, func(ctx context.Context, a *app, args []string) (string, error) {
+			return args[0] + " stands for itself", a.memory.SplitEntity(ctx, a.config.Person(), a.config.Place(), args[0], "decided at the command line")
 		}),
-		entityVerb(sys, c, "undo ID", "Take the last decision about a name back", 1, func(ctx context.Context, _ *system, a *app, args []string) error {
-			return a.memory.UndoEntity(ctx, a.config.Person(), a.config.Place(), args[0], "taken back at the command line")
+		entityChange(sys, c, "undo ID", "Take the last decision about a name back", 1, func(ctx context.Context, a *app, args []string) (string, error) {
+			return "the last decision about " + args[0] + " is taken back", a.memory.UndoEntity(ctx, a.config.Person(), a.config.Place(), args[0], "taken back at the command line")
 		}),
 	)
+	return cmd
+}
+
+// entityChange returns a command that changes an entity and says what holds now.
+func entityChange(sys *system, c *config.Config, use, short string, args int, do func(context.Context, *app, []string) (string, error)) *cobra.Command {
+	asJSON := false
+	cmd := entityVerb(sys, c, use, short, args, func(ctx context.Context, sys *system, a *app, given []string) error {
+		effect, err := do(ctx, a, given)
+		if err != nil {
+			return err
+		}
+		verb, _, _ := strings.Cut(use, " ")
+		return answer(sys, asJSON, decided{ID: given[0], Decision: verb, Effect: effect}, "%s", effect)
+	})
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

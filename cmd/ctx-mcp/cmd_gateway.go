@@ -62,7 +62,8 @@ func gatewayHTTPCommand(sys *system, c *config.Config) *cobra.Command {
 }
 
 func gatewayStatusCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use: "status", Short: "Show the servers behind the gateway, as they were seen last", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			book, err := gateway.OpenBook(gatewayDir(c), sys.now)
@@ -72,6 +73,13 @@ func gatewayStatusCommand(sys *system, c *config.Config) *cobra.Command {
 			all, err := book.Status(cmd.Context())
 			if err != nil {
 				return err
+			}
+			if asJSON {
+				reports := []serverReport{}
+				for _, s := range all {
+					reports = append(reports, reportOfServer(s))
+				}
+				return writeJSON(sys.out, reports)
 			}
 			w := tabwriter.NewWriter(sys.out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "SERVER\tTOOLS\tHELD BACK\tPROMPTS\tRESOURCES\tSEEN\tERROR")
@@ -85,10 +93,13 @@ func gatewayStatusCommand(sys *system, c *config.Config) *cobra.Command {
 			return w.Flush()
 		},
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }
 
 func gatewayPinsCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use: "pins", Short: "Show the tools that are held back, with the difference to what was pinned", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			book, err := gateway.OpenBook(gatewayDir(c), sys.now)
@@ -99,6 +110,13 @@ func gatewayPinsCommand(sys *system, c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				reports := []heldBackReport{}
+				for _, q := range all {
+					reports = append(reports, heldBackReport{q.Name, string(q.Doubt), q.Kinds, q.Was, q.Is})
+				}
+				return writeJSON(sys.out, reports)
+			}
 			for _, q := range all {
 				printHeldBack(sys, q)
 			}
@@ -108,6 +126,8 @@ func gatewayPinsCommand(sys *system, c *config.Config) *cobra.Command {
 			return nil
 		},
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }
 
 // printHeldBack shows a tool and why it is held back. Its definition is another's text: signs that move a cursor are shown as escapes.

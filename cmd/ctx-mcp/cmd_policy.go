@@ -67,7 +67,8 @@ func policyShowCommand(sys *system, c *config.Config) *cobra.Command {
 }
 
 func policyCheckCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a file of rules (- for standard input), or those in force, and print their digest",
 		Args:  cobra.MaximumNArgs(1),
@@ -83,10 +84,12 @@ func policyCheckCommand(sys *system, c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(sys.out, "%d rules, default %s, %s\n", set.Len(), set.Default(), set.Digest())
-			return err
+			report := rulesReport{set.Len(), string(set.Default()), set.Digest()}
+			return answer(sys, asJSON, report, "%d rules, default %s, %s", report.Rules, report.Default, report.Digest)
 		},
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }
 
 func policyTestCommand(sys *system) *cobra.Command {

@@ -183,7 +183,7 @@ func reportVerified(sys *system, v receipts.Verified, err error, asJSON bool) er
 }
 
 func keysCommand(sys *system, c *config.Config) *cobra.Command {
-	var lost bool
+	var lost, rotatedJSON, listedJSON bool
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "List, export and rotate the keys that sign receipts",
@@ -197,26 +197,35 @@ func keysCommand(sys *system, c *config.Config) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				r, err := a.receipts.Rotate(cmd.Context(), lost)
-				if err == nil {
-					fmt.Fprintf(sys.out, "receipt %d introduces the new key, signed by %s\n", r.Index, r.KeyID)
+				if err != nil {
+					return err
 				}
-				return err
+				return answer(sys, rotatedJSON, rotatedReport{r.Index, r.KeyID}, "receipt %d introduces the new key, signed by %s", r.Index, r.KeyID)
 			})
 		},
 	}
 	rotate.Flags().BoolVar(&lost, "lost", false, "the old private key is gone: the new key introduces itself")
-	cmd.AddCommand(rotate,
-		&cobra.Command{Use: "list", Short: "List the keys", Args: noArgs,
-			RunE: func(*cobra.Command, []string) error { return listKeys(sys, c) }},
+	jsonFlag(rotate, &rotatedJSON)
+	list := &cobra.Command{Use: "list", Short: "List the keys", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return listKeys(sys, c, listedJSON) }}
+	jsonFlag(list, &listedJSON)
+	cmd.AddCommand(rotate, list,
 		&cobra.Command{Use: "export", Short: "Print every public key in PEM, to verify receipts with", Args: noArgs,
 			RunE: func(*cobra.Command, []string) error { return exportKeys(sys, c) }})
 	return cmd
 }
 
-func listKeys(sys *system, c *config.Config) error {
+func listKeys(sys *system, c *config.Config, asJSON bool) error {
 	all, err := ring(c, sys).List()
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		reports := []keyReport{}
+		for _, k := range all {
+			reports = append(reports, keyReport{k.ID, k.Private})
+		}
+		return writeJSON(sys.out, reports)
 	}
 	w := tabwriter.NewWriter(sys.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "KEY\tPRIVATE HALF")

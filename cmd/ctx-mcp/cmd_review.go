@@ -30,6 +30,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 	}
 	jsonFlag(cmd, &asJSON)
 	var reason string
+	resolvedJSON, restoredJSON := false, false
 	resolve := &cobra.Command{
 		Use:   "resolve ID DECISION",
 		Short: "Carry out a decision",
@@ -46,22 +47,22 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				if actions.IsPending(args[0]) {
 					done, err := a.actions.Resolve(cmd.Context(), c.Person(), args[0], actions.Choice(args[1]), reason, true)
-					if err == nil {
-						fmt.Fprintf(sys.out, "%s: %s\n", done.Choice, done.Effect)
+					if err != nil {
+						return err
 					}
-					return err
+					return answer(sys, resolvedJSON, decided{done.ID, string(done.Choice), done.Effect, done.Receipt}, "%s: %s", done.Choice, done.Effect)
 				}
 				done, err := a.memory.Settle(cmd.Context(), c.Person(), args[0], args[1])
-				if err == nil {
-					fmt.Fprintf(sys.out, "%s: %s\n", done.Decision, done.Effect)
+				if err != nil {
+					return err
 				}
-				return err
+				return answer(sys, resolvedJSON, decided{ID: done.ID, Decision: done.Decision, Effect: done.Effect}, "%s: %s", done.Decision, done.Effect)
 			})
 		},
 	}
 	resolve.Flags().StringVar(&reason, "reason", "", "why, for the receipt of an action")
-	cmd.AddCommand(resolve)
-	cmd.AddCommand(&cobra.Command{
+	jsonFlag(resolve, &resolvedJSON)
+	restore := &cobra.Command{
 		Use:   "restore OBJECT",
 		Short: "Restore a displaced memory",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -76,13 +77,15 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				done, err := a.memory.Restore(cmd.Context(), c.Person(), args[0])
-				if err == nil {
-					fmt.Fprintln(sys.out, done.Effect)
+				if err != nil {
+					return err
 				}
-				return err
+				return answer(sys, restoredJSON, decided{ID: done.ID, Decision: "restore", Effect: done.Effect}, "%s", done.Effect)
 			})
 		},
-	})
+	}
+	jsonFlag(restore, &restoredJSON)
+	cmd.AddCommand(resolve, restore)
 	return cmd
 }
 

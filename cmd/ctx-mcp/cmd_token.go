@@ -30,6 +30,7 @@ func tokenCreateCommand(sys *system, c *config.Config) *cobra.Command {
 	var d access.Draft
 	clearance, authority, expires := config.Clearance(ctxmcp.Restricted), config.Authority(ctxmcp.AuthorityUser), "90d"
 	var roles, projects config.List
+	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "create",
 		Short: "Create a token and print it, once",
@@ -43,7 +44,7 @@ other flags say. Only a hash of it is stored.`,
 			if err := setExpiry(&d, expires, sys.now()); err != nil {
 				return err
 			}
-			return createToken(cmd.Context(), sys, c, d)
+			return createToken(cmd.Context(), sys, c, d, asJSON)
 		},
 	}
 	f := cmd.Flags()
@@ -52,6 +53,7 @@ other flags say. Only a hash of it is stored.`,
 	f.Var(&projects, "projects", "the only projects that the holder may name; default any")
 	f.Var(&clearance, "clearance", "most sensitive class that the holder may see")
 	f.Var(&authority, "authority", "most authority that the holder may assert: 0 platform to 4 retrieved")
+	jsonFlag(cmd, &asJSON)
 	f.StringVar(&expires, "expires", expires, "how long it counts, such as 12h or 90d; or the date on which it ends; or never")
 	return cmd
 }
@@ -81,7 +83,7 @@ func setExpiry(d *access.Draft, text string, now time.Time) error {
 	return nil
 }
 
-func createToken(ctx context.Context, sys *system, c *config.Config, d access.Draft) (err error) {
+func createToken(ctx context.Context, sys *system, c *config.Config, d access.Draft, asJSON bool) (err error) {
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
@@ -93,8 +95,7 @@ func createToken(ctx context.Context, sys *system, c *config.Config, d access.Dr
 	}
 	fmt.Fprintf(sys.err, "token %s of %s/%s, %s. It is shown this once; servers on this data directory ask for tokens from now on.\n",
 		t.ID, t.Caller.Tenant, t.Caller.User, expiry(t))
-	_, err = fmt.Fprintln(sys.out, text)
-	return err
+	return answer(sys, asJSON, createdToken{reportOfToken(t, sys.now()), text}, "%s", text)
 }
 
 func expiry(t access.Token) string {
@@ -142,7 +143,8 @@ func tokenListCommand(sys *system, c *config.Config) *cobra.Command {
 }
 
 func tokenRevokeCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "revoke ID",
 		Short: "Revoke a token at once",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -160,8 +162,9 @@ func tokenRevokeCommand(sys *system, c *config.Config) *cobra.Command {
 			if err := a.access.Revoke(cmd.Context(), args[0]); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(sys.out, "revoked %s\n", args[0])
-			return err
+			return answer(sys, asJSON, decided{ID: args[0], Decision: "revoke"}, "revoked %s", args[0])
 		},
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }

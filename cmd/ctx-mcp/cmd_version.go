@@ -10,15 +10,18 @@ import (
 )
 
 func versionCommand(sys *system) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(sys.out, fullVersion())
-			return err
+			report := versionReport{version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, sqlite.Library}
+			return answer(sys, asJSON, report, "%s", fullVersion())
 		},
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }
 
 // fullVersion returns the version, the compiler, the platform and SQLite's library, on one line.

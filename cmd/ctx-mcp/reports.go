@@ -1,14 +1,17 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
+	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 )
@@ -16,6 +19,15 @@ import (
 // jsonFlag adds --json to a command that prints.
 func jsonFlag(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print JSON, for programs")
+}
+
+// answer prints what a command did: as JSON for programs, or the sentence for people.
+func answer(sys *system, asJSON bool, report any, sentence string, args ...any) error {
+	if asJSON {
+		return writeJSON(sys.out, report)
+	}
+	_, err := fmt.Fprintf(sys.out, sentence+"\n", args...)
+	return err
 }
 
 // tokenReport is a token as JSON, without its secret.
@@ -189,4 +201,104 @@ type caseReport struct {
 	Rule    string `json:"rule"`
 	Why     string `json:"why"`
 	Wrong   string `json:"wrong,omitempty"`
+}
+
+// createdToken is a new token as JSON: the only place where its secret is told.
+type createdToken struct {
+	tokenReport
+	Token string `json:"token"`
+}
+
+// decided is a decision that was carried out, as JSON.
+type decided struct {
+	ID       string `json:"id"`
+	Decision string `json:"decision"`
+	Effect   string `json:"effect,omitempty"`
+	Receipt  string `json:"receipt_id,omitempty"` // of an action
+}
+
+// keyReport is a key that signs receipts, as JSON.
+type keyReport struct {
+	ID      string `json:"id"`
+	Private bool   `json:"private"` // its private half is here
+}
+
+// rotatedReport is the receipt of a new key, as JSON.
+type rotatedReport struct {
+	Index    int64  `json:"receipt"`
+	SignedBy string `json:"signed_by"`
+}
+
+// rulesReport is a set of rules that is sound, as JSON.
+type rulesReport struct {
+	Rules   int    `json:"rules"`
+	Default string `json:"default"`
+	Digest  string `json:"digest"`
+}
+
+// versionReport is this program, as JSON.
+type versionReport struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+	SQLite   string `json:"sqlite"`
+}
+
+// provenReport is the proof of a bundle, as JSON.
+type provenReport struct {
+	Ref         string               `json:"context_ref"`
+	Holds       bool                 `json:"holds"`
+	Checks      []proofReport        `json:"checks"`
+	Differences []packets.Difference `json:"differences,omitempty"`
+}
+
+// proofReport is one thing that was proved, or was not.
+type proofReport struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+}
+
+func reportOfReplay(r packets.Replayed) provenReport {
+	report := provenReport{Ref: r.Ref, Holds: r.Valid(), Differences: r.Differences}
+	for _, c := range r.Checks {
+		report.Checks = append(report.Checks, proofReport(c))
+	}
+	return report
+}
+
+// serverReport is a server behind the gateway, as JSON.
+type serverReport struct {
+	Server    string     `json:"server"`
+	Tools     int        `json:"tools"`
+	HeldBack  int        `json:"held_back"`
+	Prompts   int        `json:"prompts"`
+	Resources int        `json:"resources"`
+	Seen      *time.Time `json:"seen,omitempty"` // none: never
+	Error     string     `json:"error,omitempty"`
+}
+
+func reportOfServer(s gateway.Status) serverReport {
+	r := serverReport{Server: s.Server, Tools: s.Tools, HeldBack: s.HeldBack, Prompts: s.Prompts, Resources: s.Resources, Error: s.Error}
+	if !s.Seen.IsZero() {
+		r.Seen = &s.Seen
+	}
+	return r
+}
+
+// heldBackReport is a tool that is not offered, as JSON, with its definition as it was pinned and as it is.
+type heldBackReport struct {
+	Name  string   `json:"name"`
+	Why   string   `json:"why"`
+	Kinds []string `json:"instructions,omitempty"`
+	Was   string   `json:"pinned,omitempty"`
+	Is    string   `json:"now"`
+}
+
+// clientReport is a client of this machine, as JSON.
+type clientReport struct {
+	Client string `json:"client"`
+	Scope  string `json:"scope"`
+	State  string `json:"state"`
+	Path   string `json:"path"`
 }
