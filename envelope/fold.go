@@ -3,7 +3,6 @@ package envelope
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -80,8 +79,13 @@ type variety struct {
 // values are the values of a token: the first ones, and their range as far as they have one.
 type values struct {
 	named       []string // distinct, at most one more than are named
-	least, most string
+	least, most quantity
 	ranged      bool
+}
+
+func valuesOf(token string) *values {
+	q := quantityOf(token)
+	return &values{named: []string{token}, least: q, most: q, ranged: true}
 }
 
 func newVariety(line string) *variety {
@@ -97,7 +101,7 @@ func (v *variety) add(line string) {
 		end = tokenOf(line, at)
 		if token := line[at:end]; token != v.tokens[i] || v.vary[i] != nil {
 			if v.vary[i] == nil {
-				v.vary[i] = &values{named: []string{v.tokens[i]}, least: v.tokens[i], most: v.tokens[i], ranged: true}
+				v.vary[i] = valuesOf(v.tokens[i])
 			}
 			v.vary[i].add(token)
 		}
@@ -112,14 +116,15 @@ func (v *values) add(token string) {
 	if !v.ranged {
 		return
 	}
-	switch low, known := ordered(token, v.least); {
+	q := quantityOf(token)
+	switch low, known := q.compare(v.least); {
 	case !known:
 		v.ranged = false
 	case low < 0:
-		v.least = token
+		v.least = q
 	default:
-		if high, _ := ordered(token, v.most); high > 0 {
-			v.most = token
+		if high, _ := q.compare(v.most); high > 0 {
+			v.most = q
 		}
 	}
 }
@@ -130,7 +135,7 @@ func (v *values) String() string {
 	case len(v.named) <= mostNamed:
 		return strings.Join(v.named, "|")
 	case v.ranged:
-		return v.least + ".." + v.most
+		return v.least.token + ".." + v.most.token
 	}
 	return strings.Join(v.named[:2], "|") + "|…"
 }
@@ -161,55 +166,17 @@ func tokenOf(line string, at int) int {
 	if at >= len(line) {
 		return at
 	}
-	parts := strings.IndexByte(apart, line[at]) >= 0
-	for at < len(line) && (strings.IndexByte(apart, line[at]) >= 0) == parts {
+	parts := parting[line[at]]
+	for at < len(line) && parting[line[at]] == parts {
 		at++
 	}
 	return at
 }
 
-// ordered compares two tokens that have one number each in the same surroundings, or that are of one length and form, as dates and times
-// are. known is false for others.
-func ordered(a, b string) (order int, known bool) {
-	beforeA, x, afterA, oneA := oneNumber(a)
-	beforeB, y, afterB, oneB := oneNumber(b)
-	if oneA && oneB {
-		if beforeA != beforeB || afterA != afterB {
-			return 0, false
-		}
-		switch {
-		case x < y:
-			return -1, true
-		case x > y:
-			return 1, true
-		}
-		return 0, true
+// parting says of each byte whether it is one of the signs that part.
+var parting = func() (is [256]bool) {
+	for _, sign := range []byte(apart) {
+		is[sign] = true
 	}
-	if oneA != oneB || len(a) != len(b) {
-		return 0, false
-	}
-	for i := range len(a) { // the same signs at the same places, and digits elsewhere
-		digitA, digitB := letterClass(a[i]) == digits, letterClass(b[i]) == digits
-		if digitA != digitB || !digitA && a[i] != b[i] {
-			return 0, false
-		}
-	}
-	return strings.Compare(a, b), true
-}
-
-// oneNumber splits a token at its only number.
-func oneNumber(token string) (before string, number float64, after string, one bool) {
-	begin := strings.IndexAny(token, "0123456789")
-	if begin < 0 {
-		return "", 0, "", false
-	}
-	end := begin
-	for end < len(token) && (letterClass(token[end]) == digits || token[end] == '.' && end+1 < len(token) && letterClass(token[end+1]) == digits) {
-		end++
-	}
-	if strings.ContainsAny(token[end:], "0123456789") {
-		return "", 0, "", false
-	}
-	number, err := strconv.ParseFloat(token[begin:end], 64)
-	return token[:begin], number, token[end:], err == nil
-}
+	return is
+}()

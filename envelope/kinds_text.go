@@ -14,16 +14,26 @@ type matcher interface{ MatchString(text string) bool }
 type hinted struct {
 	*regexp.Regexp
 	hints []string
+	fold  bool // the hints are in lower case, and stand for those in any
 }
 
 func hint(expression string, hints ...string) hinted {
-	return hinted{regexp.MustCompile(expression), hints}
+	return hinted{regexp.MustCompile(expression), hints, false}
+}
+
+// hintFold is hint for an expression in any case.
+func hintFold(expression string, hints ...string) hinted {
+	return hinted{regexp.MustCompile(`(?i)` + expression), hints, true}
 }
 
 // MatchString reports whether the expression matches.
 func (h hinted) MatchString(text string) bool {
+	looked := text
+	if h.fold {
+		looked = strings.ToLower(text)
+	}
 	for _, hint := range h.hints {
-		if strings.Contains(text, hint) {
+		if strings.Contains(looked, hint) {
 			return h.Regexp.MatchString(text)
 		}
 	}
@@ -87,7 +97,7 @@ var (
 	testFailed = regexp.MustCompile(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
 	testEnd    = regexp.MustCompile(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
 	testNamed  = hint(`--- FAIL|FAILED|^not ok|^\s*✗`, "--- FAIL", "FAILED", "not ok", "✗")
-	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "✓", "✔", "ok", "PASSED")
+	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "✓", "✔", "ok ", "... ok", "PASSED")
 
 	// testLevel puts the name of a test above what it says.
 	testLevel = func(text string) int {
@@ -112,7 +122,8 @@ var (
 )
 
 var (
-	buildError   = regexp.MustCompile(`(?i)^\S+:\d+(:\d+)?:? .*(error|undefined|cannot|expected|undeclared)|\berror(\[\w+\]|:| TS\d+)|^(npm ERR!|make(\[\d+\])?: \*\*\*|BUILD FAILED|FAILURE:|ld: )|undefined reference`)
+	buildError = hintFold(`^\S+:\d+(:\d+)?:? .*(error|undefined|cannot|expected|undeclared)|\berror(\[\w+\]|:| TS\d+)|^(npm ERR!|make(\[\d+\])?: \*\*\*|BUILD FAILED|FAILURE:|ld: )|undefined reference`,
+		"error", "undefined", "cannot", "expected", "undeclared", "npm err!", "make", "build failed", "failure:", "ld: ")
 	buildWarning = regexp.MustCompile(`(?i)\bwarning(\[\w+\]|:| )`)
 	buildStep    = regexp.MustCompile(`(?i)^\s*(\[\s*\d+[%/]|CC |CXX |LD |Compiling |Building |Linking |Downloading |Downloaded |> Task |make\[?\d*\]?: |Step \d+/|#\d+ |npm |go: |\$ |gcc |g\+\+ |cc )`)
 

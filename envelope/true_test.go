@@ -272,8 +272,8 @@ func coveredBy(told, line string) error {
 	for i, form := range forms {
 		named := strings.Split(form, "\x00")
 		least, most, ranged := strings.Cut(form, "..")
-		low, _ := ordered(least, values[i])
-		high, _ := ordered(values[i], most)
+		low, _ := quantityOf(least).compare(quantityOf(values[i]))
+		high, _ := quantityOf(values[i]).compare(quantityOf(most))
 		switch {
 		case ranged && low <= 0 && high <= 0:
 		case named[len(named)-1] == "…":

@@ -26,10 +26,22 @@ const (
 func (Approximate) Count(text string) int {
 	sum := 0.0
 	for _, r := range text {
-		sum += weight(r)
+		if r < unicode.MaxASCII {
+			sum += plainWeights[r]
+		} else {
+			sum += weight(r)
+		}
 	}
 	return int(math.Ceil(sum))
 }
+
+// plainWeights are the weights of the characters of ASCII.
+var plainWeights = func() (weights [unicode.MaxASCII]float64) {
+	for r := range weights {
+		weights[r] = weight(rune(r))
+	}
+	return weights
+}()
 
 func weight(r rune) float64 {
 	switch {

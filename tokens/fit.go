@@ -42,8 +42,10 @@ func Fit(c Counter, text string, most int) int {
 	return boundary(text, low)
 }
 
-// Fits reports whether text has at most most tokens, without counting all of a text that is far too long.
-func Fits(c Counter, text string, most int) bool { return Fit(c, text, most) == len(text) }
+// Fits reports whether text has at most most tokens, without counting a text that is far too long.
+func Fits(c Counter, text string, most int) bool {
+	return text == "" || most > 0 && len(text) <= Longest(most) && c.Count(text) <= most
+}
 
 // boundary returns the last place between two characters at or before n.
 func boundary(text string, n int) int {
