@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // matcher is a regular expression or a lexicon.
@@ -35,6 +36,29 @@ func (h hinted) MatchString(text string) bool {
 	for _, hint := range h.hints {
 		if strings.Contains(looked, hint) {
 			return h.Regexp.MatchString(text)
+		}
+	}
+	return false
+}
+
+// opening is a regular expression of the beginning of a line, which can match only where one of the bytes comes before any other letter or digit.
+type opening struct {
+	*regexp.Regexp
+	first string
+}
+
+func beginning(expression, first string) opening {
+	return opening{regexp.MustCompile(expression), first}
+}
+
+// MatchString reports whether the expression matches.
+func (o opening) MatchString(text string) bool {
+	for i := range len(text) {
+		if strings.IndexByte(o.first, text[i]) >= 0 {
+			return o.Regexp.MatchString(text)
+		}
+		if letterClass(text[i]) != noWord && text[i] < utf8.RuneSelf {
+			return false
 		}
 	}
 	return false
@@ -238,8 +262,8 @@ var plainText = kind{
 }
 
 var (
-	outcry       = regexp.MustCompile(`(?i)^\W{0,3}(error|fatal|exception|traceback|panic|failed)\b`)
-	documentMark = regexp.MustCompile(`^#{1,6} \S|^\s*# .+ (will|must) be |^(Plan|Total|Summary|Result)s?: `) // of a document, of a plan of changes
+	outcry       = beginning(`(?i)^\W{0,3}(error|fatal|exception|traceback|panic|failed)\b`, "eftpEFTP")
+	documentMark = beginning(`^#{1,6} \S|^\s*# .+ (will|must) be |^(Plan|Total|Summary|Result)s?: `, "#PTSR") // of a document, of a plan of changes
 )
 
 func (w *wrapping) keepPlain() string {

@@ -42,3 +42,20 @@ func TestReadJSON(t *testing.T) {
 		t.Errorf("JSON Lines = %+v", lines)
 	}
 }
+
+// FuzzOpening: the bytes that are looked at before an expression is asked change none of its answers.
+func FuzzOpening(f *testing.F) {
+	for _, text := range []string{
+		"error: x", "  - Failed", "[FATAL] x", "é panic", "\xffpanic", "___error", "12 error", "# title", "  # a will be b", "Plans: 1", " Plan: 1", "#", "", "Terror", "....error",
+		"\u00a0# x will be y", "##x", "ſailed", "PLAN: 2",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, o := range []opening{outcry, documentMark} {
+			if got, want := o.MatchString(text), o.Regexp.MatchString(text); got != want {
+				t.Errorf("%s on %q: %t, want %t", o.Regexp, text, got, want)
+			}
+		}
+	})
+}
