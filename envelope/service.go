@@ -56,6 +56,7 @@ type Result struct {
 	CallID    string
 	Tool      string
 	Value     json.RawMessage // any JSON; a string stands for its text
+	Text      string          // instead of Value: the text itself
 	Strategy  Strategy        // empty: auto
 	MaxTokens int             // of the whole message; zero: the default
 	Fields    []string        // for FieldWhitelist

@@ -100,7 +100,9 @@ func (w *wrapping) route() error {
 	if err := ctxmcp.CheckWord("strategy", in.Strategy, Strategies()); err != nil {
 		return err
 	}
-	w.raw = textOf(watching(w.ctx), in.Value)
+	if w.raw = textOfString(watching(w.ctx), in.Text); in.Text == "" {
+		w.raw = textOf(watching(w.ctx), in.Value)
+	}
 	w.out.CallID, w.out.OriginalChars = in.CallID, utf8.RuneCountInString(w.raw)
 	w.open()
 	if len(in.CallIDs) == 0 {

@@ -44,6 +44,34 @@ type frame struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
+// readFrame takes a message apart, in one pass behind the check that it is JSON. Its parts are parts of the text.
+func readFrame(text []byte) (f frame, ok bool) {
+	if !json.Valid(text) {
+		return f, false
+	}
+	for quoted, value := range ijson.Members(text) {
+		name, err := ijson.Unquote(quoted)
+		if err != nil {
+			return f, false
+		}
+		switch name {
+		case "id":
+			f.ID = value
+		case "params":
+			f.Params = value
+		case "result":
+			f.Result = value
+		case "error":
+			f.Error = value
+		case "method":
+			if json.Unmarshal(value, &f.Method) != nil {
+				return f, false
+			}
+		}
+	}
+	return f, true
+}
+
 var (
 	errGone    = errors.New("the connection has ended")
 	errUnsent  = fmt.Errorf("%w before the request was sent", errGone)
@@ -82,8 +110,7 @@ func (l *lines) read(in io.Reader, most int) {
 		if err != nil {
 			return
 		}
-		var f frame
-		if json.Unmarshal(text, &f) == nil {
+		if f, ok := readFrame(text); ok {
 			l.take(f)
 		}
 	}

@@ -39,7 +39,7 @@ type place struct {
 // clean returns a result, or an error, as a client may have it: its texts through guard where it is one of a call, all other texts without
 // secrets, the URIs of resources as the clients know them. Where there is nothing to do, the bytes are those that came.
 func (g *Gateway) clean(ctx context.Context, s shaping, raw json.RawMessage) (json.RawMessage, error) {
-	v, err := ijson.Parse(raw)
+	v, err := ijson.Decode(ctx, raw)
 	if err != nil {
 		return nil, err
 	}

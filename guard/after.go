@@ -3,7 +3,6 @@ package guard
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -68,12 +67,8 @@ func (g *Guard) show(ctx context.Context, by ctxmcp.Caller, s *session, in Resul
 }
 
 func (g *Guard) showText(ctx context.Context, by ctxmcp.Caller, s *session, in Result, i int, text string) (string, error) {
-	value, err := json.Marshal(text)
-	if err != nil {
-		return "", err
-	}
 	w, err := g.Wrapper.Wrap(ctx, by, s.at, envelope.Result{
-		CallID: fmt.Sprintf("%s.%d", cmp.Or(s.actionID(in.Call), "call_"+in.content()[:24]), i), Tool: in.Operation, Value: value,
+		CallID: fmt.Sprintf("%s.%d", cmp.Or(s.actionID(in.Call), "call_"+in.content()[:24]), i), Tool: in.Operation, Text: text,
 		MaxTokens: g.Options.withDefaults().MaxTokens, Bare: true,
 	})
 	switch {

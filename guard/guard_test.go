@@ -70,11 +70,10 @@ func (r *rig) clock() time.Time {
 type wrapper struct{ hide *redact.Redactor }
 
 func (w wrapper) Wrap(_ context.Context, _ ctxmcp.Caller, _ ctxmcp.Scope, in envelope.Result) (envelope.Wrapped, error) {
-	var text string
-	if err := json.Unmarshal(in.Value, &text); err != nil || in.CallID == "" {
+	if in.Value != nil || in.CallID == "" {
 		return envelope.Wrapped{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "no text, or no call")
 	}
-	clean, found := w.hide.Text(text)
+	clean, found := w.hide.Text(in.Text)
 	out := envelope.Wrapped{Content: clean}
 	for _, f := range found {
 		out.Redactions = append(out.Redactions, envelope.Redaction{Label: f.Label, Count: f.Count})

@@ -236,7 +236,7 @@ func (c *calls) fronted(ctx context.Context, m message) bool {
 		return replyIn(out)
 	})
 	if text != nil && !byClient(ctx) {
-		c.session.answers.send(text)
+		c.session.answers.sendWritten(text)
 	}
 	return text != nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -296,6 +297,19 @@ func TestLibraryClientOverStdio(t *testing.T) {
 		}
 		if len(messages(t, written.String())) < 4 {
 			t.Errorf("%s: written: %s", version, written.String())
+		}
+	}
+}
+
+// TestAsWritten: the answer of a front is one line with the bytes that the front wrote, and what is no JSON is not sent.
+func TestAsWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a": "<b>\u2028"}`: `{"a": "<b>\u2028"}` + "\n", "{\n \"a\": \"b\"\n}": `{"a":"b"}` + "\n", "{\n\"a\"": "",
+	} {
+		var out strings.Builder
+		newLineWriter(&out, slog.New(slog.DiscardHandler)).sendWritten(json.RawMessage(text))
+		if out.String() != want {
+			t.Errorf("%q is sent as %q, want %q", text, out.String(), want)
 		}
 	}
 }

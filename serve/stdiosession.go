@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -40,6 +41,24 @@ func (w *lineWriter) send(message any) {
 		}
 		text, _ = json.Marshal(mcp.NewJSONRPCError(reply.ID, mcp.INTERNAL_ERROR, errInternal.Error(), nil))
 	}
+	w.write(text)
+}
+
+// sendWritten writes a message that is JSON already, as it is: results that pass from another server are long.
+func (w *lineWriter) sendWritten(text json.RawMessage) {
+	if bytes.IndexByte(text, '\n') >= 0 { // a message is one line
+		var line bytes.Buffer
+		if err := json.Compact(&line, text); err != nil {
+			w.log.Error("encode message", "error", err)
+			return
+		}
+		text = line.Bytes()
+	}
+	w.write(text)
+}
+
+// write writes a line.
+func (w *lineWriter) write(text []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed.Load() {

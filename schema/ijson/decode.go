@@ -1,9 +1,12 @@
 package ijson
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -120,11 +123,44 @@ func (d *decoder) string() (string, error) {
 // Unquote returns the text of a string of well-formed JSON. It reads characters that I-JSON does not allow as encoding/json does.
 func Unquote(quoted []byte) (text string, err error) {
 	inner := quoted[1 : len(quoted)-1]
-	for _, b := range inner {
-		if b == '\\' || b >= utf8.RuneSelf {
+	next := bytes.IndexByte(inner, '\\')
+	if !utf8.Valid(inner) {
+		err = json.Unmarshal(quoted, &text)
+		return text, err
+	}
+	if next < 0 {
+		return string(inner), nil
+	}
+	var b strings.Builder
+	b.Grow(len(inner))
+	for ; next >= 0; next = bytes.IndexByte(inner, '\\') {
+		b.Write(inner[:next])
+		r, size := escaped(inner[next:])
+		if size == 0 { // half of a character
 			err = json.Unmarshal(quoted, &text)
 			return text, err
 		}
+		b.WriteRune(r)
+		inner = inner[next+size:]
 	}
-	return string(inner), nil
+	b.Write(inner)
+	return b.String(), nil
+}
+
+// shortEscapes are the letters behind a backslash, each with its character behind it.
+const shortEscapes = "n\nt\tr\rb\bf\f"
+
+// escaped returns the character of the escape that a text begins with, and the bytes of the escape; none for half of a surrogate pair, whatever
+// follows it.
+func escaped(text []byte) (r rune, size int) {
+	if text[1] == 'u' {
+		if r, _ = unicodeEscape(text); utf16.IsSurrogate(r) {
+			return 0, 0
+		}
+		return r, len(`\u0000`)
+	}
+	if i := strings.IndexByte(shortEscapes, text[1]); i >= 0 {
+		return rune(shortEscapes[i+1]), 2
+	}
+	return rune(text[1]), 2
 }
