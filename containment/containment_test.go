@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestMarkers: each marker is found in its samples, wherever they stand, and in nothing like them; the places it changes are gone afterwards.
@@ -132,6 +133,13 @@ func FuzzNeutralise(f *testing.F) {
 		}
 		if (n == 0) != (clean == text) {
 			t.Errorf("Neutralise(%q) = %q, said to be changed %d times", text, clean, n)
+		}
+		warnings, err := Report(t.Context(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if utf8.ValidString(text) && slices.ContainsFunc(warnings, Warning.Changes) != (n > 0) {
+			t.Errorf("Neutralise(%q) changes %d places, and Report says %v", text, n, warnings)
 		}
 		if strings.Count(clean, "\n") != strings.Count(text, "\n") {
 			t.Errorf("Neutralise(%q) = %q: another number of lines", text, clean)

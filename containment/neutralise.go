@@ -72,6 +72,11 @@ type Warning struct {
 	Detail string `json:"detail"`
 }
 
+// Changes reports whether Neutralise changes the marker, or takes it out. It changes no valid UTF-8 of which Report has no such warning.
+func (w Warning) Changes() bool {
+	return slices.ContainsFunc(markers, func(m marker) bool { return m.Kind == w.Kind && m.effect != reported })
+}
+
 // Report returns the markers in a text, each kind once, with the line where it stands first, how often it was found, and the effect of
 // Neutralise on it. The text itself is not quoted. It returns the error of the context if that ends before.
 func Report(ctx context.Context, text string) ([]Warning, error) {

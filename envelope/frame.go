@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp/containment"
@@ -11,6 +12,9 @@ func (w *wrapping) contain() error {
 	w.kept = w.text
 	if w.parts != nil {
 		return w.containParts()
+	}
+	if utf8.ValidString(w.text) && !slices.ContainsFunc(w.out.Warnings, Warning.Changes) {
+		return nil // classify has looked for the same
 	}
 	var err error
 	w.text, _, err = containment.Contain(w.ctx, w.text)
