@@ -22,7 +22,7 @@ func (c *Config) check() error {
 	case (c.EmbeddingsURL == "") != (c.EmbeddingsModel == ""):
 		return invalid("embeddings.base_url and embeddings.model go together: set both or neither")
 	}
-	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction(), c.Accumulator.check(), c.checkEncryption(), c.OAuth.check(c.PublicURL)); err != nil {
+	if err := errors.Join(c.checkHTTP(), c.checkArtifacts(), c.checkContexts(), c.checkReduction(), c.Accumulator.check(), c.checkEncryption(), c.TLS.check(), c.OAuth.check(c.PublicURL)); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(c.DataDir)

@@ -107,6 +107,7 @@ type Config struct {
 	MaxBodyBytes         int
 	ShutdownGrace        time.Duration
 	LogLevel, LogFormat  string
+	TLS                  TLS
 	Hooks
 	Gateway
 	Accumulator

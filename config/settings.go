@@ -243,4 +243,4 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*levelValue)(&c.LogLevel) }},
 	{Key: "log.format", Flag: "log-format", Doc: "form of the log: text or json",
 		value: func(c *Config) Value { return (*formatValue)(&c.LogFormat) }},
-}, oauthSettings, hookSettings, gatewaySettings, accumulatorSettings, limitSettings, quotaSettings)
+}, tlsSettings, oauthSettings, hookSettings, gatewaySettings, accumulatorSettings, limitSettings, quotaSettings)

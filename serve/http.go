@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,12 +21,13 @@ import (
 
 // HTTPOptions configures HTTP and NewHandler. The zero value serves the local machine without authentication.
 type HTTPOptions struct {
-	Addr           string   // the address that HTTP listens on; default 127.0.0.1:8080
-	Path           string   // of the MCP endpoint; default /mcp
-	PublicURL      string   // scheme://host that clients use, if a proxy changes it; default from the request
-	AllowedOrigins []string // besides loopback origins and the server's own: exact, scheme://host[:port]
-	CORSOrigins    []string // allowed origins whose pages a browser lets call and read the answers; exact; default none
-	AllowedHosts   []string // besides loopback names, the listening address and PublicURL; without a port, any port
+	Addr           string      // the address that HTTP listens on; default 127.0.0.1:8080
+	Path           string      // of the MCP endpoint; default /mcp
+	TLS            *tls.Config // with which HTTP serves; nil: without TLS
+	PublicURL      string      // scheme://host that clients use, if a proxy changes it; default from the request
+	AllowedOrigins []string    // besides loopback origins and the server's own: exact, scheme://host[:port]
+	CORSOrigins    []string    // allowed origins whose pages a browser lets call and read the answers; exact; default none
+	AllowedHosts   []string    // besides loopback names, the listening address and PublicURL; without a port, any port
 
 	// Authenticate returns who holds a bearer token. An error means that nobody does, one with CodeUnavailable that the
 	// token could not be checked; errors are logged and must not quote the token. The same token must give equal callers,
@@ -108,14 +111,23 @@ func HTTP(ctx context.Context, s *server.MCPServer, o HTTPOptions) error {
 		BaseContext:       func(net.Listener) context.Context { return calls },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelWarn),
 	}
+	web.Protocols = new(http.Protocols)
+	web.Protocols.SetHTTP1(true)
+	bound := listener.Addr()
+	if o.TLS != nil {
+		listener = tls.NewListener(listener, o.TLS)
+	} else if o.inTheClear(bound) {
+		o.Logger.Warn("tokens and content travel in the clear to other machines: configure http.tls or http.acme, or put a proxy with TLS in front and name it in http.public_url",
+			"addr", bound.String())
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	if o.OnListen != nil {
-		o.OnListen(listener.Addr())
+		o.OnListen(bound)
 	}
 	select {
 	case err := <-failed:
-		return fmt.Errorf("serve %s: %w", listener.Addr(), err)
+		return fmt.Errorf("serve %s: %w", bound, err)
 	case <-ctx.Done():
 	}
 	handler.Close()
@@ -147,6 +159,11 @@ func listen(o HTTPOptions) (net.Listener, error) {
 
 // open reports whether callers without a token may be let in.
 func (o HTTPOptions) open() bool { return o.Authenticate == nil || o.Open != nil }
+
+// inTheClear reports whether other machines can reach addr, and no proxy with TLS is named.
+func (o HTTPOptions) inTheClear(addr net.Addr) bool {
+	return !loopback(hostname(addr.String())) && !strings.HasPrefix(o.PublicURL, "https://")
+}
 
 func exposed(addr string) error {
 	return fmt.Errorf("listen on %s: other machines could reach it and there is no authentication; "+

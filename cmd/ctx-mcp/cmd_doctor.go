@@ -77,6 +77,7 @@ var checks = []check{
 	{"clients", checkClients, owner},
 	{"tokens", checkTokens, owner},
 	{"authorization server", checkIssuer, nobody},
+	{"certificate", checkCertificate, nobody},
 	{"address", checkAddress, nobody},
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -57,18 +58,26 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 	if gw, ok := front.(*gateway.Gateway); ok {
 		gw.Refresh()
 	}
+	secure, err := a.tls()
+	if err != nil {
+		return err
+	}
+	scheme := "http://"
+	if secure != nil {
+		scheme = "https://"
+	}
 	pages := a.console()
 	pages.Admit, pages.Secret = a.access.Authenticate, "token"
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
 		OAuth:   a.resource(behind),
 		Console: console.New(pages), Front: front,
-		Addr: c.Addr, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
-		AllowedHosts: c.AllowedHosts, RateLimit: c.RateLimit, RateBurst: c.RateBurst,
+		Addr: c.Addr, TLS: secure, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
+		AllowedHosts: slices.Concat(c.AllowedHosts, c.TLS.Hosts), RateLimit: c.RateLimit, RateBurst: c.RateBurst,
 		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.Caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,
 		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
 		OnListen: func(addr net.Addr) {
-			a.logger.Info("serving http", "version", version, "url", "http://"+addr.String()+"/mcp", "data_dir", c.DataDir,
+			a.logger.Info("serving http", "version", version, "url", scheme+addr.String()+"/mcp", "data_dir", c.DataDir,
 				"tokens_required", open == nil)
 		},
 	})
