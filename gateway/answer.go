@@ -23,6 +23,7 @@ type request struct {
 	method string
 	params json.RawMessage
 	own    func(params json.RawMessage) serve.Reply
+	sent   json.RawMessage // the params as the client sent them
 }
 
 // answers are the methods that the gateway answers, or has a hand in. Each reports false for what is the server's own.
@@ -54,7 +55,7 @@ func (g *Gateway) Answer(ctx context.Context, peer serve.Peer, method string, pa
 	if peer.Lasting && method != "initialize" {
 		g.warm(peer)
 	}
-	reply, mine := answer(g, ctx, request{peer, method, params, own})
+	reply, mine := answer(g, ctx, request{peer, method, params, own, params})
 	if mine && peer.Modern {
 		reply = completed(method, reply)
 	}

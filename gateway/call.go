@@ -41,11 +41,14 @@ func (g *Gateway) carryOut(ctx context.Context, r request, t tool) serve.Reply {
 	if t.refused != "" {
 		return errorResult("ctx-mcp: " + t.as + " is not offered: " + t.refused + ".")
 	}
-	a := act{Gateway: g, request: r, sent: r.params, tool: t, conversation: g.talks.of(r.peer, g.Options.Project)}
+	a := act{Gateway: g, request: r, bound: r.params, tool: t}
 	a.call = guard.Call{Tool: t.server, Operation: t.name, Arguments: orEmpty(member(r.params, "arguments"))}
 	if len(a.call.Arguments) > maxArguments {
 		return errorResult("ctx-mcp: the arguments are larger than 1 MiB; send them in parts.")
 	}
+	var done func()
+	a.conversation, done = g.conversationOf(ctx, r)
+	defer func() { a.whenRecorded(done) }()
 	if allowed, reply := a.decide(ctx); !allowed {
 		return reply
 	}
@@ -56,12 +59,24 @@ func (g *Gateway) carryOut(ctx context.Context, r request, t tool) serve.Reply {
 type act struct {
 	*Gateway
 	request
-	sent         json.RawMessage // the params as the client sent them, to which a question is bound
+	bound        json.RawMessage // the params to which a question is bound
 	tool         tool
 	conversation guard.Conversation
 	call         guard.Call
 	arguments    json.RawMessage // that the server gets
 	note         string          // what the client is told beside the result
+	recorded     func()          // returns once the result is recorded; nil: there is none
+}
+
+// whenRecorded calls done once the result of the call, if there is one, is recorded.
+func (a *act) whenRecorded(done func()) {
+	switch {
+	case done == nil:
+	case a.recorded == nil:
+		done()
+	default:
+		go func() { a.recorded(); done() }()
+	}
 }
 
 // kept is what a call that ended with a question keeps for the one that brings the answer.
@@ -163,7 +178,7 @@ func (a *act) ask(ctx context.Context, v guard.Verdict) (guard.Verdict, json.Raw
 	if !ok || err != nil {
 		return v, nil, err
 	}
-	answer, question, err := a.Asker.AskPeer(ctx, a.peer, a.sent, pending.Asked(), kept{a.call.ID})
+	answer, question, err := a.Asker.AskPeer(ctx, a.peer, a.bound, pending.Asked(), kept{a.call.ID})
 	if err != nil || question != nil || answer.Outcome != ctxmcp.Accepted {
 		return v, question, err
 	}
@@ -235,7 +250,8 @@ func (a *act) take(ctx context.Context) serve.Reply {
 
 // record hands a result to guard that nobody reads.
 func (a *act) record(ctx context.Context, whole json.RawMessage, isError bool) {
-	_, _, err := a.Guard.After(context.WithoutCancel(ctx), a.peer.Caller, a.conversation, guard.Result{Call: a.call, Whole: whole, IsError: isError})
+	_, wait, err := a.Guard.After(context.WithoutCancel(ctx), a.peer.Caller, a.conversation, guard.Result{Call: a.call, Whole: whole, IsError: isError})
+	a.recorded = wait
 	if err != nil {
 		a.Logger.Warn("a result was not recorded", "server", a.tool.server, "tool", a.tool.name, "error", err)
 	}
@@ -243,7 +259,7 @@ func (a *act) record(ctx context.Context, whole json.RawMessage, isError bool) {
 
 // show returns the reply of a server as the client gets it. Where it cannot be made fit, the client gets nothing of it.
 func (a *act) show(ctx context.Context, reply serve.Reply) serve.Reply {
-	s := shaping{server: a.tool.server, tenant: a.peer.Caller.Tenant, by: a.peer.Caller, conversation: a.conversation, call: a.call, note: a.note, guarded: true}
+	s := shaping{server: a.tool.server, tenant: a.peer.Caller.Tenant, by: a.peer.Caller, conversation: a.conversation, call: a.call, note: a.note, guarded: true, recorded: &a.recorded}
 	out := reply
 	var err error
 	if reply.Error != nil {

@@ -24,6 +24,15 @@ type Guard interface {
 	Before(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, in guard.Call) (guard.Verdict, error)
 	After(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, in guard.Result) (guard.Shown, func(), error)
 	End(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) error
+	TakeOver(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, words []string) error
+}
+
+// Hooks knows the conversations that the hooks of a client hear.
+type Hooks interface {
+	// Claim returns the conversation in which a client has announced a call; false where that is not certain.
+	Claim(ctx context.Context, in guard.Claim) (guard.Claimed, bool)
+	// Recorded says that the result of a claimed call is recorded, or that there is none.
+	Recorded(call string, c guard.Conversation)
 }
 
 // Reviews keeps the calls that wait for a person, as actions.Service does.
@@ -59,6 +68,7 @@ type Gateway struct {
 	Guard   Guard
 	Reviews Reviews
 	Asker   Asker
+	Hooks   Hooks // nil: nobody hears the user
 	Redact  redact.Func
 	Logger  *slog.Logger
 	Now     func() time.Time

@@ -96,13 +96,22 @@ type fakeGuard struct {
 	calls  []guard.Call
 	seen   []guard.Result
 	by     []ctxmcp.Caller
+	in     []guard.Conversation
+	words  []string // that were handed over
 	ended  int
 }
 
-func (g *fakeGuard) Before(_ context.Context, by ctxmcp.Caller, _ guard.Conversation, in guard.Call) (guard.Verdict, error) {
+func (g *fakeGuard) TakeOver(_ context.Context, _ ctxmcp.Caller, _ guard.Conversation, words []string) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.calls, g.by = append(g.calls, in), append(g.by, by)
+	g.words = append(g.words, words...)
+	return nil
+}
+
+func (g *fakeGuard) Before(_ context.Context, by ctxmcp.Caller, c guard.Conversation, in guard.Call) (guard.Verdict, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.calls, g.by, g.in = append(g.calls, in), append(g.by, by), append(g.in, c)
 	v := guard.Verdict{Decision: ctxmcp.Decision{Verdict: ctxmcp.Allow}, Action: in.ID}
 	if g.decide != nil {
 		v.Decision = g.decide(in)

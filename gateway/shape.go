@@ -23,7 +23,8 @@ type shaping struct {
 	call           guard.Call
 	note           string // that the client is told beside the result
 	isError        bool
-	guarded        bool // its texts go through guard, and it is recorded
+	guarded        bool    // its texts go through guard, and it is recorded
+	recorded       *func() // where it is guarded: set to what returns once it is recorded
 
 	places []place // of the texts that a model reads, in order
 	bytes  []place // of encoded bytes
@@ -111,7 +112,8 @@ func (g *Gateway) shown(ctx context.Context, s *shaping, in guard.Result) ([]str
 	if !s.guarded {
 		return nil, nil
 	}
-	out, _, err := g.Guard.After(ctx, s.by, s.conversation, in)
+	out, wait, err := g.Guard.After(ctx, s.by, s.conversation, in)
+	*s.recorded = wait
 	return out.Texts, err
 }
 

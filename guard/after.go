@@ -43,7 +43,9 @@ func (g *Guard) record(ctx context.Context, by ctxmcp.Caller, c Conversation, s 
 	err := g.find(ctx, by, c, s)
 	if err == nil {
 		id := s.actionID(in.Call)
-		_, err = g.Judge.Result(ctx, speaker(by), s.at, actions.Outcome{Session: s.handle, Action: id, Result: in.Whole, IsError: in.IsError})
+		_, err = unmoved(func() (actions.ResultAnswer, error) {
+			return g.Judge.Result(ctx, speaker(by), s.at, actions.Outcome{Session: s.handle, Action: id, Result: in.Whole, IsError: in.IsError})
+		})
 		delete(s.told, id)
 		delete(s.asked, in.content())
 	}

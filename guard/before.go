@@ -28,8 +28,10 @@ func (g *Guard) decide(ctx context.Context, by ctxmcp.Caller, s *session, in Cal
 	if !again {
 		words = s.heard
 	}
-	answer, err := g.Judge.Record(ctx, speaker(by), s.at, actions.Intent{
-		Session: s.handle, ID: id, Tool: in.Tool, Operation: in.Operation, Parameters: in.Arguments, Messages: words,
+	answer, err := unmoved(func() (actions.Answer, error) {
+		return g.Judge.Record(ctx, speaker(by), s.at, actions.Intent{
+			Session: s.handle, ID: id, Tool: in.Tool, Operation: in.Operation, Parameters: in.Arguments, Messages: words,
+		})
 	})
 	if err != nil {
 		return Verdict{}, err
@@ -41,6 +43,16 @@ func (g *Guard) decide(ctx context.Context, by ctxmcp.Caller, s *session, in Cal
 	out := Verdict{Decision: answer.Decision, Action: answer.ActionID}
 	if out.Verdict == ctxmcp.Modify {
 		out.Arguments, err = modified(in.Arguments, out.Modifications)
+	}
+	return out, err
+}
+
+// unmoved writes to a session, and again if another process, which has a part in the conversation, was faster.
+func unmoved[T any](write func() (T, error)) (out T, err error) {
+	for range 4 {
+		if out, err = write(); ctxmcp.CodeOf(err) != ctxmcp.CodeConflict {
+			break
+		}
 	}
 	return out, err
 }

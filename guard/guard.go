@@ -57,6 +57,11 @@ type Conversation struct {
 	Folder  string // that the agent works in, absolute; empty: not known
 }
 
+// Same reports whether two values name one conversation, whose agent may have changed its folder.
+func (c Conversation) Same(other Conversation) bool {
+	return c.Front == other.Front && c.ID == other.ID
+}
+
 // Call is a call of a tool that an agent is about to make.
 type Call struct {
 	ID        string // of the call, as the front end has it; empty: none

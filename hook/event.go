@@ -158,4 +158,13 @@ func (e event) own(client string) bool {
 	return e.call().Tool == ownServer || prefix != "" && strings.HasPrefix(e.Tool, prefix)
 }
 
+// ownTool returns the name by which ctx-mcp itself knows its tool.
+func (e event) ownTool(client string) string {
+	c := e.call()
+	if prefix := joined[client]; c.Tool != ownServer && prefix != "" {
+		return strings.TrimPrefix(e.Tool, prefix)
+	}
+	return c.Operation
+}
+
 const ownServer = "ctx-mcp"

@@ -18,6 +18,7 @@ type Guard interface {
 	Before(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, in guard.Call) (guard.Verdict, error)
 	After(ctx context.Context, by ctxmcp.Caller, c guard.Conversation, in guard.Result) (guard.Shown, func(), error)
 	End(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) error
+	HandOver(ctx context.Context, by ctxmcp.Caller, c guard.Conversation) ([]string, error)
 }
 
 // Handler answers events. Its fields are set once, before use.
@@ -35,11 +36,19 @@ type Handler struct {
 	Key  []byte // of the nonces of the delimiters
 	Fail Policy
 
-	due due
+	due       due
+	announced announced
 }
 
 // Handle answers one event of a client. An event that nothing could judge is answered as Fail says.
 func (h *Handler) Handle(ctx context.Context, client string, input []byte) Answer {
+	switch client {
+	case Claim:
+		return h.claim(ctx, input)
+	case Recorded:
+		h.announced.finish(string(input))
+		return Answer{}
+	}
 	e, r, err := readEvent(client, input)
 	if err == nil {
 		f, c := forms()[client], guard.Conversation{Front: client, ID: e.Session, Project: h.ProjectOf(e.Folder), Folder: h.FolderOf(e.Folder)}
@@ -61,6 +70,7 @@ func (h *Handler) carryOut(ctx context.Context, f form, c guard.Conversation, e 
 		return nil, h.Guard.Hear(ctx, h.By, c, e.Prompt)
 	case BeforeTool:
 		if e.own(c.Front) {
+			h.announced.add(c, e)
 			return nil, nil
 		}
 		v, err := h.Guard.Before(ctx, h.By, c, e.call())
@@ -73,6 +83,7 @@ func (h *Handler) carryOut(ctx context.Context, f form, c guard.Conversation, e 
 	case BeforeCompact:
 		return nil, h.beforeCompaction(ctx, f, c)
 	}
+	h.announced.drop(func(o *announcement) bool { return o.of.Same(c) })
 	return nil, h.Guard.End(ctx, h.By, c)
 }
 
@@ -168,7 +179,7 @@ func (h *Handler) repeated(said []string) string {
 
 func (h *Handler) after(ctx context.Context, f form, c guard.Conversation, e event, r Row) (object, error) {
 	if e.own(c.Front) {
-		return nil, nil
+		return nil, h.announced.settle(ctx, c, e)
 	}
 	in := guard.Result{Call: e.call(), Whole: e.Response, IsError: r.Failed}
 	if r.Failed {

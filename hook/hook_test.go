@@ -60,6 +60,11 @@ func (r *rule) End(_ context.Context, _ ctxmcp.Caller, c guard.Conversation) err
 	return r.err
 }
 
+func (r *rule) HandOver(_ context.Context, _ ctxmcp.Caller, c guard.Conversation) ([]string, error) {
+	r.note("%s %s hands over", c.Front, c.ID)
+	return r.said, r.err
+}
+
 func handlerOver(r *rule, p Policy) *Handler {
 	return &Handler{
 		Guard: r, Fail: p, ProjectOf: func(dir string) string { return strings.TrimPrefix(dir, "/src/") }, FolderOf: func(dir string) string { return dir },

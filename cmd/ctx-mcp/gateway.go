@@ -32,7 +32,7 @@ func (a *app) front(wanted bool, s *server.MCPServer, o tools.Options, project s
 			Judge: a.actions, Wrapper: a.envelope, Key: key, Logger: a.logger,
 			Options: guard.Options{MaxTokens: c.GatewayMaxTokens, Frame: c.GatewayFrame == config.FrameAlways},
 		},
-		Reviews: a.actions, Asker: a.asker, Redact: a.redactResult, Logger: a.logger, Now: a.sys.now, NewID: a.sys.newID,
+		Reviews: a.actions, Asker: a.asker, Hooks: hookClaims{c.DataDir}, Redact: a.redactResult, Logger: a.logger, Now: a.sys.now, NewID: a.sys.newID,
 		Options: gateway.Options{
 			Servers: c.GatewayServers, Dir: gatewayDir(c), Project: project, Lazy: c.GatewayLazy, Allow: c.GatewayAllow, Deny: c.GatewayDeny,
 			ReadOnly: c.ReadOnly, Warden: []string{path, "gateway", "warden"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -37,7 +38,7 @@ type caller interface {
 
 // fronts are the ways to play sessions without record_action and record_result.
 var fronts = map[string]func(ctx context.Context, binary, dir string, sessions []labelled.Session) (front, error){
-	"gateway": newGateway, "hooks": newHooks,
+	"gateway": newGateway, "hooks": newHooks, "both": newBoth,
 }
 
 // play takes one session through a front.
@@ -75,6 +76,57 @@ func (f front) play(ctx context.Context, one labelled.Session, texts map[string]
 
 // hooks plays a session through the hooks of a client that has all events: a process for each.
 type hooks struct{ binary, data, session, folder string }
+
+// both plays a session through the gateway, of a client whose hooks tell what the user says and which call comes next.
+type both struct {
+	gatewayed
+	hooks hooks
+}
+
+func newBoth(ctx context.Context, binary, dir string, sessions []labelled.Session) (front, error) {
+	binary, err := filepath.Abs(binary)
+	if err != nil {
+		return front{}, err
+	}
+	f, err := newGateway(ctx, binary, dir, sessions)
+	if err != nil {
+		return front{}, err
+	}
+	behind, closeGateway := f.begin, f.close
+	data := "--data-dir=" + filepath.Join(dir, "gateway")
+	f.hears = true
+	f.begin = func(ctx context.Context, one labelled.Session) (caller, error) {
+		c, err := behind(ctx, one)
+		if err != nil {
+			return nil, err
+		}
+		return both{c.(gatewayed), hooks{binary, data, one.ID, ""}}, nil
+	}
+	f.close = func() error {
+		return errors.Join(exec.CommandContext(ctx, binary, "hook", "stop", data).Run(), closeGateway())
+	}
+	return f, nil
+}
+
+func (b both) hear(ctx context.Context, words string) error { return b.hooks.hear(ctx, words) }
+
+func (b both) call(ctx context.Context, n int, a labelled.Action, result string) (verdict, rule string, err error) {
+	id := fmt.Sprintf("toolu_%s_%016d", b.hooks.session, n)
+	event := map[string]any{"tool_name": "mcp__ctx-mcp__" + desk + "__" + a.Tool, "tool_input": a.Args, "tool_use_id": id}
+	if _, err := b.hooks.tell(ctx, "PreToolUse", event); err != nil {
+		return "", "", err
+	}
+	if verdict, rule, err = b.send(ctx, a, result, map[string]any{"claudecode/toolUseId": id}); err != nil {
+		return "", "", err
+	}
+	event["tool_response"] = result
+	_, err = b.hooks.tell(ctx, "PostToolUse", event)
+	return verdict, rule, err
+}
+
+func (b both) end(ctx context.Context) error {
+	return errors.Join(b.gatewayed.end(ctx), b.hooks.end(ctx))
+}
 
 func newHooks(ctx context.Context, binary, dir string, _ []labelled.Session) (front, error) {
 	binary, err := filepath.Abs(binary)

@@ -68,7 +68,13 @@ func (g gatewayed) end(context.Context) error {
 }
 
 func (g gatewayed) call(ctx context.Context, _ int, a labelled.Action, result string) (verdict, rule string, err error) {
-	text, isError, err := g.client.Text(ctx, desk+"__"+a.Tool, a.Args, map[string]any{metaResult: outcome{result, failed(a)}})
+	return g.send(ctx, a, result, map[string]any{})
+}
+
+// send makes a call with what the client tells beside its arguments.
+func (g gatewayed) send(ctx context.Context, a labelled.Action, result string, meta map[string]any) (verdict, rule string, err error) {
+	meta[metaResult] = outcome{result, failed(a)}
+	text, isError, err := g.client.Text(ctx, desk+"__"+a.Tool, a.Args, meta)
 	switch {
 	case err != nil:
 		return "", "", err

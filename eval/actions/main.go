@@ -32,7 +32,7 @@ func main() {
 	blind := flag.Bool("blind", false, "play the suites that are held back, and no others")
 	every := flag.Int("every", 1, "play every so manieth session")
 	judged := flag.Bool("judge", false, "switch policy.judge on, with an endpoint that answers as a reader would who knows the labels")
-	through := flag.String("through", "", "play through this front too, gateway or hooks, and count the decisions that differ from those of record_action")
+	through := flag.String("through", "", "play through this front too, gateway, hooks or both, and count the decisions that differ from those of record_action")
 	rename := flag.Bool("rename", false, "give tools, people and values other names, the same for the same, before all")
 	program.Main("eval actions", func(ctx context.Context) error {
 		return measure(ctx, plan{*server, *sessions, *results, *out, *sessionsOut, *through, *at, *every, *blind, *rename, *judged})
@@ -129,12 +129,12 @@ func (p plan) compare(ctx context.Context, s *driver.Client, dir string, session
 			all++
 			if !same(verdict, recorded[i].Decisions[n]) {
 				differ++
-				log.Printf("session %s, action %d: %s through the %s (%v), %s by record_action (%v)", r.ID, n, verdict, p.through, r.Flags[n],
+				log.Printf("session %s, action %d: %s through %s (%v), %s by record_action (%v)", r.ID, n, verdict, p.through, r.Flags[n],
 					recorded[i].Decisions[n], recorded[i].Flags[n])
 			}
 		}
 	}
-	log.Printf("%d of %d decisions through the %s differ from those by record_action", differ, all, p.through)
+	log.Printf("%d of %d decisions through %s differ from those by record_action", differ, all, p.through)
 	return writeRows(p.out, runs)
 }
 
