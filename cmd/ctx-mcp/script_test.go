@@ -92,6 +92,9 @@ func scriptedMain() {
 //	unleaked             searches for the planted secrets: in the data directory, the logs and /metrics
 //	list                 prints the names of the tools
 //	at TIME              sets the clock
+//	issuer               starts an authorization server with a key of its own, and sets $ISSUER
+//	sign FILE CLAIMS     writes an access token of it to a file, which counts for an hour
+//	ask TOOL             calls a tool in one request, and prints the status and the header WWW-Authenticate
 //	as FILE              takes the bearer token of the connections that follow from a file
 //
 // and the conditions [stdio] and [http]. $CLIENT_NAME_BYTES is how long the name is that a connection gives. With $GATEWAY the
@@ -156,6 +159,7 @@ func runScripts(t *testing.T, transport string, store func() string) {
 			"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
 			"tell": tell, "prompt": printPrompt, "instructions": printInstructions,
 			"plant": plant, "unleaked": unleaked, "plantnames": plantNames,
+			"issuer": openIssuer, "sign": signToken, "ask": ask,
 		},
 	})
 }
@@ -168,7 +172,8 @@ type session struct {
 	logs   *logBuffer
 	ids    map[string]string // uuid -> name
 
-	instructions string // that the server gave
+	instructions string    // that the server gave
+	issuer       *selfMade // of access tokens, if the script made one
 }
 
 func sessionOf(ts *testscript.TestScript) *session { return ts.Value("session").(*session) }

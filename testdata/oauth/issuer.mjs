@@ -1,0 +1,75 @@
+// An authorization server for tests: oidc-provider on a free port of this machine, which it prints. What a test does to it goes through /test/:
+// rotate takes another signing key, down and up switch it off and on. Its clients and resources are in testdata/oauth/README.md.
+import { createRequire } from 'node:module';
+import { createServer } from 'node:http';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+
+const modules = createRequire(`${process.env.OAUTH_MODULES}/`);
+const { default: Provider } = await import(pathToFileURL(modules.resolve('oidc-provider')));
+
+const signingKey = () => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256',
+});
+
+// The accounts of people who sign in: any name is one.
+const account = (sub) => ({ tenant: 'acme', roles: sub === 'hal' ? ['ctx-harness'] : ['dev'] });
+
+const configuration = (key) => ({
+  jwks: { keys: [key] },
+  cookies: { keys: ['of the tests'] },
+  scopes: ['openid'],
+  clientAuthMethods: ['client_secret_basic', 'none'],
+  clients: [
+    { client_id: 'robot', client_secret: 'robot secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+    { client_id: 'hal', client_secret: 'hal secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+    { client_id: 'ctx', client_secret: 'ctx secret: %&+', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+    ...(process.env.REDIRECT_URI ? [
+      { client_id: 'console', client_secret: 'console secret', grant_types: ['authorization_code'], redirect_uris: [process.env.REDIRECT_URI] },
+      { client_id: 'public', token_endpoint_auth_method: 'none', grant_types: ['authorization_code'], redirect_uris: [process.env.REDIRECT_URI] },
+    ] : []),
+  ],
+  features: {
+    clientCredentials: { enabled: true },
+    devInteractions: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: (_, client) => client.clientId === 'ctx' },
+    revocation: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => undefined,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_, resource) => ({
+        scope: process.env.SCOPES, audience: resource.replace(/^opaque:/, ''), accessTokenTTL: 3600,
+        accessTokenFormat: resource.startsWith('opaque:') ? 'opaque' : 'jwt',
+      }),
+    },
+  },
+  extraTokenClaims: (_, token) => account(token.accountId ?? token.clientId),
+  formats: { customizers: { jwt: (_, token, parts) => { parts.payload.nbf = parts.payload.iat; } } },
+  findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
+});
+
+let provider;
+let down = false;
+const server = createServer((request, response) => {
+  const [, test, what] = request.url.split('/');
+  if (test === 'test') {
+    if (what === 'rotate') begin();
+    else down = what === 'down';
+    response.end('ok\n');
+  } else if (down) {
+    response.writeHead(502).end('down\n');
+  } else {
+    provider.callback()(request, response);
+  }
+});
+
+function begin() {
+  provider = new Provider(`http://127.0.0.1:${server.address().port}`, configuration(signingKey()));
+  provider.on('server_error', (_, error) => console.error(error));
+}
+
+server.listen(0, '127.0.0.1', () => {
+  begin();
+  console.log(`http://127.0.0.1:${server.address().port}`);
+});
