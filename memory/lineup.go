@@ -10,7 +10,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/memory/extract"
-	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // Bounds of what a statement is lined up with.
@@ -61,7 +60,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 		if !newer.MayConcern(c.Terms, weigh) {
 			continue
 		}
-		older := ranking.Reading(c.Object)
+		older := c.Reading()
 		r := related{object: c.Object, verdict: s.verdict(p.object, c.Object, older, newer, weigh), likeness: change.Compared(older, newer, weigh)}
 		r.matters, r.competes = change.Matters(older, newer), s.competes(p.object, c.Object, older, newer, weigh)
 		best = max(best, r.verdict.Probability)

@@ -12,23 +12,16 @@ import (
 func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
 	for _, m := range candidates {
 		r.Best = max(r.Best, m.Relevance)
-		m.Tokens = s.price(ask, m.Object)
 		why := Omission("")
 		if m.Part == "" {
 			why = s.withholds(m, ask, asked)
 		}
-		switch {
-		case why != "":
-		case len(r.Memories) == ask.Limit:
-			why = OverLimit
-		case r.Tokens+m.Tokens > ask.MaxTokens:
-			why = OverBudget
-		default:
-			r.Memories = append(r.Memories, m)
-			r.Tokens += m.Tokens
-			continue
+		if why == "" {
+			why = s.take(r, m, ask)
 		}
-		r.Omitted[why]++
+		if why != "" {
+			r.Omitted[why]++
+		}
 	}
 	if !asked.AsksEarlier() {
 		withoutLoneOld(r)
@@ -36,6 +29,19 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 	if len(r.Memories) == 0 && r.Omitted[OverBudget] > 0 {
 		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
 	}
+}
+
+// take adds a memory to the answer, if it is within the limit and the budget, and returns why it is not, or "". What is over the limit is not priced.
+func (s *recaller) take(r *Recalled, m Memory, ask Ask) Omission {
+	if len(r.Memories) == ask.Limit {
+		return OverLimit
+	}
+	if m.Tokens = s.price(ask, m.Object); r.Tokens+m.Tokens > ask.MaxTokens {
+		return OverBudget
+	}
+	r.Memories = append(r.Memories, m)
+	r.Tokens += m.Tokens
+	return ""
 }
 
 // price returns what a memory costs in the answer.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
@@ -43,6 +44,12 @@ type Writer interface {
 	// Apply commits c whole or not at all. It returns a CodeConflict Error if an expectation of c does not hold, CodeTooLarge if what
 	// it claims is over a quota.
 	Apply(ctx context.Context, c Change) error
+}
+
+// ForgetTexts lets go of all that was read in texts lately and is kept for the next question. A store calls it as soon as it has erased one.
+func ForgetTexts() {
+	ranking.Forget()
+	brief.Forget()
 }
 
 // VectorStore finds by embedding. A vector belongs to a version and to the model that made it; models never mix, and

@@ -46,7 +46,7 @@ var errUnknown = errors.New("the fate of the transaction is unknown")
 // Over returns a store on an engine whose schema is up to date. Close closes the databases of the engine.
 func Over(e *Engine, logger *slog.Logger) *Store {
 	s := &Store{path: e.Name, engine: e, reads: e.Reads, writes: e.Writes, lock: noLock{}, logger: logger,
-		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings(postingMemory), polled: make(chan struct{})}
+		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings(postingMemory), kept: newKept(keptMemory), polled: make(chan struct{})}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stopPoll = stop
 	go s.poll(ctx)

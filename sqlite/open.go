@@ -45,10 +45,11 @@ type Store struct {
 	limits quota.Limits // set before use
 
 	copies *vectors.Cache // of vectors, in memory
-	erased atomic.Int64   // the last erasure that copies and postings have followed
+	erased atomic.Int64   // the last erasure that copies, postings and kept versions have followed
 	marks  marks
 
 	postings *postings
+	kept     *kept
 	vault    Vault // nil: nothing is sealed
 
 	engine   *Engine // nil: the file at path
@@ -70,7 +71,7 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 		return nil, unusable(path, err)
 	}
 	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600)),
-		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings(postingMemory)}
+		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings(postingMemory), kept: newKept(keptMemory)}
 	var err error
 	if s.writes, err = sql.Open(libraryName, dsn(path, false)); err != nil {
 		return nil, unusable(path, err)

@@ -32,6 +32,9 @@ DROP TRIGGER packets_counted;
 DROP TRIGGER packets_discounted;
 DROP TRIGGER reviews_counted;
 DROP TRIGGER reviews_discounted;
+DROP TABLE touched;
+DROP TRIGGER versions_touched;
+DROP TRIGGER versions_gone;
 DROP INDEX versions_by_link;
 DROP INDEX versions_derived;
 ALTER TABLE versions DROP COLUMN source_kind;
@@ -86,6 +89,9 @@ func TestAuditLosesItsQuestions(t *testing.T) {
 	if _, err := s.writes.ExecContext(ctx, `
 INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
   (1, 'acme', 'ann', 'put_artifact', 'a', 'memory:is the code word marmalade'), (1, 'acme', 'ann', 'forget.retire', 'o', 'asked: twice');
+DROP TABLE touched;
+DROP TRIGGER versions_touched;
+DROP TRIGGER versions_gone;
 DROP INDEX versions_by_link;
 DROP INDEX versions_derived;
 ALTER TABLE versions DROP COLUMN source_kind;
@@ -126,6 +132,9 @@ INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
   (3, 'acme', 'ann', 'remember', 'gone', 'by ann'),
   (4, 'acme', 'ann', 'forget.retire', 'kept', 'asked: twice'),
   (5, 'globex', 'bob', 'forget.retire', 'gone', 'it was theirs');
+DROP TABLE touched;
+DROP TRIGGER versions_touched;
+DROP TRIGGER versions_gone;
 DROP INDEX versions_by_link;
 DROP INDEX versions_derived;
 ALTER TABLE versions DROP COLUMN source_kind;

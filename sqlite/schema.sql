@@ -368,6 +368,11 @@ CREATE TABLE tool_answers (
   PRIMARY KEY (tenant, namespace, call)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE touched (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id  INTEGER NOT NULL  -- of the version
+) STRICT;
+
 CREATE TABLE vectors (
   seq       INTEGER PRIMARY KEY AUTOINCREMENT,  -- of the change that wrote it
   id        INTEGER NOT NULL,                   -- of the version
@@ -436,5 +441,15 @@ CREATE TRIGGER versions_discounted AFTER DELETE ON versions BEGIN
   WHERE tenant = old.tenant AND quota = 'memories';
 END;
 
+CREATE TRIGGER versions_gone AFTER DELETE ON versions BEGIN
+  INSERT INTO touched (id) VALUES (old.id);
+  DELETE FROM touched WHERE seq <= (SELECT max(seq) FROM touched) - 4096;
+END;
+
 CREATE INDEX versions_standing ON versions (object_type, id)
 WHERE tx_end IS NULL AND object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference');
+
+CREATE TRIGGER versions_touched AFTER UPDATE ON versions BEGIN
+  INSERT INTO touched (id) VALUES (new.id);
+  DELETE FROM touched WHERE seq <= (SELECT max(seq) FROM touched) - 4096;
+END;

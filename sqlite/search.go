@@ -22,21 +22,10 @@ SELECT author
 FROM authors
 WHERE scope = :scope
 `
-	// The candidates are the outer loop, best first, so that reading ends with the limit.
-	searchInScope = `
-SELECT ` + columns + `, t.terms, v.position
-FROM json_each(:row_ids) AS k
-CROSS JOIN versions AS v
-CROSS JOIN texts AS t
-WHERE v.id = k.value AND t.id = v.id` + filter + `
-LIMIT :most
-`
-	wholeScope = `
-SELECT ` + columns + `, t.terms, v.position
-FROM json_each(:scopes) AS k
-CROSS JOIN versions AS v NOT INDEXED
-CROSS JOIN texts AS t
-WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1 AND t.id = v.id` + filter + `
+	textsInScope = `
+SELECT id
+FROM texts
+WHERE id BETWEEN :from AND :to
 `
 	atPlaces = `
 SELECT ` + columns + `, t.terms, v.position
@@ -49,10 +38,10 @@ WHERE v.session = k.value ->> 'session' AND v.position = k.value ->> 'position' 
 
 // asked is the question of a search.
 type asked struct {
-	terms  []string
-	most   int
-	whole  bool  // the places are small enough for all that they hold
-	erased int64 // the last erasure that its transaction sees
+	terms []string
+	most  int
+	whole bool  // the places are small enough for all that they hold
+	at    state // that its transaction sees
 }
 
 // Search implements memory.Store.
@@ -67,7 +56,10 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 			return err
 		}
 		a := asked{terms: terms, most: most}
-		if a.erased, err = s.followErasures(ctx, tx); err != nil {
+		if a.at, err = s.followErasures(ctx, tx); err != nil {
+			return err
+		}
+		if err := s.kept.follow(ctx, tx, a.at.touched); err != nil {
 			return err
 		}
 		for _, p := range places {
@@ -189,17 +181,9 @@ func (s *Store) searchScopes(ctx context.Context, tx *sql.Tx, places []place, q 
 			}
 		}
 		if a.whole {
-			return s.allOf(ctx, tx, places, q, found)
+			return s.allOf(ctx, tx, places, q, a, found)
 		}
-		if hits == 0 {
-			return nil
-		}
-		args := append(arguments(q, numbers(places)), sql.Named("row_ids", array(ids)), sql.Named("most", a.most))
-		rows, err := tx.QueryContext(ctx, searchInScope, args...)
-		if err != nil {
-			return err
-		}
-		passed, err := collectCandidates(rows)
+		passed, err := s.passing(ctx, tx, ids, q, a)
 		if err != nil {
 			return err
 		}
@@ -234,15 +218,57 @@ func (s *Store) bestOfAll(ctx context.Context, tx *sql.Tx, places []place, a ask
 	return ids, frequency, hits, nil
 }
 
-// allOf adds all that the scopes hold.
-func (s *Store) allOf(ctx context.Context, tx *sql.Tx, places []place, q memory.Query, found *ranking.Found) error {
-	rows, err := tx.QueryContext(ctx, wholeScope, arguments(q, numbers(places))...)
-	if err != nil {
-		return err
+// passing returns the first of the versions, as many as are wanted at most, that q selects.
+func (s *Store) passing(ctx context.Context, tx *sql.Tx, ids []int64, q memory.Query, a asked) (passed []ranking.Candidate, err error) {
+	for len(ids) > 0 && len(passed) < a.most {
+		part := ids[:min(len(ids), a.most)]
+		ids = ids[len(part):]
+		all, err := s.versions(ctx, tx, part, a.at)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range part {
+			if c := all[id]; c != nil && len(passed) < a.most && q.Match(c.Object) {
+				passed = append(passed, c.Own())
+			}
+		}
 	}
-	all, err := collectCandidates(rows)
-	found.Candidates = append(found.Candidates, all...)
-	return err
+	return passed, nil
+}
+
+// allOf adds all that the scopes hold.
+func (s *Store) allOf(ctx context.Context, tx *sql.Tx, places []place, q memory.Query, a asked, found *ranking.Found) error {
+	for _, p := range places {
+		var ids []int64
+		from, to := p.span()
+		rows, err := tx.QueryContext(ctx, textsInScope, sql.Named("from", from), sql.Named("to", to))
+		if err != nil {
+			return err
+		}
+		if ids, err = numbersOf(rows); err != nil {
+			return err
+		}
+		a.most = len(ids)
+		all, err := s.passing(ctx, tx, ids, q, a)
+		if err != nil {
+			return err
+		}
+		found.Candidates = append(found.Candidates, all...)
+	}
+	return nil
+}
+
+// numbersOf returns the only column of the rows.
+func numbersOf(rows *sql.Rows) (all []int64, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		var n int64
+		if err := rows.Scan(&n); err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, rows.Err()
 }
 
 // fewScopes is the number of scopes that bring all their candidates each: the levels of one place, and a few more. Beyond it, as where a
@@ -256,7 +282,7 @@ const widening = 4
 // how many hold any.
 func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window int) (best []scored, frequency []int, hits int, err error) {
 	sp := s.postings.of(p.scope)
-	if a.erased < s.erased.Load() {
+	if a.at.erased < s.erased.Load() {
 		sp = newScopePostings(p.scope) // tx still sees erased rows, which are not to be kept
 	}
 	defer s.postings.count(sp)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
 )
 
@@ -36,7 +37,8 @@ WHERE model = :model AND id >> 32 = :scope
 	sequences = `
 SELECT
   coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0),
-  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'erasures'), 0)
+  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'erasures'), 0),
+  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'touched'), 0)
 `
 )
 
@@ -50,7 +52,7 @@ func (s *Store) segments(ctx context.Context, tx *sql.Tx, places []place, model 
 	if size > s.copies.Limit() {
 		return nil, nil
 	}
-	erased, err := s.followErasures(ctx, tx)
+	at, err := s.followErasures(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ func (s *Store) segments(ctx context.Context, tx *sql.Tx, places []place, model 
 		locks, all = append(locks, h), append(all, h.Segment)
 	}
 	err = underLocks(ctx, locks, func() error {
-		if erased < s.erased.Load() {
+		if at.erased < s.erased.Load() {
 			all = nil
 			return nil
 		}
@@ -147,19 +149,20 @@ func (a *arrivals) flush() {
 	a.ids, a.vectors = a.ids[:0], a.vectors[:0]
 }
 
-// followErasures takes erased versions out of every segment and every posting, if tx sees erasures that this process has not followed. It
-// returns the last erasure that tx sees.
-func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, err error) {
-	var written int64
-	if err := tx.QueryRowContext(ctx, sequences).Scan(&written, &erased); err != nil {
-		return 0, err
+// state is what a transaction sees, as the last numbers of what is numbered.
+type state struct{ vectors, erased, touched int64 }
+
+// followErasures takes erased versions out of every segment and every posting, and lets go of all that was kept, if tx sees erasures that this
+// process has not followed. It returns the state that tx sees.
+func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (at state, err error) {
+	if err := tx.QueryRowContext(ctx, sequences).Scan(&at.vectors, &at.erased, &at.touched); err != nil {
+		return at, err
 	}
 	known := s.erased.Load()
-	if erased <= known || !s.erased.CompareAndSwap(known, erased) {
-		return erased, nil
+	if at.erased <= known || !s.erased.CompareAndSwap(known, at.erased) {
+		return at, nil
 	}
-	s.postings.drop()
-	decodings.drop()
+	s.dropTexts(at.touched)
 	left := s.copies.All()
 	defer func() { // segments that could not be followed
 		for _, h := range left {
@@ -167,12 +170,20 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (erased int64, e
 		}
 	}()
 	for len(left) > 0 {
-		if err := s.retain(ctx, tx, left[0], written); err != nil {
-			return erased, err
+		if err := s.retain(ctx, tx, left[0], at.vectors); err != nil {
+			return at, err
 		}
 		left = left[1:]
 	}
-	return erased, nil
+	return at, nil
+}
+
+// dropTexts lets go of the words of versions, wherever they are kept. What was read before a touch is kept no more.
+func (s *Store) dropTexts(touched int64) {
+	s.postings.drop()
+	s.kept.drop(touched)
+	decodings.drop()
+	memory.ForgetTexts()
 }
 
 // retain leaves in a segment only the vectors that the database holds. A segment that is ahead of tx cannot be compared with it.
@@ -225,8 +236,7 @@ func (s *Store) forgetCopies(ctx context.Context) {
 		return
 	}
 	s.logger.Error("take what was erased out of memory", "error", err)
-	s.postings.drop()
-	decodings.drop()
+	s.dropTexts(0)
 	for _, h := range s.copies.All() {
 		s.copies.Drop(h)
 	}

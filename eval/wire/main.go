@@ -19,6 +19,7 @@ func main() {
 	flag.StringVar(&b.peer, "peer", "", "the script of server-memory that node runs; empty: no peer")
 	flag.IntVar(&b.runs, "runs", 5, "runs, of which each row prints the median")
 	flag.IntVar(&b.held, "held", 10_000, "memories that the store holds")
+	flag.StringVar(&b.filled, "data", "", "a data directory that holds them already, which is written to; empty: one is made")
 	only := flag.String("only", "", "measure the rows that this expression matches")
 	program.Main("eval wire", func(ctx context.Context) error {
 		which, err := regexp.Compile(*only)

@@ -55,6 +55,16 @@ func Look(form string) *Word {
 	return w
 }
 
+// Forget lets go of the words that were looked up last: a text that had them was erased.
+func Forget() {
+	for i := range looked {
+		looked[i].Store(nil)
+	}
+	for i := range unknown {
+		unknown[i].Store(nil)
+	}
+}
+
 func look(form string) *Word {
 	w := &Word{form: form}
 	add := func(id int) {

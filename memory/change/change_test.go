@@ -158,7 +158,7 @@ func TestSince(t *testing.T) {
 		"The garden looks dry since nobody waters the tomatoes.":  false,
 		"My sister has been happy ever since the dog came to us.": false,
 	} {
-		if got := Read(Statement{Text: text}).cue["now"]; got != want {
+		if got := Read(Statement{Text: text}).cue.has(cueNow); got != want {
 			t.Errorf("%q says how things are now: %t, want %t", text, got, want)
 		}
 	}

@@ -53,23 +53,42 @@ func Features(older, newer *Reading, weigh Words) []float64 {
 }
 
 func newPair(older, newer *Reading, weigh Words) *pair {
-	if weigh == nil {
-		weigh = func(string) float64 { return plain }
-	}
-	p := &pair{older: older, newer: newer, weigh: weigh}
-	p.rare = p.rarest()
-	p.near = max(p.rare, p.matter())
-	p.frame, p.subject = p.jaccard(older.frame, newer.frame), p.jaccard(older.subject, newer.subject)
+	return pairOf(Weigh(older, weigh), Weigh(newer, weigh))
+}
+
+func pairOf(older, newer *Weighed) *pair {
+	p := &pair{older: older, newer: newer}
+	p.rare, p.matters, p.other = p.rarest(), p.matter(), p.otherAny()
+	p.near = max(p.rare, p.matters)
+	p.frame, p.subject = jaccard(older.of.frame, newer.of.frame), jaccard(older.of.subject, newer.of.subject)
+	p.grounded = p.isGrounded()
 	return p
 }
 
 // Compare returns what the newer statement does to the older one. A nil weigh weighs all words alike. The zero Verdict says that
 // they have nothing to do with each other, or that a rule forbids the change.
 func Compare(older, newer *Reading, weigh Words) Verdict {
-	if !Comparable(older, newer) || !(&pair{older: older, newer: newer}).changes() { // most pairs end here, before their words are weighed
+	if !mayChange(older, newer) {
 		return Verdict{}
 	}
-	p := newPair(older, newer, weigh)
+	return compared(Weigh(older, weigh), Weigh(newer, weigh))
+}
+
+// Changed is Compare for statements that are weighed already, by the same words.
+func (w *Weighed) Changed(newer *Weighed) Verdict {
+	if !mayChange(w.Reading, newer.Reading) {
+		return Verdict{}
+	}
+	return compared(w, newer)
+}
+
+// mayChange reports whether there may be a change: most pairs end here, before their words are weighed.
+func mayChange(older, newer *Reading) bool {
+	return Comparable(older, newer) && (&pair{older: &Weighed{Reading: older}, newer: &Weighed{Reading: newer}}).changes()
+}
+
+func compared(older, newer *Weighed) Verdict {
+	p := pairOf(older, newer)
 	if p.near == 0 && (older.slot == "" || older.slot != newer.slot) {
 		return Verdict{}
 	}
@@ -79,11 +98,11 @@ func Compare(older, newer *Reading, weigh Words) Verdict {
 			sum += featureWeights[i] * f.value(p)
 		}
 	}
-	v := Verdict{kindOf(newer), 1 / (1 + math.Exp(-sum))}
+	v := Verdict{kindOf(newer.Reading), 1 / (1 + math.Exp(-sum))}
 	switch {
 	case p.endsAnother(), p.beginsBeside(), p.otherLabel(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
-	case !p.grounded(), p.older.goesOn(newer):
+	case !p.grounded, older.goesOn(newer.Reading):
 		v.Probability = math.Min(v.Probability, ungrounded)
 	}
 	return v
@@ -109,19 +128,19 @@ func Comparable(older, newer *Reading) bool {
 
 // kindRows are the words of change that tell the kind, the most telling first.
 var kindRows = []struct {
-	row  string
+	row  cues
 	kind Kind
 }{
-	{"correct", Correct}, {"cancel", Cancel}, {"transfer", Transfer}, {"move", Move}, {"over", Stop}, {"complete", Complete},
-	{"replace", Replace}, {"instead", Replace}, {"start", Start},
+	{cueCorrect, Correct}, {cueCancel, Cancel}, {cueTransfer, Transfer}, {cueMove, Move}, {cueOver, Stop}, {cueComplete, Complete},
+	{cueReplace, Replace}, {cueInstead, Replace}, {cueStart, Start},
 }
 
 func kindOf(newer *Reading) Kind {
 	i := slices.IndexFunc(kindRows, func(r struct {
-		row  string
+		row  cues
 		kind Kind
 	}) bool {
-		return newer.cue[r.row]
+		return newer.cue.has(r.row)
 	})
 	if i < 0 {
 		return State
@@ -140,12 +159,16 @@ type Link struct {
 func LineUp(readings []*Reading, weigh Words, floor float64) []Link {
 	var links []Link
 	bestOlder, bestNewer := make([]float64, len(readings)), make([]float64, len(readings))
-	for i, older := range readings {
-		for j, newer := range readings {
+	all := make([]*Weighed, len(readings))
+	for i, r := range readings {
+		all[i] = Weigh(r, weigh)
+	}
+	for i, older := range all {
+		for j, newer := range all {
 			if i == j || newer.At.Equal(older.At) && j < i {
 				continue
 			}
-			if v := Compare(older, newer, weigh); v.Probability > 0 {
+			if v := older.Changed(newer); v.Probability > 0 {
 				links = append(links, Link{i, j, v})
 				bestOlder[i], bestNewer[j] = max(bestOlder[i], v.Probability), max(bestNewer[j], v.Probability)
 			}

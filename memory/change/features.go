@@ -1,18 +1,17 @@
 package change
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // pair is an older statement beside a newer one, with the weight of words.
 type pair struct {
-	older, newer *Reading
-	weigh        Words
+	older, newer *Weighed
 	near         float64 // how much both are of one thing: the rarest word in common, or a matter
 	rare         float64 // weight of the rarest term in common
 	frame        float64 // share of the words but for values that both have
 	subject      float64 // share of the words before the verb that both have
+	other        float64 // 1: both have values, names too, of one kind, and none of it in common
+	matters      float64 // 1: both speak of one matter
+	grounded     bool    // see grounds
 }
 
 // feature is one reason to take the newer statement for a change of the older one, or not to. Values are in [0, 1].
@@ -26,13 +25,13 @@ type feature struct {
 var features = [...]feature{
 	{"bias", "of any two statements", func(*pair) float64 { return 1 }},
 	{"slot", "claims of one subject and predicate", func(p *pair) float64 {
-		return both(p, func(o, n *Reading) bool { return o.slot != "" && o.slot == n.slot })
+		return both(p, func(o, n *Weighed) bool { return o.slot != "" && o.slot == n.slot })
 	}},
 	{"other_slot", "claims of different ones", func(p *pair) float64 {
-		return both(p, func(o, n *Reading) bool { return o.slot != "" && n.slot != "" && o.slot != n.slot })
+		return both(p, func(o, n *Weighed) bool { return o.slot != "" && n.slot != "" && o.slot != n.slot })
 	}},
-	{"shared", "share of all words that both have, by weight", func(p *pair) float64 { return p.jaccard(p.older.terms, p.newer.terms) }},
-	{"cover", "share of the words of the shorter that the other has", func(p *pair) float64 { return p.cover(p.older.terms, p.newer.terms) }},
+	{"shared", "share of all words that both have, by weight", func(p *pair) float64 { return jaccard(p.older.of.terms, p.newer.of.terms) }},
+	{"cover", "share of the words of the shorter that the other has", func(p *pair) float64 { return cover(p.older.of.terms, p.newer.of.terms) }},
 	{"rarest", "weight of the rarest word in common", func(p *pair) float64 { return p.rare }},
 	{"frame", "share of the words but for values that both have", func(p *pair) float64 { return p.frame }},
 	{"subject", "share of the words before the verb that both have", func(p *pair) float64 { return p.subject }},
@@ -44,69 +43,69 @@ var features = [...]feature{
 	{"same_value", "a value in common", func(p *pair) float64 { return p.sameValue(number, ident) }},
 	{"same_name", "a name in common", func(p *pair) float64 { return p.sameValue(name, name) }},
 	{"other_value_frame", "another value in the same words", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.frame
+		return p.other * p.frame
 	}},
 	{"other_value_subject", "another value of the same subject", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * p.subject
+		return p.other * p.subject
 	}},
 	{"same_frame_value", "another value in just the same words", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.frame)
+		return p.other * whole(p.frame)
 	}},
 	{"same_subject_value", "another value of just the same subject", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.subject)
+		return p.other * whole(p.subject)
 	}},
 	{"same_state", "another value of what is, in just the same words", func(p *pair) float64 {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) * whole(p.frame) *
-			flag(p.older.cue["being"] && p.newer.cue["being"] && !p.newer.cue["former"] && !p.older.cue["former"])
+		return p.other * whole(p.frame) *
+			flag(p.older.cue.has(cueBeing) && p.newer.cue.has(cueBeing) && !p.newer.cue.has(cueFormer) && !p.older.cue.has(cueFormer))
 	}},
 	{"same_subject", "just the same before the verb", func(p *pair) float64 { return whole(p.subject) }},
 	{"other_sort", "two things of one kind: both have a word before the verb that the other lacks", (*pair).otherSort},
-	{"now", "says how it is now", func(p *pair) float64 { return p.cue("now") * p.near }},
-	{"new", "says that it is new", func(p *pair) float64 { return p.cue("new") * p.near }},
-	{"over", "says that something is over", func(p *pair) float64 { return p.cue("over") * p.near }},
-	{"cancel", "says that it is called off", func(p *pair) float64 { return p.cue("cancel") * p.near }},
-	{"complete", "says that it is done", func(p *pair) float64 { return p.cue("complete") * p.near }},
-	{"correct", "says that something was wrong", func(p *pair) float64 { return p.cue("correct") * p.near }},
-	{"instead", "says in whose place it is", func(p *pair) float64 { return p.cue("instead") * p.near }},
-	{"move", "says that it moved", func(p *pair) float64 { return p.cue("move") * p.near }},
-	{"replace", "says that it changed", func(p *pair) float64 { return p.cue("replace") * p.near }},
-	{"start", "says that something begins", func(p *pair) float64 { return p.cue("start") * p.near }},
-	{"transfer", "says that it is another's", func(p *pair) float64 { return p.cue("transfer") * p.near }},
-	{"former", "speaks of the past", func(p *pair) float64 { return p.cue("former") * p.near }},
-	{"older_over", "the older one says that something is over", func(p *pair) float64 { return flag(p.older.cue["over"] || p.older.cue["cancel"]) }},
+	{"now", "says how it is now", func(p *pair) float64 { return p.cue(cueNow) * p.near }},
+	{"new", "says that it is new", func(p *pair) float64 { return p.cue(cueNew) * p.near }},
+	{"over", "says that something is over", func(p *pair) float64 { return p.cue(cueOver) * p.near }},
+	{"cancel", "says that it is called off", func(p *pair) float64 { return p.cue(cueCancel) * p.near }},
+	{"complete", "says that it is done", func(p *pair) float64 { return p.cue(cueComplete) * p.near }},
+	{"correct", "says that something was wrong", func(p *pair) float64 { return p.cue(cueCorrect) * p.near }},
+	{"instead", "says in whose place it is", func(p *pair) float64 { return p.cue(cueInstead) * p.near }},
+	{"move", "says that it moved", func(p *pair) float64 { return p.cue(cueMove) * p.near }},
+	{"replace", "says that it changed", func(p *pair) float64 { return p.cue(cueReplace) * p.near }},
+	{"start", "says that something begins", func(p *pair) float64 { return p.cue(cueStart) * p.near }},
+	{"transfer", "says that it is another's", func(p *pair) float64 { return p.cue(cueTransfer) * p.near }},
+	{"former", "speaks of the past", func(p *pair) float64 { return p.cue(cueFormer) * p.near }},
+	{"older_over", "the older one says that something is over", func(p *pair) float64 { return flag(p.older.cue.has(cueOver | cueCancel)) }},
 	{"any_frame", "any word of change in the same words", func(p *pair) float64 { return p.anyCue() * p.frame }},
 	{"any_rarest", "any word of change beside a rare word in common", func(p *pair) float64 { return p.anyCue() * p.rare }},
-	{"any_matter", "any word of change in one matter", func(p *pair) float64 { return p.anyCue() * p.matter() }},
+	{"any_matter", "any word of change in one matter", func(p *pair) float64 { return p.anyCue() * p.matters }},
 	{"own_matter", "any word of change in one matter of one person, where the matter is most of what both speak of", func(p *pair) float64 {
-		return max(p.anyCue(), p.cue("start")) * p.owners(true) * sameShare(p.older.matters, p.newer.matters)
+		return max(p.anyCue(), p.cue(cueStart)) * p.owners(true) * sameShare(p.older.matters, p.newer.matters)
 	}},
 	{"own_matter_value", "and both have values", func(p *pair) float64 {
-		return max(p.anyCue(), p.cue("start")) * p.owners(true) * sameShare(p.older.matters, p.newer.matters) *
+		return max(p.anyCue(), p.cue(cueStart)) * p.owners(true) * sameShare(p.older.matters, p.newer.matters) *
 			flag(p.older.values.any() && p.newer.values.any())
 	}},
 	{"own_move", "somebody moved, and nothing else did, in one matter of theirs", func(p *pair) float64 {
-		return p.cue("move") * flag(len(p.newer.target) == 0) * p.owners(true) * p.matter()
+		return p.cue(cueMove) * flag(len(p.newer.target) == 0) * p.owners(true) * p.matters
 	}},
 	{"any_value", "any word of change and another value, in one matter or the same words", func(p *pair) float64 {
-		return p.anyCue() * p.near * max(p.otherValue(number, ident), p.otherValue(name, name))
+		return p.anyCue() * p.near * p.other
 	}},
-	{"target", "what changes is named in the older one", func(p *pair) float64 { return p.within(p.newer.target, p.older.terms) }},
+	{"target", "what changes is named in the older one", func(p *pair) float64 { return within(p.newer.of.target, p.older.terms) }},
 	{"whole_target", "and is most of what the older one says", func(p *pair) float64 {
-		return p.within(p.newer.target, p.older.terms) * p.within(p.older.frame, p.newer.terms)
+		return within(p.newer.of.target, p.older.terms) * within(p.older.of.frame, p.newer.terms)
 	}},
-	{"past", "what is named as past stands in the older one", func(p *pair) float64 { return p.within(p.newer.former, p.older.terms) }},
-	{"grounded", "the words say that the older one holds no more: see grounds", func(p *pair) float64 { return flag(p.grounded()) }},
+	{"past", "what is named as past stands in the older one", func(p *pair) float64 { return within(p.newer.of.former, p.older.terms) }},
+	{"grounded", "the words say that the older one holds no more: see grounds", func(p *pair) float64 { return flag(p.grounded) }},
 	{"done", "what was open is done", func(p *pair) float64 {
-		return flag(p.older.cue["open"]) * flag(p.newer.cue["complete"] || p.newer.cue["cancel"] || p.newer.cue["over"]) * p.near
+		return flag(p.older.cue.has(cueOpen)) * flag(p.newer.cue.has(cueComplete|cueCancel|cueOver)) * p.near
 	}},
 	{"begun", "what was not has begun", func(p *pair) float64 {
-		return flag(p.older.cue["over"] || p.older.cue["unreal"] || p.older.cue["not"]) * flag(p.newer.cue["start"] || p.newer.cue["now"]) * p.near
+		return flag(p.older.cue.has(cueOver|cueUnreal|cueNot)) * flag(p.newer.cue.has(cueStart|cueNow)) * p.near
 	}},
-	{"matter", "of one matter", (*pair).matter},
-	{"beside", "says that it stands beside", func(p *pair) float64 { return p.cue("beside") }},
-	{"unreal", "a wish, a plan or a guess", func(p *pair) float64 { return p.cue("unreal") }},
-	{"telling", "tells of an occasion", func(p *pair) float64 { return p.cue("telling") }},
-	{"older_telling", "the older one tells of an occasion", func(p *pair) float64 { return flag(p.older.cue["telling"]) }},
+	{"matter", "of one matter", func(p *pair) float64 { return p.matters }},
+	{"beside", "says that it stands beside", func(p *pair) float64 { return p.cue(cueBeside) }},
+	{"unreal", "a wish, a plan or a guess", func(p *pair) float64 { return p.cue(cueUnreal) }},
+	{"telling", "tells of an occasion", func(p *pair) float64 { return p.cue(cueTelling) }},
+	{"older_telling", "the older one tells of an occasion", func(p *pair) float64 { return flag(p.older.cue.has(cueTelling)) }},
 	{"guessed", "was only inferred or retrieved", func(p *pair) float64 { return flag(p.newer.guessed()) }},
 	{"older_guessed", "the older one was", func(p *pair) float64 { return flag(p.older.guessed()) }},
 	{"days", "share of half a year between them", (*pair).days},
@@ -115,14 +114,12 @@ var features = [...]feature{
 	}},
 }
 
-// cueRows are the words of change that count as a change by themselves.
-var cueRows = []string{"now", "over", "cancel", "complete", "correct", "instead", "move", "replace", "transfer"}
+// anyChange are the words of change that count as a change by themselves.
+const anyChange = cueNow | cueOver | cueCancel | cueComplete | cueCorrect | cueInstead | cueMove | cueReplace | cueTransfer
 
-func (p *pair) anyCue() float64 {
-	return flag(slices.ContainsFunc(cueRows, func(row string) bool { return p.newer.cue[row] }))
-}
+func (p *pair) anyCue() float64 { return p.cue(anyChange) }
 
-func (p *pair) cue(row string) float64 { return flag(p.newer.cue[row]) }
+func (p *pair) cue(rows cues) float64 { return flag(p.newer.cue.has(rows)) }
 
 func flag(b bool) float64 {
 	if b {
@@ -131,38 +128,37 @@ func flag(b bool) float64 {
 	return 0
 }
 
-func both(p *pair, holds func(o, n *Reading) bool) float64 { return flag(holds(p.older, p.newer)) }
+func both(p *pair, holds func(o, n *Weighed) bool) float64 { return flag(holds(p.older, p.newer)) }
 
-// weights returns the weights of the terms of a, of those of b, and of those in common.
-func (p *pair) weights(a, b []string) (left, right, common float64) {
-	for _, t := range a {
-		w := p.weigh(t)
-		left += w
-		if slices.Contains(b, t) {
-			common += w
+// shares returns the weights of the terms of a, of those of b, and of those in common.
+func shares(a, b list) (left, right, common float64) {
+	for i, t := range a.terms {
+		left += a.weights[i]
+		if slices.Contains(b.terms, t) {
+			common += a.weights[i]
 		}
 	}
-	for _, t := range b {
-		right += p.weigh(t)
+	for _, w := range b.weights {
+		right += w
 	}
 	return left, right, common
 }
 
 // jaccard returns the weight of the terms in common as a share of that of all.
-func (p *pair) jaccard(a, b []string) float64 {
-	left, right, common := p.weights(a, b)
+func jaccard(a, b list) float64 {
+	left, right, common := shares(a, b)
 	return share(common, left+right-common)
 }
 
 // cover returns the weight of the terms in common as a share of that of the lighter side.
-func (p *pair) cover(a, b []string) float64 {
-	left, right, common := p.weights(a, b)
+func cover(a, b list) float64 {
+	left, right, common := shares(a, b)
 	return share(common, min(left, right))
 }
 
-// within returns the share of the terms of a, by weight, that b holds.
-func (p *pair) within(a, b []string) float64 {
-	left, _, common := p.weights(a, b)
+// within returns the share of the terms of a, by weight, that the other terms hold.
+func within(a list, terms []string) float64 {
+	left, _, common := shares(a, list{terms: terms})
 	return share(common, left)
 }
 
@@ -176,9 +172,9 @@ func share(part, all float64) float64 {
 // rarest returns the weight of the rarest term in common.
 func (p *pair) rarest() float64 {
 	best := 0.0
-	for _, t := range p.older.terms {
-		if slices.Contains(p.newer.terms, t) {
-			best = math.Max(best, p.weigh(t))
+	for i, t := range p.older.terms {
+		if w := p.older.of.terms.weights[i]; w > best && slices.Contains(p.newer.terms, t) {
+			best = w
 		}
 	}
 	return best
@@ -207,7 +203,7 @@ func (p *pair) otherSort() float64 {
 	lacks := func(a *Reading, b *Reading) bool {
 		return slices.ContainsFunc(a.subject, func(t string) bool { return !slices.Contains(b.terms, t) })
 	}
-	return flag(common && lacks(p.older, p.newer) && lacks(p.newer, p.older))
+	return flag(common && lacks(p.older.Reading, p.newer.Reading) && lacks(p.newer.Reading, p.older.Reading))
 }
 
 func (p *pair) otherSubject() float64 {
@@ -228,6 +224,9 @@ func (p *pair) owners(same bool) float64 {
 func (p *pair) otherValue(from, to valueKind) float64 {
 	return flag(differ(&p.older.values, &p.newer.values, from, to))
 }
+
+// otherAny returns 1 if that is so of values of any kind, names too.
+func (p *pair) otherAny() float64 { return max(p.otherValue(number, ident), p.otherValue(name, name)) }
 
 // differ reports whether both sides have values of a kind between from and to, and none of that kind in common.
 func differ(older, newer *values, from, to valueKind) bool {

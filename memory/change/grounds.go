@@ -19,36 +19,36 @@ func (p *pair) changes() bool {
 	if p.older.slot != "" && p.older.slot == p.newer.slot {
 		return true
 	}
-	return p.newer.changes || max(p.otherValue(number, ident), p.otherValue(name, name)) > 0
+	return p.newer.changes || p.otherAny() > 0
 }
 
 // grounds are the ways in which a statement says that an older one does not hold any more; a change without one of them is likely at
 // the most. Each looks at rows of words of change.
 var grounds = []struct {
 	doc   string
-	rows  []string
+	rows  cues
 	holds func(p *pair) bool
 }{
-	{"what ended, moved or changed is what the older one is about", []string{"over", "cancel", "complete", "transfer", "move", "replace"}, (*pair).namesOlder},
-	{"somebody moved, and both say where to", []string{"move"}, func(p *pair) bool {
-		return len(p.newer.target) == 0 && p.owners(true) > 0 && p.matter() > 0 && p.older.values.any() && p.newer.values.any()
+	{"what ended, moved or changed is what the older one is about", cueOver | cueCancel | cueComplete | cueTransfer | cueMove | cueReplace, (*pair).namesOlder},
+	{"somebody moved, and both say where to", cueMove, func(p *pair) bool {
+		return len(p.newer.target) == 0 && p.owners(true) > 0 && p.matters > 0 && p.older.values.any() && p.newer.values.any()
 	}},
-	{"what the older one says is named as past", []string{"over", "instead", "correct", "replace", "move", "now"}, (*pair).namesPast},
-	{"the same thing has another value now", []string{"now", "new", "correct", "replace"}, func(p *pair) bool {
-		return max(p.otherValue(number, ident), p.otherValue(name, name)) > 0 && p.frame >= sameFrame && p.otherSort() == 0
+	{"what the older one says is named as past", cueOver | cueInstead | cueCorrect | cueReplace | cueMove | cueNow, (*pair).namesPast},
+	{"the same thing has another value now", cueNow | cueNew | cueCorrect | cueReplace, func(p *pair) bool {
+		return p.other > 0 && p.frame >= sameFrame && p.otherSort() == 0
 	}},
 }
 
-// grounded reports whether the words say that the older statement does not hold any more.
-func (p *pair) grounded() bool {
-	if p.newer.cue["beside"] || p.newer.cue["unreal"] || !p.older.bare || !p.newer.bare || p.owners(false) > 0 {
+// isGrounded reports whether the words say that the older statement does not hold any more.
+func (p *pair) isGrounded() bool {
+	if p.newer.cue.has(cueBeside|cueUnreal) || !p.older.bare || !p.newer.bare || p.owners(false) > 0 {
 		return false
 	}
 	if p.older.slot != "" && p.older.slot == p.newer.slot {
 		return true
 	}
 	for _, g := range grounds {
-		if slices.ContainsFunc(g.rows, func(row string) bool { return p.newer.cue[row] }) && g.holds(p) {
+		if p.newer.cue.has(g.rows) && g.holds(p) {
 			return true
 		}
 	}
@@ -89,11 +89,11 @@ var linking = language.Changes.Row("linking")
 // fewer where both have a name in common.
 func (p *pair) namesOlder() bool {
 	held, all := 0.0, 0.0
-	for _, t := range p.newer.target {
+	for i, t := range p.newer.target {
 		if light.Has(t) || unspecific.Has(t) {
 			continue
 		}
-		w := p.weigh(t)
+		w := p.newer.of.target.weights[i]
 		all += w
 		if slices.Contains(p.older.terms, t) {
 			held += w
@@ -105,22 +105,20 @@ func (p *pair) namesOlder() bool {
 
 // endsAnother reports whether the newer statement tells of an end of something that the older one does not speak of.
 func (p *pair) endsAnother() bool {
-	ends := slices.ContainsFunc([]string{"over", "cancel", "complete", "transfer"}, func(row string) bool { return p.newer.cue[row] })
+	ends := p.newer.cue.has(cueOver | cueCancel | cueComplete | cueTransfer)
 	return ends && len(p.newer.target) > 0 && !p.namesOlder() && !p.namesPast()
 }
 
 // beginsBeside reports whether the newer statement only tells of a beginning, and the older one of nothing that was not, or was open.
 func (p *pair) beginsBeside() bool {
-	for _, row := range changing {
-		if row != "start" && row != "new" && row != "former" && p.newer.cue[row] {
-			return false
-		}
+	if p.newer.cue.has(changeCues &^ (cueStart | cueNew | cueFormer)) {
+		return false
 	}
-	waits := p.older.cue["not"] || p.older.cue["over"] || p.older.cue["open"] || p.older.cue["unreal"]
-	return p.newer.cue["start"] && !waits && !p.newer.cue["again"]
+	waits := p.older.cue.has(cueNot | cueOver | cueOpen | cueUnreal)
+	return p.newer.cue.has(cueStart) && !waits && !p.newer.cue.has(cueAgain)
 }
 
 // namesPast reports whether the older statement holds what the newer one names as past.
 func (p *pair) namesPast() bool {
-	return len(p.newer.former) > 0 && p.within(p.newer.former, p.older.terms) >= namesTarget
+	return len(p.newer.former) > 0 && within(p.newer.of.former, p.older.terms) >= namesTarget
 }

@@ -39,9 +39,9 @@ func Compared(a, b *Reading, weigh Words) Likeness {
 		return SaidAlready
 	case alike && a.restates(b):
 		return Restated
-	case alike && p.jaccard(a.sequence(false), b.sequence(false)) >= rephrased:
+	case alike && jaccard(weighed(a.sequence(false), p.older.weigh), weighed(b.sequence(false), p.older.weigh)) >= rephrased:
 		return Rephrased
-	case p.owners(false) == 0 && p.cover(a.terms, b.terms) >= oneSubject && p.rarest() >= oneSubject:
+	case p.owners(false) == 0 && cover(p.older.of.terms, p.newer.of.terms) >= oneSubject && p.rare >= oneSubject:
 		return OneSubject
 	}
 	return Different

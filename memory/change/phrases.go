@@ -108,10 +108,10 @@ func (p phrase) match(words []string, i int) []int {
 	return places
 }
 
-// cues finds words of change, as they are written, and matters the words of matters, by their terms.
+// changeWords finds words of change, as they are written, and matters the words of matters, by their terms.
 var (
-	cues    = sync.OnceValue(func() *phrases { return newPhrases(language.Changes, func(w string) string { return w }) })
-	matters = sync.OnceValue(func() *phrases { return newPhrases(language.Matters, termOr) })
+	changeWords = sync.OnceValue(func() *phrases { return newPhrases(language.Changes, func(w string) string { return w }) })
+	matters     = sync.OnceValue(func() *phrases { return newPhrases(language.Matters, termOr) })
 )
 
 // light are the terms of verbs that say little: a thing that ends is named without them.

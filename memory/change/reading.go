@@ -25,10 +25,10 @@ type Reading struct {
 	subject []string // those before the verb
 	frame   []string // those that are no values
 	values  values
-	labels  values          // values before the verb: they tell which of several things it is
-	cue     map[string]bool // rows of language.Changes that occur
-	changes bool            // one of them says that something has changed
-	target  []string        // terms of the phrases that words of change belong to
+	labels  values   // values before the verb: they tell which of several things it is
+	cue     cues     // rows of language.Changes that occur
+	changes bool     // one of them says that something has changed
+	target  []string // terms of the phrases that words of change belong to
 	// contrast has the places of the words of contrast, and rejected the terms that they set something against, sorted.
 	contrast []int
 	rejected []string
@@ -40,7 +40,7 @@ type Reading struct {
 
 // Read reads a statement.
 func Read(s Statement) *Reading {
-	r := &Reading{Statement: s, cue: map[string]bool{}}
+	r := &Reading{Statement: s}
 	if s.Text == "" || len(s.Text) > longest {
 		return r
 	}
@@ -70,7 +70,7 @@ func (r *Reading) readCues() []hit {
 	for i, t := range r.tokens {
 		words[i] = t.lower
 	}
-	hits := slices.DeleteFunc(cues().find(words), func(h hit) bool {
+	hits := slices.DeleteFunc(changeWords().find(words), func(h hit) bool {
 		return r.tokens[h.from].aside || r.tokens[h.from].lower == "since" && !r.isTime(h.from+1)
 	})
 	stated := func(h hit) bool {
@@ -79,7 +79,7 @@ func (r *Reading) readCues() []hit {
 	}
 	hits = slices.DeleteFunc(slices.Clone(hits), stated) // "I would rather have tea" is no dream of it
 	for _, h := range hits {
-		r.cue[h.row] = true
+		r.cue |= cueRows[h.row]
 		r.changes = r.changes || slices.Contains(changing, h.row)
 	}
 	return hits
@@ -103,6 +103,14 @@ var seasons, spans = language.Changes.Row("season"), language.Changes.Row("span"
 
 // changing are the rows whose words are no part of what a statement is about.
 var changing = []string{"correct", "former", "instead", "move", "new", "now", "over", "replace", "start", "transfer", "cancel", "complete"}
+
+// changeCues are the rows of changing.
+var changeCues = func() (all cues) {
+	for _, row := range changing {
+		all |= cueRows[row]
+	}
+	return all
+}()
 
 // wordsOf reports of each of so many words whether it is a word of change.
 func wordsOf(hits []hit, n int) []bool {

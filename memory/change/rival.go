@@ -8,7 +8,13 @@ import (
 
 // Common returns the weight of the rarest term that two statements have in common, 0 if there is none.
 func (r *Reading) Common(other *Reading, weigh Words) float64 {
-	return (&pair{older: r, newer: other, weigh: weigh}).rarest()
+	best := 0.0
+	for _, t := range r.terms {
+		if slices.Contains(other.terms, t) {
+			best = max(best, weigh(t))
+		}
+	}
+	return best
 }
 
 // Differs reports whether two statements have values of one kind, and none of that kind in common.
@@ -16,15 +22,15 @@ func (r *Reading) Differs(other *Reading) bool { return differ(&r.values, &other
 
 // Beside reports whether a statement says that it stands beside others, is a wish or a guess, or tells of an occasion.
 func (r *Reading) Beside() bool {
-	return slices.ContainsFunc([]string{"beside", "unreal", "telling"}, func(row string) bool { return r.cue[row] })
+	return r.cue.has(cueBeside | cueUnreal | cueTelling)
 }
 
 // happening are the rows whose words say that something is otherwise from then on.
-var happening = []string{"correct", "instead", "move", "new", "now", "replace", "start", "transfer"}
+const happening = cueCorrect | cueInstead | cueMove | cueNew | cueNow | cueReplace | cueStart | cueTransfer
 
 // isPast reports whether the statement tells only how something was: "I used to live in Venice".
 func (r *Reading) isPast() bool {
-	return r.cue["former"] && !slices.ContainsFunc(happening, func(row string) bool { return r.cue[row] })
+	return r.cue.has(cueFormer) && !r.cue.has(happening)
 }
 
 // MayRival reports whether the statement may stand before an older one that it outdates, which takes nothing away from it: both are short

@@ -15,7 +15,7 @@ var manyHeld = []string{
 
 // besides are rows of words that speak against a competition: the newer statement stands beside the older, is no statement of how things
 // are, or speaks of another time.
-var besides = []string{"beside", "unreal", "telling", "former", "open"}
+const besides = cueBeside | cueUnreal | cueTelling | cueFormer | cueOpen
 
 // Competes reports whether two statements hardly hold both, though the words do not say that one takes the place of the other: each states
 // something else of one subject, in a matter of which one thing holds at a time (language.Matters). Whether the newer one is how
@@ -26,7 +26,7 @@ func Competes(older, newer *Reading, weigh Words) bool {
 	switch {
 	case !Comparable(older, newer), older.guessed(), newer.guessed(), !older.bare, !newer.bare, older.denies() != newer.denies():
 		return false
-	case slices.ContainsFunc(besides, func(row string) bool { return older.cue[row] || newer.cue[row] }), older.cue["over"]:
+	case (older.cue | newer.cue).has(besides), older.cue.has(cueOver):
 		return false
 	}
 	p := newPair(older, newer, weigh)
@@ -53,7 +53,7 @@ func (p *pair) oneSubject() bool {
 // turnsRound reports whether each prefers what the other sets it against: "tea over coffee", "coffee over tea".
 func (p *pair) turnsRound() bool {
 	older, newer := p.older.rejected, p.newer.rejected
-	return len(older) > 0 && len(newer) > 0 && !slices.Equal(older, newer) && p.within(older, p.newer.terms) == 1 && p.within(newer, p.older.terms) == 1
+	return len(older) > 0 && len(newer) > 0 && !slices.Equal(older, newer) && within(weighed(older, p.older.weigh), p.newer.terms) == 1 && within(weighed(newer, p.older.weigh), p.older.terms) == 1
 }
 
 var articles = []string{"a", "an", "the"}
@@ -61,8 +61,8 @@ var articles = []string{"a", "an", "the"}
 // saysElse reports whether each says something that the other does not, and in the same role: behind the same word. "With Ansible" and "on
 // Tuesdays" say two things.
 func (p *pair) saysElse() bool {
-	older, has := p.older.before(p.newer)
-	newer, too := p.newer.before(p.older)
+	older, has := p.older.before(p.newer.Reading)
+	newer, too := p.newer.before(p.older.Reading)
 	return has && too && older == newer
 }
 

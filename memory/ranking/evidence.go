@@ -36,9 +36,10 @@ type Evidence struct {
 	// By other candidates that say how things stand now; see lineUp.
 	successors                    [][]successor
 	replaced, inherited, replaces []float64
-	weigh                         change.Words     // weights of terms by their rarity here
-	senses                        map[int]meanings // of the candidates that were compared; see alike
-	rivals                        []float64        // weights of rivalries
+	weigh                         change.Words      // weights of terms by their rarity here
+	lined                         []*change.Weighed // the candidates that were lined up
+	senses                        map[int]meanings  // of the candidates that were compared; see alike
+	rivals                        []float64         // weights of rivalries
 
 	later []float64 // share of the equally good statements that are older; see findPeers
 }
@@ -79,7 +80,7 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	e.words, e.texts = make([]lexical, n), make([]*statement, n)
 	for i, c := range found.Candidates {
 		if !isTurn(c) {
-			e.words[i], e.texts[i] = like.read(c, e.counts(i)), statementOf(c.Object)
+			e.words[i], e.texts[i] = like.read(c, e.counts(i)), c.statement()
 		}
 	}
 	e.readFormer(like)

@@ -26,6 +26,23 @@ type Candidate struct {
 	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
 	// Standing is the score of its earlier use for the one who asks, in [-1, 1]; 0 if that is not known.
 	Standing float64
+
+	said *statement // nil: it is looked up
+}
+
+// Kept returns the candidate with room for what ranking reads in it: a store that keeps it keeps that too.
+func (c Candidate) Kept() Candidate {
+	if c.IsStatement() {
+		c.said = read(c.Object)
+	}
+	return c
+}
+
+// Own returns a copy of the candidate whose object the caller owns. Its terms are shared.
+func (c *Candidate) Own() Candidate {
+	own := *c
+	own.Object = c.Object.Clone()
+	return own
 }
 
 // Place is the position of a version in a session.

@@ -169,7 +169,7 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 	}
 	best := make([]float64, ways*len(counts))
 	topic := make([]float64, len(counts))
-	for _, form := range statementOf(c.Object).words() {
+	for _, form := range c.statement().words() {
 		near := l.nearness(form)
 		for k, n := range near.topics {
 			topic[k] = max(topic[k], n)

@@ -47,12 +47,12 @@ func (e *Evidence) lineUp() {
 		if e.fit(i) == 0 {
 			break
 		}
-		older, bestOlder := e.texts[i].change(), 0.0
+		older, bestOlder := e.weighed(i), 0.0
 		for _, j := range later {
 			if i == j || !e.told(i).Before(e.told(j)) {
 				continue
 			}
-			if p := change.Compare(older, e.texts[j].change(), e.weigh).Probability; p >= leastChange/2 {
+			if p := older.Changed(e.weighed(j)).Probability; p >= leastChange/2 {
 				e.successors[i] = append(e.successors[i], successor{j, p})
 				best[j], bestOlder = max(best[j], p), max(bestOlder, p)
 			}
@@ -73,6 +73,17 @@ func (e *Evidence) lineUp() {
 			e.replaces[s.number] = max(e.replaces[s.number], s.probability*min(1, max(e.fit(i), e.fit(s.number))))
 		}
 	}
+}
+
+// weighed returns a candidate as it is lined up, with the weights of its words here.
+func (e *Evidence) weighed(i int) *change.Weighed {
+	if e.lined == nil {
+		e.lined = make([]*change.Weighed, len(e.own))
+	}
+	if e.lined[i] == nil {
+		e.lined[i] = change.Weigh(e.texts[i].change(), e.weigh)
+	}
+	return e.lined[i]
 }
 
 // remembered returns the weights of terms so that each is computed once.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
-	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	table "github.com/ctx-mcp/ctx-mcp/weights"
 )
 
@@ -28,7 +27,7 @@ type rivalry struct {
 var rivalries = [...]rivalry{
 	{"bias", "of any two", func(*Evidence, scored, scored) float64 { return 1 }},
 	{"change", "probability that the newer one changes the older one by their words alone", func(e *Evidence, o, n scored) float64 {
-		return change.Compare(e.texts[o.number].change(), e.texts[n.number].change(), e.weigh).Probability
+		return e.weighed(o.number).Changed(e.weighed(n.number)).Probability
 	}},
 	{"changes", "the newer one says that something has changed", func(e *Evidence, _, n scored) float64 { return yes(e.texts[n.number].change().Changes()) }},
 	{"alike", "share of the words of the shorter that the other has, or words of the same meaning", (*Evidence).alike},

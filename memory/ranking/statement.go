@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 	"github.com/ctx-mcp/ctx-mcp/language/relations"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
@@ -46,27 +47,51 @@ var (
 	statementsSeed = maphash.MakeSeed()
 )
 
-// Reading returns an object as it is lined up with others; one that was read lately is read no more.
-func Reading(o ctxmcp.ContextObject) *change.Reading { return statementOf(o).change() }
+// Forget lets go of the texts that were read last, and of their words: one of them was erased.
+func Forget() {
+	for i := range statements {
+		statements[i].Store(nil)
+	}
+	lexicon.Forget()
+}
+
+// Reading returns the candidate as it is lined up with others; one that was read lately is read no more.
+func (c Candidate) Reading() *change.Reading { return c.statement().change() }
+
+func (c Candidate) statement() *statement {
+	if c.said != nil {
+		return c.said
+	}
+	return statementOf(c.Object)
+}
 
 func statementOf(o ctxmcp.ContextObject) *statement {
-	key := statementKey{o.TenantID, ctxmcp.KeyOf(o), o.Content}
+	key := keyOf(o)
 	place := &statements[maphash.Comparable(statementsSeed, key)%uint64(len(statements))]
 	if kept := place.Load(); kept != nil && kept.key == key {
 		return kept
 	}
+	s := read(o)
+	place.Store(s)
+	return s
+}
+
+func keyOf(o ctxmcp.ContextObject) statementKey {
+	return statementKey{o.TenantID, ctxmcp.KeyOf(o), o.Content}
+}
+
+// read returns the statement of an object, of which nothing is read yet.
+func read(o ctxmcp.ContextObject) *statement {
 	text := o.Content
 	if predicate := ctxmcp.Normalize(o.Claim.Predicate); predicate != "" {
 		text += ". " + predicate
 	}
-	s := &statement{
-		key:       key,
+	return &statement{
+		key:       keyOf(o),
 		words:     sync.OnceValue(func() []string { return wordsOf(o) }),
 		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(o)) }),
 		relations: sync.OnceValue(func() []relations.Relation { return relations.OfStatement(text) }),
 	}
-	place.Store(s)
-	return s
 }
 
 // wordsOf returns the words of all that an object says.

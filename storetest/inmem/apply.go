@@ -36,6 +36,9 @@ func (s *Store) Apply(_ context.Context, c memory.Change) error {
 		s.erase(e)
 		s.erasePackets(e)
 	}
+	if len(c.Erase) > 0 {
+		memory.ForgetTexts()
+	}
 	s.keepVectors(c.Vectors)
 	s.learn(c.Entities)
 	if c.Replay != nil {
