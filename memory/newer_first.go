@@ -67,19 +67,21 @@ func (m Memory) atLeast(other Memory) Memory {
 // newerOf returns the objects that the marks of candidates name, and those that their marks name, by id: nil if there are no
 // marks.
 func (s *recaller) newerOf(ctx context.Context, q Query, candidates []Memory) (map[string]ctxmcp.ContextObject, error) {
-	held := make(map[string]ctxmcp.ContextObject, len(candidates))
 	var open []string
 	note := func(o ctxmcp.ContextObject) {
 		if id := o.MaybeOutdatedBy; id != "" && !slices.Contains(open, id) {
 			open = append(open, id)
 		}
 	}
-	for _, m := range candidates {
-		held[m.Object.ObjectID] = m.Object
-		note(m.Object)
+	for i := range candidates {
+		note(candidates[i].Object)
 	}
 	if len(open) == 0 {
 		return nil, nil
+	}
+	held := make(map[string]ctxmcp.ContextObject, len(candidates))
+	for _, m := range candidates {
+		held[m.Object.ObjectID] = m.Object
 	}
 	newer := map[string]ctxmcp.ContextObject{}
 	for len(open) > 0 {

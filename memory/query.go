@@ -149,6 +149,12 @@ func claimed(list []string, said string) bool {
 func oneOf[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
 
 // Compare orders versions by when they began to be held, then by object and version: the order of Store.Find.
-func Compare(a, b ctxmcp.ContextObject) int {
-	return cmp.Or(a.TxStart.Compare(b.TxStart), cmp.Compare(a.ObjectID, b.ObjectID), cmp.Compare(a.Version, b.Version))
+func Compare(a, b ctxmcp.ContextObject) int { return compareRefs(&a, &b) }
+
+// compareRefs is Compare for objects that are not worth a copy.
+func compareRefs(a, b *ctxmcp.ContextObject) int {
+	if c := a.TxStart.Compare(b.TxStart); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.ObjectID, b.ObjectID), cmp.Compare(a.Version, b.Version))
 }

@@ -25,7 +25,9 @@ func (s *recaller) reconciled(candidates []Memory) (kept []Memory, contradicted 
 			}
 		}
 	}
-	kept = candidates[:0:0]
+	if len(lost) == 0 {
+		return candidates, 0
+	}
 	for _, m := range candidates {
 		if lost[m.Object.ObjectID] {
 			contradicted++

@@ -121,7 +121,7 @@ func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Quest
 		held[ranking.Place{Session: ranking.SessionKey(c.Object), Position: c.Position}] = true
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(best[b], best[a]), Compare(all[a].Object, all[b].Object))
+		return cmp.Or(cmp.Compare(best[b], best[a]), compareRefs(&all[a].Object, &all[b].Object))
 	})
 	var places []ranking.Place
 	for _, i := range order[:min(len(order), lookAround)] {
@@ -141,8 +141,21 @@ func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Quest
 		}
 		all = append(all, around...)
 	}
-	slices.SortFunc(all, func(a, b ranking.Candidate) int { return Compare(a.Object, b.Object) })
-	return all, nil
+	return inOrder(all), nil
+}
+
+// inOrder returns candidates in the order of Compare. They are large: each is moved once.
+func inOrder(all []ranking.Candidate) []ranking.Candidate {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return compareRefs(&all[a].Object, &all[b].Object) })
+	sorted := make([]ranking.Candidate, len(all))
+	for to, from := range order {
+		sorted[to] = all[from]
+	}
+	return sorted
 }
 
 // nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are

@@ -188,7 +188,7 @@ func (s *Store) searchScopes(ctx context.Context, tx *sql.Tx, places []place, q 
 			return err
 		}
 		if len(passed) >= a.most || window >= hits {
-			found.Candidates = append(found.Candidates, passed...)
+			found.Candidates = together(found.Candidates, passed)
 			return nil
 		}
 	}
@@ -220,6 +220,7 @@ func (s *Store) bestOfAll(ctx context.Context, tx *sql.Tx, places []place, a ask
 
 // passing returns the first of the versions, as many as are wanted at most, that q selects.
 func (s *Store) passing(ctx context.Context, tx *sql.Tx, ids []int64, q memory.Query, a asked) (passed []ranking.Candidate, err error) {
+	passed = make([]ranking.Candidate, 0, min(len(ids), a.most))
 	for len(ids) > 0 && len(passed) < a.most {
 		part := ids[:min(len(ids), a.most)]
 		ids = ids[len(part):]
@@ -253,9 +254,17 @@ func (s *Store) allOf(ctx context.Context, tx *sql.Tx, places []place, q memory.
 		if err != nil {
 			return err
 		}
-		found.Candidates = append(found.Candidates, all...)
+		found.Candidates = together(found.Candidates, all)
 	}
 	return nil
+}
+
+// together returns the candidates of both lists, which are large: where one is empty, the other as it is.
+func together(a, b []ranking.Candidate) []ranking.Candidate {
+	if len(a) == 0 {
+		return b
+	}
+	return append(a, b...)
 }
 
 // numbersOf returns the only column of the rows.
