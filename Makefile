@@ -63,7 +63,7 @@ gateway: ## compare real MCP servers with and without the gateway, and time it (
 	testdata/gateway/run
 
 .PHONY: gateway-kills
-gateway-kills: ## kill the gateway, its server or its client KILLS times while calls are under way
+gateway-kills: ## kill the gateway, its server or its client while calls are under way; KILLS=2000: so often
 	GATEWAY_KILLS=$(or $(KILLS),2000) $(GO) test -tags $(TAGS) -count=1 -timeout 120m -run TestGatewayKills ./cmd/ctx-mcp
 
 inspector: ## list and call the tools with MCP Inspector over both transports (needs npm)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -37,15 +38,7 @@ func TestNobodyWaits(t *testing.T) {
 	}
 	first.in.Close()
 	for name, mode := range map[string]string{"s0": "hang", "s1": "die"} {
-		var s script
-		text, err := os.ReadFile(servers[name].Env["FAKE_SERVER"])
-		if err != nil || json.Unmarshal(text, &s) != nil {
-			t.Fatal(err)
-		}
-		s.Mode = mode
-		if err := os.WriteFile(servers[name].Env["FAKE_SERVER"], raw(t, s), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		become(t, servers[name], mode)
 	}
 	servers["never"] = script{Mode: "hang"}.server(t)
 	again := prepare(t, servers, Options{Dir: dir})
@@ -58,6 +51,45 @@ func TestNobodyWaits(t *testing.T) {
 	}
 	if got := string(again.call("s1__echo", `{}`)); !strings.Contains(got, `the server \"s1\"`) || strings.Contains(got, "hunter2hunter2") {
 		t.Errorf("the call of a server that dies: %s", got)
+	}
+}
+
+// become has a fake server be of another mode from its next start on.
+func become(t *testing.T, server Server, mode string) {
+	t.Helper()
+	var s script
+	text, err := os.ReadFile(server.Env["FAKE_SERVER"])
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		t.Fatal(err)
+	}
+	s.Mode = mode
+	if err := os.WriteFile(server.Env["FAKE_SERVER"], raw(t, s), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFirstListWaitsForNobody: of servers that are known, all but one hang by now and one dies, and the first list is there before any of those
+// that hang was given up.
+func TestFirstListWaitsForNobody(t *testing.T) {
+	dir, servers := t.TempDir(), map[string]Server{}
+	for i := range 8 {
+		servers[fmt.Sprint("s", i)] = script{Offer: offering(echo)}.server(t)
+	}
+	first := newRig(t, servers, Options{Dir: dir}, `{}`)
+	known := first.listedTools()
+	first.in.Close()
+	for name, server := range servers {
+		become(t, server, map[bool]string{true: "die", false: "hang"}[name == "s1"])
+	}
+	again := prepare(t, servers, Options{Dir: dir})
+	again.begin(`{}`)
+	if got := again.listedTools(); len(known) != 9 || !slices.Equal(got, known) {
+		t.Errorf("tools: %v, want %v", got, known)
+	}
+	for name, k := range again.keepers {
+		if name != "s1" && isClosed(k.tried) {
+			t.Errorf("the list came after %s was given up", name)
+		}
 	}
 }
 

@@ -62,6 +62,28 @@ func readingServer() {
 	}
 }
 
+// holdingClient starts a command and holds its input and output, as a client does: what it reads it hands on, both ways.
+func holdingClient() {
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		panic(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		panic(err)
+	}
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	go func() {
+		_, _ = io.Copy(in, os.Stdin) // the command may have ended
+		in.Close()
+	}()
+	_, _ = io.Copy(os.Stdout, out) // nobody may read it any more
+	_ = cmd.Wait()                 // it may have been killed
+}
+
 // noteDone appends a line to the file DONE.
 func noteDone(what any) {
 	path := os.Getenv("DONE")

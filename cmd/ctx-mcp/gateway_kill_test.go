@@ -17,10 +17,11 @@ import (
 	"time"
 )
 
-// TestGatewayKills kills the gateway, its server, or its client again and again while calls are under way: no process stays, and every call that the
-// server carried out has a receipt that allows it, in a log that is valid. GATEWAY_KILLS says how often; default 6.
+// TestGatewayKills kills the gateway, its server, or its client with the signal that nobody hears, or ends the client in peace, again and again
+// while calls are under way: no process stays, and every call that the server carried out has a receipt that allows it, in a log that is valid.
+// GATEWAY_KILLS says how often; default 8.
 func TestGatewayKills(t *testing.T) {
-	times := 6
+	times := 8
 	if n, err := strconv.Atoi(os.Getenv("GATEWAY_KILLS")); err == nil {
 		times = n
 	}
@@ -39,12 +40,16 @@ func TestGatewayKills(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range times {
-		killOnce(t, dir, file, done, []string{"gateway", "server", "client"}[i%3], 1+r.IntN(5))
+		killOnce(t, dir, file, done, []string{"gateway", "server", "client", "nobody"}[i%4], 1+r.IntN(5))
+		if t.Failed() {
+			t.Fatalf("after %d of %d", i+1, times)
+		}
 	}
 	pids, calls := written(t, done)
 	for _, pid := range pids {
 		wantGone(t, pid)
 	}
+	wantNoneIn(t, dir)
 	allowed := 0
 	for _, verdict := range verdictsIn(t, dir) {
 		if verdict == "allow" {
@@ -60,6 +65,13 @@ func TestGatewayKills(t *testing.T) {
 func killOnce(t *testing.T, dir, file, done, whom string, after int) {
 	t.Helper()
 	cmd := binary(t, dir, "gateway", "stdio", "--servers", file)
+	if whom == "client" {
+		client, err := exec.LookPath("holding-client")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Path, cmd.Args = client, append([]string{client}, cmd.Args...)
+	}
 	in, out := piped(t, cmd)
 	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
 	fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -76,7 +88,7 @@ func killOnce(t *testing.T, dir, file, done, whom string, after int) {
 		}
 	}
 	switch whom {
-	case "gateway":
+	case "gateway", "client":
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -86,6 +98,29 @@ func killOnce(t *testing.T, dir, file, done, whom string, after int) {
 	}
 	in.Close()     // as the end of the client does
 	_ = cmd.Wait() // it may have been killed
+}
+
+// wantNoneIn waits until no process is left that was started for a folder, as its environment says: the gateway, its warden, its servers.
+// Where there is no /proc, none is found.
+func wantNoneIn(t *testing.T, dir string) {
+	t.Helper()
+	var left []string
+	for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(10 * time.Millisecond) {
+		left = nil
+		all, err := filepath.Glob("/proc/[0-9]*/environ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range all {
+			if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), "="+dir) { // it may be another user's, or gone
+				left = append(left, path)
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+	}
+	t.Errorf("the processes %v are still there", left)
 }
 
 // written returns the processes of the servers, and how many calls they have carried out.

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 		gateway.Warden(os.Stdin)
 		return
 	}
-	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain, "hostile-server": hostileServer, "reading-server": readingServer})
+	testscript.Main(m, map[string]func(){"ctx-mcp": scriptedMain, "hostile-server": hostileServer, "reading-server": readingServer, "holding-client": holdingClient})
 }
 
 // raceOptions keep the race detector from a second of sleep at the end of every process.
