@@ -16,17 +16,11 @@ import (
 // it is. With an error nothing may be shown, and the record says nothing of a result.
 func (g *Guard) After(ctx context.Context, by ctxmcp.Caller, c Conversation, in Result) (out Shown, wait func(), err error) {
 	s := g.live.take(by, c, g.Options.withDefaults().MaxSessions)
-	recorded := make(chan struct{})
-	err = s.lock.Do(ctx, func() error {
-		out, err = g.show(ctx, by, s, in)
-		if err == nil {
-			s.writes(recorded)
-		}
-		return err
-	})
-	if err != nil {
+	if out, err = g.show(ctx, by, s, in); err != nil { // beside the record of an earlier result, which may take longer
 		return Shown{}, func() {}, err
 	}
+	recorded := make(chan struct{})
+	s.writes(recorded)
 	go func() {
 		defer close(recorded)
 		behind := context.WithoutCancel(ctx)
@@ -47,7 +41,7 @@ func (g *Guard) record(ctx context.Context, by ctxmcp.Caller, c Conversation, s 
 			return g.Judge.Result(ctx, speaker(by), s.at, actions.Outcome{Session: s.handle, Action: id, Result: in.Whole, IsError: in.IsError})
 		})
 		delete(s.told, id)
-		delete(s.asked, in.content())
+		s.answered(in.Call)
 	}
 	if err != nil {
 		g.Logger.Warn("a result was not recorded", "front", c.Front, "tool", in.Tool, "operation", in.Operation, "error", err)

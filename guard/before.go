@@ -61,12 +61,23 @@ func unmoved[T any](write func() (T, error)) (out T, err error) {
 func (s *session) note(in Call, action string, words []string) {
 	if len(s.told) >= maxTold {
 		clear(s.told)
-		clear(s.asked)
 	}
 	s.told[action] = words
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.asked) >= maxTold {
+		clear(s.asked)
+	}
 	if in.ID == "" {
 		s.asked[in.content()] = action
 	}
+}
+
+// answered forgets a call without id whose result is recorded.
+func (s *session) answered(in Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.asked, in.content())
 }
 
 // modified returns the arguments with the changes of the decision.

@@ -335,3 +335,53 @@ func TestFolder(t *testing.T) {
 		}
 	}
 }
+
+// slowRecord is a judge that begins to record a result, and goes on once it may.
+type slowRecord struct {
+	Judge
+	begun, goOn chan struct{}
+}
+
+func (j slowRecord) Result(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, o actions.Outcome) (actions.ResultAnswer, error) {
+	j.begun <- struct{}{}
+	<-j.goOn
+	return j.Judge.Result(ctx, by, at, o)
+}
+
+// TestShownBesideARecord: a result is shown while an earlier one of the session is being recorded, and the next decision waits for both.
+func TestShownBesideARecord(t *testing.T) {
+	r := newRig(t)
+	for _, id := range []string{"call-1", "call-2"} {
+		r.decided(t, r.Guard, read(id))
+	}
+	slow := slowRecord{r.Judge, make(chan struct{}), make(chan struct{})}
+	r.Judge = slow
+	show := func(id string) {
+		t.Helper()
+		out, _, err := r.After(t.Context(), ann, talk, Result{Call: read(id), Whole: json.RawMessage(`"x"`), Texts: []string{"plain"}})
+		if err != nil || len(out.Texts) != 1 {
+			t.Fatalf("After: %+v, %v", out, err)
+		}
+	}
+	show("call-1")
+	<-slow.begun
+	show("call-2") // while the first is being recorded
+	decided := make(chan error)
+	go func() {
+		_, err := r.Before(t.Context(), ann, talk, read("call-3"))
+		decided <- err
+	}()
+	slow.goOn <- struct{}{}
+	<-slow.begun
+	select {
+	case err := <-decided:
+		t.Errorf("a call was decided before the second result was recorded: %v", err)
+	case slow.goOn <- struct{}{}:
+	}
+	if err := <-decided; err != nil {
+		t.Error(err)
+	}
+	if n := len(r.document(t, 1).ActionHistory); n != 3 {
+		t.Errorf("%d actions are recorded", n)
+	}
+}

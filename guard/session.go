@@ -17,7 +17,7 @@ const Unheard = "(the words of the user are not known here)"
 // session is a conversation as it is held in memory: the state that is not on disk yet, and the calls that results are paired with.
 type session struct {
 	key  string
-	lock ctxmcp.Lock // held while a call or a result of the session is worked on
+	lock ctxmcp.Lock // held while a call of the session is decided, or a result recorded
 	at   ctxmcp.Scope
 
 	handle string              // of the session of actions; empty: not looked up yet
@@ -25,11 +25,11 @@ type session struct {
 	folder string              // that the agent works in, as it was named first
 	heard  []string            // by the user since the last action
 	told   map[string][]string // by action: the words that went with it
-	asked  map[string]string   // by content of a call without id: its action
 	recent *list.Element
 
 	mu      sync.Mutex
-	writing []chan struct{} // results that are not recorded yet
+	asked   map[string]string // by content of a call without id: its action
+	writing []chan struct{}   // results that are not recorded yet
 }
 
 // writes notes that a result is being recorded until the channel is closed.
@@ -228,6 +228,8 @@ func (s *session) actionID(in Call) string {
 	case in.ID != "":
 		return "call_" + ctxmcp.Digest(in.ID)[:24]
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.asked[in.content()]
 }
 
