@@ -187,8 +187,9 @@ func channelOf(a ctxmcp.Artifact) string {
 // admit returns the artifact that says the same already, if the draft asks for it; or the error of a quota that has no room, before
 // any bytes are written.
 func (s *Service) admit(ctx context.Context, a ctxmcp.Artifact, d Draft, o Original) (ctxmcp.Artifact, error) {
-	a.Digest, a.Size = ctxmcp.Digest(d.Content), int64(len(d.Content))
+	a.Size = int64(len(d.Content))
 	if d.Once {
+		a.Digest = ctxmcp.Digest(d.Content)
 		if held, err := s.same(ctx, a); err != nil || held.ID != "" {
 			return held, err
 		}

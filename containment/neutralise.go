@@ -40,7 +40,7 @@ func changes(ctx context.Context, text string) (apart []hit, err error) {
 		return nil, ctx.Err()
 	}
 	end := 0
-	err = seek(ctx, text, changed, func(places []finding) {
+	err = changeSeekers.seek(ctx, text, func(places []finding) {
 		for _, f := range places {
 			if f.begin >= end {
 				apart, end = append(apart, f.hit), f.end
@@ -85,10 +85,8 @@ func Report(ctx context.Context, text string) ([]Warning, error) {
 		return nil, err
 	}
 	first, times := make([]int, len(markers)), make([]int, len(markers))
-	for _, of := range []effect{reported, changed} {
-		if err := seek(ctx, clean, of, func(places []finding) { tally(places, first, times) }); err != nil {
-			return nil, err
-		}
+	if err := allSeekers.seek(ctx, clean, func(places []finding) { tally(places, first, times) }); err != nil {
+		return nil, err
 	}
 	warnings := []Warning{}
 	for i, m := range markers {
@@ -123,7 +121,7 @@ func Orders(text string) (rows []int) {
 	ctx := context.Background()     // it does not end
 	clean, _, _ := strip(ctx, text) // invisible characters hide nothing, and no row
 	row, from := 0, 0
-	_ = seek(ctx, clean, reported, func(places []finding) {
+	_ = orderSeekers.seek(ctx, clean, func(places []finding) {
 		for _, f := range places {
 			row, from = row+strings.Count(clean[from:f.begin], "\n"), f.begin
 			if len(rows) == 0 || rows[len(rows)-1] != row {

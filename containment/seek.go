@@ -9,18 +9,17 @@ import (
 // lookEvery is the number of bytes of a text that are worked on between two looks at the context.
 const lookEvery = 32 << 10
 
-// seekers look for the markers of each effect.
-var seekers = map[effect]*table{}
+// The seekers of the markers: of all, of those that give orders in plain words, and of those that are changed.
+var allSeekers, orderSeekers, changeSeekers table
 
 func init() {
+	of := map[effect]*table{reported: &orderSeekers, changed: &changeSeekers}
 	for i := range markers {
 		m := &markers[i]
-		if seekers[m.effect] == nil {
-			seekers[m.effect] = &table{}
-		}
 		for j := range m.forms {
 			for _, anchor := range m.forms[j].anchors {
-				seekers[m.effect].add(seeker{i, &m.forms[j], anchor})
+				allSeekers.add(seeker{i, &m.forms[j], anchor})
+				of[m.effect].add(seeker{i, &m.forms[j], anchor})
 			}
 		}
 	}
@@ -73,10 +72,9 @@ type finding struct {
 	by     int // of the seekers
 }
 
-// seek calls found with the places of a text that the forms of the markers with an effect match, a stretch of the text at a time: in order, and
-// of two that begin alike the longer first. It returns the error of the context if that ends before.
-func seek(ctx context.Context, text string, of effect, found func([]finding)) error {
-	t := seekers[of]
+// seek calls found with the places of a text that the forms of the seekers match, a stretch of the text at a time: in order, and of two that
+// begin alike the longer first. It returns the error of the context if that ends before.
+func (t *table) seek(ctx context.Context, text string, found func([]finding)) error {
 	next := make([]int, len(t.all)) // where each seeker goes on
 	var places []finding
 	for begin := 0; begin < len(text); begin += lookEvery {

@@ -277,7 +277,7 @@ func rarity(w *watch, lines []string, folds []*fold) []float64 {
 	if len(lines) < fewestLines {
 		return rare
 	}
-	number, counts := map[string]int{}, []wordCount{}
+	numbers, counts := wordNumbers{short: map[uint64]int{}, long: map[string]int{}}, []wordCount{}
 	for i, text := range lines {
 		if w.over(len(text) + 1) {
 			return rare
@@ -292,10 +292,9 @@ func rarity(w *watch, lines []string, folds []*fold) []float64 {
 			if len(form) < 3 || form[0] <= '9' {
 				return true
 			}
-			n, known := number[string(form)]
+			n, known := numbers.of(form, len(counts))
 			switch {
 			case !known:
-				number[string(form)] = len(counts)
 				counts = append(counts, wordCount{times, i})
 			case counts[n].last != i:
 				counts[n].lines += times
@@ -318,6 +317,30 @@ func rarity(w *watch, lines []string, folds []*fold) []float64 {
 		clear(rare)
 	}
 	return rare
+}
+
+// wordNumbers numbers words. Nearly all are short, and found by their bytes as one number.
+type wordNumbers struct {
+	short map[uint64]int // of at most eight bytes, none of which is zero
+	long  map[string]int
+}
+
+// of returns the number of a word; fresh for one that has none yet, which is its number from then on.
+func (n wordNumbers) of(form []byte, fresh int) (number int, known bool) {
+	if len(form) > 8 {
+		if number, known = n.long[string(form)]; !known {
+			n.long[string(form)], number = fresh, fresh
+		}
+		return number, known
+	}
+	bytes := uint64(0)
+	for _, b := range form {
+		bytes = bytes<<8 | uint64(b)
+	}
+	if number, known = n.short[bytes]; !known {
+		n.short[bytes], number = fresh, fresh
+	}
+	return number, known
 }
 
 // wordCount counts the lines that have a word.
