@@ -169,8 +169,10 @@ var layers = map[string]layer{
 	"hook/quick": {why: "runs before the program has begun, so it imports next to nothing", imports: []string{"hook/wire"}},
 
 	"gateway": {why: "stands in front of other servers: guard decides, serve knows the client; find_tools ranks as memory does", imports: []string{
-		"", "actions", "containment", "directives/upstream", "guard", "language", "memory/ranking", "redact", "schema/ijson", "serve",
+		"", "actions", "containment", "directives/upstream", "gateway/credentials", "guard", "language", "memory/ranking", "redact", "schema/ijson", "serve",
 	}},
+	"gateway/credentials":            {why: "keeps what opens servers; a vault seals it, by an interface", imports: []string{""}},
+	"gateway/credentials/issuertest": {why: "an authorization server for tests"},
 
 	// Other programs' configurations.
 	"connect": {why: "edits files of others, in which the server is a command or a URL; the errors are those of the root", imports: []string{""}},
@@ -178,7 +180,7 @@ var layers = map[string]layer{
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "console",
-		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
+		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "gateway/credentials", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/certificate", "serve/oauth", "postgres", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",

@@ -10,11 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 )
@@ -141,11 +139,6 @@ type Catalogue struct {
 
 	mu     sync.Mutex
 	offers map[string]Offer
-}
-
-// identity tells one configuration of a server from another that has the same name. Credentials are no part of it.
-func identity(name string, s Server) string {
-	return name + "-" + ctxmcp.Digest(strings.Join(append([]string{s.Command, s.URL, s.Dir}, s.Args...), "\x00"))[:8]
 }
 
 // load returns the offer that is kept of a server, an empty one where none is.

@@ -68,7 +68,8 @@ type Gateway struct {
 	Guard   Guard
 	Reviews Reviews
 	Asker   Asker
-	Hooks   Hooks // nil: nobody hears the user
+	Hooks   Hooks       // nil: nobody hears the user
+	Opens   Credentials // nil: there are none but those of the file of the servers
 	Redact  redact.Func
 	Logger  *slog.Logger
 	Now     func() time.Time
@@ -99,12 +100,12 @@ func (g *Gateway) Start() error {
 	g.pins = &Pins{Dir: g.Options.Dir, Now: g.Now}
 	g.ids, g.keepers = map[string]string{}, map[string]*keeper{}
 	for name, s := range g.Options.Servers {
-		g.ids[name] = identity(name, s)
+		g.ids[name] = s.ID(name)
 		g.keepers[name] = newKeeper(g.catalogue.load(g.ids[name]).Tried.IsZero())
 	}
 	g.talks.process = g.NewID()
 	g.pool = &pool{
-		servers: g.Options.Servers, limits: g.Options.Limits.withDefaults(), logger: g.Logger, redact: g.Redact, warden: &warden{command: g.Options.Warden},
+		servers: g.Options.Servers, limits: g.Options.Limits.withDefaults(), logger: g.Logger, redact: g.Redact, warden: &warden{command: g.Options.Warden}, opens: g.Opens,
 		changed: g.listChanged, notified: g.pass, open: map[key]*connection{}, failed: map[key]failure{},
 	}
 	if err := g.rebuild(context.Background()); err != nil {
@@ -138,6 +139,10 @@ func (g *Gateway) end(ctx context.Context, t talk) {
 func (g *Gateway) upkeep() {
 	tick := time.NewTicker(upkeepEvery)
 	defer tick.Stop()
+	stamp := ""
+	if g.Opens != nil {
+		stamp = g.Opens.Stamp()
+	}
 	for {
 		select {
 		case <-tick.C:
@@ -151,6 +156,10 @@ func (g *Gateway) upkeep() {
 		}
 		if g.pins.refreshed() {
 			g.renew("tools")
+		}
+		if g.Opens != nil && g.Opens.Stamp() != stamp {
+			stamp = g.Opens.Stamp()
+			g.openAgain()
 		}
 	}
 }

@@ -56,11 +56,14 @@ func (g *Gateway) keep(name string, k *keeper, peer serve.Peer) {
 		} else {
 			gone, wait = c.link.gone(), firstWait
 		}
+		if err != nil {
+			if !g.restOr(pause, k.wake) {
+				return
+			}
+			continue
+		}
 		if !g.rest(pause) {
 			return
-		}
-		if err != nil {
-			continue
 		}
 		select {
 		case <-g.life.Done():
@@ -77,11 +80,16 @@ func (g *Gateway) keep(name string, k *keeper, peer serve.Peer) {
 	}
 }
 
-func (g *Gateway) rest(pause time.Duration) bool {
+func (g *Gateway) rest(pause time.Duration) bool { return g.restOr(pause, nil) }
+
+// restOr is rest that somebody may cut short.
+func (g *Gateway) restOr(pause time.Duration, wake <-chan struct{}) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		return true
+	case <-wake:
 		return true
 	case <-g.life.Done():
 		return false

@@ -249,12 +249,12 @@ type web struct {
 	version atomic.Value // string
 }
 
-func newWeb(ctx context.Context, url string, headers map[string]string, most int64, e ears) (*web, error) {
+func newWeb(ctx context.Context, url string, headers map[string]string, by http.RoundTripper, most int64, e ears) (*web, error) {
 	//lint:ignore SA1019 servers of the older revisions tell of changes on that stream only
 	listening := transport.WithContinuousListening()
 	t, err := transport.NewStreamableHTTP(url, transport.WithHTTPHeaders(headers), transport.WithHTTPLogger(silent),
 		listening, transport.WithHTTPBasicClient(&http.Client{
-			Transport:     limited{http.DefaultTransport, most},
+			Transport:     limited{by, most},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // headers are for this host alone
 		}))
 	if err != nil {

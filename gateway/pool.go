@@ -42,6 +42,7 @@ type pool struct {
 	logger  *slog.Logger
 	redact  redact.Func
 	warden  *warden
+	opens   Credentials // nil: there are none but those of the file
 
 	changed  func(server, method string)
 	notified func(c *connection, method string, params json.RawMessage, to []serve.Peer)
@@ -57,7 +58,7 @@ type pool struct {
 type failure struct {
 	times int
 	until time.Time
-	why   string
+	why   error
 }
 
 // The wait after a failure doubles from the first to the last.
@@ -114,7 +115,7 @@ func (p *pool) find(name string, peer serve.Peer) (*connection, error) {
 		return c, nil
 	}
 	if f, ok := p.failed[k]; ok && time.Now().Before(f.until) {
-		return nil, unavailable(name, fmt.Sprintf("is tried again in %s", time.Until(f.until).Round(time.Second)), f.why)
+		return nil, unavailable(name, fmt.Sprintf("is tried again in %s", time.Until(f.until).Round(time.Second)), f.why.Error())
 	}
 	if err := p.makeRoom(); err != nil {
 		return nil, err
@@ -151,8 +152,14 @@ func (p *pool) makeRoom() error {
 // connect makes the wire of a connection, greets the server, and waits for its end.
 func (p *pool) connect(c *connection, peer serve.Peer) {
 	err := p.reach(c, peer)
-	if err != nil {
+	wanting, signIn := errors.AsType[wantsSignIn](err)
+	switch {
+	case signIn:
+		c.err = wanting
+	case err != nil:
 		c.err = errors.New(p.said(c, err))
+	}
+	if err != nil {
 		if c.life.Err() == nil {
 			p.logger.Warn("a server could not be reached", "server", c.key.server, "error", c.err)
 		}
@@ -161,7 +168,7 @@ func (p *pool) connect(c *connection, peer serve.Peer) {
 	if err == nil {
 		delete(p.failed, c.key)
 	} else {
-		p.note(c.key, c.err.Error())
+		p.note(c.key, c.err)
 		p.remove(c)
 	}
 	p.mu.Unlock()
@@ -201,9 +208,12 @@ func (p *pool) reach(c *connection, peer serve.Peer) (err error) {
 
 // wire starts the process of a server, or makes ready to ask its address.
 func (p *pool) wire(c *connection) (link, error) {
-	s := c.server
+	s, err := p.filled(c.server)
+	if err != nil {
+		return nil, err
+	}
 	if s.URL != "" {
-		w, err := newWeb(c.life, s.URL, s.Headers, int64(p.limits.Message), c.ears())
+		w, err := newWeb(c.life, s.URL, s.Headers, p.opener(c.key, s), int64(p.limits.Message), c.ears())
 		if err != nil {
 			return nil, err
 		}
@@ -224,6 +234,9 @@ func (p *pool) wire(c *connection) (link, error) {
 // said is what a failure tells, without secrets, with the end of what the process wrote beside the protocol.
 func (p *pool) said(c *connection, err error) string {
 	text := err.Error()
+	if wanting, ok := errors.AsType[wantsSignIn](err); ok {
+		return wanting.Error()
+	}
 	if tail := c.tail.String(); tail != "" {
 		text += "; it wrote: " + tail
 	}
@@ -235,10 +248,13 @@ func (p *pool) said(c *connection, err error) string {
 }
 
 // note keeps a failure, and forgets old ones.
-func (p *pool) note(k key, why string) {
+func (p *pool) note(k key, why error) {
 	maps.DeleteFunc(p.failed, func(_ key, f failure) bool { return time.Since(f.until) > lastWait })
 	f := p.failed[k]
 	wait := min(firstWait<<min(f.times, 10), lastWait)
+	if _, ok := errors.AsType[wantsSignIn](why); ok {
+		wait = firstWait // the user may be about to
+	}
 	p.failed[k] = failure{f.times + 1, time.Now().Add(wait), why}
 }
 

@@ -14,6 +14,15 @@ import (
 type Server struct {
 	upstream.Server
 	Shared bool // one connection serves all users
+	OAuth  OAuth
+}
+
+// OAuth is how users sign in to a server, where the server alone does not say it.
+type OAuth struct {
+	ClientID     string   `json:"client_id"`
+	ClientSecret string   `json:"client_secret"` // or ${vault:NAME}
+	Scopes       []string `json:"scopes"`
+	Port         int      `json:"port"` // of the address on this machine that the browser comes back to
 }
 
 // inherited are the variables of the environment that every program gets, as clients of MCP give them. All others stay here: they may be secrets.
@@ -34,6 +43,7 @@ type entry struct {
 	Headers   map[string]string `json:"headers"`
 	Type      string            `json:"type"`
 	Shared    bool              `json:"shared"`
+	OAuth     OAuth             `json:"oauth"`
 	Disabled  bool              `json:"disabled"`
 }
 
@@ -63,7 +73,7 @@ func ReadServers(text []byte, getenv func(string) string) (map[string]Server, er
 }
 
 func (e entry) server(name string, getenv func(string) string) (Server, error) {
-	s := Server{Shared: e.Shared, Server: upstream.Server{
+	s := Server{Shared: e.Shared, OAuth: e.OAuth, Server: upstream.Server{
 		Command: e.Command, Args: e.Args, Env: e.Env, Dir: e.Dir, URL: first(e.URL, e.HTTPURL, e.ServerURL), Headers: e.Headers,
 	}}
 	if e.Type == "sse" {
@@ -106,7 +116,7 @@ func Secrets(text []byte, getenv func(string) string) []string {
 		if s.Resolve(name, getenv) != nil {
 			continue
 		}
-		for _, v := range s.Secrets() {
+		for _, v := range append(s.Secrets(), e.OAuth.ClientSecret) {
 			if len(v) >= minSecret && !strings.ContainsAny(v, "/\\:") {
 				all = append(all, v)
 			}
@@ -117,3 +127,9 @@ func Secrets(text []byte, getenv func(string) string) []string {
 
 // minSecret is how long a value is that is hidden wherever it stands.
 const minSecret = 12
+
+// ID returns the name under which what belongs to a server is kept: other arguments or another address make another server,
+// other credentials do not.
+func (s Server) ID(name string) string {
+	return name + "-" + ctxmcp.Digest(strings.Join(append([]string{s.Command, s.URL, s.Dir}, s.Args...), "\x00"))[:8]
+}

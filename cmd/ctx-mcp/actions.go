@@ -16,10 +16,9 @@ import (
 
 // wireActions makes the service of sessions.
 func (a *app) wireActions() error {
-	redactor := a.redactor.Without(a.config.Accumulator.Allow...)
 	a.actions = &actions.Service{
 		Store: a.store, Decider: a.governance.policy, Receipts: observed{a.governance.receipts, a},
-		Redact: redactor.Func(),
+		Redact: a.secrets.without(a.config.Accumulator.Allow...).redact,
 		Now:    a.sys.now, NewID: a.sys.newID, Handle: a.handle, Logger: a.logger, Options: a.config.ActionOptions(),
 		Publish: a.publishReceipts,
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/llm/embed"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/postgres"
-	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/serve/telemetry"
@@ -37,8 +36,9 @@ type app struct {
 	vault  *vault.Vault // nil: nothing is sealed
 	// installation is the key that others are derived from.
 	installation []byte
-	redactor     *redact.Redactor // of the results of tools
-	memories     *redact.Redactor // of memories
+	secrets      *hiding
+	redactor     *hider // of the results of tools
+	memories     *hider // of memories
 	memory       *memory.Service
 	asker        *serve.Asker
 	actions      *actions.Service
@@ -76,11 +76,12 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
+	secrets := &hiding{base: redactor}
 	watch, limit := watchMemory(c, sys.getenv, logger)
 	a := &app{
 		gates: gates{watch, limit},
 		sys:   sys, config: c, logger: logger, store: store, metrics: newMetrics(),
-		redactor: redactor, memories: redactor.Without(c.MemoryAllow...),
+		secrets: secrets, redactor: secrets.without(), memories: secrets.without(c.MemoryAllow...),
 		access: &access.Service{Store: store, Now: sys.now, Random: sys.random},
 	}
 	if err := a.wireVault(ctx); err != nil {

@@ -28,6 +28,7 @@ are held back until they are approved.`,
 	}
 	addFlags(cmd.PersistentFlags(), c, "gateway")
 	cmd.AddCommand(gatewayStdioCommand(sys, c), gatewayHTTPCommand(sys, c), gatewayStatusCommand(sys, c), gatewayPinsCommand(sys, c), gatewayApproveCommand(sys, c),
+		gatewaySignInCommand(sys, c), gatewaySignOutCommand(sys, c), gatewaySecretCommand(sys, c),
 		&cobra.Command{
 			Use: "warden", Short: "End the processes of a gateway that has died", Hidden: true, Args: noArgs,
 			RunE: func(*cobra.Command, []string) error { gateway.Warden(sys.in); return nil },

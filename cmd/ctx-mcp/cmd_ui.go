@@ -141,7 +141,7 @@ func (a *app) console() console.Options {
 // lookingOver returns how the memories of a store are looked over for faults.
 func (a *app) lookingOver() audit.Options {
 	o := audit.Defaults()
-	o.Now, o.Redact, o.Coexists = ctxmcp.Instant(a.sys.now()), a.memories.Text, a.config.MemoryOptions().Coexists
+	o.Now, o.Redact, o.Coexists = ctxmcp.Instant(a.sys.now()), a.memories.now.Load().Text, a.config.MemoryOptions().Coexists
 	return o
 }
 

@@ -24,7 +24,7 @@ func (a *app) wireContexts() {
 	c := a.config
 	a.contexts = &contexts{upstream: upstream.New(c.Servers, upstream.Options{
 		Idle: c.UpstreamIdle, MaxBytes: int64(4*c.DirectiveBytes + 1<<20), Version: version, Redact: func(text string) string {
-			text, _ = a.redactor.For(c.Tenant).Text(text)
+			text, _ = a.redactor.of(c.Tenant).Text(text)
 			return text
 		},
 	}, a.logger)}

@@ -8,10 +8,20 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/gateway"
+	"github.com/ctx-mcp/ctx-mcp/gateway/credentials"
 	"github.com/ctx-mcp/ctx-mcp/guard"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
+
+// credentials returns what opens the servers behind the gateway.
+func (a *app) credentials() *credentials.Keeper {
+	k := &credentials.Keeper{Wallet: credentials.Wallet{Dir: gatewayDir(a.config)}, Now: a.sys.now, Hide: a.secrets.hide}
+	if a.vault != nil {
+		k.Wallet.Sealer = a.vault
+	}
+	return k
+}
 
 // front returns the gateway of the configuration, and what ends it; nothing where none is wanted.
 func (a *app) front(wanted bool, s *server.MCPServer, o tools.Options, project string) (serve.Front, func(), error) {
@@ -32,7 +42,7 @@ func (a *app) front(wanted bool, s *server.MCPServer, o tools.Options, project s
 			Judge: a.actions, Wrapper: a.envelope, Key: key, Logger: a.logger,
 			Options: guard.Options{MaxTokens: c.GatewayMaxTokens, Frame: c.GatewayFrame == config.FrameAlways},
 		},
-		Reviews: a.actions, Asker: a.asker, Hooks: hookClaims{c.DataDir}, Redact: a.redactResult, Logger: a.logger, Now: a.sys.now, NewID: a.sys.newID,
+		Reviews: a.actions, Asker: a.asker, Hooks: hookClaims{c.DataDir}, Opens: a.credentials(), Redact: a.redactResult, Logger: a.logger, Now: a.sys.now, NewID: a.sys.newID,
 		Options: gateway.Options{
 			Servers: c.GatewayServers, Dir: gatewayDir(c), Project: project, Lazy: c.GatewayLazy, Allow: c.GatewayAllow, Deny: c.GatewayDeny,
 			ReadOnly: c.ReadOnly, Warden: []string{path, "gateway", "warden"},

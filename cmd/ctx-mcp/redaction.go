@@ -69,12 +69,12 @@ func readRedactionRules(path string) ([]redact.Rule, error) {
 
 // redactMemory redacts memories, which may name people.
 func (a *app) redactMemory(ctx context.Context, tenant, text string) (string, []redact.Finding, error) {
-	return a.memories.For(tenant).Try(ctx, text)
+	return a.memories.redact(ctx, tenant, text)
 }
 
 // redactResult redacts everything else.
 func (a *app) redactResult(ctx context.Context, tenant, text string) (string, []redact.Finding, error) {
-	return a.redactor.For(tenant).Try(ctx, text)
+	return a.redactor.redact(ctx, tenant, text)
 }
 
 // fingerprintKey reads the installation's key for fingerprints, and returns none where there is no installation.

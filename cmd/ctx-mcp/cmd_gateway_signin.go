@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/gateway"
+	"github.com/ctx-mcp/ctx-mcp/gateway/credentials"
+)
+
+// signInTime is how long a user has to sign in.
+const signInTime = 10 * time.Minute
+
+// signIn is what a sign-in is asked for.
+type signIn struct {
+	sys    *system
+	c      *config.Config
+	shared bool
+	noOpen bool
+}
+
+func gatewaySignInCommand(sys *system, c *config.Config) *cobra.Command {
+	s := signIn{sys: sys, c: c}
+	cmd := &cobra.Command{
+		Use:   "signin SERVER",
+		Short: "Sign in to a server behind the gateway, with a browser",
+		Long: `Sign in to a server behind the gateway, with a browser of this machine.
+
+The tokens are kept sealed, for the user of --user alone, and are renewed. It needs an encryption key. A gateway that runs takes the sign-in up by itself.`,
+		Args: oneServer,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			server, err := s.server(args[0])
+			if err != nil {
+				return err
+			}
+			return withApp(cmd.Context(), sys, c, func(a *app) error { return s.run(cmd.Context(), a, args[0], server) })
+		},
+	}
+	cmd.Flags().BoolVar(&s.shared, "shared", false, "for the gateway itself: a server that is shared, and the lists over HTTP")
+	cmd.Flags().BoolVar(&s.noOpen, "no-open", false, "print the address, and open no browser")
+	return cmd
+}
+
+func oneServer(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usage("%s takes one server of the file that --servers names", cmd.CommandPath())
+	}
+	return nil
+}
+
+// server returns a server of the file, which must be one with an address.
+func (s signIn) server(name string) (gateway.Server, error) {
+	if err := s.c.LoadGateway(s.sys.getenv); err != nil {
+		return gateway.Server{}, err
+	}
+	server, known := s.c.GatewayServers[name]
+	switch {
+	case !known:
+		return server, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no server %q in %s", name, s.c.GatewayFile)
+	case server.URL == "":
+		return server, usage("the server %q is started here, by a command: give it its credentials in env", name)
+	}
+	return server, nil
+}
+
+func (s signIn) holder() credentials.Holder {
+	if s.shared {
+		return credentials.Holder{}
+	}
+	by := s.c.Caller()
+	return credentials.Holder{Tenant: by.Tenant, User: by.User}
+}
+
+// run signs in. It looks for the key first, so that nobody signs in for nothing.
+func (s signIn) run(ctx context.Context, a *app, name string, server gateway.Server) error {
+	k := a.credentials()
+	if k.Wallet.Sealer == nil {
+		return credentials.NoKey()
+	}
+	t := credentials.Target{URL: server.URL, ClientID: server.OAuth.ClientID, Scopes: server.OAuth.Scopes, Port: server.OAuth.Port}
+	var err error
+	if t.ClientSecret, err = k.Fill(server.OAuth.ClientSecret); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, signInTime)
+	defer cancel()
+	going, err := credentials.Begin(ctx, t)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.sys.out, "%s\nSign in to %q there, in a browser of this machine; Ctrl-C gives up.\n", plainLine(going.Address), name)
+	if !s.noOpen {
+		openBrowser(going.Address)
+	}
+	grant, err := going.Wait(ctx, s.sys.now)
+	if err != nil {
+		return err
+	}
+	if err := k.SignedIn(ctx, s.holder(), server.ID(name), grant); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.sys.out, "signed in to %q by %s\n", name, plainLine(grant.Issuer))
+	return nil
+}
+
+func gatewaySignOutCommand(sys *system, c *config.Config) *cobra.Command {
+	s := signIn{sys: sys, c: c}
+	cmd := &cobra.Command{
+		Use: "signout SERVER", Short: "Forget the sign-in to a server", Args: oneServer,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			server, err := s.server(args[0])
+			if err != nil {
+				return err
+			}
+			k := credentials.Keeper{Wallet: credentials.Wallet{Dir: gatewayDir(c)}}
+			was, err := k.SignOut(cmd.Context(), s.holder(), server.ID(args[0]))
+			if err == nil && !was {
+				err = ctxmcp.Errorf(ctxmcp.CodeNotFound, "nobody has signed in to %q", args[0])
+			}
+			if err == nil {
+				fmt.Fprintf(sys.out, "signed out of %q; its tokens are forgotten here, and count there until they end\n", args[0])
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&s.shared, "shared", false, "the sign-in of the gateway itself")
+	return cmd
+}
+
+func gatewaySecretCommand(sys *system, c *config.Config) *cobra.Command {
+	var remove, list bool
+	cmd := &cobra.Command{
+		Use:   "secret NAME",
+		Short: "Keep a secret for the servers behind the gateway, from standard input",
+		Long: `Keep a secret for the servers behind the gateway, from standard input. It is sealed, and needs an encryption key.
+
+In the file of the servers ${vault:NAME} in a value of headers or env stands for it. A gateway that runs gives it to the connections that it makes from then on.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 && !(list && len(args) == 0) {
+				return usage("%s takes one name, or --list", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withApp(cmd.Context(), sys, c, func(a *app) error {
+				w := a.credentials().Wallet
+				switch {
+				case list:
+					names, err := w.Names()
+					for _, name := range names {
+						fmt.Fprintln(sys.out, name)
+					}
+					return err
+				case remove:
+					return w.SetSecret(cmd.Context(), args[0], "")
+				}
+				text, err := io.ReadAll(io.LimitReader(sys.in, 64<<10))
+				value := strings.TrimRight(string(text), "\r\n")
+				if err == nil && value == "" {
+					err = errors.New("standard input holds no secret")
+				}
+				if err == nil {
+					err = w.SetSecret(cmd.Context(), args[0], value)
+				}
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&list, "list", false, "list the names")
+	cmd.Flags().BoolVar(&remove, "remove", false, "remove the secret")
+	return cmd
+}

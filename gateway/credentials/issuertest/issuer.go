@@ -1,0 +1,185 @@
+// Package issuertest is an authorization server and the MCP server that it signs users in to, on loopback, for tests, with faults on request.
+package issuertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+)
+
+// Issuer is an authorization server, and the server that it signs users in to. Codes and refresh tokens are good for one use. The fields are set
+// while nobody asks.
+type Issuer struct {
+	*httptest.Server
+	MCP *httptest.Server
+
+	Inner      http.Handler              // answers at /mcp who has a token that is good; nil: with an empty answer
+	Change     func(meta map[string]any) // of the metadata
+	Iss        string                    // in the answer to the browser
+	Resource   string                    // that the server's metadata names; empty: its own address
+	Seconds    int                       // that a token lasts
+	Down       bool                      // the token endpoint fails
+	Over       bool                      // refresh tokens are refused
+	Redirected string                    // where the token endpoint sends those who ask
+
+	mu       sync.Mutex
+	codes    map[string]url.Values // by code: what the browser brought
+	refresh  string                // the one that is good
+	good     map[string]bool       // access tokens
+	renewals int
+}
+
+// New starts an issuer for a test.
+func New(t *testing.T) *Issuer {
+	t.Helper()
+	i := &Issuer{codes: map[string]url.Values{}, good: map[string]bool{}, Seconds: 3600}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/.well-known/oauth-authorization-server", i.metadata)
+	mux.HandleFunc("/register", func(w http.ResponseWriter, r *http.Request) {
+		var asked map[string]any
+		if json.NewDecoder(r.Body).Decode(&asked) != nil || asked["token_endpoint_auth_method"] != "none" {
+			http.Error(w, "no public client", http.StatusBadRequest)
+			return
+		}
+		w.WriteHeader(http.StatusCreated)
+		fmt.Fprint(w, `{"client_id":"registered-1"}`)
+	})
+	mux.HandleFunc("/authorize", i.authorize)
+	mux.HandleFunc("/token", i.token)
+	i.Server = httptest.NewServer(mux)
+	t.Cleanup(i.Close)
+	i.MCP = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/.well-known/oauth-protected-resource/mcp" {
+			resource := i.Resource
+			if resource == "" {
+				resource = i.MCP.URL + "/mcp"
+			}
+			fmt.Fprintf(w, `{"resource":%q,"authorization_servers":[%q]}`, resource, i.URL)
+			return
+		}
+		if !i.lets(r.Header.Get("Authorization")) {
+			w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/mcp", scope="notes:read"`, i.MCP.URL))
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if i.Inner != nil {
+			i.Inner.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(i.MCP.Close)
+	return i
+}
+
+func (i *Issuer) metadata(w http.ResponseWriter, _ *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	meta := map[string]any{
+		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "registration_endpoint": i.URL + "/register",
+		"code_challenge_methods_supported": []string{"S256"}, "response_types_supported": []string{"code"},
+	}
+	if i.Change != nil {
+		i.Change(meta)
+	}
+	_ = json.NewEncoder(w).Encode(meta)
+}
+
+// authorize lets everybody in, and sends the browser back.
+func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	q := r.URL.Query()
+	code := fmt.Sprintf("code-%d", len(i.codes)+1)
+	i.codes[code] = q
+	back := url.Values{"code": {code}, "state": {q.Get("state")}}
+	if i.Iss != "" {
+		back.Set("iss", i.Iss)
+	}
+	http.Redirect(w, r, q.Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
+}
+
+func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	refuse := func(why string) {
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, `{"error":%q}`, why)
+	}
+	if i.Redirected != "" {
+		http.Redirect(w, r, i.Redirected, http.StatusTemporaryRedirect)
+		return
+	}
+	if err := r.ParseForm(); err != nil || i.Down {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	switch asked := i.codes[r.Form.Get("code")]; {
+	case r.Form.Get("resource") != i.MCP.URL+"/mcp" || r.Form.Get("client_id") != "registered-1":
+		refuse("invalid_target")
+		return
+	case r.Form.Get("grant_type") == "authorization_code":
+		if asked == nil || asked.Get("code_challenge") != transport.GenerateCodeChallenge(r.Form.Get("code_verifier")) ||
+			asked.Get("code_challenge_method") != "S256" || asked.Get("redirect_uri") != r.Form.Get("redirect_uri") {
+			refuse("invalid_grant")
+			return
+		}
+		delete(i.codes, r.Form.Get("code"))
+	case i.Over || r.Form.Get("refresh_token") != i.refresh || i.refresh == "":
+		refuse("invalid_grant")
+		return
+	}
+	i.renewals++
+	access := fmt.Sprintf("access-token-%d", i.renewals)
+	i.good[access], i.refresh = true, fmt.Sprintf("refresh-token-%d", i.renewals)
+	fmt.Fprintf(w, `{"access_token":%q,"refresh_token":%q,"token_type":"Bearer","expires_in":%d}`, access, i.refresh, i.Seconds)
+}
+
+func (i *Issuer) lets(authorization string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.good[strings.TrimPrefix(authorization, "Bearer ")]
+}
+
+// Revoke makes an access token worthless.
+func (i *Issuer) Revoke(token string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	delete(i.good, token)
+}
+
+// Renewals returns how many tokens were given.
+func (i *Issuer) Renewals() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.renewals
+}
+
+// Scopes returns the scopes that browsers brought whose codes were not used.
+func (i *Issuer) Scopes() (all []string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, q := range i.codes {
+		all = append(all, strings.Fields(q.Get("scope"))...)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Browse follows an address as a browser does, and returns the status of the last page.
+func Browse(t *testing.T, address string) int {
+	t.Helper()
+	got, err := http.Get(address)
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	defer got.Body.Close()
+	return got.StatusCode
+}

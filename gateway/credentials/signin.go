@@ -1,0 +1,272 @@
+package credentials
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+
+	"github.com/ctx-mcp/ctx-mcp"
+)
+
+// Target is a server to sign in to.
+type Target struct {
+	URL          string
+	ClientID     string // as the operator has registered it; empty: the sign-in registers itself
+	ClientSecret string
+	Scopes       []string // empty: those that the server asks for
+	Port         int      // of the address that the browser comes back to; 0: any that is free
+}
+
+// SignIn is a sign-in under way.
+type SignIn struct {
+	Address string // for the user's browser
+
+	target   Target
+	handler  *transport.OAuthHandler
+	store    *transport.MemoryTokenStore
+	meta     *transport.AuthServerMetadata
+	listener net.Listener
+	state    string
+	verifier string
+	resource string
+}
+
+// Begin asks a server who signs its users in, and returns the address at which a user does. It returns CodeDenied where the answers could lead a
+// code or a token astray.
+func Begin(ctx context.Context, t Target) (*SignIn, error) {
+	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", t.Port))
+	if err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the browser cannot come back to port %d of this machine", t.Port).WithCause(err)
+	}
+	s := &SignIn{target: t, listener: listener, store: transport.NewMemoryTokenStore()}
+	if err := s.begin(ctx); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return s, nil
+}
+
+func (s *SignIn) begin(ctx context.Context) error {
+	client := fenced(s.target.URL)
+	challenge, err := challenged(ctx, client, s.target.URL)
+	if err != nil {
+		return err
+	}
+	if len(s.target.Scopes) == 0 {
+		s.target.Scopes = scopesIn(challenge)
+	}
+	s.handler = transport.NewOAuthHandler(transport.OAuthConfig{
+		ClientID: s.target.ClientID, ClientSecret: s.target.ClientSecret, Scopes: s.target.Scopes, RedirectURI: s.redirect(),
+		PKCEEnabled: true, TokenStore: s.store, HTTPClient: client,
+	})
+	s.handler.SetBaseURL(s.target.URL)
+	s.handler.HandleUnauthorizedResponse(&http.Response{Header: http.Header{"Www-Authenticate": challenge}})
+	if s.meta, err = s.handler.GetServerMetadata(ctx); err != nil {
+		return refused("the server does not say who signs its users in: %s", ctxmcp.Clip(err.Error(), 300))
+	}
+	if err := s.check(ctx, client); err != nil {
+		return err
+	}
+	if s.target.ClientID == "" {
+		if err := s.handler.RegisterClient(ctx, "ctx-mcp"); err != nil {
+			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s does not register this program: %s", s.meta.Issuer, ctxmcp.Clip(err.Error(), 300)).
+				WithHint(`register it there with the address %s/callback, and name it in the file of the servers: "oauth": {"client_id": "…", "port": PORT}`, "http://127.0.0.1:PORT")
+		}
+	}
+	return s.address(ctx)
+}
+
+func (s *SignIn) redirect() string { return "http://" + s.listener.Addr().String() + "/callback" }
+
+// check returns an error for an authorization server that a code could go astray with: it does not check PKCE, or sends the browser to one place
+// and takes the code at another, and the issuer does not confirm that.
+func (s *SignIn) check(ctx context.Context, client *http.Client) error {
+	if !slices.Contains(s.meta.CodeChallengeMethodsSupported, "S256") {
+		return refused("%s does not say that it checks PKCE (S256), without which a code can be stolen", s.meta.Issuer)
+	}
+	f := fence{local: client.Transport.(fence).local}
+	for _, address := range []string{s.meta.AuthorizationEndpoint, s.meta.TokenEndpoint, s.meta.RegistrationEndpoint} {
+		if u, err := url.Parse(address); address != "" && (err != nil || !f.lets(u)) {
+			return refused("%s names an address that is not one of https", s.meta.Issuer)
+		}
+	}
+	if origin(s.meta.AuthorizationEndpoint) == origin(s.meta.TokenEndpoint) || s.confirmed(ctx, client) {
+		return nil
+	}
+	return refused("%s signs users in at %s and takes codes at %s, and does not confirm that itself", s.meta.Issuer, origin(s.meta.AuthorizationEndpoint), origin(s.meta.TokenEndpoint))
+}
+
+// confirmed reports whether the issuer itself says what was said in its name (RFC 8414, section 3.3).
+func (s *SignIn) confirmed(ctx context.Context, client *http.Client) bool {
+	u, err := url.Parse(s.meta.Issuer)
+	if err != nil {
+		return false
+	}
+	path := strings.Trim(u.Path, "/")
+	for _, known := range []string{"/.well-known/oauth-authorization-server/" + path, "/.well-known/openid-configuration/" + path, "/" + path + "/.well-known/openid-configuration"} {
+		var m transport.AuthServerMetadata
+		if fetch(ctx, client, origin(s.meta.Issuer)+"/"+strings.Trim(known, "/"), &m) == nil && m.Issuer == s.meta.Issuer {
+			return m.AuthorizationEndpoint == s.meta.AuthorizationEndpoint && m.TokenEndpoint == s.meta.TokenEndpoint
+		}
+	}
+	return false
+}
+
+func fetch(ctx context.Context, client *http.Client, address string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return errors.New(response.Status)
+	}
+	return json.NewDecoder(response.Body).Decode(into)
+}
+
+// address sets the address for the browser.
+func (s *SignIn) address(ctx context.Context) (err error) {
+	if s.state, err = transport.GenerateState(); err != nil {
+		return err
+	}
+	if s.verifier, err = transport.GenerateCodeVerifier(); err != nil {
+		return err
+	}
+	if s.Address, err = s.handler.GetAuthorizationURL(ctx, s.state, transport.GenerateCodeChallenge(s.verifier)); err != nil {
+		return err
+	}
+	u, err := url.Parse(s.Address)
+	if err != nil {
+		return err
+	}
+	s.resource = u.Query().Get("resource")
+	return nil
+}
+
+// Wait returns what the sign-in gives, once the browser has come back. Answers to anything else than this sign-in are refused, and it goes on waiting.
+func (s *SignIn) Wait(ctx context.Context, now func() time.Time) (Grant, error) {
+	came := make(chan url.Values, 1)
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: s.callback(came)}
+	go func() { _ = server.Serve(s.listener) }() // it ends with the sign-in
+	defer func() {
+		rest, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastPage)
+		defer cancel()
+		_ = errors.Join(server.Shutdown(rest), server.Close()) // the browser gets its page first
+	}()
+	select {
+	case q := <-came:
+		return s.exchange(ctx, q, now)
+	case <-ctx.Done():
+		return Grant{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "nobody has signed in").WithHint("run the command again")
+	}
+}
+
+// lastPage is how long the browser's page may take.
+const lastPage = 2 * time.Second
+
+// callback takes the browser's return. The page that it shows holds nothing of what came.
+func (s *SignIn) callback(came chan<- url.Values) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		q := r.URL.Query()
+		switch {
+		case r.Method != http.MethodGet || r.URL.Path != "/callback" || r.Host != s.listener.Addr().String():
+			http.Error(w, "There is nothing here.", http.StatusNotFound)
+		case subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(s.state)) != 1:
+			http.Error(w, "This is not the answer to the sign-in that ctx-mcp began. Sign in with the address that it printed.", http.StatusBadRequest)
+		default:
+			fmt.Fprintln(w, "ctx-mcp has the answer. You can close this page; the terminal says how it went on.")
+			select {
+			case came <- q:
+			default: // it came before
+			}
+		}
+	})
+}
+
+// exchange takes the code to the authorization server that gave it.
+func (s *SignIn) exchange(ctx context.Context, q url.Values, now func() time.Time) (Grant, error) {
+	if iss := q.Get("iss"); iss != "" && strings.TrimSuffix(iss, "/") != strings.TrimSuffix(s.meta.Issuer, "/") {
+		return Grant{}, refused("the answer is of another authorization server than %s; nothing was sent to it", s.meta.Issuer)
+	}
+	if why := q.Get("error"); why != "" {
+		return Grant{}, refused("%s refused the sign-in: %s", s.meta.Issuer, ctxmcp.Clip(why, 100))
+	}
+	if err := s.handler.ProcessAuthorizationResponse(ctx, q.Get("code"), q.Get("state"), s.verifier); err != nil {
+		return Grant{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s gave no token for the sign-in", s.meta.Issuer).WithCause(err)
+	}
+	token, err := s.store.GetToken(ctx)
+	if err != nil {
+		return Grant{}, err
+	}
+	if token.AccessToken == "" || token.TokenType != "" && !strings.EqualFold(token.TokenType, "bearer") {
+		return Grant{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s gave no bearer token for the sign-in", s.meta.Issuer)
+	}
+	g := Grant{
+		Server: s.target.URL, Issuer: s.meta.Issuer, TokenEndpoint: s.meta.TokenEndpoint, Resource: s.resource,
+		ClientID: s.handler.GetClientID(), ClientSecret: s.handler.GetClientSecret(), Basic: s.basic(),
+	}
+	return g.next(answer{Access: token.AccessToken, Refresh: token.RefreshToken, Seconds: token.ExpiresIn}, now()), nil
+}
+
+// basic reports whether the secret of the client goes in a header, as the library decides it.
+func (s *SignIn) basic() bool {
+	const basic, post = "client_secret_basic", "client_secret_post"
+	if s.handler.GetClientSecret() == "" {
+		return false
+	}
+	if method := s.handler.GetTokenEndpointAuthMethod(); method != "" {
+		return method == basic
+	}
+	can := s.meta.TokenEndpointAuthMethodsSupported
+	return slices.Contains(can, basic) && !slices.Contains(can, post)
+}
+
+// Close ends a sign-in that nobody waits for.
+func (s *SignIn) Close() error { return s.listener.Close() }
+
+// challenged asks the server as a client without a token does, and returns the challenge of its refusal.
+func challenged(ctx context.Context, client *http.Client, address string) ([]string, error) {
+	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ctx-mcp","version":"1"}}}`
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(hello))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server cannot be reached").WithCause(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusUnauthorized {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "the server asks for no sign-in: it answers %d to a client without a token", response.StatusCode)
+	}
+	return response.Header.Values("WWW-Authenticate"), nil
+}
+
+// scopesIn returns the scopes that a challenge asks for.
+func scopesIn(challenge []string) []string {
+	for _, line := range challenge {
+		if _, rest, ok := strings.Cut(line, `scope="`); ok {
+			scopes, _, _ := strings.Cut(rest, `"`)
+			return strings.Fields(scopes)
+		}
+	}
+	return nil
+}

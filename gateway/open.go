@@ -1,0 +1,153 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/gateway/credentials"
+)
+
+// Credentials are the secrets and the sign-ins that are kept sealed, as credentials.Keeper has them.
+type Credentials interface {
+	Fill(value string) (string, error)
+	Token(ctx context.Context, h credentials.Holder, server, refused string) (string, error)
+	Stamp() string
+}
+
+// filled returns a server with the secrets that its values name. A server whose secret is missing is not started; the others are.
+func (p *pool) filled(s Server) (Server, error) {
+	if p.opens == nil {
+		return s, nil
+	}
+	var err error
+	if s.Env, err = p.filledIn(s.Env); err == nil {
+		s.Headers, err = p.filledIn(s.Headers)
+	}
+	return s, err
+}
+
+func (p *pool) filledIn(values map[string]string) (map[string]string, error) {
+	out := maps.Clone(values)
+	for name, v := range values {
+		filled, err := p.opens.Fill(v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, hinted(err))
+		}
+		out[name] = filled
+	}
+	return out, nil
+}
+
+// hinted is an error with its remedy in its text.
+func hinted(err error) error {
+	if e, ok := errors.AsType[*ctxmcp.Error](err); ok {
+		return errors.New(words(e))
+	}
+	return err
+}
+
+// wantsSignIn is the error of a server that lets nobody in without a sign-in.
+type wantsSignIn struct {
+	server string
+	holder credentials.Holder
+	over   bool // there was one
+}
+
+// Error implements error.
+func (w wantsSignIn) Error() string {
+	why := "it wants a sign-in"
+	if w.over {
+		why = "the sign-in to it has run out"
+	}
+	command := "ctx-mcp gateway signin " + w.server
+	if w.holder == (credentials.Holder{}) {
+		command += " --shared"
+	}
+	return why + ": run " + command
+}
+
+// opener returns what sends the requests of a connection: with the token of its user, unless the file of the servers has an Authorization.
+func (p *pool) opener(k key, s Server) http.RoundTripper {
+	u, err := url.Parse(s.URL)
+	if err != nil || p.opens == nil {
+		return http.DefaultTransport
+	}
+	for name := range s.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return http.DefaultTransport
+		}
+	}
+	return bearer{http.DefaultTransport, p.opens, u, s.ID(k.server), wantsSignIn{server: k.server, holder: credentials.Holder{Tenant: k.tenant, User: k.user}}}
+}
+
+// bearer sends requests to one server with the token of its user.
+type bearer struct {
+	http.RoundTripper
+	opens  Credentials
+	server *url.URL
+	id     string
+	wants  wantsSignIn
+}
+
+// RoundTrip implements http.RoundTripper. A token that the server refuses is renewed once.
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme != b.server.Scheme || r.URL.Host != b.server.Host {
+		return b.RoundTripper.RoundTrip(r)
+	}
+	if r.Body != nil {
+		defer r.Body.Close() // whether it is sent or not
+	}
+	token := ""
+	for {
+		next, err := b.opens.Token(r.Context(), b.wants.holder, b.id, token)
+		switch {
+		case errors.Is(err, credentials.ErrOver):
+			b.wants.over = true
+			return nil, b.wants
+		case err != nil:
+			return nil, hinted(err)
+		}
+		again := token != ""
+		token = next
+		response, err := b.send(r, token, again)
+		if err != nil || response.StatusCode != http.StatusUnauthorized {
+			return response, err
+		}
+		_ = response.Body.Close()
+		if again || token == "" || r.Body != nil && r.GetBody == nil {
+			b.wants.over = token != ""
+			return nil, b.wants
+		}
+	}
+}
+
+func (b bearer) send(r *http.Request, token string, again bool) (*http.Response, error) {
+	out := r.Clone(r.Context())
+	if again && r.GetBody != nil {
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		out.Body = body
+	}
+	if token != "" {
+		out.Header.Set("Authorization", "Bearer "+token)
+	}
+	return b.RoundTripper.RoundTrip(out)
+}
+
+// openAgain has servers tried again at once that wanted a credential: one has been added.
+func (g *Gateway) openAgain() {
+	g.pool.mu.Lock()
+	clear(g.pool.failed)
+	g.pool.mu.Unlock()
+	for name := range g.keepers {
+		g.listChanged(name, "")
+	}
+}
