@@ -72,6 +72,10 @@ inspector: ## list and call the tools with MCP Inspector over both transports (n
 clients: ## run real agent clients, hooks and all, with a scripted model (needs npm); SET=ci: two of them; CLIENTS=codex,gemini: these
 	testdata/clients/run $(or $(SET),all)
 
+.PHONY: deploy-check
+deploy-check: ## check the files in deploy/ against what reads them, and have a test authority issue a certificate
+	deploy/check/run
+
 .PHONY: oauth
 oauth: ## take tokens of a real authorization server, and sign a browser in by it (needs npm and Chromium)
 	testdata/oauth/run

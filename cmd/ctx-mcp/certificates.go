@@ -22,15 +22,20 @@ func (a *app) tls() (*tls.Config, error) {
 	if source == nil || err != nil {
 		return nil, err
 	}
-	a.metrics.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	a.metrics.registry.MustRegister(certificateMetric(source))
+	return certificate.Config(source), nil
+}
+
+// certificateMetric tells in /metrics when the certificate ends.
+func certificateMetric(source certificate.Source) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "ctx_mcp_certificate_expires_timestamp_seconds", Help: "When the certificate of the server ends; 0 before an authority has issued the first.",
 	}, func() float64 {
 		if at := source.Expires(); !at.IsZero() {
 			return float64(at.Unix())
 		}
 		return 0
-	}))
-	return certificate.Config(source), nil
+	})
 }
 
 // certificates returns the configured source of certificates, or nil.

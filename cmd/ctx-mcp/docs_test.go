@@ -18,6 +18,7 @@ var generated = []struct {
 }{
 	{"../../docs/tools.md", "tools", toolTable},
 	{"../../docs/settings.md", "settings", settingTable},
+	{"../../docs/metrics.md", "metrics", metricTable},
 }
 
 // TestReadmeIsCurrent fails when a table in the documents no longer says what the code does; -update rewrites it.
