@@ -301,10 +301,11 @@ func TestLibraryClientOverStdio(t *testing.T) {
 	}
 }
 
-// TestAsWritten: the answer of a front is one line with the bytes that the front wrote, and what is no JSON is not sent.
+// TestAsWritten: the answer of a front has the bytes that the front wrote, is one line to any reader, and what is no JSON is not sent as several.
 func TestAsWritten(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"a": "<b>\u2028"}`: `{"a": "<b>\u2028"}` + "\n", "{\n \"a\": \"b\"\n}": `{"a":"b"}` + "\n", "{\n\"a\"": "",
+		`{"a": "<b>\u2028"}`: `{"a": "<b>\u2028"}` + "\n", "{\n \"a\": \"b\"\n}": `{"a":"b"}` + "\n",
+		"{\"a\": \"b\u2028\"}": `{"a":"b\u2028"}` + "\n", "{\"a\":\r1}": `{"a":1}` + "\n", "{\n\"a\"": "",
 	} {
 		var out strings.Builder
 		newLineWriter(&out, slog.New(slog.DiscardHandler)).sendWritten(json.RawMessage(text))

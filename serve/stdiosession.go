@@ -44,15 +44,14 @@ func (w *lineWriter) send(message any) {
 	w.write(text)
 }
 
-// sendWritten writes a message that is JSON already, as it is: results that pass from another server are long.
+// sendWritten writes a message that is JSON already, as it is: results that pass from another server are long. Where a reader could take a part of
+// it for the end of a line, it is written anew.
 func (w *lineWriter) sendWritten(text json.RawMessage) {
-	if bytes.IndexByte(text, '\n') >= 0 { // a message is one line
-		var line bytes.Buffer
-		if err := json.Compact(&line, text); err != nil {
-			w.log.Error("encode message", "error", err)
+	for _, end := range []string{"\n", "\r", "\u2028", "\u2029"} {
+		if bytes.Contains(text, []byte(end)) {
+			w.send(text)
 			return
 		}
-		text = line.Bytes()
 	}
 	w.write(text)
 }
