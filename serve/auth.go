@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -82,6 +83,37 @@ func (h *Handler) endOnceTokensCount(ctx context.Context, end func()) {
 		}
 	}
 	end()
+}
+
+// How a stream that was opened with a token is held to it.
+const (
+	tokenEvery  = 10 * time.Second // between two looks at the token
+	tokenMisses = 6                // looks in a row that could not be made: the stream ends with the last
+)
+
+// endWithToken ends a stream soon after its token has ended, was withdrawn, or stands for another caller.
+func (h *Handler) endWithToken(ctx context.Context, token string, by ctxmcp.Caller, end func()) {
+	defer end()
+	tick := time.NewTicker(tokenEvery)
+	defer tick.Stop()
+	for missed := 0; missed < tokenMisses; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now, err := h.holder(ctx, token)
+		switch {
+		case err != nil && ctxmcp.CodeOf(err) == ctxmcp.CodeUnavailable:
+			missed++
+		case err != nil || !reflect.DeepEqual(now.caller, by):
+			h.o.Logger.InfoContext(ctx, "a stream ends: its token counts no longer", "user", by.User)
+			return
+		default:
+			missed = 0
+		}
+	}
+	h.o.Logger.WarnContext(ctx, "a stream ends: its token cannot be checked", "user", by.User)
 }
 
 // bearer returns the token of the one Authorization header, or nothing.

@@ -163,6 +163,20 @@ func TestTokensCountAsSoonAsOneExists(t *testing.T) {
 	beginAs(t, h, "bob")
 }
 
+// listening opens a stream with the header, and returns whether it has ended.
+func listening(t *testing.T, h *Handler, header ...string) *atomic.Bool {
+	t.Helper()
+	body, headers := modernRPC(7, "subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true}})
+	r := httptest.NewRequest("POST", "http://localhost/mcp", strings.NewReader(body))
+	for _, line := range append(headers, append(header, "Content-Type: application/json", "Accept: application/json, text/event-stream")...) {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	ended := new(atomic.Bool)
+	go func() { h.ServeHTTP(httptest.NewRecorder(), r); ended.Store(true) }()
+	return ended
+}
+
 // TestStreamsEndOnceTokensCount: a stream that was opened without a token ends once tokens are needed.
 func TestStreamsEndOnceTokensCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -172,16 +186,7 @@ func TestStreamsEndOnceTokensCount(t *testing.T) {
 			Open: func(context.Context) (bool, error) { return !closed.Load(), nil },
 		})
 		defer h.Close()
-		body, headers := modernRPC(7, "subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true}})
-		r := httptest.NewRequest("POST", "http://localhost/mcp", strings.NewReader(body))
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "application/json, text/event-stream")
-		for _, line := range headers {
-			name, value, _ := strings.Cut(line, ": ")
-			r.Header.Set(name, value)
-		}
-		var ended atomic.Bool
-		go func() { h.ServeHTTP(httptest.NewRecorder(), r); ended.Store(true) }()
+		ended := listening(t, h)
 		time.Sleep(time.Minute)
 		if synctest.Wait(); ended.Load() {
 			t.Fatal("the stream ended although no token exists")
@@ -192,6 +197,65 @@ func TestStreamsEndOnceTokensCount(t *testing.T) {
 			t.Error("the stream goes on although a token is needed")
 		}
 	})
+}
+
+// TestStreamsEndWithTheirToken: a stream outlives neither its token nor the rights that the token had, and a short outage of the issuer not at all.
+func TestStreamsEndWithTheirToken(t *testing.T) {
+	ann := ctxmcp.Caller{Tenant: "t", User: "ann"}
+	outage, denied := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "no answer"), ctxmcp.Errorf(ctxmcp.CodeDenied, "withdrawn")
+	for _, tt := range []struct {
+		name string
+		say  func(looks int) (ctxmcp.Caller, error)
+		want time.Duration // after which it has ended; 0: it goes on for an hour
+	}{
+		{"it counts", func(int) (ctxmcp.Caller, error) { return ann, nil }, 0},
+		{"withdrawn", func(looks int) (ctxmcp.Caller, error) {
+			if looks > 3 {
+				return ctxmcp.Caller{}, denied
+			}
+			return ann, nil
+		}, 3 * tokenEvery},
+		{"of another user", func(looks int) (ctxmcp.Caller, error) {
+			if looks > 1 {
+				return ctxmcp.Caller{Tenant: "t", User: "eve"}, nil
+			}
+			return ann, nil
+		}, tokenEvery},
+		{"a short outage", func(looks int) (ctxmcp.Caller, error) {
+			if looks > 1 && looks%tokenMisses != 0 {
+				return ctxmcp.Caller{}, outage
+			}
+			return ann, nil
+		}, 0},
+		{"a long outage", func(looks int) (ctxmcp.Caller, error) {
+			if looks > 1 {
+				return ctxmcp.Caller{}, outage
+			}
+			return ann, nil
+		}, tokenMisses * tokenEvery},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			looks := 0
+			h := NewHandler(newFixture(t).MCPServer, HTTPOptions{Authenticate: func(context.Context, string) (ctxmcp.Caller, error) {
+				looks++
+				return tt.say(looks)
+			}})
+			defer h.Close()
+			ended := listening(t, h, "Authorization: Bearer x")
+			before := tt.want - time.Millisecond
+			if tt.want == 0 {
+				before = time.Hour
+			}
+			time.Sleep(before)
+			if synctest.Wait(); ended.Load() {
+				t.Fatalf("%s: the stream ended too early", tt.name)
+			}
+			time.Sleep(time.Millisecond)
+			if synctest.Wait(); ended.Load() != (tt.want > 0) {
+				t.Errorf("%s: after %s the stream has ended: %t", tt.name, before, ended.Load())
+			}
+		})
+	}
 }
 
 // TestOpenServerListensOnThisMachineOnly: also one that will ask for tokens once there are some.

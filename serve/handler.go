@@ -206,7 +206,10 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	if m.listens() {
 		defer context.AfterFunc(h.draining, cancel)()
-		if h.o.Open != nil && !h.closed.Load() {
+		if h.tokensCount(ctx) {
+			by, _ := CallerFrom(ctx)
+			go h.endWithToken(ctx, bearer(r.Header), by, cancel)
+		} else if h.o.Open != nil {
 			go h.endOnceTokensCount(ctx, cancel)
 		}
 	}

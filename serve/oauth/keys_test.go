@@ -198,6 +198,33 @@ func TestIntrospectionIsKept(t *testing.T) {
 }
 
 // TestNoRedirect: a token is sent to the endpoint of the configuration, and nowhere that it points to.
+// TestMadeUpTokensCostLittle: a flood of them neither reaches the endpoint whole nor keeps a known token out.
+func TestMadeUpTokensCostLittle(t *testing.T) {
+	i := newIssuer(t)
+	active := `{"active":true,"aud":"` + resource + `","sub":"ann","tenant":"acme"}`
+	i.said.Store(&active)
+	d := introspected(i)
+	if code := d.code(t, "opaque"); code != "" {
+		t.Fatalf("an active token: %s", code)
+	}
+	refused := 0
+	for n := range 300 {
+		if d.code(t, fmt.Sprint("made-up-", n)) == ctxmcp.CodeUnavailable {
+			refused++
+		}
+	}
+	if n := i.asked.Load(); n != 100 || refused != 201 {
+		t.Errorf("the endpoint was asked %d times, and %d tokens were not looked at; want 100 and 201", n, refused)
+	}
+	d.pass(time.Minute) // the answer about the known token is too old: it is asked about again
+	for n := range 200 {
+		_ = d.code(t, fmt.Sprint("more-", n))
+	}
+	if code := d.code(t, "opaque"); code != "" {
+		t.Errorf("a known token in a flood: %s", code)
+	}
+}
+
 func TestNoRedirect(t *testing.T) {
 	away := newIssuer(t)
 	active := `{"active":true,"aud":"` + resource + `","sub":"ann","tenant":"acme"}`
