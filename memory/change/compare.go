@@ -100,7 +100,7 @@ func compared(older, newer *Weighed) Verdict {
 	}
 	v := Verdict{kindOf(newer.Reading), 1 / (1 + math.Exp(-sum))}
 	switch {
-	case p.endsAnother(), p.beginsBeside(), p.otherLabel(), !older.bare && !newer.bare:
+	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
 	case !p.grounded, older.goesOn(newer.Reading):
 		v.Probability = math.Min(v.Probability, ungrounded)

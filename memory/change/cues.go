@@ -13,6 +13,7 @@ const (
 	cueCorrect
 	cueFormer
 	cueInstead
+	cueLeave
 	cueMove
 	cueNew
 	cueNot
@@ -29,7 +30,7 @@ const (
 // cueRows maps the names of the rows to their bits.
 var cueRows = map[string]cues{
 	"again": cueAgain, "being": cueBeing, "beside": cueBeside, "cancel": cueCancel, "complete": cueComplete, "correct": cueCorrect,
-	"former": cueFormer, "instead": cueInstead, "move": cueMove, "new": cueNew, "not": cueNot, "now": cueNow, "open": cueOpen,
+	"former": cueFormer, "instead": cueInstead, "leave": cueLeave, "move": cueMove, "new": cueNew, "not": cueNot, "now": cueNow, "open": cueOpen,
 	"over": cueOver, "replace": cueReplace, "start": cueStart, "telling": cueTelling, "transfer": cueTransfer, "unreal": cueUnreal,
 }
 

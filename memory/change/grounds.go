@@ -103,6 +103,18 @@ func (p *pair) namesOlder() bool {
 	return all > 0 && (held >= namesTarget*all || named && held >= besideName*all)
 }
 
+// onlyLeft reports whether somebody left a thing of which the older statement tells how it is in itself: a choir goes on to have forty members.
+func (p *pair) onlyLeft() bool {
+	if !p.newer.cue.has(cueLeave) || p.newer.owner != self || len(p.older.subject) == 0 || p.older.owner == self {
+		return false
+	}
+	return !slices.ContainsFunc(p.older.tokens, func(t token) bool { return mine.Has(t.lower) }) &&
+		within(p.older.of.subject, p.newer.target) == 1
+}
+
+// mine are the words for the one who speaks.
+var mine = language.Changes.Row("mine")
+
 // endsAnother reports whether the newer statement tells of an end of something that the older one does not speak of.
 func (p *pair) endsAnother() bool {
 	ends := p.newer.cue.has(cueOver | cueCancel | cueComplete | cueTransfer)

@@ -190,7 +190,7 @@ var pastMarks = language.Changes.Row("past_mark")
 func (r *Reading) readTargets(hits []hit) {
 	aside := wordsOf(hits, len(r.tokens))
 	for _, h := range hits {
-		if !slices.Contains(endings, h.row) {
+		if !slices.Contains(endings, h.row) || r.takes(h, hits) {
 			continue
 		}
 		for i, t := range r.tokens {
@@ -213,6 +213,16 @@ func (r *Reading) readTargets(hits []hit) {
 			}
 		}
 	}
+}
+
+// takes reports whether a word of change says that the speaker takes something, in a statement another clause of which ends something: "we gave
+// up plot 14 and took over plot 31".
+func (r *Reading) takes(h hit, hits []hit) bool {
+	taken := func(t hit) bool { return t.row == "take" && t.from == h.from }
+	ended := func(e hit) bool {
+		return slices.Contains(endings, e.row) && e.row != "transfer" && r.tokens[e.from].clause != r.tokens[h.from].clause
+	}
+	return slices.ContainsFunc(hits, taken) && slices.ContainsFunc(hits, ended)
 }
 
 // handsOn are the rows whose words may name the new thing behind them.
