@@ -169,6 +169,10 @@ var ann = ctxmcp.Caller{Tenant: "t", User: "ann", Authority: ctxmcp.AuthorityUse
 
 // newGateway returns a gateway that has started.
 func newGateway(t testing.TB, servers map[string]Server, o Options) (*Gateway, *fakeGuard) {
+	return newGatewayWith(t, servers, o, nil)
+}
+
+func newGatewayWith(t testing.TB, servers map[string]Server, o Options, opens Credentials) (*Gateway, *fakeGuard) {
 	t.Helper()
 	all := &fakeGuard{}
 	made := 0
@@ -179,7 +183,7 @@ func newGateway(t testing.TB, servers map[string]Server, o Options) (*Gateway, *
 	}
 	g := &Gateway{
 		Guard: all, Reviews: all, Asker: &serve.Asker{Key: []byte("key"), Now: time.Now}, Redact: redact.New([]byte("key")).Func(),
-		Logger: slog.New(slog.DiscardHandler), Now: time.Now, Options: o,
+		Logger: slog.New(slog.DiscardHandler), Now: time.Now, Options: o, Opens: opens,
 		NewID: func() string { mu.Lock(); defer mu.Unlock(); made++; return fmt.Sprint("id", made) },
 	}
 	if err := g.Start(); err != nil {
