@@ -62,6 +62,10 @@ conformance: ## run the protocol's conformance suite (needs npm)
 gateway: ## compare real MCP servers with and without the gateway, and time it (needs npm)
 	testdata/gateway/run
 
+.PHONY: gateway-tokens
+gateway-tokens: ## print what a task with three real servers costs in tokens, with and without the gateway (needs npm)
+	testdata/gateway/tokens
+
 .PHONY: gateway-kills
 gateway-kills: ## kill the gateway, its server or its client while calls are under way; KILLS=2000: so often
 	GATEWAY_KILLS=$(or $(KILLS),2000) $(GO) test -tags $(TAGS) -count=1 -timeout 120m -run TestGatewayKills ./cmd/ctx-mcp

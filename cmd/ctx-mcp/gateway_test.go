@@ -84,7 +84,7 @@ func (p *peer) ask(method, params string) (answer map[string]any, raw []byte) {
 }
 
 // behindGateway starts a gateway in front of the servers, whose policy lets all pass.
-func behindGateway(t *testing.T, servers map[string][]string) *peer {
+func behindGateway(t *testing.T, servers map[string][]string, settings ...string) *peer {
 	t.Helper()
 	file := map[string]any{}
 	for name, command := range servers {
@@ -102,7 +102,7 @@ func behindGateway(t *testing.T, servers map[string][]string) *peer {
 		}
 	}
 	cmd := binary(t, dir, "gateway", "stdio", "--servers", path)
-	cmd.Env = append(cmd.Env, "CTX_MCP_POLICY_FILE="+rules)
+	cmd.Env = append(append(cmd.Env, "CTX_MCP_POLICY_FILE="+rules), settings...)
 	return newPeer(t, cmd)
 }
 
