@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -82,12 +84,19 @@ func (e *Embedding) step(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("embed %d memories: %w", len(pending), err)
 	}
-	var c Change
+	byTenant := map[string]*Change{} // a change of several tenants would wait for the writers of each
 	for i, o := range pending {
+		c := byTenant[o.TenantID]
+		if c == nil {
+			c = &Change{}
+			byTenant[o.TenantID] = c
+		}
 		c.Vectors = append(c.Vectors, Vector{o.TenantID, ctxmcp.KeyOf(o), model, vectors[i]})
 	}
-	if err := e.Store.Apply(ctx, c); err != nil {
-		return false, fmt.Errorf("keep vectors: %w", err)
+	for _, tenant := range slices.Sorted(maps.Keys(byTenant)) {
+		if err := e.Store.Apply(ctx, *byTenant[tenant]); err != nil {
+			return false, fmt.Errorf("keep vectors: %w", err)
+		}
 	}
 	return true, nil
 }

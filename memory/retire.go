@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -43,6 +44,12 @@ func (s *keeper) Sweep(ctx context.Context, limit int) (Swept, error) {
 			return nil, fmt.Errorf("find what is due: %w", err)
 		}
 		swept.More = len(due) == limit
+		if len(due) > 0 { // one tenant at a time: a change of several would wait for the writers of each
+			first := due[0].TenantID
+			all := len(due)
+			due = slices.DeleteFunc(due, func(o ctxmcp.ContextObject) bool { return o.TenantID != first })
+			swept.More = swept.More || len(due) < all
+		}
 		c := &Change{}
 		erased := map[string]bool{}
 		for _, o := range due {

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -12,11 +13,17 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// KeepUses writes down which objects were used since the last time. A crash loses the uses that are not written down.
+// KeepUses writes down which objects were used since the last time, one tenant after the other: a change of several would wait for the writers of
+// each. A crash loses the uses that are not written down.
 func (s *keeper) KeepUses(ctx context.Context) error {
 	at := s.uses.take()
-	var c Change
+	byTenant := map[string]*Change{}
 	for _, k := range slices.SortedFunc(maps.Keys(at), compareUsed) {
+		c := byTenant[k.tenant]
+		if c == nil {
+			c = &Change{}
+			byTenant[k.tenant] = c
+		}
 		use := Use{Tenant: k.tenant, ObjectID: k.object, At: at[k]}
 		if s.Options.LearnFromUse {
 			use.User, use.Outcome = k.user, WasShown
@@ -26,13 +33,13 @@ func (s *keeper) KeepUses(ctx context.Context) error {
 			c.Confirm = append(c.Confirm, Confirmation{k.tenant, k.object, at[k]})
 		}
 	}
-	if len(c.Use) == 0 {
-		return nil
+	var errs []error
+	for _, tenant := range slices.Sorted(maps.Keys(byTenant)) {
+		if err := s.Store.Apply(ctx, *byTenant[tenant]); err != nil {
+			errs = append(errs, fmt.Errorf("keep uses: %w", err))
+		}
 	}
-	if err := s.Store.Apply(ctx, c); err != nil {
-		return fmt.Errorf("keep uses: %w", err)
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // Upkeep ends objects that have had their time, apart from the calls and a little at a time.
@@ -42,6 +49,7 @@ type Upkeep struct {
 	Pause   time.Duration // between two looks; default 1 minute
 	Batch   int           // objects a look; default 100
 	Done    func(Swept)   // it is told of each look that succeeded; nil: nobody is
+	Turn    func() bool   // reports whether this server looks, of several; nil: it does
 }
 
 // Run keeps house until ctx is done, and then writes down the last uses.
@@ -67,6 +75,9 @@ func (u *Upkeep) Run(ctx context.Context) {
 func (u *Upkeep) step(ctx context.Context) (more bool) {
 	if err := u.Service.KeepUses(ctx); err != nil && ctx.Err() == nil {
 		u.Logger.Warn("uses are not kept", "error", err)
+	}
+	if u.Turn != nil && !u.Turn() {
+		return false
 	}
 	swept, err := u.Service.Sweep(ctx, cmp.Or(u.Batch, 100))
 	if err != nil && ctx.Err() == nil {

@@ -136,20 +136,37 @@ func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) 
 	return all, wrap("read a session", rows.Err())
 }
 
-// SweepActions implements actions.Store. A session that is removed is in no file afterwards.
-func (s *Store) SweepActions(ctx context.Context, at time.Time) (int, error) {
+// SweepActions implements actions.Store. A session that is removed is in no file afterwards. On an engine the tenants follow one another, so that
+// none waits for the writers of another.
+func (s *Store) SweepActions(ctx context.Context, at time.Time) (removed int, err error) {
 	due, err := dueActions(ctx, s.reads, at)
 	if err != nil || len(due) == 0 { // nothing to write
 		return 0, wrap("find sessions", err)
 	}
-	tenants := owners(nil, due, func(k actions.Key) string { return k.Tenant })
-	err = s.do(ctx, operation{
-		tenants: func() []string { return tenants },
+	tenants := slices.Compact(slices.Sorted(slices.Values(owners(nil, due, func(k actions.Key) string { return k.Tenant }))))
+	if s.engine == nil {
+		return s.sweepActions(ctx, at, tenants...)
+	}
+	for _, tenant := range tenants {
+		n, err := s.sweepActions(ctx, at, tenant)
+		if err != nil {
+			return removed, err
+		}
+		removed += n
+	}
+	return removed, nil
+}
+
+// sweepActions removes the sessions of some tenants whose time is over.
+func (s *Store) sweepActions(ctx context.Context, at time.Time, tenants ...string) (int, error) {
+	var due []actions.Key
+	err := s.do(ctx, operation{
+		tenants: func() []string { return slices.Clone(tenants) },
 		check: func(b *batch) (err error) {
 			if due, err = dueActions(b.ctx, b.tx, at); err != nil {
 				return errors.Join(errStore, err)
 			}
-			due = slices.DeleteFunc(due, func(k actions.Key) bool { return !slices.Contains(tenants, k.Tenant) }) // not locked
+			due = slices.DeleteFunc(due, func(k actions.Key) bool { return s.engine != nil && !slices.Contains(tenants, k.Tenant) }) // not locked
 			return nil
 		},
 		write: func(b *batch) error {

@@ -23,6 +23,9 @@ type Engine struct {
 	// Lock waits until no other transaction has the lock of something that tenants share. The lock ends with the transaction, which takes
 	// locks in the order of Shared.
 	Lock func(ctx context.Context, tx *sql.Tx, what Shared) error
+	// Turn runs do while no other process runs one of that name, until ctx is done: it waits for its turn, and ends the context of do when it may
+	// have lost it.
+	Turn func(ctx context.Context, name string, do func(context.Context))
 	// Committed reports whether a transaction whose commit was not answered took place. It returns an error while that is unknown.
 	Committed func(ctx context.Context, name string) (bool, error)
 	// Check returns an error of the code CodeInternal for rows that contradict each other.
@@ -67,6 +70,16 @@ type noLock struct{}
 func (noLock) Lock() error   { return nil }
 func (noLock) Unlock() error { return nil }
 func (noLock) Close() error  { return nil }
+
+// Alone runs work of which a database needs one at a time, on whichever of its servers, until ctx is done or the work returns. Another server takes
+// over when this one ends, however it does. Processes that share a file each run it.
+func (s *Store) Alone(ctx context.Context, name string, do func(context.Context)) {
+	if s.engine == nil {
+		do(ctx)
+		return
+	}
+	s.engine.Turn(ctx, name, do)
+}
 
 // poll takes what other processes erased out of the memory of this one.
 func (s *Store) poll(ctx context.Context) {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -134,18 +135,33 @@ func openStore(ctx context.Context, c *config.Config, logger *slog.Logger) (*sql
 }
 
 // serveUpkeep begins the work that a server does by itself: it puts the rules of the configuration in force, and
-// retires memories, artifacts and sessions in time.
+// retires memories, artifacts and sessions in time. Of several servers of one database one retires, and another when that one has ended.
 func (a *app) serveUpkeep(ctx context.Context) error {
 	if err := a.govern(ctx); err != nil {
 		return err
 	}
 	if !a.config.ReadOnly {
 		work := &memory.Upkeep{Service: a.memory, Logger: a.logger, Done: a.noteUpkeep}
+		var mine atomic.Bool
+		if a.config.Store != "" {
+			work.Turn = mine.Load
+		}
 		a.inBackground(a.life, "upkeep", work.Run)
-		a.inBackground(a.life, "retention of artifacts", a.sweepArtifacts)
-		a.inBackground(a.life, "retention of sessions", a.sweepActions)
+		a.inBackground(a.life, "turns", func(ctx context.Context) {
+			a.store.Alone(ctx, "upkeep", func(ctx context.Context) { a.retire(ctx, &mine) })
+		})
 	}
 	return nil
+}
+
+// retire removes artifacts and sessions in time, and says meanwhile that it is this server that retires.
+func (a *app) retire(ctx context.Context, mine *atomic.Bool) {
+	mine.Store(true)
+	defer mine.Store(false)
+	var both sync.WaitGroup
+	both.Go(func() { persist(ctx, a.logger, "retention of artifacts", a.sweepArtifacts) })
+	both.Go(func() { persist(ctx, a.logger, "retention of sessions", a.sweepActions) })
+	both.Wait()
 }
 
 // The uses of keys that come of the installation's. Each has a key of its own: append only, because seals and nonces are checked with the key that
