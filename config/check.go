@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -30,8 +31,16 @@ func (c *Config) check() error {
 		return fmt.Errorf("data directory: %w", err)
 	}
 	c.DataDir = abs
+	if c.KeysDir != "" {
+		if c.KeysDir, err = filepath.Abs(c.KeysDir); err != nil {
+			return fmt.Errorf("folder of the keys: %w", err)
+		}
+	}
 	return nil
 }
+
+// Keys returns the folder that holds the keys of the installation.
+func (c *Config) Keys() string { return cmp.Or(c.KeysDir, c.DataDir) }
 
 // checkHTTP refuses addresses that could do nothing, or that would show a password.
 func (c *Config) checkHTTP() error {

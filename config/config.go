@@ -20,6 +20,7 @@ import (
 type Config struct {
 	DataDir              string
 	Store                string // address of a database; empty: a file in DataDir
+	KeysDir              string // of the keys that the servers of a database share; empty: DataDir
 	Toolsets             []tools.Toolset
 	ReadOnly             bool
 	Tenant, User         string

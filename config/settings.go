@@ -41,6 +41,8 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*textValue)(&c.DataDir) }},
 	{Key: "store", Flag: "store", Secret: true, Doc: "PostgreSQL database that holds the rows instead of a file in data_dir: postgres://user@host/database",
 		value: func(c *Config) Value { return (*textValue)(&c.Store) }},
+	{Key: "keys_dir", Flag: "keys-dir", Doc: "folder of the keys that all servers of a database need: redaction.key and receipts/keys; default data_dir",
+		value: func(c *Config) Value { return (*textValue)(&c.KeysDir) }},
 	{Key: "toolsets", Flag: "toolsets", Doc: "toolsets to offer, separated by commas; agent: the tools that a model uses itself; harness: all but admin; all",
 		value: func(c *Config) Value { return (*toolsetsValue)(&c.Toolsets) }},
 	{Key: "read_only", Flag: "read-only", Doc: "offer only tools that change nothing",

@@ -68,7 +68,7 @@ func Open(ctx context.Context, address string, logger *slog.Logger) (*sqlite.Sto
 	writes.SetMaxIdleConns(writers + 1)
 	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Lock: lock, Poll: poll}
+	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Poll: poll}
 	e.Turn = func(ctx context.Context, name string, do func(context.Context)) { takeTurns(ctx, writes, name, do) }
 	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, reads, name) }
 	e.Check = func(ctx context.Context) error { return check(ctx, reads) }

@@ -26,12 +26,24 @@ type Engine struct {
 	// Turn runs do while no other process runs one of that name, until ctx is done: it waits for its turn, and ends the context of do when it may
 	// have lost it.
 	Turn func(ctx context.Context, name string, do func(context.Context))
+	// Facts are those that all processes of the database share.
+	Facts Facts
 	// Committed reports whether a transaction whose commit was not answered took place. It returns an error while that is unknown.
 	Committed func(ctx context.Context, name string) (bool, error)
 	// Check returns an error of the code CodeInternal for rows that contradict each other.
 	Check func(ctx context.Context) error
 	// Poll is the time between two looks for the erasures of other processes; 0 is none.
 	Poll time.Duration
+}
+
+// Facts are short texts about an installation that several machines serve, by name. None is secret.
+type Facts interface {
+	// Fact returns a fact, or "" if nobody has set it.
+	Fact(ctx context.Context, name string) (string, error)
+	// Agree sets a fact that nobody has set, and returns the one that counts.
+	Agree(ctx context.Context, name, value string) (string, error)
+	// Set sets a fact in place of the one before.
+	Set(ctx context.Context, name, value string) error
 }
 
 // Shared names something that the writers of all tenants add to, one transaction at a time.
@@ -70,6 +82,14 @@ type noLock struct{}
 func (noLock) Lock() error   { return nil }
 func (noLock) Unlock() error { return nil }
 func (noLock) Close() error  { return nil }
+
+// Facts returns the facts that the servers of a database share, or nil for a store in a file, whose folder holds them.
+func (s *Store) Facts() Facts {
+	if s.engine == nil {
+		return nil
+	}
+	return s.engine.Facts
+}
 
 // Alone runs work of which a database needs one at a time, on whichever of its servers, until ctx is done or the work returns. Another server takes
 // over when this one ends, however it does. Processes that share a file each run it.

@@ -60,7 +60,7 @@ type app struct {
 // openApp opens the data directory and wires the services. The caller closes the app.
 func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	logger := newLogger(sys.err, c)
-	if err := guardDirectory(c.DataDir, logger); err != nil {
+	if err := errors.Join(guardDirectory(c.DataDir, logger), guardDirectory(c.Keys(), logger)); err != nil {
 		return nil, err
 	}
 	store, err := openStore(ctx, c, logger)
@@ -69,7 +69,7 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	}
 	store.LimitVectorMemory(int64(c.EmbeddingsCache))
 	store.Bound(c.Quotas.Limits(c.Quotas.OverHTTP))
-	key, err := redactionKey(c.DataDir, sys.random)
+	key, err := installationKey(ctx, c, sys.random, store.Facts())
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -137,7 +137,7 @@ func openStore(ctx context.Context, c *config.Config, logger *slog.Logger) (*sql
 // serveUpkeep begins the work that a server does by itself: it puts the rules of the configuration in force, and
 // retires memories, artifacts and sessions in time. Of several servers of one database one retires, and another when that one has ended.
 func (a *app) serveUpkeep(ctx context.Context) error {
-	if err := a.govern(ctx); err != nil {
+	if err := errors.Join(a.govern(ctx), a.holdSigningKey(ctx)); err != nil {
 		return err
 	}
 	if !a.config.ReadOnly {

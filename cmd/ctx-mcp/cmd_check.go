@@ -70,7 +70,7 @@ The exit code is 0 if there is none, 1 if there is one, and 2 if the command lin
 }
 
 func (k checking) run(ctx context.Context, sys *system, c *config.Config, files []string) error {
-	key, err := fingerprintKey(c.DataDir)
+	key, err := fingerprintKey(c.Keys())
 	if err != nil {
 		return err
 	}

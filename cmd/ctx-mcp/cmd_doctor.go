@@ -195,8 +195,7 @@ func checkPermissions(_ context.Context, p *patient) (string, error) {
 	if p.store == nil {
 		return "", errSkipped
 	}
-	for _, name := range []string{".", sqlite.FileName, "redaction.key"} {
-		path := filepath.Join(p.config.DataDir, name)
+	for _, path := range []string{p.config.DataDir, filepath.Join(p.config.DataDir, sqlite.FileName), filepath.Join(p.config.Keys(), redactionKeyFile)} {
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

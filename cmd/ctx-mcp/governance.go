@@ -33,7 +33,7 @@ func (a *app) wireGovernance() error {
 
 // ring returns the signing keys of the installation.
 func ring(c *config.Config, sys *system) *keyring.Ring {
-	return &keyring.Ring{Dir: filepath.Join(c.DataDir, "receipts", "keys"), Random: sys.random}
+	return &keyring.Ring{Dir: filepath.Join(c.Keys(), "receipts", "keys"), Random: sys.random}
 }
 
 // headFile returns where the last head of the receipts is kept beside the database.

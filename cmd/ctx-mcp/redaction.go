@@ -103,6 +103,9 @@ func redactionKey(dir string, random io.Reader) ([]byte, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the redaction key: %w", err)
 	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the keys: %w", err)
+	}
 	key = make([]byte, size)
 	if _, err := io.ReadFull(random, key); err != nil {
 		return nil, fmt.Errorf("make the redaction key: %w", err)
