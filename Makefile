@@ -54,7 +54,13 @@ tokens: build ## print what the tool list costs in a model's context; fail over 
 .PHONY: test-postgres
 test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it starts (needs the package postgresql)
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m ./postgres/...
-	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run TestScriptsOnPostgres ./cmd/ctx-mcp
+	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run 'TestScriptsOnPostgres|TestReplicas$$' ./cmd/ctx-mcp
+
+MINUTES ?= 10
+
+.PHONY: replicas
+replicas: ## kill and cut off three servers of one PostgreSQL under load, for MINUTES, and print what they carry (needs the package postgresql)
+	TEST_POSTGRES=1 MINUTES=$(MINUTES) $(GO) test -tags $(TAGS) -count=1 -timeout 0 -v -run 'TestReplicas$$' ./cmd/ctx-mcp
 
 conformance: ## run the protocol's conformance suite (needs npm)
 	testdata/conformance/run
