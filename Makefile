@@ -87,7 +87,7 @@ deploy-check: ## check the files in deploy/ against what reads them, and have a 
 	deploy/check/run
 
 .PHONY: oauth
-oauth: ## take tokens of a real authorization server, and sign a browser in by it (needs npm and Chromium)
+oauth: ## take tokens of a real authorization server (needs npm)
 	testdata/oauth/run
 
 console: ## look at every page in a browser, and for accessibility with axe-core (needs Chromium and npm)

@@ -12,7 +12,7 @@ const signingKey = () => ({
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256',
 });
 
-// The accounts of people who sign in: any name is one.
+// The claims of a client, in whose name the token is.
 const account = (sub) => ({ tenant: 'acme', roles: sub === 'hal' ? ['ctx-harness'] : ['dev'] });
 
 const configuration = (key) => ({
@@ -24,14 +24,10 @@ const configuration = (key) => ({
     { client_id: 'robot', client_secret: 'robot secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
     { client_id: 'hal', client_secret: 'hal secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
     { client_id: 'ctx', client_secret: 'ctx secret: %&+', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
-    ...(process.env.REDIRECT_URI ? [
-      { client_id: 'console', client_secret: 'console secret', grant_types: ['authorization_code'], redirect_uris: [process.env.REDIRECT_URI] },
-      { client_id: 'public', token_endpoint_auth_method: 'none', grant_types: ['authorization_code'], redirect_uris: [process.env.REDIRECT_URI] },
-    ] : []),
   ],
   features: {
     clientCredentials: { enabled: true },
-    devInteractions: { enabled: true },
+    devInteractions: { enabled: false },
     introspection: { enabled: true, allowedPolicy: (_, client) => client.clientId === 'ctx' },
     revocation: { enabled: true },
     resourceIndicators: {
