@@ -20,17 +20,19 @@ func (s *Store) AppendReceipt(_ context.Context, key receipts.Key, make receipts
 func (s *Store) appendReceipt(key receipts.Key, make receipts.Make) error {
 	session := receipts.Key{Tenant: key.Tenant, User: key.User, Session: key.Session}
 	at := receipts.Place{End: s.receiptEnd, Session: s.receiptEnds[session]}
-	for _, e := range s.receipts {
-		if e.Key == key {
-			held := cloneEntry(e)
-			at.Held = &held
-		}
+	if n, there := s.receiptAt[key]; there {
+		held := cloneEntry(s.receipts[n])
+		at.Held = &held
 	}
 	w, err := make(at)
 	if err != nil || w == nil {
 		return err
 	}
+	if s.receiptAt == nil {
+		s.receiptAt = map[receipts.Key]int{}
+	}
 	for _, e := range w.Entries {
+		s.receiptAt[e.Key] = len(s.receipts)
 		s.receipts = append(s.receipts, cloneEntry(e))
 	}
 	if s.receiptTree == nil {

@@ -50,6 +50,7 @@ type Store struct {
 	receipts    []receipts.Entry // in the order of their index
 	receiptTree map[int64][32]byte
 	receiptEnd  receipts.End
+	receiptAt   map[receipts.Key]int                 // place in receipts
 	receiptEnds map[receipts.Key]receipts.SessionEnd // without ID
 	actions     map[actions.Key]actionLog
 }
