@@ -24,8 +24,7 @@ type accumulator struct {
 	stated   map[string]bool   // ids of the actions whose statements of the user are in the fold
 	acts     map[string]*act   // by id of the action
 	keys     map[string]string // idempotency key -> id of the action
-	order    []string          // ids of the actions
-	times    []time.Time       // of the actions
+	pace     pace              // of the actions
 	tally    tally
 	signals  map[string]bool
 	verdicts map[ctxmcp.Verdict]int
@@ -43,6 +42,7 @@ func (a *accumulator) fetchedFile(path string) bool { return a.fetched[path] }
 // act holds the parts of an action that are always kept.
 type act struct {
 	seq      int    // of its record
+	index    int    // in the session, from 0
 	sum      string // of what the caller gave
 	result   string // sum of the result; empty: none yet
 	verdict  ctxmcp.Verdict

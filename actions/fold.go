@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -95,12 +94,12 @@ func (a *accumulator) state(b messageBody) {
 func (a *accumulator) append(r Record, b actionBody) {
 	class := a.opts.classify(b.Calls[0].Tool, b.Declared)
 	a.acts[b.ID] = &act{
-		seq: r.Seq, sum: b.Sum, verdict: b.Answer.Decision.Verdict, tool: b.Calls[0].Tool, declared: b.Declared, class: class,
+		seq: r.Seq, index: len(a.acts), sum: b.Sum, verdict: b.Answer.Decision.Verdict, tool: b.Calls[0].Tool, declared: b.Declared, class: class,
 	}
 	if b.Key != "" {
 		a.keys[b.Key] = b.ID
 	}
-	a.order, a.times = append(a.order, b.ID), append(a.times, r.At)
+	a.pace.add(r.At)
 	a.verdicts[b.Answer.Decision.Verdict]++
 	a.tally = a.tallyWith(b)
 	a.known.Act(b.ID, b.Calls, b.Told)
@@ -156,5 +155,5 @@ func (a *accumulator) complete(at time.Time, b resultBody) {
 		Text    string
 		Class   ctxmcp.DataClass
 		IsError bool
-	}{slices.Index(a.order, b.ID), b.Text, done.class, b.IsError})
+	}{done.index, b.Text, done.class, b.IsError})
 }

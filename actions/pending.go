@@ -214,7 +214,7 @@ func (s *Service) settle(ctx context.Context, v *session, all []ruling, approval
 func (s *Service) followUp(ctx context.Context, v *session, r *ruling, approval *receipts.Approval) error {
 	body := receipts.Body{
 		ID: receiptID(v.key, r.ID+"\x00"+r.mark()), Kind: receipts.FollowUpKind, Tenant: v.key.Tenant, User: v.key.User, Session: v.start.Session,
-		Action: r.ID, Index: slices.Index(v.order, r.ID) + 1, ContextDigest: v.digest, PolicyDigest: s.Decider.Digest(),
+		Action: r.ID, Index: v.acts[r.ID].index + 1, ContextDigest: v.digest, PolicyDigest: s.Decider.Digest(),
 		Verdict: r.Decision.Verdict, Rule: r.Decision.Rule, Follows: receiptID(v.key, r.ID), Approval: approval,
 	}
 	if w := v.waiting[r.ID]; w != nil {

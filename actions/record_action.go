@@ -94,8 +94,8 @@ func (a *accumulator) accepts(in Intent) error {
 	switch {
 	case !a.ended.IsZero():
 		return over()
-	case len(a.order) >= a.opts.MaxActions:
-		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the session has %d actions, its limit", len(a.order)).
+	case len(a.acts) >= a.opts.MaxActions:
+		return ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the session has %d actions, its limit", len(a.acts)).
 			WithHint("end it with end_session and begin another one")
 	}
 	for _, id := range in.After {

@@ -38,9 +38,9 @@ func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Sco
 		}
 		if v.acts[o.Action].result == "" {
 			body, err := s.resultBody(ctx, by, o, sum)
-			var read *taint.Reading
+			var read *taint.Later
 			if err == nil {
-				read, err = taint.Read(ctx, body.Text)
+				read, err = readingOf(ctx, body.Text)
 			}
 			if err == nil {
 				v.known.Expect(read)
@@ -52,6 +52,17 @@ func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Sco
 		}
 		return v.resultAnswer(o.Action), nil
 	})
+}
+
+// readLater is the length of a result, in bytes, up to which it is read while the caller has its answer already: nothing in that depends on it, and
+// the next call of the session waits for it. A longer one is read while the caller waits, and no longer.
+const readLater = 64 << 10
+
+func readingOf(ctx context.Context, text string) (*taint.Later, error) {
+	if len(text) <= readLater {
+		return taint.ReadLater(text), nil
+	}
+	return taint.ReadNow(ctx, text)
 }
 
 // awaits returns an error unless the action has no result yet, or this very one.

@@ -91,8 +91,8 @@ func unknown(id string) error {
 	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no session %q", id).WithHint("begin one with start_session")
 }
 
-// withLog runs a function on the fold over the log of a session, which may be empty. A fold that a panic or a failed record may
-// have left in the middle is forgotten, so that the next call reads the log.
+// withLog runs a function on the fold over the log of a session, which may be empty, once the last result was read. A fold that a panic or a
+// failed record may have left in the middle is forgotten, so that the next call reads the log.
 func withLog[T any](ctx context.Context, s *Service, k Key, do func(*session) (T, error)) (answer T, err error) {
 	o := s.Options.withDefaults()
 	v := s.live.take(k, o)
@@ -104,7 +104,10 @@ func withLog[T any](ctx context.Context, s *Service, k Key, do func(*session) (T
 				v.forget(o)
 			}
 		}()
-		if err = s.refresh(ctx, v); err == nil {
+		if err = v.known.Settle(ctx); err == nil {
+			err = s.refresh(ctx, v)
+		}
+		if err == nil {
 			answer, err = do(v)
 		}
 		sound = !v.folding

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -95,32 +94,6 @@ func (v *view) jumped() bool {
 	}
 	before := v.tally.distance + v.distance - latest
 	return latest/jumpActions-before/float64(n) >= jumpHeight
-}
-
-const (
-	paceActions = 5               // the latest gaps, which are compared with those before
-	paceFactor  = 5               // how much faster they must be
-	paceFloor   = 2 * time.Second // a pace that is quicker than this all along is a machine's, and says nothing
-)
-
-// velocity compares the last gaps between actions with the median of those before.
-func velocity(v *view) []ctxmcp.Finding {
-	times := append(slices.Clone(v.times), v.at)
-	if len(times) < 2*paceActions+1 {
-		return nil
-	}
-	var gaps []time.Duration
-	for i := 1; i < len(times); i++ {
-		gaps = append(gaps, times[i].Sub(times[i-1]))
-	}
-	latest, before := slices.Clone(gaps[len(gaps)-paceActions:]), slices.Clone(gaps[:len(gaps)-paceActions])
-	slices.Sort(latest)
-	slices.Sort(before)
-	usual, now := before[len(before)/2], latest[len(latest)/2]
-	if usual < paceFloor || now*paceFactor > usual {
-		return nil
-	}
-	return why("the last %d actions came every %s, before it was every %s", paceActions, now.Round(time.Millisecond), usual.Round(time.Millisecond))
 }
 
 // longChain warns of a long chain.

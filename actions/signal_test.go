@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,13 +61,13 @@ func TestSessionSignals(t *testing.T) {
 			v.entries, v.tally = []Entry{{Distance: 0.6}, {Distance: 0.6}, {Distance: 0.6}, {Distance: 1}, {Distance: 1}}, tally{actions: 5, distance: 3.8}
 		}, true},
 		{"drift_detected", "near on average", func(v *view) { v.tally, v.distance = tally{actions: 3, distance: 1.2}, 1 }, false},
-		{"velocity_anomaly", "a steady pace", func(v *view) { v.times, v.at = slow(20, 10*time.Second), at.Add(200*time.Second) }, false},
+		{"velocity_anomaly", "a steady pace", func(v *view) { v.pace, v.at = paceOf(slow(20, 10*time.Second)), at.Add(200*time.Second) }, false},
 		{"velocity_anomaly", "a burst", func(v *view) {
-			v.times = append(slow(15, 10*time.Second), at.Add(141*time.Second), at.Add(142*time.Second), at.Add(143*time.Second), at.Add(144*time.Second))
+			v.pace = paceOf(slow(15, 10*time.Second), at.Add(141*time.Second), at.Add(142*time.Second), at.Add(143*time.Second), at.Add(144*time.Second))
 			v.at = at.Add(145 * time.Second)
 		}, true},
 		{"velocity_anomaly", "a machine's pace all along", func(v *view) {
-			v.times = append(slow(15, time.Second), at.Add(14001*time.Millisecond), at.Add(14002*time.Millisecond), at.Add(14003*time.Millisecond), at.Add(14004*time.Millisecond))
+			v.pace = paceOf(slow(15, time.Second), at.Add(14001*time.Millisecond), at.Add(14002*time.Millisecond), at.Add(14003*time.Millisecond), at.Add(14004*time.Millisecond))
 			v.at = at.Add(14005 * time.Millisecond)
 		}, false},
 		{"chain_length_warning", "the fifteenth", func(v *view) { v.tally.actions = 14 }, false},
@@ -85,6 +86,14 @@ func TestSessionSignals(t *testing.T) {
 			t.Errorf("%s, %s: %t, want %t", c.signal, c.what, found, c.want)
 		}
 	}
+}
+
+// paceOf returns the pace of actions at the times.
+func paceOf(times []time.Time, more ...time.Time) (p pace) {
+	for _, at := range slices.Concat(times, more) {
+		p.add(at)
+	}
+	return p
 }
 
 // afterRead returns the provenance after a statement of the user and the reading of a file.

@@ -45,7 +45,7 @@ func (a *accumulator) await(at time.Time, b actionBody) {
 		return
 	}
 	w := &waiting{
-		id: b.ID, receipt: b.Receipt, verdict: b.Answer.Decision.Verdict, since: at, until: b.Until, index: len(a.order), roles: b.Roles,
+		id: b.ID, receipt: b.Receipt, verdict: b.Answer.Decision.Verdict, since: at, until: b.Until, index: len(a.acts), roles: b.Roles,
 		tool: b.Tool, operation: b.Operation, parameters: b.Parameters, answer: b.Answer.Decision, findings: b.Answer.Findings, calls: b.Calls,
 		parents: slices.Clone(b.Parents), held: b.Held, values: map[string]bool{},
 	}
@@ -82,7 +82,7 @@ func (a *accumulator) rule(b rulingBody) {
 		a.digest = digestOf(a.digest, struct {
 			Index    int
 			Decision ctxmcp.Decision
-		}{slices.Index(a.order, r.ID), r.Decision})
+		}{done.index, r.Decision})
 	}
 }
 

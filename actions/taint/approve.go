@@ -14,7 +14,7 @@ type place = [2]int
 // Approve takes what a person approved as said from then on: the codes and addresses of the calls, and the texts that the evidence quotes,
 // which are texts that the user handed on to. A step of a text that was approved says nothing against the next one.
 func (p *Provenance) Approve(calls []Call, evidence []ctxmcp.Evidence) {
-	p.memo = memo{}
+	p.memo = &memo{}
 	for _, c := range calls {
 		for _, v := range valuesOf(c) {
 			if v.shape == idShape || v.shape == addressShape {
@@ -24,7 +24,7 @@ func (p *Provenance) Approve(calls []Call, evidence []ctxmcp.Evidence) {
 	}
 	for _, e := range evidence {
 		for n := range p.passages {
-			pass := &p.passages[n]
+			pass := p.passages[n]
 			if p.sources[pass.source].action == e.Source && pass.start == e.Span.Start && pass.end == e.Span.End {
 				at := place{pass.source, pass.cell}
 				p.approvedTexts[at] = true

@@ -2,6 +2,7 @@ package taint
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -56,8 +57,8 @@ func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
 	if len(name) == 0 {
 		return Standing{}, false
 	}
-	for n := len(p.passages) - 1; n >= 0; n-- {
-		pass := &p.passages[n]
+	for n := range p.mayTell(name, line) {
+		pass := p.passages[n]
 		_, whole := holds(pass.plain, line)
 		if p.approvedText(n) || p.ownHint(n, line) {
 			continue
@@ -88,6 +89,38 @@ func (p *Provenance) Tells(name []string, line string) (Standing, bool) {
 	return Standing{}, false
 }
 
+// mayTell returns the passages with words of a line, or with two words of a name, or all of them: the last first. Each may hold them otherwise than
+// is looked for.
+func (p *Provenance) mayTell(name []string, line string) iter.Seq[int] {
+	need := min(2, len(name))
+	var lists [][]int32
+	var counts []int
+	for _, w := range name {
+		for _, part := range wordsIn(w)[:min(1, len(wordsIn(w)))] {
+			lists, counts = append(lists, p.holding(part)), append(counts, 1)
+		}
+	}
+	lists, counts = append(lists, p.rarest(line)), append(counts, need)
+	return func(yield func(int) bool) {
+		for {
+			last, count := int32(-1), 0
+			for _, list := range lists {
+				if len(list) > 0 {
+					last = max(last, list[len(list)-1])
+				}
+			}
+			for i, list := range lists {
+				if len(list) > 0 && list[len(list)-1] == last {
+					lists[i], count = list[:len(list)-1], count+counts[i]
+				}
+			}
+			if last < 0 || count >= need && !yield(int(last)) {
+				return
+			}
+		}
+	}
+}
+
 // ownHint reports whether a passage is the output of a program that names a command line of the same program.
 func (p *Provenance) ownHint(n int, line string) bool {
 	program, _, several := strings.Cut(line, " ")
@@ -99,16 +132,13 @@ func (p *Provenance) ownHint(n int, line string) bool {
 
 // Pointed reports whether a text in a record that the user pointed to tells to do something with the words of a name.
 func (p *Provenance) Pointed(name []string) bool {
-	for i := range p.sources {
-		s := &p.sources[i]
-		for n := s.first; n < s.first+s.count; n++ {
-			pass := &p.passages[n]
-			if pass.commands != 0 && pass.prose && !p.speaks(n) && p.pointed(s, pass.record) && shares(pass.words, name) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(name, func(w string) bool {
+		stem := language.LightStem(w)
+		return slices.ContainsFunc(p.commandsBy[beginning(stem)], func(n int) bool {
+			pass := p.passages[n]
+			return slices.Contains(pass.words, stem) && !p.speaks(n) && p.pointed(&p.sources[pass.source], pass.record)
+		})
+	})
 }
 
 func firstWord(text string) string {
@@ -118,13 +148,4 @@ func firstWord(text string) string {
 		}
 	}
 	return text
-}
-
-func shares(words, name []string) bool {
-	for _, w := range name {
-		if slices.Contains(words, language.LightStem(w)) {
-			return true
-		}
-	}
-	return false
 }

@@ -61,8 +61,12 @@ func (p *Provenance) Stands(argument, text, host string) Standing {
 	if len(seen) == 0 {
 		return Standing{Authority: OfAgent}
 	}
-	s := p.standing(argument, text, plain, seen)
-	s.Other = p.userGave(plain)
+	other := p.userGave(plain)
+	s, n := p.standing(plain, seen, other)
+	s.Other = other
+	if n >= 0 {
+		s.Evidence = []ctxmcp.Evidence{p.evidence(argument, text, n)}
+	}
 	return s
 }
 
@@ -82,7 +86,7 @@ func (p *Provenance) vouched(plain string) bool {
 			return false
 		}
 		for m := s.first; m < s.first+s.count; m++ {
-			if one := &p.passages[m]; !one.prose && one.record == p.passages[n].record && mailForm.MatchString(one.plain) && p.addressOfPointed(one.plain, s) {
+			if one := p.passages[m]; !one.prose && one.record == p.passages[n].record && mailForm.MatchString(one.plain) && p.addressOfPointed(one.plain, s) {
 				return true
 			}
 		}
@@ -98,12 +102,13 @@ func (p *Provenance) addressOfPointed(plain string, besides *source) bool {
 	})
 }
 
-// standing weighs the passages that hold a value: a field before a text, a text that the user pointed to before another.
-func (p *Provenance) standing(argument, text, plain string, seen []int) Standing {
-	best := Standing{Authority: OfAgent}
-	found := false
+// standing weighs the passages that hold a value, and returns the one that counts, -1 for none: a field before a text, a text that the user
+// pointed to before another. other says that the user gave another value of the form.
+func (p *Provenance) standing(plain string, seen []int, other bool) (best Standing, at int) {
+	best, at = Standing{Authority: OfAgent}, -1
+	named := namedBy(plain, p.userWords) && !p.namedInField(plain)
 	for _, n := range seen {
-		pass := &p.passages[n]
+		pass := p.passages[n]
 		s := &p.sources[pass.source]
 		if p.strict && !s.attested && !pass.prose && !p.speaks(n) && !p.approvedText(n) {
 			continue // a field that its reader may have made up makes nothing known
@@ -117,22 +122,21 @@ func (p *Provenance) standing(argument, text, plain string, seen []int) Standing
 		case one.Speaks:
 		case !pass.prose:
 			one.Authority, one.Told = OfKnown, false
-		case !pass.toReader && p.pointed(s, pass.record) && (p.handedOn || !p.userGave(plain)):
+		case !pass.toReader && p.pointed(s, pass.record) && (p.handedOn || !other):
 			one.Authority, one.Pointed = OfRecord, true
-		case namedBy(plain, p.userWords) && !p.namedInField(plain):
+		case named:
 			one.Authority = OfRecord
 		}
-		one.Evidence = []ctxmcp.Evidence{p.evidence(argument, text, n)}
-		if !found || best.Authority.Weaker(one.Authority) || one.Authority == best.Authority && (one.Speaks && !best.Speaks || one.Told && !best.Told) {
-			best, found = one, true
+		if at < 0 || best.Authority.Weaker(one.Authority) || one.Authority == best.Authority && (one.Speaks && !best.Speaks || one.Told && !best.Told) {
+			best, at = one, n
 		}
 	}
-	return best
+	return best, at
 }
 
 // handedTo reports whether an instruction stands in a text that the user handed on to, so that the user asked for its deed.
 func (p *Provenance) handedTo(by *Instruction) bool {
-	pass := &p.passages[by.Sentence]
+	pass := p.passages[by.Sentence]
 	return (p.handedOn || p.answers) && !pass.toReader && !p.speaks(by.Sentence) && p.pointed(&p.sources[pass.source], pass.record)
 }
 
@@ -140,7 +144,7 @@ func (p *Provenance) handedTo(by *Instruction) bool {
 func (p *Provenance) toldBeside(n int) bool {
 	for _, m := range []int{n - 1, n + 1} {
 		if m >= 0 && m < len(p.passages) {
-			a, b := &p.passages[n], &p.passages[m]
+			a, b := p.passages[n], p.passages[m]
 			if a.source == b.source && a.cell == b.cell && b.commands != 0 {
 				return true
 			}
@@ -152,7 +156,7 @@ func (p *Provenance) toldBeside(n int) bool {
 // speaks reports whether the text around a passage speaks to a machine over the head of the user, poses as somebody, or hides. What may be
 // meant for people too, or stands in another language than its text, counts unless the user handed on to it.
 func (p *Provenance) speaks(n int) bool {
-	pass := &p.passages[n]
+	pass := p.passages[n]
 	s := &p.sources[pass.source]
 	if p.addressedAround(n) || pass.aboutUser || pass.hidden && (pass.prose || pass.commands != 0) {
 		return true
@@ -170,7 +174,7 @@ const (
 // addressedAround reports whether a passage or one near it, in its cell, speaks to a machine.
 func (p *Provenance) addressedAround(n int) bool {
 	for m := max(0, n-addressedBefore); m <= min(len(p.passages)-1, n+addressedBehind); m++ {
-		a, b := &p.passages[n], &p.passages[m]
+		a, b := p.passages[n], p.passages[m]
 		if b.toMachine && a.source == b.source && a.cell == b.cell {
 			return true
 		}
@@ -189,7 +193,7 @@ func (p *Provenance) Spurred() ([]ctxmcp.Evidence, bool) {
 			break // those stand before all results
 		}
 		for n := s.first; n < s.first+s.count; n++ {
-			pass := &p.passages[n]
+			pass := p.passages[n]
 			if pass.prose && !p.approvedText(n) && (pass.commands != 0 || pass.toReader) && (p.addressedAround(n) || pass.decoded != "") {
 				return []ctxmcp.Evidence{p.evidence("", firstWord(p.textOf(n)), n)}, true
 			}
@@ -203,15 +207,13 @@ func (p *Provenance) statedHost(host string) bool {
 	if p.stated(host) {
 		return true
 	}
-	for _, s := range p.statements {
-		for _, h := range hosts.FindAllString(s, 32) {
-			if strings.HasSuffix(host, "."+h) || strings.HasSuffix(h, "."+host) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.hosts, func(h string) bool {
+		return strings.HasSuffix(host, "."+h) || strings.HasSuffix(h, "."+host)
+	})
 }
+
+// maxHosts bounds the hosts of one statement.
+const maxHosts = 32
 
 var hosts = regexp.MustCompile(`(?:[a-z0-9-]+\.)+[a-z]{2,}`)
 
@@ -222,7 +224,7 @@ func (p *Provenance) pointed(s *source, record int) bool {
 		return false
 	}
 	key := [2]int{s.index, record}
-	return remember(&p.memo.pointed, key, func() bool {
+	return remember(&p.looked().pointed, key, func() bool {
 		return p.askedAfter(s) || p.linked(s, record) || p.pointedBy(s).sought && len(s.records) <= 3 || p.holdsName(s, record)
 	})
 }
@@ -249,7 +251,7 @@ func (p *Provenance) AskedToVisit() bool {
 // holdsName reports whether a passage of the record holds a name or a code that the user said.
 func (p *Provenance) holdsName(s *source, record int) bool {
 	for n := s.first; n < s.first+s.count; n++ {
-		pass := &p.passages[n]
+		pass := p.passages[n]
 		if pass.record != record {
 			continue
 		}
@@ -265,30 +267,60 @@ func (p *Provenance) holdsName(s *source, record int) bool {
 // userGave reports whether the user gave a value of the form of this one: a mail address, an address on the network, an account. Who names a
 // recipient does not ask for another one to be looked up.
 func (p *Provenance) userGave(plain string) bool {
-	for _, form := range []*regexp.Regexp{mailForm, urlForm, accountForm} {
+	for i, form := range addressForms {
 		if form.MatchString(plain) || form.MatchString(strings.ToUpper(plain)) {
-			return slices.ContainsFunc(p.statements, func(s string) bool {
-				return form.MatchString(s) || form == accountForm && form.MatchString(strings.ToUpper(s))
-			})
+			return p.forms[i]
 		}
 	}
 	return false
 }
 
+// addressForms are the forms of values that name a recipient.
+var addressForms = [...]*regexp.Regexp{mailForm, urlForm, accountForm}
+
 // namedBy reports whether an address has a name that the user said before its sign.
 func namedBy(plain string, userWords map[string]bool) bool {
+	return slices.ContainsFunc(ownNames(plain), func(w string) bool { return userWords[w] })
+}
+
+// ownNames returns the stems of the words before the sign of an address that may be somebody's name.
+func ownNames(plain string) (all []string) {
 	name, _, is := strings.Cut(plain, "@")
-	return is && slices.ContainsFunc(wordsIn(name), func(w string) bool {
-		return len(w) > 2 && !stopWords.Has(w) && !roleNames.Has(w) && userWords[language.LightStem(w)]
-	})
+	if !is {
+		return nil
+	}
+	for _, w := range wordsIn(name) {
+		if len(w) > 2 && !stopWords.Has(w) && !roleNames.Has(w) {
+			all = append(all, language.LightStem(w))
+		}
+	}
+	return all
 }
 
 // namedInField reports whether a field of a result has another address with a name that the user said: then it is the one that the user means.
 func (p *Provenance) namedInField(plain string) bool {
-	return slices.ContainsFunc(p.passages, func(one passage) bool {
-		return !one.prose && len(one.plain) < 100 && strings.Contains(one.plain, "@") && one.plain != plain && mailForm.FindString(one.plain) == one.plain && namedBy(one.plain, p.userWords)
-	})
+	for w, addresses := range p.fieldNames {
+		if p.userWords[w] && slices.ContainsFunc(addresses, func(one string) bool { return one != plain }) {
+			return true
+		}
+	}
+	return false
 }
+
+// noteAddress indexes an address that is all of a field, by the words before its sign. Two addresses a word tell whether there is another one.
+func (p *Provenance) noteAddress(one *passage) {
+	if one.prose || len(one.plain) >= maxFieldAddress || !strings.Contains(one.plain, "@") || mailForm.FindString(one.plain) != one.plain {
+		return
+	}
+	for _, w := range ownNames(one.plain) {
+		if list := p.fieldNames[w]; len(list) < 2 && !slices.Contains(list, one.plain) {
+			p.fieldNames[w] = append(list, one.plain)
+		}
+	}
+}
+
+// maxFieldAddress is the length of a field that may be an address, in bytes.
+const maxFieldAddress = 100
 
 // roleNames are names before the sign of an address that are nobody's.
 var roleNames = language.Mailboxes

@@ -97,7 +97,7 @@ func (p *Provenance) collected(plain string) bool {
 			continue
 		}
 		all++
-		if len(p.postings[w]) > 0 && !p.userWords[language.LightStem(w)] && !p.stated(w) {
+		if p.postings[w] != nil && !p.userWords[language.LightStem(w)] && !p.stated(w) {
 			from++
 		}
 	}

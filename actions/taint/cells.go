@@ -140,6 +140,12 @@ func skipSpace(text string, at, end int) int {
 // keyed is a line that begins a field, perhaps of a new item of a list.
 var keyed = regexp.MustCompile(`^([ <]*)((?:- +)*)(['"]?[\p{L}_][\p{L}\p{N}_ ./&-]{0,40}?['"]?) ?:(?:\s+(.*))?$`)
 
+// mayBeKeyed reports whether a text has white space or its end behind its first colon, as whatever keyed matches.
+func mayBeKeyed(text string) bool {
+	at := strings.IndexByte(text, ':')
+	return at > 0 && (at+1 == len(text) || strings.IndexByte(" \t\r\n\f", text[at+1]) >= 0)
+}
+
 var item = regexp.MustCompile(`^[ <]*(?:- +)`)
 
 const maxKeyWords = 4
@@ -157,7 +163,10 @@ func (r *reader) lines() {
 	for at := 0; at < len(r.text); {
 		line, _, _ := strings.Cut(r.text[at:], "\n")
 		next := at + len(line) + 1
-		m := keyed.FindStringSubmatchIndex(line)
+		var m []int
+		if mayBeKeyed(line) {
+			m = keyed.FindStringSubmatchIndex(line)
+		}
 		switch {
 		case m != nil && isLabel(line[m[6]:m[7]]):
 			flush(at)
@@ -172,7 +181,7 @@ func (r *reader) lines() {
 			if close := r.quoted(start, next); close > next {
 				next = close
 			}
-		case item.MatchString(line):
+		case strings.HasPrefix(strings.TrimLeft(line, " <"), "- "):
 			key := open.key
 			flush(at)
 			open = cell{start: at + len(item.FindString(line)), key: key, record: record}

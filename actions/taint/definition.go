@@ -43,7 +43,7 @@ func (p *Provenance) Examine(ctx context.Context, list []Definition) error {
 			one := &read.passages[i]
 			one.aboutUser, one.toReader, one.toMachine = false, false, false
 		}
-		p.memo = memo{}
+		p.memo = &memo{}
 		p.take(source{action: "tools/" + d.Name, tool: d.Name, text: text, described: true, attested: true}, read)
 	}
 	return nil

@@ -74,11 +74,18 @@ const threshold = 4
 
 // EchoOf returns the sentence that the call echoes most, or nil if none comes into question.
 func (p *Provenance) EchoOf(c Call) *Echo {
-	var best *Echo
-	for _, s := range p.comparisons(c) {
-		best = Closer(best, p.weigh(s))
+	var best comparison
+	score := math.Inf(-1)
+	all := p.comparisons(c)
+	for _, s := range all {
+		if n := s.score(); n > score {
+			best, score = s, n
+		}
 	}
-	return best
+	if len(all) == 0 {
+		return nil
+	}
+	return p.weigh(best)
 }
 
 // comparisons returns the call held against each sentence that comes into question, in the order of the sentences.
@@ -86,7 +93,7 @@ func (p *Provenance) comparisons(c Call) []comparison {
 	means := p.meaning(c)
 	groups, through := map[int][]origin{}, map[int]*Instruction{}
 	for _, o := range p.unstated(c) {
-		pass := &p.passages[o.passage]
+		pass := p.passages[o.passage]
 		t := p.instructedValues[o.value.plain]
 		if by := p.sources[pass.source].instruction; t == nil && by != nil && p.onlyInstructed(o.value) {
 			t = by
@@ -112,7 +119,7 @@ func (p *Provenance) comparisons(c Call) []comparison {
 	}
 	var all []comparison
 	for _, n := range p.withoutApproved(slices.Sorted(keysOf(groups))) {
-		pass := &p.passages[n]
+		pass := p.passages[n]
 		s := base
 		s.at, s.passage, s.source, s.values, s.through = n, pass, &p.sources[pass.source], groups[n], through[n]
 		all = append(all, s)
@@ -160,8 +167,9 @@ func (p *Provenance) commandsFor(c Call, means meaning) []int {
 // inCell returns the sentences of a cell that tell to do something.
 func (p *Provenance) inCell(at [2]int) []int {
 	var found []int
-	for n := range p.passages {
-		if one := &p.passages[n]; one.source == at[0] && one.cell == at[1] && one.prose && one.commands != 0 {
+	s := &p.sources[at[0]]
+	for n := s.first; n < s.first+s.count; n++ {
+		if one := p.passages[n]; one.cell == at[1] && one.prose && one.commands != 0 {
 			found = append(found, n)
 		}
 	}
@@ -178,7 +186,17 @@ func keysOf[V any](m map[int]V) func(func(int) bool) {
 	}
 }
 
-// weigh adds up the indicators of a comparison.
+// score adds up the indicators of a comparison.
+func (s comparison) score() (sum float64) {
+	for i := range indicators {
+		if n := indicators[i].count(s); n != 0 {
+			sum += n * weights[i]
+		}
+	}
+	return sum
+}
+
+// weigh returns the echo that a comparison comes to, with the names of its indicators.
 func (p *Provenance) weigh(s comparison) *Echo {
 	e := &Echo{Call: s.call, sentence: s.at, values: s.values, through: s.through}
 	for i, n := range s.counts() {

@@ -98,7 +98,7 @@ func (p *Provenance) explain(e *Echo) string {
 	if e == nil {
 		return "no sentence"
 	}
-	s := &p.passages[e.sentence]
+	s := p.passages[e.sentence]
 	return fmt.Sprintf("%.1f %s: %q", e.score, strings.Join(e.Indicators, " "), p.sources[s.source].text[s.start:s.end])
 }
 

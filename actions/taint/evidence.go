@@ -52,7 +52,7 @@ func (p *Provenance) Leak(c Call) *Leak {
 // inField reports whether a short field of a result holds the value.
 func (p *Provenance) inField(plain string) bool {
 	for _, n := range p.seen(plain) {
-		if pass := &p.passages[n]; !pass.prose && p.sources[pass.source].instruction == nil {
+		if pass := p.passages[n]; !pass.prose && p.sources[pass.source].instruction == nil {
 			return true
 		}
 	}
@@ -73,7 +73,7 @@ func (p *Provenance) unnamedAddress(c Call) *value {
 // inLinkedRecord reports whether the value stands in a record that the user pointed to, in a field or in a sentence.
 func (p *Provenance) inLinkedRecord(plain string) bool {
 	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
-		pass := &p.passages[n]
+		pass := p.passages[n]
 		s := &p.sources[pass.source]
 		return s.instruction == nil && s.modelMarks[pass.cell] == 0 && p.linked(s, pass.record)
 	})
@@ -112,7 +112,7 @@ func (p *Provenance) Evidence(e *Echo) []ctxmcp.Evidence {
 // verb returns the first word of a sentence that tells to do something, or the name of the tool where the sentence calls it, as
 // it is written.
 func (p *Provenance) verb(e *Echo) string {
-	pass := &p.passages[e.sentence]
+	pass := p.passages[e.sentence]
 	text := p.textOf(e.sentence)
 	for w := range strings.FieldsSeq(text) {
 		for _, part := range language.NameWords(w) {
@@ -126,7 +126,7 @@ func (p *Provenance) verb(e *Echo) string {
 
 // evidence returns one value with the passage that holds it. The span holds the value as it is written there.
 func (p *Provenance) evidence(argument, text string, n int) ctxmcp.Evidence {
-	pass := &p.passages[n]
+	pass := p.passages[n]
 	s := &p.sources[pass.source]
 	quote := p.textOf(n)
 	return ctxmcp.Evidence{
@@ -142,7 +142,7 @@ func (p *Provenance) asWritten(value string, n int) string {
 
 // textOf returns the text of a passage as it is written, or as it was decoded.
 func (p *Provenance) textOf(n int) string {
-	one := &p.passages[n]
+	one := p.passages[n]
 	if one.decoded != "" {
 		return one.decoded
 	}

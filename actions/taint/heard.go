@@ -1,10 +1,15 @@
 package taint
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // heard is what the user is said to have said.
 type heard struct {
 	statements   []string // as values are looked for in them
+	hosts        []string // in the statements
+	forms        [3]bool  // the statements have a value of each of addressForms
 	userWords    map[string]bool
 	userDoing    map[string]bool // stems of what asks for more than to look
 	userEffects  effectSet
@@ -24,6 +29,10 @@ func newHeard() heard {
 func (p *heard) take(text string, results int) {
 	plain := plainText(text)
 	p.statements = append(p.statements, plain)
+	p.hosts = append(p.hosts, hosts.FindAllString(plain, maxHosts)...)
+	for i, form := range addressForms {
+		p.forms[i] = p.forms[i] || form.MatchString(plain) || form == accountForm && form.MatchString(strings.ToUpper(plain))
+	}
 	tokens := sentenceTokens(text)
 	p.userReadable = p.userReadable || !unreadable(text, slices.Concat(tokens...))
 	p.requests = append(p.requests, request{requestedIn(tokens), results})
@@ -57,7 +66,7 @@ func (p *Provenance) Attested() *Provenance {
 		return p
 	}
 	q := *p
-	q.heard, q.strict, q.memo = p.attested, true, memo{}
+	q.heard, q.strict = p.attested, true
 	return &q
 }
 

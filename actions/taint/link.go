@@ -19,16 +19,16 @@ func (p *Provenance) namedByUser(calls []Call) bool {
 // recorded reports whether a short value of a record is, or holds, the value; of a record that the user pointed to if linked is
 // set.
 func (p *Provenance) recorded(plain string, linked bool) bool {
-	m := &p.memo.recorded
+	m := &p.looked().recorded
 	if linked {
-		m = &p.memo.touching
+		m = &p.looked().touching
 	}
 	return remember(m, plain, func() bool { return p.inRecord(plain, linked) })
 }
 
 func (p *Provenance) inRecord(plain string, linked bool) bool {
 	for _, n := range p.seen(plain) {
-		pass := &p.passages[n]
+		pass := p.passages[n]
 		s := &p.sources[pass.source]
 		if !pass.prose && s.instruction == nil && (!linked || p.linked(s, pass.record)) {
 			return true
@@ -44,16 +44,30 @@ func (p *Provenance) linked(s *source, record int) bool {
 		return true
 	}
 	key := [2]int{s.index, record}
-	return remember(&p.memo.linked, key, func() bool { return p.mentionedAround(s, record) })
+	return remember(&p.looked().linked, key, func() bool { return p.mentionedAround(s, record) })
 }
 
-// memo holds what was looked up: the zero value is empty.
+// memo holds what was looked up since the last change: the zero value is empty.
 type memo struct {
+	seen            map[string][]int
+	heard, attested lookups // by all that was heard, and by the attested part
+}
+
+// lookups holds what was looked up in the light of what the user said.
+type lookups struct {
 	linked   map[[2]int]bool // by source and record
-	seen     map[string][]int
 	recorded map[string]bool
 	touching map[string]bool // recorded, by a record that the user pointed to
 	pointed  map[[2]int]bool // by source and record
+	stated   map[string]bool
+}
+
+// looked returns what was looked up in the light of what counts.
+func (p *Provenance) looked() *lookups {
+	if p.strict {
+		return &p.memo.attested
+	}
+	return &p.memo.heard
 }
 
 // remember returns the value for the key, which is made once.

@@ -20,11 +20,12 @@ type marks struct {
 func marksIn(ctx context.Context, text string) marks {
 	var m marks
 	lower := strings.ToLower(text)
+	parts := partsOf(lower)
 	for _, a := range addresses {
 		if ctx.Err() != nil {
 			break
 		}
-		a.words = slices.DeleteFunc(slices.Clone(a.words), func(w string) bool { return !strings.Contains(lower, w) })
+		a.words = slices.DeleteFunc(slices.Clone(a.words), func(w string) bool { return !parts.mayHold(w) || !begins(lower, w) })
 		if len(a.words) > 0 {
 			m.addresses = append(m.addresses, a)
 		}
@@ -33,18 +34,63 @@ func marksIn(ctx context.Context, text string) marks {
 		if ctx.Err() != nil {
 			break
 		}
-		if strings.Contains(lower, name.name) {
+		if parts.mayHold(name.name) && strings.Contains(lower, name.name) {
 			m.machines = append(m.machines, name)
 		}
 	}
 	return m
 }
 
+// parts are the runs of three bytes in a text, by their hashes: of many words that are looked for most are not there.
+type parts [1 << 9]uint64
+
+// partHash returns the bit of a run of three bytes.
+func partHash(text string, i int) (at, bit uint32) {
+	const factor = 2654435761 // Knuth's, near the golden ratio of 1<<32
+	h := (uint32(text[i]) | uint32(text[i+1])<<8 | uint32(text[i+2])<<16) * uint32(factor) >> (32 - 15)
+	return h >> 6, h & 63
+}
+
+func partsOf(text string) *parts {
+	var p parts
+	for i := range max(0, len(text)-2) {
+		at, bit := partHash(text, i)
+		p[at] |= 1 << bit
+	}
+	return &p
+}
+
+// mayHold reports whether the text may hold the word: false is sure.
+func (p *parts) mayHold(word string) bool {
+	for i := range max(0, len(word)-2) {
+		if at, bit := partHash(word, i); p[at]&(1<<bit) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// begins reports whether a text in lower case holds a word of the table of addresses. A short one has no letter before it in whatever matches: there
+// is an "ai" in every mail.
+func begins(lower, word string) bool {
+	const short = 3
+	for from := 0; ; {
+		at := strings.Index(lower[from:], word)
+		if at < 0 || len(word) > short || from+at == 0 {
+			return at >= 0
+		}
+		if c := lower[from+at-1]; c < 'a' || c > 'z' {
+			return true
+		}
+		from += at + 1
+	}
+}
+
 // addressed returns the number of rows of addresses that a part of the text matches, while ctx lasts.
 func (m marks) addressed(ctx context.Context, text string) int {
 	n, lower := 0, strings.ToLower(text)
 	for _, a := range m.addresses {
-		if ctx.Err() == nil && slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) && a.pattern.MatchString(text) {
+		if ctx.Err() == nil && slices.ContainsFunc(a.words, func(w string) bool { return begins(lower, w) }) && a.pattern.MatchString(text) {
 			n++
 		}
 	}
@@ -75,12 +121,12 @@ var machineNames = sync.OnceValue(func() (all []machineName) {
 	return all
 })
 
-// machineWords are in every text that machineReader matches.
-var machineWords = []string{"agent", "assistant", "bot", "crawler", "automation", "helper", "tools", "scripts", "reader", "whoever", "ai"}
+// machineWords are in every text that machineReader matches, unless "AI" is.
+var machineWords = []string{"agent", "assistant", "bot", "crawler", "automation", "helper", "tools", "scripts", "reader", "whoever"}
 
 // tellsReader reports whether a sentence tells those who read it to do something, by a word that is of programs and of people.
 func tellsReader(text, plain string) bool {
-	return slices.ContainsFunc(machineWords, func(w string) bool { return strings.Contains(plain, w) }) && machineReader.MatchString(text)
+	return (strings.Contains(text, "AI") || slices.ContainsFunc(machineWords, func(w string) bool { return strings.Contains(plain, w) })) && machineReader.MatchString(text)
 }
 
 // machineReader matches a sentence that tells programs to do something by a word that may be of people too.

@@ -79,6 +79,7 @@ type Reading struct {
 	passages   []passage // of no source yet
 	records    []record
 	modelMarks map[int]int // as in source
+	words      map[string]*posting
 }
 
 // Read takes the text of a result apart while ctx lasts.
@@ -93,7 +94,11 @@ func Read(ctx context.Context, text string) (*Reading, error) {
 			return nil, err
 		}
 	}
-	return r, r.readViews(ctx, cells)
+	if err := r.readViews(ctx, cells); err != nil {
+		return nil, err
+	}
+	r.words = postingsOf(r.passages)
+	return r, nil
 }
 
 // readViews adds the passages of what the text says once it is decoded.
@@ -235,7 +240,7 @@ func mayHoldInstant(text string) bool {
 
 // labelled returns the value of a text of the form "label: value".
 func labelled(text string) (string, bool) {
-	if strings.IndexByte(text, ':') < 0 {
+	if !mayBeKeyed(text) {
 		return "", false
 	}
 	m := keyed.FindStringSubmatchIndex(text)

@@ -22,16 +22,18 @@ type Provenance struct {
 	entities []string // of the request, as declared
 
 	sources           []source
-	passages          []passage
-	postings          map[string][]int        // word -> passages that hold it
+	passages          []*passage
+	postings          map[string]*posting     // word -> passages that hold it
+	fieldNames        map[string][]string     // stem -> addresses with it before their sign that are all of a field, two at most
 	frequent          map[string]int          // stem -> records whose short values hold it
 	records           int                     // of all sources
 	commandsBy        map[string][]int        // beginning of a stem -> sentences with it that hold a command
 	addressedCommands []int                   // sentences with a command, in texts that address a model
-	memo              memo                    // results of look-ups since the last change
+	memo              *memo                   // results of look-ups since the last change
 	instructedValues  map[string]*Instruction // values of actions that a result told the agent to take
 	followed          map[[2]int]bool         // source and cell of which the agent has carried out a sentence
-	expected          *Reading                // of the next result, where its text was read already; or nil
+	expected          *Later                  // of the next result; nil: it is read when it comes
+	coming            *coming                 // the last result, while it is read; or nil
 	pending           map[string]pending      // by action, until its result comes
 	approved          map[string]bool         // values that a person approved
 	approvedTexts     map[place]bool          // cells whose text a person approved
@@ -41,7 +43,7 @@ type Provenance struct {
 // New returns the provenance of a session in which nothing was said or done.
 func New() *Provenance {
 	return &Provenance{
-		meanings: map[[2]string]meaning{}, heard: newHeard(), attested: newHeard(), postings: map[string][]int{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
+		meanings: map[[2]string]meaning{}, heard: newHeard(), attested: newHeard(), postings: map[string]*posting{}, fieldNames: map[string][]string{}, memo: &memo{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
 		instructedValues: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
 		approved: map[string]bool{}, approvedTexts: map[place]bool{},
 	}
@@ -170,7 +172,7 @@ func (p *Provenance) Act(id string, calls []Call, by *Instruction) {
 	}
 	p.pending[id] = one
 	if by != nil && by.Followed {
-		s := &p.passages[by.Sentence]
+		s := p.passages[by.Sentence]
 		p.followed[[2]int{s.source, s.cell}] = true
 		p.noteInstructed(calls, by)
 	}
@@ -214,12 +216,9 @@ func (p *Provenance) ReadsSecrets(id string) {
 	p.pending[id] = one
 }
 
-// Expect has the next result taken in as it was read, if it has that text.
-func (p *Provenance) Expect(r *Reading) { p.expected = r }
-
-// Result takes in the result of an action, with the class of its data, and whether a harness gave it.
+// Result takes in the result of an action, with the class of its data, and whether a harness gave it: where a reading under way is expected, once
+// that is settled.
 func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attested bool) {
-	p.memo = memo{}
 	p.doubtful = p.doubtful || !attested
 	from := p.pending[id]
 	if from.secret {
@@ -230,16 +229,15 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attes
 		s.by, s.byAttested = from.pointing, from.attested
 	}
 	delete(p.pending, id)
+	s.read = from.kind == ctxmcp.ReadAction
+	s.reply = !s.read && from.instruction == nil
 	read := p.expected
 	if p.expected = nil; read == nil || read.text != text {
-		var err error
-		if read, err = Read(context.Background(), text); err != nil { // it has no end
-			panic(err)
-		}
+		read, _ = ReadNow(context.Background(), text) // it has no end
 	}
-	s.read = from.kind == ctxmcp.ReadAction
-	s.reply = from.kind != ctxmcp.ReadAction && from.instruction == nil && len(read.passages) <= replyPassages
-	p.take(s, read)
+	if p.coming = (&coming{s, read}); read.over() {
+		p.arrive()
+	}
 }
 
 // take adds a source and its passages.
@@ -248,13 +246,16 @@ func (p *Provenance) take(s source, read *Reading) {
 	s.index, s.records, s.modelMarks = index, read.records, read.modelMarks
 	s.first, s.count = len(p.passages), len(passages)
 	unread, prose := 0, 0
-	for _, one := range passages {
+	for i := range passages {
+		one := &passages[i]
 		one.source = index
-		p.post(one)
+		p.passages = append(p.passages, one)
+		p.noteAddress(one)
 		prose += count(one.prose)
 		unread += count(one.prose && one.unreadable)
 	}
 	s.mixed = 3*unread <= prose
+	p.post(read.words, s.first)
 	for _, r := range s.records {
 		for w := range r.words {
 			p.frequent[w]++
@@ -276,7 +277,7 @@ func count(b bool) int {
 
 // noteCommand indexes a sentence that tells somebody to do something, by its words.
 func (p *Provenance) noteCommand(n int, s *source) {
-	one := &p.passages[n]
+	one := p.passages[n]
 	if one.commands == 0 || !one.prose {
 		return
 	}
@@ -294,14 +295,52 @@ func (p *Provenance) noteCommand(n int, s *source) {
 // beginning returns the shorter of two stems if the other begins with it.
 func beginning(stem string) string { return stem[:min(4, len(stem))] }
 
-func (p *Provenance) post(one passage) {
-	n := len(p.passages)
-	p.passages = append(p.passages, one)
-	for _, w := range wordsIn(one.plain) {
-		if list := p.postings[w]; len(list) == 0 || list[len(list)-1] != n {
-			p.postings[w] = append(list, n)
+// posting lists the passages that hold a word, in order.
+type posting struct{ passages []int32 }
+
+// add adds a passage, unless it is the last one.
+func (p *posting) add(n int) {
+	if last := len(p.passages) - 1; last < 0 || p.passages[last] != int32(n) {
+		p.passages = append(p.passages, int32(n))
+	}
+}
+
+// postingsOf returns the passages of a reading by their words.
+func postingsOf(passages []passage) map[string]*posting {
+	all := map[string]*posting{}
+	for n := range passages {
+		for _, w := range wordsIn(passages[n].plain) {
+			list := all[w]
+			if list == nil {
+				list = &posting{}
+				all[w] = list
+			}
+			list.add(n)
 		}
 	}
+	return all
+}
+
+// post takes in the words of a source whose first passage is given.
+func (p *Provenance) post(words map[string]*posting, first int) {
+	for w, list := range words {
+		for i := range list.passages {
+			list.passages[i] += int32(first)
+		}
+		if held := p.postings[w]; held != nil {
+			held.passages = append(held.passages, list.passages...)
+		} else {
+			p.postings[w] = list
+		}
+	}
+}
+
+// holding returns the passages that hold the word.
+func (p *Provenance) holding(word string) []int32 {
+	if list := p.postings[word]; list != nil {
+		return list.passages
+	}
+	return nil
 }
 
 // wordsIn returns the runs of letters and digits of a plain text. In a script without breaks between words, such as Chinese,
@@ -332,10 +371,21 @@ func (p *Provenance) seen(plain string) []int {
 }
 
 func (p *Provenance) look(plain string) []int {
-	var rarest []int
-	words := wordsIn(plain)
-	for i, w := range words {
-		list := p.postings[w]
+	var found []int
+	for _, n := range p.rarest(plain) {
+		if _, ok := holds(p.passages[n].plain, plain); ok {
+			if found = append(found, int(n)); len(found) == maxSeen {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// rarest returns the passages that hold the rarest word of a plain text, none if a word of it is in no passage.
+func (p *Provenance) rarest(plain string) (rarest []int32) {
+	for i, w := range wordsIn(plain) {
+		list := p.holding(w)
 		if len(list) == 0 {
 			return nil
 		}
@@ -343,13 +393,5 @@ func (p *Provenance) look(plain string) []int {
 			rarest = list
 		}
 	}
-	var found []int
-	for _, n := range rarest {
-		if _, ok := holds(p.passages[n].plain, plain); ok {
-			if found = append(found, n); len(found) == maxSeen {
-				break
-			}
-		}
-	}
-	return found
+	return rarest
 }

@@ -73,7 +73,7 @@ func breaks(text string, from, i, end int) bool {
 	if at := strings.IndexByte(rest, '\n'); at >= 0 {
 		rest = rest[:at]
 	}
-	return strings.TrimSpace(rest) == "" || bullet.MatchString(rest) || keyed.MatchString(rest)
+	return strings.TrimSpace(rest) == "" || bullet.MatchString(rest) || mayBeKeyed(rest) && keyed.MatchString(rest)
 }
 
 // escapedFeed returns the length of a line feed that is written with backslashes, 0 if there is none.
@@ -148,7 +148,7 @@ type token struct {
 
 // tokensOf returns the words of a sentence, split also where capitals run together.
 func tokensOf(sentence string) []token {
-	var tokens []token
+	tokens := make([]token, 0, len(sentence)/6+1)
 	sign := byte(0)
 	for chunk := range strings.FieldsSeq(sentence) {
 		inName := inName(chunk)

@@ -2,6 +2,7 @@ package taint
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
@@ -43,7 +44,7 @@ var handing = language.NewPattern(`(?i)\b%s\b[^.!?\n]{0,40}(?:https?://|www\.|\b
 
 // Hear takes in a statement of the user, with the entities that the caller declares with it, and whether a harness says that the user made it.
 func (p *Provenance) Hear(text string, attested bool, entities ...string) {
-	p.memo = memo{}
+	p.memo = &memo{}
 	p.entities = append(p.entities, entities...)
 	p.heard.take(text, len(p.sources))
 	if attested {
@@ -74,10 +75,7 @@ func (p *Provenance) HandsOn() bool { return p.handedOn }
 
 // stated reports whether the user said the value.
 func (p *Provenance) stated(plain string) bool {
-	for _, s := range p.statements {
-		if _, ok := holds(s, plain); ok {
-			return true
-		}
-	}
-	return false
+	return remember(&p.looked().stated, plain, func() bool {
+		return slices.ContainsFunc(p.statements, func(s string) bool { _, ok := holds(s, plain); return ok })
+	})
 }

@@ -195,26 +195,28 @@ func turnings(line string) []string {
 		return nil
 	}
 	var all []string
-	if joinedLiterals.MatchString(line) {
+	if strings.ContainsAny(line, "'\"") && (strings.Contains(line, "+") || strings.Contains(line, "..")) && joinedLiterals.MatchString(line) {
 		all = append(all, joinedLiterals.ReplaceAllString(line, ""))
 	}
-	if commonWords(line) > 0 {
+	if commonWords(line, 1) > 0 {
 		return all
 	}
 	for _, turned := range []string{rot13(line), mirrored(line)} {
-		if commonWords(turned) > 1 {
+		if commonWords(turned, 2) > 1 {
 			all = append(all, turned)
 		}
 	}
 	return all
 }
 
-// commonWords counts the common words of English in a line.
-func commonWords(line string) int {
+// commonWords counts the common words of English in a line, up to so many.
+func commonWords(line string, most int) int {
 	n := 0
 	for w := range strings.FieldsSeq(strings.ToLower(line)) {
 		if len(w) > 1 && language.IsFunctionWord(strings.Trim(w, ".,;:!?()")) {
-			n++
+			if n++; n == most {
+				break
+			}
 		}
 	}
 	return n
