@@ -79,10 +79,14 @@ func below(w, folder string) bool {
 // isTemporary reports whether a path names something in a folder of files for the moment.
 func isTemporary(w string) bool {
 	clean := path.Clean(strings.ToLower(w))
-	return slices.ContainsFunc([]string{"/tmp/", "/var/tmp/", "/dev/", "$tmpdir/"}, func(folder string) bool {
+	return slices.Contains(idleDevices, clean) || slices.ContainsFunc([]string{"/tmp/", "/var/tmp/", "/dev/shm/", "/dev/fd/", "$tmpdir/"}, func(folder string) bool {
 		return strings.HasPrefix(clean, folder) && clean != folder+"*"
 	})
 }
+
+// idleDevices keep nothing of what is written to them, or are where a program writes anyway (null(4), full(4), random(4), tty(4), proc(5)). Any other
+// device is a disk, or another part of the machine.
+var idleDevices = strings.Fields("/dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/stdin /dev/stdout /dev/stderr /dev/tty")
 
 // outside reports whether a path lies outside of the workspace, as far as it tells: in the home folder itself, in a folder of the system,
 // above the workspace, or everything. A path that has the workspace in its front is not told from another user's: it counts as inside.
@@ -91,7 +95,7 @@ func outside(w string) bool {
 	lower := strings.ToLower(strings.ReplaceAll(w, `\`, "/"))
 	clean := path.Clean(lower)
 	switch {
-	case w == "", strings.HasPrefix(lower, "/tmp/"), strings.HasPrefix(lower, "/dev/"), strings.HasPrefix(lower, "$tmpdir"), strings.HasPrefix(lower, "/var/tmp/"):
+	case w == "", slices.Contains(idleDevices, clean), strings.HasPrefix(clean, "/dev/shm/"), strings.HasPrefix(clean, "/dev/fd/"), strings.HasPrefix(lower, "/tmp/"), strings.HasPrefix(lower, "$tmpdir"), strings.HasPrefix(lower, "/var/tmp/"):
 		return false
 	case clean == "~" || clean == "$home" || clean == "/" || clean == "/*" || clean == "~/*" || clean == "..":
 		return true
@@ -102,7 +106,7 @@ func outside(w string) bool {
 	case strings.HasPrefix(clean, "/home/"), strings.HasPrefix(clean, "/users/"), strings.HasPrefix(clean, "/root"):
 		return strings.Count(clean, "/") < 3 || strings.Contains(clean, "/.ssh") || strings.Contains(clean, "/.config")
 	}
-	for _, folder := range []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/boot", "/var", "/opt", "/srv", "/sys", "/proc", "c:/windows", "c:/program files"} {
+	for _, folder := range []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/boot", "/var", "/opt", "/srv", "/dev", "/sys", "/proc", "c:/windows", "c:/program files"} {
 		if clean == folder || strings.HasPrefix(clean, folder+"/") {
 			return true
 		}

@@ -187,9 +187,13 @@ func (s *shell) redirects(stmt *syntax.Stmt) {
 		runs = slices.Contains(interpreters[:7], baseName(unwrapped(words(c.Args))[0]))
 	}
 	for _, redirect := range stmt.Redirs {
+		if host := socketOf(redirect); host != "" {
+			s.socket(stmt, host, runs)
+			continue
+		}
 		switch redirect.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.RdrClob:
-			if to := literal(redirect.Word.Parts); !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "&") {
+			if to := literal(redirect.Word.Parts); !slices.Contains(idleDevices, to) && !strings.HasPrefix(to, "/dev/fd/") && !strings.HasPrefix(to, "&") {
 				s.write(to, stmt, redirect.Op != syntax.AppOut)
 			}
 		case syntax.Hdoc, syntax.DashHdoc:
@@ -198,6 +202,30 @@ func (s *shell) redirects(stmt *syntax.Stmt) {
 			}
 		}
 	}
+}
+
+// socketOf returns the host to which Bash connects what a redirection names (Bash manual, 3.6 Redirections), "" for a file.
+func socketOf(redirect *syntax.Redirect) string {
+	if redirect.Word == nil {
+		return ""
+	}
+	parts := strings.Split(literal(redirect.Word.Parts), "/")
+	if len(parts) < 5 || parts[1] != "dev" || parts[2] != "tcp" && parts[2] != "udp" {
+		return ""
+	}
+	return parts[3]
+}
+
+// socket adds the effect of a redirection to another machine: data goes there, or to a shell from there.
+func (s *shell) socket(stmt *syntax.Stmt, host string, runs bool) {
+	e := Effect{Class: NetworkWrite, Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Host, host, s.pointer}}, Sends: []string{s.text(stmt)}}
+	switch {
+	case IsHere(host):
+		e.Class = Build
+	case runs:
+		e.Class = RunFetched
+	}
+	s.add(e)
 }
 
 // write adds the effect of writing a file.
