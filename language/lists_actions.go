@@ -19,7 +19,7 @@ var (
 	// CommandWords stand around the verb of a sentence that commands. Each row is a place: opener, asker, adverb, obliging,
 	// auxiliary; anaphora point to a sentence beside.
 	CommandWords = table("en/command_words.txt")
-	// Looking are words that open a clause in which a user asks for no more than to look. Each row is a part: order, question, for_me, me.
+	// Looking are words that open a clause in which a user asks for no more than to look. Each row is a part, told in the file.
 	Looking = table("en/looking.txt")
 	// Delegation are phrases by which a user has an agent do as a text says that is yet to be read. Each row is a part: doing
 	// and matter, answering and record.

@@ -12,6 +12,11 @@ var (
 	lookQuestions = language.Looking.Row("question")
 	lookForMe     = language.Looking.Row("for_me")
 	lookMe        = language.Looking.Row("me")
+	lookOpening   = language.Looking.Row("opening")
+	lookGetting   = language.Looking.Row("getting")
+	lookWays      = language.Looking.Row("way")
+	lookArticles  = language.Looking.Row("article")
+	lookBehind    = language.Looking.Row("behind")
 )
 
 // doing returns the words of a sentence of the user without those of clauses that only ask to look: who has the reviews read asks for none to be
@@ -52,6 +57,8 @@ func onlyLooks(clause []token) (looks, known bool) {
 			next = clause[i+1].word
 		}
 		switch {
+		case opensWay(clause[i:]):
+			return false, true
 		case lookForMe.Has(t.word) && lookMe.Has(next):
 			return true, true
 		case lookQuestions.Has(t.word) && i == 0, lookOrders.Has(t.word):
@@ -64,6 +71,31 @@ func onlyLooks(clause []token) (looks, known bool) {
 	}
 	return false, false
 }
+
+// opensWay reports whether a clause that begins with a word of looking asks for a way in: for what is opened, or for what somebody is got. The way ends
+// what the verb is about: the firewall is opened, and the firewall log is looked at.
+func opensWay(clause []token) bool {
+	const near = 3 // words of the object, before its last
+	got := lookGetting.Has(clause[0].word)
+	if !got && !lookOpening.Has(clause[0].word) {
+		return false
+	}
+	for i := 1; i < min(len(clause), near+2); i++ {
+		t := clause[i]
+		if t.word == "about" || t.word == "of" {
+			return false
+		}
+		if !lookWays.Has(t.word) || got && (i == 1 && i+1 == len(clause) || lookArticles.Has(clause[1].word)) {
+			continue
+		}
+		if i+1 == len(clause) || lookBehind.Has(clause[i+1].word) || isNumber(clause[i+1].word) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 // clauseOpens reports whether a clause is no continuation of a list: it has a verb of its own.
 func clauseOpens(clause []token) bool {
