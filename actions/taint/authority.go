@@ -120,7 +120,7 @@ func (p *Provenance) standing(plain string, seen []int, other bool) (best Standi
 		case s.instruction != nil && !p.handedTo(s.instruction): // a text told the agent to fetch it
 			one.Told = true
 		case one.Speaks:
-		case !pass.prose:
+		case !pass.prose, pass.order && p.ownHint(n, pass.plain): // what a program says of its own use is no guide
 			one.Authority, one.Told = OfKnown, false
 		case !pass.toReader && p.pointed(s, pass.record) && (p.handedOn || !other):
 			one.Authority, one.Pointed = OfRecord, true

@@ -12,6 +12,9 @@ type cell struct {
 	record     int // which record of the result it belongs to
 }
 
+// field reports whether the cell has the name of a field: one word. What stands before a colon in several words may be half of a sentence.
+func (c cell) field() bool { return c.key != "" && !strings.Contains(strings.TrimSpace(c.key), " ") }
+
 // reader finds the cells of a result. It knows JSON, the literals of Python, YAML and plain text by their looks, and never
 // fails: a text that it cannot take apart is plain text.
 type reader struct {

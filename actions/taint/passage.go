@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 )
 
 // passage is one sentence or short value of a result.
@@ -18,6 +19,7 @@ type passage struct {
 	record             int    // in the result
 	plain              string
 	prose              bool      // a sentence; else a value of a field
+	order              bool      // a command line in no field, which a guide says to run
 	commands, mentions effectSet // effects that it commands, and that it mentions
 	words              []string
 	anaphoric          bool // to something that was said beside it
@@ -169,7 +171,13 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 }
 
 func (r *Reading) understood(ctx context.Context, at span, c int, cell cell) (passage, error) {
-	return read(ctx, passage{span: at, cell: c, record: cell.record}, r.text[at.start:at.end])
+	text := r.text[at.start:at.end]
+	p, err := read(ctx, passage{span: at, cell: c, record: cell.record}, text)
+	if err == nil && !cell.field() && effect.IsOrder(ctx, text) {
+		p.order, p.prose = true, true
+		p.commands |= verbEffects()["run"]
+	}
+	return p, err
 }
 
 // read notes in a passage what its text says.

@@ -8,15 +8,15 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// effect is a class of verbs by what they do to the world. Its words are rows of the lists of effects: the name of a tool and
+// verbClass is a class of verbs by what they do to the world. Its words are rows of the lists of effects: the name of a tool and
 // the command of a sentence are compared by them.
-type effect struct {
+type verbClass struct {
 	name string // of the rows
 	kind ctxmcp.ActionKind
 }
 
 // effects is the table of the classes.
-var effects = []effect{
+var effects = []verbClass{
 	{"send", ctxmcp.OutboundAction},
 	{"pay", ctxmcp.OutboundAction},
 	{"buy", ctxmcp.OutboundAction},

@@ -15,7 +15,7 @@ func TestEffectsHaveWords(t *testing.T) {
 		}
 	}
 	for _, r := range slices.Concat(language.EffectVerbs.Rows(), language.EffectNouns.Rows()) {
-		if !slices.ContainsFunc(effects, func(e effect) bool { return e.name == r.Head }) {
+		if !slices.ContainsFunc(effects, func(e verbClass) bool { return e.name == r.Head }) {
 			t.Errorf("the lists name an effect %s, which the table lacks", r.Head)
 		}
 	}
