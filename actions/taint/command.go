@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -116,6 +117,25 @@ var addresses = []address{
 
 // aboutUser matches a sentence that speaks of the user to somebody else, who can only be the agent.
 var aboutUser = language.NewPattern(`(?i)\bthe (user|human|customer you (?:serve|help|assist|work for))('s)?\b|\b(your|the) (user|human|principal|operator)('s|s')`)
+
+// speaksOfUser reports whether a sentence speaks of the user to somebody else. An account that is created, and what is called after users, as the user
+// guide, are nobody in particular.
+func speaksOfUser(text string) bool {
+	return slices.ContainsFunc(aboutUser.Regexp().FindAllStringIndex(text, 16), func(at []int) bool {
+		who := text[at[0]:at[1]]
+		if strings.Contains(who, "'") || strings.HasPrefix(strings.ToLower(who), "the customer") {
+			return true
+		}
+		return !calledAfterUsers.MatchString(text[at[1]:]) && !accountVerb.MatchString(text[:at[0]])
+	})
+}
+
+var (
+	// calledAfterUsers matches what stands behind "the user" or "the human" in the name of a thing.
+	calledAfterUsers = language.NewPattern(`(?i)^[ -](guides?|manuals?|interfaces?|experience|stor(y|ies)|spaces?|names?|ids?|groups?|tables?|roles?|agents?|bases?|forums?|resources|readable|beings?|body|rights)\b`)
+	// accountVerb matches what is done to an account, right before "the user".
+	accountVerb = language.NewPattern(`(?i)\b(add|create|delete|disable|drop|enable|lock|register|remove|rename|unlock)\s+$`)
+)
 
 // userWords are in every text that aboutUser matches, in lower case.
 var userWords = []string{"user", "human", "customer you", "principal", "operator"}

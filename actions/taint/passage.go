@@ -205,7 +205,7 @@ func (p *passage) understand(text string, tokens []token) {
 	p.commands, p.mentions = commanded(tokens)
 	p.anaphoric = anaphoric(tokens)
 	p.prose = len(tokens) >= sentenceWords || p.commands != 0 && len(tokens) > 2
-	p.aboutUser = slices.ContainsFunc(userWords, func(w string) bool { return strings.Contains(p.plain, w) }) && aboutUser.MatchString(text)
+	p.aboutUser = slices.ContainsFunc(userWords, func(w string) bool { return strings.Contains(p.plain, w) }) && speaksOfUser(text)
 	p.hidden = p.hidden || hides(text)
 	p.toReader = p.prose && tellsReader(text, p.plain)
 }
