@@ -89,7 +89,7 @@ var layers = map[string]layer{
 	"artifacts/fields":  {why: "walks a document; the expressions in a path are bounded by pattern", imports: []string{"", "artifacts/pattern"}},
 	"artifacts/seal":    {why: "encrypts bytes of originals, whatever they are", imports: []string{""}},
 	"artifacts": {why: "bytes are redacted before they are kept, and cut by fields, patterns and tokens",
-		imports: []string{"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "tokens"}},
+		imports: []string{"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "schema/ijson", "tokens"}},
 	"envelope": {why: "redacts, contains, keeps and trims a result: each step is a package below it",
 		imports: []string{"", "artifacts", "containment", "language", "language/lexicon", "language/relations", "redact", "schema/ijson", "tokens"}},
 	"tasks": {why: "a task holds references to artifacts, and selects declared fields of them",

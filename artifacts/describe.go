@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // Media types that the content tells.
@@ -48,7 +49,7 @@ func describe(d Draft) ctxmcp.Artifact {
 // IsJSON reports whether text is one JSON object or array.
 func IsJSON(text string) bool {
 	t := strings.TrimLeft(text, " \t\r\n")
-	return t != "" && (t[0] == '{' || t[0] == '[') && json.Valid([]byte(text))
+	return t != "" && (t[0] == '{' || t[0] == '[') && ijson.Valid([]byte(text))
 }
 
 // IsJSONLines reports whether text is two or more JSON objects or arrays, one a line.
@@ -59,7 +60,7 @@ func IsJSONLines(text string) bool {
 		if line == "" {
 			continue
 		}
-		if line[0] != '{' && line[0] != '[' || !json.Valid([]byte(line)) {
+		if line[0] != '{' && line[0] != '[' || !ijson.Valid([]byte(line)) {
 			return false
 		}
 		records++

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // Route matches the ids of results to the calls that wait, and returns for each result the place of its call. The order in
@@ -41,8 +42,7 @@ func Route(calls, results []string) ([]int, error) {
 // commands to a terminal go, such as colours: they can stand within a secret, and mean nothing to a model. NUL becomes ␀.
 func textOf(w *watch, value json.RawMessage) string {
 	if value = bytes.TrimSpace(value); bytes.HasPrefix(value, []byte{'"'}) {
-		var text string
-		if json.Unmarshal(value, &text) == nil {
+		if text, err := ijson.Text(value); err == nil {
 			return textOfString(w, text)
 		}
 	}

@@ -83,7 +83,7 @@ func (c *Checker) Check(ctx context.Context, raw []byte) error {
 
 // read decodes JSON, with null for the properties that may be any JSON: their reader decodes them again, and they may be large.
 func (c *Checker) read(ctx context.Context, raw []byte) (any, error) {
-	if len(c.free) == 0 || !json.Valid(raw) || bytes.TrimLeft(raw, " \t\r\n")[0] != '{' {
+	if len(c.free) == 0 || !ijson.Valid(raw) || bytes.TrimLeft(raw, " \t\r\n")[0] != '{' {
 		return ijson.Decode(ctx, raw)
 	}
 	object := map[string]any{}

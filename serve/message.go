@@ -39,7 +39,7 @@ func parse(text []byte) (message, *mcp.JSONRPCError) {
 		return m, m.refusal(mcp.PARSE_ERROR, "Parse error: "+err.Error())
 	}
 	m.whole, m.rest = text, text
-	if json.Valid(text) {
+	if ijson.Valid(text) {
 		m.rest, m.arguments = part(text)
 	}
 	err := json.Unmarshal(m.rest, &m)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
 // The strings among the arguments are of two sorts, by the tag "holds" on their field, which holds for all below it:
@@ -59,9 +60,9 @@ func (c nameCheck) value(t reflect.Type, raw json.RawMessage, at string) error {
 }
 
 func (c nameCheck) fields(t reflect.Type, raw json.RawMessage, at string) error {
-	var in map[string]json.RawMessage
-	if err := readArgument(raw, &in); err != nil {
-		return err
+	in, err := ijson.ByName(raw)
+	if err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the arguments cannot be read").WithCause(err)
 	}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -70,7 +71,6 @@ func (c nameCheck) fields(t reflect.Type, raw json.RawMessage, at string) error 
 			continue
 		}
 		where := strings.TrimPrefix(at+"."+name, ".")
-		var err error
 		switch f.Tag.Get(holdsTag) {
 		case "text":
 		case "values":

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"encoding/json"
@@ -151,17 +150,6 @@ func define[In scoped, Out any](d definition, handle func(context.Context, call,
 			defer leave()
 			return handle(ctx, c, in)
 		}}
-}
-
-// decode reads arguments that have passed the schema.
-func decode(arguments json.RawMessage, in any) error {
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	d.DisallowUnknownFields()
-	if err := d.Decode(in); err != nil {
-		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the arguments cannot be read").WithCause(err).
-			WithHint("check the form of times and the size of numbers")
-	}
-	return nil
 }
 
 // Time is an instant in arguments and results, RFC 3339 in UTC.

@@ -23,7 +23,7 @@ func CanonicalDuring(ctx context.Context, v any) ([]byte, error) {
 		if raw, err = json.Marshal(v); err != nil {
 			return nil, err
 		}
-	} else if !json.Valid(raw) {
+	} else if !Valid(raw) {
 		return nil, errNotJSON
 	}
 	if err := errors.Join(ctx.Err(), Check(raw)); err != nil {

@@ -1,6 +1,9 @@
 package ijson
 
-import "iter"
+import (
+	"encoding/json"
+	"iter"
+)
 
 // Members yields the members of an object in order: the name as it is written, with its quotes, and the value. object
 // is well-formed JSON; of a value that is no object it yields nothing. Both are parts of object, and nothing is
@@ -76,4 +79,18 @@ func endOfValue(text []byte, i int) int {
 		}
 	}
 	return i
+}
+
+// ByName returns the members of an object by their names, of a name that stands there twice the last, as encoding/json reads them. object
+// is well-formed JSON. It returns an error for a name that cannot be read.
+func ByName(object []byte) (map[string]json.RawMessage, error) {
+	members := map[string]json.RawMessage{}
+	for quoted, value := range Members(object) {
+		name, err := Unquote(quoted)
+		if err != nil {
+			return nil, err
+		}
+		members[name] = value
+	}
+	return members, nil
 }
