@@ -23,7 +23,7 @@ import (
 // sessionIdleTTL is how long the library remembers a protocol session that nobody uses.
 const sessionIdleTTL = 30 * time.Minute
 
-// Handler serves the MCP endpoint with /healthz, /readyz and /metrics beside it. HTTP runs one on a listener; a test may
+// Handler serves the MCP endpoint with /healthz, /readyz, /metrics and /debug/pprof/ beside it. HTTP runs one on a listener; a test may
 // run it by itself.
 type Handler struct {
 	o         HTTPOptions
@@ -86,6 +86,8 @@ func (h *Handler) route(x *exchange, r *http.Request) {
 		h.serveReady(x, r)
 	case path == "/metrics" && h.o.Metrics != nil:
 		h.serveMetrics(x, r)
+	case strings.HasPrefix(path, profilesPath):
+		h.serveProfiles(x, r)
 	case h.o.Console != nil && (path == "/ui" || strings.HasPrefix(path, "/ui/")):
 		h.serveConsole(x, r)
 	case (path == h.metadataPath() || path == server.WellKnownProtectedResourcePath) && h.tokensCount(r.Context()):
