@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test test-pure lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test test-pure lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire bench-guard eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -115,6 +115,9 @@ bench-hook: ## measure a hook from the start of its process to the answer, besid
 
 bench-wire: build ## measure the real binary through the wire, beside server-memory (needs npm) and a loop of synced writes; RUNS=5, ONLY=recall: these rows
 	RUNS=$(RUNS) HELD=$(HELD) ONLY="$(ONLY)" eval/wire/run
+
+bench-guard: build ## hold the processor time of eight calls to their stored ratios; STORE=1: store them anew
+	$(GO) run ./eval/wire -server bin/ctx-mcp -guard eval/wire/ratios.tsv $(if $(STORE),-store)
 
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
 	DATA=$(DATA) SCORERS=$(SCORERS) EMBEDDINGS=$(EMBEDDINGS) eval/recall/run $(SETS)

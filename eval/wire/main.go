@@ -21,22 +21,31 @@ func main() {
 	flag.IntVar(&b.held, "held", 10_000, "memories that the store holds")
 	flag.StringVar(&b.filled, "data", "", "a data directory that holds them already, which is written to; empty: one is made")
 	only := flag.String("only", "", "measure the rows that this expression matches")
+	guard := flag.String("guard", "", "compare processor times with the ratios in this file, and measure nothing else")
+	store := flag.Bool("store", false, "with -guard: write the file")
 	program.Main("eval wire", func(ctx context.Context) error {
+		if *guard != "" {
+			return b.within(func() error { return b.guard(ctx, *guard, *store) })
+		}
 		which, err := regexp.Compile(*only)
 		if err != nil {
 			return err
 		}
-		return b.measure(ctx, which)
+		return b.within(func() error { return b.measure(ctx, which) })
 	})
 }
 
-// measure prints a line for each row that the expression matches.
-func (b *bench) measure(ctx context.Context, which *regexp.Regexp) error {
-	var err error
+// within does work with a folder for data, and removes it.
+func (b *bench) within(work func() error) (err error) {
 	if b.work, err = os.MkdirTemp("", "ctx-mcp-wire-"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.work)
+	return work()
+}
+
+// measure prints a line for each row that the expression matches.
+func (b *bench) measure(ctx context.Context, which *regexp.Regexp) error {
 	fmt.Printf("%-52s %10s %10s %10s %10s\n", "work", "median", "processor", "at least", "aim")
 	for _, r := range rows {
 		if !which.MatchString(r.name) || r.peer && b.peer == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // ticks is the kernel's unit of a process's time: a hundredth of a second on every Linux that Go runs on.
@@ -22,4 +23,13 @@ func processor(pid int) float64 {
 		return 0
 	}
 	return (user + system) * ticks
+}
+
+// ownProcessor returns the milliseconds that the processors have worked for this process.
+func ownProcessor() float64 {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e6
 }

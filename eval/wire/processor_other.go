@@ -2,5 +2,7 @@
 
 package main
 
-// processor is known on Linux alone.
+// processor and ownProcessor are known on Linux alone.
 func processor(int) float64 { return 0 }
+
+func ownProcessor() float64 { return 0 }

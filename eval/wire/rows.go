@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -40,7 +41,8 @@ var rows = []row{
 	{"wrap_tool_result, log of 29 KB", "ms p50", 2, 1, false, wrap(29 << 10)},
 	{"wrap_tool_result, log of 5 MB", "ms p50", 120, 60, false, wrap(5 << 20)},
 	{"put_artifact, 27 MB", "ms p50", 400, 0, false, put(27 << 20)},
-	{"compile_context, 42 candidates", "ms p50", 5, 3, false, compile},
+	{"compile_context, 42 candidates of 42 held", "ms p50", 5, 3, false, compileFew},
+	{"compile_context, 333 candidates of those held", "ms p50", 15, 8, false, compile},
 	{"reduce_messages, a million tokens", "ms p50", 400, 150, false, reduce},
 }
 
@@ -49,23 +51,27 @@ func (b *bench) on(dir string) (*server, error) { return start(b.server, "stdio"
 
 // data returns a data directory that holds the memories, made the first time.
 func (b *bench) data() (string, error) {
-	if b.filled != "" {
-		return b.filled, nil
+	if b.filled == "" {
+		dir := filepath.Join(b.work, "held")
+		if err := b.fill(dir, b.held); err != nil {
+			return "", err
+		}
+		b.filled = dir
 	}
-	dir := filepath.Join(b.work, "held")
+	return b.filled, nil
+}
+
+// fill imports so many memories about crates into a data directory.
+func (b *bench) fill(dir string, held int) error {
 	var lines strings.Builder
-	for i := range b.held {
+	for i := range held {
 		fmt.Fprintf(&lines, `{"type":"entity","name":"Crate %d","entityType":"crate","observations":["Crate %d of the %s line stands in harbour %d since week %d of the year."]}`+"\n", i, i, []string{"north", "south", "east"}[i%3], i%97, i%52)
 	}
 	file := filepath.Join(b.work, "memories.jsonl")
 	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
-		return "", err
+		return err
 	}
-	if err := run(b.server, "import", "--data-dir", dir, "--in", file, "--format", "server-memory"); err != nil {
-		return "", err
-	}
-	b.filled = dir
-	return dir, nil
+	return run(b.server, "import", "--data-dir", dir, "--in", file, "--format", "server-memory")
 }
 
 func startOn(fresh bool) func(context.Context, *bench) (measured, error) {
@@ -137,6 +143,11 @@ func within(b *bench, times int, tool string, arguments func(i int) map[string]a
 	if err != nil {
 		return measured{}, err
 	}
+	return asked(b, dir, times, tool, arguments)
+}
+
+// asked starts the binary on a data directory, and makes calls of it.
+func asked(b *bench, dir string, times int, tool string, arguments func(i int) map[string]any) (measured, error) {
 	s, err := b.on(dir)
 	if err != nil {
 		return measured{}, err
@@ -206,9 +217,19 @@ func wrap(size int) func(context.Context, *bench) (measured, error) {
 	return func(_ context.Context, b *bench) (measured, error) {
 		log, times := logOf(size), max(3, min(100, 3<<20/size))
 		return within(b, times, "wrap_tool_result", func(i int) map[string]any {
-			return map[string]any{"tool_call_id": fmt.Sprint("call_", i+10), "tool": "read_log", "result": fmt.Sprint("run ", told, i, "\n", log)}
+			return wrapped(i, log)
 		})
 	}
+}
+
+func wrapped(i int, log string) map[string]any {
+	return map[string]any{"tool_call_id": fmt.Sprint("call_", i+10), "tool": "read_log", "result": fmt.Sprint("run ", told, i, "\n", log)}
+}
+
+// result returns the arguments of a wrap of a log of so many bytes.
+func result(size int) func(i int) map[string]any {
+	log := sync.OnceValue(func() string { return logOf(size) })
+	return func(i int) map[string]any { return wrapped(i, log()) }
 }
 
 func put(size int) func(context.Context, *bench) (measured, error) {
@@ -221,23 +242,46 @@ func put(size int) func(context.Context, *bench) (measured, error) {
 	}
 }
 
-func compile(_ context.Context, b *bench) (measured, error) {
+// asksOfCrates returns the arguments of compiles after twenty messages. Each memory is a candidate, up to a twelfth of max_tokens.
+func asksOfCrates(held int) func(i int) map[string]any {
 	messages := []any{}
 	for i := range 20 {
 		messages = append(messages, map[string]any{"role": []string{"user", "assistant"}[i%2], "content": fmt.Sprintf("Step %d: we look at crate %d and at its harbour.", i, i*37)})
 	}
-	return within(b, 60, "compile_context", func(i int) map[string]any {
-		return map[string]any{"messages": messages, "user_message": fmt.Sprintf("Which harbour has crate %d, and since when?", (i+4)*37%b.held), "max_tokens": 4000}
-	})
+	return func(i int) map[string]any {
+		return map[string]any{"messages": messages, "user_message": fmt.Sprintf("Which harbour has crate %d, and since when?", (i+4)*37%held), "max_tokens": 4000}
+	}
 }
 
-func reduce(_ context.Context, b *bench) (measured, error) {
-	messages := []any{}
-	for size, i := 0, 0; size < 4<<20; i++ { // about four characters a token
+func compile(_ context.Context, b *bench) (measured, error) {
+	return within(b, 60, "compile_context", asksOfCrates(b.held))
+}
+
+// compileFew compiles on a store that holds as many memories as are candidates.
+func compileFew(_ context.Context, b *bench) (measured, error) {
+	const few = 42
+	dir := filepath.Join(b.work, "few")
+	if err := os.RemoveAll(dir); err != nil {
+		return measured{}, err
+	}
+	if err := b.fill(dir, few); err != nil {
+		return measured{}, err
+	}
+	return asked(b, dir, 60, "compile_context", asksOfCrates(few))
+}
+
+// conversationOf returns messages of so many bytes in all, about four to a token.
+func conversationOf(bytes int) (messages []any) {
+	for size, i := 0, 0; size < bytes; i++ {
 		text := fmt.Sprintf("Message %d. ", i) + logOf(6000)[i%400:]
 		messages = append(messages, map[string]any{"role": []string{"user", "assistant"}[i%2], "content": text})
 		size += len(text)
 	}
+	return messages
+}
+
+func reduce(_ context.Context, b *bench) (measured, error) {
+	messages := conversationOf(4 << 20)
 	return within(b, 3, "reduce_messages", func(i int) map[string]any {
 		return map[string]any{"messages": messages, "target_tokens": 100_000, "dry_run": true}
 	})
