@@ -22,7 +22,7 @@ type server struct {
 
 func start(binary string, args ...string) (*server, error) {
 	s := &server{cmd: exec.Command(binary, args...)}
-	s.cmd.Env = append(os.Environ(), "CTX_MCP_LOG_LEVEL=error")
+	s.cmd.Env = append(os.Environ(), "CTX_MCP_LOG_LEVEL=error", "CTX_MCP_LIMITS_CALL_TIMEOUT=5m")
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
