@@ -40,7 +40,7 @@ var onceOnly = language.NewPattern(`(?i)\b(%s|%s|yesterday|tomorrow|ago|last|nex
 // attributeOf reads a statement as a quantity of one thing; without a value where it is none.
 func attributeOf(text string) attribute {
 	text = strings.TrimRight(strings.TrimSpace(text), ".!")
-	if strings.ContainsAny(text, "?!\n") || strings.Contains(text, ". ") || onceOnly.MatchString(text) {
+	if strings.ContainsAny(text, "?!\n") || strings.Contains(text, ". ") || !counts(text) || onceOnly.MatchString(text) {
 		return attribute{}
 	}
 	if cut := reasoned.FindStringIndex(text); cut != nil {
@@ -74,12 +74,23 @@ func attributeOf(text string) attribute {
 	return a
 }
 
+// counts reports whether a text has a quantity at all: to look for one costs less than to look for what it belongs to.
+func counts(text string) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(word string) bool {
+		_, is := quantity(word)
+		return is || word == "every"
+	})
+}
+
 // quantity returns the number that a word is.
 func quantity(word string) (string, bool) {
 	if n, is := numerals[word]; is {
 		return n, true
 	}
 	word = strings.ReplaceAll(strings.Trim(word, "$€£%"), ",", "")
+	if word == "" || word[0] > '9' && word[0] != 'i' && word[0] != 'n' { // no digit, sign or point, and neither inf nor nan
+		return word, false
+	}
 	_, err := strconv.ParseFloat(word, 64)
 	return word, err == nil
 }
