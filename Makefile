@@ -51,6 +51,18 @@ tokens: build ## print what the tool list costs in a model's context; fail over 
 	bin/ctx-mcp tools --tokens --max-tokens $(TOKEN_BUDGET)
 	bin/ctx-mcp tools --tokens --toolsets agent --max-tokens $(AGENT_BUDGET)
 
+# versitygw is no dependency of the module: it would bring a hundred others. It is built once, beside the caches.
+VERSITYGW = github.com/versity/versitygw/cmd/versitygw@v1.8.0
+
+.PHONY: test-bucket
+test-bucket: ## run the scripts with artifacts on object storage in memory
+	TEST_BUCKET=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run TestScriptsOnBucket ./cmd/ctx-mcp
+
+.PHONY: test-s3
+test-s3: ## run the suite of the stores of bytes on a second S3 server, which checks signatures (builds it at first)
+	@test -x .cache/bin/versitygw || GOBIN=$(CURDIR)/.cache/bin GOFLAGS= $(GO) install $(VERSITYGW)
+	TEST_S3_STRICT=$(CURDIR)/.cache/bin/versitygw $(GO) test -tags $(TAGS) -count=1 ./artifacts/blobs/bucket/...
+
 .PHONY: test-postgres
 test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it starts (needs the package postgresql)
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m ./postgres/...

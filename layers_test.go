@@ -139,7 +139,9 @@ var layers = map[string]layer{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets",
 		"quota", "receipts", "tasks", "trail", "memory/vectors",
 	}},
-	"artifacts/blobs": {why: "satisfies the interface of artifacts, on files", imports: []string{"", "artifacts"}},
+	"artifacts/blobs":                   {why: "satisfies the interface of artifacts, on files", imports: []string{"", "artifacts"}},
+	"artifacts/blobs/bucket":            {why: "keeps the files of blobs in object storage", imports: []string{"", "artifacts", "artifacts/blobs"}},
+	"artifacts/blobs/bucket/buckettest": {why: "starts a server for tests"},
 
 	// Tools of the tests.
 	"actions/taint/stories":  {why: "sessions told in text, for the tests of two packages"},
@@ -179,7 +181,7 @@ var layers = map[string]layer{
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
-		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "console",
+		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "artifacts/blobs/bucket", "console",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "gateway/credentials", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/certificate", "serve/oauth", "postgres", "sqlite", "tasks",

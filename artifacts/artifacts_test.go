@@ -348,8 +348,8 @@ type countingBlob struct {
 	count *int64
 }
 
-func (c *countingBlobs) Open(d string) (artifacts.Blob, error) {
-	b, err := c.Blobs.Open(d)
+func (c *countingBlobs) Open(ctx context.Context, d string) (artifacts.Blob, error) {
+	b, err := c.Blobs.Open(ctx, d)
 	return countingBlob{b, &c.read}, err
 }
 

@@ -61,7 +61,7 @@ func (s *Service) Text(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, i
 	if found[0].Binary {
 		return "", ctxmcp.Errorf(ctxmcp.CodeInvalid, "the artifact is not text")
 	}
-	b, err := s.Open(found[0])
+	b, err := s.Open(ctx, found[0])
 	if err != nil {
 		return "", err
 	}

@@ -68,7 +68,7 @@ func (s *Service) Read(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, a
 	if err := ask.check(found[0]); err != nil {
 		return Slice{}, err
 	}
-	b, err := s.Open(found[0])
+	b, err := s.Open(ctx, found[0])
 	if err != nil {
 		return Slice{}, err
 	}
@@ -82,8 +82,8 @@ func (s *Service) Read(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, a
 }
 
 // Open returns the bytes of an artifact that was found. It returns CodeUnavailable if they are damaged, or gone.
-func (s *Service) Open(a ctxmcp.Artifact) (Blob, error) {
-	b, err := s.Blobs.Open(a.Digest)
+func (s *Service) Open(ctx context.Context, a ctxmcp.Artifact) (Blob, error) {
+	b, err := s.Blobs.Open(ctx, a.Digest)
 	if err == nil || ctxmcp.CodeOf(err) != ctxmcp.CodeNotFound {
 		return b, err
 	}

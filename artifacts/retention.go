@@ -15,9 +15,9 @@ type Shelf interface {
 	// Each calls do with every blob, with when it was stored last and its size on disk in bytes.
 	Each(ctx context.Context, do func(digest string, stored time.Time, size int64) error) error
 	// Remove deletes a blob unless it was stored at or after the instant, and reports whether it did.
-	Remove(digest string, before time.Time) (bool, error)
+	Remove(ctx context.Context, digest string, before time.Time) (bool, error)
 	// Tidy deletes what writers that crashed before the instant have left.
-	Tidy(before time.Time) error
+	Tidy(ctx context.Context, before time.Time) error
 }
 
 // Expired is an artifact that has had its time.
@@ -127,7 +127,7 @@ func (s *Service) Sweep(ctx context.Context, shelf Shelf, dry bool) (Swept, erro
 		if err := s.retire(ctx, due); err != nil {
 			return Swept{}, err
 		}
-		if err := shelf.Tidy(s.Now().Add(-grace)); err != nil {
+		if err := shelf.Tidy(ctx, s.Now().Add(-grace)); err != nil {
 			return swept, err
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Service) Sweep(ctx context.Context, shelf Shelf, dry bool) (Swept, erro
 		gone := dry
 		if !dry {
 			var err error
-			if gone, err = shelf.Remove(digest, before); err != nil {
+			if gone, err = shelf.Remove(ctx, digest, before); err != nil {
 				return err
 			}
 		}
@@ -198,7 +198,7 @@ func (s *Service) Original(ctx context.Context, by ctxmcp.Caller, id string) ([]
 	if s.Sealer == nil {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "there is no key for originals").WithHint("set artifacts.keep_raw and artifacts.raw_key")
 	}
-	b, err := s.Blobs.Open(found[0].RawDigest)
+	b, err := s.Blobs.Open(ctx, found[0].RawDigest)
 	if err != nil {
 		return nil, err
 	}

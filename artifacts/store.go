@@ -36,7 +36,8 @@ type Blobs interface {
 	// Put keeps what r yields. When it returns, the bytes are on disk.
 	Put(ctx context.Context, r io.Reader) (digest string, size int64, err error)
 	// Open returns the bytes. It returns CodeNotFound if there are none, CodeUnavailable if they are damaged.
-	Open(digest string) (Blob, error)
+	// The context is that of the reading too.
+	Open(ctx context.Context, digest string) (Blob, error)
 }
 
 // Blob is bytes that can be read in stretches. Every byte that it gives has been checked.

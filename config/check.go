@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/packets"
 )
@@ -34,6 +35,11 @@ func (c *Config) check() error {
 	if c.KeysDir != "" {
 		if c.KeysDir, err = filepath.Abs(c.KeysDir); err != nil {
 			return fmt.Errorf("folder of the keys: %w", err)
+		}
+	}
+	if c.Blobs != "" && !strings.Contains(c.Blobs, "://") {
+		if c.Blobs, err = filepath.Abs(c.Blobs); err != nil {
+			return fmt.Errorf("folder of blobs: %w", err)
 		}
 	}
 	return nil

@@ -21,6 +21,7 @@ type Config struct {
 	DataDir              string
 	Store                string // address of a database; empty: a file in DataDir
 	KeysDir              string // of the keys that the servers of a database share; empty: DataDir
+	Blobs                string // folder, or address of a bucket; empty: a folder in DataDir
 	Toolsets             []tools.Toolset
 	ReadOnly             bool
 	Tenant, User         string

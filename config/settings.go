@@ -43,6 +43,8 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*textValue)(&c.Store) }},
 	{Key: "keys_dir", Flag: "keys-dir", Doc: "folder of the keys that all servers of a database need: redaction.key and receipts/keys; default data_dir",
 		value: func(c *Config) Value { return (*textValue)(&c.KeysDir) }},
+	{Key: "blobs", Flag: "blobs", Secret: true, Doc: "folder or bucket that holds the bytes of artifacts instead of a folder in data_dir: s3://bucket/prefix?endpoint=https://host:9000",
+		value: func(c *Config) Value { return (*textValue)(&c.Blobs) }},
 	{Key: "toolsets", Flag: "toolsets", Doc: "toolsets to offer, separated by commas; agent: the tools that a model uses itself; harness: all but admin; all",
 		value: func(c *Config) Value { return (*toolsetsValue)(&c.Toolsets) }},
 	{Key: "read_only", Flag: "read-only", Doc: "offer only tools that change nothing",

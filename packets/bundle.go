@@ -70,7 +70,7 @@ func (s *Service) Bundle(ctx context.Context, by ctxmcp.Caller, name string) ([]
 		}
 	}
 	if p.PolicyDigest != "" {
-		if all[policyFile], err = s.bytes(p.PolicyDigest); err != nil {
+		if all[policyFile], err = s.bytes(ctx, p.PolicyDigest); err != nil {
 			return nil, err
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Service) addSources(ctx context.Context, p Packet, to files) error {
 				WithHint("verify_context says what else is different")
 		}
 		if h.content == nil {
-			if h.content, err = s.bytes(o.Digest); err != nil {
+			if h.content, err = s.bytes(ctx, o.Digest); err != nil {
 				return err
 			}
 		}

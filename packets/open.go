@@ -64,7 +64,7 @@ func (s *Service) find(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope
 
 // read returns the packet of a record from its blob, which must have the name of the record.
 func (s *Service) read(ctx context.Context, r Record) (Sealed, error) {
-	raw, err := s.bytes(r.Ref)
+	raw, err := s.bytes(ctx, r.Ref)
 	if err != nil {
 		return Sealed{}, err
 	}
@@ -76,10 +76,10 @@ func (s *Service) read(ctx context.Context, r Record) (Sealed, error) {
 }
 
 // bytes returns the blob of a digest.
-func (s *Service) bytes(digest string) ([]byte, error) {
+func (s *Service) bytes(ctx context.Context, digest string) ([]byte, error) {
 	missing := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the bytes of %s are damaged or missing", digest).
 		WithHint("compile again, or have the operator restore the data directory")
-	b, err := s.Blobs.Open(bare(digest))
+	b, err := s.Blobs.Open(ctx, bare(digest))
 	if err != nil {
 		return nil, missing.WithCause(err)
 	}

@@ -21,7 +21,7 @@ func (s *Service) Promote(ctx context.Context, by ctxmcp.Caller, name string, so
 		Sources: slices.Concat(p.Sources, sources), Derived: slices.Concat(p.Derived, derived), Metadata: p.Metadata,
 	}
 	if p.PolicyDigest != "" {
-		if d.Policy, err = s.bytes(p.PolicyDigest); err != nil {
+		if d.Policy, err = s.bytes(ctx, p.PolicyDigest); err != nil {
 			return Sealed{}, err
 		}
 	}

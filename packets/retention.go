@@ -86,7 +86,7 @@ func (s *Service) Purge(ctx context.Context) error {
 				}
 				continue
 			}
-			if _, err := s.Blobs.Remove(bare(d), whenever); err != nil {
+			if _, err := s.Blobs.Remove(ctx, bare(d), whenever); err != nil {
 				return err
 			}
 		}

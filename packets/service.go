@@ -16,9 +16,9 @@ import (
 // Blobs keeps the canonical forms, beside the bytes of the artifacts.
 type Blobs interface {
 	Put(ctx context.Context, r io.Reader) (digest string, size int64, err error)
-	Open(digest string) (artifacts.Blob, error)
+	Open(ctx context.Context, digest string) (artifacts.Blob, error)
 	// Remove deletes a blob unless it was stored at or after the instant, and reports whether it did.
-	Remove(digest string, before time.Time) (bool, error)
+	Remove(ctx context.Context, digest string, before time.Time) (bool, error)
 }
 
 // Objects reads context objects.

@@ -111,7 +111,7 @@ func (s *Service) compareSources(ctx context.Context, p Packet) ([]Difference, e
 		compare("/derived/"+strconv.Itoa(i), d.source().key(), d.Digest)
 	}
 	if p.PolicyDigest != "" {
-		if _, err := s.bytes(p.PolicyDigest); err != nil {
+		if _, err := s.bytes(ctx, p.PolicyDigest); err != nil {
 			found = append(found, Difference{Path: "/policy_digest", Kind: Damaged, Want: p.PolicyDigest})
 		}
 	}
@@ -177,7 +177,7 @@ func (s *Service) heldArtifacts(ctx context.Context, tenant string, ids []string
 	found, err := s.Artifacts.FindArtifacts(ctx, artifacts.Query{Tenant: tenant, Everywhere: true, Unbounded: true, IDs: ids})
 	for _, a := range found {
 		h := holding{digest: ctxmcp.DigestPrefix + a.Digest}
-		if _, err := s.bytes(h.digest); err != nil {
+		if _, err := s.bytes(ctx, h.digest); err != nil {
 			h.digest = ""
 		}
 		into[Source{Kind: ArtifactSource, ID: a.ID}.key()] = h

@@ -61,7 +61,7 @@ func TestVerifyArtifact(t *testing.T) {
 	b := newBench(t)
 	sealed := b.seal(t, b.draft(t, "tea"))
 	want := "sha256:" + b.handle.Digest
-	if _, err := b.blobs.Remove(b.handle.Digest, time.Now().Add(time.Hour)); err != nil {
+	if _, err := b.blobs.Remove(t.Context(), b.handle.Digest, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	b.wantVerified(t, sealed.Ref, packets.Difference{Path: "/sources/0", Kind: packets.SourceChanged, Want: want})
@@ -79,7 +79,7 @@ func TestVerifyArtifact(t *testing.T) {
 func TestVerifyDamage(t *testing.T) {
 	b := newBench(t)
 	sealed := b.seal(t, b.draft(t, "tea"))
-	if _, err := b.blobs.Remove(sealed.Ref[len("sha256:"):], time.Now().Add(time.Hour)); err != nil {
+	if _, err := b.blobs.Remove(t.Context(), sealed.Ref[len("sha256:"):], time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	b.wantVerified(t, sealed.Ref, packets.Difference{Kind: packets.Damaged})
@@ -104,7 +104,7 @@ func TestErasure(t *testing.T) {
 	}
 	b.wantVerified(t, ref, packets.Difference{Kind: packets.Erased})
 	err := b.blobs.Each(t.Context(), func(digest string, _ time.Time, _ int64) error {
-		f, err := b.blobs.Open(digest)
+		f, err := b.blobs.Open(t.Context(), digest)
 		if err != nil {
 			return err
 		}

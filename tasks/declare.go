@@ -191,7 +191,7 @@ func (s *Service) anywhere(ctx context.Context, within []ctxmcp.Artifact, sel fi
 
 // read looks into one artifact. An artifact that is not JSON has one field, its text.
 func (s *Service) read(ctx context.Context, a ctxmcp.Artifact, sel fields.Selector) (*fields.Value, error) {
-	b, err := s.Artifacts.Open(a)
+	b, err := s.Artifacts.Open(ctx, a)
 	if err != nil {
 		return nil, err
 	}

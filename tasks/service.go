@@ -20,7 +20,7 @@ type Artifacts interface {
 	Visible(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope) (artifacts.Query, error)
 	Select(ctx context.Context, q artifacts.Query) ([]ctxmcp.Artifact, error)
 	Find(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ids ...string) ([]ctxmcp.Artifact, error)
-	Open(a ctxmcp.Artifact) (artifacts.Blob, error)
+	Open(ctx context.Context, a ctxmcp.Artifact) (artifacts.Blob, error)
 }
 
 // Options tunes a Service. The zero value works.

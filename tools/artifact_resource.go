@@ -48,7 +48,7 @@ func (s *Services) readResource(ctx context.Context, uri string) ([]mcp.Resource
 	if a.Size > maxResource {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeTooLarge, "the artifact has %d bytes: read part of it with the tool get_artifact", a.Size)
 	}
-	b, err := s.Artifacts.Open(a)
+	b, err := s.Artifacts.Open(ctx, a)
 	if err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func (b faultyBlobs) Put(_ context.Context, content io.Reader) (digest string, s
 	return digest, size, err
 }
 
-func (b faultyBlobs) Open(digest string) (artifacts.Blob, error) {
+func (b faultyBlobs) Open(_ context.Context, digest string) (artifacts.Blob, error) {
 	return storetest.Strike(b.Faults, "blobs Open", func() (artifacts.Blob, error) {
 		raw, held := b.kept[digest]
 		if !held {
@@ -145,7 +145,7 @@ func (b faultyBlobs) Open(digest string) (artifacts.Blob, error) {
 	})
 }
 
-func (b faultyBlobs) Remove(digest string, _ time.Time) (bool, error) {
+func (b faultyBlobs) Remove(_ context.Context, digest string, _ time.Time) (bool, error) {
 	return storetest.Strike(b.Faults, "blobs Remove", func() (bool, error) {
 		_, held := b.kept[digest]
 		delete(b.kept, digest)
@@ -165,7 +165,9 @@ func (b faultyBlobs) Each(_ context.Context, do func(digest string, stored time.
 	})
 }
 
-func (b faultyBlobs) Tidy(time.Time) error { return b.Do("blobs Tidy", func() error { return nil }) }
+func (b faultyBlobs) Tidy(context.Context, time.Time) error {
+	return b.Do("blobs Tidy", func() error { return nil })
+}
 
 // text is a blob in memory, of one line.
 type text struct{ *strings.Reader }

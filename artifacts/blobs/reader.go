@@ -2,6 +2,7 @@ package blobs
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -14,11 +15,18 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
 
+// Source is a blob's file, wherever it lies. A ReadAt that gives all bytes that were asked for returns no error, or io.EOF.
+type Source interface {
+	io.ReaderAt
+	io.Closer
+}
+
 // Reader reads a blob. Every byte that it gives has been checked. It is not safe for concurrent use.
 type Reader struct {
 	digest string
-	file   *os.File
-	size   int64
+	file   Source
+	length int64 // of the file
+	size   int64 // of the content
 	chunks []chunk
 	held   int    // the chunk in buffer; -1: none
 	buffer []byte // content of it, checked
@@ -26,7 +34,7 @@ type Reader struct {
 
 // Open implements artifacts.Blobs. It opens a blob for reading; it returns CodeNotFound if there is none, CodeUnavailable if
 // it is damaged.
-func (s *Store) Open(d string) (artifacts.Blob, error) {
+func (s *Store) Open(_ context.Context, d string) (artifacts.Blob, error) {
 	r, err := s.open(d)
 	if err != nil {
 		return nil, err // not a nil *Reader, which is no nil Blob
@@ -36,43 +44,49 @@ func (s *Store) Open(d string) (artifacts.Blob, error) {
 
 func (s *Store) open(d string) (*Reader, error) {
 	if !digestForm.MatchString(d) {
-		return nil, notThere(d)
+		return nil, NotThere(d)
 	}
 	f, err := os.Open(s.path(d))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, notThere(d)
+		return nil, NotThere(d)
 	}
 	if err != nil {
 		return nil, failed("read", err)
 	}
-	r := &Reader{digest: d, file: f, held: -1}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(failed("read", err), f.Close())
+	}
+	return NewReader(d, f, info.Size())
+}
+
+// NewReader returns the reader of a digest's file, which has length bytes, and closes the file with it, or at once if it fails. It returns CodeUnavailable
+// if the file is damaged. Errors of the file that have no code are told as those of a folder.
+func NewReader(digest string, file Source, length int64) (*Reader, error) {
+	r := &Reader{digest: digest, file: file, length: length, held: -1}
 	if err := r.readTail(); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, file.Close())
 	}
 	return r, nil
 }
 
 // readTail reads the footer and the table, and checks them.
 func (r *Reader) readTail() error {
-	info, err := r.file.Stat()
-	if err != nil {
-		return failed("read", err)
-	}
-	if info.Size() < footerSize {
+	if r.length < footerSize {
 		return damaged(r.digest, "it is cut off")
 	}
 	footer := make([]byte, footerSize)
-	if _, err := r.file.ReadAt(footer, info.Size()-footerSize); err != nil {
-		return failed("read", err)
+	if err := r.read(footer, r.length-footerSize); err != nil {
+		return err
 	}
 	r.size = int64(binary.BigEndian.Uint64(footer))
 	count := (r.size + chunkSize - 1) / chunkSize
-	if string(footer[footerSize-len(magic):]) != magic || r.size < 0 || r.size+count*entrySize+footerSize != info.Size() {
+	if string(footer[footerSize-len(magic):]) != magic || r.size < 0 || r.size+count*entrySize+footerSize != r.length {
 		return damaged(r.digest, "its footer does not fit")
 	}
 	table := make([]byte, count*entrySize)
-	if _, err := r.file.ReadAt(table, r.size); err != nil {
-		return failed("read", err)
+	if err := r.read(table, r.size); err != nil {
+		return err
 	}
 	if guard := guardOf(r.digest, r.size, table); !bytes.Equal(guard[:], footer[8:8+sha256.Size]) {
 		return damaged(r.digest, "its table does not fit")
@@ -83,6 +97,15 @@ func (r *Reader) readTail() error {
 		r.chunks = append(r.chunks, c)
 	}
 	return nil
+}
+
+// read fills p from an offset of the file.
+func (r *Reader) read(p []byte, at int64) error {
+	n, err := r.file.ReadAt(p, at)
+	if n == len(p) {
+		return nil
+	}
+	return failed("read", err)
 }
 
 // Size returns the size of the content in bytes.
@@ -124,8 +147,8 @@ func (r *Reader) chunk(i int) ([]byte, error) {
 	}
 	r.held = -1
 	r.buffer = r.buffer[:n]
-	if _, err := r.file.ReadAt(r.buffer, start); err != nil {
-		return nil, failed("read", err)
+	if err := r.read(r.buffer, start); err != nil {
+		return nil, err
 	}
 	if sha256.Sum256(r.buffer) != r.chunks[i].sum {
 		return nil, damaged(r.digest, fmt.Sprintf("bytes %d to %d have changed", start, start+n))
@@ -198,7 +221,8 @@ func (r *Reader) Verify() error {
 	return nil
 }
 
-func notThere(d string) error {
+// NotThere is the Error for a digest under which nothing lies.
+func NotThere(d string) error {
 	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there are no bytes with the digest %.12s", d)
 }
 

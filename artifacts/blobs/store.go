@@ -2,6 +2,7 @@ package blobs
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -33,6 +35,9 @@ func Open(dir string) (*Store, error) {
 
 // temporary is the folder of the files that are not whole yet, on the same filesystem as the blobs.
 const temporary = "tmp"
+
+// moved begins the names of the files there that a removal has moved aside.
+const moved = "gone-"
 
 // Put implements artifacts.Blobs. It stores the bytes of r and returns their SHA-256 in hexadecimal, and their number. When it returns, the blob is
 // on disk; a crash before that leaves nothing under the digest. Storing the same again renews the file, and heals a damaged one.
@@ -114,22 +119,24 @@ func (s *Store) path(d string) string {
 // Remove deletes the blob unless it was stored, or stored again, at or after the instant. It reports whether it did.
 // An open reader can read to the end.
 //
-// The file is first moved aside: a writer that stores the same meanwhile makes a new one, which is not touched. A file that
-// a crash left aside goes at the next removal.
-func (s *Store) Remove(d string, before time.Time) (bool, error) {
+// An old file is first moved aside, under a name of this removal alone: a writer that stores the same meanwhile makes a new one, and another removal moves
+// that one, neither of which is touched. A file that a crash left aside is put back by Tidy.
+func (s *Store) Remove(_ context.Context, d string, before time.Time) (bool, error) {
 	if !digestForm.MatchString(d) {
-		return false, notThere(d)
+		return false, NotThere(d)
 	}
-	aside := filepath.Join(s.dir, temporary, "gone-"+d)
-	if err := os.Rename(s.path(d), aside); err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			return false, failed("remove", err)
-		}
-	}
-	info, err := os.Stat(aside)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(s.path(d))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.ModTime().Before(before) {
 		return false, nil
 	}
+	aside := filepath.Join(s.dir, temporary, moved+d+"-"+rand.Text())
+	if err := os.Rename(s.path(d), aside); err != nil {
+		if errors.Is(err, fs.ErrNotExist) { // another removal was faster
+			return false, nil
+		}
+		return false, failed("remove", err)
+	}
+	info, err = os.Stat(aside)
 	if err == nil && !info.ModTime().Before(before) {
 		if err := os.Link(aside, s.path(d)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return false, failed("remove", err)
@@ -180,8 +187,8 @@ func (s *Store) Check(ctx context.Context) (int, error) {
 	return count, err
 }
 
-// Tidy deletes the unfinished files of writers that crashed before the instant.
-func (s *Store) Tidy(before time.Time) error {
+// Tidy deletes the unfinished files of writers that crashed before the instant, and puts back the blobs that a removal which crashed had moved aside.
+func (s *Store) Tidy(_ context.Context, before time.Time) error {
 	entries, err := os.ReadDir(filepath.Join(s.dir, temporary))
 	if err != nil {
 		return failed("tidy", err)
@@ -191,6 +198,9 @@ func (s *Store) Tidy(before time.Time) error {
 		if err != nil || !info.ModTime().Before(before) {
 			continue // it went meanwhile, or it is being written
 		}
+		if err := s.putBack(e.Name()); err != nil {
+			return failed("tidy", err)
+		}
 		if err := os.Remove(filepath.Join(s.dir, temporary, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return failed("tidy", err)
 		}
@@ -198,7 +208,27 @@ func (s *Store) Tidy(before time.Time) error {
 	return nil
 }
 
+// putBack puts the blob that a removal moved aside to its place, unless there is one. Another kind of file is left.
+func (s *Store) putBack(name string) error {
+	rest, found := strings.CutPrefix(name, moved)
+	d, _, _ := strings.Cut(rest, "-")
+	if !found || !digestForm.MatchString(d) {
+		return nil
+	}
+	err := os.Link(filepath.Join(s.dir, temporary, name), s.path(d))
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return errors.Join(err, syncFolder(filepath.Dir(s.path(d))))
+}
+
+// Is reports whether a text has the form of a digest.
+func Is(digest string) bool { return digestForm.MatchString(digest) }
+
 func failed(doing string, err error) error {
+	if _, told := errors.AsType[*ctxmcp.Error](err); told {
+		return err
+	}
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

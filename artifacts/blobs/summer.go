@@ -74,6 +74,23 @@ func (s *summer) finish() string {
 	return digest
 }
 
+// Sums are the digest of a content, its size in bytes, and the bytes that follow it in a file.
+type Sums struct {
+	Digest string
+	Size   int64
+	Tail   []byte
+}
+
+// Sum reads a content to its end.
+func Sum(r io.Reader) (Sums, error) {
+	w := newSummer(io.Discard)
+	if _, err := io.Copy(w, r); err != nil {
+		return Sums{}, err
+	}
+	digest := w.finish()
+	return Sums{Digest: digest, Size: w.size, Tail: tail(digest, w.size, w.chunks)}, nil
+}
+
 // tail returns the table of the chunks and the footer.
 func tail(d string, size int64, chunks []chunk) []byte {
 	var out []byte

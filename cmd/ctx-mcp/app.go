@@ -103,7 +103,7 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	if c.Entities {
 		a.memory.Entities = store
 	}
-	if err := errors.Join(a.wireResults(), a.wireGovernance()); err != nil {
+	if err := errors.Join(a.wireResults(ctx), a.wireGovernance()); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.wireContexts()

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/bucket"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
@@ -183,12 +183,16 @@ func checkBlobs(ctx context.Context, p *patient) (string, error) {
 	if p.store == nil {
 		return "", errSkipped
 	}
-	kept, err := blobs.Open(filepath.Join(p.config.DataDir, "blobs"))
+	kept, err := openBlobs(ctx, p.config)
 	if err != nil {
 		return "", err
 	}
 	n, err := kept.Check(ctx)
-	return fmt.Sprintf("%d sound", n), err
+	found := fmt.Sprintf("%d sound", n)
+	if remote, ok := kept.(*bucket.Store); ok && remote.Versioned(ctx) {
+		found += "; the bucket keeps versions, so erased bytes stay in it until its lifecycle rules end them"
+	}
+	return found, err
 }
 
 func checkPermissions(_ context.Context, p *patient) (string, error) {

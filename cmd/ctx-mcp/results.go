@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/bucket"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/seal"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
@@ -21,16 +24,50 @@ import (
 
 // results are the services of tool results, artifacts, tasks and reductions.
 type results struct {
-	blobs     *blobs.Store
+	blobs     blobStore
 	artifacts *artifacts.Service
 	envelope  *envelope.Service
 	tasks     *tasks.Service
 	reduce    *reduce.Service
 }
 
+// blobStore keeps bytes.
+type blobStore interface {
+	artifacts.Blobs
+	artifacts.Shelf
+	// Check reads every blob and returns how many there are, or the first that is damaged.
+	Check(ctx context.Context) (int, error)
+}
+
+// openBlobs opens the folder or the bucket that the settings name.
+func openBlobs(ctx context.Context, c *config.Config) (blobStore, error) {
+	switch {
+	case c.Blobs == "":
+		return openFolder(filepath.Join(c.DataDir, "blobs"))
+	case bucket.IsAddress(c.Blobs):
+		kept, err := bucket.Open(ctx, c.Blobs)
+		if err != nil {
+			return nil, err
+		}
+		return kept, nil
+	case strings.Contains(c.Blobs, "://"):
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the setting blobs is no folder and no address of a bucket").
+			WithHint("give it as s3://bucket/prefix?endpoint=https://host:9000, as a folder, or leave it out for a folder in the data directory")
+	}
+	return openFolder(c.Blobs)
+}
+
+func openFolder(path string) (blobStore, error) {
+	kept, err := blobs.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return kept, nil
+}
+
 // wireResults opens the blobs and makes the services.
-func (a *app) wireResults() error {
-	kept, err := blobs.Open(filepath.Join(a.config.DataDir, "blobs"))
+func (a *app) wireResults(ctx context.Context) error {
+	kept, err := openBlobs(ctx, a.config)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/bucket/buckettest"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/postgres/postgrestest"
@@ -104,7 +105,7 @@ func scriptedMain() {
 // stands for it afterwards; likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
 func TestScripts(t *testing.T) {
 	for _, transport := range []string{"stdio", "http"} {
-		t.Run(transport, func(t *testing.T) { runScripts(t, transport, nil) })
+		t.Run(transport, func(t *testing.T) { runScripts(t, transport, scriptPlace{}) })
 	}
 }
 
@@ -122,17 +123,49 @@ func TestScriptsOnPostgres(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	runScripts(t, "http", func() string { return server.Empty(t) })
+	runScripts(t, "http", scriptPlace{store: func() string { return server.Empty(t) }})
 }
 
-// runScripts runs the scripts over a transport. Each gets the address of a store of its own, if store is given.
-func runScripts(t *testing.T, transport string, store func() string) {
+// TestScriptsOnBucket runs the scripts in which artifacts occur with their bytes in object storage, below a prefix for each script. Those that look into
+// the folder of blobs themselves are left out.
+func TestScriptsOnBucket(t *testing.T) {
+	if os.Getenv("TEST_BUCKET") == "" {
+		t.Skip("SKIPPED: make test-bucket runs the scripts on object storage")
+	}
+	all, err := filepath.Glob("../../testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some []string
+	for _, path := range all {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(text, []byte("artifact")) && !bytes.Contains(text, []byte("blobs")) && !bytes.Contains(text, []byte("plant")) {
+			some = append(some, path)
+		}
+	}
+	buckettest.UseKey(t)
+	server, prefixes := buckettest.InMemory(t), atomic.Int64{}
+	runScripts(t, "http", scriptPlace{files: some, blobs: func() string { return server.Address(fmt.Sprint(prefixes.Add(1))) }})
+}
+
+// scriptPlace is where scripts run: all in folders, if it is zero.
+type scriptPlace struct {
+	store, blobs func() string // return the address of a store of its own for each script
+	files        []string      // the scripts; nil: all
+}
+
+// runScripts runs scripts over a transport.
+func runScripts(t *testing.T, transport string, place scriptPlace) {
 	samples, err := filepath.Abs("../../memory/exchange/foreign/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../../testdata/script",
+		Dir:                 map[bool]string{true: "../../testdata/script"}[place.files == nil],
+		Files:               place.files,
 		UpdateScripts:       golden.Update(),
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
@@ -143,8 +176,14 @@ func runScripts(t *testing.T, transport string, store func() string) {
 			env.Setenv("GORACE", raceOptions)
 			env.Setenv("HOME", env.WorkDir+"/home")
 			env.Setenv("SAMPLES", samples)
-			if store != nil {
-				env.Setenv("CTX_MCP_STORE", store())
+			if place.store != nil {
+				env.Setenv("CTX_MCP_STORE", place.store())
+			}
+			if place.blobs != nil {
+				env.Setenv("CTX_MCP_BLOBS", place.blobs())
+				for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
+					env.Setenv(name, os.Getenv(name))
+				}
 			}
 			env.Values["session"] = &session{ids: map[string]string{}}
 			env.Defer(func() { env.Values["session"].(*session).end() })
@@ -153,7 +192,9 @@ func runScripts(t *testing.T, transport string, store func() string) {
 			})
 			return nil
 		},
-		Condition: func(name string) (bool, error) { return name == transport || name == "postgres" && store != nil, nil },
+		Condition: func(name string) (bool, error) {
+			return name == transport || name == "postgres" && place.store != nil, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"connect": openConnection, "disconnect": disconnect, "call": call, "list": listTools, "at": setClock, "as": setToken,
 			"reports": writeReports, "repeat": writeRepeated, "restate": restate, "read": readResource, "metrics": printMetrics,
@@ -279,7 +320,7 @@ func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	ts.Check(err)
 	cmd := exec.Command(path, args...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_STORE", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CTX_MCP_MEMORY_BRIEF_IN_INSTRUCTIONS", "CLOCK_FILE", "HOME", "PATH", "GORACE", "GOMEMLIMIT"} {
+	for _, name := range []string{"CTX_MCP_DATA_DIR", "CTX_MCP_STORE", "CTX_MCP_BLOBS", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "CTX_MCP_USER", "CTX_MCP_CONFIG", "CTX_MCP_MEMORY_BRIEF_IN_INSTRUCTIONS", "CLOCK_FILE", "HOME", "PATH", "GORACE", "GOMEMLIMIT"} {
 		if v := ts.Getenv(name); v != "" {
 			cmd.Env = append(cmd.Env, name+"="+v)
 		}
