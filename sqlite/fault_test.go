@@ -70,11 +70,11 @@ func TestSearchThatIsCutShort(t *testing.T) {
 		ctx := &countdown{Context: t.Context()}
 		ctx.left.Store(int64(reads))
 		sp := newScopePostings(1)
-		err := inTx(t.Context(), s.reads, func(tx *sql.Tx) error { return sp.read(ctx, tx, []string{"alpha", "delta"}, 3) })
+		err := inTx(t.Context(), s.reads, func(tx *sql.Tx) error { return sp.follow(ctx, tx, []string{"alpha", "delta"}, 3) })
 		if err != nil && (len(sp.words) > 0 || sp.sized > 0 || sp.bytes.Load() != 0) {
 			t.Errorf("after %d looks at the context, and %v, something is left: %+v", reads, err, sp)
 		}
-		again := inTx(t.Context(), s.reads, func(tx *sql.Tx) error { return sp.read(t.Context(), tx, []string{"alpha", "delta"}, 3) })
+		again := inTx(t.Context(), s.reads, func(tx *sql.Tx) error { return sp.follow(t.Context(), tx, []string{"alpha", "delta"}, 3) })
 		if again != nil || len(sp.words["alpha"].seqs) != 2 || len(sp.words["delta"].seqs) != 2 || len(sp.sizes) != 4 {
 			t.Errorf("read again after %v: %v, %d versions hold alpha and %d delta", err, again, len(sp.words["alpha"].seqs), len(sp.words["delta"].seqs))
 		}

@@ -169,6 +169,7 @@ func (s *Store) unlock() {
 // Close finishes the writes that have been accepted and closes the file.
 func (s *Store) Close() error {
 	s.stopPolling()
+	s.postings.close()
 	s.writer.stop()
 	err := s.reads.Close()
 	if s.debt != (debt{}) {

@@ -1,12 +1,10 @@
 package sqlite
 
 import (
-	"cmp"
 	lru "container/list"
 	"context"
 	"database/sql"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -45,21 +43,30 @@ const postingMemory = 256 << 20
 type postings struct {
 	limit int64 // bytes
 
-	mu    sync.Mutex // guards all below
-	order *lru.List  // of *scopePostings, the last used first
-	at    map[int64]*lru.Element
-	used  int64 // bytes
+	ctx    context.Context // of the work behind searches
+	stop   context.CancelFunc
+	builds sync.WaitGroup
+
+	mu     sync.Mutex // guards all below
+	order  *lru.List  // of *scopePostings, the last used first
+	at     map[int64]*lru.Element
+	used   int64 // bytes
+	closed bool
 }
 
 // scopePostings are the postings of one scope. Versions are known by their sequence, which fills the scope without large gaps.
 type scopePostings struct {
 	scope int64
 
-	lock  ctxmcp.Lock // guards sized, sizes, words and news
+	lock  ctxmcp.Lock // guards all up to bytes
 	sized int64       // sequence up to which lengths are known
 	sizes []uint16    // terms of the version, by sequence
+	least []uint16    // of the versions of a block
 	words map[string]*posting
 	news  news
+	whole bool // words has every word of every version up to sized, but for phrases
+	asked int  // words that FTS5 was asked for
+	built bool // somebody reads, or has read, all words
 
 	bytes   atomic.Int64 // that all of it takes
 	counted int64        // bytes, as the postings of all scopes count them; guarded by their mutex
@@ -85,7 +92,9 @@ const (
 )
 
 func newPostings(limit int64) *postings {
-	return &postings{limit: limit, order: lru.New(), at: map[int64]*lru.Element{}}
+	p := &postings{limit: limit, order: lru.New(), at: map[int64]*lru.Element{}}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	return p
 }
 
 func newScopePostings(scope int64) *scopePostings {
@@ -122,6 +131,15 @@ func (p *postings) count(sp *scopePostings) {
 	}
 }
 
+// close ends the work behind searches, and waits for its end.
+func (p *postings) close() {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.stop()
+	p.builds.Wait()
+}
+
 // drop lets go of everything.
 func (p *postings) drop() {
 	p.mu.Lock()
@@ -131,13 +149,13 @@ func (p *postings) drop() {
 	p.used = 0
 }
 
-// read brings the words, and the lengths, up to a sequence. If the search fails, or its caller has gone, it forgets all of
+// follow brings the words, and the lengths, up to a sequence. If the search fails, or its caller has gone, it forgets all of
 // them.
-func (sp *scopePostings) read(ctx context.Context, tx *sql.Tx, words []string, last int64) error {
+func (sp *scopePostings) follow(ctx context.Context, tx *sql.Tx, words []string, last int64) error {
 	whole := false
 	defer func() {
 		if !whole {
-			sp.sized, sp.sizes, sp.words, sp.news = 0, nil, map[string]*posting{}, news{}
+			sp.sized, sp.sizes, sp.least, sp.words, sp.news, sp.whole = 0, nil, nil, map[string]*posting{}, news{}, false
 			sp.bytes.Store(0)
 		}
 	}()
@@ -157,6 +175,9 @@ func (sp *scopePostings) readSizes(ctx context.Context, tx *sql.Tx, last int64) 
 	if sp.sized >= last {
 		return nil
 	}
+	if sp.whole {
+		return sp.readTexts(ctx, tx, last, math.MaxInt64)
+	}
 	from, to := sp.scope<<32|(sp.sized+1), sp.scope<<32|last
 	statement, read := sizes, sp.readSize
 	if fresh := last - sp.sized; fresh <= mostNew && sp.news.versions+int(fresh) <= mostNewsKept {
@@ -170,9 +191,7 @@ func (sp *scopePostings) readSizes(ctx context.Context, tx *sql.Tx, last int64) 
 		return err
 	}
 	defer rows.Close()
-	more := last + 1 - int64(len(sp.sizes))
-	sp.bytes.Add(2 * more)
-	sp.sizes = append(sp.sizes, make([]uint16, more)...)
+	sp.grow(last)
 	for rows.Next() {
 		if err := read(rows); err != nil {
 			return err
@@ -188,7 +207,31 @@ func (sp *scopePostings) readSize(rows *sql.Rows) error {
 	if err := rows.Scan(&id, &size); err != nil {
 		return err
 	}
-	sp.sizes[id&math.MaxUint32] = uint16(min(varint(size), math.MaxUint16))
+	sp.size(uint32(id), int(min(varint(size), math.MaxUint16)))
+	return nil
+}
+
+// grow makes room for the sizes of versions up to a sequence.
+func (sp *scopePostings) grow(last int64) {
+	more := last + 1 - int64(len(sp.sizes))
+	sp.bytes.Add(2 * more)
+	sp.sizes = append(sp.sizes, make([]uint16, more)...)
+	for int64(len(sp.least)) <= last/block {
+		sp.least = append(sp.least, math.MaxUint16)
+	}
+}
+
+// size notes how many terms a version has.
+func (sp *scopePostings) size(seq uint32, terms int) {
+	n := uint16(min(terms, math.MaxUint16))
+	sp.sizes[seq], sp.least[seq/block] = n, min(sp.least[seq/block], n)
+}
+
+// seqs returns the versions that hold a word that was read.
+func (sp *scopePostings) seqs(word string) []uint32 {
+	if p := sp.words[word]; p != nil {
+		return p.seqs
+	}
 	return nil
 }
 
@@ -208,7 +251,7 @@ func (sp *scopePostings) readNew(rows *sql.Rows) error {
 	n.versions++
 	sp.bytes.Add(newsBytes)
 	seq, terms := uint32(id), strings.Fields(text)
-	sp.sizes[seq] = uint16(min(len(terms), math.MaxUint16))
+	sp.size(seq, len(terms))
 	for _, t := range terms {
 		if seqs := n.of[t]; len(seqs) == 0 || seqs[len(seqs)-1] != seq {
 			n.of[t] = append(seqs, seq)
@@ -226,6 +269,9 @@ func varint(b []byte) (n uint64) {
 }
 
 func (sp *scopePostings) readWord(ctx context.Context, tx *sql.Tx, word string, last int64) error {
+	if sp.whole && !strings.Contains(word, " ") { // FTS5 finds a word with a space as a phrase
+		return nil
+	}
 	p := sp.words[word]
 	if p == nil {
 		p = &posting{}
@@ -246,6 +292,7 @@ func (sp *scopePostings) readWord(ctx context.Context, tx *sql.Tx, word string, 
 		sp.bytes.Add(4 * int64(len(p.seqs)-held))
 		return nil
 	}
+	sp.asked++
 	rows, err := tx.QueryContext(ctx, holders, sql.Named("match", quote(word)),
 		sql.Named("from", sp.scope<<32|(p.upTo+1)), sql.Named("to", sp.scope<<32|last))
 	if err != nil {
@@ -266,88 +313,4 @@ func (sp *scopePostings) readWord(ctx context.Context, tx *sql.Tx, word string, 
 	p.upTo = last
 	sp.bytes.Add(4 * int64(len(p.seqs)-held))
 	return nil
-}
-
-// sums lends the memory for the scores of one search.
-var sums = sync.Pool{New: func() any { return new([]float32) }}
-
-// scored is a version that holds a word of a search, by its row id, with the estimate of how well it answers.
-type scored struct {
-	id    int64
-	score float32
-}
-
-// rank returns the versions that hold any of the words, best first, at most most, and how many there are in all. It ranks by BM25 as package memory does, but takes every word of a version to occur once: how often it does is
-// in no posting, and is looked at when the versions are.
-func (sp *scopePostings) rank(words []string, p place, most int) (best []scored, hits int) {
-	lent := sums.Get().(*[]float32)
-	defer sums.Put(lent)
-	*lent = append((*lent)[:0], make([]float32, len(sp.sizes))...)
-	scores := *lent
-	var touched []uint32
-	for _, w := range words {
-		seqs := sp.words[w].seqs
-		idf := float32(math.Log1p((math.Max(float64(p.documents-len(seqs)), 0) + 0.5) / (float64(len(seqs)) + 0.5)))
-		for _, seq := range seqs {
-			if scores[seq] == 0 {
-				touched = append(touched, seq)
-			}
-			scores[seq] += idf
-		}
-	}
-	average := float32(max(1, p.length)) / float32(max(1, p.documents))
-	for _, seq := range touched {
-		scores[seq] /= 1 + bm25K1*(1-bm25B+bm25B*float32(sp.sizes[seq])/average)
-	}
-	byScore := func(a, b uint32) int { // no score is NaN, and so most pairs need one comparison
-		switch x, y := scores[a], scores[b]; {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return cmp.Compare(a, b)
-	}
-	for _, seq := range bestOf(touched, most, byScore) {
-		best = append(best, scored{sp.scope<<32 | int64(seq), scores[seq]})
-	}
-	return best, len(touched)
-}
-
-// The constants of BM25, as in package memory.
-const (
-	bm25K1 = 1.2
-	bm25B  = 0.75
-)
-
-// bestOf returns the first most of all in the order, sorted. It rearranges all.
-func bestOf(all []uint32, most int, order func(a, b uint32) int) []uint32 {
-	for from, to := 0, len(all); len(all) > most && to-from > 1; { // quickselect: all before from are better than all after to
-		pivot := all[from+(to-from)/2]
-		i, j := from, to-1
-		for i <= j {
-			for order(all[i], pivot) < 0 {
-				i++
-			}
-			for order(all[j], pivot) > 0 {
-				j--
-			}
-			if i <= j {
-				all[i], all[j] = all[j], all[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case most <= j:
-			to = j + 1
-		case most >= i:
-			from = i
-		default:
-			from = to
-		}
-	}
-	all = all[:min(len(all), most)]
-	slices.SortFunc(all, order)
-	return all
 }

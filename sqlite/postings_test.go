@@ -143,7 +143,7 @@ func TestPostingsRankLikeFTS5(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			best, _, _, err := s.best(t.Context(), tx, places[0], asked{terms: terms}, widening*wanted)
+			best, _, err := s.best(t.Context(), tx, places[0], asked{terms: terms}, widening*wanted)
 			if err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -171,7 +170,7 @@ func each(ctx context.Context, tx *sql.Tx, statement string, p place, scan func(
 // of them pass or all are in it.
 func (s *Store) searchScopes(ctx context.Context, tx *sql.Tx, places []place, q memory.Query, a asked, found *ranking.Found) error {
 	for window := widening * a.most; ; window *= widening {
-		ids, frequency, hits, err := s.bestOfAll(ctx, tx, places, a, window)
+		ids, frequency, err := s.bestOfAll(ctx, tx, places, a, window)
 		if err != nil {
 			return err
 		}
@@ -187,35 +186,34 @@ func (s *Store) searchScopes(ctx context.Context, tx *sql.Tx, places []place, q 
 		if err != nil {
 			return err
 		}
-		if len(passed) >= a.most || window >= hits {
+		if len(passed) >= a.most || len(ids) < window { // there are no more
 			found.Candidates = together(found.Candidates, passed)
 			return nil
 		}
 	}
 }
 
-// bestOfAll returns the versions of the scopes that hold any of the terms, best first, at most window, how many hold each term, and how many
-// hold any.
-func (s *Store) bestOfAll(ctx context.Context, tx *sql.Tx, places []place, a asked, window int) (ids []int64, frequency []int, hits int, err error) {
+// bestOfAll returns the versions of the scopes that hold any of the terms, best first, at most window, and how many hold each term.
+func (s *Store) bestOfAll(ctx context.Context, tx *sql.Tx, places []place, a asked, window int) (ids []int64, frequency []int, err error) {
 	frequency = make([]int, len(a.terms))
 	var best []scored
 	for _, p := range places {
-		here, of, n, err := s.best(ctx, tx, p, a, window)
+		here, of, err := s.best(ctx, tx, p, a, window)
 		if err != nil {
-			return nil, nil, 0, err
+			return nil, nil, err
 		}
 		for i := range of {
 			frequency[i] += of[i]
 		}
-		best, hits = append(best, here...), hits+n
+		best = append(best, here...)
 	}
 	if len(places) > 1 {
-		slices.SortFunc(best, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.id, y.id)) })
+		slices.SortFunc(best, better)
 	}
 	for _, h := range best[:min(len(best), window)] {
 		ids = append(ids, h.id)
 	}
-	return ids, frequency, hits, nil
+	return ids, frequency, nil
 }
 
 // passing returns the first of the versions, as many as are wanted at most, that q selects.
@@ -287,25 +285,29 @@ const fewScopes = 8
 // widening is the number of hits that are looked up for each candidate that is wanted, and the factor by which that grows.
 const widening = 4
 
-// best returns the versions of a scope that hold any of the terms, best first, at most window, how many hold each term, and
-// how many hold any.
-func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window int) (best []scored, frequency []int, hits int, err error) {
+// best returns the versions of a scope that hold any of the terms, best first, at most window, and how many hold each term.
+func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window int) (best []scored, frequency []int, err error) {
 	sp := s.postings.of(p.scope)
 	if a.at.erased < s.erased.Load() {
 		sp = newScopePostings(p.scope) // tx still sees erased rows, which are not to be kept
+		sp.built = true
 	}
 	defer s.postings.count(sp)
 	err = sp.lock.Do(ctx, func() error {
-		if err := sp.read(ctx, tx, a.terms, p.last); err != nil {
+		if err := sp.follow(ctx, tx, a.terms, p.last); err != nil {
 			return err
 		}
 		for _, t := range a.terms {
-			frequency = append(frequency, len(sp.words[t].seqs))
+			frequency = append(frequency, len(sp.seqs(t)))
 		}
-		best, hits = sp.rank(a.terms, p, window)
+		best = sp.rank(a.terms, p, window)
+		if !sp.built && sp.asked >= wholeAfter && p.documents >= wholeFrom {
+			sp.built = true
+			s.complete(sp)
+		}
 		return nil
 	})
-	return best, frequency, hits, err
+	return best, frequency, err
 }
 
 func collectCandidates(rows *sql.Rows) ([]ranking.Candidate, error) {
