@@ -154,7 +154,7 @@ func TestSearchesHaveTheWholeIndexRead(t *testing.T) {
 	if err := s.Apply(t.Context(), said(0, texts...)); err != nil {
 		t.Fatal(err)
 	}
-	for i := range wholeAfter {
+	for i := range wholeAfter + 1 {
 		found(t, s, fmt.Sprint("word", i))
 	}
 	s.postings.builds.Wait()

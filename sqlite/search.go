@@ -294,6 +294,10 @@ func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window i
 	}
 	defer s.postings.count(sp)
 	err = sp.lock.Do(ctx, func() error {
+		if !sp.built && (sp.asked >= wholeAfter && p.documents >= wholeFrom || p.documents >= wholeAtOnce) {
+			sp.built = true
+			s.complete(sp)
+		}
 		if err := sp.follow(ctx, tx, a.terms, p.last); err != nil {
 			return err
 		}
@@ -301,10 +305,6 @@ func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window i
 			frequency = append(frequency, len(sp.seqs(t)))
 		}
 		best = sp.rank(a.terms, p, window)
-		if !sp.built && sp.asked >= wholeAfter && p.documents >= wholeFrom {
-			sp.built = true
-			s.complete(sp)
-		}
 		return nil
 	})
 	return best, frequency, err

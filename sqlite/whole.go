@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// All words of a scope are kept once FTS5 was asked for so many of them, if it has so many versions: fewer are read in no time.
+// All words of a scope are kept once FTS5 was asked for so many of them, if it has so many versions: fewer are read in no time. In a scope of very
+// many a single word may take longer than a call: there, reading begins with the first search, and is not given up with it.
 const (
-	wholeAfter = 16
-	wholeFrom  = 500
+	wholeAfter  = 16
+	wholeFrom   = 500
+	wholeAtOnce = 50_000
 )
 
 // errTooLarge says that the words of a scope would take more memory than all postings may.
