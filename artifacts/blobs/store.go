@@ -120,33 +120,63 @@ func (s *Store) path(d string) string {
 // An open reader can read to the end.
 //
 // An old file is first moved aside, under a name of this removal alone: a writer that stores the same meanwhile makes a new one, and another removal moves
-// that one, neither of which is touched. A file that a crash left aside is put back by Tidy.
+// that one, neither of which is touched. A file that a crash left aside goes with the next removal of the same bytes; otherwise Tidy puts it back.
 func (s *Store) Remove(_ context.Context, d string, before time.Time) (bool, error) {
 	if !digestForm.MatchString(d) {
 		return false, NotThere(d)
 	}
+	left, err := s.removeAside(d, before)
+	if err != nil {
+		return left, failed("remove", err)
+	}
 	info, err := os.Stat(s.path(d))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.ModTime().Before(before) {
-		return false, nil
+		return left, nil
 	}
 	aside := filepath.Join(s.dir, temporary, moved+d+"-"+rand.Text())
 	if err := os.Rename(s.path(d), aside); err != nil {
 		if errors.Is(err, fs.ErrNotExist) { // another removal was faster
-			return false, nil
+			return left, nil
 		}
 		return false, failed("remove", err)
 	}
 	info, err = os.Stat(aside)
 	if err == nil && !info.ModTime().Before(before) {
-		if err := os.Link(aside, s.path(d)); err != nil && !errors.Is(err, fs.ErrExist) {
-			return false, failed("remove", err)
+		if err := os.Link(aside, s.path(d)); err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+			return left, failed("remove", err)
 		}
-		return false, failed("remove", os.Remove(aside))
+		if err := os.Remove(aside); !errors.Is(err, fs.ErrNotExist) {
+			return left, failed("remove", err)
+		}
+		return left, nil
 	}
 	if err := errors.Join(err, os.Remove(aside)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, failed("remove", err)
 	}
 	return true, failed("remove", syncFolder(filepath.Dir(s.path(d))))
+}
+
+// removeAside deletes what removals have moved aside of a blob, if it was stored before the instant, and reports whether there was any. A removal
+// that is under way was to delete it too, or was about to put back what this one is to delete.
+func (s *Store) removeAside(d string, before time.Time) (left bool, err error) {
+	entries, err := os.ReadDir(filepath.Join(s.dir, temporary))
+	if err != nil {
+		return false, err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), moved+d) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || !info.ModTime().Before(before) {
+			continue // it went meanwhile, or it stays
+		}
+		if err := os.Remove(filepath.Join(s.dir, temporary, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return left, err
+		}
+		left = true
+	}
+	return left, nil
 }
 
 // Each calls do with every blob, in the order of the digests, with when it was stored last and its size on disk in bytes.
