@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,12 +167,10 @@ func calibrate() float64 {
 			words = append(words, word)
 		}
 		slices.Sort(words)
-		loopSum += sum + uint64(len(words))
+		runtime.KeepAlive(sum + uint64(len(words))) // the loop is not left out
 	}
 	return ownProcessor() - before
 }
-
-var loopSum uint64 // keeps the loop from being left out
 
 // readRatios reads lines of a name, a tab and a number.
 func readRatios(file string) (map[string]float64, error) {
