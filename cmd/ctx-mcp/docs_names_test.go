@@ -18,8 +18,8 @@ var (
 	fenced     = regexp.MustCompile("(?s)```.*?```")
 	codeSpan   = regexp.MustCompile("`([^`\n]+)`")
 	keyForm    = regexp.MustCompile(`^[a-z_]+(\.[a-z_]+)+$`)
-	fileForm   = regexp.MustCompile(`\.(json|jsonl|txtar)$`)
-	makeTarget = regexp.MustCompile(`(?m)^([a-z-]+):`)
+	fileForm   = regexp.MustCompile(`\.(json|jsonl|key|txtar)$`)
+	makeTarget = regexp.MustCompile(`(?m)^([a-z0-9-]+):`)
 )
 
 // TestNamesInDocuments: each command, flag, make target and setting that a document names in a sentence exists.
