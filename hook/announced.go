@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/guard"
 )
 
-// What the gateway asks the server of the hooks for, in the place of a client.
+// The requests of the gateway to the server of the hooks, in the place of a client.
 const (
 	Claim    = "-claim"    // the conversation that announced a call; the input is a guard.Claim, the answer a guard.Claimed
 	Recorded = "-recorded" // a call that was claimed has its result recorded; the input is its digest and the conversation's front and id

@@ -85,7 +85,7 @@ func (h *Handler) endOnceTokensCount(ctx context.Context, end func()) {
 	end()
 }
 
-// How a stream that was opened with a token is held to it.
+// The limits of a stream that was opened with a token.
 const (
 	tokenEvery  = 10 * time.Second // between two looks at the token
 	tokenMisses = 6                // looks in a row that could not be made: the stream ends with the last
