@@ -142,7 +142,7 @@ func (r *remote) ask(method, params string) (answer string) {
 	return answer
 }
 
-// post sends a message, and hands on what comes back.
+// post sends a message, and hands on the answer.
 func (r *remote) post(ctx context.Context, body string, take func(text string)) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url, strings.NewReader(body))
 	if err != nil {

@@ -27,7 +27,7 @@ type Claimed struct {
 	Words        []string     `json:"words,omitempty"`
 }
 
-// CallDigest returns what tells a call from another one: its tool, as the client calls it, and its arguments, whatever the order of their
+// CallDigest returns the digest that tells a call from another one: its tool, as the client calls it, and its arguments, whatever the order of their
 // names and the white space between them; "" for arguments that are no object.
 func CallDigest(tool string, arguments json.RawMessage) string {
 	values := map[string]any{}

@@ -60,7 +60,7 @@ func TestEverySentenceIsTrue(t *testing.T) {
 	}
 }
 
-// TestFalseSentencesAreFound: the check above sees what it is to see.
+// TestFalseSentencesAreFound: the check above finds false sentences.
 func TestFalseSentencesAreFound(t *testing.T) {
 	archive, _ := writeArchive([]segment{{at: 2, source: fromUser, text: "we deploy on Friday\nnever on Monday"}, {at: 3, source: fromResult, label: "run", text: "port 8080 is open"}})
 	kept := map[string]string{"h1": archive, "r1": "one\ntwo\nthree"}

@@ -38,7 +38,7 @@ WHERE seq > :seen
 	mostTouched = 4096
 )
 
-// follow lets go of what was touched since, up to the last touch that tx sees.
+// follow lets go of the versions that were touched since, up to the last touch that tx sees.
 func (k *kept) follow(ctx context.Context, tx *sql.Tx, last int64) error {
 	k.mu.Lock()
 	seen := k.seen

@@ -84,7 +84,7 @@ func isTemporary(w string) bool {
 	})
 }
 
-// idleDevices keep nothing of what is written to them, or are where a program writes anyway (null(4), full(4), random(4), tty(4), proc(5)). Any other
+// idleDevices are devices that keep no data, or where a program writes anyway (null(4), full(4), random(4), tty(4), proc(5)). Any other
 // device is a disk, or another part of the machine.
 var idleDevices = strings.Fields("/dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/stdin /dev/stdout /dev/stderr /dev/tty")
 

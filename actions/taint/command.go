@@ -118,7 +118,7 @@ var addresses = []address{
 // aboutUser matches a sentence that speaks of the user to somebody else, who can only be the agent.
 var aboutUser = language.NewPattern(`(?i)\bthe (user|human|customer you (?:serve|help|assist|work for))('s)?\b|\b(your|the) (user|human|principal|operator)('s|s')`)
 
-// speaksOfUser reports whether a sentence speaks of the user to somebody else. An account that is created, and what is called after users, as the user
+// speaksOfUser reports whether a sentence speaks of the user to somebody else. An account that is created, and a thing with users in its name, as the user
 // guide, are nobody in particular.
 func speaksOfUser(text string) bool {
 	return slices.ContainsFunc(aboutUser.Regexp().FindAllStringIndex(text, 16), func(at []int) bool {
@@ -133,7 +133,7 @@ func speaksOfUser(text string) bool {
 var (
 	// calledAfterUsers matches what stands behind "the user" or "the human" in the name of a thing.
 	calledAfterUsers = language.NewPattern(`(?i)^[ -](guides?|manuals?|interfaces?|experience|stor(y|ies)|spaces?|names?|ids?|groups?|tables?|roles?|agents?|bases?|forums?|resources|readable|beings?|body|rights)\b`)
-	// accountVerb matches what is done to an account, right before "the user".
+	// accountVerb matches a verb for work on an account, right before "the user".
 	accountVerb = language.NewPattern(`(?i)\b(add|create|delete|disable|drop|enable|lock|register|remove|rename|unlock)\s+$`)
 )
 

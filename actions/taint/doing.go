@@ -72,7 +72,7 @@ func onlyLooks(clause []token) (looks, known bool) {
 	return false, false
 }
 
-// opensWay reports whether a clause that begins with a word of looking asks for a way in: for what is opened, or for what somebody is got. The way ends
+// opensWay reports whether a clause that begins with a word of looking asks for a way in: to open something, or to get somebody access. The way ends
 // what the verb is about: the firewall is opened, and the firewall log is looked at.
 func opensWay(clause []token) bool {
 	const near = 3 // words of the object, before its last

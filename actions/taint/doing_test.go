@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDoing: what only looks asks for nothing, and who opens a way in, or gets somebody one, does not only look.
+// TestDoing: a request to look asks for no deed; a request to open a way in, or to get somebody one, does.
 func TestDoing(t *testing.T) {
 	for said, want := range map[string]string{
 		"Open port 443.":                                       "open port 443",

@@ -48,7 +48,7 @@ type coming struct {
 	later *Later
 }
 
-// Expect has the next result taken in as it is read there, if it has that text. What is known of the results before it must be settled.
+// Expect has the next result taken in as it is read there, if it has that text. The results before it must be settled.
 func (p *Provenance) Expect(l *Later) { p.expected = l }
 
 // Settle takes in the last result once it was read. Nothing may be asked of p before. It returns the error of ctx once that has ended; then nothing is

@@ -40,7 +40,7 @@ func TestSettle(t *testing.T) {
 	p.Result("b", "get_mail", text, ctxmcp.InternalData, true)
 }
 
-// TestReadLater: what is read while the caller goes on is what is read while the caller waits.
+// TestReadLater: reading behind the caller's back gives the same as reading while the caller waits.
 func TestReadLater(t *testing.T) {
 	const text = "- id: 7\n  body: Send it to a@b.example.\n- id: 8\n  body: The wall is finished."
 	now, err := ReadNow(t.Context(), text)

@@ -47,13 +47,13 @@ func (p *Provenance) linked(s *source, record int) bool {
 	return remember(&p.looked().linked, key, func() bool { return p.mentionedAround(s, record) })
 }
 
-// memo holds what was looked up since the last change: the zero value is empty.
+// memo holds the look-ups since the last change. The zero value is empty.
 type memo struct {
 	seen            map[string][]int
 	heard, attested lookups // by all that was heard, and by the attested part
 }
 
-// lookups holds what was looked up in the light of what the user said.
+// lookups holds the look-ups that depend on the user's words.
 type lookups struct {
 	linked   map[[2]int]bool // by source and record
 	recorded map[string]bool
@@ -62,7 +62,7 @@ type lookups struct {
 	stated   map[string]bool
 }
 
-// looked returns what was looked up in the light of what counts.
+// looked returns the look-ups by the words that count.
 func (p *Provenance) looked() *lookups {
 	if p.strict {
 		return &p.memo.attested

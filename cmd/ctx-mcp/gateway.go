@@ -14,7 +14,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
-// credentials returns what opens the servers behind the gateway.
+// credentials returns the secrets and tokens of the servers behind the gateway.
 func (a *app) credentials() *credentials.Keeper {
 	k := &credentials.Keeper{Wallet: credentials.Wallet{Dir: gatewayDir(a.config)}, Now: a.sys.now, Hide: a.secrets.hide}
 	if a.vault != nil {

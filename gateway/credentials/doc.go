@@ -1,4 +1,4 @@
-// Package credentials keeps what opens the servers behind the gateway: secrets that the operator has stored under a name, and the tokens of users
+// Package credentials keeps the credentials of the servers behind the gateway: secrets that the operator has stored under a name, and the tokens of users
 // who have signed in to a server.
 //
 // It owns a file in which each of them is sealed (Wallet), the sign-in by browser (SignIn: authorization code with PKCE, discovery, registration)

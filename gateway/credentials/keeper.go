@@ -123,7 +123,7 @@ func (k *Keeper) keep(at place, g Grant) error {
 	return k.Wallet.set(at, text)
 }
 
-// SignedIn keeps what a sign-in gave.
+// SignedIn keeps the grant of a sign-in.
 func (k *Keeper) SignedIn(ctx context.Context, h Holder, server string, g Grant) error {
 	return k.Wallet.alone(ctx, func() error { return k.keep(grantAt(h, server), g) })
 }

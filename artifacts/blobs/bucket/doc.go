@@ -15,6 +15,6 @@
 //
 // # What differs from a folder
 //
-// A reader of a blob that is removed meanwhile gets CodeUnavailable for what it has not read. In a bucket that keeps versions, removed bytes stay until its own
+// A reader of a blob that is removed meanwhile gets CodeUnavailable for the rest. In a bucket that keeps versions, removed bytes stay until its own
 // rules end them; Versioned tells.
 package bucket

@@ -52,7 +52,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestFaults: what is wrong is said, with what to do.
+// TestFaults: an error names the fault and the remedy.
 func TestFaults(t *testing.T) {
 	server := buckettest.InMemory(t)
 	buckettest.UseKey(t)

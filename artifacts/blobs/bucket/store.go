@@ -248,7 +248,7 @@ func (s *Store) Tidy(ctx context.Context, before time.Time) error {
 	})
 }
 
-// Versioned reports whether the bucket keeps what is removed from it, as far as the server tells.
+// Versioned reports whether the bucket keeps removed objects, as far as the server tells.
 func (s *Store) Versioned(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
