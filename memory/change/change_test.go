@@ -80,6 +80,32 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestRanks: a sure change displaces a statement of the same rank or a lower one, whichever that is, and a likely one does not become sure by
+// the rank: nothing that an agent inferred changes anything that somebody said.
+func TestRanks(t *testing.T) {
+	type rank struct {
+		kind      ctxmcp.SourceKind
+		authority ctxmcp.Authority
+	}
+	user, agent := rank{ctxmcp.UserStatement, ctxmcp.AuthorityUser}, rank{ctxmcp.Inference, ctxmcp.AuthorityInferred}
+	as := func(r rank, text string, days int) *Reading {
+		return Read(Statement{Text: text, At: day0.AddDate(0, 0, days), Kind: r.kind, Authority: r.authority})
+	}
+	for _, of := range []struct {
+		older, newer rank
+		changes      bool
+	}{{user, user, true}, {agent, agent, true}, {agent, user, true}, {user, agent, false}} {
+		sure := Compare(as(of.older, "Our allotment is plot 14.", 0), as(of.newer, "We gave up plot 14 and took over plot 31.", 30), nil)
+		if sure.Sure() != of.changes || !of.changes && sure != (Verdict{}) {
+			t.Errorf("%v after %v: a sure change is %+v", of.newer, of.older, sure)
+		}
+		likely := Compare(as(of.older, "The plumber we call is Hendrik Vos.", 0), as(of.newer, "We use a different plumber now, Marta Lind.", 30), nil)
+		if likely.Sure() || likely.Likely() != of.changes {
+			t.Errorf("%v after %v: a likely change is %+v", of.newer, of.older, likely)
+		}
+	}
+}
+
 // TestLineUp: among many statements each gives way to the one that fits it best.
 func TestLineUp(t *testing.T) {
 	texts := []string{

@@ -106,8 +106,8 @@ var features = [...]feature{
 	{"unreal", "a wish, a plan or a guess", func(p *pair) float64 { return p.cue(cueUnreal) }},
 	{"telling", "tells of an occasion", func(p *pair) float64 { return p.cue(cueTelling) }},
 	{"older_telling", "the older one tells of an occasion", func(p *pair) float64 { return flag(p.older.cue.has(cueTelling)) }},
-	{"guessed", "was only inferred or retrieved", func(p *pair) float64 { return flag(p.newer.guessed()) }},
-	{"older_guessed", "the older one was", func(p *pair) float64 { return flag(p.older.guessed()) }},
+	{"retrieved", "was read from a tool or a page", func(p *pair) float64 { return flag(p.newer.retrieved()) }},
+	{"older_retrieved", "the older one was", func(p *pair) float64 { return flag(p.older.retrieved()) }},
 	{"days", "share of half a year between them", (*pair).days},
 	{"length", "the newer one says much more", func(p *pair) float64 {
 		return flag(len(p.newer.terms) > 2*len(p.older.terms)+4)

@@ -279,7 +279,8 @@ func add(list []string, s string) []string {
 // outranked reports whether the newer statement may change nothing of the older one: it stands lower.
 func outranked(older, newer *Reading) bool { return older.Authority.Outranks(newer.Authority) }
 
-// guessed reports whether an agent only inferred it.
-func (r *Reading) guessed() bool {
-	return r.Kind == ctxmcp.Inference || r.Kind == ctxmcp.ToolOutput || r.Kind == ctxmcp.Web
-}
+// guessed reports whether nobody said it: an agent inferred it, or read it somewhere.
+func (r *Reading) guessed() bool { return r.Kind == ctxmcp.Inference || r.retrieved() }
+
+// retrieved reports whether it was read from a tool or a page.
+func (r *Reading) retrieved() bool { return r.Kind == ctxmcp.ToolOutput || r.Kind == ctxmcp.Web }
