@@ -85,15 +85,16 @@ var layers = map[string]layer{
 	"containment": {why: "every text that reaches a model passes it, whoever framed it, so it knows none of them"},
 
 	// Tool results, artifacts and tasks.
-	"artifacts/pattern": {why: "an expression's cost follows from the expression", imports: []string{""}},
-	"artifacts/fields":  {why: "walks a document; the expressions in a path are bounded by pattern", imports: []string{"", "artifacts/pattern"}},
-	"artifacts/seal":    {why: "encrypts bytes of originals, whatever they are", imports: []string{""}},
+	"artifacts/pattern":   {why: "an expression's cost follows from the expression", imports: []string{""}},
+	"artifacts/fields":    {why: "walks a document; the expressions in a path are bounded by pattern", imports: []string{"", "artifacts/pattern"}},
+	"artifacts/fieldname": {why: "compares names by their words, in any text", imports: []string{"", "language", "schema/ijson"}},
+	"artifacts/seal":      {why: "encrypts bytes of originals, whatever they are", imports: []string{""}},
 	"artifacts": {why: "bytes are redacted before they are kept, and cut by fields, patterns and tokens",
 		imports: []string{"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "schema/ijson", "tokens"}},
 	"envelope": {why: "redacts, contains, keeps and trims a result: each step is a package below it",
 		imports: []string{"", "artifacts", "containment", "language", "language/lexicon", "language/relations", "redact", "schema/ijson", "tokens"}},
 	"tasks": {why: "a task holds references to artifacts, and selects declared fields of them",
-		imports: []string{"", "artifacts", "artifacts/fields", "redact", "tokens"}},
+		imports: []string{"", "artifacts", "artifacts/fieldname", "artifacts/fields", "redact", "tokens"}},
 
 	// Packets, and the sources of directives.
 	"packets": {why: "a packet pins artifacts and names versions of memories, and may hold no secret",
@@ -109,7 +110,7 @@ var layers = map[string]layer{
 
 	// The compiler of contexts.
 	"compiler": {why: "gathers from memory, tasks, the envelope and packets; the stages themselves do no I/O", imports: []string{
-		"", "artifacts", "language", "language/lexicon", "containment", "conversation", "envelope", "memory", "memory/change", "memory/origin", "packets", "redact",
+		"", "artifacts", "artifacts/fieldname", "language", "language/lexicon", "containment", "conversation", "envelope", "memory", "memory/change", "memory/origin", "packets", "redact",
 		"schema/ijson", "tasks",
 	}},
 

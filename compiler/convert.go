@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/fieldname"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 )
@@ -160,32 +161,32 @@ func (s *state) fillFields() {
 			f.Value, f.Source = quoted(it.Object.Claim.Value), it.id()
 			continue
 		}
-		name := wordsOfField(f.Name)
-		f.see(name.in(s.said), "user_message", "the user's message")
+		name := fieldname.Parse(f.Name)
+		f.see(name.In(s.said), "user_message", "the user's message")
 		for _, t := range slices.Backward(s.history) {
 			for j := range t.forms[0].messages {
-				f.see(name.in(spoken(&t.forms[0].messages[j])), "messages", "the conversation")
+				f.see(name.In(spoken(&t.forms[0].messages[j])), "messages", "the conversation")
 			}
 		}
-		f.see(name.in(s.in.Request.SystemPrompt), "system_prompt", "the system prompt")
+		f.see(name.In(s.in.Request.SystemPrompt), "system_prompt", "the system prompt")
 		for _, it := range s.live() {
-			f.see(name.in(it.text).withoutValue(), it.id(), "what is known from before")
+			f.see(withoutValue(name.In(it.text)), it.id(), "what is known from before")
 		}
 	}
 }
 
 // see notes how a source speaks of a field. The first value counts, and it is told as data.
-func (f *Field) see(s sighting, source, said string) {
-	if s.mention == valued && instructs(s.value) {
-		s.mention = named // it is shown as data, where it stands, and nowhere else
+func (f *Field) see(s fieldname.Sighting, source, said string) {
+	if s.Mention == fieldname.Valued && instructs(s.Value) {
+		s.Mention = fieldname.Named // it is shown as data, where it stands, and nowhere else
 	}
 	switch {
 	case f.Value != nil:
-	case s.mention == valued:
-		f.Value, f.Source, f.Path = s.value, source, s.path
-	case s.mention == named && f.Named == "":
+	case s.Mention == fieldname.Valued:
+		f.Value, f.Source, f.Path = s.Value, source, s.Path
+	case s.Mention == fieldname.Named && f.Named == "":
 		f.Named = said
-	case s.mention == partly:
+	case s.Mention == fieldname.Partly:
 		f.Partly = true
 	}
 }
@@ -197,8 +198,8 @@ func instructs(value json.RawMessage) bool {
 }
 
 // withoutValue returns the sighting as one of the name alone: a statement holds more than a value.
-func (s sighting) withoutValue() sighting {
-	return sighting{mention: min(s.mention, named)}
+func withoutValue(s fieldname.Sighting) fieldname.Sighting {
+	return fieldname.Sighting{Mention: min(s.Mention, fieldname.Named)}
 }
 
 // spoken returns the text of a message, and of the results in it.

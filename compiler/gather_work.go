@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/fieldname"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/packets"
@@ -85,6 +86,8 @@ func (g *gathering) fields(wanted []string, metadata map[string]json.RawMessage)
 			f.Value, f.Source = quoted("found, and longer than fits: declare_fields returns it"), "task:"+g.ask.TaskID
 		} else if v, ok := metadata[name]; ok {
 			f.Value, f.Source, f.Path = v, "task:"+g.ask.TaskID, "$."+name
+		} else if id, ok := found.Named[name]; ok {
+			f.Named = "the artifact " + id
 		}
 		g.in.Fields = append(g.in.Fields, f)
 	}
@@ -209,7 +212,7 @@ func (g *gathering) fillFrom(t ToolResult, w envelope.Wrapped) {
 func (g *gathering) sight(text, source, said string) {
 	for i := range g.in.Fields {
 		if f := &g.in.Fields[i]; f.Value == nil {
-			f.see(wordsOfField(f.Name).in(text), source, said)
+			f.see(fieldname.Parse(f.Name).In(text), source, said)
 		}
 	}
 }

@@ -1,14 +1,18 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"io"
 	"slices"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/fieldname"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/fields"
 )
 
@@ -26,8 +30,9 @@ type Declared struct {
 	ID      string
 	Version int
 	Fields  map[string]Field
-	Missing []string // in no artifact
-	Omitted []string // found, but over the tokens
+	Missing []string          // without a value
+	Named   map[string]string // the artifact that names one of Missing, with several values or none
+	Omitted []string          // found, but over the tokens
 	Tokens  int
 	Counter string
 }
@@ -36,7 +41,8 @@ type Declared struct {
 type Field struct {
 	Value    json.RawMessage `json:"value" jsonschema_description:"Any JSON"`
 	Artifact string          `json:"artifact_id"`
-	Path     string          `json:"path"`
+	Path     string          `json:"path"`             // normalised JSONPath, or "line 3" of a text
+	Values   int             `json:"values,omitempty"` // under the name, of which this is the first; 0: it is the one
 }
 
 const (
@@ -47,7 +53,8 @@ const (
 )
 
 // Declare resolves the fields in the artifacts of the task: of each, the newest artifact that has it at its top, else the newest that has it
-// anywhere, whose path says where. It reads of an artifact what it needs. It returns CodeConflict if the state has another version than expected, CodeNotFound for a task that does
+// anywhere, whose path says where, else the newest that gives it a value under a name of other signs and case, in JSON, a table or a line of text.
+// It reads of an artifact what it needs. It returns CodeConflict if the state has another version than expected, CodeNotFound for a task that does
 // not exist for the caller.
 func (s *Service) Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Declared, error) {
 	selectors, err := ask.selectors()
@@ -70,27 +77,38 @@ func (s *Service) Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	if most == 0 {
 		most = defaultTokens
 	}
+	found, named, err := s.values(ctx, within, selectors)
+	if err != nil {
+		return Declared{}, err
+	}
 	for _, sel := range selectors {
-		field, err := s.resolve(ctx, within, sel)
-		if err == nil && field == nil {
-			field, err = s.anywhere(ctx, within, sel)
-		}
-		switch {
-		case err != nil:
-			return Declared{}, err
-		case field == nil:
-			out.Missing = append(out.Missing, sel.String())
+		name := sel.String()
+		field := found[name]
+		if field == nil {
+			out.miss(name, named[name])
 			continue
 		}
-		cost := s.Counter.Count(sel.String()) + s.Counter.Count(string(field.Value))
+		cost := s.Counter.Count(name) + s.Counter.Count(string(field.Value))
 		if out.Tokens+cost > most {
-			out.Omitted = append(out.Omitted, sel.String())
+			out.Omitted = append(out.Omitted, name)
 			continue
 		}
 		out.Tokens += cost
-		out.Fields[sel.String()] = *field
+		out.Fields[name] = *field
 	}
 	return out, nil
+}
+
+// miss notes a field without a value, and the artifact that names it; "" if none does.
+func (d *Declared) miss(field, named string) {
+	d.Missing = append(d.Missing, field)
+	if named == "" {
+		return
+	}
+	if d.Named == nil {
+		d.Named = map[string]string{}
+	}
+	d.Named[field] = named
 }
 
 func (a Ask) selectors() ([]fields.Selector, error) {
@@ -186,7 +204,77 @@ func (s *Service) anywhere(ctx context.Context, within []ctxmcp.Artifact, sel fi
 		return nil, err
 	}
 	found.Value = all[0]
+	if len(all) > 1 {
+		found.Values = len(all)
+	}
 	return found, err
+}
+
+// values returns the fields that have a value, and for others the artifact that names them.
+func (s *Service) values(ctx context.Context, within []ctxmcp.Artifact, selectors []fields.Selector) (found map[string]*Field, named map[string]string, err error) {
+	found, named = map[string]*Field{}, map[string]string{}
+	missing := map[string]fieldname.Name{}
+	for _, sel := range selectors {
+		field, err := s.resolve(ctx, within, sel)
+		if err == nil && field == nil {
+			field, err = s.anywhere(ctx, within, sel)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, plain := sel.Anywhere(); field != nil {
+			found[sel.String()] = field
+		} else if plain && sel.String() != rawField {
+			missing[sel.String()] = fieldname.Parse(sel.String())
+		}
+	}
+	for _, a := range within {
+		if err := s.spoken(ctx, a, missing, found, named); err != nil {
+			return nil, nil, err
+		}
+	}
+	return found, named, nil
+}
+
+// spoken moves to found the missing fields to which the text of an artifact gives one value, and notes in named those that it names first.
+func (s *Service) spoken(ctx context.Context, a ctxmcp.Artifact, missing map[string]fieldname.Name, found map[string]*Field, named map[string]string) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	text, err := s.text(ctx, a)
+	if err != nil {
+		return err
+	}
+	for field, name := range missing {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch at := name.In(text); at.Mention {
+		case fieldname.Valued:
+			found[field] = &Field{Value: at.Value, Artifact: a.ID, Path: cmp.Or(at.Path, "line "+strconv.Itoa(at.Line))}
+			delete(missing, field)
+		case fieldname.Named:
+			named[field] = cmp.Or(named[field], a.ID)
+		}
+	}
+	return nil
+}
+
+// text returns the text of an artifact; "" for bytes, and for more than maxRaw.
+func (s *Service) text(ctx context.Context, a ctxmcp.Artifact) (string, error) {
+	if a.Binary || a.Size > maxRaw {
+		return "", nil
+	}
+	b, err := s.Artifacts.Open(ctx, a)
+	if err != nil {
+		return "", err
+	}
+	defer b.Close()
+	text := make([]byte, b.Size())
+	if _, err := b.ReadAt(text, 0); err != nil && err != io.EOF || !utf8.Valid(text) {
+		return "", err
+	}
+	return string(text), nil
 }
 
 // read looks into one artifact. An artifact that is not JSON has one field, its text.

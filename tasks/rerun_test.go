@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
 
@@ -85,6 +87,33 @@ func TestNestedFields(t *testing.T) {
 	}
 	if len(d.Missing) != 1 || d.Missing[0] != "nowhere" {
 		t.Errorf("missing %v, want nowhere", d.Missing)
+	}
+}
+
+// TestFieldsOfTexts: a name of other case and signs is found in a line, a table of one row and in JSON; where a text names it with several values or
+// none, that is said, and it is not given one.
+func TestFieldsOfTexts(t *testing.T) {
+	f := newFixture(t)
+	invoice := f.put(t, "", "Invoice 77\nTotal: 120.50 EUR\nDue date: 2026-12-01\nItem: nails\nItem: glue\nThe customer number is below.")
+	table := f.put(t, "", "Order No,Ship To\n991,Delft")
+	object := f.put(t, "", `{"bill":{"issuedOn":"2026-11-01","lines":[{"sku":"a"},{"sku":"b"}]}}`)
+	f.save(t, tasks.Draft{ID: "t", ArtifactIDs: []string{invoice, table, object}})
+	d := f.declare(t, tasks.Ask{ID: "t", Fields: []string{"total", "due_date", "item", "customer_number", "orderNo", "issued_on", "sku", "iban"}})
+	want := map[string]tasks.Field{
+		"total":     {Value: json.RawMessage(`"120.50 EUR"`), Artifact: invoice, Path: "line 2"},
+		"due_date":  {Value: json.RawMessage(`"2026-12-01"`), Artifact: invoice, Path: "line 3"},
+		"orderNo":   {Value: json.RawMessage(`"991"`), Artifact: table, Path: "line 2"},
+		"issued_on": {Value: json.RawMessage(`"2026-11-01"`), Artifact: object, Path: "$.bill.issuedOn"},
+		"sku":       {Value: json.RawMessage(`"a"`), Artifact: object, Path: "$['bill']['lines'][0]['sku']", Values: 2},
+	}
+	if diff := cmp.Diff(want, d.Fields); diff != "" {
+		t.Errorf("fields differ (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"item", "customer_number", "iban"}, d.Missing); diff != "" {
+		t.Errorf("missing differs (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]string{"item": invoice, "customer_number": invoice}, d.Named); diff != "" {
+		t.Errorf("named differs (-want +got):\n%s", diff)
 	}
 }
 

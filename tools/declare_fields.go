@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/tasks"
@@ -17,7 +18,7 @@ func declareFields() Tool {
 			d, err := c.Tasks.Declare(ctx, c.by, c.at, tasks.Ask{
 				ID: in.TaskID, Fields: in.Fields, ArtifactIDs: artifactIDs(in.ArtifactIDs), Expected: in.ExpectedVersion, MaxTokens: in.MaxTokens,
 			})
-			return declareOut{d.ID, d.Version, d.Fields, d.Missing, d.Omitted, d.Tokens, d.Counter}, err
+			return declareOut{d.ID, d.Version, d.Fields, d.Missing, d.Named, d.Omitted, d.Tokens, d.Counter}, err
 		})
 }
 
@@ -35,6 +36,7 @@ type declareOut struct {
 	Version int                    `json:"version"`
 	Fields  map[string]tasks.Field `json:"fields"`
 	Missing []string               `json:"missing"`
+	Named   map[string]string      `json:"named,omitempty" jsonschema_description:"Of missing: the artifact that names it, with several values or none"`
 	Omitted []string               `json:"omitted,omitempty"`
 	Tokens  int                    `json:"tokens"`
 	Counter string                 `json:"counter"`
@@ -54,7 +56,7 @@ func (o declareOut) lines() string {
 		}
 		label := name
 		if f.Path != name && f.Path != "$['"+name+"']" {
-			label += " (" + f.Path + ")"
+			label += " (" + f.Path + first(f.Values) + ")"
 		}
 		sayField(&b, "", field{label, v})
 		if !slices.Contains(from, f.Artifact) {
@@ -62,11 +64,26 @@ func (o declareOut) lines() string {
 		}
 	}
 	all := []string{strings.TrimSuffix(b.String(), "\n")}
-	for title, names := range map[string][]string{"from": from, "missing": o.Missing, "over max_tokens": o.Omitted} {
+	var named []string
+	for _, name := range slices.Sorted(maps.Keys(o.Named)) {
+		named = append(named, name+" in "+o.Named[name])
+	}
+	missing := slices.DeleteFunc(slices.Clone(o.Missing), func(name string) bool { return o.Named[name] != "" })
+	for title, names := range map[string][]string{
+		"from": from, "missing": missing, "named, without one value": named, "over max_tokens": o.Omitted,
+	} {
 		if len(names) > 0 {
 			all = append(all, title+": "+strings.Join(names, ", "))
 		}
 	}
 	slices.Sort(all[1:])
 	return strings.TrimPrefix(strings.Join(all, "\n"), "\n")
+}
+
+// first says of how many values one is the first.
+func first(of int) string {
+	if of == 0 {
+		return ""
+	}
+	return ", the first of " + strconv.Itoa(of)
 }

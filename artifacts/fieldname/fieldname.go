@@ -1,4 +1,4 @@
-package compiler
+package fieldname
 
 import (
 	"bytes"
@@ -10,18 +10,19 @@ import (
 	"unicode"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
-// fieldWords is the name of a field as it is compared: its words without case, signs between them and endings, so that "invoiceNumber" is
+// Name is the name of a field as it is compared: its words without case, signs between them and endings, so that "invoiceNumber" is
 // "Invoice number".
-type fieldWords struct {
+type Name struct {
 	words []string
 	text  *regexp.Regexp // matches the name in a text
 }
 
-// wordsOfField reads a name.
-func wordsOfField(name string) fieldWords {
-	f := fieldWords{words: stems(name)}
+// Parse reads a name, whatever it holds: one without letters and digits is found nowhere.
+func Parse(name string) Name {
+	f := Name{words: stems(name)}
 	parts := make([]string, len(f.words))
 	for i, w := range f.words {
 		parts[i] = regexp.QuoteMeta(w) + `\pL{0,3}`
@@ -56,32 +57,34 @@ func stems(name string) (all []string) {
 	return all
 }
 
-// mention is how a source speaks of a field.
-type mention int
+// Mention is how a text speaks of a field.
+type Mention int
 
+// The mentions, each more than the one before.
 const (
-	unsaid mention = iota
-	partly         // it holds a word of the name
-	named          // it holds the name
-	valued         // it holds one value under the name
+	Unsaid Mention = iota
+	Partly         // it holds a word of the name
+	Named          // it holds the name
+	Valued         // it holds one value under the name
 )
 
-// sighting is a field in a source. Value and Path are those of a mention with a value.
-type sighting struct {
-	mention mention
-	value   json.RawMessage
-	path    string
+// Sighting is a field in a text.
+type Sighting struct {
+	Mention Mention
+	Value   json.RawMessage // where it is Valued: JSON
+	Path    string          // of a value in JSON, such as $.invoice.total
+	Line    int             // of a value in a text or a table, from 1
 }
 
-// in looks for the field in a text: JSON, a table, or anything else.
-func (f fieldWords) in(text string) sighting {
+// In looks for the field in a text: JSON, a table, or anything else.
+func (f Name) In(text string) Sighting {
 	if len(f.words) == 0 {
-		return sighting{}
+		return Sighting{}
 	}
 	if s, is := f.inJSON(text); is {
 		return s
 	}
-	if s := f.inTable(text); s.mention >= named {
+	if s := f.inTable(text); s.Mention >= Named {
 		return s
 	}
 	return f.inText(text)
@@ -91,7 +94,7 @@ func (f fieldWords) in(text string) sighting {
 const mostFieldValue = 2000
 
 // inJSON looks for a member whose name is the field's, alone or together with those that it stands in; false for what is no JSON.
-func (f fieldWords) inJSON(text string) (best sighting, is bool) {
+func (f Name) inJSON(text string) (best Sighting, is bool) {
 	trimmed := strings.TrimSpace(text)
 	if trimmed == "" || trimmed[0] != '{' && trimmed[0] != '[' {
 		return best, false
@@ -108,21 +111,21 @@ func (f fieldWords) inJSON(text string) (best sighting, is bool) {
 	}
 	switch {
 	case w.values == 1:
-		return sighting{valued, w.first, w.path}, true
+		return Sighting{Mention: Valued, Value: w.first, Path: w.path}, true
 	case w.values > 1:
-		return sighting{mention: named}, true
+		return Sighting{Mention: Named}, true
 	}
 	return w.best, true
 }
 
 // jsonWalk goes through JSON, one value after the other.
 type jsonWalk struct {
-	field   fieldWords
+	field   Name
 	decoder *json.Decoder
 	values  int // different ones under the name
 	first   json.RawMessage
 	path    string
-	best    sighting // of the names and texts
+	best    Sighting // of the names and texts
 }
 
 // value reads the next value, which stands under names.
@@ -178,7 +181,7 @@ func (w *jsonWalk) look(raw json.RawMessage, names []string, path string, depth 
 	case '"':
 		var text string
 		if json.Unmarshal(raw, &text) == nil && strings.ContainsAny(text, " \n:=,") {
-			if s := w.field.inText(text); s.mention > w.best.mention {
+			if s := w.field.inText(text); s.Mention > w.best.Mention {
 				w.best = s
 			}
 		}
@@ -202,8 +205,8 @@ func (w *jsonWalk) named(raw json.RawMessage, names []string, path string) {
 		}
 		return
 	}
-	if w.best.mention < partly && sharesWord(names, f) {
-		w.best.mention = partly
+	if w.best.Mention < Partly && sharesWord(names, f) {
+		w.best.Mention = Partly
 	}
 }
 
@@ -229,7 +232,7 @@ func sharesWord(words, name []string) bool {
 }
 
 // inTable looks for a column of the name. A table of one row gives its value.
-func (f fieldWords) inTable(text string) sighting {
+func (f Name) inTable(text string) Sighting {
 	head, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	for _, separator := range []string{",", ";", "\t", "|"} {
 		cells := strings.Split(head, separator)
@@ -242,25 +245,25 @@ func (f fieldWords) inTable(text string) sighting {
 			}
 			rows := strings.Split(strings.TrimSpace(rest), "\n")
 			if values := strings.Split(rows[0], separator); len(rows) == 1 && len(values) == len(cells) && strings.TrimSpace(values[i]) != "" {
-				return sighting{valued, quoted(strings.TrimSpace(values[i])), ""}
+				return Sighting{Mention: Valued, Value: quoted(strings.TrimSpace(values[i])), Line: lineAt(text, strings.Index(text, rest))}
 			}
-			return sighting{mention: named}
+			return Sighting{Mention: Named}
 		}
 	}
-	return sighting{}
+	return Sighting{}
 }
 
 // stated matches the rest of a line that gives the value of what stands before it.
 var stated = regexp.MustCompile(`^\s*[:=]\s*"?([^"\n]{1,200}?)"?[,;]?\s*(?:\n|$)`)
 
 // inText looks for the name in a text. If a line gives it a value, and no other line another, that is the value.
-func (f fieldWords) inText(text string) (best sighting) {
+func (f Name) inText(text string) (best Sighting) {
 	if len(f.words) == 0 {
 		return best
 	}
-	for _, at := range f.text.FindAllStringSubmatchIndex(text, mostSightings) {
-		if best.mention < named {
-			best.mention = named
+	for _, at := range f.text.FindAllStringSubmatchIndex(text, mostMentions) {
+		if best.Mention < Named {
+			best.Mention = Named
 		}
 		m := stated.FindStringSubmatch(text[at[3]:])
 		if m == nil {
@@ -268,21 +271,32 @@ func (f fieldWords) inText(text string) (best sighting) {
 		}
 		value := quoted(strings.TrimSpace(m[1]))
 		switch {
-		case best.value == nil:
-			best = sighting{valued, value, ""}
-		case !bytes.Equal(best.value, value):
-			return sighting{mention: named}
+		case best.Value == nil:
+			best = Sighting{Mention: Valued, Value: value, Line: lineAt(text, at[2])}
+		case !bytes.Equal(best.Value, value):
+			return Sighting{Mention: Named}
 		}
 	}
-	if best.mention == unsaid {
+	if best.Mention == Unsaid {
 		for _, w := range f.words {
-			if len(w) > 2 && wordsOfField(w).text.MatchString(text) {
-				return sighting{mention: partly}
+			if len(w) > 2 && Parse(w).text.MatchString(text) {
+				return Sighting{Mention: Partly}
 			}
 		}
 	}
 	return best
 }
 
-// mostSightings bounds how often a name is looked at in one text.
-const mostSightings = 20
+// mostMentions bounds how often a name is looked at in one text.
+const mostMentions = 20
+
+// lineAt returns the number of the line that holds a place of a text, from 1.
+func lineAt(text string, at int) int { return 1 + strings.Count(text[:at], "\n") }
+
+func quoted(text string) json.RawMessage {
+	raw, err := ijson.Compact(text)
+	if err != nil { // a string
+		panic(err)
+	}
+	return raw
+}
