@@ -87,7 +87,7 @@ var layers = map[string]layer{
 	// Tool results, artifacts and tasks.
 	"artifacts/pattern":   {why: "an expression's cost follows from the expression", imports: []string{""}},
 	"artifacts/fields":    {why: "walks a document; the expressions in a path are bounded by pattern", imports: []string{"", "artifacts/pattern"}},
-	"artifacts/fieldname": {why: "compares names by their words, in any text", imports: []string{"", "language", "schema/ijson"}},
+	"artifacts/fieldname": {why: "compares names by their words, in any text", imports: []string{"language", "redact", "schema/ijson"}},
 	"artifacts/seal":      {why: "encrypts bytes of originals, whatever they are", imports: []string{""}},
 	"artifacts": {why: "bytes are redacted before they are kept, and cut by fields, patterns and tokens",
 		imports: []string{"", "artifacts/fields", "artifacts/pattern", "quota", "redact", "schema/ijson", "tokens"}},

@@ -93,8 +93,16 @@ func (h *Handler) route(x *exchange, r *http.Request) {
 	case (path == h.metadataPath() || path == server.WellKnownProtectedResourcePath) && h.tokensCount(r.Context()):
 		h.serveMetadata(x, r)
 	default:
-		refuse(x, http.StatusNotFound, serverError, "nothing is served here; the MCP endpoint is "+h.o.Path)
+		refuse(x, http.StatusNotFound, serverError, "nothing is served here; the MCP endpoint is "+h.o.Path+h.pages())
 	}
+}
+
+// pages names the pages for people, where they are served.
+func (h *Handler) pages() string {
+	if h.o.Console == nil {
+		return ""
+	}
+	return ", and the pages for people are under /ui/"
 }
 
 func (h *Handler) serveReady(w http.ResponseWriter, r *http.Request) {

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
@@ -266,7 +268,7 @@ func (f Name) inText(text string) (best Sighting) {
 			best.Mention = Named
 		}
 		m := stated.FindStringSubmatch(text[at[3]:])
-		if m == nil {
+		if m == nil || withinPlaceholder(text, at[2]) {
 			continue
 		}
 		value := quoted(strings.TrimSpace(m[1]))
@@ -289,6 +291,14 @@ func (f Name) inText(text string) (best Sighting) {
 
 // mostMentions bounds how often a name is looked at in one text.
 const mostMentions = 20
+
+// withinPlaceholder reports whether a place of a text lies in a placeholder of the redaction, whose label is the name of no value.
+func withinPlaceholder(text string, at int) bool {
+	line := text[:at]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	end, _, _ := strings.Cut(text[at:], "\n")
+	return slices.ContainsFunc(redact.Placeholders(line+end), func(p [2]int) bool { return p[0] < len(line) && len(line) < p[1] })
+}
 
 // lineAt returns the number of the line that holds a place of a text, from 1.
 func lineAt(text string, at int) int { return 1 + strings.Count(text[:at], "\n") }

@@ -25,6 +25,8 @@ func TestIn(t *testing.T) {
 		{"total", "The total is given below.", fieldname.Named, "", "", 0},
 		{"shipping address", "The address follows.", fieldname.Partly, "", "", 0},
 		{"iban", "Pay in cash.", fieldname.Unsaid, "", "", 0},
+		{"iban", "Pay to [IBAN:REDACTED] please", fieldname.Named, "", "", 0},
+		{"iban", "IBAN: [IBAN:REDACTED]", fieldname.Valued, `"[IBAN:REDACTED]"`, "", 1},
 		{"--", "Pay -- in cash.", fieldname.Unsaid, "", "", 0},
 	} {
 		got := fieldname.Parse(tt.name).In(tt.text)
