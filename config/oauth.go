@@ -1,7 +1,10 @@
 package config
 
 import (
+	"cmp"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/serve/oauth"
@@ -17,12 +20,19 @@ type OAuth struct {
 	ClearanceClaim, ProjectsClaim    string
 	HarnessRole, OperatorRole, Scope string
 	Clearance                        ctxmcp.Classification
+	SignIn                           SignIn
+}
+
+// SignIn are the settings by which people sign in to the console at the authorization server.
+type SignIn struct {
+	ClientID, Secret, Scopes string
+	Lasts                    time.Duration
 }
 
 func newOAuth() OAuth {
 	return OAuth{
 		TenantClaim: "tenant", UserClaim: "sub", RolesClaim: "roles", ClearanceClaim: "clearance", ProjectsClaim: "projects",
-		Clearance: ctxmcp.Restricted,
+		Clearance: ctxmcp.Restricted, SignIn: SignIn{Scopes: "openid", Lasts: 8 * time.Hour},
 	}
 }
 
@@ -59,6 +69,14 @@ var oauthSettings = []Setting{
 		value: func(c *Config) Value { return (*Clearance)(&c.OAuth.Clearance) }},
 	{Key: "auth.oauth.projects_claim", Doc: "claim of the only projects that the user may name; a token without it may name any",
 		value: func(c *Config) Value { return (*textValue)(&c.OAuth.ProjectsClaim) }},
+	{Key: "auth.oauth.signin_client_id", Doc: "name of this server at the issuer, under which people sign in to the pages under /ui/; default: they enter a token",
+		value: func(c *Config) Value { return (*textValue)(&c.OAuth.SignIn.ClientID) }},
+	{Key: "auth.oauth.signin_client_secret", Secret: true, Doc: "secret of that name; none for a public client",
+		value: func(c *Config) Value { return (*textValue)(&c.OAuth.SignIn.Secret) }},
+	{Key: "auth.oauth.signin_scopes", Doc: "scopes, with spaces, that a sign-in asks for: openid, and those that bring the claims",
+		value: func(c *Config) Value { return (*textValue)(&c.OAuth.SignIn.Scopes) }},
+	{Key: "auth.oauth.signin_lasts", Doc: "time from a sign-in until the person has to sign in again",
+		value: func(c *Config) Value { return (*durationValue)(&c.OAuth.SignIn.Lasts) }},
 }
 
 // OAuthOptions returns the options of the verifier of access tokens, without a clock; ok is false if no issuer is configured. path is that
@@ -78,10 +96,17 @@ func (c *Config) OAuthOptions(path string) (o oauth.Options, ok bool) {
 	return o, a.Issuer != ""
 }
 
+// SignInOptions returns the options of the sign-in to the console, whose answers come to path; ok is false if none is configured.
+func (c *Config) SignInOptions(path string) (o oauth.SignInOptions, ok bool) {
+	s := c.OAuth.SignIn
+	o = oauth.SignInOptions{ClientID: s.ClientID, ClientSecret: s.Secret, Scopes: s.Scopes, Return: strings.TrimSuffix(c.PublicURL, "/") + path}
+	return o, s.ClientID != ""
+}
+
 // check refuses settings under which no token could count, or one could be read on its way.
 func (a OAuth) check(publicURL string) error {
 	if a.Issuer == "" {
-		if a.Audience+a.KeysURL+a.Introspection+a.ClientID+a.Tenant+a.HarnessRole+a.OperatorRole+a.Scope != "" {
+		if a.Audience+a.KeysURL+a.Introspection+a.ClientID+a.Tenant+a.HarnessRole+a.OperatorRole+a.Scope+a.SignIn.ClientID != "" {
 			return invalid("auth.oauth.* without auth.oauth.issuer does nothing: name the authorization server")
 		}
 		return nil
@@ -95,6 +120,9 @@ func (a OAuth) check(publicURL string) error {
 	if (a.Introspection == "") != (a.ClientID == "") || (a.ClientID == "") != (a.Secret == "") {
 		return invalid("auth.oauth.introspection_url, auth.oauth.client_id and auth.oauth.client_secret go together: set all or none")
 	}
+	if err := a.SignIn.check(cmp.Or(a.Audience, strings.TrimSuffix(publicURL, "/")+"/mcp")); err != nil {
+		return err
+	}
 	for _, u := range []struct{ key, url string }{{"issuer", a.Issuer}, {"jwks_url", a.KeysURL}, {"introspection_url", a.Introspection}} {
 		if u.url == "" {
 			continue
@@ -102,6 +130,19 @@ func (a OAuth) check(publicURL string) error {
 		if err := oauth.CheckURL(u.url); err != nil {
 			return invalid("auth.oauth.%s: %v", u.key, err)
 		}
+	}
+	return nil
+}
+
+// check refuses a client that could not sign anybody in, or whose identities could be taken for access tokens.
+func (s SignIn) check(audience string) error {
+	switch {
+	case s.ClientID == "" && s.Secret != "":
+		return invalid("auth.oauth.signin_client_secret without auth.oauth.signin_client_id does nothing: name the client")
+	case s.ClientID == audience:
+		return invalid("auth.oauth.signin_client_id is the audience of access tokens: register the pages under a name of their own")
+	case !slices.Contains(strings.Fields(s.Scopes), "openid"):
+		return invalid("auth.oauth.signin_scopes lacks openid: the issuer would not say who signs in")
 	}
 	return nil
 }

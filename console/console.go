@@ -121,6 +121,10 @@ type Options struct {
 	Once bool
 	// Secret names the thing that a person is asked for where the address alone does not let them in: "token", or "code".
 	Secret string
+	// SignIn lets people in besides who sign in elsewhere; nil: nobody does.
+	SignIn *SignIn
+	// Secure says that browsers reach the pages by https, though requests come without it from a proxy.
+	Secure bool
 	// Health describes the state of the store, a line each.
 	Health func(ctx context.Context) ([]Line, error)
 
@@ -225,6 +229,10 @@ func (c *Console) routes() http.Handler {
 	mux.HandleFunc("GET "+Base+"enter", c.gate.ask)
 	mux.HandleFunc("POST "+Base+"enter", c.gate.enter)
 	mux.HandleFunc("POST "+Base+"leave", c.gate.leave)
+	if c.o.SignIn != nil {
+		mux.HandleFunc("GET "+Base+"signin", c.signIn)
+		mux.HandleFunc("GET "+Base+SignInReturn, c.signedIn)
+	}
 	for _, page := range readings {
 		mux.HandleFunc("GET "+Base+page.pattern, func(w http.ResponseWriter, r *http.Request) { c.read(w, r, page) })
 		if page.pattern != "{$}" && page.pattern[len(page.pattern)-1] != '}' {

@@ -29,6 +29,7 @@ import (
 type window struct {
 	*looker
 	ctx  context.Context
+	also string // an address beside the server's that may be asked for
 	mu   sync.Mutex
 	said []string // what the browser complained of, and every address beyond the server that it asked for
 }
@@ -81,7 +82,7 @@ func (w *window) hear(event any) {
 	case *cdplog.EventEntryAdded:
 		said = "log: " + e.Entry.Text + " " + e.Entry.URL
 	case *network.EventRequestWillBeSent:
-		if u := e.Request.URL; !strings.HasPrefix(u, w.server.URL) && u != "about:blank" {
+		if u := e.Request.URL; !strings.HasPrefix(u, w.server.URL) && u != "about:blank" && (w.also == "" || !strings.HasPrefix(u, w.also)) {
 			said = "request: " + u
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -68,6 +69,7 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 	}
 	pages := a.console()
 	pages.Admit, pages.Secret = a.access.Authenticate, "token"
+	pages.SignIn, pages.Secure = a.signIn(), secure != nil || strings.HasPrefix(c.PublicURL, "https://")
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
 		OAuth:   a.resource(behind),
 		Console: console.New(pages), Front: front,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/console"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/serve/oauth"
@@ -41,6 +42,16 @@ func verifier(c *config.Config, sys *system) *oauth.Verifier {
 	}
 	o.Now = sys.now
 	return oauth.New(o)
+}
+
+// signIn returns the way in of people whom the authorization server knows, nil if none is configured.
+func (a *app) signIn() *console.SignIn {
+	o, ok := a.config.SignInOptions(console.Base + console.SignInReturn)
+	v := verifier(a.config, a.sys)
+	if !ok || v == nil {
+		return nil
+	}
+	return &console.SignIn{At: a.config.OAuth.Issuer, Flow: oauth.NewSignIn(v, o), Lasts: a.config.OAuth.SignIn.Lasts}
 }
 
 func checkIssuer(ctx context.Context, p *patient) (string, error) {

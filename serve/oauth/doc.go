@@ -1,7 +1,9 @@
-// Package oauth checks the access tokens of an authorization server, and tells which caller and which scopes a token stands for.
+// Package oauth checks the access tokens of an authorization server, and tells which caller and which scopes a token stands for. It signs people in
+// there, too.
 //
-// It owns the checks of a token, the keys of the issuer, and the mapping of claims to a caller. It refuses to decide which
-// scopes an operation needs, and it never sends a token anywhere but to the introspection endpoint of the configuration.
+// It owns the checks of a token and of an identity, the keys of the issuer, and the mapping of claims to a caller. It refuses to decide which
+// scopes an operation needs, and it never sends a token anywhere but to the introspection endpoint of the configuration, and a code
+// nowhere but to the token endpoint of the issuer.
 //
 // # Invariants
 //

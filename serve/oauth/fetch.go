@@ -41,33 +41,37 @@ func (f fetcher) get(ctx context.Context, from string, into any) error {
 }
 
 func (f fetcher) do(request *http.Request, into any) error {
-	if err := CheckURL(request.URL.String()); err != nil {
-		return err
-	}
-	request.Header.Set("Accept", "application/json")
-	answer, err := f.client.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	switch answer.StatusCode {
-	case http.StatusOK:
-	case http.StatusNotFound:
-		return errMissing
-	default:
-		return fmt.Errorf("%s answers with status %d", request.URL.Host, answer.StatusCode)
-	}
-	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	status, text, err := f.send(request)
 	switch {
 	case err != nil:
 		return err
-	case len(text) > maxAnswer:
-		return fmt.Errorf("the answer of %s is larger than %d bytes", request.URL.Host, maxAnswer)
+	case status == http.StatusNotFound:
+		return errMissing
+	case status != http.StatusOK:
+		return fmt.Errorf("%s answers with status %d", request.URL.Host, status)
 	}
 	if err := json.Unmarshal(text, into); err != nil {
 		return fmt.Errorf("the answer of %s is not the JSON that it should be", request.URL.Host)
 	}
 	return nil
+}
+
+// send returns the status and the text of an answer.
+func (f fetcher) send(request *http.Request) (status int, text []byte, err error) {
+	if err := CheckURL(request.URL.String()); err != nil {
+		return 0, nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	answer, err := f.client.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer answer.Body.Close()
+	text, err = io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	if err == nil && len(text) > maxAnswer {
+		err = fmt.Errorf("the answer of %s is larger than %d bytes", request.URL.Host, maxAnswer)
+	}
+	return answer.StatusCode, text, err
 }
 
 // CheckURL returns why an address of the authorization server cannot be used: it has to be https, or on this machine.
@@ -87,22 +91,29 @@ func local(name string) bool {
 	return strings.EqualFold(name, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// discover returns the URL of the key set, from the metadata of the issuer. Its places are those that the MCP specification has clients
-// try: RFC 8414, then OpenID Connect discovery in both forms.
-func (v *Verifier) discover(ctx context.Context) (string, error) {
+// metadata is the part of the issuer's metadata that is used here (RFC 8414, section 2; OpenID Connect Discovery, section 3).
+type metadata struct {
+	Issuer        string
+	Keys          string   `json:"jwks_uri"`
+	Authorization string   `json:"authorization_endpoint"`
+	Token         string   `json:"token_endpoint"`
+	UserInfo      string   `json:"userinfo_endpoint"`
+	TokenAuth     []string `json:"token_endpoint_auth_methods_supported"`
+	NamesIssuer   bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207
+}
+
+// discover returns the metadata of the issuer. Its places are those that the MCP specification has clients try: RFC 8414, then OpenID Connect
+// discovery in both forms.
+func (v *Verifier) discover(ctx context.Context) (found metadata, err error) {
 	issuer, err := url.Parse(v.o.Issuer)
 	if err != nil {
-		return "", err
+		return found, err
 	}
 	origin, path := issuer.Scheme+"://"+issuer.Host, strings.TrimSuffix(issuer.EscapedPath(), "/")
 	places := []string{
 		origin + "/.well-known/oauth-authorization-server" + path,
 		origin + "/.well-known/openid-configuration" + path,
 		origin + path + "/.well-known/openid-configuration",
-	}
-	var found struct {
-		Issuer string
-		Keys   string `json:"jwks_uri"`
 	}
 	for _, place := range places {
 		if err = v.http.get(ctx, place, &found); !errors.Is(err, errMissing) {
@@ -111,11 +122,11 @@ func (v *Verifier) discover(ctx context.Context) (string, error) {
 	}
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("metadata of the issuer: %w", err)
+		return found, fmt.Errorf("metadata of the issuer: %w", err)
 	case found.Issuer != v.o.Issuer: // RFC 8414, section 3.3
-		return "", errors.New("the metadata is of another issuer")
+		return found, errors.New("the metadata is of another issuer")
 	case found.Keys == "":
-		return "", errors.New("the metadata names no jwks_uri")
+		return found, errors.New("the metadata names no jwks_uri")
 	}
-	return found.Keys, nil
+	return found, nil
 }

@@ -108,10 +108,11 @@ func (k *keySet) reload(ctx context.Context, ended chan struct{}) {
 func (v *Verifier) loadKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	url := v.o.KeysURL
 	if url == "" {
-		var err error
-		if url, err = v.discover(ctx); err != nil {
+		found, err := v.discover(ctx)
+		if err != nil {
 			return nil, err
 		}
+		url = found.Keys
 	}
 	var set struct{ Keys []json.RawMessage }
 	if err := v.http.get(ctx, url, &set); err != nil {

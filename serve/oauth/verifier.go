@@ -84,32 +84,45 @@ func (v *Verifier) Authenticate(ctx context.Context, bearer string) (ctxmcp.Call
 
 // verify returns the claims of a token in JWT form (RFC 9068, section 4).
 func (v *Verifier) verify(ctx context.Context, bearer string) (claimSet, error) {
-	token, err := jwt.ParseSigned(bearer, algorithms)
-	if err != nil || len(token.Headers) != 1 {
-		return nil, denied(errors.New("it is no JWT that is signed with a public key"))
-	}
-	header := token.Headers[0]
-	if typ, ok := header.ExtraHeaders[jose.HeaderType].(string); !ok || !slices.Contains(types, strings.ToLower(typ)) {
-		return nil, denied(errors.New("its type is not that of an access token"))
-	}
-	keys, err := v.keys.find(ctx, header.KeyID, header.Algorithm)
+	standard, raw, err := v.signed(ctx, bearer, func(typ string) bool { return slices.Contains(types, typ) })
 	if err != nil {
 		return nil, err
 	}
+	return v.admit(standard, raw, true)
+}
+
+// signed returns the claims of a JWT that a key of the issuer has signed, whatever they say. is tells whether its type, in lower case and "" for
+// none, is the right one.
+func (v *Verifier) signed(ctx context.Context, text string, is func(typ string) bool) (standard jwt.Claims, raw json.RawMessage, err error) {
+	token, err := jwt.ParseSigned(text, algorithms)
+	if err != nil || len(token.Headers) != 1 {
+		return standard, nil, denied(errors.New("it is no JWT that is signed with a public key"))
+	}
+	header := token.Headers[0]
+	if typ, _ := header.ExtraHeaders[jose.HeaderType].(string); !is(strings.ToLower(typ)) {
+		return standard, nil, denied(errors.New("its type is another one"))
+	}
+	keys, err := v.keys.find(ctx, header.KeyID, header.Algorithm)
+	if err != nil {
+		return standard, nil, err
+	}
 	for _, key := range keys {
-		var standard jwt.Claims
-		var raw json.RawMessage
 		if token.Claims(key, &standard, &raw) == nil {
-			return v.admit(standard, raw, true)
+			return standard, raw, nil
 		}
 	}
-	return nil, denied(errors.New("no key of the issuer has signed it"))
+	return standard, nil, denied(errors.New("no key of the issuer has signed it"))
 }
 
 // admit returns the claims in raw, unless they are of another issuer, for another audience, or of another time.
 // strict refuses claims without issuer or end, which an introspection endpoint may leave out.
 func (v *Verifier) admit(standard jwt.Claims, raw []byte, strict bool) (claimSet, error) {
-	expected := jwt.Expected{AnyAudience: jwt.Audience{v.o.Audience}, Time: v.o.Now()}
+	return v.admitFor(v.o.Audience, standard, raw, strict)
+}
+
+// admitFor is admit for another audience.
+func (v *Verifier) admitFor(audience string, standard jwt.Claims, raw []byte, strict bool) (claimSet, error) {
+	expected := jwt.Expected{AnyAudience: jwt.Audience{audience}, Time: v.o.Now()}
 	if strict || standard.Issuer != "" {
 		expected.Issuer = v.o.Issuer
 	}

@@ -12,8 +12,22 @@ const signingKey = () => ({
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256',
 });
 
-// The claims of a client, in whose name the token is.
-const account = (sub) => ({ tenant: 'acme', roles: sub === 'hal' ? ['ctx-harness'] : ['dev'] });
+// The claims of a client, in whose name the token is, or of a person.
+const account = (sub) => ({ tenant: sub === 'stray' ? undefined : 'acme', roles: sub === 'hal' ? ['ctx-harness'] : ['dev'] });
+
+// The page on which a person signs in: by name alone.
+const page = `<!doctype html><title>Sign in</title><form method="post"><input id="name" name="name" autofocus>
+<button id="in">Sign in</button><button name="no" value="1">No</button></form>`;
+
+// interact shows the page, and takes its answer.
+async function interact(request, response) {
+  if (request.method !== 'POST') return response.setHeader('content-type', 'text/html').end(page);
+  let text = '';
+  for await (const part of request) text += part;
+  const form = new URLSearchParams(text);
+  const result = form.has('no') ? { error: 'access_denied' } : { login: { accountId: form.get('name') } };
+  return provider.interactionFinished(request, response, result);
+}
 
 const configuration = (key) => ({
   jwks: { keys: [key] },
@@ -24,6 +38,10 @@ const configuration = (key) => ({
     { client_id: 'robot', client_secret: 'robot secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
     { client_id: 'hal', client_secret: 'hal secret', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
     { client_id: 'ctx', client_secret: 'ctx secret: %&+', grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+    {
+      client_id: 'pages', client_secret: 'pages secret: %&+', grant_types: ['authorization_code'], response_types: ['code'],
+      redirect_uris: [process.env.RETURN ?? 'https://ctx.example.org/ui/signin/back'],
+    },
   ],
   features: {
     clientCredentials: { enabled: true },
@@ -42,7 +60,16 @@ const configuration = (key) => ({
   },
   extraTokenClaims: (_, token) => account(token.accountId ?? token.clientId),
   formats: { customizers: { jwt: (_, token, parts) => { parts.payload.nbf = parts.payload.iat; } } },
-  findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
+  findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...account(sub) }) }),
+  claims: { openid: ['sub', 'tenant', 'roles'] },
+  conformIdTokenClaims: process.env.CLAIMS_IN === 'userinfo',
+  interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
+  loadExistingGrant: async (ctx) => {
+    const grant = new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client.clientId, accountId: ctx.oidc.session.accountId });
+    grant.addOIDCScope('openid');
+    await grant.save();
+    return grant;
+  },
 });
 
 let provider;
@@ -55,17 +82,21 @@ const server = createServer((request, response) => {
     response.end('ok\n');
   } else if (down) {
     response.writeHead(502).end('down\n');
+  } else if (test === 'interaction') {
+    interact(request, response).catch((error) => response.writeHead(500).end(`${error}\n`));
   } else {
     provider.callback()(request, response);
   }
 });
 
+const address = () => `http://${process.env.NAMED ?? '127.0.0.1'}:${server.address().port}`;
+
 function begin() {
-  provider = new Provider(`http://127.0.0.1:${server.address().port}`, configuration(signingKey()));
+  provider = new Provider(address(), configuration(signingKey()));
   provider.on('server_error', (_, error) => console.error(error));
 }
 
 server.listen(0, '127.0.0.1', () => {
   begin();
-  console.log(`http://127.0.0.1:${server.address().port}`);
+  console.log(address());
 });
