@@ -56,6 +56,9 @@ var declarations = []declaration{
 	{"address", "Sam's email is, Sam's handle is",
 		regexp.MustCompile(`(?i)^['’]s?\s+(?:new |work |private |personal )?(?:e-?mail(?: address)?|address|handle|user ?name|nickname|full name|real name|maiden name|stage name|github|slack(?: handle)?)\s+(?:is|was|:)\s*["“']?$`), nil, addresses,
 		[]string{"[Samuel Ortiz]'s email is [sam@acme.example].", "[Samuel Ortiz]'s nickname is [Bobcat]."}},
+	{"made of the name", "Samuel Ortiz, samuel.ortiz@acme.example: an address made of the whole name that stands shortly before it",
+		regexp.MustCompile(`^[^\n]{1,80}$`), nil, madeOfName,
+		[]string{"Our accountant is [Samuel Ortiz], [samuel.ortiz@acme.example].", "Ask [Samuel Ortiz] and write to [sortiz@acme.example]."}},
 }
 
 // between matches words between two names, set off or not by a comma, a bracket or a colon.
@@ -116,6 +119,11 @@ func mayBeRenamed(a, b Mention) bool {
 // addresses reports whether b is an address or a name by which a, who may be a person, is reached.
 func addresses(a, b Mention) bool {
 	return a.Kind.goesWith(Person) && (b.Form == Email || b.Form == Handle || b.Form == Proper && b.Kind.goesWith(Person))
+}
+
+// madeOfName reports whether b is an e-mail address whose part before the sign is made of the whole name of a, who may be a person.
+func madeOfName(a, b Mention) bool {
+	return b.Form == Email && localFull(newNamed(b.Form, b.Kind, b.Key), newNamed(a.Form, a.Kind, a.Key))
 }
 
 // abbreviates reports whether one of the names is a short form, an address or an acronym of the other.

@@ -42,6 +42,7 @@ func TestNothingDeclared(t *testing.T) {
 	for _, sample := range []string{
 		"[Ann Lee], formerly of [Initech], joined.", "[Ann Lee], formerly at [Initech Labs], joined.", "[Ann Lee] and [Bea Fox] met.", "[Ann Lee], [Bea Fox] and others met.",
 		"We use [PostgreSQL] (formerly [MySQL]).", "The office is in [Bonn] (formerly [Kiel]).", "[Ann Lee] replaced [Bea Fox].", "[Ann Lee] (not [Bea Fox]) decides.",
+		"[Ann Lee], [bea.fox@acme.example], answers.", "[Ann Lee] asked [ann.leeds@acme.example].",
 		"[Robert Fuller] knows [Bobcat].", "[Ann Lee] is called by [Bea Fox].", "Our supplier is [Initech], formerly [Initrode].", "[Ann Lee], in short supply with [Bea Fox], left.",
 	} {
 		if joinsBoth(t, sample) {
