@@ -69,10 +69,11 @@ test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it 
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run 'TestScriptsOnPostgres|TestReplicas$$' ./cmd/ctx-mcp
 
 MINUTES ?= 10
+CLIENTS ?= 64
 
 .PHONY: replicas
-replicas: ## kill and cut off three servers of one PostgreSQL under load, for MINUTES, and print what they carry (needs the package postgresql)
-	TEST_POSTGRES=1 MINUTES=$(MINUTES) $(GO) test -tags $(TAGS) -count=1 -timeout 0 -v -run 'TestReplicas$$' ./cmd/ctx-mcp
+replicas: ## kill, cut off and slow down three servers of one PostgreSQL under the load of CLIENTS, for MINUTES, and print what they carry (needs the package postgresql)
+	TEST_POSTGRES=1 MINUTES=$(MINUTES) CLIENTS=$(CLIENTS) $(GO) test -tags $(TAGS) -count=1 -timeout 0 -v -run 'TestReplicas$$' ./cmd/ctx-mcp
 
 conformance: ## run the protocol's conformance suite (needs npm)
 	testdata/conformance/run

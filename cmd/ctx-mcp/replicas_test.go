@@ -18,12 +18,26 @@ import (
 
 const (
 	replicas        = 3
-	clientsOfAll    = 8
+	defaultClients  = 8
 	tenantsOfAll    = 4
 	defaultDisorder = 15 * time.Second
 	measured        = 4 * time.Second // for each number of replicas
 	actionsEach     = 25              // of one session
+	stillstand      = time.Second     // of a disk that answers nobody
 )
+
+// clientsOfAll returns how many clients call.
+func clientsOfAll(t *testing.T) int {
+	text := os.Getenv("CLIENTS")
+	if text == "" {
+		return defaultClients
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("CLIENTS is %q, want a number from 1", text)
+	}
+	return n
+}
 
 // disorder returns how long replicas are killed.
 func disorder(t *testing.T) time.Duration {
@@ -39,8 +53,9 @@ func disorder(t *testing.T) time.Duration {
 }
 
 // TestReplicas: servers of one database behind a plain balancer lose nothing that they have acknowledged and write nothing twice, while they and the
-// database are killed and connections are cut. A client reads what it wrote, an erasure counts at every server, and the log of receipts is whole. It
-// takes a minute, so make test-postgres asks for it; make replicas MINUTES=10 runs it for longer.
+// database are killed, connections are cut and the database stands still as with a slow disk. A client reads what it wrote, an erasure counts at every
+// server, and the log of receipts is whole. It takes a minute, so make test-postgres asks for it; make replicas MINUTES=10 CLIENTS=64 runs it for
+// longer.
 func TestReplicas(t *testing.T) {
 	if os.Getenv("TEST_POSTGRES") == "" {
 		t.Skip("SKIPPED: make test-postgres runs replicas on PostgreSQL")
@@ -50,7 +65,7 @@ func TestReplicas(t *testing.T) {
 		f.front.to(f.replicas[:n]...)
 		before, begun := f.acknowledged.Load(), time.Now()
 		f.load(t, func() bool { return time.Since(begun) < measured })
-		t.Logf("%d replicas: %.0f acknowledged calls a second of %d clients", n, float64(f.acknowledged.Load()-before)/time.Since(begun).Seconds(), clientsOfAll)
+		t.Logf("%d replicas: %.0f acknowledged calls a second of %d clients", n, float64(f.acknowledged.Load()-before)/time.Since(begun).Seconds(), len(f.users))
 	}
 	var over atomic.Bool
 	ended := make(chan struct{})
@@ -107,7 +122,7 @@ func startFleet(t *testing.T) *fleet {
 		}
 		f.replicas = append(f.replicas, r)
 	}
-	for i := range clientsOfAll {
+	for i := range clientsOfAll(t) {
 		c := binary(t, f.replicas[0].dir, "token", "create", "--tenant", fmt.Sprint("tenant", i%tenantsOfAll), "--user", fmt.Sprint("user", i), "--roles", "harness")
 		c.Env = append(c.Env, "CTX_MCP_STORE="+store)
 		token, err := c.Output()
@@ -159,12 +174,28 @@ func (f *fleet) disturb(t *testing.T, until time.Time) {
 				t.Error(err)
 			}
 			f.front.to(f.replicas...)
+		case n%6 == 5:
+			counts["database held"]++
+			f.hold(t)
 		default:
 			counts["connections cut"]++
 			f.front.cut()
 		}
 	}
 	t.Logf("disturbed: %v", counts)
+}
+
+// hold lets the database stand still for a while.
+func (f *fleet) hold(t *testing.T) {
+	release, err := f.database.Hold()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	time.Sleep(stillstand)
+	if err := release(); err != nil {
+		t.Error(err)
+	}
 }
 
 // user is a client with what it was told.

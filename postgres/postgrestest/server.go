@@ -144,6 +144,33 @@ func (s *Server) Kill() error {
 	return err
 }
 
+// Hold stops all processes of the server where they are, as a disk does that answers nobody. release has them go on. It works on Linux.
+func (s *Server) Hold() (release func() error, err error) {
+	server := s.process.Process.Pid
+	if err := syscall.Kill(server, syscall.SIGSTOP); err != nil { // first, so that it starts no others
+		return nil, err
+	}
+	held := []int{server}
+	release = func() (err error) {
+		for _, pid := range slices.Backward(held) {
+			if e := syscall.Kill(pid, syscall.SIGCONT); e != syscall.ESRCH { // a connection's process may have ended
+				err = errors.Join(err, e)
+			}
+		}
+		return err
+	}
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", server, server))
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	for _, field := range strings.Fields(string(children)) {
+		if pid, err := strconv.Atoi(field); err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil {
+			held = append(held, pid)
+		}
+	}
+	return release, nil
+}
+
 // Stop ends the server and removes its data.
 func (s *Server) Stop() error {
 	err := s.process.Process.Signal(syscall.SIGQUIT)
