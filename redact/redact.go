@@ -32,7 +32,7 @@ type Redactor struct {
 	key    []byte          // of the fingerprints; empty: none are written
 	off    map[string]bool // labels that are left alone
 	hidden []string
-	rules  []Rule
+	rules  func() []Rule
 	engine func() *engine // follows from hidden and rules; made when first needed
 }
 
@@ -40,7 +40,7 @@ type Redactor struct {
 // equal secrets get equal fingerprints, and nobody without it can test a guess. Without a key no fingerprints are
 // written.
 func New(key []byte) *Redactor {
-	return &Redactor{key: slices.Clone(key), engine: plain}
+	return &Redactor{key: slices.Clone(key), rules: func() []Rule { return nil }, engine: plain}
 }
 
 // For returns a copy whose fingerprints are the tenant's own, so that tenants cannot recognise each other's secrets.
@@ -65,10 +65,10 @@ func (r *Redactor) Without(labels ...string) *Redactor {
 }
 
 // with returns a copy with its own values and rules.
-func (r *Redactor) with(hidden []string, rules []Rule) *Redactor {
+func (r *Redactor) with(hidden []string, rules func() []Rule) *Redactor {
 	c := *r
 	c.hidden, c.rules = hidden, rules
-	c.engine = sync.OnceValue(func() *engine { return newEngine(hidden, rules) })
+	c.engine = sync.OnceValue(func() *engine { return newEngine(hidden, rules()) })
 	return &c
 }
 

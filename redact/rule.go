@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -34,18 +35,42 @@ type Expression struct {
 // With returns a copy that also follows the rules. It returns an error if one has no keyword, since it would have to
 // be tried everywhere, or no expression, or a label that is not for rules.
 func (r *Redactor) With(rules ...Rule) (*Redactor, error) {
+	if err := checkRules(rules); err != nil {
+		return nil, err
+	}
+	return r.with(r.hidden, func() []Rule { return append(slices.Clone(rules), r.rules()...) }), nil
+}
+
+// Later returns a copy that also follows the rules of a table, behind the others. The table is read once, when a text is redacted first: a program
+// that starts does not wait for it. A rule that With refuses fails every text then.
+func (r *Redactor) Later(table func() ([]Rule, error)) *Redactor {
+	read := sync.OnceValue(func() []Rule {
+		rules, err := table()
+		if err == nil {
+			err = checkRules(rules)
+		}
+		if err != nil {
+			panic(err)
+		}
+		return rules
+	})
+	return r.with(r.hidden, func() []Rule { return append(slices.Clone(r.rules()), read()...) })
+}
+
+// checkRules returns an error if a rule cannot be followed.
+func checkRules(rules []Rule) error {
 	for i := range rules {
 		rule := &rules[i]
 		switch {
 		case rule.Compile == nil:
-			return nil, fmt.Errorf("rule %q has no expression", rule.ID)
+			return fmt.Errorf("rule %q has no expression", rule.ID)
 		case len(rule.Keywords) == 0:
-			return nil, fmt.Errorf("rule %q has no keyword", rule.ID)
+			return fmt.Errorf("rule %q has no keyword", rule.ID)
 		case rule.Label != "" && rule.Label != VendorSecret && rule.Label != Custom:
-			return nil, fmt.Errorf("rule %q has label %q: want %s or %s", rule.ID, rule.Label, VendorSecret, Custom)
+			return fmt.Errorf("rule %q has label %q: want %s or %s", rule.ID, rule.Label, VendorSecret, Custom)
 		}
 	}
-	return r.with(r.hidden, append(rules, r.rules...)), nil
+	return nil
 }
 
 // The labels of rules.

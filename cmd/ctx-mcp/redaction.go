@@ -19,18 +19,14 @@ import (
 // newRedactor returns the redactor of the configuration: with the table of vendors, the rules and values of the
 // installation, and the server's own key for embeddings hidden, should anything return it.
 func newRedactor(key []byte, c *config.Config) (*redact.Redactor, error) {
-	list, err := rules.Vendors()
-	if err != nil {
-		return nil, err
-	}
+	var own []redact.Rule
 	if c.RedactionRules != "" {
-		own, err := readRedactionRules(c.RedactionRules)
-		if err != nil {
+		var err error
+		if own, err = readRedactionRules(c.RedactionRules); err != nil {
 			return nil, err
 		}
-		list = append(own, list...)
 	}
-	r, err := redact.New(key).With(list...)
+	r, err := redact.New(key).Later(rules.Vendors).With(own...)
 	if err != nil {
 		return nil, usage("redaction.rules: %v", err)
 	}
