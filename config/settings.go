@@ -23,8 +23,10 @@ func (s Setting) Env() string {
 	if name == "" {
 		name = s.Key
 	}
-	return "CTX_MCP_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
+	return "CTX_MCP_" + strings.ToUpper(joints.Replace(name))
 }
+
+var joints = strings.NewReplacer("-", "_", ".", "_")
 
 // Value is a typed place in the configuration. It is a pflag.Value.
 type Value interface {
@@ -35,6 +37,11 @@ type Value interface {
 
 // Settings returns every setting, in the order in which they are listed.
 func Settings() []Setting { return slices.Clone(settings) }
+
+// IsFlag reports whether a flag of a command is that of a setting.
+func IsFlag(command, flag string) bool {
+	return slices.ContainsFunc(settings, func(s Setting) bool { return s.Flag == flag && s.Command == command })
+}
 
 var settings = slices.Concat([]Setting{
 	{Key: "data_dir", Flag: "data-dir", Doc: "folder that holds all state",

@@ -36,11 +36,18 @@ func given(flags *pflag.FlagSet) func(flag string) bool {
 	return func(flag string) bool { return slices.Contains(names, flag) }
 }
 
-// unknownVariable returns a variable of the environment that begins like a setting's and is none.
-func unknownVariable(environ, known []string) string {
+// unknownVariable returns a variable of the environment that begins like a setting's and is none of those known.
+func unknownVariable(environ []string, known func() []string) string {
+	var names []string
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "CTX_MCP_") && !slices.Contains(known, name) {
+		if !strings.HasPrefix(name, "CTX_MCP_") {
+			continue
+		}
+		if names == nil {
+			names = known()
+		}
+		if !slices.Contains(names, name) {
 			return name
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,7 +39,7 @@ Check the installation:                        ctx-mcp doctor`,
 			return cmd.Help()
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if name := unknownVariable(sys.environ(), variables(cmd.Root())); name != "" {
+			if name := unknownVariable(sys.environ(), func() []string { return variables(cmd.Root()) }); name != "" {
 				fmt.Fprintf(sys.err, "ctx-mcp: there is no setting %s, it is ignored; ctx-mcp config show lists them\n", name)
 			}
 			if err := fromEnv(cmd, sys.getenv); err != nil {
@@ -99,12 +98,22 @@ func twin(cmd *cobra.Command, flag string) string {
 
 // ownFlags calls do for every flag of the command that is no setting.
 func ownFlags(cmd *cobra.Command, do func(*pflag.Flag)) {
-	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		isSetting := slices.ContainsFunc(config.Settings(), func(s config.Setting) bool { return s.Flag == f.Name && s.Command == cmd.Name() })
-		if f.Name != "help" && !isSetting {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && !config.IsFlag(cmd.Name(), f.Name) && !ofEvery(cmd, f) {
 			do(f)
 		}
 	})
+}
+
+// ofEvery reports whether the flag is one of the command and all below it, or of a command above it: after the command line is read, the flags of a
+// command hold those too.
+func ofEvery(cmd *cobra.Command, f *pflag.Flag) bool {
+	for c := cmd; c != nil; c = c.Parent() {
+		if c.PersistentFlags().Lookup(f.Name) == f {
+			return true
+		}
+	}
+	return false
 }
 
 // nameTwins adds the variables to the help texts of a command and those below it.
