@@ -15,7 +15,7 @@ import (
 //go:embed migration/*.sql
 var migrations embed.FS
 
-// migrate runs the steps that the file has not seen, each in a transaction of its own. The caller holds the lock.
+// migrate runs the steps that the file has not seen, in one transaction: a new file waits for the disk once. The caller holds the lock.
 func (s *Store) migrate(ctx context.Context) error {
 	steps, err := fs.Glob(migrations, "migration/*.sql")
 	if err != nil {
@@ -29,26 +29,27 @@ func (s *Store) migrate(ctx context.Context) error {
 		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s was written by a newer ctx-mcp", s.path).
 			WithHint("it has schema %d and this version knows %d: install the newer version", done, len(steps))
 	}
-	for i := done; i < len(steps); i++ {
-		if err := s.step(ctx, steps[i], i+1); err != nil {
-			return fmt.Errorf("migrate to schema %d: %w", i+1, err)
-		}
+	if done == len(steps) {
+		return nil
 	}
-	return nil
+	return inTx(ctx, s.writes, func(tx *sql.Tx) error {
+		for i, name := range steps[done:] {
+			if err := step(ctx, tx, name); err != nil {
+				return fmt.Errorf("migrate to schema %d: %w", done+i+1, err)
+			}
+		}
+		_, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, len(steps))) // a pragma takes no parameter
+		return err
+	})
 }
 
-func (s *Store) step(ctx context.Context, name string, number int) error {
+func step(ctx context.Context, tx *sql.Tx, name string) error {
 	text, err := migrations.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	return inTx(ctx, s.writes, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, string(text)); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, number)) // a pragma takes no parameter
-		return err
-	})
+	_, err = tx.ExecContext(ctx, string(text))
+	return err
 }
 
 // inTx runs do in a transaction, which is rolled back if do fails or panics.
