@@ -169,6 +169,7 @@ var layers = map[string]layer{
 	"hook": {why: "says the events of clients in the words of guard; taint tells what only reads where nothing can be asked",
 		imports: []string{"", "actions/taint", "containment", "guard", "hook/wire"}},
 	"hook/wire":  {why: "is part of every start of the program, so it imports next to nothing"},
+	"serve/heap": {why: "paces the collector from the beginning of the program, so it imports next to nothing"},
 	"hook/quick": {why: "runs before the program has begun, so it imports next to nothing", imports: []string{"hook/wire"}},
 
 	"gateway": {why: "stands in front of other servers: guard decides, serve knows the client; find_tools ranks as memory does", imports: []string{
@@ -185,7 +186,7 @@ var layers = map[string]layer{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "artifacts/blobs/bucket", "console",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "gateway/credentials", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
-		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/certificate", "serve/oauth", "postgres", "sqlite", "tasks",
+		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/certificate", "serve/heap", "serve/oauth", "postgres", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",
 	}},
 	"docs/extending": {why: "the test of the pages: it reads files and runs commands"},
@@ -221,7 +222,7 @@ var layers = map[string]layer{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "guard", "hook", "hook/quick", "hook/wire", "serve/access", "serve/admission", "memory", "memory/ranking", "redact", "storetest/inmem", "memory/vectors", "artifacts", "containment", "envelope", "tasks", "artifacts/blobs"}
+var standardOnly = []string{"", "guard", "hook", "hook/quick", "hook/wire", "serve/access", "serve/admission", "serve/heap", "memory", "memory/ranking", "redact", "storetest/inmem", "memory/vectors", "artifacts", "containment", "envelope", "tasks", "artifacts/blobs"}
 
 type listed struct {
 	ImportPath string

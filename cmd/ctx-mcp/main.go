@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	_ "github.com/ctx-mcp/ctx-mcp/serve/heap" // the first garbage collection waits until the start is over
 )
 
 // Exit codes. Scripts depend on them: append only.
