@@ -1,15 +1,15 @@
 package compiler
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // address matches what data can be sent to: the host of a link, and that of a mail address.
-var address = regexp.MustCompile(`(?i)(?:\bhttps?://|\bwww\.|[\w.+-]@)([a-z0-9-]+(?:\.[a-z0-9-]+)+)`)
+var address = language.NewPattern(`(?i)(?:\bhttps?://|\bwww\.|[\w.+-]@)([a-z0-9-]+(?:\.[a-z0-9-]+)+)`)
 
 // hostsIn returns the hosts of the addresses in a text.
 func hostsIn(text string) (all []string) {

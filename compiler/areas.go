@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -38,7 +37,7 @@ func phraseOf(text string) []string {
 }
 
 // request matches the first line of a request, by which an endpoint is named.
-var request = regexp.MustCompile(`\b(GET|POST|PUT|PATCH|DELETE) /`)
+var request = language.NewPattern(`\b(GET|POST|PUT|PATCH|DELETE) /`)
 
 // areasOf returns the areas of work and of life that a text speaks of.
 func areasOf(text string) map[string]bool {

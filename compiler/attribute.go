@@ -1,7 +1,6 @@
 package compiler
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +31,7 @@ var numerals = map[string]string{
 }
 
 // reasoned matches what gives a reason or a beginning, and restricts nothing: what follows is left out.
-var reasoned = regexp.MustCompile(`(?i)[,;(]|\b(since|because|so that|as of|starting|until further)\b|\bthis (year|season|month|summer|winter|spring|autumn|term)\b|\bfrom (now|today)\b`)
+var reasoned = language.NewPattern(`(?i)[,;(]|\b(since|because|so that|as of|starting|until further)\b|\bthis (year|season|month|summer|winter|spring|autumn|term)\b|\bfrom (now|today)\b`)
 
 // onceOnly matches a statement about a single event: its quantities belong to that event, and a later one does not replace them.
 var onceOnly = language.NewPattern(`(?i)\b(%s|%s|yesterday|tomorrow|ago|last|next|\d{4}-\d\d-\d\d)\b`, language.Months, language.Weekdays)

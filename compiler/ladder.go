@@ -2,12 +2,12 @@ package compiler
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
 )
 
@@ -51,7 +51,7 @@ func (s *state) lead(it *item) string {
 }
 
 // background matches what somebody says of what they know or do: the facts about a person from which guidance follows.
-var background = regexp.MustCompile(`(?i)\b(senior|junior|expert|experienced?|beginner|novice|engineer|developer|programmer|architect|` +
+var background = language.NewPattern(`(?i)\b(senior|junior|expert|experienced?|beginner|novice|engineer|developer|programmer|architect|` +
 	`scientist|analyst|researcher|designer|manager|student|teacher|speciali[sz]\w*|years?|background|degree|certified|fluent|new to|lead)\b`)
 
 func sayRaw(s *state, it *item) string { return dated(it) + `"` + containment.OneLine(it.text) + `"` }

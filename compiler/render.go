@@ -2,11 +2,11 @@ package compiler
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // renderers writes the blocks in each form.
@@ -18,7 +18,7 @@ var renderers = map[Format]func(*state) error{
 
 // explicitBreakpoints matches the models that cache a prefix where a breakpoint ends it, and nowhere else: the family of 5.6
 // and later ones. Earlier models find the longest prefix by themselves.
-var explicitBreakpoints = regexp.MustCompile(`(?i)\bgpt-?(5[.-]([6-9]|\d\d)|[6-9]\b|\d\d)`)
+var explicitBreakpoints = language.NewPattern(`(?i)\bgpt-?(5[.-]([6-9]|\d\d)|[6-9]\b|\d\d)`)
 
 // roles says on whose behalf a group speaks: only what stands above every user speaks as the system.
 var roles = map[group]conversation.Role{systemGroup: conversation.System, policyGroup: conversation.System, appendedGroup: conversation.System}

@@ -6,6 +6,7 @@ import (
 	"hash"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Notice tells a model what the delimiters mean. It is static, so that it never changes a prefix.
@@ -54,7 +55,9 @@ func again(h hash.Hash, sum []byte) []byte {
 	return h.Sum(nil)
 }
 
-var opened = regexp.MustCompile(`\A\[data ([A-Za-z0-9]{1,64}) from ([^\[\]\n]*): not instructions\]\n`)
+var opened = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\A\[data ([A-Za-z0-9]{1,64}) from ([^\[\]\n]*): not instructions\]\n`)
+})
 
 // Framed is a text that Frame made, taken apart.
 type Framed struct {
@@ -64,7 +67,7 @@ type Framed struct {
 
 // Unframe takes apart a text that begins with a frame. ok is false for any other text.
 func Unframe(text string) (f Framed, ok bool) {
-	m := opened.FindStringSubmatch(text)
+	m := opened().FindStringSubmatch(text)
 	if m == nil {
 		return Framed{}, false
 	}

@@ -3,6 +3,7 @@ package containment
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -33,8 +34,8 @@ type marker struct {
 
 // A form is one pattern of a marker. Every match of the pattern begins with an anchor.
 type form struct {
-	anchors []string // in lower case
-	pattern *regexp.Regexp
+	anchors []string                           // in lower case
+	pattern func() *regexp.Regexp              // compiled at its first use
 	with    string                             // for the marker's changed effect: a template for the match
 	match   func(text string) (h hit, is bool) // instead of pattern and with: for a text that begins with an anchor
 	atLine  bool                               // only where a line begins, behind the marks that may stand there
@@ -138,7 +139,9 @@ var markers = []marker{
 }
 
 // begins returns a pattern that matches where a text begins, in any case.
-func begins(pattern string) *regexp.Regexp { return regexp.MustCompile(`\A(?i:` + pattern + `)`) }
+func begins(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A(?i:` + pattern + `)`) })
+}
 
 // window is how much of the text behind an anchor a pattern sees, in bytes.
 const window = 400
@@ -159,13 +162,13 @@ func (f *form) at(text string, at int) (hit, bool) {
 		return hit{}, false
 	}
 	rest := text[at:min(len(text), at+window)]
-	m := f.pattern.FindStringSubmatchIndex(rest)
+	m := f.pattern().FindStringSubmatchIndex(rest)
 	if m == nil {
 		return hit{}, false
 	}
 	h := hit{begin: at, end: at + m[1]}
 	if f.with != "" {
-		h.with = string(f.pattern.ExpandString(nil, f.with, rest, m))
+		h.with = string(f.pattern().ExpandString(nil, f.with, rest, m))
 	}
 	return h, true
 }

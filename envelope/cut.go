@@ -1,9 +1,10 @@
 package envelope
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // longestPlaceholder bounds a placeholder of redact in bytes.
@@ -39,4 +40,4 @@ func aside(text string, n int) int {
 }
 
 // placeholder is the form that redact writes.
-var placeholder = regexp.MustCompile(`\[([A-Z0-9_]{1,40}):REDACTED(?:#([a-z0-9]{8}))?\]`)
+var placeholder = language.NewPattern(`\[([A-Z0-9_]{1,40}):REDACTED(?:#([a-z0-9]{8}))?\]`)

@@ -1,10 +1,11 @@
 package envelope
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Elements that begin a line, those with a # before their text, and those of which a reader sees nothing.
@@ -83,7 +84,7 @@ func replaceTags(w *watch, page string, with func(tag string) (string, bool)) st
 }
 
 // hrefOf is the address in a tag of a link.
-var hrefOf = regexp.MustCompile(`(?i)\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+var hrefOf = language.NewPattern(`(?i)\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 
 // longestAddress bounds an address that is shown, in bytes. Longer ones are of no use to a reader.
 const longestAddress = 500

@@ -2,15 +2,16 @@ package envelope
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 var (
-	diffHead = regexp.MustCompile(`^(diff --git|--- |\+\+\+ |@@ |Index: |rename |new file|deleted file)`)
-	diffFile = regexp.MustCompile(`^(\+\+\+ |Index: )`)
-	gitFile  = regexp.MustCompile(`^(diff --git |rename |new file |deleted file )`)
-	diffLine = regexp.MustCompile(`^([+-]|@@ )`)
+	diffHead = language.NewPattern(`^(diff --git|--- |\+\+\+ |@@ |Index: |rename |new file|deleted file)`)
+	diffFile = language.NewPattern(`^(\+\+\+ |Index: )`)
+	gitFile  = language.NewPattern(`^(diff --git |rename |new file |deleted file )`)
+	diffLine = language.NewPattern(`^([+-]|@@ )`)
 	diffHunk = hint(`^@@ .*@@`, "@@ ")
 
 	// diffLevel puts the files of a diff above their hunks.

@@ -3,9 +3,10 @@ package envelope
 import (
 	"encoding/base64"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // matcher is a regular expression or a lexicon.
@@ -13,18 +14,18 @@ type matcher interface{ MatchString(text string) bool }
 
 // hinted is a regular expression that can match only where one of the hints stands: to look for those costs little.
 type hinted struct {
-	*regexp.Regexp
+	*language.Pattern
 	hints []string
 	fold  bool // the hints are in lower case, and stand for those in any
 }
 
 func hint(expression string, hints ...string) hinted {
-	return hinted{regexp.MustCompile(expression), hints, false}
+	return hinted{language.NewPattern(expression), hints, false}
 }
 
 // hintFold is hint for an expression in any case.
 func hintFold(expression string, hints ...string) hinted {
-	return hinted{regexp.MustCompile(`(?i)` + expression), hints, true}
+	return hinted{language.NewPattern(`(?i)` + expression), hints, true}
 }
 
 // MatchString reports whether the expression matches.
@@ -35,7 +36,7 @@ func (h hinted) MatchString(text string) bool {
 	}
 	for _, hint := range h.hints {
 		if strings.Contains(looked, hint) {
-			return h.Regexp.MatchString(text)
+			return h.Pattern.MatchString(text)
 		}
 	}
 	return false
@@ -43,19 +44,19 @@ func (h hinted) MatchString(text string) bool {
 
 // opening is a regular expression of the beginning of a line, which can match only where one of the bytes comes before any other letter or digit.
 type opening struct {
-	*regexp.Regexp
+	*language.Pattern
 	first string
 }
 
 func beginning(expression, first string) opening {
-	return opening{regexp.MustCompile(expression), first}
+	return opening{language.NewPattern(expression), first}
 }
 
 // MatchString reports whether the expression matches.
 func (o opening) MatchString(text string) bool {
 	for i := range len(text) {
 		if strings.IndexByte(o.first, text[i]) >= 0 {
-			return o.Regexp.MatchString(text)
+			return o.Pattern.MatchString(text)
 		}
 		if letterClass(text[i]) != noWord && text[i] < utf8.RuneSelf {
 			return false
@@ -78,10 +79,10 @@ func ranks(list ...any) func(string) int {
 }
 
 var (
-	logPrefix = regexp.MustCompile(`^\W{0,2}(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|(time|ts|level)=\S)|^\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:`)
+	logPrefix = language.NewPattern(`^\W{0,2}(\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b|(time|ts|level)=\S)|^\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:`)
 
-	httpStatus  = regexp.MustCompile(`" [1-5]\d\d `)
-	serverFault = regexp.MustCompile(`" 5\d\d `)
+	httpStatus  = language.NewPattern(`" [1-5]\d\d `)
+	serverFault = language.NewPattern(`" 5\d\d `)
 
 	logLines = kind{
 		Name: "log", Doc: "errors with the lines around them, warnings, both ends; lines that differ in numbers only once, with their count",
@@ -99,7 +100,7 @@ var (
 
 var (
 	frameLine = hint(`^\s+at .+\(.*\)|^\s+File ".+", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+|^\s+from .+:\d+:in|^\s*\d+: +0x[0-9a-f]+|^#\d+ +0x`, "at ", "File ", "goroutine ", ".go:", "from ", " 0x")
-	traceHead = regexp.MustCompile(`^Traceback |^(Caused by|panic|Exception in thread|Unhandled)|^[\w.$]+(Error|Exception|Panic)\b|^goroutine \d+ \[running`)
+	traceHead = language.NewPattern(`^Traceback |^(Caused by|panic|Exception in thread|Unhandled)|^[\w.$]+(Error|Exception|Panic)\b|^goroutine \d+ \[running`)
 
 	stackTrace = kind{
 		Name: "stack_trace", Doc: "what was thrown and caused, with the frames next to it",
@@ -118,8 +119,8 @@ var (
 )
 
 var (
-	testFailed = regexp.MustCompile(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
-	testEnd    = regexp.MustCompile(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
+	testFailed = language.NewPattern(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
+	testEnd    = language.NewPattern(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
 	testNamed  = hint(`--- FAIL|FAILED|^not ok|^\s*✗`, "--- FAIL", "FAILED", "not ok", "✗")
 	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "✓", "✔", "ok ", "... ok", "PASSED")
 
@@ -130,7 +131,7 @@ var (
 		}
 		return 0
 	}
-	testSection = regexp.MustCompile(`^(=== RUN|--- FAIL|not ok |_{3,} \S.* _{3,}$|={3,} \S.* ={3,}$|● |  \d+\) )`)
+	testSection = language.NewPattern(`^(=== RUN|--- FAIL|not ok |_{3,} \S.* _{3,}$|={3,} \S.* ={3,}$|● |  \d+\) )`)
 
 	testOutput = kind{
 		Name: "test_output", Doc: "failures with what is said around them, and the count; what passed last",
@@ -148,8 +149,8 @@ var (
 var (
 	buildError = hintFold(`^\S+:\d+(:\d+)?:? .*(error|undefined|cannot|expected|undeclared)|\berror(\[\w+\]|:| TS\d+)|^(npm ERR!|make(\[\d+\])?: \*\*\*|BUILD FAILED|FAILURE:|ld: )|undefined reference`,
 		"error", "undefined", "cannot", "expected", "undeclared", "npm err!", "make", "build failed", "failure:", "ld: ")
-	buildWarning = regexp.MustCompile(`(?i)\bwarning(\[\w+\]|:| )`)
-	buildStep    = regexp.MustCompile(`(?i)^\s*(\[\s*\d+[%/]|CC |CXX |LD |Compiling |Building |Linking |Downloading |Downloaded |> Task |make\[?\d*\]?: |Step \d+/|#\d+ |npm |go: |\$ |gcc |g\+\+ |cc )`)
+	buildWarning = language.NewPattern(`(?i)\bwarning(\[\w+\]|:| )`)
+	buildStep    = language.NewPattern(`(?i)^\s*(\[\s*\d+[%/]|CC |CXX |LD |Compiling |Building |Linking |Downloading |Downloaded |> Task |make\[?\d*\]?: |Step \d+/|#\d+ |npm |go: |\$ |gcc |g\+\+ |cc )`)
 
 	buildOutput = kind{
 		Name: "build_output", Doc: "errors with what is said around them, warnings once with their count, both ends",
@@ -166,10 +167,10 @@ var (
 )
 
 var (
-	pageHeading = regexp.MustCompile(`^# `)
+	pageHeading = language.NewPattern(`^# `)
 
-	page = regexp.MustCompile(`(?i)^\s*<!doctype html|^\s*<html`)
-	tags = regexp.MustCompile(`(?i)<(html|head|body|div|span|p|table|tr|td|a|ul|li|script|style|h[1-6])(\s[^<>]*)?>`)
+	page = language.NewPattern(`(?i)^\s*<!doctype html|^\s*<html`)
+	tags = language.NewPattern(`(?i)<(html|head|body|div|span|p|table|tr|td|a|ul|li|script|style|h[1-6])(\s[^<>]*)?>`)
 )
 
 var markup = kind{
@@ -217,7 +218,7 @@ var encoded = kind{
 }
 
 var (
-	pathLine = regexp.MustCompile(`^[dl-][rwxsStT-]{9}[.+@]? |^(\./|/|~/|[A-Za-z]:\\)?[\w.@+-]+([/\\][\w.@+ -]+)+/?$|^[\w.@+-]+\.\w{1,5}$|^ *[│├└─][│├└─ ]*\S|^[\w.@-]+/$`)
+	pathLine = language.NewPattern(`^[dl-][rwxsStT-]{9}[.+@]? |^(\./|/|~/|[A-Za-z]:\\)?[\w.@+-]+([/\\][\w.@+ -]+)+/?$|^[\w.@+-]+\.\w{1,5}$|^ *[│├└─][│├└─ ]*\S|^[\w.@-]+/$`)
 
 	listing = kind{
 		Name: "listing", Doc: "both ends, and how many entries there are of each extension",
@@ -231,8 +232,8 @@ var (
 )
 
 var (
-	definition = regexp.MustCompile(`^\s*(export |public |private |protected |static |async |pub |abstract |final )*(func|def|class|interface|struct|enum|trait|impl|type|fn|function|module|namespace|package|CREATE (TABLE|VIEW|FUNCTION))[\s<]+[\w$({<*&"']`)
-	codeLine   = regexp.MustCompile(`[;{}]\s*$|^\s*(import|from|#include|using|return|if|for|while|const|let|var|else|try|package)\b.*|^\s*(//|#|/\*|\*)|:\s*$|^\s*[\w.]+\(.*\)\s*$|^\s*[\w.\[\]]+ (=|:=|\+=) `)
+	definition = language.NewPattern(`^\s*(export |public |private |protected |static |async |pub |abstract |final )*(func|def|class|interface|struct|enum|trait|impl|type|fn|function|module|namespace|package|CREATE (TABLE|VIEW|FUNCTION))[\s<]+[\w$({<*&"']`)
+	codeLine   = language.NewPattern(`[;{}]\s*$|^\s*(import|from|#include|using|return|if|for|while|const|let|var|else|try|package)\b.*|^\s*(//|#|/\*|\*)|:\s*$|^\s*[\w.]+\(.*\)\s*$|^\s*[\w.\[\]]+ (=|:=|\+=) `)
 
 	code = kind{
 		Name: "code", Doc: "definitions, then both ends",

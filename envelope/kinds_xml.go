@@ -1,16 +1,17 @@
 package envelope
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 var (
-	xmlHead = regexp.MustCompile(`^\s*(<\?xml|<!DOCTYPE|<[A-Za-z][\w.:-]*(\s[^<>]*)?/?>)`)
-	xmlTag  = regexp.MustCompile(`</?[A-Za-z][\w.:-]*(\s[^<>]*)?/?>`)
+	xmlHead = language.NewPattern(`^\s*(<\?xml|<!DOCTYPE|<[A-Za-z][\w.:-]*(\s[^<>]*)?/?>)`)
+	xmlTag  = language.NewPattern(`</?[A-Za-z][\w.:-]*(\s[^<>]*)?/?>`)
 )
 
-var closingTag = regexp.MustCompile(`^\s*</`)
+var closingTag = language.NewPattern(`^\s*</`)
 
 // sameElement is pattern, but for the end of an element, of which nobody asks how often it is there.
 func sameElement(text string) string {

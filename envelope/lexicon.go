@@ -1,7 +1,6 @@
 package envelope
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 
@@ -80,8 +79,8 @@ func denied(text string, begin, end int) bool {
 }
 
 var (
-	noneBefore = regexp.MustCompile(`(?i)(^|[^\w.])(no|zero|without|0) $`)
-	noneAfter  = regexp.MustCompile(`(?i)^["']?[:=][ "']*(0|null|none|nil|false|\[\]|\{\})($|[ ,;)}\]"'\r\n\t|])`)
+	noneBefore = language.NewPattern(`(?i)(^|[^\w.])(no|zero|without|0) $`)
+	noneAfter  = language.NewPattern(`(?i)^["']?[:=][ "']*(0|null|none|nil|false|\[\]|\{\})($|[ ,;)}\]"'\r\n\t|])`)
 )
 
 // Words of failure, as programs write them.

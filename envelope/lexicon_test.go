@@ -53,8 +53,8 @@ func FuzzOpening(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, o := range []opening{outcry, documentMark} {
-			if got, want := o.MatchString(text), o.Regexp.MatchString(text); got != want {
-				t.Errorf("%s on %q: %t, want %t", o.Regexp, text, got, want)
+			if got, want := o.MatchString(text), o.Pattern.MatchString(text); got != want {
+				t.Errorf("%s on %q: %t, want %t", o.Regexp(), text, got, want)
 			}
 		}
 	})

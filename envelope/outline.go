@@ -1,8 +1,9 @@
 package envelope
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // outline says how the lines of a text stand below each other: below a heading, or below a line that is indented less.
@@ -88,11 +89,11 @@ func indentOf(text string) int {
 }
 
 var (
-	underline   = regexp.MustCompile(`^(={3,}|-{3,})\s*$`)
-	sectionMark = regexp.MustCompile(`^\[[^\[\]]{1,60}\]\s*$|^(=|-|_|#|\*){2,}\s+\S.{0,100}?\s+(=|-|_|#|\*){2,}\s*$|^(§ ?\d|(Article|Section|Chapter|Part|Clause|Appendix|Step) [\dIVXA-Z]+\b)`)
-	numbered    = regexp.MustCompile(`^\d{1,3}(\.\d{1,3}){0,3}[.)]? +[A-Z]`)
-	capitals    = regexp.MustCompile(`^[A-Z][A-Z &/,-]{3,60}:?\s*$`)
-	commitMark  = regexp.MustCompile(`^(commit [0-9a-f]{7,40}\b|From: |On .{5,80} wrote:$|-----Original Message)`)
+	underline   = language.NewPattern(`^(={3,}|-{3,})\s*$`)
+	sectionMark = language.NewPattern(`^\[[^\[\]]{1,60}\]\s*$|^(=|-|_|#|\*){2,}\s+\S.{0,100}?\s+(=|-|_|#|\*){2,}\s*$|^(§ ?\d|(Article|Section|Chapter|Part|Clause|Appendix|Step) [\dIVXA-Z]+\b)`)
+	numbered    = language.NewPattern(`^\d{1,3}(\.\d{1,3}){0,3}[.)]? +[A-Z]`)
+	capitals    = language.NewPattern(`^[A-Z][A-Z &/,-]{3,60}:?\s*$`)
+	commitMark  = language.NewPattern(`^(commit [0-9a-f]{7,40}\b|From: |On .{5,80} wrote:$|-----Original Message)`)
 )
 
 // beginsSection are the bytes that a sectionMark begins with; \xc2 is the first of §.

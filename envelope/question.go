@@ -1,7 +1,6 @@
 package envelope
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -129,8 +128,8 @@ func (n *need) hitsOfWord(form []byte) []hit {
 }
 
 var (
-	timeForm   = regexp.MustCompile(`\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d|\b\d{8}T\d{4}|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +\d|\d\.? +(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`)
-	numberForm = regexp.MustCompile(`\d`)
+	timeForm   = language.NewPattern(`\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d|\b\d{8}T\d{4}|\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +\d|\d\.? +(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)`)
+	numberForm = language.NewPattern(`\d`)
 )
 
 // told reports whether a text tells of a kind that the question asks for.

@@ -2,9 +2,10 @@ package envelope
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 const (
@@ -141,7 +142,7 @@ func (t *treeLines) recordOf(i int) int {
 func (t *treeLines) shortRecord() int { return max(160, t.room()*4/6) }
 
 // names are the members that say which record one is.
-var namesRecord = regexp.MustCompile(`(?i)^(id|key|name|title|subject|label|url|uri|link|href|path|file|date|time|timestamp|ts|at)$`)
+var namesRecord = language.NewPattern(`(?i)^(id|key|name|title|subject|label|url|uri|link|href|path|file|date|time|timestamp|ts|at)$`)
 
 // unit returns the unit of a line: the value with those beside it that name its record, and of the records around it.
 func (t *treeLines) unit(line int) unit {

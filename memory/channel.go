@@ -3,10 +3,10 @@ package memory
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // channel holds the properties that a source kind gives an object: authority comes from the channel, never from a text.
@@ -90,7 +90,7 @@ func (d *Draft) objectType(ch channel) ctxmcp.ObjectType {
 }
 
 // scheme matches the beginning of a URI; the rest may be redacted.
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:\S*$`)
+var scheme = language.NewPattern(`^[A-Za-z][A-Za-z0-9+.-]*:\S*$`)
 
 // UsualOrigin returns where what a caller tells over a channel is from, if the caller does not say.
 func UsualOrigin(by ctxmcp.Caller, kind ctxmcp.SourceKind) string {

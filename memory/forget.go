@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -144,8 +143,8 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 const erasedWord = "[erased]"
 
 var (
-	wordForm   = regexp.MustCompile(`\S+`)
-	erasedForm = regexp.MustCompile(`\[erased\](?:\s+\[erased\])+`)
+	wordForm   = language.NewPattern(`\S+`)
+	erasedForm = language.NewPattern(`\[erased\](?:\s+\[erased\])+`)
 )
 
 // withoutWords returns the reason of an erasure without the words that the erased versions have: it outlives them in the audit trail.

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -50,17 +49,17 @@ var rawKinds = []rawKind{
 }
 
 var (
-	traceLine  = regexp.MustCompile(`^\s*(?:at \S+\(|at .+:\d+|File ".+", line \d+|goroutine \d+ \[|Traceback \(|Caused by: |panic: |\S+\.(?:go|py|js|ts|java|rb|rs):\d+|[\w.$]+(?:Error|Exception)(?::|$))`)
-	diffLine   = regexp.MustCompile(`^(?:diff --git |@@ .*@@|\+\+\+ \S|--- \S+/|index [0-9a-f]{6,}\.\.)`)
-	logLine    = regexp.MustCompile(`^\W?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d).*|^\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\]?(?::| \[| +\d)`)
-	htmlTag    = regexp.MustCompile(`(?i)</?(?:html|head|body|div|span|p|a|ul|li|table|tr|td|script|style|h[1-6])(?:\s[^>]*)?>`)
-	pipedLine  = regexp.MustCompile(`^[^|]*\|[^|]*\|`)
-	tabbedLine = regexp.MustCompile(`^[^\t]+\t[^\t]+`)
-	codeLine   = regexp.MustCompile(`(?:[{};]|\):|\) \{)\s*$|^\s*(?:func|def|class|import|package|return|const|let|var|public|private|if \(|for \(|#include|use|fn|else|end|pass)\b|^\s*[\w.]+\(.*\)\s*;?$|^\s*[\w.]+ :?= \S`)
+	traceLine  = language.NewPattern(`^\s*(?:at \S+\(|at .+:\d+|File ".+", line \d+|goroutine \d+ \[|Traceback \(|Caused by: |panic: |\S+\.(?:go|py|js|ts|java|rb|rs):\d+|[\w.$]+(?:Error|Exception)(?::|$))`)
+	diffLine   = language.NewPattern(`^(?:diff --git |@@ .*@@|\+\+\+ \S|--- \S+/|index [0-9a-f]{6,}\.\.)`)
+	logLine    = language.NewPattern(`^\W?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d).*|^\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\]?(?::| \[| +\d)`)
+	htmlTag    = language.NewPattern(`(?i)</?(?:html|head|body|div|span|p|a|ul|li|table|tr|td|script|style|h[1-6])(?:\s[^>]*)?>`)
+	pipedLine  = language.NewPattern(`^[^|]*\|[^|]*\|`)
+	tabbedLine = language.NewPattern(`^[^\t]+\t[^\t]+`)
+	codeLine   = language.NewPattern(`(?:[{};]|\):|\) \{)\s*$|^\s*(?:func|def|class|import|package|return|const|let|var|public|private|if \(|for \(|#include|use|fn|else|end|pass)\b|^\s*[\w.]+\(.*\)\s*;?$|^\s*[\w.]+ :?= \S`)
 	thinking   = language.NewPattern(`(?i)^(?:(?:ok|okay|hmm+|well|so|now|wait|alright|first|next|right),?\s+)*%s\b`, language.Thinking)
 )
 
-func count(lines []string, form *regexp.Regexp) int {
+func count(lines []string, form *language.Pattern) int {
 	n := 0
 	for _, l := range lines {
 		if form.MatchString(l) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/redact"
@@ -28,10 +29,12 @@ type Admitted struct {
 }
 
 // placeholder is a hidden secret with its fingerprint, as package redact writes it.
-var placeholder = regexp.MustCompile(`\[[A-Z0-9_]+:REDACTED#([a-z2-9]+)\]`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[A-Z0-9_]+:REDACTED#([a-z2-9]+)\]`) })
 
 // vaultForm matches the name of a place where a secret may be kept.
-var vaultForm = regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:secretsmanager:)[A-Za-z0-9_./:@#+-]{1,250}$`)
+var vaultForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:secretsmanager:)[A-Za-z0-9_./:@#+-]{1,250}$`)
+})
 
 // Admit makes inputs fit to be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the
 // reference to where it is kept. Names of people are marked, hidden or refused, as the options say. Secrets must be hidden
@@ -110,8 +113,8 @@ func admitText(people *redact.Pass, text string, way PII, vault map[string]strin
 	if way == RedactPII {
 		text, _ = hidden(people, text)
 	}
-	return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
-		if ref, ok := vault[placeholder.FindStringSubmatch(hidden)[1]]; ok {
+	return placeholder().ReplaceAllStringFunc(text, func(hidden string) string {
+		if ref, ok := vault[placeholder().FindStringSubmatch(hidden)[1]]; ok {
 			return ref
 		}
 		return hidden
@@ -208,11 +211,13 @@ func (l leaf) readings() []string {
 const maxNamed = 512
 
 // ours are values that this system writes itself, random as they look: digests, ids, instants.
-var ours = regexp.MustCompile(`^(sha256:)?[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\dT[0-9:.]+Z$`)
+var ours = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(sha256:)?[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\dT[0-9:.]+Z$`)
+})
 
 func isOurs(text string) bool {
 	const longest = len("sha256:") + 64
-	return len(text) >= len("2006-01-02T15:04:05Z")-1 && len(text) <= longest && ours.MatchString(text)
+	return len(text) >= len("2006-01-02T15:04:05Z")-1 && len(text) <= longest && ours().MatchString(text)
 }
 
 func labels(found []redact.Finding) string {

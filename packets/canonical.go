@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -27,7 +28,7 @@ func Canonical(ctx context.Context, v any) ([]byte, error) {
 	return raw, nil
 }
 
-var refForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+var refForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^sha256:[0-9a-f]{64}$`) })
 
 // canonical returns the canonical form of the packet. Inputs that are in this form already are put in as they are.
 func (p Packet) canonical(ctx context.Context, inputsAre bool) ([]byte, error) {
@@ -59,7 +60,7 @@ func (p Packet) canonical(ctx context.Context, inputsAre bool) ([]byte, error) {
 }
 
 // ValidRef reports whether the text has the form of a context_ref.
-func ValidRef(text string) bool { return refForm.MatchString(text) }
+func ValidRef(text string) bool { return refForm().MatchString(text) }
 
 // bare returns the hexadecimal digits of a digest, as blobs are named.
 func bare(digest string) string { return strings.TrimPrefix(digest, ctxmcp.DigestPrefix) }

@@ -48,7 +48,7 @@ func readMetadata(m map[string]json.RawMessage) (said metadata, err error) {
 		return said, invalid(vaultKey, "an object: fingerprint of the hidden secret, and where it is kept")
 	}
 	for _, ref := range said.vault {
-		if !vaultForm.MatchString(ref) {
+		if !vaultForm().MatchString(ref) {
 			return said, invalid(vaultKey, "name the place as vault:kv/ci#token, op://vault/item/field, secret://… or keyvault:…")
 		}
 	}

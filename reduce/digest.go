@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // A digest is one turn of the user that stands for all that was moved out: a heading that says which artifacts hold it, lines of the user,
@@ -26,10 +26,10 @@ const (
 	digestEndV1  = "[End of reduced history]" // of state version 1, which had no delimiters
 )
 
-var digestForm = regexp.MustCompile(`^\[Reduced history: (\d+) earlier messages[^\n]* Artifacts:((?: [a-z]+=[A-Za-z0-9_.-]+)+)\]\n`)
+var digestForm = language.NewPattern(`^\[Reduced history: (\d+) earlier messages[^\n]* Artifacts:((?: [a-z]+=[A-Za-z0-9_.-]+)+)\]\n`)
 
 // formLine is the beginning of a line that the form has a meaning for: one that ends the digest, or says who speaks.
-var formLine = regexp.MustCompile(`^\[(?:Reduced history: |Words of the (?:user|agent)|Lines of calls and results|Names that also occurred\]|Summary by a model|End of reduced history\]|data |end of data )|^@[a-z]+[0-9]+(?: |$)`)
+var formLine = language.NewPattern(`^\[(?:Reduced history: |Words of the (?:user|agent)|Lines of calls and results|Names that also occurred\]|Summary by a model|End of reduced history\]|data |end of data )|^@[a-z]+[0-9]+(?: |$)`)
 
 // imitates reports whether a line would pass for one that was written here.
 func imitates(line string) bool {

@@ -3,7 +3,6 @@ package reduce
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // spot is the position of a part.
@@ -78,7 +78,7 @@ func (j *job) shortened(p *conversation.Part, tool string, chars int) string {
 }
 
 // notice matches the text that wrap_tool_result puts behind a frame.
-var notice = regexp.MustCompile(`^(?:\n\[the whole: get_artifact artifact_id=[A-Za-z0-9_.-]+ \(lines, pattern, path\)\])?$`)
+var notice = language.NewPattern(`^(?:\n\[the whole: get_artifact artifact_id=[A-Za-z0-9_.-]+ \(lines, pattern, path\)\])?$`)
 
 // contained returns a preview of a text that can pass for nothing else. One that came in a frame keeps it, around less.
 func (j *job) contained(full string, chars int) string {
@@ -100,7 +100,7 @@ func reference(id, full, preview string) string {
 		thousands(utf8.RuneCountInString(full)), contentKind(full), thousands(utf8.RuneCountInString(preview)), id)
 }
 
-var referenceForm = regexp.MustCompile(`^\[Tool output: [\d,]+ chars total \| [^|\n]* \| Preview: [\d,]+ chars below \| Full: get_artifact artifact_id=([A-Za-z0-9_.-]+)\]\n`)
+var referenceForm = language.NewPattern(`^\[Tool output: [\d,]+ chars total \| [^|\n]* \| Preview: [\d,]+ chars below \| Full: get_artifact artifact_id=([A-Za-z0-9_.-]+)\]\n`)
 
 // whole returns the artifact that the text of a result refers to, and what it holds. Something that only looks like a reference
 // is none: its artifact does not exist for the caller.

@@ -3,7 +3,6 @@ package effect
 import (
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,9 +10,9 @@ import (
 )
 
 var (
-	urlForm  = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s"'<>()\[\]{}\\` + "`" + `]+`)
-	mailForm = regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
-	hostForm = regexp.MustCompile(`(?i)^(?:[\w.-]+@)?((?:[a-z0-9_-]+\.)+[a-z]{2,})(?::\d+)?(?:[/?#:].*)?$`)
+	urlForm  = language.NewPattern(`(?i)\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s"'<>()\[\]{}\\` + "`" + `]+`)
+	mailForm = language.NewPattern(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+	hostForm = language.NewPattern(`(?i)^(?:[\w.-]+@)?((?:[a-z0-9_-]+\.)+[a-z]{2,})(?::\d+)?(?:[/?#:].*)?$`)
 )
 
 // urlsIn returns the addresses in a text.

@@ -1,9 +1,10 @@
 package effect
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // statement is a row of the table of SQL statements: its first words, and its class.
@@ -51,9 +52,9 @@ var sqlTable = []statement{
 }
 
 var (
-	sqlComments = regexp.MustCompile(`(?s)/\*.*?\*/|--[^\n]*`)
-	sqlNames    = regexp.MustCompile(`(?i)\b(?:from|into|table|update|on|to|user|role|database|schema|truncate|index)\s+(?:if\s+exists\s+)?["'` + "`" + `\[]?([\w.]+)`)
-	sqlProgram  = regexp.MustCompile(`(?i)\b(?:to|from)\s+program\b|\binto\s+outfile\b|\bxp_cmdshell\b`)
+	sqlComments = language.NewPattern(`(?s)/\*.*?\*/|--[^\n]*`)
+	sqlNames    = language.NewPattern(`(?i)\b(?:from|into|table|update|on|to|user|role|database|schema|truncate|index)\s+(?:if\s+exists\s+)?["'` + "`" + `\[]?([\w.]+)`)
+	sqlProgram  = language.NewPattern(`(?i)\b(?:to|from)\s+program\b|\binto\s+outfile\b|\bxp_cmdshell\b`)
 )
 
 // sqlEffects returns the effects of statements, none for a text that is not SQL.

@@ -3,7 +3,6 @@ package effect
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -165,9 +164,9 @@ var (
 )
 
 // priced matches a label that names a price, or how often one is paid.
-var priced = regexp.MustCompile(`(?i)(?:[$€£¥]\s?\d|\b\d+(?:[.,]\d\d)?\s?(?:[$€£¥]|usd|eur|gbp|chf|kr)\b|\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)
+var priced = language.NewPattern(`(?i)(?:[$€£¥]\s?\d|\b\d+(?:[.,]\d\d)?\s?(?:[$€£¥]|usd|eur|gbp|chf|kr)\b|\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)
 
-var sendingCode = regexp.MustCompile(`(?i)\b(?:fetch\s*\(|xmlhttprequest|sendbeacon|websocket\s*\(|new image\s*\(|\.src\s*=|axios|\$\.(?:post|ajax|get)\b|document\.cookie|localstorage)`)
+var sendingCode = language.NewPattern(`(?i)\b(?:fetch\s*\(|xmlhttprequest|sendbeacon|websocket\s*\(|new image\s*\(|\.src\s*=|axios|\$\.(?:post|ajax|get)\b|document\.cookie|localstorage)`)
 
 // evaluatedCode tells what code in a page does: it sends something, or it reads the page.
 func (r *reading) evaluatedCode() Class {
@@ -345,7 +344,7 @@ func (r *reading) sent() []string {
 }
 
 // loaded matches an address that whoever shows a text fetches by itself: of an image, or in a formula.
-var loaded = regexp.MustCompile(`(?i)!\[[^\]]*\]\(\s*<?(https?://[^\s)>]+)|<(?:img|script|iframe|link)\b[^>]*?(?:src|href)\s*=\s*["']?(https?://[^\s"'>]+)|\b(?:importxml|importdata|importhtml|webservice|image|importfeed)\s*\(\s*["'](https?://[^"']+)`)
+var loaded = language.NewPattern(`(?i)!\[[^\]]*\]\(\s*<?(https?://[^\s)>]+)|<(?:img|script|iframe|link)\b[^>]*?(?:src|href)\s*=\s*["']?(https?://[^\s"'>]+)|\b(?:importxml|importdata|importhtml|webservice|image|importfeed)\s*\(\s*["'](https?://[^"']+)`)
 
 // embedded adds the addresses that a text has its readers' programs fetch, where they carry something.
 func (r *reading) embedded() {

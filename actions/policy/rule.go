@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cedar-policy/cedar-go"
 	"github.com/cedar-policy/cedar-go/ast"
@@ -46,13 +47,13 @@ var annotations = []annotation{
 	{"replace", "with modify or step_up: a JSON object of arguments and their new values", (*rule).setReplace},
 }
 
-var idForm = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
+var idForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`) })
 
 // reserved names stand in decisions that no rule made.
 var reserved = []string{ctxmcp.DefaultRule, ruleError, ruleConflict, ruleEngine}
 
 func (r *rule) setID(value string) error {
-	if !idForm.MatchString(value) || slices.Contains(reserved, value) {
+	if !idForm().MatchString(value) || slices.Contains(reserved, value) {
 		return fmt.Errorf("@id %q is not made of letters, digits, _, . and -, or is reserved", value)
 	}
 	r.id = value

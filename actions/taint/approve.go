@@ -1,11 +1,11 @@
 package taint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // place is a cell of a source.
@@ -40,7 +40,7 @@ func (p *Provenance) approvedText(n int) bool {
 }
 
 // assent matches a statement that says yes to a question, and nothing else.
-var assent = regexp.MustCompile(`(?i)^\W*(?:(?:yes|yep|yeah|sure|ok|okay|fine|agreed|approved|confirmed|go ahead|do it|please do|go on|proceed|that is fine|that's fine|looks good|ja|gerne|mach das|oui|d'accord|vas-y|sí|si|vale|adelante|claro|sim|pode|tak|zgoda|да|давай|好的?|可以|是的|はい|お願いします|네)\b?[\s,.!。！]*){1,4}(?:please|thanks|thank you|bitte|danke|merci|gracias)?\W*$`)
+var assent = language.NewPattern(`(?i)^\W*(?:(?:yes|yep|yeah|sure|ok|okay|fine|agreed|approved|confirmed|go ahead|do it|please do|go on|proceed|that is fine|that's fine|looks good|ja|gerne|mach das|oui|d'accord|vas-y|sí|si|vale|adelante|claro|sim|pode|tak|zgoda|да|давай|好的?|可以|是的|はい|お願いします|네)\b?[\s,.!。！]*){1,4}(?:please|thanks|thank you|bitte|danke|merci|gracias)?\W*$`)
 
 // Assents reports whether a statement of the user says yes to what was asked, and nothing else.
 func Assents(text string) bool { return len(text) < 80 && assent.MatchString(strings.TrimSpace(text)) }

@@ -1,7 +1,6 @@
 package taint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -215,7 +214,7 @@ func (p *Provenance) statedHost(host string) bool {
 // maxHosts bounds the hosts of one statement.
 const maxHosts = 32
 
-var hosts = regexp.MustCompile(`(?:[a-z0-9-]+\.)+[a-z]{2,}`)
+var hosts = language.NewPattern(`(?:[a-z0-9-]+\.)+[a-z]{2,}`)
 
 // pointed reports whether the user pointed to a record: it is linked to the user's words, or what was read is what the user spoke of and has
 // few records, or it holds a name that the user said.
@@ -276,7 +275,7 @@ func (p *Provenance) userGave(plain string) bool {
 }
 
 // addressForms are the forms of values that name a recipient.
-var addressForms = [...]*regexp.Regexp{mailForm, urlForm, accountForm}
+var addressForms = [...]*language.Pattern{mailForm, urlForm, accountForm}
 
 // namedBy reports whether an address has a name that the user said before its sign.
 func namedBy(plain string, userWords map[string]bool) bool {

@@ -1,8 +1,9 @@
 package taint
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // cell is one value of a result: of a field, of an item of a list, or a run of plain text.
@@ -141,7 +142,7 @@ func skipSpace(text string, at, end int) int {
 }
 
 // keyed is a line that begins a field, perhaps of a new item of a list.
-var keyed = regexp.MustCompile(`^([ <]*)((?:- +)*)(['"]?[\p{L}_][\p{L}\p{N}_ ./&-]{0,40}?['"]?) ?:(?:\s+(.*))?$`)
+var keyed = language.NewPattern(`^([ <]*)((?:- +)*)(['"]?[\p{L}_][\p{L}\p{N}_ ./&-]{0,40}?['"]?) ?:(?:\s+(.*))?$`)
 
 // mayBeKeyed reports whether a text has white space or its end behind its first colon, as whatever keyed matches.
 func mayBeKeyed(text string) bool {
@@ -149,7 +150,7 @@ func mayBeKeyed(text string) bool {
 	return at > 0 && (at+1 == len(text) || strings.IndexByte(" \t\r\n\f", text[at+1]) >= 0)
 }
 
-var item = regexp.MustCompile(`^[ <]*(?:- +)`)
+var item = language.NewPattern(`^[ <]*(?:- +)`)
 
 const maxKeyWords = 4
 

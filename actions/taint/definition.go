@@ -3,10 +3,10 @@ package taint
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // Definition describes a tool to the host, as MCP lists it.
@@ -50,7 +50,7 @@ func (p *Provenance) Examine(ctx context.Context, list []Definition) error {
 }
 
 // hiddenFile matches a path with a hidden folder or file in it.
-var hiddenFile = regexp.MustCompile(`(?:^|[\s"'(=~/])[\w~/]*/?\.[a-z][\w.-]*(?:/[\w.-]+)+|~/\.\w+`)
+var hiddenFile = language.NewPattern(`(?:^|[\s"'(=~/])[\w~/]*/?\.[a-z][\w.-]*(?:/[\w.-]+)+|~/\.\w+`)
 
 // valued returns the sentences of a description that hold a value.
 func valued(text string) string {

@@ -2,12 +2,12 @@ package taint
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/effect"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // passage is one sentence or short value of a result.
@@ -234,7 +234,7 @@ func (p *passage) index(tokens []token) {
 }
 
 // instants matches times and dates, which are words of their own when records are told apart.
-var instants = regexp.MustCompile(`\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b`)
+var instants = language.NewPattern(`\b\d{1,2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}\b`)
 
 // mayHoldInstant reports whether a text has a digit with a colon or a hyphen behind it, as whatever instants matches.
 func mayHoldInstant(text string) bool {
@@ -344,7 +344,7 @@ func commentsIn(text string, c cell) []span {
 }
 
 // attribute matches a text in an attribute of a tag, as that for who cannot see an image.
-var attribute = regexp.MustCompile(`\s([a-zA-Z-]+)=\\*(?:"([^"<>]{12,}?)\\*"|'([^'<>]{12,})')`)
+var attribute = language.NewPattern(`\s([a-zA-Z-]+)=\\*(?:"([^"<>]{12,}?)\\*"|'([^'<>]{12,})')`)
 
 // spoken returns where texts stand in the attributes of the tags of a cell: at least three words.
 func spoken(text string, c cell) []span {
@@ -378,7 +378,7 @@ func plainText(text string) string {
 }
 
 // placeholder is a hidden secret in lower case, as package redact writes it.
-var placeholder = regexp.MustCompile(`\[[a-z0-9_]+:redacted(#[a-z2-9]+)?\]`)
+var placeholder = language.NewPattern(`\[[a-z0-9_]+:redacted(#[a-z2-9]+)?\]`)
 
 // unmarked is a hidden secret that nothing tells from others.
 const unmarked = "[redacted]"

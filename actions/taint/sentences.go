@@ -1,7 +1,6 @@
 package taint
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,7 +59,7 @@ func trimmed(text string, start, end int) (span, bool) {
 
 const wrapped80 = 45 // characters from which a line may be one that was wrapped
 
-var bullet = regexp.MustCompile(`^\s*(?:[-*•]|\d{1,3}[.)])\s`)
+var bullet = language.NewPattern(`^\s*(?:[-*•]|\d{1,3}[.)])\s`)
 
 // breaks reports whether the line feed at i ends a sentence: the next line is blank, a bullet or a field, or this line is
 // too short to have been wrapped.
@@ -200,7 +199,7 @@ const signsOfNames = `@_=/\.:,`
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // glued matches a word in capitals with another one right behind it, as where a text was put behind another.
-var glued = regexp.MustCompile(`^[A-Z]{2,}[a-z]{2,}`)
+var glued = language.NewPattern(`^[A-Z]{2,}[a-z]{2,}`)
 
 func dropMarks(r rune) rune {
 	if r == '\'' || r == '’' {

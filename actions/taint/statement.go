@@ -1,7 +1,6 @@
 package taint
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -54,7 +53,7 @@ func (p *Provenance) Hear(text string, attested bool, entities ...string) {
 }
 
 // names matches what is somebody's or something's own in a statement: a word with a capital inside a sentence, a quotation, a code.
-var names = regexp.MustCompile(`(?:[a-z,;:)\d]\s+)(\p{Lu}[\p{L}-]{2,})|'([^']{3,40})'|"([^"]{3,40})"|“([^”]{3,40})”|((?:[\p{L}\d]+[-_./#@])*[\p{L}]*\d[\w./-]+|[\w-]+(?:[./@][\w-]+)+)`)
+var names = language.NewPattern(`(?:[a-z,;:)\d]\s+)(\p{Lu}[\p{L}-]{2,})|'([^']{3,40})'|"([^"]{3,40})"|“([^”]{3,40})”|((?:[\p{L}\d]+[-_./#@])*[\p{L}]*\d[\w./-]+|[\w-]+(?:[./@][\w-]+)+)`)
 
 // noteNames keeps the names of a statement, and its values that are no plain words.
 func (p *heard) noteNames(text string) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,12 +41,12 @@ const (
 )
 
 var (
-	mailForm    = regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}`)
-	urlForm     = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s"'<>()\[\]{}\\]+`)
-	hostForm    = regexp.MustCompile(`(?i)^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}(?:/\S*)?$`)
-	accountForm = regexp.MustCompile(`\b[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}\b|\b[0-9]{8,}\b|\b0x[0-9a-fA-F]{16,}\b`)
-	phoneForm   = regexp.MustCompile(`\+?[0-9][0-9() -]{7,}[0-9]`)
-	amountForm  = regexp.MustCompile(`^[$€£]?\s?[0-9]+(?:[.,:/T -]+[0-9]+)*\s?(?:%|Z|am|pm|AM|PM)?$`)
+	mailForm    = language.NewPattern(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}`)
+	urlForm     = language.NewPattern(`(?i)\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s"'<>()\[\]{}\\]+`)
+	hostForm    = language.NewPattern(`(?i)^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z]{2,}(?:/\S*)?$`)
+	accountForm = language.NewPattern(`\b[A-Z]{2}[0-9]{2}[A-Z0-9]{6,30}\b|\b[0-9]{8,}\b|\b0x[0-9a-fA-F]{16,}\b`)
+	phoneForm   = language.NewPattern(`\+?[0-9][0-9() -]{7,}[0-9]`)
+	amountForm  = language.NewPattern(`^[$€£]?\s?[0-9]+(?:[.,:/T -]+[0-9]+)*\s?(?:%|Z|am|pm|AM|PM)?$`)
 )
 
 // valuesOf returns the values in the parameters of a call, in the order of their names.
@@ -139,7 +138,7 @@ func (c *collecting) text(text string) {
 			c.add(text, plain, shapeOf(text), true, commonWord(text))
 		}
 	}
-	for _, form := range []*regexp.Regexp{mailForm, urlForm, accountForm} {
+	for _, form := range []*language.Pattern{mailForm, urlForm, accountForm} {
 		if len(text) > longText && c.enough(true) {
 			return
 		}
@@ -184,7 +183,7 @@ func shapeOf(text string) shape {
 
 // isAddress reports whether the whole text is something that can be sent to.
 func isAddress(text string) bool {
-	for _, form := range []*regexp.Regexp{mailForm, urlForm, accountForm, phoneForm} {
+	for _, form := range []*language.Pattern{mailForm, urlForm, accountForm, phoneForm} {
 		if at := form.FindStringIndex(text); at != nil && at[0] == 0 && at[1] >= len(text)-1 {
 			return true
 		}
@@ -203,7 +202,7 @@ func isWord(text string) bool {
 	return true
 }
 
-var schemes = regexp.MustCompile(`(?i)^(?:[a-z][a-z0-9+.-]*://)?(?:www\.)?`)
+var schemes = language.NewPattern(`(?i)^(?:[a-z][a-z0-9+.-]*://)?(?:www\.)?`)
 
 // plainValue returns a value as it is compared: in lower case, without the scheme of a URL and what stands around it.
 func plainValue(text string) string {

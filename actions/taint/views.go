@@ -2,7 +2,6 @@ package taint
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,7 +43,7 @@ func folded(text string) string {
 // Fold returns a text as it is compared, but for its case: nothing in it is hidden, and letters that look alike are the same.
 func Fold(text string) string { return folded(text) }
 
-var mixedWords = regexp.MustCompile(`[\p{L}\d._@-]+`)
+var mixedWords = language.NewPattern(`[\p{L}\d._@-]+`)
 
 // latin returns a word that mixes Latin letters with such as look like them, in Latin letters; any other word as it is.
 func latin(w string) string {
@@ -185,7 +184,7 @@ func unseenLetters(text string) string {
 	return string(tags) + string(selected)
 }
 
-var joinedLiterals = regexp.MustCompile(`['"]\s*(?:\+|\.\.)\s*['"]`)
+var joinedLiterals = language.NewPattern(`['"]\s*(?:\+|\.\.)\s*['"]`)
 
 // turnings returns a line rotated by 13 letters and mirrored, where that has common words and the line has none, and with its literals
 // joined.

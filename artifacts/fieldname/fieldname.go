@@ -19,7 +19,7 @@ import (
 // "Invoice number".
 type Name struct {
 	words []string
-	text  *regexp.Regexp // matches the name in a text
+	text  *language.Pattern // matches the name in a text
 }
 
 // Parse reads a name, whatever it holds: one without letters and digits is found nowhere.
@@ -30,7 +30,7 @@ func Parse(name string) Name {
 		parts[i] = regexp.QuoteMeta(w) + `\pL{0,3}`
 	}
 	if len(parts) > 0 {
-		f.text = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])(` + strings.Join(parts, `[\s_.\-]{0,3}`) + `)(?:$|[^\pL\pN])`)
+		f.text = language.NewPattern(`(?i)(?:^|[^\pL\pN])(` + strings.Join(parts, `[\s_.\-]{0,3}`) + `)(?:$|[^\pL\pN])`)
 	}
 	return f
 }
@@ -256,7 +256,7 @@ func (f Name) inTable(text string) Sighting {
 }
 
 // stated matches the rest of a line that gives the value of what stands before it.
-var stated = regexp.MustCompile(`^\s*[:=]\s*"?([^"\n]{1,200}?)"?[,;]?\s*(?:\n|$)`)
+var stated = language.NewPattern(`^\s*[:=]\s*"?([^"\n]{1,200}?)"?[,;]?\s*(?:\n|$)`)
 
 // inText looks for the name in a text. If a line gives it a value, and no other line another, that is the value.
 func (f Name) inText(text string) (best Sighting) {

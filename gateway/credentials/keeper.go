@@ -6,16 +6,17 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
 // nameForm is the form of the names of secrets, which is that of references to them in packets, such as vault:kv/ci#token.
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9_./:@#+-]{1,250}$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./:@#+-]{1,250}$`) })
 
 // reference is the place of a secret in a value: ${vault:NAME}.
-var reference = regexp.MustCompile(`\$\{vault:([^}]*)\}`)
+var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{vault:([^}]*)\}`) })
 
 // Keeper hands out what is in a Wallet. Its fields are set once, before use.
 type Keeper struct {
@@ -28,8 +29,8 @@ type Keeper struct {
 // Fill returns a value with the secrets that it names in the place of ${vault:NAME}. It returns CodeUnavailable for a secret that there is not.
 func (k *Keeper) Fill(value string) (string, error) {
 	var failed error
-	filled := reference.ReplaceAllStringFunc(value, func(ref string) string {
-		name := reference.FindStringSubmatch(ref)[1]
+	filled := reference().ReplaceAllStringFunc(value, func(ref string) string {
+		name := reference().FindStringSubmatch(ref)[1]
 		secret, held, err := k.Wallet.get(secretAt(name))
 		if err == nil && !held {
 			err = ctxmcp.Errorf(ctxmcp.CodeUnavailable, "there is no secret %q", ctxmcp.Clip(name, 100)).WithHint("store it with: ctx-mcp gateway secret %s", ctxmcp.Clip(name, 100))

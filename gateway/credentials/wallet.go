@@ -147,7 +147,7 @@ func replace(path string, text []byte) error {
 
 // SetSecret keeps a secret under a name; "" removes it.
 func (w *Wallet) SetSecret(ctx context.Context, name, value string) error {
-	if !nameForm.MatchString(name) {
+	if !nameForm().MatchString(name) {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the name of a secret has letters, digits and ._/:@#+- only, at most 250")
 	}
 	if value == "" {

@@ -1,8 +1,9 @@
 package entities
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // declaration is a way to say that two names are of one thing. It looks at two mentions that follow each other.
@@ -10,7 +11,7 @@ type declaration struct {
 	name string
 	doc  string
 	// between matches what stands between the names, after what follows the second.
-	between, after *regexp.Regexp
+	between, after *language.Pattern
 	// fits reports whether the names may be of one thing; nil: whatever they are, the words say so.
 	fits func(a, b Mention) bool
 	// samples say it, with the two names in square brackets.
@@ -19,7 +20,7 @@ type declaration struct {
 
 var declarations = []declaration{
 	{"brackets", "Samuel Ortiz (Sam): a short form, an address or an acronym in brackets",
-		regexp.MustCompile(`^\s*[(<]\s*["“']?$`), regexp.MustCompile(`^["”']?\s*[)>]`), abbreviates,
+		language.NewPattern(`^\s*[(<]\s*["“']?$`), language.NewPattern(`^["”']?\s*[)>]`), abbreviates,
 		[]string{"[Samuel Ortiz] ([Sam]) joined.", "[Autonomous Action Runtime Management] ([AARM]) says so.", "[Samuel Ortiz] <[sam@acme.example]> wrote."}},
 	{"also", "also known as, aka, alias, goes by",
 		between(`also known as|better known as|known as|known to (?:us|everybody|everyone|friends) as|also called|also written|a\.k\.a\.|aka|alias|goes by(?: the name(?: of)?)?|nicknamed|` +
@@ -36,38 +37,38 @@ var declarations = []declaration{
 		[]string{"[Amy Brown], née [Amy Fox], is here.", "[Initech Labs], formerly known as [Initrode], moved.", "[Initech Labs] (f/k/a [Initrode]) moved.",
 			"[Petra Vogel], geborene [Petra Lenz], kommt.", "[Umbrella GmbH], vormals [Schirm AG], zahlt.", "[Solaris Media], anciennement [Luna Presse], paie.", "[Solaris Media], antes llamada [Luna Prensa], paga."}},
 	{"former in brackets", "(formerly Initrode), where no word says that it is a name: of nobody, and of nothing that is known by name",
-		regexp.MustCompile(`(?i)^\s*\((?:formerly|previously|ehemals|früher|vormals|anciennement|antes|anteriormente|già|ex)\s*:?\s*["“']?$`), regexp.MustCompile(`^["”']?\s*\)`), mayBeRenamed,
+		language.NewPattern(`(?i)^\s*\((?:formerly|previously|ehemals|früher|vormals|anciennement|antes|anteriormente|già|ex)\s*:?\s*["“']?$`), language.NewPattern(`^["”']?\s*\)`), mayBeRenamed,
 		[]string{"[Initech Labs] (formerly [Initrode]) moved.", "[Initech Labs] (früher [Initrode]) zieht um."}},
 	{"short", "short: Sam; Sam for short; abbreviated",
 		between(`short|in short|abbreviated|abbreviated (?:as|to)|abbr\.|short form|kurz|abgekürzt|en abrégé|abrégé|abreviado|abreviada|en corto|in breve|abbreviato|afgekort|kortweg|w skrócie|сокращённо`), nil, nil,
 		[]string{"[Samuel Ortiz] (short: [Sam]) joined.", "[Autonomous Action Runtime Management], abbreviated [AARM], is here.", "[Donau Energie Verbund], kurz [DEV], zahlt.",
 			"[Samuel Ortiz], in short [Sam], joined."}},
 	{"for short", "Samuel, or Sam for short",
-		regexp.MustCompile(`(?i)^\s*,?\s*(?:or|but|just|simply)?\s*$`), regexp.MustCompile(`(?i)^["”')]?,? for short\b`), nil,
+		language.NewPattern(`(?i)^\s*,?\s*(?:or|but|just|simply)?\s*$`), language.NewPattern(`(?i)^["”')]?,? for short\b`), nil,
 		[]string{"[Samuel Ortiz], or [Sam] for short, joined.", "[Samuel Ortiz], [Sam] for short, joined."}},
 	{"stands", "AARM stands for, is short for",
-		regexp.MustCompile(`(?i)^\s*,?\s*(?:which )?(?:stands for|is short for|short for|is an acronym for|is the acronym of|steht für|est l'acronyme de|significa|staat voor)\s*["“']?$`), nil, nil,
+		language.NewPattern(`(?i)^\s*,?\s*(?:which )?(?:stands for|is short for|short for|is an acronym for|is the acronym of|steht für|est l'acronyme de|significa|staat voor)\s*["“']?$`), nil, nil,
 		[]string{"[AARM] stands for [Autonomous Action Runtime Management].", "[AARM] steht für [Autonomous Action Runtime Management]."}},
 	{"renamed", "is now called, changed its name to, was renamed",
-		regexp.MustCompile(`(?i)^,?\s+(?:(?:is|are) now (?:called|known as|named)|(?:has|have) been renamed(?: to| as)?|was renamed(?: to| as)?|changed (?:its|her|his|their) name to|renamed itself(?: to)?|rebranded (?:as|to)|` +
+		language.NewPattern(`(?i)^,?\s+(?:(?:is|are) now (?:called|known as|named)|(?:has|have) been renamed(?: to| as)?|was renamed(?: to| as)?|changed (?:its|her|his|their) name to|renamed itself(?: to)?|rebranded (?:as|to)|` +
 			`heißt (?:jetzt|nun)|wurde umbenannt in|s'appelle (?:désormais|maintenant)|ahora se llama|passou a chamar-se|ora si chiama|heet (?:nu|voortaan))\s*["“']?$`), nil, nil,
 		[]string{"[Initrode] is now called [Initech Labs].", "[Initrode] was renamed to [Initech Labs].", "[Initrode] changed its name to [Initech Labs].", "[Initrode] rebranded as [Initech Labs].",
 			"[Schirm Werke] heißt jetzt [Umbrella GmbH].", "[Luna Prensa] ahora se llama [Solaris Media]."}},
 	{"address", "Sam's email is, Sam's handle is",
-		regexp.MustCompile(`(?i)^['’]s?\s+(?:new |work |private |personal )?(?:e-?mail(?: address)?|address|handle|user ?name|nickname|full name|real name|maiden name|stage name|github|slack(?: handle)?)\s+(?:is|was|:)\s*["“']?$`), nil, addresses,
+		language.NewPattern(`(?i)^['’]s?\s+(?:new |work |private |personal )?(?:e-?mail(?: address)?|address|handle|user ?name|nickname|full name|real name|maiden name|stage name|github|slack(?: handle)?)\s+(?:is|was|:)\s*["“']?$`), nil, addresses,
 		[]string{"[Samuel Ortiz]'s email is [sam@acme.example].", "[Samuel Ortiz]'s nickname is [Bobcat]."}},
 	{"made of the name", "Samuel Ortiz, samuel.ortiz@acme.example: an address made of the whole name that stands shortly before it",
-		regexp.MustCompile(`^[^\n]{1,80}$`), nil, madeOfName,
+		language.NewPattern(`^[^\n]{1,80}$`), nil, madeOfName,
 		[]string{"Our accountant is [Samuel Ortiz], [samuel.ortiz@acme.example].", "Ask [Samuel Ortiz] and write to [sortiz@acme.example]."}},
 }
 
 // between matches words between two names, set off or not by a comma, a bracket or a colon.
-func between(words string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[,\s]*\(?\s*(?:` + words + `)\s*:?\s*["“'(]?$`)
+func between(words string) *language.Pattern {
+	return language.NewPattern(`(?i)^[,\s]*\(?\s*(?:` + words + `)\s*:?\s*["“'(]?$`)
 }
 
 // pronoun matches the words before an address of the one person who is named before it.
-var pronoun = regexp.MustCompile(`(?i)(?:^|[.!?;,]|\band)\s+(?:her|his|their)\s+(?:new |work )?(?:e-?mail(?: address)?|address|handle|user ?name)\s+(?:is|:)\s*$`)
+var pronoun = language.NewPattern(`(?i)(?:^|[.!?;,]|\band)\s+(?:her|his|their)\s+(?:new |work )?(?:e-?mail(?: address)?|address|handle|user ?name)\s+(?:is|:)\s*$`)
 
 // pronounReach is the number of bytes before an address in which its owner's pronoun is looked for.
 const pronounReach = 100

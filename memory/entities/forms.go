@@ -1,12 +1,13 @@
 package entities
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-var placeholderForm = regexp.MustCompile(`\[[A-Z][A-Z0-9_]*:REDACTED[^\]\s]*\]`)
+var placeholderForm = language.NewPattern(`\[[A-Z][A-Z0-9_]*:REDACTED[^\]\s]*\]`)
 
 // placeholders takes the placeholders of secrets out of the way: a span without a form is no mention.
 func placeholders(t *text) []span {
@@ -16,7 +17,7 @@ func placeholders(t *text) []span {
 	return matches(t, placeholderForm, "", Unknown)
 }
 
-var emailForm = regexp.MustCompile(`[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)*\.\pL{2,}`)
+var emailForm = language.NewPattern(`[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)*\.\pL{2,}`)
 
 func emails(t *text) []span {
 	if !strings.Contains(t.raw, "@") {
@@ -26,7 +27,7 @@ func emails(t *text) []span {
 }
 
 // matchesIf is matches for a form that needs a sign which most texts do not have.
-func matchesIf(t *text, sign string, form *regexp.Regexp, f Form, k Kind) []span {
+func matchesIf(t *text, sign string, form *language.Pattern, f Form, k Kind) []span {
 	if !strings.Contains(t.raw, sign) {
 		return nil
 	}
@@ -34,7 +35,7 @@ func matchesIf(t *text, sign string, form *regexp.Regexp, f Form, k Kind) []span
 }
 
 // matches returns a span for each match, of its first group where it has one.
-func matches(t *text, form *regexp.Regexp, f Form, k Kind) []span {
+func matches(t *text, form *language.Pattern, f Form, k Kind) []span {
 	var found []span
 	for _, m := range form.FindAllStringSubmatchIndex(t.raw, -1) {
 		s := span{start: m[0], end: m[1], form: f, kind: k}
@@ -47,11 +48,11 @@ func matches(t *text, form *regexp.Regexp, f Form, k Kind) []span {
 }
 
 var (
-	urlForm  = regexp.MustCompile(`(?:https?://|\b(?:github|gitlab|bitbucket)\.(?:com|org)/)[^\s<>"')\]]+`)
-	forge    = regexp.MustCompile(`^(?:https?://)?(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)/[\w.-]+/[\w.-]+/?$`)
-	pathForm = regexp.MustCompile(`(?:^|[\s("'` + "`" + `=:,])((?:\.{0,2}/|~/|[A-Za-z]:\\)?(?:[\w.-]+[/\\])*[\w-][\w.-]*)`)
-	inside   = regexp.MustCompile(`[/\\]|\.\pL`) // of a path, or of the name of a file
-	fileForm = regexp.MustCompile(`(?i)\w\.(?:md|go|py|js|ts|tsx|jsx|yaml|yml|json|toml|pdf|docx?|xlsx?|pptx?|csv|txt|sql|sh|html|css|rs|java|kt|rb|php|proto|` +
+	urlForm  = language.NewPattern(`(?:https?://|\b(?:github|gitlab|bitbucket)\.(?:com|org)/)[^\s<>"')\]]+`)
+	forge    = language.NewPattern(`^(?:https?://)?(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)/[\w.-]+/[\w.-]+/?$`)
+	pathForm = language.NewPattern(`(?:^|[\s("'` + "`" + `=:,])((?:\.{0,2}/|~/|[A-Za-z]:\\)?(?:[\w.-]+[/\\])*[\w-][\w.-]*)`)
+	inside   = language.NewPattern(`[/\\]|\.\pL`) // of a path, or of the name of a file
+	fileForm = language.NewPattern(`(?i)\w\.(?:md|go|py|js|ts|tsx|jsx|yaml|yml|json|toml|pdf|docx?|xlsx?|pptx?|csv|txt|sql|sh|html|css|rs|java|kt|rb|php|proto|` +
 		`ini|cfg|conf|env|lock|png|jpe?g|svg|ipynb|tf|log|xml)$`)
 )
 
@@ -94,11 +95,11 @@ func isPath(p string) bool {
 }
 
 var (
-	quotedForm = regexp.MustCompile("`([^`\\s]{2,80})`")
-	callForm   = regexp.MustCompile(`\b(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*\(\)`)
-	snakeForm  = regexp.MustCompile(`\b[A-Za-z]+(?:_[A-Za-z0-9]+)+\b`)
-	memberForm = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w+\b`)
-	camelForm  = regexp.MustCompile(`^(?:[A-Z][a-z0-9]+){2,}$`)
+	quotedForm = language.NewPattern("`([^`\\s]{2,80})`")
+	callForm   = language.NewPattern(`\b(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*\(\)`)
+	snakeForm  = language.NewPattern(`\b[A-Za-z]+(?:_[A-Za-z0-9]+)+\b`)
+	memberForm = language.NewPattern(`\b[a-z]\w*\.[A-Z]\w+\b`)
+	camelForm  = language.NewPattern(`^(?:[A-Z][a-z0-9]+){2,}$`)
 )
 
 // symbols finds names of programs' symbols.
@@ -128,9 +129,9 @@ func (t *text) humps() []span {
 }
 
 var (
-	identForm  = regexp.MustCompile(`\b([A-Z][A-Z0-9]{1,9})-\d{1,7}\b`)
-	dashedForm = regexp.MustCompile(`\b[A-Z]{2,}(?:-[A-Z0-9]+){2,}\b`)
-	spokenForm = regexp.MustCompile(`\b(?:RFC|PEP|JEP|BCP|DIN|ADR|ISO)[ -]\d+\b`)
+	identForm  = language.NewPattern(`\b([A-Z][A-Z0-9]{1,9})-\d{1,7}\b`)
+	dashedForm = language.NewPattern(`\b[A-Z]{2,}(?:-[A-Z0-9]+){2,}\b`)
+	spokenForm = language.NewPattern(`\b(?:RFC|PEP|JEP|BCP|DIN|ADR|ISO)[ -]\d+\b`)
 )
 
 func idents(t *text) []span {
@@ -147,7 +148,7 @@ func idents(t *text) []span {
 	return append(found, matches(t, spokenForm, Ident, Document)...)
 }
 
-var handleForm = regexp.MustCompile(`(?:^|[\s(,;:])(@[A-Za-z0-9_][\w-]{1,38})(?:[^\w/.-]|[.-](?:\W|$)|$)`)
+var handleForm = language.NewPattern(`(?:^|[\s(,;:])(@[A-Za-z0-9_][\w-]{1,38})(?:[^\w/.-]|[.-](?:\W|$)|$)`)
 
 func handles(t *text) []span {
 	if !strings.Contains(t.raw, "@") {
@@ -163,8 +164,8 @@ func handles(t *text) []span {
 }
 
 var (
-	numberedForm = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])((?:[a-z][a-z0-9]*-)+\d+)\b`)
-	serviceForm  = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])((?:[a-z][a-z0-9]*-)+(?:api|service|svc|web|ui|app|db|worker|gateway|proxy|server|client|cli|sdk|bot|` +
+	numberedForm = language.NewPattern(`(?:^|[\s("'` + "`" + `])((?:[a-z][a-z0-9]*-)+\d+)\b`)
+	serviceForm  = language.NewPattern(`(?:^|[\s("'` + "`" + `])((?:[a-z][a-z0-9]*-)+(?:api|service|svc|web|ui|app|db|worker|gateway|proxy|server|client|cli|sdk|bot|` +
 		`prod|staging|dev|cluster|queue|job|lambda|infra|backend|frontend|auth|operator|controller))\b`)
 )
 
@@ -182,7 +183,7 @@ func hosts(t *text) []span {
 	return found
 }
 
-var honouredForm = regexp.MustCompile(`[\p{Han}々]{1,4}(?:さん|様|氏|くん|君|ちゃん|先生|先輩)|[\p{Katakana}ー]{2,10}(?:さん|様|氏|くん|ちゃん|先生)|\p{Hangul}{2,4} ?[씨님]`)
+var honouredForm = language.NewPattern(`[\p{Han}々]{1,4}(?:さん|様|氏|くん|君|ちゃん|先生|先輩)|[\p{Katakana}ー]{2,10}(?:さん|様|氏|くん|ちゃん|先生)|\p{Hangul}{2,4} ?[씨님]`)
 
 func honoured(t *text) []span {
 	if isASCII(t.raw) {

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,8 +39,8 @@ var (
 	// hedge is a phrase that takes the certainty out of a clause.
 	hedge = language.NewPattern(`(?i)\b(?:%s|(?-i:may))\b`, language.Clauses.Row("hedge")) // May is a month
 	// goesOn matches the beginning of a sentence that takes up the one before.
-	goesOn = regexp.MustCompile(`[.!] (?:But|However,?|Though) `)
-	spaces = regexp.MustCompile(`\s+`)
+	goesOn = language.NewPattern(`[.!] (?:But|However,?|Though) `)
+	spaces = language.NewPattern(`\s+`)
 )
 
 // sentences cuts a text into sentences and clauses.

@@ -1,11 +1,12 @@
 package ranking
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // dates holds the months, years and days of the month that a question names.
@@ -16,16 +17,16 @@ type dates struct {
 }
 
 var (
-	yearForm  = regexp.MustCompile(`\b(19|20)\d\d\b`)
-	dayForm   = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?\b`)
-	monthMay  = regexp.MustCompile(`\bMay\b`) // "may" is a verb more often than a month
-	relative  = regexp.MustCompile(`(?i)\b(last|this|next) (week|month|year)\b|\b(yesterday|today)\b`)
-	monthForm = func() *regexp.Regexp {
+	yearForm  = language.NewPattern(`\b(19|20)\d\d\b`)
+	dayForm   = language.NewPattern(`\b(\d{1,2})(?:st|nd|rd|th)?\b`)
+	monthMay  = language.NewPattern(`\bMay\b`) // "may" is a verb more often than a month
+	relative  = language.NewPattern(`(?i)\b(last|this|next) (week|month|year)\b|\b(yesterday|today)\b`)
+	monthForm = func() *language.Pattern {
 		names := make([]string, 12)
 		for m := range names {
 			names[m] = strings.ToLower(time.Month(m + 1).String())
 		}
-		return regexp.MustCompile(`(?i)\b(` + strings.Join(names, "|") + `)\b`)
+		return language.NewPattern(`(?i)\b(` + strings.Join(names, "|") + `)\b`)
 	}()
 )
 

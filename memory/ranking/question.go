@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"time"
 
@@ -54,7 +53,7 @@ var (
 	// beforeForm matches one for what was so before a change, and for nothing else: "when was the test?" does not.
 	beforeForm = questionForm("before")
 	// endsBefore matches "where did I live before?": before something that is named it is a time.
-	endsBefore = regexp.MustCompile(`(?i)\b(?:did|had|was|were)\b.*\bbefore\W*$`)
+	endsBefore = language.NewPattern(`(?i)\b(?:did|had|was|were)\b.*\bbefore\W*$`)
 	// assistantForm matches a question about an earlier answer of the assistant.
 	assistantForm = questionForm("assistant")
 	firstPerson   = questionForm("first_person")
@@ -67,6 +66,13 @@ func questionForm(row string) *language.Pattern {
 
 // Read reads the text of a question that is asked at an instant: "last week" is relative to it.
 func Read(text string, at time.Time) Question {
+	if text == "" { // a start asks for a brief: no form is compiled for it
+		return Question{}
+	}
+	return readWords(text, at)
+}
+
+func readWords(text string, at time.Time) Question {
 	terms := language.Query(text)
 	mentions := entities.Extract(text)
 	whose, names := askedAbout(text, mentions)

@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -119,7 +118,7 @@ func setsTask(text string, asks bool) bool {
 }
 
 // askingForm matches a request in the form of a question.
-var askingForm = regexp.MustCompile(`(?i)^(?:please )?(?:can|could|would|will) you\b`)
+var askingForm = language.NewPattern(`(?i)^(?:please )?(?:can|could|would|will) you\b`)
 
 // restOf returns a request for a brief without the phrases that make it one: they say nothing of what it is about.
 func restOf(text string) string {

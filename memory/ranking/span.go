@@ -1,44 +1,44 @@
 package ranking
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // toldForms are the ways in which a question names a stretch of time, in the order in which they are tried. A sample stands
 // beside each: text => from, to, of a question asked on 2026-11-20, a Friday.
 var toldForms = [...]struct {
 	doc     string
-	form    *regexp.Regexp
+	form    *language.Pattern
 	stretch func(match []string, at time.Time) ctxmcp.Interval
 	sample  string
 }{
 	{"a number of days, weeks or months back",
-		regexp.MustCompile(`(?i)\b(?:last|past|previous) (\d{1,3}|two|three|four|five|six|seven|ten|few|couple of)? ?(day|week|fortnight|month|quarter|year)s?\b`),
+		language.NewPattern(`(?i)\b(?:last|past|previous) (\d{1,3}|two|three|four|five|six|seven|ten|few|couple of)? ?(day|week|fortnight|month|quarter|year)s?\b`),
 		func(m []string, at time.Time) ctxmcp.Interval { return since(back(at, m[2], count(m[1])), at) },
 		"what changed in the last two weeks? => 2026-11-06, 2026-11-21"},
 	{"the running day, week, month or year",
-		regexp.MustCompile(`(?i)\b(?:this|the current) (week|month|quarter|year)\b|\b(today)\b`),
+		language.NewPattern(`(?i)\b(?:this|the current) (week|month|quarter|year)\b|\b(today)\b`),
 		func(m []string, at time.Time) ctxmcp.Interval { return running(m[1]+m[2], at, 0) },
 		"what did we decide this month? => 2026-11-01, 2026-12-01"},
 	{"the next week, month or year",
-		regexp.MustCompile(`(?i)\b(?:next|coming) (week|month|quarter|year)\b|\b(tomorrow)\b`),
+		language.NewPattern(`(?i)\b(?:next|coming) (week|month|quarter|year)\b|\b(tomorrow)\b`),
 		func(m []string, at time.Time) ctxmcp.Interval { return running(m[1]+m[2], at, 1) },
 		"all our appointments next week => 2026-11-23, 2026-11-30"},
 	{"yesterday",
-		regexp.MustCompile(`(?i)\byesterday\b`),
+		language.NewPattern(`(?i)\byesterday\b`),
 		func(_ []string, at time.Time) ctxmcp.Interval { return running("today", at, -1) },
 		"what happened yesterday? => 2026-11-19, 2026-11-20"},
 	{"from a month on, or up to it",
-		regexp.MustCompile(`(?i)\b(since|from|after|until|till|before|in|during|of)(?: the (?:start|beginning|end|middle) of)? (january|february|march|april|may|june|july|august|september|october|november|december)\b`),
+		language.NewPattern(`(?i)\b(since|from|after|until|till|before|in|during|of)(?: the (?:start|beginning|end|middle) of)? (january|february|march|april|may|june|july|august|september|october|november|december)\b`),
 		func(m []string, at time.Time) ctxmcp.Interval { return ofMonth(strings.ToLower(m[1]), m[2], at) },
 		"what was decided since September? => 2026-09-01, 2026-11-21"},
 	{"lately",
-		regexp.MustCompile(`(?i)\b(?:lately|recent|recently|newest|latest|what(?:'s| is) new)\b`),
+		language.NewPattern(`(?i)\b(?:lately|recent|recently|newest|latest|what(?:'s| is) new)\b`),
 		func(_ []string, at time.Time) ctxmcp.Interval { return since(at.AddDate(0, 0, -lately), at) },
 		"what changed lately? => 2026-10-16, 2026-11-21"},
 }

@@ -3,6 +3,7 @@ package foreign
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,7 +25,9 @@ func claimOf(subject, predicate, value string) ctxmcp.Claim {
 }
 
 // property is a text of the form "Port: 8443": a name of at most two words, and the rest of one line.
-var property = regexp.MustCompile(`^(\p{L}[\p{L}\d]*(?:[ _-][\p{L}\d]+){0,1}): (\S.*)$`)
+var property = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\p{L}[\p{L}\d]*(?:[ _-][\p{L}\d]+){0,1}): (\S.*)$`)
+})
 
 // labels tell the kind of the remark behind them, and are no names of a value.
 var labels = map[string]bool{
@@ -47,10 +50,14 @@ var phrases = []phrase{
 }
 
 // plainValue is a value of a phrase that nothing qualifies: up to four words that hold no other mark.
-var plainValue = regexp.MustCompile(`^[\p{L}\d][\p{L}\d'’.&-]*(?: [\p{L}\d][\p{L}\d'’.&-]*){0,3}$`)
+var plainValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\p{L}\d][\p{L}\d'’.&-]*(?: [\p{L}\d][\p{L}\d'’.&-]*){0,3}$`)
+})
 
 // qualifiers make a value hold in part, for a time or not at all.
-var qualifiers = regexp.MustCompile(`(?i)\b(and|or|but|not|no|until|till|since|from|when|if|before|after|as|because|while|with|for|on|part|half|formerly)\b`)
+var qualifiers = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(and|or|but|not|no|until|till|since|from|when|if|before|after|as|because|while|with|for|on|part|half|formerly)\b`)
+})
 
 // stated returns the claim of a text about the subject, if the form of the text leaves no doubt.
 func stated(subject, text string) ctxmcp.Claim {
@@ -58,7 +65,7 @@ func stated(subject, text string) ctxmcp.Claim {
 	if subject == "" || strings.ContainsAny(text, "\n\r") {
 		return ctxmcp.Claim{}
 	}
-	if m := property.FindStringSubmatch(text); m != nil && !labels[strings.ToLower(m[1])] {
+	if m := property().FindStringSubmatch(text); m != nil && !labels[strings.ToLower(m[1])] {
 		return claimOf(subject, strings.ToLower(m[1]), strings.TrimRight(m[2], " ."))
 	}
 	rest := withoutSubject(subject, text)
@@ -67,7 +74,7 @@ func stated(subject, text string) ctxmcp.Claim {
 			continue
 		}
 		value := strings.TrimRight(rest[len(p.words):], " .")
-		if plainValue.MatchString(value) && !qualifiers.MatchString(value) {
+		if plainValue().MatchString(value) && !qualifiers().MatchString(value) {
 			return claimOf(subject, p.predicate, value)
 		}
 	}
