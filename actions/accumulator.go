@@ -96,6 +96,9 @@ func (a *accumulator) document() Document {
 	if d.ActionHistory == nil {
 		d.ActionHistory = []Entry{}
 	}
+	for _, u := range a.known.Unread() {
+		d.UnreadResults = append(d.UnreadResults, u.Action)
+	}
 	if a.summary != nil {
 		summary := *a.summary
 		summary.Tools = maps.Clone(summary.Tools)

@@ -26,8 +26,9 @@ type Document struct {
 	ActionHistory   []Entry         `json:"action_history"`
 	HistorySummary  *Summary        `json:"history_summary,omitempty"` // of the actions before those in the history
 	State           State           `json:"accumulated_state"`
-	RiskSignals     map[string]bool `json:"risk_signals"`   // of the latest action
-	Digest          string          `json:"context_digest"` // SHA-256 over all that led here, but for ids and times
+	RiskSignals     map[string]bool `json:"risk_signals"`             // of the latest action
+	UnreadResults   []string        `json:"unread_results,omitempty"` // actions whose results could not be read, so that nobody knows what those say
+	Digest          string          `json:"context_digest"`           // SHA-256 over all that led here, but for ids and times
 }
 
 // Entry is one action of the history.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // MaxLive is how many sessions stay in memory.
@@ -48,4 +49,10 @@ func PanicAt(name string, after int) (restore func()) {
 		}
 	}
 	panic("there is no signal " + name)
+}
+
+// ReadBy returns the options with a reader of results.
+func (o Options) ReadBy(r taint.Reader) Options {
+	o.reader = r
+	return o
 }

@@ -14,7 +14,7 @@ import (
 func newAccumulator(o Options) *accumulator {
 	return &accumulator{
 		opts: o, acts: map[string]*act{}, keys: map[string]string{}, stated: map[string]bool{},
-		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: taint.New(),
+		signals: noSignals(o), verdicts: map[ctxmcp.Verdict]int{}, known: taint.NewReadBy(o.reader),
 		waiting: map[string]*waiting{}, fetched: map[string]bool{},
 	}
 }

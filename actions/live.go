@@ -17,6 +17,7 @@ type session struct {
 
 	lock    ctxmcp.Lock // guards all below; held over a whole call
 	seq     int         // of the last record in the fold
+	told    int         // results of which the log says that they could not be read
 	folding bool        // a record is being folded in: the fold stands between two records
 	*accumulator
 }

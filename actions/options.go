@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
 // Options tunes a Service. The zero value works: every field names its default, which a number has for 0 and a pointer for nil.
@@ -25,6 +26,8 @@ type Options struct {
 	Disabled []string
 	// Classifications is the operator's word on the data of a tool. Nothing else lowers a class.
 	Classifications map[string]ctxmcp.DataClass
+
+	reader taint.Reader // of results; default taint.Read
 }
 
 // withDefaults returns the options with the defaults filled in.
@@ -41,5 +44,8 @@ func (o Options) withDefaults() Options {
 	o.Retention = cmp.Or(o.Retention, 30*24*time.Hour)
 	o.StepUpTimeout = cmp.Or(o.StepUpTimeout, 15*time.Minute)
 	o.DeferTimeout = cmp.Or(o.DeferTimeout, 5*time.Minute)
+	if o.reader == nil {
+		o.reader = taint.Read
+	}
 	return o
 }

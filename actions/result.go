@@ -40,7 +40,7 @@ func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Sco
 			body, err := s.resultBody(ctx, by, o, sum)
 			var read *taint.Later
 			if err == nil {
-				read, err = readingOf(ctx, body.Text)
+				read, err = v.readingOf(ctx, body.Text)
 			}
 			if err == nil {
 				v.known.Expect(read)
@@ -58,11 +58,11 @@ func (s *Service) Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Sco
 // the next call of the session waits for it. A longer one is read while the caller waits, and no longer.
 const readLater = 64 << 10
 
-func readingOf(ctx context.Context, text string) (*taint.Later, error) {
+func (a *accumulator) readingOf(ctx context.Context, text string) (*taint.Later, error) {
 	if len(text) <= readLater {
-		return taint.ReadLater(text), nil
+		return a.opts.reader.Later(text), nil
 	}
-	return taint.ReadNow(ctx, text)
+	return a.opts.reader.Now(ctx, text)
 }
 
 // awaits returns an error unless the action has no result yet, or this very one.

@@ -110,6 +110,7 @@ func withLog[T any](ctx context.Context, s *Service, k Key, do func(*session) (T
 		if err == nil {
 			answer, err = do(v)
 		}
+		s.tellUnread(ctx, v)
 		sound = !v.folding
 		return err
 	})
@@ -118,6 +119,14 @@ func withLog[T any](ctx context.Context, s *Service, k Key, do func(*session) (T
 		return none, err
 	}
 	return answer, nil
+}
+
+// tellUnread tells the operator of results that could not be read, each once.
+func (s *Service) tellUnread(ctx context.Context, v *session) {
+	for all := v.known.Unread(); v.told < len(all); v.told++ {
+		u := all[v.told]
+		s.Logger.ErrorContext(ctx, "the result of an action could not be read, so dangerous actions of its session ask", "session", v.key.Session, "action", u.Action, "panic", u.Failure)
+	}
 }
 
 // refresh folds in what the log has beyond the fold: records of before a restart, or of another process.

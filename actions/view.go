@@ -100,11 +100,12 @@ func (v *view) input(by ctxmcp.Caller, c taint.Call, act judge.Act, a Answer) po
 		},
 		Effect: policy.Effect{
 			Class: string(act.Class), Danger: act.Class.Danger(), Authority: string(act.Authority), Asked: act.Asked, Delegated: act.Delegated, Vouched: act.Vouched,
-			Carries: string(act.Carries), Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred,
+			Carries: string(act.Carries), Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred, Named: act.Named,
 		},
 		State: policy.State{
 			Actions: v.tally.actions, Classification: v.tally.top(), Tools: v.tally.tools, SemanticDistance: &v.distance, CumulativeDistance: &mean,
 			Confidence: &confidence, Elapsed: v.at.Sub(v.started), UntrustedSourceRead: v.known.Results() > 0,
+			UnreadResult: len(v.known.Unread()) > 0,
 		},
 		Signals: a.RiskSignals, Findings: a.Findings,
 	}

@@ -25,6 +25,7 @@ type Act struct {
 	effect.Effect
 	Authority taint.Authority   // the weakest of the values that decide it
 	Asked     bool              // the user spoke of such an effect
+	Named     bool              // the user said a value that it is about
 	Vouched   bool              // a value is of the one whom that text is of, as a look-up showed
 	Delegated bool              // the user handed on to a text, and what decides stands in it
 	Carries   Sensitivity       // what leaves with it
@@ -84,14 +85,14 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	a := Act{Effect: e, Authority: taint.OfAgent, Carries: Nothing}
 	name := j.nameOf(e, c)
 	a.Asked = j.asked(a.Class, c, name) && !e.Loaded
-	decided, named := false, false
+	decided := false
 	for _, v := range e.Deciding {
 		if !decides(v, e.Class) {
-			named = named || v.Role == effect.Subject && len(v.Text) > 2 && j.stands(v).Authority == taint.OfUser
+			a.Named = a.Named || v.Role == effect.Subject && len(v.Text) > 2 && j.stands(v).Authority == taint.OfUser
 			continue
 		}
 		s := j.demoted(j.stands(v), &a)
-		named = named || s.Authority == taint.OfUser
+		a.Named = a.Named || s.Authority == taint.OfUser
 		if v.Role == effect.Subject && (!s.Told && !j.harmsUnasked(&a) || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
 			continue // what a tool said of the very thing that it was asked to do
 		}
@@ -107,7 +108,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		a.Class = effect.NetworkWrite
 	}
 	a.Asked = j.asked(a.Class, c, name) && !a.Elsewhere && !e.Loaded
-	if !a.Asked && !(a.Vouched && j.handsOn(&a)) && (a.Class.Danger() >= 3 || a.Class == effect.Message || !named) && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
+	if !a.Asked && !(a.Vouched && j.handsOn(&a)) && (a.Class.Danger() >= 3 || a.Class == effect.Message || !a.Named) && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
 		j.tell(&a, name)
 	}
 	if evidence, spurred := j.Known.Spurred(); spurred && a.Class.Danger() >= 2 {

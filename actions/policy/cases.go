@@ -56,10 +56,12 @@ type Given struct {
 		Confidence          *float64         `yaml:"confidence"`
 		ElapsedSeconds      int              `yaml:"elapsed_seconds"`
 		UntrustedSourceRead bool             `yaml:"untrusted_source_read"`
+		UnreadResult        bool             `yaml:"unread_result"`
 	} `yaml:"state"`
 	Effect struct {
 		Class     string `yaml:"class"`     // empty: by the kind
 		Authority string `yaml:"authority"` // empty: text with a signal that speaks of one, else agent
+		Named     bool   `yaml:"named"`
 		Unasked   bool   `yaml:"unasked"`
 		Delegated bool   `yaml:"delegated"`
 		Carries   string `yaml:"carries"` // empty: nothing
@@ -113,6 +115,7 @@ func (g Given) Input() Input {
 			Actions: g.State.Actions, Tools: g.State.Tools, Classification: g.State.Classification,
 			SemanticDistance: g.State.SemanticDistance, CumulativeDistance: g.State.CumulativeDistance, Confidence: g.State.Confidence,
 			Elapsed: time.Duration(g.State.ElapsedSeconds) * time.Second, UntrustedSourceRead: g.State.UntrustedSourceRead,
+			UnreadResult: g.State.UnreadResult,
 		},
 		Effect:  g.effect(),
 		Signals: map[string]bool{},
@@ -144,6 +147,7 @@ func (g Given) effect() Effect {
 	return Effect{
 		Class: class, Danger: dangers[class], Authority: cmp.Or(g.Effect.Authority, authority), Asked: !g.Effect.Unasked, Delegated: g.Effect.Delegated,
 		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred, Vouched: g.Effect.Vouched,
+		Named: g.Effect.Named,
 	}
 }
 

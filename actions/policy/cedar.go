@@ -79,7 +79,7 @@ func (e Effect) record() cedar.Record {
 	return cedar.NewRecord(cedar.RecordMap{
 		"class": cedar.String(e.Class), "danger": cedar.Long(e.Danger), "authority": cedar.String(e.Authority), "asked": cedar.Boolean(e.Asked),
 		"delegated": cedar.Boolean(e.Delegated), "carries": cedar.String(e.Carries), "told": cedar.Boolean(e.Told), "speaks": cedar.Boolean(e.Speaks),
-		"spurred": cedar.Boolean(e.Spurred), "vouched": cedar.Boolean(e.Vouched),
+		"spurred": cedar.Boolean(e.Spurred), "vouched": cedar.Boolean(e.Vouched), "named": cedar.Boolean(e.Named),
 	})
 }
 
@@ -104,7 +104,7 @@ func (s State) record() cedar.Record {
 	m := cedar.RecordMap{
 		"action_count": cedar.Long(s.Actions), "tools_used": setOf(s.Tools), "classification": cedar.String(class),
 		"sensitivity": cedar.Long(class.Rank()), "elapsed_seconds": cedar.Long(s.Elapsed.Seconds()),
-		"untrusted_source_read": cedar.Boolean(s.UntrustedSourceRead),
+		"untrusted_source_read": cedar.Boolean(s.UntrustedSourceRead), "unread_result": cedar.Boolean(s.UnreadResult),
 	}
 	for name, measured := range map[cedar.String]*float64{
 		"semantic_distance": s.SemanticDistance, "cumulative_distance": s.CumulativeDistance, "confidence": s.Confidence,

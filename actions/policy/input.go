@@ -44,6 +44,7 @@ type Effect struct {
 	Class     string // of package effect
 	Danger    int    // of the class, 0 to 4
 	Authority string // of package taint: the weakest of the values that decide it
+	Named     bool   // the user said a value that it is about
 	Asked     bool   // the user spoke of such an effect
 	Delegated bool   // the user handed on to a text that has it
 	Vouched   bool   // it is about the one whom that text is of, as a look-up showed
@@ -63,4 +64,5 @@ type State struct {
 	Confidence          *float64         // in the findings, 0 to 1
 	Elapsed             time.Duration    // since the session began
 	UntrustedSourceRead bool             // a result from outside was read in the session
+	UnreadResult        bool             // a result of the session could not be read
 }

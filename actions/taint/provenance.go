@@ -37,12 +37,18 @@ type Provenance struct {
 	pending           map[string]pending      // by action, until its result comes
 	approved          map[string]bool         // values that a person approved
 	approvedTexts     map[place]bool          // cells whose text a person approved
-	secrets           []string                // words of what was read where secrets are kept, in lower case
+	unread            []Unread                // results that could not be read
+	reader            Reader
+	secrets           []string // words of what was read where secrets are kept, in lower case
 }
 
 // New returns the provenance of a session in which nothing was said or done.
-func New() *Provenance {
+func New() *Provenance { return NewReadBy(Read) }
+
+// NewReadBy is New with the reader of results.
+func NewReadBy(reader Reader) *Provenance {
 	return &Provenance{
+		reader:   reader,
 		meanings: map[[2]string]meaning{}, heard: newHeard(), attested: newHeard(), postings: map[string]*posting{}, fieldNames: map[string][]string{}, memo: &memo{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
 		instructedValues: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
 		approved: map[string]bool{}, approvedTexts: map[place]bool{},
@@ -233,7 +239,7 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attes
 	s.reply = !s.read && from.instruction == nil
 	read := p.expected
 	if p.expected = nil; read == nil || read.text != text {
-		read, _ = ReadNow(context.Background(), text) // it has no end
+		read, _ = p.reader.Now(context.Background(), text) // it has no end
 	}
 	if p.coming = (&coming{s, read}); read.over() {
 		p.arrive()
