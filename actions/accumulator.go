@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
@@ -33,6 +34,7 @@ type accumulator struct {
 	digest   string              // chain over all that was folded in, without ids and times
 	known    *taint.Provenance
 	fetched  map[string]bool // files that came from the network
+	made     []effect.Made   // by the session itself
 	asked    *asked          // the question that was put last, or nil
 }
 
@@ -50,6 +52,7 @@ type act struct {
 	tool     string           // resolved
 	declared ctxmcp.DataClass
 	class    ctxmcp.DataClass
+	makes    []effect.Made // once its result is there
 }
 
 // waiting is an action whose decision is still to be made: by a person, or once an action that it depends on is decided.

@@ -1,12 +1,77 @@
 package actions
 
-// traces returns what the effects of an action leave behind for those that follow: files that are fetched, and whether secrets are read.
-func (v *view) traces() (saves []string, secret bool) {
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// traces puts down what the effects of an action leave behind for those that follow: files that are fetched, what is made, and whether secrets are read.
+func (v *view) traces(b *actionBody) {
 	for _, acts := range v.acts {
 		for _, a := range acts {
-			saves = append(saves, a.Saves...)
-			secret = secret || a.Secret
+			b.Saves = append(b.Saves, a.Saves...)
+			b.Makes = append(b.Makes, a.Makes...)
+			b.Secret = b.Secret || a.Secret
 		}
 	}
-	return saves, secret
+}
+
+// maxMade bounds what a session is known to have made.
+const maxMade = 1000
+
+// notMade matches the answer of a call that failed, or found its object there already.
+var notMade = language.NewPattern(`(?i)\b(exists|exist|error|fatal|failed|failure|denied|forbidden|invalid|cannot|could not|not found|usage)\b`)
+
+// told is the length of the beginning and of the end of an answer that tell whether a call failed, in bytes.
+const told = 4 << 10
+
+// make takes note of what an action has made, now that its answer is there. An answer that names what is new is short, or has it in a field.
+func (a *accumulator) make(makes []effect.Made, b resultBody) {
+	if len(makes) == 0 || b.IsError || notMade.MatchString(b.Text[:min(len(b.Text), told)]) || notMade.MatchString(b.Text[max(0, len(b.Text)-told):]) {
+		return
+	}
+	for _, m := range makes {
+		objects := []string{m.Object}
+		if m.Object == "" {
+			objects = newNames(b.Text)
+		}
+		for _, o := range objects {
+			if len(a.made) < maxMade {
+				a.made = append(a.made, effect.Made{Object: o, Beside: m.Beside})
+			}
+		}
+	}
+}
+
+// shortAnswer is the length up to which each code in an answer is of what was made, in bytes.
+const shortAnswer = 200
+
+// newNames returns the names of what a call has made, by its answer: of the fields that identify it, or the codes of a short text.
+func newNames(text string) []string {
+	fields := taint.DecodeObject(context.Background(), json.RawMessage(text))
+	if fields == nil {
+		return slices.DeleteFunc(strings.FieldsFunc(text[:min(len(text), shortAnswer)], isNoPartOfCode), func(w string) bool { return !taint.IsCode(w) || len(text) > shortAnswer })
+	}
+	var all []string
+	for name, value := range fields {
+		lower := strings.ToLower(name)
+		if text, is := value.(string); is && (strings.HasSuffix(lower, "id") || lower == "key" || lower == "name" || lower == "arn" || lower == "slug") {
+			all = append(all, text)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func isNoPartOfCode(r rune) bool { return strings.ContainsRune(" \t\r\n'\"`,;()[]{}<>", r) }
+
+// hasMade reports whether an effect ends nothing but what the session itself has made.
+func (a *accumulator) hasMade(e effect.Effect) bool {
+	return e.Class == effect.Destroy && e.IsOf(a.made)
 }

@@ -94,7 +94,7 @@ func (a *accumulator) state(b messageBody) {
 func (a *accumulator) append(r Record, b actionBody) {
 	class := a.opts.classify(b.Calls[0].Tool, b.Declared)
 	a.acts[b.ID] = &act{
-		seq: r.Seq, index: len(a.acts), sum: b.Sum, verdict: b.Answer.Decision.Verdict, tool: b.Calls[0].Tool, declared: b.Declared, class: class,
+		seq: r.Seq, index: len(a.acts), sum: b.Sum, verdict: b.Answer.Decision.Verdict, tool: b.Calls[0].Tool, declared: b.Declared, class: class, makes: b.Makes,
 	}
 	if b.Key != "" {
 		a.keys[b.Key] = b.ID
@@ -143,6 +143,7 @@ func (a *accumulator) complete(at time.Time, b resultBody) {
 	class := a.opts.classify(done.tool, done.declared, b.Declared, detected(b.Labels))
 	a.tally = a.tally.moved(done.tool, done.class, class)
 	done.class = class
+	a.make(done.makes, b)
 	a.known.Result(b.ID, done.tool, b.Text, done.class, b.Attested)
 	for i := range a.entries {
 		if e := &a.entries[i]; e.ID == b.ID {

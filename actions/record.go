@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
@@ -48,6 +49,7 @@ type actionBody struct {
 	Parents    []string           `json:"parents,omitempty"` // waiting actions that it depends on
 	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // the decision once they are approved
 	Saves      []string           `json:"saves,omitempty"`   // files that it fetches from the network
+	Makes      []effect.Made      `json:"makes,omitempty"`   // what is new by it
 	Secret     bool               `json:"secret,omitempty"`  // it reads where secrets are kept
 	ContextRef string             `json:"context_ref,omitempty"`
 }

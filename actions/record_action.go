@@ -140,7 +140,7 @@ func (s *Service) judge(ctx context.Context, v *session, by ctxmcp.Caller, in In
 		return actionBody{}, err
 	}
 	s.consult(ctx, view, &body.Answer, hidden)
-	body.Saves, body.Secret = view.traces()
+	view.traces(&body)
 	body.Told = view.instruction()
 	v.hold(&body, in.After)
 	body.Until = v.deadline(at, body)

@@ -26,6 +26,8 @@ var (
 	Delegation = table("en/delegation.txt")
 	// EffectRequests are words of a user who asks for an effect. Each row is a class of package effect.
 	EffectRequests = table("en/effect_requests.txt")
+	// Refusals are words by which a user says what is not to be done. Each row is a part, told in the file.
+	Refusals = table("en/refusals.txt")
 	// Machines are words for a program that reads and acts, in many languages.
 	Machines = list("names/machines.txt")
 	// Mailboxes are the names of addresses that stand for an office.

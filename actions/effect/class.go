@@ -20,6 +20,7 @@ const (
 	Money        Class = "money"
 	Access       Class = "access"
 	Destroy      Class = "destroy"
+	Infra        Class = "infra"
 	RunFetched   Class = "run_fetched"
 	Persist      Class = "persist"
 	Security     Class = "security"
@@ -47,6 +48,7 @@ var kinds = []Kind{
 	{Money, 3, "moves money or buys something"},
 	{Access, 3, "gives somebody access"},
 	{Destroy, 3, "deletes or overwrites what is not of the workspace"},
+	{Infra, 3, "changes infrastructure as its files say, and may replace what holds data"},
 	{RunFetched, 4, "runs code that is fetched for it"},
 	{Persist, 4, "leaves something that runs, or is obeyed, later"},
 	{Security, 4, "changes a setting of security"},

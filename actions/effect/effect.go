@@ -32,6 +32,7 @@ type Effect struct {
 	Argument string   // JSON pointer to it; empty for the name of the tool
 	Deciding []Value  // in the order of the call, each once
 	Sends    []string // texts that leave with the effect
+	Makes    []Made   // what is new by it
 	Saves    []string // files that are fetched from the network
 	Secret   bool     // it reads where secrets are kept
 	Loaded   bool     // programs that show a text of the call have it without anybody's doing

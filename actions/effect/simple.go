@@ -21,7 +21,7 @@ func (s *shell) simple(argv []string) {
 		s.reading.script(line, s.pointer, s.nested+1)
 		return
 	}
-	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest)}
+	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest), Makes: makesOf(name, rest)}
 	if (e.Class == Change || e.Class == Install) && slices.Contains(appliers, name) && slices.ContainsFunc(rest, isApplied) {
 		e.Class = RunFetched
 	}

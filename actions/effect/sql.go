@@ -76,6 +76,7 @@ func sqlEffects(text, pointer string) []Effect {
 		for _, m := range sqlNames.FindAllStringSubmatch(part, 16) {
 			e.Deciding = append(e.Deciding, Value{Subject, m[1], pointer})
 		}
+		e.Makes = makesTable(words, e.Deciding)
 		all = append(all, e)
 	}
 	return all

@@ -83,7 +83,7 @@ func (r *reading) named() {
 		class = r.classOfName(words)
 	}
 	e := Effect{Class: class, Shown: cmp.Or(r.label, r.call.Tool)}
-	e.Deciding = r.deciding(e.Class)
+	e.Deciding, e.Makes = r.deciding(e.Class), r.makes(words)
 	e = r.where(e, words)
 	e = r.byHints(e)
 	if e.Class == Change && slices.ContainsFunc(r.arguments, func(a argument) bool { return a.named(keys.payees) }) {
@@ -277,7 +277,7 @@ func (r *reading) files(e Effect) Effect {
 		case e.Class == Read || e.Class == NetworkRead:
 			e.Secret = e.Secret || IsSecret(a.text)
 		case e.Class == Local || e.Class == Change || e.Class == Unknown || e.Class == NetworkWrite || e.Class == Destroy:
-			c := r.classOfWriting(a.text, e.Class == Local)
+			c := r.classOfWriting(a.text, e.Class == Local && !r.makesFolder())
 			if c.Danger() > e.Class.Danger() {
 				e.Class, e.Argument, e.Deciding = c, a.pointer, append([]Value{{Path, a.text, a.pointer}}, contents(e.Deciding)...)
 			} else if e.Class == Destroy && isPath(a.text) && !r.outside(a.text) {
@@ -294,6 +294,13 @@ func (r *reading) files(e Effect) Effect {
 		e.Class = Security
 	}
 	return e
+}
+
+// makesFolder reports whether the tool makes a folder, which overwrites nothing.
+func (r *reading) makesFolder() bool {
+	words := r.words()
+	return slices.Contains(words, "mkdir") || slices.ContainsFunc(words, func(w string) bool { return w == "dir" || w == "directory" || w == "folder" }) &&
+		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(makingVerbs, w) })
 }
 
 // max3 returns the class of writing where it is dangerous, else that of a setting of security: a folder of keys.

@@ -25,6 +25,8 @@ type Act struct {
 	effect.Effect
 	Authority taint.Authority   // the weakest of the values that decide it
 	Asked     bool              // the user spoke of such an effect
+	Refused   bool              // the user said not to do such a thing
+	Own       bool              // the session itself has made what it is about
 	Named     bool              // the user said a value that it is about
 	Vouched   bool              // a value is of the one whom that text is of, as a look-up showed
 	Delegated bool              // the user handed on to a text, and what decides stands in it
@@ -49,6 +51,8 @@ type Judge struct {
 	Folder string // that the agent works in, absolute; empty: not known
 	// Fetched reports whether a file came from the network in the session.
 	Fetched func(path string) bool
+	// Made reports whether the session itself has made what an effect is about. Nil: it made nothing.
+	Made func(effect.Effect) bool
 	// IsSecret reports whether a label of redaction is of a secret, and not of a person's data.
 	IsSecret func(label string) bool
 	// Hide returns a text as redaction leaves it: results are known in that form only.
@@ -108,6 +112,11 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		a.Class = effect.NetworkWrite
 	}
 	a.Asked = j.asked(a.Class, c, name) && !a.Elsewhere && !e.Loaded
+	a.Own = j.Made != nil && j.Made(e)
+	a.Refused = a.Class.Danger() >= 2 && j.Known.Refused(requests[a.Class], name, objectsOf(e))
+	if j.Known.ApprovedDeed(e) {
+		a.Asked, a.Refused = true, false
+	}
 	if !a.Asked && !(a.Vouched && j.handsOn(&a)) && (a.Class.Danger() >= 3 || a.Class == effect.Message || !a.Named) && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
 		j.tell(&a, name)
 	}
@@ -171,6 +180,15 @@ func (j Judge) tell(a *Act, name []string) {
 	if s, found := j.Known.Tells(name, a.Shown); found {
 		a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
 	}
+}
+
+// objectsOf returns the values that an effect is about, as they are written.
+func objectsOf(e effect.Effect) []string {
+	var all []string
+	for _, v := range e.Deciding {
+		all = append(all, v.Text)
+	}
+	return all
 }
 
 // requests are the stems of the words of users who ask for an effect.

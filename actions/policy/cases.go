@@ -63,6 +63,8 @@ type Given struct {
 		Authority string `yaml:"authority"` // empty: text with a signal that speaks of one, else agent
 		Named     bool   `yaml:"named"`
 		Unasked   bool   `yaml:"unasked"`
+		Refused   bool   `yaml:"refused"`
+		Own       bool   `yaml:"own"`
 		Delegated bool   `yaml:"delegated"`
 		Carries   string `yaml:"carries"` // empty: nothing
 		Told      bool   `yaml:"told"`
@@ -147,7 +149,7 @@ func (g Given) effect() Effect {
 	return Effect{
 		Class: class, Danger: dangers[class], Authority: cmp.Or(g.Effect.Authority, authority), Asked: !g.Effect.Unasked, Delegated: g.Effect.Delegated,
 		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred, Vouched: g.Effect.Vouched,
-		Named: g.Effect.Named,
+		Named: g.Effect.Named, Refused: g.Effect.Refused, Own: g.Effect.Own,
 	}
 }
 

@@ -46,6 +46,8 @@ type Effect struct {
 	Authority string // of package taint: the weakest of the values that decide it
 	Named     bool   // the user said a value that it is about
 	Asked     bool   // the user spoke of such an effect
+	Refused   bool   // the user said not to do such a thing
+	Own       bool   // the session itself has made what it is about
 	Delegated bool   // the user handed on to a text that has it
 	Vouched   bool   // it is about the one whom that text is of, as a look-up showed
 	Carries   string // nothing, private or secret: what leaves with it

@@ -1,10 +1,12 @@
 package taint
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
@@ -16,6 +18,7 @@ type place = [2]int
 func (p *Provenance) Approve(calls []Call, evidence []ctxmcp.Evidence) {
 	p.memo = &memo{}
 	for _, c := range calls {
+		p.approveDeeds(c)
 		for _, v := range valuesOf(c) {
 			if v.shape == idShape || v.shape == addressShape {
 				p.approved[v.plain] = true
@@ -32,6 +35,29 @@ func (p *Provenance) Approve(calls []Call, evidence []ctxmcp.Evidence) {
 			}
 		}
 	}
+}
+
+// approveDeeds takes note of the effects of a call that a person approved: the same on the same objects is no question again.
+func (p *Provenance) approveDeeds(c Call) {
+	all, err := effect.Of(context.Background(), effect.Call{Tool: c.Tool, Operation: c.Operation, Parameters: c.Parameters})
+	if err != nil {
+		panic(err) // it has no end
+	}
+	for _, e := range all {
+		p.approvedDeeds[deed(e)] = true
+	}
+}
+
+// ApprovedDeed reports whether a person approved an effect of the same name on the same objects.
+func (p *Provenance) ApprovedDeed(e effect.Effect) bool { return p.approvedDeeds[deed(e)] }
+
+// deed names an effect and its objects.
+func deed(e effect.Effect) string {
+	words := []string{e.Shown}
+	for _, v := range e.Deciding {
+		words = append(words, string(v.Role), v.Text)
+	}
+	return strings.Join(words, "\x00")
 }
 
 // approvedText reports whether a person approved what the text around a passage says.

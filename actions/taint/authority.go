@@ -170,11 +170,12 @@ const (
 	addressedBehind = 1
 )
 
-// addressedAround reports whether a passage or one near it, in its cell, speaks to a machine.
+// addressedAround reports whether a passage or one near it, in its cell, speaks to a machine. What is to be done before one starts is said to people
+// in a text that the user pointed to, and to a machine elsewhere.
 func (p *Provenance) addressedAround(n int) bool {
 	for m := max(0, n-addressedBefore); m <= min(len(p.passages)-1, n+addressedBehind); m++ {
 		a, b := p.passages[n], p.passages[m]
-		if b.toMachine && a.source == b.source && a.cell == b.cell {
+		if (b.toMachine || b.toStarter && !p.pointed(&p.sources[b.source], b.record)) && a.source == b.source && a.cell == b.cell {
 			return true
 		}
 	}

@@ -103,7 +103,7 @@ var addresses = []address{
 	},
 	{
 		"task", "speaks of the task that the reader is at",
-		language.NewPattern(`(?i)\b(before|after|once|while|prior to|in order to|to) (you )?(can |could |may )?(\w+ )?(do(ing)?|solv(e|ing)|finish(ing)?|complet(e|ing)|continu(e|ing)|proceed(ing)?|answer(ing)?|resum(e|ing)|perform(ing)?|fulfil\w*)( with)? (that|the|this|your|any|my) (\w+ ){0,2}(task|request|query|question|instruction|user|work|job|assignment)|\bbefore you (can )?(answer|reply|respond|continue|proceed|finish|do anything|go on|start|begin)\b|\b(the|your) (original|initial|main|current|ongoing|previous|user'?s?) (task|request|query|instruction|assignment|work)`),
+		language.NewPattern(`(?i)\b(before|after|once|while|prior to|in order to|to) (you )?(can |could |may )?(\w+ )?(do(ing)?|solv(e|ing)|finish(ing)?|complet(e|ing)|continu(e|ing)|proceed(ing)?|answer(ing)?|resum(e|ing)|perform(ing)?|fulfil\w*)( with)? (that|the|this|your|any|my) (\w+ ){0,2}(task|request|query|question|instruction|user|work|job|assignment)|\bbefore you (can )?(answer|reply|respond|continue|proceed|finish|do anything|go on)\b|\b(the|your) (original|initial|main|current|ongoing|previous|user'?s?) (task|request|query|instruction|assignment|work)`),
 		[]string{"task", "request", "query", "question", "instruction", "user", "work", "job", "assignment", "before you "},
 		[]string{"Before you can solve the task", "to finish the user's request", "before you answer:", "proceed with your original task"}, []string{"after the task force met"},
 	},

@@ -41,7 +41,7 @@ func (p *Provenance) Examine(ctx context.Context, list []Definition) error {
 		}
 		for i := range read.passages {
 			one := &read.passages[i]
-			one.aboutUser, one.toReader, one.toMachine = false, false, false
+			one.aboutUser, one.toReader, one.toStarter, one.toMachine = false, false, false, false
 		}
 		p.memo = &memo{}
 		p.take(source{action: "tools/" + d.Name, tool: d.Name, text: text, described: true, attested: true}, read)

@@ -15,8 +15,9 @@ type heard struct {
 	userEffects  effectSet
 	requests     []request
 	delegated    bool
-	handedOn     bool            // delegated, or told to do what a place says
-	answers      bool            // told to answer a record
+	handedOn     bool // delegated, or told to do what a place says
+	answers      bool // told to answer a record
+	refused      []refusal
 	userReadable bool            // some statement is in a language whose verbs are known
 	userNames    map[string]bool // names and codes
 }
@@ -35,20 +36,21 @@ func (p *heard) take(text string, results int) {
 	}
 	tokens := sentenceTokens(text)
 	p.userReadable = p.userReadable || !unreadable(text, slices.Concat(tokens...))
-	p.requests = append(p.requests, request{requestedIn(tokens), results})
+	wanted := p.refuse(tokens)
+	p.requests = append(p.requests, request{requestedIn(wanted), results})
 	for _, at := range instants.FindAllString(plain, -1) {
 		p.userWords[at] = true
 	}
-	for _, t := range slices.Concat(tokens...) {
+	for _, t := range slices.Concat(wanted...) {
 		p.userEffects |= effectsOf()[t.stem]
+	}
+	for _, t := range slices.Concat(tokens...) {
 		if !stopWords.Has(t.word) && len(t.word) > 1 {
 			p.userWords[t.stem] = true
 		}
 	}
-	for _, sentence := range tokens {
-		for _, t := range doing(sentence) {
-			p.userDoing[t.stem] = true
-		}
+	for stem := range doingIn(wanted) {
+		p.userDoing[stem] = true
 	}
 	p.answers = p.answers || answering.MatchString(text)
 	p.delegated = p.delegated || delegation.MatchString(text)

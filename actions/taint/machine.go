@@ -129,5 +129,8 @@ func tellsReader(text, plain string) bool {
 	return (strings.Contains(text, "AI") || slices.ContainsFunc(machineWords, func(w string) bool { return strings.Contains(plain, w) })) && machineReader.MatchString(text)
 }
 
+// starting matches a sentence that says what is to be done before somebody starts.
+var starting = language.NewPattern(`\bbefore you (can )?(start|begin|get started)\b`)
+
 // machineReader matches a sentence that tells programs to do something by a word that may be of people too.
 var machineReader = language.NewPattern(`\bAI\b|(?i)\b(agents?|assistants?|bots?|robots?|crawlers?|automations?|helpers|tools|scripts|readers|whoever (?:reads|processes|handles))\b(?:[\w' -]{0,40}\b(?:should|must|shall|may|can|need to|have to|are to|is to|will|please|also)\b|\s*[:,]|[\w' -]{0,30}\b(?:complete|repair|fix|join|put|add|include|send|run|open|use|copy|forward|follow)\b)`)

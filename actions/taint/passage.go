@@ -28,6 +28,7 @@ type passage struct {
 	hidden             bool // a reader of the page does not see it, or it was decoded
 	toMachine          bool // it speaks to a machine
 	toReader           bool // it tells those who read to do something by a word that is of programs and of people
+	toStarter          bool // it says what is to be done before one starts
 }
 
 // source is one result, or what is known of it.
@@ -208,6 +209,7 @@ func (p *passage) understand(text string, tokens []token) {
 	p.aboutUser = slices.ContainsFunc(userWords, func(w string) bool { return strings.Contains(p.plain, w) }) && speaksOfUser(text)
 	p.hidden = p.hidden || hides(text)
 	p.toReader = p.prose && tellsReader(text, p.plain)
+	p.toStarter = strings.Contains(p.plain, "before you ") && starting.MatchString(p.plain)
 }
 
 // label holds a value with a label to what the value alone says.

@@ -36,6 +36,7 @@ type Provenance struct {
 	coming            *coming                 // the last result, while it is read; or nil
 	pending           map[string]pending      // by action, until its result comes
 	approved          map[string]bool         // values that a person approved
+	approvedDeeds     map[string]bool         // effects that a person approved
 	approvedTexts     map[place]bool          // cells whose text a person approved
 	unread            []Unread                // results that could not be read
 	reader            Reader
@@ -51,7 +52,7 @@ func NewReadBy(reader Reader) *Provenance {
 		reader:   reader,
 		meanings: map[[2]string]meaning{}, heard: newHeard(), attested: newHeard(), postings: map[string]*posting{}, fieldNames: map[string][]string{}, memo: &memo{}, frequent: map[string]int{}, commandsBy: map[string][]int{},
 		instructedValues: map[string]*Instruction{}, followed: map[[2]int]bool{}, pending: map[string]pending{},
-		approved: map[string]bool{}, approvedTexts: map[place]bool{},
+		approved: map[string]bool{}, approvedDeeds: map[string]bool{}, approvedTexts: map[place]bool{},
 	}
 }
 
