@@ -78,6 +78,9 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 			return fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
 		}
 	}
+	if candidates, err = s.besideLater(ctx, r, q, asked, ask, candidates); err != nil {
+		return err
+	}
 	candidates, contradicted := s.reconciled(candidates)
 	if contradicted > 0 {
 		r.Omitted[Contradicted] = contradicted

@@ -3,7 +3,7 @@
 //
 // A world's questions say which statement is current and which are outdated: those are the pairs that are a change, and all others of
 // the world are none. Only questions with one or two current answers label pairs: lists name statements that merely belong together.
-// The pairs of the repository (memory/change/testdata/pairs.txt, but for the half marked "b") are one more world. The data stays outside the
+// The pairs of the repository (memory/change/testdata/pairs.txt, but for the halves marked "b" and "e") are one more world. The data stays outside the
 // repository; the weights in use are changed only by -write.
 package main
 
@@ -44,7 +44,7 @@ func run(ctx context.Context, flags *fit.Flags, pairs string) error {
 	if err := report(ctx, os.Stdout, worlds, own); err != nil {
 		return err
 	}
-	fitted := weightsOf(slices.Concat(cases(worlds), own["a"], own["c"]))
+	fitted := weightsOf(slices.Concat(cases(worlds), own["a"], own["c"], own["d"]))
 	if flags.Write == "" {
 		return nil
 	}
@@ -56,7 +56,7 @@ func run(ctx context.Context, flags *fit.Flags, pairs string) error {
 // report prints how well the pairs of each world are found by weights that were fitted without it, and those of the repository.
 func report(ctx context.Context, w io.Writer, worlds []world, own map[string][]fit.Outcome) error {
 	var total tally
-	train := slices.Concat(own["a"], own["c"])
+	train := slices.Concat(own["a"], own["c"], own["d"])
 	for i, left := range worlds {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -68,10 +68,12 @@ func report(ctx context.Context, w io.Writer, worlds []world, own map[string][]f
 	}
 	fmt.Fprintf(w, "all left out\t%s\n", total)
 	without := weightsOf(cases(worlds))
-	for _, half := range []string{"a", "b"} {
+	for _, half := range []string{"a", "b", "d", "e"} {
 		fmt.Fprintf(w, "pairs %s, fitted to worlds alone\t%s\n", half, judge(own[half], without))
 	}
-	fmt.Fprintf(w, "pairs b, fitted to all else\t%s\n", judge(own["b"], weightsOf(slices.Concat(cases(worlds), train))))
+	for _, half := range []string{"b", "e"} {
+		fmt.Fprintf(w, "pairs %s, fitted to all else\t%s\n", half, judge(own[half], weightsOf(slices.Concat(cases(worlds), train))))
+	}
 	return nil
 }
 
