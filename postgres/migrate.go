@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -69,4 +70,22 @@ func step(ctx context.Context, tx pgx.Tx, name string, number int) error {
 	}
 	_, err = tx.Exec(ctx, stepDone, number)
 	return err
+}
+
+// Holds reports whether the schema at an address has a store, which it does not make. It returns CodeInvalid for a text that is no address, and
+// CodeUnavailable if the database cannot be used.
+func Holds(ctx context.Context, address string) (there bool, err error) {
+	c, err := config(address)
+	if err != nil {
+		return false, err
+	}
+	conn, err := pgx.ConnectConfig(ctx, c)
+	if err != nil {
+		return false, unusable(address, err)
+	}
+	err = conn.QueryRow(ctx, `SELECT to_regclass('schema_steps') IS NOT NULL`).Scan(&there)
+	if err = errors.Join(err, conn.Close(ctx)); err != nil {
+		return false, unusable(address, err)
+	}
+	return there, nil
 }

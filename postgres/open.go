@@ -68,11 +68,22 @@ func Open(ctx context.Context, address string, logger *slog.Logger) (*sqlite.Sto
 	writes.SetMaxIdleConns(writers + 1)
 	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Poll: poll}
+	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Catalogue: catalogue, Poll: poll}
 	e.Turn = func(ctx context.Context, name string, do func(context.Context)) { takeTurns(ctx, writes, name, do) }
+	e.Claim = func(ctx context.Context) (func() error, error) { return claim(ctx, writes, e.Name) }
 	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, reads, name) }
 	e.Check = func(ctx context.Context) error { return check(ctx, reads) }
 	return sqlite.Over(e, logger), nil
+}
+
+// catalogue asks for the tables of the schema.
+var catalogue = sqlite.Catalogue{
+	HasTable: `SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ?`,
+	Booleans: `
+SELECT column_name::text
+FROM information_schema.columns
+WHERE table_schema = current_schema() AND table_name = ? AND data_type = 'boolean'`,
+	Next: `SELECT setval(pg_get_serial_sequence(?, ?), ?, false)`,
 }
 
 // config reads an address.

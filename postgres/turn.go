@@ -3,7 +3,10 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
+
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
 // look is the time between two tries to get a turn, and between two looks whether it still lasts.
@@ -57,4 +60,34 @@ func turn(ctx context.Context, db *sql.DB, name string, do func(context.Context)
 			}
 		}
 	}
+}
+
+// claim takes the turn of the upkeep, which one of the servers of a database has, until release. It returns CodeConflict if a server keeps it: the
+// database may notice the end of one only a moment later.
+func claim(ctx context.Context, db *sql.DB, name string) (release func() error, err error) {
+	patient, cancel := context.WithTimeout(ctx, 2*look)
+	defer cancel()
+	for {
+		if release, err = tryClaim(ctx, db); err != nil || release != nil {
+			return release, err
+		}
+		select {
+		case <-patient.Done():
+			return nil, errors.Join(ctx.Err(), sqlite.InUse(name))
+		case <-time.After(between):
+		}
+	}
+}
+
+// tryClaim returns nil if another process has the turn. A claim outlives its context, so that whoever has it ends in order.
+func tryClaim(ctx context.Context, db *sql.DB) (release func() error, err error) {
+	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return nil, err
+	}
+	var mine bool
+	if err := tx.QueryRowContext(ctx, takeTurn, sqlite.Upkeep).Scan(&mine); err != nil || !mine {
+		return nil, errors.Join(err, tx.Rollback())
+	}
+	return tx.Rollback, nil
 }

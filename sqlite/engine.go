@@ -26,6 +26,10 @@ type Engine struct {
 	// Turn runs do while no other process runs one of that name, until ctx is done: it waits for its turn, and ends the context of do when it may
 	// have lost it.
 	Turn func(ctx context.Context, name string, do func(context.Context))
+	// Catalogue asks for what the database knows of its tables.
+	Catalogue Catalogue
+	// Claim returns CodeConflict while a server that writes has the database, and lets none take its upkeep until release.
+	Claim func(ctx context.Context) (release func() error, err error)
 	// Facts are those that all processes of the database share.
 	Facts Facts
 	// Committed reports whether a transaction whose commit was not answered took place. It returns an error while that is unknown.
@@ -34,6 +38,13 @@ type Engine struct {
 	Check func(ctx context.Context) error
 	// Poll is the time between two looks for the erasures of other processes; 0 is none.
 	Poll time.Duration
+}
+
+// Catalogue has the statements that ask a database about its own tables.
+type Catalogue struct {
+	HasTable string // counts the tables of a name, 0 or 1
+	Booleans string // names the columns of a table that are true or false
+	Next     string // sets the number that the next row gets, by the table, the column and the number
 }
 
 // Facts are short texts about an installation that several machines serve, by name. None is secret.
@@ -82,6 +93,9 @@ type noLock struct{}
 func (noLock) Lock() error   { return nil }
 func (noLock) Unlock() error { return nil }
 func (noLock) Close() error  { return nil }
+
+// Upkeep is the name of the work that the servers of a database take turns at.
+const Upkeep = "upkeep"
 
 // Facts returns the facts that the servers of a database share, or nil for a store in a file, whose folder holds them.
 func (s *Store) Facts() Facts {

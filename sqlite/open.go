@@ -38,6 +38,7 @@ type Store struct {
 	reads  *sql.DB
 	writes *sql.DB
 	lock   locker
+	users  presence // of the file
 	writer committer
 	logger *slog.Logger
 	debt   debt // of the goroutine that writes
@@ -70,24 +71,34 @@ func Open(ctx context.Context, dir string, logger *slog.Logger) (*Store, error) 
 	if err := touch(path); err != nil {
 		return nil, unusable(path, err)
 	}
-	s := &Store{path: path, logger: logger, lock: flock.New(path+".lock", flock.SetPermissions(0o600)),
+	s := &Store{path: path, logger: logger, users: presenceOf(path), lock: flock.New(path+".lock", flock.SetPermissions(0o600)),
 		copies: vectors.NewCache(DefaultVectorMemory), postings: newPostings(postingMemory), kept: newKept(keptMemory)}
-	var err error
-	if s.writes, err = sql.Open(libraryName, dsn(path, false)); err != nil {
+	if err := s.users.join(); err != nil {
 		return nil, unusable(path, err)
+	}
+	if err := s.connect(ctx); err != nil {
+		return nil, errors.Join(err, s.users.lock.Close())
+	}
+	s.writer = startWriter(s)
+	return s, nil
+}
+
+// connect opens the connections to the file, and brings its schema up to date.
+func (s *Store) connect(ctx context.Context) (err error) {
+	if s.writes, err = sql.Open(libraryName, dsn(s.path, false)); err != nil {
+		return unusable(s.path, err)
 	}
 	s.writes.SetMaxOpenConns(1)
 	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(err, s.writes.Close())
+		return errors.Join(err, s.writes.Close())
 	}
-	if s.reads, err = sql.Open(libraryName, dsn(path, true)); err != nil {
-		return nil, errors.Join(unusable(path, err), s.writes.Close())
+	if s.reads, err = sql.Open(libraryName, dsn(s.path, true)); err != nil {
+		return errors.Join(unusable(s.path, err), s.writes.Close())
 	}
 	s.reads.SetMaxOpenConns(max(4, runtime.NumCPU()))
 	s.reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
 	s.reads.SetConnMaxIdleTime(readsIdle)
-	s.writer = startWriter(s)
-	return s, nil
+	return nil
 }
 
 // spills sets where SQLite spills to.
@@ -179,7 +190,11 @@ func (s *Store) Close() error {
 		}
 		err = errors.Join(err, locked)
 	}
-	return errors.Join(err, s.writes.Close(), s.lock.Close())
+	err = errors.Join(err, s.writes.Close(), s.lock.Close())
+	if s.engine == nil {
+		err = errors.Join(err, s.users.lock.Close())
+	}
+	return err
 }
 
 // Ping reports whether the database answers.
@@ -209,6 +224,9 @@ func (s *Store) Check(ctx context.Context) error {
 
 // unusable translates a failure to use the file, by the driver's code.
 func unusable(path string, err error) error {
+	if known := (*ctxmcp.Error)(nil); errors.As(err, &known) {
+		return err
+	}
 	e := ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", path).WithCause(err)
 	var down interface{ Down() bool }
 	if errors.As(err, &down) {

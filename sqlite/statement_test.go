@@ -22,6 +22,9 @@ import (
 // TestStatementsPrepare finds a statement that names a table or column that the schema does not have.
 func TestStatementsPrepare(t *testing.T) {
 	s := openStore(t, t.TempDir())
+	if _, err := s.writes.Exec(markUnfinished); err != nil { // a table that a store has while it is being filled
+		t.Fatal(err)
+	}
 	found := statements(t)
 	if len(found) < 30 {
 		t.Fatalf("found %d statements in the source, want them all", len(found))
@@ -47,8 +50,14 @@ var incidental = regexp.MustCompile(`(?m)^ *(CO-ROUTINE|CORRELATED|LIST|CREATE B
 // TestPlans shows how SQLite carries out each reading constant, and fails on a statement that goes through a large table.
 func TestPlans(t *testing.T) {
 	s := openStore(t, t.TempDir())
+	if _, err := s.writes.Exec(markUnfinished); err != nil {
+		t.Fatal(err)
+	}
 	var text strings.Builder
 	for _, st := range statements(t) {
+		if st.copies { // it has to go through the table
+			continue
+		}
 		plan := planOf(t, s.reads, st.text)
 		if st.constant && strings.HasPrefix(st.text, "\nSELECT") {
 			fmt.Fprintf(&text, "\n%s\n%s", st.name, incidental.ReplaceAllString(plan, ""))
@@ -84,6 +93,7 @@ func TestScanned(t *testing.T) {
 type statement struct {
 	name     string // of the constant, or the place where it is written
 	constant bool
+	copies   bool // it is one of those that copy a table
 	text     string
 }
 
@@ -113,15 +123,30 @@ func statements(t *testing.T) []statement {
 			if _, ok := e.(*ast.Ident); ok || info.Types[e].Value.Kind() != constant.String {
 				return false
 			}
-			st := statement{names[e], names[e] != "", constant.StringVal(info.Types[e].Value)}
+			st := statement{name: names[e], constant: names[e] != "", text: constant.StringVal(info.Types[e].Value)}
 			if !st.constant {
 				st.name = fset.Position(e.Pos()).String()
 			}
-			if isStatement.MatchString(st.text) {
+			switch {
+			case !isStatement.MatchString(st.text):
+			case strings.Contains(st.text, "{table}"):
+				found = append(found, forTables(st)...)
+			default:
 				found = append(found, st)
 			}
 			return false
 		})
+	}
+	return found
+}
+
+// forTables returns a statement that copies for each of the tables.
+func forTables(st statement) (found []statement) {
+	for _, table := range tablesCopied {
+		if table.number == "" && strings.Contains(st.text, "{number}") {
+			continue
+		}
+		found = append(found, statement{name: st.name + " of " + table.name, constant: true, copies: true, text: table.of(st.text, strings.Split(table.key, ", ")...)})
 	}
 	return found
 }

@@ -118,8 +118,21 @@ func openApp(ctx context.Context, sys *system, c *config.Config) (*app, error) {
 	return a, nil
 }
 
-// openStore opens the database that the settings name.
+// openStore opens the database that the settings name. It returns CodeUnavailable for one that is half filled from another.
 func openStore(ctx context.Context, c *config.Config, logger *slog.Logger) (*sqlite.Store, error) {
+	store, err := openRows(ctx, c, logger)
+	if err != nil {
+		return nil, err
+	}
+	source, err := store.Unfinished(ctx)
+	if err = errors.Join(err, halfDone(source)); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+// openRows opens the database that the settings name, whole or not.
+func openRows(ctx context.Context, c *config.Config, logger *slog.Logger) (*sqlite.Store, error) {
 	switch {
 	case c.Store == "":
 		return sqlite.Open(ctx, c.DataDir, logger)
@@ -148,7 +161,7 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 		}
 		a.inBackground(a.life, "upkeep", work.Run)
 		a.inBackground(a.life, "turns", func(ctx context.Context) {
-			a.store.Alone(ctx, "upkeep", func(ctx context.Context) { a.retire(ctx, &mine) })
+			a.store.Alone(ctx, sqlite.Upkeep, func(ctx context.Context) { a.retire(ctx, &mine) })
 		})
 	}
 	return nil

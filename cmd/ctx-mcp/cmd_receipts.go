@@ -139,9 +139,18 @@ func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string
 	return reportVerified(sys, v, err, asJSON)
 }
 
-// verifyOwn verifies the log of the data directory as a bundle of it would be.
+// verifyOwn verifies the log of the data directory and reports it.
 func verifyOwn(ctx context.Context, sys *system, c *config.Config, o receipts.VerifyOptions, asJSON bool) error {
-	return withApp(ctx, sys, c, func(a *app) error {
+	v, err := verifiedOwn(ctx, sys, c, o)
+	if err != nil {
+		return err
+	}
+	return reportVerified(sys, v, nil, asJSON)
+}
+
+// verifiedOwn verifies the log of the data directory as a bundle of it would be.
+func verifiedOwn(ctx context.Context, sys *system, c *config.Config, o receipts.VerifyOptions) (v receipts.Verified, err error) {
+	err = withApp(ctx, sys, c, func(a *app) error {
 		all, err := a.ring.List()
 		if err != nil {
 			return err
@@ -160,19 +169,26 @@ func verifyOwn(ctx context.Context, sys *system, c *config.Config, o receipts.Ve
 			_, err := a.receipts.Export(ctx, &lineMeter{Writer: w, tell: progress(sys, "verified", "lines of the log", 0)})
 			w.CloseWithError(err)
 		}()
-		v, err := receipts.Verify(ctx, r, keys, o)
-		err = errors.Join(err, r.Close())
-		if err == nil && o.Kept == nil && v.Size > 0 {
+		v, err = receipts.Verify(ctx, r, keys, o)
+		if err = errors.Join(err, r.Close()); err != nil {
+			return notValid(err)
+		}
+		if o.Kept == nil && v.Size > 0 {
 			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "NOT PROVEN: %d receipts fit together, but the head of the log that was kept beside it is gone", v.Receipts).
 				WithHint("a log that was cut or put back looks the same: name a head that was kept elsewhere with --head FILE")
 		}
-		return reportVerified(sys, v, err, asJSON)
+		return nil
 	})
+	return v, err
+}
+
+func notValid(err error) error {
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "NOT VALID").WithCause(err)
 }
 
 func reportVerified(sys *system, v receipts.Verified, err error, asJSON bool) error {
 	if err != nil {
-		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "NOT VALID").WithCause(err)
+		return notValid(err)
 	}
 	if asJSON {
 		return writeJSON(sys.out, verifiedReport{true, v})

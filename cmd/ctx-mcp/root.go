@@ -60,7 +60,7 @@ Check the installation:                        ctx-mcp doctor`,
 	root.AddCommand(
 		stdioCommand(sys, c), httpCommand(sys, c), tokenCommand(sys, c), toolsCommand(sys, c), configCommand(sys, c), connectCommand(sys, c), hookCommand(sys, c), gatewayCommand(sys, c),
 		doctorCommand(sys, c), reviewCommand(sys, c), entityCommand(sys, c), gcCommand(sys, c), artifactCommand(sys, c),
-		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), countCommand(sys, c),
+		bundleCommand(sys, c), replayCommand(sys), exportCommand(sys, c), importCommand(sys, c), migrateCommand(sys, c), countCommand(sys, c),
 		auditCommand(sys, c), checkCommand(sys, c), traceCommand(sys, c), versionCommand(sys),
 		policyCommand(sys, c), demoCommand(sys), memoryCommand(sys, c), uiCommand(sys, c), manCommand(), receiptsCommand(sys, c), verifyCommand(sys, c), keysCommand(sys, c), rekeyCommand(sys, c),
 	)

@@ -35,7 +35,7 @@ func installationKey(ctx context.Context, c *config.Config, random io.Reader, sh
 	if err != nil {
 		return nil, err
 	}
-	digest := ctxmcp.Digest("ctx-mcp installation\x00" + string(key))
+	digest := digestOf(key)
 	if known, err = shared.Agree(ctx, factOfKey, digest); err != nil {
 		return nil, err
 	}
@@ -43,6 +43,18 @@ func installationKey(ctx context.Context, c *config.Config, random io.Reader, sh
 		return nil, otherKeys(path + " is not the key that the database has been served with")
 	}
 	return key, nil
+}
+
+// digestOf returns the digest by which servers tell the installation's key.
+func digestOf(key []byte) string { return ctxmcp.Digest("ctx-mcp installation\x00" + string(key)) }
+
+// digestOfKey returns the digest of the key in the folder of the keys, or "" if there is none.
+func digestOfKey(c *config.Config) (string, error) {
+	key, err := os.ReadFile(filepath.Join(c.Keys(), redactionKeyFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return digestOf(key), err
 }
 
 func otherKeys(why string) error {
