@@ -109,7 +109,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestScriptsOnPostgres runs the scripts with their rows in PostgreSQL, a schema for each. It takes minutes, so make test-postgres asks for it.
+// TestScriptsOnPostgres runs the scripts over HTTP with their rows in PostgreSQL, a schema for each. It takes minutes, so make test-postgres asks for
+// it; make test-postgres-all has them run over stdio, too.
 func TestScriptsOnPostgres(t *testing.T) {
 	if os.Getenv("TEST_POSTGRES") == "" {
 		t.Skip("SKIPPED: make test-postgres runs the scripts on PostgreSQL")
@@ -123,7 +124,13 @@ func TestScriptsOnPostgres(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	runScripts(t, "http", scriptPlace{store: func() string { return server.Empty(t) }})
+	transports := []string{"http"}
+	if os.Getenv("TEST_POSTGRES") == "all" {
+		transports = append(transports, "stdio")
+	}
+	for _, transport := range transports {
+		t.Run(transport, func(t *testing.T) { runScripts(t, transport, scriptPlace{store: func() string { return server.Empty(t) }}) })
+	}
 }
 
 // TestScriptsOnBucket runs the scripts in which artifacts occur with their bytes in object storage, below a prefix for each script. Those that look into

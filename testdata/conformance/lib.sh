@@ -3,10 +3,11 @@
 
 work=$(mktemp -d)
 
-# A developer's own configuration must not reach the servers under test; "${clean[@]}" is put before a command.
+# A developer's own configuration must not reach the servers under test; "${clean[@]}" is put before a command. $STORE
+# is the database of the servers, if it is not a file.
 for name in $(compgen -e | grep '^CTX_MCP_' || true); do unset "$name"; done
 # shellcheck disable=SC2034
-clean=(env -u XDG_CONFIG_HOME -u XDG_DATA_HOME HOME="$work")
+clean=(env -u XDG_CONFIG_HOME -u XDG_DATA_HOME HOME="$work" ${STORE:+CTX_MCP_STORE="$STORE"})
 
 server= # the process id of the one that runs
 
