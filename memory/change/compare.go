@@ -100,13 +100,18 @@ func compared(older, newer *Weighed) Verdict {
 	}
 	v := Verdict{kindOf(newer.Reading), 1 / (1 + math.Exp(-sum))}
 	switch {
-	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), !older.bare && !newer.bare:
+	case p.turns():
+		v.Probability = math.Max(v.Probability, denied)
+	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.yetToCome(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
-	case !p.grounded, older.goesOn(newer.Reading):
+	case !p.grounded, older.goesOn(newer.Reading), p.saysMore():
 		v.Probability = math.Min(v.Probability, ungrounded)
 	}
 	return v
 }
+
+// denied is the least probability that a statement does not hold which another one denies.
+const denied = 0.97
 
 // unlikely bounds the probability of a change of something else.
 const unlikely = LikelyFrom - 0.01

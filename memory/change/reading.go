@@ -33,6 +33,8 @@ type Reading struct {
 	contrast []int
 	rejected []string
 	former   []string // terms that are named as past: from X, instead of X, no longer X
+	lead     []string // terms before the first word of change: of whom or what it is
+	coming   bool     // it tells of a plan
 	matters  []string
 	owner    string // whom it is about: "self", a role or a name; "" unknown
 	slot     string
@@ -57,10 +59,12 @@ func Read(s Statement) *Reading {
 	}
 	hits := r.readCues()
 	r.readTerms(hits)
+	r.owner = ownerOf(r.tokens)
+	r.readLead(hits)
 	r.readTargets(hits)
 	r.readContrasts(hits)
 	r.readMatters(hits)
-	r.owner = ownerOf(r.tokens)
+	r.coming = r.isComing(hits)
 	return r
 }
 
@@ -180,6 +184,21 @@ func (r *Reading) readMatters(hits []hit) {
 	}
 }
 
+// readLead collects the terms before the first word of change.
+func (r *Reading) readLead(hits []hit) {
+	first := len(r.tokens)
+	for _, h := range hits {
+		if slices.Contains(changing, h.row) {
+			first = min(first, h.from)
+		}
+	}
+	for _, t := range r.tokens[:first%len(r.tokens)] {
+		if t.term != "" {
+			r.lead = add(r.lead, t.term)
+		}
+	}
+}
+
 // endings are the rows whose words belong to what ends, and pastMarks the words right before what is named as past.
 var endings = []string{"over", "cancel", "complete", "move", "replace", "transfer", "instead"}
 
@@ -200,6 +219,9 @@ func (r *Reading) readTargets(hits []hit) {
 			r.target = add(r.target, t.term)
 		}
 	}
+	if r.personMoved() {
+		r.target = nil
+	}
 	for i, t := range r.tokens {
 		if !pastMarks.Has(t.lower) {
 			continue
@@ -213,6 +235,15 @@ func (r *Reading) readTargets(hits []hit) {
 			}
 		}
 	}
+}
+
+// personMoved reports whether somebody moved, and nothing that they have: "My sister moved to Lisbon".
+func (r *Reading) personMoved() bool {
+	if !r.cue.has(cueMove) || r.owner == "" || r.owner == self {
+		return false
+	}
+	about := r.about(true)
+	return !slices.ContainsFunc(r.target, func(t string) bool { return !slices.Contains(about, t) })
 }
 
 // takes reports whether a word of change says that the speaker takes something, in a statement another clause of which ends something: "we gave
