@@ -129,7 +129,9 @@ func TestScriptsOnPostgres(t *testing.T) {
 		transports = append(transports, "stdio")
 	}
 	for _, transport := range transports {
-		t.Run(transport, func(t *testing.T) { runScripts(t, transport, scriptPlace{store: func() string { return server.Empty(t) }}) })
+		t.Run(transport, func(t *testing.T) {
+			runScripts(t, transport, scriptPlace{store: func() string { return server.Empty(t) }})
+		})
 	}
 }
 
