@@ -38,6 +38,11 @@ func (s *Store) migrate(ctx context.Context) error {
 				return fmt.Errorf("migrate to schema %d: %w", done+i+1, err)
 			}
 		}
+		if done == 0 { // a new file holds nothing that the steps could owe the erasure of
+			if _, err := tx.ExecContext(ctx, `DELETE FROM erasures`); err != nil {
+				return fmt.Errorf("begin without erasures: %w", err)
+			}
+		}
 		_, err := tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, len(steps))) // a pragma takes no parameter
 		return err
 	})
