@@ -29,6 +29,7 @@ type Tool struct {
 	Results func() json.RawMessage
 	content bool // see definition
 	checker func() *schema.Checker
+	derived func(unsaid ...string) json.RawMessage // the schema of the arguments as clients get it, without the properties at some paths
 	run     func(ctx context.Context, c call, arguments json.RawMessage) (any, error)
 }
 
@@ -107,25 +108,30 @@ func description(name string) string {
 // define makes a tool from its definition, its types and its handler. It resolves the scope of every call, and refuses the call
 // with the errors of ctxmcp.Caller.Resolve before the handler runs.
 func define[In scoped, Out any](d definition, handle func(context.Context, call, In) (Out, error)) Tool {
-	input := schema.Input(reflect.TypeFor[In](), d.terms)
+	input := sync.OnceValue(func() json.RawMessage { return schema.Input(reflect.TypeFor[In](), d.terms) })
 	checkMarks(reflect.TypeFor[In]())
 	checker := sync.OnceValue(func() *schema.Checker { // the first call needs it, and a start does not
-		c, err := schema.NewChecker(input, "argument")
+		c, err := schema.NewChecker(input(), "argument")
 		if err != nil {
 			panic(fmt.Sprintf("tool %s: %v", d.name, err))
 		}
 		return c
 	})
-	t := mcp.NewToolWithRawSchema(d.name, description(d.name), schema.PublishedInput(input))
+	derived := func(unsaid ...string) json.RawMessage { return schema.PublishedInput(input(), unsaid...) }
+	said := published()[d.name]
+	if said.whole == nil {
+		said = publication{derived(), derived(ofHarness(reflect.TypeFor[In](), "")...)}
+	}
+	t := mcp.NewToolWithRawSchema(d.name, description(d.name), said.whole)
 	t.RawOutputSchema = schema.PublishedOutput
 	t.Title = d.title
 	t.Annotations = mcp.ToolAnnotation{
 		ReadOnlyHint: &d.readOnly, DestructiveHint: &d.destructive, IdempotentHint: &d.idempotent, OpenWorldHint: &d.openWorld,
 	}
 	short := t
-	short.RawInputSchema = schema.PublishedInput(input, ofHarness(reflect.TypeFor[In](), "")...)
+	short.RawInputSchema = said.short
 	return Tool{Name: d.name, Toolset: d.toolset, Harness: d.harness, MCP: t, short: short, Results: sync.OnceValue(func() json.RawMessage { return schema.Output(reflect.TypeFor[Out]()) }),
-		Arguments: reflect.TypeFor[In](), content: d.content, checker: checker,
+		Arguments: reflect.TypeFor[In](), content: d.content, checker: checker, derived: derived,
 		run: func(ctx context.Context, c call, arguments json.RawMessage) (any, error) {
 			secret := func(text string) (bool, error) { return c.secret(ctx, c.by.Tenant, text) }
 			if err := checkNames(reflect.TypeFor[In](), arguments, secret); err != nil {
