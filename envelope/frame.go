@@ -9,7 +9,7 @@ import (
 
 // contain makes the text harmless to show. The kept text stays as it was.
 func (w *wrapping) contain() error {
-	w.kept = w.text
+	w.kept, w.out.KeptChars = w.text, utf8.RuneCountInString(w.text)
 	if w.parts != nil {
 		return w.containParts()
 	}

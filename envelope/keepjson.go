@@ -94,6 +94,7 @@ func (w *wrapping) firstOfJSON() string {
 // the room; one that does not is not written to its end.
 func (w *wrapping) writeTree(tree *node, l limits, shown *bright) (text string, fits bool) {
 	room := w.room()
+	tree.pathless = w.within > 0
 	text, whole := tree.write(l, tokens.Longest(room), shown)
 	if whole {
 		text = w.withRecovery(tree, text)

@@ -94,6 +94,7 @@ type Wrapped struct {
 	Warnings      []Warning
 	Kind          string // of content, by name
 	OriginalChars int
+	KeptChars     int // of the text that the artifact holds
 	TrimmedChars  int // of the content, without its frame
 	Tokens        int // of the content with its frame
 	Counter       string

@@ -16,6 +16,7 @@ type node struct {
 	said     *string  // the text of a string; nil if not asked for
 	bright   bool     // shown before others
 	lit      bool     // something in it is
+	pathless bool     // of a root: no path leads into the artifact, which holds other parts too
 }
 
 type nodeKind int

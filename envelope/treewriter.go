@@ -45,7 +45,7 @@ var ladder = []limits{
 // write returns the JSON of the tree under the limits, and whether it is whole: over most bytes it breaks off. It ends with a
 // line feed for JSON Lines.
 func (n *node) write(l limits, most int, shown *bright) (text string, whole bool) {
-	w := &treeWriter{limits: l, most: most, shown: shown}
+	w := &treeWriter{limits: l, most: most, shown: shown, pathless: n.pathless}
 	w.node(n, "$", 0)
 	return w.b.String(), !w.over()
 }
@@ -62,6 +62,8 @@ type treeWriter struct {
 	most  int
 	shown *bright
 	b     bytes.Buffer
+	// pathless is that of the root.
+	pathless bool
 }
 
 func (w *treeWriter) full() bool { return w.b.Len() >= w.bytes }
@@ -80,7 +82,7 @@ func (w *treeWriter) node(n *node, path string, depth int) {
 	case n.kind == stringKind:
 		w.string(n.text())
 	case depth > w.depth && n.len() > 0 && !n.lit:
-		w.note(n.kind == object, fmt.Sprintf("%d left out (%s)", n.len(), path))
+		w.note(n.kind == object, fmt.Sprintf("%d left out", n.len())+w.where(path))
 	case n.kind == object:
 		w.object(n, path, depth)
 	default:
@@ -103,6 +105,14 @@ func (w *treeWriter) string(text string) {
 func (w *treeWriter) quote(text string) {
 	raw, _ := ijson.Compact(text) // a string has a form
 	w.b.Write(raw)
+}
+
+// where names the path of what is left out, where one leads there.
+func (w *treeWriter) where(path string) string {
+	if w.pathless {
+		return ""
+	}
+	return " (" + path + ")"
 }
 
 // note writes, in place of a value, a note of the missing part.
@@ -178,7 +188,7 @@ func (w *treeWriter) array(n *node, path string, depth int) {
 		if last >= 0 || w.b.Len() > len(open) && n.kind == jsonLines {
 			w.b.WriteString(separator)
 		}
-		what := fmt.Sprintf("%d of %d left out (%s[%d:%d])", to-last-1, n.len(), path, last+1, to)
+		what := fmt.Sprintf("%d of %d left out", to-last-1, n.len()) + w.where(fmt.Sprintf("%s[%d:%d]", path, last+1, to))
 		if n.kind == jsonLines {
 			w.note(true, what)
 		} else {

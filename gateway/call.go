@@ -108,7 +108,7 @@ func (a *act) decide(ctx context.Context) (ok bool, reply serve.Reply) {
 		a.arguments = a.call.Arguments
 		return true, reply
 	case v.Verdict == ctxmcp.Modify:
-		a.arguments, a.note = v.Arguments, "[ctx-mcp changed the arguments of this call: "+why(v.Decision)+" They were "+string(v.Arguments)+"]"
+		a.arguments, a.note = v.Arguments, "[ctx-mcp changed the arguments of this call: "+why(v.Decision)+" It was made with "+string(v.Arguments)+"]"
 		return true, reply
 	case v.Verdict == ctxmcp.Deny:
 		return false, errorResult("ctx-mcp: " + why(v.Decision) + " The call was not made.")

@@ -54,7 +54,7 @@ func Listing(list []State, all int) string {
 		}
 	}
 	if all > len(list) {
-		fmt.Fprintf(&b, "\n  %d more, saved earlier", all-len(list))
+		fmt.Fprintf(&b, "\n  %d more", all-len(list))
 	}
 	return b.String()
 }
