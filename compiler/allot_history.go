@@ -122,7 +122,10 @@ func (a *allotment) firstThatFits() int {
 
 // noteTokens bounds the notes about turns that are left out: there is one before each stretch that is shown.
 func (a *allotment) noteTokens() int {
-	note := a.leftOut(0, len(a.in.Request.Messages), len(a.in.Request.Messages))
+	if len(a.history) == 0 {
+		return 0
+	}
+	note := a.leftOut(a.history)
 	n := a.counter.Count(sentText(&note)) + a.in.Policy.MessageTokens
 	gaps := 1
 	for i := 1; i < len(a.history); i++ {

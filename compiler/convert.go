@@ -170,10 +170,13 @@ func (s *state) fillFields() {
 		}
 		f.see(name.In(s.in.Request.SystemPrompt), "system_prompt", "the system prompt")
 		for _, it := range s.live() {
-			f.see(withoutValue(name.In(it.text)), it.id(), "what is known from before")
+			f.see(withoutValue(name.In(it.text)), it.id(), fromBefore)
 		}
 	}
 }
+
+// fromBefore names the memories and the task, where a field is only named.
+const fromBefore = "what is known from before"
 
 // see notes how a source speaks of a field. The first value counts, and it is told as data.
 func (f *Field) see(s fieldname.Sighting, source, said string) {

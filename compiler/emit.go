@@ -141,15 +141,15 @@ func (s *state) addHistory() {
 			}
 			continue
 		}
-		first, gone := s.history[i].first, 0
-		for ; i < len(s.history) && !s.history[i].kept(); i++ {
-			gone += len(s.history[i].forms[0].messages)
+		first := i
+		for i < len(s.history) && !s.history[i].kept() {
+			i++
 		}
 		i--
 		if s.silent {
 			continue
 		}
-		note := s.leftOut(first, s.history[i].end, gone)
+		note := s.leftOut(s.history[first : i+1])
 		add(&note)
 	}
 }

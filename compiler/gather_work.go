@@ -83,7 +83,7 @@ func (g *gathering) fields(wanted []string, metadata map[string]json.RawMessage)
 		if v, ok := found.Fields[name]; ok {
 			f.Value, f.Source, f.Path = v.Value, v.Artifact, v.Path
 		} else if slices.Contains(found.Omitted, name) {
-			f.Value, f.Source = quoted("found, and longer than fits: declare_fields returns it"), "task:"+g.ask.TaskID
+			f.Value, f.Source = quoted("found, and longer than fits: declare_fields returns it with a higher max_tokens"), "task:"+g.ask.TaskID
 		} else if v, ok := metadata[name]; ok {
 			f.Value, f.Source, f.Path = v, "task:"+g.ask.TaskID, "$."+name
 		} else if id, ok := found.Named[name]; ok {
@@ -187,7 +187,7 @@ func (g *gathering) addResult(t ToolResult, w envelope.Wrapped) {
 	if w.Artifact != nil {
 		c.Artifact = w.Artifact.ID
 		c.Shorter = []Form{{"reference", fmt.Sprintf("%s from %s, %d characters, kept: get_artifact artifact_id=%s",
-			w.Kind, containment.OneLine(tool), w.OriginalChars, w.Artifact.ID)}}
+			w.Kind, containment.OneLine(tool), w.KeptChars, w.Artifact.ID)}}
 		g.sources = append(g.sources, packets.Artifact(*w.Artifact))
 	}
 	g.outside(c.Object.ObjectID, c.Object.SourceOrigin, w.Content, ctxmcp.AuthorityRetrieved)

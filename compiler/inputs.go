@@ -10,9 +10,20 @@ import (
 // InputsSchema names the form of Inputs. It changes when a stored Inputs could no longer be compiled to the same bytes. Inputs of an earlier
 // form are compiled by the rules that were in force then.
 const (
-	InputsSchema      = "ctx-mcp/compile/2"
-	firstInputsSchema = "ctx-mcp/compile/1" // with instants inside, and without Candidate.Trimmed
+	InputsSchema       = "ctx-mcp/compile/3"
+	secondInputsSchema = "ctx-mcp/compile/2" // whose notes say more of what is left out than is there
+	firstInputsSchema  = "ctx-mcp/compile/1" // with instants inside, and without Candidate.Trimmed
 )
+
+// readable reports whether inputs of a schema can be compiled.
+func readable(schema string) bool {
+	return schema == InputsSchema || schema == secondInputsSchema || schema == firstInputsSchema
+}
+
+// exact reports whether the notes of the inputs tell where each thing that is left out stands, or that it stands nowhere.
+func (in Inputs) exact() bool {
+	return in.Schema != firstInputsSchema && in.Schema != secondInputsSchema
+}
 
 // Inputs is everything that a compile uses: redacted, and so fit to be kept. Equal Inputs compile to equal bytes.
 type Inputs struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/fieldname"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 )
 
@@ -202,6 +203,8 @@ func (s *state) fieldLines() []piece {
 		case f.Value != nil:
 			value, _ := containment.Neutralise(string(compact(f.Value)))
 			p.text += value
+		case f.Named != "" && s.in.exact() && !s.shows(f):
+			p.text, p.rule = p.text+"named in "+f.Named+", for which there was no room here: do not guess", "order/fields: no room"
 		case f.Named != "":
 			p.text, p.rule = p.text+"named in "+f.Named+": read it there", "order/fields: named"
 		case f.Partly:
@@ -212,6 +215,40 @@ func (s *state) fieldLines() []piece {
 		all = append(all, p)
 	}
 	return all
+}
+
+// shows reports whether the place that names a field is shown, or a reference leads to it.
+func (s *state) shows(f Field) bool {
+	name := fieldname.Parse(f.Name)
+	if name.In(s.said+"\n"+s.in.Request.SystemPrompt).Mention >= fieldname.Named {
+		return true
+	}
+	for _, it := range s.live() {
+		leads := it.Artifact != "" && f.Named != fromBefore || it.Kind == KindTaskState && name.In(it.text).Mention >= fieldname.Named
+		if it.form >= 0 && (leads || name.In(it.forms[it.form].Text).Mention >= fieldname.Named) {
+			return true
+		}
+	}
+	for i := range s.history {
+		t := &s.history[i]
+		messages := t.forms[0].messages
+		if t.kept() {
+			messages = t.now()
+		} else if !s.held(t) {
+			continue
+		}
+		for j := range messages {
+			if name.In(spoken(&messages[j])).Mention >= fieldname.Named {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// held reports whether a note about a turn that is left out leads to it.
+func (s *state) held(t *turn) bool {
+	return !s.silent && slices.ContainsFunc(s.in.Stretches, func(st Stretch) bool { return st.First < t.end && t.end <= st.End })
 }
 
 func compact(raw json.RawMessage) []byte {

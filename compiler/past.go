@@ -98,17 +98,29 @@ func (s *state) extend(t *turn, i int, m conversation.Message, results map[callA
 	}
 }
 
-// leftOut says that messages of the conversation are left out in a place, and where they are.
-func (s *state) leftOut(first, end, messages int) conversation.Message {
-	text := plural(messages, "message") + " of this conversation left out here, for want of room"
+// leftOut says that turns of the conversation are left out in a place, and where their messages are: all of them, or the first.
+func (s *state) leftOut(turns []turn) conversation.Message {
+	first, end := turns[0].first, turns[len(turns)-1].end
 	var where []string
+	kept := first
 	for _, st := range s.in.Stretches {
 		if st.First < end && first < st.End {
-			where = append(where, st.Artifact)
+			where, kept = append(where, st.Artifact), st.End
 		}
 	}
-	if len(where) > 0 {
-		text += fmt.Sprintf("; get_artifact has them: artifact_id %s", strings.Join(where, ", "))
+	messages, there := 0, 0
+	for i := range turns {
+		n := len(turns[i].forms[0].messages)
+		if messages += n; turns[i].end <= kept {
+			there += n
+		}
+	}
+	text := plural(messages, "message") + " of this conversation left out here, for want of room"
+	switch {
+	case there == messages || there > 0 && !s.in.exact():
+		text += "; get_artifact has them: artifact_id " + strings.Join(where, ", ")
+	case there > 0:
+		text += fmt.Sprintf("; get_artifact has the first %d of them: artifact_id %s", there, strings.Join(where, ", "))
 	}
 	return conversation.Said(conversation.User, "["+text+"]")
 }

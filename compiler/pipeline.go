@@ -66,7 +66,7 @@ type Compiler struct {
 // Compile makes the output of the inputs. It returns CodeTooLarge if what is critical is over the budget, CodeInvalid for
 // inputs of another schema, counter or form.
 func (c Compiler) Compile(in Inputs) (Output, error) {
-	if in.Schema != InputsSchema && in.Schema != firstInputsSchema {
+	if !readable(in.Schema) {
 		return Output{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "inputs of the schema %q cannot be compiled", in.Schema)
 	}
 	if c.Counter.Name() != in.Counter {
