@@ -132,6 +132,10 @@ bench: ## run the benchmarks
 bench-hook: ## measure a hook from the start of its process to the answer, beside the bare start of the process
 	$(GO) test -tags $(TAGS) -run '^$$' -bench BenchmarkHook -benchtime 300x ./cmd/ctx-mcp
 
+.PHONY: bench-gateway
+bench-gateway: ## measure the gateway: a call beside a direct one, and the start in front of twenty servers of which one hangs and one dies
+	$(GO) test -tags $(TAGS) -run '^$$' -bench BenchmarkGateway -benchtime 30x ./cmd/ctx-mcp
+
 bench-wire: build ## measure the real binary through the wire, beside server-memory (needs npm) and a loop of synced writes; RUNS=5, ONLY=recall: these rows
 	RUNS=$(RUNS) HELD=$(HELD) ONLY="$(ONLY)" eval/wire/run
 

@@ -50,7 +50,7 @@ func TestClaim(t *testing.T) {
 	r := &rule{said: []string{"read it"}}
 	h := handlerOver(r, Open)
 	announce(h, "claude-code", idOfA, "mcp__ctx-mcp__files__read", useID, "a")
-	announce(h, "codex", idOfB, "mcp__ctx-mcp__files__read", "call_1", "b")
+	announce(h, "codex", idOfB, "mcp__ctx_mcp__files__read", "call_1", "b")
 	announce(h, "vscode", "short", "mcp_ctx-mcp_files__read", "call_2", "c")
 	for _, tc := range []struct {
 		what, path, ids, want string

@@ -154,8 +154,11 @@ var joined = map[string]string{"opencode": ownServer + "_", "vscode": "mcp_" + o
 
 // own reports whether the call is of ctx-mcp itself, which keeps its own record. Cursor does not tell whose a tool is: there none is.
 func (e event) own(client string) bool {
-	prefix := joined[client]
-	return e.call().Tool == ownServer || prefix != "" && strings.HasPrefix(e.Tool, prefix)
+	prefix, server := joined[client], e.call().Tool
+	if client == "codex" { // it writes the sign between words so; run with Codex CLI 0.169.0
+		server = strings.ReplaceAll(server, "_", "-")
+	}
+	return server == ownServer || prefix != "" && strings.HasPrefix(e.Tool, prefix)
 }
 
 // ownTool returns the name by which ctx-mcp itself knows its tool.

@@ -31,6 +31,7 @@ type hooked struct {
 	ends     bool // it says when a session ends
 	compacts bool // the scripted model can bring it to compact
 	calls    bool // a hook can be a call of an MCP tool
+	names    bool // a call of an MCP tool has an id that its hook has too
 }
 
 // commandOf returns the shell of a client whose tool takes one command under a name.
@@ -57,7 +58,7 @@ func clients() []client {
 			},
 			env:   func(string) map[string]string { return map[string]string{"MODEL_KEY": "x"} },
 			shell: commandOf("exec_command", "cmd", nil),
-			hooks: hooked{some: true, starts: true, replaces: true, ends: true, compacts: true, calls: true},
+			hooks: hooked{some: true, starts: true, replaces: true, ends: true, compacts: true, calls: true, names: true},
 		}
 	}
 	return []client{

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +14,31 @@ var behindGateway = []promise{
 	{"gateway: its own tools and those of the server work", always, worksBehind},
 	{"gateway: a secret in a server's result reaches no request of the model", always, hidesBehind},
 	{"gateway: the mail that a result tells to send is not sent", always, standsBehind},
+}
+
+// withBoth are held to a home in which the client has hooks, and its server stands behind the gateway.
+var withBoth = []promise{
+	{"hooks and gateway: each call is judged once, in one conversation", always, judgesOnce},
+}
+
+// judgesOnce holds that a command of the client and a call through the gateway are two decisions of one session.
+func judgesOnce(ctx context.Context, h *home) error {
+	before, err := h.receipts(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := h.talk(ctx, "What do the notes of the project and of the office say?", h.client.shell("cat notes.txt"), step{Tool: "read_notes", Args: object{}}); err != nil {
+		return err
+	}
+	all, err := h.receipts(ctx)
+	if err != nil {
+		return err
+	}
+	made := slices.DeleteFunc(all[len(before):], func(r receipt) bool { return r.Kind != "decision" })
+	if len(made) != 2 || made[0].Session != made[1].Session || made[1].Tool != "office" {
+		return fmt.Errorf("the decisions are %v, want one of the command and one of read_notes in one session", made)
+	}
+	return nil
 }
 
 // direct is held to a home in which the client has the server itself.

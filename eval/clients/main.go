@@ -54,7 +54,7 @@ func (s suite) run(ctx context.Context) error {
 		}
 		ran++
 		for _, w := range ways() {
-			if w.hooks && !c.hooks.some {
+			if w.hooks && !c.hooks.some || w.office && w.hooks && !c.hooks.names {
 				continue
 			}
 			n, err := s.hold(ctx, &home{client: c, program: path, node: s.node, server: server}, w)
@@ -97,6 +97,7 @@ func ways() []way {
 		{promises: append(slices.Clone(withoutHooks), direct...), office: true},
 		{flags: []string{"--hooks"}, hooks: true, promises: withHooks},
 		{flags: []string{"--gateway"}, office: true, promises: behindGateway},
+		{flags: []string{"--gateway", "--hooks"}, hooks: true, office: true, promises: append(slices.Clone(withBoth), behindGateway...)},
 	}
 }
 

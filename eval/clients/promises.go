@@ -225,15 +225,30 @@ func tellsAgain(ctx context.Context, h *home) error {
 
 // closes looks for the end of a session in the receipts.
 func closes(ctx context.Context, h *home) error {
-	if _, err := h.ctxmcp(ctx, "receipts", "export", "--out", h.path("receipts.json")); err != nil {
+	all, err := h.receipts(ctx)
+	if err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(all, func(r receipt) bool { return r.Kind == "session" }) {
+		return errors.New("no receipt tells that a session was closed")
+	}
+	return nil
+}
+
+// receipt is a line of the log of decisions.
+type receipt struct{ Kind, Session, Tool, Verdict string }
+
+// receipts returns the log of decisions of this home.
+func (h *home) receipts(ctx context.Context) (all []receipt, err error) {
+	if _, err := h.ctxmcp(ctx, "receipts", "export", "--force", "--out", h.path("receipts.json")); err != nil {
+		return nil, err
 	}
 	for line := range strings.Lines(h.read("receipts.json")) {
 		var envelope struct{ Payload []byte }
-		var receipt struct{ Kind string }
-		if json.Unmarshal([]byte(line), &envelope) == nil && json.Unmarshal(envelope.Payload, &receipt) == nil && receipt.Kind == "session" {
-			return nil
+		var r receipt
+		if json.Unmarshal([]byte(line), &envelope) == nil && json.Unmarshal(envelope.Payload, &r) == nil && r.Kind != "" {
+			all = append(all, r)
 		}
 	}
-	return errors.New("no receipt tells that a session was closed")
+	return all, nil
 }
