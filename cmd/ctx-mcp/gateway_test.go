@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -35,14 +36,18 @@ func realServers(t *testing.T, files string) map[string][]string {
 // peer is a client of a server on stdio that says that it has roots.
 type peer struct {
 	t    *testing.T
+	cmd  *exec.Cmd
+	said bytes.Buffer // on standard error
 	in   io.Writer
 	out  *bufio.Reader
 	last int
 }
 
 func newPeer(t *testing.T, cmd *exec.Cmd) *peer {
+	p := &peer{t: t, cmd: cmd}
+	cmd.Stderr = &p.said
 	in, out := piped(t, cmd)
-	p := &peer{t: t, in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	p.in, p.out = in, bufio.NewReaderSize(out, 1<<20)
 	t.Cleanup(func() {
 		in.Close()
 		_ = cmd.Wait()
@@ -66,7 +71,7 @@ func (p *peer) ask(method, params string) (answer map[string]any, raw []byte) {
 	for {
 		line, err := p.out.ReadBytes('\n')
 		if err != nil {
-			p.t.Fatalf("%s: %v", method, err)
+			p.t.Fatalf("%s: %v; %s ended: %v; it said %.2000s", method, err, p.cmd, p.cmd.Wait(), &p.said)
 		}
 		var m map[string]any
 		if err := json.Unmarshal(line, &m); err != nil {
