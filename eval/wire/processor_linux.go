@@ -1,35 +1,22 @@
 package main
 
 import (
-	"fmt"
-	"os"
-	"strings"
 	"syscall"
+	"unsafe"
 )
 
-// ticks is the kernel's unit of a process's time: a hundredth of a second on every Linux that Go runs on.
-const ticks = 10 // ms
+// clockOf returns the number of the clock of the processors' work for a process, all its threads, ended ones too: see clock_getcpuclockid(3). It
+// counts nanoseconds, where the file stat of a process counts hundredths of a second, a third of a start.
+func clockOf(pid int) uintptr { return uintptr(^pid<<3 | 2) }
 
 // processor returns the milliseconds that the processors have worked for a process.
 func processor(pid int) float64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
+	var t syscall.Timespec
+	if _, _, errno := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, clockOf(pid), uintptr(unsafe.Pointer(&t)), 0); errno != 0 {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(text), ") ") // the name before it may hold anything
-	var skip string
-	var user, system float64
-	if _, err := fmt.Sscan(rest, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &skip, &user, &system); err != nil {
-		return 0
-	}
-	return (user + system) * ticks
+	return float64(t.Nano()) / 1e6
 }
 
 // ownProcessor returns the milliseconds that the processors have worked for this process.
-func ownProcessor() float64 {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		return 0
-	}
-	return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e6
-}
+func ownProcessor() float64 { return processor(syscall.Getpid()) }
