@@ -74,6 +74,10 @@ test-postgres-all: test-postgres ## the same over stdio, and the protocol's suit
 	$(GO) run ./postgres/postgrestest/with testdata/inspector/run
 	$(GO) run ./postgres/postgrestest/with env RUNS=1 testdata/conformance/run
 
+.PHONY: test-fence
+test-fence: ## send every statement of the stores' suite under the settings of other tenants, and without its tenant, to a PostgreSQL with row-level security
+	TEST_FENCE=1 $(GO) test -tags $(TAGS) -count=1 -timeout 20m -v -run 'TestStoreFenced$$' ./postgres
+
 MINUTES ?= 10
 CLIENTS ?= 64
 

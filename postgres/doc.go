@@ -17,6 +17,11 @@
 // log of receipts, which has no gaps, and the table of erasures, whose numbers have the order of the commits. Numbers of other tables are looked at
 // within a tenant alone. A commit whose answer is lost is looked up by the number of its transaction.
 //
+// # Tenants
+//
+// Each transaction names the tenants whose rows it is about, in its first message, and row-level security keeps others from roles that do not own the
+// tables (fence.go, migration 0006). A read outside of a transaction gets one for this: two messages more.
+//
 // # Forgetting
 //
 // An erasure deletes the rows, and every server takes what was erased out of its memory within a second. PostgreSQL keeps dead rows until a vacuum, and

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -34,6 +33,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 type conn struct {
 	*stdlib.Conn
 	reading bool
+	inTx    bool // a transaction is under way
 }
 
 // CheckNamedValue implements driver.NamedValueChecker: a value becomes one of the driver's kinds, whatever it is named.
@@ -48,7 +48,7 @@ func (c *conn) CheckNamedValue(v *driver.NamedValue) (err error) {
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
 	if c.reading {
-		o.Isolation, o.ReadOnly = driver.IsolationLevel(sql.LevelRepeatableRead), true
+		return c.beginReading(ctx)
 	}
 	tx, err := c.Conn.BeginTx(ctx, o)
 	return transaction{tx}, failed(err)
@@ -60,8 +60,23 @@ type transaction struct{ driver.Tx }
 // Commit implements driver.Tx.
 func (t transaction) Commit() error { return failed(t.Tx.Commit()) }
 
-// QueryContext implements driver.QueryerContext.
+// QueryContext implements driver.QueryerContext. A read outside of a transaction has one of its own, which names the tenants.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if !c.reading || c.inTx {
+		return c.query(ctx, query, args)
+	}
+	tx, err := c.beginReading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := c.query(ctx, query, args)
+	if err != nil {
+		return nil, errors.Join(err, tx.Rollback())
+	}
+	return alone{found, tx}, nil
+}
+
+func (c *conn) query(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	s := translate(query)
 	args, err := s.arguments(args)
 	if err != nil {

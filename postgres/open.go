@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,18 +63,22 @@ func Open(ctx context.Context, address string, logger *slog.Logger) (*sqlite.Sto
 	if err := errors.Join(migrate(ctx, first), first.Close(ctx)); err != nil {
 		return nil, unusable(address, err)
 	}
-	base := stdlib.GetConnector(*c)
-	writes, reads := sql.OpenDB(connector{Connector: base}), sql.OpenDB(connector{base, true})
+	return over(Name(address), stdlib.GetConnector(*c), func(c connector) driver.Connector { return c }, logger), nil
+}
+
+// over returns the store on connections that base makes, each as wrap returns it.
+func over(name string, base driver.Connector, wrap func(connector) driver.Connector, logger *slog.Logger) *sqlite.Store {
+	writes, reads := sql.OpenDB(wrap(connector{Connector: base})), sql.OpenDB(wrap(connector{base, true}))
 	writes.SetMaxOpenConns(writers + 1) // and the one of the turn
 	writes.SetMaxIdleConns(writers + 1)
 	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	e := &sqlite.Engine{Name: Name(address), Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Catalogue: catalogue, Poll: poll}
+	e := &sqlite.Engine{Name: name, Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Catalogue: catalogue, Poll: poll}
 	e.Turn = func(ctx context.Context, name string, do func(context.Context)) { takeTurns(ctx, writes, name, do) }
 	e.Claim = func(ctx context.Context) (func() error, error) { return claim(ctx, writes, e.Name) }
 	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, reads, name) }
 	e.Check = func(ctx context.Context) error { return check(ctx, reads) }
-	return sqlite.Over(e, logger), nil
+	return sqlite.Over(e, logger)
 }
 
 // catalogue asks for the tables of the schema.
@@ -103,10 +108,10 @@ func unusable(address string, err error) error {
 		return err
 	}
 	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "cannot use %s", Name(address)).WithCause(err).
-		WithHint("check that its server runs, and that the user may connect and owns the schema")
+		WithHint("check that its server runs, and that the user may connect; a user who does not own the tables needs its owner to bring the schema up to date first, as with ctx-mcp doctor")
 }
 
-// begin takes the locks of the tenants, or that of all of them.
+// begin takes the locks of the tenants, or that of all of them, and opens the fence around their rows.
 func begin(ctx context.Context, tx *sql.Tx, tenants []string) (name string, err error) {
 	var list any
 	if len(tenants) > 0 {
@@ -116,7 +121,13 @@ func begin(ctx context.Context, tx *sql.Tx, tenants []string) (name string, err 
 		}
 		list = string(text)
 	}
-	err = tx.QueryRowContext(ctx, `SELECT begin_writing(?)`, list).Scan(&name)
+	seen, all, err := settings(sqlite.Sight{Tenants: tenants, All: len(tenants) == 0})
+	if err != nil {
+		return "", err
+	}
+	var was string
+	err = tx.QueryRowContext(ctx, `SELECT set_config('ctx_mcp.tenants', ?, true), set_config('ctx_mcp.all', ?, true), begin_writing(?)`, seen, all, list).
+		Scan(&was, &was, &name)
 	return name, err
 }
 

@@ -115,6 +115,7 @@ func actionPlace(k actions.Key, seq int) []string {
 
 // ActionLog implements actions.Store.
 func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) ([]actions.Record, error) {
+	ctx = seeing(ctx, k.Tenant)
 	rows, err := s.reads.QueryContext(ctx, actionLog, k.Tenant, k.User, k.Session, after, atMost(limit))
 	if err != nil {
 		return nil, wrap("read a session", err)
@@ -139,6 +140,7 @@ func (s *Store) ActionLog(ctx context.Context, k actions.Key, after, limit int) 
 // SweepActions implements actions.Store. A session that is removed is in no file afterwards. On an engine the tenants follow one another, so that
 // none waits for the writers of another.
 func (s *Store) SweepActions(ctx context.Context, at time.Time) (removed int, err error) {
+	ctx = seeingAll(ctx)
 	due, err := dueActions(ctx, s.reads, at)
 	if err != nil || len(due) == 0 { // nothing to write
 		return 0, wrap("find sessions", err)
@@ -190,12 +192,14 @@ func dueActions(ctx context.Context, q querier, at time.Time) ([]actions.Key, er
 
 // WaitingSessions implements actions.Store.
 func (s *Store) WaitingSessions(ctx context.Context, tenant, user string) ([]actions.Key, error) {
+	ctx = seeing(ctx, tenant)
 	found, err := actionKeys(ctx, s.reads, waitingSessions, tenant, user, user)
 	return found, wrap("find sessions", err)
 }
 
 // ActionSessions implements actions.Store.
 func (s *Store) ActionSessions(ctx context.Context, tenant, user string, behind *actions.Listed, limit int) ([]actions.Listed, error) {
+	ctx = seeing(ctx, tenant)
 	var until any
 	var session string
 	if behind != nil {

@@ -62,6 +62,7 @@ LIMIT :limit`
 
 // FindArtifacts implements artifacts.Index.
 func (s *Store) FindArtifacts(ctx context.Context, q artifacts.Query) ([]ctxmcp.Artifact, error) {
+	ctx = seeing(ctx, q.Tenant)
 	statement := artifactsByHome
 	switch {
 	case q.Newest:
@@ -238,6 +239,7 @@ func (s *Store) CrowdedHomes(ctx context.Context, most int) ([]artifacts.Home, e
 
 // Pinned implements artifacts.Keeper.
 func (s *Store) Pinned(ctx context.Context, tenant string, ids []string, at time.Time) (map[string]bool, error) {
+	ctx = seeing(ctx, tenant)
 	rows, err := s.reads.QueryContext(ctx, pinnedArtifacts, tenant, list(ids), micros(at))
 	if err != nil {
 		return nil, wrap("find pins", err)
@@ -256,6 +258,7 @@ func (s *Store) Pinned(ctx context.Context, tenant string, ids []string, at time
 
 // HoldsDigest implements artifacts.Keeper.
 func (s *Store) HoldsDigest(ctx context.Context, digest string) (held bool, err error) {
+	ctx = seeingAll(ctx)
 	err = s.reads.QueryRowContext(ctx, holdsDigest, sql.Named("digest", digest)).Scan(&held)
 	return held, wrap("look for a digest", err)
 }

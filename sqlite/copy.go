@@ -103,6 +103,7 @@ func (s *Store) Name() string { return s.path }
 
 // CountRows returns how many rows of a store move.
 func (s *Store) CountRows(ctx context.Context) (total int, err error) {
+	ctx = seeingAll(ctx)
 	for _, t := range tablesCopied {
 		var n int
 		if err := s.reads.QueryRowContext(ctx, t.of(countRows)).Scan(&n); err != nil {
@@ -115,6 +116,7 @@ func (s *Store) CountRows(ctx context.Context) (total int, err error) {
 
 // Fillable returns how many rows a store has of those of a source. It returns CodeConflict for a store that holds something else.
 func (s *Store) Fillable(ctx context.Context, source string) (have int, err error) {
+	ctx = seeingAll(ctx)
 	err = inTx(ctx, s.reads, func(tx *sql.Tx) error {
 		begun, err := s.refuseOthers(ctx, tx, source)
 		if err != nil || !begun {
@@ -268,6 +270,7 @@ func (s *Store) unfinished(ctx context.Context, db rowQuerier) (source string, e
 
 // copy writes the rows behind the first done ones.
 func (t moving) copy(ctx context.Context, from, to *Store, done int, wrote func(int)) error {
+	ctx = seeingAll(ctx)
 	booleans, err := t.booleans(ctx, to)
 	if err != nil {
 		return err

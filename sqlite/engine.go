@@ -14,7 +14,7 @@ import (
 // writes exist once.
 type Engine struct {
 	Name   string  // of the database in messages, without secrets
-	Reads  *sql.DB // in a transaction, all statements see one state
+	Reads  *sql.DB // in a transaction, all statements see one state; SightOf tells the tenants that a read is about
 	Writes *sql.DB
 
 	// Begin is called before anything else in a transaction that writes. It waits until no other one on the rows of the tenants is under way, or

@@ -100,6 +100,7 @@ WHERE r.tenant = :tenant AND r.object_id = o.value
 // Lookup implements entities.Registry. Its steps share no snapshot, because a write waits for them: a merge between two of
 // them is seen before or after, and a change's expectations are checked when it is applied.
 func (s *Store) Lookup(ctx context.Context, q entities.Query) ([]entities.Entity, error) {
+	ctx = seeing(ctx, q.Tenant)
 	found, err := lookup(ctx, s.reads, q)
 	return found, wrap("look up entities", err)
 }
@@ -197,6 +198,7 @@ func decodeEntity(text []byte, end sql.NullInt64) (entities.Entity, error) {
 
 // List implements entities.Registry.
 func (s *Store) List(ctx context.Context, l entities.Listing) ([]entities.Entity, error) {
+	ctx = seeing(ctx, l.Tenant)
 	found := map[int64]entities.Entity{}
 	err := nodes(ctx, s.reads, found, entitiesListed, []any{sql.Named("tenant", l.Tenant), sql.Named("user", l.User), sql.Named("roles", array(l.Roles)),
 		sql.Named("clearance", l.Clearance.Rank()), sql.Named("projects", array(l.Projects)), sql.Named("key", l.Key), sql.Named("behind", cmp.Or(l.Behind, lastID)),
@@ -209,6 +211,7 @@ func (s *Store) List(ctx context.Context, l entities.Listing) ([]entities.Entity
 
 // Versions implements entities.Registry.
 func (s *Store) Versions(ctx context.Context, tenant, id string) ([]entities.Entity, error) {
+	ctx = seeing(ctx, tenant)
 	found := map[int64]entities.Entity{}
 	err := nodes(ctx, s.reads, found, entityVersions, []any{sql.Named("tenant", tenant), sql.Named("id", id)})
 	if err != nil {
@@ -222,6 +225,7 @@ const purposes = 4
 
 // Together implements entities.Registry.
 func (s *Store) Together(ctx context.Context, tenant string, ids []string, most int) ([]entities.Reference, error) {
+	ctx = seeing(ctx, tenant)
 	out := []entities.Reference{}
 	var objects []string
 	err := scanAll(ctx, s.reads, objectsNaming, []any{sql.Named("tenant", tenant), sql.Named("ids", array(ids)), sql.Named("rows", purposes*most)},

@@ -113,6 +113,7 @@ func (b *batch) eraseRow(t indexed) error {
 
 // Replay implements memory.Store.
 func (s *Store) Replay(ctx context.Context, key memory.Key) (*memory.Replay, error) {
+	ctx = seeing(ctx, key.Tenant)
 	rows, err := s.reads.QueryContext(ctx, `SELECT digest, object_id, result FROM replays WHERE tenant = ? AND user = ? AND name = ?`,
 		key.Tenant, key.User, key.Name)
 	if err != nil {

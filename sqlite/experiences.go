@@ -52,6 +52,7 @@ func (b *batch) use(u memory.Use) error {
 
 // Experiences implements memory.Learner.
 func (s *Store) Experiences(ctx context.Context, tenant, user string, objects []string) (map[string]memory.Experience, error) {
+	ctx = seeing(ctx, tenant)
 	rows, err := s.reads.QueryContext(ctx, findExperiences,
 		sql.Named("objects", array(objects)), sql.Named("tenant", tenant), sql.Named("user", user))
 	if err != nil {

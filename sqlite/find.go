@@ -181,6 +181,7 @@ func way(q memory.Query) string {
 
 // Find implements memory.Store.
 func (s *Store) Find(ctx context.Context, q memory.Query) ([]ctxmcp.ContextObject, error) {
+	ctx = seeing(ctx, q.Tenant)
 	var found []ctxmcp.ContextObject
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) (err error) {
 		found, err = find(ctx, tx, q)
@@ -208,6 +209,7 @@ func find(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObje
 
 // Count implements memory.Store.
 func (s *Store) Count(ctx context.Context, q memory.Query) (n int, err error) {
+	ctx = seeing(ctx, q.Tenant)
 	err = inTx(ctx, s.reads, func(tx *sql.Tx) error {
 		places, err := scopesOf(ctx, tx, q)
 		if err != nil || len(places) == 0 {

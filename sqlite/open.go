@@ -209,7 +209,7 @@ func (s *Store) Ping(ctx context.Context) error {
 // Check runs SQLite's own checks of the file and of the full-text index. It returns CodeInternal for a damaged file.
 func (s *Store) Check(ctx context.Context) error {
 	if s.engine != nil {
-		return s.engine.Check(ctx)
+		return s.engine.Check(seeingAll(ctx))
 	}
 	var verdict string
 	if err := s.reads.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {

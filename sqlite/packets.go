@@ -72,6 +72,10 @@ LIMIT :limit`
 
 // FindPackets implements packets.Store.
 func (s *Store) FindPackets(ctx context.Context, q packets.Query) ([]packets.Record, error) {
+	ctx = seeing(ctx, q.Tenant)
+	if q.AnyTenant {
+		ctx = seeingAll(ctx)
+	}
 	statement := packetsByHome
 	behind, behindRef := behindMark(q.Behind)
 	switch {
@@ -284,6 +288,7 @@ func (s *Store) CrowdedPackets(ctx context.Context, most int) ([]artifacts.Home,
 
 // homes reads rows of a tenant and a namespace.
 func (s *Store) homes(ctx context.Context, statement string, args ...any) ([]artifacts.Home, error) {
+	ctx = seeingAll(ctx)
 	rows, err := s.reads.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err

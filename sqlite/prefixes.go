@@ -30,6 +30,7 @@ const prefixLife = 7 * 24 * time.Hour
 
 // FindPrefix implements compiler.Prefixes.
 func (s *Store) FindPrefix(ctx context.Context, key ctxmcp.PrefixKey) (*ctxmcp.Prefix, error) {
+	ctx = seeing(ctx, key.Tenant)
 	var text string
 	err := s.reads.QueryRowContext(ctx, findPrefix, key.Tenant, key.Namespace, key.Digest).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -28,6 +28,7 @@ func (s *Store) Bound(l quota.Limits) { s.limits = l }
 
 // Usage implements quota.Ledger.
 func (s *Store) Usage(ctx context.Context) ([]quota.Use, error) {
+	ctx = seeingAll(ctx)
 	rows, err := s.reads.QueryContext(ctx, allUsed)
 	if err != nil {
 		return nil, wrap("count what is held", err)
@@ -74,6 +75,7 @@ func room(ctx context.Context, q querier, limits quota.Limits, claims []quota.Cl
 }
 
 func scanUsed(ctx context.Context, q querier, c quota.Claim) (used int64, err error) {
+	ctx = seeing(ctx, c.Tenant)
 	rows, err := q.QueryContext(ctx, usedOf, c.Tenant, string(c.Name))
 	if err != nil {
 		return 0, err

@@ -174,7 +174,9 @@ func (s *Store) LogEnd(ctx context.Context) (receipts.End, error) {
 // Receipts implements receipts.Log.
 func (s *Store) Receipts(ctx context.Context, q receipts.Query) ([]receipts.Entry, error) {
 	statement, args := receiptsFrom, []any{q.From, atMost(q.Limit)}
+	ctx = seeingAll(ctx)
 	if q.Session != "" {
+		ctx = seeing(ctx, q.Tenant)
 		statement, args = receiptsOfSession, []any{q.Tenant, q.User, q.Session, q.From, atMost(q.Limit)}
 	}
 	found, err := s.readReceipts(ctx, s.reads, statement, args...)

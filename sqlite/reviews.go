@@ -55,6 +55,7 @@ ORDER BY r.asked, r.id
 
 // Reviews implements memory.Reviewer.
 func (s *Store) Reviews(ctx context.Context, q memory.ReviewQuery) ([]memory.Review, error) {
+	ctx = seeing(ctx, q.Tenant)
 	rows, err := s.reads.QueryContext(ctx, openReviews,
 		sql.Named("tenant", q.Tenant), sql.Named("ids", list(q.IDs)), sql.Named("subject", text(q.Subject)))
 	if err != nil {

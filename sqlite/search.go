@@ -45,6 +45,7 @@ type asked struct {
 
 // Search implements memory.Store.
 func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most int) (ranking.Found, error) {
+	ctx = seeing(ctx, q.Tenant)
 	found := ranking.Found{Frequency: map[string]int{}, Sessions: map[string]int{}}
 	if len(terms) == 0 {
 		return found, nil
@@ -90,6 +91,7 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 
 // Around implements memory.Store.
 func (s *Store) Around(ctx context.Context, q memory.Query, places []ranking.Place) ([]ranking.Candidate, error) {
+	ctx = seeing(ctx, q.Tenant)
 	var found []ranking.Candidate
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
 		scopes, err := scopesOf(ctx, tx, q)

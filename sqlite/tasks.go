@@ -55,6 +55,7 @@ ON CONFLICT (tenant, artifact, holder) DO UPDATE SET until = excluded.until`
 
 // FindTasks implements tasks.Store.
 func (s *Store) FindTasks(ctx context.Context, tenant string, namespaces []string, id string) ([]tasks.State, error) {
+	ctx = seeing(ctx, tenant)
 	statement := latestStates
 	if id == "" {
 		statement = statesHeld
@@ -70,6 +71,7 @@ func (s *Store) FindTasks(ctx context.Context, tenant string, namespaces []strin
 
 // BrowseTasks implements tasks.Store.
 func (s *Store) BrowseTasks(ctx context.Context, l tasks.Browsing) ([]tasks.State, error) {
+	ctx = seeing(ctx, l.Tenant)
 	var saved any
 	key := ""
 	if l.Behind != nil {

@@ -66,6 +66,7 @@ LIMIT 1`
 
 // Due implements memory.Keeper.
 func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]ctxmcp.ContextObject, error) {
+	ctx = seeingAll(ctx)
 	rows, err := s.reads.QueryContext(ctx, findDue, micros(at), limit)
 	if err != nil {
 		return nil, wrap("find what is due", err)
@@ -76,6 +77,7 @@ func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]ctxmcp.Cont
 
 // LastWrite implements memory.Keeper.
 func (s *Store) LastWrite(ctx context.Context, tenant, namespace string) (time.Time, error) {
+	ctx = seeing(ctx, tenant)
 	var at int64
 	err := s.reads.QueryRowContext(ctx, lastWrite, tenant, namespace).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -26,6 +26,7 @@ LIMIT :limit`
 
 // Events implements trail.Store.
 func (s *Store) Events(ctx context.Context, q trail.Query) ([]trail.Entry, error) {
+	ctx = seeing(ctx, q.Tenant)
 	rows, err := s.reads.QueryContext(ctx, trailEvents, sql.Named("tenant", q.Tenant), sql.Named("user", q.User), sql.Named("action", q.Action),
 		sql.Named("object", q.Object), sql.Named("from", open(q.From)), sql.Named("until", open(q.Until)), sql.Named("before", cmp.Or(q.Before, math.MaxInt64)),
 		sql.Named("limit", q.Limit))

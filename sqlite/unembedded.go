@@ -96,6 +96,7 @@ func (m *marks) reset(model string) {
 
 // Unembedded implements memory.VectorStore.
 func (s *Store) Unembedded(ctx context.Context, model string, limit int) ([]ctxmcp.ContextObject, error) {
+	ctx = seeingAll(ctx)
 	var found []ctxmcp.ContextObject
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
 		ends, err := lastWritten(ctx, tx)

@@ -48,6 +48,7 @@ WHERE v.id = k.value AND t.id = v.id
 // Nearest implements memory.VectorStore. Segments in memory propose; the vectors in the database decide. Vectors that would
 // not fit into the memory of the segments are compared one by one.
 func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []float32, most int) ([]ranking.Near, bool, error) {
+	ctx = seeing(ctx, q.Tenant)
 	var near []ranking.Near
 	missing := false
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {

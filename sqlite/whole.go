@@ -36,6 +36,7 @@ func (s *Store) complete(sp *scopePostings) {
 // readWhole reads all texts of a scope and puts their words in the place of its postings. Postings that were let go of meanwhile, as by an
 // erasure, nobody asks any more.
 func (s *Store) readWhole(ctx context.Context, sp *scopePostings) error {
+	ctx = seeingAll(ctx)
 	whole := newScopePostings(sp.scope)
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) error {
 		var last int64
