@@ -11,6 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 )
 
@@ -21,10 +22,6 @@ func BenchmarkFence(b *testing.B) {
 	}
 	owner, app := fenced(b)
 	by := ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.Restricted, Authority: ctxmcp.AuthorityUser}
-	service := func(address string) *memory.Service {
-		return memory.New(memory.Core{Store: openStore(b, address), Counter: tokens.Approximate{}, Now: time.Now, Redact: redact.New([]byte("benchmark")).Func(),
-			NewID: func() string { return uuid.Must(uuid.NewV7()).String() }, Logger: slog.New(slog.DiscardHandler)})
-	}
 	n := 0
 	remember := func(s *memory.Service) {
 		n++
@@ -33,7 +30,7 @@ func BenchmarkFence(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	services := map[string]*memory.Service{"owner": service(owner), "role": service(app)}
+	services := map[string]*memory.Service{"owner": serviceOver(openStore(b, owner)), "role": serviceOver(openStore(b, app))}
 	for range 5000 {
 		remember(services["owner"])
 	}
@@ -56,4 +53,10 @@ func BenchmarkFence(b *testing.B) {
 			})
 		}
 	}
+}
+
+// serviceOver returns memory over a store, as the binary wires it.
+func serviceOver(s *sqlite.Store) *memory.Service {
+	return memory.New(memory.Core{Store: s, Counter: tokens.Approximate{}, Now: time.Now, Redact: redact.New([]byte("tests")).Func(),
+		NewID: func() string { return uuid.Must(uuid.NewV7()).String() }, Logger: slog.New(slog.DiscardHandler)})
 }

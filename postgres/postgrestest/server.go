@@ -194,6 +194,25 @@ func (s *Server) Empty(t testing.TB) string {
 	return s.Address(schema)
 }
 
+// Folder returns the folder of the data, with the write-ahead log in it.
+func (s *Server) Folder() string { return s.data() }
+
+// Backup makes a base backup without the write-ahead log that leads up to it, and returns its folder.
+func (s *Server) Backup(t testing.TB) string {
+	t.Helper()
+	to, err := os.MkdirTemp(s.folder, "backup")
+	if err == nil && s.account != nil {
+		err = os.Chown(to, int(s.account.Uid), int(s.account.Gid))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := s.command("pg_basebackup", "-h", s.folder, "-U", "test", "-D", to, "-c", "fast", "-X", "none").CombinedOutput(); err != nil {
+		t.Fatalf("pg_basebackup: %v\n%s", err, text)
+	}
+	return to
+}
+
 // SQL runs statements by psql and returns what it prints, one row a line.
 func (s *Server) SQL(statements string) (string, error) {
 	text, err := s.command("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", s.folder, "-U", "test", "-d", "postgres", "-c", statements).CombinedOutput()
