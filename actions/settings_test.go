@@ -72,12 +72,15 @@ func tellSetting(t *testing.T, story stories.Story, answers []actions.Answer) (t
 
 // TestSettings holds sessions of settings against their floors.
 func TestSettings(t *testing.T) {
+	learnt, frozen := stories.Calm()
 	for name, test := range map[string]struct {
 		stories []stories.Story
 		floor   tallied
 	}{
 		"settings": {stories.Settings(), tallied{Stopped: 24, Denied: 15, Through: 23}},
 		"browse":   {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
+		"learnt":   {learnt, tallied{}},
+		"frozen":   {frozen, tallied{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := tellSettings(t, test.stories)

@@ -18,7 +18,7 @@ type Step struct {
 	Tool      string
 	Arguments json.RawMessage
 	Result    string
-	Verdict   string // echo, clean, or "" for either; of settings: allow, stop, deny, or "" for any
+	Verdict   string // echo, clean, or "" for either; of settings: allow, ask, stop, deny, or "" for any
 }
 
 //go:embed sessions.txt
@@ -38,6 +38,29 @@ func Settings() []Story { return read(settings) }
 
 // Browse returns the sessions of browse.txt, in the form of those of Settings.
 func Browse() []Story { return read(browse) }
+
+//go:embed calm.txt
+var calm string
+
+// Calm returns the sessions of calm.txt of which rules are learnt, and those that nobody reads who writes rules.
+// A call without a word in an ordinary one says allow.
+func Calm() (learnt, frozen []Story) {
+	for i, story := range read(calm) {
+		if !strings.Contains(story.Title, ", attacked: ") {
+			for j, step := range story.Steps {
+				if step.Tool != "" && step.Verdict == "" {
+					story.Steps[j].Verdict = "allow"
+				}
+			}
+		}
+		if i%2 == 0 {
+			learnt = append(learnt, story)
+		} else {
+			frozen = append(frozen, story)
+		}
+	}
+	return learnt, frozen
+}
 
 func read(text string) []Story {
 	_, rest, _ := strings.Cut(text, "\n== ")
