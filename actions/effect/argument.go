@@ -84,7 +84,7 @@ var pointerSigns = strings.NewReplacer("~", "~0", "/", "~1")
 func escapePointer(name string) string { return pointerSigns.Replace(name) }
 
 // keys are names of arguments by what they hold.
-var keys = struct{ commands, statements, paths, urls, methods, free, recipients, labels, idle, payees []string }{
+var keys = struct{ commands, statements, paths, urls, methods, free, recipients, labels, idle, payees, services []string }{
 	commands:   []string{"command", "cmd", "commands", "commandline", "shell", "shellcommand", "script", "bash", "line", "args", "argv", "arguments", "input", "code"},
 	statements: []string{"sql", "query", "statement", "statements", "queries"},
 	paths: []string{"path", "filepath", "filename", "file", "target", "targetfile", "targetpath", "dest", "destination", "destinationpath",
@@ -98,8 +98,9 @@ var keys = struct{ commands, statements, paths, urls, methods, free, recipients,
 		"attendees", "participants", "channel", "channels", "phone", "phonenumber", "number", "iban", "account", "accountnumber", "beneficiary", "payee",
 		"assignee", "owner", "newowner", "collaborator", "principal", "principalarn", "useremail", "contact", "customer", "group", "forwardto", "replyto",
 		"sendto", "address"},
-	payees: []string{"iban", "bankaccount", "bankdetails", "payoutaccount", "payoutmethod", "routingnumber", "sortcode", "bic", "swift"},
-	labels: []string{"element", "label", "name", "button", "selector", "ref", "text"},
+	payees:   []string{"iban", "bankaccount", "bankdetails", "payoutaccount", "payoutmethod", "routingnumber", "sortcode", "bic", "swift"},
+	services: []string{"service", "action", "operation", "op", "function"},
+	labels:   []string{"element", "label", "name", "button", "selector", "ref", "text"},
 	idle: []string{"limit", "offset", "page", "pagesize", "format", "timeout", "timeoutms", "maxresults", "count", "priority", "status", "force", "recursive", "overwrite",
 		"currency", "currencycode", "unit", "units", "language", "locale", "timezone", "encoding"},
 }

@@ -3,6 +3,7 @@ package effect
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -82,6 +83,11 @@ func (r *reading) named() {
 	if class == Unknown {
 		class = r.classOfName(words)
 	}
+	if verb := r.serviceWords(); len(verb) > 0 {
+		if c := r.classOfName(slices.Concat(verb, words)); class == Unknown || c.Danger() > class.Danger() {
+			class = c
+		}
+	}
 	e := Effect{Class: class, Shown: cmp.Or(r.label, r.call.Tool)}
 	e.Deciding, e.Makes = r.deciding(e.Class), r.makes(words)
 	e = r.where(e, words)
@@ -117,6 +123,19 @@ func (r *reading) classOfName(words []string) Class {
 	return classOfWords(words)
 }
 
+// serviceWords returns the words of an argument that names which of its services a tool does, as "lock.unlock".
+func (r *reading) serviceWords() []string {
+	for _, a := range r.arguments {
+		if slices.Contains(keys.services, a.key) && !a.exact && serviceName.MatchString(a.text) {
+			at := strings.LastIndexAny(a.text, ".:") + 1 // what is served stands before the verb
+			return r.said(slices.Concat(language.NameWords(a.text[at:]), language.NameWords(a.text[:at])))
+		}
+	}
+	return nil
+}
+
+var serviceName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(?:[._:-][A-Za-z0-9]+)*$`)
+
 func (r *reading) hasRecipient() bool {
 	return slices.ContainsFunc(r.arguments, func(a argument) bool { return a.named(keys.recipients) })
 }
@@ -141,10 +160,13 @@ func (r *reading) clicked() Class {
 			return Input
 		}
 		c := classOfWords(words)
+		if c == Money && (slices.Contains(words, "subscribe") || slices.Contains(words, "withdraw")) {
+			c = Change // without a price it is for news, or takes back what was said
+		}
 		if priced.MatchString(a.text) {
 			c = Money
 		}
-		if c.Danger() > 2 || c == Message {
+		if c.Danger() > 2 || c == Message || slices.Contains(words, "subscribe") {
 			r.label = a.text
 			return c
 		}

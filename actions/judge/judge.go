@@ -89,7 +89,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	a := Act{Effect: e, Authority: taint.OfAgent, Carries: Nothing}
 	name := j.nameOf(e, c)
 	a.Asked = j.asked(a.Class, c, name) && !e.Loaded
-	decided := false
+	decided, itself := false, false
 	for _, v := range e.Deciding {
 		if !decides(v, e.Class) {
 			a.Named = a.Named || v.Role == effect.Subject && len(v.Text) > 2 && j.stands(v).Authority == taint.OfUser
@@ -103,7 +103,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		a.Standings = append(a.Standings, Standing{v, s.Authority})
 		a.Vouched = a.Vouched || s.Vouched
 		if !decided || s.Authority.Weaker(a.Authority) || s.Authority == a.Authority && s.Speaks && !a.Speaks {
-			a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, s.Told, s.Speaks, s.Evidence
+			a.Authority, a.Told, a.Speaks, a.Evidence, itself = s.Authority, s.Told, s.Speaks, s.Evidence, s.Itself
 		}
 		decided = true
 	}
@@ -111,6 +111,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	if e.Class == effect.NetworkRead && a.Carries == Secret || e.Class == effect.NetworkRead && a.Carries == Private && a.Authority == taint.OfText {
 		a.Class = effect.NetworkWrite
 	}
+	a.Told = a.Told && (itself || a.Class != effect.NetworkRead) // a link is told by its own sentence
 	a.Asked = j.asked(a.Class, c, name) && !a.Elsewhere && !e.Loaded
 	a.Own = j.Made != nil && j.Made(e)
 	a.Refused = a.Class.Danger() >= 2 && j.Known.Refused(requests[a.Class], name, objectsOf(e))
@@ -120,7 +121,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	if !a.Asked && !(a.Vouched && j.handsOn(&a)) && (a.Class.Danger() >= 3 || a.Class == effect.Message || !a.Named) && (!decided || a.Authority == taint.OfAgent || a.Authority == taint.OfKnown) {
 		j.tell(&a, name)
 	}
-	if evidence, spurred := j.Known.Spurred(); spurred && a.Class.Danger() >= 2 {
+	if evidence, spurred := j.Known.Spurred(c, name); spurred && a.Class.Danger() >= 2 {
 		a.Spurred = true
 		if len(a.Evidence) == 0 {
 			a.Evidence = evidence

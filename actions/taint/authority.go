@@ -32,6 +32,7 @@ func (a Authority) Weaker(b Authority) bool {
 type Standing struct {
 	Authority Authority
 	Told      bool // the passage tells somebody to do something
+	Itself    bool // it does so itself, and not only a neighbour
 	Speaks    bool // it speaks to a machine over the user's head, poses as somebody, or hides
 	Pointed   bool // with OfRecord: the user pointed to the text, and may have handed on nothing
 	Vouched   bool // with OfKnown: it is of the one whom a text is of to which the user pointed, as a look-up showed
@@ -42,7 +43,7 @@ type Standing struct {
 // Stands tells on whose word a value stands that is the argument of a call. host is its host where the value is an address, whose other
 // parts the agent may have chosen.
 func (p *Provenance) Stands(argument, text, host string) Standing {
-	plain := plainValue(text)
+	plain := p.spelt(plainValue(text))
 	if plain == "" || p.stated(plain) || host != "" && p.statedHost(host) {
 		return Standing{Authority: OfUser}
 	}
@@ -112,7 +113,7 @@ func (p *Provenance) standing(plain string, seen []int, other bool) (best Standi
 		if p.strict && !s.attested && !pass.prose && !p.speaks(n) && !p.approvedText(n) {
 			continue // a field that its reader may have made up makes nothing known
 		}
-		one := Standing{Authority: OfText, Told: pass.commands != 0 || pass.unreadable || p.toldBeside(n), Speaks: p.speaks(n)}
+		one := Standing{Authority: OfText, Told: pass.commands != 0 || pass.unreadable || p.toldBeside(n), Itself: pass.commands != 0 || pass.unreadable, Speaks: p.speaks(n)}
 		switch {
 		case p.approvedText(n):
 			one.Authority, one.Told, one.Speaks = OfRecord, false, false
@@ -121,6 +122,8 @@ func (p *Provenance) standing(plain string, seen []int, other bool) (best Standi
 		case one.Speaks:
 		case !pass.prose, pass.order && p.ownHint(n, pass.plain): // what a program says of its own use is no guide
 			one.Authority, one.Told = OfKnown, false
+		case p.otherAccount(plain, n):
+			one.Told = true
 		case !pass.toReader && p.pointed(s, pass.record) && (p.handedOn || !other):
 			one.Authority, one.Pointed = OfRecord, true
 		case named:
@@ -185,8 +188,13 @@ func (p *Provenance) addressedAround(n int) bool {
 // recent is the number of the last results that may have set the agent on.
 const recent = 4
 
-// Spurred reports whether one of the last results speaks to a machine and tells it to do something, with the passage that does.
-func (p *Provenance) Spurred() ([]ctxmcp.Evidence, bool) {
+// Spurred reports whether one of the last results speaks to a machine and tells it to do something of the kind that the call does, with the passage
+// that does. name has the words by which the call is told. An order whose verbs are not known, and a call of which no verb is, may be of any kind.
+func (p *Provenance) Spurred(c Call, name []string) ([]ctxmcp.Evidence, bool) {
+	does := p.meaning(c).effects
+	for _, w := range name {
+		does |= effectsOf()[language.LightStem(w)]
+	}
 	for i := len(p.sources) - 1; i >= max(0, len(p.sources)-recent); i-- {
 		s := &p.sources[i]
 		if s.described {
@@ -194,6 +202,9 @@ func (p *Provenance) Spurred() ([]ctxmcp.Evidence, bool) {
 		}
 		for n := s.first; n < s.first+s.count; n++ {
 			pass := p.passages[n]
+			if told := pass.commands; does != 0 && told != 0 && told&does == 0 && !pass.unreadable && pass.decoded == "" {
+				continue
+			}
 			if pass.prose && !p.approvedText(n) && (pass.commands != 0 || pass.toReader) && (p.addressedAround(n) || pass.decoded != "") {
 				return []ctxmcp.Evidence{p.evidence("", firstWord(p.textOf(n)), n)}, true
 			}

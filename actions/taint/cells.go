@@ -59,13 +59,18 @@ func (r *reader) newRecord(parent int) int {
 	return len(r.parents) - 1
 }
 
-// nested reads objects, lists and calls: {"a": 1, 'b': [x, y], Name(c="d")}. Every object is a record.
+// nested reads objects, lists and calls: {"a": 1, 'b': [x, y], Name(c="d")}. Every object is a record, but for one that is the value of a field: it
+// is of the record that has the field, unless the name of the field has a digit, so that it may be a code, and the whole a list by codes.
 func (r *reader) nested(at, end, record int) {
 	records, key := []int{record}, ""
 	for at < end {
 		switch c := r.text[at]; {
 		case c == '{' || c == '(':
-			records, key = append(records, r.newRecord(records[len(records)-1])), ""
+			of := records[len(records)-1]
+			if c == '(' || key == "" || len(records) == 1 || !r.isValue(at) || strings.ContainsAny(key, "0123456789") {
+				of = r.newRecord(of)
+			}
+			records, key = append(records, of), ""
 			at++
 		case c == '}' || c == ')':
 			if len(records) > 1 {
@@ -87,6 +92,13 @@ func (r *reader) nested(at, end, record int) {
 			at = r.bare(at, end, &key, records[len(records)-1])
 		}
 	}
+}
+
+// isValue reports whether there is the sign of a field before a place.
+func (r *reader) isValue(at int) bool {
+	for at--; at >= 0 && strings.IndexByte(" \t\r\n", r.text[at]) >= 0; at-- {
+	}
+	return at >= 0 && r.text[at] == ':'
 }
 
 // quoteEnd returns where the string that begins at the quote ends: at the next such quote that something of the structure

@@ -35,6 +35,14 @@ var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complet
 	`|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`,
 	language.Delegation.Row("doing"), language.Delegation.Row("matter"))
 
+// guided matches a statement that names the text by which the work is to be done: where the runbook is, by which policy, as described. It tells the agent
+// to work a record, too.
+var guided = language.NewPattern(`(?i)\b(?:the|our|its|their|my|this) (?:[\w-]+ ){0,3}%[1]s (?:is|are|stands?|lives?|can be found|in|at|under|says?)\b`+
+	`|\b(?:following|follow|per|by|using|according to|in line with|based on) (?:(?:the|our|its|their|my|this|that) )?(?:[\w-]+ ){0,3}%[1]s\b`+
+	`|\b(?:as|like|how) (?:it is |it's |they are |is |are )?(?:described|documented|explained|laid out|set out|outlined|specified)\b|\bas (?:the|its|their|our) [\w.'-]+ (?:describes?|explains?|documents?|shows?|wants?|requires?|needs?|requests?)\b`+
+	`|\bwork (?:on |through |down |off )?(?:(?:the|this|that|all|my|our|each|every|open|new|next) (?:[\w-]+ ){0,2})?%[2]s\b`,
+	language.Delegation.Row("guides"), language.Delegation.Row("record"))
+
 // answering matches a statement that tells the agent to answer a record that asks for something.
 var answering = language.NewPattern(`(?i)\b%s\b[^.!?]{0,40}\b%s\b`, language.Delegation.Row("answering"), language.Delegation.Row("record"))
 
