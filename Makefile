@@ -78,6 +78,10 @@ test-postgres-all: test-postgres ## the same over stdio, and the protocol's suit
 test-fence: ## send every statement of the stores' suite under the settings of other tenants, and without its tenant, to a PostgreSQL with row-level security
 	TEST_FENCE=1 $(GO) test -tags $(TAGS) -count=1 -timeout 20m -v -run 'TestStoreFenced$$' ./postgres
 
+.PHONY: test-postgres-pooled
+test-postgres-pooled: ## run the stores' suite through PgBouncer in transaction mode (needs the packages postgresql and pgbouncer)
+	TEST_POOLED=1 $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'Pooled' ./postgres
+
 MINUTES ?= 10
 CLIENTS ?= 64
 

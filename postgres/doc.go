@@ -7,7 +7,7 @@
 //
 // A connection takes the statements of package sqlite and translates each once (translate.go): parameters, the functions that PostgreSQL names
 // otherwise, and the few statements that have a form of their own. They are sent by the simple protocol: no statement is prepared and nothing is set
-// for a session, which a pooler in transaction mode needs. No test runs through one yet.
+// for a session, which a pooler in transaction mode needs; TestPooledServers runs through PgBouncer.
 //
 // # Concurrency
 //

@@ -163,6 +163,18 @@ func intact(end End, sign *signer) error {
 	return nil
 }
 
+// Continues returns CodeUnavailable for a log that is older than the head that was kept of it, or another one: a backup was put back without the head
+// that belongs to it.
+func (s *Service) Continues(ctx context.Context) error {
+	end, err := s.Log.LogEnd(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.notCut(end)
+}
+
 // notCut checks that the log has not become shorter since its head was kept.
 func (s *Service) notCut(end End) error {
 	if !s.asked && s.Witness != nil {

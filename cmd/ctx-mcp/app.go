@@ -153,6 +153,9 @@ func (a *app) serveUpkeep(ctx context.Context) error {
 	if err := errors.Join(a.govern(ctx), a.holdSigningKey(ctx)); err != nil {
 		return err
 	}
+	if err := a.receipts.Continues(ctx); err != nil {
+		a.logger.Error("no action can be decided here", "error", err)
+	}
 	if !a.config.ReadOnly {
 		work := &memory.Upkeep{Service: a.memory, Logger: a.logger, Done: a.noteUpkeep}
 		var mine atomic.Bool

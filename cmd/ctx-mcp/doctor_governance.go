@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+
+	"github.com/ctx-mcp/ctx-mcp/receipts"
 )
 
 func checkEncryption(ctx context.Context, p *patient) (string, error) {
@@ -22,7 +24,7 @@ func checkEncryption(ctx context.Context, p *patient) (string, error) {
 	return fmt.Sprintf("the key fits, data keys: %d", v.DataKeys()), nil
 }
 
-// checkReceipts looks whether the log can be continued: its key is there. ctx-mcp verify checks that the log is whole.
+// checkReceipts looks whether the log can be continued: its key is there, and it is no older than the head that was kept of it. ctx-mcp verify checks that the log is whole.
 func checkReceipts(ctx context.Context, p *patient) (string, error) {
 	if p.store == nil {
 		return "", errSkipped
@@ -35,6 +37,10 @@ func checkReceipts(ctx context.Context, p *patient) (string, error) {
 		return "none yet", nil
 	}
 	if _, err := ring(p.config, p.sys).Private(ctx, end.KeyID); err != nil {
+		return "", err
+	}
+	log := receipts.Service{Log: p.store, Witness: headFile(p.config)}
+	if err := log.Continues(ctx); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%d; ctx-mcp verify looks at each", end.Size), nil
