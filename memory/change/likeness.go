@@ -3,6 +3,7 @@ package change
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -172,17 +173,57 @@ var matterTerms = sync.OnceValue(func() map[string][]string {
 	return of
 })
 
-// StatesOfSubject reports whether a text states something of a subject that it names, so that it is understood on its own: "The build
-// needs Node 20", and not "It needs that". The one who speaks and somebody by name are subjects too: "I don't eat mushrooms", "Ilona lent me
-// her tent".
+// StatesOfSubject reports whether a text is understood on its own, however short it is: a statement of a subject that it names ("The build
+// needs Node 20", and not "It needs that"), of the one who speaks or of somebody by name, a rule ("Use metric units."), or a thing with what it is
+// ("Kids: Leo and Mia"). An agent's word on its own work, without anybody who did it, is none: "Fixed the bug."
 func StatesOfSubject(text string) bool {
 	r := Read(Statement{Text: text})
 	if !r.legible {
 		return false
 	}
 	personal := r.owner != "" || slices.ContainsFunc(r.tokens, func(t token) bool { return firstPerson.Has(t.lower) })
-	return len(r.subject) > 0 && len(r.terms) > len(r.subject) || personal && len(r.terms) > 1
+	return len(r.subject) > 0 && len(r.terms) > len(r.subject) || personal && len(r.terms) > 1 || r.isLabelled(text) || r.isSentence(text)
 }
+
+// isLabelled reports whether a text names a thing before a colon, and says what it is behind it.
+func (r *Reading) isLabelled(text string) bool {
+	label, rest, found := strings.Cut(text, ": ")
+	meaning := func(s string) bool {
+		return slices.ContainsFunc(tokenize(s), func(t token) bool { return t.term != "" || t.value != noValue })
+	}
+	return found && len(strings.Fields(label)) <= mostLabel && meaning(label) && meaning(rest)
+}
+
+// mostLabel is the number of words that name a thing before a colon.
+const mostLabel = 4
+
+// isSentence reports whether a text has the form of a sentence of its own: it ends as one or begins with whom or what it is about, and says enough.
+func (r *Reading) isSentence(text string) bool {
+	meaning := 0
+	for _, t := range r.tokens {
+		if t.term != "" || t.value != noValue {
+			meaning++
+		}
+	}
+	if len(r.tokens) < fewestOfSentence || meaning < 2 || r.isReport() {
+		return false
+	}
+	first := r.tokens[0]
+	begins := len(r.tokens) > fewestOfSentence && (language.Determiners.Has(first.lower) || speakers.Has(first.lower) || first.value == name)
+	return begins || strings.HasSuffix(strings.TrimSpace(text), ".")
+}
+
+// fewestOfSentence is the number of words of the shortest sentence that says something of something.
+const fewestOfSentence = 3
+
+// isReport reports whether a text begins with what was done to a thing, and names nobody who did it: "Checked the logs".
+func (r *Reading) isReport() bool {
+	first, next := r.tokens[0].lower, r.tokens[1].lower
+	return (strings.HasSuffix(first, "ed") || strings.HasSuffix(first, "ing")) && r.tokens[0].value == noValue && (language.Determiners.Has(next) || reported.Has(next))
+}
+
+// reported are the words for things that an agent's report of its own work names.
+var reported = language.Changes.Row("reported")
 
 // firstPerson are the words of one who speaks of themselves.
 var firstPerson = language.Questions.Row("first_person")
