@@ -3,6 +3,7 @@ package brief
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -34,7 +35,8 @@ type section struct {
 // sections are the parts in the order in which they stand in a brief. A word counts only for objects whose type is the one that
 // their source gives them: a type that was named decides.
 var sections = [...]section{
-	{Constraints, "Constraints", 0.30, []ctxmcp.ObjectType{ctxmcp.ActionableConstraint, ctxmcp.PolicyRule}, shown("constraint")},
+	{Constraints, "Constraints", 0.30, // health, and what somebody does not eat, bind who plans for them as a rule does
+		[]ctxmcp.ObjectType{ctxmcp.ActionableConstraint, ctxmcp.PolicyRule}, shown("constraint", "health")},
 	{Preferences, "Preferences", 0.20, []ctxmcp.ObjectType{ctxmcp.Preference}, shown("preference")},
 	{Decisions, "Decisions and conventions", 0.25, nil, shown("decision")},
 	{People, "People and places", 0.15, nil, shown("people")},
@@ -69,10 +71,14 @@ func order(b Bounds) []section {
 var (
 	introductions = language.NewPattern(`^(?i:%s) ((a|an|the) |\p{Lu})`, language.Brief.Row("introduction"))
 	norms         = shown("norm")
+	health        = shown("health")
 )
 
 // others matches a statement about somebody who is named by what they are to the user.
 var others = language.NewPattern(`^(?i:my|our) (?i:%s)\b`, language.People.Row("roles"))
+
+// personal matches a statement of the one who speaks: a word of theirs that is no agreement tells of them.
+var personal = language.NewPattern(`^(?i:%s)\b`, language.Brief.Row("personal"))
 
 // mostNorms is the number of words of a norm that count.
 const mostNorms = 2
@@ -80,7 +86,7 @@ const mostNorms = 2
 // strength returns how firmly an object belongs to a part.
 func strength(p Part, o ctxmcp.ContextObject) int {
 	switch {
-	case p == People && read(o.Content).introduces:
+	case p == People && read(o.Content).introduces, p == Constraints && read(o.Content).health:
 		return 1
 	case p == Topic && PartOf(o) == Constraints:
 		return mostNorms + 1
@@ -96,8 +102,13 @@ func strength(p Part, o ctxmcp.ContextObject) int {
 // told is the order in which the words of an object are read: what is to be done is no decision yet, and a rule no taste.
 var told = [...]Part{Constraints, Tasks, Preferences, Decisions, People}
 
-func shown(row string) *language.Pattern {
-	return language.NewPattern(`(?i)\b%s\b`, language.Brief.Row(row))
+// shown returns the pattern of the phrases of rows.
+func shown(rows ...string) *language.Pattern {
+	sets := make([]*language.Set, len(rows))
+	for i, row := range rows {
+		sets[i] = language.Brief.Row(row)
+	}
+	return language.NewPattern(`(?i)\b(?:`+strings.Repeat(`|%s`, len(rows))[1:]+`)\b`, sets...)
 }
 
 func sectionOf(p Part) section {
@@ -125,7 +136,10 @@ func PartOf(o ctxmcp.ContextObject) Part {
 		return ""
 	}
 	r := read(o.Content)
-	if r.introduces {
+	switch {
+	case r.introduces:
+		return People
+	case r.part == "" && usual == Decisions && r.norms == 0 && personal.MatchString(o.Content):
 		return People
 	}
 	return cmp.Or(r.part, usual)

@@ -11,6 +11,7 @@ type reading struct {
 	introduces bool
 	part       Part // that the words alone tell; "" if they do not
 	norms      int  // words of a norm, as far as mostNorms
+	health     bool // of somebody's health, or of what they do not eat
 }
 
 // readings holds those that were made last, each in the place of its hash: a brief is asked for again and again.
@@ -31,7 +32,7 @@ func read(content string) *reading {
 	if r := place.Load(); r != nil && r.content == content {
 		return r
 	}
-	r := &reading{content: content, introduces: introductions.MatchString(content)}
+	r := &reading{content: content, introduces: introductions.MatchString(content), health: health.MatchString(content)}
 	r.norms = len(norms.Regexp().FindAllString(content, mostNorms))
 	for _, p := range told {
 		if p == Preferences && others.MatchString(content) {
