@@ -22,7 +22,7 @@ type Kept struct {
 	Output  Output
 }
 
-// Kept returns the compile under a trace id or a context_ref. It returns CodeNotFound for one that does not exist for the
+// Kept returns the compile under a trace id or a context_ref, without what the settings hide by now. It returns CodeNotFound for one that does not exist for the
 // caller or was made outside of the scope which the call names, CodeInvalid for a packet that is no compile.
 func (s *Service) Kept(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (Kept, error) {
 	sealed, err := s.Packets.Named(ctx, by, named, name)
@@ -35,6 +35,11 @@ func (s *Service) Kept(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope
 			WithHint("name what compile_context returned")
 	}
 	k := Kept{Ref: sealed.Ref, TraceID: traceID(by, p.Inputs)}
+	for _, part := range []*json.RawMessage{&p.Inputs, &p.Output} {
+		if *part, err = s.Packets.Shown(ctx, by.Tenant, *part); err != nil {
+			return Kept{}, err
+		}
+	}
 	if k.Inputs, err = ReadInputs(p.Inputs); err != nil {
 		return Kept{}, err
 	}

@@ -224,6 +224,19 @@ func (g *gathering) memories() error {
 	for _, e := range b.Entities {
 		g.in.Entities = append(g.in.Entities, Entity(e))
 	}
+	return errors.Join(err, g.showMemories())
+}
+
+// showMemories hides in the candidates what the settings hide by now. Their sources are named as stored.
+func (g *gathering) showMemories() error {
+	objects := make([]ctxmcp.ContextObject, len(g.in.Candidates))
+	for i, c := range g.in.Candidates {
+		objects[i] = c.Object
+	}
+	err := g.Memory.Shown(g.ctx, g.by, objects)
+	for i := range objects {
+		g.in.Candidates[i].Object = objects[i]
+	}
 	return err
 }
 
@@ -241,6 +254,7 @@ func (g *gathering) addMemory(seen map[ctxmcp.VersionKey]int, c Candidate, sourc
 		c.Warnings = g.markers(o.Content)
 	}
 	source, err := packets.Object(o)
+	source.Origin = g.hide(source.Origin)
 	g.sources = append(g.sources, source)
 	g.in.Candidates = append(g.in.Candidates, c)
 	return err

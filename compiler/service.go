@@ -20,6 +20,7 @@ import (
 // Memory finds memories that may bear on a task.
 type Memory interface {
 	Candidates(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, beside []memory.Need, most int) (memory.Candidates, error)
+	Shown(ctx context.Context, by ctxmcp.Caller, list []ctxmcp.ContextObject) error
 	Coexists(c ctxmcp.Claim) bool
 	// Contradict puts claims before a person that nothing tells apart.
 	Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error
@@ -71,6 +72,7 @@ type Packets interface {
 	Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (packets.Admitted, error)
 	Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d packets.Draft) (packets.Sealed, error)
 	Named(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, name string) (packets.Sealed, error)
+	Shown(ctx context.Context, tenant string, canonical json.RawMessage) (json.RawMessage, error)
 }
 
 // Prefixes keeps the static prefix of a session, which holds ids and no content.

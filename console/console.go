@@ -28,6 +28,7 @@ const Base = "/ui/"
 // Memory is memory.Service, as far as pages show and change it.
 type Memory interface {
 	Browse(ctx context.Context, by ctxmcp.Caller, b memory.Browsing) (memory.Page, error)
+	Shown(ctx context.Context, by ctxmcp.Caller, list []ctxmcp.ContextObject) error
 	Recall(ctx context.Context, by ctxmcp.Caller, ask memory.Ask) (memory.Recalled, error)
 	History(ctx context.Context, by ctxmcp.Caller, ask memory.HistoryAsk) ([]ctxmcp.ContextObject, error)
 	DisplacedBy(ctx context.Context, by ctxmcp.Caller, objectID string, limit int) ([]ctxmcp.ContextObject, error)

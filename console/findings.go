@@ -41,18 +41,23 @@ type findingPair struct {
 
 // findings looks over a stretch of the caller's memories, from the newest or from behind the cursor.
 func (c *Console) findings(v visit) (any, error) {
-	page, err := c.o.Memory.Browse(v.Context(), v.by, memory.Browsing{Cursor: v.URL.Query().Get("cursor"), Limit: lookedOver})
+	page, err := c.o.Memory.Browse(v.Context(), v.by, memory.Browsing{AsStored: true, Cursor: v.URL.Query().Get("cursor"), Limit: lookedOver})
 	if err != nil {
 		return nil, err
 	}
 	at, held := audit.New(c.o.Audit()), map[string]ctxmcp.ContextObject{}
 	for _, o := range page.Objects {
-		held[o.ObjectID] = o
 		at.Add(audit.Of(o))
 	}
 	report, err := at.Report(v.Context())
 	if err != nil {
 		return nil, err
+	}
+	if err := c.o.Memory.Shown(v.Context(), v.by, page.Objects); err != nil { // from here on they are shown
+		return nil, err
+	}
+	for _, o := range page.Objects {
+		held[o.ObjectID] = o
 	}
 	p := findingsPage{Looked: len(page.Objects), Held: page.Held, Next: page.Next}
 	if p.Next != "" {

@@ -33,7 +33,7 @@ func (m Memory) Fetch(ctx context.Context, c Call) (Fetched, error) {
 	}
 	var got Fetched
 	for _, found := range r.Memories {
-		source, err := packets.Object(found.Object)
+		source, err := packets.Object(found.Stored())
 		if err != nil {
 			return Fetched{}, err
 		}

@@ -19,6 +19,7 @@ type Browsing struct {
 	EveryVersion bool   // what is no longer held too
 	AsOf         time.Time
 	BelievedAt   time.Time
+	AsStored     bool   // with what the settings hide by now, to look for it
 	Cursor       string // of the page before
 	Limit        int
 }
@@ -65,7 +66,10 @@ func (s *recaller) Browse(ctx context.Context, by ctxmcp.Caller, b Browsing) (Pa
 		page.Objects = page.Objects[:b.Limit]
 		page.Next = Cursor(page.Objects[b.Limit-1])
 	}
-	return page, nil
+	if b.AsStored {
+		return page, nil
+	}
+	return page, s.Shown(ctx, by, page.Objects)
 }
 
 // DisplacedBy returns the versions that the object ended, as the caller sees them, of whatever fact, the newest first: limit of them at most.
@@ -87,7 +91,10 @@ func (s *recaller) related(ctx context.Context, by ctxmcp.Caller, to Query, limi
 	if err != nil {
 		return nil, fmt.Errorf("find what is related: %w", err)
 	}
-	return found, q.selects(found)
+	if err := q.selects(found); err != nil {
+		return nil, err
+	}
+	return found, s.Shown(ctx, by, found)
 }
 
 // selects returns a fault if the store has been wrong: that is never to become a leak.

@@ -56,7 +56,8 @@ type Need struct {
 }
 
 // Candidates returns the candidates for the ask and the needs beside it, at most most memories by the most relevant they are to any of them. The
-// ask's own limits on the size of an answer do not count; without a question only what always holds is found. It returns the errors of Recall.
+// ask's own limits on the size of an answer do not count; without a question only what always holds is found. The objects are as stored,
+// for their digests: Shown hides in them what the settings hide by now. It returns the errors of Recall.
 func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, beside []Need, most int) (Candidates, error) {
 	if err := s.checkAsk(&ask); err != nil {
 		return Candidates{}, err

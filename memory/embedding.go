@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // Embedding makes the vectors of stored versions, apart from the writes: a write never waits for it and never fails
@@ -18,6 +19,7 @@ type Embedding struct {
 	Vectors  VectorStore
 	Embedder Embedder
 	Logger   *slog.Logger
+	Redact   redact.Func   // over what was stored before the settings hid it; nil: nothing was
 	Batch    int           // texts a request; default 64
 	Pause    time.Duration // after a failure, and between looks for versions that other processes stored; default 15 seconds
 
@@ -75,7 +77,12 @@ func (e *Embedding) step(ctx context.Context) (more bool, err error) {
 	}
 	texts := make([]string, len(pending))
 	for i, o := range pending {
-		texts[i] = o.Content
+		if e.Redact != nil {
+			if o.Content, _, err = e.Redact(ctx, o.TenantID, o.Content); err != nil {
+				return false, fmt.Errorf("redact: %w", err)
+			}
+		}
+		texts[i], pending[i].Content = o.Content, o.Content
 	}
 	vectors, err := e.Embedder.Embed(ctx, texts)
 	if refused(err) {

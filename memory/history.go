@@ -62,7 +62,8 @@ func (s *recaller) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk
 			return nil, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
 		}
 	}
-	return selected(all, ask), nil
+	all = selected(all, ask)
+	return all, s.Shown(ctx, by, all)
 }
 
 func (s *recaller) historyQuery(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) (Query, error) {

@@ -74,5 +74,6 @@ func (s *recaller) all(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mode
 			r.Memories = append(r.Memories, Memory{Object: o, Tokens: s.price(ask, o)})
 		}
 	}
-	return r, nil
+	err = s.shownIn(ctx, by.Tenant, &r, ask)
+	return r, err
 }

@@ -56,6 +56,9 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 			return Recalled{}, err
 		}
 	}
+	if err := s.shownIn(ctx, by.Tenant, &r, ask); err != nil {
+		return Recalled{}, err
+	}
 	if s.Options.TrackUse || s.Options.RefreshOnUse {
 		s.uses.note(by, r.Memories, s.now())
 	}

@@ -65,6 +65,16 @@ type Memory struct {
 	Leading   bool // among the best few: no floor but one that is asked for leaves it out
 	Tokens    int
 	Part      brief.Part // of a brief; Constraints also for what holds for a task whatever the question
+
+	stored *ctxmcp.ContextObject // nil: as it is shown
+}
+
+// Stored returns the object as the store has it, for digests. It may hold secrets that the settings hid only later.
+func (m Memory) Stored() ctxmcp.ContextObject {
+	if m.stored == nil {
+		return m.Object
+	}
+	return *m.stored
 }
 
 // Omission is the reason why a candidate was left out. The words are sent: append only.

@@ -40,7 +40,16 @@ func (s *registrar) Relations(ctx context.Context, by ctxmcp.Caller, at ctxmcp.S
 			ends[r.ObjectID][r.Purpose] = r.EntityID
 		}
 	}
-	return s.edges(ctx, by, at, ends)
+	all, err := s.edges(ctx, by, at, ends)
+	if err != nil {
+		return nil, err
+	}
+	var objects []*ctxmcp.ContextObject
+	for i := range all {
+		objects = append(objects, &all[i].Object)
+	}
+	_, err = s.shown(ctx, by.Tenant, objects...)
+	return all, err
 }
 
 // edges returns the relations of the objects that have both ends.

@@ -57,7 +57,8 @@ func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remem
 	if stored && s.Stored != nil {
 		s.Stored()
 	}
-	return r, nil
+	err = s.shownTexts(ctx, by.Tenant, &r)
+	return r, err
 }
 
 // outcome notes what the plan says of the objects that it confirms or displaces.

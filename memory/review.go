@@ -51,7 +51,11 @@ func (s *reviewer) Reviews(ctx context.Context, by ctxmcp.Caller, limit int) ([]
 			break
 		}
 	}
-	return items, nil
+	shown := make([]*ReviewItem, len(items))
+	for i := range items {
+		shown[i] = &items[i]
+	}
+	return items, s.shownItems(ctx, by.Tenant, shown...)
 }
 
 func (s *reviewer) item(ctx context.Context, by ctxmcp.Caller, r Review) (*ReviewItem, error) {
@@ -75,7 +79,8 @@ func (s *reviewer) Review(ctx context.Context, by ctxmcp.Caller, id string) (Rev
 	if err != nil {
 		return ReviewItem{}, err
 	}
-	return *item, nil
+	err = s.shownItems(ctx, by.Tenant, item)
+	return *item, err
 }
 
 // Settle carries out a decision on a review. It returns CodeNotFound for a review that is not open or that the caller

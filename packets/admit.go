@@ -36,9 +36,9 @@ var vaultForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(vault:|op://|secret://|keyvault:|arn:aws:secretsmanager:)[A-Za-z0-9_./:@#+-]{1,250}$`)
 })
 
-// Admit makes inputs fit to be compiled and sealed. A hidden secret whose fingerprint metadata.vault names becomes the
-// reference to where it is kept. Names of people are marked, hidden or refused, as the options say. Secrets must be hidden
-// before: Seal refuses them. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that cannot
+// Admit makes inputs fit to be compiled and sealed. It hides what the settings hide by now, and did not when it was stored. A hidden secret whose fingerprint metadata.vault names becomes the
+// reference to where it is kept. Names of people are marked, hidden or refused, as the options say. What Seal still
+// finds to be secret it refuses. It returns CodeDenied for people where they are refused, CodeInvalid for metadata that cannot
 // be meant, or do not fit their schema.
 func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMessage, metadata map[string]json.RawMessage) (Admitted, error) {
 	said, err := s.admissible(ctx, metadata)
@@ -67,6 +67,9 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 		return Admitted{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "the inputs name people (%s), and context.pii is reject", namesOf(found)).
 			WithHint("leave that out, or have the operator set context.pii to redact or flag")
 	}
+	if inputs, err = s.Shown(ctx, by.Tenant, inputs); err != nil {
+		return Admitted{}, err
+	}
 	metadata = maps.Clone(metadata)
 	if metadata == nil {
 		metadata = map[string]json.RawMessage{}
@@ -87,12 +90,7 @@ func named(ctx context.Context, people *redact.Pass, canonical []byte) ([]string
 	if look.err != nil {
 		return nil, look.err
 	}
-	var all strings.Builder
-	for _, l := range leaves {
-		all.WriteString(l.text)
-		all.WriteString("\n\n")
-	}
-	if _, some := hidden(people, all.String()); len(some) == 0 {
+	if _, some := hidden(people, joined(leaves)); len(some) == 0 {
 		return nil, people.Err()
 	}
 	found := map[string]bool{}

@@ -216,6 +216,7 @@ func (a *app) startEmbedding(ctx context.Context) error {
 		return err
 	}
 	work := memory.NewEmbedding(a.store, a.store, client, a.logger)
+	work.Redact = a.redactMemory
 	a.memory.Vectors, a.memory.Embedder, a.memory.Stored = a.store, client, work.Wake
 	a.actions.Embedder = client
 	a.inBackground(ctx, "embedding", work.Run)

@@ -127,6 +127,9 @@ func (r *reading) watch(ctx context.Context, a *app, _ []string) error {
 		if ctx.Err() != nil {
 			return nil // interrupted, as it is meant to be
 		}
+		if err == nil {
+			err = a.memory.Shown(ctx, r.config.Person(), found)
+		}
 		if err != nil {
 			return err
 		}
