@@ -59,11 +59,11 @@ Servers may run meanwhile.`,
 		cmd.AddCommand(sub)
 		return sub
 	}
-	add("brief", "Print the memories that matter for you and the project, in short", 0, r.brief)
-	list := add("list", "List the memories, the newest first", 0, r.list)
+	add("brief", "Print the memories that matter for you and the project, in short", 0, r.noting(r.brief))
+	list := add("list", "List the memories, the newest first", 0, r.noting(r.list))
 	list.Flags().IntVar(&r.limit, "limit", 20, "memories to print")
 	list.Flags().StringSliceVar(&r.types, "type", nil, "`types` of objects, separated by commas: "+ctxmcp.Words(ctxmcp.ObjectTypes()))
-	search := add("search WORDS...", "Search, as an agent does", 1, r.search)
+	search := add("search WORDS...", "Search, as an agent does", 1, r.noting(r.search))
 	search.Flags().IntVar(&r.limit, "limit", 10, "memories to print")
 	add("show ID", "Show a memory with all its fields", 1, r.show)
 	add("history ID|NAME", "Show every version of a memory, or of the memories of a person or thing", 1, r.history)

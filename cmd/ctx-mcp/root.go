@@ -48,7 +48,10 @@ Check the installation:                        ctx-mcp doctor`,
 			if err := sys.profile.begin(sys.getenv); err != nil {
 				return err
 			}
-			return c.Load(sys.getenv, given(cmd.Flags()))
+			if err := c.Load(sys.getenv, given(cmd.Flags())); err != nil {
+				return err
+			}
+			return needStore(cmd, c)
 		},
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
