@@ -70,6 +70,7 @@ test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it 
 
 .PHONY: test-postgres-all
 test-postgres-all: test-postgres ## the same over stdio, and the protocol's suites with the rows in PostgreSQL (needs npm, too)
+	TEST_POSTGRES=all $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestStoreUnderALaterSchema' ./postgres
 	TEST_POSTGRES=all $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestScriptsOnPostgres/stdio' ./cmd/ctx-mcp
 	$(GO) run ./postgres/postgrestest/with testdata/inspector/run
 	$(GO) run ./postgres/postgrestest/with env RUNS=1 testdata/conformance/run

@@ -17,10 +17,16 @@
 // log of receipts, which has no gaps, and the table of erasures, whose numbers have the order of the commits. Numbers of other tables are looked at
 // within a tenant alone. A commit whose answer is lost is looked up by the number of its transaction.
 //
+// # Schema
+//
+// Servers of two versions run at once while they are replaced one by one: the first new one brings the schema up to date, in one transaction, and the
+// others go on under it. So a step adds tables, indexes and columns that may be empty or have a default, and takes nothing away; what a version does not
+// use any more goes with the version after it (later_test.go holds both). A server that starts under a schema of a later version is refused.
+//
 // # Tenants
 //
 // Each transaction names the tenants whose rows it is about, in its first message, and row-level security keeps others from roles that do not own the
-// tables (fence.go, migration 0006). A read outside of a transaction gets one for this: two messages more.
+// tables (fence.go, migration 0007). A read outside of a transaction gets one for this: two messages more.
 //
 // # Forgetting
 //

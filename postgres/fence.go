@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
-// settings returns the values of the settings by which a transaction names the rows that it is about (migration 0006). The empty tenant, of the log of
+// settings returns the values of the settings by which a transaction names the rows that it is about (migration 0007). The empty tenant, of the log of
 // receipts itself, is always among them.
 func settings(s sqlite.Sight) (tenants, all string, err error) {
 	if s.All {
