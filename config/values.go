@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	distances "github.com/adrg/strutil/metrics"
+
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/redact"
@@ -174,10 +176,27 @@ func (v *Authority) Set(text string) error {
 
 // Word returns an error that lists the allowed words unless text is one.
 func Word[W ~string](text string, list []W) error {
-	if !slices.Contains(list, W(text)) {
-		return fmt.Errorf("%q is not known: use one of %s", text, ctxmcp.Words(list))
+	if slices.Contains(list, W(text)) {
+		return nil
 	}
-	return nil
+	if near := Nearest(text, list); near != "" && len(list) > mostListed {
+		return fmt.Errorf("%q is not known: did you mean %s?", text, near)
+	}
+	return fmt.Errorf("%q is not known: use one of %s", text, ctxmcp.Words(list))
+}
+
+// mostListed is the length of a list that an error names whole, also where one of its words is near.
+const mostListed = 20
+
+// Nearest returns the word of the list that is at most two edits from text, the nearest, or "".
+func Nearest[W ~string](text string, list []W) (near W) {
+	best, distance := 3, distances.NewLevenshtein()
+	for _, w := range list {
+		if d := distance.Distance(string(w), text); d < best {
+			best, near = d, w
+		}
+	}
+	return near
 }
 
 type authValue string

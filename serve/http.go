@@ -138,7 +138,7 @@ func HTTP(ctx context.Context, s *server.MCPServer, o HTTPOptions) error {
 func listen(o HTTPOptions) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(o.Addr)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %q: %w", o.Addr, err)
+		return nil, fmt.Errorf("%q is no address to listen on: give host and port, such as 127.0.0.1:8080: %w", o.Addr, err)
 	}
 	if o.open() && !loopback(host) {
 		return nil, exposed(o.Addr)

@@ -27,6 +27,9 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 			if len(args) > 1 {
 				return usage("%s takes one client", cmd.CommandPath())
 			}
+			if len(args) == 1 && config.Nearest(args[0], []string{"show"}) != "" {
+				return subcommandOnly(cmd, args)
+			}
 			return nil
 		},
 		ValidArgsFunction: completingClients,

@@ -16,7 +16,7 @@ func entityCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "entity",
 		Short: "Show the people and things that memory knows, and correct their names",
-		Long: `Show the people and things that memory knows, and correct which names are one. Entities are looked up from --project and --session.
+		Long: `Show the people and things that memory knows, and correct which names are one. The project is that of the folder, as over stdio; --project names another.
 
 Every decision can be taken back: a merge by split or undo, a split by undo.`,
 		Args: noArgs,
@@ -30,13 +30,13 @@ Every decision can be taken back: a merge by split or undo, a split by undo.`,
 	cmd.AddCommand(
 		show,
 		entityChange(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, a *app, args []string) (string, error) {
-			return args[0] + " is one with " + args[1], a.memory.MergeEntities(ctx, a.config.Person(), a.config.Place(), args[0], args[1], "decided at the command line")
+			return args[0] + " is one with " + args[1], a.memory.MergeEntities(ctx, a.config.Person(), placeOf(a.config), args[0], args[1], "decided at the command line")
 		}),
 		entityChange(sys, c, "split ID", "Take a name out of the entity that it is one with", 1, func(ctx context.Context, a *app, args []string) (string, error) {
-			return args[0] + " stands for itself", a.memory.SplitEntity(ctx, a.config.Person(), a.config.Place(), args[0], "decided at the command line")
+			return args[0] + " stands for itself", a.memory.SplitEntity(ctx, a.config.Person(), placeOf(a.config), args[0], "decided at the command line")
 		}),
 		entityChange(sys, c, "undo ID", "Take the last decision about a name back", 1, func(ctx context.Context, a *app, args []string) (string, error) {
-			return "the last decision about " + args[0] + " is taken back", a.memory.UndoEntity(ctx, a.config.Person(), a.config.Place(), args[0], "taken back at the command line")
+			return "the last decision about " + args[0] + " is taken back", a.memory.UndoEntity(ctx, a.config.Person(), placeOf(a.config), args[0], "taken back at the command line")
 		}),
 	)
 	return cmd
@@ -78,17 +78,17 @@ func entityVerb(sys *system, c *config.Config, use, short string, args int, do f
 }
 
 func showEntity(ctx context.Context, sys *system, a *app, args []string, asJSON bool) error {
-	found, err := a.memory.FindEntities(ctx, a.config.Person(), a.config.Place(), args[0])
+	found, err := a.memory.FindEntities(ctx, a.config.Person(), placeOf(a.config), args[0])
 	if err != nil {
 		return err
 	}
 	if len(found) == 0 {
 		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing here goes by that name").
-			WithHint("entities live where they were named: give --project")
+			WithHint("entities live where they were named: look from that folder, or give its --project")
 	}
 	reports := []entityReport{}
 	for _, e := range found {
-		relations, err := a.memory.Relations(ctx, a.config.Person(), a.config.Place(), e.Root.ID)
+		relations, err := a.memory.Relations(ctx, a.config.Person(), placeOf(a.config), e.Root.ID)
 		if err != nil {
 			return err
 		}

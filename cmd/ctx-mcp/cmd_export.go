@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -69,6 +70,9 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 		return usage("%s is a folder: name a file", path)
 	case err == nil && !info.Mode().IsRegular():
 		return writeThrough(path, write)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return usage("%s cannot be written: there is no folder %s", path, filepath.Dir(path))
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {

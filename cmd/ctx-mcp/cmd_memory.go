@@ -100,9 +100,11 @@ func (r *reading) services(a *app) *tools.Services {
 	return s
 }
 
-// place returns the scope that the command looks from: the project of the folder, unless one is configured.
-func (r *reading) place() ctxmcp.Scope {
-	at := r.config.Place()
+func (r *reading) place() ctxmcp.Scope { return placeOf(r.config) }
+
+// placeOf returns the scope that a command about what is held looks from: the project of the folder, unless one is configured.
+func placeOf(c *config.Config) ctxmcp.Scope {
+	at := c.Place()
 	if dir, err := os.Getwd(); at.Project == "" && err == nil {
 		at.Project = config.ProjectOf(dir)
 	}
@@ -132,6 +134,11 @@ func (r *reading) brief(ctx context.Context, a *app, _ []string) error {
 func (r *reading) list(ctx context.Context, a *app, _ []string) error {
 	arguments := map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide}
 	if len(r.types) > 0 {
+		for _, name := range r.types {
+			if err := ctxmcp.CheckWord("--type", ctxmcp.ObjectType(name), ctxmcp.ObjectTypes()); err != nil {
+				return err
+			}
+		}
 		arguments["object_types"] = r.types
 	}
 	return r.tell(ctx, a, "recall", arguments)
@@ -155,6 +162,9 @@ func (r *reading) history(ctx context.Context, a *app, args []string) error {
 
 func (r *reading) show(ctx context.Context, a *app, args []string) error {
 	o, err := r.find(ctx, a, args[0])
+	if ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
+		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "no memory has the id %s", oneLine(args[0])).WithHint("ids come from ctx-mcp memory list and search")
+	}
 	if err != nil {
 		return err
 	}

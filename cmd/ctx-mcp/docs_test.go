@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,12 +92,22 @@ func settingTable() string {
 	c := config.New()
 	c.DataDir, c.User = "the platform's folder for data", "the account's name"
 	section := ""
-	for _, s := range config.Settings() {
-		name, _, in := strings.Cut(s.Key, ".")
-		if !in {
-			name = "top level"
+	sectionOf := func(s config.Setting) string {
+		if name, _, in := strings.Cut(s.Key, "."); in {
+			return name
 		}
-		if name != section {
+		return "top level"
+	}
+	var sections []string
+	for _, s := range config.Settings() {
+		sections = append(sections, sectionOf(s))
+	}
+	settings := config.Settings()
+	slices.SortStableFunc(settings, func(a, b config.Setting) int { // each section once, where it first occurs
+		return slices.Index(sections, sectionOf(a)) - slices.Index(sections, sectionOf(b))
+	})
+	for _, s := range settings {
+		if name := sectionOf(s); name != section {
 			section = name
 			fmt.Fprintf(&b, "\n### %s\n\n| Key | Default | Meaning |\n| --- | --- | --- |\n", section)
 		}

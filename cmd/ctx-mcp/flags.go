@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	distances "github.com/adrg/strutil/metrics"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -60,14 +59,29 @@ func nearFlag(cmd *cobra.Command, err error) string {
 	if !ok || len(unknown.GetSpecifiedName()) < 3 {
 		return ""
 	}
-	best, near, distance := 3, "", distances.NewLevenshtein()
+	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := distance.Distance(f.Name, unknown.GetSpecifiedName()); d < best && !f.Hidden {
-			best, near = d, f.Name
+		if !f.Hidden {
+			names = append(names, f.Name)
 		}
 	})
+	near := config.Nearest(unknown.GetSpecifiedName(), names)
 	if near == "" {
 		return ""
 	}
 	return ": did you mean --" + near + "?"
+}
+
+// inWords returns the text of an error in a flag without the words of the library that reads numbers.
+func inWords(err error) string {
+	text, number, of := strings.Cut(err.Error(), ": strconv.")
+	switch {
+	case !of:
+		return text
+	case strings.Contains(number, "out of range"):
+		return text + ": the number is too large"
+	case strings.HasPrefix(number, "ParseBool"):
+		return text + ": say true or false"
+	}
+	return text + ": a number is meant"
 }

@@ -56,7 +56,7 @@ Check the installation:                        ctx-mcp doctor`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage("%v%s", err, nearFlag(cmd, err)) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage("%s%s", inWords(err), nearFlag(cmd, err)) })
 	addFlags(root.PersistentFlags(), c, "")
 	root.SetUsageTemplate(quietUsage(root))
 	root.PersistentFlags().StringVar(&sys.profile.dir, "profile", "", "`folder` that gets profiles of the run: processors, memory, waiting, locks (env "+profileVariable+")")
