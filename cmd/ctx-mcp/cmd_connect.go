@@ -113,7 +113,7 @@ func (k *connecting) one(place connect.Place, server connect.Server, c connect.C
 		return err
 	}
 	if moved != nil && !k.undo {
-		server.Args = append(append([]string{"gateway"}, server.Args...), "--servers", moved.File)
+		server = throughGateway(server, moved)
 	}
 	changes, err := place.Connect(c, scope, server, hooks, moved)
 	if k.undo {
@@ -123,6 +123,9 @@ func (k *connecting) one(place connect.Place, server connect.Server, c connect.C
 		err = moved.Write()
 	}
 	for i := 0; i < len(changes) && err == nil; i++ {
+		if k.undo && i > 0 && changes[i].None() && changes[i].New() { // the client has never had such a file, as one of hooks
+			continue
+		}
 		err = k.carryOut(place, c, changes[i])
 	}
 	if err == nil && moved != nil && k.undo && !k.dryRun {
@@ -134,6 +137,17 @@ func (k *connecting) one(place connect.Place, server connect.Server, c connect.C
 	return err
 }
 
+// throughGateway returns the server that stands between the client and its other servers.
+func throughGateway(server connect.Server, b *connect.Behind) connect.Server {
+	server.Args = slices.Concat([]string{"gateway"}, server.Args, []string{"--servers", b.File})
+	return server
+}
+
+// behindOf reads the client's servers that stand behind the gateway.
+func (k *connecting) behindOf(c connect.Client) (*connect.Behind, error) {
+	return connect.ReadBehind(filepath.Join(gatewayDir(k.config), "servers-"+c.Name+".json"))
+}
+
 // moved returns the client's servers that stand behind the gateway, or are to; nil where there are none.
 func (k *connecting) moved(place connect.Place, c connect.Client, scope connect.Scope) (*connect.Behind, error) {
 	if k.behind && (k.url != "" || scope != connect.User) {
@@ -142,7 +156,7 @@ func (k *connecting) moved(place connect.Place, c connect.Client, scope connect.
 	if k.url != "" || scope != connect.User {
 		return nil, nil
 	}
-	b, err := connect.ReadBehind(filepath.Join(gatewayDir(k.config), "servers-"+c.Name+".json"))
+	b, err := k.behindOf(c)
 	if err != nil || len(b.Servers) == 0 && !k.behind {
 		return nil, err
 	}
@@ -154,7 +168,8 @@ func (k *connecting) moved(place connect.Place, c connect.Client, scope connect.
 		fmt.Fprintf(k.sys.out, "%s stays with %s: %s\n", name, c.Title, stay[name])
 	}
 	if err == nil && len(b.Servers) > 0 {
-		fmt.Fprintf(k.sys.out, "behind the gateway: %s (%s)\n", strings.Join(slices.Sorted(maps.Keys(b.Servers)), ", "), place.Shown(b.File))
+		would := map[bool]string{true: "would stand "}[k.dryRun]
+		fmt.Fprintf(k.sys.out, would+"behind the gateway: %s (%s)\n", strings.Join(slices.Sorted(maps.Keys(b.Servers)), ", "), place.Shown(b.File))
 	}
 	return b, err
 }
@@ -236,6 +251,10 @@ func (k *connecting) carryOut(place connect.Place, c connect.Client, ch connect.
 	out, path := k.sys.out, place.Shown(ch.Path)
 	if ch.None() {
 		state := "is connected already"
+		if k.undo && ch.New() {
+			_, err := fmt.Fprintf(out, "%s is not connected: there is no %s\n", c.Title, path)
+			return err
+		}
 		if k.undo {
 			state = "is not connected"
 		}
@@ -316,8 +335,9 @@ func (k *connecting) printStates(place connect.Place, server connect.Server) err
 			free = s.Client.Name
 		}
 		shown++
-		reports = append(reports, clientReport{s.Client.Name, string(s.Scope), stateOf(s), s.Path})
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Client.Name, s.Scope, stateOf(s), place.Shown(s.Path))
+		state := k.stateOf(place, server, s)
+		reports = append(reports, clientReport{s.Client.Name, string(s.Scope), state, s.Path})
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Client.Name, s.Scope, state, place.Shown(s.Path))
 	}
 	if k.asJSON {
 		return writeJSON(k.sys.out, reports)
@@ -336,7 +356,8 @@ func (k *connecting) printStates(place connect.Place, server connect.Server) err
 	return nil
 }
 
-func stateOf(s connect.State) string {
+// stateOf tells how a client stands to the server.
+func (k *connecting) stateOf(place connect.Place, server connect.Server, s connect.State) string {
 	switch {
 	case s.Err != nil:
 		return "cannot be read: " + strings.TrimPrefix(s.Err.Error(), s.Path+": ")
@@ -344,8 +365,21 @@ func stateOf(s connect.State) string {
 		return "not connected"
 	case s.Same:
 		return "connected"
+	case k.guarded(place, server, s):
+		return "connected, gateway"
 	}
 	return "connected with other settings, to " + s.Target
+}
+
+// guarded reports whether the entry of a client is that of the gateway to its other servers.
+func (k *connecting) guarded(place connect.Place, server connect.Server, s connect.State) bool {
+	b, err := k.behindOf(s.Client)
+	if err != nil || len(b.Servers) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(place.States(throughGateway(server, b)), func(t connect.State) bool {
+		return t.Same && t.Client.Name == s.Client.Name && t.Scope == s.Scope
+	})
 }
 
 // completingClients offers a shell the names of the clients.
