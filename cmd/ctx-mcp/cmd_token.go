@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -133,7 +134,7 @@ func tokenListCommand(sys *system, c *config.Config) *cobra.Command {
 			for _, t := range issued {
 				roles, projects := config.List(t.Caller.Roles), config.List(t.Caller.Projects)
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", t.ID, t.State(sys.now()), t.Caller.Tenant, t.Caller.User,
-					&roles, t.Caller.Clearance, t.Caller.Authority, &projects, expiry(t), t.Name)
+					&roles, t.Caller.Clearance, t.Caller.Authority, &projects, strings.TrimPrefix(expiry(t), "expires "), t.Name)
 			}
 			return w.Flush()
 		},

@@ -164,7 +164,7 @@ func (a *app) storeLines(ctx context.Context, to audience) []console.Line {
 	if err := a.store.Ping(ctx); err != nil {
 		ready.Text, ready.Bad = err.Error(), true
 	}
-	meaning := console.Line{Name: "embeddings", Text: "none: recall goes by words; embeddings.url adds meaning"}
+	meaning := console.Line{Name: "embeddings", Text: "none: recall goes by words; embeddings.base_url adds meaning"}
 	if a.config.EmbeddingsURL != "" {
 		meaning.Text = a.config.EmbeddingsModel + " at " + a.config.EmbeddingsURL
 	}

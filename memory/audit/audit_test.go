@@ -271,7 +271,7 @@ func TestPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `5 memories of form mem0, on 2026-01-01: 3 findings
-  secret               2  a secret in the clear: change it where it is valid, then take it out
+  secret               2  a secret in the clear, or personal data that is to be hidden: take it out, and change a secret where it is valid
   contradiction        0  two values where one can be true: end the one that is not
   duplicate            1  the same text again: keep one
   near_duplicate       0  nearly the same text: keep the better one, or say how they differ

@@ -8,7 +8,7 @@ import (
 // secrets looks at past versions too: a secret that rests anywhere rests in the clear.
 var secrets = Check{
 	Kind: Secret,
-	Doc:  "a secret in the clear: change it where it is valid, then take it out",
+	Doc:  "a secret in the clear, or personal data that is to be hidden: take it out, and change a secret where it is valid",
 	past: true,
 	begin: each(func(_ Options, r *record) (string, float64) {
 		var parts []string
