@@ -41,6 +41,15 @@ var dimensions = [...]dimension{
 	{"task_", func(s *Scope) *string { return &s.Task }},
 }
 
+// FittingID returns an id that reads like the text, such as move-flat for "move flat", or "" if nothing of the text may stand in one.
+func FittingID(text string) string {
+	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !idForm.MatchString(string(r)) })
+	if id := strings.Join(parts, "-"); ValidID(id) {
+		return id
+	}
+	return ""
+}
+
 // Validate returns a CodeInvalid Error that names the first part which is not an id.
 func (s Scope) Validate() error {
 	for _, d := range dimensions {

@@ -119,6 +119,9 @@ func (s *recaller) explain(ctx context.Context, r *Recalled, q Query) (err error
 		return fmt.Errorf("find words to try: %w", err)
 	}
 	found = slices.DeleteFunc(found, func(o ctxmcp.ContextObject) bool { return !q.Match(o) })
+	if err := s.Shown(ctx, ctxmcp.Caller{Tenant: q.Tenant}, found); err != nil {
+		return err
+	}
 	r.Try = brief.Words(found, mostTried)
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // The bounds of a brief.
@@ -56,7 +57,7 @@ func (s *recaller) brief(ctx context.Context, r *Recalled, q Query, asked rankin
 		return err
 	}
 	r.Warnings = warnings
-	held = s.fit(r, held, ask)
+	held = slices.DeleteFunc(s.fit(r, held, ask), func(m Memory) bool { return emptied(m.Object) })
 	if held, err = s.withoutOutdated(ctx, r, q, held); err != nil {
 		return err
 	}
@@ -77,6 +78,13 @@ func (s *recaller) brief(ctx context.Context, r *Recalled, q Query, asked rankin
 	}
 	r.Held, err = s.Store.Count(ctx, q)
 	return err
+}
+
+// emptied reports whether redaction took what an object is there to say, as of "The password is [PASSWORD:REDACTED]": a mark ends it.
+func emptied(o ctxmcp.ContextObject) bool {
+	text := strings.TrimRight(o.Content, " .!\n\"'`)")
+	places := redact.Placeholders(text)
+	return len(places) > 0 && places[len(places)-1][1] == len(text)
 }
 
 // notesRoom returns the tokens of an answer that are kept for the notes below its memories.

@@ -19,7 +19,7 @@ func (s *Core) versions(ctx context.Context, by ctxmcp.Caller, id string) ([]ctx
 		return nil, fmt.Errorf("find %s: %w", id, err)
 	}
 	if len(all) == 0 {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such object").
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no such object: %s", ctxmcp.Clip(id, ctxmcp.MaxIDLength)).
 			WithHint("ids come from remember, recall and memory_history")
 	}
 	return all, nil

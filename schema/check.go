@@ -22,6 +22,7 @@ type Checker struct {
 	compiled *jsonschema.Schema
 	free     []string // those of them that take any JSON, which its reader checks
 	noun     string   // the word for a property in messages: "argument", "field"
+	unsaid   []string // the paths of properties that no hint names
 }
 
 // NewChecker compiles a schema that this package derived. noun is the word for a property in messages.
@@ -44,7 +45,14 @@ func NewChecker(raw json.RawMessage, noun string) (*Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Checker{compiled, free, noun}, nil
+	return &Checker{compiled, free, noun, nil}, nil
+}
+
+// Without returns a checker whose hints do not name the properties at some paths. It takes them all the same.
+func (c *Checker) Without(unsaid ...string) *Checker {
+	other := *c
+	other.unsaid = unsaid
+	return &other
 }
 
 // freeOf returns the properties at the top that may be any JSON: their schema has no constraint, only a description.
@@ -159,7 +167,9 @@ func (c *Checker) withKnown(e *ctxmcp.Error, at []string) error {
 		}
 		s = inner
 	}
-	known := slices.Sorted(maps.Keys(s.Properties))
+	known := slices.DeleteFunc(slices.Sorted(maps.Keys(s.Properties)), func(name string) bool {
+		return slices.Contains(c.unsaid, path(append(slices.Clone(at), name)))
+	})
 	if len(known) == 0 {
 		return e
 	}

@@ -132,8 +132,11 @@ func (s *Service) ttl() time.Duration {
 func (d Draft) check() error {
 	for name, id := range map[string]string{"task_id": d.ID, "parent_task_id": d.Parent} {
 		if id != "" && !ctxmcp.ValidID(id) || id == "" && name == "task_id" {
-			return ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is not an id", name).
-				WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -", ctxmcp.MaxIDLength)
+			err := ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is not an id", name)
+			if fit := ctxmcp.FittingID(id); fit != "" {
+				return err.WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -, such as %s", ctxmcp.MaxIDLength, fit)
+			}
+			return err.WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -", ctxmcp.MaxIDLength)
 		}
 	}
 	size := 0

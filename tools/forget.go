@@ -62,7 +62,7 @@ var endings = map[memory.Mode]string{
 
 // forgotten ends the objects with the ids, all of them or none.
 func (c call) forgotten(ctx context.Context, ids []string, in forgetIn) (forgetOut, error) {
-	all, err := c.Memory.ForgetAll(ctx, c.by, ids, in.Mode, in.Reason)
+	all, err := c.Memory.ForgetAll(ctx, c.by, ids, in.Mode, cmp.Or(strings.TrimSpace(in.Reason), unsaidReason))
 	if err != nil {
 		return forgetOut{}, err
 	}
@@ -71,9 +71,15 @@ func (c call) forgotten(ctx context.Context, ids []string, in forgetIn) (forgetO
 	for _, f := range all {
 		said = append(said, fmt.Sprintf("[%s] is %s", ctxmcp.ShortID(f.ObjectID), endings[f.Mode]))
 	}
+	if strings.TrimSpace(in.Reason) == "" {
+		said = append(said, "the audit trail has as the reason: "+unsaidReason)
+	}
 	out.text = strings.Join(said, "\n")
 	return out, nil
 }
+
+// unsaidReason is the reason of a call that gives none.
+const unsaidReason = "none was given"
 
 // allOfThem is the choice to forget every candidate, and chosenReason the reason where the caller gave none.
 const (
@@ -90,7 +96,7 @@ func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error)
 	if len(r.Memories) == 0 {
 		return forgetOut{text: c.hint(r)}, nil
 	}
-	heading := "nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant, and a reason"
+	heading := "nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant"
 	if c.by.Authority <= ctxmcp.AuthorityUser {
 		answer, err := c.ask(ctx, whichToForget(r.Memories), nil)
 		switch {

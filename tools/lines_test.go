@@ -63,7 +63,7 @@ func TestTexts(t *testing.T) {
 			"superseded [000002] in user_ann:project_web: it replaces what was held before\ndisplaced [000001], which is overridden now: We deploy on Thursdays."},
 		{"recall", `{"query":"when do we deploy","scope":{"project":"web"}}`,
 			"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)"},
-		{"recall", `{"query":"zebra","scope":{"project":"web"}}`, "none of the memories held here (1) answers this: recall without query gives a brief; words that they hold: Fridays; by words alone, embeddings would add meaning"},
+		{"recall", `{"query":"zebra","scope":{"project":"web"}}`, "none of the memories held here (1) answers this: recall without query gives a brief"},
 		{"memory_history", `{"object_id":"000001"}`,
 			"each version: when it was held, and for which time it says what it says\n" +
 				"[000001] v1 held 2026-01-01 to 2026-01-01, true 2026-01-01 to further notice, overridden, ended: superseded, replaced by [000002]: We deploy on Thursdays. (team | deploy_day | Thursday)\n" +
@@ -74,11 +74,11 @@ func TestTexts(t *testing.T) {
 			"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant, and a reason\n" +
 				"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)"},
 		{"forget", `{"query":"zebra","reason":"test","scope":{"project":"web"}}`,
-			"none of the memories held here (1) answers this: recall without query gives a brief; words that they hold: Fridays; by words alone, embeddings would add meaning"},
+			"none of the memories held here (1) answers this: recall without query gives a brief"},
 		{"forget", `{"reason":"test"}`, "error invalid: nothing is named\ngive object_id, object_ids, or query to find them"},
 		{"forget", `{"query":"x","object_id":"000002","reason":"test"}`,
 			"error invalid: query and ids exclude each other\na query brings candidates; then forget those of them that are meant, by object_ids"},
-		{"forget", `{"object_ids":["000002","000009"],"reason":"test"}`, "error not_found: there is no such object\nids come from remember, recall and memory_history"},
+		{"forget", `{"object_ids":["000002","000009"],"reason":"test"}`, "error not_found: there is no such object: 000009\nids come from remember, recall and memory_history"},
 		{"forget", `{"object_ids":["000002","000002"],"reason":"test"}`, "[000002] is no longer recalled; review with action restore takes it back"},
 		{"review", `{}`, "nothing waits for a decision"},
 		{"wrap_tool_result", `{"tool_call_id":"c","tool":"t","result":"2 rows","frame":false}`, "2 rows"},
@@ -143,8 +143,8 @@ func TestShortIDs(t *testing.T) {
 		{"memory_history", `{"object_id":"111111"}`, "error conflict: 2 objects have an id that ends with 111111\nname one of them: a111111 (The cat is called Miez.); b111111 (The dog is called Rex.)"},
 		{"forget", `{"object_id":"111111","reason":"x"}`, "error conflict: 2 objects have an id that ends with 111111\nname one of them: a111111 (The cat is called Miez.); b111111 (The dog is called Rex.)"},
 		{"forget", `{"object_id":"b111111","reason":"x"}`, "[111111] is no longer recalled; review with action restore takes it back"},
-		{"forget", `{"object_id":"222","reason":"x"}`, "error not_found: there is no such object\nids come from remember, recall and memory_history"},
-		{"forget", `{"object_id":"444444","reason":"x"}`, "error not_found: there is no such object\nids come from remember, recall and memory_history"},
+		{"forget", `{"object_id":"222","reason":"x"}`, "error not_found: there is no such object: 222\nids come from remember, recall and memory_history"},
+		{"forget", `{"object_id":"444444","reason":"x"}`, "error not_found: there is no such object: 444444\nids come from remember, recall and memory_history"},
 	} {
 		if diff := cmp.Diff(c.want, textOf(callTool(t, s, c.tool, c.arguments))); diff != "" {
 			t.Errorf("the text of %s(%s) differs (-want +got):\n%s", c.tool, c.arguments, diff)

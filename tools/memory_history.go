@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -67,27 +66,6 @@ func (c call) addUses(ctx context.Context, o *historyOut) error {
 	return err
 }
 
-// line returns what came of an object in words: "shown 3 times, confirmed once, last on 2026-03-01; that ranks it 0.05 higher".
-func (u *useOut) line() string {
-	var said []string
-	for _, n := range []struct {
-		times   int
-		outcome memory.Outcome
-	}{{u.Shown, memory.WasShown}, {u.Confirmed, memory.WasConfirmed}, {u.Corrected, memory.WasCorrected}, {u.Forgotten, memory.WasForgotten}} {
-		switch {
-		case n.times == 1:
-			said = append(said, string(n.outcome)+" once")
-		case n.times > 1:
-			said = append(said, fmt.Sprintf("%s %d times", n.outcome, n.times))
-		}
-	}
-	direction := "higher"
-	if u.Rank < 0 {
-		direction = "lower"
-	}
-	return fmt.Sprintf("%s, last on %s; that ranks it %g %s", strings.Join(said, ", "), dateOf(u.Last), math.Abs(u.Rank), direction)
-}
-
 // lines implements told.
 func (o historyOut) lines() string {
 	var ids []string
@@ -98,11 +76,6 @@ func (o historyOut) lines() string {
 	all := []string{"each version: when it was held, and for which time it says what it says"}
 	for _, v := range o.Versions {
 		all = append(all, v.line(short))
-	}
-	for _, v := range o.Versions {
-		if v.Use != nil {
-			all = append(all, fmt.Sprintf("[%s] for this user: %s", short[v.ObjectID], v.Use.line()))
-		}
 	}
 	if len(o.Versions) == 0 {
 		all[0] = "there was no version then"

@@ -51,14 +51,7 @@ func (c call) hint(r memory.Recalled) string {
 	case r.Held == 0:
 		return "nothing is remembered here yet"
 	}
-	text := fmt.Sprintf("none of the memories held here (%d) answers this: recall without query gives a brief", r.Held)
-	if len(r.Try) > 0 {
-		text += "; words that they hold: " + strings.Join(r.Try, ", ")
-	}
-	if c.Memory.Embedder == nil {
-		text += "; by words alone, embeddings would add meaning"
-	}
-	return text
+	return fmt.Sprintf("none of the memories held here (%d) answers this: recall without query gives a brief", r.Held)
 }
 
 // shortIDs returns the short forms of the ids of memories that stand together.

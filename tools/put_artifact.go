@@ -1,8 +1,12 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
@@ -16,7 +20,7 @@ func putArtifact() Tool {
 				return putArtifactOut{}, err
 			}
 			kept, err := c.Artifacts.Put(ctx, c.by, c.at, artifacts.Draft{
-				Content: content, Type: in.ArtifactType, Summary: in.Summary, MediaType: in.MediaType, Task: in.TaskID,
+				Content: content, Type: cmp.Or(in.ArtifactType, typeOf(content, in.MediaType)), Summary: in.Summary, MediaType: in.MediaType, Task: in.TaskID,
 			})
 			if err != nil {
 				return putArtifactOut{}, err
@@ -32,11 +36,27 @@ func putArtifact() Tool {
 type putArtifactIn struct {
 	Content       *string `json:"content,omitempty" holds:"text"`
 	ContentBase64 *string `json:"content_base64,omitempty" holds:"text" for:"harness"`
-	ArtifactType  string  `json:"artifact_type"`
+	ArtifactType  string  `json:"artifact_type,omitempty"`
 	Summary       string  `json:"summary,omitempty" holds:"text"`
 	MediaType     string  `json:"media_type,omitempty" for:"harness"`
 	TaskID        string  `json:"task_id,omitempty"`
 	place
+}
+
+// typeOf returns the type of an artifact whose caller names none: json, the sort of its media type, text or binary.
+func typeOf(content, media string) string {
+	sort, _, _ := strings.Cut(media, "/")
+	trimmed := strings.TrimSpace(content)
+	switch {
+	case strings.HasSuffix(media, "json"), media == "" && trimmed != "" && strings.ContainsAny(trimmed[:1], "{[") && json.Valid([]byte(trimmed)):
+		return "json"
+	case ctxmcp.ValidID(sort) && sort != "application":
+		return sort
+	case utf8.ValidString(content):
+		return "text"
+	default:
+		return "binary"
+	}
 }
 
 func (in putArtifactIn) bytes() (string, error) {

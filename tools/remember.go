@@ -110,7 +110,7 @@ func (o rememberOut) lines() string {
 		all = append(all, fmt.Sprintf("the subject has [%s] %s: %s", ctxmcp.ShortID(c.ObjectID), containment.OneLine(c.Predicate), containment.OneLine(c.Value)))
 	}
 	for _, r := range o.Redactions {
-		all = append(all, fmt.Sprintf("redacted: %d %s", r.Count, r.Label))
+		all = append(all, r.line())
 	}
 	for _, e := range o.Entities {
 		if e.Decision == entities.Undecided {
@@ -129,6 +129,15 @@ func (o rememberOut) lines() string {
 type redactionOut struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
+}
+
+// line says in words what was not kept.
+func (r redactionOut) line() string {
+	name := strings.ToLower(strings.ReplaceAll(r.Label, "_", " "))
+	if r.Count == 1 {
+		return fmt.Sprintf("the %s itself was not kept: tell the user", name)
+	}
+	return fmt.Sprintf("%d values were not kept themselves (%s): tell the user", r.Count, name)
 }
 
 type entityOut struct {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/schema"
 )
 
 // Toolset groups tools for the configuration, or names a profile of them. The words are written in configuration files: append only.
@@ -57,13 +59,14 @@ func Select(o Options) []Tool {
 	}
 	whole := slices.DeleteFunc(slices.Clone(sets), func(s Toolset) bool { return s == AgentProfile })
 	var chosen []Tool
-	for _, t := range All() {
+	for _, t := range All() { // each has a t of its own
 		holds := func(s Toolset) bool { return s.holds(t) }
 		if !slices.ContainsFunc(sets, holds) || o.ReadOnly && !t.ReadOnly() {
 			continue
 		}
 		if !slices.ContainsFunc(whole, holds) {
-			t.MCP = t.short
+			whole := t.checker
+			t.MCP, t.checker = t.short, func() *schema.Checker { return whole().Without(ofHarness(t.Arguments, "")...) }
 		}
 		chosen = append(chosen, t)
 	}
