@@ -71,7 +71,7 @@ func TestTexts(t *testing.T) {
 		{"forget", `{"object_id":"[000002]","reason":"test"}`, "[000002] is no longer recalled; review with action restore takes it back"},
 		{"review", `{"action":"restore","id":"000002"}`, "00000000-0000-7000-8000-000000000002 is decided: restore, it is held again as before it was displaced"},
 		{"forget", `{"query":"when we deploy","reason":"test","scope":{"project":"web"}}`,
-			"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant, and a reason\n" +
+			"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant\n" +
 				"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)"},
 		{"forget", `{"query":"zebra","reason":"test","scope":{"project":"web"}}`,
 			"none of the memories held here (1) answers this: recall without query gives a brief"},
