@@ -31,7 +31,8 @@ func openIssuer(ts *testscript.TestScript, neg bool, args []string) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	ts.Check(err)
 	i := &selfMade{key: key}
-	i.Server = httptest.NewServer(i)
+	i.Server = httptest.NewUnstartedServer(i)
+	i.Start() // once it is told of itself
 	ts.Defer(i.Close)
 	ts.Setenv("ISSUER", i.URL)
 	sessionOf(ts).issuer = i

@@ -26,10 +26,14 @@ func Entry(short string, o ctxmcp.ContextObject) string {
 	return b.String()
 }
 
-// ToldAt returns when an object was said: when it was observed, else when it began to be held.
+// ToldAt returns when an object was said: when it was observed, else when it began to be held. A version that was written when the thing was over was
+// said before, when that began.
 func ToldAt(o ctxmcp.ContextObject) time.Time {
-	if !o.ObservedAt.IsZero() {
+	switch {
+	case !o.ObservedAt.IsZero():
 		return o.ObservedAt
+	case !o.ValidUntil.IsZero() && !o.TxStart.Before(o.ValidUntil) && o.ValidFrom.Before(o.TxStart) && !o.ValidFrom.IsZero():
+		return o.ValidFrom
 	}
 	return o.TxStart
 }

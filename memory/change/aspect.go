@@ -123,7 +123,7 @@ func (r *Reading) isComing(hits []hit) bool {
 	return false
 }
 
-// coming are words of what will be, and being those before the present of a verb.
+// coming has the words of a future, and being those before the present of a verb.
 var coming, being = language.Changes.Row("coming"), language.Changes.Row("being_now")
 
 // saysMore reports whether the older statement names somebody or something beside what the newer one speaks of, which would be lost with it: the name

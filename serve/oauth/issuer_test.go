@@ -60,7 +60,8 @@ type issuer struct {
 // newIssuer returns a server that offers keys.
 func newIssuer(t *testing.T, keys ...any) *issuer {
 	i := &issuer{metadata: "/.well-known/oauth-authorization-server", keys: keys}
-	i.Server = httptest.NewServer(i)
+	i.Server = httptest.NewUnstartedServer(i)
+	i.Start() // once it is told of itself
 	t.Cleanup(i.Close)
 	return i
 }

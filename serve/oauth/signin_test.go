@@ -27,7 +27,8 @@ type welcomer struct {
 
 func newWelcomer(t *testing.T, keys ...any) *welcomer {
 	w := &welcomer{issuer: &issuer{keys: keys}, status: http.StatusOK}
-	w.Server = httptest.NewServer(w)
+	w.Server = httptest.NewUnstartedServer(w)
+	w.Start() // once it is told of itself
 	t.Cleanup(w.Close)
 	return w
 }

@@ -54,7 +54,8 @@ func New(t *testing.T) *Issuer {
 	})
 	mux.HandleFunc("/authorize", i.authorize)
 	mux.HandleFunc("/token", i.token)
-	i.Server = httptest.NewServer(mux)
+	i.Server = httptest.NewUnstartedServer(mux)
+	i.Start() // once it is told of itself
 	t.Cleanup(i.Close)
 	i.MCP = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/.well-known/oauth-protected-resource/mcp" {
