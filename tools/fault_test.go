@@ -230,7 +230,10 @@ func TestNothingStaysBroken(t *testing.T) {
 	}
 	for _, point := range points {
 		for _, fault := range storetest.AllFaults() {
-			t.Run(point+"/"+string(fault), func(t *testing.T) { breakOnce(t, point, fault, want) })
+			t.Run(point+"/"+string(fault), func(t *testing.T) {
+				t.Parallel()
+				breakOnce(t, point, fault, want)
+			})
 		}
 	}
 }
