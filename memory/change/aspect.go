@@ -25,7 +25,7 @@ func (p *pair) otherAspect() bool {
 	}
 	about := p.newer.about(person)
 	if !moves || person && p.placed() {
-		older := p.older.mattersBut(about)
+		older := p.older.mattersBut(slices.Concat(about, p.older.about(true)))
 		if slices.ContainsFunc(p.newer.mattersBut(about), func(m string) bool { return slices.Contains(older, m) }) {
 			return false
 		}

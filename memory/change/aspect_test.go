@@ -18,6 +18,9 @@ func TestAspects(t *testing.T) {
 		{"Nora is left-handed.", "Nora got a new job.", "kept"},
 		{"My uncle speaks Polish.", "My uncle sold his car.", "kept"},
 		{"My son is in year four.", "My son stopped playing football.", "kept"},
+		{"My daughter Ines has coeliac disease.", "Ines goes to the Linden school.", "kept"},
+		{"My son Theo is afraid of dogs.", "Theo goes to the nursery in Mill Lane.", "kept"},
+		{"My wife Rosa has a heart condition.", "Rosa took over the bakery.", "kept"},
 		// Of one thing.
 		{"The server db1 runs PostgreSQL 15.", "The server db1 moved to Frankfurt.", "kept"},
 		{"The server db1 is backed up nightly.", "The server db1 moved to Frankfurt.", "kept"},
