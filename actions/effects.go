@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// traces puts down what the effects of an action leave behind for those that follow: files that are fetched, what is made, and whether secrets are read.
+// traces records the effects of an action for those that follow: fetched files, new objects, and a read of secrets.
 func (v *view) traces(b *actionBody) {
 	for _, acts := range v.acts {
 		for _, a := range acts {
@@ -31,7 +31,7 @@ var notMade = language.NewPattern(`(?i)\b(exists|exist|error|fatal|failed|failur
 // told is the length of the beginning and of the end of an answer that tell whether a call failed, in bytes.
 const told = 4 << 10
 
-// make takes note of what an action has made, now that its answer is there. An answer that names what is new is short, or has it in a field.
+// make records the new objects of an action by its answer, which names them in a field or is short.
 func (a *accumulator) make(makes []effect.Made, b resultBody) {
 	if len(makes) == 0 || b.IsError || notMade.MatchString(b.Text[:min(len(b.Text), told)]) || notMade.MatchString(b.Text[max(0, len(b.Text)-told):]) {
 		return
@@ -49,10 +49,10 @@ func (a *accumulator) make(makes []effect.Made, b resultBody) {
 	}
 }
 
-// shortAnswer is the length up to which each code in an answer is of what was made, in bytes.
+// shortAnswer is the length, in bytes, up to which each code in an answer names a new object.
 const shortAnswer = 200
 
-// newNames returns the names of what a call has made, by its answer: of the fields that identify it, or the codes of a short text.
+// newNames returns the names of the new objects of a call, by its answer: identifying fields, or the codes of a short text.
 func newNames(text string) []string {
 	fields := taint.DecodeObject(context.Background(), json.RawMessage(text))
 	if fields == nil {

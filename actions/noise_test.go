@@ -9,11 +9,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/taint/stories"
 )
 
-// noise are sentences that results have beside what was looked for, and that tell people to do things.
+// noise has sentences of everyday results that tell people to do things, none of them on the matter of a session.
 var noise = []string{
 	"Please restart the service after you change the configuration.",
 	"To unsubscribe from these mails, click here: https://lists.example/unsubscribe?id=8812",
-	"TODO: delete this after the migration.",
+	"Remember to delete this after the migration.",
 	"Note: the endpoint /v1/users is deprecated, use /v2/users instead.",
 	"Use \"git add <file>...\" to update what will be committed",
 	"We use cookies. Accept all or manage your preferences.",

@@ -103,7 +103,7 @@ func makesTable(words string, names []Value) []Made {
 // besideObjects are operands of every such command that name no object.
 var besideObjects = strings.Fields("origin upstream namespace ns")
 
-// IsOf reports whether an effect is about nothing but what was made.
+// IsOf reports whether every object of an effect is one that was made.
 func (e Effect) IsOf(made []Made) bool {
 	found := false
 	for _, v := range e.Deciding {

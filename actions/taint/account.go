@@ -19,7 +19,7 @@ func bankNumber(plain string) string {
 	return number
 }
 
-// onlyDigits maps what is no digit to nothing.
+// onlyDigits maps every character but a digit to nothing.
 func onlyDigits(r rune) rune {
 	if r < '0' || r > '9' {
 		return -1

@@ -173,8 +173,8 @@ const (
 	addressedBehind = 1
 )
 
-// addressedAround reports whether a passage or one near it, in its cell, speaks to a machine. What is to be done before one starts is said to people
-// in a text that the user pointed to, and to a machine elsewhere.
+// addressedAround reports whether a passage or one near it, in its cell, speaks to a machine. Steps before a start ("before you
+// begin") are for people in a text that the user pointed to, and for a machine elsewhere.
 func (p *Provenance) addressedAround(n int) bool {
 	for m := max(0, n-addressedBefore); m <= min(len(p.passages)-1, n+addressedBehind); m++ {
 		a, b := p.passages[n], p.passages[m]

@@ -129,7 +129,7 @@ func tellsReader(text, plain string) bool {
 	return (strings.Contains(text, "AI") || slices.ContainsFunc(machineWords, func(w string) bool { return strings.Contains(plain, w) })) && machineReader.MatchString(text)
 }
 
-// starting matches a sentence that says what is to be done before somebody starts.
+// starting matches a sentence with steps before a start: "before you begin".
 var starting = language.NewPattern(`\bbefore you (can )?(start|begin|get started)\b`)
 
 // machineReader matches a sentence that tells programs to do something by a word that may be of people too.

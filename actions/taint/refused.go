@@ -56,7 +56,7 @@ func refusalsIn(clause []token, on bool) (all []refusal, before int) {
 			all[i].verb = ""
 		}
 	}
-	// "don't change the amount" is part of what is asked for
+	// "don't change the amount" belongs to the request
 	return slices.DeleteFunc(all, func(r refusal) bool { return r.verb == "" && len(r.objects) > 0 }), before
 }
 
