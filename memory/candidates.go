@@ -174,6 +174,9 @@ func (s *recaller) withNewer(ctx context.Context, q Query, b *Candidates) error 
 		marked[i], held[o.ObjectID] = Memory{Object: o}, true
 	}
 	newer, err := s.newerOf(ctx, q, marked)
+	for i, m := range marked {
+		b.AlwaysOn[i].MaybeOutdatedBy = m.Object.MaybeOutdatedBy
+	}
 	for _, id := range slices.Sorted(maps.Keys(newer)) {
 		if !held[id] {
 			b.AlwaysOn = append(b.AlwaysOn, newer[id])
