@@ -15,10 +15,11 @@ import (
 func entityCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "entity",
-		Short: "Show the people and things that memory knows, and correct their names",
-		Long: `Show the people and things that memory knows, and correct which names are one. The project is that of the folder, as over stdio; --project names another.
+		Short: "Show the people and things that memory knows, correct their names, and forget them",
+		Long: `Show the people and things that memory knows, correct which names are one, and forget everything about one. The project is that of the folder, as over
+stdio; --project names another.
 
-Every decision can be taken back: a merge by split or undo, a split by undo.`,
+Every decision about names can be taken back: a merge by split or undo, a split by undo.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -27,8 +28,11 @@ Every decision can be taken back: a merge by split or undo, a split by undo.`,
 		return showEntity(ctx, sys, a, args, asJSON)
 	})
 	jsonFlag(show, &asJSON)
+	show.ValidArgsFunction = completingEntities(sys, c)
 	cmd.AddCommand(
+		entityList(sys, c),
 		show,
+		entityForget(sys, c),
 		entityChange(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, a *app, args []string) (string, error) {
 			return args[0] + " is one with " + args[1], a.memory.MergeEntities(ctx, a.config.Person(), placeOf(a.config), args[0], args[1], "decided at the command line")
 		}),
@@ -84,7 +88,7 @@ func showEntity(ctx context.Context, sys *system, a *app, args []string, asJSON 
 	}
 	if len(found) == 0 {
 		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing here goes by that name").
-			WithHint("entities live where they were named: look from that folder, or give its --project")
+			WithHint("ctx-mcp entity list has those of this folder; entities live where they were named: look from that folder, or give its --project")
 	}
 	reports := []entityReport{}
 	for _, e := range found {

@@ -84,7 +84,7 @@ func newReader(t *testing.T, bin string) *reader {
 		env: append(os.Environ(), "HOME="+t.TempDir(), "CTX_MCP_DATA_DIR="+t.TempDir(), "CTX_MCP_ADDR=127.0.0.1:0", "GOBIN="+bin,
 			"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GOFLAGS="+os.Getenv("GOFLAGS"),
 			"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE")),
-		files: strings.NewReplacer("memories.jsonl", out+"/memories.jsonl", "moved.jsonl", out+"/moved.jsonl", "person.jsonl", out+"/person.jsonl", "context.snapshot", out+"/context.snapshot", "context.tar", out+"/context.tar",
+		files: strings.NewReplacer("memories.jsonl", out+"/memories.jsonl", "moved.jsonl", out+"/moved.jsonl", "context.snapshot", out+"/context.snapshot", "context.tar", out+"/context.tar",
 			"receipts.bundle", out+"/receipts.bundle", "servers.json", out+"/servers.json", "memory.jsonl", samples+"server-memory.jsonl", "mem0.json", samples+"mem0.json",
 			"--addr 127.0.0.1:8080", "--addr 127.0.0.1:0"),
 		ids: map[string]string{},
@@ -99,6 +99,9 @@ func (r *reader) follow(t *testing.T, commands []string) {
 		line = traceOf.ReplaceAllStringFunc(line, func(string) string { return r.compiled(t) })
 		if strings.HasPrefix(line, "ctx-mcp receipts") {
 			r.decide(t)
+		}
+		if strings.HasPrefix(line, "ctx-mcp entity show Tom") {
+			r.call(t, "remember", map[string]any{"content": "Tom plays the cello in an orchestra in Leeds.", "source": map[string]any{"kind": "user_statement"}})
 		}
 		line = shortOf.ReplaceAllStringFunc(line, func(id string) string { return r.remembered(t, id) })
 		switch {
