@@ -121,7 +121,11 @@ func (g *Gateway) instructions(ctx context.Context) string {
 		if text == "" || err != nil || len(warnings) > 0 || b.Len() > roomAll {
 			continue
 		}
-		b.WriteString("\n\nThe server " + o.Server + ", whose tools begin with " + o.Server + "__, says of itself: " + ctxmcp.Clip(text, roomEach))
+		named := ", whose tools begin with " + o.Server + "__,"
+		if g.Options.Servers[o.Server].Plain {
+			named = ""
+		}
+		b.WriteString("\n\nThe server " + o.Server + named + " says of itself: " + ctxmcp.Clip(text, roomEach))
 	}
 	return b.String()
 }

@@ -36,6 +36,7 @@ func OpenBook(dir string, now func() time.Time) (*Book, error) {
 type Status struct {
 	Server                              string
 	Tools, HeldBack, Prompts, Resources int
+	Prefixed                            []string  // tools that could not keep their own names
 	Seen                                time.Time // it answered; zero: never
 	Error                               string    // of the last try; "" where it answered
 }
@@ -50,7 +51,7 @@ func (b *Book) Status(ctx context.Context) (all []Status, err error) {
 		}
 		all = append(all, Status{
 			Server: o.Server, Tools: len(o.Tools), HeldBack: len(held), Prompts: len(o.Prompts), Resources: len(o.Resources) + len(o.Templates),
-			Seen: o.Seen, Error: o.Error,
+			Prefixed: o.Prefixed, Seen: o.Seen, Error: o.Error,
 		})
 	}
 	return all, nil
@@ -80,7 +81,7 @@ func (b *Book) HeldBack(ctx context.Context) (all []Quarantined, err error) {
 			}
 		}
 	}
-	as, _ := names(every, nil)
+	as, _ := names(every, nil) // the name of the server stands before each, whatever clients see: a clash does not change it
 	for _, id := range b.ids {
 		held, err := b.heldBack(ctx, id)
 		if err != nil {

@@ -26,14 +26,28 @@ func (g *Gateway) callTool(ctx context.Context, r request) (serve.Reply, bool) {
 		return g.lazily(ctx, r, name), true
 	}
 	t, known := g.view.Load().byName[name]
-	if !known && strings.Contains(name, "__") { // of a server that has not been seen yet
+	if !known && g.mayBeUnseen(name) {
 		g.awaitUnseen(ctx)
 		t, known = g.view.Load().byName[name]
+	}
+	if !known && !slices.Contains(g.Options.Taken, name) {
+		if meant := g.view.Load().called(name); len(meant) > 0 {
+			return errorResult("ctx-mcp: the name " + name + " could mean more than one tool: call " + strings.Join(meant, " or ") + "."), true
+		}
 	}
 	if !known || g.Options.Lazy {
 		return serve.Reply{}, false
 	}
 	return g.carryOut(ctx, r, t), true
+}
+
+// mayBeUnseen reports whether a name that is not known may be that of a tool whose server has not been seen yet.
+func (g *Gateway) mayBeUnseen(name string) bool {
+	if strings.Contains(name, "__") {
+		return true
+	}
+	plain := func(server string) bool { return g.Options.Servers[server].Plain }
+	return !slices.Contains(g.Options.Taken, name) && slices.ContainsFunc(g.unanswered(), plain)
 }
 
 // carryOut makes the call of a tool, if that is decided.

@@ -30,6 +30,7 @@ type Offer struct {
 	Prompts      []json.RawMessage `json:"prompts,omitempty"`
 	Resources    []json.RawMessage `json:"resources,omitempty"`
 	Templates    []json.RawMessage `json:"templates,omitempty"`
+	Prefixed     []string          `json:"prefixed,omitempty"` // tools that keep the name of the server before theirs, against the file: theirs is another's too
 }
 
 // has reports whether the server has a capability.
@@ -180,12 +181,29 @@ func (c *Catalogue) store(id string, o Offer) (changed []string, err error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	o.Prefixed = c.offers[id].Prefixed
+	return changed, c.write(id, o)
+}
+
+// mark keeps which tools of a server could not keep their own names, and reports whether that is news.
+func (c *Catalogue) mark(id string, prefixed []string) (news bool, err error) {
+	o := c.load(id)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if o = c.offers[id]; slices.Equal(o.Prefixed, prefixed) {
+		return false, nil
+	}
+	o.Prefixed = prefixed
+	return true, c.write(id, o)
+}
+
+func (c *Catalogue) write(id string, o Offer) error {
 	c.hold(id, o)
 	text, err := ijson.Compact(o)
 	if err != nil {
-		return changed, err
+		return err
 	}
-	return changed, writeFile(c.path(id), text)
+	return writeFile(c.path(id), text)
 }
 
 // writeFile writes a file of the owner's whole or not at all.

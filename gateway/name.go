@@ -2,7 +2,9 @@ package gateway
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -33,6 +35,68 @@ func names(all []origin, taken map[string]bool) (of map[origin]string, by map[st
 		of[o], by[name] = name, o
 	}
 	return of, by
+}
+
+// wish is a tool or a prompt that is to get a name.
+type wish struct {
+	origin
+	plain   bool // its own name is wanted for it
+	offered bool // clients see it: what they do not see takes no name from what they see
+}
+
+// clash is a name that several wish for. None of them gets it, so that no call is made of another server than was meant.
+type clash struct {
+	name string
+	by   []origin // that are offered, under the names that begin with their servers
+}
+
+// plainNames gives names as names does, but for wishes that are plain: they get their own name, unless it is taken, begins with one of the servers,
+// or is that of another.
+func plainNames(wishes []wish, servers []string, taken map[string]bool) (of map[origin]string, by map[string]origin, clashes []clash) {
+	var all []origin
+	offered, held := map[string]int{}, map[string]int{}
+	for _, w := range wishes {
+		all = append(all, w.origin)
+		switch {
+		case w.plain && w.offered:
+			offered[ownName(w.name)]++
+		case w.plain:
+			held[ownName(w.name)]++
+		}
+	}
+	of, by = names(all, taken)
+	reserved := func(name string) bool {
+		return taken[name] || by[name] != (origin{}) || slices.ContainsFunc(servers, func(s string) bool { return strings.HasPrefix(name, s+"__") })
+	}
+	lost := map[string][]origin{}
+	own := map[origin]string{}
+	for _, w := range wishes {
+		name := ownName(w.name)
+		switch {
+		case !w.plain:
+		case !reserved(name) && (offered[name] == 1 && w.offered || offered[name]+held[name] == 1):
+			own[w.origin] = name
+		case w.offered:
+			lost[name] = append(lost[name], w.origin)
+		}
+	}
+	for o, name := range own {
+		delete(by, of[o])
+		of[o], by[name] = name, o
+	}
+	for _, name := range slices.Sorted(maps.Keys(lost)) {
+		clashes = append(clashes, clash{name, lost[name]})
+	}
+	return of, by, clashes
+}
+
+// ownName returns the name of a tool or a prompt as every client takes it.
+func ownName(name string) string {
+	fit := unfit.ReplaceAllString(name, "_")
+	if fit != name || len(fit) > maxName {
+		return digested(fit, name)
+	}
+	return name
 }
 
 // digested returns a name that ends in six digits of the digest of a text.

@@ -14,6 +14,7 @@ import (
 type Server struct {
 	upstream.Server
 	Shared bool // one connection serves all users
+	Plain  bool // its tools and prompts keep their own names, where no other has them
 	OAuth  OAuth
 }
 
@@ -43,6 +44,7 @@ type entry struct {
 	Headers   map[string]string `json:"headers"`
 	Type      string            `json:"type"`
 	Shared    bool              `json:"shared"`
+	Prefix    *bool             `json:"prefix"`
 	OAuth     OAuth             `json:"oauth"`
 	Disabled  bool              `json:"disabled"`
 }
@@ -73,7 +75,7 @@ func ReadServers(text []byte, getenv func(string) string) (map[string]Server, er
 }
 
 func (e entry) server(name string, getenv func(string) string) (Server, error) {
-	s := Server{Shared: e.Shared, OAuth: e.OAuth, Server: upstream.Server{
+	s := Server{Shared: e.Shared, Plain: e.Prefix != nil && !*e.Prefix, OAuth: e.OAuth, Server: upstream.Server{
 		Command: e.Command, Args: e.Args, Env: e.Env, Dir: e.Dir, URL: first(e.URL, e.HTTPURL, e.ServerURL), Headers: e.Headers,
 	}}
 	if e.Type == "sse" {

@@ -20,13 +20,16 @@ type view struct {
 	resources []json.RawMessage
 	templates []json.RawMessage
 	offers    []Offer
+	clashes   map[string]clash // by the name that none got
 }
 
 // tool is a tool of a server.
 type tool struct {
 	origin
 	as      string          // its name here
-	listed  json.RawMessage // its definition under that name
+	also    []string        // the names by which patterns know it too
+	whole   json.RawMessage // its definition as the server sent it
+	listed  json.RawMessage // its definition under its name here
 	refused string          // why it is not offered; "": it is
 	hints
 }
@@ -48,13 +51,15 @@ var classes = map[string]func(hints) bool{
 	"@open-world":  func(h hints) bool { return h.OpenWorld == nil || *h.OpenWorld },
 }
 
-// matches reports whether a pattern means a tool: a class, or its name here, in which * stands for anything.
+// matches reports whether a pattern means a tool: a class, or one of its names, in which * stands for anything.
 func (t tool) matches(pattern string) bool {
 	if class, ok := classes[pattern]; ok {
 		return class(t.hints)
 	}
-	ok, err := path.Match(pattern, t.as)
-	return ok && err == nil
+	return slices.ContainsFunc(append([]string{t.as}, t.also...), func(name string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	})
 }
 
 // CheckPattern reports whether a pattern of Options can be meant.
@@ -78,42 +83,56 @@ func (o Options) filtered(t tool) string {
 
 // rebuild makes the view anew.
 func (g *Gateway) rebuild(ctx context.Context) error {
-	v := &view{byName: map[string]tool{}}
-	var toolOrigins, promptOrigins []origin
+	v := &view{byName: map[string]tool{}, clashes: map[string]clash{}}
 	for _, name := range slices.Sorted(maps.Keys(g.ids)) {
 		o := g.catalogue.load(g.ids[name])
 		o.Server = name
 		v.offers = append(v.offers, o)
-		toolOrigins, promptOrigins = append(toolOrigins, origins(name, o.Tools)...), append(promptOrigins, origins(name, o.Prompts)...)
 	}
-	taken := map[string]bool{}
-	for _, t := range append(slices.Clone(g.Options.Taken), lazyNames...) {
-		taken[t] = true
+	if err := g.addTools(ctx, v); err != nil {
+		return err
 	}
-	toolNames, _ := names(toolOrigins, taken)
-	promptNames, by := names(promptOrigins, map[string]bool{"brief": true})
-	v.promptOf = by
-	for _, o := range v.offers {
-		pins, _, err := g.pins.of(g.ids[o.Server])
-		if err != nil {
-			return err
-		}
-		if err := v.addTools(ctx, g.Options, o, pins, toolNames); err != nil {
-			return err
-		}
-		if err := v.addRest(o, promptNames); err != nil {
-			return err
-		}
-	}
-	slices.SortFunc(v.tools, func(a, b tool) int { return strings.Compare(a.as, b.as) })
-	for _, t := range v.tools {
-		v.byName[t.as] = t
+	if err := g.addRest(v); err != nil {
+		return err
 	}
 	for _, list := range [][]json.RawMessage{v.prompts, v.resources, v.templates} {
 		slices.SortFunc(list, func(a, b json.RawMessage) int { return strings.Compare(sortName(a), sortName(b)) })
 	}
 	g.view.Store(v)
+	return g.sayClashes(v)
+}
+
+// sayClashes keeps for the status which tools could not keep their own names, and tells the log of those that are new.
+func (g *Gateway) sayClashes(v *view) error {
+	of := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(v.clashes)) {
+		for _, o := range v.clashes[name].by {
+			of[o.server] = append(of[o.server], o.name)
+		}
+	}
+	for server, id := range g.ids {
+		news, err := g.catalogue.mark(id, of[server])
+		if err != nil {
+			return err
+		}
+		if news && len(of[server]) > 0 {
+			g.Logger.Warn("tools have the names of others: the name of their server stays before theirs", "server", server, "tools", of[server])
+		}
+	}
 	return nil
+}
+
+// called returns the names by which the tools can be called that wish for one name.
+func (v *view) called(name string) (names []string) {
+	for _, o := range v.clashes[name].by {
+		for _, t := range v.tools {
+			if t.origin == o {
+				names = append(names, t.as)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func sortName(item json.RawMessage) string {
@@ -130,14 +149,59 @@ func origins(server string, items []json.RawMessage) (all []origin) {
 	return all
 }
 
-func (v *view) addTools(ctx context.Context, opts Options, o Offer, pins map[string]Pin, named map[origin]string) error {
+// addTools adds the tools of all servers: first what is offered of them, then under which names.
+func (g *Gateway) addTools(ctx context.Context, v *view) error {
+	taken := map[string]bool{}
+	for _, t := range append(slices.Clone(g.Options.Taken), lazyNames...) {
+		taken[t] = true
+	}
+	var all []origin
+	for _, o := range v.offers {
+		all = append(all, origins(o.Server, o.Tools)...)
+	}
+	whole, _ := names(all, taken)
+	for _, o := range v.offers {
+		pins, _, err := g.pins.of(g.ids[o.Server])
+		if err != nil {
+			return err
+		}
+		if err := v.addToolsOf(ctx, g.Options, o, pins, whole); err != nil {
+			return err
+		}
+	}
+	var wishes []wish
+	for _, t := range v.tools {
+		wishes = append(wishes, wish{t.origin, g.Options.Servers[t.server].Plain, t.refused == ""})
+	}
+	named, _, clashes := plainNames(wishes, slices.Collect(maps.Keys(g.ids)), taken)
+	for _, c := range clashes {
+		v.clashes[c.name] = c
+	}
+	for i, t := range v.tools {
+		t.as = named[t.origin]
+		var err error
+		if t.listed, err = listed(t.whole, t.as, t.server); err != nil {
+			return err
+		}
+		v.tools[i], v.byName[t.as] = t, t
+	}
+	slices.SortFunc(v.tools, func(a, b tool) int { return strings.Compare(a.as, b.as) })
+	return nil
+}
+
+// addToolsOf adds the tools of a server under the names that begin with it, and says which are not offered.
+func (v *view) addToolsOf(ctx context.Context, opts Options, o Offer, pins map[string]Pin, whole map[origin]string) error {
 	seen := map[origin]bool{}
 	for _, raw := range o.Tools {
-		t := tool{origin: origin{o.Server, nameOf(raw, "name")}}
+		t := tool{origin: origin{o.Server, nameOf(raw, "name")}, whole: raw}
 		if t.name == "" || seen[t.origin] {
 			continue
 		}
-		seen[t.origin], t.as = true, named[t.origin]
+		seen[t.origin], t.as = true, whole[t.origin]
+		t.also = []string{t.as}
+		if opts.Servers[o.Server].Plain {
+			t.also = append(t.also, t.name)
+		}
 		_ = json.Unmarshal(orEmpty(member(raw, "annotations")), &t.hints) // annotations of another form say nothing
 		why, err := doubt(ctx, pins, raw)
 		if err != nil {
@@ -146,9 +210,6 @@ func (v *view) addTools(ctx context.Context, opts Options, o Offer, pins map[str
 		t.refused = opts.filtered(t)
 		if why != "" {
 			t.refused = quarantineWords[why] + "; the user can look at it and approve it: ctx-mcp gateway approve " + t.as
-		}
-		if t.listed, err = listed(raw, t.as, o.Server); err != nil {
-			return err
 		}
 		v.tools = append(v.tools, t)
 	}
@@ -179,28 +240,43 @@ func listed(raw json.RawMessage, as, server string) (json.RawMessage, error) {
 	return with(raw, change)
 }
 
-func (v *view) addRest(o Offer, promptNames map[origin]string) error {
+// addRest adds the prompts, resources and templates of all servers.
+func (g *Gateway) addRest(v *view) error {
+	var wishes []wish
+	for _, o := range v.offers {
+		for _, of := range origins(o.Server, o.Prompts) {
+			wishes = append(wishes, wish{of, g.Options.Servers[o.Server].Plain, true})
+		}
+	}
+	named, by, _ := plainNames(wishes, slices.Collect(maps.Keys(g.ids)), map[string]bool{"brief": true})
+	v.promptOf = by
+	for _, o := range v.offers {
+		if err := v.addRestOf(o, named); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *view) addRestOf(o Offer, promptNames map[origin]string) error {
 	wrap := func(uri string) string { return wrapURI(o.Server, uri) }
-	for _, raw := range o.Prompts {
-		item, err := withText(raw, "name", func(name string) string { return promptNames[origin{o.Server, name}] })
-		if err != nil {
-			return err
+	for _, l := range []struct {
+		items []json.RawMessage
+		as    string
+		named func(string) string
+		to    *[]json.RawMessage
+	}{
+		{o.Prompts, "name", func(name string) string { return promptNames[origin{o.Server, name}] }, &v.prompts},
+		{o.Resources, "uri", wrap, &v.resources},
+		{o.Templates, "uriTemplate", wrap, &v.templates},
+	} {
+		for _, raw := range l.items {
+			item, err := withText(raw, l.as, l.named)
+			if err != nil {
+				return err
+			}
+			*l.to = append(*l.to, item)
 		}
-		v.prompts = append(v.prompts, item)
-	}
-	for _, raw := range o.Resources {
-		item, err := withText(raw, "uri", wrap)
-		if err != nil {
-			return err
-		}
-		v.resources = append(v.resources, item)
-	}
-	for _, raw := range o.Templates {
-		item, err := withText(raw, "uriTemplate", wrap)
-		if err != nil {
-			return err
-		}
-		v.templates = append(v.templates, item)
 	}
 	return nil
 }

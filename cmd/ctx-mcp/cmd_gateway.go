@@ -21,8 +21,8 @@ func gatewayCommand(sys *system, c *config.Config) *cobra.Command {
 		Long: `Serve other MCP servers' tools beside ctx-mcp's own, each call judged and recorded.
 
 The file of --servers has the form that clients have: {"mcpServers": {"name": {"command", "args", "env"} or {"url", "headers"}}}. A tool
-of the server files is files__NAME here. Calls are judged before they go out, results are redacted, trimmed and recorded. Tools that are new or have changed
-are held back until they are approved.`,
+of the server files is files__NAME here, or NAME where its entry has "prefix": false. Calls are judged before they go out, results are
+redacted, trimmed and recorded. Tools that are new or have changed are held back until they are approved.`,
 		Args: subcommandOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -91,7 +91,15 @@ func gatewayStatusCommand(sys *system, c *config.Config) *cobra.Command {
 				}
 				fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.Server, s.Tools, s.HeldBack, s.Prompts, s.Resources, seen, s.Error)
 			}
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			for _, s := range all {
+				for _, tool := range s.Prefixed {
+					fmt.Fprintf(sys.out, "%s: %s cannot keep its own name, which another tool has or wants; deny one of them with gateway.deny\n", s.Server, plainLine(tool))
+				}
+			}
+			return nil
 		},
 	}
 	jsonFlag(cmd, &asJSON)

@@ -274,12 +274,13 @@ type serverReport struct {
 	HeldBack  int        `json:"held_back"`
 	Prompts   int        `json:"prompts"`
 	Resources int        `json:"resources"`
-	Seen      *time.Time `json:"seen,omitempty"` // none: never
+	Prefixed  []string   `json:"prefixed,omitempty"` // tools that could not keep their own names
+	Seen      *time.Time `json:"seen,omitempty"`     // none: never
 	Error     string     `json:"error,omitempty"`
 }
 
 func reportOfServer(s gateway.Status) serverReport {
-	r := serverReport{Server: s.Server, Tools: s.Tools, HeldBack: s.HeldBack, Prompts: s.Prompts, Resources: s.Resources, Error: s.Error}
+	r := serverReport{Server: s.Server, Tools: s.Tools, HeldBack: s.HeldBack, Prompts: s.Prompts, Resources: s.Resources, Prefixed: s.Prefixed, Error: s.Error}
 	if !s.Seen.IsZero() {
 		r.Seen = &s.Seen
 	}

@@ -468,13 +468,21 @@ func readResource(ts *testscript.TestScript, neg bool, args []string) {
 
 var ids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9.-]+(_[A-Za-z0-9.-]+)*_\d{8}_\d{6}_[0-9a-f]{12}|sha256:[0-9a-f]{64}`)
 
-// printed returns a result as indented JSON with names for ids.
+// printed returns a result as indented JSON, or as its texts where it has no structure, with names for ids.
 func (s *session) printed(ts *testscript.TestScript, result *mcp.CallToolResult) string {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	ts.Check(e.Encode(result.StructuredContent))
+	if result.StructuredContent == nil {
+		for _, c := range result.Content {
+			if part, ok := c.(mcp.TextContent); ok {
+				fmt.Fprintln(&text, part.Text)
+			}
+		}
+	} else {
+		ts.Check(e.Encode(result.StructuredContent))
+	}
 	return ids.ReplaceAllStringFunc(text.String(), func(id string) string {
 		name, known := s.ids[id]
 		if !known {
