@@ -81,6 +81,7 @@ type Gateway struct {
 	pins      *Pins
 	ids       map[string]string // of the servers in catalogue and pins
 	view      atomic.Pointer[view]
+	building  sync.Mutex // of the view: one that was begun earlier does not take the place of a later one
 	keepers   map[string]*keeper
 	talks     talks
 	waits     waits

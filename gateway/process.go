@@ -64,13 +64,13 @@ func startProcess(s upstream.Server, notes io.Writer, keep func(group int, alive
 func (p *process) live(started chan<- error, keep func(group int, alive bool)) {
 	defer close(p.ended)
 	defer lockThread()()
-	err := p.cmd.Start()
-	started <- err
-	if err != nil {
+	if err := p.cmd.Start(); err != nil {
+		started <- err
 		return
 	}
 	group := p.cmd.Process.Pid
-	keep(group, true)
+	keep(group, true) // before anything is asked of it, in answer to which it may start others
+	started <- nil
 	_, _ = p.cmd.Process.Wait() // how it ended is of no interest
 	killGroup(group)            // the processes that it started go too
 	_ = p.cmd.Wait()            // closes the pipes

@@ -83,6 +83,8 @@ func (o Options) filtered(t tool) string {
 
 // rebuild makes the view anew.
 func (g *Gateway) rebuild(ctx context.Context) error {
+	g.building.Lock()
+	defer g.building.Unlock()
 	v := &view{byName: map[string]tool{}, clashes: map[string]clash{}}
 	for _, name := range slices.Sorted(maps.Keys(g.ids)) {
 		o := g.catalogue.load(g.ids[name])
