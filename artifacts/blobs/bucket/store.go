@@ -186,10 +186,15 @@ func (s *Store) Remove(ctx context.Context, digest string, before time.Time) (bo
 // olderThan reports whether the copy was certainly stored before an instant.
 func (o one) olderThan(at time.Time) bool { return o.stored.Add(grain).Before(at) }
 
+// delete removes an object. One that is gone already, as when two remove it at once, is no error: S3 says nothing of it, other servers do.
 func (s *Store) delete(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.at.failed("remove", s.client.RemoveObject(ctx, s.at.bucket, key, minio.RemoveObjectOptions{}))
+	err := s.client.RemoveObject(ctx, s.at.bucket, key, minio.RemoveObjectOptions{})
+	if answer, ok := errors.AsType[minio.ErrorResponse](err); ok && answer.Code == "NoSuchKey" {
+		return nil
+	}
+	return s.at.failed("remove", err)
 }
 
 // Each calls do with every blob, in the order of the digests, with when it was stored last and the size of its copies in bytes.
