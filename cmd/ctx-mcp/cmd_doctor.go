@@ -71,6 +71,7 @@ var checks = []check{
 	{"encryption", checkEncryption, anyone},
 	{"receipts", checkReceipts, owner},
 	{"policy", checkPolicy, anyone},
+	{"rules", checkRules, anyone},
 	{"embeddings", checkEmbeddings, nobody},
 	{"chat", checkChat, nobody},
 	{"judge", checkJudge, nobody},

@@ -164,6 +164,9 @@ func verifiedOwn(ctx context.Context, sys *system, c *config.Config, o receipts.
 				return fmt.Errorf("read the head that was kept: %w", err)
 			}
 		}
+		if len(all) == 0 && o.Kept == nil { // the first receipt makes its key
+			return nil
+		}
 		r, w := io.Pipe()
 		go func() {
 			_, err := a.receipts.Export(ctx, &lineMeter{Writer: w, tell: progress(sys, "verified", "lines of the log", 0)})
@@ -192,6 +195,10 @@ func reportVerified(sys *system, v receipts.Verified, err error, asJSON bool) er
 	}
 	if asJSON {
 		return writeJSON(sys.out, verifiedReport{true, v})
+	}
+	if v.Size == 0 {
+		_, err = fmt.Fprintln(sys.out, "there are no receipts yet, and no key that signs them: nothing to verify")
+		return err
 	}
 	_, err = fmt.Fprintf(sys.out, "valid: %d receipts of a %s, %d sessions ended; log %s of %d, head signed by %s\n",
 		v.Receipts, v.Of, v.Sessions, v.Origin, v.Size, v.KeyID)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -93,6 +94,11 @@ func createToken(ctx context.Context, sys *system, c *config.Config, d access.Dr
 	t, text, err := a.access.Create(ctx, d)
 	if err != nil {
 		return err
+	}
+	for _, role := range t.Caller.Roles {
+		if !slices.Contains([]string{ctxmcp.Operator, ctxmcp.Harness}, role) {
+			fmt.Fprintf(sys.err, "the role %q means something to rules of your own policy alone; ctx-mcp itself knows %s and %s\n", role, ctxmcp.Operator, ctxmcp.Harness)
+		}
 	}
 	fmt.Fprintf(sys.err, "token %s of %s/%s, %s. It is shown this once; servers on this data directory ask for tokens from now on.\n",
 		t.ID, t.Caller.Tenant, t.Caller.User, expiry(t))

@@ -53,3 +53,15 @@ func checkPolicy(_ context.Context, p *patient) (string, error) {
 	}
 	return fmt.Sprintf("%d rules, default %s", set.Len(), set.Default()), nil
 }
+
+// checkRules reads the file of rules as a server does at its start.
+func checkRules(_ context.Context, p *patient) (string, error) {
+	if p.config.Rules == "" {
+		return "not configured", nil
+	}
+	rules, err := readRules(p.config.Rules)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d in %s", len(rules), p.config.Rules), nil
+}
