@@ -60,8 +60,12 @@ func (r *reading) selected() (json.RawMessage, error) {
 		return nil, err
 	}
 	if v == nil {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "the path selects nothing").
-			WithHint("the keys at the top are: %s", strings.Join(r.slice.Artifact.SchemaKeys, ", "))
+		keys := r.slice.Artifact.SchemaKeys
+		if len(keys) == 0 {
+			return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "the path selects nothing").
+				WithHint("no keys are known of this content (%s): read it by lines or by pattern", r.slice.Artifact.MediaType)
+		}
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "the path selects nothing").WithHint("the keys at the top are: %s", strings.Join(keys, ", "))
 	}
 	return v.JSON, nil
 }

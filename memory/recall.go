@@ -39,7 +39,10 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 	if err != nil {
 		return Recalled{}, err
 	}
-	r := Recalled{MaxTokens: ask.MaxTokens, Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{}}
+	r := Recalled{
+		MaxTokens: ask.MaxTokens, Counter: s.Counter.Name(), Namespace: searched, Memories: []Memory{}, Omitted: map[Omission]int{},
+		Then: !ask.AsOf.IsZero() || !ask.BelievedAt.IsZero(),
+	}
 	switch {
 	case isBrief:
 		err = s.brief(ctx, &r, q, asked, ask)

@@ -54,6 +54,7 @@ type Recalled struct {
 	Held      int      // memories that could answer such an ask, in a brief, a list and an answer without memories
 	Next      string   // cursor of the next page, in a list that has one
 	Try       []string // words that memories hold, in an answer without memories
+	Then      bool     // the ask was of another time than now
 }
 
 // Memory is an object that was recalled. Relevance, how surely it answers, and Bearing, how much of the question it speaks of, are in

@@ -19,7 +19,9 @@ func getArtifact() Tool {
 				ID: in.ArtifactID, Offset: in.Offset, Limit: in.Limit, Lines: in.Lines, Pattern: in.Pattern,
 				ContextLines: in.ContextLines, Path: in.Path, MaxTokens: in.MaxTokens,
 			})
-			return sliceOut(s), err
+			out := sliceOut(s)
+			out.sought = in.Pattern != ""
+			return out, err
 		})
 }
 
@@ -50,6 +52,8 @@ type getArtifactOut struct {
 	NextOffset *int64   `json:"next_offset,omitempty"`
 	Tokens     int      `json:"tokens"`
 	Counter    string   `json:"counter"`
+
+	sought bool // a pattern was given
 }
 
 // lines implements told.
@@ -65,6 +69,8 @@ func (o getArtifactOut) lines() string {
 	}
 	if len(o.Matches) > 0 {
 		head += ", matches in lines " + strings.Trim(fmt.Sprint(o.Matches), "[]")
+	} else if o.sought {
+		head += ", no match"
 	}
 	if o.NextOffset != nil {
 		head += fmt.Sprintf(", go on with offset %d", *o.NextOffset)

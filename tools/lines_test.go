@@ -87,6 +87,10 @@ func TestTexts(t *testing.T) {
 				"sha256: 01530d164d479cf08e26d3b1ad9bdba927120d97e2d057a6d792db778780d720\nsize_bytes: 11\nmedia_type: application/json\nschema_keys: a\nsummary: two"},
 		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000001"}`,
 			"numbers_20260101_000000_000000000001, application/json of 11 bytes, lines 1-1 of 1\n{\"a\":[1,2]}"},
+		{"get_artifact", `{"artifact_id":"numbers_20260101_000000_000000000001","pattern":"b"}`,
+			"numbers_20260101_000000_000000000001, application/json of 11 bytes, lines 1-1 of 1, no match\n"},
+		{"recall", `{"query":"when do we deploy","as_of":"2020-01-01","scope":{"project":"web"}}`,
+			"nothing is held here of that time: without as_of and believed_at recall tells what holds now"},
 	} {
 		if diff := cmp.Diff(c.want, textOf(callTool(t, s, c.tool, c.arguments))); diff != "" {
 			t.Errorf("the text of %s(%s) differs (-want +got):\n%s", c.tool, c.arguments, diff)

@@ -48,6 +48,8 @@ func (c call) hint(r memory.Recalled) string {
 		return fmt.Sprintf("%d of %d memories", len(r.Memories), r.Held)
 	case len(r.Memories) > 0 || r.Omitted[memory.OverBudget] > 0:
 		return ""
+	case r.Held == 0 && r.Then:
+		return "nothing is held here of that time: without as_of and believed_at recall tells what holds now"
 	case r.Held == 0:
 		return "nothing is remembered here yet"
 	}
