@@ -26,6 +26,8 @@ var layers = map[string]layer{
 		imports: []string{"language", "language/lexicon/network"}},
 	"language/relations": {why: "what a text is about follows from its words and their base forms",
 		imports: []string{"language", "language/lexicon"}},
+	"language/limits": {why: "whether a text is about what somebody cannot eat, take or bear follows from its words",
+		imports: []string{"language", "language/lexicon", "language/relations"}},
 	"language/lexicon/network": {why: "a format, whatever its words mean"},
 	"language/lexicon/build":   {why: "makes the table of lexicon from a dictionary", imports: []string{"language/lexicon/network"}},
 	"redact":                   {why: "a secret is told by the text alone; it must be usable before anything else has run"},
@@ -61,7 +63,7 @@ var layers = map[string]layer{
 
 	// Ranking: how well memories answer a question.
 	"memory/ranking": {why: "pure, below the rules and the stores, so that both can use its values",
-		imports: []string{"", "language", "language/lexicon", "language/relations", "memory/change", "memory/entities", "weights"}},
+		imports: []string{"", "language", "language/lexicon", "language/limits", "language/relations", "memory/change", "memory/entities", "weights"}},
 	"weights": {why: "a form of tables of numbers; the features that they weigh are with those who use them"},
 
 	// Governance: the decisions on actions, and their proof.

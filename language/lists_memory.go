@@ -33,6 +33,8 @@ var (
 	Brief = table("en/brief.txt")
 	// Clauses are phrases of a clause that states nothing. Each row is a reason: about_talk, back, hedge, small_talk, vague.
 	Clauses = table("en/clauses.txt")
+	// Limits are phrases by which a question asks for a limit on what somebody can eat, take or bear, and those of statements of one.
+	Limits = table("en/limits.txt")
 	// Changes are phrases of a statement that something has changed, by the kind of change, and phrases that speak against
 	// one. "_" stands for up to four words between.
 	Changes = table("en/changes.txt")

@@ -60,6 +60,7 @@ var toldFeatures = [...]feature{
 	{"replaces", "has taken the place of what answers", func(e *Evidence, i int) float64 { return e.replaces[i] }},
 	{experienceRow, "what came of it before for the one who asks: see Candidate.Standing", (*Evidence).experience},
 	{"relation", "tells of what the question asks about", func(e *Evidence, i int) float64 { return e.related[i] }},
+	{"limit", "tells what somebody cannot eat, take or bear, where the question asks for that", (*Evidence).limits},
 	{"no relation", "tells of nothing that the question surely asks about", (*Evidence).unrelated},
 }
 

@@ -28,6 +28,7 @@ type Question struct {
 	whose       whose           // whom it is about
 	names       []string        // terms of the names in it
 	relations   []relations.Relation
+	limit       limitAsked
 	dates       dates
 }
 
@@ -76,8 +77,12 @@ func readWords(text string, at time.Time) Question {
 	terms := language.Query(text)
 	mentions := entities.Extract(text)
 	whose, names := askedAbout(text, mentions)
+	limit, request := limitOf(text, mentions), requestOf(text, terms, at)
+	if limit.Weight >= surelyAsked && !request.About { // it has an answer, whatever the plan that it is asked for
+		request.Brief = false
+	}
 	return Question{
-		Text: text, Terms: terms, Mentions: mentions, whose: whose, names: names, Request: requestOf(text, terms, at),
+		Text: text, Terms: terms, limit: limit, Mentions: mentions, whose: whose, names: names, Request: request,
 		relations: relations.OfQuestion(text), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		asksPast:    beforeForm.MatchString(text) || endsBefore.MatchString(text),

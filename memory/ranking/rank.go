@@ -43,10 +43,10 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 	return out
 }
 
-// evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, what it has taken the place
+// evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, a limit, what it has taken the place
 // of, a kind of answer that is made in other words, its neighbours, or a vector.
 func (e *Evidence) evident(i int) bool {
-	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.related[i] > 0 || e.replaces[i] > 0 ||
+	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
 		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)] > 0 {
 		return true
 	}
@@ -59,7 +59,7 @@ func (e *Evidence) evident(i int) bool {
 func (e *Evidence) bears(i int) float64 {
 	by := max(e.lexical[i], e.meant.certainty()*e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)])
 	if e.texts[i] != nil {
-		by = max(by, e.fit(i), e.related[i])
+		by = max(by, e.fit(i), e.related[i], e.limits(i))
 	}
 	return by
 }

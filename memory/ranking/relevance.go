@@ -39,6 +39,7 @@ var signs = [...]sign{
 	{"replaces", "it has taken the place of what answers", func(e *Evidence, r []scored) float64 { return e.replaces[r[0].number] }},
 	{"relation", "it tells of what the question asks about", func(e *Evidence, r []scored) float64 { return e.related[r[0].number] }},
 	{"no relation", "it tells of nothing that the question surely asks about", func(e *Evidence, r []scored) float64 { return e.unrelated(r[0].number) }},
+	{"limit", "it tells the limit that is asked for", func(e *Evidence, r []scored) float64 { return e.limits(r[0].number) }},
 	{"terms", "words of the question, as far as eight", func(e *Evidence, _ []scored) float64 { return min(8, float64(len(e.q.Terms))) / 8 }},
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
+	"github.com/ctx-mcp/ctx-mcp/language/limits"
 	"github.com/ctx-mcp/ctx-mcp/language/relations"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
@@ -18,6 +19,7 @@ type statement struct {
 	words     func() []string // of all that it says
 	change    func() *change.Reading
 	relations func() []relations.Relation
+	limit     func() limits.Limit
 	seen      atomic.Uint64 // the kinds of answers that were looked for, a bit each
 	shown     atomic.Uint64 // and those that it is of
 }
@@ -91,6 +93,7 @@ func read(o ctxmcp.ContextObject) *statement {
 		words:     sync.OnceValue(func() []string { return wordsOf(o) }),
 		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(o)) }),
 		relations: sync.OnceValue(func() []relations.Relation { return relations.OfStatement(text) }),
+		limit:     sync.OnceValue(func() limits.Limit { return limits.Told(text) }),
 	}
 }
 

@@ -1,0 +1,75 @@
+package limits
+
+import (
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// classOf is a class of words that a text may have.
+type classOf struct {
+	words     *language.Pattern // of the row of the table; nil: none
+	kinds     map[string]bool   // general words: those below them in the lexicon count too
+	butKinds  map[string]bool   // unless they are below one of these too
+	relations []string          // relations that a statement is surely about
+	named     bool              // a name counts
+}
+
+type class = *classOf
+
+func (c class) in(t *text) bool {
+	switch {
+	case c.named && t.named, c.words != nil && c.words.MatchString(t.lower):
+		return true
+	case len(c.relations) > 0 && t.surely(c.relations):
+		return true
+	default:
+		return len(c.kinds) > 0 && t.isA(c.kinds, c.butKinds)
+	}
+}
+
+// The classes.
+var (
+	about      = class(&classOf{words: language.NewPattern(`\b(?:%s\b|%s\b.{0,40}\b%s\b)`, language.Limits.Row("about"), language.Limits.Row("duty"), language.Limits.Row("telling"))})
+	activity   = class(&classOf{words: row("activity")})
+	another    = class(&classOf{named: true})
+	anything   = class(&classOf{words: row("unspecific")})
+	cause      = class(&classOf{words: row("cause")})
+	denying    = class(&classOf{words: row("denying")})
+	diet       = class(&classOf{words: row("diet"), relations: []string{"allergy", "diet"}})
+	eating     = class(&classOf{words: row("eating")})
+	food       = class(&classOf{words: row("consuming"), kinds: foods})
+	foodstuff  = class(&classOf{kinds: foods, butKinds: set("meal")})
+	harm       = class(&classOf{words: row("harm")})
+	health     = class(&classOf{words: healthForm})
+	illness    = class(&classOf{words: row("condition"), relations: []string{"illness"}, kinds: set("disease illness disorder unwellness syndrome")})
+	light      = class(&classOf{words: row("light")})
+	medicine   = class(&classOf{relations: []string{"medicine"}, kinds: medicines})
+	permission = class(&classOf{words: language.NewPattern(`^\W*(?:can|could|may|should|would|shall|is|are)\b`)})
+	person     = class(&classOf{words: row("person"), named: true})
+	reaction   = class(&classOf{words: row("reaction")})
+	refusing   = class(&classOf{words: row("refusing")})
+	treatment  = class(&classOf{words: row("treating"), kinds: medicines})
+)
+
+var (
+	foods     = set("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff")
+	medicines = set("medicament medication analgesic painkiller antibiotic")
+	// healthForm matches an illness, and health where it is not the name of something else: "health insurance".
+	healthForm = language.NewPattern(`\b(?:%s\b|%s(?:\W*$|\W+(?:%s|%s)\b))`,
+		language.Limits.Row("health"), language.Limits.Row("health_of"), language.Limits.Row("health_matter"), language.StopWords)
+	// circumstance matches a question for a time, a place, a reason or a number: no limit answers it.
+	circumstance = language.NewPattern(`^\W*%s\b`, language.Limits.Row("when"))
+)
+
+func row(name string) *language.Pattern {
+	return language.NewPattern(`\b%s\b`, language.Limits.Row(name))
+}
+
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		all[w] = true
+	}
+	return all
+}

@@ -1,0 +1,89 @@
+package limits
+
+import "testing"
+
+// TestAsked: a question for what somebody cannot eat, take or bear is told from others, also from those with the same words.
+func TestAsked(t *testing.T) {
+	for _, tt := range []struct {
+		question string
+		named    bool
+		want     Limit
+	}{
+		{"Do I have health problems?", false, Limit{1, Health}},
+		{"Which illnesses run in the family?", false, Limit{1, Health}},
+		{"What should the soup not contain?", false, Limit{1, Eating}},
+		{"Which cheese can’t Otto eat?", true, Limit{1, Eating}},
+		{"Which painkiller must I never be given?", false, Limit{1, Treating}},
+		{"What should the chef know?", false, Limit{0.8, Eating}},
+		{"What do I have to tell the paramedics?", false, Limit{0.8, Treating}},
+		{"Is shrimp safe for Otto?", true, Limit{0.8, Eating}},
+		{"What can't Otto have?", true, Limit{0.6, Eating | Bearing}},
+		{"Is there anything that harms Otto?", true, Limit{0.6, Bearing}},
+		{"What shouldn't I lift?", false, Limit{0.6, Bearing}},
+		{"Is there something to consider when Otto comes?", true, Limit{0.5, Health}},
+		{"May I give Otto cheese?", true, Limit{0.6, Eating}},
+		// none
+		{"", false, Limit{}},
+		{"Which day must I never book?", false, Limit{}},
+		{"Who is my health insurance with?", false, Limit{}},
+		{"What rating did the health inspectors give?", false, Limit{}},
+		{"What should I keep in mind before I deploy?", false, Limit{}},
+		{"Things one must never do in operations", false, Limit{}},
+		{"Where can't I eat?", false, Limit{}},
+		{"What does Otto like to eat?", true, Limit{}},
+		{"What must not be in the repository?", false, Limit{}},
+		{"Which restaurant did we book?", false, Limit{}},
+	} {
+		if got := Asked(tt.question, tt.named); got != tt.want {
+			t.Errorf("Asked(%q) = %v, want %v", tt.question, got, tt.want)
+		}
+	}
+}
+
+// TestTold: a statement of such a limit is told from one of another rule, and from one about food.
+func TestTold(t *testing.T) {
+	for _, tt := range []struct {
+		statement string
+		want      Limit
+	}{
+		{"Otto has epilepsy.", Limit{1, Health}},
+		{"I wear a pacemaker.", Limit{1, Health}},
+		{"Otto keeps kosher.", Limit{1, Eating}},
+		{"Shrimp makes Otto’s lips swell.", Limit{1, Health}},
+		{"Otto eats no beef.", Limit{1, Eating}},
+		{"I take ramipril.", Limit{1, Treating}},
+		{"Otto refuses transfusions.", Limit{1, Treating}},
+		{"Wool gives me a rash.", Limit{1, Health}},
+		{"Otto can't swallow solids.", Limit{0.8, Eating}},
+		// none
+		{"Never book anything on a Wednesday.", Limit{}},
+		{"Do not schedule meetings over lunch.", Limit{}},
+		{"No boots in the clubhouse.", Limit{}},
+		{"Otto makes the best curry.", Limit{}},
+		{"The caterer needs the numbers a week before.", Limit{}},
+		{"Don't park in front of number 12.", Limit{}},
+		{"Never deploy on a Friday.", Limit{}},
+		{"Otto's sponsor is a bakery.", Limit{}},
+	} {
+		if got := Told(tt.statement); got != tt.want {
+			t.Errorf("Told(%q) = %v, want %v", tt.statement, got, tt.want)
+		}
+	}
+}
+
+// TestOf: a limit of another kind than asked for is worth half.
+func TestOf(t *testing.T) {
+	for _, tt := range []struct {
+		asked, told Limit
+		want        float64
+	}{
+		{Limit{1, Eating}, Limit{1, Health}, 1},
+		{Limit{1, Eating}, Limit{1, Treating}, 0.5},
+		{Limit{0.5, Health}, Limit{1, Bearing}, 0.5},
+		{Limit{1, Health}, Limit{}, 0},
+	} {
+		if got := tt.asked.Of(tt.told); got != tt.want {
+			t.Errorf("%v.Of(%v) = %v, want %v", tt.asked, tt.told, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package memory_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
+
+// askedScore counts how the questions of a kind are answered: an answer first, all of them before anything else but one, something that must not come,
+// and the memories that were shown.
+type askedScore struct{ asks, first, all, wrong, shown int }
+
+func (s askedScore) String() string {
+	return fmt.Sprintf("%3d asks: first %3d, all %3d, wrong %3d, shown %3d", s.asks, s.first, s.all, s.wrong, s.shown)
+}
+
+// TestAsked: a question for what somebody must not have brings their allergies, diets and illnesses first and no other rule; one for
+// another rule brings that; one that nothing answers brings little. A run with -v prints the questions that are answered otherwise.
+func TestAsked(t *testing.T) { scoreAsked(t, "testdata/asks", askedFloors, t.Logf) }
+
+// TestFrozenAsked: the same of households that were written before the rules, and not looked at while they were made; it names no question.
+func TestFrozenAsked(t *testing.T) {
+	scoreAsked(t, "testdata/asks/frozen", frozenFloors, func(string, ...any) {})
+}
+
+// askedFloors are the least of what is first and all, and the most of what is wrong and shown, by kinds.
+var askedFloors = map[string]askedScore{
+	"limit": {first: 25, all: 25, shown: 100}, "counter": {first: 13, all: 13, wrong: 3, shown: 38},
+	"found": {first: 4, all: 4, shown: 12}, "noise": {shown: 7},
+}
+
+// frozenFloors are those of the households that were not looked at.
+var frozenFloors = map[string]askedScore{
+	"limit": {first: 18, all: 19, wrong: 4, shown: 90}, "counter": {first: 8, all: 9, wrong: 3, shown: 22},
+	"found": {first: 2, all: 2, shown: 5}, "noise": {shown: 5},
+}
+
+func scoreAsked(t *testing.T, folder string, floors map[string]askedScore, miss func(string, ...any)) {
+	lives, err := labelled.ReadLives(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := map[string]*askedScore{}
+	for _, l := range lives {
+		askHousehold(t, l, scores, miss)
+	}
+	for kind, s := range scores {
+		t.Logf("%-8s %v", kind, s)
+		if f := floors[kind]; s.first < f.first || s.all < f.all || s.wrong > f.wrong || s.shown > f.shown {
+			t.Errorf("questions of the kind %s: %v, want %v or better", kind, s, f)
+		}
+	}
+}
+
+func askHousehold(t *testing.T, l labelled.Life, scores map[string]*askedScore, miss func(string, ...any)) {
+	s, clock := newService(stores["sqlite"](t))
+	here := ctxmcp.Scope{User: ann.User, Project: l.Name}
+	name := map[string]string{} // of an object
+	for _, f := range l.Facts {
+		clock.set(f.Day)
+		name[remember(t, s, ann, memory.Draft{Content: f.Text, Source: memory.Source{Kind: ctxmcp.UserStatement}, Scope: here}).ObjectID] = f.Name
+	}
+	clock.set(time.Date(2026, 2, 10, 9, 0, 0, 0, time.UTC))
+	for _, a := range l.Asks {
+		r, err := s.Recall(t.Context(), ann, memory.Ask{Query: a.Text, Scope: here})
+		if err != nil {
+			t.Fatalf("Recall(%q) = %v", a.Text, err)
+		}
+		var got []string
+		for _, m := range r.Memories {
+			got = append(got, name[m.Object.ObjectID])
+		}
+		if scores[a.Kind] == nil {
+			scores[a.Kind] = &askedScore{}
+		}
+		if !scores[a.Kind].add(a, got) {
+			miss("%s %s: %q wants %v, not %v: %v brief=%v", l.Name, a.Kind, a.Text, a.Answers, a.Outdated, got, r.Brief)
+		}
+	}
+}
+
+// add counts an answer and reports whether it is wholly right.
+func (s *askedScore) add(a labelled.LifeAsk, got []string) bool {
+	s.asks, s.shown = s.asks+1, s.shown+len(got)
+	if len(a.Answers) == 0 {
+		return len(got) == 0
+	}
+	right := func(n string) bool { return slices.Contains(a.Answers, n) }
+	head, wrong := got[:min(len(got), len(a.Answers)+1)], slices.ContainsFunc(got, func(n string) bool { return slices.Contains(a.Outdated, n) })
+	first := len(got) > 0 && right(got[0])
+	all := !slices.ContainsFunc(a.Answers, func(n string) bool { return !slices.Contains(head, n) })
+	for _, c := range []struct {
+		is    bool
+		count *int
+	}{{first, &s.first}, {all, &s.all}, {wrong, &s.wrong}} {
+		if c.is {
+			*c.count++
+		}
+	}
+	return first && all && !wrong
+}
