@@ -30,6 +30,7 @@ type Config struct {
 	Clearance            ctxmcp.Classification
 	Authority            ctxmcp.Authority
 	Project, Session     string
+	Here                 string // project of the folder in which a command runs; no setting
 	MinLength, MaxLength int
 	Entities             bool
 	MinLetters           float64

@@ -29,7 +29,7 @@ func (c *Config) Place() ctxmcp.Scope {
 	return ctxmcp.Scope{User: c.User, Project: c.Project, Session: c.Session}
 }
 
-// ProjectOf returns the project id of the folder that a stdio server was started in: its git root's name and a digest of
+// ProjectOf returns the project id that the path of a folder gives: its git root's name and a digest of
 // its path, so that two folders of one name are two projects. All work trees of a repository are one project. A home or
 // root folder, where desktop assistants start their servers, is no project.
 func ProjectOf(dir string) string {

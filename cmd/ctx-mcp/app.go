@@ -51,7 +51,8 @@ type app struct {
 	background sync.WaitGroup
 	stop       context.CancelFunc
 
-	gates gates
+	gates    gates
+	projects projects
 	*results
 	*contexts
 	*governance

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,6 +74,7 @@ Servers may run meanwhile.`,
 	export := add("export", "Write every version of the memories here as JSON Lines", 0, r.export)
 	export.Flags().StringVar(&r.out, "out", "-", "`file` to write, - for standard output")
 	export.Flags().BoolVar(&r.force, "force", false, "write over a file that exists")
+	cmd.AddCommand(adoptCommand(sys, c))
 	watch := add("watch", "Follow what agents store, until interrupted", 0, r.watch)
 	watch.Flags().IntVar(&r.count, "count", 0, "end after so many memories; 0: never")
 	watch.Flags().BoolVar(&r.all, "all", false, "begin with what is held already")
@@ -105,9 +106,7 @@ func (r *reading) place() ctxmcp.Scope { return placeOf(r.config) }
 // placeOf returns the scope that a command about what is held looks from: the project of the folder, unless one is configured.
 func placeOf(c *config.Config) ctxmcp.Scope {
 	at := c.Place()
-	if dir, err := os.Getwd(); at.Project == "" && err == nil {
-		at.Project = config.ProjectOf(dir)
-	}
+	at.Project = cmp.Or(at.Project, c.Here)
 	return at
 }
 

@@ -75,8 +75,13 @@ func (r *reading) meant(ctx context.Context, a *app, args []string) (found []ctx
 	return found, true, err
 }
 
-// confirmed asks at the terminal. Without a terminal it returns a usage error.
+// confirmed asks at the terminal before something is forgotten. Without a terminal it returns a usage error.
 func confirmed(sys *system, question string) (bool, error) {
+	return asked(sys, question, "nothing is forgotten")
+}
+
+// asked asks at the terminal, and says what no means. Without a terminal it returns a usage error.
+func asked(sys *system, question, otherwise string) (bool, error) {
 	if f, ok := sys.in.(*os.File); !ok || !isTerminal(f) {
 		return false, usage("there is no terminal to ask at: say --yes")
 	}
@@ -87,7 +92,7 @@ func confirmed(sys *system, question string) (bool, error) {
 	}
 	said := strings.ToLower(strings.TrimSpace(line))
 	if said != "y" && said != "yes" {
-		fmt.Fprintln(sys.err, "nothing is forgotten")
+		fmt.Fprintln(sys.err, otherwise)
 		return false, nil
 	}
 	return true, nil

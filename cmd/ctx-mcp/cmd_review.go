@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -159,6 +160,9 @@ func withApp(ctx context.Context, sys *system, c *config.Config, do func(*app) e
 	a, err := openApp(ctx, sys, c)
 	if err != nil {
 		return err
+	}
+	if dir, err := os.Getwd(); err == nil {
+		c.Here = a.projectOf(dir)
 	}
 	return errors.Join(do(a), a.close())
 }

@@ -40,7 +40,7 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config, behind bool)
 	}
 	defaults := ctxmcp.Scope{Project: c.Project, Session: c.Session}
 	if dir, dirErr := os.Getwd(); defaults.Project == "" && dirErr == nil {
-		defaults.Project = config.ProjectOf(dir)
+		defaults.Project = a.projectOf(dir)
 	}
 	services, options := a.services(defaults, "pipe"), a.toolOptions()
 	options.Introduction = a.introduction(ctx, services, options)

@@ -26,7 +26,7 @@ func (r *reading) noting(do func(context.Context, *app, []string) error) func(co
 		}
 		others, err := r.otherProjects(ctx, a)
 		if err == nil && len(others) > 0 {
-			fmt.Fprintln(r.sys.err, noteOn(others))
+			fmt.Fprintln(r.sys.err, noteOn(others)+adoptable(r.place().Project, others))
 		}
 		return err
 	}
@@ -62,6 +62,14 @@ func (r *reading) otherProjects(ctx context.Context, a *app) (map[string]int, er
 			return by, nil
 		}
 	}
+}
+
+// adoptable proposes the project of the same name.
+func adoptable(here string, others map[string]int) string {
+	if same := sameNamed(here, others); same != "" {
+		return "; ctx-mcp memory adopt " + oneLine(same) + " makes this folder the same project"
+	}
+	return ""
 }
 
 // noteOn names the projects, those with most memories first.

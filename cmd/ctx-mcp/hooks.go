@@ -129,11 +129,3 @@ func (a *app) keepSaid(ctx context.Context, by ctxmcp.Caller, c guard.Conversati
 	}
 	return nil
 }
-
-// projectOf returns the configured project, else that of a folder.
-func (a *app) projectOf(dir string) string {
-	if a.config.Project != "" || dir == "" {
-		return a.config.Project
-	}
-	return config.ProjectOf(dir)
-}
