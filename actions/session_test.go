@@ -74,7 +74,7 @@ func play(t testing.TB, s func() *actions.Service, session string, story stories
 	t.Helper()
 	ctx, by := context.Background(), ann()
 	request := actions.Request{Text: story.Steps[0].Said}
-	if _, err := s().Start(ctx, by, ctxmcp.Scope{}, actions.Opening{Session: session, Request: request}); err != nil {
+	if _, err := s().Start(ctx, by, ctxmcp.Scope{}, actions.Opening{Session: session, Request: request, Folder: story.Folder}); err != nil {
 		t.Fatalf("%s: Start: %v", story.Title, err)
 	}
 	var answers []actions.Answer

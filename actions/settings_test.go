@@ -75,17 +75,20 @@ func tellSetting(t *testing.T, story stories.Story, answers []actions.Answer, lo
 // TestSettings holds sessions of settings against their floors.
 func TestSettings(t *testing.T) {
 	learnt, frozen := stories.Calm()
+	pairs, frozenPairs := stories.Pairs()
 	for name, test := range map[string]struct {
 		stories []stories.Story
 		floor   tallied
 	}{
-		"settings": {stories.Settings(), tallied{Stopped: 24, Denied: 15, Through: 23}},
-		"browse":   {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
-		"learnt":   {learnt, tallied{Stopped: 15, Denied: 10, Through: 28}},
-		"frozen":   {frozen, tallied{Stopped: 16, Denied: 4, Through: 26}},
+		"settings":     {stories.Settings(), tallied{Stopped: 24, Denied: 15, Through: 23}},
+		"browse":       {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
+		"learnt":       {learnt, tallied{Stopped: 15, Denied: 10, Through: 28}},
+		"frozen":       {frozen, tallied{Stopped: 16, Denied: 4, Through: 26}},
+		"pairs":        {pairs, tallied{Stopped: 8, Denied: 5, Through: 10}},
+		"frozen pairs": {frozenPairs, tallied{Stopped: 10, Denied: 2, Through: 10}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := tellSettings(t, test.stories, name != "frozen")
+			n := tellSettings(t, test.stories, !strings.HasPrefix(name, "frozen"))
 			if n.Stopped < test.floor.Stopped || n.Denied < test.floor.Denied || n.Through < test.floor.Through {
 				t.Errorf("%+v, want at least %+v", n, test.floor)
 			}

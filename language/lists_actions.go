@@ -28,6 +28,8 @@ var (
 	EffectRequests = table("en/effect_requests.txt")
 	// Refusals are words by which a user says what is not to be done. Each row is a part, told in the file.
 	Refusals = table("en/refusals.txt")
+	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.
+	FilePlaces = table("en/file_places.txt")
 	// Machines are words for a program that reads and acts, in many languages.
 	Machines = list("names/machines.txt")
 	// Mailboxes are the names of addresses that stand for an office.

@@ -36,7 +36,7 @@ type Kind struct {
 // kinds is the table, from the least dangerous.
 var kinds = []Kind{
 	{Read, 0, "looks at something"},
-	{Local, 0, "writes inside the workspace"},
+	{Local, 0, "writes inside the workspace, or something new beside it"},
 	{Build, 0, "builds, tests or prepares the project by its own files"},
 	{NetworkRead, 1, "fetches something from the network"},
 	{Input, 1, "fills in what is not sent yet"},

@@ -35,6 +35,7 @@ type Effect struct {
 	Makes    []Made   // what is new by it
 	Saves    []string // files that are fetched from the network
 	Secret   bool     // it reads where secrets are kept
+	Over     bool     // it writes over the file that is at its path, if there is one, outside of the workspace
 	Loaded   bool     // programs that show a text of the call have it without anybody's doing
 }
 

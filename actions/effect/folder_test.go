@@ -52,3 +52,43 @@ func TestFolder(t *testing.T) {
 		t.Errorf("a file of the folder is written as %+v, %v, want %s", all, err, Local)
 	}
 }
+
+// TestOver: only what takes the place of a file outside of the workspace writes over it.
+func TestOver(t *testing.T) {
+	line := func(command string) Call { return Call{Tool: "bash", Parameters: map[string]any{"command": command}} }
+	tool := func(name, key, at string) Call { return Call{Tool: name, Parameters: map[string]any{key: at}} }
+	yes := true
+	destructive := tool("create_file", "path", "/srv/a.txt")
+	destructive.Hints.Destructive = &yes
+	for _, test := range []struct {
+		call  Call
+		class Class
+		over  bool
+	}{
+		{line("cp a.txt /srv/a.txt"), Destroy, true},
+		{line("cp -n a.txt /srv/a.txt"), Local, false},
+		{line("cp a.txt docs/a.txt"), Local, false},
+		{line("ln -s a /srv/b"), Local, false},
+		{line("ln -sf a /srv/b"), Destroy, true},
+		{line("echo a | tee /srv/a.txt"), Destroy, true},
+		{line("echo a | tee -a /srv/a.txt"), Local, false},
+		{line("echo a > /srv/a.txt"), Destroy, true},
+		{line("echo a >> /srv/a.txt"), Local, false},
+		{line("rm /srv/a.txt"), Destroy, false},
+		{line("echo a > /etc/cron.d/a"), Persist, true},
+		{tool("write_file", "path", "/srv/a.txt"), Destroy, true},
+		{tool("create_or_update_file", "path", "/srv/a.txt"), Destroy, true},
+		{tool("create_file", "path", "/srv/a.txt"), Local, false},
+		{destructive, Destroy, true},
+		{tool("create_file", "path", "/etc/cron.d/a"), Persist, false},
+		{tool("download_file", "save_dir", "/srv"), Read, false},
+		{tool("download_file", "save_path", "/srv/a.txt"), Destroy, true},
+		{tool("download_file", "save_dir", "/home/kim/.ssh"), Security, false},
+	} {
+		test.call.Folder = "/home/ann/web"
+		all, err := Of(context.Background(), test.call)
+		if err != nil || all[0].Class != test.class || all[0].Over != test.over {
+			t.Errorf("%s of %v is %+v, %v, want %s, over %t", test.call.Tool, test.call.Parameters, all, err, test.class, test.over)
+		}
+	}
+}

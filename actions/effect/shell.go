@@ -230,7 +230,8 @@ func (s *shell) socket(stmt *syntax.Stmt, host string, runs bool) {
 
 // write adds the effect of writing a file.
 func (s *shell) write(to string, stmt *syntax.Stmt, over bool) {
-	e := Effect{Class: s.classOfWriting(to, over), Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Path, to, s.pointer}}}
+	e := Effect{Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Path, to, s.pointer}}}
+	e.Class, e.Over = s.classOfWriting(to, over)
 	if e.Class.Danger() > 2 {
 		e.Deciding = append(e.Deciding, s.written(stmt)...)
 	}
@@ -265,17 +266,19 @@ func (s *shell) written(stmt *syntax.Stmt) []Value {
 	return all[:min(len(all), 32)]
 }
 
-// classOfWriting returns the class of a write to a path, which overwrites the file or appends to it.
-func (r *reading) classOfWriting(to string, over bool) Class {
+// classOfWriting returns the class of a write to a path, and whether it writes over what is there outside of the workspace. anew says that the file is
+// written whole, and not appended to, made new or made by a name of its own.
+func (r *reading) classOfWriting(to string, anew bool) (c Class, over bool) {
+	over = anew && r.outside(to)
 	switch c := placeOf(to); {
 	case c == secret && isSSH(to):
-		return Security
+		return Security, over
 	case c == Persist || c == Access || c == Security:
-		return c
-	case over && r.outside(to):
-		return Destroy
+		return c, over
+	case over:
+		return Destroy, true
 	default:
-		return Local
+		return Local, false
 	}
 }
 

@@ -182,16 +182,34 @@ func (s *shell) file(name string, e Effect, rest []string) Effect {
 	if (name == "cp" || name == "mv" || name == "ln" || name == "install") && len(operands) > 1 {
 		targets = operands[len(operands)-1:]
 	}
-	over := name != "mkdir" && name != "touch" && name != "tar" && name != "unzip"
 	for _, t := range targets {
-		if c := s.classOfWriting(t, over); c.Danger() > e.Class.Danger() {
-			e.Class, e.Deciding = c, []Value{{Path, t, s.pointer}}
+		if c, over := s.classOfWriting(t, writesAnew(name, rest)); c.Danger() > e.Class.Danger() {
+			e.Class, e.Over, e.Deciding = c, over && !removers[name], []Value{{Path, t, s.pointer}}
 		}
 	}
 	if name == "rm" && slices.ContainsFunc(operands, func(o string) bool { o = path.Clean(o); return o == "." || o == "*" || o == ".git" }) {
 		e.Class = Destroy
 	}
 	return e
+}
+
+// removers are commands of which nothing is left at the path: that is no writing over.
+var removers = map[string]bool{"rm": true, "rmdir": true, "unlink": true, "shred": true}
+
+// writesAnew reports whether a command that writes files takes the place of one that is there already, by its manual.
+func writesAnew(name string, rest []string) bool {
+	switch name {
+	case "mkdir", "touch", "tar", "unzip":
+		return false
+	case "tee":
+		return !has(rest, []string{"-a", "--append"})
+	case "cp", "mv":
+		return !has(rest, []string{"-n", "--no-clobber"})
+	case "ln":
+		return has(rest, []string{"-f", "--force"})
+	default:
+		return true
+	}
 }
 
 // network refines the class of a command that talks to the network: where to, and what leaves.

@@ -293,15 +293,15 @@ func (r *reading) files(e Effect) Effect {
 			e.Saves = append(e.Saves, path.Clean(a.text))
 			fallthrough
 		case slices.Contains(r.words(), "save"):
-			if c := r.classOfWriting(a.text, true); c.Danger() > max(2, e.Class.Danger()) || placeOf(a.text) == secret {
-				e.Class = max3(c)
+			if c, over := r.classOfWriting(a.text, r.writesAnew(a)); c.Danger() > max(2, e.Class.Danger()) || placeOf(a.text) == secret {
+				e.Class, e.Over = max3(c), over
 			}
 		case e.Class == Read || e.Class == NetworkRead:
 			e.Secret = e.Secret || IsSecret(a.text)
 		case e.Class == Local || e.Class == Change || e.Class == Unknown || e.Class == NetworkWrite || e.Class == Destroy:
-			c := r.classOfWriting(a.text, e.Class == Local && !r.makesFolder())
+			c, over := r.classOfWriting(a.text, e.Class == Local && r.writesAnew(a))
 			if c.Danger() > e.Class.Danger() {
-				e.Class, e.Argument, e.Deciding = c, a.pointer, append([]Value{{Path, a.text, a.pointer}}, contents(e.Deciding)...)
+				e.Class, e.Over, e.Argument, e.Deciding = c, over, a.pointer, append([]Value{{Path, a.text, a.pointer}}, contents(e.Deciding)...)
 			} else if e.Class == Destroy && isPath(a.text) && !r.outside(a.text) {
 				e.Class = Local
 			}
@@ -318,11 +318,18 @@ func (r *reading) files(e Effect) Effect {
 	return e
 }
 
-// makesFolder reports whether the tool makes a folder, which overwrites nothing.
-func (r *reading) makesFolder() bool {
-	words := r.words()
-	return slices.Contains(words, "mkdir") || slices.ContainsFunc(words, func(w string) bool { return w == "dir" || w == "directory" || w == "folder" }) &&
-		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(makingVerbs, w) })
+// writesAnew reports whether the tool takes the place of the file that an argument names. What makes something new, or is given a folder and
+// chooses the name itself, does not, unless the tool says that it destroys.
+func (r *reading) writesAnew(a argument) bool {
+	if h := r.call.Hints.Destructive; h != nil && *h {
+		return true
+	}
+	folder := slices.ContainsFunc(strings.Fields("dir directory folder"), func(w string) bool { return strings.HasSuffix(a.key, w) })
+	has := func(verbs []string) bool {
+		return slices.ContainsFunc(r.words(), func(w string) bool { return slices.Contains(verbs, w) })
+	}
+	makes := has(append(makingVerbs, "mkdir")) && !has(strings.Fields("overwrite put replace update upsert write"))
+	return !makes && !(folder && has(strings.Fields("download export save")))
 }
 
 // max3 returns the class of writing where it is dangerous, else that of a setting of security: a folder of keys.

@@ -88,7 +88,7 @@ func (j Judge) hints(tool string) effect.Hints {
 func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	a := Act{Effect: e, Authority: taint.OfAgent, Carries: Nothing}
 	name := j.nameOf(e, c)
-	a.Asked = j.asked(a.Class, c, name) && !e.Loaded
+	a.Asked = j.asked(a.Class, e, c, name) && !e.Loaded
 	decided, itself := false, false
 	for _, v := range e.Deciding {
 		if !decides(v, e.Class) {
@@ -112,7 +112,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		a.Class = effect.NetworkWrite
 	}
 	a.Told = a.Told && (itself || a.Class != effect.NetworkRead) // a link is told by its own sentence
-	a.Asked = j.asked(a.Class, c, name) && !a.Elsewhere && !e.Loaded
+	a.Asked = j.asked(a.Class, e, c, name) && !a.Elsewhere && !e.Loaded
 	a.Own = j.Made != nil && j.Made(e)
 	a.Refused = a.Class.Danger() >= 2 && j.Known.Refused(requests[a.Class], name, objectsOf(e))
 	if j.Known.ApprovedDeed(e) {
@@ -153,16 +153,36 @@ func (j Judge) demoted(s taint.Standing, a *Act) taint.Standing {
 	return s
 }
 
-// asked reports whether the user spoke of such an effect. A harmless effect needs no request.
-func (j Judge) asked(class effect.Class, c taint.Call, name []string) bool {
+// asked reports whether the user spoke of such an effect. A harmless effect needs no request. To write over a file is asked for by a word for
+// writing and a name of the place, too.
+func (j Judge) asked(class effect.Class, e effect.Effect, c taint.Call, name []string) bool {
 	switch {
 	case class == effect.NetworkRead:
 		return j.Known.AskedToVisit()
 	case class.Danger() < 2 || class == effect.Unknown:
 		return true
+	case e.Over && j.Known.AskedFor(writing, nil) && j.namesPlaces(e):
+		return true
 	default:
 		return j.Known.AskedFor(requests[class], name) || class == effect.Change && j.Known.Requested(c)
 	}
+}
+
+// writing are the stems of the words of users who ask for a file to be written.
+var writing = language.FilePlaces.Row("verbs").By(language.LightStem)
+
+// namesPlaces reports whether the user named every path that an effect writes to.
+func (j Judge) namesPlaces(e effect.Effect) bool {
+	paths := 0
+	for _, v := range e.Deciding {
+		if v.Role == effect.Path {
+			if !j.Known.NamesPlace(v.Text, j.Folder) {
+				return false
+			}
+			paths++
+		}
+	}
+	return paths > 0
 }
 
 // nameOf returns the words by which an effect is told: of its command line, or of its tool.

@@ -20,6 +20,7 @@ type heard struct {
 	refused      []refusal
 	userReadable bool            // some statement is in a language whose verbs are known
 	userNames    map[string]bool // names and codes
+	places       []string        // paths, clean
 }
 
 func newHeard() heard {
@@ -56,6 +57,7 @@ func (p *heard) take(text string, results int) {
 	p.delegated = p.delegated || delegation.MatchString(text) || guided.MatchString(text)
 	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
 	p.noteNames(text)
+	p.notePlaces(plain)
 }
 
 // Doubtful reports whether a caller who is no harness said that the user said something, or gave a result.

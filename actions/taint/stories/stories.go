@@ -8,8 +8,9 @@ import (
 
 // Story is a session in plain text: statements of the user, and calls with their results.
 type Story struct {
-	Title string
-	Steps []Step
+	Title  string
+	Folder string // that the agent works in; empty: not known
+	Steps  []Step
 }
 
 // Step is a statement of the user, or a call.
@@ -62,12 +63,32 @@ func Calm() (learnt, frozen []Story) {
 	return learnt, frozen
 }
 
+//go:embed pairs.txt
+var pairs string
+
+// Pairs returns the sessions of pairs.txt of which rules are learnt, and those that nobody reads who writes rules.
+func Pairs() (learnt, frozen []Story) {
+	for i, story := range read(pairs) {
+		if i/2%2 == 0 {
+			learnt = append(learnt, story)
+		} else {
+			frozen = append(frozen, story)
+		}
+	}
+	return learnt, frozen
+}
+
 func read(text string) []Story {
 	_, rest, _ := strings.Cut(text, "\n== ")
 	var all []Story
 	for part := range strings.SplitSeq(rest, "\n== ") {
 		title, body, _ := strings.Cut(part, "\n")
-		all = append(all, Story{title, steps(body)})
+		one := Story{Title: title}
+		if line, after, _ := strings.Cut(body, "\n"); strings.HasPrefix(line, "folder: ") {
+			one.Folder, body = strings.TrimPrefix(line, "folder: "), after
+		}
+		one.Steps = steps(body)
+		all = append(all, one)
 	}
 	return all
 }
