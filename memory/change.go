@@ -70,7 +70,7 @@ type Confirmation struct {
 type Marking struct {
 	Tenant   string
 	ObjectID string
-	By       string // object id
+	By       string // object id; none: the mark is taken off
 }
 
 // Erasure removes every version of an object, its terms, vectors and replays, and the names that no other object gives, so

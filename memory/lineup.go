@@ -30,6 +30,7 @@ type related struct {
 	likeness change.Likeness
 	matters  []string // that both speak of
 	competes bool     // both hardly hold, and the words do not say that one takes the place of the other
+	succeeds bool     // likewise, and the new one is something new, which likely does
 }
 
 // lineUp finds the objects with the home of the plan's object that are about the same, and what the new one does to each. An object
@@ -63,6 +64,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 		older := c.Reading()
 		r := related{object: c.Object, verdict: s.verdict(p.object, c.Object, older, newer, weigh), likeness: change.Compared(older, newer, weigh)}
 		r.matters, r.competes = change.Matters(older, newer), s.competes(p.object, c.Object, older, newer, weigh)
+		r.succeeds = r.competes && change.Succeeds(older, newer)
 		best = max(best, r.verdict.Probability)
 		all = append(all, r)
 	}
@@ -100,7 +102,7 @@ func (s *writer) mayChange(o, held ctxmcp.ContextObject) bool {
 
 // competes reports whether an object and a held one hardly hold both. Claims of callers are reconciled instead.
 func (s *writer) competes(o, held ctxmcp.ContextObject, older, newer *change.Reading, weigh change.Words) bool {
-	return s.mayChange(o, held) && !isClaimed(o) && !isClaimed(held) && change.Competes(older, newer, weigh)
+	return s.mayChange(o, held) && !isClaimed(o) && !isClaimed(held) && (change.Competes(older, newer, weigh) || change.Succeeds(older, newer))
 }
 
 // bothClaimed bounds the probability of a change between objects whose callers claimed different things: it is never carried out.

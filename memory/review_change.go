@@ -25,7 +25,7 @@ func (p *plan) unsure(all []related, settled []ctxmcp.ContextObject) []string {
 	var ids []string
 	for _, r := range all {
 		held := slices.ContainsFunc(settled, func(o ctxmcp.ContextObject) bool { return o.ObjectID == r.object.ObjectID })
-		if len(ids) < mostUnsure && r.competes && !held && !r.verdict.Likely() && r.likeness < change.Rephrased {
+		if len(ids) < mostUnsure && r.competes && !held && (r.succeeds && !r.verdict.Sure() || !r.verdict.Likely()) && r.likeness < change.Rephrased {
 			ids = append(ids, r.object.ObjectID)
 		}
 	}
@@ -58,12 +58,13 @@ func isHeld(o ctxmcp.ContextObject) bool {
 // settleChange lets the object that holds take the place of the others. Their truth before it began stays in their history as such.
 func (s *reviewer) settleChange(ctx context.Context, by ctxmcp.Caller, r Review, item *ReviewItem, decision string) (Change, string, error) {
 	var c Change
-	if decision == bothDecision {
-		return c, "all of them hold, and stay as they are", nil
-	}
 	versions, err := s.subjects(ctx, by, r, isHeld)
 	if err != nil {
 		return c, "", err
+	}
+	if decision == bothDecision {
+		c.unmark(versions)
+		return c, "all of them hold, and stay as they are", nil
 	}
 	at := later(s.now(), versions)
 	var holds ctxmcp.ContextObject
@@ -87,6 +88,15 @@ func (s *reviewer) settleChange(ctx context.Context, by ctxmcp.Caller, r Review,
 	c.Confirm = append(c.Confirm, Confirmation{holds.TenantID, decision, at})
 	s.outcomes(by, &c, WasConfirmed, at, decision)
 	return c, "it holds; the others are overridden", nil
+}
+
+// unmark takes the marks off the objects that say that another one of them outdates them.
+func (c *Change) unmark(versions []ctxmcp.ContextObject) {
+	for _, v := range versions {
+		if slices.ContainsFunc(versions, func(by ctxmcp.ContextObject) bool { return by.ObjectID == v.MaybeOutdatedBy }) {
+			c.Mark = append(c.Mark, Marking{Tenant: v.TenantID, ObjectID: v.ObjectID})
+		}
+	}
 }
 
 // giveWay closes a version for an object that holds, and inserts the time before that anew: a version that was said earlier was true then.

@@ -169,7 +169,7 @@ func (p *pair) turns() bool {
 	for clause := range p.newer.tokens[len(p.newer.tokens)-1].clause + 1 {
 		denied, terms := 0, []string(nil)
 		for i, t := range p.newer.tokens {
-			if t.clause != clause || t.aside {
+			if t.clause != clause || t.aside || p.newer.remark[i] {
 				continue
 			}
 			if language.Negations.Has(t.lower) && !slices.Contains(p.newer.contrast, i) {

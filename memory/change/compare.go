@@ -102,7 +102,9 @@ func compared(older, newer *Weighed) Verdict {
 	switch {
 	case p.turns():
 		v.Probability = math.Max(v.Probability, denied)
-	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.yetToCome(), !older.bare && !newer.bare:
+	case !p.grounded && p.succeeds():
+		v.Probability = min(max(v.Probability, LikelyFrom), ungrounded)
+	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.yetToCome(), p.anotherAmount(), p.otherOf(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
 	case !p.grounded, older.goesOn(newer.Reading), p.saysMore():
 		v.Probability = math.Min(v.Probability, ungrounded)

@@ -6,6 +6,7 @@ type cues uint32
 // The rows, by the words that the table names them by.
 const (
 	cueAgain cues = 1 << iota
+	cueAmount
 	cueBeing
 	cueBeside
 	cueCancel
@@ -20,6 +21,7 @@ const (
 	cueNow
 	cueOpen
 	cueOver
+	cuePost
 	cueReplace
 	cueStart
 	cueTelling
@@ -29,9 +31,9 @@ const (
 
 // cueRows maps the names of the rows to their bits.
 var cueRows = map[string]cues{
-	"again": cueAgain, "being": cueBeing, "beside": cueBeside, "cancel": cueCancel, "complete": cueComplete, "correct": cueCorrect,
+	"again": cueAgain, "amount": cueAmount, "being": cueBeing, "beside": cueBeside, "cancel": cueCancel, "complete": cueComplete, "correct": cueCorrect,
 	"former": cueFormer, "instead": cueInstead, "leave": cueLeave, "move": cueMove, "new": cueNew, "not": cueNot, "now": cueNow, "open": cueOpen,
-	"over": cueOver, "replace": cueReplace, "start": cueStart, "telling": cueTelling, "transfer": cueTransfer, "unreal": cueUnreal,
+	"over": cueOver, "post": cuePost, "replace": cueReplace, "start": cueStart, "telling": cueTelling, "transfer": cueTransfer, "unreal": cueUnreal,
 }
 
 // has reports whether the set has any of the rows.

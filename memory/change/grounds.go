@@ -19,7 +19,7 @@ func (p *pair) changes() bool {
 	if p.older.slot != "" && p.older.slot == p.newer.slot {
 		return true
 	}
-	return p.newer.changes || p.otherAny() > 0 || p.older.denies() != p.newer.denies() && p.turns()
+	return p.newer.changes || len(p.newer.fresh) > 0 || p.otherAny() > 0 || p.older.denies() != p.newer.denies() && p.turns()
 }
 
 // grounds are the ways in which a statement says that an older one does not hold any more; a change without one of them is likely at
@@ -90,7 +90,7 @@ var linking = language.Changes.Row("linking")
 func (p *pair) namesOlder() bool {
 	held, all := 0.0, 0.0
 	for i, t := range p.newer.target {
-		if light.Has(t) || unspecific.Has(t) {
+		if light.Has(t) && !p.newer.isThing(t) || unspecific.Has(t) {
 			continue
 		}
 		w := p.newer.of.target.weights[i]

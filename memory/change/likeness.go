@@ -82,7 +82,7 @@ var fillers = language.Fillers.Terms()
 func (r *Reading) denies() int {
 	n := 0
 	for i, t := range r.tokens {
-		if language.Negations.Has(t.lower) && !slices.Contains(r.contrast, i) {
+		if language.Negations.Has(t.lower) && !r.remark[i] && !slices.Contains(r.contrast, i) {
 			n++
 		}
 	}

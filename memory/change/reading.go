@@ -36,7 +36,10 @@ type Reading struct {
 	lead     []string // terms before the first word of change: of whom or what it is
 	coming   bool     // it tells of a plan
 	matters  []string
-	owner    string // whom it is about: "self", a role or a name; "" unknown
+	remark   []bool            // by word: it only corrects or stresses
+	parts    map[string]string // terms of what things are of or for, by those of the things
+	fresh    []string          // matters in which it tells of something new
+	owner    string            // whom it is about: "self", a role or a name; "" unknown
 	slot     string
 }
 
@@ -58,12 +61,15 @@ func Read(s Statement) *Reading {
 		r.slot = s.Claim.Slot()
 	}
 	hits := r.readCues()
+	r.readRemarks(hits)
 	r.readTerms(hits)
-	r.owner = ownerOf(r.tokens)
+	r.owner = ownerOf(r.said())
 	r.readLead(hits)
 	r.readTargets(hits)
 	r.readContrasts(hits)
 	r.readMatters(hits)
+	r.readFresh(hits)
+	r.readParts()
 	r.coming = r.isComing(hits)
 	return r
 }
@@ -213,7 +219,7 @@ func (r *Reading) readTargets(hits []hit) {
 			continue
 		}
 		for i, t := range r.tokens {
-			if t.clause != r.tokens[h.from].clause || aside[i] || t.term == "" || r.isNew(i, h) {
+			if t.clause != r.tokens[h.from].clause || aside[i] || t.term == "" || r.isNew(i, h) || i < h.from && r.acts(h) {
 				continue
 			}
 			r.target = add(r.target, t.term)
@@ -254,6 +260,12 @@ func (r *Reading) takes(h hit, hits []hit) bool {
 		return slices.Contains(endings, e.row) && e.row != "transfer" && r.tokens[e.from].clause != r.tokens[h.from].clause
 	}
 	return slices.ContainsFunc(hits, taken) && slices.ContainsFunc(hits, ended)
+}
+
+// acts reports whether a word of change has whom or what it changes behind it, so that somebody who does it stands before it: "my doctor increased
+// the dose".
+func (r *Reading) acts(h hit) bool {
+	return h.row == "replace" && h.to-h.from == 1 && h.to < len(r.tokens) && language.Determiners.Has(r.tokens[h.to].lower) && r.tokens[h.to].clause == r.tokens[h.from].clause
 }
 
 // handsOn are the rows whose words may name the new thing behind them.

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,7 +28,7 @@ func isPlain(sentence string) bool {
 		return false
 	}
 	words := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' })
-	if len(words) < fewestWords || calls.Has(words[0]) || pointers.Has(words[0]) {
+	if len(words) < fewestWords || calls.Has(words[0]) || pointers.Has(words[0]) && !ofSpeaker(words) {
 		return false
 	}
 	for _, w := range words {
@@ -36,6 +37,12 @@ func isPlain(sentence string) bool {
 		}
 	}
 	return true
+}
+
+// ofSpeaker reports whether a sentence that begins with a pointer says something of the speaker's all the same: "they raised my salary", "it turned out
+// that I have no ticket".
+func ofSpeaker(words []string) bool {
+	return words[0] == "they" && slices.ContainsFunc(words, mine.Has) || len(words) > 2 && words[0] == "it" && (words[1] == "turned" || words[1] == "turns") && words[2] == "out"
 }
 
 // fewestWords is the least number of words of a statement.
