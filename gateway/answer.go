@@ -290,6 +290,9 @@ func (g *Gateway) send(ctx context.Context, peer serve.Peer, server, method stri
 			g.pool.mu.Unlock()
 			continue
 		case err != nil && ctx.Err() == nil:
+			if wanting, ok := errors.AsType[wantsSignIn](err); ok {
+				return reply, unavailable(server, "refused the request", wanting.Error()).WithCause(wanting)
+			}
 			return reply, unavailable(server, "gave no answer", g.pool.said(c, err))
 		}
 		return reply, err

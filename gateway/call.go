@@ -257,6 +257,9 @@ func (a *act) take(ctx context.Context) serve.Reply {
 		if ctx.Err() != nil {
 			return failed
 		}
+		if _, refused := errors.AsType[wantsSignIn](err); refused {
+			return errorResult("ctx-mcp: " + nameOf(failed.Error, "message") + ". The call was not carried out.")
+		}
 		return errorResult("ctx-mcp: " + nameOf(failed.Error, "message") + ". Whether the call was carried out is not known.")
 	}
 	return a.show(ctx, reply)

@@ -17,6 +17,7 @@ import (
 type Credentials interface {
 	Fill(value string) (string, error)
 	Token(ctx context.Context, h credentials.Holder, server, refused string) (string, error)
+	Want(ctx context.Context, h credentials.Holder, server string, scopes []string) error
 	Stamp() string
 }
 
@@ -52,22 +53,32 @@ func hinted(err error) error {
 	return err
 }
 
-// wantsSignIn is the error of a server that lets nobody in without a sign-in.
+// wantsSignIn is the error of a server that lets nobody in without a sign-in, or with one that allows less than the request needs.
 type wantsSignIn struct {
 	server string
 	holder credentials.Holder
-	over   bool // there was one
+	over   bool     // there was one
+	less   bool     // there is one, which does not allow the request
+	scopes []string // that the server says it needs
 }
 
 // Error implements error.
 func (w wantsSignIn) Error() string {
 	why := "it wants a sign-in"
-	if w.over {
+	switch {
+	case w.less && len(w.scopes) == 0:
+		why = "it wants a sign-in that allows more, and does not say which scopes"
+	case w.less:
+		why = "it wants a sign-in that allows " + strings.Join(w.scopes, " ")
+	case w.over:
 		why = "the sign-in to it has run out"
 	}
 	command := "ctx-mcp gateway signin " + w.server
 	if w.holder == (credentials.Holder{}) {
 		command += " --shared"
+	}
+	if w.less && len(w.scopes) > 0 {
+		return why + ": run " + command + ", which asks for that"
 	}
 	return why + ": run " + command
 }
@@ -116,6 +127,9 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 		again := token != ""
 		token = next
 		response, err := b.send(r, token, again)
+		if err == nil && response.StatusCode == http.StatusForbidden {
+			return b.allowsLess(r.Context(), response)
+		}
 		if err != nil || response.StatusCode != http.StatusUnauthorized {
 			return response, err
 		}
@@ -125,6 +139,24 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, b.wants
 		}
 	}
+}
+
+// allowsLess returns the refusal of a request for which the token does not suffice as an error that says what does, and keeps that for the next sign-in. Other
+// refusals stay as they are.
+func (b bearer) allowsLess(ctx context.Context, response *http.Response) (*http.Response, error) {
+	asked := credentials.ReadChallenge(response.Header.Values("WWW-Authenticate"))
+	if asked.Error != "insufficient_scope" {
+		return response, nil
+	}
+	_ = response.Body.Close()
+	b.wants.less, b.wants.scopes = true, asked.Scopes
+	if len(asked.Scopes) == 0 {
+		return nil, b.wants
+	}
+	if err := b.opens.Want(ctx, b.wants.holder, b.id, asked.Scopes); err != nil {
+		return nil, hinted(err)
+	}
+	return nil, b.wants
 }
 
 func (b bearer) send(r *http.Request, token string, again bool) (*http.Response, error) {

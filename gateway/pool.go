@@ -96,7 +96,7 @@ func (p *pool) take(ctx context.Context, name string, peer serve.Peer) (*connect
 	return c, nil
 }
 
-func unavailable(name, what, why string) error {
+func unavailable(name, what, why string) *ctxmcp.Error {
 	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server %q %s: %s", name, what, why).WithHint("ctx-mcp gateway status shows the servers")
 }
 

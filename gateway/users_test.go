@@ -27,6 +27,9 @@ type tokens struct{}
 
 func (tokens) Fill(value string) (string, error) { return value, nil }
 func (tokens) Stamp() string                     { return "" }
+func (tokens) Want(context.Context, credentials.Holder, string, []string) error {
+	return nil
+}
 func (tokens) Token(_ context.Context, h credentials.Holder, _, _ string) (string, error) {
 	if h.User == "" {
 		return "", nil

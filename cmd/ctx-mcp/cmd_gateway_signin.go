@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type signIn struct {
 	c      *config.Config
 	shared bool
 	noOpen bool
+	paste  bool
 }
 
 func gatewaySignInCommand(sys *system, c *config.Config) *cobra.Command {
@@ -32,8 +34,9 @@ func gatewaySignInCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "signin SERVER",
 		Short: "Sign in to a server behind the gateway, with a browser",
-		Long: `Sign in to a server behind the gateway, with a browser of this machine.
+		Long: `Sign in to a server behind the gateway, with a browser of this machine, or with --paste of another.
 
+Where a server has refused a call for want of scopes, the sign-in asks for these too.
 The tokens are kept sealed, for the user of --user alone, and are renewed. It needs an encryption key. A gateway that runs takes the sign-in up by itself.`,
 		Args: oneServer,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,6 +49,7 @@ The tokens are kept sealed, for the user of --user alone, and are renewed. It ne
 	}
 	cmd.Flags().BoolVar(&s.shared, "shared", false, "for the gateway itself: a server that is shared, and the lists over HTTP")
 	cmd.Flags().BoolVar(&s.noOpen, "no-open", false, "print the address, and open no browser")
+	cmd.Flags().BoolVar(&s.paste, "paste", false, "for a browser on another machine: read the address at which it ended from standard input")
 	return cmd
 }
 
@@ -90,17 +94,16 @@ func (s signIn) run(ctx context.Context, a *app, name string, server gateway.Ser
 	if t.ClientSecret, err = k.Fill(server.OAuth.ClientSecret); err != nil {
 		return err
 	}
+	if t.More, err = k.Wants(s.holder(), server.ID(name)); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, signInTime)
 	defer cancel()
 	going, err := credentials.Begin(ctx, t)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.sys.out, "%s\nSign in to %q there, in a browser of this machine; Ctrl-C gives up.\n", plainLine(going.Address), name)
-	if !s.noOpen {
-		openBrowser(going.Address)
-	}
-	grant, err := going.Wait(ctx, s.sys.now)
+	grant, err := s.wait(ctx, going, name)
 	if err != nil {
 		return err
 	}
@@ -111,28 +114,95 @@ func (s signIn) run(ctx context.Context, a *app, name string, server gateway.Ser
 	return nil
 }
 
+// wait says where to sign in, and waits until that is done.
+func (s signIn) wait(ctx context.Context, going *credentials.SignIn, name string) (credentials.Grant, error) {
+	where := "in a browser of this machine"
+	if s.paste {
+		where = "in a browser of any machine"
+	}
+	fmt.Fprintf(s.sys.out, "%s\nSign in to %q there, %s; Ctrl-C gives up.\n", plainLine(going.Address), name, where)
+	if scopes := going.Scopes(); len(scopes) > 0 {
+		fmt.Fprintf(s.sys.out, "It asks for: %s\n", plainLine(strings.Join(scopes, " ")))
+	}
+	if s.paste {
+		return s.pasted(ctx, going)
+	}
+	if !s.noOpen {
+		openBrowser(going.Address)
+	}
+	return going.Wait(ctx, s.sys.now)
+}
+
+// pasted reads addresses until one is the answer. Those that are not are named, and may be tried again.
+func (s signIn) pasted(ctx context.Context, going *credentials.SignIn) (credentials.Grant, error) {
+	defer going.Close()
+	fmt.Fprintln(s.sys.out, "The browser ends at an address that it cannot show. Paste that address here, whole:")
+	lines := make(chan string)
+	go func() { // it ends with the program, should nothing come
+		defer close(lines)
+		for in := bufio.NewScanner(io.LimitReader(s.sys.in, 1<<20)); in.Scan(); {
+			lines <- in.Text()
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return credentials.Grant{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "nobody has signed in").WithHint("run the command again")
+		case line, more := <-lines:
+			if !more {
+				return credentials.Grant{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "standard input ended before the address came")
+			}
+			grant, err := going.Pasted(ctx, line, s.sys.now)
+			if ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
+				return grant, err
+			}
+			fmt.Fprintf(s.sys.out, "%v; try again:\n", err)
+		}
+	}
+}
+
 func gatewaySignOutCommand(sys *system, c *config.Config) *cobra.Command {
 	s := signIn{sys: sys, c: c}
 	cmd := &cobra.Command{
-		Use: "signout SERVER", Short: "Forget the sign-in to a server", Args: oneServer,
+		Use: "signout SERVER", Short: "End the sign-in to a server: revoke its tokens there, and forget them", Args: oneServer,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			server, err := s.server(args[0])
 			if err != nil {
 				return err
 			}
-			k := credentials.Keeper{Wallet: credentials.Wallet{Dir: gatewayDir(c)}}
-			was, err := k.SignOut(cmd.Context(), s.holder(), server.ID(args[0]))
-			if err == nil && !was {
+			k := &credentials.Keeper{Wallet: credentials.Wallet{Dir: gatewayDir(c)}}
+			if a, err := openApp(cmd.Context(), sys, c); err == nil { // else the tokens cannot be opened, and are forgotten all the same
+				defer a.close()
+				k = a.credentials()
+			}
+			ended, err := k.SignOut(cmd.Context(), s.holder(), server.ID(args[0]))
+			if err == nil && !ended.Was {
 				err = ctxmcp.Errorf(ctxmcp.CodeNotFound, "nobody has signed in to %q", args[0])
 			}
 			if err == nil {
-				fmt.Fprintf(sys.out, "signed out of %q; its tokens are forgotten here, and count there until they end\n", args[0])
+				fmt.Fprintf(sys.out, "signed out of %q: its tokens are forgotten here, %s\n", args[0], revokedWords(ended))
 			}
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&s.shared, "shared", false, "the sign-in of the gateway itself")
 	return cmd
+}
+
+// revokedWords says which tokens count no more at the authorization server.
+func revokedWords(e credentials.Ended) string {
+	issuer := plainLine(e.Issuer)
+	switch e.There {
+	case credentials.RevokedAll:
+		return "and " + issuer + " has revoked them"
+	case credentials.RevokedRefresh:
+		return "and " + issuer + " has revoked the sign-in; the access token counts there until it ends"
+	case credentials.RevokedNone:
+		return "but " + issuer + " has not revoked them: they count there until they end"
+	case credentials.RevokedSealed:
+		return "but no key here opens them to have them revoked: they count at the authorization server until they end"
+	}
+	return "and count at the authorization server until they end: where to revoke them is not known"
 }
 
 func gatewaySecretCommand(sys *system, c *config.Config) *cobra.Command {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,10 +81,76 @@ func TestGatewaySignIn(t *testing.T) {
 	i.Over = false
 	signedIn(t, dir, file)
 	call("the note")
-	if out, err := binary(t, dir, "gateway", "signout", "notes", "--servers", file).CombinedOutput(); err != nil {
+	refresh := fmt.Sprint("refresh-token-", i.Renewals())
+	if out, err := sealed(t, binary(t, dir, "gateway", "signout", "notes", "--servers", file)).CombinedOutput(); err != nil || !strings.Contains(string(out), i.URL+" has revoked them") {
 		t.Errorf("signout: %s, %v", out, err)
 	}
+	if i.Good(refresh) {
+		t.Error("after the sign-out the refresh token counts")
+	}
 	call("wants a sign-in")
+	signedIn(t, dir, file)
+	if out, err := binary(t, dir, "gateway", "signout", "notes", "--servers", file).CombinedOutput(); err != nil || !strings.Contains(string(out), "no key here opens them") {
+		t.Errorf("signout without a key: %s, %v", out, err)
+	}
+	call("wants a sign-in")
+}
+
+// TestGatewayScopes: a call for which the sign-in does not suffice says which scopes are wanted and which command asks for them; the command does, and takes
+// the address at which a browser elsewhere ended. The call is made then by the gateway that runs.
+func TestGatewayScopes(t *testing.T) {
+	i := issuertest.New(t)
+	i.Needs = "notes:write"
+	notes := server.NewMCPServer("notes", "1")
+	notes.AddTool(mcp.NewTool("note", mcp.WithReadOnlyHintAnnotation(true)), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return mcp.NewToolResultText("noted"), nil
+	})
+	i.Inner = server.NewStreamableHTTPServer(notes)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "servers.json")
+	if err := os.WriteFile(file, []byte(fmt.Sprintf(`{"mcpServers":{"notes":{"url":"%s/mcp"}}}`, i.MCP.URL)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	signedIn(t, dir, file)
+	p := newPeer(t, sealed(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
+	waitForServers(t, p, map[string][]string{"notes": nil})
+	call := func(arguments, want string) {
+		t.Helper()
+		if _, raw := p.ask("tools/call", `{"name":"notes__note","arguments":`+arguments+`}`); !strings.Contains(string(raw), want) {
+			t.Errorf("%s: %s, want %q", arguments, raw, want)
+		}
+	}
+	call(`{}`, "noted")
+	call(`{"for":"notes:write"}`, "it wants a sign-in that allows notes:write: run ctx-mcp gateway signin notes, which asks for that")
+	call(`{"for":"notes:write"}`, "The call was not carried out.")
+	pastedIn(t, dir, file, "It asks for: notes:read notes:write")
+	call(`{"for":"notes:write"}`, "noted")
+}
+
+// pastedIn signs in with a browser that cannot come back, and brings the address at which it ended, after one that is wrong.
+func pastedIn(t *testing.T, dir, file, want string) {
+	t.Helper()
+	cmd := sealed(t, binary(t, dir, "gateway", "signin", "notes", "--servers", file, "--paste"))
+	cmd.Stderr = os.Stderr
+	in, out := piped(t, cmd)
+	lines := bufio.NewScanner(out)
+	lines.Scan()
+	said := ""
+	browser := http.Client{CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+		fmt.Fprintf(in, "http://127.0.0.1/callback?code=x&state=y\n%s\n", r.URL)
+		return http.ErrUseLastResponse
+	}}
+	response, err := browser.Get(lines.Text())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	for lines.Scan() {
+		said += lines.Text() + "\n"
+	}
+	if err := cmd.Wait(); err != nil || !strings.Contains(said, want) || !strings.Contains(said, "not the answer to the sign-in") || !strings.Contains(said, "signed in to") {
+		t.Fatalf("the sign-in said %q, %v", said, err)
+	}
 }
 
 // signedIn runs the command, and goes where it says as a browser does.

@@ -18,14 +18,17 @@ type Grant struct {
 	Server        string    `json:"server"` // its address
 	Issuer        string    `json:"issuer,omitempty"`
 	TokenEndpoint string    `json:"token_endpoint,omitempty"`
-	Resource      string    `json:"resource,omitempty"` // RFC 8707
+	Revocation    string    `json:"revocation_endpoint,omitempty"` // "": the authorization server names none
+	Resource      string    `json:"resource,omitempty"`            // RFC 8707
 	ClientID      string    `json:"client_id,omitempty"`
 	ClientSecret  string    `json:"client_secret,omitempty"`
 	Basic         bool      `json:"basic,omitempty"` // the secret goes in a header
 	Access        string    `json:"access,omitempty"`
 	Refresh       string    `json:"refresh,omitempty"`
 	Expires       time.Time `json:"expires,omitzero"`
-	Over          bool      `json:"over,omitempty"` // it cannot be renewed
+	Over          bool      `json:"over,omitempty"`   // it cannot be renewed
+	Scopes        []string  `json:"scopes,omitempty"` // that were granted
+	Wanted        []string  `json:"wanted,omitempty"` // for which the server has refused a request: the next sign-in asks for them
 }
 
 // answer is the answer of a token endpoint.
@@ -43,22 +46,7 @@ func (g Grant) renew(ctx context.Context, client *http.Client, now time.Time) (G
 	if g.Resource != "" {
 		form.Set("resource", g.Resource)
 	}
-	if !g.Basic {
-		form.Set("client_id", g.ClientID)
-		if g.ClientSecret != "" {
-			form.Set("client_secret", g.ClientSecret)
-		}
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, g.TokenEndpoint, strings.NewReader(form.Encode()))
-	if err != nil {
-		return Grant{}, err
-	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Accept", "application/json")
-	if g.Basic {
-		request.SetBasicAuth(url.QueryEscape(g.ClientID), url.QueryEscape(g.ClientSecret))
-	}
-	response, err := client.Do(request)
+	response, err := g.post(ctx, client, g.TokenEndpoint, form)
 	if err != nil {
 		return Grant{}, unreachable(g.Issuer)
 	}
@@ -75,6 +63,26 @@ func (g Grant) renew(ctx context.Context, client *http.Client, now time.Time) (G
 		return Grant{}, unreachable(g.Issuer)
 	}
 	return g.next(a, now), nil
+}
+
+// post asks the authorization server as the client that the sign-in was given to.
+func (g Grant) post(ctx context.Context, client *http.Client, endpoint string, form url.Values) (*http.Response, error) {
+	if !g.Basic {
+		form.Set("client_id", g.ClientID)
+		if g.ClientSecret != "" {
+			form.Set("client_secret", g.ClientSecret)
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Accept", "application/json")
+	if g.Basic {
+		request.SetBasicAuth(url.QueryEscape(g.ClientID), url.QueryEscape(g.ClientSecret))
+	}
+	return client.Do(request)
 }
 
 func unreachable(issuer string) error {

@@ -98,14 +98,10 @@ func (k *Keeper) renewed(ctx context.Context, at place, g Grant) (Grant, error) 
 	if g.Over || g.Refresh == "" {
 		return Grant{}, ErrOver
 	}
-	client := k.Client
-	if client == nil {
-		client = fenced(g.Server)
-	}
-	next, err := g.renew(context.WithoutCancel(ctx), client, k.Now())
+	next, err := g.renew(context.WithoutCancel(ctx), k.client(g), k.Now())
 	switch {
 	case errors.Is(err, ErrOver):
-		next = Grant{Server: g.Server, Over: true}
+		next = Grant{Server: g.Server, Over: true, Scopes: g.Scopes, Wanted: g.Wanted}
 	case err != nil:
 		return Grant{}, err
 	}
@@ -114,6 +110,14 @@ func (k *Keeper) renewed(ctx context.Context, at place, g Grant) (Grant, error) 
 		return Grant{}, kept
 	}
 	return next, err
+}
+
+// client returns the one that asks the authorization server of a grant.
+func (k *Keeper) client(g Grant) *http.Client {
+	if k.Client != nil {
+		return k.Client
+	}
+	return fenced(g.Server)
 }
 
 func (k *Keeper) keep(at place, g Grant) error {
@@ -127,18 +131,6 @@ func (k *Keeper) keep(at place, g Grant) error {
 // SignedIn keeps the grant of a sign-in.
 func (k *Keeper) SignedIn(ctx context.Context, h Holder, server string, g Grant) error {
 	return k.Wallet.alone(ctx, func() error { return k.keep(grantAt(h, server), g) })
-}
-
-// SignOut forgets a sign-in, and reports whether there was one.
-func (k *Keeper) SignOut(ctx context.Context, h Holder, server string) (was bool, err error) {
-	err = k.Wallet.alone(ctx, func() error {
-		all, err := k.Wallet.read()
-		if _, was = all[grantAt(h, server)]; err != nil || !was {
-			return err
-		}
-		return k.Wallet.set(grantAt(h, server), nil)
-	})
-	return was, err
 }
 
 // Stamp changes when a credential does.

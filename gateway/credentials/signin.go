@@ -24,6 +24,7 @@ type Target struct {
 	ClientID     string // as the operator has registered it; empty: the sign-in registers itself
 	ClientSecret string
 	Scopes       []string // empty: those that the server asks for
+	More         []string // scopes to ask for beside these
 	Port         int      // of the address that the browser comes back to; 0: any that is free
 }
 
@@ -62,8 +63,9 @@ func (s *SignIn) begin(ctx context.Context) error {
 		return err
 	}
 	if len(s.target.Scopes) == 0 {
-		s.target.Scopes = scopesIn(challenge)
+		s.target.Scopes = ReadChallenge(challenge).Scopes
 	}
+	s.target.Scopes = union(s.target.Scopes, s.target.More)
 	s.handler = transport.NewOAuthHandler(transport.OAuthConfig{
 		ClientID: s.target.ClientID, ClientSecret: s.target.ClientSecret, Scopes: s.target.Scopes, RedirectURI: s.redirect(),
 		PKCEEnabled: true, TokenStore: s.store, HTTPClient: client,
@@ -94,15 +96,21 @@ func (s *SignIn) check(ctx context.Context, client *http.Client) error {
 		return refused("%s does not say that it checks PKCE (S256), without which a code can be stolen", s.meta.Issuer)
 	}
 	f := fence{local: client.Transport.(fence).local}
-	for _, address := range []string{s.meta.AuthorizationEndpoint, s.meta.TokenEndpoint, s.meta.RegistrationEndpoint} {
+	for _, address := range []string{s.meta.AuthorizationEndpoint, s.meta.TokenEndpoint, s.meta.RegistrationEndpoint, s.meta.RevocationEndpoint} {
 		if u, err := url.Parse(address); address != "" && (err != nil || !f.lets(u)) {
 			return refused("%s names an address that is not one of https", s.meta.Issuer)
 		}
 	}
-	if origin(s.meta.AuthorizationEndpoint) == origin(s.meta.TokenEndpoint) || s.confirmed(ctx, client) {
+	at := origin(s.meta.TokenEndpoint)
+	alike := s.meta.RevocationEndpoint == "" || origin(s.meta.RevocationEndpoint) == at
+	if origin(s.meta.AuthorizationEndpoint) == at && alike || s.confirmed(ctx, client) {
 		return nil
 	}
-	return refused("%s signs users in at %s and takes codes at %s, and does not confirm that itself", s.meta.Issuer, origin(s.meta.AuthorizationEndpoint), origin(s.meta.TokenEndpoint))
+	if origin(s.meta.AuthorizationEndpoint) == at {
+		s.meta.RevocationEndpoint = "" // tokens are not told where nobody confirms that they may be
+		return nil
+	}
+	return refused("%s signs users in at %s and takes codes at %s, and does not confirm that itself", s.meta.Issuer, origin(s.meta.AuthorizationEndpoint), at)
 }
 
 // confirmed reports whether the issuer itself says what was said in its name (RFC 8414, section 3.3).
@@ -115,7 +123,7 @@ func (s *SignIn) confirmed(ctx context.Context, client *http.Client) bool {
 	for _, known := range []string{"/.well-known/oauth-authorization-server/" + path, "/.well-known/openid-configuration/" + path, "/" + path + "/.well-known/openid-configuration"} {
 		var m transport.AuthServerMetadata
 		if fetch(ctx, client, origin(s.meta.Issuer)+"/"+strings.Trim(known, "/"), &m) == nil && m.Issuer == s.meta.Issuer {
-			return m.AuthorizationEndpoint == s.meta.AuthorizationEndpoint && m.TokenEndpoint == s.meta.TokenEndpoint
+			return m.AuthorizationEndpoint == s.meta.AuthorizationEndpoint && m.TokenEndpoint == s.meta.TokenEndpoint && m.RevocationEndpoint == s.meta.RevocationEndpoint
 		}
 	}
 	return false
@@ -174,6 +182,27 @@ func (s *SignIn) Wait(ctx context.Context, now func() time.Time) (Grant, error) 
 	}
 }
 
+// Pasted returns what the sign-in gives, once the user has brought the address at which the browser ended: on another machine than this, it shows an error
+// there, and the address holds the answer all the same. It returns CodeInvalid for an address that is not the answer to this sign-in; the user can try again.
+func (s *SignIn) Pasted(ctx context.Context, address string, now func() time.Time) (Grant, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || !u.Query().Has("code") && !u.Query().Has("error") {
+		return Grant{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "this is not the whole address at which the browser ended: it begins with %s?", s.redirect())
+	}
+	if !s.isMine(u.Query()) {
+		return Grant{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "this is not the answer to the sign-in that was begun here")
+	}
+	return s.exchange(ctx, u.Query(), now)
+}
+
+// isMine reports whether an answer is that to this sign-in.
+func (s *SignIn) isMine(q url.Values) bool {
+	return subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(s.state)) == 1
+}
+
+// Scopes returns the scopes that the sign-in asks for; none where it leaves them to the authorization server.
+func (s *SignIn) Scopes() []string { return slices.Clone(s.target.Scopes) }
+
 // lastPage is how long the browser's page may take.
 const lastPage = 2 * time.Second
 
@@ -187,7 +216,7 @@ func (s *SignIn) callback(came chan<- url.Values) http.Handler {
 		switch {
 		case r.Method != http.MethodGet || r.URL.Path != "/callback" || r.Host != s.listener.Addr().String():
 			http.Error(w, "There is nothing here.", http.StatusNotFound)
-		case subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(s.state)) != 1:
+		case !s.isMine(q):
 			http.Error(w, "This is not the answer to the sign-in that ctx-mcp began. Sign in with the address that it printed.", http.StatusBadRequest)
 		default:
 			fmt.Fprintln(w, "ctx-mcp has the answer. You can close this page; the terminal says how it went on.")
@@ -218,8 +247,11 @@ func (s *SignIn) exchange(ctx context.Context, q url.Values, now func() time.Tim
 		return Grant{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s gave no bearer token for the sign-in", s.meta.Issuer)
 	}
 	g := Grant{
-		Server: s.target.URL, Issuer: s.meta.Issuer, TokenEndpoint: s.meta.TokenEndpoint, Resource: s.resource,
+		Server: s.target.URL, Issuer: s.meta.Issuer, TokenEndpoint: s.meta.TokenEndpoint, Revocation: s.meta.RevocationEndpoint, Resource: s.resource, Scopes: s.target.Scopes,
 		ClientID: s.handler.GetClientID(), ClientSecret: s.handler.GetClientSecret(), Basic: s.basic(),
+	}
+	if granted := union(nil, strings.Fields(token.Scope)); len(granted) > 0 {
+		g.Scopes = granted
 	}
 	return g.next(answer{Access: token.AccessToken, Refresh: token.RefreshToken, Seconds: token.ExpiresIn}, now()), nil
 }
@@ -258,15 +290,4 @@ func challenged(ctx context.Context, client *http.Client, address string) ([]str
 		return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "the server asks for no sign-in: it answers %d to a client without a token", response.StatusCode)
 	}
 	return response.Header.Values("WWW-Authenticate"), nil
-}
-
-// scopesIn returns the scopes that a challenge asks for.
-func scopesIn(challenge []string) []string {
-	for _, line := range challenge {
-		if _, rest, ok := strings.Cut(line, `scope="`); ok {
-			scopes, _, _ := strings.Cut(rest, `"`)
-			return strings.Fields(scopes)
-		}
-	}
-	return nil
 }

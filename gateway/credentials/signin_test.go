@@ -107,8 +107,8 @@ func TestSignIn(t *testing.T) {
 			t.Errorf("%s is not hidden", v)
 		}
 	}
-	if was, err := k.SignOut(t.Context(), ann, "notes"); !was || err != nil || token(ann, "notes", "") != "" {
-		t.Errorf("after the sign-out: %v, %v", was, err)
+	if got, err := k.SignOut(t.Context(), ann, "notes"); !got.Was || err != nil || token(ann, "notes", "") != "" {
+		t.Errorf("after the sign-out: %v, %v", got, err)
 	}
 }
 

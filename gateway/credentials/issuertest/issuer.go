@@ -2,8 +2,10 @@
 package issuertest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -29,18 +31,21 @@ type Issuer struct {
 	Down       bool                      // the token endpoint fails
 	Over       bool                      // refresh tokens are refused
 	Redirected string                    // where the token endpoint sends those who ask
+	Needs      string                    // a scope without which the server refuses requests that hold its name, and says so
+	Keeps      string                    // the kind of token that cannot be revoked: access_token, refresh_token, both
 
 	mu       sync.Mutex
 	codes    map[string]url.Values // by code: what the browser brought
 	refresh  string                // the one that is good
-	good     map[string]bool       // access tokens
+	scope    string                // of the sign-in that it belongs to
+	good     map[string]string     // access tokens, with their scopes
 	renewals int
 }
 
 // New starts an issuer for a test.
 func New(t *testing.T) *Issuer {
 	t.Helper()
-	i := &Issuer{codes: map[string]url.Values{}, good: map[string]bool{}, Seconds: 3600}
+	i := &Issuer{codes: map[string]url.Values{}, good: map[string]string{}, Seconds: 3600}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/oauth-authorization-server", i.metadata)
 	mux.HandleFunc("/register", func(w http.ResponseWriter, r *http.Request) {
@@ -54,6 +59,7 @@ func New(t *testing.T) *Issuer {
 	})
 	mux.HandleFunc("/authorize", i.authorize)
 	mux.HandleFunc("/token", i.token)
+	mux.HandleFunc("/revoke", i.revoke)
 	i.Server = httptest.NewUnstartedServer(mux)
 	i.Start() // once it is told of itself
 	t.Cleanup(i.Close)
@@ -71,6 +77,11 @@ func New(t *testing.T) *Issuer {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
+		if i.needsMore(r) {
+			w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer error="insufficient_scope", error_description="you want scope=\"all\"", scope="%s"`, i.Needs))
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
 		if i.Inner != nil {
 			i.Inner.ServeHTTP(w, r)
 		}
@@ -83,7 +94,7 @@ func (i *Issuer) metadata(w http.ResponseWriter, _ *http.Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	meta := map[string]any{
-		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "registration_endpoint": i.URL + "/register",
+		"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "registration_endpoint": i.URL + "/register", "revocation_endpoint": i.URL + "/revoke",
 		"code_challenge_methods_supported": []string{"S256"}, "response_types_supported": []string{"code"},
 	}
 	if i.Change != nil {
@@ -131,21 +142,63 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 			refuse("invalid_grant")
 			return
 		}
-		delete(i.codes, r.Form.Get("code"))
 	case i.Over || r.Form.Get("refresh_token") != i.refresh || i.refresh == "":
 		refuse("invalid_grant")
 		return
 	}
 	i.renewals++
 	access := fmt.Sprintf("access-token-%d", i.renewals)
-	i.good[access], i.refresh = true, fmt.Sprintf("refresh-token-%d", i.renewals)
+	if asked := i.codes[r.Form.Get("code")]; asked != nil {
+		i.scope = asked.Get("scope")
+		delete(i.codes, r.Form.Get("code"))
+	}
+	i.good[access], i.refresh = i.scope, fmt.Sprintf("refresh-token-%d", i.renewals)
 	fmt.Fprintf(w, `{"access_token":%q,"refresh_token":%q,"token_type":"Bearer","expires_in":%d}`, access, i.refresh, i.Seconds)
 }
 
 func (i *Issuer) lets(authorization string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.good[strings.TrimPrefix(authorization, "Bearer ")]
+	_, good := i.good[strings.TrimPrefix(authorization, "Bearer ")]
+	return good
+}
+
+// needsMore reports whether a request holds the name of the scope that its token has not.
+func (i *Issuer) needsMore(r *http.Request) bool {
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	has := strings.Fields(i.good[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")])
+	return err == nil && i.Needs != "" && bytes.Contains(body, []byte(i.Needs)) && !slices.Contains(has, i.Needs)
+}
+
+// revoke makes a token worthless, of a kind that it revokes.
+func (i *Issuer) revoke(w http.ResponseWriter, r *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if err := r.ParseForm(); err != nil || i.Down || r.Form.Get("client_id") != "registered-1" {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	token, kind := r.Form.Get("token"), r.Form.Get("token_type_hint")
+	if i.Keeps == kind || i.Keeps == "both" {
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprint(w, `{"error":"unsupported_token_type"}`)
+		return
+	}
+	delete(i.good, token)
+	if token == i.refresh {
+		i.refresh = ""
+	}
+}
+
+// Good reports whether a token still counts.
+func (i *Issuer) Good(token string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	_, access := i.good[token]
+	return access || token != "" && token == i.refresh
 }
 
 // Revoke makes an access token worthless.
