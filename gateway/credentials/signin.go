@@ -66,25 +66,46 @@ func (s *SignIn) begin(ctx context.Context) error {
 		s.target.Scopes = ReadChallenge(challenge).Scopes
 	}
 	s.target.Scopes = union(s.target.Scopes, s.target.More)
+	if err := s.prepare(ctx, client, challenge, s.target.Scopes); err != nil {
+		return err
+	}
+	if s.target.ClientID == "" {
+		if err := s.register(ctx, client, challenge); err != nil {
+			return err
+		}
+	}
+	return s.address(ctx)
+}
+
+// prepare makes what speaks with the authorization server, with the scopes that a registration names.
+func (s *SignIn) prepare(ctx context.Context, client *http.Client, challenge, scopes []string) (err error) {
 	s.handler = transport.NewOAuthHandler(transport.OAuthConfig{
-		ClientID: s.target.ClientID, ClientSecret: s.target.ClientSecret, Scopes: s.target.Scopes, RedirectURI: s.redirect(),
-		PKCEEnabled: true, TokenStore: s.store, HTTPClient: client,
+		ClientID: s.target.ClientID, ClientSecret: s.target.ClientSecret, Scopes: scopes, RedirectURI: s.redirect(),
+		PKCEEnabled: true, TokenStore: s.store, HTTPClient: unscoped(client),
 	})
 	s.handler.SetBaseURL(s.target.URL)
 	s.handler.HandleUnauthorizedResponse(&http.Response{Header: http.Header{"Www-Authenticate": challenge}})
 	if s.meta, err = s.handler.GetServerMetadata(ctx); err != nil {
 		return refused("the server does not say who signs its users in: %s", ctxmcp.Clip(err.Error(), 300))
 	}
-	if err := s.check(ctx, client); err != nil {
-		return err
-	}
-	if s.target.ClientID == "" {
-		if err := s.handler.RegisterClient(ctx, "ctx-mcp"); err != nil {
-			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s does not register this program: %s", s.meta.Issuer, ctxmcp.Clip(err.Error(), 300)).
-				WithHint(`register it there with the address %s/callback, and name it in the file of the servers: "oauth": {"client_id": "…", "port": PORT}`, "http://127.0.0.1:PORT")
+	return s.check(ctx, client)
+}
+
+// register has the authorization server register the program: with the scopes that it will ask for, and where that is refused without them. Some refuse scopes there that
+// are of a server and not their own.
+func (s *SignIn) register(ctx context.Context, client *http.Client, challenge []string) error {
+	err := s.handler.RegisterClient(ctx, "ctx-mcp")
+	if err != nil && len(s.target.Scopes) > 0 {
+		if again := s.prepare(ctx, client, challenge, nil); again != nil {
+			return again
 		}
+		err = s.handler.RegisterClient(ctx, "ctx-mcp")
 	}
-	return s.address(ctx)
+	if err != nil {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "%s does not register this program: %s", s.meta.Issuer, ctxmcp.Clip(err.Error(), 300)).
+			WithHint(`register it there with the address %s/callback, and name it in the file of the servers: "oauth": {"client_id": "…", "port": PORT}`, "http://127.0.0.1:PORT")
+	}
+	return nil
 }
 
 func (s *SignIn) redirect() string { return "http://" + s.listener.Addr().String() + "/callback" }
@@ -160,7 +181,12 @@ func (s *SignIn) address(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.resource = u.Query().Get("resource")
+	q := u.Query()
+	if s.resource = q.Get("resource"); len(s.target.Scopes) > 0 {
+		q.Set("scope", strings.Join(s.target.Scopes, " "))
+		u.RawQuery = q.Encode()
+		s.Address = u.String()
+	}
 	return nil
 }
 

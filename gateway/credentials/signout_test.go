@@ -117,6 +117,15 @@ func TestWants(t *testing.T) {
 	wants()
 }
 
+// TestScopesUnknownAtRegistration: an authorization server that refuses the server's scopes at the registration is asked without them, and for them at the sign-in.
+func TestScopesUnknownAtRegistration(t *testing.T) {
+	i := issuertest.New(t)
+	i.Strict = true
+	if g := signedIn(t, i); !slices.Equal(g.Scopes, []string{"notes:read"}) {
+		t.Errorf("the sign-in has %v", g.Scopes)
+	}
+}
+
 // TestPasted takes the address at which a browser elsewhere ended, and no other.
 func TestPasted(t *testing.T) {
 	i := issuertest.New(t)

@@ -48,16 +48,18 @@ const configuration = (key) => ({
     devInteractions: { enabled: false },
     introspection: { enabled: true, allowedPolicy: (_, client) => client.clientId === 'ctx' },
     revocation: { enabled: true },
+    registration: { enabled: true },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => undefined,
       useGrantedResource: () => true,
       getResourceServerInfo: (_, resource) => ({
         scope: process.env.SCOPES, audience: resource.replace(/^opaque:/, ''), accessTokenTTL: 3600,
-        accessTokenFormat: resource.startsWith('opaque:') ? 'opaque' : 'jwt',
+        accessTokenFormat: resource.startsWith('opaque:') || process.env.FORMAT === 'opaque' ? 'opaque' : 'jwt',
       }),
     },
   },
+  issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
   extraTokenClaims: (_, token) => account(token.accountId ?? token.clientId),
   formats: { customizers: { jwt: (_, token, parts) => { parts.payload.nbf = parts.payload.iat; } } },
   findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...account(sub) }) }),
@@ -67,6 +69,8 @@ const configuration = (key) => ({
   loadExistingGrant: async (ctx) => {
     const grant = new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client.clientId, accountId: ctx.oidc.session.accountId });
     grant.addOIDCScope('openid');
+    const { resource, scope } = ctx.oidc.params;
+    if (resource && scope) grant.addResourceScope(resource, scope);
     await grant.save();
     return grant;
   },

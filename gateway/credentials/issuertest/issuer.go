@@ -32,6 +32,7 @@ type Issuer struct {
 	Over       bool                      // refresh tokens are refused
 	Redirected string                    // where the token endpoint sends those who ask
 	Needs      string                    // a scope without which the server refuses requests that hold its name, and says so
+	Strict     bool                      // it registers nobody who names scopes
 	Keeps      string                    // the kind of token that cannot be revoked: access_token, refresh_token, both
 
 	mu       sync.Mutex
@@ -50,7 +51,16 @@ func New(t *testing.T) *Issuer {
 	mux.HandleFunc("/.well-known/oauth-authorization-server", i.metadata)
 	mux.HandleFunc("/register", func(w http.ResponseWriter, r *http.Request) {
 		var asked map[string]any
-		if json.NewDecoder(r.Body).Decode(&asked) != nil || asked["token_endpoint_auth_method"] != "none" {
+		if json.NewDecoder(r.Body).Decode(&asked) != nil {
+			http.Error(w, "no JSON", http.StatusBadRequest)
+			return
+		}
+		if i.Strict && asked["scope"] != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":"invalid_client_metadata"}`)
+			return
+		}
+		if asked["token_endpoint_auth_method"] != "none" {
 			http.Error(w, "no public client", http.StatusBadRequest)
 			return
 		}
