@@ -80,11 +80,11 @@ func TestSettings(t *testing.T) {
 		stories []stories.Story
 		floor   tallied
 	}{
-		"settings":     {stories.Settings(), tallied{Stopped: 24, Denied: 15, Through: 23}},
+		"settings":     {stories.Settings(), tallied{Stopped: 24, Denied: 16, Through: 24}},
 		"browse":       {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
 		"learnt":       {learnt, tallied{Stopped: 15, Denied: 10, Through: 28}},
 		"frozen":       {frozen, tallied{Stopped: 16, Denied: 4, Through: 26}},
-		"pairs":        {pairs, tallied{Stopped: 8, Denied: 5, Through: 10}},
+		"pairs":        {pairs, tallied{Stopped: 10, Denied: 8, Through: 10}},
 		"frozen pairs": {frozenPairs, tallied{Stopped: 10, Denied: 2, Through: 10}},
 	} {
 		t.Run(name, func(t *testing.T) {

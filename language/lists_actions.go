@@ -30,6 +30,8 @@ var (
 	Refusals = table("en/refusals.txt")
 	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.
 	FilePlaces = table("en/file_places.txt")
+	// Publishing are words of a user who has something handed to everybody.
+	Publishing = list("en/publishing.txt")
 	// Machines are words for a program that reads and acts, in many languages.
 	Machines = list("names/machines.txt")
 	// Mailboxes are the names of addresses that stand for an office.

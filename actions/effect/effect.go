@@ -36,6 +36,7 @@ type Effect struct {
 	Saves    []string // files that are fetched from the network
 	Secret   bool     // it reads where secrets are kept
 	Over     bool     // it writes over the file that is at its path, if there is one, outside of the workspace
+	Public   bool     // it hands something to everybody, for good
 	Loaded   bool     // programs that show a text of the call have it without anybody's doing
 }
 

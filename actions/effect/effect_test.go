@@ -34,6 +34,9 @@ func TestCommandSamples(t *testing.T) {
 			if want == byPackage {
 				want = Install
 			}
+			if want == toAll {
+				want = NetworkWrite
+			}
 			if want == Local && strings.Contains(row.sample, "/") && outside(strings.Fields(row.sample)[1]) {
 				want = Destroy
 			}

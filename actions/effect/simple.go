@@ -22,6 +22,9 @@ func (s *shell) simple(argv []string) {
 		return
 	}
 	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest), Makes: makesOf(name, rest)}
+	if e.Class == toAll {
+		e.Class, e.Public = NetworkWrite, true
+	}
 	if (e.Class == Change || e.Class == Install) && slices.Contains(appliers, name) && slices.ContainsFunc(rest, isApplied) {
 		e.Class = RunFetched
 	}
@@ -88,7 +91,11 @@ func (s *shell) classOf(name string, argv, rest []string) Class {
 		return RunFetched
 	}
 	for _, row := range commandTable()[name] {
-		if row.fits(rest) {
+		switch {
+		case !row.fits(rest):
+		case row.class == toAll && has(rest, []string{"--dry-run"}):
+			return Build
+		default:
 			return row.resolved(rest)
 		}
 	}
@@ -235,7 +242,7 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 		e.Class = NetworkWrite
 	case method == "DELETE":
 		e.Class = Destroy
-	case hosts == 0 && e.Class == NetworkWrite:
+	case hosts == 0 && e.Class == NetworkWrite && !e.Public:
 		e.Class = Change
 	}
 	if e.Class == NetworkWrite || e.Class == Message {

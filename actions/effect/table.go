@@ -45,6 +45,7 @@ type command struct {
 // Words in the place of a class, which say where the class is from.
 const (
 	byPackage Class = "package" // install where an operand names a package, else build
+	toAll     Class = "publish" // sends something to everybody, for good
 	secret    Class = "secret"  // a path that holds a secret
 	plain     Class = "plain"   // a path that looks like one of the others, and is none
 	publicKey Class = "key"     // a key that anybody may see

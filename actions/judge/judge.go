@@ -161,12 +161,17 @@ func (j Judge) asked(class effect.Class, e effect.Effect, c taint.Call, name []s
 		return j.Known.AskedToVisit()
 	case class.Danger() < 2 || class == effect.Unknown:
 		return true
+	case e.Public:
+		return j.Known.AskedFor(publishing, nil)
 	case e.Over && j.Known.AskedFor(writing, nil) && j.namesPlaces(e):
 		return true
 	default:
 		return j.Known.AskedFor(requests[class], name) || class == effect.Change && j.Known.Requested(c)
 	}
 }
+
+// publishing are the stems of the words of users who have something handed to everybody.
+var publishing = language.Publishing.By(language.LightStem)
 
 // writing are the stems of the words of users who ask for a file to be written.
 var writing = language.FilePlaces.Row("verbs").By(language.LightStem)

@@ -49,6 +49,7 @@ type Effect struct {
 	Refused   bool   // the user said not to do such a thing
 	Own       bool   // the session itself has made what it is about
 	Over      bool   // it writes over the file that is at its path outside of the workspace, if there is one
+	Public    bool   // it hands something to everybody, for good
 	Delegated bool   // the user handed on to a text that has it
 	Vouched   bool   // it is about the one whom that text is of, as a look-up showed
 	Carries   string // nothing, private or secret: what leaves with it

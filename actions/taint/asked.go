@@ -130,6 +130,25 @@ func (p *Provenance) ownHint(n int, line string) bool {
 	})
 }
 
+// hintsAtGiven reports whether a value is a command line at which the output of the same program hints, as a plan says how it is applied: it has a code
+// that was given to the program, and none that was not and is not the user's.
+func (p *Provenance) hintsAtGiven(o origin) bool {
+	if !o.value.whole || !p.ownHint(o.passage, o.value.plain) {
+		return false
+	}
+	given, codes := p.sources[p.passages[o.passage].source].given, 0
+	for w := range strings.FieldsSeq(o.value.plain) {
+		if w = plainValue(w); !IsCode(w) && !strings.ContainsAny(w, "/.") {
+			continue
+		}
+		if !p.stated(w) && !slices.ContainsFunc(given, func(text string) bool { _, ok := holds(text, w); return ok }) {
+			return false
+		}
+		codes++
+	}
+	return codes > 0
+}
+
 // Pointed reports whether a text in a record that the user pointed to tells to do something with the words of a name.
 func (p *Provenance) Pointed(name []string) bool {
 	return slices.ContainsFunc(name, func(w string) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
@@ -283,7 +284,14 @@ func (p *Provenance) userGave(plain string) bool {
 			return p.forms[i]
 		}
 	}
-	return false
+	return p.bareHost && effect.HostOf(plain) != ""
+}
+
+// saysBareHost reports whether a text has the name of a host that is no part of a mail address.
+func saysBareHost(plain string) bool {
+	return slices.ContainsFunc(hosts.Regexp().FindAllStringIndex(plain, maxHosts), func(at []int) bool {
+		return (at[0] == 0 || !strings.ContainsAny(plain[at[0]-1:at[0]], "@_%+.")) && (at[1] == len(plain) || plain[at[1]] != '@') && effect.HostOf(plain[at[0]:at[1]]) != ""
+	})
 }
 
 // addressForms are the forms of values that name a recipient.

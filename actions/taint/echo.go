@@ -104,7 +104,7 @@ func (p *Provenance) comparisons(c Call) []comparison {
 			if o.passage != t.Sentence {
 				through[t.Sentence] = t
 			}
-		case t == nil && pass.prose:
+		case t == nil && pass.prose && !p.hintsAtGiven(o):
 			groups[o.passage] = append(groups[o.passage], o)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 type heard struct {
 	statements   []string // as values are looked for in them
 	hosts        []string // in the statements
+	bareHost     bool     // in the statements, and not in a mail address
 	forms        [3]bool  // the statements have a value of each of addressForms
 	userWords    map[string]bool
 	userDoing    map[string]bool // stems of what asks for more than to look
@@ -32,6 +33,7 @@ func (p *heard) take(text string, results int) {
 	plain := plainText(text)
 	p.statements = append(p.statements, plain)
 	p.hosts = append(p.hosts, hosts.FindAllString(plain, maxHosts)...)
+	p.bareHost = p.bareHost || saysBareHost(plain)
 	for i, form := range addressForms {
 		p.forms[i] = p.forms[i] || form.MatchString(plain) || form == accountForm && form.MatchString(strings.ToUpper(plain))
 	}
