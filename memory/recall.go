@@ -54,7 +54,7 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 	if err != nil {
 		return Recalled{}, err
 	}
-	if r.Read = len(r.Memories) > 0; !r.Read {
+	if r.Read = len(r.Memories) > 0; !r.Read && !ask.SaidOnly {
 		if err := s.explain(ctx, &r, q); err != nil {
 			return Recalled{}, err
 		}

@@ -76,7 +76,9 @@ func (s *recaller) brief(ctx context.Context, r *Recalled, q Query, asked rankin
 		r.Tokens += m.Tokens
 		r.Best = max(r.Best, m.Relevance)
 	}
-	r.Held, err = s.Store.Count(ctx, q)
+	if len(r.Memories) > 0 { // an answer without memories counts by itself
+		r.Held, err = s.Store.Count(ctx, q)
+	}
 	return err
 }
 

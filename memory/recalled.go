@@ -24,7 +24,7 @@ type Ask struct {
 	Archived      bool      // archived memories too
 	Origin        string    // URL or domain that the task is about: objects learned from another domain are left out
 	Prefix        string    // "user_42:*": everything below, instead of the objects visible from Scope
-	SaidOnly      bool      // in a brief, nothing that was inferred
+	SaidOnly      bool      // in a brief, nothing that was inferred; an empty one is not explained
 	Scope         ctxmcp.Scope
 	// Price returns what a memory costs in the answer, in tokens; nil: what its content does.
 	Price func(ctxmcp.ContextObject) int

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -20,14 +19,7 @@ type querier interface {
 // filter is memory.Query.Match in SQL, but for the place, which is resolved into scope numbers before.
 const filter = `
   AND v.tenant = :tenant
-  AND (v.id >> 32) IN (SELECT value FROM json_each(:scopes))
-  AND (:unrestricted OR v.classification <= :clearance)
-  AND (:unrestricted OR v.allow_roles IS NULL OR EXISTS (
-        SELECT 1 FROM json_each(v.allow_roles) AS a WHERE a.value IN (SELECT value FROM json_each(:roles))))
-  AND (:unrestricted OR v.deny_roles IS NULL OR NOT EXISTS (
-        SELECT 1 FROM json_each(v.deny_roles) AS d WHERE d.value IN (SELECT value FROM json_each(:roles))))
-  AND (:as_of IS NULL OR v.valid_from <= :as_of AND (v.valid_until IS NULL OR v.valid_until > :as_of))
-  AND CASE
+  AND (v.id >> 32) IN (SELECT value FROM json_each(:scopes))` + covered + `  AND CASE
         WHEN :every THEN TRUE
         WHEN :believed IS NULL THEN v.tx_end IS NULL
         ELSE v.tx_start <= :believed AND (v.tx_end IS NULL OR v.tx_end > :believed)
@@ -39,16 +31,26 @@ const filter = `
   AND (:subjects IS NULL OR v.subject IN (SELECT value FROM json_each(:subjects)))
   AND (:content IS NULL OR v.content_key = :content)
   AND (:session IS NULL OR v.session = :session)
-  AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
   AND (:sources IS NULL OR coalesce(v.source_kind, v.object ->> 'source_kind') IN (SELECT value FROM json_each(:sources)))
   AND (:displaced_by IS NULL OR v.closing ->> 'supersession_link' IN (SELECT value FROM json_each(:displaced_by)))
   AND (:derived_from IS NULL OR EXISTS (
         SELECT 1 FROM json_each(v.object ->> 'derived_from') AS d WHERE d.value IN (SELECT value FROM json_each(:derived_from))))
-  AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
-  AND (:archived OR NOT v.archived)
   AND (:before IS NULL OR (v.tx_start, v.object_id, v.version) < (:before, :before_object, :before_version))
   AND (:origin IS NULL OR v.domains IS NULL OR NOT EXISTS (
         SELECT 1 FROM json_each(v.domains) AS o WHERE o.value <> :origin))
+`
+
+// covered is the part of filter that the columns of the index versions_held decide.
+const covered = `
+  AND (:unrestricted OR v.classification <= :clearance)
+  AND (:unrestricted OR v.allow_roles IS NULL OR EXISTS (
+        SELECT 1 FROM json_each(v.allow_roles) AS a WHERE a.value IN (SELECT value FROM json_each(:roles))))
+  AND (:unrestricted OR v.deny_roles IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(v.deny_roles) AS d WHERE d.value IN (SELECT value FROM json_each(:roles))))
+  AND (:as_of IS NULL OR v.valid_from <= :as_of AND (v.valid_until IS NULL OR v.valid_until > :as_of))
+  AND (:types IS NULL OR v.object_type IN (SELECT value FROM json_each(:types)))
+  AND (:statuses IS NULL OR v.status IN (SELECT value FROM json_each(:statuses)))
+  AND (:archived OR NOT v.archived)
 `
 
 // The ways into the table, one for each column that a query may name; CROSS JOIN pins the list as the outer loop, and NOT
@@ -106,50 +108,18 @@ WHERE v.object ->> 'derived_from' IS NOT NULL
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
 CROSS JOIN versions AS v INDEXED BY versions_standing
-WHERE v.object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference')
+WHERE ` + isStanding + filter
+
+	isStanding = `v.object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference')
   AND v.tx_end IS NULL
-  AND v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
+  AND v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1`
 
-	// The newest are chosen by their keys, before any object is read.
-	findNewest = `
-SELECT ` + columns + `
-FROM (
-  SELECT v.id AS id
-  FROM json_each(:scopes) AS k
-  CROSS JOIN versions AS v NOT INDEXED
-  WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter + `
-  ORDER BY v.tx_start DESC, v.object_id DESC, v.version DESC
-  LIMIT :limit
-) AS newest
-CROSS JOIN versions AS v
-WHERE v.id = newest.id
-`
-	// countVersions counts the first versions, of which an object has one, and names the objects of later ones: to tell all objects apart
-	// takes SQLite longer than to find them.
-	countVersions = `
-SELECT count(*) FILTER (WHERE v.version = 1), json_group_array(v.object_id) FILTER (WHERE v.version > 1)
-FROM json_each(:scopes) AS k
-CROSS JOIN versions AS v NOT INDEXED
-WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
-
-	// countFirst counts the objects of a list that were counted by their first versions.
-	countFirst = `
-SELECT count(*)
-FROM (SELECT DISTINCT value FROM json_each(:later)) AS k
-CROSS JOIN versions AS v INDEXED BY sqlite_autoindex_versions_1
-WHERE v.tenant = :tenant AND v.object_id = k.value AND v.version = 1` + filter
 	findByScope = `
 SELECT ` + columns + `
 FROM json_each(:scopes) AS k
 CROSS JOIN versions AS v NOT INDEXED
 WHERE v.id BETWEEN k.value << 32 AND (k.value + 1 << 32) - 1` + filter
 )
-
-// asksStanding reports whether the index of findStanding has all that q may select.
-func asksStanding(q memory.Query) bool {
-	others := slices.ContainsFunc(q.Types, func(t ctxmcp.ObjectType) bool { return !slices.Contains(memory.AlwaysOnTypes(), t) })
-	return len(q.Types) > 0 && !others && q.BelievedAt.IsZero() && !q.EveryVersion
-}
 
 // way returns the statement with the narrowest way in.
 func way(q memory.Query) string {
@@ -170,8 +140,6 @@ func way(q memory.Query) string {
 		return findDisplaced
 	case len(q.DerivedFrom) > 0:
 		return findDerived
-	case q.Newest && q.Limit > 0:
-		return findNewest
 	case asksStanding(q):
 		return findStanding
 	default:
@@ -195,47 +163,21 @@ func find(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObje
 	if err != nil || len(places) == 0 {
 		return nil, err
 	}
-	statement, args := way(q), arguments(q, numbers(places))
-	if statement == findNewest {
-		args = append(args, sql.Named("limit", q.Limit))
+	args := arguments(q, numbers(places))
+	if asksNewest(q) {
+		return findTheNewest(ctx, db, q, places, args)
 	}
+	found, err := selected(ctx, db, way(q), args)
+	return q.Sort(found), err // here, because SQLite takes longer to make a sorter than to find a row
+}
+
+// selected returns the versions that a statement selects.
+func selected(ctx context.Context, db querier, statement string, args []any) ([]ctxmcp.ContextObject, error) {
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
-	found, err := collect(rows)
-	return q.Sort(found), err // here, because SQLite takes longer to make a sorter than to find a row
-}
-
-// Count implements memory.Store.
-func (s *Store) Count(ctx context.Context, q memory.Query) (n int, err error) {
-	ctx = seeing(ctx, q.Tenant)
-	err = inTx(ctx, s.reads, func(tx *sql.Tx) error {
-		places, err := scopesOf(ctx, tx, q)
-		if err != nil || len(places) == 0 {
-			return err
-		}
-		n, err = countObjects(ctx, tx, arguments(q, numbers(places)))
-		return err
-	})
-	return n, wrap("count", err)
-}
-
-// countObjects returns the number of objects that have versions that the arguments select.
-func countObjects(ctx context.Context, tx *sql.Tx, args []any) (n int, err error) {
-	var names []byte
-	if err := tx.QueryRowContext(ctx, countVersions, args...).Scan(&n, &names); err != nil {
-		return 0, err
-	}
-	var later []string
-	if err := json.Unmarshal(names, &later); err != nil || len(later) == 0 {
-		return n, err
-	}
-	slices.Sort(later)
-	later = slices.Compact(later)
-	var counted int
-	err = tx.QueryRowContext(ctx, countFirst, append(args, sql.Named("later", array(later)))...).Scan(&counted)
-	return n + len(later) - counted, err
+	return collect(rows)
 }
 
 func collect(rows *sql.Rows) ([]ctxmcp.ContextObject, error) {

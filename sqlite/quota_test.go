@@ -32,6 +32,7 @@ DROP TRIGGER packets_counted;
 DROP TRIGGER packets_discounted;
 DROP TRIGGER reviews_counted;
 DROP TRIGGER reviews_discounted;
+DROP INDEX versions_held;
 DROP TABLE touched;
 DROP TRIGGER versions_touched;
 DROP TRIGGER versions_gone;
@@ -89,6 +90,7 @@ func TestAuditLosesItsQuestions(t *testing.T) {
 	if _, err := s.writes.ExecContext(ctx, `
 INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
   (1, 'acme', 'ann', 'put_artifact', 'a', 'memory:is the code word marmalade'), (1, 'acme', 'ann', 'forget.retire', 'o', 'asked: twice');
+DROP INDEX versions_held;
 DROP TABLE touched;
 DROP TRIGGER versions_touched;
 DROP TRIGGER versions_gone;
@@ -132,6 +134,7 @@ INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
   (3, 'acme', 'ann', 'remember', 'gone', 'by ann'),
   (4, 'acme', 'ann', 'forget.retire', 'kept', 'asked: twice'),
   (5, 'globex', 'bob', 'forget.retire', 'gone', 'it was theirs');
+DROP INDEX versions_held;
 DROP TABLE touched;
 DROP TRIGGER versions_touched;
 DROP TRIGGER versions_gone;

@@ -446,6 +446,10 @@ CREATE TRIGGER versions_gone AFTER DELETE ON versions BEGIN
   DELETE FROM touched WHERE seq <= (SELECT max(seq) FROM touched) - 4096;
 END;
 
+CREATE INDEX versions_held ON versions (
+  id >> 32, tx_start, object_type, classification, valid_from, valid_until, status, archived, version, allow_roles, deny_roles
+) WHERE tx_end IS NULL;
+
 CREATE INDEX versions_standing ON versions (object_type, id)
 WHERE tx_end IS NULL AND object_type IN ('policy_rule', 'tool_schema', 'actionable_constraint', 'preference');
 

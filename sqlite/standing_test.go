@@ -27,7 +27,7 @@ func TestStandingTypesAreThoseOfMemory(t *testing.T) {
 	}
 	index, _, _ = strings.Cut(index, ";")
 	list := regexp.MustCompile(`object_type IN \(([^)]*)\)`)
-	for name, text := range map[string]string{"findStanding": findStanding, "versions_standing": index} {
+	for name, text := range map[string]string{"isStanding": isStanding, "versions_standing": index} {
 		got := list.FindStringSubmatch(text)
 		if got == nil {
 			t.Errorf("%s names no types", name)
