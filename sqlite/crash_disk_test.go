@@ -83,8 +83,9 @@ const sector = 512 // bytes that a disk writes whole or not at all
 //
 // The directory itself is taken to be there.
 type disk struct {
-	names map[string]*file // as the process sees them
-	kept  map[string]*file // as of the last sync of the directory
+	names    map[string]*file // as the process sees them
+	kept     map[string]*file // as of the last sync of the directory
+	nameless map[string]*file // removed while the process has them open, as it does with a spill of SQLite's
 }
 
 // file is the content that is surely on disk, and the events since.
@@ -93,11 +94,14 @@ type file struct {
 	since  []event
 }
 
-func newDisk() *disk { return &disk{map[string]*file{}, map[string]*file{}} }
+func newDisk() *disk { return &disk{map[string]*file{}, map[string]*file{}, map[string]*file{}} }
 
 // happen brings the disk forward by an event. It returns an error for one that the recorder does not understand.
 func (d *disk) happen(e event) error {
 	f := d.names[e.name]
+	if f == nil && e.kind != opened {
+		f = d.nameless[e.name]
+	}
 	switch {
 	case e.kind == acknowledged || e.kind == erasing || e.kind == erased:
 	case e.kind == opened && e.name == "":
@@ -110,6 +114,7 @@ func (d *disk) happen(e event) error {
 		return fmt.Errorf("event %c on %q, which was never opened", rune(e.kind), e.name)
 	case e.kind == removed:
 		delete(d.names, e.name)
+		d.nameless[e.name] = f
 	case e.kind == synced:
 		for _, w := range f.since {
 			f.synced = w.apply(f.synced)
