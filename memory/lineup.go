@@ -61,6 +61,9 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 		if !newer.MayConcern(c.Terms, weigh) {
 			continue
 		}
+		if p.ofNamesake(c.Object) {
+			continue
+		}
 		older := c.Reading()
 		r := related{object: c.Object, verdict: s.verdict(p.object, c.Object, older, newer, weigh), likeness: change.Compared(older, newer, weigh)}
 		r.matters, r.competes = change.Matters(older, newer), s.competes(p.object, c.Object, older, newer, weigh)

@@ -57,6 +57,9 @@ func (s *writer) Remember(ctx context.Context, by ctxmcp.Caller, d Draft) (Remem
 	if stored && s.Stored != nil {
 		s.Stored()
 	}
+	if err = s.tellNamesakes(ctx, by, &r); err != nil {
+		return r, err
+	}
 	err = s.shownTexts(ctx, by.Tenant, &r)
 	return r, err
 }

@@ -26,6 +26,7 @@ func (s *writer) plan(ctx context.Context, by ctxmcp.Caller, d Draft, now time.T
 	if err != nil {
 		return nil, err
 	}
+	effects = slices.DeleteFunc(effects, func(e effect) bool { return p.ofNamesake(e.object) })
 	if target == nil && len(effects) == 0 { // an act that is told again acts again
 		same, done, err := s.repeats(ctx, by, p)
 		if done || err != nil {
@@ -135,6 +136,7 @@ func (s *writer) conflicting(ctx context.Context, by ctxmcp.Caller, p *plan, tar
 		return nil, fmt.Errorf("find conflicting claims: %w", err)
 	}
 	p.change.Expect = append(p.change.Expect, Expectation{q, keys(slot)})
+	slot = slices.DeleteFunc(slot, p.ofNamesake)
 	if !p.object.ClaimExtracted {
 		if p.held, err = s.slotsHeld(ctx, by, p); err != nil {
 			return nil, err
