@@ -8,12 +8,16 @@ import (
 
 // fold is a number of lines that differ in numbers and ids only.
 type fold struct {
-	members []int  // numbers of lines from 0, ascending
-	alike   bool   // the lines are equal
-	middle  int    // a member whose worth is in the middle; -1 if not asked for
-	text    string // that tells of them; "" if not asked for
-	cost    int    // tokens of the text; 0 if not asked for
+	members []int      // numbers of lines from 0, ascending
+	alike   bool       // the lines are equal
+	middle  int        // a member whose worth is in the middle; -1 if not asked for
+	text    string     // that tells of them; "" if not asked for
+	cost    int        // tokens of the text; 0 if not asked for
+	blocks  []*variety // of the members, as many as a block has each; nil if not asked for
 }
+
+// inBlock is the number of members whose variety is read once, for every choice among them.
+const inBlock = 256
 
 // foldsOf groups the lines that have an equal key; a negative one is none.
 func foldsOf(lines []string, keys []int) []*fold {
@@ -54,11 +58,41 @@ func (f *fold) tellOf(members []int, lines []string, most int, noun string) stri
 	if f.alike {
 		return fmt.Sprintf("%s (×%d)", clipped(lines[members[0]], most), len(members))
 	}
-	variety := newVariety(lines[members[0]])
-	for _, m := range members[1:] {
-		variety.add(lines[m])
+	return fmt.Sprintf("%s (×%d %ss)", clipped(f.varietyOf(members, lines).String(), most), len(members), noun)
+}
+
+// varietyOf returns how some members vary. The blocks that they hold whole are read once for all choices.
+func (f *fold) varietyOf(members []int, lines []string) *variety {
+	v := newVariety(lines[members[0]])
+	for n := 0; len(members) > 0; n++ {
+		block := f.members[n*inBlock : min((n+1)*inBlock, len(f.members))]
+		end, found := slices.BinarySearch(members, block[len(block)-1])
+		if found {
+			end++
+		}
+		if end != len(block) || !v.join(f.block(n, block, lines)) {
+			for _, m := range members[:end] {
+				v.add(lines[m])
+			}
+		}
+		members = members[end:]
 	}
-	return fmt.Sprintf("%s (×%d %ss)", clipped(variety.String(), most), len(members), noun)
+	return v
+}
+
+// block returns how the members of the n-th block vary.
+func (f *fold) block(n int, members []int, lines []string) *variety {
+	if f.blocks == nil {
+		f.blocks = make([]*variety, (len(f.members)+inBlock-1)/inBlock)
+	}
+	if f.blocks[n] == nil {
+		v := newVariety(lines[members[0]])
+		for _, m := range members[1:] {
+			v.add(lines[m])
+		}
+		f.blocks[n] = v
+	}
+	return f.blocks[n]
 }
 
 // clipped returns a line of at most most bytes.
@@ -109,10 +143,53 @@ func (v *variety) add(line string) {
 	}
 }
 
-func (v *values) add(token string) {
+// join takes in the lines of another variety, as add does one by one, and reports whether it could: only with as many tokens.
+func (v *variety) join(o *variety) bool {
+	if len(v.tokens) != len(o.tokens) {
+		return false
+	}
+	for i, token := range o.tokens {
+		if o.vary[i] == nil && v.vary[i] == nil && token == v.tokens[i] {
+			continue
+		}
+		if v.vary[i] == nil {
+			v.vary[i] = valuesOf(v.tokens[i])
+		}
+		if o.vary[i] == nil {
+			v.vary[i].add(token)
+		} else {
+			v.vary[i].join(o.vary[i])
+		}
+	}
+	return true
+}
+
+// name takes in a value as one of those that are named.
+func (v *values) name(token string) {
 	if len(v.named) <= mostNamed && !slices.Contains(v.named, token) {
 		v.named = append(v.named, token)
 	}
+}
+
+// join takes in all of other values, which come later. Those that can be compared are so with all of their like.
+func (v *values) join(o *values) {
+	for _, token := range o.named {
+		v.name(token)
+	}
+	low, known := o.least.compare(v.least)
+	if v.ranged = v.ranged && o.ranged && known; !v.ranged {
+		return
+	}
+	if low < 0 {
+		v.least = o.least
+	}
+	if high, _ := o.most.compare(v.most); high > 0 {
+		v.most = o.most
+	}
+}
+
+func (v *values) add(token string) {
+	v.name(token)
 	if !v.ranged {
 		return
 	}
