@@ -171,6 +171,8 @@ func behind(v map[string]any) (out map[string]any, why string) {
 			if list, ok := value.([]any); ok && len(list) > 0 {
 				out["args"] = list
 			}
+		case name == "oauth" || name == "auth":
+			why = signsIn(value, out)
 		case !slices.Contains(clientFields, name):
 			why = "the gateway does not know its field " + name
 		}

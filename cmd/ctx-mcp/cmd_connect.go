@@ -119,6 +119,9 @@ func (k *connecting) one(place connect.Place, server connect.Server, c connect.C
 	if k.undo {
 		changes, err = place.Undo(c, scope, hooks, moved)
 	}
+	if err == nil && moved != nil && !k.undo {
+		err = k.seal(place, c, moved)
+	}
 	if err == nil && moved != nil && !k.undo && !k.dryRun {
 		err = moved.Write()
 	}
@@ -129,7 +132,7 @@ func (k *connecting) one(place connect.Place, server connect.Server, c connect.C
 		err = k.carryOut(place, c, changes[i])
 	}
 	if err == nil && moved != nil && k.undo && !k.dryRun {
-		err = moved.Remove()
+		err = k.bringBack(place, c, moved, changes[0])
 	}
 	if err == nil && k.hooks && !k.undo && !k.dryRun {
 		fmt.Fprintf(k.sys.out, "next for the hooks: %s\n", c.NextHooks())
@@ -261,7 +264,7 @@ func (k *connecting) carryOut(place connect.Place, c connect.Client, ch connect.
 		_, err := fmt.Fprintf(out, "%s %s: %s stays as it is\n", c.Title, state, path)
 		return err
 	}
-	text, err := k.difference(path, ch)
+	text, err := k.difference(path, c, ch)
 	if err != nil {
 		return err
 	}
@@ -307,7 +310,7 @@ func (k *connecting) report(place connect.Place, c connect.Client, ch connect.Ch
 }
 
 // difference returns the change as a unified diff without secrets.
-func (k *connecting) difference(path string, ch connect.Change) (string, error) {
+func (k *connecting) difference(path string, c connect.Client, ch connect.Change) (string, error) {
 	r, err := newRedactor(nil, k.config)
 	if err != nil {
 		return "", err
@@ -320,7 +323,7 @@ func (k *connecting) difference(path string, ch connect.Change) (string, error) 
 		text = strings.ReplaceAll(text, token, "[the token]")
 	}
 	text, _ = r.Text(text)
-	return text, nil
+	return connect.Hidden(text, slices.Concat(c.Private(ch.Before), c.Private(ch.After))), nil
 }
 
 func (k *connecting) printStates(place connect.Place, server connect.Server) error {
