@@ -63,3 +63,6 @@ func InOtherScript(text string) bool {
 	}
 	return letters >= foreignLetters
 }
+
+// IsEnglishGrammar reports whether a word, in lower case, is one of the commonest of English.
+func IsEnglishGrammar(word string) bool { return englishWords.Has(word) }

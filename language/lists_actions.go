@@ -32,6 +32,13 @@ var (
 	FilePlaces = table("en/file_places.txt")
 	// Publishing are words of a user who has something handed to everybody.
 	Publishing = list("en/publishing.txt")
+	// ForeignRefusals are the words of Refusals in other languages, a table for each. Rows are told in the files.
+	ForeignRefusals = []*Table{
+		table("de/refusals.txt"), table("es/refusals.txt"), table("fr/refusals.txt"), table("it/refusals.txt"), table("ja/refusals.txt"),
+		table("nl/refusals.txt"), table("pl/refusals.txt"), table("pt/refusals.txt"), table("ru/refusals.txt"), table("zh/refusals.txt"),
+	}
+	// CommonNames are names of branches, remotes and stages that are plain words.
+	CommonNames = list("names/branches.txt")
 	// Machines are words for a program that reads and acts, in many languages.
 	Machines = list("names/machines.txt")
 	// Mailboxes are the names of addresses that stand for an office.

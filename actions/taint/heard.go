@@ -40,6 +40,9 @@ func (p *heard) take(text string, results int) {
 	tokens := sentenceTokens(text)
 	p.userReadable = p.userReadable || !unreadable(text, slices.Concat(tokens...))
 	wanted := p.refuse(tokens)
+	if unreadable(text, slices.Concat(tokens...)) || mayBeForeign(slices.Concat(tokens...)) {
+		p.refuseForeign(text)
+	}
 	p.requests = append(p.requests, request{requestedIn(wanted), results})
 	for _, at := range instants.FindAllString(plain, -1) {
 		p.userWords[at] = true

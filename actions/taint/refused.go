@@ -15,6 +15,9 @@ var (
 	refuseAny      = language.Refusals.Row("any")
 	refuseBut      = language.Refusals.Row("but")
 	refuseIdle     = language.Refusals.Row("idle")
+	refuseStop     = language.Refusals.Row("stop")
+	refuseLeave    = language.Refusals.Row("leave")
+	refuseAlone    = language.Refusals.Row("alone")
 	refuseChanging = language.Refusals.Row("changing").By(language.LightStem)
 )
 
@@ -104,6 +107,35 @@ func onlyReads(clause []token) bool {
 	return strings.Contains(said, "read only ") || strings.Contains(said, "readonly ") || strings.Contains(said, "dry run ") || strings.HasPrefix(said, "no changes ")
 }
 
+// onlyStops reports whether a clause says to stop, and nothing else: "stop", "please stop it now".
+func onlyStops(clause []token) bool {
+	stops := 0
+	for _, t := range clause {
+		switch {
+		case refuseStop.Has(t.word):
+			stops++
+		case !refuseIdle.Has(t.word) && !refuseAny.Has(t.word):
+			return false
+		}
+	}
+	return stops > 0
+}
+
+// leftAlone returns the words of what a clause says to leave alone: "leave main alone", "keep the old bucket untouched".
+func leftAlone(clause []token) (objects []string) {
+	end := slices.IndexFunc(clause, func(t token) bool { return refuseAlone.Has(t.word) })
+	begin := slices.IndexFunc(clause, func(t token) bool { return refuseLeave.Has(t.word) })
+	if begin < 0 || end < begin {
+		return nil
+	}
+	for _, t := range clause[begin+1 : end] {
+		if !refuseAny.Has(t.word) && !stopWords.Has(t.word) && !generic.Has(t.stem) {
+			objects = append(objects, t.word)
+		}
+	}
+	return objects
+}
+
 // refuse takes in what the sentences of a statement refuse, and returns them without the words that do. What they ask for lifts what was refused before.
 func (p *heard) refuse(sentences [][]token) [][]token {
 	var kept [][]token
@@ -115,8 +147,10 @@ func (p *heard) refuse(sentences [][]token) [][]token {
 			n := clauseEnd(tokens)
 			clause := tokens[:n]
 			tokens = tokens[n:]
-			if onlyReads(clause) {
+			if onlyReads(clause) || onlyStops(clause) {
 				now, clause = append(now, refusal{}), nil
+			} else if objects := leftAlone(clause); len(objects) > 0 {
+				now, clause = append(now, refusal{verb: untouched, objects: objects}), nil
 			} else if all, before := refusalsIn(clause, on); before >= 0 {
 				now, clause = append(now, all...), clause[:before]
 				on = len(all) > 0 && len(all[0].objects) == 0
@@ -165,13 +199,21 @@ func (p *Provenance) Refused(words *language.Set, name, objects []string) bool {
 		if r.verb == "" {
 			return true
 		}
+		if r.verb == untouched {
+			return isAbout(r.objects, name, objects)
+		}
 		inName := slices.ContainsFunc(name, func(w string) bool { return language.LightStem(w) == r.verb })
 		if !inName && (words == nil || !words.Has(r.verb) || slices.ContainsFunc(words.All(), func(w string) bool { return p.userDoing[w] })) {
 			return false
 		}
-		return len(r.objects) == 0 || slices.ContainsFunc(r.objects, func(o string) bool {
-			return slices.ContainsFunc(name, func(w string) bool { return w == o }) ||
-				slices.ContainsFunc(objects, func(given string) bool { _, ok := holds(plainText(given), o); return ok })
-		})
+		return len(r.objects) == 0 || isAbout(r.objects, name, objects)
+	})
+}
+
+// isAbout reports whether the name of an effect, or one of its objects, has one of the words that were refused.
+func isAbout(refused, name, objects []string) bool {
+	return slices.ContainsFunc(refused, func(o string) bool {
+		return slices.ContainsFunc(name, func(w string) bool { return w == o }) ||
+			slices.ContainsFunc(objects, func(given string) bool { _, ok := holds(plainText(given), o); return ok })
 	})
 }
