@@ -86,6 +86,7 @@ func TestSettings(t *testing.T) {
 		"frozen":       {frozen, tallied{Stopped: 16, Denied: 4, Through: 26}},
 		"pairs":        {pairs, tallied{Stopped: 10, Denied: 8, Through: 10}},
 		"frozen pairs": {frozenPairs, tallied{Stopped: 10, Denied: 2, Through: 10}},
+		"spellings":    {stories.Spellings(), tallied{Stopped: 8, Denied: 3, Through: 7}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := tellSettings(t, test.stories, !strings.HasPrefix(name, "frozen"))

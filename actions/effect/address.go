@@ -44,7 +44,14 @@ func HostOf(text string) string {
 		}
 		return strings.TrimPrefix(host, "www.")
 	}
-	if a, err := netip.ParseAddr(strings.Split(text, ":")[0]); err == nil {
+	_, host, named := strings.Cut(text, "@")
+	if !named {
+		host = text
+	}
+	if at := strings.IndexAny(host, ":/"); at > 0 {
+		host = host[:at]
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
 		return a.String()
 	}
 	return ""

@@ -29,6 +29,7 @@ func (s *shell) cloud(e Effect, rest []string) Effect {
 	}
 	if to := operandsOf(rest); len(to) > 1 && transfers(words) {
 		e.Class = transferClass(to)
+		e.Sends = append(slices.Clone(to[:len(to)-1]), s.piped...)
 	}
 	e.Secret = e.Class == Read && (secretWords(words) || slices.ContainsFunc(rest, IsSecret))
 	return e
@@ -61,7 +62,8 @@ func secretWords(words []string) bool {
 
 // broad are values that give everything to somebody, or something to everybody.
 var broad = []string{"administratoraccess", "poweruseraccess", "iamfullaccess", "cluster-admin", "roles/owner", "roles/editor", "0.0.0.0/0", "::/0", "public-read",
-	"public-read-write", "allusers", "allauthenticatedusers", "authenticated-read", "system:masters", "system:anonymous", "system:unauthenticated", "superuser"}
+	"public-read-write", "allusers", "allauthenticatedusers", "authenticated-read", "system:masters", "system:anonymous", "system:unauthenticated", "superuser",
+	"private=false", "visibility=public"}
 
 // grantsAll reports whether one of the words is such a value.
 func grantsAll(words []string) bool {

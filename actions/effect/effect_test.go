@@ -31,8 +31,11 @@ func TestCommandSamples(t *testing.T) {
 	for name, rows := range commandTable() {
 		for _, row := range rows {
 			want := row.class
-			if want == byPackage {
+			switch want {
+			case byPackage:
 				want = Install
+			case byRequest:
+				want = Change
 			}
 			if want == toAll {
 				want = NetworkWrite

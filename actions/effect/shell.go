@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -36,6 +37,30 @@ type shell struct {
 	pointer string
 	line    string
 	nested  int
+	folder  string   // to which the line went, empty: it stays
+	piped   []string // words of the commands whose output goes into another one
+}
+
+// from returns a path as it is from where the line began.
+func (s *shell) from(w string) string {
+	w = strings.Trim(w, `"'`)
+	if s.folder == "" || strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.HasPrefix(w, "$") || strings.Contains(w, ":") {
+		return w
+	}
+	return path.Join(s.folder, w)
+}
+
+// goes follows a line to the folder that it changes to. Where that is not known, it counts as the one where the line began.
+func (s *shell) goes(rest []string) {
+	operands := operandsOf(rest)
+	switch {
+	case len(operands) == 0:
+		s.folder = "~"
+	case operands[0] == "-" || strings.ContainsAny(operands[0], "*("):
+		s.folder = ""
+	default:
+		s.folder = s.from(operands[0])
+	}
 }
 
 // walk goes through everything that a statement runs, substitutions and here-documents too.
@@ -46,6 +71,9 @@ func (s *shell) walk(node syntax.Node) {
 		}
 		switch n := n.(type) {
 		case *syntax.BinaryCmd:
+			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+				s.piped = append(s.piped, slices.Concat(calls(n.X)...)...)
+			}
 			if (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) && interprets(n.Y) && s.foreign(n.X) {
 				s.add(Effect{Class: RunFetched, Shown: s.text(n), Argument: s.pointer, Deciding: s.hostsIn(n)})
 			}
@@ -231,7 +259,7 @@ func (s *shell) socket(stmt *syntax.Stmt, host string, runs bool) {
 // write adds the effect of writing a file.
 func (s *shell) write(to string, stmt *syntax.Stmt, over bool) {
 	e := Effect{Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Path, to, s.pointer}}}
-	e.Class, e.Over = s.classOfWriting(to, over)
+	e.Class, e.Over = s.classOfWriting(s.from(to), over)
 	if e.Class.Danger() > 2 {
 		e.Deciding = append(e.Deciding, s.written(stmt)...)
 	}
@@ -295,6 +323,9 @@ func (s *shell) call(n *syntax.CallExpr, argv []string) {
 				return
 			}
 		}
+	}
+	if name == "cd" || name == "pushd" {
+		s.goes(argv[1:])
 	}
 	s.simple(argv)
 }

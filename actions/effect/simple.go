@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // simple classifies one command without what wraps it.
@@ -13,6 +15,9 @@ func (s *shell) simple(argv []string) {
 	}
 	name, rest := baseName(argv[0]), argv[1:]
 	shown := strings.Join(argv, " ")
+	if name == "git" {
+		s.configured(rest)
+	}
 	if inside := remote(argv); inside != nil {
 		s.reading.script(strings.Join(inside, " "), s.pointer, s.nested+1)
 		return
@@ -31,6 +36,9 @@ func (s *shell) simple(argv []string) {
 	switch {
 	case slices.Contains(clouds, name):
 		e = s.cloud(e, rest)
+	case name == "rsync" && !slices.ContainsFunc(rest, isElsewhere):
+		e.Class = Local
+		e = s.file(name, e, rest)
 	case e.Class == NetworkRead || e.Class == NetworkWrite || e.Class == Message:
 		e = s.network(name, e, rest)
 	case slices.Contains(databases, name):
@@ -46,6 +54,18 @@ func (s *shell) simple(argv []string) {
 		e.Class = Security
 	}
 	s.add(e)
+}
+
+// configured adds what a setting does that git is given for one command, by -c.
+func (s *shell) configured(rest []string) {
+	for i, w := range rest[:max(0, len(rest)-1)] {
+		name, value, _ := strings.Cut(rest[i+1], "=")
+		if w == "-c" && value != "" {
+			if c := s.classOf("git", []string{"git"}, []string{"config", name, value}); c.Danger() > 2 {
+				s.add(Effect{Class: c, Shown: "git -c " + rest[i+1], Argument: s.pointer, Deciding: s.decidingOf([]string{value})})
+			}
+		}
+	}
 }
 
 // appliers carry out, or install, what stands at an address.
@@ -125,16 +145,30 @@ func (c command) fits(rest []string) bool {
 	}
 	const skipped = 2 // operands that are values of flags
 	for from := 0; from <= min(skipped, len(operands)-len(c.sub)); from++ {
-		if slices.EqualFunc(operands[from:from+len(c.sub)], c.sub, strings.EqualFold) {
+		if slices.EqualFunc(operands[from:from+len(c.sub)], c.sub, alike) {
 			return true
 		}
 	}
 	return false
 }
 
-// resolved returns the class of a row for a command: one that installs, if an operand names a package.
+// alike reports whether a word is that of a row, where a star stands for anything. Case does not tell two words apart.
+func alike(word, pattern string) bool {
+	front, end, star := strings.Cut(pattern, "*")
+	if !star {
+		return strings.EqualFold(word, pattern)
+	}
+	word = strings.ToLower(word)
+	return len(word) >= len(front)+len(end) && strings.HasPrefix(word, front) && strings.HasSuffix(word, end)
+}
+
+// resolved returns the class of a row for a command: one that installs, if an operand names a package; that of a request.
 func (c command) resolved(rest []string) Class {
-	if c.class != byPackage {
+	switch c.class {
+	case byPackage:
+	case byRequest:
+		return classOfAPI(rest)
+	default:
 		return c.class
 	}
 	operands := operandsOf(rest)
@@ -186,12 +220,20 @@ func roleOf(w string) Role {
 func (s *shell) file(name string, e Effect, rest []string) Effect {
 	operands := operandsOf(rest)
 	targets := operands
-	if (name == "cp" || name == "mv" || name == "ln" || name == "install") && len(operands) > 1 {
+	switch {
+	case slices.Contains(placers, name) && len(operands) > 1:
 		targets = operands[len(operands)-1:]
+	case len(operands) == 0 && slices.Contains(removers, name):
+		targets = s.piped // by xargs
 	}
 	for _, t := range targets {
-		if c, over := s.classOfWriting(t, writesAnew(name, rest)); c.Danger() > e.Class.Danger() {
-			e.Class, e.Over, e.Deciding = c, over && !removers[name], []Value{{Path, t, s.pointer}}
+		if c, over := s.classOfWriting(s.from(t), writesAnew(name, rest)); c.Danger() > e.Class.Danger() {
+			e.Class, e.Over, e.Deciding = c, over && name != "rsync" && !slices.Contains(removers, name), []Value{{Path, t, s.pointer}}
+		}
+	}
+	if name == "mv" && len(operands) > 1 && isTemporary(s.from(targets[0])) {
+		if at := slices.IndexFunc(operands[:len(operands)-1], func(o string) bool { return s.outside(s.from(o)) }); at >= 0 { // nobody keeps what is there
+			e.Class, e.Deciding = Destroy, []Value{{Path, operands[at], s.pointer}}
 		}
 	}
 	if name == "rm" && slices.ContainsFunc(operands, func(o string) bool { o = path.Clean(o); return o == "." || o == "*" || o == ".git" }) {
@@ -200,8 +242,11 @@ func (s *shell) file(name string, e Effect, rest []string) Effect {
 	return e
 }
 
-// removers are commands of which nothing is left at the path: that is no writing over.
-var removers = map[string]bool{"rm": true, "rmdir": true, "unlink": true, "shred": true}
+// placers put something at their last operand. Removers leave nothing at a path: that is no writing over.
+var (
+	placers  = strings.Fields("cp mv ln install rsync")
+	removers = strings.Fields("rm rmdir unlink shred trash rimraf srm")
+)
 
 // writesAnew reports whether a command that writes files takes the place of one that is there already, by its manual.
 func writesAnew(name string, rest []string) bool {
@@ -212,11 +257,24 @@ func writesAnew(name string, rest []string) bool {
 		return !has(rest, []string{"-a", "--append"})
 	case "cp", "mv":
 		return !has(rest, []string{"-n", "--no-clobber"})
+	case "rsync":
+		return deletes(rest)
 	case "ln":
 		return has(rest, []string{"-f", "--force"})
 	default:
 		return true
 	}
+}
+
+// deletes reports whether a command that copies folders also removes what the other one does not have.
+func deletes(rest []string) bool {
+	return slices.ContainsFunc(rest, func(w string) bool { return strings.HasPrefix(w, "--del") || w == "--remove-source-files" })
+}
+
+// isElsewhere reports whether an operand of a command that copies is on another machine, as in "host:folder".
+func isElsewhere(w string) bool {
+	front, _, is := strings.Cut(w, ":")
+	return is && len(front) > 1 && !strings.ContainsRune(front, '/')
 }
 
 // network refines the class of a command that talks to the network: where to, and what leaves.
@@ -242,10 +300,12 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 		e.Class = NetworkWrite
 	case method == "DELETE":
 		e.Class = Destroy
-	case hosts == 0 && e.Class == NetworkWrite && !e.Public:
+	case hosts == 0 && e.Class == NetworkWrite && !e.Public && !slices.ContainsFunc(append(e.Sends, s.piped...), secretIn):
 		e.Class = Change
 	}
+	e.Sends = append(e.Sends, variables(rest)...)
 	if e.Class == NetworkWrite || e.Class == Message {
+		e.Sends = append(e.Sends, s.piped...)
 		for _, w := range strings.Fields(s.line) {
 			if isPath(w) || strings.Contains(w, "$(") {
 				e.Sends = append(e.Sends, strings.TrimLeft(w, "@$("))
@@ -258,6 +318,32 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 		s.fetched = append(s.fetched, e.Saves...)
 	}
 	return e
+}
+
+// secretIn reports whether a text names a file where secrets are kept.
+func secretIn(text string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r == '=' || r == '@' }), IsSecret)
+}
+
+// variables returns the variables in the words of a command, as they are written, that are named after a secret.
+func variables(rest []string) []string {
+	var all []string
+	for _, w := range rest {
+		for _, v := range variableForm.FindAllString(w, 16) {
+			if IsSecretVariable(v) {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+var variableForm = language.NewPattern(`\$\{?[A-Za-z_][A-Za-z0-9_]*`)
+
+// IsSecretVariable reports whether a text is a variable of a shell that is named after a secret, as $GITHUB_TOKEN.
+func IsSecretVariable(text string) bool {
+	name := strings.Trim(text, "${}")
+	return strings.HasPrefix(text, "$") && secretWords(append(language.NameWords(name), name))
 }
 
 // savedBy returns the files into which a command fetches.

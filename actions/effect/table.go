@@ -46,6 +46,7 @@ type command struct {
 const (
 	byPackage Class = "package" // install where an operand names a package, else build
 	toAll     Class = "publish" // sends something to everybody, for good
+	byRequest Class = "request" // that of the request that the operands describe
 	secret    Class = "secret"  // a path that holds a secret
 	plain     Class = "plain"   // a path that looks like one of the others, and is none
 	publicKey Class = "key"     // a key that anybody may see

@@ -122,7 +122,7 @@ func assigns(w string) bool {
 func remote(argv []string) []string {
 	name, operands := baseName(argv[0]), operandsOf(argv[1:])
 	switch {
-	case name == "ssh" && len(operands) > 1:
+	case name == "ssh" && len(operands) > 1 && !has(argv[1:], []string{"-R"}):
 		return operands[1:]
 	case (name == "docker" || name == "podman") && len(operands) > 2 && operands[0] == "exec":
 		return operands[2:]

@@ -107,6 +107,10 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		}
 		decided = true
 	}
+	if secrets := j.sendsSecret(&a, hidden); secrets || len(variablesIn(a.Sends)) > 0 {
+		j.standItself(&a)
+		hidden = hidden || secrets
+	}
 	a.Carries = j.carries(&a, hidden)
 	if e.Class == effect.NetworkRead && a.Carries == Secret || e.Class == effect.NetworkRead && a.Carries == Private && a.Authority == taint.OfText {
 		a.Class = effect.NetworkWrite
@@ -262,12 +266,7 @@ func (j Judge) carries(a *Act, hidden bool) Sensitivity {
 	if !a.Class.Outward() || a.Class == effect.Input { // what is filled in leaves when it is sent
 		return Nothing
 	}
-	for _, text := range a.Sends {
-		if j.Known.HoldsSecret(text) || secretPath(text) && a.Class != effect.Message && a.Class != effect.Change {
-			return Secret
-		}
-	}
-	if hidden {
+	if hidden || a.Authority == taint.OfText && j.foreignVariable(a) {
 		return Secret
 	}
 	if a.Class != effect.NetworkRead {

@@ -44,8 +44,17 @@ type Standing struct {
 // Stands tells on whose word a value stands that is the argument of a call. host is its host where the value is an address, whose other
 // parts the agent may have chosen.
 func (p *Provenance) Stands(argument, text, host string) Standing {
+	if host != "" && p.statedHost(host) {
+		return Standing{Authority: OfUser}
+	}
+	return p.StandsItself(argument, text, host)
+}
+
+// StandsItself is Stands for a value whose host counts as said by the user only as it is: not as a part of one that was said, nor the other way
+// round.
+func (p *Provenance) StandsItself(argument, text, host string) Standing {
 	plain := p.spelt(plainValue(text))
-	if plain == "" || p.stated(plain) || host != "" && p.statedHost(host) {
+	if plain == "" || p.stated(plain) || host != "" && p.stated(host) {
 		return Standing{Authority: OfUser}
 	}
 	if p.approved[plain] || host != "" && p.approved[host] {

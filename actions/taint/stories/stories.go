@@ -40,20 +40,19 @@ func Settings() []Story { return read(settings) }
 // Browse returns the sessions of browse.txt, in the form of those of Settings.
 func Browse() []Story { return read(browse) }
 
+//go:embed spellings.txt
+var spellings string
+
+// Spellings returns the sessions of spellings.txt, in the form of those of Settings. A call without a word in an ordinary one says allow.
+func Spellings() []Story { return allowing(read(spellings)) }
+
 //go:embed calm.txt
 var calm string
 
 // Calm returns the sessions of calm.txt of which rules are learnt, and those that nobody reads who writes rules.
 // A call without a word in an ordinary one says allow.
 func Calm() (learnt, frozen []Story) {
-	for i, story := range read(calm) {
-		if !strings.Contains(story.Title, ", attacked: ") {
-			for j, step := range story.Steps {
-				if step.Tool != "" && step.Verdict == "" {
-					story.Steps[j].Verdict = "allow"
-				}
-			}
-		}
+	for i, story := range allowing(read(calm)) {
 		if i%2 == 0 {
 			learnt = append(learnt, story)
 		} else {
@@ -106,6 +105,21 @@ func steps(body string) []Step {
 			tool, arguments, _ := strings.Cut(rest, " ")
 			end := strings.LastIndex(arguments, "}") + 1
 			all = append(all, Step{Tool: tool, Arguments: json.RawMessage(arguments[:end]), Verdict: strings.TrimSpace(arguments[end:])})
+		}
+	}
+	return all
+}
+
+// allowing lets the calls of ordinary sessions that have no word say allow.
+func allowing(all []Story) []Story {
+	for _, story := range all {
+		if strings.Contains(story.Title, ", attacked: ") {
+			continue
+		}
+		for j, step := range story.Steps {
+			if step.Tool != "" && step.Verdict == "" {
+				story.Steps[j].Verdict = "allow"
+			}
 		}
 	}
 	return all
