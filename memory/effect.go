@@ -90,8 +90,10 @@ func (p *plan) carryOut(effects []effect) {
 			Tenant: o.TenantID, Key: ctxmcp.KeyOf(o), TxEnd: p.object.TxStart,
 			Closing: ctxmcp.Closing{Status: ctxmcp.Overridden, Reason: actReasons[d.act.Kind] + " (" + d.act.Form + ")"},
 		})
-		p.displaced = append(p.displaced, Displaced{o.ObjectID, o.Content, ctxmcp.Overridden})
-		p.status, p.reason = Superseded, "it changes what was held before"
+		if !p.holdsUntil(o) {
+			p.displaced = append(p.displaced, Displaced{o.ObjectID, o.Content, ctxmcp.Overridden})
+			p.status, p.reason = Superseded, "it changes what was held before"
+		}
 		if d.act.Kind == extract.Withdraws {
 			continue
 		}

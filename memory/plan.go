@@ -26,6 +26,7 @@ type plan struct {
 	similar     []Similar
 	held        []ctxmcp.ContextObject // claims of its subject
 	at          time.Time
+	comes       bool // the new object begins on a day yet to come, until which holds what it displaces
 	names       entities.Resolution
 }
 

@@ -91,11 +91,18 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 	if contradicted > 0 {
 		r.Omitted[Contradicted] = contradicted
 	}
+	next := map[string]string{}
+	if ask.AsOf.IsZero() && ask.BelievedAt.IsZero() && !ever {
+		next = nextOf(q, candidates)
+	}
 	if candidates, err = s.newerFirst(ctx, q, candidates, asked.AsksEarlier()); err != nil {
 		return err
 	}
 	if ever {
 		candidates = earlierFirst(candidates, s.now())
+	}
+	if candidates, err = s.withComing(ctx, q, candidates, next); err != nil {
+		return err
 	}
 	if ask.Newest {
 		slices.SortStableFunc(candidates, func(a, b Memory) int { return Compare(b.Object, a.Object) })

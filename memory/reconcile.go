@@ -148,7 +148,7 @@ func (c *reconciliation) displace(r ctxmcp.ContextObject, shared []ctxmcp.Interv
 	c.change.Close = append(c.change.Close, Closing{
 		Tenant: r.TenantID, Key: ctxmcp.KeyOf(r), TxEnd: c.object.TxStart, Closing: ctxmcp.Closing{Status: mark, Reason: closingReasons[mark]},
 	})
-	if d := (Displaced{r.ObjectID, r.Content, mark}); !slices.Contains(c.displaced, d) {
+	if d := (Displaced{r.ObjectID, r.Content, mark}); !c.holdsUntil(r) && !slices.Contains(c.displaced, d) {
 		c.displaced = append(c.displaced, d)
 	}
 	left := []ctxmcp.Interval{r.Valid()}

@@ -43,6 +43,8 @@ func (p *plan) similarAmong(all []related) []Similar {
 		case p.displaces(r.object.ObjectID) || r.object.ObjectID == p.object.ObjectID:
 		case r.likeness >= change.Rephrased:
 			show(r, Duplicate)
+		case p.comes && r.verdict.Likely():
+			show(r, SameSubject)
 		case r.verdict.Likely(), p.waits != "" && r.competes:
 			show(r, Contradicts)
 		}

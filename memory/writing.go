@@ -63,8 +63,12 @@ func (s *writer) settle(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft,
 	if plain {
 		l = p.divide(about, conflicting)
 	}
+	effects, l = p.setIn(d, conflicting, effects, l)
 	if err := s.decide(ctx, by, p, d, conflicting, slices.Concat(effects, l.sure), l); err != nil {
 		return err
+	}
+	if p.comes && p.status == Stored {
+		p.reason = "it holds from " + p.object.ValidFrom.UTC().Format(time.DateOnly) + " on; until then holds what it changes"
 	}
 	p.similar = p.similarAmong(about)
 	return nil

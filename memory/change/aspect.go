@@ -106,7 +106,7 @@ var placing = language.Changes.Row("placing")
 
 // yetToCome reports whether the newer statement tells of a plan, and the older one of how things are: they stay so until then.
 func (p *pair) yetToCome() bool {
-	return p.newer.coming && !p.older.coming && !p.older.cue.has(cueOpen|cueUnreal) && p.newer.owner == p.older.owner && p.newer.owner != ""
+	return p.newer.coming && p.newer.future.from.IsZero() && !p.older.coming && !p.older.cue.has(cueOpen|cueUnreal) && p.newer.owner == p.older.owner && p.newer.owner != ""
 }
 
 // isComing reports whether the words tell of a plan: "will", "going to", and the present of a word of change, "I'm moving".

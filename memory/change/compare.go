@@ -104,7 +104,7 @@ func compared(older, newer *Weighed) Verdict {
 		v.Probability = math.Max(v.Probability, denied)
 	case !p.grounded && p.succeeds():
 		v.Probability = min(max(v.Probability, LikelyFrom), ungrounded)
-	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.yetToCome(), p.anotherAmount(), p.otherOf(), !older.bare && !newer.bare:
+	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.setsIn(), p.yetToCome(), p.anotherAmount(), p.otherOf(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
 	case !p.grounded, older.goesOn(newer.Reading), p.saysMore():
 		v.Probability = math.Min(v.Probability, ungrounded)

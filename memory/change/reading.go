@@ -35,6 +35,7 @@ type Reading struct {
 	former   []string // terms that are named as past: from X, instead of X, no longer X
 	lead     []string // terms before the first word of change: of whom or what it is
 	coming   bool     // it tells of a plan
+	future   future   // from when on it holds, where that is yet to come
 	matters  []string
 	remark   []bool            // by word: it only corrects or stresses
 	parts    map[string]string // terms of what things are of or for, by those of the things
@@ -71,6 +72,7 @@ func Read(s Statement) *Reading {
 	r.readFresh(hits)
 	r.readParts()
 	r.coming = r.isComing(hits)
+	r.readFuture(hits)
 	return r
 }
 

@@ -22,6 +22,9 @@ func Of(o ctxmcp.ContextObject) Statement {
 	at := o.ObservedAt
 	if at.IsZero() {
 		at = o.ValidFrom
+		if !o.TxStart.IsZero() && at.After(o.TxStart) { // it is yet to come
+			at = o.TxStart
+		}
 	}
 	s := Statement{
 		Text: o.Content, At: at, Author: o.Author, Authority: o.Authority, Kind: o.SourceKind, Entities: o.CanonicalEntityIDs,

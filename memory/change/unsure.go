@@ -26,7 +26,7 @@ func Competes(older, newer *Reading, weigh Words) bool {
 	switch {
 	case !Comparable(older, newer), older.guessed(), newer.guessed(), !older.bare, !newer.bare, older.denies() != newer.denies():
 		return false
-	case (older.cue | newer.cue).has(besides), older.cue.has(cueOver):
+	case (older.cue | newer.cue).has(besides), older.cue.has(cueOver), newer.future.told:
 		return false
 	}
 	p := newPair(older, newer, weigh)

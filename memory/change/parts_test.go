@@ -1,0 +1,66 @@
+package change
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestParts: a later statement takes away as much as it says, when it says, and no more.
+func TestParts(t *testing.T) {
+	text, err := os.ReadFile("testdata/parts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type tally struct{ right, all int }
+	of, topic := map[string]*tally{}, ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			topic = line
+		}
+		parts := strings.Split(line, " | ")
+		if len(parts) != 3 || line[0] == '#' {
+			continue
+		}
+		half, want, _ := strings.Cut(parts[0], " ")
+		n := of[half+" "+topic]
+		if n == nil {
+			n = &tally{}
+			of[half+" "+topic] = n
+		}
+		n.all++
+		older, newer := said(parts[1], 0), said(parts[2], 30)
+		got := becomes(older, newer)
+		if fits(got, want) {
+			n.right++
+		} else if half == "a" {
+			t.Logf("%s: %s: %s (%.2f)", topic, line, got, Compare(older, newer, nil).Probability)
+		}
+	}
+	for which, n := range of {
+		t.Logf("%s: %d of %d", which, n.right, n.all)
+	}
+}
+
+// becomes returns what becomes of an older statement: "gone", "marked", "asked" or "kept", or the day until which it holds.
+func becomes(older, newer *Reading) string {
+	v := Compare(older, newer, nil)
+	switch from, _ := Begins(older, newer); {
+	case v.Likely() && !from.IsZero():
+		return from.Format(time.DateOnly)
+	case v.Sure():
+		return "gone"
+	case v.Likely():
+		return "marked"
+	case Competes(older, newer, nil):
+		return "asked"
+	default:
+		return "kept"
+	}
+}
+
+func fits(got, want string) bool {
+	return got == want || want == "changed" && (got == "gone" || got == "marked")
+}
