@@ -63,6 +63,7 @@ func (s *writer) settle(ctx context.Context, by ctxmcp.Caller, p *plan, d Draft,
 	if plain {
 		l = p.divide(about, conflicting)
 	}
+	effects, l = p.spare(effects, l)
 	effects, l = p.setIn(d, conflicting, effects, l)
 	if err := s.decide(ctx, by, p, d, conflicting, slices.Concat(effects, l.sure), l); err != nil {
 		return err

@@ -104,9 +104,9 @@ func compared(older, newer *Weighed) Verdict {
 		v.Probability = math.Max(v.Probability, denied)
 	case !p.grounded && p.succeeds():
 		v.Probability = min(max(v.Probability, LikelyFrom), ungrounded)
-	case p.endsAnother(), p.onlyLeft(), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.setsIn(), p.yetToCome(), p.anotherAmount(), p.otherOf(), !older.bare && !newer.bare:
+	case p.endsAnother(), p.onlyLeft(), Beside(older.Reading, newer.Reading), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.setsIn(), p.yetToCome(), p.anotherAmount(), p.otherOf(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
-	case !p.grounded, older.goesOn(newer.Reading), p.saysMore():
+	case !p.grounded, older.goesOn(newer.Reading), p.saysMore(), HoldsMore(older.Reading, newer.Reading, true):
 		v.Probability = math.Min(v.Probability, ungrounded)
 	}
 	return v

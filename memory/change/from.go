@@ -38,12 +38,8 @@ func (p *pair) setsIn() bool {
 	return coming && from.IsZero() && !p.older.cue.has(cueOpen|cueUnreal) && !p.newer.cue.has(cueInstead|cueCorrect|cueCancel)
 }
 
-// Words and phrases of times to come, as data.
-var (
-	onsets  = language.Changes.Row("onset")
-	comings = language.Changes.Row("coming_verb")
-	someDay = language.Changes.Row("some_day")
-)
+// onsets are the words that say from when on.
+var onsets = language.Changes.Row("onset")
 
 // readFuture notes from when on the statement holds, if that is yet to come.
 func (r *Reading) readFuture(hits []hit) {

@@ -40,6 +40,7 @@ type Reading struct {
 	remark   []bool            // by word: it only corrects or stresses
 	parts    map[string]string // terms of what things are of or for, by those of the things
 	fresh    []string          // matters in which it tells of something new
+	head     string            // term of the thing that it is about
 	owner    string            // whom it is about: "self", a role or a name; "" unknown
 	slot     string
 }
@@ -145,6 +146,7 @@ func (r *Reading) readTerms(hits []hit) {
 			verb = min(verb, h.from)
 		}
 	}
+	r.readHead(verb)
 	for i, t := range r.tokens {
 		switch {
 		case t.value == noValue:

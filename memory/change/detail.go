@@ -1,0 +1,80 @@
+package change
+
+import (
+	"slices"
+	"strings"
+)
+
+// This file tells what of an older statement a newer one leaves as it is: facts of a thing beside the one that ended, and details that only the older
+// one holds.
+
+// Beside reports whether the newer statement ends a thing, and the older one is of another that is named by it: the code of the gym when somebody quits
+// the gym.
+func Beside(older, newer *Reading) bool {
+	if !newer.cue.has(cueLeave|cueOver|cueTransfer) || older.head == "" || slices.Contains(newer.terms, older.head) {
+		return false
+	}
+	named := meet(older.values[name], newer.values[name]) || meet(older.values[ident], newer.values[ident])
+	return !named && slices.ContainsFunc(newer.target, func(t string) bool { return slices.Contains(older.subject, t) })
+}
+
+// readHead notes the term of the thing that the statement is about: the last word before the verb, or the one before its "of" and the like.
+func (r *Reading) readHead(verb int) {
+	if verb >= len(r.tokens) {
+		return
+	}
+	for i, t := range r.tokens[:verb] {
+		if (placing.Has(t.lower) || t.lower == "of" || t.lower == "for" || t.lower == "to") && r.head != "" {
+			return
+		}
+		if t.term != "" && t.value == noValue && !light.Has(t.term) && (i+1 >= len(r.tokens) || r.tokens[i+1].lower != "'s") {
+			r.head = t.term
+		}
+	}
+}
+
+// groups are the kinds of values of which one takes the place of the other.
+var groups = [][]valueKind{{number, clock}, {day, frequency}, {ident, name}}
+
+// fewestDigits is the number of digits from which a number is one by which somebody or something is reached or known.
+const fewestDigits = 5
+
+// HoldsMore reports whether the older statement holds a value of which the newer one says nothing, so that it would be lost: the place of a concert that
+// begins an hour later. What ends takes its values along, but for those by which somebody is reached.
+//
+// Times count only if the caller says so: an appointment that has another day is mostly told anew.
+func HoldsMore(older, newer *Reading, times bool) bool {
+	ends := newer.cue.has(cueOver|cueCancel|cueTransfer) || newer.cue.has(cueComplete) && older.cue.has(cueOpen|cueUnreal)
+	for _, kinds := range groups {
+		if !times && kinds[0] != ident {
+			continue
+		}
+		if slices.ContainsFunc(newer.tokens, func(t token) bool {
+			return slices.Contains(kinds, t.value) && !slices.Contains(older.labels[t.value], t.lower) && t.lower != newer.owner
+		}) {
+			continue
+		}
+		for i, t := range older.tokens {
+			switch {
+			case t.value == noValue || !slices.Contains(kinds, t.value) || slices.Contains(older.labels[t.value], t.lower):
+			case t.lower == older.owner, slices.Contains(newer.terms, t.term), slices.ContainsFunc(newer.tokens, func(u token) bool { return u.lower == t.lower }):
+			case ends && !isReach(t), t.value == number && older.besideName(i):
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isReach reports whether a word is an address or a long number.
+func isReach(t token) bool {
+	digits := len(t.lower) - len(strings.Trim(t.lower, "0123456789"))
+	return strings.Contains(t.lower, "@") || digits >= fewestDigits
+}
+
+// besideName reports whether the word at i is a part of a name: "12 Elm Street".
+func (r *Reading) besideName(i int) bool {
+	before := i > 0 && r.tokens[i-1].value == name && r.tokens[i-1].clause == r.tokens[i].clause
+	return before || i+1 < len(r.tokens) && r.tokens[i+1].value == name
+}

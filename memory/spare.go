@@ -1,0 +1,27 @@
+package memory
+
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/memory/extract"
+)
+
+// spare takes out of the effects of acts the objects of which the plan's object says nothing: the code of a gym that somebody quits stays as it is, and
+// a statement that holds more than what changed is kept, behind the newer one.
+func (p *plan) spare(effects []effect, l lines) ([]effect, lines) {
+	if len(effects) == 0 {
+		return effects, l
+	}
+	newer := change.Read(change.Of(p.object))
+	kept := slices.DeleteFunc(slices.Clone(effects), func(e effect) bool {
+		older := change.Read(change.Of(e.object))
+		if e.act.Kind == extract.Replaces && older.Legible() && newer.Legible() && e.object.ContradictionStatus == ctxmcp.Clean && change.HoldsMore(older, newer, false) {
+			l.likely = append(l.likely, related{object: e.object, verdict: change.Verdict{Kind: change.Replace, Probability: change.LikelyFrom}})
+			return true
+		}
+		return e.act.Kind == extract.Ends && change.Beside(older, newer)
+	})
+	return kept, l
+}
