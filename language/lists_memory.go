@@ -41,6 +41,8 @@ var (
 	// Matters are things of which one holds at a time, such as an address or an employer, with the words in which people speak
 	// of them.
 	Matters = table("en/matters.txt")
+	// States are phrases for a state of somebody or something, by "matter:state": of one matter one state holds at a time.
+	States = table("en/states.txt")
 	// Predicates are predicates of claims that mean one thing, by the first of them.
 	Predicates = table("en/predicates.txt")
 	// Thinking are phrases by which an agent begins to think aloud.

@@ -86,7 +86,7 @@ func (p *pair) placed() bool {
 			continue
 		}
 		before := p.older.tokens[i-1].lower
-		if (placing.Has(before) || being.Has(before)) && len(p.newer.values[t.value]) > 0 && !slices.Contains(p.older.labels[t.value], t.lower) {
+		if (placing.Has(before) || being.Has(before)) && p.newer.valued(t.value) && !slices.Contains(p.older.labels[t.value], t.lower) {
 			return true
 		}
 	}

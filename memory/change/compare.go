@@ -89,7 +89,8 @@ func mayChange(older, newer *Reading) bool {
 
 func compared(older, newer *Weighed) Verdict {
 	p := pairOf(older, newer)
-	if p.near == 0 && (older.slot == "" || older.slot != newer.slot) {
+	ends := p.endsState()
+	if p.near == 0 && !ends && (older.slot == "" || older.slot != newer.slot) {
 		return Verdict{}
 	}
 	sum := 0.0
@@ -102,15 +103,20 @@ func compared(older, newer *Weighed) Verdict {
 	switch {
 	case p.turns():
 		v.Probability = math.Max(v.Probability, denied)
+	case !p.grounded && ends:
+		v.Probability = min(max(v.Probability, endsLikely), ungrounded)
 	case !p.grounded && p.succeeds():
 		v.Probability = min(max(v.Probability, LikelyFrom), ungrounded)
-	case p.endsAnother(), p.onlyLeft(), Beside(older.Reading, newer.Reading), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.setsIn(), p.yetToCome(), p.anotherAmount(), p.otherOf(), !older.bare && !newer.bare:
+	case p.endsAnother(), p.onlyLeft(), Beside(older.Reading, newer.Reading), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.setsIn(), p.yetToCome(), p.anotherAmount(), p.otherOf(), p.otherNamed(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
 	case !p.grounded, older.goesOn(newer.Reading), p.saysMore(), HoldsMore(older.Reading, newer.Reading, true):
 		v.Probability = math.Min(v.Probability, ungrounded)
 	}
 	return v
 }
+
+// endsLikely is the least probability that a state is over of which another one is told.
+const endsLikely = 0.75
 
 // denied is the least probability that a statement does not hold which another one denies.
 const denied = 0.97

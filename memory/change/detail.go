@@ -19,7 +19,13 @@ func Beside(older, newer *Reading) bool {
 }
 
 // readHead notes the term of the thing that the statement is about: the last word before the verb, or the one before its "of" and the like.
-func (r *Reading) readHead(verb int) {
+func (r *Reading) readHead(hits []hit) {
+	verb := len(r.tokens)
+	for _, h := range hits {
+		if h.row == "linking" && h.from > 0 && r.tokens[h.from].lower != "'s" {
+			verb = min(verb, h.from)
+		}
+	}
 	if verb >= len(r.tokens) {
 		return
 	}
@@ -77,4 +83,40 @@ func isReach(t token) bool {
 func (r *Reading) besideName(i int) bool {
 	before := i > 0 && r.tokens[i-1].value == name && r.tokens[i-1].clause == r.tokens[i].clause
 	return before || i+1 < len(r.tokens) && r.tokens[i+1].value == name
+}
+
+// otherNamed reports whether both statements are of one kind of thing, each of another that it names: "our dog Rex", "our dog Bella".
+func (p *pair) otherNamed() bool {
+	if p.newer.changes {
+		return false
+	}
+	older, newer := p.older.called(), p.newer.called()
+	for kind, a := range older {
+		if b := newer[kind]; b != "" && a != b {
+			return true
+		}
+	}
+	return false
+}
+
+// called returns the names of things that the statement gives right behind their kinds, before its verb.
+func (r *Reading) called() map[string]string {
+	all := map[string]string{}
+	for i := 1; i < len(r.tokens); i++ {
+		t := r.tokens[i]
+		if kind := r.tokens[i-1]; t.value == name && kind.term != "" && kind.value == noValue && slices.Contains(r.labels[name], t.lower) {
+			all[kind.term] = t.lower
+		}
+	}
+	return all
+}
+
+// valued reports whether the statement has a value of a kind, or of one that takes the place of it.
+func (r *Reading) valued(k valueKind) bool {
+	for _, kinds := range groups {
+		if slices.Contains(kinds, k) {
+			return slices.ContainsFunc(kinds, func(k valueKind) bool { return len(r.values[k]) > 0 })
+		}
+	}
+	return false
 }

@@ -42,10 +42,31 @@ func Compared(a, b *Reading, weigh Words) Likeness {
 		return Restated
 	case alike && jaccard(weighed(a.sequence(false), p.older.weigh), weighed(b.sequence(false), p.older.weigh)) >= rephrased:
 		return Rephrased
-	case p.owners(false) == 0 && cover(p.older.of.terms, p.newer.of.terms) >= oneSubject && p.rare >= oneSubject:
+	case p.owners(false) == 0 && cover(p.older.of.terms, p.newer.of.terms) >= oneSubject && p.rare >= oneSubject && p.isOfOne():
 		return OneSubject
 	}
 	return Different
+}
+
+// isOfOne reports whether both statements name one thing: by a name, by the word that both are about, or by more than one word. A day, a number or a
+// verb alone is none.
+func (p *pair) isOfOne() bool {
+	if p.otherNamed() {
+		return false
+	}
+	common := 0
+	for i, t := range p.older.tokens {
+		if t.term == "" || !slices.Contains(p.newer.terms, t.term) {
+			continue
+		}
+		switch {
+		case t.value == name || t.value == ident || t.term == p.older.head || t.term == p.newer.head:
+			return true
+		case t.value == noValue && !light.Has(t.term) && !unspecific.Has(t.term) && !slices.ContainsFunc(p.older.tokens[:i], func(u token) bool { return u.term == t.term }):
+			common++
+		}
+	}
+	return common > 1 || whole(cover(p.older.of.terms, p.newer.of.terms)) == 1
 }
 
 // sequence returns the terms of the words that carry meaning, in order, or only those of values.
@@ -104,10 +125,16 @@ func (r *Reading) Terms() []string {
 	slices.SortStableFunc(all, func(a, b string) int {
 		return cmp.Or(cmp.Compare(flag(slices.Contains(r.frame, a)), flag(slices.Contains(r.frame, b))), cmp.Compare(len(b), len(a)))
 	})
-	if !r.Changes() {
+	if !r.Changes() && len(r.states) == 0 {
 		return all[:min(len(all), mostShared)]
 	}
 	all = all[:min(len(all), mostOwn)]
+	for _, t := range r.otherStates() {
+		all = add(all, t)
+	}
+	if !r.Changes() {
+		return all
+	}
 	for _, m := range r.matters {
 		for _, t := range matterTerms()[m] {
 			all = add(all, t)
@@ -123,7 +150,7 @@ const mayConcern = oneSubject / 2
 // MayConcern reports whether the statement may be about the same as an older one with the terms, or change it: it says that something has
 // changed, it claims something, both speak of one matter, or both have enough words in common. It spares reading the older one.
 func (r *Reading) MayConcern(terms []string, weigh Words) bool {
-	if r.slot != "" || r.Changes() || slices.ContainsFunc(r.matters, func(m string) bool {
+	if r.slot != "" || r.Changes() || len(r.states) > 0 || r.age != "" || r.future.told || r.passed || slices.ContainsFunc(r.matters, func(m string) bool {
 		return slices.ContainsFunc(matterTerms()[m], func(t string) bool { return slices.Contains(terms, t) })
 	}) {
 		return true

@@ -41,8 +41,14 @@ func TestParts(t *testing.T) {
 	}
 	for which, n := range of {
 		t.Logf("%s: %d of %d", which, n.right, n.all)
+		if which[0] == 'a' && n.right < n.all || 100*n.right < fewestRight*n.all {
+			t.Errorf("%s: %d of %d", which, n.right, n.all)
+		}
 	}
 }
+
+// fewestRight is the least share, in percent, of the pairs of the half that was not looked at.
+const fewestRight = 80
 
 // becomes returns what becomes of an older statement: "gone", "marked", "asked" or "kept", or the day until which it holds.
 func becomes(older, newer *Reading) string {

@@ -30,19 +30,23 @@ type Reading struct {
 	changes bool     // one of them says that something has changed
 	target  []string // terms of the phrases that words of change belong to
 	// contrast has the places of the words of contrast, and rejected the terms that they set something against, sorted.
-	contrast []int
-	rejected []string
-	former   []string // terms that are named as past: from X, instead of X, no longer X
-	lead     []string // terms before the first word of change: of whom or what it is
-	coming   bool     // it tells of a plan
-	future   future   // from when on it holds, where that is yet to come
-	matters  []string
-	remark   []bool            // by word: it only corrects or stresses
-	parts    map[string]string // terms of what things are of or for, by those of the things
-	fresh    []string          // matters in which it tells of something new
-	head     string            // term of the thing that it is about
-	owner    string            // whom it is about: "self", a role or a name; "" unknown
-	slot     string
+	contrast   []int
+	rejected   []string
+	former     []string // terms that are named as past: from X, instead of X, no longer X
+	lead       []string // terms before the first word of change: of whom or what it is
+	coming     bool     // it tells of a plan
+	future     future   // from when on it holds, where that is yet to come
+	matters    []string
+	remark     []bool            // by word: it only corrects or stresses
+	parts      map[string]string // terms of what things are of or for, by those of the things
+	fresh      []string          // matters in which it tells of something new
+	head       string            // term of the thing that it is about
+	states     []string          // rows of language.States that it tells of
+	stateTerms []string          // terms of their words
+	age        string            // number of years that somebody has
+	passed     bool              // it says that something has taken place
+	owner      string            // whom it is about: "self", a role or a name; "" unknown
+	slot       string
 }
 
 // Read reads a statement.
@@ -74,6 +78,7 @@ func Read(s Statement) *Reading {
 	r.readParts()
 	r.coming = r.isComing(hits)
 	r.readFuture(hits)
+	r.readStates()
 	return r
 }
 
@@ -146,7 +151,7 @@ func (r *Reading) readTerms(hits []hit) {
 			verb = min(verb, h.from)
 		}
 	}
-	r.readHead(verb)
+	r.readHead(hits)
 	for i, t := range r.tokens {
 		switch {
 		case t.value == noValue:

@@ -132,7 +132,7 @@ func valueOf(word, lower string, first, code bool) valueKind {
 	digits := strings.ContainsAny(word, "0123456789")
 	r, _ := utf8.DecodeRuneInString(word)
 	switch {
-	case code, strings.ContainsAny(word, "@_") && len(word) > 2, strings.HasPrefix(word, "/") && len(word) > 1:
+	case code, strings.ContainsAny(word, "@_") && len(word) > 2, strings.HasPrefix(word, "/") && len(word) > 1, isFile(lower):
 		return ident
 	case strings.IndexFunc(word, unicode.IsUpper) > 0 && strings.ContainsFunc(word, unicode.IsLower):
 		return ident
@@ -152,6 +152,15 @@ func valueOf(word, lower string, first, code bool) valueKind {
 		return name
 	}
 	return noValue
+}
+
+// isFile reports whether a word is the name of a file or a host: letters, a dot, and an ending.
+func isFile(lower string) bool {
+	stem, ending, found := strings.Cut(lower, ".")
+	letters := func(s string) bool {
+		return len(s) > 1 && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '.' && r != '-' }) < 0
+	}
+	return found && letters(stem) && letters(ending)
 }
 
 // ordinal reports whether a word with digits and letters is a plain number with its ending: 3rd, 40km, 5pm.

@@ -168,7 +168,7 @@ func (p *pair) otherOf() bool {
 func (r *Reading) readParts() {
 	for i := 0; i+2 < len(r.tokens); i++ {
 		t, of := r.tokens[i], r.tokens[i+1].lower
-		if t.term == "" || of != "of" && of != "for" || t.value != noValue {
+		if t.term == "" || of != "of" && of != "for" || t.value != noValue && t.value != name {
 			continue
 		}
 		at := i + 2

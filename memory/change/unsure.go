@@ -30,7 +30,7 @@ func Competes(older, newer *Reading, weigh Words) bool {
 		return false
 	}
 	p := newPair(older, newer, weigh)
-	if p.owners(false) > 0 || p.otherLabel() || p.endsAnother() || p.beginsBeside() || p.otherSort() > 0 {
+	if p.owners(false) > 0 || p.otherLabel() || p.endsAnother() || p.beginsBeside() || p.otherSort() > 0 || p.otherOf() || p.otherNamed() {
 		return false
 	}
 	return p.oneMatter() && p.oneSubject() && (p.saysElse() || p.turnsRound())
