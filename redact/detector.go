@@ -44,6 +44,8 @@ var detectors = []detector{
 	commandLines,
 	connections,
 	backupCodes,
+	shortCodes,
+	loginPairs,
 	cards,
 	ssns,
 	ibans,

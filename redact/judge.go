@@ -225,8 +225,15 @@ func password(text string) bool {
 	if !letters[word[0]] || !hasDigit(word) || hasAnyPrefix(lower, technical...) {
 		return false
 	}
-	return alnum.run(word, 0, len(word)) == len(word) ||
+	return alnum.run(word, 0, len(word)) == len(word) || withNumber(word) ||
 		nameBytes.run(word, 0, len(word)) == len(word) && lower != word && strings.ToUpper(word) != word
+}
+
+// withNumber reports whether a text is of three or more parts with hyphens between them, the last of which is a number, as "sword-fish-9".
+func withNumber(word string) bool {
+	parts := strings.Split(word, "-")
+	last := parts[len(parts)-1]
+	return len(parts) > 2 && last != "" && digits.run(last, 0, len(last)) == len(last) && nameBytes.run(word, 0, len(word)) == len(word)
 }
 
 // technical begin the terms that mix letters with digits.

@@ -41,6 +41,7 @@ var namedValues = detector{
 				"password: >-\n  «sword-fish 9»\nuser: bob\n",
 				"The password for bob is «hunter2».",
 				"The wifi password is «Sunny-Day-42» for guests",
+				"the admin password is «swordfish-delta-9»",
 				"password: str = \"«hunter2»\"",
 				"Driver={SQL Server};UID=sa;PWD={«Tulip;77»}",
 				"password = \"\"\"«three quotes 3»\"\"\"",
