@@ -407,6 +407,7 @@ func TestEveryAddedLineIsTrue(t *testing.T) {
 	}
 	for seed := range uint64(seeds) {
 		newSources(t, seed).compiled(said)
+		newSources(t, seed).recalled(said)
 	}
 	for _, a := range addedLines {
 		if said[a.name] == 0 && !slices.Contains(rare, a.name) {

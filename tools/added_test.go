@@ -47,6 +47,8 @@ var addedLines = []added{
 	{"characters left out", `^(\d+) characters left out here, for want of room: get_artifact artifact_id=(\S+)$`, (*prompt).charactersAreThere},
 	{"result by reference", `^(\w+) from (.+), (\d+) characters, kept: get_artifact artifact_id=(\S+)$`, (*prompt).resultIsThere},
 	{"document by reference", `^(\S+), kept: get_artifact artifact_id=(\S+)$`, (*prompt).documentIsThere},
+	{"artifact named by recall", `^artifact (\S+), (\d{4}-\d\d-\d\d), get_artifact artifact_id=(\S+): (.*)$`, (*prompt).artifactIsNamed},
+	{"task named by recall", `^task saved (\d{4}-\d\d-\d\d), get_task_state task_id=(\S+): (.*)$`, (*prompt).taskIsNamed},
 	{"task by reference", `^(?:- )?Task (\S+), version (\d+): get_task_state has its state$`, (*prompt).taskIsThere},
 	{"task", `^(?:- )?Task (\S+) produced (\d+) artifact\(s\):(?: (.*))?$`, (*prompt).taskProduced},
 	{"artifact of a task", `^  \[(\w+)\](?: (.*))? \((\d+\.\d) KB(?:, keys: (.*))?\) \[ref: (\S+)\]$`, (*prompt).artifactOfTask},

@@ -17,8 +17,8 @@ type page struct {
 	notes   []string // a line each, the most useful first
 }
 
-// newPage returns the page of an answer, with a hint.
-func newPage(r memory.Recalled, hint string) *page {
+// newPage returns the page of an answer, with a hint and what is kept beside memories.
+func newPage(r memory.Recalled, hint string, kept ...namedOut) *page {
 	p, short, part := &page{}, shortIDs(r.Memories), brief.Part("")
 	for _, m := range r.Memories {
 		entry := brief.Entry(short[m.Object.ObjectID], m.Object)
@@ -30,6 +30,9 @@ func newPage(r memory.Recalled, hint string) *page {
 	}
 	if hint != "" {
 		p.notes = append(p.notes, hint)
+	}
+	for _, k := range kept {
+		p.notes = append(p.notes, k.line())
 	}
 	if r.Next != "" {
 		p.notes = append(p.notes, "the next page: cursor "+r.Next)

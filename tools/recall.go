@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -25,7 +27,13 @@ func recall() Tool {
 		if err != nil {
 			return recallOut{}, err
 		}
-		return c.recalled(r), nil
+		var kept []namedOut
+		if in.named() {
+			if kept, err = c.kept(ctx, in.Query); err != nil {
+				return recallOut{}, err
+			}
+		}
+		return c.recalled(r, kept...), nil
 	})
 }
 
@@ -69,6 +77,7 @@ type recallOut struct {
 	Held          int                     `json:"held,omitempty"`
 	NextCursor    string                  `json:"next_cursor,omitempty"`
 	Warnings      []string                `json:"warnings,omitempty"`
+	Kept          []namedOut              `json:"kept,omitempty"`
 
 	text string
 }
@@ -101,7 +110,7 @@ type memoryOut struct {
 }
 
 // recalled returns the answer with its text, which costs no more than was asked for.
-func (c call) recalled(r memory.Recalled) recallOut {
+func (c call) recalled(r memory.Recalled, kept ...namedOut) recallOut {
 	out := recallOut{
 		Read: r.Read, BestRelevance: ctxmcp.Round(r.Best), Memories: []memoryOut{}, Counter: r.Counter,
 		Omitted: r.Omitted, Namespace: r.Namespace, Warnings: r.Warnings, Brief: r.Brief, Held: r.Held, NextCursor: r.Next,
@@ -111,7 +120,8 @@ func (c call) recalled(r memory.Recalled) recallOut {
 		out.Warnings = append(out.Warnings, hint)
 	}
 	counter, told := c.Memory.Counter, 0
-	out.text, told = newPage(r, hint).within(r.MaxTokens, counter)
+	out.text, told = newPage(r, hint, kept...).within(r.MaxTokens, counter)
+	out.Kept = slices.DeleteFunc(kept, func(k namedOut) bool { return !strings.Contains("\n"+out.text+"\n", "\n"+k.line()+"\n") })
 	for _, m := range r.Memories[:told] {
 		out.Memories = append(out.Memories, c.memoryOut(m, r.Namespace))
 	}
