@@ -162,7 +162,7 @@ func (a auditing) look(ctx context.Context, sys *system, c *config.Config, at *a
 	case err != nil && path == c.DataDir:
 		return "", ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no store in %s", path).WithHint("name a store or a file")
 	case err != nil:
-		return "", usage("%v", err)
+		return "", mistakenFile(err)
 	case info.IsDir():
 		return "store", lookAtStore(ctx, path, c.Tenant, add)
 	case filepath.Base(path) == sqlite.FileName:

@@ -20,7 +20,7 @@ func entityCommand(sys *system, c *config.Config) *cobra.Command {
 stdio; --project names another.
 
 Every decision about names can be taken back: a merge by split or undo, a split by undo.`,
-		Args: noArgs,
+		Args: subcommandOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	asJSON := false
@@ -52,7 +52,7 @@ func entityChange(sys *system, c *config.Config, use, short string, args int, do
 	cmd := entityVerb(sys, c, use, short, args, func(ctx context.Context, sys *system, a *app, given []string) error {
 		effect, err := do(ctx, a, given)
 		if err != nil {
-			return err
+			return inTerms(err, "entity list")
 		}
 		verb, _, _ := strings.Cut(use, " ")
 		return answer(sys, asJSON, decided{ID: given[0], Decision: verb, Effect: effect}, "%s", effect)

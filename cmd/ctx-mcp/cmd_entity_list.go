@@ -35,8 +35,8 @@ func entityList(sys *system, c *config.Config) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if r.limit < 1 {
-				return usage("--limit %d: list at least one", r.limit)
+			if err := r.checkLimit(); err != nil {
+				return err
 			}
 			if kind != "" {
 				if err := ctxmcp.CheckWord("--kind", entities.Kind(kind), entities.Kinds()); err != nil {

@@ -44,6 +44,9 @@ func listingCommand(sys *system, c *config.Config, l listing) *cobra.Command {
 	list := &cobra.Command{
 		Use: "list", Short: "List your " + l.noun + "s, the latest first", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := r.checkLimit(); err != nil {
+				return err
+			}
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				found, err := l.all(cmd.Context(), a, r.place(), r.limit)
 				if err != nil {
@@ -64,7 +67,7 @@ func listingCommand(sys *system, c *config.Config, l listing) *cobra.Command {
 		ValidArgsFunction: completing(sys, c, l),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
-				return r.tell(cmd.Context(), a, l.tool, map[string]any{l.argument: args[0]})
+				return inTerms(r.tell(cmd.Context(), a, l.tool, map[string]any{l.argument: args[0]}), l.noun+" list")
 			})
 		},
 	}

@@ -20,7 +20,7 @@ func manCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for name, text := range manual(cmd.Root()) {
 				if err := os.WriteFile(filepath.Join(args[0], name), []byte(text), 0o644); err != nil {
-					return usage("%v", err)
+					return mistakenFile(err)
 				}
 			}
 			return nil

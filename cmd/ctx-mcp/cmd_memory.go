@@ -130,7 +130,18 @@ func (r *reading) brief(ctx context.Context, a *app, _ []string) error {
 	return r.tell(ctx, a, "recall", map[string]any{})
 }
 
+// checkLimit refuses to list nothing.
+func (r *reading) checkLimit() error {
+	if r.limit < 1 {
+		return usage("--limit %d: list at least one", r.limit)
+	}
+	return nil
+}
+
 func (r *reading) list(ctx context.Context, a *app, _ []string) error {
+	if err := r.checkLimit(); err != nil {
+		return err
+	}
 	arguments := map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide}
 	if len(r.types) > 0 {
 		for _, name := range r.types {
@@ -144,6 +155,9 @@ func (r *reading) list(ctx context.Context, a *app, _ []string) error {
 }
 
 func (r *reading) search(ctx context.Context, a *app, args []string) error {
+	if err := r.checkLimit(); err != nil {
+		return err
+	}
 	return r.tell(ctx, a, "recall", map[string]any{"query": strings.Join(args, " "), "limit": r.limit, "max_tokens": wide})
 }
 
@@ -200,9 +214,9 @@ func (r *reading) correct(ctx context.Context, a *app, args []string) error {
 	if r.config.ReadOnly {
 		return usage("read_only is set: this would change memory")
 	}
-	return r.tell(ctx, a, "remember", map[string]any{
+	return inTerms(r.tell(ctx, a, "remember", map[string]any{
 		"content": strings.Join(args[1:], " "), "supersedes": args[0], "source": map[string]any{"kind": ctxmcp.UserStatement},
-	})
+	}), "memory list")
 }
 
 func (r *reading) export(ctx context.Context, a *app, _ []string) error {

@@ -21,6 +21,9 @@ func (r *reading) forget(ctx context.Context, a *app, args []string) error {
 	if r.config.ReadOnly {
 		return usage("read_only is set: this would change memory")
 	}
+	if err := ctxmcp.CheckWord("--mode", memory.Mode(r.mode), memory.Modes()); err != nil {
+		return err
+	}
 	meant, byWords, err := r.meant(ctx, a, args)
 	if err != nil {
 		return err
@@ -122,6 +125,9 @@ const mostWatched = 1000
 
 // watch prints each new memory, oldest first, whichever process stores it.
 func (r *reading) watch(ctx context.Context, a *app, _ []string) error {
+	if r.count < 0 {
+		return usage("--count %d: 0 is for ever, a number ends after so many", r.count)
+	}
 	q := a.memory.Reach(r.config.Person(), r.place())
 	q.EveryVersion, q.Newest, q.Limit = false, true, mostWatched
 	seen := map[ctxmcp.VersionKey]bool{}

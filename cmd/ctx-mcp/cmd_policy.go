@@ -49,7 +49,7 @@ func policyShowCommand(sys *system, c *config.Config) *cobra.Command {
 			}
 			if len(args) > 0 {
 				if err := config.Word(args[0], config.PresetNames()); err != nil {
-					return usage("%v", err)
+					return mistakenFile(err)
 				}
 				_, err := fmt.Fprint(sys.out, config.Preset(args[0]).Text)
 				return err

@@ -97,7 +97,7 @@ func (l *looking) serve(ctx context.Context, a *app) error {
 func (l *looking) listen() (net.Listener, error) {
 	host, _, err := net.SplitHostPort(l.addr)
 	if err != nil {
-		return nil, usage("--addr %s: %v", l.addr, err)
+		return nil, usage("--addr %s: give host and port, such as 127.0.0.1:8080; port 0 takes a free one", l.addr)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, usage("--addr %s: other machines could reach it; listen on 127.0.0.1, or serve people with tokens by ctx-mcp http, under /ui/", l.addr)

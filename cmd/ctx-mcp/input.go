@@ -15,7 +15,7 @@ func openInput(sys *system, name string) (io.ReadCloser, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, usage("%v", err)
+		return nil, mistakenFile(err)
 	}
 	return f, nil
 }

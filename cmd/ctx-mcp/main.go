@@ -89,6 +89,10 @@ func explain(w io.Writer, err error) {
 		fmt.Fprintln(w, "ctx-mcp: interrupted")
 		return
 	}
+	if words := aboutFile(err); words != "" {
+		fmt.Fprintln(w, "ctx-mcp: "+words)
+		return
+	}
 	fmt.Fprintf(w, "ctx-mcp: %v\n", err)
 	if e, ok := errors.AsType[*ctxmcp.Error](err); ok && e.Hint != "" {
 		fmt.Fprintf(w, "  %s\n", e.Hint)
