@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -79,10 +80,11 @@ func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPS
 		server.WithToolCapabilities(false),
 	}, more...)
 	all = append(all, server.WithResourceHandlerMiddleware(s.boundResource), server.WithPromptHandlerMiddleware(s.boundPrompt))
-	m := server.NewMCPServer("ctx-mcp", o.Version, all...)
 	chosen := Select(o)
+	all = append(all, server.WithToolFilter(withSchemas(chosen)))
+	m := server.NewMCPServer("ctx-mcp", o.Version, all...)
 	for _, t := range chosen {
-		m.AddTool(t.MCP, s.handler(t))
+		m.AddTool(t.unread(), s.handler(t))
 	}
 	offers := func(set Toolset) bool {
 		return slices.ContainsFunc(chosen, func(t Tool) bool { return t.Toolset == set })
@@ -94,6 +96,35 @@ func NewServer(s *Services, o Options, more ...server.ServerOption) *server.MCPS
 		s.addBrief(m)
 	}
 	return m
+}
+
+// unreadSchema stands for the schema of the arguments of a tool where nobody looks.
+var unreadSchema = json.RawMessage(`{"type":"object"}`)
+
+// unread returns the tool as the library keeps it. The library reads the schema of the arguments anew at each call over HTTP, for arguments that stand
+// in headers too: a tool that has none is kept without it, and gets it back in the list.
+func (t Tool) unread() mcp.Tool {
+	kept := t.MCP
+	if !bytes.Contains(kept.RawInputSchema, []byte("x-mcp-header")) {
+		kept.RawInputSchema = unreadSchema
+	}
+	return kept
+}
+
+// withSchemas returns the filter that gives the tools of a list the schemas of their arguments.
+func withSchemas(chosen []Tool) server.ToolFilterFunc {
+	schemas := map[string]json.RawMessage{}
+	for _, t := range chosen {
+		schemas[t.Name] = t.MCP.RawInputSchema
+	}
+	return func(_ context.Context, listed []mcp.Tool) []mcp.Tool {
+		for i := range listed {
+			if schema := schemas[listed[i].Name]; schema != nil {
+				listed[i].RawInputSchema = schema
+			}
+		}
+		return listed
+	}
 }
 
 // handler is the one way from the protocol to a tool and back: it checks the arguments, names the caller, and gives every
