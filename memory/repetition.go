@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,6 +23,9 @@ func (s *writer) repeats(ctx context.Context, by ctxmcp.Caller, p *plan) ([]ctxm
 	p.change.Expect = append(p.change.Expect, Expectation{q, keys(same)})
 	for _, old := range same {
 		switch {
+		case raises(p.object, old) && p.mayReplace(old) == nil && p.object.Claim.IsZero():
+			p.keepTenure(old)
+			return slices.DeleteFunc(same, func(o ctxmcp.ContextObject) bool { return o.ObjectID != old.ObjectID }), false, nil
 		case !repeated(p.object, old):
 		case !bindsMore(p.object, old):
 			p.confirm(old, "said before in the same words")
@@ -79,10 +83,37 @@ func samePermissions(a, b ctxmcp.PermissionScope) bool {
 
 // repeated reports whether o, in the same words as old, adds nothing to it.
 func repeated(o, old ctxmcp.ContextObject) bool {
-	sameTelling := o.Author == old.Author && o.ObservedAt.Equal(old.ObservedAt) && slices.Equal(o.Domains, old.Domains)
-	sameMatter := o.ObjectType == old.ObjectType && (o.Claim.IsZero() || alike(o.Claim, old.Claim))
+	return o.ObjectType == old.ObjectType && saidAgain(o, old) && slices.Equal(o.Domains, old.Domains) && !o.Authority.Outranks(old.Authority)
+}
+
+// raises reports whether o says what old says on higher authority, whatever type each source gives it: it takes the place of it, so that to forget the one leaves no copy.
+func raises(o, old ctxmcp.ContextObject) bool {
+	sameOrigin := len(o.Domains) == 0 || slices.Equal(o.Domains, old.Domains)
+	return saidAgain(o, old) && sameOrigin && o.Authority.Outranks(old.Authority)
+}
+
+// keepTenure gives the plan's object what the one that it takes the place of says of its tenure, and its own words do not.
+func (p *plan) keepTenure(old ctxmcp.ContextObject) {
+	o := &p.object
+	o.WhyItMatters = cmp.Or(o.WhyItMatters, old.WhyItMatters)
+	o.BehavioralImplication = cmp.Or(o.BehavioralImplication, old.BehavioralImplication)
+	if len(o.ApplicableTaskTypes) == 0 {
+		o.ApplicableTaskTypes = old.ApplicableTaskTypes
+	}
+	if old.Classification.Rank() > o.Classification.Rank() {
+		o.Classification = old.Classification
+	}
+	if samePermissions(o.PermissionScope, ctxmcp.PermissionScope{}) {
+		o.PermissionScope = old.PermissionScope
+	}
+}
+
+// saidAgain reports whether o, in the same words as old, is of the same author, matter and time.
+func saidAgain(o, old ctxmcp.ContextObject) bool {
+	sameTelling := o.Author == old.Author && o.ObservedAt.Equal(old.ObservedAt)
+	sameMatter := o.Claim.IsZero() || alike(o.Claim, old.Claim)
 	sameTime := old.Valid().Contains(o.ValidFrom) && o.ValidUntil.Equal(old.ValidUntil)
-	return sameTelling && sameMatter && sameTime && !o.Authority.Outranks(old.Authority)
+	return sameTelling && sameMatter && sameTime
 }
 
 // agrees reports whether the claims of the slot hold the same value for all of the new object's valid time, in words that say
