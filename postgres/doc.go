@@ -32,7 +32,7 @@
 //
 // An erasure deletes the rows, and every server takes what was erased out of its memory within a second. PostgreSQL keeps the bytes of dead rows, and
 // its write-ahead log, replicas and backups for as long as they are kept: the embedded store's promise about files does not hold here until an operator
-// finishes the erasure (docs/erasure.md).
+// finishes the erasure (docs/erasure.md). Keys in a database of their own make the bytes of memories worthless at once.
 //
 // # Text
 //

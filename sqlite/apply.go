@@ -30,6 +30,9 @@ type batch struct {
 	owes   bool    // an erasure is to be noted
 	engine *Engine // nil: the file
 	logged bool    // the lock of the log is held
+
+	sealing *sealing     // nil: nothing is sealed
+	under   []versionKey // of the versions that the change inserts; none: they are not sealed
 }
 
 type scopeKey struct{ tenant, namespace string }
@@ -56,7 +59,7 @@ func (b *batch) check(c memory.Change) error {
 		if err := b.flushScopes(); err != nil {
 			return errors.Join(errStore, err)
 		}
-		open, err := find(b.ctx, b.tx, e.Query)
+		open, err := b.sealing.findIn(b.ctx, b.tx, e.Query)
 		if err != nil {
 			return errors.Join(errStore, err)
 		}
@@ -130,8 +133,12 @@ func (b *batch) write(c memory.Change) error {
 			return fmt.Errorf("close: %w", err)
 		}
 	}
-	for _, o := range c.Insert {
-		if err := b.insert(o); err != nil {
+	for i, o := range c.Insert {
+		var key *versionKey
+		if len(b.under) > 0 {
+			key = &b.under[i]
+		}
+		if err := b.insert(o, key); err != nil {
 			return fmt.Errorf("insert: %w", err)
 		}
 	}
@@ -193,7 +200,8 @@ INSERT INTO versions (id, tenant, object_id, version, fact_id, slot, subject, co
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `
 
-func (b *batch) insert(o ctxmcp.ContextObject) error {
+// insert adds a version, sealed under a key if there is one.
+func (b *batch) insert(o ctxmcp.ContextObject, key *versionKey) error {
 	sc, err := b.scope(scopeKey{o.TenantID, o.Home().Namespace()})
 	if err != nil {
 		return err
@@ -213,20 +221,24 @@ func (b *batch) insert(o ctxmcp.ContextObject) error {
 		return err
 	}
 	terms := memory.IndexedTerms(o)
+	w, err := b.sealing.written(o, string(object), strings.Join(terms, " "), key)
+	if err != nil {
+		return err
+	}
 	position, err := b.count(sc, o, len(terms))
 	if err != nil {
 		return err
 	}
 	sc.lastSeq++
 	id := sc.number<<32 | sc.lastSeq
-	if err := b.exec(insertVersion, id, o.TenantID, o.ObjectID, o.Version, o.FactID, text(o.Claim.Slot()),
-		text(ctxmcp.Normalize(o.Claim.Subject)), memory.ContentKey(o.Content), string(o.ObjectType), o.Classification.Rank(),
+	if err := b.exec(insertVersion, id, o.TenantID, o.ObjectID, o.Version, o.FactID, text(w.slot),
+		text(w.subject), w.content, string(o.ObjectType), o.Classification.Rank(),
 		list(o.PermissionScope.AllowRoles), list(o.PermissionScope.DenyRoles), string(o.ContradictionStatus), o.Archived,
 		micros(o.ValidFrom), open(o.ValidUntil), micros(o.TxStart), open(o.TxEnd), closing, micros(o.LastConfirmed),
-		text(o.SessionID), position, string(object), open(memory.DueAt(o)), open(o.LastUsed), list(o.Domains), text(string(o.SourceKind))); err != nil {
+		text(o.SessionID), position, w.object, open(memory.DueAt(o)), open(o.LastUsed), list(o.Domains), text(string(o.SourceKind))); err != nil {
 		return err
 	}
-	b.texts = append(b.texts, indexed{id, strings.Join(terms, " ")})
+	b.texts = append(b.texts, indexed{id, w.terms})
 	return nil
 }
 

@@ -14,29 +14,32 @@ import (
 // columns lists the columns that a version is read back from: the object as it was inserted, and the changes since.
 const columns = `v.object, v.tx_end, v.closing, v.last_confirmed, v.last_used`
 
-// scanObject reads columns, and any others that the statement selects behind them.
-func scanObject(rows *sql.Rows, more ...any) (ctxmcp.ContextObject, error) {
-	var text string
-	var txEnd, used sql.NullInt64
-	var closing sql.NullString
-	var confirmed int64
-	if err := rows.Scan(append([]any{&text, &txEnd, &closing, &confirmed, &used}, more...)...); err != nil {
-		return ctxmcp.ContextObject{}, err
+// row is what columns hold of a version.
+type row struct {
+	text        string
+	txEnd, used sql.NullInt64
+	closing     sql.NullString
+	confirmed   int64
+}
+
+// scanRow reads columns, and any others that the statement selects behind them.
+func scanRow(rows *sql.Rows, more ...any) (r row, err error) {
+	err = rows.Scan(append([]any{&r.text, &r.txEnd, &r.closing, &r.confirmed, &r.used}, more...)...)
+	return r, err
+}
+
+// changed returns the object as it was inserted, with the changes since.
+func (r row) changed(o ctxmcp.ContextObject) (ctxmcp.ContextObject, error) {
+	if r.txEnd.Valid {
+		o.TxEnd = time.UnixMicro(r.txEnd.Int64).UTC()
 	}
-	o, err := decodings.object(text)
-	if err != nil {
-		return o, fmt.Errorf("read object: %w", err)
-	}
-	if txEnd.Valid {
-		o.TxEnd = time.UnixMicro(txEnd.Int64).UTC()
-	}
-	if closing.Valid {
+	if r.closing.Valid {
 		o.Closing = new(ctxmcp.Closing)
-		if err := json.Unmarshal([]byte(closing.String), o.Closing); err != nil {
+		if err := json.Unmarshal([]byte(r.closing.String), o.Closing); err != nil {
 			return o, fmt.Errorf("read closing: %w", err)
 		}
 	}
-	o.LastConfirmed, o.LastUsed = instant(confirmed), instant(used.Int64)
+	o.LastConfirmed, o.LastUsed = instant(r.confirmed), instant(r.used.Int64)
 	return o, nil
 }
 
@@ -99,14 +102,18 @@ func array[T any](values []T) string {
 	return string(b)
 }
 
-// arguments returns the named parameters of the clauses in filter.
-func arguments(q memory.Query, scopes []int64) []any {
+// arguments returns the named parameters of the clauses in filter. Sealed versions are found by digests of their values.
+func (z *sealing) arguments(q memory.Query, scopes []int64) []any {
 	var asOf, believed any
 	if !q.AsOf.IsZero() {
 		asOf = q.AsOf.UnixMicro()
 	}
 	if !q.BelievedAt.IsZero() {
 		believed = q.BelievedAt.UnixMicro()
+	}
+	var contents []string
+	if q.ContentKey != "" {
+		contents = z.both(q.Tenant, kindContent, []string{q.ContentKey})
 	}
 	var before, beforeObject, beforeVersion any
 	if m := q.Before; m != nil {
@@ -118,8 +125,8 @@ func arguments(q memory.Query, scopes []int64) []any {
 		sql.Named("clearance", q.Clearance.Rank()), sql.Named("roles", array(q.Roles)),
 		sql.Named("unrestricted", q.Unrestricted),
 		sql.Named("as_of", asOf), sql.Named("believed", believed), sql.Named("every", q.EveryVersion),
-		sql.Named("objects", list(q.ObjectIDs)), sql.Named("object_end", text(q.ObjectEnd)), sql.Named("facts", list(q.FactIDs)), sql.Named("slots", list(q.Slots)),
-		sql.Named("subjects", list(q.Subjects)), sql.Named("content", text(q.ContentKey)), sql.Named("session", text(q.Session)),
+		sql.Named("objects", list(q.ObjectIDs)), sql.Named("object_end", text(q.ObjectEnd)), sql.Named("facts", list(q.FactIDs)), sql.Named("slots", list(z.both(q.Tenant, kindSlot, q.Slots))),
+		sql.Named("subjects", list(z.both(q.Tenant, kindSubject, q.Subjects))), sql.Named("contents", list(contents)), sql.Named("session", text(q.Session)),
 		sql.Named("types", list(q.Types)), sql.Named("sources", list(q.Sources)), sql.Named("derived_from", list(q.DerivedFrom)),
 		sql.Named("displaced_by", list(q.DisplacedBy)), sql.Named("statuses", list(q.Statuses)),
 		sql.Named("archived", q.Archived), sql.Named("origin", text(q.Origin)),

@@ -44,6 +44,8 @@ var tablesCopied = []moving{
 	{name: "receipts", key: "idx"},
 	{name: "receipt_end", key: "one"},
 	{name: "data_keys", key: "one"},
+	{name: "key_store", key: "one"},
+	{name: "owed_keys", key: "id"},
 	{name: "tokens", key: "id"},
 	{name: "audit", key: "seq", number: "seq"},
 }

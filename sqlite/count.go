@@ -46,7 +46,7 @@ func (s *Store) Count(ctx context.Context, q memory.Query) (n int, err error) {
 		if asksHeld(q) && asksCovered(q) {
 			statement = countHeld
 		}
-		n, err = countObjects(ctx, tx, statement, arguments(q, numbers(places)))
+		n, err = countObjects(ctx, tx, statement, s.sealing.Load().arguments(q, numbers(places)))
 		return err
 	})
 	return n, wrap("count", err)

@@ -1,8 +1,11 @@
 package sqlite
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"hash/maphash"
+	"strings"
 	"sync/atomic"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -16,6 +19,8 @@ type decoded [4096]atomic.Pointer[decoding]
 type decoding struct {
 	text   string
 	object ctxmcp.ContextObject
+	terms  string // of a sealed one
+	sealed bool
 }
 
 var (
@@ -23,18 +28,121 @@ var (
 	decodingsSeed = maphash.MakeSeed()
 )
 
-// object returns the object that a text holds as JSON. The caller owns it.
-func (d *decoded) object(text string) (ctxmcp.ContextObject, error) {
-	place := &d[maphash.String(decodingsSeed, text)%uint64(len(d))]
-	if kept := place.Load(); kept != nil && kept.text == text {
-		return kept.object.Clone(), nil
+// place returns the place of a text.
+func (d *decoded) place(text string) *atomic.Pointer[decoding] {
+	return &d[maphash.String(decodingsSeed, text)%uint64(len(d))]
+}
+
+// of returns what is kept of a text, or nil.
+func (d *decoded) of(text string) *decoding {
+	if kept := d.place(text).Load(); kept != nil && kept.text == text {
+		return kept
 	}
-	read := &decoding{text: text}
-	if err := json.Unmarshal([]byte(text), &read.object); err != nil {
-		return ctxmcp.ContextObject{}, err
+	return nil
+}
+
+// decode returns what the text of a version holds, by the keys of sealed ones; nil without its key.
+func (d *decoded) decode(text string, keys map[string][]byte) (*decoding, error) {
+	read, object := &decoding{text: text}, text
+	var s sealedObject
+	if isSealed(text) {
+		err := json.Unmarshal([]byte(text), &s)
+		if err != nil || keys[s.Key] == nil {
+			return nil, err
+		}
+		if object, read.terms, err = s.open(keys[s.Key]); err != nil {
+			return nil, err
+		}
+		read.sealed = true
 	}
-	place.Store(read)
-	return read.object.Clone(), nil
+	if err := json.Unmarshal([]byte(object), &read.object); err != nil {
+		return nil, err
+	}
+	if s.MaybeOutdatedBy != nil {
+		read.object.MaybeOutdatedBy = *s.MaybeOutdatedBy
+	}
+	d.place(text).Store(read)
+	return read, nil
+}
+
+// read is a version that was read.
+type read struct {
+	object ctxmcp.ContextObject // the reader owns it
+	sealed bool
+	opened string // terms of a sealed one
+}
+
+// terms returns the terms of the version, given those that its index has.
+func (r *read) terms(indexed string) []string {
+	if r.sealed {
+		indexed = r.opened
+	}
+	return strings.Fields(indexed)
+}
+
+// read returns the versions that rows hold, in their order; nil for one that was sealed under a key that is gone. It returns CodeUnavailable for a sealed
+// one where no keys are configured.
+func (z *sealing) read(ctx context.Context, rows []row) ([]*read, error) {
+	kept := make([]*decoding, len(rows)) // here: decoding one row may drop another
+	for i, r := range rows {
+		kept[i] = decodings.of(r.text)
+	}
+	keys, err := z.keysOf(ctx, rows, kept)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*read, len(rows))
+	for i, r := range rows {
+		d := kept[i]
+		if d == nil {
+			if d, err = decodings.decode(r.text, keys); err != nil {
+				return nil, fmt.Errorf("read object: %w", err)
+			}
+		}
+		if d == nil {
+			continue
+		}
+		o, err := r.changed(d.object.Clone())
+		if err != nil {
+			return nil, err
+		}
+		all[i] = &read{o, d.sealed, d.terms}
+	}
+	return all, nil
+}
+
+// keysOf returns the keys of the sealed versions among rows, but for those that are kept.
+func (z *sealing) keysOf(ctx context.Context, rows []row, kept []*decoding) (map[string][]byte, error) {
+	var ids []string
+	for i, r := range rows {
+		if kept[i] != nil || !isSealed(r.text) {
+			continue
+		}
+		var s struct{ Key string }
+		if err := json.Unmarshal([]byte(r.text), &s); err != nil {
+			return nil, fmt.Errorf("read object: %w", err)
+		}
+		ids = append(ids, s.Key)
+	}
+	switch {
+	case len(ids) == 0:
+		return nil, nil
+	case z == nil:
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "memories are sealed, and no keys are configured").WithHint("set erasure.keys, as on the servers that sealed them")
+	}
+	return z.find(ctx, ids)
+}
+
+// objects returns the objects of rows whose keys are there.
+func (z *sealing) objects(ctx context.Context, rows []row) ([]ctxmcp.ContextObject, error) {
+	all, err := z.read(ctx, rows)
+	var found []ctxmcp.ContextObject
+	for _, r := range all {
+		if r != nil {
+			found = append(found, r.object)
+		}
+	}
+	return found, err
 }
 
 // drop lets go of everything.

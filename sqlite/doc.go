@@ -15,6 +15,12 @@
 // unless a reader is still using it or the disk is full. The next write makes up for a reader. A table lists what is
 // unfinished: the close and the next start finish it.
 //
+// # Keys
+//
+// With Keys, each version is sealed under a key of its own, and an erasure destroys the key once its transaction is committed: a table lists the keys that
+// are owed. The index then holds digests of words, and so do the columns by which content is found. A reader takes both forms; a version whose key is gone
+// is not there. The order is that no version is ever written before its key is durable.
+//
 // # Concurrency
 //
 // One connection writes. Changes that arrive while a transaction is being made durable are committed together in the

@@ -22,7 +22,7 @@ func (b *batch) erase(e memory.Erasure) error {
 	}
 	rows, err := b.tx.QueryContext(b.ctx, `
 SELECT v.id, s.tenant, s.namespace, t.terms, length(t.terms) - length(replace(t.terms, ' ', '')) + (t.terms <> ''),
-  v.session, v.object ->> 'author'
+  v.session, v.object ->> 'author', v.object ->> 'key'
 FROM versions AS v
 JOIN texts AS t ON t.id = v.id
 JOIN scopes AS s ON s.scope = v.id >> 32
@@ -34,14 +34,14 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 	defer rows.Close()
 	type row struct {
 		indexed
-		key             scopeKey
-		words           int64
-		session, author sql.NullString
+		key                     scopeKey
+		words                   int64
+		session, author, sealed sql.NullString // sealed: id of the key
 	}
 	var doomed []row
 	for rows.Next() {
 		var r row
-		if err := rows.Scan(&r.id, &r.key.tenant, &r.key.namespace, &r.terms, &r.words, &r.session, &r.author); err != nil {
+		if err := rows.Scan(&r.id, &r.key.tenant, &r.key.namespace, &r.terms, &r.words, &r.session, &r.author, &r.sealed); err != nil {
 			return err
 		}
 		doomed = append(doomed, r)
@@ -61,6 +61,11 @@ ORDER BY v.id`, e.Tenant, e.ObjectID)
 		}
 		if err := b.eraseRow(r.indexed); err != nil {
 			return fmt.Errorf("row: %w", err)
+		}
+		if r.sealed.Valid {
+			if err := b.exec(oweKey, r.sealed.String); err != nil {
+				return fmt.Errorf("key: %w", err)
+			}
 		}
 	}
 	if err := b.exec(`DELETE FROM replays INDEXED BY replays_by_object WHERE tenant = ? AND object_id = ?`, e.Tenant, e.ObjectID); err != nil {

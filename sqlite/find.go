@@ -29,7 +29,7 @@ const filter = `
   AND (:facts IS NULL OR v.fact_id IN (SELECT value FROM json_each(:facts)))
   AND (:slots IS NULL OR v.slot IN (SELECT value FROM json_each(:slots)))
   AND (:subjects IS NULL OR v.subject IN (SELECT value FROM json_each(:subjects)))
-  AND (:content IS NULL OR v.content_key = :content)
+  AND (:contents IS NULL OR v.content_key IN (SELECT value FROM json_each(:contents)))
   AND (:session IS NULL OR v.session = :session)
   AND (:sources IS NULL OR coalesce(v.source_kind, v.object ->> 'source_kind') IN (SELECT value FROM json_each(:sources)))
   AND (:displaced_by IS NULL OR v.closing ->> 'supersession_link' IN (SELECT value FROM json_each(:displaced_by)))
@@ -82,8 +82,9 @@ WHERE v.subject = k.value` + filter
 
 	findByContent = `
 SELECT ` + columns + `
-FROM versions AS v INDEXED BY versions_by_content
-WHERE v.content_key = :content` + filter
+FROM (SELECT DISTINCT value FROM json_each(:contents)) AS k
+CROSS JOIN versions AS v INDEXED BY versions_by_content
+WHERE v.content_key = k.value` + filter
 
 	findBySession = `
 SELECT ` + columns + `
@@ -152,45 +153,50 @@ func (s *Store) Find(ctx context.Context, q memory.Query) ([]ctxmcp.ContextObjec
 	ctx = seeing(ctx, q.Tenant)
 	var found []ctxmcp.ContextObject
 	err := inTx(ctx, s.reads, func(tx *sql.Tx) (err error) {
-		found, err = find(ctx, tx, q)
+		found, err = s.sealing.Load().findIn(ctx, tx, q)
 		return err
 	})
 	return found, wrap("find", err)
 }
 
-func find(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObject, error) {
+// findIn returns the versions that q selects.
+func (z *sealing) findIn(ctx context.Context, db querier, q memory.Query) ([]ctxmcp.ContextObject, error) {
 	places, err := scopesOf(ctx, db, q)
 	if err != nil || len(places) == 0 {
 		return nil, err
 	}
-	args := arguments(q, numbers(places))
+	args := z.arguments(q, numbers(places))
 	if asksNewest(q) {
-		return findTheNewest(ctx, db, q, places, args)
+		return z.findTheNewest(ctx, db, q, places, args)
 	}
-	found, err := selected(ctx, db, way(q), args)
+	found, err := z.selected(ctx, db, way(q), args)
 	return q.Sort(found), err // here, because SQLite takes longer to make a sorter than to find a row
 }
 
 // selected returns the versions that a statement selects.
-func selected(ctx context.Context, db querier, statement string, args []any) ([]ctxmcp.ContextObject, error) {
+func (z *sealing) selected(ctx context.Context, db querier, statement string, args []any) ([]ctxmcp.ContextObject, error) {
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
-	return collect(rows)
+	return z.collect(ctx, rows)
 }
 
-func collect(rows *sql.Rows) ([]ctxmcp.ContextObject, error) {
+// collect returns the objects of all rows.
+func (z *sealing) collect(ctx context.Context, rows *sql.Rows) ([]ctxmcp.ContextObject, error) {
 	defer rows.Close()
-	var found []ctxmcp.ContextObject
+	var all []row
 	for rows.Next() {
-		o, err := scanObject(rows)
+		r, err := scanRow(rows)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, o)
+		all = append(all, r)
 	}
-	return found, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return z.objects(ctx, all)
 }
 
 // place is a scope that a query reaches, with the statistics of its text.

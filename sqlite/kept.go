@@ -139,7 +139,7 @@ func (s *Store) versions(ctx context.Context, tx *sql.Tx, ids []int64, at state)
 	if len(missing) == 0 {
 		return found, nil
 	}
-	rows, err := candidatesOf(ctx, tx, missing)
+	rows, err := s.sealing.Load().candidatesOf(ctx, tx, missing)
 	if err != nil {
 		return nil, err
 	}

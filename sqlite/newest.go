@@ -71,15 +71,15 @@ func asksStanding(q memory.Query) bool {
 }
 
 // findTheNewest returns the newest versions that q selects, in the order of q.
-func findTheNewest(ctx context.Context, db querier, q memory.Query, places []place, args []any) (found []ctxmcp.ContextObject, err error) {
+func (z *sealing) findTheNewest(ctx context.Context, db querier, q memory.Query, places []place, args []any) (found []ctxmcp.ContextObject, err error) {
 	args = append(args, sql.Named("limit", q.Limit))
 	switch {
 	case asksStanding(q):
-		found, err = selected(ctx, db, findNewestStanding, args)
+		found, err = z.selected(ctx, db, findNewestStanding, args)
 	case asksHeld(q) && len(places) <= mostByScope:
-		found, err = findNewestHeld(ctx, db, q, places, args)
+		found, err = z.findNewestHeld(ctx, db, q, places, args)
 	default:
-		found, err = selected(ctx, db, findNewest, args)
+		found, err = z.selected(ctx, db, findNewest, args)
 	}
 	return q.Sort(found), err
 }
@@ -92,7 +92,7 @@ type key struct {
 }
 
 // findNewestHeld chooses among the newest versions of each scope.
-func findNewestHeld(ctx context.Context, db querier, q memory.Query, places []place, args []any) ([]ctxmcp.ContextObject, error) {
+func (z *sealing) findNewestHeld(ctx context.Context, db querier, q memory.Query, places []place, args []any) ([]ctxmcp.ContextObject, error) {
 	var keys []key
 	for _, p := range places {
 		rows, err := db.QueryContext(ctx, newestHeld, append(slices.Clone(args), sql.Named("scope", p.scope))...)
@@ -113,7 +113,7 @@ func findNewestHeld(ctx context.Context, db querier, q memory.Query, places []pl
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return selected(ctx, db, findByID, []any{sql.Named("row_ids", array(ids))})
+	return z.selected(ctx, db, findByID, []any{sql.Named("row_ids", array(ids))})
 }
 
 func appendKeys(keys []key, rows *sql.Rows) ([]key, error) {

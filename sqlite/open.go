@@ -51,7 +51,8 @@ type Store struct {
 
 	postings *postings
 	kept     *kept
-	vault    Vault // nil: nothing is sealed
+	vault    Vault                   // nil: no field is sealed
+	sealing  atomic.Pointer[sealing] // nil: no version is sealed
 
 	engine   *Engine // nil: the file at path
 	stopPoll context.CancelFunc
@@ -190,7 +191,7 @@ func (s *Store) Close() error {
 		}
 		err = errors.Join(err, locked)
 	}
-	err = errors.Join(err, s.writes.Close(), s.lock.Close())
+	err = errors.Join(err, s.writes.Close(), s.lock.Close(), s.closeKeys())
 	if s.engine == nil {
 		err = errors.Join(err, s.users.lock.Close())
 	}

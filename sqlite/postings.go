@@ -58,15 +58,16 @@ type postings struct {
 type scopePostings struct {
 	scope int64
 
-	lock  ctxmcp.Lock // guards all up to bytes
-	sized int64       // sequence up to which lengths are known
-	sizes []uint16    // terms of the version, by sequence
-	least []uint16    // of the versions of a block
-	words map[string]*posting
-	news  news
-	whole bool // words has every word of every version up to sized, but for phrases
-	asked int  // words that FTS5 was asked for
-	built bool // somebody reads, or has read, all words
+	lock   ctxmcp.Lock // guards all up to bytes
+	sized  int64       // sequence up to which lengths are known
+	sizes  []uint16    // terms of the version, by sequence
+	least  []uint16    // of the versions of a block
+	words  map[string]*posting
+	news   news
+	whole  bool                     // words has every word of every version up to sized, but for phrases
+	asked  int                      // words that FTS5 was asked for
+	digest func(term string) string // by which the index has the terms of sealed versions; nil: there are none
+	built  bool                     // somebody reads, or has read, all words
 
 	bytes   atomic.Int64 // that all of it takes
 	counted int64        // bytes, as the postings of all scopes count them; guarded by their mutex
@@ -166,6 +167,12 @@ func (sp *scopePostings) follow(ctx context.Context, tx *sql.Tx, words []string,
 		if err := sp.readWord(ctx, tx, w, last); err != nil {
 			return err
 		}
+		if sp.digest == nil {
+			continue
+		}
+		if err := sp.readWord(ctx, tx, sp.digested(w), last); err != nil {
+			return err
+		}
 	}
 	whole = true
 	return nil
@@ -227,12 +234,50 @@ func (sp *scopePostings) size(seq uint32, terms int) {
 	sp.sizes[seq], sp.least[seq/block] = n, min(sp.least[seq/block], n)
 }
 
-// seqs returns the versions that hold a word that was read.
+// seqs returns the versions that hold a word that was read, in order. Those that have it in the clear and those that have its digest are others.
 func (sp *scopePostings) seqs(word string) []uint32 {
-	if p := sp.words[word]; p != nil {
-		return p.seqs
+	plain := sp.words[word].held()
+	if sp.digest == nil {
+		return plain
 	}
-	return nil
+	sealed := sp.words[sp.digested(word)].held()
+	switch {
+	case len(plain) == 0:
+		return sealed
+	case len(sealed) == 0:
+		return plain
+	}
+	return merged(plain, sealed)
+}
+
+// held returns the versions of a posting, of which there may be none.
+func (p *posting) held() []uint32 {
+	if p == nil {
+		return nil
+	}
+	return p.seqs
+}
+
+// merged returns two lists in order as one.
+func merged(a, b []uint32) []uint32 {
+	all := make([]uint32, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0] < b[0] {
+			all, a = append(all, a[0]), a[1:]
+		} else {
+			all, b = append(all, b[0]), b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// digested returns a word, or each word of a phrase, as the index has it of sealed versions.
+func (sp *scopePostings) digested(word string) string {
+	words := strings.Fields(word)
+	for i, w := range words {
+		words[i] = sp.digest(w)
+	}
+	return strings.Join(words, " ")
 }
 
 // newsBytes is about what a version takes among the news.

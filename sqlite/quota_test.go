@@ -33,7 +33,7 @@ DROP TRIGGER packets_discounted;
 DROP TRIGGER reviews_counted;
 DROP TRIGGER reviews_discounted;
 DROP INDEX versions_held;
-DROP TABLE touched;
+DROP TABLE touched; DROP TABLE key_store; DROP TABLE owed_keys;
 DROP TRIGGER versions_touched;
 DROP TRIGGER versions_gone;
 DROP INDEX versions_by_link;
@@ -91,7 +91,7 @@ func TestAuditLosesItsQuestions(t *testing.T) {
 INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
   (1, 'acme', 'ann', 'put_artifact', 'a', 'memory:is the code word marmalade'), (1, 'acme', 'ann', 'forget.retire', 'o', 'asked: twice');
 DROP INDEX versions_held;
-DROP TABLE touched;
+DROP TABLE touched; DROP TABLE key_store; DROP TABLE owed_keys;
 DROP TRIGGER versions_touched;
 DROP TRIGGER versions_gone;
 DROP INDEX versions_by_link;
@@ -135,7 +135,7 @@ INSERT INTO audit (at, tenant, user, action, object_id, detail) VALUES
   (4, 'acme', 'ann', 'forget.retire', 'kept', 'asked: twice'),
   (5, 'globex', 'bob', 'forget.retire', 'gone', 'it was theirs');
 DROP INDEX versions_held;
-DROP TABLE touched;
+DROP TABLE touched; DROP TABLE key_store; DROP TABLE owed_keys;
 DROP TRIGGER versions_touched;
 DROP TRIGGER versions_gone;
 DROP INDEX versions_by_link;

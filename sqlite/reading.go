@@ -19,6 +19,8 @@ import (
 type Reading struct {
 	path string
 	db   *sql.DB
+
+	sealing *sealing // nil: no version is sealed
 }
 
 // OpenReading opens the database in dir for reading. It returns CodeNotFound if there is none, and CodeUnavailable if it
@@ -47,7 +49,7 @@ func openReading(ctx context.Context, path string, q url.Values) (*Reading, erro
 	if err != nil {
 		return nil, unusable(path, err)
 	}
-	r := &Reading{path, db}
+	r := &Reading{path: path, db: db}
 	if err := r.checkSchema(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -85,30 +87,48 @@ func (r *Reading) checkSchema(ctx context.Context) error {
 }
 
 // Each calls do with every version for which q.Match is true, in no order, as the database was when it began. It holds
-// one version at a time. It ends with the first error of do; q.Limit is not looked at.
+// a few hundred versions at a time. It ends with the first error of do; q.Limit is not looked at.
 func (r *Reading) Each(ctx context.Context, q memory.Query, do func(ctxmcp.ContextObject) error) error {
 	err := inTx(ctx, r.db, func(tx *sql.Tx) error {
 		places, err := scopesOf(ctx, tx, q)
 		if err != nil || len(places) == 0 {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx, way(q), arguments(q, numbers(places))...)
+		rows, err := tx.QueryContext(ctx, way(q), r.sealing.arguments(q, numbers(places))...)
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
+		var some []row
 		for rows.Next() {
-			o, err := scanObject(rows)
+			one, err := scanRow(rows)
 			if err != nil {
 				return err
 			}
-			if err := do(o); err != nil {
-				return err
+			if some = append(some, one); len(some) == rowsAtOnce {
+				if err := r.tell(ctx, some, do); err != nil {
+					return err
+				}
+				some = some[:0]
 			}
 		}
-		return rows.Err()
+		return errors.Join(rows.Err(), r.tell(ctx, some, do))
 	})
 	return wrap("read", err)
+}
+
+// tell calls do with the versions of rows.
+func (r *Reading) tell(ctx context.Context, rows []row, do func(ctxmcp.ContextObject) error) error {
+	found, err := r.sealing.objects(ctx, rows)
+	if err != nil {
+		return err
+	}
+	for _, o := range found {
+		if err := do(o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close closes the file.

@@ -166,6 +166,15 @@ CREATE TABLE experiences (
   PRIMARY KEY (tenant, object_id, user)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE key_store (
+  one  INTEGER PRIMARY KEY CHECK (one = 1),
+  mark TEXT NOT NULL  -- digest under its index key
+) STRICT;
+
+CREATE TABLE owed_keys (
+  id TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE packet_parts (
   tenant TEXT NOT NULL,
   kind   TEXT NOT NULL,  -- object, artifact: it was made of; derived: an artifact that was made of it

@@ -41,6 +41,8 @@ type asked struct {
 	most  int
 	whole bool  // the places are small enough for all that they hold
 	at    state // that its transaction sees
+
+	digest func(term string) string // by which the index has the terms of sealed versions; nil: there are none
 }
 
 // Search implements memory.Store.
@@ -56,6 +58,9 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 			return err
 		}
 		a := asked{terms: terms, most: most}
+		if s.sealing.Load() != nil {
+			a.digest = s.sealing.Load().digests(q.Tenant, kindTerm)
+		}
 		if a.at, err = s.followErasures(ctx, tx); err != nil {
 			return err
 		}
@@ -98,11 +103,11 @@ func (s *Store) Around(ctx context.Context, q memory.Query, places []ranking.Pla
 		if err != nil || len(scopes) == 0 {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx, atPlaces, append(arguments(q, numbers(scopes)), sql.Named("places", spots(scopes, places)))...)
+		rows, err := tx.QueryContext(ctx, atPlaces, append(s.sealing.Load().arguments(q, numbers(scopes)), sql.Named("places", spots(scopes, places)))...)
 		if err != nil {
 			return err
 		}
-		found, err = collectCandidates(rows)
+		found, err = s.sealing.Load().collectCandidates(ctx, rows)
 		return err
 	})
 	return found, wrap("look around", err)
@@ -300,6 +305,7 @@ func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window i
 			sp.built = true
 			s.complete(sp)
 		}
+		sp.digest = a.digest
 		if err := sp.follow(ctx, tx, a.terms, p.last); err != nil {
 			return err
 		}
@@ -312,40 +318,83 @@ func (s *Store) best(ctx context.Context, tx *sql.Tx, p place, a asked, window i
 	return best, frequency, err
 }
 
-func collectCandidates(rows *sql.Rows) ([]ranking.Candidate, error) {
+// candidateRow is a version with its row id, its terms in the index, and its place in its session.
+type candidateRow struct {
+	row
+	id       int64
+	indexed  string
+	position int
+}
+
+// candidates returns the candidates of rows, nil where the key is gone.
+func (z *sealing) candidates(ctx context.Context, rows []candidateRow) ([]*ranking.Candidate, error) {
+	plain := make([]row, len(rows))
+	for i, r := range rows {
+		plain[i] = r.row
+	}
+	all, err := z.read(ctx, plain)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]*ranking.Candidate, len(rows))
+	for i, r := range all {
+		if r != nil {
+			found[i] = &ranking.Candidate{Object: r.object, Terms: r.terms(rows[i].indexed), Position: rows[i].position}
+		}
+	}
+	return found, nil
+}
+
+func (z *sealing) collectCandidates(ctx context.Context, rows *sql.Rows) ([]ranking.Candidate, error) {
 	defer rows.Close()
-	var passed []ranking.Candidate
+	var all []candidateRow
 	for rows.Next() {
-		var terms string
-		var position int
-		o, err := scanObject(rows, &terms, &position)
-		if err != nil {
+		var c candidateRow
+		var err error
+		if c.row, err = scanRow(rows, &c.indexed, &c.position); err != nil {
 			return nil, err
 		}
-		passed = append(passed, ranking.Candidate{Object: o, Terms: strings.Fields(terms), Position: position})
+		all = append(all, c)
 	}
-	return passed, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	found, err := z.candidates(ctx, all)
+	var passed []ranking.Candidate
+	for _, c := range found {
+		if c != nil {
+			passed = append(passed, *c)
+		}
+	}
+	return passed, err
 }
 
 // candidatesOf returns versions by their row ids.
-func candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]ranking.Candidate, error) {
+func (z *sealing) candidatesOf(ctx context.Context, tx *sql.Tx, ids []int64) (map[int64]ranking.Candidate, error) {
 	rows, err := tx.QueryContext(ctx, candidatesByID, sql.Named("row_ids", array(ids)))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	found := make(map[int64]ranking.Candidate, len(ids))
+	var all []candidateRow
 	for rows.Next() {
-		var id int64
-		var position int
-		var terms string
-		o, err := scanObject(rows, &id, &position, &terms)
-		if err != nil {
+		var c candidateRow
+		if c.row, err = scanRow(rows, &c.id, &c.position, &c.indexed); err != nil {
 			return nil, err
 		}
-		found[id] = ranking.Candidate{Object: o, Terms: strings.Fields(terms), Position: position}
+		all = append(all, c)
 	}
-	return found, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	candidates, err := z.candidates(ctx, all)
+	found := make(map[int64]ranking.Candidate, len(ids))
+	for i, c := range candidates {
+		if c != nil {
+			found[all[i].id] = *c
+		}
+	}
+	return found, err
 }
 
 // quote returns a term as an FTS5 string. A term holds no quote, by the invariant of package language; one that did

@@ -183,6 +183,7 @@ func (s *Store) dropTexts(touched int64) {
 	s.postings.drop()
 	s.kept.drop(touched)
 	decodings.drop()
+	s.sealing.Load().drop()
 	memory.ForgetTexts()
 }
 

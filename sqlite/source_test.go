@@ -37,7 +37,7 @@ func TestSourceColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(s, "written by an older server", 0)
-	if _, err := s.writes.Exec(`DROP INDEX versions_held; DROP TABLE touched; DROP TRIGGER versions_touched; DROP TRIGGER versions_gone; DROP INDEX versions_derived; DROP INDEX versions_by_link; ALTER TABLE versions DROP COLUMN source_kind; PRAGMA user_version = 17`); err != nil {
+	if _, err := s.writes.Exec(`DROP INDEX versions_held; DROP TABLE touched; DROP TABLE key_store; DROP TABLE owed_keys; DROP TRIGGER versions_touched; DROP TRIGGER versions_gone; DROP INDEX versions_derived; DROP INDEX versions_by_link; ALTER TABLE versions DROP COLUMN source_kind; PRAGMA user_version = 17`); err != nil {
 		t.Fatal(err)
 	}
 	check(openStore(t, dir), "migrated", 2)

@@ -71,7 +71,7 @@ func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]ctxmcp.Cont
 	if err != nil {
 		return nil, wrap("find what is due", err)
 	}
-	found, err := collect(rows)
+	found, err := s.sealing.Load().collect(ctx, rows)
 	return found, wrap("find what is due", err)
 }
 

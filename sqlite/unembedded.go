@@ -148,22 +148,22 @@ func (s *Store) unembeddedIn(ctx context.Context, tx *sql.Tx, k followed, to int
 		return nil, err
 	}
 	defer rows.Close()
-	var found []ctxmcp.ContextObject
+	var all []row
 	complete := to
 	for rows.Next() {
 		var id int64
-		o, err := scanObject(rows, &id)
+		r, err := scanRow(rows, &id)
 		if err != nil {
 			return nil, err
 		}
 		complete = min(complete, id-1)
-		found = append(found, o)
+		all = append(all, r)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
 	s.marks.raise(k, complete)
-	return found, nil
+	return s.sealing.Load().objects(ctx, all)
 }
 
 // missing reports whether some version that q selects has no vector of the model and the dimension, nor was refused.
@@ -184,7 +184,7 @@ func (s *Store) missing(ctx context.Context, tx *sql.Tx, q memory.Query, places 
 			continue
 		}
 		var some bool
-		args = append(append(args, sql.Named("from", first)), arguments(q, []int64{p.scope})...)
+		args = append(append(args, sql.Named("from", first)), s.sealing.Load().arguments(q, []int64{p.scope})...)
 		if err := tx.QueryRowContext(ctx, someUnembedded, args...).Scan(&some); err != nil || some {
 			return some, err
 		}

@@ -59,7 +59,7 @@ func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []f
 		if missing, err = s.missing(ctx, tx, q, places, model, len(v)); err != nil {
 			return err
 		}
-		n := nearest{tx: tx, q: q, scopes: numbers(places), model: model, vector: v, most: most}
+		n := nearest{tx: tx, sealing: s.sealing.Load(), q: q, scopes: numbers(places), model: model, vector: v, most: most}
 		n.segments, err = s.segments(ctx, tx, places, model, len(v))
 		if err != nil {
 			return err
@@ -81,6 +81,7 @@ func (s *Store) Nearest(ctx context.Context, q memory.Query, model string, v []f
 // nearest is a search for the versions that are most similar to a vector.
 type nearest struct {
 	tx       *sql.Tx
+	sealing  *sealing
 	q        memory.Query
 	scopes   []int64
 	model    string
@@ -98,7 +99,7 @@ type hit struct {
 }
 
 func (n *nearest) arguments(more ...any) []any {
-	return append(append(arguments(n.q, n.scopes), sql.Named("model", n.model), sql.Named("dimension", len(n.vector))), more...)
+	return append(append(n.sealing.arguments(n.q, n.scopes), sql.Named("model", n.model), sql.Named("dimension", len(n.vector))), more...)
 }
 
 // compareAll compares every version in reach that has a vector of the model.
@@ -180,7 +181,7 @@ func (n *nearest) sure(last vectors.Hit) bool {
 
 // inReach returns the versions that the query selects.
 func (n *nearest) inReach(ctx context.Context) (map[int64]bool, error) {
-	rows, err := n.tx.QueryContext(ctx, idsInScope, arguments(n.q, n.scopes)...)
+	rows, err := n.tx.QueryContext(ctx, idsInScope, n.sealing.arguments(n.q, n.scopes)...)
 	if err != nil {
 		return nil, err
 	}
@@ -203,13 +204,15 @@ func (n *nearest) load(ctx context.Context) ([]ranking.Near, error) {
 	for i, h := range hits {
 		ids[i] = h.id
 	}
-	candidates, err := candidatesOf(ctx, n.tx, ids)
+	candidates, err := n.sealing.candidatesOf(ctx, n.tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	near := make([]ranking.Near, len(hits))
-	for i, h := range hits {
-		near[i] = ranking.Near{Candidate: candidates[h.id], Similarity: h.similarity}
+	near := make([]ranking.Near, 0, len(hits))
+	for _, h := range hits {
+		if c, ok := candidates[h.id]; ok {
+			near = append(near, ranking.Near{Candidate: c, Similarity: h.similarity})
+		}
 	}
 	return near, nil
 }

@@ -73,9 +73,13 @@ func (w *writer) stop() {
 
 // Apply implements memory.Store.
 func (s *Store) Apply(ctx context.Context, c memory.Change) error {
+	keys, err := s.sealing.Load().newKeys(ctx, len(c.Insert)) // before the versions: a key is never missing
+	if err != nil {
+		return err
+	}
 	return s.do(ctx, operation{
 		check:  func(b *batch) error { return b.check(c) },
-		write:  func(b *batch) error { return b.write(c) },
+		write:  func(b *batch) error { b.under = keys; return b.write(c) },
 		erases: len(c.Erase) > 0, tenants: func() []string { return tenantsOf(c) },
 	})
 }
@@ -197,7 +201,7 @@ func (s *Store) commitGroup(tenants []string, gather func() []*request) error {
 	err := contained(func() error {
 		return s.inWriting(ctx, tenants, func(tx *sql.Tx) (err error) {
 			b := newBatch(ctx, tx)
-			b.limits, b.engine = s.limits, s.engine
+			b.limits, b.engine, b.sealing = s.limits, s.engine, s.sealing.Load()
 			group = gather()
 			outcomes, erased, err = b.perform(group)
 			if err != nil {
@@ -239,6 +243,7 @@ func (b *batch) perform(group []*request) (outcomes []error, erased bool, err er
 func (s *Store) cleanUp(ctx context.Context, erased bool) {
 	if erased {
 		s.forgetCopies(ctx)
+		s.destroyOwed(ctx)
 	}
 	if s.engine != nil {
 		return

@@ -1,0 +1,39 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
+)
+
+// keyStatements are those of a table of keys.
+var keyStatements = sqlite.KeyStatements{
+	Make: `CREATE TABLE IF NOT EXISTS object_keys (id TEXT COLLATE "C" PRIMARY KEY, key TEXT NOT NULL)`,
+	Keep: `
+INSERT INTO object_keys (id, key)
+SELECT value ->> 0, value ->> 1
+FROM json_array_elements($1::json)
+ON CONFLICT DO NOTHING`,
+	Find: `
+SELECT id, key
+FROM object_keys
+WHERE id = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
+	Destroy: `
+DELETE FROM object_keys
+WHERE id = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
+}
+
+// OpenKeys opens the keys of versions in a database of their own, by an address as Open takes it. It returns CodeInvalid for a text that is no
+// address, and CodeUnavailable if the database cannot be used.
+func OpenKeys(ctx context.Context, address string) (*sqlite.KeyStore, error) {
+	c, err := config(address)
+	if err != nil {
+		return nil, err
+	}
+	db := stdlib.OpenDB(*c)
+	db.SetMaxOpenConns(writers)
+	db.SetMaxIdleConns(writers)
+	return sqlite.KeysOver(ctx, db, Name(address), keyStatements)
+}
