@@ -42,6 +42,25 @@ func (c *Config) check() error {
 			return fmt.Errorf("folder of blobs: %w", err)
 		}
 	}
+	return c.checkErasure()
+}
+
+// checkErasure refuses keys that a backup of the data directory would hold beside what they open.
+func (c *Config) checkErasure() (err error) {
+	switch {
+	case c.ErasureKeys == "" && c.ErasureSeal:
+		return invalid("erasure.seal needs erasure.keys")
+	case c.ErasureKeys == c.Store && strings.Contains(c.Store, "://"):
+		return invalid("erasure.keys is the database of the rows: its log and backups would keep the keys beside what they open")
+	case c.ErasureKeys == "" || strings.Contains(c.ErasureKeys, "://"):
+		return nil
+	}
+	if c.ErasureKeys, err = filepath.Abs(c.ErasureKeys); err != nil {
+		return fmt.Errorf("folder of the keys of memories: %w", err)
+	}
+	if within, err := filepath.Rel(c.DataDir, c.ErasureKeys); err == nil && filepath.IsLocal(within) {
+		return invalid("erasure.keys is in data_dir: a backup would keep the keys beside what they open")
+	}
 	return nil
 }
 

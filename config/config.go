@@ -89,6 +89,8 @@ type Config struct {
 	EncryptionKey        string
 	EncryptionKeyFile    string
 	EncryptionKeyCommand string
+	ErasureKeys          string
+	ErasureSeal          bool
 	EventsFile           string
 	StepUpTimeout        time.Duration
 	DeferTimeout         time.Duration

@@ -114,6 +114,9 @@ func TestCheck(t *testing.T) {
 		{"chain", func(c *Config) { c.ChainWarning = c.ChainLimit + 1 }, "chain_length_warning"},
 		{"summaries", func(c *Config) { c.KeepRecent = c.TriggerAt }, "context_accumulator.summarization"},
 		{"two keys", func(c *Config) { c.EncryptionKey, c.EncryptionKeyFile = "a", "b" }, "set one of encryption.key"},
+		{"seal without keys", func(c *Config) { c.ErasureSeal = true }, "erasure.seal needs erasure.keys"},
+		{"keys beside the data", func(c *Config) { c.ErasureKeys = filepath.Join(c.DataDir, "keys") }, "erasure.keys is in data_dir"},
+		{"keys beside the rows", func(c *Config) { c.Store, c.ErasureKeys = "postgres://h/d", "postgres://h/d" }, "erasure.keys is the database of the rows"},
 		{"upstreams", func(c *Config) { c.Upstreams = "no/such/file" }, "context.upstreams"},
 	} {
 		c := fileWith(t, "")

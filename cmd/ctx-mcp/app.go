@@ -126,7 +126,10 @@ func openStore(ctx context.Context, c *config.Config, logger *slog.Logger) (*sql
 		return nil, err
 	}
 	source, err := store.Unfinished(ctx)
-	if err = errors.Join(err, halfDone(source)); err != nil {
+	if err = errors.Join(err, halfDone(source)); err == nil {
+		err = useKeys(ctx, c, store)
+	}
+	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil

@@ -164,9 +164,9 @@ func (a auditing) look(ctx context.Context, sys *system, c *config.Config, at *a
 	case err != nil:
 		return "", mistakenFile(err)
 	case info.IsDir():
-		return "store", lookAtStore(ctx, path, c.Tenant, add)
+		return "store", lookAtStore(ctx, c, path, add)
 	case filepath.Base(path) == sqlite.FileName:
-		return "store", lookAtStore(ctx, filepath.Dir(path), c.Tenant, add)
+		return "store", lookAtStore(ctx, c, filepath.Dir(path), add)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -176,17 +176,27 @@ func (a auditing) look(ctx context.Context, sys *system, c *config.Config, at *a
 	return lookAtFile(ctx, bufio.NewReaderSize(f, headSize), a.format, add)
 }
 
-func lookAtStore(ctx context.Context, dir, tenant string, add func(audit.Record)) error {
+func lookAtStore(ctx context.Context, c *config.Config, dir string, add func(audit.Record)) (err error) {
 	r, err := sqlite.OpenReading(ctx, dir)
 	if err != nil {
 		return err
 	}
-	everything := memory.Query{Tenant: tenant, Everywhere: true, Unrestricted: true, EveryVersion: true, Archived: true}
-	err = r.Each(ctx, everything, func(o ctxmcp.ContextObject) error {
+	defer func() { err = errors.Join(err, r.Close()) }()
+	if c.ErasureKeys != "" {
+		keys, err := openKeys(ctx, c)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = keys.Close() }() // only read
+		if err := r.UseKeys(ctx, keys); err != nil {
+			return err
+		}
+	}
+	everything := memory.Query{Tenant: c.Tenant, Everywhere: true, Unrestricted: true, EveryVersion: true, Archived: true}
+	return r.Each(ctx, everything, func(o ctxmcp.ContextObject) error {
 		add(audit.Of(o))
 		return nil
 	})
-	return errors.Join(err, r.Close())
 }
 
 func lookAtFile(ctx context.Context, r *bufio.Reader, format string, add func(audit.Record)) (string, error) {

@@ -69,6 +69,7 @@ var checks = []check{
 	{"quotas", checkQuotas, nobody},
 	{"permissions", checkPermissions, anyone},
 	{"encryption", checkEncryption, anyone},
+	{"keys of memories", checkKeys, nobody},
 	{"receipts", checkReceipts, owner},
 	{"policy", checkPolicy, anyone},
 	{"rules", checkRules, anyone},

@@ -24,6 +24,21 @@ func checkEncryption(ctx context.Context, p *patient) (string, error) {
 	return fmt.Sprintf("the key fits, data keys: %d", v.DataKeys()), nil
 }
 
+// checkKeys tells how many memories have no key: those that were erased since the backup from which the database was restored, or whose keys were lost.
+func checkKeys(ctx context.Context, p *patient) (string, error) {
+	switch {
+	case p.store == nil:
+		return "", errSkipped
+	case p.config.ErasureKeys == "":
+		return "not configured", nil
+	}
+	gone, sealed, err := p.store.Unopened(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d sealed, %d of them without a key, as after their erasure", sealed, gone), nil
+}
+
 // checkReceipts looks whether the log can be continued: its key is there, and it is no older than the head that was kept of it. ctx-mcp verify checks that the log is whole.
 func checkReceipts(ctx context.Context, p *patient) (string, error) {
 	if p.store == nil {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/postgres"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/vault"
 )
@@ -64,6 +66,34 @@ func (a *app) wireVault(ctx context.Context) error {
 	a.vault = v
 	a.store.UseVault(v)
 	return nil
+}
+
+// useKeys gives a store the keys of its sealed memories. It returns CodeUnavailable for a store that needs keys where none are configured.
+func useKeys(ctx context.Context, c *config.Config, store *sqlite.Store) error {
+	if c.ErasureKeys == "" {
+		needed, err := store.Keyed(ctx)
+		if err != nil || !needed {
+			return err
+		}
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "memories in %s may be sealed, and erasure.keys is not configured", store.Name()).
+			WithHint("set erasure.keys to the place where their keys are")
+	}
+	keys, err := openKeys(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := store.UseKeys(ctx, keys, c.ErasureSeal); err != nil {
+		return errors.Join(err, keys.Close())
+	}
+	return nil
+}
+
+// openKeys opens the keys of memories at the place that the settings name.
+func openKeys(ctx context.Context, c *config.Config) (*sqlite.KeyStore, error) {
+	if postgres.IsAddress(c.ErasureKeys) {
+		return postgres.OpenKeys(ctx, c.ErasureKeys)
+	}
+	return sqlite.OpenKeys(ctx, c.ErasureKeys)
 }
 
 // rekey seals the data keys under another key of the installation, and adds a data key if renew is set.
