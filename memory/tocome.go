@@ -46,7 +46,7 @@ func (p *plan) holdsUntil(o ctxmcp.ContextObject) bool {
 }
 
 // withComing puts behind the candidates that hold until a day, or may be outdated from one on, what comes then: it is held, and has not begun.
-// A claim of a caller with a valid time of its own is told from that time on only.
+// What has a valid time of its caller's, and not by its words, is told from that time on only.
 func (s *recaller) withComing(ctx context.Context, q Query, candidates []Memory, next map[string]string) ([]Memory, error) {
 	if len(next) == 0 {
 		return candidates, nil
@@ -63,7 +63,7 @@ func (s *recaller) withComing(ctx context.Context, q Query, candidates []Memory,
 	}
 	coming := map[string]ctxmcp.ContextObject{}
 	for _, o := range found {
-		if o.ValidFrom.After(q.AsOf) && ahead.Match(o) && !isClaimed(o) {
+		if o.ValidFrom.After(q.AsOf) && ahead.Match(o) && !isClaimed(o) && change.ToCome(change.Read(change.Of(o))) {
 			coming[o.ObjectID] = o
 		}
 	}

@@ -32,6 +32,9 @@ func Begins(older, newer *Reading) (from time.Time, coming bool) {
 	return time.Time{}, false
 }
 
+// ToCome reports whether the words of a statement say that it begins on a day yet to come.
+func ToCome(r *Reading) bool { return r.future.told }
+
 // setsIn reports whether a change that is yet to come has no day: it takes nothing away.
 func (p *pair) setsIn() bool {
 	from, coming := Begins(p.older.Reading, p.newer.Reading)
