@@ -45,7 +45,7 @@ func (c *Config) check() error {
 	return c.checkErasure()
 }
 
-// checkErasure refuses keys that a backup of the data directory would hold beside what they open.
+// checkErasure refuses keys that a backup of the data directory would hold beside the rows that they open.
 func (c *Config) checkErasure() (err error) {
 	switch {
 	case c.ErasureKeys == "" && c.ErasureSeal:

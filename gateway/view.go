@@ -151,7 +151,7 @@ func origins(server string, items []json.RawMessage) (all []origin) {
 	return all
 }
 
-// addTools adds the tools of all servers: first what is offered of them, then under which names.
+// addTools adds the tools of all servers: it chooses those that are offered, then their names.
 func (g *Gateway) addTools(ctx context.Context, v *view) error {
 	taken := map[string]bool{}
 	for _, t := range append(slices.Clone(g.Options.Taken), lazyNames...) {

@@ -30,7 +30,7 @@ type About struct {
 // mostTraced bounds the memories that the registry is asked for: it reads no fewer than a person can hold.
 const mostTraced = 1 << 20
 
-// About returns the traces of what the ask names, ended and archived versions too. A memory names an entity if the registry says so, or if any of its
+// About returns the traces of the entities that the ask names, ended and archived versions too. A memory names an entity if the registry says so, or if any of its
 // texts has one of the names and the registry does not say that it means another one of that name. With no entity of a name, the name itself is looked
 // for. It returns CodeNotFound if there is neither.
 func (s *recaller) About(ctx context.Context, by ctxmcp.Caller, ask AboutAsk) (About, error) {
@@ -152,7 +152,7 @@ func (s *registrar) traced(ctx context.Context, by ctxmcp.Caller, named []string
 	}, nil
 }
 
-// naming fills in the names, and returns the ids of the nodes. Of what was asked for, that which is no id is a name too.
+// naming fills in the names, and returns the ids of the nodes. A word of the ask that is no id is a name too.
 func (a *About) naming(asked []string) (ids []string) {
 	add := func(name string) {
 		if !slices.ContainsFunc(a.Names, func(n string) bool { return strings.EqualFold(n, name) }) {

@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// TestEverythingAboutAPerson: what names somebody, by any name and in any version, is theirs; what names another one of that name is not, nor what is in another
+// TestEverythingAboutAPerson: a memory that names somebody, by any name and in any version, is theirs; one of a namesake is not, nor one in another
 // project or another's.
 func TestEverythingAboutAPerson(t *testing.T) {
 	overRegistries(t, func(t *testing.T, s *memory.Service) {

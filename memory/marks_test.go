@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// markStory tells a memory, one that may outdate it, and what becomes of that one: each step names what it does.
+// markStory tells a memory, one that may outdate it, and the fate of that one, step by step.
 type markStory struct {
 	old, marker string
 	steps       []markStep
@@ -118,7 +118,7 @@ func TestMarkFollows(t *testing.T) {
 
 func (story markStory) isOld(m memory.Memory) bool { return m.Object.Content == story.old }
 
-// check compares the mark of the old memory with what it is to name, and its place in an answer with what it is to stand behind.
+// check compares the mark and the place of the old memory with the expected ones.
 func (story markStory) check(t *testing.T, found []memory.Memory, by string, ordered bool) {
 	t.Helper()
 	old := slices.IndexFunc(found, story.isOld)

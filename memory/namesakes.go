@@ -10,7 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
-// ofNamesake reports whether a held object is of somebody else than the plan's object, though both bear one name: what is said of one Tom, or of
+// ofNamesake reports whether a held object is of somebody else than the plan's object, though both bear one name: a statement about one Tom, or about
 // nobody knows which, changes nothing of the other.
 func (p *plan) ofNamesake(held ctxmcp.ContextObject) bool {
 	for _, d := range p.names.Decisions {

@@ -39,7 +39,7 @@ var namesakes = []namesake{
 	{held: []string{"Tom plays the cello.", "My other friend Tom is a plumber from Leeds."}, last: "My other friend Tom moved to Berlin."},
 }
 
-// TestNamesakes: what is said of a bare name that two bear is attributed to neither, ends nothing of either, and the reply asks which one is meant; a
+// TestNamesakes: a statement about a bare name that two bear is attributed to neither, ends nothing of either, and the reply asks which one is meant; a
 // review waits for the answer.
 func TestNamesakes(t *testing.T) {
 	for i, story := range namesakes {

@@ -92,7 +92,7 @@ func raises(o, old ctxmcp.ContextObject) bool {
 	return saidAgain(o, old) && sameOrigin && o.Authority.Outranks(old.Authority)
 }
 
-// keepTenure gives the plan's object what the one that it takes the place of says of its tenure, and its own words do not.
+// keepTenure gives the plan's object the tenure of the one whose place it takes, as far as its own words say nothing of it.
 func (p *plan) keepTenure(old ctxmcp.ContextObject) {
 	o := &p.object
 	o.WhyItMatters = cmp.Or(o.WhyItMatters, old.WhyItMatters)

@@ -40,13 +40,13 @@ func (p *plan) setIn(d Draft, conflicting []ctxmcp.ContextObject, effects []effe
 	return effects, l
 }
 
-// holdsUntil reports whether what the plan displaces holds until the plan's object begins, which is yet to come.
+// holdsUntil reports whether a displaced object holds until the plan's object begins, on a day yet to come.
 func (p *plan) holdsUntil(o ctxmcp.ContextObject) bool {
 	return p.comes && o.ValidFrom.Before(p.object.ValidFrom)
 }
 
 // withComing puts behind the candidates that hold until a day, or may be outdated from one on, what comes then: it is held, and has not begun.
-// What has a valid time of its caller's, and not by its words, is told from that time on only.
+// A memory whose valid time is its caller's, and not that of its words, is told from that time on only.
 func (s *recaller) withComing(ctx context.Context, q Query, candidates []Memory, next map[string]string) ([]Memory, error) {
 	if len(next) == 0 {
 		return candidates, nil
@@ -79,8 +79,7 @@ func (s *recaller) withComing(ctx context.Context, q Query, candidates []Memory,
 	return all, nil
 }
 
-// nextOf returns the ids of what may come after candidates, by theirs: of one that has an end, what its time was cut for, and of one with a mark, what set
-// it.
+// nextOf returns the ids of the memories that may come after candidates, by theirs: the one that an end was set for, and the one that set a mark.
 func nextOf(q Query, candidates []Memory) map[string]string {
 	next := map[string]string{}
 	for _, m := range candidates {

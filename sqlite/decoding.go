@@ -33,7 +33,7 @@ func (d *decoded) place(text string) *atomic.Pointer[decoding] {
 	return &d[maphash.String(decodingsSeed, text)%uint64(len(d))]
 }
 
-// of returns what is kept of a text, or nil.
+// of returns the entry of a text, or nil.
 func (d *decoded) of(text string) *decoding {
 	if kept := d.place(text).Load(); kept != nil && kept.text == text {
 		return kept
@@ -41,7 +41,7 @@ func (d *decoded) of(text string) *decoding {
 	return nil
 }
 
-// decode returns what the text of a version holds, by the keys of sealed ones; nil without its key.
+// decode returns the content of a version, opened by its key where it is sealed; nil without its key.
 func (d *decoded) decode(text string, keys map[string][]byte) (*decoding, error) {
 	read, object := &decoding{text: text}, text
 	var s sealedObject

@@ -137,7 +137,7 @@ func TestSealedBesideUnsealed(t *testing.T) {
 	}
 }
 
-// TestErasedKey: a backup from before an erasure shows nothing of what was erased, beside the keys as they are after it: the key is in no file of theirs.
+// TestErasedKey: a backup from before an erasure, with the keys as they are after it, shows nothing of the erased memory: its key is in no file.
 func TestErasedKey(t *testing.T) {
 	dir, keys, backup := t.TempDir(), t.TempDir(), t.TempDir()
 	s := keyed(t, dir, keys, true)

@@ -208,7 +208,7 @@ func (z *sealing) both(tenant, kind string, values []string) []string {
 	return all
 }
 
-// writing is what the columns of a version hold of its content.
+// writing holds the columns of a version that have content.
 type writing struct{ object, terms, slot, subject, content string }
 
 // written returns the columns of an object, sealed if there is a key.

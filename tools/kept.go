@@ -25,7 +25,7 @@ type namedOut struct {
 	bearing float64
 }
 
-// namedKind says what is kept. The words are sent: append only.
+// namedKind is the kind of a kept thing. The words are sent: append only.
 type namedKind string
 
 const (
@@ -33,7 +33,7 @@ const (
 	taskKept     namedKind = "task"
 )
 
-// The bounds of what an answer names beside memories.
+// The bounds of the things that an answer names beside memories.
 const (
 	mostKept     = 3
 	leastKept    = 0.5 // of the question that a summary must speak of
@@ -42,7 +42,7 @@ const (
 	reducedTypes = "history tool_result"
 )
 
-// named reports whether a recall names what is kept: it has a question, which is of now and of no other place than the call's.
+// named reports whether a recall names kept things: it has a question, which is of now and of no other place than the call's.
 func (in recallIn) named() bool {
 	return strings.TrimSpace(in.Query) != "" && in.Order != newestOrder && in.Cursor == "" && in.Prefix == "" && in.Origin == "" &&
 		len(in.ObjectTypes) == 0 && time.Time(in.AsOf).IsZero() && time.Time(in.BelievedAt).IsZero()
@@ -117,7 +117,7 @@ func isOpen(t tasks.State) bool {
 	return !slices.Contains(strings.Fields("done completed complete closed cancelled canceled finished"), strings.ToLower(status))
 }
 
-// line returns the line that names what is kept, and the tool that tells it.
+// line returns the line that names a kept thing, and the tool that reads it.
 func (k namedOut) line() string {
 	if k.Kind == taskKept {
 		return fmt.Sprintf("task saved %s, get_task_state task_id=%s: %s", time.Time(k.At).UTC().Format(time.DateOnly), k.ID, k.Summary)

@@ -17,7 +17,7 @@ type page struct {
 	notes   []string // a line each, the most useful first
 }
 
-// newPage returns the page of an answer, with a hint and what is kept beside memories.
+// newPage returns the page of an answer, with a hint and the kept things beside memories.
 func newPage(r memory.Recalled, hint string, kept ...namedOut) *page {
 	p, short, part := &page{}, shortIDs(r.Memories), brief.Part("")
 	for _, m := range r.Memories {

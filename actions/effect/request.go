@@ -10,8 +10,7 @@ import (
 // requestVerbs are the words by which the methods of HTTP are told (RFC 9110, section 9.3). The others look only.
 var requestVerbs = map[string]string{"POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 
-// classOfAPI classifies a command that makes a request of its service, as "gh api": by the method and the end of the path, which names what the
-// request is about.
+// classOfAPI classifies a command that makes a request of its service, as "gh api": by the method, and by the object that the path ends with.
 func classOfAPI(rest []string) Class {
 	method := strings.ToUpper(valueOf(rest, "-X", "--method"))
 	if method == "" && has(rest, []string{"-f", "-F", "--field", "--raw-field", "--input"}) {
@@ -30,7 +29,7 @@ func classOfAPI(rest []string) Class {
 	return classOfRequest(method, operands[at])
 }
 
-// classOfRequest classifies a request by its method and path. What a path ends with is the thing, or the list in which the thing before it stands.
+// classOfRequest classifies a request by its method and path. A path ends with the object, or with the list of which the object before it is an item.
 func classOfRequest(method, path string) Class {
 	verb, writes := requestVerbs[method]
 	if !writes {

@@ -56,7 +56,7 @@ func (s *shell) simple(argv []string) {
 	s.add(e)
 }
 
-// configured adds what a setting does that git is given for one command, by -c.
+// configured adds the effect of a setting that git is given for one command, by -c.
 func (s *shell) configured(rest []string) {
 	for i, w := range rest[:max(0, len(rest)-1)] {
 		name, value, _ := strings.Cut(rest[i+1], "=")
@@ -266,7 +266,7 @@ func writesAnew(name string, rest []string) bool {
 	}
 }
 
-// deletes reports whether a command that copies folders also removes what the other one does not have.
+// deletes reports whether a command that copies folders also removes files that the source does not have.
 func deletes(rest []string) bool {
 	return slices.ContainsFunc(rest, func(w string) bool { return strings.HasPrefix(w, "--del") || w == "--remove-source-files" })
 }

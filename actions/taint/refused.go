@@ -121,7 +121,7 @@ func onlyStops(clause []token) bool {
 	return stops > 0
 }
 
-// leftAlone returns the words of what a clause says to leave alone: "leave main alone", "keep the old bucket untouched".
+// leftAlone returns the words of a thing that a clause says to leave alone: "leave main alone", "keep the old bucket untouched".
 func leftAlone(clause []token) (objects []string) {
 	end := slices.IndexFunc(clause, func(t token) bool { return refuseAlone.Has(t.word) })
 	begin := slices.IndexFunc(clause, func(t token) bool { return refuseLeave.Has(t.word) })

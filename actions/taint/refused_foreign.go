@@ -35,7 +35,7 @@ var tonguesOf = sync.OnceValue(func() (all []tongue) {
 	return all
 })
 
-// refuseForeign takes in what a statement in another language than English refuses, and the verbs of its orders. An order without a refusal lifts what was refused before.
+// refuseForeign takes in the refusals of a statement in another language than English, and the verbs of its orders. An order without a refusal lifts an earlier one.
 func (p *heard) refuseForeign(text string) {
 	text = strings.ToLower(folded(text))
 	var now []refusal
@@ -63,7 +63,7 @@ func mayBeForeign(tokens []token) bool {
 	return !slices.ContainsFunc(tokens, func(t token) bool { return t.word != "no" && language.IsEnglishGrammar(t.word) })
 }
 
-// refusals returns what a text refuses, and the stems of the English verbs of what it asks for.
+// refusals returns the refusals of a text, and the stems of the English verbs of its requests.
 func (t tongue) refusals(text string) (now []refusal, asked map[string]bool) {
 	asked = map[string]bool{}
 	var before []string // verbs of the clause before

@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// TestForeignRefusals: a refusal in another language is held against what it refuses, and its twin that refuses nothing is not.
+// TestForeignRefusals: a refusal in another language is held against the act that it names, and its twin that refuses nothing is not.
 func TestForeignRefusals(t *testing.T) {
 	for _, test := range []struct {
 		verb, object     string

@@ -94,7 +94,7 @@ func (p *provider) openNotes() string {
 	return s.URL
 }
 
-// scopesOf returns the scopes of an access token: what the provider says of it, or what stands in it.
+// scopesOf returns the scopes of an access token, by its provider or by the token itself.
 func (p *provider) scopesOf(token string) []string {
 	var told struct {
 		Active bool
@@ -129,7 +129,7 @@ func (p *provider) scopesOf(token string) []string {
 	return strings.Fields(told.Scope)
 }
 
-// signIn runs the command, and signs ann in at the provider as a browser does. What the command says must hold a text.
+// signIn runs the command, and signs ann in at the provider as a browser does. The output of the command must hold a text.
 func (p *provider) signIn(dir, file, want string) {
 	p.Helper()
 	cmd := sealed(p.T, binary(p.T, dir, "gateway", "signin", "notes", "--servers", file, "--no-open"))

@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// projectsFile holds the projects of folders and repositories, in the data directory. It can be removed: what was adopted is then forgotten, and the rest
+// projectsFile holds the projects of folders and repositories, in the data directory. It can be removed: adoptions are then forgotten, and the rest
 // found anew.
 const projectsFile = "projects.json"
 

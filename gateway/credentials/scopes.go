@@ -14,7 +14,7 @@ const (
 	maxScope  = 100 // bytes of one
 )
 
-// Challenge is what a refusal asks for, in its header WWW-Authenticate (RFC 6750, section 3).
+// Challenge holds the demands of a refusal, in its header WWW-Authenticate (RFC 6750, section 3).
 type Challenge struct {
 	Error  string
 	Scopes []string

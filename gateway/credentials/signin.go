@@ -208,7 +208,7 @@ func (s *SignIn) Wait(ctx context.Context, now func() time.Time) (Grant, error) 
 	}
 }
 
-// Pasted returns what the sign-in gives, once the user has brought the address at which the browser ended: on another machine than this, it shows an error
+// Pasted returns the answer of the sign-in, once the user has brought the address at which the browser ended: on another machine than this, it shows an error
 // there, and the address holds the answer all the same. It returns CodeInvalid for an address that is not the answer to this sign-in; the user can try again.
 func (s *SignIn) Pasted(ctx context.Context, address string, now func() time.Time) (Grant, error) {
 	u, err := url.Parse(strings.TrimSpace(address))

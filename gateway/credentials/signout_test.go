@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/gateway/credentials/issuertest"
 )
 
-// TestSignOut revokes what the authorization server revokes, says what it does not, and forgets the tokens in each case.
+// TestSignOut revokes the tokens that the authorization server revokes, names the others, and forgets all of them.
 func TestSignOut(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -60,7 +60,7 @@ func TestRevokedWhereTheIssuerSays(t *testing.T) {
 	}
 }
 
-// TestChallenge reads what a refusal asks for, and leaves out what cannot be a scope.
+// TestChallenge reads the scopes of a refusal, and leaves out words that cannot be one.
 func TestChallenge(t *testing.T) {
 	for _, c := range []struct {
 		line string

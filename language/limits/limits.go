@@ -85,7 +85,7 @@ func Asked(question string, named bool) Limit {
 // Told returns the limit that a statement tells; the zero Limit if it tells of none.
 func Told(statement string) Limit { return textOf(statement).by(telling) }
 
-// text is a text with what was read of it.
+// text is a text with its reading.
 type text struct {
 	lower string
 	words []string

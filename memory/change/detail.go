@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// This file tells what of an older statement a newer one leaves as it is: facts of a thing beside the one that ended, and details that only the older
+// This file tells which parts of an older statement a newer one leaves as they are: facts of a thing beside the one that ended, and details that only the older
 // one holds.
 
 // Beside reports whether the newer statement ends a thing, and the older one is of another that is named by it: the code of the gym when somebody quits

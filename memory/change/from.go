@@ -12,7 +12,7 @@ import (
 // This file tells from when on a change holds that is yet to come: "the rent goes up in January 2027", "from Monday on". Until then the older
 // statement holds.
 
-// future is what a statement says of the time from which on it holds.
+// future is the time from which on a statement holds, by its own words.
 type future struct {
 	told  bool      // it tells of something yet to come
 	from  time.Time // the day it begins; zero if none is named

@@ -52,7 +52,7 @@ func (p *pair) ofOne() bool {
 }
 
 // endsState reports whether the newer statement tells of another state of the same person, of a greater age, that a thing with a date has taken place, or
-// that what was to come does not.
+// that an expected event does not.
 func (p *pair) endsState() bool {
 	if len(p.older.tokens) == 0 || len(p.newer.tokens) == 0 || !p.ofOne() || (p.newer.cue | p.older.cue).has(cueTelling) || p.older.denies() > 0 || p.newer.future.told && p.newer.denies() == 0 {
 		return false
@@ -125,7 +125,7 @@ func (r *Reading) isNewThing(term string) bool {
 	return false
 }
 
-// failsToCome reports whether what was to come does not: the newer statement denies it of a time to come, in words or with a name and a day of the older one.
+// failsToCome reports whether an event that was to come does not: the newer statement denies it of a time to come, in words or with a name and a day of the older one.
 func (p *pair) failsToCome() bool {
 	about := func(t string) bool { return t == termOr(p.newer.owner) || t == p.newer.tokens[0].term }
 	told, same := false, true

@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// This file tells when something new takes the place of what a person had in a matter in which one mostly has one thing at a time: a job, a car, a
+// This file tells when something new takes the place of a thing that a person had in a matter in which one mostly has one thing at a time: a job, a car, a
 // number; and whether an amount that changed is the one that an older statement names.
 
 // onlyOne are the matters in which a person mostly has one thing at a time.
@@ -15,7 +15,7 @@ var onlyOne = []string{"appointment", "bank", "car", "contact", "insurance", "jo
 // Succeeds reports whether the newer statement tells of something new in a matter in which a person mostly has one thing, and the older one what that
 // person had: "I started as a paramedic" after "I work as a nurse". The words do not say that the one is over: it is likely, and for a person to say.
 //
-// The rules of Compare hold; and what was only inferred is no reason to ask.
+// The rules of Compare hold; and a statement that was only inferred is no reason to ask.
 func Succeeds(older, newer *Reading) bool {
 	if !Comparable(older, newer) || older.guessed() || newer.guessed() {
 		return false
@@ -184,7 +184,7 @@ func (r *Reading) readParts() {
 	}
 }
 
-// isThing reports whether a word is what a statement is of, though it may be a verb too: "my rent".
+// isThing reports whether a word is the subject of a statement, though it may be a verb too: "my rent".
 func (r *Reading) isThing(term string) bool {
 	for i, t := range r.tokens[1:] {
 		if t.term == term && (language.Determiners.Has(r.tokens[i].lower)) {

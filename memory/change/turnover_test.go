@@ -68,7 +68,7 @@ var turnovers = []struct{ older, newer, want string }{
 	{"Our dentist is Dr Weber.", "Our dentist has a new receptionist.", "kept"},
 	{"I drive a Fiat Panda.", "I'm looking for a new car.", "kept"},
 	{"The number of the taxi firm is 2233.", "My new number is 0160 9988776.", "kept"},
-	// What turned out wrong.
+	// A statement that turned out wrong.
 	{"I'm allergic to peanuts.", "I'm not allergic to peanuts after all, it was a wrong diagnosis.", "gone"},
 	{"My son has asthma.", "My son doesn't have asthma after all.", "gone"},
 	{"I have coeliac disease.", "It turned out that I don't have coeliac disease.", "gone"},
@@ -87,7 +87,7 @@ var turnovers = []struct{ older, newer, want string }{
 	{"Marta is pregnant.", "Marta isn't at home.", "kept"},
 }
 
-// TestTurnovers: a raise, a new job, a new number or dose, and a mistake take the place of what was said, and nothing else does.
+// TestTurnovers: a raise, a new job, a new number or dose, and a mistake take the place of the earlier statement, and nothing else does.
 func TestTurnovers(t *testing.T) {
 	for _, tt := range turnovers {
 		older, newer := said(tt.older, 0), said(tt.newer, 30)
