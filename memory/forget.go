@@ -105,7 +105,8 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 	}
 	open, at := openOf(versions), s.now()
 	if mode != Erase && len(open) == 0 {
-		return none, at, ended(id, versions)
+		e := ended(id, versions)
+		return none, at, e.WithHint("%s; hard_delete erases its words from the history", e.Hint)
 	}
 	if mode == Archive && open[0].Archived {
 		return none, at, ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s is archived already", id)

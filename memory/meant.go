@@ -17,8 +17,9 @@ const (
 	outdatedFloor = 0.01 // relevance of what one that is meant has probably taken the place of
 )
 
-// Meant finds what the ask describes, for somebody who then says which of it is to be forgotten in a mode. An ask for everything finds all
-// that can end so, the newest first, with what holds no longer: Held says how many they are. It returns the errors of Recall.
+// Meant finds what the ask describes, for somebody who then says which of it is to be forgotten in a mode: first what holds the very words, in any
+// state and of any time, and then what Recall finds. An ask for everything finds all that can end so, the newest first, with what holds no longer:
+// Held says how many they are. It returns the errors of Recall.
 func (s *recaller) Meant(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mode) (Recalled, error) {
 	if err := checkQuery(ask); err != nil { // a long one is not even read
 		return Recalled{}, err
@@ -38,7 +39,7 @@ func (s *recaller) Meant(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mo
 		meant[m.Object.ObjectID] = m.Relevance >= floor || meant[m.Object.MaybeOutdatedBy]
 		return !meant[m.Object.ObjectID]
 	})
-	return r, nil
+	return r, s.withWords(ctx, by, ask, &r)
 }
 
 // all returns what is held in reach of the ask, in any state and of any time; to be erased, what was held before too.
@@ -71,7 +72,7 @@ func (s *recaller) all(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mode
 		}
 		if !listed[o.ObjectID] {
 			listed[o.ObjectID] = true
-			r.Memories = append(r.Memories, Memory{Object: o, Tokens: s.price(ask, o)})
+			r.Memories = append(r.Memories, Memory{Object: o, Tokens: s.price(ask, o), Ended: !o.TxEnd.IsZero()})
 		}
 	}
 	err = s.shownIn(ctx, by.Tenant, &r, ask)

@@ -48,7 +48,7 @@ func openOf(versions []ctxmcp.ContextObject) []ctxmcp.ContextObject {
 }
 
 // ended is the error for an object without an open version. Its hint names the object to use instead.
-func ended(id string, versions []ctxmcp.ContextObject) error {
+func ended(id string, versions []ctxmcp.ContextObject) *ctxmcp.Error {
 	last := versions[len(versions)-1]
 	reason := "no reason is kept"
 	if last.Closing != nil {

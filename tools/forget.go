@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -87,6 +88,9 @@ const (
 	chosenReason = "the user chose it among what a query found"
 )
 
+// overHint tells what is to be done about memories that have ended and that another mode than hard_delete ends no more.
+const overHint = "%s ended before and is not recalled; its words are still in the history: mode hard_delete erases them"
+
 // forgetByWords finds what a query describes. It ends nothing but what the user chooses in place, where the client can ask them.
 func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error) {
 	r, err := c.Memory.Meant(ctx, c.by, memory.Ask{Query: in.Query, Scope: c.at, Price: c.priceOfEntry}, in.Mode)
@@ -104,21 +108,63 @@ func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error)
 			return forgetOut{}, err
 		case answer.Outcome == ctxmcp.Accepted:
 			in.Reason = cmp.Or(in.Reason, chosenReason)
-			return c.forgotten(ctx, chosenToForget(r.Memories, answer.Value), in)
+			return c.forgetChosen(ctx, r.Memories, chosenToForget(r.Memories, answer.Value), in)
 		case answer.Outcome == ctxmcp.Declined || answer.Outcome == ctxmcp.Dismissed:
 			heading = "nothing is forgotten: " + answer.Outcome.Why() + ". Forget one of these only when they ask for it again"
 		}
 	}
+	return c.candidates(r, heading, in.Mode), nil
+}
+
+// candidates returns what a query has found, for the user to choose from.
+func (c call) candidates(r memory.Recalled, heading string, mode memory.Mode) forgetOut {
 	out, short := forgetOut{}, shortIDs(r.Memories)
 	said := []string{heading}
 	for _, m := range r.Memories {
 		out.Candidates = append(out.Candidates, c.memoryOut(m, r.Namespace))
 		said = append(said, brief.Entry(short[m.Object.ObjectID], m.Object))
 	}
+	if over := endedOf(r.Memories, mode); len(over) > 0 {
+		said = append(said, fmt.Sprintf(overHint, named(over, short)))
+	}
 	if r.Held > len(r.Memories) {
 		said = append(said, fmt.Sprintf("these are the newest %d of %d: ask again once they are forgotten", len(r.Memories), r.Held))
 	}
 	out.text = strings.Join(said, "\n")
+	return out
+}
+
+// endedOf returns the ids of the memories that have ended, as far as a mode ends no such memory.
+func endedOf(memories []memory.Memory, mode memory.Mode) (ids []string) {
+	for _, m := range memories {
+		if m.Ended && mode != memory.Erase {
+			ids = append(ids, m.Object.ObjectID)
+		}
+	}
+	return ids
+}
+
+// named returns ids as an answer shows them.
+func named(ids []string, short map[string]string) string {
+	var shown []string
+	for _, id := range ids {
+		shown = append(shown, "["+short[id]+"]")
+	}
+	return strings.Join(shown, ", ")
+}
+
+// forgetChosen ends those of the memories that the user has chosen, and says which of them had ended before.
+func (c call) forgetChosen(ctx context.Context, memories []memory.Memory, chosen []string, in forgetIn) (out forgetOut, err error) {
+	over := slices.DeleteFunc(endedOf(memories, in.Mode), func(id string) bool { return !slices.Contains(chosen, id) })
+	chosen = slices.DeleteFunc(chosen, func(id string) bool { return slices.Contains(over, id) })
+	if len(chosen) > 0 {
+		if out, err = c.forgotten(ctx, chosen, in); err != nil {
+			return out, err
+		}
+	}
+	if len(over) > 0 {
+		out.text = strings.TrimPrefix(out.text+"\n"+fmt.Sprintf(overHint, named(over, shortIDs(memories))), "\n")
+	}
 	return out, nil
 }
 

@@ -72,7 +72,9 @@ func TestTexts(t *testing.T) {
 		{"review", `{"action":"restore","id":"000002"}`, "00000000-0000-7000-8000-000000000002 is decided: restore, it is held again as before it was displaced"},
 		{"forget", `{"query":"when we deploy","reason":"test","scope":{"project":"web"}}`,
 			"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant\n" +
-				"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)"},
+				"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)\n" +
+				"[000001] 2026-01-01 project, ended 2026-01-01: We deploy on Thursdays. (team | deploy_day | Thursday)\n" +
+				"[000001] ended before and is not recalled; its words are still in the history: mode hard_delete erases them"},
 		{"forget", `{"query":"zebra","reason":"test","scope":{"project":"web"}}`,
 			"none of the memories held here (1) answers this: recall without query gives a brief"},
 		{"forget", `{"reason":"test"}`, "error invalid: nothing is named\ngive object_id, object_ids, or query to find them"},

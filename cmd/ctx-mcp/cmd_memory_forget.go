@@ -24,9 +24,19 @@ func (r *reading) forget(ctx context.Context, a *app, args []string) error {
 	if err := ctxmcp.CheckWord("--mode", memory.Mode(r.mode), memory.Modes()); err != nil {
 		return err
 	}
-	meant, byWords, err := r.meant(ctx, a, args)
+	meant, over, byWords, err := r.meant(ctx, a, args)
 	if err != nil {
 		return err
+	}
+	for _, o := range over {
+		fmt.Fprintln(r.sys.err, brief.Entry(ctxmcp.ShortID(o.ObjectID), o))
+	}
+	switch {
+	case len(over) > 0 && len(meant) == 0:
+		return ctxmcp.Errorf(ctxmcp.CodeConflict, "%s ended before, and no other is described by these words", theseMemories(len(over))).
+			WithHint("--mode hard_delete erases from the history too")
+	case len(over) > 0:
+		fmt.Fprintf(r.sys.err, "%s ended before: --mode hard_delete erases from the history too\n", theseMemories(len(over)))
 	}
 	if len(meant) == 0 {
 		return r.tell(ctx, a, "recall", map[string]any{"query": strings.Join(args, " ")}) // it tells how to find them
@@ -37,8 +47,8 @@ func (r *reading) forget(ctx context.Context, a *app, args []string) error {
 		fmt.Fprintln(r.sys.err, brief.Entry(ctxmcp.ShortID(o.ObjectID), o))
 	}
 	switch {
-	case byWords && r.yes && len(ids) > 1:
-		return usage("%d memories are described by these words: name those that are meant by their ids", len(ids))
+	case byWords && r.yes && len(ids)+len(over) > 1:
+		return usage("%d memories are described by these words: name those that are meant by their ids", len(ids)+len(over))
 	case !r.yes:
 		if sure, err := confirmed(r.sys, fmt.Sprintf("Forget %s (%s)?", theseMemories(len(ids)), r.mode)); !sure || err != nil {
 			return err
@@ -54,8 +64,9 @@ func theseMemories(n int) string {
 	return fmt.Sprintf("these %d memories", n)
 }
 
-// meant returns the memories that are named: by ids, if each argument is one, else by the words of all of them.
-func (r *reading) meant(ctx context.Context, a *app, args []string) (found []ctxmcp.ContextObject, byWords bool, err error) {
+// meant returns the memories that are named: by ids, if each argument is one, else by the words of all of them. Of these, over are those that have
+// ended, unless the mode erases them.
+func (r *reading) meant(ctx context.Context, a *app, args []string) (found, over []ctxmcp.ContextObject, byWords bool, err error) {
 	for _, id := range args {
 		o, err := r.find(ctx, a, id)
 		if ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
@@ -63,19 +74,24 @@ func (r *reading) meant(ctx context.Context, a *app, args []string) (found []ctx
 			break
 		}
 		if err != nil {
-			return nil, false, err
+			return nil, nil, false, err
 		}
 		found = append(found, o)
 	}
 	if !byWords {
-		return found, false, nil
+		return found, nil, false, nil
 	}
-	answer, err := a.memory.Meant(ctx, r.config.Person(), memory.Ask{Query: strings.Join(args, " "), Scope: r.place(), MaxTokens: wide}, memory.Mode(r.mode))
+	mode := memory.Mode(r.mode)
+	answer, err := a.memory.Meant(ctx, r.config.Person(), memory.Ask{Query: strings.Join(args, " "), Scope: r.place(), MaxTokens: wide}, mode)
 	found = nil
 	for _, m := range answer.Memories {
-		found = append(found, m.Object)
+		if m.Ended && mode != memory.Erase {
+			over = append(over, m.Object)
+		} else {
+			found = append(found, m.Object)
+		}
 	}
-	return found, true, err
+	return found, over, true, err
 }
 
 // confirmed asks at the terminal before something is forgotten. Without a terminal it returns a usage error.

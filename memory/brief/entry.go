@@ -54,6 +54,7 @@ func standing(o ctxmcp.ContextObject) []string {
 	add(string(o.ContradictionStatus), o.ContradictionStatus != ctxmcp.Clean && o.ContradictionStatus != "")
 	add("maybe outdated", o.MaybeOutdatedBy != "")
 	add("archived", o.Archived)
+	add("ended "+o.TxEnd.UTC().Format(time.DateOnly), !o.TxEnd.IsZero())
 	return all
 }
 

@@ -47,6 +47,22 @@ func aboutWhom(terms []string) whose {
 	return unknown
 }
 
+// IsOfAnother reports whether an object is about somebody else than the one who asks, where the question is about nobody but them.
+func (q Question) IsOfAnother(o ctxmcp.ContextObject) bool {
+	return q.whose == speaker && aboutWhom(language.Terms(o.Content)) == another
+}
+
+// NameTerms returns the terms of the names in the question.
+func (q Question) NameTerms() []string { return q.names }
+
+// Sought returns the terms of the matter of the question: all but those that say that it is to be forgotten, if they do.
+func (q Question) Sought() []string {
+	if q.Request.Forget {
+		return q.Request.Topic
+	}
+	return q.Terms
+}
+
 // isRetold reports whether a statement tells of what happened in a session, and states nothing: "The user asked for a list".
 func isRetold(c Candidate) bool {
 	return c.Object.Authority > ctxmcp.AuthorityUser && len(c.Terms) > 2 && toldTerms.Has(c.Terms[0]) || len(c.Terms) > 2 && c.Terms[0] == "the" && toldTerms.Has(c.Terms[1])
