@@ -22,8 +22,30 @@ var areaPhrases = sync.OnceValue(func() map[string][]string {
 			all[key] = append(all[key], row.Head)
 		}
 	}
+	for _, kind := range language.SoftwareKinds.Rows() {
+		for _, area := range areasOfWork(all, kind.Head) {
+			for _, tool := range kind.Words {
+				key := strings.Join(phraseOf(tool), " ")
+				if !slices.Contains(all[key], area) {
+					all[key] = append(all[key], area)
+				}
+			}
+		}
+	}
 	return all
 })
+
+// areasOfWork returns the areas that have a phrase for the work of a kind of tools: a test runner is of the area of tests.
+func areasOfWork(phrases map[string][]string, kind string) (areas []string) {
+	for _, work := range language.SoftwareWork.Row(kind).All() {
+		for _, area := range phrases[strings.Join(phraseOf(work), " ")] {
+			if !slices.Contains(areas, area) {
+				areas = append(areas, area)
+			}
+		}
+	}
+	return areas
+}
 
 // phraseOf returns the words of a text in order, each as its stem.
 func phraseOf(text string) []string {

@@ -20,6 +20,7 @@ func TestAreas(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
+		"We replaced jest with vitest.": "test", "Use pnpm, not npm.": "dependency", "Install the client for the web.": "dependency", "Secrets are in Bitwarden.": "secret",
 		"Plan the buffet for tonight.": "food", "Hanne has a severe reaction to sesame.": "food", "GET /invoices/unpaid answers with a list": "endpoint",
 		"Put it live for everybody.": "release", "My six-year-old comes too.": "children", "Anna thinks of nothing.": "",
 	} {

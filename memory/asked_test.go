@@ -40,6 +40,21 @@ var frozenFloors = map[string]askedScore{
 	"found": {first: 2, all: 2, shown: 5}, "noise": {shown: 5},
 }
 
+// TestTools: a question for a kind of tool brings the tool that is held, and a task that which it needs, before rules that only share "we use"; a question
+// for a kind of which none is held brings little.
+func TestTools(t *testing.T) { scoreAsked(t, "testdata/tools", toolFloors, t.Logf) }
+
+// TestFrozenTools: the same of a team that was written before the table of tools, and names no question.
+func TestFrozenTools(t *testing.T) {
+	scoreAsked(t, "testdata/tools/frozen", frozenToolFloors, func(string, ...any) {})
+}
+
+// toolFloors are as askedFloors. A task has a brief, which holds the rules behind the tool that it needs.
+var toolFloors = map[string]askedScore{"which": {first: 5, all: 5, wrong: 3, shown: 8}, "task": {first: 3, all: 3, wrong: 2, shown: 26}, "none": {}}
+
+// frozenToolFloors are those of the team that was not looked at.
+var frozenToolFloors = map[string]askedScore{"which": {first: 5, all: 5, shown: 5}, "task": {first: 2, all: 3, wrong: 3, shown: 36}, "none": {}}
+
 func scoreAsked(t *testing.T, folder string, floors map[string]askedScore, miss func(string, ...any)) {
 	lives, err := labelled.ReadLives(folder)
 	if err != nil {

@@ -117,7 +117,7 @@ func TestWords(t *testing.T) {
 
 // TestSoftware: every entry is written as the words of a text are, or it would never be met.
 func TestSoftware(t *testing.T) {
-	for _, table := range []*language.Table{language.SoftwareTerms, language.SoftwareFields} {
+	for _, table := range []*language.Table{language.SoftwareTerms, language.SoftwareFields, language.SoftwareKinds, language.SoftwareWork} {
 		for _, r := range table.Rows() {
 			for _, w := range append([]string{r.Head}, r.Words...) {
 				if got := strings.Join(language.Words(w), " "); got != w {

@@ -35,6 +35,10 @@ type edge struct {
 const (
 	sameThing = .9 // language.SoftwareTerms
 	sameField = .4 // language.SoftwareFields
+	kindOf    = .6 // language.SoftwareKinds: a tool and its kind
+	workOf    = .5 // language.SoftwareWork: a tool and the work of its kind
+	// namesakes is what is left where the name of a tool is a word of English too: "yarn", "jest".
+	namesakes = .5
 )
 
 // softwareWords are the words of software. One that WordNet lacks has a number behind those of WordNet.
@@ -53,8 +57,44 @@ var software = sync.OnceValue(func() *softwareWords {
 	for _, r := range language.SoftwareFields.Rows() {
 		s.join(r.Words, sameField)
 	}
+	s.addKinds()
 	return s
 })
+
+// addKinds links each tool with its kind and with the work of that, which are broader than it.
+func (s *softwareWords) addKinds() {
+	work := map[string][]string{}
+	for _, r := range language.SoftwareWork.Rows() {
+		work[r.Head] = r.Words
+	}
+	for _, r := range language.SoftwareKinds.Rows() {
+		for _, tool := range r.Words {
+			for _, name := range language.Spellings(tool) {
+				s.broaden(name, r.Head, kindOf)
+				for _, w := range work[r.Head] {
+					s.broaden(name, w, workOf)
+				}
+			}
+		}
+	}
+}
+
+// broaden links a tool with a word that is broader.
+func (s *softwareWords) broaden(tool, broader string, weight float64) {
+	a, b := s.number(tool), s.number(broader)
+	if Namesake(tool) {
+		weight *= namesakes
+	}
+	if a != b {
+		s.edges[a] = append(s.edges[a], edge{b, Ancestor, weight * math.Sqrt(shareInSoftware(a)*shareInSoftware(b))})
+	}
+}
+
+// Namesake reports whether the name of a tool is a word of English too.
+func Namesake(tool string) bool {
+	_, known := wordnet().Find(tool)
+	return known
+}
 
 // join links the words of a row with each other.
 func (s *softwareWords) join(words []string, weight float64) {

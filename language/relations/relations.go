@@ -70,7 +70,7 @@ func (t *tables) find(forms index, text string) []Relation {
 	var found []Relation
 	for i, r := range t.relations {
 		if m, is := missing[i]; is {
-			found = append(found, Relation{r.name, r.answer, 1 - m})
+			found = append(found, Relation{r.name, r.answer, r.tool, 1 - m})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Relation) int { return cmp.Compare(b.Weight, a.Weight) })

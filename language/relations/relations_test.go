@@ -83,7 +83,7 @@ func TestRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"no relation": "ask: where", "no kind": "[home] house", "no label": "[home] place\nwhere is", "a gap": "[home] place\nask: ... live",
 		"a gap at the end": "[home] place\nask: live ...", "no form": "[home] place\nask: where,, live", "capitals": "[home] place\nask: Where",
-		"a hyphen": "[home] place\nask: part-time", "twice": "[home] place\n[home] place",
+		"no such tools": "[home] place\ntools: houses", "a hyphen": "[home] place\nask: part-time", "twice": "[home] place\n[home] place",
 	} {
 		if _, err := read(fstest.MapFS{"t/a.txt": {Data: []byte(text)}}, "t"); err == nil {
 			t.Errorf("a table with %s gives no error", name)

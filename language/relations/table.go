@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 )
 
 //go:embed tables/*.txt kinds/*.txt
@@ -16,6 +19,7 @@ var files embed.FS
 type Relation struct {
 	Name   string
 	Answer Kind // the kind of its usual answer
+	Tool   bool // it is a kind of tools: a question for it asks which of them is used
 	// Weight is 1 for a form that is about the relation, .4 for a word that may be about it, and between for several such words.
 	Weight float64
 }
@@ -26,6 +30,7 @@ type relation struct {
 	answer    Kind
 	asks      []form // of questions
 	tells     []form // of statements
+	tool      bool   // it has the names of tools
 	questions []string
 	says      []string
 }
@@ -123,12 +128,32 @@ func (t *tables) line(line string) error {
 		return addForms(rest, false, &r.asks, &r.tells)
 	case "weak:":
 		return addForms(rest, true, &r.asks, &r.tells)
+	case "tools:":
+		return r.addTools(rest)
 	case "?":
 		r.questions = append(r.questions, rest)
 	case "!":
 		r.says = append(r.says, rest)
 	default:
 		return fmt.Errorf("%q is no label", label)
+	}
+	return nil
+}
+
+// addTools adds the names of the tools of a kind to what tells of the relation. One that is a word of English too is weak.
+func (r *relation) addTools(kind string) error {
+	r.tool = true
+	rows := language.SoftwareKinds.Rows()
+	at := slices.IndexFunc(rows, func(row language.Row) bool { return row.Head == kind })
+	if at < 0 {
+		return fmt.Errorf("there are no tools of the kind %q", kind)
+	}
+	for _, tool := range rows[at].Words {
+		for _, name := range language.Spellings(tool) {
+			if err := addForms(name, lexicon.Namesake(name), &r.tells); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

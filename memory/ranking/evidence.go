@@ -245,7 +245,7 @@ func (e *Evidence) unanswered(i int) float64 {
 	if asks {
 		e.kinds(i, func(k int) { shows = shows || k < len(intents) && intents[k].told })
 	}
-	if asks && !shows {
+	if asks && !shows || e.otherTool(i) {
 		return 1
 	}
 	return 0

@@ -28,6 +28,7 @@ type Question struct {
 	whose       whose           // whom it is about
 	names       []string        // terms of the names in it
 	relations   []relations.Relation
+	tool        string // the kind of tools of which it asks for the one in use; a relation
 	limit       limitAsked
 	dates       dates
 }
@@ -81,9 +82,10 @@ func readWords(text string, at time.Time) Question {
 	if limit.Weight >= surelyAsked && !request.About { // it has an answer, whatever the plan that it is asked for
 		request.Brief = false
 	}
+	about := relations.OfQuestion(text)
 	return Question{
 		Text: text, Terms: terms, limit: limit, Mentions: mentions, whose: whose, names: names, Request: request,
-		relations: relations.OfQuestion(text), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
+		relations: about, tool: toolAsked(about), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		asksPast:    beforeForm.MatchString(text) || endsBefore.MatchString(text),
 		wasSo:       pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text),

@@ -24,7 +24,7 @@ func (e *Evidence) relate() {
 	tells, read := map[string]float64{}, 0.0
 	each := func(do func(i int, r relations.Relation)) {
 		for i, c := range e.found.Candidates {
-			if e.texts[i] == nil || len(c.Terms) > statementLength {
+			if e.texts[i] == nil || len(c.Terms) > statementLength || e.otherTool(i) {
 				continue
 			}
 			told := e.texts[i].relations()
@@ -48,6 +48,25 @@ func (e *Evidence) relate() {
 		rarity := math.Log1p(read/(1+tells[r.Name])) / math.Log1p(read)
 		e.related[i] = max(e.related[i], min(asked[r.Name], r.Weight)*rarity)
 	})
+}
+
+// otherTool reports whether the question surely asks which tool of a kind is used, and the candidate tells neither of one of the kind nor of the work that
+// it is for.
+func (e *Evidence) otherTool(i int) bool {
+	if e.texts[i] == nil || e.q.tool == "" {
+		return false
+	}
+	return !slices.ContainsFunc(e.texts[i].relations(), func(r relations.Relation) bool { return r.Name == e.q.tool })
+}
+
+// toolAsked returns the kind of tools that a question surely asks for, or "".
+func toolAsked(asked []relations.Relation) string {
+	for _, r := range asked {
+		if r.Tool && r.Weight >= strongRelation {
+			return r.Name
+		}
+	}
+	return ""
 }
 
 // unrelated returns 1 for a candidate that tells of none of the relations that the question is surely about.

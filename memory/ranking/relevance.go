@@ -40,6 +40,12 @@ var signs = [...]sign{
 	{"relation", "it tells of what the question asks about", func(e *Evidence, r []scored) float64 { return e.related[r[0].number] }},
 	{"no relation", "it tells of nothing that the question surely asks about", func(e *Evidence, r []scored) float64 { return e.unrelated(r[0].number) }},
 	{"limit", "it tells the limit that is asked for", func(e *Evidence, r []scored) float64 { return e.limits(r[0].number) }},
+	{"another tool", "it tells of no tool of the kind that is asked for", func(e *Evidence, r []scored) float64 {
+		if e.otherTool(r[0].number) {
+			return 1
+		}
+		return 0
+	}},
 	{"terms", "words of the question, as far as eight", func(e *Evidence, _ []scored) float64 { return min(8, float64(len(e.q.Terms))) / 8 }},
 }
 
@@ -114,7 +120,7 @@ func (e *Evidence) relevances(ranked []scored, weights []float64) {
 		share := math.Exp(min(0, (r.score-best)/fades))
 		if wholly > 0 { // what holds less answers as far as it holds
 			share = min(share, e.fit(r.number)+e.inherited[r.number]+e.related[r.number])
-		} else if held > 0 { // a question of two parts may have two answers
+		} else if held > 0 && !e.otherTool(r.number) { // a question of two parts may have two answers
 			share = max(share, min(1, e.words[r.number].held/held))
 		}
 		least = min(least, certainty*share)
@@ -130,8 +136,11 @@ const (
 )
 
 // leading returns how many of the ranked candidates lead: none of turns of conversations. The first holds the answer as surely as its
-// relevance or its odds say, and the others share the rest by their odds.
+// relevance or its odds say, and the others share the rest by their odds. Where a tool of a kind is asked for, nothing else leads.
 func (e *Evidence) leading(ranked []scored) int {
+	if n := slices.IndexFunc(ranked, func(r scored) bool { return e.otherTool(r.number) }); n >= 0 {
+		ranked = ranked[:n]
+	}
 	if len(ranked) == 0 || e.texts[ranked[0].number] == nil {
 		return 0
 	}
