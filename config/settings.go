@@ -68,7 +68,7 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*Clearance)(&c.Clearance) }},
 	{Key: "identity.authority", Doc: "most authority that a caller without a token may assert: 0 platform to 4 retrieved",
 		value: func(c *Config) Value { return (*Authority)(&c.Authority) }},
-	{Key: "scope.project", Flag: "project", Doc: "project of calls that name none; default over stdio: the git root or folder",
+	{Key: "scope.project", Flag: "project", Doc: "project of calls that name none; default over stdio: the repository, else the folder",
 		value: func(c *Config) Value { return (*idValue)(&c.Project) }},
 	{Key: "scope.session", Flag: "session", Doc: "session of calls that name none",
 		value: func(c *Config) Value { return (*idValue)(&c.Session) }},
