@@ -148,10 +148,11 @@ func (j Judge) handsOn(a *Act) bool {
 // demoted returns how a value stands for an effect: a text that the user had read only, and handed on to for no such effect, is somebody else's.
 // Who gave a value of the form asked for nothing that goes to another one.
 func (j Judge) demoted(s taint.Standing, a *Act) taint.Standing {
-	if s.Authority == taint.OfRecord && s.Pointed && (!a.Asked || a.Class == effect.NetworkRead) && !j.handsOn(a) {
+	elsewhere := s.OtherHost && a.Class.Danger() >= 2 // who names a site may have others read, too
+	if s.Authority == taint.OfRecord && s.Pointed && (!a.Asked || a.Class == effect.NetworkRead || elsewhere) && !j.handsOn(a) {
 		s.Authority = taint.OfText
 	}
-	if s.Authority == taint.OfText && s.Other {
+	if s.Authority == taint.OfText && (s.Other || elsewhere) {
 		a.Elsewhere = true
 	}
 	return s

@@ -38,6 +38,7 @@ type Standing struct {
 	Pointed   bool // with OfRecord: the user pointed to the text, and may have handed on nothing
 	Vouched   bool // with OfKnown: it is of the one whom a text is of to which the user pointed, as a look-up showed
 	Other     bool // the user gave another value of the form
+	OtherHost bool // the user named another host, by its name alone
 	Evidence  []ctxmcp.Evidence
 }
 
@@ -73,7 +74,7 @@ func (p *Provenance) StandsItself(argument, text, host string) Standing {
 	}
 	other := p.userGave(plain)
 	s, n := p.standing(plain, seen, other)
-	s.Other = other
+	s.Other, s.OtherHost = other, p.bareHost && effect.HostOf(plain) != ""
 	if n >= 0 {
 		s.Evidence = []ctxmcp.Evidence{p.evidence(argument, text, n)}
 	}
@@ -293,7 +294,7 @@ func (p *Provenance) userGave(plain string) bool {
 			return p.forms[i]
 		}
 	}
-	return p.bareHost && effect.HostOf(plain) != ""
+	return false
 }
 
 // saysBareHost reports whether a text has the name of a host that is no part of a mail address.
