@@ -12,8 +12,10 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange/foreign"
+	"github.com/ctx-mcp/ctx-mcp/trail"
 )
 
 // importing holds the flags of an import.
@@ -23,6 +25,7 @@ type importing struct {
 	as      string
 	dryRun  bool
 	rewrite bool
+	erased  bool
 	asJSON  bool
 }
 
@@ -50,6 +53,7 @@ file can be imported twice.`,
 	cmd.Flags().StringVar(&i.as, "as", string(ctxmcp.Document), "`kind` of source that foreign memories count as: "+ctxmcp.Words(attestable()))
 	cmd.Flags().BoolVar(&i.dryRun, "dry-run", false, "check everything and store nothing")
 	cmd.Flags().BoolVar(&i.rewrite, "rewrite-tenant", false, "take over context objects of any tenant as the configured tenant's")
+	cmd.Flags().BoolVar(&i.erased, "erased", false, "bring back context objects that were erased here too")
 	return cmd
 }
 
@@ -100,19 +104,45 @@ func (i importing) done() string {
 
 // objects imports context objects.
 func (i importing) objects(ctx context.Context, a *app, r io.Reader) error {
+	erased := a.erasedBy
+	if i.erased {
+		erased = nil
+	}
 	report, err := exchange.Import(ctx, a.store, r, exchange.ImportOptions{
-		Tenant: a.config.Tenant, Rewrite: i.rewrite, Redact: a.redactMemory, DryRun: i.dryRun, Now: a.sys.now,
+		Erased: erased, Tenant: a.config.Tenant, Rewrite: i.rewrite, Redact: a.redactMemory, DryRun: i.dryRun, Now: a.sys.now,
 		Progress: progress(a.sys, "read", "versions", 0),
 	})
 	if err != nil {
 		return err
 	}
 	if i.asJSON {
-		return writeJSON(a.sys.out, importReport{DryRun: i.dryRun, Read: report.Read, Imported: report.Imported, Held: report.Unchanged, Redacted: report.Redacted})
+		return writeJSON(a.sys.out, importReport{DryRun: i.dryRun, Read: report.Read, Imported: report.Imported, Held: report.Unchanged, Erased: report.Erased, Redacted: report.Redacted})
 	}
 	_, err = fmt.Fprintf(a.sys.out, "%s %d of %d versions; %d were held already, %d held secrets that are hidden now\n",
 		i.done(), report.Imported, report.Read, report.Unchanged, report.Redacted)
+	if report.Erased > 0 {
+		fmt.Fprintf(a.sys.out, "%d were erased here since and are left out; --erased brings them back\n", report.Erased)
+	}
 	return err
+}
+
+// linesAtOnce is the number of lines of the audit trail that are read at a time.
+const linesAtOnce = 1000
+
+// erasedBy returns the ids of the objects that a user has erased, by the audit trail.
+func (a *app) erasedBy(ctx context.Context, tenant, user string) (map[string]bool, error) {
+	ids := map[string]bool{}
+	q := trail.Query{Tenant: tenant, User: user, Action: "forget." + string(memory.Erase), Limit: linesAtOnce}
+	for {
+		found, err := a.store.Events(ctx, q)
+		for _, e := range found {
+			ids[e.ObjectID] = true
+		}
+		if err != nil || len(found) < q.Limit {
+			return ids, err
+		}
+		q.Before = found[len(found)-1].Seq
+	}
 }
 
 // foreign imports the memories of another system.

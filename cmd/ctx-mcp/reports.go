@@ -153,6 +153,7 @@ type importReport struct {
 	Read        int             `json:"read"`
 	Imported    int             `json:"imported"`
 	Held        int             `json:"held_already"`
+	Erased      int             `json:"erased_here,omitempty"`
 	Redacted    int             `json:"redacted"`
 	Replaced    int             `json:"replaced,omitempty"`
 	Quarantined int             `json:"quarantined,omitempty"`

@@ -20,17 +20,20 @@ type ImportOptions struct {
 	Rewrite bool   // every version becomes Tenant's, also if the input names another tenant
 	// Redact hides the secrets of a text of the tenant. It is asked about every free text before anything is stored,
 	// and must leave alone its own placeholders.
-	Redact   redact.Func
-	DryRun   bool             // everything but the storing
-	Now      func() time.Time // of the audit trail; nil: time.Now
-	Progress func(done int)   // called after each line with the number of versions read; it may be nil
+	Redact redact.Func
+	DryRun bool             // everything but the storing
+	Now    func() time.Time // of the audit trail; nil: time.Now
+	// Erased returns the ids of the objects of a tenant that its user has erased here: their versions are left out. nil: none is.
+	Erased   func(ctx context.Context, tenant, user string) (map[string]bool, error)
+	Progress func(done int) // called after each line with the number of versions read; it may be nil
 }
 
-// Report counts the versions of an input by their outcome. Identical lines count once; Read is Imported plus Unchanged.
+// Report counts the versions of an input by their outcome. Identical lines count once; Read is Imported plus Unchanged plus Erased.
 type Report struct {
 	Read      int
 	Imported  int // stored; under DryRun, those that would be
 	Unchanged int // held already
+	Erased    int // left out: their objects were erased here
 	Redacted  int // of those read: held a secret, which was hidden
 }
 
@@ -60,9 +63,12 @@ func importAll(ctx context.Context, store memory.Store, r io.Reader, o ImportOpt
 	if err != nil {
 		return Report{}, err
 	}
-	report := Report{
-		Read: len(in.versions), Imported: len(fresh), Unchanged: len(in.versions) - len(fresh), Redacted: in.redacted,
+	report := Report{Read: len(in.versions), Unchanged: len(in.versions) - len(fresh), Redacted: in.redacted}
+	all := len(fresh)
+	if fresh, err = o.withoutErased(ctx, fresh); err != nil {
+		return Report{}, err
 	}
+	report.Imported, report.Erased = len(fresh), all-len(fresh)
 	if o.DryRun || len(fresh) == 0 {
 		return report, nil
 	}
@@ -101,4 +107,27 @@ func change(fresh []ctxmcp.ContextObject, now time.Time) memory.Change {
 		})
 	}
 	return c
+}
+
+// withoutErased returns the versions without those of objects that were erased here.
+func (o ImportOptions) withoutErased(ctx context.Context, fresh []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+	if o.Erased == nil {
+		return fresh, nil
+	}
+	erased := map[[2]string]map[string]bool{} // by tenant and user
+	var kept []ctxmcp.ContextObject
+	for _, v := range fresh {
+		of := [2]string{v.TenantID, v.UserID}
+		if erased[of] == nil {
+			ids, err := o.Erased(ctx, v.TenantID, v.UserID)
+			if err != nil {
+				return nil, fmt.Errorf("find what was erased: %w", err)
+			}
+			erased[of] = ids
+		}
+		if !erased[of][v.ObjectID] {
+			kept = append(kept, v)
+		}
+	}
+	return kept, nil
 }
