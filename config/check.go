@@ -14,6 +14,9 @@ import (
 )
 
 func (c *Config) check() error {
+	if err := c.atHome(); err != nil {
+		return err
+	}
 	switch {
 	case c.DataDir == "":
 		return invalid("there is no home directory to keep data in: set --data-dir or CTX_MCP_DATA_DIR")
@@ -43,6 +46,22 @@ func (c *Config) check() error {
 		}
 	}
 	return c.checkErasure()
+}
+
+// atHome puts the home directory in the place of a ~ at the beginning of a path: no shell does that in a file of settings.
+func (c *Config) atHome() error {
+	for _, p := range []*string{&c.DataDir, &c.KeysDir, &c.Blobs, &c.ErasureKeys, &c.Rules, &c.Upstreams, &c.SchemaDir, &c.RedactionRules, &c.EncryptionKeyFile, &c.PolicyFile} {
+		rest, is := strings.CutPrefix(*p, "~")
+		if !is || rest != "" && !os.IsPathSeparator(rest[0]) {
+			continue
+		}
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return invalid("%s: there is no home directory", *p)
+		}
+		*p = filepath.Join(home, rest)
+	}
+	return nil
 }
 
 // checkErasure refuses keys that a backup of the data directory would hold beside the rows that they open.
