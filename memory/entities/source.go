@@ -31,11 +31,14 @@ func (s Source) Mentions() []Mention {
 	return all
 }
 
+// longestName is the number of bytes from which a text is no name.
+const longestName = 1 << 10
+
 // Name reads a text that is one name as a whole, such as the subject of a claim. It reports whether it is one; a word in
 // small letters is one only if it is known already.
 func Name(text string) (Mention, bool) {
 	text = strings.TrimSpace(text)
-	if text == "" || nobody.Has(fold(text)) {
+	if text == "" || len(text) > longestName || nobody.Has(fold(text)) {
 		return Mention{}, false
 	}
 	for _, m := range Extract(text) {
