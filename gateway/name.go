@@ -41,7 +41,7 @@ func names(all []origin, taken map[string]bool) (of map[origin]string, by map[st
 type wish struct {
 	origin
 	plain   bool // its own name is wanted for it
-	offered bool // clients see it: what they do not see takes no name from what they see
+	offered bool // clients see it: a hidden tool takes no name from a visible one
 }
 
 // clash is a name that several wish for. None of them gets it, so that no call is made of another server than was meant.

@@ -141,8 +141,8 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// allowsLess returns the refusal of a request for which the token does not suffice as an error that says what does, and keeps that for the next sign-in. Other
-// refusals stay as they are.
+// allowsLess turns the refusal of a token with too few scopes into an error that names the scopes, and keeps these for the next sign-in. Other refusals
+// stay as they are.
 func (b bearer) allowsLess(ctx context.Context, response *http.Response) (*http.Response, error) {
 	asked := credentials.ReadChallenge(response.Header.Values("WWW-Authenticate"))
 	if asked.Error != "insufficient_scope" {

@@ -30,7 +30,7 @@ var (
 	Refusals = table("en/refusals.txt")
 	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.
 	FilePlaces = table("en/file_places.txt")
-	// Publishing are words of a user who has something handed to everybody.
+	// Publishing are words by which a user has something published.
 	Publishing = list("en/publishing.txt")
 	// ForeignRefusals are the words of Refusals in other languages, a table for each. Rows are told in the files.
 	ForeignRefusals = []*Table{

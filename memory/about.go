@@ -14,7 +14,7 @@ import (
 // AboutAsk names people or things whose traces are looked for, by ids and names.
 type AboutAsk struct {
 	Named      []string
-	Project    string // with what is of no project
+	Project    string // with the memories of no project
 	Everywhere bool   // in every project instead
 }
 

@@ -28,7 +28,7 @@ func TestFrozenAsked(t *testing.T) {
 	scoreAsked(t, "testdata/asks/frozen", frozenFloors, func(string, ...any) {})
 }
 
-// askedFloors are the least of what is first and all, and the most of what is wrong and shown, by kinds.
+// askedFloors are the least numbers of first and of all answers, and the most of wrong and of shown memories, by kinds.
 var askedFloors = map[string]askedScore{
 	"limit": {first: 25, all: 25, shown: 100}, "counter": {first: 13, all: 13, wrong: 3, shown: 38},
 	"found": {first: 4, all: 4, shown: 12}, "noise": {shown: 7},
@@ -40,8 +40,8 @@ var frozenFloors = map[string]askedScore{
 	"found": {first: 2, all: 2, shown: 5}, "noise": {shown: 5},
 }
 
-// TestTools: a question for a kind of tool brings the tool that is held, and a task that which it needs, before rules that only share "we use"; a question
-// for a kind of which none is held brings little.
+// TestTools: a question for a kind of tool brings the held tool of that kind, and a task brings the tool that it needs, before rules that only share
+// "we use"; a question for another kind brings little.
 func TestTools(t *testing.T) { scoreAsked(t, "testdata/tools", toolFloors, t.Logf) }
 
 // TestFrozenTools: the same of a team that was written before the table of tools, and names no question.

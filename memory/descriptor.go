@@ -47,7 +47,7 @@ const other = "other"
 // others are the words for it, and following those that follow a name of which something is said.
 var others, following = language.Changes.Row("otherness"), language.Changes.Row("following")
 
-// isOther reports whether two texts, the later one first, use a name of two persons: each says who is meant, and not in the same words, or the
+// isOther reports whether two texts, the later one first, use a name of two persons: each describes its bearer, and not in the same words, or the
 // later one alone says that it is another of the name.
 func isOther(a, b, name string) bool {
 	one, two := descriptors(a, name), descriptors(b, name)

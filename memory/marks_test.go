@@ -65,7 +65,7 @@ var markStories = []markStory{
 		steps: []markStep{replaced("The ferry leaves pier four.", "The ferry leaves pier one.")}, gone: true},
 }
 
-// TestMarkFollows: a memory that may be outdated stays so by what took the place of the one that outdates it, and holds again without a
+// TestMarkFollows: a memory that may be outdated stays so when another takes the place of the one that outdates it, and holds again without a
 // mark as soon as nothing of that is held.
 func TestMarkFollows(t *testing.T) {
 	overStores(t, func(t *testing.T, store memory.Store) {

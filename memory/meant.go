@@ -17,9 +17,9 @@ const (
 	outdatedFloor = 0.01 // relevance of what one that is meant has probably taken the place of
 )
 
-// Meant finds what the ask describes, for somebody who then says which of it is to be forgotten in a mode: first what holds the very words, in any
-// state and of any time, and then what Recall finds. An ask for everything finds all that can end so, the newest first, with what holds no longer:
-// Held says how many they are. It returns the errors of Recall.
+// Meant finds the memories that the ask describes, for somebody who then chooses those to forget in a mode: first those that hold the very words, in
+// any state and of any time, and then those of Recall. An ask for everything finds all that the mode can end, past ones too, the newest first; Held is
+// their number. It returns the errors of Recall.
 func (s *recaller) Meant(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mode) (Recalled, error) {
 	if err := checkQuery(ask); err != nil { // a long one is not even read
 		return Recalled{}, err

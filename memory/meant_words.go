@@ -12,9 +12,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// withWords puts the memories that hold the words of the ask before those that a recall has found. Where the ask is about the one who asks, those
-// about somebody else stand last. Where none holds them, what is over and holds the
-// names in them stands behind what a recall has found.
+// withWords puts the memories that hold the words of the ask before those that a recall has found. If the ask is about the
+// asker, memories about others stand last. If none holds the words, ended memories that hold the names in them stand behind those of the recall.
 func (s *recaller) withWords(ctx context.Context, by ctxmcp.Caller, ask Ask, r *Recalled) error {
 	asked := s.read(ask)
 	found, err := s.holding(ctx, by, ask, asked)
@@ -46,8 +45,8 @@ func (s *recaller) withWords(ctx context.Context, by ctxmcp.Caller, ask Ask, r *
 	return nil
 }
 
-// holding returns the memories of which a version holds each of the words of the question, or each name in it, whatever became of them: what is
-// held before what has ended, the newest first. The version of each is the last that holds them.
+// holding returns the memories of which a version holds each of the words of the question, or each name in it, whatever their fate: held
+// ones before ended ones, the newest first. The version of each is the last that holds them.
 func (s *recaller) holding(ctx context.Context, by ctxmcp.Caller, ask Ask, asked ranking.Question) ([]Memory, error) {
 	words, names := asked.Sought(), asked.NameTerms()
 	if len(words) == 0 {

@@ -108,7 +108,7 @@ func (s *writer) namings(ctx context.Context, by ctxmcp.Caller, bearers []entiti
 	return told, hide.Err()
 }
 
-// aboutEntity returns the id of the open review that asks who a pending entity is, or "".
+// aboutEntity returns the id of the open review of a pending entity's identity, or "".
 func (s *docket) aboutEntity(ctx context.Context, by ctxmcp.Caller, id string) (string, error) {
 	q := reviewsOf(by)
 	q.Subject = id

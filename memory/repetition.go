@@ -86,7 +86,7 @@ func repeated(o, old ctxmcp.ContextObject) bool {
 	return o.ObjectType == old.ObjectType && saidAgain(o, old) && slices.Equal(o.Domains, old.Domains) && !o.Authority.Outranks(old.Authority)
 }
 
-// raises reports whether o says what old says on higher authority, whatever type each source gives it: it takes the place of it, so that to forget the one leaves no copy.
+// raises reports whether o repeats old on higher authority, whatever type each source gives it. It then takes the place of old, so that forgetting it leaves no copy.
 func raises(o, old ctxmcp.ContextObject) bool {
 	sameOrigin := len(o.Domains) == 0 || slices.Equal(o.Domains, old.Domains)
 	return saidAgain(o, old) && sameOrigin && o.Authority.Outranks(old.Authority)

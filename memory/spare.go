@@ -9,7 +9,7 @@ import (
 )
 
 // spare takes out of the effects of acts the objects of which the plan's object says nothing: the code of a gym that somebody quits stays as it is, and
-// a statement that holds more than what changed is kept, behind the newer one.
+// a statement that holds more than the changed detail is kept, behind the newer one.
 func (p *plan) spare(effects []effect, l lines) ([]effect, lines) {
 	if len(effects) == 0 {
 		return effects, l

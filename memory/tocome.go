@@ -45,7 +45,7 @@ func (p *plan) holdsUntil(o ctxmcp.ContextObject) bool {
 	return p.comes && o.ValidFrom.Before(p.object.ValidFrom)
 }
 
-// withComing puts behind the candidates that hold until a day, or may be outdated from one on, what comes then: it is held, and has not begun.
+// withComing puts the coming statement behind each candidate that holds until a day, or may be outdated from one on. It is held, and has not begun.
 // A memory whose valid time is its caller's, and not that of its words, is told from that time on only.
 func (s *recaller) withComing(ctx context.Context, q Query, candidates []Memory, next map[string]string) ([]Memory, error) {
 	if len(next) == 0 {

@@ -14,7 +14,7 @@ import (
 // columns lists the columns that a version is read back from: the object as it was inserted, and the changes since.
 const columns = `v.object, v.tx_end, v.closing, v.last_confirmed, v.last_used`
 
-// row is what columns hold of a version.
+// row holds the columns of a version.
 type row struct {
 	text        string
 	txEnd, used sql.NullInt64

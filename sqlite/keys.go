@@ -117,7 +117,7 @@ func foreignKeys() error {
 		WithHint("set erasure.keys to the place where they were, or restore them from their own backup; nothing was changed")
 }
 
-// destroyOwed destroys the keys of versions whose erasure is committed. What fails is made good by the next erasure or the next start.
+// destroyOwed destroys the keys of versions whose erasure is committed. The next erasure or start destroys those that it could not.
 func (s *Store) destroyOwed(ctx context.Context) {
 	if s.sealing.Load() == nil {
 		return

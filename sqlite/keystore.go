@@ -29,7 +29,7 @@ type KeyStatements struct {
 	Keep    string // inserts pairs of id and key, and leaves an id alone that is there
 	Find    string // selects id and key of a list of ids
 	Destroy string // deletes a list of ids
-	Scour   string // rids the files of what was deleted; empty: the operator does
+	Scour   string // removes deleted content from the files; empty: the operator does
 }
 
 const (
@@ -59,7 +59,7 @@ func OpenKeys(ctx context.Context, dir string) (*KeyStore, error) {
 	if err := errors.Join(os.MkdirAll(dir, 0o700), keepSpillsIn(dir), touch(path)); err != nil {
 		return nil, unusable(path, err)
 	}
-	q := url.Values{ // no write-ahead log, which would keep what was destroyed
+	q := url.Values{ // no write-ahead log, which would keep destroyed keys
 		"_journal_mode":  {"DELETE"},
 		"_synchronous":   {"FULL"},
 		"_busy_timeout":  {fmt.Sprint(busyTimeout.Milliseconds())},

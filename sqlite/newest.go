@@ -34,7 +34,7 @@ FROM (
 CROSS JOIN versions AS v
 WHERE v.id = newest.id
 `
-	// newestHeld goes through what one scope holds, the newest first, until it has enough.
+	// newestHeld goes through the memories of one scope, the newest first, until it has enough.
 	newestHeld = `
 SELECT v.id, v.tx_start, v.object_id, v.version
 FROM versions AS v INDEXED BY versions_held

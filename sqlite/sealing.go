@@ -53,7 +53,7 @@ func isSealed(text string) bool {
 	return strings.HasPrefix(strings.TrimLeft(inner, " "), `"sealed"`) // PostgreSQL writes spaces where it sets a field
 }
 
-// sealedObject is the object of a sealed version in its column. What statements look at stays legible.
+// sealedObject is the object of a sealed version in its column. The fields that statements look at stay legible.
 type sealedObject struct {
 	Sealed      []byte            `json:"sealed"` // the object, a line feed, and its terms
 	Key         string            `json:"key"`    // id
@@ -98,7 +98,7 @@ func (k versionKey) seal(o ctxmcp.ContextObject, object, terms string) (string, 
 	return string(text), err
 }
 
-// open returns what seal was given.
+// open returns the plain text of a sealed one.
 func (s sealedObject) open(key []byte) (object, terms string, err error) {
 	aead, err := aeadOf(key)
 	if err != nil {

@@ -88,7 +88,7 @@ const (
 	chosenReason = "the user chose it among what a query found"
 )
 
-// overHint tells what is to be done about memories that have ended and that another mode than hard_delete ends no more.
+// overHint is the remedy for memories that have ended: no mode but hard_delete does anything to them.
 const overHint = "%s ended before and is not recalled; its words are still in the history: mode hard_delete erases them"
 
 // forgetByWords finds what a query describes. It ends nothing but what the user chooses in place, where the client can ask them.
@@ -116,7 +116,7 @@ func (c call) forgetByWords(ctx context.Context, in forgetIn) (forgetOut, error)
 	return c.candidates(r, heading, in.Mode), nil
 }
 
-// candidates returns what a query has found, for the user to choose from.
+// candidates returns the memories that a query has found, for the user to choose from.
 func (c call) candidates(r memory.Recalled, heading string, mode memory.Mode) forgetOut {
 	out, short := forgetOut{}, shortIDs(r.Memories)
 	said := []string{heading}

@@ -22,7 +22,7 @@ func (s *shell) file(name string, e Effect, rest []string) Effect {
 		}
 	}
 	if name == "mv" && len(operands) > 1 && isTemporary(s.from(targets[0])) {
-		if at := slices.IndexFunc(operands[:len(operands)-1], func(o string) bool { return s.outside(s.from(o)) }); at >= 0 { // nobody keeps what is there
+		if at := slices.IndexFunc(operands[:len(operands)-1], func(o string) bool { return s.outside(s.from(o)) }); at >= 0 { // nobody keeps such files
 			e.Class, e.Deciding = Destroy, []Value{{Path, operands[at], s.pointer}}
 		}
 	}

@@ -53,7 +53,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestOver: only what takes the place of a file outside of the workspace writes over it.
+// TestOver: only a call that takes the place of a file outside of the workspace writes over it.
 func TestOver(t *testing.T) {
 	line := func(command string) Call { return Call{Tool: "bash", Parameters: map[string]any{"command": command}} }
 	tool := func(name, key, at string) Call { return Call{Tool: name, Parameters: map[string]any{key: at}} }

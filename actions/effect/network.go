@@ -8,7 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// network refines the class of a command that talks to the network: where to, and what leaves.
+// network refines the class of a command that talks to the network, by its addresses and the texts that leave.
 func (s *shell) network(name string, e Effect, rest []string) Effect {
 	hosts := 0
 	method := strings.ToUpper(valueOf(rest, "-X", "--request", "-Method"))

@@ -294,8 +294,8 @@ func (s *shell) written(stmt *syntax.Stmt) []Value {
 	return all[:min(len(all), 32)]
 }
 
-// classOfWriting returns the class of a write to a path, and whether it writes over what is there outside of the workspace. anew says that the file is
-// written whole, and not appended to, made new or made by a name of its own.
+// classOfWriting returns the class of a write to a path, and whether a file outside of the workspace may be overwritten. anew says that the call writes
+// the file whole: it does not append, and the file has neither a new name nor one of its own.
 func (r *reading) classOfWriting(to string, anew bool) (c Class, over bool) {
 	over = anew && r.outside(to)
 	switch c := placeOf(to); {

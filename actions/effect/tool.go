@@ -318,8 +318,8 @@ func (r *reading) files(e Effect) Effect {
 	return e
 }
 
-// writesAnew reports whether the tool takes the place of the file that an argument names. What makes something new, or is given a folder and
-// chooses the name itself, does not, unless the tool says that it destroys.
+// writesAnew reports whether the tool takes the place of the file that an argument names. A tool that makes something new, or that
+// gets a folder and chooses the name itself, does not, unless it says that it destroys.
 func (r *reading) writesAnew(a argument) bool {
 	if h := r.call.Hints.Destructive; h != nil && *h {
 		return true

@@ -175,10 +175,10 @@ func (j Judge) asked(class effect.Class, e effect.Effect, c taint.Call, name []s
 	}
 }
 
-// publishing are the stems of the words of users who have something handed to everybody.
+// publishing are the stems of the words by which users have something published.
 var publishing = language.Publishing.By(language.LightStem)
 
-// writing are the stems of the words of users who ask for a file to be written.
+// writing are the stems of the words by which users ask for a file to be written.
 var writing = language.FilePlaces.Row("verbs").By(language.LightStem)
 
 // namesPlaces reports whether the user named every path that an effect writes to.

@@ -69,9 +69,12 @@ func within(file, folder string) bool {
 // homes are the folders in which systems keep the homes of people, and the words for one's own.
 var homes = strings.Fields("/home/ /users/ c:/users/")
 
+// operatorsHome is the home of the account that may do everything, by the Filesystem Hierarchy Standard, 3.14.
+const operatorsHome = "/root"
+
 // belowHome returns the part of a path below somebody's home, empty for a path elsewhere and for the home itself.
 func belowHome(file string) string {
-	for _, own := range []string{"~/", "$home/", "/root/"} {
+	for _, own := range []string{"~/", "$home/", operatorsHome + "/"} {
 		if tail, is := strings.CutPrefix(file, own); is {
 			return tail
 		}
@@ -86,7 +89,7 @@ func belowHome(file string) string {
 }
 
 func isHomes(said string) bool {
-	return said == "/" || said == "/root" || slices.ContainsFunc(homes, func(h string) bool { return said+"/" == h || strings.HasPrefix(said, h) })
+	return said == "/" || said == operatorsHome || slices.ContainsFunc(homes, func(h string) bool { return said+"/" == h || strings.HasPrefix(said, h) })
 }
 
 // saysName reports whether a statement has the name of a file as a word of its own, and not at the end of another path.

@@ -49,7 +49,7 @@ func (p *heard) refuseForeign(text string) {
 			maps.Copy(perhaps, wanted)
 		}
 	}
-	for _, r := range now { // one language may take for an order what the words of another refuse
+	for _, r := range now { // a refusal in one language may look like an order in another
 		delete(perhaps, r.verb)
 	}
 	maps.Copy(asked, perhaps)

@@ -25,7 +25,7 @@ type forgetting struct {
 	dryRun     bool
 }
 
-// forgottenReport says what goes with an entity, as JSON.
+// forgottenReport lists the things that go with an entity, as JSON.
 type forgottenReport struct {
 	Entities  []listedEntity    `json:"entities"`
 	Names     []string          `json:"names"`
@@ -133,7 +133,7 @@ func (f *forgetting) report(about memory.About) forgottenReport {
 	return r
 }
 
-// show prints what would go.
+// show prints the things that would go.
 func (f *forgetting) show(w io.Writer, about memory.About, r forgottenReport) {
 	for _, e := range r.Entities {
 		fmt.Fprintf(w, "%s  %s (%s%s)\n", e.ID, oneLine(e.Name), e.Kind, inProject(e.Project))
@@ -234,7 +234,7 @@ func (f *forgetting) carryOut(ctx context.Context, a *app, ask memory.AboutAsk, 
 	return err
 }
 
-// outcome says what became of the memories.
+// outcome tells the fate of the memories.
 var outcome = map[memory.Mode]string{
 	memory.Retire: "no longer recalled; the history stays, and ctx-mcp review restore takes it back", memory.Archive: "in the archive", memory.Erase: "erased for good",
 }

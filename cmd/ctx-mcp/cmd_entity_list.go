@@ -23,7 +23,7 @@ type listedEntity struct {
 	Project string `json:"project,omitempty"`
 }
 
-// entityList returns the command that lists who and what memory knows here.
+// entityList returns the command that lists the people and things that memory knows here.
 func entityList(sys *system, c *config.Config) *cobra.Command {
 	r, everywhere, kind := &reading{sys: sys, config: c}, false, ""
 	cmd := &cobra.Command{

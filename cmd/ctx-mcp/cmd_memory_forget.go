@@ -99,7 +99,7 @@ func confirmed(sys *system, question string) (bool, error) {
 	return asked(sys, question, "nothing is forgotten")
 }
 
-// asked asks at the terminal, and says what no means. Without a terminal it returns a usage error.
+// asked asks at the terminal; otherwise is the consequence of a no. Without a terminal it returns a usage error.
 func asked(sys *system, question, otherwise string) (bool, error) {
 	if f, ok := sys.in.(*os.File); !ok || !isTerminal(f) {
 		return false, usage("there is no terminal to ask at: say --yes")

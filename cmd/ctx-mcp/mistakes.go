@@ -35,7 +35,7 @@ func mistakenFile(err error) error {
 	return usage("%v", err)
 }
 
-// inTerms gives an error about an id a hint for people at the command line: what lists the ids there.
+// inTerms gives an error about an id a hint for people at the command line: the command that lists the ids.
 func inTerms(err error, list string) error {
 	if e, ok := errors.AsType[*ctxmcp.Error](err); ok && e.Code == ctxmcp.CodeNotFound {
 		return ctxmcp.Errorf(e.Code, "%s", strings.TrimSpace(e.Message)).WithHint("ctx-mcp %s has the ids", list)

@@ -77,7 +77,7 @@ func (s *SignIn) begin(ctx context.Context) error {
 	return s.address(ctx)
 }
 
-// prepare makes what speaks with the authorization server, with the scopes that a registration names.
+// prepare makes the client of the authorization server, with the scopes that a registration names.
 func (s *SignIn) prepare(ctx context.Context, client *http.Client, challenge, scopes []string) (err error) {
 	s.handler = transport.NewOAuthHandler(transport.OAuthConfig{
 		ClientID: s.target.ClientID, ClientSecret: s.target.ClientSecret, Scopes: scopes, RedirectURI: s.redirect(),

@@ -48,7 +48,7 @@ func TestRevokedWhereTheIssuerSays(t *testing.T) {
 	i, k := issuertest.New(t), newKeeper(t)
 	asked := 0
 	i.Change = func(meta map[string]any) {
-		if asked++; asked == 1 { // what is said first is not what is confirmed
+		if asked++; asked == 1 { // the first statement differs from the confirmed one
 			meta["revocation_endpoint"] = thief.URL + "/revoke"
 		}
 	}

@@ -37,7 +37,7 @@ const (
 	sameField = .4 // language.SoftwareFields
 	kindOf    = .6 // language.SoftwareKinds: a tool and its kind
 	workOf    = .5 // language.SoftwareWork: a tool and the work of its kind
-	// namesakes is what is left where the name of a tool is a word of English too: "yarn", "jest".
+	// namesakes is the share of a weight that stays where the name of a tool is a word of English too: "yarn", "jest".
 	namesakes = .5
 )
 

@@ -3,7 +3,7 @@
 //
 // It owns the classes of words that make such a question or statement together: a denial beside food, a cause beside a
 // reaction, an illness by itself. Words of the classes are lists of package language, and food, medicines and illnesses are
-// also told by what the lexicon says that they are. It refuses to say whom a text is about, and to rank.
+// also told by their classes in the lexicon. It neither names the subject of a text nor ranks.
 //
 // The invariants: every function is pure, and a rule of any other kind, "never book on a Wednesday", is no limit. Only English is read.
 package limits

@@ -140,7 +140,7 @@ func (t *tables) line(line string) error {
 	return nil
 }
 
-// addTools adds the names of the tools of a kind to what tells of the relation. One that is a word of English too is weak.
+// addTools adds the names of the tools of a kind to the words of the relation. One that is a word of English too is weak.
 func (r *relation) addTools(kind string) error {
 	r.tool = true
 	rows := language.SoftwareKinds.Rows()

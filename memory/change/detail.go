@@ -46,7 +46,7 @@ var groups = [][]valueKind{{number, clock}, {day, frequency}, {ident, name}}
 const fewestDigits = 5
 
 // HoldsMore reports whether the older statement holds a value of which the newer one says nothing, so that it would be lost: the place of a concert that
-// begins an hour later. What ends takes its values along, but for those by which somebody is reached.
+// begins an hour later. A thing that ends takes its values along, but for those by which somebody is reached.
 //
 // Times count only if the caller says so: an appointment that has another day is mostly told anew.
 func HoldsMore(older, newer *Reading, times bool) bool {

@@ -61,7 +61,7 @@ func (r *Reading) readFuture(hits []hit) {
 			continue
 		}
 		r.future = future{true, from, plain}
-		if plain && (i == 0 || r.tokens[i-1].clause != t.clause) { // it begins with the day: that is said of what is now
+		if plain && (i == 0 || r.tokens[i-1].clause != t.clause) { // it begins with the day, and speaks of the present
 			r.cue, r.changes = r.cue|cueNow, true
 		}
 		return

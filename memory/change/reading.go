@@ -33,12 +33,12 @@ type Reading struct {
 	contrast   []int
 	rejected   []string
 	former     []string // terms that are named as past: from X, instead of X, no longer X
-	lead       []string // terms before the first word of change: of whom or what it is
+	lead       []string // terms before the first word of change: its subject
 	coming     bool     // it tells of a plan
 	future     future   // from when on it holds, where that is yet to come
 	matters    []string
 	remark     []bool            // by word: it only corrects or stresses
-	parts      map[string]string // terms of what things are of or for, by those of the things
+	parts      map[string]string // terms of the owners and uses of things, by those of the things
 	fresh      []string          // matters in which it tells of something new
 	head       string            // term of the thing that it is about
 	states     []string          // rows of language.States that it tells of
@@ -271,8 +271,7 @@ func (r *Reading) takes(h hit, hits []hit) bool {
 	return slices.ContainsFunc(hits, taken) && slices.ContainsFunc(hits, ended)
 }
 
-// acts reports whether a word of change has whom or what it changes behind it, so that somebody who does it stands before it: "my doctor increased
-// the dose".
+// acts reports whether an object stands behind a word of change, so that its subject is the one who acts: "my doctor increased the dose".
 func (r *Reading) acts(h hit) bool {
 	return h.row == "replace" && h.to-h.from == 1 && h.to < len(r.tokens) && language.Determiners.Has(r.tokens[h.to].lower) && r.tokens[h.to].clause == r.tokens[h.from].clause
 }

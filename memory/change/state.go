@@ -39,7 +39,7 @@ func (r *Reading) readStates() {
 // aged are the words before the number of years that somebody has reached, and passed the phrases for something that has taken place.
 var aged, passed = language.Changes.Row("aged"), language.Changes.Row("held")
 
-// ofOne reports whether both statements are of one person or thing: by whom they are about, or by the word that they begin with.
+// ofOne reports whether both statements are of one person or thing: by their subjects, or by the word that they begin with.
 func (p *pair) ofOne() bool {
 	if p.older.owner != "" || p.newer.owner != "" {
 		return p.owners(true) > 0
@@ -92,7 +92,7 @@ func (p *pair) otherThing() bool {
 	return len(older) > 0 && len(newer) > 0 && !slices.ContainsFunc(older, func(t string) bool { return slices.Contains(newer, t) })
 }
 
-// thingsBeside returns the terms of the statement beside whom it is about, its states, values and words of little meaning.
+// thingsBeside returns the terms of the statement without its subject, its states, values and words of little meaning.
 func (r *Reading) thingsBeside() (all []string) {
 	for i, t := range r.tokens {
 		if i > 0 && t.term != "" && t.value == noValue && t.lower != r.owner && !light.Has(t.term) && !unspecific.Has(t.term) && !slices.Contains(r.stateTerms, termOr(t.lower)) && slices.Contains(r.terms, t.term) {

@@ -112,7 +112,7 @@ func (r *Reading) readRemarks(hits []hit) {
 // longestReport is the number of words within which a statement says who said it.
 const longestReport = 4
 
-// says are the words by which somebody else said what follows.
+// says are the words that attribute a statement to somebody else.
 var says = language.Changes.Row("says")
 
 // said returns the words without the remark that the statement begins with.
@@ -125,8 +125,7 @@ func (r *Reading) said() []token {
 	return r.tokens
 }
 
-// anotherAmount reports whether the newer statement says that an amount changed which is not of what the older one speaks of: another thing is named,
-// or none, and the matter is another.
+// anotherAmount reports whether the newer statement changes an amount of another matter than the older one's: it names another thing, or none.
 func (p *pair) anotherAmount() bool {
 	if !p.newer.cue.has(cueAmount) {
 		return false
@@ -143,7 +142,7 @@ func (p *pair) anotherAmount() bool {
 // commonMatters returns the matters that both speak of.
 func (p *pair) commonMatters() []string { return Matters(p.older.Reading, p.newer.Reading) }
 
-// things returns the terms of what changed, without amounts and their units.
+// things returns the terms of the changed thing, without amounts and their units.
 func (r *Reading) things() (all []string) {
 	for i, t := range r.tokens {
 		unit := i > 0 && r.tokens[i-1].value == number
@@ -164,7 +163,7 @@ func (p *pair) otherOf() bool {
 	return false
 }
 
-// readParts notes what things are of or for, by the term of the thing.
+// readParts notes the owner and the use of each thing, by its term.
 func (r *Reading) readParts() {
 	for i := 0; i+2 < len(r.tokens); i++ {
 		t, of := r.tokens[i], r.tokens[i+1].lower

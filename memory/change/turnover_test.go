@@ -3,7 +3,7 @@ package change
 import "testing"
 
 // turnovers are pairs of statements of one person, the older first: of pay and prices, of jobs, of things that others take the place of, and of
-// what turned out wrong. They were written before the rules. "gone": the newer one takes the place of the older; "changed": surely or likely;
+// mistakes. They were written before the rules. "gone": the newer one takes the place of the older; "changed": surely or likely;
 // "asked": that, or a person is asked; "kept": both hold, and nobody is asked.
 var turnovers = []struct{ older, newer, want string }{
 	// Pay and prices.
@@ -107,5 +107,5 @@ func TestTurnovers(t *testing.T) {
 	}
 }
 
-// degree orders what becomes of an older statement.
+// degree orders the fates of an older statement.
 var degree = map[string]int{"kept": 0, "asked": 1, "changed": 2, "gone": 3}

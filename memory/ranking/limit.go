@@ -39,7 +39,7 @@ var (
 	carerTerms   = language.People.Row("carers").Terms()
 )
 
-// limitOf returns the limit that a question asks for. Who cooks or treats is not whom it concerns, and nor is the one who asks where it names another:
+// limitOf returns the limit that a question asks for. It does not concern the one who cooks or treats, nor the asker where it names another:
 // "what must the doctor not give me", "what can I cook for Ines".
 func limitOf(text string, mentions []entities.Mention) limitAsked {
 	var named []string
@@ -66,7 +66,7 @@ func limitOf(text string, mentions []entities.Mention) limitAsked {
 	return l
 }
 
-// ofOthers is the worth of a limit of somebody else than whom the question names, and ofNobody that of one whose owner is not told.
+// ofOthers is the worth of a limit of another person than the named one, and ofNobody that of one whose owner is not told.
 const (
 	ofOthers = 0.3
 	ofNobody = 0.7
@@ -87,7 +87,7 @@ func (e *Evidence) limits(i int) float64 {
 	return worth * e.concern(i)
 }
 
-// concern returns how surely a statement is about whom the question for a limit names.
+// concern returns how surely a statement is about the person that the question for a limit names.
 func (e *Evidence) concern(i int) float64 {
 	terms := e.found.Candidates[i].Terms
 	whom := aboutWhom(terms)

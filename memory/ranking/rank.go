@@ -43,8 +43,8 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 	return out
 }
 
-// evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, a limit, what it has taken the place
-// of, a kind of answer that is made in other words, its neighbours, or a vector.
+// evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, a limit, a predecessor, a kind
+// of answer that is made in other words, its neighbours, or a vector.
 func (e *Evidence) evident(i int) bool {
 	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
 		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)] > 0 {

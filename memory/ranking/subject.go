@@ -47,7 +47,7 @@ func aboutWhom(terms []string) whose {
 	return unknown
 }
 
-// IsOfAnother reports whether an object is about somebody else than the one who asks, where the question is about nobody but them.
+// IsOfAnother reports whether an object is about another person than the asker, where the question is about the asker alone.
 func (q Question) IsOfAnother(o ctxmcp.ContextObject) bool {
 	return q.whose == speaker && aboutWhom(language.Terms(o.Content)) == another
 }

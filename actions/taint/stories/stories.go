@@ -65,7 +65,7 @@ func Calm() (learnt, frozen []Story) {
 //go:embed pairs.txt
 var pairs string
 
-// Pairs returns the sessions of pairs.txt of which rules are learnt, and those that nobody reads who writes rules.
+// Pairs returns the sessions of pairs.txt: those for learning rules, and those that no writer of rules reads.
 func Pairs() (learnt, frozen []Story) {
 	for i, story := range read(pairs) {
 		if i/2%2 == 0 {
