@@ -120,14 +120,9 @@ func (s *registrar) traced(ctx context.Context, by ctxmcp.Caller, named []string
 		}
 	}
 	if s.Entities != nil {
-		q := entities.Query{IDs: named, View: entities.View{
+		q := entities.Query{IDs: named, Keys: keysOfNames(named...), View: entities.View{
 			Tenant: view.Tenant, Roles: view.Roles, Clearance: view.Clearance, Namespaces: slices.Sorted(maps.Keys(from)),
 		}}
-		for _, name := range named {
-			if m, isName := entities.Name(name); isName {
-				q.Keys = append(q.Keys, "="+m.Key)
-			}
-		}
 		found, err := s.Entities.Lookup(ctx, q)
 		if err != nil {
 			return a, nil, fmt.Errorf("look up entities: %w", err)
@@ -195,12 +190,7 @@ func (s *registrar) referredTo(ctx context.Context, by ctxmcp.Caller, nodes []st
 
 // namesakes returns the ids of the memories that name an entity which goes by one of the names and is none of the nodes.
 func (s *registrar) namesakes(ctx context.Context, by ctxmcp.Caller, from, names, nodes []string) (map[string]bool, error) {
-	q := entities.Query{View: entities.View{Tenant: by.Tenant, Roles: by.Roles, Clearance: by.Ceiling(), Namespaces: from}}
-	for _, name := range names {
-		if m, isName := entities.Name(name); isName {
-			q.Keys = append(q.Keys, "="+m.Key)
-		}
-	}
+	q := entities.Query{View: entities.View{Tenant: by.Tenant, Roles: by.Roles, Clearance: by.Ceiling(), Namespaces: from}, Keys: keysOfNames(names...)}
 	if s.Entities == nil || len(q.Keys) == 0 {
 		return nil, nil
 	}

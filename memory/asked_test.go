@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
@@ -73,30 +72,15 @@ func scoreAsked(t *testing.T, folder string, floors map[string]askedScore, miss 
 }
 
 func askHousehold(t *testing.T, l labelled.Life, scores map[string]*askedScore, miss func(string, ...any)) {
-	s, clock := newService(stores["sqlite"](t))
-	here := ctxmcp.Scope{User: ann.User, Project: l.Name}
-	name := map[string]string{} // of an object
-	for _, f := range l.Facts {
-		clock.set(f.Day)
-		name[remember(t, s, ann, memory.Draft{Content: f.Text, Source: memory.Source{Kind: ctxmcp.UserStatement}, Scope: here}).ObjectID] = f.Name
-	}
-	clock.set(time.Date(2026, 2, 10, 9, 0, 0, 0, time.UTC))
-	for _, a := range l.Asks {
-		r, err := s.Recall(t.Context(), ann, memory.Ask{Query: a.Text, Scope: here})
-		if err != nil {
-			t.Fatalf("Recall(%q) = %v", a.Text, err)
-		}
-		var got []string
-		for _, m := range r.Memories {
-			got = append(got, name[m.Object.ObjectID])
-		}
+	now := time.Date(2026, 2, 10, 9, 0, 0, 0, time.UTC)
+	askLife(t, l, now, memory.Ask{}, func(a labelled.LifeAsk, got []string, r memory.Recalled) {
 		if scores[a.Kind] == nil {
 			scores[a.Kind] = &askedScore{}
 		}
 		if !scores[a.Kind].add(a, got) {
 			miss("%s %s: %q wants %v, not %v: %v brief=%v", l.Name, a.Kind, a.Text, a.Answers, a.Outdated, got, r.Brief)
 		}
-	}
+	})
 }
 
 // add counts an answer and reports whether it is wholly right.

@@ -73,19 +73,35 @@ var unreadFloors = map[string]lifeScore{
 	"who": {first: 10, ten: 10}, "start": {first: 3, ten: 9}, "none": {},
 }
 
-// live tells a life to a memory of its own and asks its questions.
+// live tells a life and scores the answers to its questions.
 func live(t *testing.T, l labelled.Life, scores map[string]*lifeScore, miss func(string, ...any)) {
+	now := time.Date(2026, 7, 10, 9, 0, 0, 0, time.UTC)
+	askLife(t, l, now, memory.Ask{Limit: 10, MaxTokens: 1000}, func(a labelled.LifeAsk, got []string, r memory.Recalled) {
+		if scores[a.Kind] == nil {
+			scores[a.Kind] = &lifeScore{}
+		}
+		if !scores[a.Kind].add(a, got, r) {
+			miss("%s %s: %q wants %v, not %v: %v brief=%v", l.Name, a.Kind, a.Text, a.Answers, a.Outdated, got, r.Brief)
+		}
+	})
+}
+
+// askLife tells a life to a memory of its own, asks its questions at an instant, each with the bounds of ask, and hands on the names of the facts
+// in each answer, in its order.
+func askLife(t *testing.T, l labelled.Life, now time.Time, ask memory.Ask, each func(a labelled.LifeAsk, got []string, r memory.Recalled)) {
+	t.Helper()
 	s, clock := newService(stores["sqlite"](t))
-	here := ctxmcp.Scope{User: ann.User, Project: l.Name}
+	ask.Scope = ctxmcp.Scope{User: ann.User, Project: l.Name}
 	name := map[string]string{} // of an object
 	for _, f := range l.Facts {
 		clock.set(f.Day)
-		r := remember(t, s, ann, memory.Draft{Content: f.Text, Source: memory.Source{Kind: ctxmcp.UserStatement}, Scope: here})
+		r := remember(t, s, ann, memory.Draft{Content: f.Text, Source: memory.Source{Kind: ctxmcp.UserStatement}, Scope: ask.Scope})
 		name[r.ObjectID] = f.Name
 	}
-	clock.set(time.Date(2026, 7, 10, 9, 0, 0, 0, time.UTC))
+	clock.set(now)
 	for _, a := range l.Asks {
-		r, err := s.Recall(t.Context(), ann, memory.Ask{Query: a.Text, Limit: 10, MaxTokens: 1000, Scope: here})
+		ask.Query = a.Text
+		r, err := s.Recall(t.Context(), ann, ask)
 		if err != nil {
 			t.Fatalf("Recall(%q) = %v", a.Text, err)
 		}
@@ -93,12 +109,7 @@ func live(t *testing.T, l labelled.Life, scores map[string]*lifeScore, miss func
 		for _, m := range r.Memories {
 			got = append(got, name[m.Object.ObjectID])
 		}
-		if scores[a.Kind] == nil {
-			scores[a.Kind] = &lifeScore{}
-		}
-		if right := scores[a.Kind].add(a, got, r); !right {
-			miss("%s %s: %q wants %v, not %v: %v brief=%v", l.Name, a.Kind, a.Text, a.Answers, a.Outdated, got, r.Brief)
-		}
+		each(a, got, r)
 	}
 }
 

@@ -20,10 +20,7 @@ func (s *registrar) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmc
 	if s.Entities == nil {
 		return nil, nil
 	}
-	q := entities.Query{View: viewFrom(by, at), IDs: []string{named}}
-	if m, isName := entities.Name(named); isName {
-		q.Keys = []string{"=" + m.Key}
-	}
+	q := entities.Query{View: viewFrom(by, at), IDs: []string{named}, Keys: keysOfNames(named)}
 	found, err := s.Entities.Lookup(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("look up entities: %w", err)
@@ -34,6 +31,17 @@ func (s *registrar) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmc
 		all = append(all, Entity{root, known.Names(root.ID)})
 	}
 	return all, nil
+}
+
+// keysOfNames returns the search keys of the entities that bear one of the texts as their very name. A text that is no name has none.
+func keysOfNames(texts ...string) []string {
+	var names []entities.Mention
+	for _, text := range texts {
+		if m, isName := entities.Name(text); isName {
+			names = append(names, m)
+		}
+	}
+	return entities.NameKeys(names)
 }
 
 // ListEntities returns the entities that the caller may see, wherever they live, at most limit, by descending id: the last named about

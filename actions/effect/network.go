@@ -18,7 +18,7 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 			hosts++
 			e.Sends = append(e.Sends, Carried(v.Text)...)
 		}
-		if strings.Contains(v.Text, "$(") || strings.HasPrefix(v.Text, "@") || slices.ContainsFunc(strings.FieldsFunc(v.Text, func(r rune) bool { return r == '=' || r == '@' }), IsSecret) {
+		if strings.Contains(v.Text, "$(") || strings.HasPrefix(v.Text, "@") || secretIn(v.Text) {
 			e.Sends = append(e.Sends, v.Text)
 			e.Class = NetworkWrite
 		}

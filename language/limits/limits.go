@@ -45,16 +45,16 @@ type rule struct {
 // asking are the rules of questions, the surest first. Samples of each are in limits_test.go.
 var asking = []rule{
 	{"health by name: do I have health problems", []class{health}, Limit{1, Health}},
-	{"what somebody does not eat", []class{denying, food}, Limit{1, Eating}},
-	{"what somebody does not take", []class{denying, treatment}, Limit{1, Treating}},
-	{"what to know before somebody eats", []class{about, food}, Limit{0.8, Eating}},
-	{"what to know before somebody is treated", []class{about, treatment}, Limit{0.8, Treating}},
-	{"whether food does somebody good", []class{harm, food}, Limit{0.8, Eating}},
-	{"what somebody must not get or touch", []class{denying, light, anything, person}, Limit{0.6, Eating | Bearing}},
-	{"what does somebody harm", []class{harm, person}, Limit{0.6, Bearing}},
-	{"what a body cannot do", []class{denying, activity, person}, Limit{0.6, Bearing}},
-	{"what to know of somebody", []class{about, anything, another}, Limit{0.5, Health}},
-	{"whether somebody may eat it", []class{permission, food, person}, Limit{0.6, Eating}},
+	{"a food that somebody does not eat", []class{denying, food}, Limit{1, Eating}},
+	{"a treatment that somebody does not take", []class{denying, treatment}, Limit{1, Treating}},
+	{"a warning before somebody eats", []class{about, food}, Limit{0.8, Eating}},
+	{"a warning before somebody is treated", []class{about, treatment}, Limit{0.8, Treating}},
+	{"a food that does somebody harm", []class{harm, food}, Limit{0.8, Eating}},
+	{"a thing that somebody must not get or touch", []class{denying, light, anything, person}, Limit{0.6, Eating | Bearing}},
+	{"a thing that does somebody harm", []class{harm, person}, Limit{0.6, Bearing}},
+	{"an activity that a body cannot do", []class{denying, activity, person}, Limit{0.6, Bearing}},
+	{"a warning about somebody", []class{about, anything, another}, Limit{0.5, Health}},
+	{"a permission to eat", []class{permission, food, person}, Limit{0.6, Eating}},
 }
 
 // telling are the rules of statements.
@@ -66,7 +66,7 @@ var telling = []rule{
 	{"a medicine", []class{medicine}, Limit{1, Treating}},
 	{"a treatment that is refused", []class{refusing, treatment}, Limit{1, Treating}},
 	{"a cause with its reaction", []class{cause, reaction}, Limit{1, Health}},
-	{"what is not eaten", []class{refusing, eating}, Limit{0.8, Eating}},
+	{"a thing that is not eaten", []class{refusing, eating}, Limit{0.8, Eating}},
 }
 
 // Asked returns the limit that a question asks for; the zero Limit if it asks for none. Named says that the question names somebody.
