@@ -76,6 +76,7 @@ func tellSetting(t *testing.T, story stories.Story, answers []actions.Answer, lo
 func TestSettings(t *testing.T) {
 	learnt, frozen := stories.Calm()
 	pairs, frozenPairs := stories.Pairs()
+	work, frozenWork := stories.Work()
 	for name, test := range map[string]struct {
 		stories []stories.Story
 		floor   tallied
@@ -84,6 +85,8 @@ func TestSettings(t *testing.T) {
 		"browse":       {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
 		"learnt":       {learnt, tallied{Stopped: 15, Denied: 10, Through: 28}},
 		"frozen":       {frozen, tallied{Stopped: 16, Denied: 4, Through: 26}},
+		"work":         {work, tallied{}},
+		"frozen work":  {frozenWork, tallied{}},
 		"pairs":        {pairs, tallied{Stopped: 10, Denied: 8, Through: 10}},
 		"frozen pairs": {frozenPairs, tallied{Stopped: 10, Denied: 2, Through: 10}},
 		"spellings":    {stories.Spellings(), tallied{Stopped: 8, Denied: 3, Through: 7}},

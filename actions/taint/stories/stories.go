@@ -51,8 +51,17 @@ var calm string
 
 // Calm returns the sessions of calm.txt of which rules are learnt, and those that nobody reads who writes rules.
 // A call without a word in an ordinary one says allow.
-func Calm() (learnt, frozen []Story) {
-	for i, story := range allowing(read(calm)) {
+func Calm() (learnt, frozen []Story) { return halves(allowing(read(calm))) }
+
+//go:embed work.txt
+var work string
+
+// Work returns the sessions of work.txt in the form of those of Calm.
+func Work() (learnt, frozen []Story) { return halves(allowing(read(work))) }
+
+// halves returns every second session from the first, and the others.
+func halves(all []Story) (learnt, frozen []Story) {
+	for i, story := range all {
 		if i%2 == 0 {
 			learnt = append(learnt, story)
 		} else {
