@@ -208,11 +208,12 @@ func (s *shell) hostsIn(node syntax.Node) []Value {
 	return all
 }
 
-// redirects looks at where the output of a statement goes, and at a here-document that a shell runs.
+// redirects looks at where the output of a statement goes, and at a here-document that a shell or an interpreter runs.
 func (s *shell) redirects(stmt *syntax.Stmt) {
-	runs := false
+	runs, runsCode := false, false
 	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 {
-		runs = slices.Contains(interpreters[:7], baseName(unwrapped(words(c.Args))[0]))
+		name := baseName(unwrapped(words(c.Args))[0])
+		runs, runsCode = slices.Contains(interpreters[:7], name), languageOf(name) != ""
 	}
 	for _, redirect := range stmt.Redirs {
 		if host := socketOf(redirect); host != "" {
@@ -227,6 +228,9 @@ func (s *shell) redirects(stmt *syntax.Stmt) {
 		case syntax.Hdoc, syntax.DashHdoc:
 			if runs && redirect.Hdoc != nil {
 				s.reading.script(literal(redirect.Hdoc.Parts), s.pointer, s.nested+1)
+			}
+			if runsCode && redirect.Hdoc != nil {
+				s.code(literal(redirect.Hdoc.Parts), s.pointer, s.nested)
 			}
 		}
 	}

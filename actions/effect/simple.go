@@ -24,6 +24,9 @@ func (s *shell) simple(argv []string) {
 		s.reading.script(line, s.pointer, s.nested+1)
 		return
 	}
+	if text, is := codeIn(name, rest); is && s.code(text, s.pointer, s.nested) {
+		return
+	}
 	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest), Makes: makesOf(name, rest)}
 	if e.Class == toAll {
 		e.Class, e.Public = NetworkWrite, true
