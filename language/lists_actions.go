@@ -22,7 +22,7 @@ var (
 	// Looking are words that open a clause in which a user asks for no more than to look. Each row is a part, told in the file.
 	Looking = table("en/looking.txt")
 	// Delegation are phrases by which a user has an agent do as a text says that is yet to be read. Each row is a part: doing
-	// and matter, answering and record, and guides.
+	// and matter, answering and record, guides, owners and sayings, standards, and remedies.
 	Delegation = table("en/delegation.txt")
 	// EffectRequests are words of a user who asks for an effect. Each row is a class of package effect.
 	EffectRequests = table("en/effect_requests.txt")

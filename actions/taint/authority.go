@@ -38,7 +38,7 @@ type Standing struct {
 	Pointed   bool // with OfRecord: the user pointed to the text, and may have handed on nothing
 	Vouched   bool // with OfKnown: it is of the one whom a text is of to which the user pointed, as a look-up showed
 	Other     bool // the user gave another value of the form
-	OtherHost bool // the user named another host, by its name alone
+	OtherHost bool // the user named another host, by its name alone, and it is no mail address
 	Evidence  []ctxmcp.Evidence
 }
 
@@ -74,7 +74,7 @@ func (p *Provenance) StandsItself(argument, text, host string) Standing {
 	}
 	other := p.userGave(plain)
 	s, n := p.standing(plain, seen, other)
-	s.Other, s.OtherHost = other, p.bareHost && effect.HostOf(plain) != ""
+	s.Other, s.OtherHost = other, p.bareHost && effect.HostOf(plain) != "" && !strings.Contains(plain, "@")
 	if n >= 0 {
 		s.Evidence = []ctxmcp.Evidence{p.evidence(argument, text, n)}
 	}
@@ -128,7 +128,7 @@ func (p *Provenance) standing(plain string, seen []int, other bool) (best Standi
 		switch {
 		case p.approvedText(n):
 			one.Authority, one.Told, one.Speaks = OfRecord, false, false
-		case s.instruction != nil && !p.handedTo(s.instruction): // a text told the agent to fetch it
+		case s.instruction != nil && (s.read || pass.prose) && !p.handedTo(s.instruction): // a text told the agent to fetch it
 			one.Told = true
 		case one.Speaks:
 		case !pass.prose, pass.order && p.ownHint(n, pass.plain): // what a program says of its own use is no guide

@@ -59,7 +59,7 @@ func (p *heard) take(text string, results int) {
 		p.userDoing[stem] = true
 	}
 	p.answers = p.answers || answering.MatchString(text)
-	p.delegated = p.delegated || delegation.MatchString(text) || guided.MatchString(text)
+	p.delegated = p.delegated || delegation.MatchString(text) || guided.MatchString(text) || manner.MatchString(text)
 	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
 	p.noteNames(text)
 	p.notePlaces(plain)

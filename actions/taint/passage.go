@@ -203,6 +203,9 @@ func read(ctx context.Context, p passage, text string) (passage, error) {
 
 // understand notes what a passage says.
 func (p *passage) understand(text string, tokens []token) {
+	if isURL(strings.TrimSpace(text)) {
+		return // its words tell nobody anything
+	}
 	p.commands, p.mentions = commanded(tokens)
 	p.anaphoric = anaphoric(tokens)
 	p.prose = len(tokens) >= sentenceWords || p.commands != 0 && len(tokens) > 2

@@ -35,6 +35,13 @@ var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complet
 	`|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`,
 	language.Delegation.Row("doing"), language.Delegation.Row("matter"))
 
+// manner matches a statement that has a deed done the way that somebody else or a text says it, or like one before.
+var manner = language.NewPattern(`(?i)\b(?:as|like|the way|in the way|just how) (?:%[1]s (?:[\w.'"“”/:#-]+ ){0,6}|[\w-]+ ["“#][^"”.!?]{1,40}["”]? |(?-i:\p{Lu}[\w'-]+) )(?:does it|%[2]s)\b`+
+	`|\b(?:according to|in accordance with|as per|in line with|going by|by) %[1]s (?:[\w-]+ ){0,3}%[3]s\b`+
+	`|\b(?:please |and |just |then |so )(?:do|try) (?:exactly |just )?(?:the same|likewise)\b`+
+	`|\b%[4]s\b[^.!?]{0,60}\b(?:apply|do|follow|use|try|carry out|go through|run) (?:it|them|that|those|these|the same)\b`,
+	language.Delegation.Row("owners"), language.Delegation.Row("sayings"), language.Delegation.Row("standards"), language.Delegation.Row("remedies"))
+
 // guided matches a statement that names the text by which the work is to be done: where the runbook is, by which policy, as described. It tells the agent
 // to work a record, too.
 var guided = language.NewPattern(`(?i)\b(?:the|our|its|their|my|this) (?:[\w-]+ ){0,3}%[1]s (?:is|are|stands?|lives?|can be found|in|at|under|says?)\b`+

@@ -245,3 +245,8 @@ func joined(text string, i, j int) bool {
 func isLink(text string) bool {
 	return !mailForm.MatchString(text) && (urlForm.MatchString(text) || isAddress(text) && hostForm.MatchString(text))
 }
+
+// isURL reports whether a text is the address of a page and nothing else.
+func isURL(text string) bool {
+	return strings.Contains(text, "://") && urlForm.FindString(text) == text
+}
