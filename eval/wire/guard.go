@@ -17,24 +17,20 @@ type guarded struct {
 	name, tool string
 	times      int // calls in a round, for some tenths of a second of work
 	arguments  func(i int) map[string]any
+	measure    func(context.Context, *bench) (measured, error) // where there is no tool
 }
 
 var guardedCalls = []guarded{
-	{"remember", "remember", 100, statement},
-	{"recall", "recall", 60, func(i int) map[string]any { return map[string]any{"query": fmt.Sprintf(questions[i&3], i*37&511)} }},
-	{"wrap_tool_result, 29 KB", "wrap_tool_result", 60, result(29 << 10)},
-	{"wrap_tool_result, 1 MB", "wrap_tool_result", 6, result(1 << 20)},
-	{"put_artifact, 4 MB", "put_artifact", 6, func(i int) map[string]any {
-		told++
-		return map[string]any{"artifact_type": "log", "content": fmt.Sprint("run ", told, "\n", logOf(4<<20))}
-	}},
+	{"remember", "remember", 100, statement, nil},
+	{"recall", "recall", 60, func(i int) map[string]any { return map[string]any{"query": fmt.Sprintf(questions[i&3], i*37&511)} }, nil},
+	{"wrap_tool_result, 29 KB", "wrap_tool_result", 60, result(29 << 10), nil},
+	{"wrap_tool_result, 1 MB", "wrap_tool_result", 6, result(1 << 20), nil},
+	{"put_artifact, 4 MB", "put_artifact", 6, artifact(4 << 20), nil},
 	{"compile_context", "compile_context", 12, func(i int) map[string]any {
 		return map[string]any{"user_message": fmt.Sprintf("Which harbour has crate %d, and since when?", i*37&511), "max_tokens": 1000}
-	}},
-	{"reduce_messages, 100,000 tokens", "reduce_messages", 4, func(int) map[string]any {
-		return map[string]any{"messages": conversationOf(400 << 10), "target_tokens": 20_000, "dry_run": true}
-	}},
-	{"start to the first tools/list", "", 8, nil},
+	}, nil},
+	{"reduce_messages, 100,000 tokens", "reduce_messages", 4, reduction(400<<10, 20_000), nil},
+	{"start to the first tools/list", "", 8, nil, startOn(false)},
 }
 
 const (
@@ -136,7 +132,7 @@ func (g guarded) round(ctx context.Context, b *bench, s *server, round int) (flo
 	if g.tool == "" {
 		total := 0.0
 		for range g.times {
-			m, err := startOn(false)(ctx, b)
+			m, err := g.measure(ctx, b)
 			if err != nil {
 				return 0, err
 			}

@@ -22,6 +22,7 @@ func main() {
 	flag.StringVar(&b.filled, "data", "", "a data directory that holds them already, which is written to; empty: one is made")
 	only := flag.String("only", "", "measure the rows that this expression matches")
 	guard := flag.String("guard", "", "compare processor times with the ratios in this file, and measure nothing else")
+	other := flag.String("beside", "", "another binary, such as that of the commit before: print the processor time of calls as a share of its own, in turns, and nothing else")
 	store := flag.Bool("store", false, "with -guard: write the file")
 	program.Main("eval wire", func(ctx context.Context) error {
 		if *guard != "" {
@@ -30,6 +31,9 @@ func main() {
 		which, err := regexp.Compile(*only)
 		if err != nil {
 			return err
+		}
+		if *other != "" {
+			return b.within(func() error { return b.beside(ctx, *other, which) })
 		}
 		return b.within(func() error { return b.measure(ctx, which) })
 	})

@@ -234,11 +234,16 @@ func result(size int) func(i int) map[string]any {
 
 func put(size int) func(context.Context, *bench) (measured, error) {
 	return func(_ context.Context, b *bench) (measured, error) {
-		log := logOf(size)
-		return within(b, 3, "put_artifact", func(i int) map[string]any {
-			told++
-			return map[string]any{"artifact_type": "log", "content": fmt.Sprint("run ", told, "\n", log)}
-		})
+		return within(b, 3, "put_artifact", artifact(size))
+	}
+}
+
+// artifact returns the arguments of an artifact of so many bytes, none of which is another's.
+func artifact(size int) func(int) map[string]any {
+	log := sync.OnceValue(func() string { return logOf(size) })
+	return func(int) map[string]any {
+		told++
+		return map[string]any{"artifact_type": "log", "content": fmt.Sprint("run ", told, "\n", log())}
 	}
 }
 
@@ -281,8 +286,13 @@ func conversationOf(bytes int) (messages []any) {
 }
 
 func reduce(_ context.Context, b *bench) (measured, error) {
-	messages := conversationOf(4 << 20)
-	return within(b, 3, "reduce_messages", func(i int) map[string]any {
-		return map[string]any{"messages": messages, "target_tokens": 100_000, "dry_run": true}
-	})
+	return within(b, 3, "reduce_messages", reduction(4<<20, 100_000))
+}
+
+// reduction returns the arguments of a reduction of messages of so many bytes.
+func reduction(bytes, target int) func(int) map[string]any {
+	messages := sync.OnceValue(func() []any { return conversationOf(bytes) })
+	return func(int) map[string]any {
+		return map[string]any{"messages": messages(), "target_tokens": target, "dry_run": true}
+	}
 }
