@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/memory/extract"
 )
 
@@ -12,6 +13,15 @@ import (
 type effect struct {
 	object ctxmcp.ContextObject
 	act    extract.Act
+	said   *change.Reading // of the object's words; nil: it was not read yet
+}
+
+// reading returns the reading of the object's words.
+func (e effect) reading() *change.Reading {
+	if e.said == nil {
+		return change.Read(change.Of(e.object))
+	}
+	return e.said
 }
 
 // actsUpTo is the weakest authority whose words act on anything: a retrieved text states, and changes nothing.
@@ -39,7 +49,7 @@ func (s *writer) effects(ctx context.Context, by ctxmcp.Caller, p *plan, reading
 		}
 		for _, o := range found {
 			if !slices.ContainsFunc(effects, func(d effect) bool { return ctxmcp.KeyOf(d.object) == ctxmcp.KeyOf(o) }) {
-				effects = append(effects, effect{o, act})
+				effects = append(effects, effect{object: o, act: act})
 			}
 		}
 	}

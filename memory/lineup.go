@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/memory/extract"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // Bounds of what a statement is lined up with.
@@ -26,6 +27,7 @@ const unsearched = 0.5
 // related is an object beside which the new one is to be seen.
 type related struct {
 	object   ctxmcp.ContextObject
+	said     *change.Reading
 	verdict  change.Verdict
 	likeness change.Likeness
 	matters  []string // that both speak of
@@ -36,7 +38,7 @@ type related struct {
 // lineUp finds the objects with the home of the plan's object that are about the same, and what the new one does to each. An object
 // gives way to the one that fits it best.
 func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]related, error) {
-	newer := change.Read(change.Of(p.object))
+	newer := p.reading()
 	terms := newer.Terms()
 	if !newer.Legible() || len(terms) == 0 {
 		return nil, nil
@@ -49,25 +51,21 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 		return nil, fmt.Errorf("find what a statement is about: %w", err)
 	}
 	rarity := change.Rarity(found.Documents, func(term string) int { return found.Frequency[term] })
-	weigh := func(term string) float64 {
+	weigh := change.Words(func(term string) float64 {
 		if !slices.Contains(terms, term) {
 			return unsearched
 		}
 		return rarity(term)
-	}
+	}).Once()
+	weighed := change.Weigh(newer, weigh)
 	var all []related
 	best := 0.0
-	for _, c := range found.Candidates {
-		if !newer.MayConcern(c.Terms, weigh) {
+	for i := range found.Candidates {
+		c := &found.Candidates[i]
+		if !newer.MayConcern(c.Terms, weigh) || p.ofNamesake(c.Object) {
 			continue
 		}
-		if p.ofNamesake(c.Object) {
-			continue
-		}
-		older := c.Reading()
-		r := related{object: c.Object, verdict: s.verdict(p.object, c.Object, older, newer, weigh), likeness: change.Compared(older, newer, weigh)}
-		r.matters, r.competes = change.Matters(older, newer), s.competes(p.object, c.Object, older, newer, weigh)
-		r.succeeds = r.competes && change.Succeeds(older, newer)
+		r := s.relate(p.object, c, weighed, weigh)
 		best = max(best, r.verdict.Probability)
 		all = append(all, r)
 	}
@@ -82,13 +80,24 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 	return all, nil
 }
 
-// verdict returns the effect of the new object on a held one. Retrieved text states, and changes nothing; and neither does an
-// object change one that only tells of an end.
-func (s *writer) verdict(o, held ctxmcp.ContextObject, older, newer *change.Reading, weigh change.Words) change.Verdict {
-	if !s.mayChange(o, held) {
-		return change.Verdict{}
+// relate returns a candidate as it is to be seen beside an object.
+func (s *writer) relate(o ctxmcp.ContextObject, c *ranking.Candidate, newer *change.Weighed, weigh change.Words) related {
+	older := change.Weigh(c.Reading(), weigh)
+	r := related{object: c.Object, said: older.Reading, likeness: older.Likeness(newer), matters: change.Matters(older.Reading, newer.Reading)}
+	if !s.mayChange(o, c.Object) {
+		return r
 	}
-	v := change.Compare(older, newer, weigh)
+	r.verdict = changed(o, c.Object, older, newer)
+	if !isClaimed(o) && !isClaimed(c.Object) { // claims of callers are reconciled instead
+		r.succeeds = change.Succeeds(older.Reading, newer.Reading)
+		r.competes = r.succeeds || older.Competes(newer)
+	}
+	return r
+}
+
+// changed returns the effect of the new object on a held one that it may change.
+func changed(o, held ctxmcp.ContextObject, older, newer *change.Weighed) change.Verdict {
+	v := older.Changed(newer)
 	if isClaimed(o) && isClaimed(held) {
 		if o.Claim.Slot() == held.Claim.Slot() {
 			return change.Verdict{} // to be reconciled
@@ -98,14 +107,10 @@ func (s *writer) verdict(o, held ctxmcp.ContextObject, older, newer *change.Read
 	return v
 }
 
-// mayChange reports whether the words of an object may change anything of a held one.
+// mayChange reports whether the words of an object may change anything of a held one. Retrieved text states, and changes nothing; and neither
+// does an object change one that only tells of an end.
 func (s *writer) mayChange(o, held ctxmcp.ContextObject) bool {
 	return !s.Options.IgnoreActs && o.Authority <= actsUpTo && mayDisplace(o, held) && !otherDomains(o, held) && !(held.ClaimExtracted && alike(o.Claim, held.Claim))
-}
-
-// competes reports whether an object and a held one hardly hold both. Claims of callers are reconciled instead.
-func (s *writer) competes(o, held ctxmcp.ContextObject, older, newer *change.Reading, weigh change.Words) bool {
-	return s.mayChange(o, held) && !isClaimed(o) && !isClaimed(held) && (change.Competes(older, newer, weigh) || change.Succeeds(older, newer))
 }
 
 // bothClaimed bounds the probability of a change between objects whose callers claimed different things: it is never carried out.
@@ -133,7 +138,7 @@ func (p *plan) divide(all []related, settled []ctxmcp.ContextObject) lines {
 		switch {
 		case held || r.likeness >= change.Rephrased:
 		case r.verdict.Sure():
-			l.sure = append(l.sure, effect{r.object, extract.Act{Form: string(r.verdict.Kind), Kind: endsOrReplaces(r.verdict.Kind)}})
+			l.sure = append(l.sure, effect{r.object, extract.Act{Form: string(r.verdict.Kind), Kind: endsOrReplaces(r.verdict.Kind)}, r.said})
 		case r.verdict.Likely():
 			l.likely = append(l.likely, r)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 )
@@ -28,6 +29,15 @@ type plan struct {
 	at          time.Time
 	comes       bool // the new object begins on a day yet to come, until which holds what it displaces
 	names       entities.Resolution
+	said        *change.Reading // of the new object's words, once they were read
+}
+
+// reading returns the reading of the new object's words, as they stand when it is first asked for: once names and claim are known.
+func (p *plan) reading() *change.Reading {
+	if p.said == nil {
+		p.said = change.Read(change.Of(p.object))
+	}
+	return p.said
 }
 
 // remembered returns the answer that carrying out the plan earns.

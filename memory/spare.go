@@ -14,11 +14,11 @@ func (p *plan) spare(effects []effect, l lines) ([]effect, lines) {
 	if len(effects) == 0 {
 		return effects, l
 	}
-	newer := change.Read(change.Of(p.object))
+	newer := p.reading()
 	kept := slices.DeleteFunc(slices.Clone(effects), func(e effect) bool {
-		older := change.Read(change.Of(e.object))
+		older := e.reading()
 		if e.act.Kind == extract.Replaces && older.Legible() && newer.Legible() && e.object.ContradictionStatus == ctxmcp.Clean && change.HoldsMore(older, newer, false) {
-			l.likely = append(l.likely, related{object: e.object, verdict: change.Verdict{Kind: change.Replace, Probability: change.LikelyFrom}})
+			l.likely = append(l.likely, related{object: e.object, said: older, verdict: change.Verdict{Kind: change.Replace, Probability: change.LikelyFrom}})
 			return true
 		}
 		return e.act.Kind == extract.Ends && change.Beside(older, newer)

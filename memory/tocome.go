@@ -18,20 +18,23 @@ func (p *plan) setIn(d Draft, conflicting []ctxmcp.ContextObject, effects []effe
 	if !d.ValidFrom.IsZero() || d.Supersedes != "" {
 		return effects, l
 	}
-	newer := change.Read(change.Of(p.object))
+	newer := p.reading()
+	if !change.ToCome(newer) {
+		return effects, l
+	}
 	var from time.Time
-	begins := func(o ctxmcp.ContextObject) bool {
-		day, coming := change.Begins(change.Read(change.Of(o)), newer)
+	begins := func(older *change.Reading) bool {
+		day, coming := change.Begins(older, newer)
 		if !day.IsZero() {
 			from = day
 		}
 		return coming && day.IsZero()
 	}
-	effects = slices.DeleteFunc(effects, func(e effect) bool { return begins(e.object) })
-	l.sure = slices.DeleteFunc(l.sure, func(e effect) bool { return begins(e.object) })
-	l.likely = slices.DeleteFunc(l.likely, func(r related) bool { return begins(r.object) })
+	effects = slices.DeleteFunc(effects, func(e effect) bool { return begins(e.reading()) })
+	l.sure = slices.DeleteFunc(l.sure, func(e effect) bool { return begins(e.reading()) })
+	l.likely = slices.DeleteFunc(l.likely, func(r related) bool { return begins(r.said) })
 	for _, o := range conflicting {
-		begins(o)
+		begins(change.Read(change.Of(o)))
 	}
 	if from.After(p.object.ValidFrom) && (p.object.ValidUntil.IsZero() || p.object.ValidUntil.After(from)) {
 		p.object.ValidFrom = from

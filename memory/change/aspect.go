@@ -157,34 +157,3 @@ func (r *Reading) beside(from, step int) string {
 	}
 	return ""
 }
-
-// turns reports whether one statement denies just what the other says: "I'm not allergic to nuts" after "I'm allergic to nuts". Both cannot hold.
-func (p *pair) turns() bool {
-	if p.owners(false) > 0 || !p.older.bare || len(p.older.terms) == 0 || (p.older.cue | p.newer.cue).has(cueUnreal|cueBeside|cueTelling|cueOpen) {
-		return false
-	}
-	if p.older.denies() > 1 || p.older.cue.has(cueFormer) {
-		return false
-	}
-	for clause := range p.newer.tokens[len(p.newer.tokens)-1].clause + 1 {
-		denied, terms := 0, []string(nil)
-		for i, t := range p.newer.tokens {
-			if t.clause != clause || t.aside || p.newer.remark[i] {
-				continue
-			}
-			if language.Negations.Has(t.lower) && !slices.Contains(p.newer.contrast, i) {
-				denied++
-			} else if t.term != "" && slices.Contains(p.newer.terms, t.term) {
-				terms = add(terms, t.term)
-			}
-		}
-		if denied < 2 && denied != p.older.denies() && sameTerms(terms, p.older.terms) {
-			return true
-		}
-	}
-	return false
-}
-
-func sameTerms(a, b []string) bool {
-	return len(a) == len(b) && !slices.ContainsFunc(a, func(t string) bool { return !slices.Contains(b, t) })
-}

@@ -19,6 +19,19 @@ func Rarity(documents int, frequency func(term string) int) Words {
 	}
 }
 
+// Once returns the same weights, each computed once. It is for one goroutine.
+func (w Words) Once() Words {
+	known := map[string]float64{}
+	return func(term string) float64 {
+		weight, ok := known[term]
+		if !ok {
+			weight = w(term)
+			known[term] = weight
+		}
+		return weight
+	}
+}
+
 // plain is the weight of a term where nothing is known of its rarity.
 const plain = 0.8
 

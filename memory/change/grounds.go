@@ -19,7 +19,7 @@ func (p *pair) changes() bool {
 	if p.older.slot != "" && p.older.slot == p.newer.slot {
 		return true
 	}
-	return p.newer.changes || len(p.newer.fresh) > 0 || p.otherAny() > 0 || p.endsState() || p.older.denies() != p.newer.denies() && p.turns()
+	return p.newer.changes || len(p.newer.fresh) > 0 || p.otherAny() > 0 || p.endsState() || p.older.denials != p.newer.denials && p.turns()
 }
 
 // grounds are the ways in which a statement says that an older one does not hold any more; a change without one of them is likely at

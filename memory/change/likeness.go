@@ -29,18 +29,22 @@ const (
 
 // Compared returns how much two statements say alike. Words that deny are of one statement as much as of the other where they say
 // the same, and so are names and numbers, in their order: "Ann pays Ben" is not "Ben pays Ann".
-func Compared(a, b *Reading, weigh Words) Likeness {
+func Compared(a, b *Reading, weigh Words) Likeness { return Weigh(a, weigh).Likeness(Weigh(b, weigh)) }
+
+// Likeness is Compared for statements that are weighed already, by the same words.
+func (w *Weighed) Likeness(other *Weighed) Likeness {
+	a, b := w.Reading, other.Reading
 	if !a.legible || !b.legible || len(a.terms) == 0 || len(b.terms) == 0 {
 		return Different
 	}
-	p := newPair(a, b, weigh)
-	alike := a.denies() == b.denies() && slices.Equal(a.rejected, b.rejected) && slices.Equal(a.sequence(true), b.sequence(true)) && p.owners(false) == 0
+	p := pairOf(w, other)
+	alike := a.denials == b.denials && slices.Equal(a.rejected, b.rejected) && slices.Equal(a.sequence(true), b.sequence(true)) && p.owners(false) == 0
 	switch {
 	case alike && slices.Equal(a.words(), b.words()):
 		return SaidAlready
 	case alike && a.restates(b):
 		return Restated
-	case alike && jaccard(weighed(a.sequence(false), p.older.weigh), weighed(b.sequence(false), p.older.weigh)) >= rephrased:
+	case alike && jaccard(weighed(a.sequence(false), w.weigh), weighed(b.sequence(false), w.weigh)) >= rephrased:
 		return Rephrased
 	case p.owners(false) == 0 && cover(p.older.of.terms, p.newer.of.terms) >= oneSubject && p.rare >= oneSubject && p.isOfOne():
 		return OneSubject
@@ -98,17 +102,6 @@ func (r *Reading) words() []string {
 var idle = language.Changes.Row("idle")
 
 var fillers = language.Fillers.Terms()
-
-// denies returns how many words of the statement deny or limit it, but for those of a contrast.
-func (r *Reading) denies() int {
-	n := 0
-	for i, t := range r.tokens {
-		if language.Negations.Has(t.lower) && !r.remark[i] && !slices.Contains(r.contrast, i) {
-			n++
-		}
-	}
-	return n
-}
 
 // Changes reports whether the statement says that something has changed.
 func (r *Reading) Changes() bool { return r.changes }

@@ -38,6 +38,8 @@ type Reading struct {
 	future     future   // from when on it holds, where that is yet to come
 	matters    []string
 	remark     []bool            // by word: it only corrects or stresses
+	denials    int               // words that deny or limit it, but for those of a contrast
+	clauses    []clause          // with what each says by itself
 	parts      map[string]string // terms of the owners and uses of things, by those of the things
 	fresh      []string          // matters in which it tells of something new
 	head       string            // term of the thing that it is about
@@ -79,6 +81,7 @@ func Read(s Statement) *Reading {
 	r.coming = r.isComing(hits)
 	r.readFuture(hits)
 	r.readStates()
+	r.readDenials()
 	return r
 }
 

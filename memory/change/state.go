@@ -54,10 +54,10 @@ func (p *pair) ofOne() bool {
 // endsState reports whether the newer statement tells of another state of the same person, of a greater age, that a thing with a date has taken place, or
 // that an expected event does not.
 func (p *pair) endsState() bool {
-	if len(p.older.tokens) == 0 || len(p.newer.tokens) == 0 || !p.ofOne() || (p.newer.cue | p.older.cue).has(cueTelling) || p.older.denies() > 0 || p.newer.future.told && p.newer.denies() == 0 {
+	if len(p.older.tokens) == 0 || len(p.newer.tokens) == 0 || !p.ofOne() || (p.newer.cue | p.older.cue).has(cueTelling) || p.older.denials > 0 || p.newer.future.told && p.newer.denials == 0 {
 		return false
 	}
-	if p.newer.denies() > 0 {
+	if p.newer.denials > 0 {
 		return p.failsToCome()
 	}
 	if p.newer.cue.has(cueUnreal|cueBeside) || p.newer.isPast() && !p.hasPassed() {

@@ -26,7 +26,7 @@ func Succeeds(older, newer *Reading) bool {
 // succeeds reports it of a pair that may change at all.
 func (p *pair) succeeds() bool {
 	const speaksAgainst = cueBeside | cueUnreal | cueTelling | cueOpen
-	if p.owners(true) == 0 || !p.older.bare || (p.newer.cue | p.older.cue).has(speaksAgainst) || p.older.cue.has(cueFormer|cueOver) || p.newer.coming || p.newer.denies() != p.older.denies() {
+	if p.owners(true) == 0 || !p.older.bare || (p.newer.cue | p.older.cue).has(speaksAgainst) || p.older.cue.has(cueFormer|cueOver) || p.newer.coming || p.newer.denials != p.older.denials {
 		return false
 	}
 	has := p.older.mattersBut(p.older.about(p.newer.owner != self))

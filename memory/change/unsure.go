@@ -23,13 +23,19 @@ const besides = cueBeside | cueUnreal | cueTelling | cueFormer | cueOpen
 //
 // The rules of Compare hold: both are of one author, and the newer one stands no lower. What was only inferred competes with nothing.
 func Competes(older, newer *Reading, weigh Words) bool {
+	return Weigh(older, weigh).Competes(Weigh(newer, weigh))
+}
+
+// Competes is the function of that name for statements that are weighed already, by the same words.
+func (w *Weighed) Competes(newer *Weighed) bool {
+	older := w.Reading
 	switch {
-	case !Comparable(older, newer), older.guessed(), newer.guessed(), !older.bare, !newer.bare, older.denies() != newer.denies():
+	case !Comparable(older, newer.Reading), older.guessed(), newer.guessed(), !older.bare, !newer.bare, older.denials != newer.denials:
 		return false
 	case (older.cue | newer.cue).has(besides), older.cue.has(cueOver), newer.future.told:
 		return false
 	}
-	p := newPair(older, newer, weigh)
+	p := pairOf(w, newer)
 	if p.owners(false) > 0 || p.otherLabel() || p.endsAnother() || p.beginsBeside() || p.otherSort() > 0 || p.otherOf() || p.otherNamed() {
 		return false
 	}

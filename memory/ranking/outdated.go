@@ -27,7 +27,7 @@ type successor struct {
 func (e *Evidence) lineUp() {
 	n := len(e.own)
 	e.successors, e.replaced, e.inherited, e.replaces = make([][]successor, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	e.weigh = remembered(change.Rarity(e.found.Documents, func(t string) int { return max(1, e.found.Frequency[t]) }))
+	e.weigh = change.Rarity(e.found.Documents, func(t string) int { return max(1, e.found.Frequency[t]) }).Once()
 	if e.q.asksPast || n == 0 {
 		return
 	}
@@ -84,19 +84,6 @@ func (e *Evidence) weighed(i int) *change.Weighed {
 		e.lined[i] = change.Weigh(e.texts[i].change(), e.weigh)
 	}
 	return e.lined[i]
-}
-
-// remembered returns the weights of terms so that each is computed once.
-func remembered(weigh change.Words) change.Words {
-	known := map[string]float64{}
-	return func(term string) float64 {
-		w, ok := known[term]
-		if !ok {
-			w = weigh(term)
-			known[term] = w
-		}
-		return w
-	}
 }
 
 // fit returns how much of the question the candidate's words and those near them hold, in [0, 1].
