@@ -24,12 +24,14 @@ type marks struct {
 // id: nil if there are no marks. A mark that comes to nothing that is held and visible is taken off.
 func (s *recaller) newerOf(ctx context.Context, q Query, candidates []Memory) (map[string]ctxmcp.ContextObject, error) {
 	m := marks{map[string]ctxmcp.ContextObject{}, map[string]ctxmcp.ContextObject{}, map[string]string{}, map[string]bool{}, nil}
-	for _, c := range candidates {
-		m.held[c.Object.ObjectID] = c.Object
-		m.seek(c.Object.MaybeOutdatedBy)
+	for i := range candidates {
+		m.seek(candidates[i].Object.MaybeOutdatedBy)
 	}
 	if len(m.open) == 0 {
 		return nil, nil
+	}
+	for _, c := range candidates {
+		m.held[c.Object.ObjectID] = c.Object
 	}
 	for len(m.open) > 0 {
 		if err := s.look(ctx, q, &m); err != nil {

@@ -144,18 +144,26 @@ func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Quest
 	return inOrder(all), nil
 }
 
-// inOrder returns candidates in the order of Compare. They are large: each is moved once.
+// inOrder puts candidates into the order of Compare, in place, and returns them. They are large: each is moved once, along the cycles of the
+// permutation.
 func inOrder(all []ranking.Candidate) []ranking.Candidate {
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
+	from := make([]int, len(all)) // by place, of what belongs there
+	for i := range from {
+		from[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return compareRefs(&all[a].Object, &all[b].Object) })
-	sorted := make([]ranking.Candidate, len(all))
-	for to, from := range order {
-		sorted[to] = all[from]
+	slices.SortFunc(from, func(a, b int) int { return compareRefs(&all[a].Object, &all[b].Object) })
+	for start := range from {
+		if from[start] == start {
+			continue
+		}
+		first, to := all[start], start
+		for from[to] != start {
+			next := from[to]
+			all[to], from[to], to = all[next], to, next
+		}
+		all[to], from[to] = first, to
 	}
-	return sorted
+	return all
 }
 
 // nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are

@@ -59,6 +59,7 @@ func (sp *scopePostings) rank(words []string, p place, most int) []scored {
 	scores := sums.Get().(*[block]float32)
 	defer sums.Put(scores)
 	best := newTop(most)
+	defer tops.Put(best)
 	here := make([]span, len(words))
 	for {
 		b := nextBlock(rest)
@@ -86,7 +87,7 @@ func (sp *scopePostings) rank(words []string, p place, most int) []scored {
 		}
 		best.end()
 	}
-	return best.sorted()
+	return slices.Clone(best.sorted())
 }
 
 // nextBlock returns the number of the first block in which any of the spans goes on; -1 if all have ended.
@@ -131,7 +132,15 @@ type top struct {
 	worst float32  // what does not exceed it, and comes later, is none of the best; -1: anything may be
 }
 
-func newTop(most int) *top { return &top{most: most, worst: -1} }
+// tops lends the memory for the best of a search.
+var tops = sync.Pool{New: func() any { return new(top) }}
+
+// newTop returns an empty one of tops.
+func newTop(most int) *top {
+	t := tops.Get().(*top)
+	*t = top{most: most, kept: t.kept[:0], worst: -1}
+	return t
+}
 
 // add takes in a version of the block at hand.
 func (t *top) add(s scored) {

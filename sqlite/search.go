@@ -212,13 +212,19 @@ func (s *Store) bestOfAll(ctx context.Context, tx *sql.Tx, places []place, a ask
 		for i := range of {
 			frequency[i] += of[i]
 		}
-		best = append(best, here...)
+		if best == nil {
+			best = here
+		} else {
+			best = append(best, here...)
+		}
 	}
 	if len(places) > 1 {
 		slices.SortFunc(best, better)
 	}
-	for _, h := range best[:min(len(best), window)] {
-		ids = append(ids, h.id)
+	best = best[:min(len(best), window)]
+	ids = make([]int64, len(best))
+	for i, h := range best {
+		ids[i] = h.id
 	}
 	return ids, frequency, nil
 }

@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 )
@@ -92,7 +93,7 @@ func damping(id int) float64 {
 type Topics struct {
 	lengths []float64 // of the surroundings of each word
 	shares  []share
-	from    [1 << 14]int32 // place of the first share by the last digits of its word, counted from 1; 0: there is none
+	from    []int32 // place of the first share by the last digits of its word, counted from 1; 0: there is none
 }
 
 // share is the weight of a word in one of the topics. Next is the place of the next one in the same row, counted from 1.
@@ -103,15 +104,18 @@ type share struct {
 
 // NewTopics returns the topics of the words; a nil word has none.
 func NewTopics(words []*Word) *Topics {
-	t := &Topics{lengths: make([]float64, len(words))}
+	t, around, all := &Topics{lengths: make([]float64, len(words))}, make([]Surroundings, len(words)), 0
 	for k, w := range words {
-		if w == nil {
-			continue
+		if w != nil {
+			around[k] = w.Surroundings()
+			all += len(around[k].near)
 		}
-		around := w.Surroundings()
-		t.lengths[k] = around.length
-		for _, n := range around.near {
-			row := &t.from[int(n.id)%len(t.from)]
+	}
+	t.shares, t.from = make([]share, 0, all), make([]int32, 1<<bits.Len(uint(4*all)))
+	for k := range words {
+		t.lengths[k] = around[k].length
+		for _, n := range around[k].near {
+			row := &t.from[int(n.id)&(len(t.from)-1)]
 			t.shares = append(t.shares, share{n.id, int32(k), *row, n.weight})
 			*row = int32(len(t.shares))
 		}
@@ -124,7 +128,7 @@ func NewTopics(words []*Word) *Topics {
 func (t *Topics) Nearness(w *Word) []float64 {
 	all, around := make([]float64, len(t.lengths)), w.Surroundings()
 	for _, n := range around.near {
-		for at := t.from[int(n.id)%len(t.from)]; at > 0; {
+		for at := t.from[int(n.id)&(len(t.from)-1)]; at > 0; {
 			s := &t.shares[at-1]
 			if s.word == n.id {
 				all[s.topic] += float64(s.weight) * float64(n.weight)
