@@ -199,10 +199,8 @@ func (v *values) add(token string) {
 		v.ranged = false
 	case low < 0:
 		v.least = q
-	default:
-		if high, _ := q.compare(v.most); high > 0 {
-			v.most = q
-		}
+	case q.above(v.most):
+		v.most = q
 	}
 }
 

@@ -126,7 +126,7 @@ const (
 func (t *lined) addColumns(all *allSeries, line int, cells []string) {
 	for i, cell := range cells {
 		if value, isNumber := cellNumber(cell); isNumber {
-			all.add(seriesKey{label: t.columnName(i)}, line, value)
+			all.add(i, seriesKey{label: t.columnName(i)}, line, value)
 		} else {
 			all.addWord(t.columnName(i), line, cell)
 		}

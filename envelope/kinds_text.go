@@ -268,10 +268,13 @@ var (
 )
 
 func (w *wrapping) keepPlain() string {
-	return w.keepLines(shape{rank: ranks(outcry, vital, failureWord, vital, documentMark, wanted), same: func(text string) string { return text }, series: true})
+	return w.keepLines(shape{rank: ranks(outcry, vital, failureWord, vital, documentMark, wanted), same: asItIs, series: true})
 }
 
 // sameInLog is pattern, but for the status of a request.
-func sameInLog(text string) string {
-	return pattern(text) + httpStatus.FindString(text)
+func sameInLog(to []byte, text string) []byte {
+	return append(pattern(to, text), httpStatus.FindString(text)...)
 }
+
+// asItIs appends a line without a change.
+func asItIs(to []byte, text string) []byte { return append(to, text...) }

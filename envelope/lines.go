@@ -25,7 +25,7 @@ const (
 // shape says how the lines of a kind are kept.
 type shape struct {
 	rank     func(text string) int
-	same     func(text string) string            // lines of which this is equal are shown once, with their count; nil: all are shown
+	same     func(to []byte, text string) []byte // lines of which what this appends is equal are shown once, with their count; nil: all are shown
 	distinct bool                                // but vital ones only where they are equal
 	level    func(text string) int               // of a heading, 1 the highest, 0 for none; nil: as of a document
 	columns  func(text string) []string          // of a table; nil: none
@@ -151,9 +151,8 @@ func blankLines(text string) []int {
 	return counts
 }
 
-// pattern returns a line with every number and hexadecimal id replaced: lines of one pattern say the same.
-func pattern(text string) string {
-	out := make([]byte, 0, len(text))
+// pattern appends a line with every number and hexadecimal id replaced: lines of one pattern say the same.
+func pattern(out []byte, text string) []byte {
 	for i := 0; i < len(text); {
 		if !hexadecimal(text[i]) {
 			out = append(out, text[i])
@@ -170,7 +169,7 @@ func pattern(text string) string {
 			out = append(out, text[begin:i]...)
 		}
 	}
-	return string(out)
+	return out
 }
 
 func hexadecimal(b byte) bool {
@@ -183,25 +182,27 @@ func (t *lined) rankPatterns() {
 	var rankOf []int // by key
 	known := map[string]int{}
 	var vitals []int
+	var buffer []byte
 	for i, text := range t.all {
 		if t.watch.over(len(text) + 1) {
 			break
 		}
-		p := text
 		if t.same != nil {
-			p = t.same(text)
+			buffer = t.same(buffer[:0], text)
+		} else {
+			buffer = append(buffer[:0], text...)
 		}
-		key, ok := known[p]
+		key, ok := known[string(buffer)]
 		if !ok {
 			key = len(rankOf)
-			known[p] = key
+			known[string(buffer)] = key
 			rankOf = append(rankOf, t.rank(text))
 		}
 		rank := rankOf[key]
-		if p == "" { // what has no key is not folded
+		if len(buffer) == 0 { // what has no key is not folded
 			key, rank = -1, t.rank(text)
 		}
-		if t.distinct && rank >= vital && p != text {
+		if t.distinct && rank >= vital && string(buffer) != text {
 			if key, ok = known[text]; !ok {
 				key = len(rankOf)
 				known[text] = key

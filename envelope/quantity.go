@@ -56,6 +56,14 @@ func (q quantity) compare(r quantity) (order int, known bool) {
 	return 0, true
 }
 
+// above reports whether a token comes after one that it is known to compare with.
+func (q quantity) above(r quantity) bool {
+	if q.one() {
+		return q.number > r.number
+	}
+	return q.token > r.token
+}
+
 // compareForm orders two tokens that have the same signs at the same places, and digits elsewhere.
 func compareForm(a, b string) (order int, known bool) {
 	if len(a) != len(b) {

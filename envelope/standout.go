@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -150,6 +149,13 @@ func quartiles(sorted []float64) (low, high, spread float64) {
 type allSeries struct {
 	byLabel map[seriesKey]*series
 	order   []*series
+	recent  []labelled // the series of the numbers of the last line, by their order: of most texts the next line has the same
+}
+
+// labelled is a series with its key.
+type labelled struct {
+	key seriesKey
+	*series
 }
 
 // seriesKey is the word before the numbers of a series, or their place in the line, and their unit.
@@ -172,10 +178,23 @@ func (a *allSeries) of(key seriesKey) *series {
 	return s
 }
 
-func (a *allSeries) add(key seriesKey, line int, value float64) {
-	if s := a.of(key); s != nil {
-		s.lines, s.values = append(s.lines, line), append(s.values, value)
+// add adds the n-th number of a line.
+func (a *allSeries) add(n int, key seriesKey, line int, value float64) {
+	for len(a.recent) <= n {
+		a.recent = append(a.recent, labelled{})
 	}
+	last := &a.recent[n]
+	if last.series == nil || last.key != key {
+		*last = labelled{key, a.of(key)}
+	}
+	s := last.series
+	if s == nil {
+		return
+	}
+	if len(s.values) == cap(s.values) { // doubled: it may be as long as the text
+		s.lines, s.values = slices.Grow(s.lines, len(s.lines)+1), slices.Grow(s.values, len(s.values)+1)
+	}
+	s.lines, s.values = append(s.lines, line), append(s.values, value)
 }
 
 // addWord adds a value that is no number.
@@ -190,7 +209,7 @@ func (a *allSeries) addWord(label string, line int, word string) {
 func (a *allSeries) addNumbers(line int, text string) {
 	text = first(text, 1000)
 	place, label := 0, ""
-	for i := 0; i < len(text); {
+	for i, n := 0, 0; i < len(text); {
 		switch letterClass(text[i]) {
 		case noWord:
 			i++
@@ -208,12 +227,13 @@ func (a *allSeries) addNumbers(line int, text string) {
 		default:
 			value, unit, end, plainNumber := numberAt(text, i)
 			if plainNumber {
+				key := seriesKey{label, 0, unit}
 				if label == "" {
 					place++
-					a.add(seriesKey{"", place, unit}, line, value)
-				} else {
-					a.add(seriesKey{label, 0, unit}, line, value)
+					key.place = place
 				}
+				a.add(n, key, line, value)
+				n++
 			}
 			i, label = end, ""
 		}
@@ -242,29 +262,35 @@ func numberAt(text string, i int) (value float64, unit string, end int, plainNum
 	number := text[begin:i]
 	end = tokenEnd(text, i)
 	unit = strings.TrimRight(text[i:end], ".:-/")
-	scale, known := units[unit]
-	if !known && unit != "" || len(number) > 15 {
+	scale, known := noUnit, true
+	if unit != "" {
+		scale, known = units[unit]
+	}
+	if !known || len(number) > exactDigits {
 		return 0, "", end, false
 	}
-	value, err := strconv.ParseFloat(number, 64)
-	if err != nil {
+	value, ok := numberOf(number)
+	if !ok {
 		return 0, "", end, false
 	}
 	if begin > 0 && text[begin-1] == '-' && (begin == 1 || letterClass(text[begin-2]) == noWord) {
 		value = -value
 	}
-	if unit != "" {
-		unit = scale.of
-	}
-	return value * max(scale.by, 1e-12), unit, end, true
+	return value * max(scale.by, 1e-12), scale.of, end, true
 }
 
-// units are those that are written right behind a number: what they are of, and how much of it.
-var units = map[string]struct {
+// scale is the quantity that a unit is of, and how much of it.
+type scale struct {
 	of string
 	by float64
-}{
-	"": {"", 1}, "%": {"%", 1}, "ns": {"s", 1e-9}, "us": {"s", 1e-6}, "µs": {"s", 1e-6}, "ms": {"s", 1e-3}, "s": {"s", 1}, "m": {"s", 60}, "h": {"s", 3600},
+}
+
+// noUnit is the scale of a number alone.
+var noUnit = scale{"", 1}
+
+// units are those that are written right behind a number: what they are of, and how much of it.
+var units = map[string]scale{
+	"%": {"%", 1}, "ns": {"s", 1e-9}, "us": {"s", 1e-6}, "µs": {"s", 1e-6}, "ms": {"s", 1e-3}, "s": {"s", 1}, "m": {"s", 60}, "h": {"s", 3600},
 	"B": {"B", 1}, "K": {"B", 1e3}, "k": {"B", 1e3}, "KB": {"B", 1e3}, "kB": {"B", 1e3}, "KiB": {"B", 1 << 10}, "Ki": {"B", 1 << 10},
 	"M": {"B", 1e6}, "MB": {"B", 1e6}, "MiB": {"B", 1 << 20}, "Mi": {"B", 1 << 20},
 	"G": {"B", 1e9}, "GB": {"B", 1e9}, "GiB": {"B", 1 << 30}, "Gi": {"B", 1 << 30}, "T": {"B", 1e12}, "TB": {"B", 1e12}, "TiB": {"B", 1 << 40},

@@ -155,7 +155,7 @@ func trueOfLines(outcome, source string) error {
 	var folds []func() error
 	var forms []string // of the lines that a fold has told of
 	tells := func(line string) bool {
-		return strings.TrimSpace(line) != "" && (slices.Contains(forms, sameInLog(line)) || slices.Contains(forms, "="+line))
+		return strings.TrimSpace(line) != "" && (slices.Contains(forms, formInLog(line)) || slices.Contains(forms, "="+line))
 	}
 	said := strings.Split(outcome, "\n")
 	for i, l := range said {
@@ -211,7 +211,7 @@ func trueOfLines(outcome, source string) error {
 			first := lines[at]
 			folds = append(folds, func() error { return trueOfFold(m, first, lines, own) })
 			told += number(m[2])
-			if forms = append(forms, sameInLog(first)); m[3] == "" {
+			if forms = append(forms, formInLog(first)); m[3] == "" {
 				forms[len(forms)-1] = "=" + first
 			}
 			at++
@@ -231,7 +231,7 @@ func trueOfLines(outcome, source string) error {
 func trueOfFold(m []string, line string, lines []string, own map[int]bool) error {
 	count := 0
 	for i, l := range lines {
-		if own[i] || !(m[3] == "" && l == line || m[3] != "" && sameInLog(l) == sameInLog(line)) {
+		if own[i] || !(m[3] == "" && l == line || m[3] != "" && formInLog(l) == formInLog(line)) {
 			continue
 		}
 		if m[3] != "" {
@@ -450,3 +450,6 @@ type noKeeper struct{}
 func (noKeeper) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Change, error) {
 	return artifacts.Change{}, nil
 }
+
+// formInLog returns what lines of a log have in common that are shown once.
+func formInLog(line string) string { return string(sameInLog(nil, line)) }

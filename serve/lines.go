@@ -53,6 +53,9 @@ func (r *lineReader) line() ([]byte, error) {
 			tail = lastOf(append(slices.Clone(lastOf(line)), lastOf(part)...))
 			line = slices.Clone(append(line, part[:min(len(part), edge)]...)[:min(len(line)+len(part), edge)])
 		default:
+			if len(line)+len(part) > cap(line) && line != nil { // doubled: a line may have megabytes
+				line = slices.Grow(line, len(line)+len(part))
+			}
 			line = append(line, part...)
 		}
 		switch {
