@@ -35,6 +35,7 @@ func OpenBook(dir string, now func() time.Time) (*Book, error) {
 // Status says what is known of one server.
 type Status struct {
 	Server                              string
+	ID                                  string // under which its sign-ins are kept
 	Tools, HeldBack, Prompts, Resources int
 	Prefixed                            []string  // tools that could not keep their own names
 	Seen                                time.Time // it answered; zero: never
@@ -50,7 +51,7 @@ func (b *Book) Status(ctx context.Context) (all []Status, err error) {
 			return nil, err
 		}
 		all = append(all, Status{
-			Server: o.Server, Tools: len(o.Tools), HeldBack: len(held), Prompts: len(o.Prompts), Resources: len(o.Resources) + len(o.Templates),
+			Server: o.Server, ID: id, Tools: len(o.Tools), HeldBack: len(held), Prompts: len(o.Prompts), Resources: len(o.Resources) + len(o.Templates),
 			Prefixed: o.Prefixed, Seen: o.Seen, Error: o.Error,
 		})
 	}

@@ -73,10 +73,7 @@ func (w wantsSignIn) Error() string {
 	case w.over:
 		why = "the sign-in to it has run out"
 	}
-	command := "ctx-mcp gateway signin " + w.server
-	if w.holder == (credentials.Holder{}) {
-		command += " --shared"
-	}
+	command := w.holder.SignIn(w.server)
 	if w.less && len(w.scopes) > 0 {
 		return why + ": run " + command + ", which asks for that"
 	}

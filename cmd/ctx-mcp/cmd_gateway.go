@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -59,50 +58,6 @@ func gatewayHTTPCommand(sys *system, c *config.Config) *cobra.Command {
 		},
 	}
 	addFlags(cmd.Flags(), c, "http")
-	return cmd
-}
-
-func gatewayStatusCommand(sys *system, c *config.Config) *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use: "status", Short: "Show the servers behind the gateway, as they were seen last", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			book, err := gateway.OpenBook(gatewayDir(c), sys.now)
-			if err != nil {
-				return err
-			}
-			all, err := book.Status(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				reports := []serverReport{}
-				for _, s := range all {
-					reports = append(reports, reportOfServer(s))
-				}
-				return writeJSON(sys.out, reports)
-			}
-			w := tabwriter.NewWriter(sys.out, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "SERVER\tTOOLS\tHELD BACK\tPROMPTS\tRESOURCES\tSEEN\tERROR")
-			for _, s := range all {
-				seen := "never"
-				if !s.Seen.IsZero() {
-					seen = s.Seen.Format("2006-01-02 15:04:05")
-				}
-				fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.Server, s.Tools, s.HeldBack, s.Prompts, s.Resources, seen, s.Error)
-			}
-			if err := w.Flush(); err != nil {
-				return err
-			}
-			for _, s := range all {
-				for _, tool := range s.Prefixed {
-					fmt.Fprintf(sys.out, "%s: %s cannot keep its own name, which another tool has or wants; deny one of them with gateway.deny\n", s.Server, plainLine(tool))
-				}
-			}
-			return nil
-		},
-	}
-	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

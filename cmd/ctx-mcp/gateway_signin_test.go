@@ -123,7 +123,23 @@ func TestGatewayScopes(t *testing.T) {
 	call(`{}`, "noted")
 	call(`{"for":"notes:write"}`, "it wants a sign-in that allows notes:write: run ctx-mcp gateway signin notes, which asks for that")
 	call(`{"for":"notes:write"}`, "The call was not carried out.")
+	status := func(want bool, flags ...string) {
+		t.Helper()
+		cmd := sealed(t, binary(t, dir, append([]string{"gateway", "status"}, flags...)...))
+		if out, err := cmd.Output(); err != nil || strings.Contains(string(out), "notes:write") != want || want && !strings.Contains(string(out), "ctx-mcp gateway signin notes") {
+			t.Errorf("the status is %s, %v; the scope in it: want %v", out, err, want)
+		}
+	}
+	status(true)
+	status(true, "--json")
+	var said strings.Builder
+	keyless := binary(t, dir, "gateway", "status")
+	keyless.Stderr = &said
+	if out, err := keyless.Output(); err != nil || !strings.Contains(string(out), "notes") || !strings.Contains(said.String(), "is not known") {
+		t.Errorf("without a key the status is %s, %s, %v", out, said.String(), err)
+	}
 	pastedIn(t, dir, file, "It asks for: notes:read notes:write")
+	status(false)
 	call(`{"for":"notes:write"}`, "noted")
 }
 

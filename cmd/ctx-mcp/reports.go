@@ -9,6 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/gateway"
+	"github.com/ctx-mcp/ctx-mcp/gateway/credentials"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
 	"github.com/ctx-mcp/ctx-mcp/packets"
@@ -270,20 +271,32 @@ func reportOfReplay(r packets.Replayed) provenReport {
 
 // serverReport is a server behind the gateway, as JSON.
 type serverReport struct {
-	Server    string     `json:"server"`
-	Tools     int        `json:"tools"`
-	HeldBack  int        `json:"held_back"`
-	Prompts   int        `json:"prompts"`
-	Resources int        `json:"resources"`
-	Prefixed  []string   `json:"prefixed,omitempty"` // tools that could not keep their own names
-	Seen      *time.Time `json:"seen,omitempty"`     // none: never
-	Error     string     `json:"error,omitempty"`
+	Server    string      `json:"server"`
+	Tools     int         `json:"tools"`
+	HeldBack  int         `json:"held_back"`
+	Prompts   int         `json:"prompts"`
+	Resources int         `json:"resources"`
+	Prefixed  []string    `json:"prefixed,omitempty"` // tools that could not keep their own names
+	Seen      *time.Time  `json:"seen,omitempty"`     // none: never
+	Error     string      `json:"error,omitempty"`
+	SignIns   []dueReport `json:"sign_ins_due,omitempty"`
 }
 
-func reportOfServer(s gateway.Status) serverReport {
+// dueReport is a sign-in that has to be made again, as JSON; without a user it is that of the gateway itself.
+type dueReport struct {
+	User    string   `json:"user,omitempty"`
+	RunOut  bool     `json:"run_out,omitempty"`
+	Scopes  []string `json:"scopes,omitempty"` // for which the server has refused a call
+	Command string   `json:"command"`
+}
+
+func reportOfServer(s gateway.Status, dues []credentials.Due) serverReport {
 	r := serverReport{Server: s.Server, Tools: s.Tools, HeldBack: s.HeldBack, Prompts: s.Prompts, Resources: s.Resources, Prefixed: s.Prefixed, Error: s.Error}
 	if !s.Seen.IsZero() {
 		r.Seen = &s.Seen
+	}
+	for _, d := range dues {
+		r.SignIns = append(r.SignIns, dueReport{d.Holder.User, d.Over, d.Wanted, d.Holder.SignIn(s.Server)})
 	}
 	return r
 }

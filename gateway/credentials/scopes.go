@@ -83,3 +83,28 @@ func (k *Keeper) Wants(h Holder, server string) ([]string, error) {
 	slices.Sort(all)
 	return all, nil
 }
+
+// Due is a sign-in with which its holder has something to do: it has run out, or allows less than the server has asked for.
+type Due struct {
+	Holder Holder
+	Over   bool
+	Wanted []string // scopes for which a request was refused, in the order in which they were
+}
+
+// Dues returns the sign-ins to a server that are due, by user. It returns CodeUnavailable where there are sign-ins and no key opens them.
+func (k *Keeper) Dues(server string) (all []Due, err error) {
+	holders, err := k.Wallet.holders(server)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range holders {
+		g, err := k.grant(grantAt(h, server))
+		if err != nil {
+			return nil, err
+		}
+		if g.Over || len(g.Wanted) > 0 {
+			all = append(all, Due{h, g.Over, g.Wanted})
+		}
+	}
+	return all, nil
+}

@@ -1,6 +1,7 @@
 package credentials
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,8 +37,37 @@ func secretAt(name string) place { return place("secret\x00" + name) }
 // Holder says whose sign-in it is: of a user, or of the gateway itself, which are the zero Tenant and User.
 type Holder struct{ Tenant, User string }
 
+// SignIn returns the command that signs the holder in to a server.
+func (h Holder) SignIn(server string) string {
+	command := "ctx-mcp gateway signin " + server
+	if h == (Holder{}) {
+		command += " --shared"
+	}
+	return command
+}
+
 func grantAt(h Holder, server string) place {
 	return place(strings.Join([]string{"sign-in", h.Tenant, h.User, server}, "\x00"))
+}
+
+// holders returns who has signed in to a server, sorted.
+func (w *Wallet) holders(server string) (all []Holder, err error) {
+	held, err := w.read()
+	for at := range held {
+		if parts := strings.Split(string(at), "\x00"); len(parts) == 4 && parts[0] == "sign-in" && parts[3] == server {
+			all = append(all, Holder{parts[1], parts[2]})
+		}
+	}
+	slices.SortFunc(all, func(a, b Holder) int {
+		return cmp.Or(strings.Compare(a.Tenant, b.Tenant), strings.Compare(a.User, b.User))
+	})
+	return all, err
+}
+
+// SignedInto reports whether anybody has signed in to a server. It needs no key.
+func (w *Wallet) SignedInto(server string) bool {
+	all, err := w.holders(server)
+	return err == nil && len(all) > 0
 }
 
 func (w *Wallet) path() string { return filepath.Join(w.Dir, "credentials.json") }
