@@ -133,7 +133,7 @@ func newHooks(ctx context.Context, binary, dir string, _ []labelled.Session) (fr
 	data := "--data-dir=" + filepath.Join(dir, "hooks")
 	return front{
 		begin: func(_ context.Context, one labelled.Session) (caller, error) {
-			return hooks{binary, data, one.ID, dir}, nil
+			return hooks{binary, data, one.ID, ""}, nil // the recorded sessions do not say in which folder their agent works: none is told, as by record_action
 		},
 		as:    func(tool string) (string, string) { return tool, tool },
 		hears: true,
