@@ -113,41 +113,55 @@ type Original struct {
 	Found   []redact.Finding
 }
 
+// Pending is an artifact that is decided on, and whose bytes are still to be written. The zero Pending is none.
+type Pending struct {
+	Artifact *ctxmcp.Artifact       // its id and its description; nil: nothing is kept
+	Write    func() (Change, error) // writes the bytes, and returns the change that makes them an artifact; one that inserts nothing where the artifact is there already
+}
+
 // Keep stores a draft that has been redacted. Blob first, row second: a crash between leaves an orphan, which is swept.
 func (s *Service) Keep(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (ctxmcp.Artifact, error) {
 	return s.keepAs(ctx, by, at, d, o, "")
 }
 
-// Ready writes the bytes of a draft that has been redacted, and returns the change that makes them an artifact, for a caller that applies it
-// together with more. If it is not applied, there is no artifact, and the bytes are an orphan, which is swept.
-func (s *Service) Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (Change, error) {
-	a, c, err := s.ready(ctx, by, at, d, o, "")
-	if err == nil {
-		s.retireNowAndThen(ctx)
-		if len(c.Insert) == 0 {
-			c.Same = &a
-		}
+// Ready decides on the artifact of a draft that has been redacted, for a caller that writes its bytes beside other work, and applies the change together
+// with more. If it is not applied, there is no artifact, and the bytes are an orphan, which is swept.
+func (s *Service) Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original) (Pending, error) {
+	p, err := s.ready(ctx, by, at, d, o, "")
+	if err != nil {
+		return Pending{}, err
 	}
-	return c, err
+	write := p.Write
+	p.Write = func() (Change, error) {
+		c, err := write()
+		if err == nil {
+			s.retireNowAndThen(ctx)
+		}
+		return c, err
+	}
+	return p, nil
 }
 
 // keepAs stores a draft under an id; "" asks for a fresh one.
 func (s *Service) keepAs(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original, id string) (ctxmcp.Artifact, error) {
-	a, c, err := s.ready(ctx, by, at, d, o, id)
+	p, err := s.ready(ctx, by, at, d, o, id)
+	if err != nil {
+		return ctxmcp.Artifact{}, err
+	}
+	c, err := p.Write()
 	if err != nil || len(c.Insert) == 0 {
-		return a, err
+		return *p.Artifact, err
 	}
 	if err = s.Index.ApplyArtifacts(ctx, c); err == nil {
 		s.retireNowAndThen(ctx)
 	}
-	return a, err
+	return c.Insert[0], err
 }
 
-// ready returns the artifact of a draft whose bytes are written, with the change that makes it one; an empty change where there is one that
-// says the same, and the draft asks for that.
-func (s *Service) ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original, id string) (ctxmcp.Artifact, Change, error) {
+// ready decides on the artifact of a draft: a new one, or the one that says the same, where there is one and the draft asks for that.
+func (s *Service) ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d Draft, o Original, id string) (Pending, error) {
 	if err := s.checkSize(len(d.Content)); err != nil {
-		return ctxmcp.Artifact{}, Change{}, err
+		return Pending{}, err
 	}
 	a := describe(d)
 	a.TenantID, a.Home, a.Task, a.Created = by.Tenant, at, d.Task, s.now()
@@ -163,15 +177,26 @@ func (s *Service) ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, 
 	}
 	held, err := s.admit(ctx, a, d, o)
 	if err != nil {
-		return ctxmcp.Artifact{}, Change{}, err
+		return Pending{}, err
 	}
-	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil || held.ID != "" {
-		return held, Change{}, err // its bytes are as new as if they were stored now, and sound
+	if held.ID != "" {
+		return Pending{Artifact: &held, Write: func() (Change, error) {
+			_, _, err := s.Blobs.Put(ctx, strings.NewReader(d.Content)) // its bytes are as new as if they were stored now, and sound
+			return Change{}, err
+		}}, nil
+	}
+	return Pending{Artifact: &a, Write: func() (Change, error) { return s.write(ctx, by, a, d, o) }}, nil
+}
+
+// write writes the bytes of an artifact.
+func (s *Service) write(ctx context.Context, by ctxmcp.Caller, a ctxmcp.Artifact, d Draft, o Original) (c Change, err error) {
+	if a.Digest, a.Size, err = s.Blobs.Put(ctx, strings.NewReader(d.Content)); err != nil {
+		return Change{}, err
 	}
 	if err := s.keepRaw(ctx, d, o, &a); err != nil {
-		return a, Change{}, err
+		return Change{}, err
 	}
-	return a, Change{
+	return Change{
 		Insert: []ctxmcp.Artifact{a},
 		Audit:  []ctxmcp.Event{{At: a.Created, Tenant: by.Tenant, User: by.User, Action: "put_artifact", ObjectID: a.ID, Detail: channelOf(a)}},
 	}, nil

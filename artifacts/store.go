@@ -114,8 +114,6 @@ func (q Query) Sort(found []ctxmcp.Artifact) []ctxmcp.Artifact {
 
 // Change is a write as a value.
 type Change struct {
-	// Same is the artifact that says the same already, where a draft asked for that and nothing is inserted. A store does not look at it.
-	Same    *ctxmcp.Artifact
 	Insert  []ctxmcp.Artifact
 	Remove  []Key // what is gone already is passed over
 	Answers []Answer

@@ -118,11 +118,12 @@ func (a Assembler) wrap(ctx context.Context, in inputs, it item, most int, bare 
 // kept stands for an artifact that was kept before, whose id is told to the model.
 type kept string
 
-func (k kept) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Change, error) {
+func (k kept) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Pending, error) {
 	if k == "" {
-		return artifacts.Change{}, nil
+		return artifacts.Pending{}, nil
 	}
-	return artifacts.Change{Insert: []ctxmcp.Artifact{{ID: string(k)}}}, nil
+	a := ctxmcp.Artifact{ID: string(k)}
+	return artifacts.Pending{Artifact: &a, Write: func() (artifacts.Change, error) { return artifacts.Change{Insert: []ctxmcp.Artifact{a}}, nil }}, nil
 }
 
 // nothing records nothing: the retrieval is recorded once, by who retrieves.

@@ -56,9 +56,17 @@ func firstLines(text string, most int) (lines []string) {
 // is shown as text.
 const mostValues = 1_000_000
 
-func isJSON(text string) bool { return fewValues(text) && artifacts.IsJSON(text) }
+func isJSON(text string) bool { return opensJSON(text) && fewValues(text) && artifacts.IsJSON(text) }
 
-func isJSONLines(text string) bool { return fewValues(text) && artifacts.IsJSONLines(text) }
+func isJSONLines(text string) bool {
+	return opensJSON(text) && fewValues(text) && artifacts.IsJSONLines(text)
+}
+
+// opensJSON reports whether a text begins as an object or an array does: most do not, and nothing more of them is looked at.
+func opensJSON(text string) bool {
+	begin := strings.TrimLeft(text, " \t\r\n")
+	return begin != "" && (begin[0] == '{' || begin[0] == '[')
+}
 
 func fewValues(text string) bool {
 	return len(text) <= mostValues || ijson.Values([]byte(text)) <= mostValues

@@ -38,12 +38,12 @@ type shelf struct {
 	kept []artifacts.Draft
 }
 
-func (s *shelf) Ready(_ context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (artifacts.Change, error) {
+func (s *shelf) Ready(_ context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, _ artifacts.Original) (artifacts.Pending, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.kept = append(s.kept, d)
 	a := ctxmcp.Artifact{ID: artifacts.Name(d, time.Time{}, fmt.Sprintf("%012d", len(s.kept))), TenantID: by.Tenant, Home: at, Size: int64(len(d.Content))}
-	return artifacts.Change{Insert: []ctxmcp.Artifact{a}}, nil
+	return artifacts.Pending{Artifact: &a, Write: func() (artifacts.Change, error) { return artifacts.Change{Insert: []ctxmcp.Artifact{a}}, nil }}, nil
 }
 
 func service() (*Service, *shelf) {

@@ -18,8 +18,8 @@ import (
 // nothing is a Keeper that keeps nothing: a result that is too long is only cut.
 type nothing struct{}
 
-func (nothing) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Change, error) {
-	return artifacts.Change{}, nil
+func (nothing) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Pending, error) {
+	return artifacts.Pending{}, nil
 }
 
 // A result is redacted, made harmless and framed as data. The nonce follows from the key, and is left out here.

@@ -2,10 +2,15 @@ package envelope
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
 
 // TestStepThatPanics: each step panics once. The next call of the same service wraps the same result as one in which nothing
@@ -41,7 +46,7 @@ func TestStepThatPanics(t *testing.T) {
 func TestKeeperThatPanics(t *testing.T) {
 	s, _ := service()
 	sound := s.Keeper
-	s.Keeper = nil
+	s.Keeper = fragile{sound}
 	in := Result{CallID: "call_1", Tool: "search", Value: quoted(strings.Repeat("The office is in Lisbon. ", 1000))}
 	func() {
 		defer func() {
@@ -55,4 +60,47 @@ func TestKeeperThatPanics(t *testing.T) {
 	if got := wrap(t, s, in); got.Artifact == nil {
 		t.Error("the next call kept nothing")
 	}
+}
+
+// fragile breaks while it writes.
+type fragile struct{ Keeper }
+
+func (f fragile) Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (artifacts.Pending, error) {
+	p, err := f.Keeper.Ready(ctx, by, at, d, o)
+	p.Write = func() (artifacts.Change, error) { panic("the disk is gone") }
+	return p, err
+}
+
+// TestWriteOutlivesNoCall: a call whose later step fails comes back once its artifact is written, and not before.
+func TestWriteOutlivesNoCall(t *testing.T) {
+	s, _ := service()
+	writing, over := make(chan struct{}), false
+	s.Keeper = slow{s.Keeper, func() { <-writing; over = true }}
+	i := slices.IndexFunc(steps, func(s struct {
+		Name string
+		Doc  string
+		run  func([]*wrapping) error
+	}) bool {
+		return s.Name == "trim"
+	})
+	sound := steps[i].run
+	steps[i].run = func([]*wrapping) error { close(writing); return errors.New("the step fails") }
+	defer func() { steps[i].run = sound }()
+	_, err := s.Wrap(t.Context(), ann, here, Result{CallID: "call_1", Tool: "search", Value: quoted(strings.Repeat("The office is in Lisbon. ", 1000))})
+	if err == nil || !over {
+		t.Errorf("Wrap returned %v; the write had ended: %v", err, over)
+	}
+}
+
+// slow calls a function before it writes.
+type slow struct {
+	Keeper
+	before func()
+}
+
+func (s slow) Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (artifacts.Pending, error) {
+	p, err := s.Keeper.Ready(ctx, by, at, d, o)
+	write := p.Write
+	p.Write = func() (artifacts.Change, error) { s.before(); return write() }
+	return p, err
 }

@@ -3,7 +3,6 @@ package envelope
 import (
 	"fmt"
 	"runtime/debug"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -14,50 +13,79 @@ import (
 // keptAtOnce is the number of results that are kept at the same time: each waits for the disk, which syncs many as fast as one.
 const keptAtOnce = 16
 
-// externalise keeps the redacted text of the results that are large or will be cut. A panic in one of them is that of the call.
+// keeping is the write of an artifact beside the steps that shorten the text, which need its id alone.
+type keeping struct {
+	done   chan struct{}
+	change artifacts.Change
+	err    error
+	broken any // of a panic, with its stack
+}
+
+// externalise has the redacted text of the results kept that are large or will be cut.
 func externalise(all []*wrapping) error {
-	errs, panics := make([]error, len(all)), make([]any, len(all))
 	turns := make(chan struct{}, keptAtOnce)
-	var kept sync.WaitGroup
-	for i, w := range all {
+	for _, w := range all {
 		if w.whole() && utf8.RuneCountInString(w.text) <= w.Options.withDefaults().Threshold {
 			continue
 		}
-		turns <- struct{}{}
-		kept.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					panics[i] = fmt.Sprintf("%v\n%s", p, debug.Stack())
-				}
-				<-turns
-			}()
-			errs[i] = w.keep()
-		})
-	}
-	kept.Wait()
-	for i, err := range errs { // the first, as if they were kept one by one
-		if panics[i] != nil {
-			panic(panics[i])
-		}
-		if err != nil {
+		if err := w.keep(turns); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keep writes the redacted text. It becomes an artifact when the result is recorded.
-func (w *wrapping) keep() (err error) {
-	w.change, err = w.Keeper.Ready(w.ctx, w.by, w.at, w.draft(), artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
-	switch {
-	case err != nil:
-	case len(w.change.Insert) > 0:
-		a := w.change.Insert[0]
-		w.out.Artifact = &a
-	case w.in.Once:
-		w.out.Artifact = w.change.Same
+// keep begins to write the redacted text, once it has a turn. It becomes an artifact when the result is recorded.
+func (w *wrapping) keep(turns chan struct{}) error {
+	p, err := w.Keeper.Ready(w.ctx, w.by, w.at, w.draft(), artifacts.Original{Content: w.raw, Found: found(w.out.Redactions)})
+	if err != nil || p.Artifact == nil {
+		return err
 	}
-	return err
+	w.out.Artifact = p.Artifact
+	k := &keeping{done: make(chan struct{})}
+	w.keeping = k
+	go func() {
+		defer close(k.done)
+		turns <- struct{}{}
+		defer func() {
+			if broken := recover(); broken != nil {
+				k.broken = fmt.Sprintf("%v\n%s", broken, debug.Stack())
+			}
+			<-turns
+		}()
+		k.change, k.err = p.Write()
+	}()
+	return nil
+}
+
+// settle waits until nothing is written any more.
+func settle(all []*wrapping) {
+	for _, w := range all {
+		if w.keeping != nil {
+			<-w.keeping.done
+		}
+	}
+}
+
+// kept waits for the artifacts. A panic in one of them is that of the call; the first error counts, as if they were kept one by one.
+func kept(all []*wrapping) error {
+	settle(all)
+	for _, w := range all {
+		k := w.keeping
+		switch {
+		case k == nil:
+			continue
+		case k.broken != nil:
+			panic(k.broken)
+		case k.err != nil:
+			return k.err
+		}
+		if w.change = k.change; len(k.change.Insert) > 0 {
+			a := k.change.Insert[0]
+			w.out.Artifact = &a
+		}
+	}
+	return nil
 }
 
 func (w *wrapping) draft() artifacts.Draft {

@@ -60,21 +60,22 @@ type lined struct {
 func (w *wrapping) keepLines(s shape) string { return w.keepText(w.text, s, true) }
 
 func (w *wrapping) keepText(text string, s shape, numbered bool) string {
-	chars := utf8.RuneCountInString(text)
+	whole := text
+	beginning := func() string { return w.firstOfText(text, utf8.RuneCountInString(whole)) }
 	if strings.Count(text, "\n") > mostLines {
-		return w.firstOfText(text, chars)
+		return beginning()
 	}
 	if w.need() != nil && strings.Count(text, "\n") < fewLines && len(text) > longSentence*4 {
 		text, s.noun, numbered = sentencesOf(watching(w.ctx), text), "part", false
 	}
 	t := w.lined(text, s, numbered)
 	if len(t.all) == 1 || w.ctx.Err() != nil {
-		return w.firstOfText(text, chars)
+		return beginning()
 	}
 	if out := t.choose(); out != "" {
 		return out
 	}
-	return w.firstOfText(text, chars)
+	return beginning()
 }
 
 const (

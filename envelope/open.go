@@ -26,7 +26,7 @@ type part struct {
 // open takes the texts of a result out of the form in which a protocol or a shell hands them over. A result in the form of MCP is always
 // opened; another object with a text of several lines only where it does not fit as it is. It looks at nothing that is not JSON.
 func (w *wrapping) open() {
-	if c := strings.TrimLeft(w.raw, " \t\r\n"); c == "" || c[0] != '{' && c[0] != '[' {
+	if !opensJSON(w.raw) {
 		return
 	}
 	parts := protocolParts(watching(w.ctx), w.raw, 0)

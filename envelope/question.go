@@ -199,7 +199,7 @@ func eachWord(text string, yield func(form []byte, at int) bool) {
 	}
 }
 
-type wordClass int
+type wordClass uint8
 
 const (
 	noWord wordClass = iota
@@ -207,15 +207,20 @@ const (
 	digits
 )
 
-func letterClass(c byte) wordClass {
-	switch {
-	case lower(c) || upper(c) || c >= utf8.RuneSelf:
-		return letters
-	case '0' <= c && c <= '9':
-		return digits
+// classes has the class of each byte. A byte of a longer sign counts as a letter.
+var classes = func() (all [256]wordClass) {
+	for i := range all {
+		switch c := byte(i); {
+		case lower(c) || upper(c) || c >= utf8.RuneSelf:
+			all[i] = letters
+		case '0' <= c && c <= '9':
+			all[i] = digits
+		}
 	}
-	return noWord
-}
+	return all
+}()
+
+func letterClass(c byte) wordClass { return classes[c] }
 
 // goesOn reports whether the word that began at begin has its next byte at i.
 func goesOn(text string, begin, i int) bool {

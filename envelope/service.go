@@ -16,9 +16,8 @@ import (
 
 // Keeper keeps redacted text.
 type Keeper interface {
-	// Ready writes the bytes of a draft, and returns the change that makes them an artifact of the scope. One that inserts nothing
-	// says that nothing is kept.
-	Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (artifacts.Change, error)
+	// Ready decides on the artifact that a draft of the scope becomes, whose bytes its Write writes. None at all says that nothing is kept.
+	Ready(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d artifacts.Draft, o artifacts.Original) (artifacts.Pending, error)
 }
 
 // Ledger records results that were wrapped, with their artifacts, at once or not at all.

@@ -20,9 +20,10 @@ var steps = []struct {
 	{"classify", "recognise the content, and what in it speaks to a model", each((*wrapping).classify)},
 	{"contain", "change what could close its frame, imitate a speaker or hide: in what is shown, not in what is kept", each((*wrapping).contain)},
 	{"afford", "refuse a budget in which nothing true can be said, before anything is kept", each((*wrapping).afford)},
-	{"externalise", "write the whole where it is large, or will not all be shown: it is an artifact when the result is recorded", externalise},
+	{"externalise", "begin to write the whole where it is large, or will not all be shown: it is an artifact when the result is recorded", externalise},
 	{"trim", "bring it within the budget", each((*wrapping).trim)},
 	{"frame", "mark it as data", each((*wrapping).frame)},
+	{"keep", "wait until the whole is on the disk", kept},
 	{"record", "in one transaction: the artifacts, lines in the audit trail, and that the calls have their results", record},
 }
 
@@ -73,6 +74,7 @@ func (s *Service) WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 			all[i].in.Strategy = Auto
 		}
 	}
+	defer settle(all) // a result that is given up on the way leaves nobody who writes
 	for _, step := range steps {
 		if err := step.run(all); err != nil {
 			return nil, err

@@ -447,8 +447,8 @@ func TestLayoutsAreCounted(t *testing.T) {
 // noKeeper keeps nothing, so that nothing is said of how to get the rest.
 type noKeeper struct{}
 
-func (noKeeper) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Change, error) {
-	return artifacts.Change{}, nil
+func (noKeeper) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Draft, artifacts.Original) (artifacts.Pending, error) {
+	return artifacts.Pending{}, nil
 }
 
 // formInLog returns what lines of a log have in common that are shown once.

@@ -14,21 +14,22 @@ import (
 // wrapping is a result on its way through the steps.
 type wrapping struct {
 	*Service
-	ctx    context.Context
-	by     ctxmcp.Caller
-	at     ctxmcp.Scope
-	in     Result
-	max    int
-	raw    string           // text before redaction
-	text   string           // after; from contain on, the part that may be shown
-	kept   string           // after redaction: the text of the artifact
-	change artifacts.Change // which makes it one, when the result is recorded
-	kind   kind
-	parts  []part       // that the text is joined of; nil: it is one
-	within int          // of a part: its share of the room in tokens; 0 for the whole
-	before int          // of a part: the lines of the whole before it
-	asked  func() *need // the question, read at the first use; nil if there is none
-	out    Wrapped
+	ctx     context.Context
+	by      ctxmcp.Caller
+	at      ctxmcp.Scope
+	in      Result
+	max     int
+	raw     string           // text before redaction
+	text    string           // after; from contain on, the part that may be shown
+	kept    string           // after redaction: the text of the artifact
+	change  artifacts.Change // which makes it one, when the result is recorded
+	keeping *keeping         // nil: nothing is
+	kind    kind
+	parts   []part       // that the text is joined of; nil: it is one
+	within  int          // of a part: its share of the room in tokens; 0 for the whole
+	before  int          // of a part: the lines of the whole before it
+	asked   func() *need // the question, read at the first use; nil if there is none
+	out     Wrapped
 }
 
 // need returns the question; nil if there is none.

@@ -46,7 +46,7 @@ type frame struct {
 
 // readFrame takes a message apart, in one pass behind the check that it is JSON. Its parts are parts of the text.
 func readFrame(text []byte) (f frame, ok bool) {
-	if !json.Valid(text) {
+	if !ijson.Valid(text) {
 		return f, false
 	}
 	for quoted, value := range ijson.Members(text) {
