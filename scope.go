@@ -2,7 +2,6 @@ package ctxmcp
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,34 +15,37 @@ type Scope struct {
 	Task    string `json:"task,omitempty"`
 }
 
-// IDPattern is the form of every id that a caller may choose.
+// IDPattern is the form of every id that a caller may choose, for schemas. ValidID is the same in code.
 const IDPattern = `^[A-Za-z0-9_.-]+$`
 
 // MaxIDLength bounds such an id, in bytes.
 const MaxIDLength = 128
 
-var idForm = regexp.MustCompile(IDPattern)
-
 // ValidID reports whether id can name a user, project, session or task.
-func ValidID(id string) bool { return len(id) <= MaxIDLength && idForm.MatchString(id) }
-
-// dimension is one part of a scope with its prefix in the written form.
-type dimension struct {
-	prefix string
-	of     func(*Scope) *string
+func ValidID(id string) bool {
+	return id != "" && len(id) <= MaxIDLength && strings.IndexFunc(id, isNoSignOfID) < 0
 }
 
-// dimensions lists the parts from the outermost to the innermost: the order of the written form.
-var dimensions = [...]dimension{
-	{"user_", func(s *Scope) *string { return &s.User }},
-	{"project_", func(s *Scope) *string { return &s.Project }},
-	{"session_", func(s *Scope) *string { return &s.Session }},
-	{"task_", func(s *Scope) *string { return &s.Task }},
+// isNoSignOfID reports whether no id has the sign.
+func isNoSignOfID(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '.', r == '-':
+		return false
+	}
+	return true
+}
+
+// dimensions lists the prefixes of the parts of a scope from the outermost to the innermost: the order of the written form.
+var dimensions = [...]string{"user_", "project_", "session_", "task_"}
+
+// part returns the part of a scope in a dimension.
+func (s *Scope) part(dimension int) *string {
+	return [...]*string{&s.User, &s.Project, &s.Session, &s.Task}[dimension]
 }
 
 // FittingID returns an id that reads like the text, such as move-flat for "move flat", or "" if nothing of the text may stand in one.
 func FittingID(text string) string {
-	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !idForm.MatchString(string(r)) })
+	parts := strings.FieldsFunc(strings.ToLower(text), isNoSignOfID)
 	if id := strings.Join(parts, "-"); ValidID(id) {
 		return id
 	}
@@ -52,9 +54,9 @@ func FittingID(text string) string {
 
 // Validate returns a CodeInvalid Error that names the first part which is not an id.
 func (s Scope) Validate() error {
-	for _, d := range dimensions {
-		if id := *d.of(&s); id != "" && !ValidID(id) {
-			return Errorf(CodeInvalid, "scope.%s %q is not an id", strings.TrimSuffix(d.prefix, "_"), clip(id)).
+	for i, prefix := range dimensions {
+		if id := *s.part(i); id != "" && !ValidID(id) {
+			return Errorf(CodeInvalid, "scope.%s %q is not an id", strings.TrimSuffix(prefix, "_"), clip(id)).
 				WithHint("use 1 to %d of the characters A-Z a-z 0-9 _ . -", MaxIDLength)
 		}
 	}
@@ -63,13 +65,18 @@ func (s Scope) Validate() error {
 
 // Namespace returns the written form, "user_42:project_x:session_abc:task_1", with unset parts left out.
 func (s Scope) Namespace() string {
-	var parts []string
-	for _, d := range dimensions {
-		if id := *d.of(&s); id != "" {
-			parts = append(parts, d.prefix+id)
+	text := make([]byte, 0, 128)
+	for i, prefix := range dimensions {
+		id := *s.part(i)
+		if id == "" {
+			continue
 		}
+		if len(text) > 0 {
+			text = append(text, ':')
+		}
+		text = append(append(text, prefix...), id...)
 	}
-	return strings.Join(parts, ":")
+	return string(text)
 }
 
 // ParseNamespace reads the written form. The empty string is the empty Scope. It returns a CodeInvalid Error for
@@ -82,14 +89,14 @@ func ParseNamespace(text string) (Scope, error) {
 	next := 0
 	for part := range strings.SplitSeq(text, ":") {
 		i := next
-		for i < len(dimensions) && !strings.HasPrefix(part, dimensions[i].prefix) {
+		for i < len(dimensions) && !strings.HasPrefix(part, dimensions[i]) {
 			i++
 		}
-		if i == len(dimensions) || !ValidID(part[len(dimensions[i].prefix):]) {
+		if i == len(dimensions) || !ValidID(part[len(dimensions[i]):]) {
 			return Scope{}, Errorf(CodeInvalid, "%q is not a namespace", clip(text)).
 				WithHint("write user_ID:project_ID:session_ID:task_ID in that order, leaving out what is not set")
 		}
-		*dimensions[i].of(&s) = part[len(dimensions[i].prefix):]
+		*s.part(i) = part[len(dimensions[i]):]
 		next = i + 1
 	}
 	return s, nil
@@ -111,8 +118,8 @@ func ParsePrefix(text string) (Scope, error) {
 // Covers reports whether something that lives at s is visible from at: every part that s sets equals at's. An outer
 // scope covers the scopes inside it, never the other way round.
 func (s Scope) Covers(at Scope) bool {
-	for _, d := range dimensions {
-		if id := *d.of(&s); id != "" && id != *d.of(&at) {
+	for i := range dimensions {
+		if id := *s.part(i); id != "" && id != *at.part(i) {
 			return false
 		}
 	}
@@ -122,8 +129,8 @@ func (s Scope) Covers(at Scope) bool {
 // Agrees reports whether a call that names a scope, or only parts of one, may be about something that lives at s: no part that
 // both set differs.
 func (s Scope) Agrees(named Scope) bool {
-	for _, d := range dimensions {
-		if own, other := *d.of(&s), *d.of(&named); own != "" && other != "" && own != other {
+	for i := range dimensions {
+		if own, other := *s.part(i), *named.part(i); own != "" && other != "" && own != other {
 			return false
 		}
 	}
@@ -134,13 +141,13 @@ func (s Scope) Agrees(named Scope) bool {
 // s sets, so at most 16.
 func (s Scope) Ancestors() []Scope {
 	all := []Scope{{}}
-	for _, d := range dimensions {
-		id := *d.of(&s)
+	for i := range dimensions {
+		id := *s.part(i)
 		if id == "" {
 			continue
 		}
 		for _, outer := range all {
-			*d.of(&outer) = id
+			*outer.part(i) = id
 			all = append(all, outer)
 		}
 	}

@@ -84,7 +84,7 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 	}
 	for _, list := range [][]ctxmcp.ContextObject{b.AlwaysOn, b.OutOfScope} {
 		for _, o := range list {
-			if !q.permits(o) || o.TenantID != q.Tenant {
+			if !q.permits(&o) || o.TenantID != q.Tenant {
 				return Candidates{}, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
 			}
 		}

@@ -84,10 +84,10 @@ func (q Query) Sort(found []ctxmcp.ContextObject) []ctxmcp.ContextObject {
 
 // Match reports whether q selects o, but for its limit. It is the specification of Store.Find: every store is compared with it.
 func (q Query) Match(o ctxmcp.ContextObject) bool {
-	return o.TenantID == q.Tenant && q.inPlace(o) && q.permits(o) && q.atTime(o) && q.isAsked(o)
+	return o.TenantID == q.Tenant && q.atTime(&o) && q.permits(&o) && q.inPlace(&o) && q.isAsked(&o)
 }
 
-func (q Query) inPlace(o ctxmcp.ContextObject) bool {
+func (q *Query) inPlace(o *ctxmcp.ContextObject) bool {
 	home := o.Home()
 	if len(q.Projects) > 0 && home.Project != "" && !slices.Contains(q.Projects, home.Project) {
 		return false
@@ -95,11 +95,11 @@ func (q Query) inPlace(o ctxmcp.ContextObject) bool {
 	return q.Everywhere || q.Under != nil && q.Under.Covers(home) || slices.Contains(q.Namespaces, home.Namespace())
 }
 
-func (q Query) permits(o ctxmcp.ContextObject) bool {
+func (q *Query) permits(o *ctxmcp.ContextObject) bool {
 	return q.Unrestricted || o.Classification.Rank() <= q.Clearance.Rank() && o.PermissionScope.Allows(q.Roles)
 }
 
-func (q Query) atTime(o ctxmcp.ContextObject) bool {
+func (q *Query) atTime(o *ctxmcp.ContextObject) bool {
 	if !q.AsOf.IsZero() && !o.Valid().Contains(q.AsOf) {
 		return false
 	}
@@ -113,37 +113,37 @@ func (q Query) atTime(o ctxmcp.ContextObject) bool {
 	}
 }
 
-func (q Query) isAsked(o ctxmcp.ContextObject) bool {
+func (q *Query) isAsked(o *ctxmcp.ContextObject) bool {
 	displaced := func() bool { return o.Closing != nil && slices.Contains(q.DisplacedBy, o.Closing.Link) }
-	return (len(q.DisplacedBy) == 0 || displaced()) && q.names(o) && q.isOfKind(o) && q.isClaimed(o) && q.isFrom(o) && (q.Before == nil || q.Before.follows(o))
+	return (len(q.DisplacedBy) == 0 || displaced()) && q.names(o) && q.isOfKind(o) && q.isClaimed(o) && q.isFrom(o) && (q.Before == nil || q.Before.follows(*o))
 }
 
 // names reports whether o is among the objects and facts that q names.
-func (q Query) names(o ctxmcp.ContextObject) bool {
+func (q *Query) names(o *ctxmcp.ContextObject) bool {
 	return oneOf(q.ObjectIDs, o.ObjectID) && strings.HasSuffix(o.ObjectID, q.ObjectEnd) && oneOf(q.FactIDs, o.FactID)
 }
 
 // isOfKind reports whether the type, the source and the status of o are asked for.
-func (q Query) isOfKind(o ctxmcp.ContextObject) bool {
+func (q *Query) isOfKind(o *ctxmcp.ContextObject) bool {
 	return oneOf(q.Types, o.ObjectType) && oneOf(q.Sources, o.SourceKind) && oneOf(q.Statuses, o.ContradictionStatus) && (q.Archived || !o.Archived)
 }
 
 // isClaimed reports whether the claim and the words of o are asked for.
-func (q Query) isClaimed(o ctxmcp.ContextObject) bool {
-	return claimed(q.Slots, o.Claim.Slot()) && claimed(q.Subjects, ctxmcp.Normalize(o.Claim.Subject)) &&
+func (q *Query) isClaimed(o *ctxmcp.ContextObject) bool {
+	return (len(q.Slots) == 0 || claimed(q.Slots, o.Claim.Slot())) && (len(q.Subjects) == 0 || claimed(q.Subjects, ctxmcp.Normalize(o.Claim.Subject))) &&
 		(q.ContentKey == "" || q.ContentKey == ContentKey(o.Content))
 }
 
 // isFrom reports whether o was said in the session, derived from an object and learned from no other web domain than asked for.
-func (q Query) isFrom(o ctxmcp.ContextObject) bool {
+func (q *Query) isFrom(o *ctxmcp.ContextObject) bool {
 	elsewhere := func(domain string) bool { return domain != q.Origin }
 	named := func(id string) bool { return slices.Contains(q.DerivedFrom, id) }
 	return (q.Session == "" || q.Session == o.SessionID) && (len(q.DerivedFrom) == 0 || slices.ContainsFunc(o.DerivedFrom, named)) && (q.Origin == "" || !slices.ContainsFunc(o.Domains, elsewhere))
 }
 
-// claimed reports whether a part of a claim is asked for; without a claim it is not.
+// claimed reports whether a part of a claim is one of those that are asked for; without a claim it is not.
 func claimed(list []string, said string) bool {
-	return len(list) == 0 || said != "" && slices.Contains(list, said)
+	return said != "" && slices.Contains(list, said)
 }
 
 func oneOf[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
