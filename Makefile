@@ -151,6 +151,10 @@ bench-wire: build ## measure the real binary through the wire, beside server-mem
 bench-guard: build ## hold the processor time of eight calls to their stored ratios; STORE=1: store them anew
 	$(GO) run ./eval/wire -server bin/ctx-mcp -guard eval/wire/ratios.tsv $(if $(STORE),-store)
 
+.PHONY: bench-beside
+bench-beside: build ## compare the processor time of calls with that of another binary, BESIDE, in turns; ONLY=recall: these calls
+	$(GO) run ./eval/wire -server bin/ctx-mcp -beside $(BESIDE) -runs $(or $(RUNS),9) -held $(or $(HELD),10000) -only "$(ONLY)"
+
 eval-recall: build ## measure recall on the labelled conversations in DATA; EMBEDDINGS=lsa: with a local endpoint
 	DATA=$(DATA) SCORERS=$(SCORERS) EMBEDDINGS=$(EMBEDDINGS) eval/recall/run $(SETS)
 
