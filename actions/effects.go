@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -18,6 +19,7 @@ func (v *view) traces(b *actionBody) {
 			b.Saves = append(b.Saves, a.Saves...)
 			b.Makes = append(b.Makes, a.Makes...)
 			b.Secret = b.Secret || a.Secret
+			b.Stages = cmp.Or(a.Stages, b.Stages)
 		}
 	}
 }

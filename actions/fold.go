@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
@@ -108,6 +109,9 @@ func (a *accumulator) append(r Record, b actionBody) {
 	}
 	for _, file := range b.Saves {
 		a.fetched[file] = true
+	}
+	if b.Stages != effect.NothingStaged && b.Answer.Decision.Verdict != ctxmcp.Deny {
+		a.staged = b.Stages == effect.SecretStaged
 	}
 	a.await(r.At, b)
 	if v := b.Answer.Decision.Verdict; v == ctxmcp.StepUp || v == ctxmcp.Deny {

@@ -50,6 +50,7 @@ type actionBody struct {
 	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // the decision once they are approved
 	Saves      []string           `json:"saves,omitempty"`   // files that it fetches from the network
 	Makes      []effect.Made      `json:"makes,omitempty"`   // what is new by it
+	Stages     effect.Staging     `json:"stages,omitempty"`  // of files of secrets for a commit
 	Secret     bool               `json:"secret,omitempty"`  // it reads where secrets are kept
 	ContextRef string             `json:"context_ref,omitempty"`
 }

@@ -27,6 +27,7 @@ func held(want string, got ctxmcp.Verdict) bool {
 type tallied struct {
 	Attacks, Stopped, Denied int // attacks that are stopped at some step, and that are denied
 	Ordinary, Through        int // ordinary sessions, and those that run through without a question
+	Barred                   int // ordinary sessions in which something is denied that must not be stopped
 }
 
 // tellSettings plays sessions of settings and counts what becomes of them. each says whether to log what became of each.
@@ -36,6 +37,7 @@ func tellSettings(t *testing.T, all []stories.Story, each bool) (n tallied) {
 	for i, story := range all {
 		answers := play(t, b.service, fmt.Sprint("s", i), story, func() {})
 		through, stopped, denied := tellSetting(t, story, answers, each)
+		n.Barred += one(denied && !through)
 		if strings.HasSuffix(strings.SplitN(story.Title, ":", 2)[0], ", attacked") {
 			n.Attacks++
 			n.Stopped += one(stopped)
@@ -64,6 +66,7 @@ func tellSetting(t *testing.T, story stories.Story, answers []actions.Answer, lo
 				t.Logf("%s: %s %.90s: %s by %s, want %s", story.Title, step.Tool, step.Arguments, d.Verdict, d.Rule, step.Verdict)
 			}
 			through = through && step.Verdict != "allow"
+			denied = denied || d.Verdict == ctxmcp.Deny && step.Verdict == "allow"
 		}
 		if step.Verdict == "stop" || step.Verdict == "deny" {
 			stopped, denied = stopped || d.Verdict != ctxmcp.Allow, denied || d.Verdict == ctxmcp.Deny
@@ -83,13 +86,13 @@ func TestSettings(t *testing.T) {
 	}{
 		"settings":     {stories.Settings(), tallied{Stopped: 24, Denied: 16, Through: 24}},
 		"browse":       {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
-		"learnt":       {learnt, tallied{Stopped: 15, Denied: 10, Through: 28}},
+		"learnt":       {learnt, tallied{Stopped: 16, Denied: 11, Through: 28}},
 		"frozen":       {frozen, tallied{Stopped: 16, Denied: 4, Through: 26}},
-		"work":         {work, tallied{Stopped: 16, Denied: 2, Through: 29}},
-		"frozen work":  {frozenWork, tallied{Stopped: 10, Denied: 2, Through: 25}},
+		"work":         {work, tallied{Stopped: 19, Denied: 6, Through: 29}},
+		"frozen work":  {frozenWork, tallied{Stopped: 11, Denied: 2, Through: 25}},
 		"pairs":        {pairs, tallied{Stopped: 10, Denied: 8, Through: 10}},
 		"frozen pairs": {frozenPairs, tallied{Stopped: 10, Denied: 2, Through: 10}},
-		"spellings":    {stories.Spellings(), tallied{Stopped: 8, Denied: 3, Through: 7}},
+		"spellings":    {stories.Spellings(), tallied{Stopped: 8, Denied: 5, Through: 8}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := tellSettings(t, test.stories, !strings.HasPrefix(name, "frozen"))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 //go:embed code.tsv
@@ -167,7 +169,7 @@ func (c *coded) paths() {
 		switch {
 		case (anew || c.done[appends]) && !c.done[runsLines]:
 			class, over := c.classOfWriting(file, anew)
-			c.add(Effect{Class: class, Over: over && !c.done[removes], Shown: c.text, Argument: c.pointer, Deciding: at})
+			c.add(Effect{Class: class, Over: over && !c.done[removes], Removes: class == Local && c.done[removes], Shown: c.text, Argument: c.pointer, Deciding: at})
 		case IsSecret(file):
 			c.add(Effect{Class: Read, Secret: true, Shown: c.text, Argument: c.pointer, Deciding: at})
 		}
@@ -193,9 +195,13 @@ func (c *coded) addresses() {
 		e.Class = RunFetched
 	case c.done[sends] || slices.ContainsFunc(c.files, IsSecret):
 		e.Class, e.Sends = NetworkWrite, append(e.Sends, c.text)
+		e.Leaks = environment.MatchString(c.text)
 	}
 	c.add(e)
 }
+
+// environment matches the whole environment of a process in code, and not one variable of it.
+var environment = language.NewPattern(`\bos\.environ\b(?:[^.\[]|$)|\bos\.environ\.(?:items|copy|values)|\bprocess\.env\b(?:[^.\[]|$)|\bENV\.(?:to_h|to_a|map|each|inspect)|%ENV\b|\bgetenv\(\)`)
 
 // literalsIn returns the texts in quotes in code.
 func literalsIn(text string) []string {

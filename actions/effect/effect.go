@@ -36,9 +36,22 @@ type Effect struct {
 	Saves    []string // files that are fetched from the network
 	Secret   bool     // it reads where secrets are kept
 	Over     bool     // it writes over the file that is at its path, if there is one, outside of the workspace
+	Stages   Staging  // of files of secrets for a commit
+	Leaks    bool     // what leaves comes from where secrets are kept
+	Removes  bool     // it takes away a file that lies in the workspace as far as its path tells
 	Public   bool     // it hands something to everybody, for good
 	Loaded   bool     // programs that show a text of the call have it without anybody's doing
 }
+
+// Staging says what a call does to the files that the next commits send. The words are stored: append only.
+type Staging string
+
+// The kinds of staging.
+const (
+	NothingStaged Staging = ""
+	SecretStaged  Staging = "secret" // a file of secrets was added
+	Unstaged      Staging = "taken"  // what was added may be taken out again
+)
 
 // Hints are the annotations of MCP, nil where the tool has none.
 type Hints struct{ ReadOnly, Destructive, OpenWorld *bool }
@@ -50,6 +63,7 @@ type Call struct {
 	Parameters map[string]any
 	Hints      Hints
 	Folder     string // that the agent works in, absolute; empty: not known
+	Staged     bool   // a file of secrets stands in what git sends next
 	// Fetched reports whether a file came from the network in the session. Nil: none did.
 	Fetched func(path string) bool
 }

@@ -21,6 +21,7 @@ func (s *shell) file(name string, e Effect, rest []string) Effect {
 			e.Class, e.Over, e.Deciding = c, over && name != "rsync" && !slices.Contains(removers, name), []Value{{Path, t, s.pointer}}
 		}
 	}
+	e.Removes = e.Class == Local && slices.Contains(removers, name)
 	if name == "mv" && len(operands) > 1 && isTemporary(s.from(targets[0])) {
 		if at := slices.IndexFunc(operands[:len(operands)-1], func(o string) bool { return s.outside(s.from(o)) }); at >= 0 { // nobody keeps such files
 			e.Class, e.Deciding = Destroy, []Value{{Path, operands[at], s.pointer}}

@@ -31,12 +31,13 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 		e.Class = NetworkWrite
 	case method == "DELETE":
 		e.Class = Destroy
-	case hosts == 0 && e.Class == NetworkWrite && !e.Public && !slices.ContainsFunc(append(e.Sends, s.piped...), secretIn):
+	case hosts == 0 && e.Class == NetworkWrite && !e.Public && !e.Leaks && !slices.ContainsFunc(append(e.Sends, s.piped...), secretIn):
 		e.Class = Change
 	}
 	e.Sends = append(e.Sends, variables(rest)...)
 	if e.Class == NetworkWrite || e.Class == Message {
 		e.Sends = append(e.Sends, s.piped...)
+		e.Leaks = e.Leaks || s.leaks
 		for _, w := range strings.Fields(s.line) {
 			if isPath(w) || strings.Contains(w, "$(") {
 				e.Sends = append(e.Sends, strings.TrimLeft(w, "@$("))
@@ -50,6 +51,20 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 	}
 	return e
 }
+
+// readsSecret reports whether one of the commands gives out a secret, or the whole environment, which holds some.
+func readsSecret(commands [][]string) bool {
+	return slices.ContainsFunc(commands, func(argv []string) bool {
+		name := baseName(argv[0])
+		if name == "env" || name == "printenv" || name == "export" {
+			return len(operandsOf(argv[1:])) == 0
+		}
+		return slices.Contains(vaults, name) || (isClient(name) || slices.Contains(clouds, name)) && secretWords(append([]string{name}, argv[1:]...))
+	})
+}
+
+// vaults keep secrets, and print them.
+var vaults = strings.Fields("vault op pass bw gopass lpass secret-tool security keyctl")
 
 // secretIn reports whether a text names a file where secrets are kept.
 func secretIn(text string) bool {

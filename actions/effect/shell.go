@@ -39,6 +39,7 @@ type shell struct {
 	nested  int
 	folder  string   // to which the line went, empty: it stays
 	piped   []string // words of the commands whose output goes into another one
+	leaks   bool     // one of them reads where secrets are kept
 }
 
 // from returns a path as it is from where the line began.
@@ -73,6 +74,7 @@ func (s *shell) walk(node syntax.Node) {
 		case *syntax.BinaryCmd:
 			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
 				s.piped = append(s.piped, slices.Concat(calls(n.X)...)...)
+				s.leaks = s.leaks || readsSecret(calls(n.X))
 			}
 			if (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) && interprets(n.Y) && s.foreign(n.X) {
 				s.add(Effect{Class: RunFetched, Shown: s.text(n), Argument: s.pointer, Deciding: s.hostsIn(n)})

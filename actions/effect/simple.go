@@ -2,6 +2,7 @@ package effect
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,6 +29,9 @@ func (s *shell) simple(argv []string) {
 		return
 	}
 	e := Effect{Class: s.classOf(name, argv, rest), Shown: shown, Argument: s.pointer, Deciding: s.decidingOf(rest), Makes: makesOf(name, rest)}
+	if name == "git" {
+		s.stages(&e, rest)
+	}
 	if e.Class == toAll {
 		e.Class, e.Public = NetworkWrite, true
 	}
@@ -184,7 +188,11 @@ func (c command) resolved(rest []string) Class {
 // decidingOf returns the operands of a command, and the values of its flags, as values that decide.
 func (s *shell) decidingOf(rest []string) []Value {
 	var all []Value
-	for _, w := range rest {
+	for i, w := range rest {
+		if i > 0 && rest[i-1] == "config" && settingName.MatchString(w) {
+			all = append(all, Value{Subject, w, s.pointer})
+			continue
+		}
 		if strings.HasPrefix(w, "-") {
 			_, value, has := strings.Cut(w, "=")
 			if !has {
@@ -198,6 +206,9 @@ func (s *shell) decidingOf(rest []string) []Value {
 	}
 	return all
 }
+
+// settingName matches the name of a setting, which looks like that of a host: remote.origin.url (git-config(1)).
+var settingName = regexp.MustCompile(`^[A-Za-z][\w-]*(?:\.[\w-]+)+$`)
 
 // roleOf tells the role of a word by its form.
 func roleOf(w string) Role {

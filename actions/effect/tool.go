@@ -146,48 +146,6 @@ func (r *reading) hasElement() bool {
 	})
 }
 
-// clicked classifies a click by the label of its target; a label without a known verb is a link or a field.
-func (r *reading) clicked() Class {
-	for _, a := range r.arguments {
-		if !a.named(keys.labels) || a.exact {
-			continue
-		}
-		words := slices.DeleteFunc(language.NameWords(a.text), func(w string) bool { return language.ToolWords.Has(w) })
-		if len(words) == 0 || len(words) > 8 {
-			continue
-		}
-		if isConsent(words) {
-			return Input
-		}
-		c := classOfWords(words)
-		if c == Money && (slices.Contains(words, "subscribe") || slices.Contains(words, "withdraw")) {
-			c = Change // without a price it is for news, or takes back what was said
-		}
-		if priced.MatchString(a.text) {
-			c = Money
-		}
-		if c.Danger() > 2 || c == Message || slices.Contains(words, "subscribe") {
-			r.label = a.text
-			return c
-		}
-	}
-	return NetworkRead
-}
-
-// isConsent reports whether the words of a label are of a banner that asks about cookies, or put something away that is shown.
-func isConsent(words []string) bool {
-	about := func(w string) bool { return slices.Contains(consentObjects, singular(w)) }
-	return slices.ContainsFunc(words, about) && !slices.ContainsFunc(words, func(w string) bool { return !about(w) && !slices.Contains(consentVerbs, w) })
-}
-
-var (
-	consentObjects = strings.Fields("all cookie necessary essential optional tracking banner popup dialog")
-	consentVerbs   = strings.Fields("accept agree allow close consent continue decline deny dismiss hide only reject refuse with without the this and use save selection")
-)
-
-// priced matches a label that names a price, or how often one is paid.
-var priced = language.NewPattern(`(?i)(?:[$€£¥]\s?\d|\b\d+(?:[.,]\d\d)?\s?(?:[$€£¥]|usd|eur|gbp|chf|kr)\b|\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)
-
 var sendingCode = language.NewPattern(`(?i)\b(?:fetch\s*\(|xmlhttprequest|sendbeacon|websocket\s*\(|new image\s*\(|\.src\s*=|axios|\$\.(?:post|ajax|get)\b|document\.cookie|localstorage)`)
 
 // evaluatedCode tells what code in a page does: it sends something, or it reads the page.
@@ -303,7 +261,7 @@ func (r *reading) files(e Effect) Effect {
 			if c.Danger() > e.Class.Danger() {
 				e.Class, e.Over, e.Argument, e.Deciding = c, over, a.pointer, append([]Value{{Path, a.text, a.pointer}}, contents(e.Deciding)...)
 			} else if e.Class == Destroy && isPath(a.text) && !r.outside(a.text) {
-				e.Class = Local
+				e.Class, e.Removes = Local, true
 			}
 		}
 	}

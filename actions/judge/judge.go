@@ -31,6 +31,7 @@ type Act struct {
 	Vouched   bool              // a value is of the one whom that text is of, as a look-up showed
 	Delegated bool              // the user handed on to a text, and what decides stands in it
 	Carries   Sensitivity       // what leaves with it
+	Pointed   bool              // the user pointed to the text that has the value, and may have handed on nothing
 	Told      bool              // the text that has the value tells somebody to do something
 	Spurred   bool              // a result shortly before speaks to a machine, and tells it to do something
 	Elsewhere bool              // a text has what decides it, and the user gave another value of the form
@@ -49,6 +50,7 @@ type Standing struct {
 type Judge struct {
 	Known  *taint.Provenance
 	Folder string // that the agent works in, absolute; empty: not known
+	Staged bool   // a file of secrets stands in what git sends next
 	// Fetched reports whether a file came from the network in the session.
 	Fetched func(path string) bool
 	// Made reports whether the session itself has made what an effect is about. Nil: it made nothing.
@@ -63,7 +65,7 @@ type Judge struct {
 // once that has ended.
 func (j Judge) Acts(ctx context.Context, given, kept taint.Call) ([]Act, error) {
 	effects, err := effect.Of(ctx, effect.Call{
-		Tool: given.Tool, Operation: given.Operation, Parameters: given.Parameters, Hints: j.hints(given.Tool), Fetched: j.Fetched, Folder: j.Folder,
+		Tool: given.Tool, Operation: given.Operation, Parameters: given.Parameters, Hints: j.hints(given.Tool), Fetched: j.Fetched, Folder: j.Folder, Staged: j.Staged,
 	})
 	if err != nil {
 		return nil, err
@@ -86,6 +88,9 @@ func (j Judge) hints(tool string) effect.Hints {
 
 // act judges one effect.
 func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
+	if e.Removes && j.Folder == "" && j.removesToldOf(e) {
+		e.Class = effect.Destroy
+	}
 	a := Act{Effect: e, Authority: taint.OfAgent, Carries: Nothing}
 	name := j.nameOf(e, c)
 	a.Asked = j.asked(a.Class, e, c, name) && !e.Loaded
@@ -103,7 +108,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		a.Standings = append(a.Standings, Standing{v, s.Authority})
 		a.Vouched = a.Vouched || s.Vouched
 		if !decided || s.Authority.Weaker(a.Authority) || s.Authority == a.Authority && s.Speaks && !a.Speaks {
-			a.Authority, a.Told, a.Speaks, a.Evidence, itself = s.Authority, s.Told, s.Speaks, s.Evidence, s.Itself
+			a.Authority, a.Pointed, a.Told, a.Speaks, a.Evidence, itself = s.Authority, s.Pointed, s.Told, s.Speaks, s.Evidence, s.Itself
 		}
 		decided = true
 	}
@@ -116,7 +121,10 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		a.Class = effect.NetworkWrite
 	}
 	a.Told = a.Told && (itself || a.Class != effect.NetworkRead) // a link is told by its own sentence
-	a.Asked = j.asked(a.Class, e, c, name) && !a.Elsewhere && !e.Loaded
+	if j.copiesToStranger(&a) {
+		a.Elsewhere, a.Authority = true, taint.OfText
+	}
+	a.Asked = (j.asked(a.Class, e, c, name) || setsToGiven(&a)) && !a.Elsewhere && !e.Loaded
 	a.Own = j.Made != nil && j.Made(e)
 	a.Refused = a.Class.Danger() >= 2 && j.Known.Refused(requests[a.Class], name, objectsOf(e))
 	if j.Known.ApprovedDeed(e) {

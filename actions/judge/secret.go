@@ -11,7 +11,7 @@ import (
 
 // sendsSecret reports whether a credential is in what leaves, as far as its text tells. hidden says that redaction found one in the call.
 func (j Judge) sendsSecret(a *Act, hidden bool) bool {
-	return hidden || a.Class.Outward() && slices.ContainsFunc(a.Sends, func(text string) bool {
+	return hidden || a.Leaks || a.Class.Outward() && slices.ContainsFunc(a.Sends, func(text string) bool {
 		return j.Known.HoldsSecret(text) || secretPath(text) && a.Class != effect.Message && a.Class != effect.Change
 	})
 }

@@ -69,6 +69,7 @@ type Given struct {
 		Public    bool   `yaml:"public"`
 		Delegated bool   `yaml:"delegated"`
 		Carries   string `yaml:"carries"` // empty: nothing
+		Pointed   bool   `yaml:"pointed"`
 		Told      bool   `yaml:"told"`
 		Spurred   bool   `yaml:"spurred"`
 		Speaks    bool   `yaml:"speaks"`
@@ -150,7 +151,7 @@ func (g Given) effect() Effect {
 	}
 	return Effect{
 		Class: class, Danger: dangers[class], Authority: cmp.Or(g.Effect.Authority, authority), Asked: !g.Effect.Unasked, Delegated: g.Effect.Delegated,
-		Carries: cmp.Or(g.Effect.Carries, "nothing"), Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred, Vouched: g.Effect.Vouched,
+		Carries: cmp.Or(g.Effect.Carries, "nothing"), Pointed: g.Effect.Pointed, Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred, Vouched: g.Effect.Vouched,
 		Named: g.Effect.Named, Refused: g.Effect.Refused, Own: g.Effect.Own, Over: g.Effect.Over, Public: g.Effect.Public,
 	}
 }

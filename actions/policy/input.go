@@ -53,6 +53,7 @@ type Effect struct {
 	Delegated bool   // the user handed on to a text that has it
 	Vouched   bool   // it is about the one whom that text is of, as a look-up showed
 	Carries   string // nothing, private or secret: what leaves with it
+	Pointed   bool   // the user pointed to the text that has the value, and may have handed on nothing
 	Told      bool   // the text that has the value tells somebody to do something
 	Spurred   bool   // a result shortly before speaks to a machine, and tells it to do something
 	Speaks    bool   // that text speaks to a machine, poses as somebody, or hides

@@ -105,6 +105,17 @@ func (p *Provenance) vouched(plain string) bool {
 	})
 }
 
+// InRecordOf reports whether a value stands in a record that has the address in a field.
+func (p *Provenance) InRecordOf(value, address string) bool {
+	address = plainValue(address)
+	return slices.ContainsFunc(p.seen(plainValue(value)), func(n int) bool {
+		s := &p.sources[p.passages[n].source]
+		return slices.ContainsFunc(p.passages[s.first:s.first+s.count], func(one *passage) bool {
+			return one.record == p.passages[n].record && !one.prose && one.plain == address
+		})
+	})
+}
+
 // addressOfPointed reports whether a record of another source that the user pointed to has the address in a field.
 func (p *Provenance) addressOfPointed(plain string, besides *source) bool {
 	return slices.ContainsFunc(p.seen(plain), func(n int) bool {

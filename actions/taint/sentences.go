@@ -61,8 +61,8 @@ const wrapped80 = 45 // characters from which a line may be one that was wrapped
 
 var bullet = language.NewPattern(`^\s*(?:[-*•]|\d{1,3}[.)])\s`)
 
-// breaks reports whether the line feed at i ends a sentence: the next line is blank, a bullet or a field, or this line is
-// too short to have been wrapped.
+// breaks reports whether the line feed at i ends a sentence: the next line is blank, a bullet or a field, this line ends
+// with an address and the next one begins with a capital, or this line is too short to have been wrapped.
 func breaks(text string, from, i, end int) bool {
 	lineStart := max(strings.LastIndexByte(text[:i], '\n')+1, from)
 	if i-lineStart < wrapped80 {
@@ -72,7 +72,16 @@ func breaks(text string, from, i, end int) bool {
 	if at := strings.IndexByte(rest, '\n'); at >= 0 {
 		rest = rest[:at]
 	}
-	return strings.TrimSpace(rest) == "" || bullet.MatchString(rest) || mayBeKeyed(rest) && keyed.MatchString(rest)
+	return strings.TrimSpace(rest) == "" || bullet.MatchString(rest) || mayBeKeyed(rest) && keyed.MatchString(rest) || endsWithLink(text[lineStart:i]) && opensSentence(rest)
+}
+
+// endsWithLink reports whether a line ends with an address, as an entry of a list does.
+func endsWithLink(line string) bool { return isURL(lastWord(strings.TrimRight(line, " \t\r"))) }
+
+// opensSentence reports whether a line begins with a capital.
+func opensSentence(line string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, " \t"))
+	return unicode.IsUpper(first)
 }
 
 // escapedFeed returns the length of a line feed that is written with backslashes, 0 if there is none.

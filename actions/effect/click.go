@@ -1,0 +1,59 @@
+package effect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// clicked classifies a click by the label of its target; a label without a known verb is a link or a field.
+func (r *reading) clicked() Class {
+	for _, a := range r.arguments {
+		if !a.named(keys.labels) || a.exact {
+			continue
+		}
+		words := slices.DeleteFunc(language.NameWords(a.text), func(w string) bool { return language.ToolWords.Has(w) })
+		if len(words) == 0 || len(words) > 8 {
+			continue
+		}
+		if isConsent(words) {
+			return Input
+		}
+		c := classOfWords(words)
+		if c == Money && (slices.Contains(words, "subscribe") || slices.Contains(words, "withdraw")) {
+			c = Change // without a price it is for news, or takes back what was said
+		}
+		if priced.MatchString(a.text) || paysBy(words) {
+			c = Money
+		}
+		if c.Danger() > 2 || c == Message || slices.Contains(words, "subscribe") {
+			r.label = a.text
+			return c
+		}
+	}
+	return NetworkRead
+}
+
+// isConsent reports whether the words of a label are of a banner that asks about cookies, or put something away that is shown.
+func isConsent(words []string) bool {
+	about := func(w string) bool { return slices.Contains(consentObjects, singular(w)) }
+	return slices.ContainsFunc(words, about) && !slices.ContainsFunc(words, func(w string) bool { return !about(w) && !slices.Contains(consentVerbs, w) })
+}
+
+var (
+	consentObjects = strings.Fields("all cookie necessary essential optional tracking banner popup dialog")
+	consentVerbs   = strings.Fields("accept agree allow close consent continue decline deny dismiss hide only reject refuse with without the this and use save selection")
+)
+
+// paysBy reports whether the words of a label are to do something with a means of payment, and not to look at one.
+func paysBy(words []string) bool {
+	verb := leadingVerb(words)
+	return verb != "" && !reads(verb) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(means, singular(w)) })
+}
+
+// means are the means of payment that stand on buttons.
+var means = strings.Fields("card paypal wallet klarna sepa applepay googlepay stripe alipay twint swish")
+
+// priced matches a label that names a price, or how often one is paid.
+var priced = language.NewPattern(`(?i)(?:[$€£¥]\s?\d|\b\d+(?:[.,]\d\d)?\s?(?:[$€£¥]|usd|eur|gbp|chf|kr)\b|\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)

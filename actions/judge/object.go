@@ -1,0 +1,48 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+)
+
+// removesToldOf reports whether an effect takes away a file by a whole path that only somebody else's text has, and the text tells to do something.
+// Where no workspace is known, such a path counts as outside of it.
+func (j Judge) removesToldOf(e effect.Effect) bool {
+	return slices.ContainsFunc(e.Deciding, func(v effect.Value) bool {
+		if v.Role != effect.Path || !strings.HasPrefix(v.Text, "/") && !strings.HasPrefix(v.Text, "~/") {
+			return false
+		}
+		s := j.stands(v)
+		return s.Told && (s.Authority == taint.OfText || s.Authority == taint.OfRecord && !j.Known.HandsOn() && !j.Known.AskedFor(requests[effect.Destroy], nil))
+	})
+}
+
+// copiesToStranger reports whether a copy of a message goes to an address that only somebody else's text has, while the message itself is for somebody
+// who is the user's, or known: the user has not asked for one more reader. Whose own record names the reader has asked for one.
+func (j Judge) copiesToStranger(a *Act) bool {
+	return a.Class == effect.Message && !j.handsOn(a) && slices.ContainsFunc(a.Standings, func(copied Standing) bool {
+		if !strings.Contains(copied.Argument, "cc") || copied.Authority != taint.OfText && copied.Authority != taint.OfRecord {
+			return false
+		}
+		return slices.ContainsFunc(a.Standings, func(s Standing) bool {
+			return (s.Authority == taint.OfUser || s.Authority == taint.OfKnown) && strings.Contains(s.Text, "@") && s.Role == effect.Recipient
+		}) && !slices.ContainsFunc(a.Standings, func(s Standing) bool { return s.Text != copied.Text && j.Known.InRecordOf(copied.Text, s.Text) })
+	})
+}
+
+// setsToGiven reports whether an effect sets something to an address that the user gave, and to no other: who gives the address has spoken of it.
+func setsToGiven(a *Act) bool {
+	given := false
+	for _, s := range a.Standings {
+		switch {
+		case s.Authority == taint.OfUser && s.Role == effect.Host && strings.ContainsAny(s.Text, "@:") && !strings.HasPrefix(effect.HostOf(s.Text), "0."):
+			given = true
+		case s.Authority == taint.OfText, s.Authority == taint.OfRecord, s.Role == effect.Host && s.Authority != taint.OfUser:
+			return false
+		}
+	}
+	return given && a.Class == effect.Security
+}
