@@ -5,6 +5,7 @@
 // since is reported and never served; to find that out, no more is read than was asked for.
 //
 // A file is named by the SHA-256 of the content, in folders by the first four digits. It holds the content, then for each
-// MiB of it the SHA-256 and the number of line feeds, then a footer over these. The footer guards against accidents, not
+// MiB of it the SHA-256 and the number of line feeds, then a footer over these. PutAs gives a file another name than the
+// digest; its footer says so, and binds the name. The footer guards against accidents, not
 // against those who can write in the folder.
 package blobs

@@ -23,11 +23,12 @@ type Source interface {
 
 // Reader reads a blob. Every byte that it gives has been checked. It is not safe for concurrent use.
 type Reader struct {
+	Chunks
 	digest string
+	named  bool // the digest is another name
 	file   Source
 	length int64 // of the file
-	size   int64 // of the content
-	chunks []chunk
+	sums   [][sha256.Size]byte
 	held   int    // the chunk in buffer; -1: none
 	buffer []byte // content of it, checked
 }
@@ -79,23 +80,26 @@ func (r *Reader) readTail() error {
 	if err := r.read(footer, r.length-footerSize); err != nil {
 		return err
 	}
-	r.size = int64(binary.BigEndian.Uint64(footer))
-	count := (r.size + chunkSize - 1) / chunkSize
-	if string(footer[footerSize-len(magic):]) != magic || r.size < 0 || r.size+count*entrySize+footerSize != r.length {
+	size := int64(binary.BigEndian.Uint64(footer))
+	count := (size + chunkSize - 1) / chunkSize
+	kind := string(footer[footerSize-len(magic):])
+	if kind != magic && kind != magicNamed || size < 0 || size+count*entrySize+footerSize != r.length {
 		return damaged(r.digest, "its footer does not fit")
 	}
 	table := make([]byte, count*entrySize)
-	if err := r.read(table, r.size); err != nil {
+	if err := r.read(table, size); err != nil {
 		return err
 	}
-	if guard := guardOf(r.digest, r.size, table); !bytes.Equal(guard[:], footer[8:8+sha256.Size]) {
+	if guard := guardOf(r.digest, size, table); !bytes.Equal(guard[:], footer[8:8+sha256.Size]) {
 		return damaged(r.digest, "its table does not fit")
 	}
+	var feeds []uint64
 	for ; len(table) > 0; table = table[entrySize:] {
-		c := chunk{lines: binary.BigEndian.Uint64(table[sha256.Size:])}
-		copy(c.sum[:], table)
-		r.chunks = append(r.chunks, c)
+		feeds = append(feeds, binary.BigEndian.Uint64(table[sha256.Size:]))
+		r.sums = append(r.sums, [sha256.Size]byte(table))
 	}
+	r.named = kind == magicNamed
+	r.Chunks = Chunks{Span: chunkSize, Length: size, Feeds: feeds, Read: r.chunk}
 	return nil
 }
 
@@ -108,32 +112,11 @@ func (r *Reader) read(p []byte, at int64) error {
 	return failed("read", err)
 }
 
-// Size returns the size of the content in bytes.
-func (r *Reader) Size() int64 { return r.size }
+// Named reports whether the content lies under a name that is not its digest.
+func (r *Reader) Named() bool { return r.named }
 
 // Close ends the reading.
 func (r *Reader) Close() error { return r.file.Close() }
-
-// ReadAt implements io.ReaderAt. It reads and checks the chunks that the stretch touches, and no others. It returns
-// CodeUnavailable if one is damaged.
-func (r *Reader) ReadAt(p []byte, at int64) (int, error) {
-	if at < 0 {
-		return 0, fmt.Errorf("blobs: offset %d", at)
-	}
-	n := 0
-	for n < len(p) && at < r.size {
-		content, err := r.chunk(int(at / chunkSize))
-		if err != nil {
-			return n, err
-		}
-		some := copy(p[n:], content[at%chunkSize:])
-		n, at = n+some, at+int64(some)
-	}
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
-}
 
 // chunk returns the checked content of a chunk, valid until the next call.
 func (r *Reader) chunk(i int) ([]byte, error) {
@@ -141,81 +124,29 @@ func (r *Reader) chunk(i int) ([]byte, error) {
 		return r.buffer, nil
 	}
 	start := int64(i) * chunkSize
-	n := min(chunkSize, r.size-start)
+	n := min(chunkSize, r.Length-start)
 	if r.buffer == nil {
-		r.buffer = make([]byte, min(chunkSize, r.size))
+		r.buffer = make([]byte, min(chunkSize, r.Length))
 	}
 	r.held = -1
 	r.buffer = r.buffer[:n]
 	if err := r.read(r.buffer, start); err != nil {
 		return nil, err
 	}
-	if sha256.Sum256(r.buffer) != r.chunks[i].sum {
+	if sha256.Sum256(r.buffer) != r.sums[i] {
 		return nil, damaged(r.digest, fmt.Sprintf("bytes %d to %d have changed", start, start+n))
 	}
 	r.held = i
 	return r.buffer, nil
 }
 
-// LineFeeds returns how many the content has.
-func (r *Reader) LineFeeds() int64 {
-	sum := uint64(0)
-	for _, c := range r.chunks {
-		sum += c.lines
-	}
-	return int64(sum)
-}
-
-// LineStart returns the offset at which the line begins, counted from 1, and the size for a line after the last. It reads
-// one chunk.
-func (r *Reader) LineStart(line int64) (int64, error) {
-	if line <= 1 {
-		return 0, nil
-	}
-	before := line - 1 // line feeds before it
-	for i, c := range r.chunks {
-		if int64(c.lines) < before {
-			before -= int64(c.lines)
-			continue
-		}
-		content, err := r.chunk(i)
-		if err != nil {
-			return 0, err
-		}
-		at := 0
-		for ; before > 0; before-- {
-			at += bytes.IndexByte(content[at:], '\n') + 1
-		}
-		return int64(i)*chunkSize + int64(at), nil
-	}
-	return r.size, nil
-}
-
-// LineAt returns the number of the line, from 1, in which the byte at the offset lies. It reads one chunk.
-func (r *Reader) LineAt(offset int64) (int64, error) {
-	line := int64(1)
-	last := int(min(offset, r.size) / chunkSize)
-	for _, c := range r.chunks[:min(last, len(r.chunks))] {
-		line += int64(c.lines)
-	}
-	if last >= len(r.chunks) {
-		return line, nil
-	}
-	content, err := r.chunk(last)
-	if err != nil {
-		return 0, err
-	}
-	within := min(offset-int64(last)*chunkSize, int64(len(content)))
-	return line + int64(bytes.Count(content[:within], []byte{'\n'})), nil
-}
-
 // Verify reads the blob from end to end. It returns CodeUnavailable if it is damaged.
 func (r *Reader) Verify() error {
 	whole := sha256.New()
-	if _, err := io.Copy(whole, io.NewSectionReader(r, 0, r.size)); err != nil {
+	if _, err := io.Copy(whole, io.NewSectionReader(r, 0, r.Length)); err != nil {
 		return err
 	}
-	if fmt.Sprintf("%x", whole.Sum(nil)) != r.digest {
+	if !r.named && fmt.Sprintf("%x", whole.Sum(nil)) != r.digest {
 		return damaged(r.digest, "its content has another digest")
 	}
 	return nil

@@ -3,6 +3,7 @@ package blobs
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,18 +44,32 @@ const moved = "gone-"
 // Put implements artifacts.Blobs. It stores the bytes of r and returns their SHA-256 in hexadecimal, and their number. When it returns, the blob is
 // on disk; a crash before that leaves nothing under the digest. Storing the same again renews the file, and heals a damaged one.
 func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64, err error) {
+	return s.put(ctx, "", r)
+}
+
+// PutAs stores the bytes of r as Put does, under a name in the form of a digest. Another content under the name gives way.
+func (s *Store) PutAs(ctx context.Context, name string, r io.Reader) error {
+	if !Is(name) {
+		return NotThere(name)
+	}
+	_, _, err := s.put(ctx, name, r)
+	return err
+}
+
+// put stores the bytes of r under a name; "" is their digest.
+func (s *Store) put(ctx context.Context, name string, r io.Reader) (_ string, size int64, err error) {
 	f, err := os.CreateTemp(filepath.Join(s.dir, temporary), "put-*") // with mode 0600
 	if err != nil {
 		return "", 0, failed("store", err)
 	}
 	defer os.Remove(f.Name()) // nothing is left of it once it was renamed
-	w := newSummer(f)
+	w := newSummer(f, name)
 	if _, err := io.Copy(w, artifacts.Within(ctx, r)); err != nil {
 		return "", 0, errors.Join(failed("store", err), f.Close())
 	}
-	digest = w.finish()
-	if w.err == nil && s.renew(digest, f) {
-		return digest, w.size, failed("store", errors.Join(f.Close(), syncFolder(filepath.Dir(s.path(digest)))))
+	name = w.finish()
+	if w.err == nil && s.renew(name, w, f) {
+		return name, w.size, failed("store", errors.Join(f.Close(), syncFolder(filepath.Dir(s.path(name)))))
 	}
 	err = w.err
 	if err == nil {
@@ -62,24 +78,25 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64
 	if err := errors.Join(err, f.Close()); err != nil {
 		return "", 0, failed("store", err)
 	}
-	if err := s.publish(f.Name(), digest); err != nil {
+	if err := s.publish(f.Name(), name); err != nil {
 		return "", 0, failed("store", err)
 	}
-	return digest, w.size, nil
+	return name, w.size, nil
 }
 
-// renew makes the blob that is there already as new as a fresh file, and reports whether it is there and whole: then
+// renew makes the blob that is there already as new as a fresh file, and reports whether it is there, whole and of the same content: then
 // the fresh one need not be brought to the disk. The time comes first: a removal of old blobs leaves it from then on.
-func (s *Store) renew(digest string, fresh *os.File) bool {
+func (s *Store) renew(name string, w *summer, fresh *os.File) bool {
 	info, err := fresh.Stat()
-	if err != nil || os.Chtimes(s.path(digest), info.ModTime(), info.ModTime()) != nil {
+	if err != nil || os.Chtimes(s.path(name), info.ModTime(), info.ModTime()) != nil {
 		return false
 	}
-	r, err := s.open(digest)
+	r, err := s.open(name)
 	if err != nil {
 		return false
 	}
-	return errors.Join(r.Verify(), r.Close()) == nil
+	same := slices.EqualFunc(r.sums, w.chunks, func(sum [sha256.Size]byte, c chunk) bool { return sum == c.sum })
+	return errors.Join(r.Verify(), r.Close()) == nil && same
 }
 
 // publish moves a whole file to its place, and makes the move durable.

@@ -2,11 +2,15 @@ package blobs
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
 	"io"
+
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 )
 
 // chunkSize is how much of the content is checked at a time, in bytes. It is part of the format.
@@ -17,6 +21,7 @@ const (
 	entrySize  = sha256.Size + 8 // of a chunk: its digest, its line feeds
 	footerSize = 8 + sha256.Size + 8
 	magic      = "ctxblob1"
+	magicNamed = "ctxblob2" // of a content under a name that is not its digest
 )
 
 // chunk is the sum and the line count of a stretch of chunkSize bytes, the last of them shorter.
@@ -28,6 +33,7 @@ type chunk struct {
 // summer writes a file: the content as it comes, and at the end the sums that guard it.
 type summer struct {
 	w      io.Writer
+	name   string // in place of the digest; empty: the digest
 	whole  hash.Hash
 	part   hash.Hash // of the chunk that has begun
 	filled int       // bytes of it
@@ -37,7 +43,9 @@ type summer struct {
 	err    error
 }
 
-func newSummer(w io.Writer) *summer { return &summer{w: w, whole: sha256.New(), part: sha256.New()} }
+func newSummer(w io.Writer, name string) *summer {
+	return &summer{w: w, name: name, whole: sha256.New(), part: sha256.New()}
+}
 
 // Write implements io.Writer.
 func (s *summer) Write(p []byte) (int, error) {
@@ -64,44 +72,64 @@ func (s *summer) endChunk() {
 	s.filled, s.lines = 0, 0
 }
 
-// finish writes the sums behind the content and returns the digest. A failure is in s.err.
+// finish writes the sums behind the content and returns its digest, or the name that it has in place of that. A failure is in s.err.
 func (s *summer) finish() string {
 	if s.filled > 0 {
 		s.endChunk()
 	}
 	digest := hex.EncodeToString(s.whole.Sum(nil))
-	_, s.err = s.w.Write(tail(digest, s.size, s.chunks))
-	return digest
+	_, s.err = s.w.Write(s.tail(digest))
+	return cmp.Or(s.name, digest)
 }
 
-// Sums are the digest of a content, its size in bytes, and the bytes that follow it in a file.
+// Sums are the name of a content, its size in bytes, and the bytes that follow it in a file.
 type Sums struct {
-	Digest string
-	Size   int64
-	Tail   []byte
+	Name string
+	Size int64
+	Tail []byte
 }
 
-// Sum reads a content to its end.
-func Sum(r io.Reader) (Sums, error) {
-	w := newSummer(io.Discard)
+// Sum reads a content to its end. The name takes the place of its digest; empty: it is the digest.
+func Sum(r io.Reader, name string) (Sums, error) {
+	w := newSummer(io.Discard, name)
 	if _, err := io.Copy(w, r); err != nil {
 		return Sums{}, err
 	}
-	digest := w.finish()
-	return Sums{Digest: digest, Size: w.size, Tail: tail(digest, w.size, w.chunks)}, nil
+	name = w.finish()
+	return Sums{Name: name, Size: w.size, Tail: w.tail(name)}, nil
 }
 
-// tail returns the table of the chunks and the footer.
-func tail(d string, size int64, chunks []chunk) []byte {
+// Content can be read from its beginning, and again anywhere.
+type Content interface {
+	io.Reader
+	io.ReaderAt
+}
+
+// Twice returns what a reader yields as a Content: the reader itself if it is one, else all of it in memory. It returns the error of the
+// context once that ends.
+func Twice(ctx context.Context, r io.Reader) (Content, error) {
+	if content, is := r.(Content); is {
+		return content, nil
+	}
+	all, err := io.ReadAll(artifacts.Within(ctx, r))
+	return bytes.NewReader(all), err
+}
+
+// tail returns the table of the chunks and the footer of a content with the digest.
+func (s *summer) tail(digest string) []byte {
+	kind := magic
+	if s.name != "" {
+		kind, digest = magicNamed, s.name
+	}
 	var out []byte
-	for _, c := range chunks {
+	for _, c := range s.chunks {
 		out = append(out, c.sum[:]...)
 		out = binary.BigEndian.AppendUint64(out, c.lines)
 	}
-	guard := guardOf(d, size, out)
-	out = binary.BigEndian.AppendUint64(out, uint64(size))
+	guard := guardOf(digest, s.size, out)
+	out = binary.BigEndian.AppendUint64(out, uint64(s.size))
 	out = append(out, guard[:]...)
-	return append(out, magic...)
+	return append(out, kind...)
 }
 
 // guardOf binds a table to the content that it belongs to.

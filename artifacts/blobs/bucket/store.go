@@ -73,18 +73,25 @@ func open(ctx context.Context, text string, way http.RoundTripper) (*Store, erro
 
 // Put implements artifacts.Blobs. It reads r twice if that can be, and else holds it in memory.
 func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64, err error) {
-	content, ok := r.(interface {
-		io.ReaderAt
-		io.Reader
-	})
-	if !ok {
-		all, err := io.ReadAll(artifacts.Within(ctx, r))
-		if err != nil {
-			return "", 0, s.at.failed("store", err)
-		}
-		content = bytes.NewReader(all)
+	return s.put(ctx, "", r)
+}
+
+// PutAs stores the bytes of r as Put does, under a name in the form of a digest.
+func (s *Store) PutAs(ctx context.Context, name string, r io.Reader) error {
+	if !blobs.Is(name) {
+		return blobs.NotThere(name)
 	}
-	sums, err := blobs.Sum(artifacts.Within(ctx, content))
+	_, _, err := s.put(ctx, name, r)
+	return err
+}
+
+// put stores the bytes of r under a name; "" is their digest.
+func (s *Store) put(ctx context.Context, name string, r io.Reader) (_ string, size int64, err error) {
+	content, err := blobs.Twice(ctx, r)
+	if err != nil {
+		return "", 0, s.at.failed("store", err)
+	}
+	sums, err := blobs.Sum(artifacts.Within(ctx, content), name)
 	if err != nil {
 		return "", 0, s.at.failed("store", err)
 	}
@@ -96,12 +103,12 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (digest string, size int64
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeFor(length))
 	defer cancel()
-	_, err = s.client.PutObject(ctx, s.at.bucket, s.folder(sums.Digest)+copied.String(), io.NewSectionReader(file, 0, length), length,
+	_, err = s.client.PutObject(ctx, s.at.bucket, s.folder(sums.Name)+copied.String(), io.NewSectionReader(file, 0, length), length,
 		minio.PutObjectOptions{ContentType: "application/octet-stream", SendContentMd5: true, DisableMultipart: true})
 	if err != nil {
 		return "", 0, s.at.failed("store", err)
 	}
-	return sums.Digest, sums.Size, nil
+	return sums.Name, sums.Size, nil
 }
 
 // timeFor returns how long a transfer may take.
