@@ -140,10 +140,11 @@ var layers = map[string]layer{
 	}},
 	"sqlite": {why: "a store knows whoever declared the interfaces that it satisfies, and keeps vectors beside its rows", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets",
-		"quota", "receipts", "tasks", "trail", "memory/vectors",
+		"quota", "receipts", "tasks", "trail", "memory/vectors", "artifacts/blobs/sealed",
 	}},
 	"artifacts/blobs":                   {why: "satisfies the interface of artifacts, on files", imports: []string{"", "artifacts"}},
 	"artifacts/blobs/bucket":            {why: "keeps the files of blobs in object storage", imports: []string{"", "artifacts", "artifacts/blobs"}},
+	"artifacts/blobs/sealed":            {why: "seals what another store of bytes keeps; the keys are its interface", imports: []string{"", "artifacts", "artifacts/blobs"}},
 	"artifacts/blobs/bucket/buckettest": {why: "starts a server for tests"},
 
 	// Tools of the tests.
@@ -186,7 +187,7 @@ var layers = map[string]layer{
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
-		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "artifacts/blobs/bucket", "console",
+		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "artifacts/blobs/bucket", "artifacts/blobs/sealed", "console",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "gateway/credentials", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/entities", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/certificate", "serve/heap", "serve/oauth", "postgres", "sqlite", "tasks",

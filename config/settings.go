@@ -212,7 +212,7 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*textValue)(&c.EncryptionKeyCommand) }},
 	{Key: "erasure.keys", Secret: true, Doc: "place of the keys that an erasure destroys: a folder outside of data_dir, or a PostgreSQL database of their own; empty: none",
 		value: func(c *Config) Value { return (*textValue)(&c.ErasureKeys) }},
-	{Key: "erasure.seal", Doc: "seal each memory under a key of its own in erasure.keys; only once all servers have that place",
+	{Key: "erasure.seal", Doc: "seal each memory and artifact under a key of its own in erasure.keys; only once all servers have that place",
 		value: func(c *Config) Value { return (*boolValue)(&c.ErasureSeal) }},
 	{Key: "policy.preset", Doc: "rules that decide on actions: observe, balanced or strict",
 		value: func(c *Config) Value { return (*presetValue)(&c.PolicyPreset) }},

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/postgres/postgrestest"
 )
 
-// TestErasureInFiles looks for the words of an erased memory in the files of the server, step by step as docs/erasure.md tells an operator to finish an
+// TestErasureInFiles looks for the words of an erased memory, and of an artifact that was made of it, in the files of the server, step by step as docs/erasure.md tells an operator to finish an
 // erasure: each of its steps is needed for what it says, and after the last one the words are in no file but those of the backup from before.
 func TestErasureInFiles(t *testing.T) {
 	needServer(t)
@@ -35,6 +36,11 @@ func TestErasureInFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err := blobs.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	deriveArtifact(t, s, files, got.ObjectID, "The quincunxial orchard")
 	for range 40 {
 		if _, err := service.Remember(t.Context(), by, memory.Draft{Content: "The orchard has a gate, and the gate number is " + got.ObjectID + "."}); err != nil {
 			t.Fatal(err)

@@ -10,7 +10,14 @@ import (
 
 // keyStatements are those of a table of keys.
 var keyStatements = sqlite.KeyStatements{
-	Make: `CREATE TABLE IF NOT EXISTS object_keys (id TEXT COLLATE "C" PRIMARY KEY, key TEXT NOT NULL)`,
+	Make: `
+CREATE TABLE IF NOT EXISTS object_keys (id TEXT COLLATE "C" PRIMARY KEY, key TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS blob_keys (
+  name   TEXT COLLATE "C" PRIMARY KEY,
+  key    TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  wanted BIGINT NOT NULL  -- by a writer, last; in microseconds
+)`,
 	Keep: `
 INSERT INTO object_keys (id, key)
 SELECT value ->> 0, value ->> 1
@@ -23,9 +30,22 @@ WHERE id = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
 	Destroy: `
 DELETE FROM object_keys
 WHERE id = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
+	Want: `
+INSERT INTO blob_keys (name, key, digest, wanted)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (name) DO UPDATE
+SET wanted = greatest(blob_keys.wanted, excluded.wanted)
+RETURNING name, key, digest, wanted`,
+	Entries: `
+SELECT name, key, digest, wanted
+FROM blob_keys
+WHERE name = ANY (ARRAY(SELECT json_array_elements_text($1::json)))`,
+	Unwant: `
+DELETE FROM blob_keys
+WHERE name = $1 AND wanted < $2`,
 }
 
-// OpenKeys opens the keys of versions in a database of their own, by an address as Open takes it. It returns CodeInvalid for a text that is no
+// OpenKeys opens the keys of versions and of blobs in a database of their own, by an address as Open takes it. It returns CodeInvalid for a text that is no
 // address, and CodeUnavailable if the database cannot be used.
 func OpenKeys(ctx context.Context, address string) (*sqlite.KeyStore, error) {
 	c, err := config(address)

@@ -1,12 +1,18 @@
 package postgres
 
 import (
+	"errors"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/sealed"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 	"github.com/ctx-mcp/ctx-mcp/postgres/postgrestest"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/storetest"
@@ -38,7 +44,7 @@ func TestSealedStore(t *testing.T) {
 	})
 }
 
-// TestSealedErasureInFiles: the words of a sealed memory are in no file of its server at any time, neither in the tables, nor in the log, nor in a base
+// TestSealedErasureInFiles: the words of a sealed memory, and those of an artifact that was made of it, are in no file of its server at any time, neither in the tables, nor in the log, nor in a base
 // backup. Its erasure alone, without the steps for an operator, leaves nothing that opens the sealed bytes that are still there: its key was in no file
 // of that server, and is in none of the server of the keys after the steps of docs/erasure.md for those.
 func TestSealedErasureInFiles(t *testing.T) {
@@ -62,9 +68,13 @@ func TestSealedErasureInFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, folder := sealedFiles(t, s)
+	service.Erased = (&packets.Service{Store: s, Blobs: files, Digests: s}).Purge
+	digest := deriveArtifact(t, s, files, got.ObjectID, "The medlars of the orchard are ripe.")
 	db, of := connect(t, address), connect(t, keys)
 	ids := words(t, db, `SELECT text_at(object, 'key') FROM versions WHERE object_id = '`+got.ObjectID+`'`)
 	key := words(t, of, `SELECT key FROM object_keys WHERE id = '`+ids[0]+`'`)[0]
+	ofBytes := words(t, of, `SELECT key FROM blob_keys WHERE digest = '`+digest+`'`)[0]
 	run := func(steps ...string) {
 		t.Helper()
 		for _, step := range steps {
@@ -91,9 +101,48 @@ func TestSealedErasureInFiles(t *testing.T) {
 		want("beside the sealed bytes", folder, "quincunxial")
 		want("beside the sealed bytes", folder, "orchard")
 		want("beside the sealed bytes", folder, key)
+		want("beside the sealed reference", folder, "medlars")
+		want("beside the sealed reference", folder, ofBytes)
+	}
+	if storetest.InFolder(t, folder, "medlars") {
+		t.Error("the bytes of the artifact are in the clear in the folder of the blobs")
 	}
 	want("before the keys were scoured", own[1].Folder(), key, "pg_wal")
 	db = of
 	run(runbook(t, "object_keys")...)
 	want("after the keys were scoured", own[1].Folder(), key)
+	want("after the keys were scoured", own[1].Folder(), ofBytes)
+	want("after the keys were scoured", own[1].Folder(), digest)
+}
+
+// sealedFiles returns blobs in a folder, sealed under the keys of a store.
+func sealedFiles(t *testing.T, s *sqlite.Store) (kept *sealed.Store, folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	files, err := blobs.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sealed.Over(files, s.Keys().(*sqlite.KeyStore), s.BlobNames(), true), folder
+}
+
+// deriveArtifact keeps an artifact as made of a memory, whose erasure takes it along, and returns the digest of its bytes.
+func deriveArtifact(t *testing.T, s *sqlite.Store, files artifacts.Blobs, object, content string) string {
+	t.Helper()
+	digest, size, err := files.Put(t.Context(), strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := ctxmcp.Scope{User: "ann"}
+	kept := s.ApplyArtifacts(t.Context(), artifacts.Change{Insert: []ctxmcp.Artifact{{
+		ID: "made", TenantID: "acme", Home: at, Type: "note", Summary: content, Size: size, Digest: digest, Classification: ctxmcp.Restricted,
+	}}})
+	named := s.ApplyPackets(t.Context(), packets.Change{Insert: []packets.Record{{
+		Tenant: "acme", Ref: ctxmcp.DigestRef([]byte("packet")), Kind: packets.Retrieval, Home: at, Classification: ctxmcp.Restricted,
+		Objects: []string{object}, Derived: []packets.Derivative{{ID: "made", Digest: "sha256:" + digest}},
+	}}})
+	if err := errors.Join(kept, named); err != nil {
+		t.Fatal(err)
+	}
+	return digest
 }

@@ -32,7 +32,15 @@ type batch struct {
 	logged bool    // the lock of the log is held
 
 	sealing *sealing     // nil: nothing is sealed
-	under   []versionKey // of the versions that the change inserts; none: they are not sealed
+	under   []versionKey // of the versions or artifacts that the change inserts; none: they are not sealed
+}
+
+// keyOf returns the key of what the change inserts, counted from 0; nil: it is not sealed.
+func (b *batch) keyOf(i int) *versionKey {
+	if len(b.under) == 0 {
+		return nil
+	}
+	return &b.under[i]
 }
 
 type scopeKey struct{ tenant, namespace string }
@@ -134,11 +142,7 @@ func (b *batch) write(c memory.Change) error {
 		}
 	}
 	for i, o := range c.Insert {
-		var key *versionKey
-		if len(b.under) > 0 {
-			key = &b.under[i]
-		}
-		if err := b.insert(o, key); err != nil {
+		if err := b.insert(o, b.keyOf(i)); err != nil {
 			return fmt.Errorf("insert: %w", err)
 		}
 	}

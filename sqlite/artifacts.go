@@ -26,7 +26,7 @@ const (
   AND (:unbounded OR a.classification <= :clearance)
   AND (:projects IS NULL OR a.project IS NULL OR a.project IN (SELECT value FROM json_each(:projects)))
   AND (:tasks IS NULL OR a.task IS NULL OR a.task IN (SELECT value FROM json_each(:tasks)))
-  AND (:digest IS NULL OR a.digest = :digest)
+  AND (:digest IS NULL OR a.digest IN (:digest, :name))
   AND (:task IS NULL OR a.task = :task)
   AND (:before IS NULL OR a.created < :before)
   AND (:behind IS NULL OR (a.created, a.id) < (:behind, :behind_id))`
@@ -73,15 +73,16 @@ func (s *Store) FindArtifacts(ctx context.Context, q artifacts.Query) ([]ctxmcp.
 		statement = artifactsOfTenant
 	}
 	behind, behindID := behindMark(q.Behind)
+	z := s.sealing.Load()
 	rows, err := s.reads.QueryContext(ctx, statement, sql.Named("tenant", q.Tenant), sql.Named("namespaces", list(q.Namespaces)),
 		sql.Named("everywhere", q.Everywhere), sql.Named("unbounded", q.Unbounded), sql.Named("clearance", q.Clearance.Rank()),
 		sql.Named("projects", list(q.Projects)), sql.Named("tasks", list(q.Tasks)), sql.Named("ids", list(q.IDs)),
-		sql.Named("digest", text(q.Digest)), sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", atMost(q.Limit)),
+		sql.Named("digest", text(q.Digest)), sql.Named("name", z.blobName(q.Digest)), sql.Named("task", text(q.Task)), sql.Named("before", open(q.Before)), sql.Named("limit", atMost(q.Limit)),
 		sql.Named("owner", text(ctxmcp.Scope{User: q.Owner}.Namespace())), sql.Named("behind", behind), sql.Named("behind_id", behindID))
 	if err != nil {
 		return nil, wrap("find artifacts", err)
 	}
-	found, err := decodeRows[ctxmcp.Artifact](rows)
+	found, err := z.artifacts(ctx, rows)
 	return found, wrap("find artifacts", err)
 }
 
@@ -124,6 +125,12 @@ WHERE tenant = ? AND namespace = ? AND call = ?`
 	insertArtifact = `
 INSERT INTO artifacts (tenant, id, namespace, project, task, classification, digest, raw_digest, created, artifact)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	oweArtifact = `
+INSERT INTO owed_keys (id)
+SELECT artifact ->> 'key'
+FROM artifacts
+WHERE tenant = ? AND id = ? AND artifact ->> 'key' IS NOT NULL
+ON CONFLICT DO NOTHING`
 	deleteArtifact = `
 DELETE FROM artifacts
 WHERE tenant = ? AND id = ?`
@@ -141,11 +148,20 @@ VALUES (?, ?, ?, ?, ?, ?)`
 
 // ApplyArtifacts implements artifacts.Index.
 func (s *Store) ApplyArtifacts(ctx context.Context, c artifacts.Change) error {
-	return s.do(ctx, operation{
+	keys, err := s.sealing.Load().newKeys(ctx, len(c.Insert)) // before the rows: a key is never missing
+	if err != nil {
+		return err
+	}
+	err = s.do(ctx, operation{
 		check:   func(b *batch) error { return b.checkArtifacts(c) },
-		write:   func(b *batch) error { return b.writeArtifacts(c) },
+		write:   func(b *batch) error { b.under = keys; return b.writeArtifacts(c) },
 		tenants: func() []string { return tenantsOfArtifacts(c) },
 	})
+	if err == nil && len(c.Remove) > 0 {
+		s.sealing.Load().drop()
+		s.destroyOwed(context.WithoutCancel(ctx))
+	}
+	return err
 }
 
 func (b *batch) checkArtifacts(c artifacts.Change) error {
@@ -176,18 +192,18 @@ func (b *batch) checkArtifacts(c artifacts.Change) error {
 }
 
 func (b *batch) writeArtifacts(c artifacts.Change) error {
-	for _, a := range c.Insert {
-		body, err := json.Marshal(a)
+	for i, a := range c.Insert {
+		w, err := b.sealing.writtenArtifact(a, b.keyOf(i))
 		if err != nil {
 			return err
 		}
 		if err := b.exec(insertArtifact, a.TenantID, a.ID, a.Home.Namespace(), text(a.Home.Project), text(a.Task),
-			a.Classification.Rank(), a.Digest, text(a.RawDigest), micros(a.Created), string(body)); err != nil {
+			a.Classification.Rank(), w.digest, text(w.rawDigest), micros(a.Created), w.artifact); err != nil {
 			return fmt.Errorf("insert artifact: %w", err)
 		}
 	}
 	for _, k := range c.Remove {
-		if err := errors.Join(b.exec(deleteArtifact, k.Tenant, k.ID), b.exec(deletePins, k.Tenant, k.ID)); err != nil {
+		if err := errors.Join(b.exec(oweArtifact, k.Tenant, k.ID), b.exec(deleteArtifact, k.Tenant, k.ID), b.exec(deletePins, k.Tenant, k.ID)); err != nil {
 			return fmt.Errorf("remove artifact: %w", err)
 		}
 	}
@@ -225,8 +241,8 @@ SELECT DISTINCT artifact
 FROM artifact_pins
 WHERE tenant = ? AND artifact IN (SELECT value FROM json_each(?)) AND (until IS NULL OR until > ?)`
 	holdsDigest = `
-SELECT EXISTS (SELECT 1 FROM artifacts WHERE digest = :digest)
-  OR EXISTS (SELECT 1 FROM artifacts WHERE raw_digest = :digest)
+SELECT EXISTS (SELECT 1 FROM artifacts WHERE digest IN (:digest, :name))
+  OR EXISTS (SELECT 1 FROM artifacts WHERE raw_digest IN (:digest, :name))
   OR EXISTS (SELECT 1 FROM packets WHERE ref = 'sha256:' || :digest AND NOT erased)
   OR EXISTS (SELECT 1 FROM packets WHERE policy = 'sha256:' || :digest)`
 )
@@ -259,6 +275,6 @@ func (s *Store) Pinned(ctx context.Context, tenant string, ids []string, at time
 // HoldsDigest implements artifacts.Keeper.
 func (s *Store) HoldsDigest(ctx context.Context, digest string) (held bool, err error) {
 	ctx = seeingAll(ctx)
-	err = s.reads.QueryRowContext(ctx, holdsDigest, sql.Named("digest", digest)).Scan(&held)
+	err = s.reads.QueryRowContext(ctx, holdsDigest, sql.Named("digest", digest), sql.Named("name", s.sealing.Load().blobName(digest))).Scan(&held)
 	return held, wrap("look for a digest", err)
 }

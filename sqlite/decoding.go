@@ -124,12 +124,6 @@ func (z *sealing) keysOf(ctx context.Context, rows []row, kept []*decoding) (map
 		}
 		ids = append(ids, s.Key)
 	}
-	switch {
-	case len(ids) == 0:
-		return nil, nil
-	case z == nil:
-		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "memories are sealed, and no keys are configured").WithHint("set erasure.keys, as on the servers that sealed them")
-	}
 	return z.find(ctx, ids)
 }
 

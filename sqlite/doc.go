@@ -17,8 +17,8 @@
 //
 // # Keys
 //
-// With Keys, each version is sealed under a key of its own, and an erasure destroys the key once its transaction is committed: a table lists the keys that
-// are owed. The index then holds digests of words, and so do the columns by which content is found. A reader takes both forms; a version whose key is gone
+// With Keys, each version and each reference to an artifact is sealed under a key of its own, and an erasure or a removal destroys the key once its
+// transaction is committed: a table lists the keys that are owed. The index then holds digests of words, and so do the columns by which content is found. A reader takes both forms; a version whose key is gone
 // is not there. The order is that no version is ever written before its key is durable.
 //
 // # Concurrency

@@ -73,6 +73,14 @@ func (s *Store) UseKeys(ctx context.Context, keys Keys, seal bool) error {
 	return nil
 }
 
+// Keys returns the keys of the store, or nil.
+func (s *Store) Keys() Keys {
+	if z := s.sealing.Load(); z != nil {
+		return z.keys
+	}
+	return nil
+}
+
 // UseKeys has sealed versions opened. It returns CodeUnavailable for the keys of another store.
 func (r *Reading) UseKeys(ctx context.Context, keys Keys) error {
 	was, err := findMarkIn(ctx, r.db)

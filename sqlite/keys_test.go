@@ -1,11 +1,8 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -148,7 +145,7 @@ func TestErasedKey(t *testing.T) {
 	}
 	kept := s.sealing.Load().keys.(*KeyStore)
 	var key string
-	if err := kept.db.QueryRow(`SELECT key FROM object_keys WHERE id = ?`, id).Scan(&key); err != nil || !inFolder(t, keys, key) {
+	if err := kept.db.QueryRow(`SELECT key FROM object_keys WHERE id = ?`, id).Scan(&key); err != nil || !storetest.InFolder(t, keys, key) {
 		t.Fatalf("the key of a memory is not in the files of the keys: %v", err)
 	}
 	if err := os.CopyFS(backup, os.DirFS(dir)); err != nil {
@@ -156,13 +153,13 @@ func TestErasedKey(t *testing.T) {
 	}
 	for _, folder := range []string{dir, backup} {
 		for _, word := range []string{"quincunxial", "roses", key} {
-			if inFolder(t, folder, word) {
+			if storetest.InFolder(t, folder, word) {
 				t.Errorf("%q is in a file of the database or of its backup", word)
 			}
 		}
 	}
 	change(t, s, memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: "gone"}}})
-	if inFolder(t, keys, key) {
+	if storetest.InFolder(t, keys, key) {
 		t.Error("the key of an erased memory is still in a file")
 	}
 	restored := keyed(t, backup, keys, true)
@@ -192,21 +189,4 @@ func TestOwedKeys(t *testing.T) {
 	if err := s.reads.QueryRow(`SELECT count(*) FROM owed_keys`).Scan(&owed); err != nil || owed != 0 {
 		t.Errorf("%d keys are owed, %v", owed, err)
 	}
-}
-
-// inFolder reports whether a text stands in a file under a folder.
-func inFolder(t *testing.T, folder, text string) (found bool) {
-	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		body, err := os.ReadFile(path)
-		found = found || bytes.Contains(body, []byte(text))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
 }

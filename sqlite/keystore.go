@@ -16,7 +16,7 @@ import (
 // KeysFileName is the name of the file of keys in its folder.
 const KeysFileName = "ctx-keys.db"
 
-// KeyStore keeps the keys of versions in a database of their own. It is safe for concurrent use, also by several processes.
+// KeyStore keeps the keys of versions and of blobs in a database of their own. It is safe for concurrent use, also by several processes.
 type KeyStore struct {
 	db   *sql.DB
 	name string
@@ -25,15 +25,26 @@ type KeyStore struct {
 
 // KeyStatements are the statements of a KeyStore. Lists are parameters in JSON.
 type KeyStatements struct {
-	Make    string // makes the table unless it is there
+	Make    string // makes the tables unless they are there
 	Keep    string // inserts pairs of id and key, and leaves an id alone that is there
 	Find    string // selects id and key of a list of ids
 	Destroy string // deletes a list of ids
+	Want    string // inserts name, key, digest and time of a blob, or sets the time of the one that is there; selects its key, digest and time
+	Entries string // selects name, key, digest and time of a list of names
+	Unwant  string // deletes a name if its time is before another
 	Scour   string // removes deleted content from the files; empty: the operator does
 }
 
 const (
-	makeKeys = `CREATE TABLE IF NOT EXISTS object_keys (id TEXT PRIMARY KEY, key TEXT NOT NULL) STRICT, WITHOUT ROWID`
+	makeKeys = `
+CREATE TABLE IF NOT EXISTS object_keys (id TEXT PRIMARY KEY, key TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS blob_keys (
+  name   TEXT PRIMARY KEY,
+  key    TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  wanted INTEGER NOT NULL  -- by a writer, last; in microseconds
+) STRICT, WITHOUT ROWID;
+`
 	keepKeys = `
 INSERT INTO object_keys (id, key)
 SELECT value ->> 0, value ->> 1
@@ -72,7 +83,8 @@ func OpenKeys(ctx context.Context, dir string) (*KeyStore, error) {
 		return nil, unusable(path, err)
 	}
 	db.SetMaxOpenConns(1)
-	return KeysOver(ctx, db, path, KeyStatements{Make: makeKeys, Keep: keepKeys, Find: findKeys, Destroy: destroyKeys, Scour: rewrite})
+	return KeysOver(ctx, db, path, KeyStatements{Make: makeKeys, Keep: keepKeys, Find: findKeys, Destroy: destroyKeys,
+		Want: wantBlob, Entries: findBlobs, Unwant: unwantBlob, Scour: rewrite})
 }
 
 // KeysOver returns the keys in a database, in which it makes their table if there is none. The name is for messages. It closes the database if it
@@ -120,10 +132,19 @@ func (k *KeyStore) Find(ctx context.Context, ids []string) (map[string][]byte, e
 // Destroy implements Keys.
 func (k *KeyStore) Destroy(ctx context.Context, ids []string) error {
 	_, err := k.db.ExecContext(ctx, k.say.Destroy, array(ids))
-	if err == nil && k.say.Scour != "" {
-		_, err = k.db.ExecContext(ctx, k.say.Scour)
+	if err == nil {
+		err = k.scour(ctx)
 	}
 	return keysUnusable(k.name, err)
+}
+
+// scour removes deleted keys from the files.
+func (k *KeyStore) scour(ctx context.Context) error {
+	if k.say.Scour == "" {
+		return nil
+	}
+	_, err := k.db.ExecContext(ctx, k.say.Scour)
+	return err
 }
 
 // Close closes the database of the keys.

@@ -243,6 +243,13 @@ const derivatives = `(
   JOIN packet_parts AS part ON part.tenant = :tenant AND part.ref = doomed.ref AND part.kind = 'derived')`
 
 const (
+	oweDerived = `
+WITH RECURSIVE ` + doomed + `
+INSERT INTO owed_keys (id)
+SELECT artifact ->> 'key'
+FROM artifacts
+WHERE tenant = :tenant AND id IN ` + derivatives + ` AND artifact ->> 'key' IS NOT NULL
+ON CONFLICT DO NOTHING`
 	eraseDerived = `
 WITH RECURSIVE ` + doomed + `
 DELETE FROM artifacts
@@ -265,7 +272,7 @@ WHERE tenant = :tenant AND ref IN (SELECT ref FROM doomed)`
 // erasePacketsOf deletes the artifacts that were made of an object and marks its packets as erased. The keeper of the blobs removes theirs
 // afterwards.
 func (b *batch) erasePacketsOf(e memory.Erasure) error {
-	for _, statement := range []string{eraseDerived, eraseDerivedPins, erasePins, erasePackets} {
+	for _, statement := range []string{oweDerived, eraseDerived, eraseDerivedPins, erasePins, erasePackets} {
 		if err := b.exec(statement, sql.Named("tenant", e.Tenant), sql.Named("object", e.ObjectID)); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
-// Keys keeps the keys of versions, outside of the database: neither its log nor a backup of it has them.
+// Keys keeps the keys of versions and of artifacts, outside of the database: neither its log nor a backup of it has them.
 type Keys interface {
 	// Keep keeps keys by their ids; when it returns, they are durable. An id that is there keeps its key.
 	Keep(ctx context.Context, keys map[string][]byte) error
@@ -64,7 +64,7 @@ type sealedObject struct {
 	MaybeOutdatedBy *string `json:"maybe_outdated_by,omitempty"` // in place of that of the object, if it was written later
 }
 
-// versionKey is the key of one version.
+// versionKey is the key of one version, or of one artifact.
 type versionKey struct {
 	id  string
 	key []byte
@@ -87,29 +87,41 @@ func (z *sealing) newKeys(ctx context.Context, n int) ([]versionKey, error) {
 
 // seal returns the column of an object.
 func (k versionKey) seal(o ctxmcp.ContextObject, object, terms string) (string, error) {
-	aead, err := aeadOf(k.key)
+	sealed, err := k.close(object + "\n" + terms)
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(sealedObject{
-		Sealed: aead.Seal(nil, nil, []byte(object+"\n"+terms), []byte(k.id)), Key: k.id,
-		Author: o.Author, SourceKind: o.SourceKind, DerivedFrom: o.DerivedFrom,
-	})
+	text, err := json.Marshal(sealedObject{Sealed: sealed, Key: k.id, Author: o.Author, SourceKind: o.SourceKind, DerivedFrom: o.DerivedFrom})
 	return string(text), err
+}
+
+// close returns a plain text sealed.
+func (k versionKey) close(plain string) ([]byte, error) {
+	aead, err := aeadOf(k.key)
+	if err != nil {
+		return nil, err
+	}
+	return aead.Seal(nil, nil, []byte(plain), []byte(k.id)), nil
+}
+
+// open returns the plain text of a sealed one.
+func (k versionKey) open(sealed []byte) ([]byte, error) {
+	aead, err := aeadOf(k.key)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := aead.Open(nil, nil, sealed, []byte(k.id))
+	if err != nil {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeInternal, "a sealed row cannot be opened with its key").WithCause(err).WithHint("run ctx-mcp doctor")
+	}
+	return plain, nil
 }
 
 // open returns the plain text of a sealed one.
 func (s sealedObject) open(key []byte) (object, terms string, err error) {
-	aead, err := aeadOf(key)
-	if err != nil {
-		return "", "", err
-	}
-	plain, err := aead.Open(nil, nil, s.Sealed, []byte(s.Key))
-	if err != nil {
-		return "", "", ctxmcp.Errorf(ctxmcp.CodeInternal, "a sealed memory cannot be opened with its key").WithCause(err).WithHint("run ctx-mcp doctor")
-	}
+	plain, err := versionKey{s.Key, key}.open(s.Sealed)
 	object, terms, _ = strings.Cut(string(plain), "\n")
-	return object, terms, nil
+	return object, terms, err
 }
 
 // aeadOf returns AES-256-GCM, which puts a random nonce before the sealed bytes.
@@ -121,8 +133,15 @@ func aeadOf(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// find returns the keys that are there.
+// find returns the keys that are there. It returns CodeUnavailable where no keys are configured and one is asked for.
 func (z *sealing) find(ctx context.Context, ids []string) (map[string][]byte, error) {
+	switch {
+	case len(ids) == 0:
+		return nil, nil
+	case z == nil:
+		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "memories and artifacts are sealed, and no keys are configured").
+			WithHint("set erasure.keys, as on the servers that sealed them")
+	}
 	found := make(map[string][]byte, len(ids))
 	var missing []string
 	z.mu.Lock()
@@ -183,6 +202,7 @@ const (
 	kindSlot    = "slot"
 	kindSubject = "subject"
 	kindContent = "content"
+	kindBlob    = "blob"
 )
 
 // digestTerms returns terms, which spaces separate, as their digests.

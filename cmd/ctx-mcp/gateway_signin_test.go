@@ -19,8 +19,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/gateway/credentials/issuertest"
 )
 
-// sealed gives a command a key of the installation.
-func sealed(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
+// withSealing gives a command a key of the installation.
+func withSealing(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
 	t.Helper()
 	cmd.Env = append(cmd.Env, "CTX_MCP_ENCRYPTION_KEY=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
 	return cmd
@@ -40,7 +40,7 @@ func TestGatewaySignIn(t *testing.T) {
 	if err := os.WriteFile(file, []byte(fmt.Sprintf(`{"mcpServers":{"notes":{"url":"%s/mcp"}}}`, i.MCP.URL)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := newPeer(t, sealed(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
+	p := newPeer(t, withSealing(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
 	call := func(want string) string {
 		t.Helper()
 		for began := time.Now(); ; {
@@ -55,7 +55,7 @@ func TestGatewaySignIn(t *testing.T) {
 		}
 	}
 	p.ask("tools/list", `{}`)
-	if out, err := sealed(t, binary(t, dir, "gateway", "status")).Output(); err != nil || !strings.Contains(string(out), "ctx-mcp gateway signin notes") {
+	if out, err := withSealing(t, binary(t, dir, "gateway", "status")).Output(); err != nil || !strings.Contains(string(out), "ctx-mcp gateway signin notes") {
 		t.Errorf("the status is %s, %v", out, err)
 	}
 	if out, err := binary(t, dir, "gateway", "signin", "notes", "--servers", file, "--no-open").CombinedOutput(); err == nil || !strings.Contains(string(out), "sealed") {
@@ -82,7 +82,7 @@ func TestGatewaySignIn(t *testing.T) {
 	signedIn(t, dir, file)
 	call("the note")
 	refresh := fmt.Sprint("refresh-token-", i.Renewals())
-	if out, err := sealed(t, binary(t, dir, "gateway", "signout", "notes", "--servers", file)).CombinedOutput(); err != nil || !strings.Contains(string(out), i.URL+" has revoked them") {
+	if out, err := withSealing(t, binary(t, dir, "gateway", "signout", "notes", "--servers", file)).CombinedOutput(); err != nil || !strings.Contains(string(out), i.URL+" has revoked them") {
 		t.Errorf("signout: %s, %v", out, err)
 	}
 	if i.Good(refresh) {
@@ -112,7 +112,7 @@ func TestGatewayScopes(t *testing.T) {
 		t.Fatal(err)
 	}
 	signedIn(t, dir, file)
-	p := newPeer(t, sealed(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
+	p := newPeer(t, withSealing(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
 	waitForServers(t, p, map[string][]string{"notes": nil})
 	call := func(arguments, want string) {
 		t.Helper()
@@ -125,7 +125,7 @@ func TestGatewayScopes(t *testing.T) {
 	call(`{"for":"notes:write"}`, "The call was not carried out.")
 	status := func(want bool, flags ...string) {
 		t.Helper()
-		cmd := sealed(t, binary(t, dir, append([]string{"gateway", "status"}, flags...)...))
+		cmd := withSealing(t, binary(t, dir, append([]string{"gateway", "status"}, flags...)...))
 		if out, err := cmd.Output(); err != nil || strings.Contains(string(out), "notes:write") != want || want && !strings.Contains(string(out), "ctx-mcp gateway signin notes") {
 			t.Errorf("the status is %s, %v; the scope in it: want %v", out, err, want)
 		}
@@ -146,7 +146,7 @@ func TestGatewayScopes(t *testing.T) {
 // pastedIn signs in with a browser that cannot come back, and brings the address at which it ended, after one that is wrong.
 func pastedIn(t *testing.T, dir, file, want string) {
 	t.Helper()
-	cmd := sealed(t, binary(t, dir, "gateway", "signin", "notes", "--servers", file, "--paste"))
+	cmd := withSealing(t, binary(t, dir, "gateway", "signin", "notes", "--servers", file, "--paste"))
 	cmd.Stderr = os.Stderr
 	in, out := piped(t, cmd)
 	lines := bufio.NewScanner(out)
@@ -172,7 +172,7 @@ func pastedIn(t *testing.T, dir, file, want string) {
 // signedIn runs the command, and goes where it says as a browser does.
 func signedIn(t *testing.T, dir, file string) {
 	t.Helper()
-	cmd := sealed(t, binary(t, dir, "gateway", "signin", "notes", "--servers", file, "--no-open"))
+	cmd := withSealing(t, binary(t, dir, "gateway", "signin", "notes", "--servers", file, "--no-open"))
 	cmd.Stderr = os.Stderr
 	_, out := piped(t, cmd)
 	lines := bufio.NewScanner(out)
@@ -206,25 +206,25 @@ func TestGatewaySecrets(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := sealed(t, binary(t, dir, "gateway", "secret", "kv/files#name"))
+	cmd := withSealing(t, binary(t, dir, "gateway", "secret", "kv/files#name"))
 	cmd.Stdin = strings.NewReader("a-secret-file-name\n")
 	if out, err := cmd.Output(); err != nil || len(out) > 0 {
 		t.Fatalf("secret: %s, %v", out, err)
 	}
-	p := newPeer(t, sealed(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
+	p := newPeer(t, withSealing(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
 	waitForServers(t, p, map[string][]string{"files": nil})
 	p.ask("tools/call", `{"name":"files__read_text","arguments":{"path":"x"}}`)
 	if _, err := os.Stat(filepath.Join(done, "a-secret-file-name")); err != nil {
 		t.Errorf("the secret did not reach the server: %v", err)
 	}
-	out, err := sealed(t, binary(t, dir, "gateway", "status")).Output()
+	out, err := withSealing(t, binary(t, dir, "gateway", "status")).Output()
 	if err != nil || !strings.Contains(string(out), `there is no secret "missing"; store it with: ctx-mcp gateway secret missing`) {
 		t.Errorf("the status is %s, %v", out, err)
 	}
 	if out, err := exec.Command("grep", "-r", "-l", "a-secret-file-name", dir).Output(); err == nil {
 		t.Errorf("the secret rests in %s", out)
 	}
-	if out, err := sealed(t, binary(t, dir, "gateway", "secret", "--list")).Output(); err != nil || string(out) != "kv/files#name\n" {
+	if out, err := withSealing(t, binary(t, dir, "gateway", "secret", "--list")).Output(); err != nil || string(out) != "kv/files#name\n" {
 		t.Errorf("the list is %s, %v", out, err)
 	}
 }

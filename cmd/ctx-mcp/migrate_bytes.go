@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/sealed"
 	"github.com/ctx-mcp/ctx-mcp/config"
 )
 
@@ -50,7 +52,7 @@ func (m move) bytes(ctx context.Context, sys *system, c *config.Config) error {
 }
 
 // blobsAt opens a place of bytes. It returns nil for a folder that does not exist, unless it may be made.
-func blobsAt(ctx context.Context, c *config.Config, place string, made bool) (blobStore, error) {
+func blobsAt(ctx context.Context, c *config.Config, place string, made bool) (sealed.Inner, error) {
 	own := *c
 	own.Blobs = place
 	if strings.HasPrefix(place, placeFiles) {
@@ -67,7 +69,7 @@ func blobsAt(ctx context.Context, c *config.Config, place string, made bool) (bl
 }
 
 // copy copies from one store to another, or only counts where there is none to write to or it is a dry run.
-func (r *movedBytesReport) copy(ctx context.Context, sys *system, from, to blobStore) error {
+func (r *movedBytesReport) copy(ctx context.Context, sys *system, from, to sealed.Inner) error {
 	var all []string
 	err := from.Each(ctx, func(digest string, _ time.Time, _ int64) error {
 		all = append(all, digest)
@@ -98,7 +100,7 @@ func (r *movedBytesReport) copy(ctx context.Context, sys *system, from, to blobS
 }
 
 // whole returns nil if a store has a blob and all its bytes.
-func whole(ctx context.Context, s blobStore, digest string) error {
+func whole(ctx context.Context, s artifacts.Blobs, digest string) error {
 	b, err := s.Open(ctx, digest)
 	if err != nil {
 		return err
@@ -107,12 +109,18 @@ func whole(ctx context.Context, s blobStore, digest string) error {
 	return errors.Join(err, b.Close())
 }
 
-func copyBlob(ctx context.Context, from, to blobStore, digest string) error {
+// copyBlob copies a blob as it lies there: a sealed one stays sealed, under the same key.
+func copyBlob(ctx context.Context, from, to sealed.Inner, digest string) error {
 	b, err := from.Open(ctx, digest)
 	if err != nil {
 		return err
 	}
-	got, _, err := to.Put(ctx, io.NewSectionReader(b, 0, b.Size()))
+	content, got := io.NewSectionReader(b, 0, b.Size()), digest
+	if named, ok := b.(interface{ Named() bool }); ok && named.Named() {
+		err = to.PutAs(ctx, digest, content)
+	} else {
+		got, _, err = to.Put(ctx, content)
+	}
 	if err := errors.Join(err, b.Close()); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func TestOAuthUpstream(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.signIn(dir, file, "It asks for: notes:read\n")
-			gate := newPeer(t, sealed(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
+			gate := newPeer(t, withSealing(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
 			waitForServers(t, gate, map[string][]string{"notes": nil})
 			call := func(tool, want string) {
 				t.Helper()
@@ -49,7 +49,7 @@ func TestOAuthUpstream(t *testing.T) {
 			call("write", "it wants a sign-in that allows notes:write: run ctx-mcp gateway signin notes, which asks for that")
 			p.signIn(dir, file, "It asks for: notes:read notes:write\n")
 			call("write", "wrote")
-			out, err := sealed(t, binary(t, dir, "gateway", "signout", "notes", "--servers", file)).CombinedOutput()
+			out, err := withSealing(t, binary(t, dir, "gateway", "signout", "notes", "--servers", file)).CombinedOutput()
 			if err != nil || !strings.Contains(string(out), c.ended) {
 				t.Errorf("signout: %s, %v", out, err)
 			}
@@ -132,7 +132,7 @@ func (p *provider) scopesOf(token string) []string {
 // signIn runs the command, and signs ann in at the provider as a browser does. The output of the command must hold a text.
 func (p *provider) signIn(dir, file, want string) {
 	p.Helper()
-	cmd := sealed(p.T, binary(p.T, dir, "gateway", "signin", "notes", "--servers", file, "--no-open"))
+	cmd := withSealing(p.T, binary(p.T, dir, "gateway", "signin", "notes", "--servers", file, "--no-open"))
 	cmd.Stderr = os.Stderr
 	_, out := piped(p.T, cmd)
 	lines := bufio.NewScanner(out)

@@ -13,10 +13,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/bucket"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/sealed"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/seal"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/envelope"
 	"github.com/ctx-mcp/ctx-mcp/reduce"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/tokens"
 	"github.com/ctx-mcp/ctx-mcp/vault"
@@ -35,12 +37,19 @@ type results struct {
 type blobStore interface {
 	artifacts.Blobs
 	artifacts.Shelf
-	// Check reads every blob and returns how many there are, or the first that is damaged.
-	Check(ctx context.Context) (int, error)
+}
+
+// sealBlobs returns the store of the bytes in files, which are sealed if the rows have keys and the settings say so.
+func sealBlobs(files sealed.Inner, rows *sqlite.Store, c *config.Config) blobStore {
+	keys, has := rows.Keys().(sealed.Keys)
+	if !has {
+		return files
+	}
+	return sealed.Over(files, keys, rows.BlobNames(), c.ErasureSeal)
 }
 
 // openBlobs opens the folder or the bucket that the settings name.
-func openBlobs(ctx context.Context, c *config.Config) (blobStore, error) {
+func openBlobs(ctx context.Context, c *config.Config) (sealed.Inner, error) {
 	switch {
 	case c.Blobs == "":
 		return openFolder(filepath.Join(c.DataDir, "blobs"))
@@ -57,7 +66,7 @@ func openBlobs(ctx context.Context, c *config.Config) (blobStore, error) {
 	return openFolder(c.Blobs)
 }
 
-func openFolder(path string) (blobStore, error) {
+func openFolder(path string) (sealed.Inner, error) {
 	kept, err := blobs.Open(path)
 	if err != nil {
 		return nil, err
@@ -67,10 +76,11 @@ func openFolder(path string) (blobStore, error) {
 
 // wireResults opens the blobs and makes the services.
 func (a *app) wireResults(ctx context.Context) error {
-	kept, err := openBlobs(ctx, a.config)
+	files, err := openBlobs(ctx, a.config)
 	if err != nil {
 		return err
 	}
+	kept := sealBlobs(files, a.store, a.config)
 	sealer, err := a.sealer()
 	if err != nil {
 		return err
