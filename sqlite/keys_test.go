@@ -90,6 +90,28 @@ func change(t *testing.T, s *Store, c memory.Change) {
 	}
 }
 
+// TestPingKeys: a store answers no Ping while its keys cannot be reached, or are others.
+func TestPingKeys(t *testing.T) {
+	s, keys := openStore(t, t.TempDir()), &keysInMemory{keys: map[string][]byte{}}
+	if err := s.UseKeys(t.Context(), keys, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("Ping = %v", err)
+	}
+	keys.keys[indexKey] = make([]byte, keySize)
+	if err := s.Ping(t.Context()); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
+		t.Errorf("Ping with the keys of another store = %v, want unavailable", err)
+	}
+	away := keyed(t, t.TempDir(), t.TempDir(), true)
+	if err := away.Keys().(*KeyStore).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := away.Ping(t.Context()); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
+		t.Errorf("Ping without the keys' database = %v, want unavailable", err)
+	}
+}
+
 // TestSealedBesideUnsealed: versions that were written before keys were there are found by their words beside sealed ones, which need the keys.
 func TestSealedBesideUnsealed(t *testing.T) {
 	dir, keys := t.TempDir(), t.TempDir()

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -198,13 +199,21 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Ping reports whether the database answers.
+// Ping reports whether the database answers, and the store of its keys.
 func (s *Store) Ping(ctx context.Context) error {
 	var one int
 	if err := s.reads.QueryRowContext(ctx, `SELECT 1 FROM scopes UNION SELECT 1 LIMIT 1`).Scan(&one); err != nil {
 		return unusable(s.path, err)
 	}
-	return nil
+	z := s.sealing.Load()
+	if z == nil {
+		return nil
+	}
+	index, err := indexOf(ctx, z.keys, false)
+	if err == nil && !bytes.Equal(index, z.index) {
+		err = foreignKeys()
+	}
+	return err
 }
 
 // Check runs SQLite's own checks of the file and of the full-text index. It returns CodeInternal for a damaged file.
