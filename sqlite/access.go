@@ -45,8 +45,7 @@ WHERE id = ?
 // SaveToken implements access.Store.
 func (s *Store) SaveToken(ctx context.Context, t access.Token) error {
 	return s.do(ctx, operation{
-		tenants: only(""),
-		check:   func(b *batch) error { return b.expect(0, "there is a token "+t.ID+" already", countToken, t.ID) },
+		check: func(b *batch) error { return b.expect(0, "there is a token "+t.ID+" already", countToken, t.ID) },
 		write: func(b *batch) error {
 			c := t.Caller
 			return b.exec(insertToken, t.ID, t.Name, c.Tenant, c.User, list(c.Roles), list(c.Projects), string(c.Clearance),
@@ -58,7 +57,6 @@ func (s *Store) SaveToken(ctx context.Context, t access.Token) error {
 // RevokeToken implements access.Store.
 func (s *Store) RevokeToken(ctx context.Context, id string, at time.Time) error {
 	return s.do(ctx, operation{
-		tenants: only(""),
 		check: func(b *batch) error {
 			err := b.expect(1, "", countToken, id)
 			if ctxmcp.CodeOf(err) == ctxmcp.CodeConflict {
@@ -72,9 +70,12 @@ func (s *Store) RevokeToken(ctx context.Context, id string, at time.Time) error 
 
 func noToken(id string) error { return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no token %q", id) }
 
+// lookedUp stands before the id of a token that is looked up, in the place of the tenant, which is not known then.
+const lookedUp = "token:"
+
 // FindToken implements access.Store.
 func (s *Store) FindToken(ctx context.Context, id string) (*access.Token, error) {
-	found, err := s.tokens(ctx, findToken, id)
+	found, err := s.tokens(seeing(ctx, lookedUp+id), findToken, id)
 	if err != nil {
 		return nil, wrap("find a token", err)
 	}
@@ -86,7 +87,7 @@ func (s *Store) FindToken(ctx context.Context, id string) (*access.Token, error)
 
 // ListTokens implements access.Store.
 func (s *Store) ListTokens(ctx context.Context) ([]access.Token, error) {
-	found, err := s.tokens(ctx, listTokens)
+	found, err := s.tokens(seeingAll(ctx), listTokens)
 	return found, wrap("list tokens", err)
 }
 

@@ -64,6 +64,7 @@ type patient struct {
 var checks = []check{
 	{"data directory", checkDirectory, owner},
 	{"database", checkDatabase, nobody},
+	{"row-level security", checkFence, nobody},
 	{"full-text search", checkSearch, nobody},
 	{"artifacts", checkBlobs, nobody},
 	{"quotas", checkQuotas, nobody},

@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/opinion"
 	"github.com/ctx-mcp/ctx-mcp/connect"
 	"github.com/ctx-mcp/ctx-mcp/llm/chat"
+	"github.com/ctx-mcp/ctx-mcp/postgres"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 )
 
@@ -149,6 +150,27 @@ func checkTokens(ctx context.Context, p *patient) (string, error) {
 		return fmt.Sprintf("%d, of which %d have expired: ctx-mcp token list", len(all), ended), nil
 	}
 	return fmt.Sprint(len(all)), nil
+}
+
+// checkFence tells whether row-level security keeps tenants apart in the database beside the statements, for the role of this server.
+func checkFence(ctx context.Context, p *patient) (string, error) {
+	if p.store == nil {
+		return "", errSkipped
+	}
+	if p.config.Store == "" {
+		return "none: it is for PostgreSQL", nil
+	}
+	b, err := postgres.BindingAt(ctx, p.config.Store)
+	switch {
+	case err != nil:
+		return "", err
+	case len(b.Open) > 0:
+		return "", ctxmcp.Errorf(ctxmcp.CodeUnavailable, "it is off for %s", strings.Join(b.Open, ", ")).
+			WithHint("let the owner of the tables run ALTER TABLE … ENABLE ROW LEVEL SECURITY")
+	case len(b.Past) > 0:
+		return fmt.Sprintf("on, but it does not bind the role %s: %s; let the servers connect as another role", b.Role, strings.Join(b.Past, ", ")), nil
+	}
+	return "on, and it binds the role " + b.Role, nil
 }
 
 func checkAddress(ctx context.Context, p *patient) (string, error) {
