@@ -83,6 +83,12 @@ test-fence: ## send every statement of the stores' suite under the settings of o
 test-postgres-pooled: ## run the stores' suite through PgBouncer in transaction mode (needs the packages postgresql and pgbouncer)
 	TEST_POOLED=1 $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'Pooled' ./postgres
 
+CURVE ?= 10000,100000,1000000
+
+.PHONY: curve
+curve: ## fill a PostgreSQL that it starts in the steps of CURVE, and print how long recall takes at each (CURVE_STORE=sqlite: the embedded store)
+	CURVE=$(CURVE) $(GO) test -tags $(TAGS) -count=1 -timeout 0 -v -run 'TestCurve$$' ./postgres
+
 MINUTES ?= 10
 CLIENTS ?= 64
 

@@ -1,0 +1,127 @@
+package postgres
+
+import (
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/postgres/postgrestest"
+	"github.com/ctx-mcp/ctx-mcp/sqlite"
+)
+
+// TestCurve fills a store in the steps of CURVE, such as 10000,100000, and prints after each how long a question to recall takes in the scope that holds
+// nearly all, and in one of 100 memories. CURVE_STORE=sqlite takes the embedded store.
+func TestCurve(t *testing.T) {
+	if os.Getenv("CURVE") == "" {
+		t.Skip("SKIPPED: make curve measures recall in stores of growing size")
+	}
+	s := curveStore(t)
+	l := newLoader(s)
+	l.fill(t, 100, "small")
+	t.Logf("%10s %10s %26s %26s", "memories", "loaded/s", "busy p50, p95, first (ms)", "small p50, p95, first (ms)")
+	for _, step := range strings.Split(os.Getenv("CURVE"), ",") {
+		size, err := strconv.Atoi(step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		began, n := time.Now(), size-l.held
+		l.fill(t, n, "busy")
+		rate := float64(n) / time.Since(began).Seconds()
+		t.Logf("%10d %10.0f %26s %26s", l.held, rate, l.recall(t, "busy"), l.recall(t, "small"))
+	}
+}
+
+func curveStore(t *testing.T) *sqlite.Store {
+	t.Helper()
+	if os.Getenv("CURVE_STORE") == "sqlite" {
+		s, err := sqlite.Open(t.Context(), t.TempDir(), slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	needServer(t)
+	own, err := postgrestest.Start("shared_buffers=1GB", "max_wal_size=8GB", "synchronous_commit=off")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := own.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return openStore(t, own.Empty(t))
+}
+
+// loader fills a store with made-up memories.
+type loader struct {
+	store   *sqlite.Store
+	service *memory.Service
+	rnd     *rand.Rand
+	zipf    *rand.Zipf
+	held    int
+}
+
+func newLoader(s *sqlite.Store) *loader {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	return &loader{store: s, service: serviceOver(s), rnd: rnd, zipf: rand.NewZipf(rnd, 1.07, 8, 50_000)}
+}
+
+// words makes up a text over a vocabulary in which, as in language, few words are frequent.
+func (l *loader) words(n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("w%dx", l.zipf.Uint64())
+	}
+	return strings.Join(words, " ")
+}
+
+// fill stores n memories in groups.
+func (l *loader) fill(t *testing.T, n int, project string) {
+	t.Helper()
+	for n > 0 {
+		var c memory.Change
+		for ; len(c.Insert) < 1000 && n > 0; n-- {
+			id, now := uuid.Must(uuid.NewV7()).String(), ctxmcp.Instant(time.Now())
+			c.Insert = append(c.Insert, ctxmcp.ContextObject{
+				ObjectID: id, FactID: id, Version: 1, Content: l.words(20), ObjectType: ctxmcp.IdentityFact, SourceOrigin: "user://ann",
+				SourceKind: ctxmcp.UserStatement, Classification: ctxmcp.Restricted, TenantID: "acme", UserID: "ann", ProjectID: project,
+				Layer: ctxmcp.ProjectLayer, ValidFrom: now, TxStart: now, LastConfirmed: now, ContradictionStatus: ctxmcp.Clean, Authority: ctxmcp.AuthorityUser,
+			})
+		}
+		if err := l.store.Apply(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		l.held += len(c.Insert)
+	}
+}
+
+// recall asks questions in a project, and tells the median, the 95th percentile and the first.
+func (l *loader) recall(t *testing.T, project string) string {
+	t.Helper()
+	by := ctxmcp.Caller{Tenant: "acme", User: "ann", Clearance: ctxmcp.Restricted, Authority: ctxmcp.AuthorityUser}
+	took := make([]time.Duration, 60)
+	for i := range took {
+		ask := memory.Ask{Query: "where is " + l.words(4), Scope: ctxmcp.Scope{User: "ann", Project: project}}
+		began := time.Now()
+		if _, err := l.service.Recall(t.Context(), by, ask); err != nil {
+			t.Fatal(err)
+		}
+		took[i] = time.Since(began)
+	}
+	first := took[0]
+	slices.Sort(took)
+	ms := func(d time.Duration) float64 { return d.Seconds() * 1e3 }
+	return fmt.Sprintf("%.1f, %.1f, %.0f", ms(took[len(took)/2]), ms(took[len(took)*95/100]), ms(first))
+}
