@@ -23,7 +23,8 @@
 // # Secrets that it does not find
 //
 // A secret without prefix, key or structure (32 bare hexadecimal digits in prose), or whose name is in a language of which
-// there is no row. A password of words alone that a sentence tells, or that stands below its name: it looks as other words do.
+// there is no row. A password of words alone that a sentence tells, or that stands below its name: it looks as other words do. A
+// passphrase of words alone counts where it has the line behind its name to itself ("passphrase: correct horse battery staple").
 // A password that is a word for one in some language, or a sentence that has such a word: captions of fields look so.
 // A passphrase of several words that holds a placeholder of a format ({name}, %s), letters joined to a variable
 // (word-${X}), and a value with spaces between backticks right after a =: templates look so.

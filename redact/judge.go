@@ -101,7 +101,7 @@ func strong(text string) bool {
 
 var notStrong = classOf(" \t\n/\\<>(){}[]\"@=")
 
-var strongKinds = []*class{classOf("a-z"), classOf("A-Z"), digits, classOf("!#$%^&*?+~")}
+var strongKinds = []*class{smallLetters, classOf("A-Z"), digits, classOf("!#$%^&*?+~")}
 
 // numeral reports whether the value is a number of JSON that may be a password.
 func numeral(s string, k key, text string) bool {

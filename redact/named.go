@@ -30,6 +30,8 @@ var namedValues = detector{
 				"ALTER ROLE app WITH PASSWORD '«u9?-TbSIOc»';",
 				"./app --user bob --password=«0*LC=wK?L7» --dry-run",
 				"config = {'passphrase': '«correct horse battery staple»'}",
+				"backup_passphrase: «correct horse battery staple»\nhost: x\n",
+				"Passphrase: «lamp-orbit-velvet-crate-mango»\nhost: x\n",
 				"password=«abc[PASSWORD:REDACTED]def»",
 				"define('DB_PASSWORD', '«two-words-9»');",
 				"<password>\n    «hunter2»\n</password>",
@@ -80,6 +82,7 @@ var namedValues = detector{
 				"{\"password\": {\"type\": \"string\", \"minLength\": 12}}",
 				"password: changeme",
 				"Password: a word that nobody else knows",
+				"passphrase: asked once on start\npassphrase: optional string in small letters\nPassphrase: never leaves this machine",
 				"password=[PASSWORD:REDACTED#k7m2q9xa], and no more",
 				"password_file: /run/secrets/db\npassword=/run/secrets/db",
 				"connect(user=user, password=user_password)",
@@ -296,6 +299,9 @@ func namedValue(s string, k key) (span, bool) {
 	v := valueAt(s, continued(s, at), form)
 	if start, end, ok := braced(s, k, v); ok {
 		return span{start: start, end: end, label: n.label}, true
+	}
+	if end, ok := passphrase(s, n, v); ok {
+		return span{start: v.start, end: end, label: n.label}, true
 	}
 	if v.start == v.end || !n.takes(s, k, v) {
 		return span{}, false
