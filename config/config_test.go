@@ -90,6 +90,28 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// TestPlaced: the file in the platform's folder may end in .yml; with a second one beside it neither counts silently.
+func TestPlaced(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	want := func(file string, fails bool) {
+		t.Helper()
+		if got, err := placed(folder); (err != nil) != fails || got != file {
+			t.Errorf("placed = %q, %v; want %q, an error: %v", got, err, file, fails)
+		}
+	}
+	want(path("config.yaml"), false)
+	for _, step := range []struct {
+		write, want string
+		fails       bool
+	}{{"config.yml", path("config.yml"), false}, {"config.yaml", "", true}} {
+		if err := os.WriteFile(path(step.write), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want(step.want, step.fails)
+	}
+}
+
 // A configuration that could not work is refused.
 func TestCheck(t *testing.T) {
 	for _, test := range []struct {

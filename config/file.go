@@ -20,7 +20,9 @@ func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool)
 		named = c.File != ""
 	}
 	if dir, err := os.UserConfigDir(); !named && err == nil {
-		c.File = filepath.Join(dir, "ctx-mcp", "config.yaml")
+		if c.File, err = placed(filepath.Join(dir, "ctx-mcp")); err != nil {
+			return err
+		}
 	}
 	text, err := os.ReadFile(c.File)
 	if errors.Is(err, fs.ErrNotExist) && !named {
@@ -43,6 +45,19 @@ func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool)
 		}
 	}
 	return nil
+}
+
+// placed returns the configuration file of a folder: config.yaml, or config.yml where there is only that. Both together are an error: one of them
+// would count for nothing.
+func placed(folder string) (string, error) {
+	long, short := filepath.Join(folder, "config.yaml"), filepath.Join(folder, "config.yml")
+	if _, err := os.Stat(short); err != nil {
+		return long, nil
+	}
+	if _, err := os.Stat(long); err == nil {
+		return "", invalid("configuration file: %s and config.yml stand side by side: keep one of them", long)
+	}
+	return short, nil
 }
 
 // fromYAML sets the settings in a node. Keys nest as section.name does.
