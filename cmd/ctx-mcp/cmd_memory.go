@@ -30,6 +30,7 @@ type reading struct {
 	out    string
 	count  int
 	all    bool
+	asOf   string
 }
 
 func memoryCommand(sys *system, c *config.Config) *cobra.Command {
@@ -62,9 +63,11 @@ Servers may run meanwhile.`,
 	add("brief", "Print the memories that matter for you and the project, in short", 0, r.noting(r.brief))
 	list := add("list", "List the memories, the newest first", 0, r.noting(r.list))
 	list.Flags().IntVar(&r.limit, "limit", 20, "memories to print")
+	r.asOfFlag(list)
 	list.Flags().StringSliceVar(&r.types, "type", nil, "`types` of objects, separated by commas: "+ctxmcp.Words(ctxmcp.ObjectTypes()))
 	search := add("search WORDS...", "Search, as an agent does", 1, r.noting(r.search))
 	search.Flags().IntVar(&r.limit, "limit", 10, "memories to print")
+	r.asOfFlag(search)
 	add("show ID", "Show a memory with all its fields", 1, r.show)
 	add("history ID|NAME", "Show every version of a memory, or of the memories of a person or thing", 1, r.history)
 	add("correct ID TEXT...", "Replace a memory by a corrected text; the old text stays in its history", 2, r.correct)
@@ -88,7 +91,7 @@ func subcommandOnly(cmd *cobra.Command, args []string) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return usage("unknown command %q: did you mean %q?", args[0], cmd.CommandPath()+" "+near[0])
+		return usage("unknown command %q: did you mean %q?", args[0], cmd.CommandPath()+" "+cmp.Or(config.Nearest(args[0], near), near[0]))
 	}
 	return usage("unknown command %q: see %s --help", args[0], cmd.CommandPath())
 }
@@ -142,7 +145,7 @@ func (r *reading) list(ctx context.Context, a *app, _ []string) error {
 	if err := r.checkLimit(); err != nil {
 		return err
 	}
-	arguments := map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide}
+	arguments := r.held(map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide})
 	if len(r.types) > 0 {
 		for _, name := range r.types {
 			if err := ctxmcp.CheckWord("--type", ctxmcp.ObjectType(name), ctxmcp.ObjectTypes()); err != nil {
@@ -158,7 +161,20 @@ func (r *reading) search(ctx context.Context, a *app, args []string) error {
 	if err := r.checkLimit(); err != nil {
 		return err
 	}
-	return r.tell(ctx, a, "recall", map[string]any{"query": strings.Join(args, " "), "limit": r.limit, "max_tokens": wide})
+	return r.tell(ctx, a, "recall", r.held(map[string]any{"query": strings.Join(args, " "), "limit": r.limit, "max_tokens": wide}))
+}
+
+// asOfFlag has a command show what held at an earlier time.
+func (r *reading) asOfFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&r.asOf, "as-of", "", "`time` at which it held, such as 2026-04-01 or 2026-04-01T15:00:00Z; default now")
+}
+
+// held returns the arguments with the time of --as-of.
+func (r *reading) held(arguments map[string]any) map[string]any {
+	if r.asOf != "" {
+		arguments["as_of"] = r.asOf
+	}
+	return arguments
 }
 
 // history goes by an id where the words are one, else by a name.

@@ -78,10 +78,13 @@ func (a *app) introduction(ctx context.Context, s *tools.Services, o tools.Optio
 	return text
 }
 
-// noArgs refuses arguments as a mistake in the command line.
+// noArgs refuses arguments as a mistake in the command line. Of a command with others below it an argument is taken for one of those.
 func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usage("%s takes no argument %q", cmd.CommandPath(), args[0])
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.HasAvailableSubCommands():
+		return subcommandOnly(cmd, args)
 	}
-	return nil
+	return usage("%s takes no argument %q", cmd.CommandPath(), args[0])
 }
