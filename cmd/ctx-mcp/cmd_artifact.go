@@ -19,6 +19,7 @@ and read by callers with the role operator (identity.roles). Each reading leaves
 			}
 			return nil
 		},
+		ValidArgsFunction: completing(sys, c, artifactsOf),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				content, err := a.artifacts.Original(cmd.Context(), c.Caller(), args[0])

@@ -20,7 +20,8 @@ func bundleCommand(sys *system, c *config.Config) *cobra.Command {
 		Short: "Write a replay bundle: a packet with its proof",
 		Long: `Write a replay bundle: one tar with the packet, its objects and artifacts at their versions, its policy, its trace, its
 receipts, and a manifest with the digest of each. ID is a context_ref or a trace_id. ctx-mcp replay proves it on any machine.`,
-		Args: exactly(1, "name the packet: ctx-mcp bundle ID"),
+		Args:              exactly(1, "name the packet: ctx-mcp bundle ID"),
+		ValidArgsFunction: completing(sys, c, compilesOf),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error { return writeBundle(cmd.Context(), sys, a, args[0], out) })
 		},

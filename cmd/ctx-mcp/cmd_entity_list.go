@@ -114,11 +114,11 @@ func projectOfHome(home string) string {
 
 // completingEntities offers a shell the ids of the entities of the place. Where they cannot be read, it offers none.
 func completingEntities(sys *system, c *config.Config) cobra.CompletionFunc {
-	return completing(sys, c, listing{all: func(ctx context.Context, a *app, _ ctxmcp.Scope, limit int) (all []entry, err error) {
+	return completing(sys, c, func(ctx context.Context, a *app, _ ctxmcp.Scope, limit int) (all []entry, err error) {
 		found, err := listEntities(ctx, a, "", "", false, limit)
 		for _, e := range found {
 			all = append(all, entry{ID: e.ID, Time: e.TxStart, About: e.Name})
 		}
 		return all, err
-	}})
+	})
 }

@@ -33,6 +33,7 @@ ctx-mcp connect CLIENT --hooks installs it. The first event starts a server for 
 			}
 			return nil
 		},
+		ValidArgsFunction: completingHooks,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(hook.Events(args[0])) == 0 {
 				return usage("client %q has no hooks here: use one of %s", args[0], strings.Join(hook.Clients(), ", "))

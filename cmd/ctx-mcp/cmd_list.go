@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -24,7 +23,7 @@ type entry struct {
 // listing is a kind of thing that commands name by ids.
 type listing struct {
 	noun, short string
-	all         func(ctx context.Context, a *app, at ctxmcp.Scope, limit int) ([]entry, error)
+	all         lister
 	// tool and argument show one of them; "": another command does.
 	tool, argument string
 }
@@ -64,7 +63,7 @@ func listingCommand(sys *system, c *config.Config, l listing) *cobra.Command {
 	}
 	show := &cobra.Command{
 		Use: "show ID", Short: "Show one of them", Args: exactly(1, "name it: ctx-mcp "+l.noun+" show ID; ctx-mcp "+l.noun+" list has the ids"),
-		ValidArgsFunction: completing(sys, c, l),
+		ValidArgsFunction: completing(sys, c, l.all),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				return inTerms(r.tell(cmd.Context(), a, l.tool, map[string]any{l.argument: args[0]}), l.noun+" list")
@@ -89,28 +88,6 @@ func (r *reading) printEntries(found []entry) error {
 		fmt.Fprintln(r.sys.err, "there is none here yet")
 	}
 	return w.Flush()
-}
-
-// mostCompleted is how many ids a shell is offered.
-const mostCompleted = 50
-
-// completing offers a shell the ids of a kind. Where they cannot be read, it offers none.
-func completing(sys *system, c *config.Config, l listing) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		var ids []string
-		if len(args) == 0 && c.Load(sys.getenv, given(cmd.Flags())) == nil {
-			_ = withApp(cmd.Context(), sys, c, func(a *app) error { // completion has nobody to tell
-				found, err := l.all(cmd.Context(), a, (&reading{sys: sys, config: c}).place(), mostCompleted)
-				for _, e := range found {
-					if strings.HasPrefix(e.ID, typed) {
-						ids = append(ids, e.ID+"\t"+ctxmcp.Clip(containment.OneLine(e.About), 60))
-					}
-				}
-				return err
-			})
-		}
-		return ids, cobra.ShellCompDirectiveNoFileComp
-	}
 }
 
 func tasksOf(ctx context.Context, a *app, at ctxmcp.Scope, limit int) (all []entry, err error) {

@@ -18,6 +18,9 @@ func manCommand() *cobra.Command {
 		Short: "Write a manual page of each command into a folder",
 		Args:  exactly(1, "name the folder: ctx-mcp man FOLDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return mistakenFile(err)
+			}
 			for name, text := range manual(cmd.Root()) {
 				if err := os.WriteFile(filepath.Join(args[0], name), []byte(text), 0o644); err != nil {
 					return mistakenFile(err)

@@ -68,10 +68,13 @@ Servers may run meanwhile.`,
 	search := add("search WORDS...", "Search, as an agent does", 1, r.noting(r.search))
 	search.Flags().IntVar(&r.limit, "limit", 10, "memories to print")
 	r.asOfFlag(search)
-	add("show ID", "Show a memory with all its fields", 1, r.show)
-	add("history ID|NAME", "Show every version of a memory, or of the memories of a person or thing", 1, r.history)
-	add("correct ID TEXT...", "Replace a memory by a corrected text; the old text stays in its history", 2, r.correct)
+	show := add("show ID", "Show a memory with all its fields", 1, r.show)
+	history := add("history ID|NAME", "Show every version of a memory, or of the memories of a person or thing", 1, r.history)
+	correct := add("correct ID TEXT...", "Replace a memory by a corrected text, - for standard input; the old text stays in its history", 2, r.correct)
 	forget := add("forget ID...|WORDS...", "Forget memories, by their ids or by words that describe them", 1, r.forget)
+	for _, named := range []*cobra.Command{show, history, correct, forget} {
+		named.ValidArgsFunction = completing(sys, c, r.memories)
+	}
 	forget.Flags().StringVar(&r.mode, "mode", string(memory.Retire), "retire (its history stays, and review restore takes it back), archive, or hard_delete (gone for good)")
 	forget.Flags().BoolVar(&r.yes, "yes", false, "do not ask")
 	export := add("export", "Write every version of the memories here as JSON Lines", 0, r.export)
@@ -230,8 +233,16 @@ func (r *reading) correct(ctx context.Context, a *app, args []string) error {
 	if r.config.ReadOnly {
 		return usage("read_only is set: this would change memory")
 	}
+	text := strings.Join(args[1:], " ")
+	if text == stdin {
+		piped, err := readInput(r.sys, stdin)
+		if err != nil {
+			return err
+		}
+		text = strings.TrimSpace(string(piped))
+	}
 	return inTerms(r.tell(ctx, a, "remember", map[string]any{
-		"content": strings.Join(args[1:], " "), "supersedes": args[0], "source": map[string]any{"kind": ctxmcp.UserStatement},
+		"content": text, "supersedes": args[0], "source": map[string]any{"kind": ctxmcp.UserStatement},
 	}), "memory list")
 }
 

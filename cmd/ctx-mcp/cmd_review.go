@@ -41,6 +41,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			}
 			return nil
 		},
+		ValidArgsFunction: completing(sys, c, decisionsOf),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.ReadOnly {
 				return usage("read_only is set: a decision would change memory")

@@ -160,6 +160,7 @@ func tokenRevokeCommand(sys *system, c *config.Config) *cobra.Command {
 			}
 			return nil
 		},
+		ValidArgsFunction: completing(sys, c, tokensOf),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			a, err := openApp(cmd.Context(), sys, c)
 			if err != nil {

@@ -41,7 +41,7 @@ The inputs are compiled again on the spot, and the bytes must be the same. The t
 		Args: exactly(1, "name the compile: ctx-mcp trace ID; ctx-mcp compile list has the ids"),
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd.Context(), sys, c, args[0]) },
 
-		ValidArgsFunction: completing(sys, c, listings[2]),
+		ValidArgsFunction: completing(sys, c, compilesOf),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&t.asJSON, "json", false, "print all of it as JSON")
