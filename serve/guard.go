@@ -28,7 +28,7 @@ func (h *Handler) admits(w http.ResponseWriter, r *http.Request) bool {
 // name to it.
 func ThisMachine(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !loopback(hostname(r.Host)) {
+		if !Loopback(hostname(r.Host)) {
 			http.Error(w, "requests for this Host are refused: open the address that the command printed", http.StatusForbidden)
 			return
 		}
@@ -39,7 +39,7 @@ func ThisMachine(next http.Handler) http.Handler {
 // admitsHost accepts loopback names, the address that the connection came in on, and the allowed hosts.
 func (h *Handler) admitsHost(r *http.Request) bool {
 	name := hostname(r.Host)
-	return loopback(name) || sameAddress(r, name) || slices.ContainsFunc(h.o.AllowedHosts, func(host string) bool {
+	return Loopback(name) || sameAddress(r, name) || slices.ContainsFunc(h.o.AllowedHosts, func(host string) bool {
 		return strings.EqualFold(host, r.Host) || strings.EqualFold(host, name)
 	})
 }
@@ -60,7 +60,7 @@ func (h *Handler) admitsOrigin(r *http.Request) bool {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Scheme+"://"+u.Host != origins[0] {
 		return false
 	}
-	return loopback(u.Hostname()) || strings.EqualFold(u.Host, r.Host)
+	return Loopback(u.Hostname()) || strings.EqualFold(u.Host, r.Host)
 }
 
 // hostname returns the host of a Host header, without port and brackets.
@@ -71,8 +71,8 @@ func hostname(host string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
-// loopback reports whether a name or address means this machine.
-func loopback(name string) bool {
+// Loopback reports whether a name or address means this machine.
+func Loopback(name string) bool {
 	if strings.EqualFold(name, "localhost") {
 		return true
 	}

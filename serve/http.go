@@ -140,7 +140,7 @@ func listen(o HTTPOptions) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%q is no address to listen on: give host and port, such as 127.0.0.1:8080: %w", o.Addr, err)
 	}
-	if o.open() && !loopback(host) {
+	if o.open() && !Loopback(host) {
 		return nil, exposed(o.Addr)
 	}
 	if o.OAuth != nil && (o.PublicURL == "" || o.open()) {
@@ -150,7 +150,7 @@ func listen(o HTTPOptions) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bound := listener.Addr(); o.open() && !loopback(hostname(bound.String())) {
+	if bound := listener.Addr(); o.open() && !Loopback(hostname(bound.String())) {
 		_ = listener.Close()
 		return nil, exposed(bound.String())
 	}
@@ -162,7 +162,7 @@ func (o HTTPOptions) open() bool { return o.Authenticate == nil || o.Open != nil
 
 // inTheClear reports whether other machines can reach addr, and no proxy with TLS is named.
 func (o HTTPOptions) inTheClear(addr net.Addr) bool {
-	return !loopback(hostname(addr.String())) && !strings.HasPrefix(o.PublicURL, "https://")
+	return !Loopback(hostname(addr.String())) && !strings.HasPrefix(o.PublicURL, "https://")
 }
 
 func exposed(addr string) error {

@@ -304,6 +304,9 @@ func (k *connecting) report(place connect.Place, c connect.Client, ch connect.Ch
 	if k.url != "" && k.token == "env" && !k.undo {
 		fmt.Fprintf(out, "%s takes the token from the variable %s of its environment\n", c.Title, connect.TokenVariable)
 	}
+	if !k.undo && readable(k.url) {
+		fmt.Fprintln(out, "the address is http: whoever is on the way can read the token and every memory; serve it over https")
+	}
 	if !k.undo {
 		fmt.Fprintf(out, "next: %s\n", c.Next)
 	}

@@ -99,7 +99,7 @@ func (l *looking) listen() (net.Listener, error) {
 	if err != nil {
 		return nil, usage("--addr %s: give host and port, such as 127.0.0.1:8080; port 0 takes a free one", l.addr)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !serve.Loopback(host) {
 		return nil, usage("--addr %s: other machines could reach it; listen on 127.0.0.1, or serve people with tokens by ctx-mcp http, under /ui/", l.addr)
 	}
 	listener, err := net.Listen("tcp", l.addr)

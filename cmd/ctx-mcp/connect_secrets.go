@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/connect"
 	"github.com/ctx-mcp/ctx-mcp/gateway/credentials"
+	"github.com/ctx-mcp/ctx-mcp/serve"
 )
 
 // seal keeps the secrets of the servers that move behind the gateway sealed, where there is a key that the gateway will have too, and says which they are.
@@ -76,4 +78,10 @@ func (k *connecting) bringBack(place connect.Place, c connect.Client, b *connect
 		}
 	}
 	return nil
+}
+
+// readable reports whether others can read what is sent to an address: it is of another machine, and not https.
+func readable(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "http" && !serve.Loopback(u.Hostname())
 }
