@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -48,8 +49,8 @@ func sampleSecrets() (list []sampleSecret) {
 // keptInMemories are the labels that memories leave alone unless they are told otherwise.
 var keptInMemories = map[string]bool{"EMAIL": true, "PHONE": true}
 
-// planting returns the calls that bring a text to every place that takes one, the last ones wrong.
-func planting(i int, s sampleSecret) []mcp.CallToolParams {
+// callsFor returns the calls that bring a text to every place that takes one, the last ones wrong.
+func callsFor(i int, s sampleSecret) []mcp.CallToolParams {
 	type arguments = map[string]any
 	id := fmt.Sprintf("plant-%d", i)
 	calls := []mcp.CallToolParams{
@@ -75,14 +76,35 @@ func planting(i int, s sampleSecret) []mcp.CallToolParams {
 	return calls
 }
 
+// planters is how many calls are under way at a time: most of one is waiting for the disk.
+const planters = 4
+
 func plant(ts *testscript.TestScript, neg bool, args []string) {
-	s := sessionOf(ts)
-	for i, sample := range sampleSecrets() {
-		for _, params := range planting(i, sample) {
-			if _, err := s.client.CallTool(context.Background(), mcp.CallToolRequest{Params: params}); err != nil {
-				ts.Fatalf("%s with a sample of %s: %v", params.Name, sample.label, err)
+	s, calls, failed := sessionOf(ts), make(chan mcp.CallToolParams), make(chan error, 1)
+	var planting sync.WaitGroup
+	for range planters {
+		planting.Go(func() {
+			for params := range calls {
+				if _, err := s.client.CallTool(context.Background(), mcp.CallToolRequest{Params: params}); err != nil {
+					select {
+					case failed <- fmt.Errorf("%s with %v: %w", params.Name, params.Arguments, err):
+					default: // the first is told
+					}
+				}
 			}
+		})
+	}
+	for i, sample := range sampleSecrets() {
+		for _, params := range callsFor(i, sample) {
+			calls <- params
 		}
+	}
+	close(calls)
+	planting.Wait()
+	select {
+	case err := <-failed:
+		ts.Fatalf("%v", err)
+	default:
 	}
 }
 
@@ -113,8 +135,9 @@ func unleaked(ts *testscript.TestScript, neg bool, args []string) {
 	leaks := 0
 	for _, sample := range sampleSecrets() {
 		for _, secret := range sample.secrets {
+			forms := formsOf(secret)
 			for place, content := range places {
-				if at := find(content, secret); at >= 0 {
+				if at := find(content, forms); at >= 0 {
 					ts.Logf("%s: %q stands in %s: %q", sample.label, secret, place, content[max(0, at-80):min(len(content), at+len(secret)+40)])
 					leaks++
 				}
@@ -126,14 +149,25 @@ func unleaked(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// find looks for a secret as it is, and as it stands in JSON.
-func find(content []byte, secret string) int {
-	if at := bytes.Index(content, []byte(secret)); at >= 0 {
-		return at
-	}
+// formsOf returns a secret as it is and, where that is another form, as it stands in JSON.
+func formsOf(secret string) [][]byte {
 	quoted, err := json.Marshal(secret)
 	if err != nil {
 		panic(err) // a string has its JSON
 	}
-	return bytes.Index(content, quoted[1:len(quoted)-1])
+	plain, quoted := []byte(secret), quoted[1:len(quoted)-1]
+	if bytes.Equal(plain, quoted) {
+		return [][]byte{plain}
+	}
+	return [][]byte{plain, quoted}
+}
+
+// find returns where the first form stands in the content, or -1.
+func find(content []byte, forms [][]byte) int {
+	for _, form := range forms {
+		if at := bytes.Index(content, form); at >= 0 {
+			return at
+		}
+	}
+	return -1
 }
