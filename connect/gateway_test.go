@@ -3,6 +3,7 @@ package connect
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -107,5 +108,53 @@ func writeAll(t *testing.T, changes []Change) {
 		if err := ch.Write(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestValuesIn: the values of an argument are found where they stand.
+func TestValuesIn(t *testing.T) {
+	for _, c := range []struct {
+		before, argument string
+		want             []string
+	}{
+		{"", "--verbose", nil},
+		{"", "", nil},
+		{"-y", "@acme/server", []string{"y=@acme/server"}},
+		{"--api-key", "abc", []string{"api-key=abc"}},
+		{"--mode=x", "abc", []string{"argument=abc"}},
+		{"", "--api-key=abc=", []string{"argument=abc=", "api-key=abc="}},
+		{"-e", "TOKEN=abc", []string{"argument=abc", "TOKEN=abc"}},
+		{"--header", "Authorization: Bearer abc", []string{"Authorization=Bearer abc"}},
+		{"", "postgres://app:app@app:5432/app", []string{"password=app"}},
+		{"", "postgres://:p@ss@host/db?sslmode=off&key=a%20b#k=v", []string{"password=p@ss", "sslmode=off", "key=a%20b"}},
+		{"", "--db=redis://u:p@h/0", []string{"password=p", "db=redis://u:p@h/0"}},
+		{"", "https://host/mcp", nil},
+		{"", "https://host@x/mcp?", nil},
+		{"", `C:\Users\ann`, []string{`argument=C:\Users\ann`}},
+	} {
+		var got []string
+		for _, v := range valuesIn(c.argument, c.before) {
+			got = append(got, v.name+"="+c.argument[v.begin:v.end])
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("valuesIn(%q, %q) = %q, want %q", c.argument, c.before, got, c.want)
+		}
+	}
+}
+
+// TestSecretsIn: secrets of one text are replaced each at its own place, whatever their words are and in whatever order, and none within another.
+func TestSecretsIn(t *testing.T) {
+	const text = "app://app:app@app/?key=vault&app=args&mode=none"
+	all := func(name, _ string) bool { return name != "mode" }
+	put := ""
+	found := secretsIn(Secret{Name: "2"}, text, append(valuesIn(text, ""), stretch{name: "whole", end: len(text)}), all, func(changed string) { put = changed })
+	if len(found) != 3 || found[0].Name != "2" || found[2].Name != "2.3" {
+		t.Fatalf("found %+v", found)
+	}
+	for _, i := range []int{1, 0, 2} {
+		found[i].refer("${vault:args/" + found[i].Name + "}")
+	}
+	if want := "app://app:${vault:args/2}@app/?key=${vault:args/2.2}&app=${vault:args/2.3}&mode=none"; put != want {
+		t.Errorf("replaced: %s, want %s", put, want)
 	}
 }

@@ -3,14 +3,16 @@ package connect
 import (
 	"encoding/json"
 	"maps"
-	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// Secret is a value of a server behind the gateway that is to be kept elsewhere: of its env or its headers.
+// Secret is a value of a server behind the gateway that is to be kept elsewhere: of its env or its headers, or a part of an argument or of its address.
 type Secret struct {
 	Server, Part, Name, Value string
+
+	refer func(reference string) // puts the reference in the place of the value
 }
 
 // Secrets returns the values of the servers that Take has added for which is says so, sorted. Those that name a variable are none: they hold nothing.
@@ -21,26 +23,29 @@ func (b *Behind) Secrets(is func(name, value string) bool) (all []Secret) {
 			for _, name := range slices.Sorted(maps.Keys(values)) {
 				value, ok := values[name].(string)
 				if ok && value != "" && !strings.Contains(value, "${") && is(name, value) {
-					all = append(all, Secret{server, part, name, value})
+					all = append(all, Secret{server, part, name, value, func(ref string) { values[name] = ref }})
 				}
 			}
 		}
+		all = append(all, outside(server, b.Servers[server], is)...)
 	}
 	return all
 }
 
 // Refer has the gateway's file name a secret in the place of its value.
-func (b *Behind) Refer(s Secret, name string) {
-	values, _ := b.Servers[s.Server][s.Part].(map[string]any)
-	values[s.Name] = "${vault:" + name + "}"
-}
+func (b *Behind) Refer(s Secret, name string) { s.refer("${vault:" + name + "}") }
+
+// reference is the place of a secret in a value.
+var reference = regexp.MustCompile(`\$\{vault:([^}]*)\}`)
 
 // References returns the names of secrets under a prefix that the servers refer to, sorted.
 func (b *Behind) References(prefix string) (names []string) {
 	for _, server := range b.Servers {
 		for _, text := range texts(server) {
-			if name, ok := strings.CutPrefix(text, "${vault:"+prefix); ok && strings.HasSuffix(name, "}") {
-				names = append(names, prefix+strings.TrimSuffix(name, "}"))
+			for _, m := range reference.FindAllStringSubmatch(text, -1) {
+				if strings.HasPrefix(m[1], prefix) {
+					names = append(names, m[1])
+				}
 			}
 		}
 	}
@@ -59,6 +64,24 @@ func (b *Behind) Remote() (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Outside returns the secrets of the servers of a client's file that stand in neither env nor headers. It returns none for a file that cannot be read.
+func (c Client) Outside(text string, is func(name, value string) bool) (values []string) {
+	all, err := c.format.read(bodyOf(text))
+	if err != nil {
+		return nil
+	}
+	for name, server := range c.held(all) {
+		moved, why := behind(server)
+		if why != "" {
+			continue
+		}
+		for _, s := range outside(name, moved, is) {
+			values = append(values, s.Value)
+		}
+	}
+	return values
 }
 
 // leastPrivate is how long a value is that Private returns: shorter ones are words such as "on".
@@ -92,16 +115,8 @@ func (c Client) Private(text string) (all []string) {
 
 func inAddress(value any) (all []string) {
 	text, _ := value.(string)
-	u, err := url.Parse(text)
-	if err != nil {
-		return nil
-	}
-	if password, ok := u.User.Password(); ok {
-		all = append(all, password)
-	}
-	for part := range strings.SplitSeq(u.RawQuery, "&") {
-		_, v, _ := strings.Cut(part, "=")
-		all = append(all, v)
+	for _, v := range addressed(text) {
+		all = append(all, text[v.begin:v.end])
 	}
 	return all
 }

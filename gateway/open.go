@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -30,15 +31,32 @@ func (p *pool) filled(s Server) (Server, error) {
 	if s.Env, err = p.filledIn(s.Env); err == nil {
 		s.Headers, err = p.filledIn(s.Headers)
 	}
+	s.Args = slices.Clone(s.Args)
+	for i := range s.Args {
+		if err == nil {
+			s.Args[i], err = p.fill(fmt.Sprintf("argument %d", i+1), s.Args[i])
+		}
+	}
+	if err == nil {
+		s.URL, err = p.fill("url", s.URL)
+	}
 	return s, err
+}
+
+func (p *pool) fill(name, value string) (string, error) {
+	filled, err := p.opens.Fill(value)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, hinted(err))
+	}
+	return filled, nil
 }
 
 func (p *pool) filledIn(values map[string]string) (map[string]string, error) {
 	out := maps.Clone(values)
 	for name, v := range values {
-		filled, err := p.opens.Fill(v)
+		filled, err := p.fill(name, v)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, hinted(err))
+			return nil, err
 		}
 		out[name] = filled
 	}
@@ -80,8 +98,8 @@ func (w wantsSignIn) Error() string {
 	return why + ": run " + command
 }
 
-// opener returns what sends the requests of a connection: with the token of its user, unless the file of the servers has an Authorization.
-func (p *pool) opener(k key, s Server) http.RoundTripper {
+// opener returns what sends the requests of a connection to the server of the id: with the token of its user, unless the file of the servers has an Authorization.
+func (p *pool) opener(k key, id string, s Server) http.RoundTripper {
 	u, err := url.Parse(s.URL)
 	if err != nil || p.opens == nil {
 		return http.DefaultTransport
@@ -91,7 +109,7 @@ func (p *pool) opener(k key, s Server) http.RoundTripper {
 			return http.DefaultTransport
 		}
 	}
-	return bearer{http.DefaultTransport, p.opens, u, s.ID(k.server), wantsSignIn{server: k.server, holder: credentials.Holder{Tenant: k.tenant, User: k.user}}}
+	return bearer{http.DefaultTransport, p.opens, u, id, wantsSignIn{server: k.server, holder: credentials.Holder{Tenant: k.tenant, User: k.user}}}
 }
 
 // bearer sends requests to one server with the token of its user.

@@ -213,7 +213,7 @@ func (p *pool) wire(c *connection) (link, error) {
 		return nil, err
 	}
 	if s.URL != "" {
-		w, err := newWeb(c.life, s.URL, s.Headers, p.opener(c.key, s), int64(p.limits.Message), c.ears())
+		w, err := newWeb(c.life, s.URL, s.Headers, p.opener(c.key, c.server.ID(c.key.server), s), int64(p.limits.Message), c.ears())
 		if err != nil {
 			return nil, err
 		}

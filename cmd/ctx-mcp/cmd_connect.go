@@ -18,6 +18,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/connect"
 	"github.com/ctx-mcp/ctx-mcp/hook"
+	"github.com/ctx-mcp/ctx-mcp/serve"
 )
 
 // connecting is one call of the command connect.
@@ -101,6 +102,10 @@ func (k *connecting) one(place connect.Place, server connect.Server, c connect.C
 	scope := connect.Scope(k.scope)
 	if scope != connect.User && scope != connect.Project {
 		return usage("--for is %q: use user or project", k.scope)
+	}
+	if k.openly() && !k.undo {
+		fmt.Fprintf(k.sys.out, "nothing is encrypted on the way to %s: whoever stands there reads what is sent%s; use an address of https\n", plainLine(k.url),
+			map[bool]string{true: ", the token too"}[k.token != "none"])
 	}
 	var hooks *connect.Hooks
 	if k.hooks || k.undo {
@@ -230,6 +235,12 @@ func (k *connecting) server() (connect.Server, error) {
 	return s, nil
 }
 
+// openly reports whether the server is reached without encryption, over a network.
+func (k *connecting) openly() bool {
+	u, err := url.Parse(k.url)
+	return err == nil && u.Scheme == "http" && !serve.Loopback(u.Hostname())
+}
+
 // placeHere returns this machine, user and project.
 func placeHere(sys *system) (connect.Place, error) {
 	home, err := os.UserHomeDir()
@@ -304,9 +315,6 @@ func (k *connecting) report(place connect.Place, c connect.Client, ch connect.Ch
 	if k.url != "" && k.token == "env" && !k.undo {
 		fmt.Fprintf(out, "%s takes the token from the variable %s of its environment\n", c.Title, connect.TokenVariable)
 	}
-	if !k.undo && readable(k.url) {
-		fmt.Fprintln(out, "the address is http: whoever is on the way can read the token and every memory; serve it over https")
-	}
 	if !k.undo {
 		fmt.Fprintf(out, "next: %s\n", c.Next)
 	}
@@ -326,7 +334,8 @@ func (k *connecting) difference(path string, c connect.Client, ch connect.Change
 		text = strings.ReplaceAll(text, token, "[the token]")
 	}
 	text, _ = r.Text(text)
-	return connect.Hidden(text, slices.Concat(c.Private(ch.Before), c.Private(ch.After))), nil
+	is := tells(r)
+	return connect.Hidden(text, slices.Concat(c.Private(ch.Before), c.Private(ch.After), c.Outside(ch.Before, is), c.Outside(ch.After, is))), nil
 }
 
 func (k *connecting) printStates(place connect.Place, server connect.Server) error {

@@ -94,6 +94,9 @@ func (s signIn) run(ctx context.Context, a *app, name string, server gateway.Ser
 	if t.ClientSecret, err = k.Fill(server.OAuth.ClientSecret); err != nil {
 		return err
 	}
+	if t.URL, err = k.Fill(server.URL); err != nil {
+		return err
+	}
 	if t.More, err = k.Wants(s.holder(), server.ID(name)); err != nil {
 		return err
 	}
@@ -212,7 +215,7 @@ func gatewaySecretCommand(sys *system, c *config.Config) *cobra.Command {
 		Short: "Keep a secret for the servers behind the gateway, from standard input",
 		Long: `Keep a secret for the servers behind the gateway, from standard input. It is sealed, and needs an encryption key.
 
-In the file of the servers ${vault:NAME} in a value of headers or env stands for it. A gateway that runs gives it to the connections that it makes from then on.`,
+In the file of the servers ${vault:NAME} in a value of headers or env, in args or in url stands for it. A gateway that runs gives it to the connections that it makes from then on.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 && !(list && len(args) == 0) {
 				return usage("%s takes one name, or --list", cmd.CommandPath())

@@ -4,12 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/connect"
 	"github.com/ctx-mcp/ctx-mcp/gateway/credentials"
-	"github.com/ctx-mcp/ctx-mcp/serve"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // seal keeps the secrets of the servers that move behind the gateway sealed, where there is a key that the gateway will have too, and says which they are.
@@ -22,17 +21,13 @@ func (k *connecting) seal(place connect.Place, c connect.Client, b *connect.Behi
 	if err != nil {
 		return err
 	}
-	secrets := b.Secrets(func(name, value string) bool {
-		text, err := json.Marshal(map[string]string{name: value})
-		masked, _ := r.Text(string(text))
-		return err == nil && masked != string(text)
-	})
+	secrets := b.Secrets(tells(r))
 	if len(secrets) == 0 {
 		return nil
 	}
 	var names []string
 	for _, s := range secrets {
-		names = append(names, s.Server+" "+s.Name)
+		names = append(names, s.Server+" "+wordsOf(s))
 	}
 	told := strings.Join(names, ", ")
 	switch {
@@ -57,6 +52,26 @@ func (k *connecting) seal(place connect.Place, c connect.Client, b *connect.Behi
 	})
 }
 
+// tells returns what tells whether a value is a secret, by its name or by itself.
+func tells(r *redact.Redactor) func(name, value string) bool {
+	return func(name, value string) bool {
+		text, err := json.Marshal(map[string]string{name: value})
+		masked, _ := r.Text(string(text))
+		return err == nil && masked != string(text)
+	}
+}
+
+// wordsOf says where a secret stands.
+func wordsOf(s connect.Secret) string {
+	switch n, _, _ := strings.Cut(s.Name, "."); s.Part {
+	case "args":
+		return "argument " + n
+	case "url":
+		return "address"
+	}
+	return s.Name
+}
+
 // sealedName returns the name of the secrets that connect has sealed; without parts the beginning of all of a client.
 func sealedName(c connect.Client, parts ...string) string {
 	return "connect/" + c.Name + "/" + strings.Join(parts, "/")
@@ -78,10 +93,4 @@ func (k *connecting) bringBack(place connect.Place, c connect.Client, b *connect
 		}
 	}
 	return nil
-}
-
-// readable reports whether others can read what is sent to an address: it is of another machine, and not https.
-func readable(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && u.Scheme == "http" && !serve.Loopback(u.Hostname())
 }

@@ -198,6 +198,7 @@ func TestGatewaySecrets(t *testing.T) {
 	file, done := filepath.Join(dir, "servers.json"), t.TempDir()
 	text, err := json.Marshal(map[string]any{"mcpServers": map[string]any{
 		"files": map[string]any{"command": server, "env": map[string]string{"DONE": done + "/${vault:kv/files#name}"}},
+		"given": map[string]any{"command": "sh", "args": []string{"-c", "test ${#1} = 18 && exec " + server, "sh", "${vault:kv/files#name}"}},
 		"other": map[string]any{"command": server, "env": map[string]string{"DONE": "${vault:missing}"}},
 	}})
 	if err != nil {
@@ -212,7 +213,10 @@ func TestGatewaySecrets(t *testing.T) {
 		t.Fatalf("secret: %s, %v", out, err)
 	}
 	p := newPeer(t, withSealing(t, binary(t, dir, "gateway", "stdio", "--servers", file)))
-	waitForServers(t, p, map[string][]string{"files": nil})
+	waitForServers(t, p, map[string][]string{"files": nil, "given": nil})
+	if _, raw := p.ask("tools/call", `{"name":"given__read_text","arguments":{"bytes":100}}`); !strings.Contains(string(raw), "the pier") {
+		t.Errorf("the secret did not reach the arguments of a server: %s", raw)
+	}
 	p.ask("tools/call", `{"name":"files__read_text","arguments":{"path":"x"}}`)
 	if _, err := os.Stat(filepath.Join(done, "a-secret-file-name")); err != nil {
 		t.Errorf("the secret did not reach the server: %v", err)
