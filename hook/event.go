@@ -43,6 +43,7 @@ type spelled struct {
 		Prompt string `json:"prompt"`
 	} `json:"userPromptSubmit"`
 	Started struct {
+		Task     string `json:"task"`
 		Metadata struct {
 			Task string `json:"initialTask"`
 		} `json:"taskMetadata"`
@@ -86,7 +87,7 @@ func decode(input []byte) (e event, err error) {
 			e.Folder = roots[0]
 		}
 	}
-	e.Prompt = cmp.Or(e.Prompt, s.Submitted.Prompt, s.Started.Metadata.Task)
+	e.Prompt = cmp.Or(e.Prompt, s.Submitted.Prompt, s.Started.Metadata.Task, s.Started.Task)
 	e.Tool = cmp.Or(e.Tool, s.Before.Tool, s.After.Tool)
 	e.Arguments = firstOf(e.Arguments, s.Call.Input, s.Result.Input, s.Before.Parameters, s.After.Parameters)
 	e.Response = firstOf(e.Response, unwrapped(s.Output), s.After.Result)

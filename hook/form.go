@@ -66,7 +66,7 @@ func forms() map[string]form {
 		"claude-code": {
 			adds: adds, denies: decides("deny"), asks: decides("ask"), changes: changesAnd("ask"), notes: notes, starts: true,
 			replaces: func(event string, whole json.RawMessage, _ string) object {
-				return specific(event, object{"updatedToolOutput": whole})
+				return specific(event, object{"updatedToolOutput": unpersisted(whole)})
 			},
 		},
 		// Without "allow" Codex leaves the arguments as they are.
@@ -84,6 +84,28 @@ func forms() map[string]form {
 		"cursor":   cursorForm(),
 		"vscode":   {adds: adds, denies: decides("deny"), asks: decides("ask"), changes: changesAnd("ask"), notes: notes, starts: true, later: AfterTool},
 	}
+}
+
+// unpersisted returns a result of Claude Code without the file in which the client has put a long output. With the file in it, the client shows its
+// own copy, and not the result that takes its place. The output says where the file is: what is read of it comes by the hooks.
+func unpersisted(whole json.RawMessage) json.RawMessage {
+	var o map[string]any
+	if json.Unmarshal(whole, &o) != nil {
+		return whole
+	}
+	path, kept := o["persistedOutputPath"].(string)
+	stdout, is := o["stdout"].(string)
+	if !kept || !is {
+		return whole
+	}
+	delete(o, "persistedOutputPath")
+	delete(o, "persistedOutputSize")
+	o["stdout"] = stdout + "\n[the whole output is in " + path + "]"
+	text, err := json.Marshal(o)
+	if err != nil {
+		return whole
+	}
+	return text
 }
 
 // opencodeForm is the form that the plugin reads.
