@@ -179,8 +179,8 @@ fit-tokens: ## fit the estimates of token counts to the texts in DATA, and write
 fit-recall: ## compare the weights of the ranking of memories with a fit to DATA; SETS="locomo memora": to these; WRITE=FILE: write the fit
 	$(GO) run -tags $(TAGS) ./eval/recall/fit -data $(DATA) $(if $(SETS),-sets "$(SETS)") $(if $(WRITE),-write $(WRITE))
 
-fit-changes: ## fit the weights of what changes a statement to DATA, and tell how they do on worlds left out; WRITE=FILE: write the fit
-	$(GO) run -tags $(TAGS) ./eval/changes -data $(DATA) $(if $(WRITE),-write $(WRITE))
+fit-changes: ## fit the weights of what changes a statement to DATA, and tell how they do on worlds left out; WRITE=FILE, WRITE_LATER=FILE: write the fits
+	$(GO) run -tags $(TAGS) ./eval/changes -data $(DATA) $(if $(WRITE),-write $(WRITE)) $(if $(WRITE_LATER),-write-later $(WRITE_LATER))
 
 fit-actions: ## compare the weights of the indicators of echoes with a fit to DATA, by suites that the fit did not see; WRITE=FILE: write the fit
 	$(GO) run -tags $(TAGS) ./eval/actions/fit -data $(DATA) $(if $(WRITE),-write $(WRITE))

@@ -64,6 +64,8 @@ var layers = map[string]layer{
 	// Ranking: how well memories answer a question.
 	"memory/ranking": {why: "pure, below the rules and the stores, so that both can use its values",
 		imports: []string{"", "language", "language/lexicon", "language/limits", "language/relations", "memory/change", "memory/entities", "weights"}},
+	"memory/later": {why: "pure; what a reader of two statements is told of them, which is less sure than a change",
+		imports: []string{"language", "language/lexicon", "memory/change", "weights"}},
 	"weights": {why: "a form of tables of numbers; the features that they weigh are with those who use them"},
 
 	// Governance: the decisions on actions, and their proof.
@@ -112,7 +114,7 @@ var layers = map[string]layer{
 
 	// The compiler of contexts.
 	"compiler": {why: "gathers from memory, tasks, the envelope and packets; the stages themselves do no I/O", imports: []string{
-		"", "artifacts", "artifacts/fieldname", "language", "language/lexicon", "containment", "conversation", "envelope", "memory", "memory/change", "memory/origin", "packets", "redact",
+		"", "artifacts", "artifacts/fieldname", "language", "language/lexicon", "language/limits", "containment", "conversation", "envelope", "memory", "memory/change", "memory/later", "memory/origin", "packets", "redact",
 		"schema/ijson", "tasks",
 	}},
 
@@ -205,7 +207,7 @@ var layers = map[string]layer{
 	"eval/clients":   {why: "runs other programs against the binary, and knows no package of it", imports: []string{"eval/program"}},
 	"eval/cache":     {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "eval/program", "tokens"}},
 	"eval/changes": {why: "fits the weights of the features of a change to labelled pairs",
-		imports: []string{"", "eval/fit", "eval/labelled", "eval/program", "language", "memory/change"}},
+		imports: []string{"", "eval/fit", "eval/labelled", "eval/program", "language", "memory/change", "memory/later"}},
 	"eval/compile":  {why: "drives a server; prompts are counted by tokens", imports: []string{"eval/labelled", "eval/program", "tokens"}},
 	"eval/labelled": {why: "drives a server with labelled conversations, from outside", imports: []string{"eval/driver"}},
 	"eval/recall":   {why: "drives a server, with or without vectors", imports: []string{"eval/labelled", "eval/lsa", "eval/program"}},

@@ -119,8 +119,18 @@ func saidAt(it *item) string {
 	if at.IsZero() {
 		return ""
 	}
-	return at.UTC().Format(time.DateOnly)
+	day := at.UTC().Format(time.DateOnly)
+	if it.doubt == nil {
+		return day
+	}
+	if since := saidAt(it.doubt); since != "" {
+		return day + " (" + maybeOutdated + " since " + since + ")"
+	}
+	return day + " (" + maybeOutdated + ")"
 }
+
+// maybeOutdated stands on what a later statement may have left behind.
+const maybeOutdated = "maybe outdated"
 
 // fieldName returns the name of a field, or of a predicate, for comparison.
 func fieldName(name string) string { return strings.ReplaceAll(ctxmcp.Normalize(name), " ", "_") }

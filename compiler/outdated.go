@@ -15,14 +15,33 @@ import (
 // mostCompared bounds the memories that are lined up with each other: the most relevant.
 const mostCompared = 40
 
-// former matches a question for what was so before: then nothing that is outdated gives way.
+// former matches the words of a question for what was so before. Older forms of inputs took each of them for such a question.
 var former = language.NewPattern(`(?i)\b%s\b`, language.Questions.Row("former"))
+
+// The words of a question for a former state, and those by which a question that is in the past tense asks for one.
+var (
+	formerState = language.NewPattern(`(?i)\b%s\b`, language.Questions.Row("former_state"))
+	formerTime  = language.NewPattern(`(?i)\b(did|had|use|used|was|were)\b.*\b(%s|before\s*$)`, language.Questions.Row("former_time"))
+)
+
+// asksFormer reports whether the turn asks for what was so before: then nothing that is outdated gives way.
+func (s *state) asksFormer() bool {
+	if !s.in.filled() {
+		return former.MatchString(s.said)
+	}
+	for sentence := range strings.FieldsFuncSeq(s.said, func(r rune) bool { return strings.ContainsRune(".?!\n", r) }) {
+		if formerState.MatchString(sentence) || formerTime.MatchString(sentence) {
+			return true
+		}
+	}
+	return false
+}
 
 // giveWay leaves out what a later statement has likely outdated, in memory or in the conversation, so that the model never gets both as if they
 // held: the newest holds. A later statement that nobody asked for comes in the place of the one that gives way to it. What was retrieved
 // gives way to what somebody said, whenever it was retrieved.
 func (s *state) giveWay() {
-	if former.MatchString(s.said) {
+	if s.asksFormer() {
 		return
 	}
 	items := s.statements()
@@ -54,6 +73,7 @@ func (s *state) giveWay() {
 	}
 	s.giveWayToRestated(items, readings, weigh)
 	s.giveWayToNewest(items, readings, weigh)
+	s.giveWayToLater(items, readings, weigh)
 	s.sayOnce(items, readings, weigh)
 	for _, it := range items { // what was marked when the later statement was told
 		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) && !isConstraint(it) {
@@ -121,20 +141,27 @@ func (s *state) statements() (all []*item) {
 	slices.SortStableFunc(all, func(a, b *item) int {
 		return cmp.Or(cmp.Compare(tierRank(a.tier), tierRank(b.tier)), cmp.Compare(b.Relevance, a.Relevance), compareItems(a, b))
 	})
+	if s.in.filled() {
+		return all[:min(len(all), mostLinedUp)]
+	}
 	return all[:min(len(all), mostCompared)]
 }
 
 // replace leaves out a statement that a later one has outdated, and lets the later one in where it was only not asked for. A chain ends at the
 // statement that holds.
 func (s *state) replace(older, newer *item) {
-	if older.drop != nil || newer.drop != nil && newer.drop.reason != IrrelevantTask || older == newer {
-		return
+	if older.drop == nil && older != newer && s.letIn(older, newer) {
+		s.omit(older, Outdated, newer.id(), "a later statement says otherwise")
 	}
-	if newer.drop != nil {
+}
+
+// letIn lets a later statement in beside an earlier one, where it was only not asked for; it reports whether the later one is there.
+func (s *state) letIn(older, newer *item) bool {
+	if newer.drop != nil && newer.drop.reason == IrrelevantTask {
 		newer.drop, newer.tier, newer.Relevance = nil, older.tier, max(newer.Relevance, older.Relevance)
 		newer.share = older.share
 	}
-	s.omit(older, Outdated, newer.id(), "a later statement says otherwise")
+	return newer.drop == nil
 }
 
 // markedBy returns the later statement by which an item was marked as likely outdated; nil if it is not among the items.

@@ -30,11 +30,13 @@ func rank(s *state) error {
 			s.omit(it, IrrelevantTask, "", "")
 		}
 	}
+	s.leaveElsewhere(asked)
 	s.ofArea(asked)
 	s.ofNames()
 	s.ofReplaced(asked)
 	s.leaveFlagged()
 	s.onlyTheBest()
+	s.ofRest(asked)
 	return nil
 }
 

@@ -4,9 +4,8 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
-	"github.com/ctx-mcp/ctx-mcp/language"
-	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/memory/later"
 )
 
 // A statement that says a change takes the place of an earlier one of which it says the matter again: half of it, or a third where the grammar of
@@ -40,7 +39,7 @@ func (s *state) giveWayToRestated(items []*item, readings []*change.Reading, wei
 
 // restates reports whether a text says the matter of an older one again, given the probability that it changes it.
 func restates(older, newer string, probability float64) bool {
-	share, words := restated(ctxmcp.Cut(older, mostNeed), ctxmcp.Cut(newer, mostNeed))
+	share, words := restated(older, newer)
 	return share >= mostRestated && words >= leastRestated || share >= someRestated && probability >= likelyRestated
 }
 
@@ -55,31 +54,7 @@ func quantified(text string) bool {
 	return false
 }
 
-// commonLess is how much less the commonest word of English says of a matter than the rarest.
-const commonLess = 0.8
-
-// restated returns the share of the matter of a text that another has in the same words or their other forms, the rarer the more, and the number of
-// those words.
+// restated returns the share of the matter of a text that another says again, and the number of the words in which it does.
 func restated(older, newer string) (share float64, words int) {
-	held := map[string]bool{}
-	for _, w := range lexicon.Words(newer) {
-		held[w.Base()], held[language.Term(w.Form())] = true, true
-	}
-	all, both := 0.0, 0.0
-	seen := map[string]bool{}
-	for _, w := range lexicon.Words(older) {
-		if !naming(w) || seen[w.Form()] {
-			continue
-		}
-		seen[w.Form()] = true
-		weight := 1 - commonLess*w.Commonness()
-		if all += weight; held[w.Base()] || held[language.Term(w.Form())] {
-			both += weight
-			words++
-		}
-	}
-	if all == 0 {
-		return 0, 0
-	}
-	return both / all, words
+	return later.New(ctxmcp.Cut(older, mostNeed), nil).Again(later.New(ctxmcp.Cut(newer, mostNeed), nil))
 }

@@ -38,7 +38,9 @@ type item struct {
 	share    float64 // of the best relevance
 	// activated: it says when it matters, by a reason or the types of its tasks, and matters now.
 	activated bool
-	ofArea    bool // nothing but its area brought it
+	ofArea    bool  // nothing but its area brought it
+	ofRest    bool  // its words did not bring it
+	doubt     *item // a later statement that may leave it behind
 	rung      int
 	why       string // it stands on the rung
 

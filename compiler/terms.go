@@ -8,11 +8,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
+	"github.com/ctx-mcp/ctx-mcp/memory/later"
 )
 
 // question is the matter of a step: the terms of its words, and the words.
 type question struct {
 	terms map[string]bool
+	said  map[string]bool // those of its terms that somebody said, or a call holds: without the type of the task
 	rare  map[string]bool // words of the turn, and of what it leans on, that few texts hold
 	words []*lexicon.Word
 	areas map[string]bool // of language.Areas
@@ -24,8 +26,9 @@ func (s *state) question() *question {
 		return s.asked
 	}
 	r := s.in.Request
-	q := &question{terms: map[string]bool{}, rare: rareWords(ctxmcp.Cut(r.Query, mostNeed) + "\n" + ctxmcp.Cut(s.said, mostNeed)), areas: map[string]bool{}}
-	texts := []string{r.Query, s.said, strings.ReplaceAll(string(r.TaskType), "_", " ")}
+	q := &question{terms: map[string]bool{}, said: map[string]bool{}, rare: rareWords(ctxmcp.Cut(r.Query, mostNeed) + "\n" + ctxmcp.Cut(s.said, mostNeed)), areas: map[string]bool{}}
+	task := strings.ReplaceAll(string(r.TaskType), "_", " ")
+	texts := []string{r.Query, s.said, task}
 	for _, n := range r.Need {
 		if n.From != areaFrom {
 			texts = append(texts, n.Text)
@@ -36,10 +39,11 @@ func (s *state) question() *question {
 		for _, t := range language.Query(text) {
 			if !subjectless.Has(t) && !assenting.Has(t) {
 				q.terms[t] = true
+				q.said[t] = q.said[t] || text != task
 			}
 		}
 		for _, w := range lexicon.Words(text) {
-			if !seen[w.Form()] && naming(w) {
+			if !seen[w.Form()] && later.Naming(w) {
 				seen[w.Form()] = true
 				q.words = append(q.words, w)
 			}
@@ -56,7 +60,7 @@ func (s *state) question() *question {
 func rareWords(text string) map[string]bool {
 	rare := map[string]bool{}
 	for _, w := range lexicon.Words(text) {
-		if naming(w) && w.Commonness() <= rareFrom {
+		if later.Naming(w) && w.Commonness() <= rareFrom {
 			rare[w.Form()] = true
 		}
 	}
@@ -76,15 +80,6 @@ func (q *question) named(text string) bool {
 	return false
 }
 
-// naming reports whether a word names a matter.
-func naming(w *lexicon.Word) bool {
-	t := language.Term(w.Form())
-	return t != "" && !subjectless.Has(t) && !assenting.Has(t) && w.Commonness() < tooCommon
-}
-
-// tooCommon is the commonness of a word of English from which it says nothing of a matter.
-const tooCommon = 0.9
-
 // akin is how near two words must be in meaning for one to stand for the other.
 const akin = 0.5
 
@@ -94,7 +89,7 @@ func (q *question) touches(text string) bool {
 		return true
 	}
 	for _, w := range lexicon.Words(text) {
-		if !naming(w) {
+		if !later.Naming(w) {
 			continue
 		}
 		for _, asked := range q.words {

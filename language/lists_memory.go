@@ -47,6 +47,8 @@ var (
 	Predicates = table("en/predicates.txt")
 	// Thinking are phrases by which an agent begins to think aloud.
 	Thinking = list("en/thinking.txt")
+	// Elsewhere are phrases by which a statement says that it is of another project, team or employer than the one at hand.
+	Elsewhere = list("en/elsewhere.txt")
 	// Abbreviations end with a full stop that ends no sentence, in the case in which they are written.
 	Abbreviations = list("en/abbreviations.txt")
 	// Months are the English names of the months.

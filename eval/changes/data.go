@@ -13,12 +13,14 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/eval/labelled"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/memory/later"
 )
 
 // world is the statements of one person or team, as pairs.
 type world struct {
 	name     string
-	examples []fit.Outcome
+	examples []fit.Outcome // by the features of a change
+	later    []fit.Outcome // by the signs of what is left behind
 }
 
 // statement is a line of memories.jsonl.
@@ -75,7 +77,7 @@ func readLives() ([]world, error) {
 				}
 			}
 		}
-		worlds = append(worlds, world{l.Name, pairsOf(of, current)})
+		worlds = append(worlds, worldOf(l.Name, of, current))
 	}
 	return worlds, nil
 }
@@ -109,13 +111,13 @@ func readWorlds(dir string) ([]world, error) {
 	var worlds []world
 	for _, name := range open {
 		of := slices.DeleteFunc(slices.Clone(statements), func(s statement) bool { return s.World != name })
-		worlds = append(worlds, world{name, pairsOf(of, current)})
+		worlds = append(worlds, worldOf(name, of, current))
 	}
 	return worlds, nil
 }
 
-// pairsOf returns all pairs of statements that the rules let stand, the older first.
-func pairsOf(of []statement, current map[[2]string]bool) []fit.Outcome {
+// worldOf returns all pairs of statements that the rules let stand, the older first.
+func worldOf(name string, of []statement, current map[[2]string]bool) world {
 	frequency := map[string]int{}
 	readings := make([]*change.Reading, len(of))
 	for i, s := range of {
@@ -130,15 +132,23 @@ func pairsOf(of []statement, current map[[2]string]bool) []fit.Outcome {
 		})
 	}
 	weigh := change.Rarity(len(of), func(t string) int { return frequency[t] })
-	var all []fit.Outcome
+	all := make([]*later.Statement, len(of))
+	for i, s := range of {
+		all[i] = later.New(s.Remember.Content, change.Weigh(readings[i], weigh))
+	}
+	w := world{name: name}
 	for i := range of {
 		for j := range of {
 			if i != j && of[i].Remember.ObservedAt.Before(of[j].Remember.ObservedAt) && change.Comparable(readings[i], readings[j]) {
-				all = append(all, fit.Outcome{Signs: change.Features(readings[i], readings[j], weigh), Right: current[[2]string{of[i].ID, of[j].ID}], Counts: 1})
+				right := current[[2]string{of[i].ID, of[j].ID}]
+				w.examples = append(w.examples, fit.Outcome{Signs: change.Features(readings[i], readings[j], weigh), Right: right, Counts: 1})
+				if signs := later.Signs(all[i], all[j], weigh); signs != nil {
+					w.later = append(w.later, fit.Outcome{Group: name, Signs: signs, Right: right, Counts: 1})
+				}
 			}
 		}
 	}
-	return all
+	return w
 }
 
 var authorities = map[ctxmcp.SourceKind]ctxmcp.Authority{

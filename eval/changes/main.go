@@ -23,11 +23,12 @@ import (
 
 func main() {
 	flags := fit.DeclareFlags("memory/change/weights.tsv")
+	behind := flag.String("write-later", "", "file for the fitted weights of what is left behind, such as memory/later/signs.tsv")
 	pairs := flag.String("pairs", "memory/change/testdata/pairs.txt", "file of the repository's pairs")
-	program.Main("fit changes", func(ctx context.Context) error { return run(ctx, flags, *pairs) })
+	program.Main("fit changes", func(ctx context.Context) error { return run(ctx, flags, *pairs, *behind) })
 }
 
-func run(ctx context.Context, flags *fit.Flags, pairs string) error {
+func run(ctx context.Context, flags *fit.Flags, pairs, behind string) error {
 	worlds, err := readWorlds(filepath.Join(flags.Data, "everyday"))
 	if err != nil {
 		return err
@@ -42,6 +43,9 @@ func run(ctx context.Context, flags *fit.Flags, pairs string) error {
 		return err
 	}
 	if err := report(ctx, os.Stdout, worlds, own); err != nil {
+		return err
+	}
+	if err := fitLater(os.Stdout, worlds, behind); err != nil {
 		return err
 	}
 	fitted := weightsOf(slices.Concat(cases(worlds), own["a"], own["c"], own["d"]))

@@ -1,0 +1,59 @@
+package compiler
+
+import (
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
+	"github.com/ctx-mcp/ctx-mcp/memory/later"
+)
+
+// another matches a statement that says that it is of another place than the one at hand.
+var another = language.NewPattern(`(?i)\b%s\b`, language.Elsewhere)
+
+// placed matches the place that a statement begins with: "In the blog generator, ", "At Tarn we ".
+var placed = language.NewPattern(`^(?i:at|for|in|with|within) ([^,.;:]{3,60}), `)
+
+// leaveElsewhere leaves out what is of another place than the step. Constraints and rules stay, and what the question surely asks for. Older forms of
+// inputs know no places.
+func (s *state) leaveElsewhere(asked *question) {
+	if !s.in.filled() {
+		return
+	}
+	for _, it := range s.live() {
+		if it.Kind == KindMemory && it.tier != Critical && !it.standard() && it.Object.Author == "" && it.Relevance < sure && asked.elsewhere(it.Object.Content) {
+			it.tier = Irrelevant
+			s.omit(it, IrrelevantTask, "", "it is of another place than the step")
+		}
+	}
+}
+
+// elsewhere reports whether a text is of another place than the step: it says so, or begins with a place, and no word of either is in play.
+func (q *question) elsewhere(text string) bool {
+	place := ""
+	if m := placed.FindStringSubmatch(text); m != nil {
+		place = m[1]
+	}
+	if another.MatchString(text) {
+		place = text // any word of it calls for it
+	}
+	if place == "" {
+		return false
+	}
+	names := false
+	for _, w := range lexicon.Words(place) {
+		if !later.Naming(w) || inTime(w.Form()) {
+			continue
+		}
+		names = true
+		if q.said[language.Term(w.Form())] {
+			return false
+		}
+	}
+	return names
+}
+
+// inTime reports whether a word names a time, and no place.
+func inTime(word string) bool {
+	return language.Months.Has(word) || language.Weekdays.Has(strings.TrimSuffix(word, "s"))
+}

@@ -1,0 +1,40 @@
+package compiler
+
+import (
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/memory/later"
+)
+
+// The probabilities with which a later statement leaves an earlier one behind: from the first on the earlier one is left out; from the second on it is
+// shown with a doubt, and never without the later one; from the third on it is left out where its words did not bring it.
+const (
+	leftBehind = 0.5
+	doubtful   = 0.15
+	notWorth   = 0.06
+)
+
+// mostLinedUp bounds the memories of which the later ones may leave the earlier behind.
+const mostLinedUp = 80
+
+// giveWayToLater leaves out what a later statement likely leaves behind, and puts a doubt on what it may leave behind. Constraints stay. Older forms
+// of inputs know no such pairs.
+func (s *state) giveWayToLater(items []*item, readings []*change.Reading, weigh change.Words) {
+	if !s.in.filled() {
+		return
+	}
+	all := make([]*later.Statement, len(items))
+	for i, it := range items {
+		all[i] = later.New(ctxmcp.Cut(it.text, mostNeed), change.Weigh(readings[i], weigh))
+	}
+	for _, l := range later.LineUp(all, weigh, notWorth) {
+		older, newer := items[l.Older], items[l.Newer]
+		switch {
+		case isConstraint(older) || isConstraint(newer) || older.drop != nil || newer.contained:
+		case l.Probability >= leftBehind || older.ofRest:
+			s.replace(older, newer)
+		case l.Probability >= doubtful && s.letIn(older, newer):
+			older.doubt = newer
+		}
+	}
+}
