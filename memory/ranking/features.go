@@ -46,6 +46,7 @@ var toldFeatures = [...]feature{
 	{"synonyms", "share of the question that words of the same meaning stand for", func(e *Evidence, i int) float64 { return e.words[i].stands[bySame] }},
 	{"broader words", "likewise words that are more general, or less", func(e *Evidence, i int) float64 { return e.words[i].stands[byBroader] }},
 	{"loose words", "likewise words of one field", func(e *Evidence, i int) float64 { return e.words[i].stands[byLoose] }},
+	{"sense", "likeness in meaning of the whole question and the whole statement, by vectors of words, where nothing holds all of its words", (*Evidence).sense},
 	{"topic", "share of the question that words of the same topic stand for", func(e *Evidence, i int) float64 { return e.words[i].topic }},
 	{"best stand-in", "share of the one word that another stands for best", func(e *Evidence, i int) float64 { return e.words[i].best }},
 	{"missed", "square of the share that nothing here stands for", func(e *Evidence, i int) float64 { return e.words[i].missed() }},

@@ -46,7 +46,7 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 // evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, a limit, a predecessor, a kind
 // of answer that is made in other words, its neighbours, or a vector.
 func (e *Evidence) evident(i int) bool {
-	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
+	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= alikeInSense || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
 		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)] > 0 {
 		return true
 	}
@@ -64,8 +64,12 @@ func (e *Evidence) bears(i int) float64 {
 	return by
 }
 
-// faintest is the share of a question that a word must stand for to be evidence.
-const faintest = 0.05
+// The bounds of evidence.
+const (
+	faintest     = 0.05 // share of a question that a word must stand for
+	alikeInSense = 0.4  // likeness in meaning that is evidence by itself, where nothing holds
+	plainly      = 0.5  // of the question
+)
 
 // order returns one version of each object for which anything speaks, by the sum of its features, best first, without relevance.
 func (e *Evidence) order(totals []float64) []scored {

@@ -10,6 +10,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 	"github.com/ctx-mcp/ctx-mcp/language/limits"
 	"github.com/ctx-mcp/ctx-mcp/language/relations"
+	"github.com/ctx-mcp/ctx-mcp/language/wordvec"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
@@ -17,6 +18,7 @@ import (
 type statement struct {
 	key       statementKey
 	words     func() []string // of all that it says
+	sense     func() *wordvec.Sum
 	change    func() *change.Reading
 	relations func() []relations.Relation
 	limit     func() limits.Limit
@@ -88,9 +90,11 @@ func read(o ctxmcp.ContextObject) *statement {
 	if predicate := ctxmcp.Normalize(o.Claim.Predicate); predicate != "" {
 		text += ". " + predicate
 	}
+	words := sync.OnceValue(func() []string { return wordsOf(o) })
 	return &statement{
 		key:       keyOf(o),
-		words:     sync.OnceValue(func() []string { return wordsOf(o) }),
+		words:     words,
+		sense:     sync.OnceValue(func() *wordvec.Sum { s := wordvec.Of(words()); return &s }),
 		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(o)) }),
 		relations: sync.OnceValue(func() []relations.Relation { return relations.OfStatement(text) }),
 		limit:     sync.OnceValue(func() limits.Limit { return limits.Told(text) }),
