@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // wording is a text as duplicates are told by.
@@ -78,10 +79,25 @@ func (s *state) repeats(b, a *wording) Reason {
 		return ""
 	case strings.Contains(a.text, b.text):
 		return Subsumed
-	case near(a, b, s.in.Policy.Near) && sameNumbers(a.text, b.text):
+	case near(a, b, s.in.Policy.Near) && sameNumbers(a.text, b.text), s.in.filled() && s.concludes(b, a):
 		return NearDuplicate
 	}
 	return ""
+}
+
+// concludes reports whether b is what an agent concluded, and nearly all of it stands in a, which is on higher authority. Older forms of inputs
+// know no such repetition.
+func (s *state) concludes(b, a *wording) bool {
+	if b.it.Object.SourceKind != ctxmcp.Inference || a.it.Object.Authority >= b.it.Object.Authority || !sameNumbers(a.text, b.text) {
+		return false
+	}
+	said, held := 0, 0
+	for _, t := range slices.Compact(slices.Sorted(slices.Values(language.Query(b.text)))) {
+		if said++; slices.Contains(language.Terms(a.text), t) {
+			held++
+		}
+	}
+	return said > 0 && float64(held) >= s.in.Policy.Near*float64(said)
 }
 
 func wordingOf(it *item) wording {

@@ -294,7 +294,7 @@ func (s *sources) remember() {
 		case 0:
 			draft["object_type"] = "actionable_constraint"
 		case 1:
-			m.origin = "https://example.org/" + s.phrase(1)[:2]
+			m.origin = "https://example.org/" + string([]rune(s.phrase(1))[:2])
 			draft["source"] = map[string]any{"kind": "web", "origin": m.origin}
 		case 2:
 			draft["object_type"] = "preference"

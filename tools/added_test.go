@@ -70,6 +70,7 @@ var addedLines = []added{
 	{"line of a result", `^\[line (\d+)\]$`, nil}, // reduce's own test reads the line
 	{"result moved out", `^\[Tool output: ([\d,]+) chars total \| [^|]* \| Preview: [\d,]+ chars below \| Full: get_artifact artifact_id=(\S+)\]$`, (*prompt).outputIsThere},
 	{"passage", `^(?:- )?(?:\d{4}-\d\d-\d\d: )?(.*?)(?: \(from .*\))? \[passage (\d+) of (\d+) of (\S+)\]$`, (*prompt).passageOf},
+	{"memory in doubt", `^- (?:Likely, not confirmed: )?(?:(\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\): (.*?)|(.*?) \((\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)\))(?: \(from (.*)\))?$`, (*prompt).memoryDoubted},
 	{"memory", `^- (?:Likely, not confirmed: |\([\w.:-]+\) )?(?:(\d{4}-\d\d-\d\d): )?(.*?)(?: \((\d{4}-\d\d-\d\d)\))?(?: \(from (.*)\))?$`, (*prompt).memorySaid},
 	{"call in text", `^(\w+) (\w+) (\{.*\})$`, (*prompt).callWasMade},
 	{"line of a digest", `^.*$`, (*prompt).inDigest},
@@ -369,6 +370,23 @@ func (p *prompt) memoryOf(id string) (string, error) {
 		return "", fmt.Errorf("%d versions, %v", len(out.Versions), err)
 	}
 	return out.Versions[0].Content, nil
+}
+
+// memoryDoubted: it was said on its day, and what may have outdated it was said on the later one and stands in the same text.
+func (p *prompt) memoryDoubted(m []string) error {
+	day, since := m[1]+m[5], m[2]+m[6]
+	if day > since {
+		return fmt.Errorf("it was said after what outdates it")
+	}
+	if err := p.memorySaid([]string{m[0], day, m[3] + m[4], "", m[7]}); err != nil {
+		return err
+	}
+	for _, o := range p.memories {
+		if o.day == since && slices.ContainsFunc(p.lines, func(line string) bool { return strings.Contains(line, o.content) }) {
+			return nil
+		}
+	}
+	return fmt.Errorf("nothing in the text was said on %s", since)
 }
 
 // memorySaid: somebody said it, on that day, and there it is from.
