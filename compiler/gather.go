@@ -221,9 +221,6 @@ func (g *gathering) memories() error {
 	for _, o := range b.OutOfScope {
 		err = errors.Join(err, g.addMemory(seen, Candidate{Object: o}, b.Sources))
 	}
-	for _, o := range b.Told {
-		err = errors.Join(err, g.addMemory(seen, Candidate{Object: o, Told: true}, b.Sources))
-	}
 	for _, e := range b.Entities {
 		g.in.Entities = append(g.in.Entities, Entity(e))
 	}

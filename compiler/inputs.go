@@ -11,7 +11,7 @@ import (
 // form are compiled by the rules that were in force then.
 const (
 	InputsSchema       = "ctx-mcp/compile/4"
-	thirdInputsSchema  = "ctx-mcp/compile/3" // without Candidate.Told, which knows no other places and leaves less behind
+	thirdInputsSchema  = "ctx-mcp/compile/3" // which knows no other places and leaves less behind
 	secondInputsSchema = "ctx-mcp/compile/2" // whose notes say more of what is left out than is there
 	firstInputsSchema  = "ctx-mcp/compile/1" // with instants inside, and without Candidate.Trimmed
 )
@@ -21,7 +21,7 @@ func readable(schema string) bool {
 	return schema == InputsSchema || schema == thirdInputsSchema || schema == secondInputsSchema || schema == firstInputsSchema
 }
 
-// filled reports whether the inputs hold what was told last, and are compiled by the rules of places and of what is left behind.
+// filled reports whether the inputs are compiled by the rules of places and of what is left behind.
 func (in Inputs) filled() bool { return in.exact() && in.Schema != thirdInputsSchema }
 
 // exact reports whether the notes of the inputs tell where each thing that is left out stands, or that it stands nowhere.
@@ -132,7 +132,6 @@ type Candidate struct {
 	Object    ctxmcp.ContextObject `json:"object"`
 	Relevance float64              `json:"relevance"`          // to the question, in [0, 1]
 	Standing  bool                 `json:"standing,omitempty"` // brought by what it is, not by the question's words
-	Told      bool                 `json:"told,omitempty"`     // brought because it was told last
 	Shorter   []Form               `json:"shorter,omitempty"`  // true forms with fewer tokens, the longest first
 	CallID    string               `json:"tool_call_id,omitempty"`
 	Tool      string               `json:"tool,omitempty"`

@@ -21,8 +21,6 @@ type Candidates struct {
 	// OutOfScope are objects that the words find too, and that do not hold here and now: of another scope of the caller's, of
 	// another time, or in a conflict. None of them is above the caller's rights.
 	OutOfScope []ctxmcp.ContextObject
-	// Told are the newest statements that hold here and that nothing else has found.
-	Told []ctxmcp.ContextObject
 	// Sources has the last version of each object that any of these is derived from, by object id.
 	Sources  map[string]ctxmcp.ContextObject
 	Entities []NamedEntity
@@ -84,10 +82,7 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 	if b.OutOfScope, err = s.outOfScope(ctx, by, q, asked.Terms, b); err != nil {
 		return Candidates{}, err
 	}
-	if b.Told, err = s.told(ctx, q, &b); err != nil {
-		return Candidates{}, err
-	}
-	for _, list := range [][]ctxmcp.ContextObject{b.AlwaysOn, b.OutOfScope, b.Told} {
+	for _, list := range [][]ctxmcp.ContextObject{b.AlwaysOn, b.OutOfScope} {
 		for _, o := range list {
 			if !q.permits(&o) || o.TenantID != q.Tenant {
 				return Candidates{}, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
@@ -226,7 +221,7 @@ func (s *recaller) withSources(ctx context.Context, by ctxmcp.Caller, b *Candida
 	for _, m := range b.Memories {
 		add(m.Object)
 	}
-	for _, o := range slices.Concat(b.AlwaysOn, b.OutOfScope, b.Told) {
+	for _, o := range slices.Concat(b.AlwaysOn, b.OutOfScope) {
 		add(o)
 	}
 	b.Sources = map[string]ctxmcp.ContextObject{}
