@@ -14,9 +14,6 @@ const (
 	notWorth   = 0.06
 )
 
-// mostLinedUp bounds the memories of which the later ones may leave the earlier behind.
-const mostLinedUp = 80
-
 // giveWayToLater leaves out what a later statement likely leaves behind, and puts a doubt on what it may leave behind. Constraints stay. Older forms
 // of inputs know no such pairs.
 func (s *state) giveWayToLater(items []*item, readings []*change.Reading, weigh change.Words) {

@@ -141,9 +141,6 @@ func (s *state) statements() (all []*item) {
 	slices.SortStableFunc(all, func(a, b *item) int {
 		return cmp.Or(cmp.Compare(tierRank(a.tier), tierRank(b.tier)), cmp.Compare(b.Relevance, a.Relevance), compareItems(a, b))
 	})
-	if s.in.filled() {
-		return all[:min(len(all), mostLinedUp)]
-	}
 	return all[:min(len(all), mostCompared)]
 }
 
