@@ -85,7 +85,7 @@ func (s *state) repeats(b, a *wording) Reason {
 	return ""
 }
 
-// concludes reports whether b is what an agent concluded, and nearly all of it stands in a, which is on higher authority. Older forms of inputs
+// concludes reports whether b is a conclusion of an agent of which nearly all stands in a, which is on higher authority. Older forms of inputs
 // know no such repetition.
 func (s *state) concludes(b, a *wording) bool {
 	if b.it.Object.SourceKind != ctxmcp.Inference || a.it.Object.Authority >= b.it.Object.Authority || !sameNumbers(a.text, b.text) {

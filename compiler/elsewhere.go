@@ -14,7 +14,7 @@ var another = language.NewPattern(`(?i)\b%s\b`, language.Elsewhere)
 // placed matches the place that a statement begins with: "In the blog generator, ", "At Tarn we ".
 var placed = language.NewPattern(`^(?i:at|for|in|with|within) ([^,.;:]{3,60}), `)
 
-// leaveElsewhere leaves out what is of another place than the step. Constraints and rules stay, and what the question surely asks for. Older forms of
+// leaveElsewhere leaves out statements of another place than the step. Constraints and rules stay, and all that the question surely asks for. Older forms of
 // inputs know no places.
 func (s *state) leaveElsewhere(asked *question) {
 	if !s.in.filled() {

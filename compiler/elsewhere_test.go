@@ -26,7 +26,7 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestAsksFormer: a question for what was so before is one; a word of the past alone makes none, but for inputs of an earlier form.
+// TestAsksFormer: a question for a former state is one; a word of the past alone makes none, but for inputs of an earlier form.
 func TestAsksFormer(t *testing.T) {
 	for text, want := range map[string]bool{
 		"What did we use for charts before?":           true,

@@ -21,7 +21,7 @@ func readable(schema string) bool {
 	return schema == InputsSchema || schema == thirdInputsSchema || schema == secondInputsSchema || schema == firstInputsSchema
 }
 
-// filled reports whether the inputs are compiled by the rules of places and of what is left behind.
+// filled reports whether the inputs are compiled by the rules of places and of statements left behind.
 func (in Inputs) filled() bool { return in.exact() && in.Schema != thirdInputsSchema }
 
 // exact reports whether the notes of the inputs tell where each thing that is left out stands, or that it stands nowhere.

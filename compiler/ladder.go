@@ -129,7 +129,7 @@ func saidAt(it *item) string {
 	return day + " (" + maybeOutdated + ")"
 }
 
-// maybeOutdated stands on what a later statement may have left behind.
+// maybeOutdated stands on a statement that a later one may have left behind.
 const maybeOutdated = "maybe outdated"
 
 // fieldName returns the name of a field, or of a predicate, for comparison.

@@ -14,7 +14,7 @@ const (
 	notWorth   = 0.06
 )
 
-// giveWayToLater leaves out what a later statement likely leaves behind, and puts a doubt on what it may leave behind. Constraints stay. Older forms
+// giveWayToLater leaves out statements that a later one likely leaves behind, and puts a doubt on those that it may leave behind. Constraints stay. Older forms
 // of inputs know no such pairs.
 func (s *state) giveWayToLater(items []*item, readings []*change.Reading, weigh change.Words) {
 	if !s.in.filled() {

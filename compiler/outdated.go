@@ -15,7 +15,7 @@ import (
 // mostCompared bounds the memories that are lined up with each other: the most relevant.
 const mostCompared = 40
 
-// former matches the words of a question for what was so before. Older forms of inputs took each of them for such a question.
+// former matches the words of a question for a former state. Older forms of inputs took each of them for such a question.
 var former = language.NewPattern(`(?i)\b%s\b`, language.Questions.Row("former"))
 
 // The words of a question for a former state, and those by which a question that is in the past tense asks for one.
@@ -24,7 +24,7 @@ var (
 	formerTime  = language.NewPattern(`(?i)\b(did|had|use|used|was|were)\b.*\b(%s|before\s*$)`, language.Questions.Row("former_time"))
 )
 
-// asksFormer reports whether the turn asks for what was so before: then nothing that is outdated gives way.
+// asksFormer reports whether the turn asks for a former state: then nothing that is outdated gives way.
 func (s *state) asksFormer() bool {
 	if !s.in.filled() {
 		return former.MatchString(s.said)

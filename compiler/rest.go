@@ -19,7 +19,7 @@ const (
 	leastTaken  = 0.2
 )
 
-// ofRest lets in what somebody does not eat, take or bear, and what took the place of a thing that the step is near: neither is said in the words of a
+// ofRest lets in things that somebody does not eat, take or bear, and statements that took the place of a thing that the step is near: neither is said in the words of a
 // request. Results of tools and retrieved text never come so. Older forms of inputs know no such statements.
 func (s *state) ofRest(asked *question) {
 	if !s.in.filled() {

@@ -87,7 +87,7 @@ func forms() map[string]form {
 }
 
 // unpersisted returns a result of Claude Code without the file in which the client has put a long output. With the file in it, the client shows its
-// own copy, and not the result that takes its place. The output says where the file is: what is read of it comes by the hooks.
+// own copy, and not the result that takes its place. The output says where the file is: parts of it that are read come by the hooks.
 func unpersisted(whole json.RawMessage) json.RawMessage {
 	var o map[string]any
 	if json.Unmarshal(whole, &o) != nil {

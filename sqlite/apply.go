@@ -35,7 +35,7 @@ type batch struct {
 	under   []versionKey // of the versions or artifacts that the change inserts; none: they are not sealed
 }
 
-// keyOf returns the key of what the change inserts, counted from 0; nil: it is not sealed.
+// keyOf returns the key of the row that the change inserts, counted from 0; nil: it is not sealed.
 func (b *batch) keyOf(i int) *versionKey {
 	if len(b.under) == 0 {
 		return nil

@@ -13,7 +13,7 @@ func TestCodeSamples(t *testing.T) {
 	}
 }
 
-// TestCode: code in a command line is read for what it does to files, addresses and other command lines.
+// TestCode: code in a command line is read for its deeds with files, addresses and other command lines.
 func TestCode(t *testing.T) {
 	for line, want := range map[string]Class{
 		`python3 -c "import json; print(json.load(open('a.json'))['version'])"`:                           Build,

@@ -43,7 +43,7 @@ type Effect struct {
 	Loaded   bool     // programs that show a text of the call have it without anybody's doing
 }
 
-// Staging says what a call does to the files that the next commits send. The words are stored: append only.
+// Staging is the deed of a call with the files that the next commits send. The words are stored: append only.
 type Staging string
 
 // The kinds of staging.

@@ -2,7 +2,7 @@ package effect
 
 import "slices"
 
-// staging tells what a command of git does to the files that the next commits send.
+// staging tells the deed of a command of git with the files that the next commits send.
 func staging(rest []string) Staging {
 	operands := operandsOf(rest)
 	if len(operands) == 0 {

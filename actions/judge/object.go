@@ -21,7 +21,7 @@ func (j Judge) removesToldOf(e effect.Effect) bool {
 }
 
 // copiesToStranger reports whether a copy of a message goes to an address that only somebody else's text has, while the message itself is for somebody
-// who is the user's, or known: the user has not asked for one more reader. Whose own record names the reader has asked for one.
+// who is the user's, or known: the user has not asked for one more reader. A user whose own record names the reader has asked for one.
 func (j Judge) copiesToStranger(a *Act) bool {
 	return a.Class == effect.Message && !j.handsOn(a) && slices.ContainsFunc(a.Standings, func(copied Standing) bool {
 		if !strings.Contains(copied.Argument, "cc") || copied.Authority != taint.OfText && copied.Authority != taint.OfRecord {

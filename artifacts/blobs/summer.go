@@ -105,7 +105,7 @@ type Content interface {
 	io.ReaderAt
 }
 
-// Twice returns what a reader yields as a Content: the reader itself if it is one, else all of it in memory. It returns the error of the
+// Twice returns the bytes of a reader as a Content: the reader itself if it is one, else all of it in memory. It returns the error of the
 // context once that ends.
 func Twice(ctx context.Context, r io.Reader) (Content, error) {
 	if content, is := r.(Content); is {

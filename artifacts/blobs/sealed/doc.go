@@ -13,7 +13,7 @@
 // # Storing and removing
 //
 // A writer says when it wants a key, before it writes the file, and a removal destroys only a key that nobody has wanted since its instant: both in one
-// statement of the store of the keys. What is stored while it is removed gets a new key, and a new file. A key that was wanted a short while ago is
+// statement of the store of the keys. Bytes that are stored during a removal get a new key, and a new file. A key that was wanted a short while ago is
 // not noted again, so a removal with an instant leaves what was stored up to ten minutes before it.
 //
 // Contents that were stored before there were keys are read as they are, until they are removed.

@@ -178,7 +178,7 @@ func open(f artifacts.Blob, name, digest string, key []byte) (*blob, error) {
 	return b, nil
 }
 
-// readTrailer reads what a file tells of its content.
+// readTrailer reads the part of a file that tells of its content.
 func readTrailer(f artifacts.Blob, s seal) (trailer, error) {
 	misfit := unopened(s.name, errors.New("its size does not fit"))
 	if f.Size() < sizeSize {

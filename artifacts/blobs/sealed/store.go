@@ -43,7 +43,7 @@ type Keys interface {
 	Unwant(ctx context.Context, name string, before time.Time) (bool, error)
 }
 
-// Store seals what is stored, and opens what was sealed. Servers and goroutines may share its parts.
+// Store seals bytes that are stored, and opens those that were sealed. Servers and goroutines may share its parts.
 type Store struct {
 	inner  Inner
 	keys   Keys
