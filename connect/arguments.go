@@ -46,7 +46,7 @@ func valuesIn(argument, before string) []stretch {
 	return []stretch{{name: cmp.Or(name, "argument"), end: len(argument)}}
 }
 
-// behindSign returns what stands behind the first sign, named by what stands before it.
+// behindSign returns the text behind the first sign, named by the text before it.
 func behindSign(text, sign string) stretch {
 	name, value, _ := strings.Cut(text, sign)
 	return stretch{name: strings.TrimLeft(name, "-"), begin: len(text) - len(strings.TrimLeft(value, " ")), end: len(text)}

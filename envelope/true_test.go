@@ -451,5 +451,5 @@ func (noKeeper) Ready(context.Context, ctxmcp.Caller, ctxmcp.Scope, artifacts.Dr
 	return artifacts.Pending{}, nil
 }
 
-// formInLog returns what lines of a log have in common that are shown once.
+// formInLog returns the common part of lines of a log that are shown once.
 func formInLog(line string) string { return string(sameInLog(nil, line)) }

@@ -91,7 +91,7 @@ type coded struct {
 	files, hosts  []string
 }
 
-// deedsIn returns what code does. Spaces and quotes in it say nothing.
+// deedsIn returns the deeds of code. Spaces and quotes in it say nothing.
 func deedsIn(text string) map[string]bool {
 	done := map[string]bool{}
 	lower := strings.ToLower(text)

@@ -39,7 +39,7 @@ func (c Chunks) ReadAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// LineFeeds returns how many the content has.
+// LineFeeds returns the number of line feeds in the content.
 func (c Chunks) LineFeeds() int64 {
 	sum := uint64(0)
 	for _, feeds := range c.Feeds {

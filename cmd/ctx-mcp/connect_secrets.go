@@ -52,7 +52,7 @@ func (k *connecting) seal(place connect.Place, c connect.Client, b *connect.Behi
 	})
 }
 
-// tells returns what tells whether a value is a secret, by its name or by itself.
+// tells returns the test of whether a value is a secret, by its name or by itself.
 func tells(r *redact.Redactor) func(name, value string) bool {
 	return func(name, value string) bool {
 		text, err := json.Marshal(map[string]string{name: value})

@@ -112,7 +112,7 @@ func newFile(name string, key []byte, content io.ReaderAt, about trailer) (*file
 	return &file{seal: s, content: content, about: about, tail: tail, held: -1}, nil
 }
 
-// body returns how many bytes of a file stand before its trailer.
+// body returns the number of bytes of a file before its trailer.
 func body(size, chunks int64) int64 { return size + chunks*tagSize }
 
 func (f *file) body() int64 { return body(f.about.size, int64(len(f.about.feeds))) }
