@@ -23,7 +23,6 @@ const (
 // The parts of words.bin.
 var (
 	count   = int(binary.LittleEndian.Uint32([]byte(table[len(Magic):][:4])))
-	ends    = table[len(Magic)+4:][:4*count]
 	texts   = table[len(Magic)+4+4*count:][:endOf(count-1)]
 	weights = table[len(Magic)+4+4*count+len(texts):][:count]
 	vectors = table[len(table)-Dims*count:]

@@ -85,8 +85,14 @@ func (r *Reading) besideName(i int) bool {
 	return before || i+1 < len(r.tokens) && r.tokens[i+1].value == name
 }
 
-// otherNamed reports whether both statements are of one kind of thing, each of another that it names: "our dog Rex", "our dog Bella".
+// otherNamed reports whether both statements are of one kind of thing, each of another that it names: "our dog Rex", "our dog Bella", or of two
+// people of one first name: "Mia Falk", "Mia Roth".
 func (p *pair) otherNamed() bool {
+	if first, last := p.older.fullName(); last != "" {
+		if other, another := p.newer.fullName(); first == other && another != "" && last != another {
+			return true
+		}
+	}
 	if p.newer.changes {
 		return false
 	}
@@ -99,12 +105,33 @@ func (p *pair) otherNamed() bool {
 	return false
 }
 
+// fullName returns the first and the last of several names in a row, before the verb; "" where there are none.
+func (r *Reading) fullName() (first, last string) {
+	for i := 1; i < len(r.tokens); i++ {
+		before, t := r.tokens[i-1], r.tokens[i]
+		if before.clause == t.clause && r.labelled(before) && r.labelled(t) {
+			if first == "" {
+				first = before.lower
+			}
+			last = t.lower
+		} else if last != "" {
+			break
+		}
+	}
+	return first, last
+}
+
+// labelled reports whether the word is a name before the verb.
+func (r *Reading) labelled(t token) bool {
+	return t.value == name && slices.Contains(r.labels[name], t.lower)
+}
+
 // called returns the names of things that the statement gives right behind their kinds, before its verb.
 func (r *Reading) called() map[string]string {
 	all := map[string]string{}
 	for i := 1; i < len(r.tokens); i++ {
 		t := r.tokens[i]
-		if kind := r.tokens[i-1]; t.value == name && kind.term != "" && kind.value == noValue && slices.Contains(r.labels[name], t.lower) {
+		if kind := r.tokens[i-1]; r.labelled(t) && kind.term != "" && kind.value == noValue {
 			all[kind.term] = t.lower
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 	table "github.com/ctx-mcp/ctx-mcp/weights"
@@ -145,7 +146,7 @@ func (e *Evidence) laterThan(ranked, silent []scored, place int) (all []scored) 
 	}
 	may := func(newer scored) bool {
 		return e.texts[newer.number] != nil && newer.object.ObjectID != older.object.ObjectID && e.told(older.number).Before(e.told(newer.number)) &&
-			e.texts[newer.number].change().MayRival(e.texts[older.number].change())
+			e.texts[newer.number].change().MayRival(e.texts[older.number].change()) && !e.guesses(newer, older) && !e.namesLess(newer, older)
 	}
 	for _, newer := range ranked[place+1 : min(len(ranked), place+1+mayRival)] {
 		if may(newer) && e.tied(older, newer) {
@@ -158,6 +159,18 @@ func (e *Evidence) laterThan(ranked, silent []scored, place int) (all []scored) 
 		}
 	}
 	return all
+}
+
+// guesses reports whether the newer candidate is what an agent concluded, and the older one what a person said: no conclusion displaces that.
+func (e *Evidence) guesses(newer, older scored) bool {
+	return e.inferred(newer.number) > 0 && older.object.Authority <= ctxmcp.AuthorityUser
+}
+
+// namesLess reports whether the newer candidate lacks a name of the question that the older one holds: it tells of somebody else.
+func (e *Evidence) namesLess(newer, older scored) bool {
+	return slices.ContainsFunc(e.q.names, func(name string) bool {
+		return slices.Contains(e.found.Candidates[older.number].Terms, name) && !slices.Contains(e.found.Candidates[newer.number].Terms, name)
+	})
 }
 
 // tied reports whether the question ties the newer candidate to the older one: by its words, its topic, the relation or the kind of value that it
