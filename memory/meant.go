@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -25,8 +26,11 @@ func (s *recaller) Meant(ctx context.Context, by ctxmcp.Caller, ask Ask, mode Mo
 		return Recalled{}, err
 	}
 	wanted := s.read(ask).Request
-	if wanted.Brief || wanted.Forget && len(wanted.Topic) == 0 {
+	if (wanted.Brief || wanted.Forget) && len(wanted.Topic) == 0 {
 		return s.all(ctx, by, ask, mode)
+	}
+	if wanted.Brief { // everything of one topic is a question for the topic
+		ask.Query = strings.Join(wanted.Topic, " ")
 	}
 	ask.Limit, ask.MinRelevance = mostMeant, new(outdatedFloor)
 	r, err := s.Recall(ctx, by, ask)

@@ -45,9 +45,11 @@ func TestMeant(t *testing.T) {
 				}
 			}
 		}
-		r, err := s.Meant(t.Context(), ann, memory.Ask{Query: "my address", Scope: atHome}, memory.Retire)
-		if err != nil || len(r.Memories) == 0 || len(r.Memories) > 3 || r.Memories[0].Object.Content != "I moved to 7 Harbour Road, Bristol." {
-			t.Errorf("my address: %v, %v", r.Memories, err)
+		for _, query := range []string{"my address", "everything you know about my address"} {
+			r, err := s.Meant(t.Context(), ann, memory.Ask{Query: query, Scope: atHome}, memory.Retire)
+			if err != nil || len(r.Memories) == 0 || len(r.Memories) > 3 || r.Memories[0].Object.Content != "I moved to 7 Harbour Road, Bristol." {
+				t.Errorf("%s: %v, %v", query, r.Memories, err)
+			}
 		}
 		if _, err := s.Meant(t.Context(), ann, memory.Ask{Query: "everything", Scope: atHome, Limit: -1}, memory.Retire); ctxmcp.CodeOf(err) != ctxmcp.CodeInvalid {
 			t.Errorf("a limit of -1 is %v", err)
