@@ -187,7 +187,7 @@ func readRatios(file string) (map[string]float64, error) {
 
 func writeRatios(file string, ratios map[string]float64) error {
 	var b strings.Builder
-	b.WriteString("# The processor time of a call, in turns of the loop of guard.go. Written by make bench-guard STORE=1.\n")
+	b.WriteString("# The processor time of a call, in turns of the loop of guard.go: make bench-guard STORE=1 writes those of one run.\n")
 	for _, g := range guardedCalls {
 		fmt.Fprintf(&b, "%s\t%.4f\n", g.name, ratios[g.name])
 	}
