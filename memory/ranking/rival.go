@@ -161,16 +161,22 @@ func (e *Evidence) laterThan(ranked, silent []scored, place int) (all []scored) 
 	return all
 }
 
-// guesses reports whether the newer candidate is what an agent concluded, and the older one what a person said: no conclusion displaces that.
+// guesses reports whether the newer candidate is what an agent concluded, and the older one a limit that a person told: that somebody is allergic
+// does not end by a conclusion.
 func (e *Evidence) guesses(newer, older scored) bool {
-	return e.inferred(newer.number) > 0 && older.object.Authority <= ctxmcp.AuthorityUser
+	return e.inferred(newer.number) > 0 && older.object.Authority <= ctxmcp.AuthorityUser && e.texts[older.number].limit().Weight > 0
 }
 
-// namesLess reports whether the newer candidate lacks a name of the question that the older one holds: it tells of somebody else.
+// namesLess reports whether the newer candidate holds one name of the question and lacks another that the older one holds: it tells of somebody
+// else of that first name.
 func (e *Evidence) namesLess(newer, older scored) bool {
-	return slices.ContainsFunc(e.q.names, func(name string) bool {
-		return slices.Contains(e.found.Candidates[older.number].Terms, name) && !slices.Contains(e.found.Candidates[newer.number].Terms, name)
-	})
+	holds := func(s scored, name string) bool { return slices.Contains(e.found.Candidates[s.number].Terms, name) }
+	shares, lacks := false, false
+	for _, name := range e.q.names {
+		shares = shares || holds(newer, name)
+		lacks = lacks || holds(older, name) && !holds(newer, name)
+	}
+	return shares && lacks
 }
 
 // tied reports whether the question ties the newer candidate to the older one: by its words, its topic, the relation or the kind of value that it
