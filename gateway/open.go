@@ -98,7 +98,7 @@ func (w wantsSignIn) Error() string {
 	return why + ": run " + command
 }
 
-// opener returns what sends the requests of a connection to the server of the id: with the token of its user, unless the file of the servers has an Authorization.
+// opener returns the sender of the requests of a connection to the server of the id: with the token of its user, unless the file of the servers has an Authorization.
 func (p *pool) opener(k key, id string, s Server) http.RoundTripper {
 	u, err := url.Parse(s.URL)
 	if err != nil || p.opens == nil {

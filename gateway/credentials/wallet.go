@@ -50,7 +50,7 @@ func grantAt(h Holder, server string) place {
 	return place(strings.Join([]string{"sign-in", h.Tenant, h.User, server}, "\x00"))
 }
 
-// holders returns who has signed in to a server, sorted.
+// holders returns the users who have signed in to a server, sorted.
 func (w *Wallet) holders(server string) (all []Holder, err error) {
 	held, err := w.read()
 	for at := range held {
