@@ -66,6 +66,16 @@ func MustParse(text string, names []string) map[string]float64 {
 	return read
 }
 
+// MustInOrder is MustParse with the weights in the order of the names.
+func MustInOrder(text string, names []string) []float64 {
+	read := MustParse(text, names)
+	all := make([]float64, len(names))
+	for i, name := range names {
+		all[i] = read[name]
+	}
+	return all
+}
+
 // Write writes a table that Parse reads, with a comment above it.
 func Write(w io.Writer, comment string, rows []Row) error {
 	var b strings.Builder

@@ -29,3 +29,11 @@ func TestBrokenTables(t *testing.T) {
 		}
 	}
 }
+
+// TestInOrder: the weights of an embedded table come in the order of the names, and not of the rows.
+func TestInOrder(t *testing.T) {
+	got := weights.MustInOrder("a\t1\tx\nb\t2\tx", []string{"b", "a"})
+	if diff := cmp.Diff([]float64{2, 1}, got); diff != "" {
+		t.Errorf("MustInOrder (-want +got):\n%s", diff)
+	}
+}

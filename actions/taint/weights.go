@@ -10,17 +10,16 @@ import (
 var weightRows string
 
 // weights holds the weights of a count of 1, in the order of the indicators. A negative one speaks against an echo.
-var weights = func() (all []float64) {
+var weights = table.MustInOrder(weightRows, indicatorNames())
+
+// indicatorNames returns the names of the indicators, in their order.
+func indicatorNames() []string {
 	var names []string
 	for _, i := range indicators {
 		names = append(names, i.name)
 	}
-	read := table.MustParse(weightRows, names)
-	for _, name := range names {
-		all = append(all, read[name])
-	}
-	return all
-}()
+	return names
+}
 
 // Indicator is an indicator with its weight, for documents and for the program that fits the weights.
 type Indicator struct {

@@ -38,13 +38,7 @@ const plain = 0.8
 //go:embed weights.tsv
 var weightRows string
 
-var featureWeights = func() (all [len(features)]float64) {
-	read := weights.MustParse(weightRows, FeatureNames())
-	for i, f := range features {
-		all[i] = read[f.name]
-	}
-	return all
-}()
+var featureWeights = weights.MustInOrder(weightRows, FeatureNames())
 
 // FeatureNames returns the names of the features, in their order.
 func FeatureNames() []string {

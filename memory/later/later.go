@@ -131,13 +131,7 @@ func SignNames() []string {
 //go:embed signs.tsv
 var signRows string
 
-var signWeights = func() (all [len(signs)]float64) {
-	read := weights.MustParse(signRows, SignNames())
-	for i, s := range signs {
-		all[i] = read[s.name]
-	}
-	return all
-}()
+var signWeights = weights.MustInOrder(signRows, SignNames())
 
 // Signs returns the values of the signs of a pair, in the order of SignNames; nil where the two have nothing in common, or the rules of
 // change.Comparable forbid that the one gives way.

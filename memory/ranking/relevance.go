@@ -57,7 +57,7 @@ func margin(ranked []scored) float64 {
 }
 
 // signWeights are those of relevance.tsv, in the order of signs.
-var signWeights = inOrder(table.MustParse(relevanceRows, signNames()), signNames())
+var signWeights = table.MustInOrder(relevanceRows, signNames())
 
 func signNames() []string {
 	var names []string

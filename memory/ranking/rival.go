@@ -77,7 +77,7 @@ func yes(b bool) float64 {
 }
 
 // rivalWeights are those of rival.tsv, in the order of rivalries.
-var rivalWeights = inOrder(table.MustParse(rivalRows, RivalNames()), RivalNames())
+var rivalWeights = table.MustInOrder(rivalRows, RivalNames())
 
 // RivalNames returns the names of the rows of rival.tsv.
 func RivalNames() []string {

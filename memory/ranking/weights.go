@@ -18,15 +18,7 @@ const (
 )
 
 // weights are those of the rows of Weights in use, in their order.
-var weights = inOrder(table.MustParse(weightRows, rowNames()), rowNames())
-
-func inOrder(of map[string]float64, names []string) []float64 {
-	all := make([]float64, len(names))
-	for k, name := range names {
-		all[k] = of[name]
-	}
-	return all
-}
+var weights = table.MustInOrder(weightRows, rowNames())
 
 // rowNames returns the names of the rows of weights.tsv: the features, and then the kinds of answers.
 func rowNames() []string {
