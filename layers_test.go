@@ -45,7 +45,9 @@ var layers = map[string]layer{
 	"serve/certificate": {why: "keeps a certificate without knowing who serves with it; the errors are those of the root", imports: []string{""}},
 	"serve/admission":   {why: "bounds work without knowing the work; the errors are those of the root", imports: []string{""}},
 	"llm/embed":         {why: "speaks to an endpoint in texts and vectors; the errors are those of the root", imports: []string{""}},
-	"serve":             {why: "transports know calls and callers, and no tool", imports: []string{"", "serve/admission", "schema/ijson"}},
+	"serve":             {why: "transports know calls and callers, and no tool", imports: []string{"", "serve/admission", "serve/allowance", "schema/ijson"}},
+	"serve/allowance":   {why: "counts messages of callers by their names; the store is an interface"},
+	"console/visits":    {why: "keeps who was let in for the pages; the store is an interface", imports: []string{""}},
 	"serve/telemetry":   {why: "sends names and durations that it is told, so it needs no type of the product"},
 	"memory/change": {why: "what a statement does to an earlier one follows from both; who may carry it out is for memory",
 		imports: []string{"", "language", "weights"}},
@@ -129,7 +131,7 @@ var layers = map[string]layer{
 
 	// The pages for people.
 	"console": {why: "shows what services answer, and marks text that must not act; it has no rule of its own", imports: []string{
-		"", "actions", "artifacts", "compiler", "containment", "gateway", "memory", "memory/audit", "memory/entities", "packets", "receipts", "redact", "reduce", "tasks", "trail",
+		"", "actions", "artifacts", "compiler", "console/visits", "containment", "gateway", "memory", "memory/audit", "memory/entities", "packets", "receipts", "redact", "reduce", "tasks", "trail",
 	}},
 
 	// The audit trail.
@@ -145,7 +147,7 @@ var layers = map[string]layer{
 	}},
 	"sqlite": {why: "a store knows whoever declared the interfaces that it satisfies, and keeps vectors beside its rows", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "memory", "memory/ranking", "packets",
-		"quota", "receipts", "tasks", "trail", "memory/vectors", "artifacts/blobs/sealed",
+		"quota", "receipts", "tasks", "trail", "memory/vectors", "artifacts/blobs/sealed", "console/visits", "serve/allowance",
 	}},
 	"artifacts/blobs":                   {why: "satisfies the interface of artifacts, on files", imports: []string{"", "artifacts"}},
 	"artifacts/blobs/bucket":            {why: "keeps the files of blobs in object storage", imports: []string{"", "artifacts", "artifacts/blobs"}},
@@ -164,7 +166,7 @@ var layers = map[string]layer{
 	}},
 
 	// The settings, and the options of services that they give.
-	"postgres":                   {why: "keeps the store in another database: it hands the embedded store's statements an engine", imports: []string{"", "sqlite"}},
+	"postgres":                   {why: "keeps the store in another database: it hands the embedded store's statements an engine", imports: []string{"", "console/visits", "serve/allowance", "sqlite"}},
 	"postgres/postgrestest":      {why: "starts a server for tests"},
 	"postgres/postgrestest/with": {why: "starts a server for a command of the tests", imports: []string{"postgres/postgrestest"}},
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
@@ -192,7 +194,7 @@ var layers = map[string]layer{
 
 	// Programs know all they need.
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
-		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "artifacts/blobs/bucket", "artifacts/blobs/sealed", "console",
+		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "artifacts/blobs/bucket", "artifacts/blobs/sealed", "console", "console/visits",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "gateway/credentials", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
 		"memory/brief", "memory/entities", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/certificate", "serve/heap", "serve/oauth", "postgres", "sqlite", "tasks",
@@ -231,7 +233,7 @@ var layers = map[string]layer{
 }
 
 // standardOnly lists the packages that import nothing but the standard library and the product.
-var standardOnly = []string{"", "guard", "hook", "hook/quick", "hook/wire", "serve/access", "serve/admission", "serve/heap", "memory", "memory/ranking", "redact", "storetest/inmem", "memory/vectors", "artifacts", "containment", "envelope", "tasks", "artifacts/blobs"}
+var standardOnly = []string{"", "guard", "hook", "hook/quick", "hook/wire", "serve/access", "serve/admission", "serve/allowance", "serve/heap", "console/visits", "memory", "memory/ranking", "redact", "storetest/inmem", "memory/vectors", "artifacts", "containment", "envelope", "tasks", "artifacts/blobs"}
 
 type listed struct {
 	ImportPath string

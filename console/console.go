@@ -12,6 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/compiler"
+	"github.com/ctx-mcp/ctx-mcp/console/visits"
 	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/audit"
@@ -120,6 +121,8 @@ type Options struct {
 	Admit func(ctx context.Context, secret string) (ctxmcp.Caller, error)
 	// Once says that Admit knows a secret once: the browser that showed it is let in as the caller from then on.
 	Once bool
+	// Visits keeps the browsers that are in; nil: the console does, in memory.
+	Visits visits.Book
 	// Secret names the thing that a person is asked for where the address alone does not let them in: "token", or "code".
 	Secret string
 	// SignIn lets people in besides who sign in elsewhere; nil: nobody does.
@@ -160,6 +163,7 @@ func New(o Options) *Console {
 	}
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	c := &Console{o: o, gate: newGate(o)}
+	c.gate.fail = c.fail
 	c.pages = c.routes()
 	return c
 }

@@ -1,8 +1,6 @@
 package console
 
 import (
-	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"io"
@@ -10,44 +8,34 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/console/visits"
 )
 
 // cookieName is the cookie of a browser that was let in.
 const cookieName = "ctx_mcp_ui"
 
-// The bounds of what the gate keeps.
+// The bounds of what a browser sends.
 const (
-	maxVisitors = 256            // browsers at once; the one that was idle longest goes
-	idleAfter   = 12 * time.Hour // a browser that asks for nothing is to show its secret again
-	maxForm     = 1 << 20        // bytes of one form
-	maxPlace    = 1 << 10        // bytes of the address of a page to go on at
+	maxForm  = 1 << 20 // bytes of one form
+	maxPlace = 1 << 10 // bytes of the address of a page to go on at
 )
 
-// gate lets browsers in that show the secret, and knows them by a cookie afterwards. It keeps no secret longer than it is checked with:
-// where Admit is asked again, it is kept in memory alone.
+// gate lets browsers in that show the secret, and knows them by a cookie afterwards.
 type gate struct {
-	o        Options
-	mu       sync.Mutex
-	visitors map[[sha256.Size]byte]*visitor // by the digest of the cookie
+	o      Options
+	visits visits.Book
+	fail   func(http.ResponseWriter, *http.Request, error)
 }
 
-// visitor is one browser.
-type visitor struct {
-	admit func(ctx context.Context) (ctxmcp.Caller, error)
-	seen  time.Time
-	until time.Time // from then on it is to sign in again; zero: as long as it asks for something
+func newGate(o Options) *gate {
+	g := &gate{o: o, visits: o.Visits}
+	if g.visits == nil {
+		g.visits = visits.NewMemory()
+	}
+	return g
 }
-
-// over reports whether the browser is to show who it is again.
-func (v *visitor) over(now time.Time) bool {
-	return now.Sub(v.seen) > idleAfter || !v.until.IsZero() && !now.Before(v.until)
-}
-
-func newGate(o Options) *gate { return &gate{o: o, visitors: map[[sha256.Size]byte]*visitor{}} }
 
 // entrance is the page on which a browser is let in.
 type entrance struct {
@@ -79,10 +67,14 @@ func (e entrance) further() url.Values {
 	return q
 }
 
-// outside sends a browser that is not in to the page that lets it in, and from there back to where it was.
-func (g *gate) outside(w http.ResponseWriter, r *http.Request) {
+// outside sends a browser that is not in to the page that lets it in, and from there back to where it was; unless nobody can tell whether it is in.
+func (g *gate) outside(w http.ResponseWriter, r *http.Request, why error) {
+	if ctxmcp.CodeOf(why) == ctxmcp.CodeUnavailable {
+		g.fail(w, r, why)
+		return
+	}
 	q := url.Values{}
-	if _, was := keyOf(r); was {
+	if _, err := r.Cookie(cookieName); err == nil {
 		q.Set("ended", "1")
 	}
 	if to := within(strings.TrimPrefix(r.URL.RequestURI(), Base)); r.Method == http.MethodGet && to != "" {
@@ -124,30 +116,30 @@ func (g *gate) enter(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, Base+"enter?"+again.Encode(), http.StatusSeeOther)
 		return
 	}
-	v := &visitor{admit: func(ctx context.Context) (ctxmcp.Caller, error) { return g.o.Admit(ctx, secret) }}
+	v := visits.Visit{Secret: secret}
 	if g.o.Once {
-		v.admit = always(by)
+		v = visits.Visit{By: by}
 	}
-	g.admitted(w, r, v)
+	if err := g.admitted(w, r, v); err != nil {
+		g.fail(w, r, err)
+		return
+	}
 	http.Redirect(w, r, Base+within(r.PostFormValue("to")), http.StatusSeeOther)
 }
 
-func always(by ctxmcp.Caller) func(context.Context) (ctxmcp.Caller, error) {
-	return func(context.Context) (ctxmcp.Caller, error) { return by, nil }
-}
-
 // admitted takes note of a browser in the place of whom it was before, and gives it its cookie.
-func (g *gate) admitted(w http.ResponseWriter, r *http.Request, v *visitor) {
-	cookie := g.fresh()
-	v.seen = g.o.Now()
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if was, ok := keyOf(r); ok {
-		delete(g.visitors, was)
+func (g *gate) admitted(w http.ResponseWriter, r *http.Request, v visits.Visit) error {
+	if was, err := r.Cookie(cookieName); err == nil {
+		if err := g.visits.End(r.Context(), was.Value); err != nil {
+			return err
+		}
 	}
-	g.forgetIdle()
-	g.visitors[digestOf(cookie)] = v
+	cookie := g.fresh()
+	if err := g.visits.Begin(r.Context(), cookie, v, g.o.Now()); err != nil {
+		return err
+	}
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: cookie, Path: Base, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: g.secure(r)})
+	return nil
 }
 
 // secure reports whether browsers reach the pages by https alone, here or at a proxy.
@@ -162,65 +154,36 @@ func (g *gate) fresh() string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-func digestOf(cookie string) [sha256.Size]byte { return sha256.Sum256([]byte(cookie)) }
-
-// forgetIdle makes room for one more browser.
-func (g *gate) forgetIdle() {
-	var oldest [sha256.Size]byte
-	var since time.Time
-	for key, v := range g.visitors {
-		if v.over(g.o.Now()) {
-			delete(g.visitors, key)
-		} else if since.IsZero() || v.seen.Before(since) {
-			oldest, since = key, v.seen
-		}
-	}
-	if len(g.visitors) >= maxVisitors {
-		delete(g.visitors, oldest)
-	}
-}
-
-// leave forgets the browser.
+// leave forgets the browser, at every server that knows it.
 func (g *gate) leave(w http.ResponseWriter, r *http.Request) {
-	if key, ok := keyOf(r); ok {
-		g.mu.Lock()
-		delete(g.visitors, key)
-		g.mu.Unlock()
+	if cookie, err := r.Cookie(cookieName); err == nil {
+		if err := g.visits.End(r.Context(), cookie.Value); err != nil {
+			g.fail(w, r, err)
+			return
+		}
 	}
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: Base, MaxAge: -1, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: g.secure(r)})
 	http.Redirect(w, r, Base+"enter?out=1", http.StatusSeeOther)
 }
 
-// keyOf returns the digest of the request's cookie.
-func keyOf(r *http.Request) (key [sha256.Size]byte, ok bool) {
-	cookie, err := r.Cookie(cookieName)
-	if err != nil {
-		return key, false
-	}
-	return digestOf(cookie.Value), true
-}
-
-// caller returns who sent the request. It returns CodeDenied for a browser that was not let in, or whose token counts no longer.
+// caller returns who sent the request. It returns CodeDenied for a browser that was not let in, or whose token counts no longer, and CodeUnavailable
+// where that cannot be looked up.
 func (g *gate) caller(r *http.Request) (ctxmcp.Caller, error) {
 	outside := ctxmcp.Errorf(ctxmcp.CodeDenied, "the browser was not let in").WithHint("open the address that the command printed")
-	key, ok := keyOf(r)
-	if !ok {
+	cookie, err := r.Cookie(cookieName)
+	if err != nil {
 		return ctxmcp.Caller{}, outside
 	}
-	g.mu.Lock()
-	v := g.visitors[key]
-	if v != nil && v.over(g.o.Now()) {
-		delete(g.visitors, key)
-		v = nil
-	}
-	if v != nil {
-		v.seen = g.o.Now()
-	}
-	g.mu.Unlock()
-	if v == nil {
+	v, known, err := g.visits.Find(r.Context(), cookie.Value, g.o.Now())
+	switch {
+	case err != nil:
+		return ctxmcp.Caller{}, err
+	case !known:
 		return ctxmcp.Caller{}, outside
+	case v.Secret == "":
+		return v.By, nil
 	}
-	return v.admit(r.Context())
+	return g.o.Admit(r.Context(), v.Secret)
 }
 
 // Code returns a secret that nobody can guess, for Admit to know.

@@ -77,7 +77,7 @@ type frame struct {
 func (c *Console) read(w http.ResponseWriter, r *http.Request, page reading) {
 	by, err := c.gate.caller(r)
 	if err != nil {
-		c.gate.outside(w, r)
+		c.gate.outside(w, r, err)
 		return
 	}
 	id, asJSON := strings.CutSuffix(r.PathValue("id"), ".json")
@@ -114,7 +114,7 @@ func jsonAddress(r *http.Request) string {
 func (c *Console) write(w http.ResponseWriter, r *http.Request, form writing) {
 	by, err := c.gate.caller(r)
 	if err != nil {
-		c.gate.outside(w, r)
+		c.gate.outside(w, r, err)
 		return
 	}
 	if c.o.ReadOnly {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/console/visits"
 )
 
 // SignInReturn is the address behind Base that a browser comes back to from a sign-in.
@@ -79,7 +80,10 @@ func (c *Console) signedIn(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		to = ""
 	}
-	c.gate.admitted(w, r, &visitor{admit: always(by), until: c.o.Now().Add(c.o.SignIn.Lasts)})
+	if err := c.gate.admitted(w, r, visits.Visit{By: by, Until: c.o.Now().Add(c.o.SignIn.Lasts)}); err != nil {
+		c.notIn(w, r, err)
+		return
+	}
 	show(w, http.StatusOK, "arrived", frame{Data: Base + within(to)})
 }
 

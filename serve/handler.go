@@ -44,7 +44,7 @@ type Handler struct {
 func NewHandler(s *server.MCPServer, o HTTPOptions) *Handler {
 	o = o.withDefaults()
 	h := &Handler{
-		o: o, sessions: newSessions(o.Sessions, o.SessionsEach), asked: newAsks(), cors: newCORS(o.CORSOrigins), limits: newLimits(o.RateLimit, o.RateBurst),
+		o: o, sessions: newSessions(o.Sessions, o.SessionsEach), asked: newAsks(), cors: newCORS(o.CORSOrigins), limits: newLimits(o),
 	}
 	h.draining, h.drain = context.WithCancel(context.Background())
 	h.mcp = server.NewStreamableHTTPServer(s,
@@ -150,7 +150,7 @@ func (h *Handler) serveMCP(x *exchange, r *http.Request) {
 	}
 	caller := by.caller
 	x.user = caller.User
-	if !h.admitsRate(x, caller) {
+	if !h.admitsRate(r.Context(), x, caller) {
 		return
 	}
 	r = r.WithContext(context.WithValue(withCaller(r.Context(), caller), grantKey{}, by))

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/serve/allowance"
 	"github.com/mark3labs/mcp-go/server"
 )
 
@@ -46,6 +47,8 @@ type HTTPOptions struct {
 
 	RateLimit float64 // messages of one caller a second, on average; 0 for any number
 	RateBurst int     // messages of one caller at once; default the number that RateLimit allows in 10 seconds
+	// Allowances counts the messages of a caller together with other servers; nil: there are none. While it cannot be asked, each counts alone.
+	Allowances allowance.Store
 
 	Sessions     int // protocol sessions that are kept, of the older revisions; default 4096
 	SessionsEach int // of one caller; default 256

@@ -61,7 +61,7 @@ func (h *Handler) admitsOperator(x *exchange, r *http.Request) bool {
 		refuse(x, http.StatusForbidden, serverError, "profiles need the token of an operator")
 		return false
 	}
-	return h.admitsRate(x, by.caller)
+	return h.admitsRate(r.Context(), x, by.caller)
 }
 
 // profileProcessors records for the seconds that the request names. It ends with the request, and with the server.

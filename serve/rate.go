@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/serve/allowance"
 	"golang.org/x/time/rate"
 )
 
@@ -19,8 +21,9 @@ const manyCallers = 1024
 // limits counts the messages of each caller: a token bucket (Turner, 1986) that holds burst messages and is filled at
 // rate a second.
 type limits struct {
-	rate  rate.Limit
-	burst int
+	rate   rate.Limit
+	burst  int
+	shared *allowance.Leases // counts with other servers, which comes first; nil: there are none
 
 	mu      sync.Mutex // guards callers
 	callers map[callerID]*rate.Limiter
@@ -30,12 +33,26 @@ type limits struct {
 type callerID struct{ tenant, user string }
 
 // newLimits returns nil if nothing limits the rate.
-func newLimits(perSecond float64, burst int) *limits {
-	if perSecond <= 0 {
+func newLimits(o HTTPOptions) *limits {
+	if o.RateLimit <= 0 {
 		return nil
 	}
-	burst = cmp.Or(burst, int(math.Ceil(10*perSecond)))
-	return &limits{rate: rate.Limit(perSecond), burst: max(burst, 1), callers: map[callerID]*rate.Limiter{}}
+	burst := max(1, cmp.Or(o.RateBurst, int(math.Ceil(10*o.RateLimit))))
+	l := &limits{rate: rate.Limit(o.RateLimit), burst: burst, callers: map[callerID]*rate.Limiter{}}
+	if o.Allowances != nil {
+		l.shared = allowance.New(o.Allowances, o.RateLimit, burst, o.Logger)
+	}
+	return l
+}
+
+// waitWith asks the servers of the same database first, and counts alone while that cannot be.
+func (l *limits) waitWith(ctx context.Context, caller ctxmcp.Caller, now time.Time) time.Duration {
+	if l.shared != nil {
+		if wait, counted := l.shared.Wait(ctx, caller.Tenant, caller.User, now); counted {
+			return wait
+		}
+	}
+	return l.wait(caller, now)
 }
 
 // wait returns how long the caller has to wait before the next message is taken; 0: it is taken.
@@ -69,11 +86,11 @@ func (l *limits) forget(now time.Time) {
 }
 
 // admitsRate reports whether the caller may send a message now, and answers 429 if not (RFC 6585, section 4).
-func (h *Handler) admitsRate(w http.ResponseWriter, caller ctxmcp.Caller) bool {
+func (h *Handler) admitsRate(ctx context.Context, w http.ResponseWriter, caller ctxmcp.Caller) bool {
 	if h.limits == nil {
 		return true
 	}
-	wait := h.limits.wait(caller, time.Now())
+	wait := h.limits.waitWith(ctx, caller, time.Now())
 	if wait == 0 {
 		return true
 	}

@@ -1,7 +1,10 @@
 package serve
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -9,6 +12,7 @@ import (
 	"time"
 
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/serve/allowance"
 )
 
 // TestRateLimitIsPerCaller: who has used up their messages waits as long as the answer says; others do not.
@@ -52,7 +56,7 @@ func TestRateLimitIsPerCaller(t *testing.T) {
 
 // TestRateLimitForgetsTheIdle: callers who come once do not fill the memory.
 func TestRateLimitForgetsTheIdle(t *testing.T) {
-	l := newLimits(1, 1)
+	l := newLimits(HTTPOptions{RateLimit: 1, RateBurst: 1})
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 10 * manyCallers {
 		if wait := l.wait(ctxmcp.Caller{Tenant: "acme", User: fmt.Sprint(i)}, now.Add(time.Duration(i)*10*time.Millisecond)); wait != 0 {
@@ -62,10 +66,35 @@ func TestRateLimitForgetsTheIdle(t *testing.T) {
 	if len(l.callers) > manyCallers {
 		t.Errorf("%d callers are counted, want at most %d", len(l.callers), manyCallers)
 	}
-	if newLimits(0, 5) != nil {
+	if newLimits(HTTPOptions{RateBurst: 5}) != nil {
 		t.Error("a rate of 0 limits something")
 	}
-	if l := newLimits(0.01, 0); l.burst != 1 {
+	if l := newLimits(HTTPOptions{RateLimit: 0.01}); l.burst != 1 {
 		t.Errorf("the burst of a small rate is %d, want 1", l.burst)
+	}
+}
+
+// ledger is an allowance.Store that hands out what it has, and is away without.
+type ledger struct{ has int }
+
+func (l *ledger) TakeMessages(_ context.Context, a allowance.Ask) (int, time.Duration, error) {
+	if l.has == 0 {
+		return 0, 0, errors.New("the database is away")
+	}
+	l.has--
+	return 1, 0, nil
+}
+
+func (l *ledger) ForgetIdle(context.Context) error { return nil }
+
+// TestRateLimitIsShared: messages are counted with the other servers, and by this one alone while that cannot be.
+func TestRateLimitIsShared(t *testing.T) {
+	l := newLimits(HTTPOptions{RateLimit: 0.5, RateBurst: 2, Allowances: &ledger{has: 5}, Logger: slog.New(slog.DiscardHandler)})
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	by := ctxmcp.Caller{Tenant: "acme", User: "ann"}
+	for i, want := range []time.Duration{0, 0, 0, 0, 0, 0, 0, 2 * time.Second} { // five of the others, then two of its own
+		if got := l.waitWith(t.Context(), by, now); got != want {
+			t.Errorf("message %d waits %s, want %s", i, got, want)
+		}
 	}
 }
