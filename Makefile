@@ -66,7 +66,7 @@ test-s3: ## run the suite of the stores of bytes on a second S3 server, which ch
 .PHONY: test-postgres
 test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it starts (needs the package postgresql)
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m ./postgres/...
-	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run 'TestScriptsOnPostgres|TestReplicas$$' ./cmd/ctx-mcp
+	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run 'TestScriptsOnPostgres|TestReplicas(Together)?$$' ./cmd/ctx-mcp
 
 .PHONY: test-postgres-all
 test-postgres-all: test-postgres ## the same over stdio, and the protocol's suites with the rows in PostgreSQL (needs npm, too)

@@ -246,7 +246,7 @@ var settings = slices.Concat([]Setting{
 		value: func(c *Config) Value { return (*List)(&c.CORSOrigins) }},
 	{Key: "http.allowed_hosts", Doc: "host names under which clients may reach the server, besides loopback ones",
 		value: func(c *Config) Value { return (*List)(&c.AllowedHosts) }},
-	{Key: "http.rate_limit", Doc: "messages of one caller a second, on average; 0: any number",
+	{Key: "http.rate_limit", Doc: "messages of one caller a second, on average, to all servers of a PostgreSQL database together; 0: any number",
 		value: func(c *Config) Value { return (*rateValue)(&c.RateLimit) }},
 	{Key: "http.rate_burst", Doc: "messages of one caller at once; 0: what http.rate_limit allows in 10 seconds",
 		value: func(c *Config) Value { return (*intValue)(&c.RateBurst) }},

@@ -342,7 +342,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
 ORDER BY 1`,
 			[]string{
 				"authors", "data_keys", "entity_keys", "erasures", "installation", "key_store", "owed_keys", "postings", "receipt_end", "receipt_hashes", "schema_steps", "search_docsize", "sessions",
-				"texts", "touched", "vectors",
+				"texts", "touched", "vectors", "visits",
 			}},
 		{"functions with the rights of their owner", `SELECT proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prosecdef`, nil},
 		{"views, which have the rights of their owner", `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')`, nil},

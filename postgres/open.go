@@ -25,6 +25,8 @@ const (
 	poll = time.Second
 	// writers bounds the transactions of this process that write at a time.
 	writers = 8
+	// smallWork bounds the connections for short statements that wait for no writer.
+	smallWork = 2
 	// patience is how long the fate of a commit is asked for after its answer was lost.
 	patience = 10 * time.Second
 	// between is the time between two such questions.
@@ -74,6 +76,9 @@ func over(name string, base driver.Connector, wrap func(connector) driver.Connec
 	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
 	e := &sqlite.Engine{Name: name, Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Catalogue: catalogue, Poll: poll}
+	small := sql.OpenDB(connector{Connector: base})
+	small.SetMaxOpenConns(smallWork)
+	e.Allowances, e.Visits, e.Close = allowances{small}, browsers{small}, small.Close
 	e.Turn = func(ctx context.Context, name string, do func(context.Context)) { takeTurns(ctx, writes, name, do) }
 	e.Claim = func(ctx context.Context) (func() error, error) { return claim(ctx, writes, e.Name) }
 	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, reads, name) }

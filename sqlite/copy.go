@@ -59,6 +59,8 @@ var tablesLeft = map[string]string{
 	"erasures":       "an erasure that is owed is about the files and the memories of the servers of one database",
 	"touched":        "changes that copies in the memory of the servers of one database follow",
 	"installation":   "facts that the first server of a database agrees on anew, and notes of its upkeep",
+	"allowances":     "messages of callers within the last seconds",
+	"visits":         "browsers that the servers of one database have let in; they ask to be let in again",
 	"schema_steps":   "the steps of the schema that a database has seen",
 	"copying":        "what a store that is being filled has already",
 }

@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/ctx-mcp/ctx-mcp/console/visits"
 	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
+	"github.com/ctx-mcp/ctx-mcp/serve/allowance"
 )
 
 // Engine is another database below the statements of this package, which it takes as they are written here: the store, its checks and its order of
@@ -32,6 +34,12 @@ type Engine struct {
 	Claim func(ctx context.Context) (release func() error, err error)
 	// Facts are those that all processes of the database share.
 	Facts Facts
+	// Allowances are the messages that callers may send to all servers of the database together.
+	Allowances allowance.Store
+	// Visits are the browsers that any server of the database has let in.
+	Visits visits.Store
+	// Close closes what the engine has besides Reads and Writes.
+	Close func() error
 	// Committed reports whether a transaction whose commit was not answered took place. It returns an error while that is unknown.
 	Committed func(ctx context.Context, name string) (bool, error)
 	// Check returns an error of the code CodeInternal for rows that contradict each other.
@@ -103,6 +111,22 @@ func (s *Store) Facts() Facts {
 		return nil
 	}
 	return s.engine.Facts
+}
+
+// Allowances returns the messages of callers that the servers of a database count together, or nil for a store in a file.
+func (s *Store) Allowances() allowance.Store {
+	if s.engine == nil {
+		return nil
+	}
+	return s.engine.Allowances
+}
+
+// Visits returns the browsers that the servers of a database know together, or nil for a store in a file.
+func (s *Store) Visits() visits.Store {
+	if s.engine == nil {
+		return nil
+	}
+	return s.engine.Visits
 }
 
 // Alone runs work of which a database needs one at a time, on whichever of its servers, until ctx is done or the work returns. Another server takes

@@ -194,9 +194,9 @@ func (s *Store) Close() error {
 	}
 	err = errors.Join(err, s.writes.Close(), s.lock.Close(), s.closeKeys())
 	if s.engine == nil {
-		err = errors.Join(err, s.users.lock.Close())
+		return errors.Join(err, s.users.lock.Close())
 	}
-	return err
+	return errors.Join(err, s.engine.Close())
 }
 
 // Ping reports whether the database answers, and the store of its keys.

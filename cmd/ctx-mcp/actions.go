@@ -47,13 +47,18 @@ func (a *app) handle() string {
 	return "sess_" + strings.ToLower(base32.StdEncoding.EncodeToString(raw[:]))
 }
 
-// sweepActions removes sessions whose time is over, now and every hour, until the context ends.
+// sweepActions removes sessions whose time is over, and the counts of callers who are idle, now and every hour, until the context ends.
 func (a *app) sweepActions(ctx context.Context) {
 	tick := time.NewTicker(time.Hour)
 	defer tick.Stop()
 	for {
 		if _, err := a.actions.Sweep(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.logger.Error("sweep sessions", "error", err)
+		}
+		if counts := a.store.Allowances(); counts != nil {
+			if err := counts.ForgetIdle(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				a.logger.Error("forget callers who are idle", "error", err)
+			}
 		}
 		select {
 		case <-ctx.Done():

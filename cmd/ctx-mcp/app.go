@@ -189,6 +189,7 @@ func (a *app) retire(ctx context.Context, mine *atomic.Bool) {
 const (
 	keyOfQuestions  = "requestState"
 	keyOfFrames     = "nonce of a frame"
+	keyOfVisits     = "visits of browsers"
 	keyOfReductions = "state of reduce_messages"
 )
 

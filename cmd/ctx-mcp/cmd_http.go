@@ -70,11 +70,14 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 	pages := a.console()
 	pages.Admit, pages.Secret = a.access.Authenticate, "token"
 	pages.SignIn, pages.Secure = a.signIn(), secure != nil || strings.HasPrefix(c.PublicURL, "https://")
+	if pages.Visits, err = a.visits(); err != nil {
+		return err
+	}
 	err = serve.HTTP(ctx, s, serve.HTTPOptions{
 		OAuth:   a.resource(behind),
 		Console: console.New(pages), Front: front,
 		Addr: c.Addr, TLS: secure, PublicURL: c.PublicURL, AllowedOrigins: c.AllowedOrigins, CORSOrigins: c.CORSOrigins,
-		AllowedHosts: slices.Concat(c.AllowedHosts, c.TLS.Hosts), RateLimit: c.RateLimit, RateBurst: c.RateBurst,
+		AllowedHosts: slices.Concat(c.AllowedHosts, c.TLS.Hosts), RateLimit: c.RateLimit, RateBurst: c.RateBurst, Allowances: a.store.Allowances(),
 		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.Caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,
 		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,

@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/console"
+	"github.com/ctx-mcp/ctx-mcp/console/visits"
 	"github.com/ctx-mcp/ctx-mcp/serve"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/serve/oauth"
@@ -52,6 +53,16 @@ func (a *app) signIn() *console.SignIn {
 		return nil
 	}
 	return &console.SignIn{At: a.config.OAuth.Issuer, Flow: oauth.NewSignIn(v, o), Lasts: a.config.OAuth.SignIn.Lasts}
+}
+
+// visits returns the browsers that the servers of one database know together, nil where a server knows its own.
+func (a *app) visits() (visits.Book, error) {
+	store := a.store.Visits()
+	if store == nil {
+		return nil, nil
+	}
+	key, err := a.derive(keyOfVisits)
+	return visits.Shared{Store: store, Key: key}, err
 }
 
 func checkIssuer(ctx context.Context, p *patient) (string, error) {

@@ -20,6 +20,7 @@ import (
 // replica is a server of a shared database, in a process of its own.
 type replica struct {
 	store, dir string
+	env        []string // settings besides the store
 	cmd        *exec.Cmd
 	log        *logBuffer
 
@@ -37,7 +38,7 @@ func (r *replica) at() string {
 func (r *replica) start(t *testing.T) error {
 	t.Helper()
 	r.cmd = binary(t, r.dir, "http", "--addr", "127.0.0.1:0", "--auth", "token", "--log-level", "info")
-	r.cmd.Env = append(r.cmd.Env, "CTX_MCP_STORE="+r.store)
+	r.cmd.Env = append(append(r.cmd.Env, "CTX_MCP_STORE="+r.store), r.env...)
 	stderr, err := r.cmd.StderrPipe()
 	if err != nil {
 		return err
