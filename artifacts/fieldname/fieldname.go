@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,23 +16,10 @@ import (
 
 // Name is the name of a field as it is compared: its words without case, signs between them and endings, so that "invoiceNumber" is
 // "Invoice number".
-type Name struct {
-	words []string
-	text  *language.Pattern // matches the name in a text
-}
+type Name struct{ words []string }
 
 // Parse reads a name, whatever it holds: one without letters and digits is found nowhere.
-func Parse(name string) Name {
-	f := Name{words: stems(name)}
-	parts := make([]string, len(f.words))
-	for i, w := range f.words {
-		parts[i] = regexp.QuoteMeta(w) + `\pL{0,3}`
-	}
-	if len(parts) > 0 {
-		f.text = language.NewPattern(`(?i)(?:^|[^\pL\pN])(` + strings.Join(parts, `[\s_.\-]{0,3}`) + `)(?:$|[^\pL\pN])`)
-	}
-	return f
-}
+func Parse(name string) Name { return Name{words: stems(name)} }
 
 // stems returns the words of a name, in lower case and without the endings that come and go.
 func stems(name string) (all []string) {
@@ -263,25 +249,25 @@ func (f Name) inText(text string) (best Sighting) {
 	if len(f.words) == 0 {
 		return best
 	}
-	for _, at := range f.text.FindAllStringSubmatchIndex(text, mostMentions) {
+	for _, at := range places(text, f.words, mostMentions) {
 		if best.Mention < Named {
 			best.Mention = Named
 		}
-		m := stated.FindStringSubmatch(text[at[3]:])
-		if m == nil || withinPlaceholder(text, at[2]) {
+		m := stated.FindStringSubmatch(text[at[1]:])
+		if m == nil || withinPlaceholder(text, at[0]) {
 			continue
 		}
 		value := quoted(strings.TrimSpace(m[1]))
 		switch {
 		case best.Value == nil:
-			best = Sighting{Mention: Valued, Value: value, Line: lineAt(text, at[2])}
+			best = Sighting{Mention: Valued, Value: value, Line: lineAt(text, at[0])}
 		case !bytes.Equal(best.Value, value):
 			return Sighting{Mention: Named}
 		}
 	}
 	if best.Mention == Unsaid {
-		for _, w := range f.words {
-			if len(w) > 2 && Parse(w).text.MatchString(text) {
+		for i, w := range f.words {
+			if len(w) > 2 && len(places(text, f.words[i:i+1], 1)) > 0 {
 				return Sighting{Mention: Partly}
 			}
 		}
