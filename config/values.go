@@ -131,21 +131,24 @@ func (v *List) Set(text string) error {
 
 type toolsetsValue []tools.Toolset
 
+// allToolsets is the word for every toolset.
+const allToolsets tools.Toolset = "all"
+
 func (v *toolsetsValue) String() string { return strings.ReplaceAll(ctxmcp.Words(*v), " ", "") }
 func (v *toolsetsValue) Type() string   { return "list" }
 func (v *toolsetsValue) Set(text string) error {
-	if text == "all" {
-		*v = tools.Toolsets()
-		return nil
-	}
 	var names List
 	if err := names.Set(text); err != nil {
 		return err
 	}
 	*v = nil
 	for _, name := range names {
-		if err := Word(name, slices.Concat(tools.Toolsets(), tools.Profiles())); err != nil {
+		if err := Word(name, slices.Concat(tools.Toolsets(), tools.Profiles(), []tools.Toolset{allToolsets})); err != nil {
 			return err
+		}
+		if name == string(allToolsets) {
+			*v = tools.Toolsets()
+			return nil
 		}
 		*v = append(*v, tools.Toolset(name))
 	}

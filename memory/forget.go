@@ -105,7 +105,7 @@ func (s *writer) planForget(ctx context.Context, by ctxmcp.Caller, id string, mo
 	}
 	open, at := openOf(versions), s.now()
 	if mode != Erase && len(open) == 0 {
-		e := ended(id, versions)
+		e := s.ended(ctx, by, id, versions)
 		return none, at, e.WithHint("%s; hard_delete erases its words from the history", e.Hint)
 	}
 	if mode == Archive && open[0].Archived {

@@ -20,8 +20,8 @@ type HistoryAsk struct {
 	Scope      ctxmcp.Scope
 }
 
-// History returns every version of an object with those of the fact that it belongs to, in the order in which they were
-// held. It returns CodeInvalid unless the ask names one thing, and CodeNotFound if the caller can see none of it.
+// History returns every version of an object with those of the fact that it belongs to, and of the memories that these replaced or that replaced
+// them, in the order in which they were held. It returns CodeInvalid unless the ask names one thing, and CodeNotFound if the caller can see none of it.
 func (s *recaller) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
 	named := 0
 	for _, id := range []string{ask.ObjectID, ask.FactID, ask.Entity} {
@@ -62,6 +62,11 @@ func (s *recaller) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk
 			return nil, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
 		}
 	}
+	if ask.ObjectID != "" {
+		if all, err = s.withReplaced(ctx, by, all); err != nil {
+			return nil, err
+		}
+	}
 	all = selected(all, ask)
 	return all, s.Shown(ctx, by, all)
 }
@@ -86,6 +91,48 @@ func (s *recaller) historyQuery(ctx context.Context, by ctxmcp.Caller, ask Histo
 		}
 	}
 	return q, nil
+}
+
+// longestHistory is the number of versions from which a history looks for no more of those that replaced one another.
+const longestHistory = 200
+
+// withReplaced returns the versions with those of the memories that they replaced, and that replaced them, however many steps away, in the order of
+// Compare.
+func (s *recaller) withReplaced(ctx context.Context, by ctxmcp.Caller, all []ctxmcp.ContextObject) ([]ctxmcp.ContextObject, error) {
+	known := map[ctxmcp.VersionKey]bool{}
+	for _, o := range all {
+		known[ctxmcp.KeyOf(o)] = true
+	}
+	for fresh := all; len(fresh) > 0 && len(all) < longestHistory; {
+		var ids, links []string
+		for _, o := range fresh {
+			ids = append(ids, o.ObjectID)
+			if link := o.LinkNow(); link != "" {
+				links = append(links, link)
+			}
+		}
+		fresh = nil
+		for _, q := range []Query{{ObjectIDs: links}, {DisplacedBy: ids}} {
+			if len(q.ObjectIDs)+len(q.DisplacedBy) == 0 {
+				continue
+			}
+			own := ownedBy(by)
+			own.EveryVersion, own.Archived, own.ObjectIDs, own.DisplacedBy = true, true, q.ObjectIDs, q.DisplacedBy
+			found, err := s.Store.Find(ctx, own)
+			if err != nil {
+				return nil, fmt.Errorf("find what was replaced: %w", err)
+			}
+			for _, o := range found {
+				if !known[ctxmcp.KeyOf(o)] {
+					known[ctxmcp.KeyOf(o)] = true
+					fresh = append(fresh, o)
+				}
+			}
+		}
+		all = append(all, fresh...)
+	}
+	slices.SortFunc(all, Compare)
+	return all, nil
 }
 
 // selected keeps the versions that the instants of the ask select.

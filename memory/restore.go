@@ -37,7 +37,7 @@ func (s *reviewer) Restore(ctx context.Context, by ctxmcp.Caller, id string) (Se
 	if err != nil {
 		return Settled{}, err
 	}
-	return Settled{ID: id, Decision: "restore", Effect: "it is held again as before it was displaced"}, nil
+	return Settled{ID: id, Decision: "restore", Effect: "it is held again, as it was before"}, nil
 }
 
 func (s *reviewer) planRestore(ctx context.Context, by ctxmcp.Caller, id string, versions []ctxmcp.ContextObject) (*Change, error) {

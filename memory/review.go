@@ -101,16 +101,17 @@ func (s *reviewer) SettleFor(ctx context.Context, by ctxmcp.Caller, id, decision
 	if err != nil {
 		return Settled{}, err
 	}
-	done := Settled{ID: id, Decision: decision}
+	var done Settled
 	err = s.commit(ctx, func() (*Change, error) {
 		r, item, err := s.findReview(ctx, by, id)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(item.Decisions, decision) {
+		if decision = meantAmong(item.Decisions, decision); !slices.Contains(item.Decisions, decision) {
 			return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%q is not a decision on this review", ctxmcp.Clip(decision, 40)).
 				WithHint("decide one of: %s", strings.Join(item.Decisions, ", "))
 		}
+		done = Settled{ID: r.ID, Decision: decision}
 		c, effect, err := reviewKinds[r.Kind].settle(s, ctx, by, r, item, decision)
 		if err != nil {
 			return nil, err
@@ -152,17 +153,24 @@ func (s *reviewer) findReview(ctx context.Context, by ctxmcp.Caller, id string) 
 		return Review{}, nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "id is missing").WithHint("review lists what is open")
 	}
 	q := reviewsOf(by)
-	q.IDs = []string{id}
+	if len(id) >= wholeID {
+		q.IDs = []string{id}
+	}
 	found, err := s.Store.Reviews(ctx, q)
 	if err != nil {
 		return Review{}, nil, fmt.Errorf("find review: %w", err)
 	}
-	if len(found) == 0 {
+	ids := make([]string, len(found))
+	for i, r := range found {
+		ids[i] = r.ID
+	}
+	at := slices.Index(ids, meantAmong(ids, id))
+	if at < 0 {
 		return Review{}, nil, none
 	}
-	item, err := s.item(ctx, by, found[0])
+	item, err := s.item(ctx, by, found[at])
 	if err == nil && item == nil {
 		err = none
 	}
-	return found[0], item, err
+	return found[at], item, err
 }

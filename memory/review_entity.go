@@ -64,10 +64,12 @@ func (s *reviewer) settleEntity(ctx context.Context, by ctxmcp.Caller, r Review,
 		return Change{}, "", err
 	}
 	ruling := entities.Ruling{By: by.User, Authority: by.Authority, At: s.now(), Reason: "review"}
+	pending, _ := known.Root(r.Subjects[0])
 	if decision == newDecision {
 		c, err := known.Keep(r.Subjects[0], ruling)
-		return Change{Entities: c}, "it is an entity of its own", err
+		return Change{Entities: c}, fmt.Sprintf("%q is an entity of its own", pending.Name), err
 	}
+	into, _ := known.Root(decision)
 	c, err := known.Merge(r.Subjects[0], decision, ruling)
-	return Change{Entities: c}, "both are one from now on, and in what was said before", err
+	return Change{Entities: c}, fmt.Sprintf("%q is the %q that was known, from now on and in what was said before", pending.Name, into.Name), err
 }

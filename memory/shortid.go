@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -42,6 +43,25 @@ func (s *Core) fullID(ctx context.Context, by ctxmcp.Caller, id string) (string,
 	default:
 		return id, ambiguous(id, named)
 	}
+}
+
+// meantAmong returns the one of the ids that an id, or the short form of one, names; the text as it is where it names none, or several.
+func meantAmong(ids []string, text string) string {
+	short := strings.TrimSuffix(strings.TrimPrefix(text, "["), "]")
+	if len(short) < ctxmcp.LeastShortID || slices.Contains(ids, text) {
+		return text
+	}
+	meant := ""
+	for _, id := range ids {
+		switch {
+		case len(id) < wholeID || !strings.HasSuffix(id, short):
+		case meant != "":
+			return text
+		default:
+			meant = id
+		}
+	}
+	return cmp.Or(meant, text)
 }
 
 func wrapped(err error, id string) error {

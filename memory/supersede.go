@@ -20,7 +20,7 @@ func (s *writer) target(ctx context.Context, by ctxmcp.Caller, d Draft, now time
 	}
 	open := openOf(versions)
 	if len(open) == 0 {
-		return nil, d, ended(d.Supersedes, versions)
+		return nil, d, s.ended(ctx, by, d.Supersedes, versions)
 	}
 	if err := operatorsOnly(by, open[0]); err != nil {
 		return nil, d, err
@@ -37,12 +37,12 @@ func (s *writer) target(ctx context.Context, by ctxmcp.Caller, d Draft, now time
 			home.Namespace(), d.level().Bound(d.Scope).Namespace()).
 			WithHint("leave level out to replace it where it lives")
 	}
-	return open, d, current(versions, ctxmcp.Interval{From: d.validFrom(now), To: ctxmcp.Instant(d.ValidUntil)})
+	return open, d, s.current(ctx, by, versions, ctxmcp.Interval{From: d.validFrom(now), To: ctxmcp.Instant(d.ValidUntil)})
 }
 
 // current returns CodeConflict if the object has been replaced for all of the time that is to be claimed anew: its rest is
 // its past, and to replace that would leave two truths for the present.
-func current(versions []ctxmcp.ContextObject, claimed ctxmcp.Interval) error {
+func (s *writer) current(ctx context.Context, by ctxmcp.Caller, versions []ctxmcp.ContextObject, claimed ctxmcp.Interval) error {
 	link := ""
 	for _, o := range versions {
 		if o.TxEnd.IsZero() && o.Valid().Overlaps(claimed) {
@@ -53,6 +53,6 @@ func current(versions []ctxmcp.ContextObject, claimed ctxmcp.Interval) error {
 	if link == "" {
 		return nil
 	}
-	return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has been replaced", versions[0].ObjectID).
-		WithHint("object %s took its place: supersede that one", link)
+	said, remedy := s.successor(ctx, by, link)
+	return ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has been replaced", versions[0].ObjectID).WithHint("%s: %s", said, remedy)
 }

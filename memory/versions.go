@@ -48,7 +48,7 @@ func openOf(versions []ctxmcp.ContextObject) []ctxmcp.ContextObject {
 }
 
 // ended is the error for an object without an open version. Its hint names the object to use instead.
-func ended(id string, versions []ctxmcp.ContextObject) *ctxmcp.Error {
+func (s *Core) ended(ctx context.Context, by ctxmcp.Caller, id string, versions []ctxmcp.ContextObject) *ctxmcp.Error {
 	last := versions[len(versions)-1]
 	reason := "no reason is kept"
 	if last.Closing != nil {
@@ -56,9 +56,18 @@ func ended(id string, versions []ctxmcp.ContextObject) *ctxmcp.Error {
 	}
 	e := ctxmcp.Errorf(ctxmcp.CodeConflict, "object %s has ended at %s (%s)", id, last.TxEnd.Format(time.RFC3339Nano), reason)
 	if link := last.LinkNow(); link != "" {
-		return e.WithHint("object %s took its place", link)
+		said, _ := s.successor(ctx, by, link)
+		return e.WithHint("%s", said)
 	}
 	return e.WithHint("memory_history shows its versions")
+}
+
+// successor says which object took the place of another, and how to replace it then. The caller may see that object no longer.
+func (s *Core) successor(ctx context.Context, by ctxmcp.Caller, link string) (said, remedy string) {
+	if _, err := s.versions(ctx, by, link); ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
+		return "the object that took its place is erased", "remember it anew, without supersedes"
+	}
+	return fmt.Sprintf("object %s took its place", link), "supersede that one"
 }
 
 // later returns an instant of transaction time after every version's beginning: now, unless the clock was set back.

@@ -69,7 +69,7 @@ func TestTexts(t *testing.T) {
 				"[000001] v1 held 2026-01-01 to 2026-01-01, true 2026-01-01 to further notice, overridden, ended: superseded, replaced by [000002]: We deploy on Thursdays. (team | deploy_day | Thursday)\n" +
 				"[000002] v2 held 2026-01-01 to now, true 2026-01-01 to further notice: We deploy on Fridays. (team | deploy_day | Friday)"},
 		{"forget", `{"object_id":"[000002]","reason":"test"}`, "[000002] is no longer recalled; review with action restore takes it back"},
-		{"review", `{"action":"restore","id":"000002"}`, "00000000-0000-7000-8000-000000000002 is decided: restore, it is held again as before it was displaced"},
+		{"review", `{"action":"restore","id":"000002"}`, "00000000-0000-7000-8000-000000000002 is decided: restore, it is held again, as it was before"},
 		{"forget", `{"query":"when we deploy","reason":"test","scope":{"project":"web"}}`,
 			"nothing is forgotten yet: show these to the user, then call forget with the object_ids of those that are meant\n" +
 				"[000002] 2026-01-01 project: We deploy on Fridays. (team | deploy_day | Friday)\n" +

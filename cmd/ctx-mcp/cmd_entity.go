@@ -33,31 +33,41 @@ Every decision about names can be taken back: a merge by split or undo, a split 
 		entityList(sys, c),
 		show,
 		entityForget(sys, c),
-		entityChange(sys, c, "merge ID INTO", "Make two entities one", 2, func(ctx context.Context, a *app, args []string) (string, error) {
-			return args[0] + " is one with " + args[1], a.memory.MergeEntities(ctx, a.config.Person(), placeOf(a.config), args[0], args[1], "decided at the command line")
+		entityChange(sys, c, "merge NAME INTO", "Make two entities one, by their names or ids", "%s is one with %s", func(ctx context.Context, a *app, ids []string) error {
+			return a.memory.MergeEntities(ctx, a.config.Person(), placeOf(a.config), ids[0], ids[1], "decided at the command line")
 		}),
-		entityChange(sys, c, "split ID", "Take a name out of the entity that it is one with", 1, func(ctx context.Context, a *app, args []string) (string, error) {
-			return args[0] + " stands for itself", a.memory.SplitEntity(ctx, a.config.Person(), placeOf(a.config), args[0], "decided at the command line")
+		entityChange(sys, c, "split NAME", "Take a name out of the entity that it is one with", "%s stands for itself", func(ctx context.Context, a *app, ids []string) error {
+			return a.memory.SplitEntity(ctx, a.config.Person(), placeOf(a.config), ids[0], "decided at the command line")
 		}),
-		entityChange(sys, c, "undo ID", "Take the last decision about a name back", 1, func(ctx context.Context, a *app, args []string) (string, error) {
-			return "the last decision about " + args[0] + " is taken back", a.memory.UndoEntity(ctx, a.config.Person(), placeOf(a.config), args[0], "taken back at the command line")
+		entityChange(sys, c, "undo NAME", "Take the last decision about a name back", "the last decision about %s is taken back", func(ctx context.Context, a *app, ids []string) error {
+			return a.memory.UndoEntity(ctx, a.config.Person(), placeOf(a.config), ids[0], "taken back at the command line")
 		}),
 	)
 	return cmd
 }
 
-// entityChange returns a command that changes an entity and says what holds now.
-func entityChange(sys *system, c *config.Config, use, short string, args int, do func(context.Context, *app, []string) (string, error)) *cobra.Command {
+// entityChange returns a command that changes the entities that its arguments name, and says what holds now: effect is a format for the arguments.
+func entityChange(sys *system, c *config.Config, use, short, effect string, do func(context.Context, *app, []string) error) *cobra.Command {
 	asJSON := false
-	cmd := entityVerb(sys, c, use, short, args, func(ctx context.Context, sys *system, a *app, given []string) error {
-		effect, err := do(ctx, a, given)
-		if err != nil {
+	verb, arguments, _ := strings.Cut(use, " ")
+	cmd := entityVerb(sys, c, use, short, len(strings.Fields(arguments)), func(ctx context.Context, sys *system, a *app, given []string) error {
+		var ids []string
+		var names []any
+		for _, name := range given {
+			id, err := named(ctx, a, name)
+			if err != nil {
+				return inTerms(err, "entity list")
+			}
+			ids, names = append(ids, id), append(names, oneLine(name))
+		}
+		if err := do(ctx, a, ids); err != nil {
 			return inTerms(err, "entity list")
 		}
-		verb, _, _ := strings.Cut(use, " ")
-		return answer(sys, asJSON, decided{ID: given[0], Decision: verb, Effect: effect}, "%s", effect)
+		said := fmt.Sprintf(effect, names...)
+		return answer(sys, asJSON, decided{ID: given[0], Decision: verb, Effect: said}, "%s", said)
 	})
 	jsonFlag(cmd, &asJSON)
+	cmd.ValidArgsFunction = completingEntities(sys, c)
 	return cmd
 }
 
@@ -104,6 +114,32 @@ func showEntity(ctx context.Context, sys *system, a *app, args []string, asJSON 
 		return writeJSON(sys.out, reports)
 	}
 	return nil
+}
+
+// named returns the id of the name that an id or a name stands for. It returns CodeNotFound for none, and CodeConflict where several go by the name.
+func named(ctx context.Context, a *app, given string) (string, error) {
+	found, err := a.memory.FindEntities(ctx, a.config.Person(), placeOf(a.config), given)
+	if err != nil {
+		return "", err
+	}
+	var ids []string
+	for _, e := range found {
+		for _, n := range e.Names {
+			if n.ID == given {
+				return given, nil
+			}
+			if ctxmcp.Normalize(n.Name) == ctxmcp.Normalize(given) {
+				ids = append(ids, n.ID)
+			}
+		}
+	}
+	switch len(ids) {
+	case 0:
+		return "", ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing here goes by the name %s", oneLine(given))
+	case 1:
+		return ids[0], nil
+	}
+	return "", ctxmcp.Errorf(ctxmcp.CodeConflict, "%d go by the name %s", len(ids), oneLine(given)).WithHint("name one of them by its id: %s", strings.Join(ids, ", "))
 }
 
 func printEntity(sys *system, e memory.Entity, relations []memory.Relation) {

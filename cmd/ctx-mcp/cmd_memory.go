@@ -13,6 +13,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
@@ -31,6 +32,8 @@ type reading struct {
 	count  int
 	all    bool
 	asOf   string
+	cursor string
+	level  string
 }
 
 func memoryCommand(sys *system, c *config.Config) *cobra.Command {
@@ -54,21 +57,24 @@ Servers may run meanwhile.`,
 				return nil
 			},
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return withApp(cmd.Context(), sys, c, func(a *app) error { return do(cmd.Context(), a, args) })
+				return withApp(cmd.Context(), sys, c, func(a *app) error { return inTerms(do(cmd.Context(), a, args), "memory list") })
 			}}
 		jsonFlag(sub, &r.asJSON)
 		cmd.AddCommand(sub)
 		return sub
 	}
+	tell := add("add TEXT...", "Add a memory that you state yourself, - for standard input", 1, r.state)
+	tell.Flags().StringVar(&r.level, "level", "", "user: in every project of yours; project: in this one alone; default: this one, where the folder is a project")
 	add("brief", "Print the memories that matter for you and the project, in short", 0, r.noting(r.brief))
 	list := add("list", "List the memories, the newest first", 0, r.noting(r.list))
 	list.Flags().IntVar(&r.limit, "limit", 20, "memories to print")
+	list.Flags().StringVar(&r.cursor, "cursor", "", "where the `page` begins, as the end of the page before it says")
 	r.asOfFlag(list)
 	list.Flags().StringSliceVar(&r.types, "type", nil, "`types` of objects, separated by commas: "+ctxmcp.Words(ctxmcp.ObjectTypes()))
 	search := add("search WORDS...", "Search, as an agent does", 1, r.noting(r.search))
 	search.Flags().IntVar(&r.limit, "limit", 10, "memories to print")
 	r.asOfFlag(search)
-	show := add("show ID", "Show a memory with all its fields", 1, r.show)
+	show := add("show ID", "Show a memory as an agent sees it, and all its fields", 1, r.show)
 	history := add("history ID|NAME", "Show every version of a memory, or of the memories of a person or thing", 1, r.history)
 	correct := add("correct ID TEXT...", "Replace a memory by a corrected text, - for standard input; the old text stays in its history", 2, r.correct)
 	forget := add("forget ID...|WORDS...", "Forget memories, by their ids or by words that describe them", 1, r.forget)
@@ -125,7 +131,7 @@ func (r *reading) tell(ctx context.Context, a *app, tool string, arguments map[s
 	if r.asJSON {
 		return writeJSON(r.sys.out, json.RawMessage(structure))
 	}
-	_, err = fmt.Fprintln(r.sys.out, coloured(r.sys.out, r.sys.getenv, text))
+	_, err = fmt.Fprintln(r.sys.out, coloured(r.sys.out, r.sys.getenv, inShell(text)))
 	return err
 }
 
@@ -149,6 +155,9 @@ func (r *reading) list(ctx context.Context, a *app, _ []string) error {
 		return err
 	}
 	arguments := r.held(map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide})
+	if r.cursor != "" {
+		arguments["cursor"] = r.cursor
+	}
 	if len(r.types) > 0 {
 		for _, name := range r.types {
 			if err := ctxmcp.CheckWord("--type", ctxmcp.ObjectType(name), ctxmcp.ObjectTypes()); err != nil {
@@ -195,7 +204,7 @@ func (r *reading) history(ctx context.Context, a *app, args []string) error {
 func (r *reading) show(ctx context.Context, a *app, args []string) error {
 	o, err := r.find(ctx, a, args[0])
 	if ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
-		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "no memory has the id %s", oneLine(args[0])).WithHint("ids come from ctx-mcp memory list and search")
+		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "no memory has the id %s", oneLine(args[0]))
 	}
 	if err != nil {
 		return err
@@ -211,7 +220,7 @@ func (r *reading) show(ctx context.Context, a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(r.sys.out, text)
+	_, err = fmt.Fprintf(r.sys.out, "%s\n\n%s\n", coloured(r.sys.out, r.sys.getenv, brief.Entry(ctxmcp.ShortID(o.ObjectID), o)), text)
 	return err
 }
 
@@ -233,17 +242,42 @@ func (r *reading) correct(ctx context.Context, a *app, args []string) error {
 	if r.config.ReadOnly {
 		return usage("read_only is set: this would change memory")
 	}
-	text := strings.Join(args[1:], " ")
-	if text == stdin {
-		piped, err := readInput(r.sys, stdin)
-		if err != nil {
-			return err
-		}
-		text = strings.TrimSpace(string(piped))
+	text, err := r.stated(args[1:])
+	if err != nil {
+		return err
 	}
-	return inTerms(r.tell(ctx, a, "remember", map[string]any{
+	if o, err := r.find(ctx, a, args[0]); err == nil && o.TxEnd.IsZero() && o.Content == text {
+		return usage("[%s] says so already", ctxmcp.ShortID(o.ObjectID))
+	}
+	return r.tell(ctx, a, "remember", map[string]any{
 		"content": text, "supersedes": args[0], "source": map[string]any{"kind": ctxmcp.UserStatement},
-	}), "memory list")
+	})
+}
+
+// state adds a memory in the words of the person.
+func (r *reading) state(ctx context.Context, a *app, args []string) error {
+	if r.config.ReadOnly {
+		return usage("read_only is set: this would change memory")
+	}
+	text, err := r.stated(args)
+	if err != nil {
+		return err
+	}
+	arguments := map[string]any{"content": text, "source": map[string]any{"kind": ctxmcp.UserStatement}}
+	if r.level != "" {
+		arguments["level"] = r.level
+	}
+	return r.tell(ctx, a, "remember", arguments)
+}
+
+// stated returns the words that arguments give, or standard input where they are -.
+func (r *reading) stated(args []string) (string, error) {
+	text := strings.Join(args, " ")
+	if text != stdin {
+		return text, nil
+	}
+	piped, err := readInput(r.sys, stdin)
+	return strings.TrimSpace(string(piped)), err
 }
 
 func (r *reading) export(ctx context.Context, a *app, _ []string) error {

@@ -113,7 +113,15 @@ func (d *adopting) weigh(ctx context.Context, a *app, r *adoptedReport) (err err
 		return err
 	}
 	if r.Memories == 0 {
-		return ctxmcp.Errorf(ctxmcp.CodeNotFound, "the project %s holds no memories of yours", oneLine(r.Project)).WithHint("ctx-mcp memory list names those that do")
+		others, err := d.otherProjects(ctx, a)
+		if err != nil {
+			return err
+		}
+		none := ctxmcp.Errorf(ctxmcp.CodeNotFound, "the project %s holds no memories of yours", oneLine(r.Project))
+		if len(others) == 0 {
+			return none.WithHint("no other project holds any")
+		}
+		return none.WithHint("these do: %s", oneLine(strings.Join(slices.Sorted(maps.Keys(others)), ", ")))
 	}
 	if r.Hidden > 0 && !d.replace {
 		return usage("this folder's project %s holds %s, which would be seen under --project %s alone: say --replace if that is meant",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 )
 
 func reviewCommand(sys *system, c *config.Config) *cobra.Command {
@@ -56,7 +58,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 				}
 				done, err := a.memory.Settle(cmd.Context(), c.Person(), args[0], args[1])
 				if err != nil {
-					return err
+					return inTerms(err, "review")
 				}
 				return answer(sys, resolvedJSON, decided{ID: done.ID, Decision: done.Decision, Effect: done.Effect}, "%s: %s", done.Decision, done.Effect)
 			})
@@ -65,11 +67,11 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 	resolve.Flags().StringVar(&reason, "reason", "", "why, for the receipt of an action")
 	jsonFlag(resolve, &resolvedJSON)
 	restore := &cobra.Command{
-		Use:   "restore OBJECT",
-		Short: "Restore a displaced memory",
+		Use:   "restore ID",
+		Short: "Take back that a memory was replaced or forgotten",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("name the object: memory_history shows what was displaced")
+				return usage("name the memory: ctx-mcp memory history shows those that were replaced or forgotten")
 			}
 			return nil
 		},
@@ -80,7 +82,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			return withApp(cmd.Context(), sys, c, func(a *app) error {
 				done, err := a.memory.Restore(cmd.Context(), c.Person(), args[0])
 				if err != nil {
-					return err
+					return inTerms(err, "memory history")
 				}
 				return answer(sys, restoredJSON, decided{ID: done.ID, Decision: "restore", Effect: done.Effect}, "%s", done.Effect)
 			})
@@ -117,8 +119,9 @@ func listReviews(ctx context.Context, sys *system, c *config.Config, asJSON bool
 		if len(items)+len(pending) == 0 {
 			fmt.Fprintln(sys.out, "nothing waits for a decision")
 		}
+		short := shortReviews(items)
 		for _, i := range items {
-			printReview(sys, i)
+			printReview(sys, i, short)
 		}
 		return nil
 	})
@@ -141,13 +144,29 @@ func printPending(sys *system, p actions.Pending) {
 	fmt.Fprintf(sys.out, "  denied at %s, unless you decide one of: %s\n\n", p.Until.Format(time.RFC3339), ctxmcp.Words(actions.Choices()))
 }
 
-func printReview(sys *system, i memory.ReviewItem) {
-	fmt.Fprintf(sys.out, "%s  %s\n  %s\n", i.ID, i.Kind, oneLine(i.Question))
-	for _, c := range i.Candidates {
-		fmt.Fprintf(sys.out, "  - %s  %s (%s, told %s)\n", c.ID, oneLine(c.Object.Content), oneLine(c.Object.SourceOrigin),
-			c.Object.TxStart.Format("2006-01-02 15:04"))
+// shortReviews returns the short forms of the ids in reviews: resolve takes them.
+func shortReviews(items []memory.ReviewItem) map[string]string {
+	var ids []string
+	for _, i := range items {
+		ids = append(ids, i.ID)
+		for _, c := range i.Candidates {
+			ids = append(ids, c.ID)
+		}
 	}
-	fmt.Fprintf(sys.out, "  decide one of: %s\n\n", strings.Join(i.Decisions, ", "))
+	return ctxmcp.ShortIDs(ids)
+}
+
+func printReview(sys *system, i memory.ReviewItem, short map[string]string) {
+	fmt.Fprintf(sys.out, "%s  %s\n  %s\n", short[i.ID], i.Kind, oneLine(i.Question))
+	for _, c := range i.Candidates {
+		fmt.Fprintf(sys.out, "  - %s  %s (%s, told %s)\n", short[c.ID], oneLine(c.Object.Content), oneLine(c.Object.SourceOrigin),
+			brief.ToldAt(c.Object).Format("2006-01-02 15:04"))
+	}
+	var decisions []string
+	for _, d := range i.Decisions {
+		decisions = append(decisions, cmp.Or(short[d], d))
+	}
+	fmt.Fprintf(sys.out, "  decide one of: %s\n\n", strings.Join(decisions, ", "))
 }
 
 // oneLine returns the beginning of a text on one line, for a terminal.
