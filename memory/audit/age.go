@@ -21,6 +21,7 @@ var stale = Check{
 	samples: []sample{
 		{[]Record{{ID: "a", Content: "x", Valid: ctxmcp.Interval{To: sampleNow}}}, []string{"its time ended on 2026-01-01: a"}},
 		{[]Record{{ID: "a", Content: "x", Valid: ctxmcp.Interval{To: sampleNow.Add(1)}}}, nil},
+		{[]Record{{ID: "a", Content: "x", Valid: ctxmcp.Interval{To: sampleNow}, Replaced: true}}, nil},
 		{[]Record{{ID: "a", Content: "x", FadesAt: sampleNow.Add(-day)}}, []string{"its confidence fell below its threshold on 2025-12-31: a"}},
 		{[]Record{{ID: "a", Content: "x", FadesAt: sampleNow.Add(1)}}, nil},
 		{[]Record{{ID: "a", Content: "x", Confirmed: sampleNow.Add(-366 * day)}, {ID: "b", Content: "y", Recorded: sampleNow.Add(-500 * day)}},
@@ -34,7 +35,7 @@ var stale = Check{
 var sampleNow = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func ended(o Options, r *record) (string, time.Duration) {
-	if r.Valid.To.IsZero() || r.Valid.To.After(o.Now) {
+	if r.Replaced || r.Valid.To.IsZero() || r.Valid.To.After(o.Now) {
 		return "", 0
 	}
 	return "its time ended on " + date(r.Valid.To), o.Now.Sub(r.Valid.To)
@@ -49,7 +50,7 @@ func faded(o Options, r *record) (string, time.Duration) {
 
 func unconfirmed(o Options, r *record) (string, time.Duration) {
 	since := r.said()
-	if since.IsZero() || o.Now.Sub(since) <= o.UnconfirmedAfter {
+	if r.Replaced || since.IsZero() || o.Now.Sub(since) <= o.UnconfirmedAfter {
 		return "", 0
 	}
 	return "not said again since " + date(since), o.Now.Sub(since)

@@ -20,6 +20,7 @@ type Record struct {
 	Beside  bool // the claim stands beside others in its slot, under any predicate
 	// Past is a version that is no longer held, or archived: it is looked at for secrets only.
 	Past      bool
+	Replaced  bool // another one says what holds since its time ended: it is kept as what was so
 	Valid     ctxmcp.Interval
 	Status    ctxmcp.ContradictionStatus
 	Recorded  time.Time // when it came in; zero: not known, and so for the other times
@@ -38,7 +39,7 @@ func Of(o ctxmcp.ContextObject) Record {
 		ID: o.ObjectID, Version: o.Version, Group: o.Home().Namespace(), Content: o.Content, Claim: o.Claim,
 		Past: !o.TxEnd.IsZero() || o.Archived, Valid: o.Valid(), Status: o.ContradictionStatus,
 		Recorded: o.TxStart, Confirmed: o.LastConfirmed, Used: o.LastUsed, CountsUse: true,
-		FadesAt: o.FadesAt(),
+		FadesAt: o.FadesAt(), Replaced: o.LinkNow() != "" && o.LinkNow() != o.ObjectID,
 		Texts: []Text{
 			{"author", o.Author}, {"why_it_matters", o.WhyItMatters}, {"behavioral_implication", o.BehavioralImplication},
 			{"source_origin", o.SourceOrigin}, {"update_path", o.UpdatePath}, {"aliases", strings.Join(o.Aliases, "\n")}, {"origin_domains", strings.Join(o.Domains, "\n")},
