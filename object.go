@@ -62,6 +62,8 @@ type ContextObject struct {
 	Matters []string `json:"matters,omitempty"`
 	// MaybeOutdatedBy is the object that probably says how things stand by now, if it is held: it is recalled before this one.
 	MaybeOutdatedBy string `json:"maybe_outdated_by,omitempty" jsonschema:"format=uuid"`
+	// OutdatedPart has the words of the content that this concerns, where the rest of it holds on. It is read anew for each answer, and never stored.
+	OutdatedPart string `json:"-"`
 	// Closing says how the version ended, once TxEnd is set. These two, MaybeOutdatedBy, LastConfirmed and LastUsed are all of a
 	// version that is written later.
 	Closing *Closing `json:"closing,omitempty"`

@@ -44,7 +44,7 @@ func fill(t *testing.T, v reflect.Value, n *int) {
 	}
 }
 
-// TestObjectJSON: an object comes back from JSON as it was, whether everything of it is set or nothing.
+// TestObjectJSON: an object comes back from JSON as it was, whether everything that is stored of it is set or nothing.
 func TestObjectJSON(t *testing.T) {
 	var full, empty ctxmcp.ContextObject
 	n := 0
@@ -54,6 +54,7 @@ func TestObjectJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		o.OutdatedPart = "" // of one answer
 		var got ctxmcp.ContextObject
 		if err := json.Unmarshal(text, &got); err != nil {
 			t.Fatal(err)

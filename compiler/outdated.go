@@ -145,11 +145,21 @@ func (s *state) statements() (all []*item) {
 }
 
 // replace leaves out a statement that a later one has outdated, and lets the later one in where it was only not asked for. A chain ends at the
-// statement that holds.
+// statement that holds. A statement of which a part holds on stays, with a doubt.
 func (s *state) replace(older, newer *item) {
-	if older.drop == nil && older != newer && s.letIn(older, newer) {
+	switch {
+	case older.drop != nil || older == newer || !s.letIn(older, newer):
+	case s.in.filled() && holdsOn(older, newer):
+		older.doubt = newer
+	default:
 		s.omit(older, Outdated, newer.id(), "a later statement says otherwise")
 	}
+}
+
+// holdsOn reports whether a part of an earlier statement holds on beside what a later one changes of it.
+func holdsOn(older, newer *item) bool {
+	_, partly := change.Touched(change.Read(change.Of(older.Object)), change.Read(change.Of(newer.Object)))
+	return partly
 }
 
 // letIn lets a later statement in beside an earlier one, where it was only not asked for; it reports whether the later one is there.

@@ -275,7 +275,7 @@ func Bytes(n int64) string {
 }
 
 // authorities are the words of the numbers.
-var authorities = []string{"platform", "developer", "user", "inferred", "retrieved"}
+var authorities = []string{"platform", "developer", "user", "agent", "retrieved"}
 
 func authorityText(a ctxmcp.Authority) string {
 	if int(a) < 0 || int(a) >= len(authorities) {

@@ -160,7 +160,9 @@ func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask) ([]ctxmcp.Con
 	}
 	held := slices.Clone(found)
 	return slices.DeleteFunc(held, func(o ctxmcp.ContextObject) bool {
-		outdated := o.MaybeOutdatedBy != "" && o.ObjectType != ctxmcp.ActionableConstraint && slices.ContainsFunc(found, func(by ctxmcp.ContextObject) bool { return by.ObjectID == o.MaybeOutdatedBy })
+		outdated := o.MaybeOutdatedBy != "" && o.ObjectType != ctxmcp.ActionableConstraint && slices.ContainsFunc(found, func(by ctxmcp.ContextObject) bool {
+			return by.ObjectID == o.MaybeOutdatedBy && partOutdated(o, by) == ""
+		})
 		silent := slices.Contains(standing, o.ObjectType) && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0
 		return outdated || silent
 	}), nil

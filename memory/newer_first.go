@@ -2,9 +2,9 @@ package memory
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
 // newerFirst returns the candidates so that one that may be outdated stands right behind the one that outdates it, which is fetched
@@ -47,7 +47,26 @@ func (s *recaller) newerFirst(ctx context.Context, q Query, candidates []Memory,
 	for _, m := range candidates {
 		place(m.Object)
 	}
+	for i := range ordered[:min(len(ordered), mostInPart)] {
+		o := &ordered[i].Object
+		o.OutdatedPart = partOutdated(*o, newer[o.MaybeOutdatedBy])
+	}
 	return ordered, nil
+}
+
+// mostInPart is the number of first places of an answer of which it is told that a part alone is outdated.
+const mostInPart = 30
+
+// partOutdated returns the words of an object that another one changes, where the rest of it holds on; "" where it stands or falls as a whole.
+func partOutdated(o, by ctxmcp.ContextObject) string {
+	if by.ObjectID == "" {
+		return ""
+	}
+	words, partly := change.Touched(change.Read(change.Of(o)), change.Read(change.Of(by)))
+	if !partly {
+		return ""
+	}
+	return words
 }
 
 // atLeast returns the memory as well placed as another one.
@@ -56,19 +75,22 @@ func (m Memory) atLeast(other Memory) Memory {
 	return m
 }
 
-// withoutOutdated leaves out of a brief, and counts, what may be outdated by something that is held and visible.
+// withoutOutdated leaves out of a brief, and counts, what may be outdated as a whole by something that is held and visible.
 func (s *recaller) withoutOutdated(ctx context.Context, r *Recalled, q Query, held []Memory) ([]Memory, error) {
 	newer, err := s.newerOf(ctx, q, held)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(held, func(m Memory) bool {
-		_, outdated := newer[m.Object.MaybeOutdatedBy]
-		if outdated {
+	kept := held[:0]
+	for _, m := range held {
+		by, outdated := newer[m.Object.MaybeOutdatedBy]
+		if m.Object.OutdatedPart = partOutdated(m.Object, by); outdated && m.Object.OutdatedPart == "" {
 			r.Omitted[MaybeOutdated]++
+			continue
 		}
-		return outdated
-	}), nil
+		kept = append(kept, m)
+	}
+	return kept, nil
 }
 
 // withoutLoneOld takes the memories out of the answer that may be outdated by one that is not before them in it.

@@ -205,10 +205,12 @@ func (s *recaller) list(ctx context.Context, r *Recalled, q Query, asked ranking
 	if len(found) > ask.Limit {
 		r.Next = Cursor(found[ask.Limit-1])
 	}
-	if _, err := s.newerOf(ctx, q, held); err != nil {
+	newer, err := s.newerOf(ctx, q, held)
+	if err != nil {
 		return err
 	}
 	for _, m := range s.fit(r, held, ask) {
+		m.Object.OutdatedPart = partOutdated(m.Object, newer[m.Object.MaybeOutdatedBy])
 		m.Tokens = s.price(ask, m.Object)
 		if r.Tokens+m.Tokens > ask.MaxTokens && len(r.Memories) > 0 { // a page has no gaps: the next one begins here
 			r.Next = Cursor(r.Memories[len(r.Memories)-1].Object)

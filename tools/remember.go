@@ -23,7 +23,9 @@ func remember() Tool {
 		if err == nil && r.Review != "" {
 			r, err = c.decideAbout(ctx, r)
 		}
-		return rememberedOut(r), err
+		out := rememberedOut(r)
+		out.unstated = in.Source.Kind == "" && (r.Status == memory.Stored || r.Status == memory.Superseded)
+		return out, err
 	})
 }
 
@@ -91,7 +93,8 @@ type rememberOut struct {
 	Warnings   []string       `json:"warnings,omitempty"`
 	ReviewID   string         `json:"review_id,omitempty"`
 
-	waits bool // nobody must decide now
+	waits    bool // nobody must decide now
+	unstated bool // whose word it is was not said
 }
 
 // lines implements told.
@@ -122,6 +125,9 @@ func (o rememberOut) lines() string {
 		all = append(all, "whether it takes the place of what it competes with is for the user to say: review "+o.ReviewID)
 	case o.ReviewID != "":
 		all = append(all, "the user must decide: review "+o.ReviewID)
+	}
+	if o.unstated {
+		all = append(all, "kept as an agent's note: no source was given")
 	}
 	return strings.Join(append(all, o.Warnings...), "\n")
 }

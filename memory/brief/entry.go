@@ -52,7 +52,8 @@ func standing(o ctxmcp.ContextObject) []string {
 	add("from "+o.ValidFrom.UTC().Format(time.DateOnly), o.ValidFrom.After(ToldAt(o)))
 	add("until "+o.ValidUntil.UTC().Format(time.DateOnly), !o.ValidUntil.IsZero())
 	add(string(o.ContradictionStatus), o.ContradictionStatus != ctxmcp.Clean && o.ContradictionStatus != "")
-	add("maybe outdated", o.MaybeOutdatedBy != "")
+	add("maybe outdated", o.MaybeOutdatedBy != "" && o.OutdatedPart == "")
+	add("maybe outdated in part ("+containment.OneLine(o.OutdatedPart)+")", o.MaybeOutdatedBy != "" && o.OutdatedPart != "")
 	add("archived", o.Archived)
 	add("ended "+o.TxEnd.UTC().Format(time.DateOnly), !o.TxEnd.IsZero())
 	return all
@@ -70,8 +71,11 @@ func source(o ctxmcp.ContextObject) string {
 	if from, ok := sources[o.SourceKind]; ok {
 		return from
 	}
-	return "inferred"
+	return byAgent
 }
+
+// byAgent stands on what an agent stored by itself, or without saying whose word it is: it may have been the user's, and nobody said so.
+const byAgent = "noted by an agent"
 
 // Indented returns a text as part of an entry: its first line as it is, and further ones indented, so that none begins like an
 // entry. Control characters and characters that nobody sees are left out.

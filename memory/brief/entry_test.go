@@ -39,7 +39,7 @@ func TestEntry(t *testing.T) {
 		{with(func(*ctxmcp.ContextObject) {}), "[7f3a2c] 2026-11-22 project: We deploy on Thursdays."},
 		{with(func(o *ctxmcp.ContextObject) { o.ObservedAt = at("2026-03-01"); o.ValidFrom = o.ObservedAt }), "[7f3a2c] 2026-03-01 project: We deploy on Thursdays."},
 		{with(func(o *ctxmcp.ContextObject) { o.Author = "Anna" }), "[7f3a2c] 2026-11-22 project, Anna: We deploy on Thursdays."},
-		{with(func(o *ctxmcp.ContextObject) { o.Authority, o.SourceKind = ctxmcp.AuthorityInferred, ctxmcp.Inference }), "[7f3a2c] 2026-11-22 project, inferred: We deploy on Thursdays."},
+		{with(func(o *ctxmcp.ContextObject) { o.Authority, o.SourceKind = ctxmcp.AuthorityInferred, ctxmcp.Inference }), "[7f3a2c] 2026-11-22 project, noted by an agent: We deploy on Thursdays."},
 		{with(func(o *ctxmcp.ContextObject) {
 			o.Authority, o.SourceKind, o.Domains = ctxmcp.AuthorityRetrieved, ctxmcp.Web, []string{"shop.example"}
 		}),

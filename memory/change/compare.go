@@ -119,6 +119,9 @@ func compared(older, newer *Weighed) Verdict {
 	case !p.grounded, older.goesOn(newer.Reading), p.saysMore(), HoldsMore(older.Reading, newer.Reading, true):
 		v.Probability = math.Min(v.Probability, ungrounded)
 	}
+	if v.Sure() && holdsOn(older.Reading, newer.Reading) {
+		v.Probability = math.Min(v.Probability, ungrounded)
+	}
 	return v
 }
 

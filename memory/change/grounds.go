@@ -126,7 +126,7 @@ func (p *pair) beginsBeside() bool {
 	if p.newer.cue.has(changeCues &^ (cueStart | cueNew | cueFormer)) {
 		return false
 	}
-	waits := p.older.cue.has(cueNot | cueOver | cueOpen | cueUnreal)
+	waits := p.older.cue.has(cueOver|cueOpen|cueUnreal) || p.older.cue.has(cueNot) && p.deniedBegins()
 	return p.newer.cue.has(cueStart) && !waits && !p.newer.cue.has(cueAgain)
 }
 
@@ -134,3 +134,15 @@ func (p *pair) beginsBeside() bool {
 func (p *pair) namesPast() bool {
 	return len(p.newer.former) > 0 && within(p.newer.of.former, p.older.terms) >= namesTarget
 }
+
+// deniedBegins reports whether what the newer statement tells of was denied: the clause of the older one that denies holds a word of it.
+func (p *pair) deniedBegins() bool {
+	all := p.older.cutClauses()
+	return len(all) < 2 || slices.ContainsFunc(all, func(clause []token) bool {
+		denies := slices.ContainsFunc(clause, func(t token) bool { return nots.Has(t.lower) })
+		return denies && slices.ContainsFunc(clause, func(t token) bool { return t.term != "" && slices.Contains(p.newer.terms, t.term) })
+	})
+}
+
+// nots are the words that deny a whole clause.
+var nots = language.Changes.Row("not")

@@ -125,10 +125,14 @@ func (r *Reading) said() []token {
 	return r.tokens
 }
 
-// anotherAmount reports whether the newer statement changes an amount of another matter than the older one's: it names another thing, or none.
+// anotherAmount reports whether the newer statement changes an amount of another matter than the older one's: it names another thing, or none, or the
+// older one tells no amount at all.
 func (p *pair) anotherAmount() bool {
 	if !p.newer.cue.has(cueAmount) {
 		return false
+	}
+	if len(p.newer.values[number]) > 0 && len(p.older.values[number]) == 0 {
+		return true
 	}
 	things := p.newer.things()
 	if len(things) == 0 {

@@ -72,9 +72,9 @@ var stanceForms = []stanceForm{
 		Name: "lives_in", Doc: "where someone lives", Aspect: State, Predicate: "lives_in", Confidence: 0.9,
 		near:    []string{"liv", "moved", "relocated"},
 		pattern: words(`(?P<s>i|we|[a-z][a-z.'-]+(?: [a-z][a-z.'-]+)??)(?:'m| am| is)?(?: now| currently)? (?:live|lives|living|moved|relocated)(?: now| currently)? (?:in|to) (?P<v>(?-i:[A-Z])[\w'.-]+(?:,? (?-i:[A-Z])[\w'.-]+){0,3})`),
-		unless:  language.NewPattern(`(?i)^(?:you|they|he|she|who|it|that|this|people|meeting|everyone)\b`),
+		unless:  language.NewPattern(`(?i)^(?:you|they|he|she|who|it|that|this|people|meeting|everyone)\b|\b(?:to|in) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:to|in) (?:january|february|march|april|may|june|july|august|september|october|november|december)\b`),
 		Yes:     []string{"I live in Rome => I | lives_in | Rome", "Ann moved to San Francisco => Ann | lives_in | San Francisco"},
-		No:      []string{"I don't live in Rome", "I used to live in Rome", "We moved it to Friday", "I live in fear"},
+		No:      []string{"I don't live in Rome", "I used to live in Rome", "We moved it to Friday", "The meeting moved to Friday", "The exam moved to June", "I live in fear"},
 	},
 	{
 		Name: "works_at", Doc: "where someone works", Aspect: State, Predicate: "works_at", Confidence: 0.9,

@@ -1,0 +1,131 @@
+package change
+
+import (
+	"slices"
+	"strings"
+)
+
+// This file tells which part of an older statement a newer one touches, where another part holds on: the day of a meeting and not its room, the treasurer and
+// not the chairwoman.
+
+// Touched returns the words of the older statement that the newer one changes, and whether another part of it holds on. Without such a part the older
+// statement stands or falls as a whole.
+func Touched(older, newer *Reading) (words string, partly bool) {
+	if !older.legible || !newer.legible {
+		return "", false
+	}
+	if words, partly = older.touchedClauses(newer); partly {
+		return words, true
+	}
+	return older.touchedValues(newer)
+}
+
+// holdsOn reports whether a part of the older statement holds on beside what the newer one changes.
+func holdsOn(older, newer *Reading) bool {
+	_, partly := Touched(older, newer)
+	return partly
+}
+
+// touchedClauses returns the clauses of the statement that the other one speaks of, and whether another clause says something else.
+func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
+	var touched []string
+	rest := false
+	for _, clause := range r.cutClauses() {
+		switch {
+		case r.isSpokenOf(clause, other):
+			touched = append(touched, textOf(clause))
+		case r.saysOwn(clause, other):
+			rest = true
+		}
+	}
+	return strings.Join(touched, "; "), rest && len(touched) > 0
+}
+
+// cutClauses returns the words of each clause, in order.
+func (r *Reading) cutClauses() (all [][]token) {
+	from := 0
+	for i := range r.tokens {
+		if i+1 == len(r.tokens) || r.tokens[i+1].clause != r.tokens[i].clause {
+			all = append(all, r.tokens[from:i+1])
+			from = i + 1
+		}
+	}
+	return all
+}
+
+// isSpokenOf reports whether a clause holds a word of the other statement that is no word of all its clauses, such as their subject.
+func (r *Reading) isSpokenOf(clause []token, other *Reading) bool {
+	return slices.ContainsFunc(clause, func(t token) bool { return r.ownTo(t, clause) && slices.Contains(other.terms, t.term) })
+}
+
+// ownTo reports whether a word that carries meaning stands in one clause of the statement alone.
+func (r *Reading) ownTo(t token, clause []token) bool {
+	meant := !light.Has(t.term) || t == clause[0]
+	return t.term != "" && t.lower != r.owner && meant && !unspecific.Has(t.term) && !slices.ContainsFunc(r.tokens, func(u token) bool {
+		return u.term == t.term && u.clause != clause[0].clause
+	})
+}
+
+// saysOwn reports whether a clause says something by itself of which the other statement does not speak: it has a verb, or goes on behind "and" with a value
+// or a use.
+func (r *Reading) saysOwn(clause []token, other *Reading) bool {
+	if clause[0].aside || !slices.ContainsFunc(clause, func(t token) bool { return r.ownTo(t, clause) }) {
+		return false
+	}
+	joined := joins.Has(clause[0].lower)
+	return slices.ContainsFunc(clause, func(t token) bool {
+		return linking.Has(t.lower) || having.Has(t.lower) || joined && (t.value != noValue || placing.Has(t.lower) || t.lower == "for" || t.lower == "to")
+	})
+}
+
+func textOf(clause []token) string {
+	var words []string
+	for i, t := range clause {
+		if i == 0 && joins.Has(t.lower) {
+			continue
+		}
+		words = append(words, t.text)
+	}
+	return strings.Join(words, " ")
+}
+
+// details are the kinds of values that say different things of one matter: when, at what time, how much, and who or where.
+var details = [][]valueKind{{number}, {clock}, {day, frequency}, {ident, name}}
+
+// touchedValues returns the values of the statement in whose place the other one has another, and whether it holds one of another sort: where the
+// meeting is that has another day. What ends takes all of its values along.
+func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
+	if other.cue.has(cueOver|cueCancel|cueTransfer|cueComplete) || other.changesPlace() {
+		return "", false
+	}
+	var touched []string
+	for _, kinds := range details {
+		var held []string
+		for i, t := range r.tokens {
+			if slices.Contains(kinds, t.value) && !slices.Contains(r.labels[t.value], t.lower) && t.lower != r.owner && !r.belongs(i) {
+				held = append(held, t.text)
+			}
+		}
+		another := slices.ContainsFunc(other.tokens, func(t token) bool {
+			return slices.Contains(kinds, t.value) && !slices.Contains(other.labels[t.value], t.lower) && t.lower != other.owner && !slices.Contains(held, t.text)
+		})
+		switch {
+		case len(held) > 0 && another:
+			touched = append(touched, held...)
+		case len(held) > 0:
+			partly = true
+		}
+	}
+	return strings.Join(touched, " "), partly && len(touched) > 0
+}
+
+// changesPlace reports whether somebody moved: where they lived is over with all that was told of it.
+func (r *Reading) changesPlace() bool { return r.cue.has(cueMove) && len(r.target) == 0 }
+
+// belongs reports whether the number or the day at i says since when something is so, or is a part of a name.
+func (r *Reading) belongs(i int) bool {
+	if k := r.tokens[i].value; k != number && k != day {
+		return false
+	}
+	return r.year(i) > 0 || r.besideName(i) || i > 0 && (r.tokens[i-1].lower == "since" || r.tokens[i-1].lower == "from")
+}
