@@ -145,7 +145,7 @@ func (s *state) statements() (all []*item) {
 }
 
 // replace leaves out a statement that a later one has outdated, and lets the later one in where it was only not asked for. A chain ends at the
-// statement that holds. A statement of which a part holds on stays, with a doubt.
+// statement that holds. A statement of which a clause holds on stays, with a doubt.
 func (s *state) replace(older, newer *item) {
 	switch {
 	case older.drop != nil || older == newer || !s.letIn(older, newer):
@@ -156,10 +156,9 @@ func (s *state) replace(older, newer *item) {
 	}
 }
 
-// holdsOn reports whether a part of an earlier statement holds on beside what a later one changes of it.
+// holdsOn reports whether a clause of an earlier statement holds on beside what a later one changes.
 func holdsOn(older, newer *item) bool {
-	_, partly := change.Touched(change.Read(change.Of(older.Object)), change.Read(change.Of(newer.Object)))
-	return partly
+	return change.LeavesClause(change.Read(change.Of(older.Object)), change.Read(change.Of(newer.Object)))
 }
 
 // letIn lets a later statement in beside an earlier one, where it was only not asked for; it reports whether the later one is there.

@@ -24,6 +24,8 @@ var (
 	Questions = table("en/questions.txt")
 	// People are words that tell whom a text is about. Its rows are self, own, roles and told.
 	People = table("en/people.txt")
+	// Kin are the words for each close relative, by the one that asks for them.
+	Kin = table("en/kin.txt")
 	// Requests are phrases by which a question asks for everything on a topic: a brief, all about somebody, a list, the kinds
 	// of objects, and to be forgotten. Its row words holds the words that say nothing of a topic, and whole those for a group of people
 	// or a thing as a whole, as in "our family".

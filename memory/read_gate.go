@@ -10,6 +10,13 @@ import (
 // readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
 // A memory that does not fit leaves room for a shorter one behind it.
 func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
+	best := 0.0
+	for _, m := range candidates {
+		best = max(best, m.Relevance)
+	}
+	if best < hardly {
+		ask.Limit = min(ask.Limit, mostHardly)
+	}
 	for _, m := range candidates {
 		r.Best = max(r.Best, m.Relevance)
 		why := Omission("")
@@ -26,10 +33,19 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 	if !asked.AsksEarlier() {
 		withoutLoneOld(r)
 	}
+	r.Unsure = len(r.Memories) > 0 && best < unsureBelow && ask.TaskType == ""
 	if len(r.Memories) == 0 && r.Omitted[OverBudget] > 0 {
 		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
 	}
 }
+
+// The relevance of the best candidate below which it is open whether anything answers, and below which hardly anything does: then few are sent. Of 343 questions
+// to fourteen lives that nothing answers, 67 in a hundred lie below the first and 45 below the second; of 266 that something answers, 24 and 9.
+const (
+	unsureBelow = 0.25
+	hardly      = 0.2
+	mostHardly  = 4
+)
 
 // take adds a memory to the answer, if it is within the limit and the budget, and returns why it is not, or "". What is over the limit is not priced.
 func (s *recaller) take(r *Recalled, m Memory, ask Ask) Omission {

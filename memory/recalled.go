@@ -55,6 +55,7 @@ type Recalled struct {
 	Next      string   // cursor of the next page, in a list that has one
 	Try       []string // words that memories hold, in an answer without memories
 	Then      bool     // the ask was of another time than now
+	Unsure    bool     // it is open whether any of the memories answers the question
 }
 
 // Memory is an object that was recalled. Relevance, how surely it answers, and Bearing, how much of the question it speaks of, are in

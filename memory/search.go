@@ -70,7 +70,7 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 	meant := ranking.Weigh(near)
 	found.Candidates = meant.Join(found.Candidates)
 	asked = asked.Among(found)
-	if found.Documents > small {
+	if found.Whole = found.Documents <= small; !found.Whole {
 		if err = s.withIntents(ctx, q, asked, &found, most); err != nil {
 			return nil, nil, fmt.Errorf("search: %w", err)
 		}

@@ -47,6 +47,8 @@ func newPage(r memory.Recalled, hint string, kept ...namedOut) *page {
 // hint returns what a reader should try next, or "".
 func (c call) hint(r memory.Recalled) string {
 	switch {
+	case r.Unsure:
+		return "it is not sure that any of these answers the question"
 	case len(r.Memories) > 0 && r.Held > len(r.Memories):
 		return fmt.Sprintf("%d of %d memories", len(r.Memories), r.Held)
 	case len(r.Memories) > 0 || r.Omitted[memory.OverBudget] > 0:

@@ -3,6 +3,8 @@ package change
 import (
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // This file tells which part of an older statement a newer one touches, where another part holds on: the day of a meeting and not its room, the treasurer and
@@ -26,6 +28,15 @@ func holdsOn(older, newer *Reading) bool {
 	return partly
 }
 
+// LeavesClause reports whether a whole clause of the older statement says something that the newer one does not speak of: another person's post, another tool.
+func LeavesClause(older, newer *Reading) bool {
+	if !older.legible || !newer.legible {
+		return false
+	}
+	_, partly := older.touchedClauses(newer)
+	return partly
+}
+
 // touchedClauses returns the clauses of the statement that the other one speaks of, and whether another clause says something else.
 func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
 	var touched []string
@@ -34,7 +45,7 @@ func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
 		switch {
 		case r.isSpokenOf(clause, other):
 			touched = append(touched, textOf(clause))
-		case r.saysOwn(clause, other):
+		case r.saysOwn(clause):
 			rest = true
 		}
 	}
@@ -53,9 +64,11 @@ func (r *Reading) cutClauses() (all [][]token) {
 	return all
 }
 
-// isSpokenOf reports whether a clause holds a word of the other statement that is no word of all its clauses, such as their subject.
+// isSpokenOf reports whether a clause holds a word of the other statement that stands in this clause alone, or names somebody whom that one names.
 func (r *Reading) isSpokenOf(clause []token, other *Reading) bool {
-	return slices.ContainsFunc(clause, func(t token) bool { return r.ownTo(t, clause) && slices.Contains(other.terms, t.term) })
+	return slices.ContainsFunc(clause, func(t token) bool {
+		return (t.value == name || r.ownTo(t, clause)) && slices.Contains(other.terms, t.term)
+	})
 }
 
 // ownTo reports whether a word that carries meaning stands in one clause of the statement alone.
@@ -66,17 +79,26 @@ func (r *Reading) ownTo(t token, clause []token) bool {
 	})
 }
 
-// saysOwn reports whether a clause says something by itself of which the other statement does not speak: it has a verb, or goes on behind "and" with a value
-// or a use.
-func (r *Reading) saysOwn(clause []token, other *Reading) bool {
-	if clause[0].aside || !slices.ContainsFunc(clause, func(t token) bool { return r.ownTo(t, clause) }) {
+// saysOwn reports whether a clause says something by itself of which the other statement does not speak: it has a verb, is an entry of a list, or goes on behind
+// "and".
+func (r *Reading) saysOwn(clause []token) bool {
+	if clause[0].aside || !slices.ContainsFunc(clause, func(t token) bool { return r.ownTo(t, clause) || t.value != noValue && t.lower != r.owner }) {
 		return false
 	}
-	joined := joins.Has(clause[0].lower)
-	return slices.ContainsFunc(clause, func(t token) bool {
-		return linking.Has(t.lower) || having.Has(t.lower) || joined && (t.value != noValue || placing.Has(t.lower) || t.lower == "for" || t.lower == "to")
-	})
+	states := slices.ContainsFunc(clause, func(t token) bool { return linking.Has(t.lower) || having.Has(t.lower) })
+	return states || links.Has(clause[0].lower) || r.isEntry(clause)
 }
+
+// isEntry reports whether a clause is an entry of a list: a few words, and a later clause is the last one, behind "and".
+func (r *Reading) isEntry(clause []token) bool {
+	return len(clause) <= longestEntry && slices.ContainsFunc(r.tokens, func(t token) bool { return t.clause > clause[0].clause && links.Has(t.lower) })
+}
+
+// longestEntry is the number of words of the longest entry of a list.
+const longestEntry = 3
+
+// links are the words before the last of several things.
+var links = language.Changes.Row("link")
 
 func textOf(clause []token) string {
 	var words []string

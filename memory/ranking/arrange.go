@@ -18,6 +18,7 @@ type arrangement struct {
 // arrangements are held in this order against each of the first places.
 var arrangements = [...]arrangement{
 	{"newer first", "what has probably taken the place of a statement stands before it, if its own score is near", (*Evidence).successorOf},
+	{"of whom it asks", "what tells of the close relative that is asked about stands before what tells of another", (*Evidence).kinOfQuestion},
 	{"said first", "what the user or the agent said stands before what a page, a document or a tool says of the same", (*Evidence).saidOf},
 	{"guessed last", "what a person said stands before what an agent concluded, if it answers as well", (*Evidence).toldOf},
 }

@@ -12,6 +12,7 @@ type Found struct {
 	Candidates []Candidate
 	// Former has by object id what a candidate has taken the place of, and what holds no more.
 	Former    map[string][]Candidate
+	Whole     bool           // every version in the namespaces is a candidate
 	Documents int            // versions in the namespaces
 	Length    int            // their terms, in all
 	Frequency map[string]int // term -> versions that hold it

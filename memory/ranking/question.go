@@ -30,6 +30,7 @@ type Question struct {
 	relations   []relations.Relation
 	tool        string // the kind of tools of which it asks for the one in use; a relation
 	limit       limitAsked
+	kin         kinAsked
 	dates       dates
 }
 
@@ -85,7 +86,7 @@ func readWords(text string, at time.Time) Question {
 	about := relations.OfQuestion(text)
 	return Question{
 		Text: text, Terms: terms, limit: limit, Mentions: mentions, whose: whose, names: names, Request: request,
-		relations: about, tool: toolAsked(about), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
+		relations: about, tool: toolAsked(about), kin: kinOf(language.Terms(text)), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		asksPast:    beforeForm.MatchString(text) || endsBefore.MatchString(text),
 		wasSo:       pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text),

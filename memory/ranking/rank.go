@@ -32,6 +32,9 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 	totals, _ := e.totals(weights)
 	all := e.order(totals)
 	e.relevances(all, signs)
+	if e.kinUnknown() {
+		return nil
+	}
 	all = e.arrange(all)
 	leading, found := e.leading(all), len(all)
 	all = e.yield(all, totals)
