@@ -16,7 +16,7 @@ import (
 // cookieName is the cookie of a browser that was let in.
 const cookieName = "ctx_mcp_ui"
 
-// The bounds of what a browser sends.
+// The bounds of the requests of a browser.
 const (
 	maxForm  = 1 << 20 // bytes of one form
 	maxPlace = 1 << 10 // bytes of the address of a page to go on at

@@ -59,7 +59,7 @@ func TestServersShareARate(t *testing.T) {
 	if got := bare(t, db, `SELECT count(*) FROM allowances`); got != "SELECT 1 [[3]]" {
 		t.Errorf("rows of callers: %s", got)
 	}
-	// A century goes by: what was taken is earned again, once, and idle callers are forgotten.
+	// A century goes by: all is earned again, once, and idle callers are forgotten.
 	if _, err := db.Exec(t.Context(), `UPDATE allowances SET due = 0 WHERE "user" = 'ann'`); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestServersShareARate(t *testing.T) {
 	}
 }
 
-// TestTakeMessages: what is given back can be taken again, and whoever has taken all is told the time until the next message.
+// TestTakeMessages: messages that are given back can be taken again, and a caller who has taken all is told the time until the next one.
 func TestTakeMessages(t *testing.T) {
 	needServer(t)
 	s := openStore(t, server.Empty(t))

@@ -74,7 +74,7 @@ func TestRateLimitForgetsTheIdle(t *testing.T) {
 	}
 }
 
-// ledger is an allowance.Store that hands out what it has, and is away without.
+// ledger is an allowance.Store that hands out its messages, and is away without any.
 type ledger struct{ has int }
 
 func (l *ledger) TakeMessages(_ context.Context, a allowance.Ask) (int, time.Duration, error) {

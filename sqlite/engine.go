@@ -38,7 +38,7 @@ type Engine struct {
 	Allowances allowance.Store
 	// Visits are the browsers that any server of the database has let in.
 	Visits visits.Store
-	// Close closes what the engine has besides Reads and Writes.
+	// Close closes the connections besides Reads and Writes.
 	Close func() error
 	// Committed reports whether a transaction whose commit was not answered took place. It returns an error while that is unknown.
 	Committed func(ctx context.Context, name string) (bool, error)

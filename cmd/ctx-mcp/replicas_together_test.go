@@ -71,8 +71,8 @@ func (r *replica) run(t *testing.T, args ...string) (string, error) {
 	return string(text), err
 }
 
-// TestReplicasTogether: what a person or a caller did at one server counts at all of them, without a balancer that knows who they are: the rate of their
-// messages, and who is signed in to the pages.
+// TestReplicasTogether: messages and sign-ins at one server count at all of them, behind a balancer that knows nobody: the rate of a caller's messages,
+// and the browsers that are in.
 func TestReplicasTogether(t *testing.T) {
 	all, database, schema, token := startTogether(t, 3)
 	t.Run("rate", func(t *testing.T) {

@@ -1,6 +1,6 @@
 // Package visits keeps the browsers that were let in to the pages: in the memory of one server, or sealed where every server of a database finds them.
 //
-// It owns when a visit is over, and the form of one at rest. It refuses to decide who is let in.
+// It owns the end of a visit, and the form of one at rest. It refuses to let anybody in.
 //
 // # Invariants
 //

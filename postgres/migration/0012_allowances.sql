@@ -1,4 +1,4 @@
--- The messages of callers, where a rate bounds them on all servers together. Unlogged: a crash of the database forgets what was taken.
+-- The messages of callers, where a rate bounds them on all servers together. Unlogged: a crash of the database forgets them.
 CREATE UNLOGGED TABLE allowances (
   tenant TEXT COLLATE "C" NOT NULL,
   "user" TEXT COLLATE "C" NOT NULL,

@@ -1,12 +1,12 @@
 // Package allowance counts the messages of callers on all servers of a database together.
 //
-// It owns the leases: a server takes several messages of a caller at once, and lets them pass without asking again. It refuses to decide what a caller
-// who is over the rate is told, and to count by itself while the database cannot be asked.
+// It owns the leases: a server takes several messages of a caller at once, and lets them pass without asking again. It refuses to word the answer to
+// a caller over the rate, and to count by itself while the database cannot be asked.
 //
 // # Invariant
 //
-// In any span of time, the servers together let no more messages of a caller pass than the burst, what the rate earns in that span, and what their
-// leases held at its beginning: each at most a tenth of the burst.
+// In any span of time, the servers together let no more messages of a caller pass than the burst, the earnings of the rate in that span, and the
+// contents of their leases at its beginning: each at most a tenth of the burst.
 package allowance
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// lasts is how long a lease lets messages pass. What is left of it then is given back when the caller comes by again.
+	// lasts is the time in which a lease lets messages pass. The rest of it then is given back when the caller comes by again.
 	lasts = time.Second
 	// share of the burst is the most that one lease takes.
 	share = 10
@@ -40,7 +40,7 @@ type Ask struct {
 
 // Store counts for all servers, by a clock of its own.
 type Store interface {
-	// TakeMessages gives messages back, takes at most those that are wanted, and returns how many it took; if none, the time until there is one.
+	// TakeMessages gives messages back, takes at most those that are wanted, and returns their number; if none, the time until there is one.
 	TakeMessages(ctx context.Context, a Ask) (granted int, wait time.Duration, err error)
 	// ForgetIdle drops the callers who have all their messages: they are as if they had never called.
 	ForgetIdle(ctx context.Context) error
@@ -61,7 +61,7 @@ type Leases struct {
 
 type callerID struct{ tenant, user string }
 
-// lease is what a server has taken of a caller's messages.
+// lease is the part of a caller's messages that a server has taken.
 type lease struct {
 	mu    sync.Mutex // guards all below; held while the store is asked
 	taken time.Time
@@ -75,7 +75,7 @@ func New(store Store, perSecond float64, burst int, logger *slog.Logger) *Leases
 	return &Leases{store: store, perSecond: perSecond, burst: burst, most: max(1, burst/share), logger: logger, callers: map[callerID]*lease{}}
 }
 
-// Wait returns how long a caller has to wait before the next message is let through; 0: it is. It reports whether it counted the message: not while
+// Wait returns the time that a caller has to wait before the next message is let through; 0: it is. It reports whether it counted the message: not while
 // the store cannot be asked.
 func (l *Leases) Wait(ctx context.Context, tenant, user string, now time.Time) (wait time.Duration, counted bool) {
 	own := l.of(callerID{tenant, user}, now)
@@ -132,7 +132,7 @@ func (l *Leases) of(id callerID, now time.Time) *lease {
 	return own
 }
 
-// forget drops the leases that are over. What was left of them is not given back: the callers earn it again.
+// forget drops the leases that are over. Their rests are not given back: the callers earn it again.
 func (l *Leases) forget(now time.Time) {
 	for id, own := range l.callers {
 		if !own.mu.TryLock() {

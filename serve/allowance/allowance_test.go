@@ -51,7 +51,7 @@ func leases(b *bucket, perSecond float64, burst int) *Leases {
 	return New(b, perSecond, burst, slog.New(slog.DiscardHandler))
 }
 
-// through sends messages until one is refused, and returns how many passed.
+// through sends messages until one is refused, and returns the number of those that passed.
 func through(t *testing.T, l *Leases, now time.Time, most int) (n int) {
 	t.Helper()
 	for ; n < most; n++ {
@@ -66,7 +66,7 @@ func through(t *testing.T, l *Leases, now time.Time, most int) (n int) {
 	return n
 }
 
-// TestLeaseGrowsWithUse: whoever sends much costs few questions, and whoever is over the rate none.
+// TestLeaseGrowsWithUse: a caller who sends much costs few questions, and one over the rate none.
 func TestLeaseGrowsWithUse(t *testing.T) {
 	b := newBucket()
 	l := leases(b, 1, 200)
@@ -91,7 +91,7 @@ func TestLeaseGrowsWithUse(t *testing.T) {
 	}
 }
 
-// TestUnusedMessagesGoBack: what one server took and did not use, the caller can use at another one later.
+// TestUnusedMessagesGoBack: messages that one server took and did not use are given back, and can be used again.
 func TestUnusedMessagesGoBack(t *testing.T) {
 	b := newBucket()
 	one, other := leases(b, 0.001, 100), leases(b, 0.001, 100)
