@@ -22,8 +22,9 @@ type Shelf interface {
 
 // Expired is an artifact that has had its time.
 type Expired struct {
-	Artifact ctxmcp.Artifact
-	Why      string
+	Home Home
+	ID   string
+	Why  string
 }
 
 // Swept is the outcome of a sweep: the artifacts that it retired, or would retire, and the orphans among the blobs.
@@ -55,7 +56,7 @@ func (s *Service) Due(ctx context.Context) ([]Expired, error) {
 	})
 	for _, e := range old {
 		if !slices.ContainsFunc(due, func(d Expired) bool {
-			return d.Artifact.ID == e.Artifact.ID && d.Artifact.TenantID == e.Artifact.TenantID
+			return d.ID == e.ID && d.Home.Tenant == e.Home.Tenant
 		}) {
 			due = append(due, e)
 		}
@@ -72,48 +73,26 @@ func (s *Service) dueIn(ctx context.Context, most int, before time.Time, many fu
 	}
 	var due []Expired
 	for _, h := range homes {
-		q := h.query()
-		q.Before = before
-		found, err := s.Index.FindArtifacts(ctx, q)
+		held, err := s.Keeper.HeldIn(ctx, h, before)
 		if err != nil {
 			return nil, err
 		}
-		n, why := many(len(found))
-		free, err := s.unpinned(ctx, found[:max(n, 0)], s.now())
+		n, why := many(len(held))
+		oldest := held[:max(n, 0)]
+		if len(oldest) == 0 {
+			continue
+		}
+		pinned, err := s.Keeper.Pinned(ctx, h.Tenant, oldest, s.now())
 		if err != nil {
 			return nil, err
 		}
-		for _, a := range free {
-			due = append(due, Expired{a, why})
+		for _, id := range oldest {
+			if !pinned[id] {
+				due = append(due, Expired{h, id, why})
+			}
 		}
 	}
 	return due, nil
-}
-
-func (h Home) query() Query {
-	return Query{Tenant: h.Tenant, Namespaces: []string{h.Namespace}, Unbounded: true}
-}
-
-// unpinned returns those that nothing refers to, in their order.
-func (s *Service) unpinned(ctx context.Context, found []ctxmcp.Artifact, at time.Time) ([]ctxmcp.Artifact, error) {
-	if len(found) == 0 {
-		return nil, nil
-	}
-	ids := make([]string, len(found))
-	for i, a := range found {
-		ids[i] = a.ID
-	}
-	pinned, err := s.Keeper.Pinned(ctx, found[0].TenantID, ids, at)
-	if err != nil {
-		return nil, err
-	}
-	var free []ctxmcp.Artifact
-	for _, a := range found {
-		if !pinned[a.ID] {
-			free = append(free, a)
-		}
-	}
-	return free, nil
 }
 
 // Sweep retires what is due, then removes the blobs that no artifact has. With dry it only says what it would do.
@@ -158,9 +137,13 @@ func (s *Service) retire(ctx context.Context, due []Expired) error {
 	}
 	var c Change
 	for _, e := range due {
-		c.Remove = append(c.Remove, Key{e.Artifact.TenantID, e.Artifact.ID})
+		home, err := ctxmcp.ParseNamespace(e.Home.Namespace)
+		if err != nil {
+			return fmt.Errorf("retire %s: %w", e.ID, err)
+		}
+		c.Remove = append(c.Remove, Key{e.Home.Tenant, e.ID})
 		c.Audit = append(c.Audit, ctxmcp.Event{
-			At: s.now(), Tenant: e.Artifact.TenantID, User: e.Artifact.Home.User, Action: "retire_artifact", ObjectID: e.Artifact.ID, Detail: e.Why,
+			At: s.now(), Tenant: e.Home.Tenant, User: home.User, Action: "retire_artifact", ObjectID: e.ID, Detail: e.Why,
 		})
 	}
 	return s.Index.ApplyArtifacts(ctx, c)

@@ -34,7 +34,7 @@ func TestRetention(t *testing.T) {
 	if err := f.store.SaveTask(context.Background(), tasks.State{Tenant: "acme", ID: "t", Home: here, Version: 1}, pin, ctxmcp.Event{}); err != nil {
 		t.Fatal(err)
 	}
-	if due := f.sweep(t, true).Retired; len(due) != 3 || due[0].Artifact.ID != ids[1] || due[0].Why == "" {
+	if due := f.sweep(t, true).Retired; len(due) != 3 || due[0].ID != ids[1] || due[0].Why == "" {
 		t.Errorf("dry: %+v", due)
 	}
 	f.read(t, artifacts.Ask{ID: ids[1]})
@@ -67,7 +67,7 @@ func TestTheNewestStayBesideThePinned(t *testing.T) {
 	if err := f.store.SaveTask(context.Background(), tasks.State{Tenant: "acme", ID: "t", Home: here, Version: 1}, pins, ctxmcp.Event{}); err != nil {
 		t.Fatal(err)
 	}
-	if due := f.sweep(t, false).Retired; len(due) != 1 || due[0].Artifact.ID != ids[5] {
+	if due := f.sweep(t, false).Retired; len(due) != 1 || due[0].ID != ids[5] {
 		t.Errorf("retired %+v, want the one that is neither held nor among the two newest", due)
 	}
 	f.read(t, artifacts.Ask{ID: ids[6]})
@@ -81,7 +81,7 @@ func TestAge(t *testing.T) {
 	old := f.put(t, here, artifacts.Draft{Content: "old"})
 	f.now = f.now.Add(2 * time.Hour)
 	fresh := f.put(t, here, artifacts.Draft{Content: "fresh"})
-	if due := f.sweep(t, false).Retired; len(due) != 1 || due[0].Artifact.ID != old.ID {
+	if due := f.sweep(t, false).Retired; len(due) != 1 || due[0].ID != old.ID {
 		t.Errorf("retired %+v, want the old one", due)
 	}
 	f.read(t, artifacts.Ask{ID: fresh.ID})

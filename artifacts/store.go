@@ -25,6 +25,9 @@ type Index interface {
 type Keeper interface {
 	// CrowdedHomes returns the homes that hold more than most artifacts.
 	CrowdedHomes(ctx context.Context, most int) ([]Home, error)
+	// HeldIn returns the ids of the artifacts of a home that were made before an instant, or of all for the zero time, in the order of Compare. Those
+	// whose key is gone, which no query finds, are among them.
+	HeldIn(ctx context.Context, h Home, before time.Time) (ids []string, err error)
 	// Pinned returns which of the artifacts something still refers to at the instant.
 	Pinned(ctx context.Context, tenant string, ids []string, at time.Time) (map[string]bool, error)
 	// HoldsDigest reports whether an artifact of any tenant has the bytes, redacted or raw, or a packet is kept in them.

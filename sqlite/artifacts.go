@@ -236,6 +236,11 @@ FROM artifacts
 GROUP BY tenant, namespace
 HAVING count(*) > ?
 ORDER BY tenant, namespace`
+	heldArtifacts = `
+SELECT id
+FROM artifacts
+WHERE tenant = :tenant AND namespace = :namespace AND (:before IS NULL OR created < :before)
+ORDER BY created, id`
 	pinnedArtifacts = `
 SELECT DISTINCT artifact
 FROM artifact_pins
@@ -251,6 +256,17 @@ SELECT EXISTS (SELECT 1 FROM artifacts WHERE digest IN (:digest, :name))
 func (s *Store) CrowdedHomes(ctx context.Context, most int) ([]artifacts.Home, error) {
 	crowded, err := s.homes(ctx, crowdedHomes, most)
 	return crowded, wrap("count artifacts", err)
+}
+
+// HeldIn implements artifacts.Keeper.
+func (s *Store) HeldIn(ctx context.Context, h artifacts.Home, before time.Time) ([]string, error) {
+	rows, err := s.reads.QueryContext(seeing(ctx, h.Tenant), heldArtifacts,
+		sql.Named("tenant", h.Tenant), sql.Named("namespace", h.Namespace), sql.Named("before", open(before)))
+	if err != nil {
+		return nil, wrap("list the artifacts of a home", err)
+	}
+	ids, err := textsOf(rows)
+	return ids, wrap("list the artifacts of a home", err)
 }
 
 // Pinned implements artifacts.Keeper.

@@ -86,6 +86,36 @@ func TestSealedArtifactErased(t *testing.T) {
 	}
 }
 
+// TestArtifactWithoutKeyIsRetired: an artifact whose key was lost is found by no query, and goes by its age or with the number like any other.
+func TestArtifactWithoutKeyIsRetired(t *testing.T) {
+	s := keyed(t, t.TempDir(), t.TempDir(), true)
+	lost, newer := sealedArtifactOf("lost", "A quincunxial orchard"), sealedArtifactOf("newer", "A garden of roses")
+	newer.Created = lost.Created.Add(time.Hour)
+	putArtifacts(t, s, artifacts.Change{Insert: []ctxmcp.Artifact{lost}})
+	if _, err := s.Keys().(*KeyStore).db.Exec(`DELETE FROM object_keys WHERE id <> 'index'`); err != nil {
+		t.Fatal(err)
+	}
+	s.sealing.Load().drop()
+	putArtifacts(t, s, artifacts.Change{Insert: []ctxmcp.Artifact{newer}})
+	if got := summaries(t, s, artifacts.Query{}); len(got) != 1 || got[0] != newer.Summary {
+		t.Fatalf("the artifacts are %v, want the newer one", got)
+	}
+	if held, err := s.HoldsDigest(t.Context(), lost.Digest); !held || err != nil {
+		t.Fatalf("before it is retired, its bytes are held: %v, %v", held, err)
+	}
+	for _, o := range []artifacts.Options{{MaxAge: 30 * time.Minute, SweepAt: 100, Keep: 100}, {SweepAt: 1, Keep: 1}} {
+		service := &artifacts.Service{Index: s, Keeper: s, Options: o, Now: func() time.Time { return newer.Created.Add(time.Minute) }}
+		due, err := service.Due(t.Context())
+		if err != nil || len(due) != 1 || due[0].ID != "lost" {
+			t.Errorf("due by %+v: %v, %v, want the one without a key", o, due, err)
+		}
+	}
+	putArtifacts(t, s, artifacts.Change{Remove: []artifacts.Key{{Tenant: "acme", ID: "lost"}}})
+	if held, err := s.HoldsDigest(t.Context(), lost.Digest); held || err != nil {
+		t.Errorf("after it was retired, its bytes are held: %v, %v", held, err)
+	}
+}
+
 // TestSealedArtifactBesideUnsealed: artifacts from before there were keys are found beside sealed ones, which need the keys.
 func TestSealedArtifactBesideUnsealed(t *testing.T) {
 	dir, keys := t.TempDir(), t.TempDir()

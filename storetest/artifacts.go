@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
@@ -100,6 +101,16 @@ func retention(t *testing.T, s Store) {
 	want := []artifacts.Home{{Tenant: "acme", Namespace: "user_ann:project_web:session_s1"}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("CrowdedHomes differs (-want +got), %v:\n%s", err, diff)
+	}
+	first := want[0]
+	for before, want := range map[time.Time][]string{{}: {"a_0", "a_1", "a_2"}, insert[0].Created: nil, insert[0].Created.Add(time.Microsecond): {"a_0", "a_1", "a_2"}} {
+		ids, err := s.HeldIn(ctx, first, before)
+		if diff := cmp.Diff(want, ids, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("HeldIn before %v differs (-want +got), %v:\n%s", before, err, diff)
+		}
+	}
+	if ids, err := s.HeldIn(ctx, artifacts.Home{Tenant: "other", Namespace: first.Namespace}, time.Time{}); len(ids) != 0 || err != nil {
+		t.Errorf("HeldIn of another tenant = %v, %v", ids, err)
 	}
 	for digest, want := range map[string]bool{"aa": true, "bb": true, "dd": true, "zz": false, "": false} {
 		if got, err := s.HoldsDigest(ctx, digest); got != want || err != nil {

@@ -126,6 +126,11 @@ func (f Faulty) FindToken(ctx context.Context, hash string) (*access.Token, erro
 	return Strike(f.Faults, "FindToken", func() (*access.Token, error) { return f.Store.FindToken(ctx, hash) })
 }
 
+// HeldIn implements Store.
+func (f Faulty) HeldIn(ctx context.Context, h artifacts.Home, before time.Time) ([]string, error) {
+	return Strike(f.Faults, "HeldIn", func() ([]string, error) { return f.Store.HeldIn(ctx, h, before) })
+}
+
 // HoldsDigest implements Store.
 func (f Faulty) HoldsDigest(ctx context.Context, digest string) (bool, error) {
 	return Strike(f.Faults, "HoldsDigest", func() (bool, error) { return f.Store.HoldsDigest(ctx, digest) })

@@ -79,8 +79,8 @@ func collectArtifacts(ctx context.Context, sys *system, a *app, report *sweepRep
 	swept, err := a.artifacts.Sweep(ctx, a.blobs, report.DryRun)
 	report.Orphans, report.Bytes = swept.Orphans, swept.Bytes
 	for _, e := range swept.Retired {
-		report.Artifacts = append(report.Artifacts, endedReport{e.Artifact.ID, e.Why})
-		fmt.Fprintf(sys.out, "artifact %s: %s\n", e.Artifact.ID, e.Why)
+		report.Artifacts = append(report.Artifacts, endedReport{e.ID, e.Why})
+		fmt.Fprintf(sys.out, "artifact %s: %s\n", e.ID, e.Why)
 	}
 	fmt.Fprintf(sys.out, "%-26s %d\n%-26s %d (%d bytes)\n", "artifacts", len(swept.Retired), "bytes without artifact", swept.Orphans, swept.Bytes)
 	return err

@@ -85,6 +85,23 @@ func (s *Store) CrowdedHomes(_ context.Context, most int) ([]artifacts.Home, err
 	return crowded, nil
 }
 
+// HeldIn implements artifacts.Keeper.
+func (s *Store) HeldIn(_ context.Context, h artifacts.Home, before time.Time) (ids []string, err error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var held []ctxmcp.Artifact
+	for _, a := range s.artifacts {
+		if a.TenantID == h.Tenant && a.Home.Namespace() == h.Namespace && (before.IsZero() || a.Created.Before(before)) {
+			held = append(held, a)
+		}
+	}
+	slices.SortFunc(held, artifacts.Compare)
+	for _, a := range held {
+		ids = append(ids, a.ID)
+	}
+	return ids, nil
+}
+
 // Pinned implements artifacts.Keeper.
 func (s *Store) Pinned(_ context.Context, tenant string, ids []string, at time.Time) (map[string]bool, error) {
 	s.mu.RLock()
