@@ -16,6 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/bucket"
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
@@ -210,11 +211,11 @@ func checkPermissions(_ context.Context, p *patient) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("look at %s: %w", path, err)
 		}
-		forbidden := fs.FileMode(0o077)
+		safe := keyring.Guarded(info)
 		if info.IsDir() {
-			forbidden = 0o022 // its names are no secret
+			safe = info.Mode().Perm()&0o022 == 0 // its names are no secret
 		}
-		if info.Mode().Perm()&forbidden != 0 {
+		if !safe {
 			return "", ctxmcp.Errorf(ctxmcp.CodeUnavailable, "other accounts can use %s (mode %04o)", path, info.Mode().Perm()).
 				WithHint("chmod go= %s", quoted(path))
 		}

@@ -69,7 +69,7 @@ func (r *Ring) Private(_ context.Context, id string) (ed25519.PrivateKey, error)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if !Guarded(info) {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the signing key can be read by others").WithCause(errors.New(path)).
 			WithHint("chmod 600 %s, and rotate it with ctx-mcp keys rotate", filepath.Base(path))
 	}
