@@ -25,6 +25,13 @@ run: build ## serve on http://127.0.0.1:8080/mcp with the embedded defaults
 test: ## run the tests
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 20m -tags $(TAGS) ./...
 
+LONG = ./actions ./compiler ./envelope ./memory ./memory/vectors ./reduce ./sqlite ./storetest/inmem ./tokens ./tools
+
+.PHONY: test-long
+test-long: ## run the tests of random cases with several times as many, and every script over both transports, without the race detector
+	TEST_LONG=1 $(GO) test -tags $(TAGS) -count=1 -timeout 20m $(LONG)
+	TEST_LONG=1 $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestScripts$$' ./cmd/ctx-mcp
+
 test-pure: ## run the tests of the store with SQLite translated to Go, as macOS and Windows on ARM get it
 	$(GO) test -tags sqlite_pure ./sqlite
 

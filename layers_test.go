@@ -160,9 +160,10 @@ var layers = map[string]layer{
 	"storetest/canceltest":   {why: "counts looks at a context, of any work"},
 	"storetest/providertest": {why: "judges messages by the rules of the providers alone"},
 	"storetest/golden":       {why: "compares text with files, whatever wrote it"},
+	"storetest/rounds":       {why: "tells a number, of whatever is tested"},
 	"storetest": {why: "compares any store with the one in memory, over every interface", imports: []string{
 		"", "serve/access", "actions", "language", "artifacts", "memory/entities", "storetest/inmem", "memory",
-		"memory/ranking", "packets", "quota", "receipts", "tasks", "trail",
+		"memory/ranking", "packets", "quota", "receipts", "storetest/rounds", "tasks", "trail",
 	}},
 
 	// The settings, and the options of services that they give.

@@ -24,6 +24,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/receipts/keyring"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // bench is a service under the balanced policy, with a clock that moves a second with every look at it.
@@ -170,7 +171,7 @@ func TestEveryFindingHoldsItsValue(t *testing.T) {
 // TestSameSessionSameBytes: twenty times the same session gives the same bytes, answers and state.
 func TestSameSessionSameBytes(t *testing.T) {
 	var first string
-	for range 20 {
+	for range rounds.Of(4, 20) {
 		b := newBench(t, actions.Options{})
 		var all []string
 		for i, story := range stories.All() {

@@ -16,11 +16,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/redact"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // TestEverySentenceIsTrue: whatever the result, the budget and the question, each sentence that the envelope adds is true of the source.
 func TestEverySentenceIsTrue(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(rounds.Of(25, 100)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		s, _ := service()
 		s.Redact = redact.Nothing // the source is what is shown

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // horizon is how many days the model tells apart; the last of its cells is every day from then on.
@@ -217,7 +218,7 @@ func (g *game) chance(percent int) bool { return g.rnd.IntN(100) < percent }
 
 // TestRulesAgainstTheModel plays random histories, and asks both after every step.
 func TestRulesAgainstTheModel(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(rounds.Of(3, 8)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			store := stores["inmem"](t)
 			if seed == 0 {

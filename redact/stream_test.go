@@ -136,7 +136,7 @@ func TestALongDocumentStaysJSON(t *testing.T) {
 func TestCopyHoldsLittle(t *testing.T) {
 	var before, after runtime.MemStats
 	r := New([]byte("key"))
-	src := io.LimitReader(&endless{text: []byte("a line of ordinary text, password=hunter2, and what follows it\n")}, 24<<20)
+	src := io.LimitReader(&endless{text: []byte(strings.Repeat("a line of ordinary text, and what follows it\n", 100) + "password=hunter2\n")}, 24<<20)
 	runtime.ReadMemStats(&before)
 	peak := uint64(0)
 	dst := writerFunc(func(p []byte) (int, error) {

@@ -12,10 +12,11 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 var (
-	conversations = flag.Int("conversations", 150, "random conversations in each format")
+	conversations = flag.Int("conversations", rounds.Of(30, 150), "random conversations in each format")
 	firstSeed     = flag.Int("first", 0, "seed of the first of them")
 )
 

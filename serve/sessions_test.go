@@ -99,7 +99,7 @@ func TestIdleSessionsEnd(t *testing.T) {
 
 // TestIdleSessionIsSmall: a session takes at most 4 KB of the process, with any hello of its client.
 func TestIdleSessionIsSmall(t *testing.T) {
-	const count = 1000
+	const count = 200
 	h := NewHandler(newFixture(t).MCPServer, HTTPOptions{Authenticate: authenticate, Sessions: count, SessionsEach: count})
 	defer h.Close()
 	long := strings.Repeat("n", 20_000)

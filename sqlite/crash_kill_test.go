@@ -5,20 +5,18 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 )
 
-var crashWrites = flag.Int("crash.writes", 10_000, "acknowledged writes of the test that kills writers; a tenth with -short")
+var crashWrites = flag.Int("crash.writes", rounds.Of(1_500, 10_000), "acknowledged writes of the test that kills writers")
 
 // TestKilledWriters has two processes write to one directory, each killed again and again: everything acknowledged is there.
 func TestKilledWriters(t *testing.T) {
 	dir, want := t.TempDir(), *crashWrites
-	if testing.Short() {
-		want /= 10
-	}
 	w := &killed{t: t, dir: dir, want: want, promise: promise{map[string]bool{}, map[string]bool{}}}
 	var wg sync.WaitGroup
 	for _, name := range []string{"a", "b"} {

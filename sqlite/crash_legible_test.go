@@ -78,7 +78,14 @@ func look(name string, content []byte, wanted map[[window]byte]string) {
 			folded[i] = b + 'a' - 'A'
 		}
 	}
+	var begins [1 << 16]bool // by the first two bytes of what is sought
+	for form := range wanted {
+		begins[int(form[0])<<8|int(form[1])] = true
+	}
 	for at := range max(0, len(folded)-window+1) {
+		if !begins[int(folded[at])<<8|int(folded[at+1])] {
+			continue
+		}
 		word := wanted[[window]byte(folded[at:])]
 		if word != "" && !reported[word] {
 			reported[word] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +25,7 @@ const (
 // acknowledged is there.
 func TestPowerLoss(t *testing.T) {
 	events := record(t, "record", "FULL")
-	for _, l := range replay(t, events, cutsOf(events, 300, true)) {
+	for _, l := range replay(t, events, cutsOf(events, rounds.Of(60, 300), true)) {
 		t.Error(l)
 	}
 }
@@ -32,7 +33,7 @@ func TestPowerLoss(t *testing.T) {
 // TestPowerLossWithoutSync proves that the replay can fail: with synchronous=NORMAL acknowledged writes are lost.
 func TestPowerLossWithoutSync(t *testing.T) {
 	events := record(t, "record", "NORMAL")
-	lost := replay(t, events, cutsOf(events, 100, false))
+	lost := replay(t, events, cutsOf(events, rounds.Of(20, 100), false))
 	if !slices.ContainsFunc(lost, func(l string) bool { return strings.Contains(l, "acknowledged writes are lost") }) {
 		t.Error("no power cut lost a write with synchronous=NORMAL, so the replay proves nothing")
 	}
@@ -109,7 +110,7 @@ func recordedLife(dir, _ string) error {
 // writeNotes writes notes and marks each as acknowledged once it is. With alsoErase it erases a few.
 func writeNotes(s *Store, marks *os.File, name string, alsoErase bool) error {
 	ctx := context.Background()
-	for n := range 15 {
+	for n := range rounds.Of(5, 15) {
 		id := fmt.Sprintf("%sn%d", name, n)
 		if err := s.Apply(ctx, insert(note(id))); err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/redact"
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // TestTimeQuestionsAfterPowerLoss: whenever the power fails, questions about now, about then and about the belief of
@@ -24,7 +25,7 @@ import (
 func TestTimeQuestionsAfterPowerLoss(t *testing.T) {
 	events := record(t, "live", "FULL")
 	answers := replayedAnswers(t)
-	d, acked, cuts := newDisk(), 0, cutsOf(events, 60, false)
+	d, acked, cuts := newDisk(), 0, cutsOf(events, rounds.Of(20, 60), false)
 	for i, e := range events {
 		if err := d.happen(e); err != nil {
 			t.Fatal(err)

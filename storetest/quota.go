@@ -200,7 +200,7 @@ func quotaHistories(t *testing.T, s Store) {
 	s.Bound(limits)
 	w.reference.Bound(limits)
 	refused := 0
-	for i := range *steps {
+	for i := range 2 * *steps {
 		c := w.change()
 		want, got := w.reference.Apply(context.Background(), c), s.Apply(context.Background(), c)
 		if (want == nil) != (got == nil) || want != nil && want.Error() != got.Error() && ctxmcp.CodeOf(want) != ctxmcp.CodeConflict {

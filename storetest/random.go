@@ -18,11 +18,12 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/storetest/inmem"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 var (
 	seed  = flag.Uint64("storetest.seed", 1, "seed of the random histories")
-	steps = flag.Int("storetest.steps", 400, "operations of a random history")
+	steps = flag.Int("storetest.steps", rounds.Of(120, 400), "operations of a random history; twice as many under quotas")
 	often = flag.Int("storetest.often", 1, "operations between two comparisons of a random history")
 )
 

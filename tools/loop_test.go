@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/storetest/providertest"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // The words of the user that hold as long as the task does.
@@ -25,7 +26,7 @@ func TestLoop(t *testing.T) {
 			s := services(t)
 			s.Compiler.Keeper = s.Artifacts
 			loop := &loop{format: format, services: s, messages: []any{map[string]any{"role": "user", "content": loopTask}}}
-			for step := range 60 {
+			for step := range loopSteps {
 				if step == 7 {
 					loop.messages = append(loop.messages, loop.said("assistant", "I will read on."), loop.said("user", loopDemand))
 				}
@@ -34,6 +35,9 @@ func TestLoop(t *testing.T) {
 		})
 	}
 }
+
+// loopSteps is how many steps an agent takes: some are to come after the fortieth.
+var loopSteps = rounds.Of(46, 60)
 
 // loop is an agent at work.
 type loop struct {
@@ -121,7 +125,7 @@ func (l *loop) fetches(t *testing.T, n int, prompt string) {
 		t.Errorf("step %d: nothing says what is left out", n)
 	}
 	parts := strings.Split(prompt, "artifact_id=")[1:]
-	if n != 59 {
+	if n != loopSteps-1 {
 		return
 	}
 	for _, part := range parts[:min(len(parts), 4)] {

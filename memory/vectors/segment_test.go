@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/memory/vectors"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // kinds are how the vectors of a test are spread.
@@ -130,9 +131,9 @@ func TestSearchMissesNothing(t *testing.T) {
 		for _, dimension := range []int{1, 3, 64, 384, 1000} {
 			t.Run(fmt.Sprintf("%s/%d", kind.name, dimension), func(t *testing.T) {
 				rnd := rand.New(rand.NewPCG(uint64(dimension), 3))
-				all := kind.make(rnd, 3000, dimension)
+				all := kind.make(rnd, rounds.Of(800, 3000), dimension)
 				s := segmentOf(all)
-				for _, q := range noisy(rnd, all, 20) {
+				for _, q := range noisy(rnd, all, rounds.Of(8, 20)) {
 					for _, keep := range []func(int64) bool{nil, func(id int64) bool { return id%37 == 0 }} {
 						wantNearest(t, s, all, q, 10, keep)
 					}
@@ -169,10 +170,10 @@ func wantNearest(t *testing.T, s *vectors.Segment, all [][]float32, q []float32,
 func TestRecall(t *testing.T) {
 	for _, kind := range kinds[:3] {
 		rnd := rand.New(rand.NewPCG(5, 5))
-		all := kind.make(rnd, 20_000, 128)
+		all := kind.make(rnd, rounds.Of(4_000, 20_000), 128)
 		s := segmentOf(all)
 		missed := 0
-		for _, q := range noisy(rnd, all, 50) {
+		for _, q := range noisy(rnd, all, rounds.Of(25, 50)) {
 			floor := exact(all, q, 10, nil)
 			got := 0
 			for _, h := range s.Search(q, 30, nil) {
@@ -183,7 +184,7 @@ func TestRecall(t *testing.T) {
 			missed += max(0, 10-got)
 		}
 		if missed > 0 {
-			t.Errorf("%s: %d of 500 nearest were missed", kind.name, missed)
+			t.Errorf("%s: %d of the nearest were missed", kind.name, missed)
 		}
 	}
 }
