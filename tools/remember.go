@@ -117,7 +117,7 @@ func (o rememberOut) lines() string {
 	}
 	for _, e := range o.Entities {
 		if e.Decision == entities.Undecided {
-			all = append(all, fmt.Sprintf("%s may be somebody who is known: that waits in review", containment.OneLine(e.Mention)))
+			all = append(all, fmt.Sprintf("%s may be one that is known already: which one waits in review", containment.OneLine(e.Mention)))
 		}
 	}
 	switch {

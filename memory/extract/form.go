@@ -42,14 +42,17 @@ func words(pattern string) *language.Pattern {
 // blocks are the parts that patterns share. A block that is optional brings the space that belongs to it.
 var blocks = map[string]string{
 	// we: the first person with its auxiliary, and the adverbs of past events.
-	"we":   `(?:i|we)(?:'ve|\s+have|'m|\s+am|'re|\s+are)?(?:\s+(?:actually|just|already|finally|also|recently|now|both|all|honestly|really|officially|successfully|only))*`,
-	"adv":  `(?:\s+(?:actually|just|already|finally|also|recently|now|honestly|really|officially|successfully|only|even|quite|simply|definitely|totally|completely|kind of|sort of))*`,
-	"t":    `(?P<t>.+?)`,
-	"n":    `(?P<n>.+?)`,
-	"end":  `(?:\s+(?:anymore|any more|any longer|these days|lately|now|for now|at all|much|as much|today|earlier|yesterday|earlier today|recently))*`,
-	"ask":  `(?:(?:please|also|just|kindly|now|then|(?:can|could|would) you|you (?:can|may|should)|(?:i|we)(?:'d| would) like(?: you)? to|(?:i|we) (?:want|need)(?: you)? to|(?:i'm|i am|we're)(?: (?:actually|also|just))* going to|(?:i|we)(?:'ve| have)? decided to|i can|i also need to|(?:i'm|i am)(?: actually| also| just)*|let's|go ahead and|feel free to)\s+)*`,
-	"like": `(?:like|love|enjoy|adore|prefer|appreciate|liking|loving|enjoying|be (?:really |so |very |all )?(?:into|about|fond of|drawn to|interested in|a (?:big |huge )?fan of|keen on|obsessed with|crazy about)|listen to|care for|think i (?:really )?(?:liked|loved|enjoyed)|read(?:ing)? about)`,
-	"hate": `(?:dislike|hate|detest|loathe|avoid|(?:not|never) (?:really )?(?:like|enjoy|care for|be into)|not be (?:a fan of|into))`,
+	"we":  `(?:i|we)(?:'ve|\s+have|'m|\s+am|'re|\s+are)?(?:\s+(?:actually|just|already|finally|also|recently|now|both|all|honestly|really|officially|successfully|only))*`,
+	"adv": `(?:\s+(?:actually|just|already|finally|also|recently|now|honestly|really|officially|successfully|only|even|quite|simply|definitely|totally|completely|kind of|sort of))*`,
+	// someone: the speaker, somebody of theirs, or a name; doing: the auxiliary of what is so, or came to be so.
+	"someone": `i|(?:my|our|the)\s+[a-z][a-z.-]+|(?-i:[A-Z])[a-z.'-]+?(?:\s+(?-i:[A-Z])[a-z.'-]+?)?`,
+	"doing":   `(?:'m|'ve|'s|\s+(?:am|is|are|has|have))?(?:\s+(?:now|currently|just|recently))*`,
+	"t":       `(?P<t>.+?)`,
+	"n":       `(?P<n>.+?)`,
+	"end":     `(?:\s+(?:anymore|any more|any longer|these days|lately|now|for now|at all|much|as much|today|earlier|yesterday|earlier today|recently))*`,
+	"ask":     `(?:(?:please|also|just|kindly|now|then|(?:can|could|would) you|you (?:can|may|should)|(?:i|we)(?:'d| would) like(?: you)? to|(?:i|we) (?:want|need)(?: you)? to|(?:i'm|i am|we're)(?: (?:actually|also|just))* going to|(?:i|we)(?:'ve| have)? decided to|i can|i also need to|(?:i'm|i am)(?: actually| also| just)*|let's|go ahead and|feel free to)\s+)*`,
+	"like":    `(?:like|love|enjoy|adore|prefer|appreciate|liking|loving|enjoying|be (?:really |so |very |all )?(?:into|about|fond of|drawn to|interested in|a (?:big |huge )?fan of|keen on|obsessed with|crazy about)|listen to|care for|think i (?:really )?(?:liked|loved|enjoyed)|read(?:ing)? about)`,
+	"hate":    `(?:dislike|hate|detest|loathe|avoid|(?:not|never) (?:really )?(?:like|enjoy|care for|be into)|not be (?:a fan of|into))`,
 }
 
 // act holds the forms against the clause, in their order.
