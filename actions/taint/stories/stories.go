@@ -75,8 +75,17 @@ func halves(all []Story) (learnt, frozen []Story) {
 var pairs string
 
 // Pairs returns the sessions of pairs.txt: those for learning rules, and those that no writer of rules reads.
-func Pairs() (learnt, frozen []Story) {
-	for i, story := range read(pairs) {
+func Pairs() (learnt, frozen []Story) { return halvesOfPairs(read(pairs)) }
+
+//go:embed public.txt
+var public string
+
+// Public returns the sessions of public.txt in the form of those of Pairs. A call without a word in an ordinary one says allow.
+func Public() (learnt, frozen []Story) { return halvesOfPairs(allowing(read(public))) }
+
+// halvesOfPairs returns every second pair of sessions from the first, and the others.
+func halvesOfPairs(all []Story) (learnt, frozen []Story) {
+	for i, story := range all {
 		if i/2%2 == 0 {
 			learnt = append(learnt, story)
 		} else {
