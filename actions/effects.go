@@ -19,6 +19,8 @@ func (v *view) traces(b *actionBody) {
 			b.Saves = append(b.Saves, a.Saves...)
 			b.Makes = append(b.Makes, a.Makes...)
 			b.Secret = b.Secret || a.Secret
+			b.Web = b.Web || a.Web || a.ReadsWeb(v.known.SearchedWeb())
+			b.Searched = b.Searched || a.Web
 			b.Stages = cmp.Or(a.Stages, b.Stages)
 		}
 	}

@@ -107,6 +107,9 @@ func (a *accumulator) append(r Record, b actionBody) {
 	if b.Secret {
 		a.known.ReadsSecrets(b.ID)
 	}
+	if b.Web {
+		a.known.ReadsWeb(b.ID, b.Searched)
+	}
 	for _, file := range b.Saves {
 		a.fetched[file] = true
 	}

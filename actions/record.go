@@ -44,14 +44,16 @@ type actionBody struct {
 	Told       *taint.Instruction `json:"told,omitempty"`
 	Answer     Answer             `json:"answer"`
 	Receipt    string             `json:"receipt"`
-	Roles      []string           `json:"roles,omitempty"`   // of the caller
-	Until      time.Time          `json:"until,omitzero"`    // by when it must be decided, if it waits
-	Parents    []string           `json:"parents,omitempty"` // waiting actions that it depends on
-	Held       *ctxmcp.Decision   `json:"held,omitempty"`    // the decision once they are approved
-	Saves      []string           `json:"saves,omitempty"`   // files that it fetches from the network
-	Makes      []effect.Made      `json:"makes,omitempty"`   // what is new by it
-	Stages     effect.Staging     `json:"stages,omitempty"`  // of files of secrets for a commit
-	Secret     bool               `json:"secret,omitempty"`  // it reads where secrets are kept
+	Roles      []string           `json:"roles,omitempty"`    // of the caller
+	Until      time.Time          `json:"until,omitzero"`     // by when it must be decided, if it waits
+	Parents    []string           `json:"parents,omitempty"`  // waiting actions that it depends on
+	Held       *ctxmcp.Decision   `json:"held,omitempty"`     // the decision once they are approved
+	Saves      []string           `json:"saves,omitempty"`    // files that it fetches from the network
+	Makes      []effect.Made      `json:"makes,omitempty"`    // what is new by it
+	Stages     effect.Staging     `json:"stages,omitempty"`   // of files of secrets for a commit
+	Secret     bool               `json:"secret,omitempty"`   // it reads where secrets are kept
+	Web        bool               `json:"web,omitempty"`      // it reads what is public on the network
+	Searched   bool               `json:"searched,omitempty"` // it searches there
 	ContextRef string             `json:"context_ref,omitempty"`
 }
 

@@ -26,6 +26,8 @@ var (
 	Delegation = table("en/delegation.txt")
 	// EffectRequests are words of a user who asks for an effect. Each row is a class of package effect.
 	EffectRequests = table("en/effect_requests.txt")
+	// EffectThings are the words of EffectRequests that are no verbs. Each row is a class.
+	EffectThings = table("en/effect_things.txt")
 	// Refusals are words by which a user says what is not to be done. Each row is a part, told in the file.
 	Refusals = table("en/refusals.txt")
 	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.
@@ -45,6 +47,8 @@ var (
 	Mailboxes = list("names/mailboxes.txt")
 	// LinkWords are words for a thing that a user may have an agent follow without saying its address.
 	LinkWords = list("en/link_words.txt")
+	// WebSearches are words in the names of tools that search what is public on the network, and names of such services.
+	WebSearches = list("names/web_searches.txt")
 	// FileEndings end the names of files.
 	FileEndings = list("names/file_endings.txt")
 )

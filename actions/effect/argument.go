@@ -91,9 +91,9 @@ var keys = struct{ commands, statements, paths, urls, methods, free, recipients,
 		"savepath", "savedir", "output", "outputpath", "outputfile", "notebookpath", "localpath", "uri", "to", "newpath", "directory", "folder"},
 	urls:    []string{"url", "uri", "link", "href", "endpoint", "address", "site", "website", "page", "src", "image", "imageurl", "webhook", "webhookurl", "callbackurl"},
 	methods: []string{"method", "verb", "httpmethod"},
-	free: []string{"body", "bodyhtml", "caption", "comment", "content", "contents", "data", "description", "details", "formula", "html", "markdown", "message",
-		"note", "notes", "newstring", "oldstring", "newtext", "oldtext", "patch", "prompt", "reason", "replacement", "report", "subject", "summary", "text",
-		"thought", "title", "todos", "value"},
+	free: []string{"body", "bodyhtml", "caption", "cells", "comment", "content", "contents", "data", "description", "details", "entries", "formula", "html", "markdown",
+		"message", "note", "notes", "newstring", "observations", "oldstring", "newtext", "oldtext", "patch", "prompt", "reason", "replacement", "report", "rows", "subject",
+		"summary", "text", "thought", "title", "todos", "value", "values"},
 	recipients: []string{"to", "cc", "bcc", "recipient", "recipients", "email", "emails", "user", "username", "users", "userid", "member", "members", "invitee",
 		"attendees", "participants", "channel", "channels", "phone", "phonenumber", "number", "iban", "account", "accountnumber", "beneficiary", "payee",
 		"assignee", "owner", "newowner", "collaborator", "principal", "principalarn", "useremail", "contact", "customer", "group", "forwardto", "replyto",
@@ -102,12 +102,17 @@ var keys = struct{ commands, statements, paths, urls, methods, free, recipients,
 	services: []string{"service", "action", "operation", "op", "function"},
 	labels:   []string{"element", "label", "name", "button", "selector", "ref", "text"},
 	idle: []string{"limit", "offset", "page", "pagesize", "format", "timeout", "timeoutms", "maxresults", "count", "priority", "status", "force", "recursive", "overwrite",
-		"currency", "currencycode", "unit", "units", "language", "locale", "timezone", "encoding"},
+		"currency", "currencycode", "unit", "units", "language", "locale", "timezone", "encoding", "usergoogleemail"},
 }
 
 // isFree reports whether an argument is a text for readers, and not a value that decides.
 func (a argument) isFree() bool {
 	return slices.Contains(keys.free, a.key) || len(a.text) > 200 || strings.Count(a.text, " ") > 9
+}
+
+// holdsCommand reports whether an argument holds a command line: "cli_command" does, too.
+func (a argument) holdsCommand() bool {
+	return a.named(keys.commands) || strings.HasSuffix(a.key, "command")
 }
 
 func (a argument) named(list []string) bool { return slices.Contains(list, a.key) }

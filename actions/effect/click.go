@@ -37,7 +37,7 @@ func (r *reading) clicked() Class {
 
 // isConsent reports whether the words of a label are of a banner that asks about cookies, or put something away that is shown.
 func isConsent(words []string) bool {
-	about := func(w string) bool { return slices.Contains(consentObjects, singular(w)) }
+	about := func(w string) bool { return slices.Contains(consentObjects, strings.TrimSuffix(w, "s")) }
 	return slices.ContainsFunc(words, about) && !slices.ContainsFunc(words, func(w string) bool { return !about(w) && !slices.Contains(consentVerbs, w) })
 }
 

@@ -35,6 +35,7 @@ type Effect struct {
 	Makes    []Made   // what is new by it
 	Saves    []string // files that are fetched from the network
 	Secret   bool     // it reads where secrets are kept
+	Web      bool     // it searches what is public on the network
 	Over     bool     // it writes over the file that is at its path, if there is one, outside of the workspace
 	Stages   Staging  // of files of secrets for a commit
 	Leaks    bool     // what leaves comes from where secrets are kept

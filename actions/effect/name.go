@@ -25,6 +25,9 @@ func in(set map[string]bool, w string) bool { return set[w] || set[singular(w)] 
 // classOfWords classifies an operation by the words of its name. The first word that is a verb and nothing else says whether it only looks;
 // a word that is as often a noun counts where there is none.
 func classOfWords(words []string) Class {
+	if len(words) > 1 && words[0] == "post" && reads(words[1]) {
+		words = words[1:] // the method of HTTP, as in "post_search"
+	}
 	verb := leadingVerb(words)
 	switch {
 	case verb == "" && slices.ContainsFunc(words, reads):
@@ -73,14 +76,14 @@ func leadingVerb(words []string) string {
 	return ""
 }
 
-var moreReads = strings.Fields("ls stat status whoami head tail cat grep glob export history diff wait verify test analyze analyse explain estimate translate convert peek poll lint validate top events describe info help version snapshot screenshot scroll hover back reload")
+var moreReads = strings.Fields("ls stat status whoami head tail cat grep glob export history diff wait verify test aggregate analyze analyse directions elevation extract geocode logs recommend research suggest transcript explain estimate translate convert peek poll lint validate top events describe info help version snapshot screenshot scroll hover back reload")
 
 func reads(w string) bool {
 	return language.ReadingVerbs.Has(w) || slices.Contains(moreReads, w)
 }
 
 // nouns are words that are verbs of the table, and name a thing in the name of a tool more often.
-var nouns = strings.Fields("access account audit backup bill book calendar call charge comment contact credit customer document draft event export feedback filter flag form fund group handoff hook host invoice item job key label link log mail mark message note number order page patch payment permission pin plan post price process profile project quote record report request review role rule sandbox schedule score search secret service share snapshot source star state stock store supply support tag task team test text ticket tip title token trade trigger user value version view vote watch work")
+var nouns = strings.Fields("access account audit backup bill book calendar call charge comment compute contact credit customer document draft event export feedback filter flag form fund group handoff hook host invoice item job key label link log mail mark message note number order page patch payment permission pin plan post price process profile project quote record report request review role rule sandbox schedule score search secret service share snapshot source star state stock store supply support tag task team test text ticket tip title token trade trigger user value version view vote watch work")
 
 func alsoNoun(w string) bool {
 	return language.NounVerbs.Has(w) || slices.Contains(nouns, w)

@@ -25,7 +25,7 @@ func (r *reading) commands() bool {
 	var list []string // a command line whose words are items
 	at := ""
 	for _, a := range r.arguments {
-		if !a.named(keys.commands) || a.exact {
+		if !a.holdsCommand() || a.exact {
 			continue
 		}
 		if strings.Count(a.pointer, "/") > 1 {
@@ -88,6 +88,10 @@ func (r *reading) named() {
 			class = c
 		}
 	}
+	web := slices.ContainsFunc(words, language.WebSearches.Has)
+	if class == Unknown && web {
+		class = Read
+	}
 	e := Effect{Class: class, Shown: cmp.Or(r.label, r.call.Tool)}
 	e.Deciding, e.Makes = r.deciding(e.Class), r.makes(words)
 	e = r.where(e, words)
@@ -98,6 +102,7 @@ func (r *reading) named() {
 	if e.Class.Outward() {
 		e.Sends = r.sent()
 	}
+	e.Web = web && (e.Class == Read || e.Class == NetworkRead)
 	r.add(e)
 }
 
@@ -107,7 +112,7 @@ func (r *reading) classOfName(words []string) Class {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 	}
 	switch {
-	case has("think", "thought", "todo", "todos", "reminder", "timer", "bookmark", "todowrite"), len(words) == 1 && has("plan"):
+	case has("think", "thinking", "thought", "sequentialthinking", "todo", "todos", "reminder", "timer", "bookmark", "todowrite"), len(words) == 1 && has("plan"):
 		return Local
 	case has("user") && has("ask", "respond", "answer", "reply", "send", "tell") && !r.hasRecipient():
 		return Read
@@ -120,8 +125,15 @@ func (r *reading) classOfName(words []string) Class {
 	case has("login", "signin", "authenticate", "logout", "signout", "otp", "captcha"):
 		return Input
 	}
-	return classOfWords(words)
+	c := classOfWords(words)
+	if c != Read && has("browser", "playwright", "puppeteer") && has(viewing...) {
+		return Input
+	}
+	return c
 }
+
+// viewing are words in the names of tools of a browser that change what is shown, and nothing of the page.
+var viewing = strings.Fields("close console dialog hover key network pdf requests resize screenshot snapshot tab tabs wait")
 
 // serviceWords returns the words of an argument that names which of its services a tool does, as "lock.unlock".
 func (r *reading) serviceWords() []string {

@@ -100,9 +100,14 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 			a.Named = a.Named || v.Role == effect.Subject && len(v.Text) > 2 && j.stands(v).Authority == taint.OfUser
 			continue
 		}
+		if j.cited(v, a.Class, c, name) {
+			continue
+		}
 		s := j.demoted(j.stands(v), &a)
 		a.Named = a.Named || s.Authority == taint.OfUser
-		if v.Role == effect.Subject && (!s.Told && !j.harmsUnasked(&a) || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
+		if j.isOther(v, s, &a) || isUnverified(v, s, &a) {
+			s.Authority = taint.OfText
+		} else if v.Role == effect.Subject && (!s.Told && !j.harmsUnasked(&a) || a.Asked && a.Class.Danger() == 2 && !s.Speaks) {
 			continue // what a tool said of the very thing that it was asked to do
 		}
 		a.Standings = append(a.Standings, Standing{v, s.Authority})
@@ -124,7 +129,8 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	if j.copiesToStranger(&a) {
 		a.Elsewhere, a.Authority = true, taint.OfText
 	}
-	a.Asked = (j.asked(a.Class, e, c, name) || setsToGiven(&a)) && !a.Elsewhere && !e.Loaded
+	j.tellsOfOther(&a, c, name)
+	a.Asked = (j.asked(a.Class, e, c, name) || setsToGiven(&a) || j.setsNamed(&a)) && !a.Elsewhere && !e.Loaded
 	a.Own = j.Made != nil && j.Made(e)
 	a.Refused = a.Class.Danger() >= 2 && j.Known.Refused(requests[a.Class], name, objectsOf(e))
 	if j.Known.ApprovedDeed(e) {
@@ -171,7 +177,7 @@ func (j Judge) demoted(s taint.Standing, a *Act) taint.Standing {
 func (j Judge) asked(class effect.Class, e effect.Effect, c taint.Call, name []string) bool {
 	switch {
 	case class == effect.NetworkRead:
-		return j.Known.AskedToVisit()
+		return j.Known.AskedToVisit() || j.Known.SearchedWeb()
 	case class.Danger() < 2 || class == effect.Unknown:
 		return true
 	case e.Public:

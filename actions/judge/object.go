@@ -20,6 +20,28 @@ func (j Judge) removesToldOf(e effect.Effect) bool {
 	})
 }
 
+// isOther reports whether an effect is about a code that a text names beside the one that was looked up.
+func (j Judge) isOther(v effect.Value, s taint.Standing, a *Act) bool {
+	about := v.Role == effect.Subject || v.Role == effect.Recipient
+	return about && (a.Class.Danger() >= 3 || a.Class.Danger() == 2 && s.Itself) && j.Known.IsOther(v.Text)
+}
+
+// isUnverified reports whether an effect changes how an account is secured that only a sentence names, and no record that was looked up: whose it is nobody has
+// checked.
+func isUnverified(v effect.Value, s taint.Standing, a *Act) bool {
+	return a.Class == effect.Security && v.Role == effect.Recipient && s.Authority == taint.OfRecord && s.Told
+}
+
+// tellsOfOther takes the user's word from the end of a thing of which the user did not speak, where a text tells to end it.
+func (j Judge) tellsOfOther(a *Act, c taint.Call, name []string) {
+	if a.Class != effect.Destroy || a.Named || a.Shown != c.Tool || j.handsOn(a) {
+		return
+	}
+	if s, told := j.Known.TellsOfOther(c, name); told {
+		a.Elsewhere, a.Authority, a.Told, a.Speaks, a.Evidence = true, s.Authority, s.Told, s.Speaks, s.Evidence
+	}
+}
+
 // copiesToStranger reports whether a copy of a message goes to an address that only somebody else's text has, while the message itself is for somebody
 // who is the user's, or known: the user has not asked for one more reader. A user whose own record names the reader has asked for one.
 func (j Judge) copiesToStranger(a *Act) bool {
@@ -31,6 +53,23 @@ func (j Judge) copiesToStranger(a *Act) bool {
 			return (s.Authority == taint.OfUser || s.Authority == taint.OfKnown) && strings.Contains(s.Text, "@") && s.Role == effect.Recipient
 		}) && !slices.ContainsFunc(a.Standings, func(s Standing) bool { return s.Text != copied.Text && j.Known.InRecordOf(copied.Text, s.Text) })
 	})
+}
+
+// setsNamed reports whether an effect changes the record of a name on the network that the user said as it is: who has a name point elsewhere has spoken of
+// its record.
+func (j Judge) setsNamed(a *Act) bool {
+	named := false
+	for _, v := range a.Deciding {
+		host := effect.HostOf(v.Text)
+		if v.Role != effect.Host || host != v.Text {
+			continue
+		}
+		if strings.HasSuffix(v.Argument, "name") && !j.Known.SaysHost(host) {
+			return false
+		}
+		named = named || strings.HasSuffix(v.Argument, "name")
+	}
+	return named && a.Class == effect.Security && j.Known.AsksSomething()
 }
 
 // setsToGiven reports whether an effect sets something to an address that the user gave, and to no other: who gives the address has spoken of it.

@@ -25,6 +25,18 @@ func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
 	return len(name) > 0 && n == len(name) || words != nil && slices.ContainsFunc(words.All(), func(w string) bool { return p.userDoing[w] })
 }
 
+// Gave reports whether an earlier action gave a value, as the address of a page that the agent read.
+func (p *Provenance) Gave(text string) bool {
+	plain := plainValue(text)
+	return slices.ContainsFunc(p.sources, func(s source) bool { return slices.Contains(s.given, plain) })
+}
+
+// SaysHost reports whether the user said a host as it is, and not only one of which it is a part.
+func (p *Provenance) SaysHost(host string) bool { return slices.Contains(p.hosts, host) }
+
+// AsksSomething reports whether the user asked for more than to look.
+func (p *Provenance) AsksSomething() bool { return len(p.userDoing) > 0 }
+
 // Requested reports whether the user asked for an effect that the call has, by the lists of verbs.
 func (p *Provenance) Requested(c Call) bool {
 	m := p.meaning(c)

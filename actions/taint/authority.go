@@ -144,6 +144,8 @@ func (p *Provenance) standing(plain string, seen []int, other bool) (best Standi
 		case one.Speaks:
 		case !pass.prose, pass.order && p.ownHint(n, pass.plain): // what a program says of its own use is no guide
 			one.Authority, one.Told = OfKnown, false
+		case p.givenByNamed(plain, s):
+			one.Authority, one.Told = OfKnown, false
 		case p.otherAccount(plain, n):
 			one.Told = true
 		case !pass.toReader && p.pointed(s, pass.record) && (p.handedOn || !other):
@@ -207,16 +209,31 @@ func (p *Provenance) addressedAround(n int) bool {
 	return false
 }
 
+// doesOf returns the effects that a call has by its lists of verbs, and by the words by which it is told.
+func (p *Provenance) doesOf(c Call, name []string) effectSet {
+	does := p.meaning(c).effects
+	for _, w := range name {
+		does |= effectsOf()[language.LightStem(w)]
+	}
+	return does
+}
+
+// Urges reports whether a text that has a value tells to do what a call does, by the words by which that is told, or speaks to a machine.
+func (p *Provenance) Urges(text string, c Call, name []string) bool {
+	does := p.doesOf(c, name)
+	return slices.ContainsFunc(p.seenOutside(plainValue(text)), func(n int) bool {
+		pass := p.passages[n]
+		return p.speaks(n) || pass.prose && (pass.commands&does != 0 || pass.unreadable)
+	})
+}
+
 // recent is the number of the last results that may have set the agent on.
 const recent = 4
 
 // Spurred reports whether one of the last results speaks to a machine and tells it to do something of the kind that the call does, with the passage
 // that does. name has the words by which the call is told. An order whose verbs are not known, and a call of which no verb is, may be of any kind.
 func (p *Provenance) Spurred(c Call, name []string) ([]ctxmcp.Evidence, bool) {
-	does := p.meaning(c).effects
-	for _, w := range name {
-		does |= effectsOf()[language.LightStem(w)]
-	}
+	does := p.doesOf(c, name)
 	for i := len(p.sources) - 1; i >= max(0, len(p.sources)-recent); i-- {
 		s := &p.sources[i]
 		if s.described {

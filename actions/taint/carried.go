@@ -73,14 +73,19 @@ func (p *Provenance) HoldsSecret(text string) bool {
 	return false
 }
 
-// FromResults reports whether what an address carries is from results, as it is or encoded, and not from the user. One plain word is not: it is as
+// FromResults reports whether what an address carries is from results, as it is or encoded, and neither from the user nor public. One plain word that
+// pages have, too, is not: it is as
 // much the word of whoever made the address.
 func (p *Provenance) FromResults(carried []string) bool {
 	for _, text := range carried {
 		for _, form := range forms(text) {
 			plain := plainValue(form)
-			several := strings.Contains(plain, " ") || IsCode(plain)
-			if several && len(plain) > 3 && !p.stated(plain) && !amountForm.MatchString(plain) && len(p.seen(plain)) > 0 {
+			if len(plain) < 4 || p.stated(plain) || amountForm.MatchString(plain) {
+				continue
+			}
+			seen := p.seen(plain)
+			own := slices.IndexFunc(seen, p.private) >= 0
+			if several := strings.Contains(plain, " ") || IsCode(plain); own && (several || p.readsWeb() && !slices.ContainsFunc(seen, p.public)) {
 				return true
 			}
 		}
@@ -97,11 +102,21 @@ func (p *Provenance) collected(plain string) bool {
 			continue
 		}
 		all++
-		if p.postings[w] != nil && !p.userWords[language.LightStem(w)] && !p.stated(w) {
+		if slices.ContainsFunc(p.holding(w), func(n int32) bool { return p.private(int(n)) }) && !p.userWords[language.LightStem(w)] && !p.stated(w) {
 			from++
 		}
 	}
 	return from >= least && 2*from >= all
+}
+
+// private reports whether a passage is of a result that is not public on the network.
+func (p *Provenance) private(n int) bool { return !p.sources[p.passages[n].source].web }
+
+func (p *Provenance) public(n int) bool { return !p.private(n) }
+
+// readsWeb reports whether some result is public on the network.
+func (p *Provenance) readsWeb() bool {
+	return slices.ContainsFunc(p.sources, func(s source) bool { return s.web })
 }
 
 const maxForms = 64 << 10 // bytes of a text that are decoded

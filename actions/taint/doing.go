@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -107,13 +108,26 @@ func clauseOpens(clause []token) bool {
 	return false
 }
 
+// asksIn reports whether a clause has a verb that asks for an effect, or a value for it, such as a new password.
+func asksIn(clause []token) bool {
+	return slices.ContainsFunc(clause, func(t token) bool {
+		return !things()[t.stem] && (verbEffects()[t.stem] != 0 || requestStems()[t.stem]) || IsCode(t.word) && strings.Trim(t.word, "0123456789") != ""
+	})
+}
+
+// things are the stems of the words by which users ask for effects only beside a verb.
+var things = sync.OnceValue(func() map[string]bool { return stemsOf(language.EffectThings) })
+
 // requestStems are the stems of the words by which users ask for effects.
-var requestStems = sync.OnceValue(func() map[string]bool {
+var requestStems = sync.OnceValue(func() map[string]bool { return stemsOf(language.EffectRequests) })
+
+// stemsOf returns the stems of all words of a table.
+func stemsOf(t *language.Table) map[string]bool {
 	all := map[string]bool{}
-	for _, row := range language.EffectRequests.Rows() {
+	for _, row := range t.Rows() {
 		for _, w := range row.Words {
 			all[language.LightStem(w)] = true
 		}
 	}
 	return all
-})
+}

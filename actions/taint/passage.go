@@ -48,6 +48,8 @@ type source struct {
 	described   bool         // it is no result, but the description of a tool
 	reply       bool         // a few words that answer a change
 	read        bool         // the action only looked
+	web         bool         // it is public on the network
+	searched    bool         // the action searched there
 	first       int          // passage
 	count       int          // of passages
 	mixed       bool         // most of its text is in a language that is read, and some is not

@@ -153,6 +153,8 @@ type pending struct {
 	pointing    // by all that was heard
 	attested    pointing
 	secret      bool // it reads where secrets are kept
+	web         bool // it reads what is public on the network
+	searched    bool // it searches there
 }
 
 // pointing says how the user pointed to an action.
@@ -222,6 +224,18 @@ func (p *Provenance) ReadsSecrets(id string) {
 	p.pending[id] = one
 }
 
+// ReadsWeb takes note that an action reads what is public on the network, and whether it searches there.
+func (p *Provenance) ReadsWeb(id string, searched bool) {
+	one := p.pending[id]
+	one.web, one.searched = true, searched
+	p.pending[id] = one
+}
+
+// SearchedWeb reports whether the agent has searched the web, and no text has told it to.
+func (p *Provenance) SearchedWeb() bool {
+	return slices.ContainsFunc(p.sources, func(s source) bool { return s.searched && s.instruction == nil })
+}
+
 // Result takes in the result of an action, with the class of its data, and whether a harness gave it: where a reading under way is expected, once
 // that is settled.
 func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attested bool) {
@@ -230,7 +244,7 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attes
 	if from.secret {
 		p.noteSecrets(text)
 	}
-	s := source{action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, attested: attested}
+	s := source{action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, attested: attested, web: from.web, searched: from.searched}
 	if from.instruction == nil {
 		s.by, s.byAttested = from.pointing, from.attested
 	}

@@ -175,8 +175,16 @@ func (p *heard) refuse(sentences [][]token) [][]token {
 func doingIn(sentences [][]token) map[string]bool {
 	all := map[string]bool{}
 	for _, sentence := range sentences {
-		for _, t := range doing(sentence) {
-			all[t.stem] = true
+		asks := false
+		for tokens := doing(sentence); len(tokens) > 0; {
+			n := clauseEnd(tokens)
+			asks = asksIn(tokens[:n]) || asks && tokens[0].word == "and"
+			for _, t := range tokens[:n] {
+				if asks || !things()[t.stem] {
+					all[t.stem] = true
+				}
+			}
+			tokens = tokens[n:]
 		}
 	}
 	return all

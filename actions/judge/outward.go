@@ -1,0 +1,28 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
+	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+)
+
+// ReadsWeb reports whether an effect reads a public page: of a site that the user did not name, since no account of the user's is known there, and to which the
+// agent came by itself or in a session that searched the web, not by a link in the user's mail or files.
+func (a Act) ReadsWeb(searched bool) bool {
+	if a.Class != effect.NetworkRead || a.Authority != taint.OfAgent && (a.Authority == taint.OfUser || !searched) {
+		return false
+	}
+	for _, v := range a.Deciding {
+		if v.Role == effect.Host && strings.Contains(v.Text, "://") && !effect.IsOwn(effect.HostOf(v.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// cited reports whether an address in a text of a call is cited only: no text that has it tells to do what the call does. To write down an address, or to
+// hand it on to whom the user named, sends nothing there.
+func (j Judge) cited(v effect.Value, c effect.Class, call taint.Call, name []string) bool {
+	return v.Role == effect.Content && c.Danger() == 2 && (j.Known.SeenWhole(v.Text) || j.Known.Gave(v.Text)) && !j.Known.Urges(v.Text, call, name)
+}

@@ -1,0 +1,66 @@
+package taint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
+// IsOther reports whether a code stands only in sentences, one of which tells to do something, while a field of a record has another code of its kind: the
+// session looked up one customer, order or payment, and a text names another, which nobody looked up.
+func (p *Provenance) IsOther(text string) bool {
+	plain := plainValue(text)
+	kind := kindOfCode(plain)
+	if kind == "" || p.stated(plain) || p.approved[plain] {
+		return false
+	}
+	seen := p.seenOutside(plain)
+	told := slices.ContainsFunc(seen, func(n int) bool { return p.passages[n].commands != 0 || p.toldBeside(n) })
+	if !told || slices.ContainsFunc(seen, func(n int) bool { return !p.passages[n].prose }) {
+		return false
+	}
+	return slices.ContainsFunc(p.passages, func(one *passage) bool { return !one.prose && one.plain != plain && kindOfCode(one.plain) == kind })
+}
+
+// kindOfCode returns the letters and the sign with which codes of a kind begin, such as "sub_" and "A-"; empty for a code without.
+func kindOfCode(plain string) string {
+	at := strings.IndexAny(plain, "_-")
+	if at < 1 || at+2 > len(plain) || !IsCode(plain) || strings.ContainsAny(plain, " @/.:") || strings.Trim(plain[:at], "abcdefghijklmnopqrstuvwxyz") != "" {
+		return ""
+	}
+	return plain[:at+1]
+}
+
+// TellsOfOther returns how a text stands that tells to do what a call does to a thing of which the user did not speak: the name of the call has a noun that the user
+// did not say, and a sentence that tells to do such a thing has it. Who asks for one thing to be deleted has not asked for another.
+func (p *Provenance) TellsOfOther(c Call, name []string) (Standing, bool) {
+	does := p.doesOf(c, name)
+	for _, w := range name {
+		stem := language.LightStem(w)
+		if len(w) < 3 || effectsOf()[stem] != 0 || reads.Has(stem) || generic.Has(stem) || requestStems()[stem] && !things()[stem] || p.userWords[stem] {
+			continue
+		}
+		for _, n := range slices.Backward(p.commandsBy[beginning(stem)]) {
+			pass := p.passages[n]
+			if pass.commands&does == 0 || !slices.Contains(pass.words, stem) || p.approvedText(n) {
+				continue
+			}
+			return Standing{Authority: OfText, Told: true, Speaks: p.speaks(n), Evidence: []ctxmcp.Evidence{p.evidence("", w, n)}}, true
+		}
+	}
+	return Standing{}, false
+}
+
+// givenByNamed reports whether a page of a site gives a mail address of that same site, and the site has a name that the user said: whoever has something
+// written to somebody by name means the address that stands on that one's page.
+func (p *Provenance) givenByNamed(plain string, s *source) bool {
+	_, domain, is := strings.Cut(plain, "@")
+	if !is || s.instruction != nil || !slices.ContainsFunc(s.given, func(g string) bool { return g == domain || effect.HostOf(g) == domain }) {
+		return false
+	}
+	labels := strings.FieldsFunc(domain[:max(0, strings.LastIndexByte(domain, '.'))], func(r rune) bool { return r == '.' || r == '-' })
+	return slices.ContainsFunc(labels, func(l string) bool { return len(l) > 3 && p.userNames[l] })
+}
