@@ -30,6 +30,12 @@ var (
 	EffectThings = table("en/effect_things.txt")
 	// Refusals are words by which a user says what is not to be done. Each row is a part, told in the file.
 	Refusals = table("en/refusals.txt")
+	// ActVerbs and ActNouns are verbs and nouns of acts that users forbid, a row for each kind of act. Refusing are the words around them.
+	ActVerbs = table("en/act_verbs.txt")
+	ActNouns = table("en/act_nouns.txt")
+	Refusing = table("en/refusing.txt")
+	// SameThings are words for one kind of place or thing, as users and command lines write them.
+	SameThings = table("names/same_things.txt")
 	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.
 	FilePlaces = table("en/file_places.txt")
 	// Publishing are words by which a user has something published.

@@ -100,6 +100,8 @@ type reading struct {
 	effects   []Effect
 	fetched   []string // files that the command line itself fetches
 	label     string   // of what is clicked, where that says the effect
+	lines     []Command
+	behind    []string // words of the client that has the commands run elsewhere
 }
 
 // ended looks at the context.

@@ -76,6 +76,9 @@ func below(w, folder string) bool {
 	return w == folder || strings.HasPrefix(w, strings.TrimSuffix(folder, "/")+"/")
 }
 
+// IsTemporary reports whether a path names something in a folder of files for the moment.
+func IsTemporary(path string) bool { return isTemporary(path) }
+
 // isTemporary reports whether a path names something in a folder of files for the moment.
 func isTemporary(w string) bool {
 	clean := path.Clean(strings.ToLower(w))

@@ -264,6 +264,7 @@ func (s *shell) socket(stmt *syntax.Stmt, host string, runs bool) {
 
 // write adds the effect of writing a file.
 func (s *shell) write(to string, stmt *syntax.Stmt, over bool) {
+	s.runs([]string{writing, s.from(to)})
 	e := Effect{Shown: s.text(stmt), Argument: s.pointer, Deciding: []Value{{Path, to, s.pointer}}}
 	e.Class, e.Over = s.classOfWriting(s.from(to), over)
 	if e.Class.Danger() > 2 {

@@ -18,9 +18,13 @@ func (s *shell) simple(argv []string) {
 		s.configured(rest)
 	}
 	if inside := remote(argv); inside != nil {
+		before := s.behind
+		s.behind = append(before[:len(before):len(before)], argv[:len(argv)-len(inside)]...)
 		s.reading.script(strings.Join(inside, " "), s.pointer, s.nested+1)
+		s.behind = before
 		return
 	}
+	s.runs(argv)
 	if line, is := evaluated(name, rest); is {
 		s.reading.script(line, s.pointer, s.nested+1)
 		return

@@ -26,6 +26,7 @@ type Act struct {
 	Authority taint.Authority   // the weakest of the values that decide it
 	Asked     bool              // the user spoke of such an effect
 	Refused   bool              // the user said not to do such a thing
+	Said      string            // the sentence that says so, where it is known
 	Own       bool              // the session itself has made what it is about
 	Named     bool              // the user said a value that it is about
 	Vouched   bool              // a value is of the one whom that text is of, as a look-up showed
@@ -78,7 +79,7 @@ func (j Judge) Acts(ctx context.Context, given, kept taint.Call) ([]Act, error) 
 		}
 		all = append(all, j.act(e, given, hidden))
 	}
-	return all, nil
+	return all, j.refuse(ctx, given, effects, all)
 }
 
 func (j Judge) hints(tool string) effect.Hints {

@@ -3,6 +3,8 @@ package taint
 import (
 	"slices"
 	"strings"
+
+	refusals "github.com/ctx-mcp/ctx-mcp/actions/refusal"
 )
 
 // heard is what the user is said to have said.
@@ -19,6 +21,7 @@ type heard struct {
 	handedOn     bool // delegated, or told to do what a place says
 	answers      bool // told to answer a record
 	refused      []refusal
+	refusals     refusals.Heard
 	userReadable bool            // some statement is in a language whose verbs are known
 	userNames    map[string]bool // names and codes
 	places       []string        // paths, clean
@@ -31,6 +34,7 @@ func newHeard() heard {
 // take takes in a statement that was made when there were so many results.
 func (p *heard) take(text string, results int) {
 	plain := plainText(text)
+	p.refusals.Take(text)
 	p.statements = append(p.statements, plain)
 	p.hosts = append(p.hosts, hosts.FindAllString(plain, maxHosts)...)
 	p.bareHost = p.bareHost || saysBareHost(plain)
@@ -89,3 +93,20 @@ func (p *Provenance) pointedBy(s *source) pointing {
 
 // unheard reports whether nobody who counts has said anything: then nothing was asked for, in whatever language.
 func (p *Provenance) unheard() bool { return len(p.statements) == 0 }
+
+// Against returns the sentence of the user that the acts of a call go against, "" for none.
+func (p *Provenance) Against(acts []refusals.Act) string { return p.refusals.Against(acts, p.besides) }
+
+// Refuses reports whether the user refuses anything.
+func (p *Provenance) Refuses() bool { return p.refusals.Any() }
+
+// besides reports whether a record of a result has a value as a field, and a word somewhere.
+func (p *Provenance) besides(value, word string) bool {
+	return slices.ContainsFunc(p.seen(plainValue(value)), func(n int) bool {
+		s := &p.sources[p.passages[n].source]
+		return !p.passages[n].prose && slices.ContainsFunc(p.passages[s.first:s.first+s.count], func(one *passage) bool {
+			_, has := holds(one.plain, word)
+			return has && one.record == p.passages[n].record
+		})
+	})
+}

@@ -59,6 +59,12 @@ var work string
 // Work returns the sessions of work.txt in the form of those of Calm.
 func Work() (learnt, frozen []Story) { return halves(allowing(read(work))) }
 
+//go:embed refusals.txt
+var refusals string
+
+// Refusals returns the sessions of refusals.txt, of which each call says stop or allow: those for learning rules, and those that no writer of rules reads.
+func Refusals() (learnt, frozen []Story) { return halves(read(refusals)) }
+
 // halves returns every second session from the first, and the others.
 func halves(all []Story) (learnt, frozen []Story) {
 	for i, story := range all {
