@@ -181,9 +181,24 @@ func (s *Service) find(ctx context.Context, v *view, by ctxmcp.Caller, id string
 	return a, nil
 }
 
+// Hear records statements of the user, before the next action is known. In an ended session nothing is recorded any more.
+func (s *Service) Hear(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string, messages []string) error {
+	in := Intent{Session: id, Tool: "-", Messages: messages}
+	if err := in.check(ctx); err != nil {
+		return err
+	}
+	_, err := withSession(ctx, s, by, named, id, func(v *session) (struct{}, error) {
+		if !v.ended.IsZero() {
+			return struct{}{}, over()
+		}
+		return struct{}{}, s.listen(ctx, v, by, in)
+	})
+	return err
+}
+
 // listen records the statements of the user before the action.
 func (s *Service) listen(ctx context.Context, v *session, by ctxmcp.Caller, in Intent) error {
-	if len(in.Messages) == 0 || v.stated[in.ID] {
+	if len(in.Messages) == 0 || in.ID != "" && v.stated[in.ID] {
 		return nil
 	}
 	b := messageBody{Before: in.ID, Attested: by.Has(ctxmcp.Harness)}

@@ -15,6 +15,7 @@ import (
 type Judge interface {
 	Start(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, o actions.Opening) (actions.Document, error)
 	Context(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string) (actions.Document, error)
+	Hear(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string, messages []string) error
 	Record(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, in actions.Intent) (actions.Answer, error)
 	Result(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, o actions.Outcome) (actions.ResultAnswer, error)
 	End(ctx context.Context, by ctxmcp.Caller, named ctxmcp.Scope, id string) (actions.Closing, error)

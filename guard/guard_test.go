@@ -385,3 +385,21 @@ func TestShownBesideARecord(t *testing.T) {
 		t.Errorf("%d actions are recorded", n)
 	}
 }
+
+// TestSaidBeforeTheNextCall: what the user said after the last call is among the user's words, once, and secrets in it are not.
+func TestSaidBeforeTheNextCall(t *testing.T) {
+	r := newRig(t)
+	for _, words := range []string{"Fix the failing test.", "Do not touch the public API. The key is AKIAQ3EGRRZ4T2C7W5X6."} {
+		if err := r.Hear(t.Context(), ann, talk, words); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"Fix the failing test.", "Do not touch the public API. The key is [AWS_ACCESS_KEY_ID:REDACTED]."}
+	for range 2 {
+		said, err := r.Said(t.Context(), ann, talk)
+		if err != nil || len(said) != 2 || said[0] != want[0] || strings.Contains(said[1], "AKIA") || !strings.HasPrefix(said[1], "Do not touch") {
+			t.Errorf("Said = %q, %v, want %q", said, err, want)
+		}
+		r.decided(t, r.Guard, read("c1"))
+	}
+}

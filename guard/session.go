@@ -190,11 +190,17 @@ func (g *Guard) Hear(ctx context.Context, by ctxmcp.Caller, c Conversation, word
 	})
 }
 
-// Said returns what the user said in the session, redacted, in order; nothing of a session that has not begun.
+// Said records what the user said since the last action, and returns all that the user said in the session, redacted, in order; nothing of a session that has not begun.
 func (g *Guard) Said(ctx context.Context, by ctxmcp.Caller, c Conversation) (words []string, err error) {
 	err = g.in(ctx, by, c, func(s *session) error {
 		if !s.begun {
 			return nil
+		}
+		if len(s.heard) > 0 {
+			if err := g.Judge.Hear(ctx, speaker(by), s.at, s.handle, s.heard); err != nil {
+				return err
+			}
+			s.heard = nil
 		}
 		doc, err := g.Judge.Context(ctx, by, s.at, s.handle)
 		if err == nil && doc.OriginalRequest.Text != Unheard {
