@@ -9,6 +9,7 @@ import (
 // classOf is a class of words that a text may have.
 type classOf struct {
 	words     *language.Pattern // of the row of the table; nil: none
+	unless    *language.Pattern // of words that no text of the class has; nil: none
 	kinds     map[string]bool   // general words: those below them in the lexicon count too
 	butKinds  map[string]bool   // unless they are below one of these too
 	relations []string          // relations that a statement is surely about
@@ -19,6 +20,8 @@ type class = *classOf
 
 func (c class) in(t *text) bool {
 	switch {
+	case c.unless != nil && c.unless.MatchString(t.lower):
+		return false
 	case c.named && t.named, c.words != nil && c.words.MatchString(t.lower):
 		return true
 	case len(c.relations) > 0 && t.surely(c.relations):
@@ -38,6 +41,7 @@ var (
 	denying    = class(&classOf{words: row("denying")})
 	diet       = class(&classOf{words: row("diet"), relations: []string{"allergy", "diet"}})
 	eating     = class(&classOf{words: row("eating")})
+	fare       = class(&classOf{words: row("consuming"), kinds: dishes})
 	food       = class(&classOf{words: row("consuming"), kinds: foods})
 	foodstuff  = class(&classOf{kinds: foods, butKinds: set("meal")})
 	harm       = class(&classOf{words: row("harm")})
@@ -47,6 +51,7 @@ var (
 	medicine   = class(&classOf{relations: []string{"medicine"}, kinds: medicines})
 	permission = class(&classOf{words: language.NewPattern(`^\W*(?:can|could|may|should|would|shall|is|are)\b`)})
 	person     = class(&classOf{words: row("person"), named: true})
+	planning   = class(&classOf{words: row("planning"), unless: row("past")})
 	reaction   = class(&classOf{words: row("reaction")})
 	refusing   = class(&classOf{words: row("refusing")})
 	treatment  = class(&classOf{words: row("treating"), kinds: medicines})
@@ -55,6 +60,8 @@ var (
 var (
 	foods     = set("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff")
 	medicines = set("medicament medication analgesic painkiller antibiotic")
+	// dishes are what is eaten, by more words than a statement is told by: they only bring what is told.
+	dishes = set("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff cake pastry pasta bread sauce dessert cheese pie pudding salad soup candy milk cream")
 	// healthForm matches an illness, and health where it is not the name of something else: "health insurance".
 	healthForm = language.NewPattern(`\b(?:%s\b|%s(?:\W*$|\W+(?:%s|%s)\b))`,
 		language.Limits.Row("health"), language.Limits.Row("health_of"), language.Limits.Row("health_matter"), language.StopWords)

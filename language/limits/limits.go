@@ -54,6 +54,7 @@ var asking = []rule{
 	{"a thing that does somebody harm", []class{harm, person}, Limit{0.6, Bearing}},
 	{"an activity that a body cannot do", []class{denying, activity, person}, Limit{0.6, Bearing}},
 	{"a warning about somebody", []class{about, anything, another}, Limit{0.5, Health}},
+	{"a plan to eat, cook or order", []class{planning, fare}, Limit{0.5, Eating}},
 	{"a permission to eat", []class{permission, food, person}, Limit{0.6, Eating}},
 }
 

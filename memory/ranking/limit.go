@@ -17,6 +17,9 @@ type limitAsked struct {
 	named []string // terms of the names and roles of another
 }
 
+// planned is the weight of a limit that a plan to eat brings.
+const planned = 0.5
+
 // surelyAsked is the weight from which a question asks for a limit and nothing else.
 const surelyAsked = 0.8
 
@@ -55,7 +58,7 @@ func limitOf(text string, mentions []entities.Mention) limitAsked {
 	}
 	l := limitAsked{Limit: limits.Asked(text, len(named) > 0 || group || apart)}
 	switch {
-	case l.Weight == 0 || group:
+	case l.Weight == 0 || group || l.Weight == planned && len(named) == 0: // whoever eats along
 	case meForm.MatchString(text):
 		l.of = speaker
 	case len(named) > 0, apart, themForm.MatchString(text):

@@ -147,6 +147,9 @@ func (e *Evidence) leading(ranked []scored) int {
 	if wholly := e.wholly(ranked); wholly > 0 {
 		return min(wholly, mostLeading)
 	}
+	if n := e.limiting(ranked); n > 0 {
+		return n
+	}
 	odds, best, all := make([]float64, len(ranked)), ranked[0].score, 0.0
 	for i, r := range ranked {
 		odds[i] = math.Exp((r.score - best) / evens)
@@ -163,6 +166,18 @@ func (e *Evidence) leading(ranked []scored) int {
 		}
 	}
 	return min(len(ranked), mostLeading)
+}
+
+// limiting returns how many of the first candidates tell a limit where a meal is planned and nobody is named, if there are several: it is planned by all of them.
+func (e *Evidence) limiting(ranked []scored) int {
+	n := slices.IndexFunc(ranked, func(r scored) bool { return e.limits(r.number) < e.q.limit.Weight/2 })
+	if n < 0 {
+		n = len(ranked)
+	}
+	if e.q.limit.Weight != planned || len(e.q.limit.named) > 0 || n < 2 {
+		return 0
+	}
+	return min(n, mostLeading)
 }
 
 // wholly returns how many of the first candidates hold all words of the question: none that holds less is among the answers.
