@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -52,9 +53,14 @@ func (s *recaller) History(ctx context.Context, by ctxmcp.Caller, ask HistoryAsk
 	if err != nil {
 		return nil, fmt.Errorf("find versions: %w", err)
 	}
+	if len(all) == 0 && ask.Entity != "" {
+		if all, err = s.historyOfNear(ctx, by, q, ask); err != nil {
+			return nil, err
+		}
+	}
 	if len(all) == 0 {
 		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "nothing is known under that id").
-			WithHint("ids come from remember and recall; an entity is the subject of a claim, spelled as it was given")
+			WithHint("ids come from remember and recall; an entity goes by its name")
 	}
 	q.Subjects = nil // an entity goes by other names too
 	for _, o := range all {
@@ -187,4 +193,27 @@ func (s *recaller) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Quer
 	all = append(all, naming...)
 	slices.SortFunc(all, Compare)
 	return slices.CompactFunc(all, func(a, b ctxmcp.ContextObject) bool { return ctxmcp.KeyOf(a) == ctxmcp.KeyOf(b) }), nil
+}
+
+// mostOffered bounds the entities that are offered for a name that none bears.
+const mostOffered = 5
+
+// historyOfNear is the history of the one entity whose name holds the text that was asked for, as "samantha" is of Samantha Ortiz. It returns CodeNotFound with the
+// names where several do.
+func (s *recaller) historyOfNear(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
+	near, err := s.names.ListEntities(ctx, by, ask.Entity, "", mostOffered)
+	if err != nil || len(near) == 0 {
+		return nil, err
+	}
+	var names []string
+	for _, e := range near {
+		if !slices.Contains(names, e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	if len(names) > 1 {
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no entity bears just that name").WithHint("several come near: %s", strings.Join(names, ", "))
+	}
+	ask.Entity, q.Subjects = names[0], []string{ctxmcp.Normalize(names[0])}
+	return s.historyOfEntity(ctx, by, q, ask)
 }
