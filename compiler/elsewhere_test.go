@@ -15,12 +15,19 @@ func TestElsewhere(t *testing.T) {
 		{[]string{"invoic"}, "At my previous job we deployed on Fridays.", true},
 		{[]string{"invoic"}, "In June, the office is closed.", false},
 		{[]string{"invoic"}, "Invoices are printed on paper.", false},
+		{[]string{"deploy"}, "In the Bolzano branch the inverters are all from Huawei.", true},
+		{[]string{"bolzano"}, "In the Bolzano branch the inverters are all from Huawei.", false},
+		{[]string{"deploy"}, "At my daughter's school lessons start at 7:40.", true},
+		{[]string{"deploy"}, "The branch in Bruges rents bikes out.", true},
+		{[]string{"deploy"}, "In the office we speak English.", false},
+		{[]string{"mix"}, "My other film, Ferryman, is mixed in 5.1.", true},
+		{[]string{"ferryman"}, "My other film, Ferryman, is mixed in 5.1.", false},
 	} {
 		q := &question{said: map[string]bool{}}
 		for _, w := range tt.said {
 			q.said[w] = true
 		}
-		if got := q.elsewhere(tt.text); got != tt.want {
+		if got := q.elsewhere(tt.text, true); got != tt.want {
 			t.Errorf("elsewhere(%q) beside %v = %v, want %v", tt.text, tt.said, got, tt.want)
 		}
 	}

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -10,7 +11,8 @@ import (
 // InputsSchema names the form of Inputs. It changes when a stored Inputs could no longer be compiled to the same bytes. Inputs of an earlier
 // form are compiled by the rules that were in force then.
 const (
-	InputsSchema       = "ctx-mcp/compile/4"
+	InputsSchema       = "ctx-mcp/compile/5"
+	fourthInputsSchema = "ctx-mcp/compile/4" // which labels no conclusion and knows no rules of a person
 	thirdInputsSchema  = "ctx-mcp/compile/3" // which knows no other places and leaves less behind
 	secondInputsSchema = "ctx-mcp/compile/2" // whose notes say more of what is left out than is there
 	firstInputsSchema  = "ctx-mcp/compile/1" // with instants inside, and without Candidate.Trimmed
@@ -18,8 +20,11 @@ const (
 
 // readable reports whether inputs of a schema can be compiled.
 func readable(schema string) bool {
-	return schema == InputsSchema || schema == thirdInputsSchema || schema == secondInputsSchema || schema == firstInputsSchema
+	return slices.Contains([]string{InputsSchema, fourthInputsSchema, thirdInputsSchema, secondInputsSchema, firstInputsSchema}, schema)
 }
+
+// labelled reports whether the inputs are compiled by the rules of labels, of a person's own rules, and of the places that a statement names.
+func (in Inputs) labelled() bool { return in.filled() && in.Schema != fourthInputsSchema }
 
 // filled reports whether the inputs are compiled by the rules of places and of statements left behind.
 func (in Inputs) filled() bool { return in.exact() && in.Schema != thirdInputsSchema }

@@ -54,19 +54,22 @@ func (s *state) lead(it *item) string {
 var background = language.NewPattern(`(?i)\b(senior|junior|expert|experienced?|beginner|novice|engineer|developer|programmer|architect|` +
 	`scientist|analyst|researcher|designer|manager|student|teacher|speciali[sz]\w*|years?|background|degree|certified|fluent|new to|lead)\b`)
 
-func sayRaw(s *state, it *item) string { return dated(it) + `"` + containment.OneLine(it.text) + `"` }
+// concluded stands on what an agent said of its own accord, beside the words of people.
+const concluded = "by an agent"
+
+func sayRaw(s *state, it *item) string { return s.dated(it) + `"` + containment.OneLine(it.text) + `"` }
 
 func sayClaim(_ *state, it *item) string {
 	c := it.Object.Claim
 	return containment.OneLine(c.Subject) + ": " + containment.OneLine(c.Predicate) + " = " + containment.OneLine(c.Value)
 }
 
-func sayScoped(_ *state, it *item) string {
-	return "(" + it.Object.Home().Namespace() + ") " + dated(it) + containment.OneLine(it.text)
+func sayScoped(s *state, it *item) string {
+	return "(" + it.Object.Home().Namespace() + ") " + s.dated(it) + containment.OneLine(it.text)
 }
 
 func sayContext(s *state, it *item) string {
-	text := dated(it) + containment.OneLine(it.text)
+	text := s.dated(it) + containment.OneLine(it.text)
 	if why := it.Object.WhyItMatters; why != "" && it.attached == "" {
 		text += " (" + containment.OneLine(why) + ")"
 	}
@@ -95,14 +98,16 @@ func implied(it *item) string {
 	return containment.OneLine(it.text)
 }
 
-// dated returns when something was said and by whom, as far as that is known: "2026-06-06 Caroline: ".
-func dated(it *item) string {
+// dated returns when something was said and by whom, as far as that is known: "2026-06-06 Caroline: ". A conclusion of an agent is one.
+func (s *state) dated(it *item) string {
 	var parts []string
 	if at := saidAt(it); at != "" {
 		parts = append(parts, at)
 	}
 	if it.Object.Author != "" {
 		parts = append(parts, containment.OneLine(it.Object.Author))
+	} else if s.in.labelled() && it.Kind == KindMemory && it.Object.SourceKind == ctxmcp.Inference {
+		parts = append(parts, concluded)
 	}
 	if len(parts) == 0 {
 		return ""

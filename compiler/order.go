@@ -143,8 +143,8 @@ func (s *state) formsOf(it *item) []Form {
 		return append([]Form{{form, it.text}}, it.Shorter...)
 	}
 	if it.contained {
-		forms := []Form{{"full", sayRetrieved(it, it.text)}}
-		return append(forms, s.excerpts(it, func(text string) string { return sayRetrieved(it, text) })...)
+		forms := []Form{{"full", s.sayRetrieved(it, it.text)}}
+		return append(forms, s.excerpts(it, func(text string) string { return s.sayRetrieved(it, text) })...)
 	}
 	forms := []Form{{"full", ladder[it.rung].say(s, it)}}
 	if it.attached != "" {
@@ -154,7 +154,7 @@ func (s *state) formsOf(it *item) []Form {
 		forms = append(forms, Form{"summary", sayClaim(s, it)})
 	}
 	if it.rung < 4 {
-		forms = append(forms, s.excerpts(it, func(text string) string { return dated(it) + containment.OneLine(text) })...)
+		forms = append(forms, s.excerpts(it, func(text string) string { return s.dated(it) + containment.OneLine(text) })...)
 	}
 	for i, f := range slices.Backward(forms[1:]) { // a form that is no shorter is none
 		if s.counter.Count(f.Text) >= s.counter.Count(forms[0].Text) {
@@ -164,9 +164,9 @@ func (s *state) formsOf(it *item) []Form {
 	return forms
 }
 
-func sayRetrieved(it *item, text string) string {
+func (s *state) sayRetrieved(it *item, text string) string {
 	o := it.Object
-	return dated(it) + containment.OneLine(text) + " (from " + containment.OneLine(o.SourceOrigin) + ")"
+	return s.dated(it) + containment.OneLine(text) + " (from " + containment.OneLine(o.SourceOrigin) + ")"
 }
 
 // excerpts returns the passage of a long text that holds the most of the question, as a form.

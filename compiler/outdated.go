@@ -71,6 +71,7 @@ func (s *state) giveWay() {
 			s.replace(older, newer)
 		}
 	}
+	s.liftConstraints(items, readings)
 	s.giveWayToRestated(items, readings, weigh)
 	s.giveWayToNewest(items, readings, weigh)
 	s.giveWayToLater(items, readings, weigh)
@@ -193,12 +194,25 @@ func (s *state) giveWayToConversation(items []*item, readings []*change.Reading,
 		for _, sentence := range said {
 			now := change.Read(change.Statement{Text: sentence, At: s.in.Instant, Author: it.Object.Author, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement})
 			p := change.Compare(readings[i], now, weigh).Probability
+			if s.in.labelled() && !saysOtherwise(it, sentence, now) {
+				continue
+			}
 			if now.Changes() && (p >= surely || !isConstraint(it) && quantified(it.text) && quantified(sentence) && restates(it.text, sentence, p)) {
 				s.omit(it, Outdated, "", "the conversation says otherwise")
 				break
 			}
 		}
 	}
+}
+
+// saysOtherwise reports whether a sentence is of the matter of a memory as far as it must be to end it: of half of a constraint, and where it says no more
+// than that something is over or new, of a third of anything. A fault of a thing, and a new piece of work with it, change nothing that is known of it.
+func saysOtherwise(it *item, sentence string, now *change.Reading) bool {
+	share, _ := restated(it.text, sentence)
+	if isConstraint(it) {
+		return share >= mostRestated
+	}
+	return share >= someRestated || !now.OnlyEnds()
 }
 
 // statedNow returns the sentences of the user in the conversation and in the turn at hand.

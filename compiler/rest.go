@@ -7,6 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 	"github.com/ctx-mcp/ctx-mcp/language/limits"
+	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/later"
 )
 
@@ -17,10 +18,11 @@ const (
 	surelyLimit = 0.5
 	leastNear   = 0.1
 	leastTaken  = 0.2
+	leastRuled  = 0.15 // of a rule
 )
 
-// ofRest lets in things that somebody does not eat, take or bear, and statements that took the place of a thing that the step is near: neither is said in the words of a
-// request. Results of tools and retrieved text never come so. Older forms of inputs know no such statements.
+// ofRest lets in things that somebody does not eat, take or bear, rules of theirs ("I never fly"), and statements that took the place of a thing that
+// the step is near: none is said in the words of a request. Results of tools and retrieved text never come so. Older forms of inputs know no such statements.
 func (s *state) ofRest(asked *question) {
 	if !s.in.filled() {
 		return
@@ -34,11 +36,12 @@ func (s *state) ofRest(asked *question) {
 	}
 	var rest []*item
 	for _, it := range s.items {
-		if it.drop == nil || it.drop.stage != s.stage || it.drop.reason != IrrelevantTask || it.drop.detail != "" || !isTold(it) {
+		if !s.notFound(it) || !isTold(it) {
 			continue
 		}
 		own, took := near(it.Object.Content), taken[it.id()]
-		if limit := limits.Told(ctxmcp.Cut(it.Object.Content, mostNeed)).Weight; limit >= surelyLimit && own >= leastNear || took >= leastTaken {
+		ruled := s.in.labelled() && own >= leastRuled && memory.IsRule(it.Object)
+		if limit := limits.Told(ctxmcp.Cut(it.Object.Content, mostNeed)).Weight; limit >= surelyLimit && own >= leastNear || took >= leastTaken || ruled {
 			it.affinity = max(own, took) + it.Relevance
 			rest = append(rest, it)
 		}
@@ -49,6 +52,15 @@ func (s *state) ofRest(asked *question) {
 	for _, it := range rest[:min(len(rest), mostOfRest)] {
 		it.drop, it.tier, it.ofRest = nil, Minimal, true
 	}
+}
+
+// notFound reports whether an item is left out only because no word of the step finds it.
+func (s *state) notFound(it *item) bool {
+	if it.drop == nil || it.drop.stage != s.stage || it.drop.detail != "" {
+		return false
+	}
+	says := it.Object.WhyItMatters != "" || len(it.Object.ApplicableTaskTypes) > 0 // when it matters
+	return it.drop.reason == IrrelevantTask || s.in.labelled() && it.drop.reason == NotActive && !says
 }
 
 // isTold reports whether an item is a statement that a person or an agent made of how things are.

@@ -139,7 +139,7 @@ var standing = []ctxmcp.ObjectType{ctxmcp.ProjectDecision, ctxmcp.IdentityFact}
 var binding = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint}
 
 // alwaysOn returns what holds whatever the question's words: rules, constraints and tool schemas as they are now; preferences, and of the rest
-// what says when it matters, as of the time that is asked about.
+// what says when it matters or tells a rule of a person, as of the time that is asked about.
 func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask) ([]ctxmcp.ContextObject, error) {
 	q.Limit = mostAlwaysOn
 	now := q
@@ -163,7 +163,7 @@ func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask) ([]ctxmcp.Con
 		outdated := o.MaybeOutdatedBy != "" && o.ObjectType != ctxmcp.ActionableConstraint && slices.ContainsFunc(found, func(by ctxmcp.ContextObject) bool {
 			return by.ObjectID == o.MaybeOutdatedBy && partOutdated(o, by) == ""
 		})
-		silent := slices.Contains(standing, o.ObjectType) && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0
+		silent := slices.Contains(standing, o.ObjectType) && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0 && !IsRule(o)
 		return outdated || silent
 	}), nil
 }

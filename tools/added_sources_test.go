@@ -42,7 +42,10 @@ type sources struct {
 }
 
 // toldMemory is a memory as it was told.
-type toldMemory struct{ content, implies, day, origin string }
+type toldMemory struct {
+	content, implies, day, origin string
+	concluded                     bool // by an agent
+}
 
 // brokenBase64 is data that is no base64.
 const brokenBase64 = "not&base64"
@@ -302,6 +305,7 @@ func (s *sources) remember() {
 			draft["behavioral_implication"] = m.implies
 		case 3:
 			draft["source"] = map[string]any{"kind": "inference"}
+			m.concluded = true
 		}
 		if _, _, err := s.call("remember", draft); err == nil {
 			s.memories = append(s.memories, m)

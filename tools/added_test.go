@@ -69,9 +69,9 @@ var addedLines = []added{
 	{"names that occurred", `^\[Names that also occurred\] (.*)$`, (*prompt).namesOccurred},
 	{"line of a result", `^\[line (\d+)\]$`, nil}, // reduce's own test reads the line
 	{"result moved out", `^\[Tool output: ([\d,]+) chars total \| [^|]* \| Preview: [\d,]+ chars below \| Full: get_artifact artifact_id=(\S+)\]$`, (*prompt).outputIsThere},
-	{"passage", `^(?:- )?(?:\d{4}-\d\d-\d\d: )?(.*?)(?: \(from .*\))? \[passage (\d+) of (\d+) of (\S+)\]$`, (*prompt).passageOf},
-	{"memory in doubt", `^- (?:Likely, not confirmed: )?(?:(\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\): (.*?)|(.*?) \((\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)\))(?: \(from (.*)\))?$`, (*prompt).memoryDoubted},
-	{"memory", `^- (?:Likely, not confirmed: |\([\w.:-]+\) )?(?:(\d{4}-\d\d-\d\d): )?(.*?)(?: \((\d{4}-\d\d-\d\d)\))?(?: \(from (.*)\))?$`, (*prompt).memorySaid},
+	{"passage", `^(?:- )?(?:\d{4}-\d\d-\d\d(?: by an agent)?: )?(.*?)(?: \(from .*\))? \[passage (\d+) of (\d+) of (\S+)\]$`, (*prompt).passageOf},
+	{"memory in doubt", `^- (?:Likely, not confirmed: )?(?:(\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)( by an agent)?: (.*?)|(.*?) \((\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)\))(?: \(from (.*)\))?$`, (*prompt).memoryDoubted},
+	{"memory", `^- (?:Likely, not confirmed: |\([\w.:-]+\) )?(?:(\d{4}-\d\d-\d\d)?( ?by an agent)?: )?(.*?)(?: \((\d{4}-\d\d-\d\d)\))?(?: \(from (.*)\))?$`, (*prompt).memorySaid},
 	{"call in text", `^(\w+) (\w+) (\{.*\})$`, (*prompt).callWasMade},
 	{"line of a digest", `^.*$`, (*prompt).inDigest},
 	{"beginning of a line", `^(.+)$`, (*prompt).beginsLine},
@@ -374,11 +374,11 @@ func (p *prompt) memoryOf(id string) (string, error) {
 
 // memoryDoubted: it was said on its day, and what may have outdated it was said on the later one and stands in the same text.
 func (p *prompt) memoryDoubted(m []string) error {
-	day, since := m[1]+m[5], m[2]+m[6]
+	day, since := m[1]+m[6], m[2]+m[7]
 	if day > since {
 		return fmt.Errorf("it was said after what outdates it")
 	}
-	if err := p.memorySaid([]string{m[0], day, m[3] + m[4], "", m[7]}); err != nil {
+	if err := p.memorySaid([]string{m[0], m[1], m[3], m[4] + m[5], m[6], m[8]}); err != nil {
 		return err
 	}
 	for _, o := range p.memories {
@@ -389,16 +389,18 @@ func (p *prompt) memoryDoubted(m []string) error {
 	return fmt.Errorf("nothing in the text was said on %s", since)
 }
 
-// memorySaid: somebody said it, on that day, and there it is from.
+// memorySaid: somebody said it, on that day, and there it is from; what an agent concluded says so where a fact is told, and nothing else does.
 func (p *prompt) memorySaid(m []string) error {
 	for _, o := range p.memories {
-		day := m[1] + m[3]
+		day, said := m[1]+m[4], m[3]
 		whole := oneSpaced(o.content)
-		if strings.HasPrefix(m[2], whole) || strings.Contains(whole, m[2]) || o.implies != "" && strings.HasPrefix(m[2], o.implies) {
+		if strings.HasPrefix(said, whole) || strings.Contains(whole, said) || o.implies != "" && strings.HasPrefix(said, o.implies) {
 			switch {
 			case day != "" && day != o.day:
 				return fmt.Errorf("it was said on %s", o.day)
-			case m[4] != "" && m[4] != o.origin:
+			case (m[1] != "" || m[2] != "") && (m[2] != "") != o.concluded:
+				return fmt.Errorf("an agent concluded it: %v", o.concluded)
+			case m[5] != "" && m[5] != o.origin:
 				return fmt.Errorf("it is from %q", o.origin)
 			}
 			return nil

@@ -106,6 +106,15 @@ var fillers = language.Fillers.Terms()
 // Changes reports whether the statement says that something has changed.
 func (r *Reading) Changes() bool { return r.changes }
 
+// OnlyEnds reports whether the statement says that something is over or new, and tells of no other change: "the steam is off" is as likely of a fault as of a plan.
+func (r *Reading) OnlyEnds() bool {
+	ending := cueOver | cueCancel | cueComplete | cueNew
+	if r.cue.has(cueAgain) {
+		ending |= cueStart // "it is off again" starts nothing
+	}
+	return r.changes && !(r.cue & changeCues &^ ending).has(changeCues)
+}
+
 // Legible reports whether the statement is short enough to be lined up.
 func (r *Reading) Legible() bool { return r.legible }
 
