@@ -40,7 +40,8 @@ type Declared struct {
 // Field is one value, with where it stands.
 type Field struct {
 	Value    json.RawMessage `json:"value" jsonschema_description:"Any JSON"`
-	Artifact string          `json:"artifact_id"`
+	Artifact string          `json:"artifact_id,omitempty"`
+	Task     string          `json:"task_id,omitempty" jsonschema_description:"Whose metadata has it, where no artifact does"`
 	Path     string          `json:"path"`             // normalised JSONPath, or "line 3" of a text
 	Values   int             `json:"values,omitempty"` // under the name, of which this is the first; 0: it is the one
 }
@@ -53,7 +54,8 @@ const (
 )
 
 // Declare resolves the fields in the artifacts of the task: of each, the newest artifact that has it at its top, else the newest that has it
-// anywhere, whose path says where, else the newest that gives it a value under a name of other signs and case, in JSON, a table or a line of text.
+// anywhere, whose path says where, else the newest that gives it a value under a name of other signs and case, in JSON, a table or a line of text; and
+// where no artifact is named and none has it, the metadata of the task, then of its parents.
 // It reads of an artifact what it needs. It returns CodeConflict if the state has another version than expected, CodeNotFound for a task that does
 // not exist for the caller.
 func (s *Service) Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, ask Ask) (Declared, error) {
@@ -80,6 +82,11 @@ func (s *Service) Declare(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	found, named, err := s.values(ctx, within, selectors)
 	if err != nil {
 		return Declared{}, err
+	}
+	if len(ask.ArtifactIDs) == 0 {
+		if err := s.inMetadata(ctx, by, at, ask.ID, selectors, found); err != nil {
+			return Declared{}, err
+		}
 	}
 	for _, sel := range selectors {
 		name := sel.String()

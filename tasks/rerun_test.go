@@ -150,3 +150,26 @@ func TestParentsAreShown(t *testing.T) {
 		t.Errorf("summaries:\n%s", text)
 	}
 }
+
+// TestFieldsOfMetadata: the metadata of the task has the fields that no artifact has, then that of its parents; a named artifact alone is looked in.
+func TestFieldsOfMetadata(t *testing.T) {
+	f := newFixture(t)
+	held := f.put(t, "", `{"price":3}`)
+	f.save(t, tasks.Draft{ID: "above", Metadata: map[string]json.RawMessage{"owner": json.RawMessage(`"Ines"`), "region": json.RawMessage(`"north"`)}})
+	f.save(t, tasks.Draft{ID: "t", Parent: "above", ArtifactIDs: []string{held}, Metadata: map[string]json.RawMessage{
+		"price": json.RawMessage(`4`), "run": json.RawMessage(`{"Due Date":"2026-12-04"}`), "region": json.RawMessage(`"south"`)}})
+	got := f.declare(t, tasks.Ask{ID: "t", Fields: []string{"price", "due_date", "owner", "region", "$.run", "colour"}})
+	want := map[string]tasks.Field{
+		"price":    {Value: json.RawMessage(`3`), Artifact: held, Path: "$['price']"},
+		"due_date": {Value: json.RawMessage(`"2026-12-04"`), Task: "t", Path: "$.run.Due Date"},
+		"owner":    {Value: json.RawMessage(`"Ines"`), Task: "above", Path: "$['owner']"},
+		"region":   {Value: json.RawMessage(`"south"`), Task: "t", Path: "$['region']"},
+		"$.run":    {Value: json.RawMessage(`{"Due Date":"2026-12-04"}`), Task: "t", Path: "$['run']"},
+	}
+	if diff := cmp.Diff(want, got.Fields); diff != "" || !slices.Equal(got.Missing, []string{"colour"}) {
+		t.Errorf("fields (-want +got), missing %v:\n%s", got.Missing, diff)
+	}
+	if got := f.declare(t, tasks.Ask{ID: "t", Fields: []string{"owner"}, ArtifactIDs: []string{held}}); len(got.Fields) > 0 {
+		t.Errorf("of a named artifact: %v", got.Fields)
+	}
+}

@@ -59,8 +59,12 @@ func (o declareOut) lines() string {
 			label += " (" + f.Path + first(f.Values) + ")"
 		}
 		sayField(&b, "", field{label, v})
-		if !slices.Contains(from, f.Artifact) {
-			from = append(from, f.Artifact)
+		source := f.Artifact
+		if f.Task != "" {
+			source = "metadata of task " + f.Task
+		}
+		if !slices.Contains(from, source) {
+			from = append(from, source)
 		}
 	}
 	all := []string{strings.TrimSuffix(b.String(), "\n")}
