@@ -55,7 +55,7 @@ var layers = map[string]layer{
 	"quota":           {why: "compares numbers; the store that counts them imports it", imports: []string{""}},
 	"memory/origin":   {why: "a site is told by the source alone", imports: []string{""}},
 	"memory": {why: "the rules of memory on the words, names, claims and secrets of a text; stores are its interfaces", imports: []string{
-		"", "language", "memory/brief", "memory/change", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact",
+		"", "language", "language/limits", "memory/brief", "memory/change", "memory/entities", "memory/extract", "memory/ranking", "memory/origin", "quota", "redact",
 	}},
 	"memory/brief": {why: "tells objects in words, and chooses among them; the store that they are from is for memory",
 		imports: []string{"", "containment", "language"}},

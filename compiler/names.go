@@ -32,7 +32,7 @@ func namesIn(text string) map[string]bool {
 func (s *state) namesInPlay() map[string]bool {
 	texts := []string{s.in.Request.Query, s.said}
 	for _, n := range s.in.Request.Need {
-		if n.From != areaFrom && n.From != "talk" {
+		if n.From != areaFrom && n.From != talkFrom {
 			texts = append(texts, n.Text)
 		}
 	}

@@ -15,6 +15,9 @@ type Need struct {
 	From   string  `json:"from"` // turn, request, opening, proposal, talk, calls, area
 }
 
+// talkFrom names the part of a need that is made of the last turns.
+const talkFrom = "talk"
+
 // The bounds of a need.
 const (
 	mostNeed = 1000 // characters of a part
@@ -60,7 +63,7 @@ func needOf(said string, read []conversation.Message) (all []Need) {
 		add(request, besideWeight, "request")
 	}
 	add(opening, openingWeight, "opening")
-	add(talkIn(read), talkWeight, "talk")
+	add(talkIn(read), talkWeight, talkFrom)
 	add(lastCalled(read), callsWeight, "calls")
 	return all
 }

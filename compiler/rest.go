@@ -14,11 +14,12 @@ import (
 // The bounds of statements that stand in a prompt though the words of the step do not find them: their number, how surely one tells a limit of
 // somebody, and how near it is to the step, or that of which it took the place.
 const (
-	mostOfRest  = 3
-	surelyLimit = 0.5
-	leastNear   = 0.1
-	leastTaken  = 0.2
-	leastRuled  = 0.15 // of a rule
+	mostOfRest   = 3
+	mostNotEaten = 8 // where somebody is to eat
+	surelyLimit  = 0.5
+	leastNear    = 0.1
+	leastTaken   = 0.2
+	leastRuled   = 0.15 // of a rule
 )
 
 // ofRest lets in things that somebody does not eat, take or bear, rules of theirs ("I never fly"), and statements that took the place of a thing that
@@ -34,9 +35,14 @@ func (s *state) ofRest(asked *question) {
 			taken[it.drop.by] = max(taken[it.drop.by], near(it.Object.Content))
 		}
 	}
-	var rest []*item
+	var rest, notEaten []*item
+	eating := s.in.labelled() && s.serves()
 	for _, it := range s.items {
 		if !s.notFound(it) || !isTold(it) {
+			continue
+		}
+		if eating && memory.NotEaten(it.Object) {
+			notEaten = append(notEaten, it)
 			continue
 		}
 		own, took := near(it.Object.Content), taken[it.id()]
@@ -49,9 +55,16 @@ func (s *state) ofRest(asked *question) {
 	slices.SortStableFunc(rest, func(a, b *item) int {
 		return cmp.Or(cmp.Compare(b.affinity, a.affinity), b.Object.TxStart.Compare(a.Object.TxStart))
 	})
-	for _, it := range rest[:min(len(rest), mostOfRest)] {
+	slices.SortStableFunc(notEaten, func(a, b *item) int { return b.Object.TxStart.Compare(a.Object.TxStart) })
+	for _, it := range slices.Concat(rest[:min(len(rest), mostOfRest)], notEaten[:min(len(notEaten), mostNotEaten)]) {
 		it.drop, it.tier, it.ofRest = nil, Minimal, true
 	}
+}
+
+// serves reports whether the step has somebody eat: then nothing is left out that somebody does not eat.
+func (s *state) serves() bool {
+	return limits.Serving(s.in.Request.Query) || limits.Serving(s.said) ||
+		slices.ContainsFunc(s.in.Request.Need, func(n Need) bool { return n.From != areaFrom && n.From != talkFrom && limits.Serving(n.Text) })
 }
 
 // notFound reports whether an item is left out only because no word of the step finds it.

@@ -73,7 +73,7 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 		return Candidates{}, err
 	}
 	b.Memories = b.Memories[:min(len(b.Memories), most)]
-	if b.AlwaysOn, err = s.alwaysOn(ctx, q, ask); err != nil {
+	if b.AlwaysOn, err = s.alwaysOn(ctx, q, ask, serves(ask, beside)); err != nil {
 		return Candidates{}, err
 	}
 	if err = s.withNewer(ctx, q, &b); err != nil {
@@ -139,8 +139,8 @@ var standing = []ctxmcp.ObjectType{ctxmcp.ProjectDecision, ctxmcp.IdentityFact}
 var binding = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint}
 
 // alwaysOn returns what holds whatever the question's words: rules, constraints and tool schemas as they are now; preferences, and of the rest
-// what says when it matters or tells a rule of a person, as of the time that is asked about.
-func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask) ([]ctxmcp.ContextObject, error) {
+// what says when it matters or tells a rule of a person, as of the time that is asked about; and where somebody is to eat, what somebody does not eat.
+func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask, eating bool) ([]ctxmcp.ContextObject, error) {
 	q.Limit = mostAlwaysOn
 	now := q
 	now.AsOf, now.BelievedAt, now.Types = s.now(), time.Time{}, binding
@@ -163,7 +163,7 @@ func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask) ([]ctxmcp.Con
 		outdated := o.MaybeOutdatedBy != "" && o.ObjectType != ctxmcp.ActionableConstraint && slices.ContainsFunc(found, func(by ctxmcp.ContextObject) bool {
 			return by.ObjectID == o.MaybeOutdatedBy && partOutdated(o, by) == ""
 		})
-		silent := slices.Contains(standing, o.ObjectType) && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0 && !IsRule(o)
+		silent := slices.Contains(standing, o.ObjectType) && o.WhyItMatters == "" && len(o.ApplicableTaskTypes) == 0 && !IsRule(o) && !(eating && NotEaten(o))
 		return outdated || silent
 	}), nil
 }

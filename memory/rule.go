@@ -1,8 +1,11 @@
 package memory
 
 import (
+	"slices"
+
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/limits"
 )
 
 // The beginnings of a statement, or of a part of one, that tells a rule of the one who makes it, and of what only sounds so.
@@ -15,4 +18,15 @@ var (
 func IsRule(o ctxmcp.ContextObject) bool {
 	said := o.SourceKind == ctxmcp.UserStatement && o.Authority <= ctxmcp.AuthorityUser && o.Author == ""
 	return said && rule.MatchString(o.Content) && !noRule.MatchString(o.Content)
+}
+
+// NotEaten reports whether the object surely tells what somebody does not eat.
+func NotEaten(o ctxmcp.ContextObject) bool { return limits.NotEaten(ctxmcp.Cut(o.Content, mostRead)) }
+
+// mostRead bounds the characters of a statement that are read for a limit.
+const mostRead = 1000
+
+// serves reports whether an ask, or a need beside it, has somebody eat.
+func serves(ask Ask, beside []Need) bool {
+	return limits.Serving(ask.Query) || slices.ContainsFunc(beside, func(n Need) bool { return limits.Serving(n.Text) })
 }

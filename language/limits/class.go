@@ -40,6 +40,7 @@ var (
 	cause      = class(&classOf{words: row("cause")})
 	denying    = class(&classOf{words: row("denying")})
 	diet       = class(&classOf{words: row("diet"), relations: []string{"allergy", "diet"}})
+	eaten      = class(&classOf{words: row("eaten")})
 	eating     = class(&classOf{words: row("eating")})
 	fare       = class(&classOf{words: row("consuming"), kinds: dishes})
 	food       = class(&classOf{words: row("consuming"), kinds: foods})
@@ -65,6 +66,8 @@ var (
 	// healthForm matches an illness, and health where it is not the name of something else: "health insurance".
 	healthForm = language.NewPattern(`\b(?:%s\b|%s(?:\W*$|\W+(?:%s|%s)\b))`,
 		language.Limits.Row("health"), language.Limits.Row("health_of"), language.Limits.Row("health_matter"), language.StopWords)
+	// serving matches a word of a meal, and of those who make one.
+	serving = language.NewPattern(`(?i)\b%s\b`, language.Limits.Row("serving"))
 	// circumstance matches a question for a time, a place, a reason or a number: no limit answers it.
 	circumstance = language.NewPattern(`^\W*%s\b`, language.Limits.Row("when"))
 )

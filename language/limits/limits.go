@@ -86,6 +86,19 @@ func Asked(question string, named bool) Limit {
 // Told returns the limit that a statement tells; the zero Limit if it tells of none.
 func Told(statement string) Limit { return textOf(statement).by(telling) }
 
+// NotEaten reports whether a statement surely tells what somebody does not eat, also by a name of a food that has another meaning first, such as "sesame".
+func NotEaten(statement string) bool {
+	t := textOf(statement)
+	told := t.by(telling)
+	return told.Weight >= leastTold && told.Kinds&Eating != 0 || t.hasAll([]class{refusing, eaten}, map[class]bool{})
+}
+
+// leastTold is the weight from which a statement surely tells a limit.
+const leastTold = 0.5
+
+// Serving reports whether a request has somebody eat: "suggest a dinner for the four of us".
+func Serving(request string) bool { return serving.MatchString(request) }
+
 // text is a text with its reading.
 type text struct {
 	lower string

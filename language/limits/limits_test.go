@@ -94,3 +94,26 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// TestNotEaten: what somebody does not eat is told in the names of foods, also of those that have another meaning first.
+func TestNotEaten(t *testing.T) {
+	for statement, want := range map[string]bool{
+		"Mia can't stand mushrooms.": true, "Leo is allergic to sesame.": true, "We don't eat fish.": true, "Hanna is lactose intolerant.": true,
+		"I can't stand crossfades.": false, "Mia likes mushrooms.": false, "We avoid meetings before ten.": false,
+	} {
+		if got := NotEaten(statement); got != want {
+			t.Errorf("NotEaten(%q) = %v, want %v", statement, got, want)
+		}
+	}
+}
+
+// TestServing: a request has somebody eat by a word of a meal.
+func TestServing(t *testing.T) {
+	for request, want := range map[string]bool{
+		"Suggest a dinner for four.": true, "Find a restaurant for Saturday.": true, "What does the config contain?": false, "Rename the menu item.": false,
+	} {
+		if got := Serving(request); got != want {
+			t.Errorf("Serving(%q) = %v, want %v", request, got, want)
+		}
+	}
+}
