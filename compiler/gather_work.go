@@ -82,6 +82,9 @@ func (g *gathering) fields(wanted []string, metadata map[string]json.RawMessage)
 		f := Field{Name: g.hide(name)}
 		if v, ok := found.Fields[name]; ok {
 			f.Value, f.Source, f.Path = v.Value, v.Artifact, v.Path
+			if v.Task != "" {
+				f.Source = "task:" + v.Task
+			}
 		} else if slices.Contains(found.Omitted, name) {
 			f.Value, f.Source = quoted("found, and longer than fits: declare_fields returns it with a higher max_tokens"), "task:"+g.ask.TaskID
 		} else if v, ok := metadata[name]; ok {

@@ -355,7 +355,11 @@ func (s *sources) work() {
 			state["parent_task_id"], s.below[id] = parent, parent
 		}
 		if s.IntN(2) == 0 {
-			raw := fmt.Sprintf(`{"due_date":"2025-%02d-01","note":%q}`, 1+s.IntN(12), s.phrase(3))
+			month, note := 1+s.IntN(12), s.phrase(3)
+			raw := fmt.Sprintf(`{"due_date":"2025-%02d-01","note":%q}`, month, note)
+			if month%2 == 0 { // the field is named, and has no value
+				raw = fmt.Sprintf(`{"note":%q}`, "the due date is open, "+note)
+			}
 			s.byTask[id+" alone"] = append(s.byTask[id+" alone"], s.tell(raw))
 			state["metadata"] = json.RawMessage(raw)
 		}
