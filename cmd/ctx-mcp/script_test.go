@@ -32,6 +32,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/gateway"
 	"github.com/ctx-mcp/ctx-mcp/postgres/postgrestest"
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 func TestMain(m *testing.M) {
@@ -74,7 +75,8 @@ func scriptedMain() {
 	os.Exit(run(ctx, sys, os.Args[1:]))
 }
 
-// TestScripts runs every script in testdata/script through the real binary, once over each transport.
+// TestScripts runs every script in testdata/script through the real binary: over stdio and HTTP by turns, or over both where it says what differs between
+// them, or where the many of make test-long are asked for.
 //
 // A script has these commands beside those of testscript:
 //
@@ -105,8 +107,25 @@ func scriptedMain() {
 // stands for it afterwards; likewise each digest that begins with sha256:, such as a context_ref, becomes ref1, ref2, ….
 func TestScripts(t *testing.T) {
 	for _, transport := range []string{"stdio", "http"} {
-		t.Run(transport, func(t *testing.T) { runScripts(t, transport, scriptPlace{}) })
+		t.Run(transport, func(t *testing.T) { runScripts(t, transport, scriptPlace{files: scriptsOver(t, transport)}) })
 	}
+}
+
+var ofTransport = regexp.MustCompile(`(?m)^\[!?(stdio|http)\]`)
+
+// scriptsOver returns the scripts that run over a transport.
+func scriptsOver(t *testing.T, transport string) (some []string) {
+	all, err := filepath.Glob("../../testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := rounds.Of(0, 1) == 1
+	for i, path := range all {
+		if (i%2 == 0) == (transport == "stdio") || both || ofTransport.MatchString(golden.Read(t, path)) {
+			some = append(some, path)
+		}
+	}
+	return some
 }
 
 // TestScriptsOnPostgres runs the scripts over HTTP with their rows in PostgreSQL, a schema for each. It takes minutes, so make test-postgres asks for
