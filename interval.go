@@ -52,7 +52,7 @@ func Representable(t time.Time) bool {
 }
 
 // instantForms are the forms in which a caller may write an instant, the standard one first. A form without a zone is UTC.
-var instantForms = [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02"}
+var instantForms = [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02"}
 
 // ParseInstant reads an instant in RFC 3339, or in a form of it that leaves out the zone or the time of day. It returns
 // a CodeInvalid Error for any other text, and for an instant that is not Representable. The first instant of year 1 is

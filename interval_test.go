@@ -97,6 +97,7 @@ func TestParseInstant(t *testing.T) {
 		"2026-01-31T12:00:00":            noon,
 		"2026-01-31T12:00":               noon,
 		"2026-01-31 12:00:00":            noon,
+		"2026-01-31 12:00":               noon,
 		"2026-01-31":                     noon.Add(-12 * time.Hour),
 		"0001-01-01T00:00:01Z":           time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC),
 		"9999-12-31T23:59:59Z":           time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC),

@@ -198,10 +198,8 @@ func instant(name, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {
-		if at, err := time.Parse(form, text); err == nil {
-			return at.UTC(), nil
-		}
+	if at, err := ctxmcp.ParseInstant(text); err == nil {
+		return at, nil
 	}
 	return time.Time{}, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%s is no date", name).WithHint("write it as 2026-03-01 or 2026-03-01T09:00")
 }

@@ -66,11 +66,9 @@ func setExpiry(d *access.Draft, text string, now time.Time) error {
 		d.Endless = true
 		return nil
 	}
-	for _, form := range []string{time.DateOnly, "2006-01-02 15:04", time.RFC3339} {
-		if at, err := time.Parse(form, text); err == nil && at.After(now) {
-			d.Expires = at.UTC()
-			return nil
-		}
+	if at, err := ctxmcp.ParseInstant(text); err == nil && at.After(now) {
+		d.Expires = at
+		return nil
 	}
 	life, err := time.ParseDuration(text)
 	if n := len(text); err != nil && n > 1 && text[n-1] == 'd' {
