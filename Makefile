@@ -25,7 +25,7 @@ run: build ## serve on http://127.0.0.1:8080/mcp with the embedded defaults
 test: ## run the tests
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 20m -tags $(TAGS) ./...
 
-LONG = ./actions ./compiler ./envelope ./memory ./memory/vectors ./reduce ./sqlite ./storetest/inmem ./tokens ./tools
+LONG = ./actions ./compiler ./envelope ./memory ./memory/vectors ./packets ./reduce ./sqlite ./storetest/inmem ./tokens ./tools
 
 .PHONY: test-long
 test-long: ## run the tests of random cases with several times as many, and every script over both transports, without the race detector

@@ -182,8 +182,8 @@ func TestRetrieveBudget(t *testing.T) {
 // too many is named.
 func TestRetrieveLeast(t *testing.T) {
 	for name, content := range map[string]string{
-		"prose": strings.Repeat("word and more ", 70_000), "object": `{"a": "` + strings.Repeat("x y ", 200_000) + `"}`, "array": `["` + strings.Repeat("x y ", 200_000) + `"]`,
-		"log": strings.Repeat("2026-01-01T00:00:00Z ERROR bad thing\n", 25_000), "markup": strings.Repeat("# Head\n\ntext\n", 70_000),
+		"prose": strings.Repeat("word and more ", 7_000), "object": `{"a": "` + strings.Repeat("x y ", 20_000) + `"}`, "array": `["` + strings.Repeat("x y ", 20_000) + `"]`,
+		"log": strings.Repeat("2026-01-01T00:00:00Z ERROR bad thing\n", 2_500), "markup": strings.Repeat("# Head\n\ntext\n", 7_000),
 	} {
 		b := newBench(t, text(content))
 		b.Providers["filesystem"] = b.Providers["test"]
