@@ -146,15 +146,21 @@ func ofEffect(c effect.Call, e effect.Effect, line bool) Act {
 	return a
 }
 
-// named adds the kinds of the verbs in the name of a tool that does more than look.
+// named adds the kinds of the verbs in the name of a tool that does more than look. Words such as "order" and "book" name a thing as often: what is bought
+// is told by the class of the effect as well, and an invoice that is made buys nothing.
 func (a *Act) named(name []string) {
+	if !slices.ContainsFunc(name, func(w string) bool {
+		return slices.Contains(verbKinds()[baseOf(w)], spendKind) || slices.Contains(nounKinds()[w], spendKind)
+	}) {
+		a.Kinds = slices.DeleteFunc(slices.Clone(a.Kinds), func(k string) bool { return k == spendKind })
+	}
 	if slices.Contains(name, "draft") || slices.Contains(name, "drafts") {
 		a.Kinds = slices.DeleteFunc(slices.Clone(a.Kinds), func(k string) bool { return k == sendKind })
 		return
 	}
 	for _, w := range name {
 		for _, k := range verbKinds()[baseOf(w)] {
-			if k != allKinds && k != runKind && !slices.Contains(a.Kinds, k) && !slices.Contains([]string{"download", "read", "mail", "email", "message", "comment", "post", "text", "order", "write"}, w) {
+			if k != allKinds && k != runKind && k != spendKind && !slices.Contains(a.Kinds, k) && !slices.Contains([]string{"download", "read", "mail", "email", "message", "comment", "post", "text", "order", "write"}, w) {
 				a.Kinds = append(slices.Clone(a.Kinds), k)
 			}
 		}
