@@ -117,6 +117,7 @@ func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, beside []Nee
 			at, held := place[ctxmcp.KeyOf(m.Object)]
 			if !held {
 				place[ctxmcp.KeyOf(m.Object)] = len(b.Memories)
+				m.Object = m.Object.Clone() // others have it too
 				b.Memories = append(b.Memories, m)
 				continue
 			}
@@ -208,8 +209,8 @@ func (s *recaller) outOfScope(ctx context.Context, by ctxmcp.Caller, q Query, te
 	}
 	var all []ctxmcp.ContextObject
 	for _, c := range found.Candidates {
-		if !held[ctxmcp.KeyOf(c.Object)] && !q.Match(c.Object) {
-			all = append(all, c.Object)
+		if !held[ctxmcp.KeyOf(*c.Object)] && !q.Match(*c.Object) {
+			all = append(all, c.Object.Clone())
 		}
 	}
 	slices.SortFunc(all, Compare)

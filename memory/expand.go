@@ -37,10 +37,10 @@ func (s *recaller) withNear(ctx context.Context, q Query, asked ranking.Question
 func joined(candidates, more []ranking.Candidate) []ranking.Candidate {
 	held := make(map[ctxmcp.VersionKey]bool, len(candidates))
 	for _, c := range candidates {
-		held[ctxmcp.KeyOf(c.Object)] = true
+		held[ctxmcp.KeyOf(*c.Object)] = true
 	}
 	for _, c := range more {
-		if !held[ctxmcp.KeyOf(c.Object)] {
+		if !held[ctxmcp.KeyOf(*c.Object)] {
 			candidates = append(candidates, c)
 		}
 	}

@@ -23,7 +23,7 @@ func (s *recaller) withFormer(ctx context.Context, q Query, found *ranking.Found
 	here, ever := map[string]bool{}, q
 	ever.AsOf = time.Time{}
 	found.Candidates = slices.DeleteFunc(found.Candidates, func(c ranking.Candidate) bool {
-		if q.Match(c.Object) || !ever.Match(c.Object) { // what no time explains is a fault of the store, which the caller sees
+		if q.Match(*c.Object) || !ever.Match(*c.Object) { // what no time explains is a fault of the store, which the caller sees
 			here[c.Object.ObjectID] = true
 			return false
 		}
@@ -48,7 +48,7 @@ func (s *recaller) withFormer(ctx context.Context, q Query, found *ranking.Found
 		found.Former[by] = append(found.Former[by], c)
 	}
 	for _, all := range found.Former {
-		slices.SortFunc(all, func(a, b ranking.Candidate) int { return Compare(a.Object, b.Object) })
+		slices.SortFunc(all, func(a, b ranking.Candidate) int { return compareRefs(a.Object, b.Object) })
 	}
 	if len(missing) == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (s *recaller) withFormer(ctx context.Context, q Query, found *ranking.Found
 		return fmt.Errorf("find what has taken a place: %w", err)
 	}
 	for _, o := range succeeding {
-		if c := (ranking.Candidate{Object: o, Terms: IndexedTerms(o)}); o.SessionID == "" || o.Author == "" { // else it is a turn, with a place
+		if c := (ranking.Candidate{Object: &o, Terms: IndexedTerms(o)}); o.SessionID == "" || o.Author == "" { // else it is a turn, with a place
 			found.Candidates = append(found.Candidates, c)
 		}
 	}

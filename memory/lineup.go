@@ -62,7 +62,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 	best := 0.0
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
-		if !newer.MayConcern(c.Terms, weigh) || p.ofNamesake(c.Object) {
+		if !newer.MayConcern(c.Terms, weigh) || p.ofNamesake(*c.Object) {
 			continue
 		}
 		r := s.relate(p.object, c, weighed, weigh)
@@ -83,12 +83,13 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 // relate returns a candidate as it is to be seen beside an object.
 func (s *writer) relate(o ctxmcp.ContextObject, c *ranking.Candidate, newer *change.Weighed, weigh change.Words) related {
 	older := change.Weigh(c.Reading(), weigh)
-	r := related{object: c.Object, said: older.Reading, likeness: older.Likeness(newer), matters: change.Matters(older.Reading, newer.Reading)}
-	if !s.mayChange(o, c.Object) {
+	held := c.Object.Clone()
+	r := related{object: held, said: older.Reading, likeness: older.Likeness(newer), matters: change.Matters(older.Reading, newer.Reading)}
+	if !s.mayChange(o, held) {
 		return r
 	}
-	r.verdict = changed(o, c.Object, older, newer)
-	if !isClaimed(o) && !isClaimed(c.Object) { // claims of callers are reconciled instead
+	r.verdict = changed(o, held, older, newer)
+	if !isClaimed(o) && !isClaimed(held) { // claims of callers are reconciled instead
 		r.succeeds = change.Succeeds(older.Reading, newer.Reading)
 		r.competes = r.succeeds || older.Competes(newer)
 	}

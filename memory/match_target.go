@@ -47,10 +47,10 @@ func (s *writer) matchTarget(
 	var matched []ctxmcp.ContextObject
 	var places []ranking.Place
 	for _, c := range found.Candidates {
-		if !mayDisplace(o, c.Object) || t.share(c.Terms) < holdsTarget || c.Object.Author != o.Author || !t.isStatedBy(c.Object) {
+		if !mayDisplace(o, *c.Object) || t.share(c.Terms) < holdsTarget || c.Object.Author != o.Author || !t.isStatedBy(*c.Object) {
 			continue
 		}
-		matched = append(matched, c.Object)
+		matched = append(matched, c.Object.Clone())
 		if key := ranking.SessionKey(c.Object); key != "" {
 			places = append(places, ranking.Place{Session: key, Position: c.Position + 1}, ranking.Place{Session: key, Position: c.Position + 2})
 		}
@@ -78,15 +78,15 @@ func (s *writer) withEchoes(
 	if err != nil {
 		return nil, fmt.Errorf("find what was said of it: %w", err)
 	}
-	slices.SortFunc(around, func(a, b ranking.Candidate) int { return Compare(a.Object, b.Object) })
+	slices.SortFunc(around, func(a, b ranking.Candidate) int { return compareRefs(a.Object, b.Object) })
 	for _, c := range around {
-		held := slices.ContainsFunc(matched, func(e ctxmcp.ContextObject) bool { return ctxmcp.KeyOf(e) == ctxmcp.KeyOf(c.Object) })
-		if held || !mayDisplace(o, c.Object) {
+		held := slices.ContainsFunc(matched, func(e ctxmcp.ContextObject) bool { return ctxmcp.KeyOf(e) == ctxmcp.KeyOf(*c.Object) })
+		if held || !mayDisplace(o, *c.Object) {
 			continue
 		}
 		r := extract.Read(c.Object.Content)
-		if givesReason(o, c.Object, r) || t.isEchoedBy(o, c, r) {
-			matched = append(matched, c.Object)
+		if givesReason(o, *c.Object, r) || t.isEchoedBy(o, c, r) {
+			matched = append(matched, c.Object.Clone())
 		}
 	}
 	return matched, nil

@@ -66,11 +66,11 @@ func (s *recaller) holding(ctx context.Context, by ctxmcp.Caller, ask Ask, asked
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !q.Match(c.Object) { // the store has been wrong: that is a fault, never a leak
+		if !q.Match(*c.Object) { // the store has been wrong: that is a fault, never a leak
 			return nil, fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
 		}
-		if holdsEach(c.Object, words) || len(names) > 0 && holdsEach(c.Object, names) {
-			versions = append(versions, c.Object)
+		if holdsEach(*c.Object, words) || len(names) > 0 && holdsEach(*c.Object, names) {
+			versions = append(versions, c.Object.Clone())
 		}
 	}
 	all, err := s.lastOfEach(ctx, q, versions)

@@ -54,6 +54,9 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 	if err != nil {
 		return Recalled{}, err
 	}
+	for i := range r.Memories { // candidates are others' too
+		r.Memories[i].Object = r.Memories[i].Object.Clone()
+	}
 	if r.Read = len(r.Memories) > 0; !r.Read && !ask.SaidOnly {
 		if err := s.explain(ctx, &r, q); err != nil {
 			return Recalled{}, err

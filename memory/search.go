@@ -121,7 +121,7 @@ func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Quest
 		held[ranking.Place{Session: ranking.SessionKey(c.Object), Position: c.Position}] = true
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(best[b], best[a]), compareRefs(&all[a].Object, &all[b].Object))
+		return cmp.Or(cmp.Compare(best[b], best[a]), compareRefs(all[a].Object, all[b].Object))
 	})
 	var places []ranking.Place
 	for _, i := range order[:min(len(order), lookAround)] {
@@ -141,29 +141,8 @@ func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Quest
 		}
 		all = append(all, around...)
 	}
-	return inOrder(all), nil
-}
-
-// inOrder puts candidates into the order of Compare, in place, and returns them. They are large: each is moved once, along the cycles of the
-// permutation.
-func inOrder(all []ranking.Candidate) []ranking.Candidate {
-	from := make([]int, len(all)) // by place, of what belongs there
-	for i := range from {
-		from[i] = i
-	}
-	slices.SortFunc(from, func(a, b int) int { return compareRefs(&all[a].Object, &all[b].Object) })
-	for start := range from {
-		if from[start] == start {
-			continue
-		}
-		first, to := all[start], start
-		for from[to] != start {
-			next := from[to]
-			all[to], from[to], to = all[next], to, next
-		}
-		all[to], from[to] = first, to
-	}
-	return all
+	slices.SortFunc(all, func(a, b ranking.Candidate) int { return compareRefs(a.Object, b.Object) })
+	return all, nil
 }
 
 // nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are

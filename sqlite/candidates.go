@@ -28,7 +28,7 @@ func (z *sealing) candidates(ctx context.Context, rows []candidateRow) ([]*ranki
 	found := make([]*ranking.Candidate, len(rows))
 	for i, r := range all {
 		if r != nil {
-			found[i] = &ranking.Candidate{Object: r.object, Terms: r.terms(rows[i].indexed), Position: rows[i].position}
+			found[i] = &ranking.Candidate{Object: &r.object, Terms: r.terms(rows[i].indexed), Position: rows[i].position}
 		}
 	}
 	return found, nil

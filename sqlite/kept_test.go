@@ -87,7 +87,7 @@ func searched(t *testing.T, s *Store, q memory.Query, words []string) (all []ctx
 		t.Fatal(err)
 	}
 	for _, c := range found.Candidates {
-		all = append(all, c.Object)
+		all = append(all, *c.Object)
 	}
 	slices.SortFunc(all, memory.Compare)
 	return all

@@ -240,8 +240,8 @@ func (s *Store) passing(ctx context.Context, tx *sql.Tx, ids []int64, q memory.Q
 			return nil, err
 		}
 		for _, id := range part {
-			if c := all[id]; c != nil && len(passed) < a.most && q.Match(c.Object) {
-				passed = append(passed, c.Own())
+			if c := all[id]; c != nil && len(passed) < a.most && q.Match(*c.Object) {
+				passed = append(passed, *c)
 			}
 		}
 	}
@@ -270,7 +270,7 @@ func (s *Store) allOf(ctx context.Context, tx *sql.Tx, places []place, q memory.
 	return nil
 }
 
-// together returns the candidates of both lists, which are large: where one is empty, the other as it is.
+// together returns the candidates of both lists: where one is empty, the other as it is.
 func together(a, b []ranking.Candidate) []ranking.Candidate {
 	if len(a) == 0 {
 		return b

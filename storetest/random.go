@@ -282,7 +282,7 @@ func (w *world) compare(t *testing.T, s Store, step int) {
 		t.Fatalf("step %d: Search: %v", step, err)
 	}
 	for _, f := range []*ranking.Found{&expected, &got} {
-		slices.SortFunc(f.Candidates, func(a, b ranking.Candidate) int { return memory.Compare(a.Object, b.Object) })
+		slices.SortFunc(f.Candidates, func(a, b ranking.Candidate) int { return memory.Compare(*a.Object, *b.Object) })
 		for _, term := range terms {
 			f.Frequency[term] += 0
 		}
@@ -319,7 +319,7 @@ func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	var places []ranking.Place
 	for range 5 {
 		if len(w.made) > 0 {
-			places = append(places, ranking.Place{Session: ranking.SessionKey(pick(w, w.made...)), Position: w.rnd.IntN(8)})
+			places = append(places, ranking.Place{Session: ranking.SessionKey(new(pick(w, w.made...))), Position: w.rnd.IntN(8)})
 		}
 	}
 	want, _ := w.reference.Around(context.Background(), q, places)
@@ -327,7 +327,7 @@ func (w *world) compareAround(t *testing.T, s Store, step int, q memory.Query) {
 	if err != nil {
 		t.Fatalf("step %d: Around: %v", step, err)
 	}
-	byPlace := func(a, b ranking.Candidate) int { return memory.Compare(a.Object, b.Object) }
+	byPlace := func(a, b ranking.Candidate) int { return memory.Compare(*a.Object, *b.Object) }
 	slices.SortFunc(want, byPlace)
 	slices.SortFunc(got, byPlace)
 	if diff := cmp.Diff(want, slices.CompactFunc(got, func(a, b ranking.Candidate) bool { return byPlace(a, b) == 0 }), unread); diff != "" {

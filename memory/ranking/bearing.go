@@ -20,7 +20,7 @@ func (q Question) Bearings(ctx context.Context, texts []string) ([]float64, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		o := ctxmcp.ContextObject{Content: text}
+		o := &ctxmcp.ContextObject{Content: text}
 		c := Candidate{Object: o, Terms: language.Terms(text), said: read(o)}
 		counts := make([]float64, len(q.Terms))
 		bm25.tally(counts, c.Terms)

@@ -26,7 +26,7 @@ func told(statements ...ctxmcp.ContextObject) Found {
 			}
 		}
 		f.Documents, f.Length = f.Documents+1, f.Length+len(terms)
-		f.Candidates = append(f.Candidates, Candidate{Object: o, Terms: terms})
+		f.Candidates = append(f.Candidates, Candidate{Object: &o, Terms: terms})
 	}
 	return f
 }

@@ -58,7 +58,8 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 		meant: meant, gist: map[string]float64{}, asked: wordvec.Of(language.Words(q.Text)), rivals: rivalWeights,
 	}
 	best := 0.0
-	for i, c := range found.Candidates {
+	for i := range found.Candidates {
+		c := &found.Candidates[i]
 		e.bm25.tally(e.counts(i), c.Terms)
 		e.own[i] = e.bm25.scoreOf(e.counts(i), len(c.Terms))
 		e.lexical[i] = e.bm25.relevance(e.own[i])
@@ -79,7 +80,7 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	}
 	e.session = e.sessions()
 	for i, c := range found.Candidates {
-		e.gist[e.key[i]] = max(e.gist[e.key[i]], meant.share[ctxmcp.KeyOf(c.Object)])
+		e.gist[e.key[i]] = max(e.gist[e.key[i]], meant.share[ctxmcp.KeyOf(*c.Object)])
 	}
 	like := newLikeness(q, e.bm25)
 	e.words, e.texts = make([]lexical, n), make([]*statement, n)
@@ -104,7 +105,7 @@ func (e *Evidence) Without(untold func(ctxmcp.ContextObject) bool) *Evidence {
 	f := e.found
 	f.Candidates, f.Frequency = nil, maps.Clone(e.found.Frequency)
 	for _, c := range e.found.Candidates {
-		if !untold(c.Object) {
+		if !untold(*c.Object) {
 			f.Candidates = append(f.Candidates, c)
 			continue
 		}

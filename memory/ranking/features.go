@@ -33,7 +33,7 @@ var features = [...]feature{
 	{"later", "a later statement of the same thing, where the question asks how things stand", func(e *Evidence, i int) float64 { return e.later[i] }},
 	{"ending", "tells only of an end, where the question asks for what is", (*Evidence).ending},
 	{"length", "says more", (*Evidence).length},
-	{"meaning", "similarity of the vector", func(e *Evidence, i int) float64 { return e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)] }},
+	{"meaning", "similarity of the vector", func(e *Evidence, i int) float64 { return e.meant.share[ctxmcp.KeyOf(*e.found.Candidates[i].Object)] }},
 	{"session's meaning", "best similarity in the session", func(e *Evidence, i int) float64 { return e.gist[e.key[i]] }},
 }
 

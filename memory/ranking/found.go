@@ -22,7 +22,7 @@ type Found struct {
 
 // Candidate is a version that may answer, with all of its terms.
 type Candidate struct {
-	Object   ctxmcp.ContextObject
+	Object   *ctxmcp.ContextObject // shared with the store and with other questions: nobody changes it
 	Terms    []string
 	Position int // place among the versions of its session in its namespace, from 1; 0 without a session
 	// Standing is the score of its earlier use for the one who asks, in [-1, 1]; 0 if that is not known.
@@ -39,13 +39,6 @@ func (c Candidate) Kept() Candidate {
 	return c
 }
 
-// Own returns a copy of the candidate whose object the caller owns. Its terms are shared.
-func (c *Candidate) Own() Candidate {
-	own := *c
-	own.Object = c.Object.Clone()
-	return own
-}
-
 // Place is the position of a version in a session.
 type Place struct {
 	Session  string // of SessionKey
@@ -59,7 +52,7 @@ type Near struct {
 }
 
 // SessionKey names the session that a version was said in, within the namespace where it lives; "" if there is none.
-func SessionKey(o ctxmcp.ContextObject) string {
+func SessionKey(o *ctxmcp.ContextObject) string {
 	if o.SessionID == "" {
 		return ""
 	}
@@ -67,7 +60,7 @@ func SessionKey(o ctxmcp.ContextObject) string {
 }
 
 // toldAt returns when an object was said: when it was observed, else when it begins to be true.
-func toldAt(o ctxmcp.ContextObject) time.Time {
+func toldAt(o *ctxmcp.ContextObject) time.Time {
 	if !o.ObservedAt.IsZero() {
 		return o.ObservedAt
 	}

@@ -37,6 +37,8 @@ type likeness struct {
 	words  []*lexicon.Word // of the terms; nil for one that is no word of the text
 	topics *lexicon.Topics // of the words; nil until one is asked for
 	near   map[string]nearness
+	best   []float64 // of the candidate that is read, by way and term; its memory serves the next one
+	topic  []float64 // likewise, by term
 }
 
 // nearness holds how near a word is to those of the question: the ways in which it stands for them, and how near it is to each by its topic,
@@ -167,8 +169,7 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 	if !missing || len(c.Terms) > statementLength {
 		return r
 	}
-	best := make([]float64, ways*len(counts))
-	topic := make([]float64, len(counts))
+	best, topic := cleared(&l.best, ways*len(counts)), cleared(&l.topic, len(counts))
 	for _, form := range c.statement().words() {
 		near := l.nearness(form)
 		for k, n := range near.topics {
@@ -194,8 +195,17 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 	return r
 }
 
+// cleared returns n zeros in the memory that is kept for them.
+func cleared(kept *[]float64, n int) []float64 {
+	if len(*kept) != n {
+		*kept = make([]float64, n)
+	}
+	clear(*kept)
+	return *kept
+}
+
 // spoken returns the texts of an object that say what it is about.
-func spoken(o ctxmcp.ContextObject) []string {
+func spoken(o *ctxmcp.ContextObject) []string {
 	texts := []string{o.Content}
 	for _, text := range []string{o.Claim.Predicate, o.WhyItMatters} {
 		if text != "" {

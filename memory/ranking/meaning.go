@@ -29,9 +29,9 @@ func Weigh(near []Near) Meaning {
 		if one.Similarity <= m.typical && first == last {
 			continue // all of them are as unlike the question
 		}
-		m.share[ctxmcp.KeyOf(one.Object)] = 1
+		m.share[ctxmcp.KeyOf(*one.Object)] = 1
 		if first > last {
-			m.share[ctxmcp.KeyOf(one.Object)] = (one.Similarity - last) / (first - last)
+			m.share[ctxmcp.KeyOf(*one.Object)] = (one.Similarity - last) / (first - last)
 		}
 	}
 	return m
@@ -52,10 +52,10 @@ func (m Meaning) certainty() float64 {
 func (m Meaning) Join(candidates []Candidate) []Candidate {
 	held := make(map[ctxmcp.VersionKey]bool, len(candidates))
 	for _, c := range candidates {
-		held[ctxmcp.KeyOf(c.Object)] = true
+		held[ctxmcp.KeyOf(*c.Object)] = true
 	}
 	for _, n := range m.near {
-		if n.Similarity > m.typical && !held[ctxmcp.KeyOf(n.Object)] {
+		if n.Similarity > m.typical && !held[ctxmcp.KeyOf(*n.Object)] {
 			candidates = append(candidates, n.Candidate)
 		}
 	}

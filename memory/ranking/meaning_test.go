@@ -15,7 +15,7 @@ func nearest(others int, other float64, similarities ...float64) []Near {
 	}
 	for i, s := range similarities {
 		id := fmt.Sprintf("o%d", i)
-		near = append(near, Near{Candidate: Candidate{Object: ctxmcp.ContextObject{ObjectID: id, Version: 1}}, Similarity: s})
+		near = append(near, Near{Candidate: Candidate{Object: &ctxmcp.ContextObject{ObjectID: id, Version: 1}}, Similarity: s})
 	}
 	return near
 }

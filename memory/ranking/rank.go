@@ -50,7 +50,7 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 // of answer that is made in other words, its neighbours, or a vector.
 func (e *Evidence) evident(i int) bool {
 	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= alikeInSense || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
-		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)] > 0 {
+		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(*e.found.Candidates[i].Object)] > 0 {
 		return true
 	}
 	shows := false
@@ -60,7 +60,7 @@ func (e *Evidence) evident(i int) bool {
 
 // bears returns how much of the question the candidate's words, those near them, its vector or a relation hold.
 func (e *Evidence) bears(i int) float64 {
-	by := max(e.lexical[i], e.meant.certainty()*e.meant.share[ctxmcp.KeyOf(e.found.Candidates[i].Object)])
+	by := max(e.lexical[i], e.meant.certainty()*e.meant.share[ctxmcp.KeyOf(*e.found.Candidates[i].Object)])
 	if e.texts[i] != nil {
 		by = max(by, e.fit(i), e.related[i], e.limits(i))
 	}
@@ -81,7 +81,7 @@ func (e *Evidence) order(totals []float64) []scored {
 		if !e.evident(i) {
 			continue
 		}
-		v := scored{number: i, object: &e.found.Candidates[i].Object, score: total}
+		v := scored{number: i, object: e.found.Candidates[i].Object, score: total}
 		if held, ok := versions[v.object.ObjectID]; !ok || v.score >= held.score {
 			versions[v.object.ObjectID] = v
 		}

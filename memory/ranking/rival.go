@@ -130,7 +130,7 @@ func (e *Evidence) PairsBy(weights []float64) []Pair {
 func (e *Evidence) silent(totals []float64) (all []scored) {
 	for i, total := range totals {
 		if e.texts[i] != nil && !e.evident(i) {
-			all = append(all, scored{number: i, object: &e.found.Candidates[i].Object, score: total})
+			all = append(all, scored{number: i, object: e.found.Candidates[i].Object, score: total})
 		}
 	}
 	slices.SortFunc(all, better)

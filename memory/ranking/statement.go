@@ -69,7 +69,7 @@ func (c Candidate) statement() *statement {
 	return statementOf(c.Object)
 }
 
-func statementOf(o ctxmcp.ContextObject) *statement {
+func statementOf(o *ctxmcp.ContextObject) *statement {
 	key := keyOf(o)
 	place := &statements[maphash.Comparable(statementsSeed, key)%uint64(len(statements))]
 	if kept := place.Load(); kept != nil && kept.key == key {
@@ -80,12 +80,12 @@ func statementOf(o ctxmcp.ContextObject) *statement {
 	return s
 }
 
-func keyOf(o ctxmcp.ContextObject) statementKey {
-	return statementKey{o.TenantID, ctxmcp.KeyOf(o), o.Content}
+func keyOf(o *ctxmcp.ContextObject) statementKey {
+	return statementKey{o.TenantID, ctxmcp.KeyOf(*o), o.Content}
 }
 
 // read returns the statement of an object, of which nothing is read yet.
-func read(o ctxmcp.ContextObject) *statement {
+func read(o *ctxmcp.ContextObject) *statement {
 	text := o.Content
 	if predicate := ctxmcp.Normalize(o.Claim.Predicate); predicate != "" {
 		text += ". " + predicate
@@ -95,14 +95,14 @@ func read(o ctxmcp.ContextObject) *statement {
 		key:       keyOf(o),
 		words:     words,
 		sense:     sync.OnceValue(func() *wordvec.Sum { s := wordvec.Of(words()); return &s }),
-		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(o)) }),
+		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(*o)) }),
 		relations: sync.OnceValue(func() []relations.Relation { return relations.OfStatement(text) }),
 		limit:     sync.OnceValue(func() limits.Limit { return limits.Told(text) }),
 	}
 }
 
 // wordsOf returns the words of all that an object says.
-func wordsOf(o ctxmcp.ContextObject) (all []string) {
+func wordsOf(o *ctxmcp.ContextObject) (all []string) {
 	for _, text := range spoken(o) {
 		all = append(all, language.Words(text)...)
 	}

@@ -16,7 +16,7 @@ func TestForget(t *testing.T) {
 		}
 		return n
 	}
-	c := Candidate{Object: ctxmcp.ContextObject{ObjectID: "m1", Version: 1, Content: "My locker opens with the marmalade key."}}
+	c := Candidate{Object: &ctxmcp.ContextObject{ObjectID: "m1", Version: 1, Content: "My locker opens with the marmalade key."}}
 	if c.Reading(); held() == 0 {
 		t.Fatal("nothing is kept: the test shows nothing")
 	}

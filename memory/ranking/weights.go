@@ -68,7 +68,7 @@ func ofTold(k int) bool {
 func (e *Evidence) Len() int { return len(e.own) }
 
 // Object returns the candidate with the number.
-func (e *Evidence) Object(i int) ctxmcp.ContextObject { return e.found.Candidates[i].Object }
+func (e *Evidence) Object(i int) ctxmcp.ContextObject { return *e.found.Candidates[i].Object }
 
 // Features returns the values of the features of the candidate with the number, in the order of Weights: the sum of their
 // products with the weights is its score.

@@ -39,7 +39,7 @@ func TestFeaturesAddUp(t *testing.T) {
 	at := time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC)
 	said := func(id, author, text string) Candidate {
 		o := ctxmcp.ContextObject{ObjectID: id, Version: 1, Content: text, Author: author, SessionID: "s", ObservedAt: at}
-		return Candidate{Object: o, Terms: strings.Fields(strings.ToLower(text)), Position: len(id)}
+		return Candidate{Object: &o, Terms: strings.Fields(strings.ToLower(text)), Position: len(id)}
 	}
 	found := Found{Documents: 3, Length: 20, Authors: []string{"assistant", "user"}, Frequency: map[string]int{"film": 1, "recommend": 1},
 		Candidates: []Candidate{said("a", "user", "I love this film"), said("bb", "assistant", "May I recommend a movie?"), said("ccc", "user", "Yesterday it rained")}}

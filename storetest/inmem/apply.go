@@ -57,7 +57,7 @@ func (s *Store) insert(o ctxmcp.ContextObject) {
 		s.due = map[rowKey]time.Time{}
 	}
 	s.due[keyOf(o)] = memory.DueAt(o)
-	key := ranking.SessionKey(o)
+	key := ranking.SessionKey(&o)
 	if key == "" {
 		return
 	}

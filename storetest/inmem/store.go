@@ -120,7 +120,7 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 		doc := memory.IndexedTerms(o)
 		found.Documents++
 		found.Length += len(doc)
-		if key := ranking.SessionKey(o); key != "" {
+		if key := ranking.SessionKey(&o); key != "" {
 			found.Sessions[key] += len(doc)
 		}
 		if o.Author != "" {
@@ -132,7 +132,7 @@ func (s *Store) Search(_ context.Context, q memory.Query, terms []string, _ int)
 			}
 		}
 		if q.Match(o) {
-			found.Candidates = append(found.Candidates, ranking.Candidate{Object: o.Clone(), Terms: doc, Position: s.places[keyOf(o)]})
+			found.Candidates = append(found.Candidates, ranking.Candidate{Object: new(o.Clone()), Terms: doc, Position: s.places[keyOf(o)]})
 		}
 	}
 	if found.Documents > q.Whole {
@@ -150,7 +150,7 @@ func (s *Store) Around(_ context.Context, q memory.Query, places []ranking.Place
 	defer s.mu.RUnlock()
 	var found []ranking.Candidate
 	for _, o := range s.rows {
-		at := ranking.Place{Session: ranking.SessionKey(o), Position: s.places[keyOf(o)]}
+		at := ranking.Place{Session: ranking.SessionKey(&o), Position: s.places[keyOf(o)]}
 		if at.Session != "" && slices.Contains(places, at) && q.Match(o) {
 			found = append(found, s.candidate(o))
 		}
@@ -205,7 +205,7 @@ func (s *Store) Nearest(_ context.Context, q memory.Query, model string, v []flo
 		near = append(near, ranking.Near{Candidate: s.candidate(o), Similarity: memory.Cosine(v, have)})
 	}
 	slices.SortFunc(near, func(a, b ranking.Near) int {
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), memory.Compare(a.Object, b.Object))
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), memory.Compare(*a.Object, *b.Object))
 	})
 	return near[:min(len(near), most)], missing, nil
 }
@@ -223,7 +223,7 @@ func (s *Store) Retry(_ context.Context, model string) error {
 }
 
 func (s *Store) candidate(o ctxmcp.ContextObject) ranking.Candidate {
-	return ranking.Candidate{Object: o.Clone(), Terms: memory.IndexedTerms(o), Position: s.places[keyOf(o)]}
+	return ranking.Candidate{Object: new(o.Clone()), Terms: memory.IndexedTerms(o), Position: s.places[keyOf(o)]}
 }
 
 func keyOf(o ctxmcp.ContextObject) rowKey { return rowKey{o.TenantID, ctxmcp.KeyOf(o)} }
