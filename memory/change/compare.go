@@ -75,7 +75,7 @@ func pairOf(older, newer *Weighed) *pair {
 // Compare returns what the newer statement does to the older one. A nil weigh weighs all words alike. The zero Verdict says that
 // they have nothing to do with each other, or that a rule forbids the change.
 func Compare(older, newer *Reading, weigh Words) Verdict {
-	if !mayChange(older, newer) {
+	if !mayChange(&Weighed{Reading: older}, &Weighed{Reading: newer}) {
 		return Verdict{}
 	}
 	return compared(Weigh(older, weigh), Weigh(newer, weigh))
@@ -83,15 +83,15 @@ func Compare(older, newer *Reading, weigh Words) Verdict {
 
 // Changed is Compare for statements that are weighed already, by the same words.
 func (w *Weighed) Changed(newer *Weighed) Verdict {
-	if !mayChange(w.Reading, newer.Reading) {
+	if !mayChange(w, newer) {
 		return Verdict{}
 	}
 	return compared(w, newer)
 }
 
-// mayChange reports whether there may be a change: most pairs end here, before their words are weighed.
-func mayChange(older, newer *Reading) bool {
-	return Comparable(older, newer) && (&pair{older: &Weighed{Reading: older}, newer: &Weighed{Reading: newer}}).changes()
+// mayChange reports whether there may be a change, by the readings alone: most pairs end here, before their words are weighed.
+func mayChange(older, newer *Weighed) bool {
+	return Comparable(older.Reading, newer.Reading) && (&pair{older: older, newer: newer}).changes()
 }
 
 func compared(older, newer *Weighed) Verdict {
