@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/schema/ijson"
@@ -64,25 +65,49 @@ func (c nameCheck) fields(t reflect.Type, raw json.RawMessage, at string) error 
 	if err != nil {
 		return ctxmcp.Errorf(ctxmcp.CodeInvalid, "the arguments cannot be read").WithCause(err)
 	}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		v, given := in[name]
-		if f.Anonymous || !given {
+	for _, f := range fieldsOf(t) {
+		v, given := in[f.name]
+		if !given {
 			continue
 		}
-		where := strings.TrimPrefix(at+"."+name, ".")
-		switch f.Tag.Get(holdsTag) {
+		where := strings.TrimPrefix(at+"."+f.name, ".")
+		switch f.holds {
 		case "text":
 		case "values":
 			err = c.keys(v, where)
 		default:
-			err = c.value(f.Type, v, where)
+			err = c.value(f.of, v, where)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// namedField is a field of arguments.
+type namedField struct {
+	name  string // of the argument
+	of    reflect.Type
+	holds string // see holdsTag
+}
+
+// knownFields holds the fields of the types of arguments, which each call has: reflection makes them anew each time.
+var knownFields sync.Map // reflect.Type -> []namedField
+
+// fieldsOf returns the fields of a type of arguments, in their order.
+func fieldsOf(t reflect.Type) []namedField {
+	if known, ok := knownFields.Load(t); ok {
+		return known.([]namedField)
+	}
+	var fields []namedField
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous {
+			fields = append(fields, namedField{name, f.Type, f.Tag.Get(holdsTag)})
+		}
+	}
+	knownFields.Store(t, fields)
+	return fields
 }
 
 // readArgument reads a part of the arguments that has passed the schema.
