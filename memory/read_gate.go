@@ -14,7 +14,8 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 	for _, m := range candidates {
 		best = max(best, m.Relevance)
 	}
-	if best < hardly {
+	statements := len(candidates) > 0 && candidates[0].Object.Author == "" // of turns of conversations relevance is something else
+	if statements && best < hardly {
 		ask.Limit = min(ask.Limit, mostHardly)
 	}
 	for _, m := range candidates {
@@ -33,7 +34,7 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 	if !asked.AsksEarlier() {
 		withoutLoneOld(r)
 	}
-	r.Unsure = len(r.Memories) > 0 && best < unsureBelow && ask.TaskType == ""
+	r.Unsure = statements && len(r.Memories) > 0 && best < unsureBelow && ask.TaskType == ""
 	if len(r.Memories) == 0 && r.Omitted[OverBudget] > 0 {
 		r.Warnings = append(r.Warnings, "every relevant memory is longer than max_tokens: raise it")
 	}
