@@ -37,6 +37,10 @@ func TestKeeps(t *testing.T) {
 		{"blank lines between what counts", "stack_trace", "panic: no\n\ngoroutine 1 [running]:\nmain.f()\n\t/app/f.go:7 +0x1d\n\n" +
 			repeated(60, "goroutine % [chan receive]:\nmain.g(0x%)\n\t/app/g.go:% +0x1d\n\n"),
 			[]string{"panic: no\n\ngoroutine 1", "goroutine 0..59 [chan receive]: (×60 lines)"}, []string{"\n\n…"}},
+		{"one failed package among many", "test_output", repeated(40, "ok  \tgithub.com/k/m%\t0.0%s\n") +
+			"--- FAIL: TestRefund (0.00s)\n    refund_test.go:31: got 20.01, want 20.00\n    --- FAIL: TestRefund/partial (0.00s)\nFAIL\nFAIL\tgithub.com/k/refund\t0.012s\n" +
+			repeated(40, "ok  \tgithub.com/k/z%\t0.0%s\n") + "FAIL\n",
+			[]string{"--- FAIL: TestRefund (0.00s)\n    refund_test.go:31: got 20.01, want 20.00\n    --- FAIL: TestRefund/partial", "FAIL\tgithub.com/k/refund"}, nil},
 		{"colours", "log", repeated(200, "\x1b[32m[INFO]\x1b[0m 10:00:00 built module %\n") + "\x1b[31m[ERROR]\x1b[0m \x1b]0;t\x07cannot find symbol\n",
 			[]string{"[INFO] 10:00:00 built module 3..197 (×195 lines)", "[ERROR] cannot find symbol"}, []string{"\x1b"}},
 		{"NUL", "text", repeated(500, "./file%\x00"), []string{"./file0␀./file1␀", "characters left out"}, []string{"\x00"}},

@@ -119,10 +119,10 @@ var (
 )
 
 var (
-	testFailed = language.NewPattern(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
+	testFailed = language.NewPattern(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) |\S+_test\.go:\d+: )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
 	testEnd    = language.NewPattern(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
 	testNamed  = hint(`--- FAIL|FAILED|^not ok|^\s*✗`, "--- FAIL", "FAILED", "not ok", "✗")
-	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+)|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "✓", "✔", "ok ", "... ok", "PASSED")
+	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+|ok  ?\t\S+\t)|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "✓", "✔", "ok ", "ok\t", "... ok", "PASSED")
 
 	// testLevel puts the name of a test above what it says.
 	testLevel = func(text string) int {
