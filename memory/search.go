@@ -90,7 +90,7 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 
 // withIntents adds statements of the kinds that the question asks for.
 func (s *recaller) withIntents(ctx context.Context, q Query, asked ranking.Question, found *ranking.Found, most int) error {
-	words := slices.Concat(asked.IntentTerms(), asked.LimitTerms())
+	words := slices.Concat(asked.IntentTerms(), asked.LimitTerms(), asked.AgendaTerms())
 	if len(words) == 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/relations"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
@@ -32,6 +33,7 @@ type Question struct {
 	limit       limitAsked
 	kin         kinAsked
 	dates       dates
+	agenda      ctxmcp.Interval // the time to come in which it asks for all that is on
 }
 
 // side is one side of a conversation between a user and an assistant.
@@ -87,6 +89,7 @@ func readWords(text string, at time.Time) Question {
 	return Question{
 		Text: text, Terms: terms, limit: limit, Mentions: mentions, whose: whose, names: names, Request: request,
 		relations: about, tool: toolAsked(about), kin: kinOf(language.Terms(text)), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
+		agenda:      agendaOf(text, terms, request.Told, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		asksPast:    beforeForm.MatchString(text) || endsBefore.MatchString(text),
 		wasSo:       pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text),

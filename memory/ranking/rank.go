@@ -35,11 +35,19 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 	if e.kinUnknown() {
 		return nil
 	}
+	all, on := e.schedule(all)
+	if on > 0 {
+		return e.out(all, on)
+	}
 	all = e.arrange(all)
 	leading, found := e.leading(all), len(all)
 	all = e.yield(all, totals)
+	return e.out(all, leading+len(all)-found)
+}
+
+// out returns the candidates as they leave the ranking: so many of the first are leading.
+func (e *Evidence) out(all []scored, leading int) []Ranked {
 	out := make([]Ranked, len(all))
-	leading += len(all) - found
 	for i, v := range all {
 		out[i] = Ranked{v.object, v.relevance, e.bears(v.number), i < leading}
 	}
@@ -49,7 +57,7 @@ func (e *Evidence) RankBy(weights, signs []float64) []Ranked {
 // evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, a limit, a predecessor, a kind
 // of answer that is made in other words, its neighbours, or a vector.
 func (e *Evidence) evident(i int) bool {
-	if e.texts[i] == nil || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= alikeInSense || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
+	if e.texts[i] == nil || e.isOn(i) || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= alikeInSense || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
 		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(*e.found.Candidates[i].Object)] > 0 {
 		return true
 	}
