@@ -19,7 +19,24 @@ func Touched(older, newer *Reading) (words string, partly bool) {
 	if words, partly = older.touchedClauses(newer); partly {
 		return words, true
 	}
-	return older.touchedValues(newer)
+	words, partly = older.touchedValues(newer)
+	return words, partly || older.saysWho(newer)
+}
+
+// saysWho reports whether the statement says who somebody is, "my wife Hanna" or "Hanna is my wife", beside what the other one changes, which speaks of them
+// by name alone.
+func (r *Reading) saysWho(other *Reading) bool {
+	speaks := func(word string) bool {
+		return slices.ContainsFunc(other.tokens, func(t token) bool { return t.lower == word })
+	}
+	i := slices.IndexFunc(r.tokens, func(t token) bool { return t.lower == r.owner })
+	switch {
+	case i < 1 || r.owner == self || speaks(r.owner):
+		return false
+	case i+1 < len(r.tokens) && r.tokens[i+1].value == name:
+		return speaks(r.tokens[i+1].lower)
+	}
+	return i > 2 && linking.Has(r.tokens[i-2].lower) && speaks(r.tokens[i-3].lower)
 }
 
 // holdsOn reports whether a part of the older statement holds on beside what the newer one changes.
