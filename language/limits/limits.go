@@ -86,6 +86,15 @@ func Asked(question string, named bool) Limit {
 // Told returns the limit that a statement tells; the zero Limit if it tells of none.
 func Told(statement string) Limit { return textOf(statement).by(telling) }
 
+// OfFood returns the limit that a statement tells, with what somebody surely does not eat: "Tom can't stand mushrooms."
+func OfFood(statement string) Limit {
+	l := Told(statement)
+	if l.Kinds&Eating == 0 && NotEaten(statement) {
+		l = Limit{Kinds: l.Kinds | Eating, Weight: max(l.Weight, leastTold)}
+	}
+	return l
+}
+
 // NotEaten reports whether a statement surely tells what somebody does not eat, also by a name of a food that has another meaning first, such as "sesame".
 func NotEaten(statement string) bool {
 	t := textOf(statement)

@@ -97,7 +97,7 @@ func read(o *ctxmcp.ContextObject) *statement {
 		sense:     sync.OnceValue(func() *wordvec.Sum { s := wordvec.Of(words()); return &s }),
 		change:    sync.OnceValue(func() *change.Reading { return change.Read(change.Of(*o)) }),
 		relations: sync.OnceValue(func() []relations.Relation { return relations.OfStatement(text) }),
-		limit:     sync.OnceValue(func() limits.Limit { return limits.Told(text) }),
+		limit:     sync.OnceValue(func() limits.Limit { return limits.OfFood(text) }),
 	}
 }
 
