@@ -10,8 +10,7 @@ const maxRefusals = 64
 // Heard holds what the user of a session refuses. The zero value refuses nothing.
 type Heard struct {
 	refusals []Refusal
-	kinds    []string   // of all acts that the user asked for
-	places   [][]string // words of all that was asked for
+	kinds    []string // of all acts that the user asked for
 }
 
 // Take takes in a statement. What it asks for ends what was refused before.

@@ -41,7 +41,6 @@ var (
 	lookings     = language.Refusing.Row("looking").By(baseOf)
 	leaves       = language.Refusing.Row("leave")
 	alones       = language.Refusing.Row("alone")
-	aways        = language.Refusing.Row("away")
 	taboos       = language.Refusing.Row("taboo")
 	nothings     = language.Refusing.Row("nothing")
 	myselves     = language.Refusing.Row("myself")
