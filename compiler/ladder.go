@@ -54,7 +54,7 @@ func (s *state) lead(it *item) string {
 var background = language.NewPattern(`(?i)\b(senior|junior|expert|experienced?|beginner|novice|engineer|developer|programmer|architect|` +
 	`scientist|analyst|researcher|designer|manager|student|teacher|speciali[sz]\w*|years?|background|degree|certified|fluent|new to|lead)\b`)
 
-// concluded stands on what an agent said of its own accord, beside the words of people.
+// concluded stands on words that an agent said of its own accord, beside those of people.
 const concluded = "by an agent"
 
 func sayRaw(s *state, it *item) string { return s.dated(it) + `"` + containment.OneLine(it.text) + `"` }

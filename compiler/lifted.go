@@ -7,11 +7,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
-// leave matches a statement that allows again what was not allowed: "it may be used again".
+// leave matches a statement that lifts a ban: "it may be used again".
 var leave = language.NewPattern(`(?i)\b%s(?: \pL+){0,4} %s\b`, language.Standing.Row("leave"), language.Standing.Row("again"))
 
-// liftConstraints leaves out a constraint of the user of which they later allowed again what it forbids, in half of its words. Older forms of inputs lift
-// none.
+// liftConstraints leaves out a constraint that the user later lifted, in a sentence with half of its words. Older forms of inputs lift none.
 func (s *state) liftConstraints(items []*item, readings []*change.Reading) {
 	if !s.in.labelled() {
 		return

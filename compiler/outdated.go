@@ -157,7 +157,7 @@ func (s *state) replace(older, newer *item) {
 	}
 }
 
-// holdsOn reports whether a clause of an earlier statement holds on beside what a later one changes.
+// holdsOn reports whether a clause of an earlier statement holds on beside the change of a later one.
 func holdsOn(older, newer *item) bool {
 	return change.LeavesClause(change.Read(change.Of(older.Object)), change.Read(change.Of(newer.Object)))
 }

@@ -386,7 +386,7 @@ func TestShownBesideARecord(t *testing.T) {
 	}
 }
 
-// TestSaidBeforeTheNextCall: what the user said after the last call is among the user's words, once, and secrets in it are not.
+// TestSaidBeforeTheNextCall: a message after the last call is among the user's words, once, and secrets in it are not.
 func TestSaidBeforeTheNextCall(t *testing.T) {
 	r := newRig(t)
 	for _, words := range []string{"Fix the failing test.", "Do not touch the public API. The key is AKIAQ3EGRRZ4T2C7W5X6."} {

@@ -190,7 +190,7 @@ func (g *Guard) Hear(ctx context.Context, by ctxmcp.Caller, c Conversation, word
 	})
 }
 
-// Said records what the user said since the last action, and returns all that the user said in the session, redacted, in order; nothing of a session that has not begun.
+// Said records the user's words since the last action, and returns all of the user's words in the session, redacted, in order; none of a session that has not begun.
 func (g *Guard) Said(ctx context.Context, by ctxmcp.Caller, c Conversation) (words []string, err error) {
 	err = g.in(ctx, by, c, func(s *session) error {
 		if !s.begun {

@@ -53,7 +53,7 @@ var (
 	Mailboxes = list("names/mailboxes.txt")
 	// LinkWords are words for a thing that a user may have an agent follow without saying its address.
 	LinkWords = list("en/link_words.txt")
-	// WebSearches are words in the names of tools that search what is public on the network, and names of such services.
+	// WebSearches are words in the names of tools that search the public network, and names of such services.
 	WebSearches = list("names/web_searches.txt")
 	// FileEndings end the names of files.
 	FileEndings = list("names/file_endings.txt")

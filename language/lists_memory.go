@@ -50,7 +50,7 @@ var (
 	// Thinking are phrases by which an agent begins to think aloud.
 	Thinking = list("en/thinking.txt")
 	// Elsewhere are phrases by which a statement says that it is of another project, team or employer than the one at hand. Its rows are place,
-	// of phrases that say so by themselves; beside, of those that say so of what follows; and kind, of the kinds of such places.
+	// of phrases that suffice by themselves; beside, of those that speak of the words behind them; and kind, of the kinds of such places.
 	Elsewhere = table("en/elsewhere.txt")
 	// Abbreviations end with a full stop that ends no sentence, in the case in which they are written.
 	Abbreviations = list("en/abbreviations.txt")
@@ -58,8 +58,8 @@ var (
 	Months = list("en/months.txt")
 	// Weekdays are the English names of the days of the week.
 	Weekdays = list("en/weekdays.txt")
-	// Standing are phrases by which a statement says that it holds whatever is asked. Its rows are always, of a reason why it matters; general, of
-	// a preference itself; rule, of what somebody does always or never; no_rule, of what only sounds like that; and leave and again, which lift one together.
+	// Standing are phrases by which a statement says that it holds for any question. Its rows are always, of a reason why it matters; general, of
+	// a preference itself; rule, of a habit with "always" or "never"; no_rule, of words that only sound like one; and leave and again, which lift one together.
 	Standing = table("en/standing.txt")
 	// Areas are areas of work and of life, with the words in which requests and guidance speak of them.
 	Areas = table("en/areas.txt")

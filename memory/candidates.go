@@ -139,8 +139,8 @@ var standing = []ctxmcp.ObjectType{ctxmcp.ProjectDecision, ctxmcp.IdentityFact}
 // binding are the types of objects that bind a call, whatever time it asks about.
 var binding = []ctxmcp.ObjectType{ctxmcp.PolicyRule, ctxmcp.ToolSchema, ctxmcp.ActionableConstraint}
 
-// alwaysOn returns what holds whatever the question's words: rules, constraints and tool schemas as they are now; preferences, and of the rest
-// what says when it matters or tells a rule of a person, as of the time that is asked about; and where somebody is to eat, what somebody does not eat.
+// alwaysOn returns the memories that hold for any question: rules, constraints and tool schemas as they are now; preferences, memories that say when they
+// matter, and rules of a person, as of the time that is asked about; and diets, where somebody is to eat.
 func (s *recaller) alwaysOn(ctx context.Context, q Query, ask Ask, eating bool) ([]ctxmcp.ContextObject, error) {
 	q.Limit = mostAlwaysOn
 	now := q

@@ -75,7 +75,7 @@ func (m Memory) atLeast(other Memory) Memory {
 	return m
 }
 
-// withoutOutdated leaves out of a brief, and counts, what may be outdated as a whole by something that is held and visible.
+// withoutOutdated leaves memories out of a brief, and counts them, that may be outdated as a whole by another one, held and visible.
 func (s *recaller) withoutOutdated(ctx context.Context, r *Recalled, q Query, held []Memory) ([]Memory, error) {
 	newer, err := s.newerOf(ctx, q, held)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// TestIsRule: what a person says that they always or never do is a rule of theirs; what only sounds so is none, nor is what an agent concluded.
+// TestIsRule: a habit that a person states with "always" or "never" is a rule of theirs; a sentence that only sounds so is none, nor is a conclusion of an agent.
 func TestIsRule(t *testing.T) {
 	for text, want := range map[string]bool{
 		"I never fly.": true,

@@ -62,7 +62,7 @@ func (s *Core) ended(ctx context.Context, by ctxmcp.Caller, id string, versions 
 	return e.WithHint("memory_history shows its versions")
 }
 
-// successor says which object took the place of another, and how to replace it then. The caller may see that object no longer.
+// successor names the object that took the place of another, and the remedy for who wants to replace it. The caller may see that object no longer.
 func (s *Core) successor(ctx context.Context, by ctxmcp.Caller, link string) (said, remedy string) {
 	if _, err := s.versions(ctx, by, link); ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
 		return "the object that took its place is erased", "remember it anew, without supersedes"

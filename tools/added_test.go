@@ -389,7 +389,7 @@ func (p *prompt) memoryDoubted(m []string) error {
 	return fmt.Errorf("nothing in the text was said on %s", since)
 }
 
-// memorySaid: somebody said it, on that day, and there it is from; what an agent concluded says so where a fact is told, and nothing else does.
+// memorySaid: the line names who said it, the day and the source; a conclusion of an agent says so where a fact is told, and nothing else does.
 func (p *prompt) memorySaid(m []string) error {
 	for _, o := range p.memories {
 		day, said := m[1]+m[4], m[3]

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestNotEatenIsSaid: where somebody is to eat, the context has what each person does not eat, in whatever words; elsewhere it has none of it.
+// TestNotEatenIsSaid: where somebody is to eat, the context has each person's diet, in whatever words; elsewhere it has none.
 func TestNotEatenIsSaid(t *testing.T) {
 	s := services(t)
 	ids := 0

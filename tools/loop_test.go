@@ -36,7 +36,7 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// loopSteps is how many steps an agent takes: some are to come after the fortieth.
+// loopSteps is the number of steps of an agent: some are to come after the fortieth.
 var loopSteps = rounds.Of(46, 60)
 
 // loop is an agent at work.

@@ -29,7 +29,7 @@ type deedOf struct{ word, deed, sample string }
 
 var codeTable = sync.OnceValue(func() []deedOf {
 	var all []deedOf
-	for _, row := range rowsOf(codeRows, 3) {
+	for _, row := range RowsOf(codeRows, 3) {
 		all = append(all, deedOf{row[0], row[1], row[2]})
 	}
 	return all

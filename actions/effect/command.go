@@ -2,7 +2,7 @@ package effect
 
 import "context"
 
-// Command is one command of a command line, without what wraps it.
+// Command is one command of a command line, without its wrapper.
 type Command struct {
 	Argv   []string // its name without a folder first
 	Behind []string // the words of the client that has it run elsewhere: of ssh, docker exec, kubectl exec

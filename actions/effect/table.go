@@ -17,8 +17,8 @@ var operationRows string
 //go:embed paths.tsv
 var pathRows string
 
-// rowsOf returns the rows of a table of so many columns. It panics for another form: the tables are tested.
-func rowsOf(text string, columns int) [][]string {
+// RowsOf returns the rows of a table of so many columns. It panics for another form: the tables are tested.
+func RowsOf(text string, columns int) [][]string {
 	var rows [][]string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
@@ -55,7 +55,7 @@ const (
 // commandTable holds the commands by their names.
 var commandTable = sync.OnceValue(func() map[string][]command {
 	all := map[string][]command{}
-	for _, row := range rowsOf(commandRows, 5) {
+	for _, row := range RowsOf(commandRows, 5) {
 		c := command{class: Class(row[3]), sample: row[4]}
 		if row[1] != "-" {
 			c.sub = strings.Fields(row[1])
@@ -93,7 +93,7 @@ var operationTable = sync.OnceValue(func() []operation {
 		return set
 	}
 	var all []operation
-	for _, row := range rowsOf(operationRows, 4) {
+	for _, row := range RowsOf(operationRows, 4) {
 		o := operation{verbs: words(row[0]), class: Class(row[2]), sample: row[3]}
 		if row[1] != "-" {
 			o.objects = words(row[1])
@@ -113,7 +113,7 @@ type place struct {
 
 var placeTable = sync.OnceValue(func() []place {
 	var all []place
-	for _, row := range rowsOf(pathRows, 3) {
+	for _, row := range RowsOf(pathRows, 3) {
 		pattern, below := strings.CutSuffix(row[0], "/")
 		all = append(all, place{strings.Split(strings.ToLower(pattern), "/"), below, Class(row[1]), row[2]})
 	}

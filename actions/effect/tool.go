@@ -132,7 +132,7 @@ func (r *reading) classOfName(words []string) Class {
 	return c
 }
 
-// viewing are words in the names of tools of a browser that change what is shown, and nothing of the page.
+// viewing are words in the names of tools of a browser that change the view, and nothing of the page.
 var viewing = strings.Fields("close console dialog hover key network pdf requests resize screenshot snapshot tab tabs wait")
 
 // serviceWords returns the words of an argument that names which of its services a tool does, as "lock.unlock".

@@ -26,8 +26,8 @@ func (j Judge) isOther(v effect.Value, s taint.Standing, a *Act) bool {
 	return about && (a.Class.Danger() >= 3 || a.Class.Danger() == 2 && s.Itself) && j.Known.IsOther(v.Text)
 }
 
-// isUnverified reports whether an effect changes how an account is secured that only a sentence names, and no record that was looked up: whose it is nobody has
-// checked.
+// isUnverified reports whether an effect changes the security of an account that only a sentence names, and no record that was looked up: nobody has checked
+// whose it is.
 func isUnverified(v effect.Value, s taint.Standing, a *Act) bool {
 	return a.Class == effect.Security && v.Role == effect.Recipient && s.Authority == taint.OfRecord && s.Told
 }

@@ -21,8 +21,8 @@ func (a Act) ReadsWeb(searched bool) bool {
 	return false
 }
 
-// cited reports whether an address in a text of a call is cited only: no text that has it tells to do what the call does. To write down an address, or to
-// hand it on to whom the user named, sends nothing there.
+// cited reports whether an address in a text of a call is cited only: no text that has it urges the act of the call. To write down an address, or to
+// hand it on to somebody whom the user named, sends nothing there.
 func (j Judge) cited(v effect.Value, c effect.Class, call taint.Call, name []string) bool {
 	return v.Role == effect.Content && c.Danger() == 2 && (j.Known.SeenWhole(v.Text) || j.Known.Gave(v.Text)) && !j.Known.Urges(v.Text, call, name)
 }

@@ -3,7 +3,6 @@ package refusal
 import (
 	"context"
 	_ "embed" // for the table
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -36,15 +35,7 @@ type command struct {
 // actTable holds the rows by the command.
 var actTable = sync.OnceValue(func() map[string][]command {
 	all := map[string][]command{}
-	for line := range strings.Lines(actRows) {
-		line = strings.TrimRight(line, "\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		cells := strings.Split(line, "\t")
-		if len(cells) != 4 {
-			panic(fmt.Sprintf("refusal: %q has not 4 columns", line))
-		}
+	for _, cells := range effect.RowsOf(actRows, 4) {
 		c := command{kinds: strings.Split(cells[3], ",")}
 		if cells[1] != "-" {
 			c.sub = strings.Fields(cells[1])
@@ -146,8 +137,8 @@ func ofEffect(c effect.Call, e effect.Effect, line bool) Act {
 	return a
 }
 
-// named adds the kinds of the verbs in the name of a tool that does more than look. Words such as "order" and "book" name a thing as often: what is bought
-// is told by the class of the effect as well, and an invoice that is made buys nothing.
+// named adds the kinds of the verbs in the name of a tool that does more than look. Words such as "order" and "book" name a thing as often: a purchase
+// shows in the class of the effect as well, and an invoice that is made buys nothing.
 func (a *Act) named(name []string) {
 	if !slices.ContainsFunc(name, func(w string) bool {
 		return slices.Contains(verbKinds()[baseOf(w)], spendKind) || slices.Contains(nounKinds()[w], spendKind)

@@ -1,4 +1,4 @@
-// Package refusal tells whether a call of a tool goes against what the user said not to do.
+// Package refusal tells whether a call of a tool goes against a refusal of the user.
 //
 // It owns the refusals in statements of a user (a kind of act, the objects that it is about, and its end by a later word), and the acts of a call, by
 // tables of commands and of verbs. It refuses nothing itself: it returns the sentence that a call goes against. A call that only reads, tests or builds

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// none reads what stands behind "no": the noun of an act, and its objects.
+// none reads the words behind "no": the noun of an act, and its objects.
 func (r *reader) none(c []word) {
 	at := slices.IndexFunc(c, func(w word) bool { return len(nounKinds()[w.lower]) > 0 })
 	if at < 0 || at > 2 {
@@ -108,7 +108,7 @@ func (r *reader) looksOnly(c []word) bool {
 	return true
 }
 
-// butNot reads what is taken out of the order before: "but release-2", behind "delete everything".
+// butNot reads an exception to the order before: "but release-2", behind "delete everything".
 func (r *reader) butNot(whole, c []word) bool {
 	if whole[0].lower != "but" || len(r.last.kinds) == 0 || slices.ContainsFunc(c, func(w word) bool { return len(kindsOf(w)) > 0 || lookings.Has(baseOf(w.lower)) }) {
 		return false
@@ -123,7 +123,7 @@ func (r *reader) butNot(whole, c []word) bool {
 	return true
 }
 
-// order reads a clause that asks for something, with what is taken out of it or limits it.
+// order reads a clause that asks for something, with its exceptions and limits.
 func (r *reader) order(c []word) {
 	if at := slices.IndexFunc(c, func(w word) bool { return w.lower == "without" }); at >= 0 && at+1 < len(c) {
 		r.order(c[:at])
@@ -153,7 +153,7 @@ func withoutLead(c []word) []word {
 	return c
 }
 
-// without reads what stands behind "without": "adding dependencies", "changes", "my okay".
+// without reads the words behind "without": "adding dependencies", "changes", "my okay".
 func (r *reader) without(c []word) {
 	switch {
 	case strings.HasSuffix(c[0].lower, "ing") && !harmless.Has(baseOf(c[0].lower)):
@@ -211,7 +211,7 @@ func lastIndex(c []word, is func(word) bool) int {
 	return -1
 }
 
-// note takes down what a clause asks for.
+// note takes down the request of a clause.
 func (r *reader) note(c []word) {
 	a := ask{words: c, pronoun: isPronoun(c), goes: len(c) > 0 && (goes.Has(c[0].lower) || c[0].lower == "go-ahead")}
 	for i, w := range c {

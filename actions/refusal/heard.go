@@ -7,13 +7,13 @@ import (
 // maxRefusals bounds the refusals of a session. The newest are kept.
 const maxRefusals = 64
 
-// Heard holds what the user of a session refuses. The zero value refuses nothing.
+// Heard holds the refusals of the user of a session. The zero value refuses nothing.
 type Heard struct {
 	refusals []Refusal
 	kinds    []string // of all acts that the user asked for
 }
 
-// Take takes in a statement. What it asks for ends what was refused before.
+// Take takes in a statement. Its requests end earlier refusals of the same acts.
 func (h *Heard) Take(text string) {
 	refusals, asks := read(text)
 	for _, a := range asks {

@@ -15,7 +15,7 @@ type Refusal struct {
 	excused []string   // kinds that it is not about any more
 }
 
-// ask is what a clause of the user asks for.
+// ask is the request of a clause.
 type ask struct {
 	kinds   []string
 	objects [][]string
@@ -35,7 +35,7 @@ type reader struct {
 	produces bool // it has something put down
 }
 
-// read returns what a statement refuses, and what it asks for.
+// read returns the refusals and the requests of a statement.
 func read(text string) ([]Refusal, []ask) {
 	var r reader
 	for _, s := range sentencesOf(text) {
@@ -93,7 +93,7 @@ func (r *reader) clause(c []word) {
 	}
 }
 
-// modal reports whether a word before "not" makes what follows a refusal.
+// modal reports whether a word before "not" makes the words behind it a refusal.
 func modal(w word) bool {
 	return slices.Contains([]string{"must", "should", "may", "do", "please", "you"}, w.lower)
 }
@@ -107,7 +107,7 @@ func listed(c []word) bool {
 	return i < len(c) && len(kindsOf(c[i])) > 0 && (i == 1 || slices.ContainsFunc(c, func(w word) bool { return w.lower == "or" }) || len(c) == 1)
 }
 
-// opened returns a clause without the words that may stand before what it says, and the place that it begins with: "in production do not …".
+// opened returns a clause without its opening words, and the place that it begins with: "in production do not …".
 func opened(c []word) (rest, prefix []word) {
 	rest = c
 	for len(rest) > 0 && (openers.Has(rest[0].lower) || len(rest) > 1 && onlys.Has(rest[0].lower) && nots.Has(rest[1].lower)) {
@@ -147,7 +147,7 @@ func (r *reader) not(c, prefix []word, sure bool) {
 	r.act(c, prefix)
 }
 
-// act reads a verb that is refused, and what stands behind it.
+// act reads a verb that is refused, and the words behind it.
 func (r *reader) act(c, prefix []word) {
 	kinds := append([]string{baseOf(c[0].lower)}, kindsOf(c[0])...)
 	i := 1
@@ -214,7 +214,7 @@ func isPronoun(body []word) bool {
 	})
 }
 
-// saysWhatever reports whether words say that it is about whatever there is.
+// saysWhatever reports whether words mean everything: "anything at all".
 func saysWhatever(body []word) bool {
 	return slices.ContainsFunc(body, func(w word) bool {
 		return slices.Contains([]string{"anything", "everything", "any", "all", "nothing", "something", "thing", "things"}, w.lower)
@@ -258,7 +258,7 @@ func sharesKind(a, b []string) bool {
 	return slices.ContainsFunc(a, func(k string) bool { return slices.Contains(b, k) })
 }
 
-// meant returns the things that a word such as "it" stands for. loosely says that each word of the clause before may be what is meant.
+// meant returns the things that a word such as "it" stands for. With loosely, each word of the clause before may be one.
 func (r *reader) meant(loosely bool) (all [][]string) {
 	if !loosely {
 		return nil

@@ -218,7 +218,7 @@ func (p *Provenance) doesOf(c Call, name []string) effectSet {
 	return does
 }
 
-// Urges reports whether a text that has a value tells to do what a call does, by the words by which that is told, or speaks to a machine.
+// Urges reports whether a text that has a value urges the act of a call, by words for that act, or speaks to a machine.
 func (p *Provenance) Urges(text string, c Call, name []string) bool {
 	does := p.doesOf(c, name)
 	return slices.ContainsFunc(p.seenOutside(plainValue(text)), func(n int) bool {

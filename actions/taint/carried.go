@@ -73,9 +73,8 @@ func (p *Provenance) HoldsSecret(text string) bool {
 	return false
 }
 
-// FromResults reports whether what an address carries is from results, as it is or encoded, and neither from the user nor public. One plain word that
-// pages have, too, is not: it is as
-// much the word of whoever made the address.
+// FromResults reports whether an address carries words of results, plain or encoded, that are neither the user's nor public. One plain word that pages
+// have, too, does not count: it is as much the word of whoever made the address.
 func (p *Provenance) FromResults(carried []string) bool {
 	for _, text := range carried {
 		for _, form := range forms(text) {

@@ -34,8 +34,8 @@ func kindOfCode(plain string) string {
 	return plain[:at+1]
 }
 
-// TellsOfOther returns how a text stands that tells to do what a call does to a thing of which the user did not speak: the name of the call has a noun that the user
-// did not say, and a sentence that tells to do such a thing has it. Who asks for one thing to be deleted has not asked for another.
+// TellsOfOther returns the standing of a text that urges the act of a call on a thing of another kind than the user spoke of: the name of the call has a noun that
+// the user did not say, and the urging sentence has it. Who asks for one thing to be deleted has not asked for another.
 func (p *Provenance) TellsOfOther(c Call, name []string) (Standing, bool) {
 	does := p.doesOf(c, name)
 	for _, w := range name {

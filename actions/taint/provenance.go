@@ -224,7 +224,7 @@ func (p *Provenance) ReadsSecrets(id string) {
 	p.pending[id] = one
 }
 
-// ReadsWeb takes note that an action reads what is public on the network, and whether it searches there.
+// ReadsWeb takes note that an action reads public pages of the network, and whether it searches there.
 func (p *Provenance) ReadsWeb(id string, searched bool) {
 	one := p.pending[id]
 	one.web, one.searched = true, searched

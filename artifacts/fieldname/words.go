@@ -45,7 +45,7 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// wordsEnd returns how long the words are with which a text begins, up to something that is no letter or digit; 0: it does not begin with them.
+// wordsEnd returns the bytes of the words at the beginning of a text, up to something that is no letter or digit; 0: it does not begin with them.
 func wordsEnd(text string, words []string) int {
 	n := foldedPrefix(text, words[0])
 	if n == 0 {
@@ -74,7 +74,7 @@ func wordsEnd(text string, words []string) int {
 	return 0
 }
 
-// endOfSigns returns how many of the signs that may stand between two words a text begins with.
+// endOfSigns returns the number of signs at the beginning of a text that may stand between two words.
 func endOfSigns(text string) (n int) {
 	for n < min(mostSigns, len(text)) && strings.IndexByte(" \t\n\f\r_.-", text[n]) >= 0 {
 		n++
@@ -82,7 +82,7 @@ func endOfSigns(text string) (n int) {
 	return n
 }
 
-// foldedPrefix returns how many bytes of a text are a word, whatever the case; 0: it does not begin so.
+// foldedPrefix returns the bytes of a word at the beginning of a text, in any case; 0: it does not begin so.
 func foldedPrefix(text, word string) (n int) {
 	for _, w := range word {
 		r, size := utf8.DecodeRuneInString(text[n:])

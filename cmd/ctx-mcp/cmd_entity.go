@@ -46,7 +46,7 @@ Every decision about names can be taken back: a merge by split or undo, a split 
 	return cmd
 }
 
-// entityChange returns a command that changes the entities that its arguments name, and says what holds now: effect is a format for the arguments.
+// entityChange returns a command that changes the entities that its arguments name. It prints effect, a format for the arguments.
 func entityChange(sys *system, c *config.Config, use, short, effect string, do func(context.Context, *app, []string) error) *cobra.Command {
 	asJSON := false
 	verb, arguments, _ := strings.Cut(use, " ")

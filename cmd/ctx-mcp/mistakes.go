@@ -53,7 +53,7 @@ func inTerms(err error, list string) error {
 	return said.WithHint("%s", inShell(withShortIDs(e.Hint)))
 }
 
-// shellTerms says with commands what texts for agents say with tools.
+// shellTerms puts commands in place of the tools that texts for agents name.
 var shellTerms = strings.NewReplacer(
 	"review with action restore takes it back", "ctx-mcp review restore takes it back",
 	"recall without query gives a brief", "ctx-mcp memory brief tells what matters",

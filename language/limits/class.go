@@ -61,7 +61,7 @@ var (
 var (
 	foods     = set("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff")
 	medicines = set("medicament medication analgesic painkiller antibiotic")
-	// dishes are what is eaten, by more words than a statement is told by: they only bring what is told.
+	// dishes are words for food beyond those by which a limit is recognised: a question with one brings limits, a statement with one tells none.
 	dishes = set("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff cake pastry pasta bread sauce dessert cheese pie pudding salad soup candy milk cream")
 	// healthForm matches an illness, and health where it is not the name of something else: "health insurance".
 	healthForm = language.NewPattern(`\b(?:%s\b|%s(?:\W*$|\W+(?:%s|%s)\b))`,

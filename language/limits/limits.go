@@ -86,20 +86,20 @@ func Asked(question string, named bool) Limit {
 // Told returns the limit that a statement tells; the zero Limit if it tells of none.
 func Told(statement string) Limit { return textOf(statement).by(telling) }
 
-// OfFood returns the limit that a statement tells, with what somebody surely does not eat: "Tom can't stand mushrooms."
+// OfFood returns the limit that a statement tells, dislikes of a food included: "Tom can't stand mushrooms."
 func OfFood(statement string) Limit {
-	l := Told(statement)
-	if l.Kinds&Eating == 0 && NotEaten(statement) {
+	t := textOf(statement)
+	l := t.by(telling)
+	if (l.Weight < leastTold || l.Kinds&Eating == 0) && t.hasAll([]class{refusing, eaten}, map[class]bool{}) {
 		l = Limit{Kinds: l.Kinds | Eating, Weight: max(l.Weight, leastTold)}
 	}
 	return l
 }
 
-// NotEaten reports whether a statement surely tells what somebody does not eat, also by a name of a food that has another meaning first, such as "sesame".
+// NotEaten reports whether a statement surely names food that somebody does not eat, also by a word that has another meaning first, such as "sesame".
 func NotEaten(statement string) bool {
-	t := textOf(statement)
-	told := t.by(telling)
-	return told.Weight >= leastTold && told.Kinds&Eating != 0 || t.hasAll([]class{refusing, eaten}, map[class]bool{})
+	l := OfFood(statement)
+	return l.Weight >= leastTold && l.Kinds&Eating != 0
 }
 
 // leastTold is the weight from which a statement surely tells a limit.

@@ -95,7 +95,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestNotEaten: what somebody does not eat is told in the names of foods, also of those that have another meaning first.
+// TestNotEaten: names of foods tell of somebody's diet, also those that have another meaning first.
 func TestNotEaten(t *testing.T) {
 	for statement, want := range map[string]bool{
 		"Mia can't stand mushrooms.": true, "Leo is allergic to sesame.": true, "We don't eat fish.": true, "Hanna is lactose intolerant.": true,

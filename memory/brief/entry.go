@@ -74,7 +74,7 @@ func source(o ctxmcp.ContextObject) string {
 	return byAgent
 }
 
-// byAgent stands on what an agent stored by itself, or without saying whose word it is: it may have been the user's, and nobody said so.
+// byAgent stands on a memory that an agent stored by itself, or without naming a source: it may have been the user's word, and nobody said so.
 const byAgent = "noted by an agent"
 
 // Indented returns a text as part of an entry: its first line as it is, and further ones indented, so that none begins like an

@@ -135,7 +135,7 @@ func (p *pair) namesPast() bool {
 	return len(p.newer.former) > 0 && within(p.newer.of.former, p.older.terms) >= namesTarget
 }
 
-// deniedBegins reports whether what the newer statement tells of was denied: the clause of the older one that denies holds a word of it.
+// deniedBegins reports whether the newer statement tells of a thing that the older one denied: its denying clause holds a word of it.
 func (p *pair) deniedBegins() bool {
 	all := p.older.cutClauses()
 	return len(all) < 2 || slices.ContainsFunc(all, func(clause []token) bool {

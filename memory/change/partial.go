@@ -23,7 +23,7 @@ func Touched(older, newer *Reading) (words string, partly bool) {
 	return words, partly || older.saysWho(newer)
 }
 
-// saysWho reports whether the statement says who somebody is, "my wife Hanna" or "Hanna is my wife", beside what the other one changes, which speaks of them
+// saysWho reports whether the statement says who somebody is, "my wife Hanna" or "Hanna is my wife", beside the change of the other one, which speaks of them
 // by name alone.
 func (r *Reading) saysWho(other *Reading) bool {
 	speaks := func(word string) bool {
@@ -39,7 +39,7 @@ func (r *Reading) saysWho(other *Reading) bool {
 	return i > 2 && linking.Has(r.tokens[i-2].lower) && speaks(r.tokens[i-3].lower)
 }
 
-// holdsOn reports whether a part of the older statement holds on beside what the newer one changes.
+// holdsOn reports whether a part of the older statement holds on beside the change of the newer one.
 func holdsOn(older, newer *Reading) bool {
 	_, partly := Touched(older, newer)
 	return partly
@@ -81,7 +81,7 @@ func (r *Reading) cutClauses() (all [][]token) {
 	return all
 }
 
-// isSpokenOf reports whether a clause holds a word of the other statement that stands in this clause alone, or names somebody whom that one names.
+// isSpokenOf reports whether a clause holds a word of the other statement that stands in this clause alone, or a name in it.
 func (r *Reading) isSpokenOf(clause []token, other *Reading) bool {
 	return slices.ContainsFunc(clause, func(t token) bool {
 		return (t.value == name || r.ownTo(t, clause)) && slices.Contains(other.terms, t.term)

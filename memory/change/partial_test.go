@@ -1,55 +1,24 @@
 package change
 
-import (
-	"os"
-	"strings"
-	"testing"
-)
+import "testing"
 
-// TestTouched: a statement of which something holds on is told to be outdated in part, one that is over is not, and what has nothing to do with it marks it
-// neither way.
+// TestTouched: a statement of which something holds on is outdated in part, one that is over is not, and a statement of another matter marks it neither way.
 func TestTouched(t *testing.T) {
-	text, err := os.ReadFile("testdata/partial.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	right, all, topic := map[string]int{}, map[string]int{}, ""
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			topic = line
-		}
-		parts := strings.Split(line, " | ")
-		if len(parts) != 3 || line[0] == '#' {
-			continue
-		}
-		half, want, _ := strings.Cut(parts[0], " ")
-		older, newer := said(parts[1], 0), said(parts[2], 30)
-		words, got := leaves(older, newer)
-		all[half+" "+topic]++
-		if got == want {
-			right[half+" "+topic]++
-		} else if half == "a" {
-			t.Logf("%s: %s: %s (%q, %.2f)", topic, line, got, words, Compare(older, newer, nil).Probability)
-		}
-	}
-	for which, n := range all {
-		t.Logf("%s: %d of %d", which, right[which], n)
-		if 100*right[which] < fewestRight*n {
-			t.Errorf("%s: %d of %d", which, right[which], n)
-		}
-	}
+	judgePairs(t, "testdata/partial.txt", fewestRight, func(older, newer *Reading, want string) (string, bool) {
+		got := leaves(older, newer)
+		return got, got == want
+	})
 }
 
-// leaves returns how much of an older statement holds on: "all", "part" or "none".
-func leaves(older, newer *Reading) (words, how string) {
+// leaves returns the rest of an older statement that holds on: "all", "part" or "none".
+func leaves(older, newer *Reading) string {
 	v := Compare(older, newer, nil)
-	words, partly := Touched(older, newer)
+	_, partly := Touched(older, newer)
 	switch {
 	case !v.Likely() && !Competes(older, newer, nil):
-		return "", "all"
+		return "all"
 	case partly && !v.Sure():
-		return words, "part"
+		return "part"
 	}
-	return words, "none"
+	return "none"
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
-// A question for an agenda asks for all that is on in a stretch of time that has not ended: "what's on tomorrow?". Words do not answer it: a statement
-// does that names a day of that time.
+// A question for an agenda asks for all appointments of a stretch of time that has not ended: "what's on tomorrow?". A statement answers it by naming a day
+// of that time, whatever its other words.
 
-// aheadForms are the ways in which a question names a time to come, beside those of toldForms. A sample is as there.
+// aheadForms are the ways in which a question names a time to come, beside those of toldForms. Samples have the same form.
 var aheadForms = [...]struct {
 	form    *language.Pattern
 	stretch func(match []string, at time.Time) ctxmcp.Interval
@@ -107,10 +107,10 @@ func (e *Evidence) isOn(i int) bool {
 	return on
 }
 
-// surelyOn is the relevance of what names a day of the agenda.
+// surelyOn is the least relevance of a statement that names a day of the agenda.
 const surelyOn = 0.6
 
-// schedule returns the ranked candidates that are on the agenda, by day, where any is, and how many they are; else those that name no other day.
+// schedule returns the ranked candidates of the agenda, by day, and their number. If there is none it returns those that name no other day, and 0.
 func (e *Evidence) schedule(ranked []scored) (kept []scored, on int) {
 	if e.q.agenda == (ctxmcp.Interval{}) {
 		return ranked, 0

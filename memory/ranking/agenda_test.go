@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// TestAgendas: a question for all that is on names a time that has not ended; one with a topic, or about what is over, asks for no agenda.
+// TestAgendas: a question for an agenda names a time that has not ended; one with a topic, or about the past, asks for none.
 func TestAgendas(t *testing.T) {
 	for text, want := range map[string]string{
 		"What's on tomorrow?":                                 "2026-11-21, 2026-11-22",

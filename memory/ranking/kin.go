@@ -45,7 +45,7 @@ func (k kinAsked) tellsOf(c Candidate) bool {
 	return slices.ContainsFunc(c.Terms, func(t string) bool { return slices.Contains(k, t) })
 }
 
-// kinUnknown reports whether the question is about a close relative of whom nothing that is held speaks. It is known where all that is held is among the candidates.
+// kinUnknown reports whether the question is about a close relative of whom no memory speaks. Nobody can tell unless all memories are among the candidates.
 func (e *Evidence) kinUnknown() bool {
 	if len(e.q.kin) == 0 || !e.found.Whole {
 		return false
@@ -53,7 +53,7 @@ func (e *Evidence) kinUnknown() bool {
 	return !slices.ContainsFunc(e.found.Candidates, func(c Candidate) bool { return c.Object.Author != "" || e.q.kin.tellsOf(c) })
 }
 
-// kinOfQuestion returns the place of what tells of the relative that the question is about, where the candidate at a place tells of another one.
+// kinOfQuestion returns the place of a candidate about the relative in the question, where the one at a place is about another relative.
 func (e *Evidence) kinOfQuestion(ranked []scored, place int) int {
 	if len(e.q.kin) == 0 || e.texts[ranked[place].number] == nil {
 		return -1

@@ -168,7 +168,7 @@ func (e *Evidence) leading(ranked []scored) int {
 	return min(len(ranked), mostLeading)
 }
 
-// limiting returns how many of the first candidates tell a limit where a meal is planned and nobody is named, if there are several: it is planned by all of them.
+// limiting returns the number of first candidates that tell a limit where a meal is planned and nobody is named, if there are several: all of them bind it.
 func (e *Evidence) limiting(ranked []scored) int {
 	n := slices.IndexFunc(ranked, func(r scored) bool { return e.limits(r.number) < e.q.limit.Weight/2 })
 	if n < 0 {

@@ -161,8 +161,8 @@ func (e *Evidence) laterThan(ranked, silent []scored, place int) (all []scored) 
 	return all
 }
 
-// guesses reports whether the newer candidate is what an agent concluded, and the older one a limit that a person told: that somebody is allergic
-// does not end by a conclusion.
+// guesses reports whether the newer candidate is a conclusion of an agent, and the older one a limit that a person told: an allergy does not end by a
+// conclusion.
 func (e *Evidence) guesses(newer, older scored) bool {
 	return e.inferred(newer.number) > 0 && older.object.Authority <= ctxmcp.AuthorityUser && e.texts[older.number].limit().Weight > 0
 }

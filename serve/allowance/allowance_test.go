@@ -107,8 +107,8 @@ func TestUnusedMessagesGoBack(t *testing.T) {
 	}
 }
 
-// TestBound: whatever the order in which a caller comes to servers, no span of time lets more pass than the package promises, and a caller who always
-// has something to send gets all that is earned.
+// TestBound: in any order of servers, no span of time lets more of a caller's messages pass than the package promises, and a caller who always has something
+// to send gets all that is earned.
 func TestBound(t *testing.T) {
 	const perSecond, burst, servers = 20.0, 50, 4
 	for seed := range uint64(6) {
