@@ -191,7 +191,7 @@ func ofCommand(one effect.Command, class effect.Class) Act {
 	a.scripted(name, rest)
 	a.Changes = len(a.Kinds) > 0
 	a.Tries = slices.ContainsFunc(rest, func(w string) bool {
-		return slices.Contains([]string{"--dry-run", "-n", "--check", "--noop", "--whatif", "--plan", "--dryrun", "--simulate"}, strings.ToLower(strings.SplitN(w, "=", 2)[0]))
+		return dryFlags.Has(strings.ToLower(strings.SplitN(w, "=", 2)[0]))
 	})
 	if a.Tries {
 		a.Kinds, a.Changes = nil, false

@@ -49,15 +49,13 @@ func (r *reader) asksFirst(c []word) bool {
 // leaves reads that a thing is to be left as it is: "leave main alone", "keep the logs", "hands off the lexer", "the database is off-limits".
 func (r *reader) leaves(c []word) bool {
 	index := func(is func(string) bool) int { return slices.IndexFunc(c, func(w word) bool { return is(w.lower) }) }
-	alone, taboo := index(alones.Has), index(taboos.Has)
+	alone, taboo, stay := index(alones.Has), index(taboos.Has), index(stays.Has)
 	begin, end, kinds := 0, len(c), []string{allKinds}
 	switch first := c[0].lower; {
 	case leaves.Has(first) && alone > 0:
 		begin, end = 1, alone
-	case taboo > 0 && slices.ContainsFunc(c[:taboo], func(w word) bool {
-		return slices.Contains([]string{"is", "are", "stays", "stay", "remains", "remain"}, w.lower)
-	}):
-		end = taboo
+	case stay > 0 && max(alone, taboo) > stay: // "production stays as it is"
+		end = stay
 	case first == "hands" && len(c) > 2 && c[1].lower == "off":
 		begin = 2
 	case len(c) > 3 && (first == "stay" || first == "keep") && (c[1].lower == "away" || c[1].lower == "out") && (c[2].lower == "from" || c[2].lower == "of"):
@@ -83,7 +81,7 @@ func (r *reader) mine(c []word) bool {
 	}
 	verb := slices.IndexFunc(c[:at], func(w word) bool { return len(kindsOf(w)) > 0 })
 	if verb < 0 || !slices.ContainsFunc(c[:verb+1], func(w word) bool {
-		return slices.Contains([]string{"i", "ill", "id", "im", "we", "well", "me"}, w.lower)
+		return speakers.Has(w.lower)
 	}) {
 		return false
 	}
@@ -233,5 +231,5 @@ func (r *reader) note(c []word) {
 
 // begins reports whether a verb of an order may stand at a place of a clause.
 func begins(c []word, i int) bool {
-	return i == 0 || slices.Contains([]string{"and", "or", "to", "then", "please", "can", "may", "should", "now", "just", "it,", "go-ahead", "would", "could", "you", "lets", "we", "only"}, c[i-1].lower)
+	return i == 0 || joints.Has(c[i-1].lower)
 }

@@ -95,7 +95,7 @@ func (r *reader) clause(c []word) {
 
 // modal reports whether a word before "not" makes the words behind it a refusal.
 func modal(w word) bool {
-	return slices.Contains([]string{"must", "should", "may", "do", "please", "you"}, w.lower)
+	return modals.Has(w.lower)
 }
 
 // listed reports whether a clause goes on with a list of verbs: "do not commit, push or deploy".
@@ -113,7 +113,7 @@ func opened(c []word) (rest, prefix []word) {
 	for len(rest) > 0 && (openers.Has(rest[0].lower) || len(rest) > 1 && onlys.Has(rest[0].lower) && nots.Has(rest[1].lower)) {
 		rest = rest[1:]
 	}
-	if len(c) > len(rest) && slices.Contains([]string{"in", "on", "for", "at"}, c[len(c)-len(rest)-1].lower) || len(rest) > 0 && slices.Contains([]string{"in", "on", "for", "at", "with"}, rest[0].lower) {
+	if len(c) > len(rest) && withins.Has(c[len(c)-len(rest)-1].lower) || len(rest) > 0 && (withins.Has(rest[0].lower) || rest[0].lower == "with") {
 		if at := slices.IndexFunc(rest, func(w word) bool { return nots.Has(w.lower) }); at > 0 && at < 5 {
 			return rest[at:], rest[:at]
 		}
@@ -191,8 +191,7 @@ func (r *reader) act(c, prefix []word) {
 
 // light reports whether a verb says no more than that its object is made: "do not make any commits".
 func light(w word) bool {
-	return slices.Contains([]string{"make", "do", "add", "introduce", "create", "install", "use", "perform", "trigger"}, w.lower) ||
-		slices.Contains([]string{"making", "doing", "adding", "introducing", "creating", "using", "performing"}, w.lower)
+	return lights.Has(w.lower)
 }
 
 // cut parts words before the first that ends what they are about.
@@ -210,14 +209,14 @@ func saysSelf(c []word) bool {
 
 func isPronoun(body []word) bool {
 	return slices.ContainsFunc(body, func(w word) bool {
-		return slices.Contains([]string{"it", "them", "that", "this", "those", "these"}, w.lower)
+		return pronouns.Has(w.lower)
 	})
 }
 
 // saysWhatever reports whether words mean everything: "anything at all".
 func saysWhatever(body []word) bool {
 	return slices.ContainsFunc(body, func(w word) bool {
-		return slices.Contains([]string{"anything", "everything", "any", "all", "nothing", "something", "thing", "things"}, w.lower)
+		return whatevers.Has(w.lower)
 	})
 }
 

@@ -49,6 +49,8 @@ func TestAgainst(t *testing.T) {
 		{"Do not spend more than 100 dollars.", "git push", ""},
 		{"Deploy to staging only.", "kubectl --context prod apply -f k8s", "Deploy to staging only."},
 		{"Deploy to staging only.", "kubectl --context staging apply -f k8s", ""},
+		{"Ship it to staging, production stays as it is.", "kubectl --context production apply -f k8s", "Ship it to staging, production stays as it is."},
+		{"Ship it to staging, production stays as it is.", "kubectl --context staging apply -f k8s", ""},
 	} {
 		if got := against(t, c.line, strings.Split(c.said, "|")...); got != c.want {
 			t.Errorf("after %q, %q goes against %q, want %q", c.said, c.line, got, c.want)

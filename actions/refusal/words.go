@@ -49,6 +49,15 @@ var (
 	producing    = language.Refusing.Row("producing")
 	documents    = language.Refusing.Row("documents")
 	befores      = language.Refusing.Row("before")
+	speakers     = language.Refusing.Row("speaker")
+	stays        = language.Refusing.Row("stays")
+	joints       = language.Refusing.Row("joint")
+	modals       = language.Refusing.Row("modal")
+	withins      = language.Refusing.Row("within")
+	lights       = language.Refusing.Row("light")
+	pronouns     = language.Refusing.Row("pronoun")
+	whatevers    = language.Refusing.Row("whatever")
+	dryFlags     = language.Refusing.Row("dry")
 )
 
 // baseOf returns the stem by which forms of a word meet.
