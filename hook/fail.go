@@ -1,12 +1,14 @@
 package hook
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
+	"github.com/ctx-mcp/ctx-mcp/hook/wire"
 )
 
 // Policy says what becomes of a call that nothing could judge. The words are settings: append only.
@@ -29,8 +31,8 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 	e, r, unread := readEvent(client, input)
 	f, known := forms()[client]
 	switch {
-	case known && unread != nil && p != Open && (e.Name == "" || r.Moment == BeforeTool):
-		out := Answer{Exit: 2} // it may be a call, which clients let pass on any other failure
+	case known && unread != nil && p.stopsUnread(client, e, r, input):
+		out := Answer{Exit: 2} // clients let a call pass on any other failure
 		if f.blocks != nil {
 			out = f.answer(f.blocks)
 		}
@@ -48,6 +50,37 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 		return f.answer(f.notes(why + ". The call goes on, as hooks.fail is " + string(p) + "."))
 	}
 	return f.answer(f.notes(why + "."))
+}
+
+// stopsUnread reports whether an event that could not be read is stopped. What may be a call is, unless calls go on unjudged; an input that shows no
+// sign of a call is stopped only where everything is to be.
+func (p Policy) stopsUnread(client string, e event, r Row, input []byte) bool {
+	switch {
+	case p == Open || e.Name != "" && r.Moment != BeforeTool:
+		return false
+	case p == Closed || e.Name != "":
+		return true
+	}
+	if len(input) >= wire.MaxField { // its end was not read
+		return true
+	}
+	for _, sign := range signsOfCalls(client) {
+		if bytes.Contains(input, []byte(`"`+sign+`"`)) {
+			return true
+		}
+	}
+	return false
+}
+
+// signsOfCalls lists the words in quotation marks of which the input of a call has one, whatever else is wrong with it.
+func signsOfCalls(client string) []string {
+	signs := []string{"tool_name", "tool_input", "toolName", "tool_call"}
+	for _, r := range Rows() {
+		if r.Client == client && r.Moment == BeforeTool {
+			signs = append(signs, r.Event)
+		}
+	}
+	return signs
 }
 
 // stops reports whether the call of an event is denied.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/guard"
+	"github.com/ctx-mcp/ctx-mcp/hook/wire"
 	"github.com/ctx-mcp/ctx-mcp/storetest/golden"
 )
 
@@ -231,8 +232,9 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestBadInput is told. What may be a call ends with 2, which clients take for a denial; an event that is not ours stops nothing.
+// TestBadInput is told. An input that may be a call ends with 2, which clients take for a denial; by default nothing else is stopped.
 func TestBadInput(t *testing.T) {
+	const cut = `{"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_in`
 	for _, tc := range []struct {
 		client     string
 		policy     Policy
@@ -240,19 +242,32 @@ func TestBadInput(t *testing.T) {
 		exit       int
 	}{
 		{"codex", Closed, "", "no JSON object", 2},
-		{"codex", Dangerous, "[]", "no JSON object", 2},
+		{"codex", Closed, "[]", "no JSON object", 2},
+		{"codex", Dangerous, "", "no JSON object", 1},
+		{"codex", Dangerous, "[]", "no JSON object", 1},
+		{"claude-code", Dangerous, `{"session_id": `, "no JSON object", 1},
+		{"claude-code", Dangerous, `{"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": "Pay`, "no JSON object", 1},
+		{"claude-code", Dangerous, cut, "no JSON object", 2},
+		{"claude-code", Open, cut, "no JSON object", 1},
+		{"gemini", Dangerous, `{"hook_event_name": "BeforeTool", "mcp_`, "no JSON object", 2},
+		{"cursor", Dangerous, `{"hook_event_name": "preToolUse"`, "no JSON object", 2},
+		{"codex", Dangerous, strings.Repeat(" ", wire.MaxField), "no JSON object", 2}, // the rest of it was not read
+		{"codex", Dangerous, `{"event": "before", "tool_name": "Bash"}`, "is not known", 2},
+		{"codex", Dangerous, `{"event": "before"}`, "is not known", 1},
 		{"codex", Open, "[]", "no JSON object", 1},
 		{"codex", Dangerous, `{"hook_event_name": "PreToolUse"}`, "names no session", 2},
 		{"codex", Dangerous, `{"hook_event_name": "PreCompact"}`, "names no session", 1}, // a compaction is not to be stopped
 		{"codex", Closed, `{"hook_event_name": "Other"}`, `the event "Other" of codex is not known`, 1},
-		{"cline", Dangerous, "[]", "no JSON object", 0}, // it takes an answer alone for a denial
+		{"cline", Dangerous, `{"hookName": "tool_call", `, "no JSON object", 0}, // it takes an answer alone for a denial
+		{"cline", Dangerous, "[]", "no JSON object", 1},
 	} {
 		got := handlerOver(&rule{}, tc.policy).Handle(t.Context(), tc.client, []byte(tc.text))
-		if tc.client == "cline" && !strings.Contains(got.Stdout, `"cancel":true`) {
-			t.Errorf("%s %q: %+v, want a denial", tc.policy, tc.text, got)
+		shown := ctxmcp.Clip(tc.text, 100)
+		if strings.Contains(got.Stdout, `"cancel":true`) != (tc.client == "cline" && tc.exit == 0) {
+			t.Errorf("%s %q: %+v, want a denial of cline's alone", tc.policy, shown, got)
 		}
 		if got.Exit != tc.exit || !strings.Contains(got.Stderr, tc.want) {
-			t.Errorf("%s %q: %+v, want %d and %q", tc.policy, tc.text, got, tc.exit, tc.want)
+			t.Errorf("%s %s %q: %+v, want %d and %q", tc.client, tc.policy, shown, got, tc.exit, tc.want)
 		}
 	}
 	if got := handlerOver(&rule{}, Closed).Handle(t.Context(), "emacs", nil); got.Exit != 1 || !strings.Contains(got.Stderr, "has no hooks here") {

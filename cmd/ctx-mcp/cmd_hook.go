@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,12 +39,9 @@ ctx-mcp connect CLIENT --hooks installs it. The first event starts a server for 
 			if len(hook.Events(args[0])) == 0 {
 				return usage("client %q has no hooks here: use one of %s", args[0], strings.Join(hook.Clients(), ", "))
 			}
-			input := quick.Input
-			if !quick.Taken {
-				var err error
-				if input, err = io.ReadAll(io.LimitReader(sys.in, wire.MaxField)); err != nil {
-					return err
-				}
+			input, err := hookInput(sys)
+			if err != nil {
+				return err
 			}
 			return printAnswer(sys, askHooks(cmd.Context(), c, cmd.Flags(), args[0], input))
 		},
@@ -88,8 +86,36 @@ func askHooks(ctx context.Context, c *config.Config, flags *pflag.FlagSet, clien
 	if err == nil {
 		return answer
 	}
-	out := c.HookFail.Answer(client, input, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server of the hooks of %s does not answer", c.DataDir).WithCause(err))
+	return fieldsOf(c.HookFail.Answer(client, input, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server of the hooks of %s does not answer", c.DataDir).WithCause(err)))
+}
+
+func fieldsOf(out hook.Answer) [][]byte {
 	return [][]byte{[]byte(strconv.Itoa(out.Exit)), []byte(out.Stdout), []byte(out.Stderr)}
+}
+
+// hookInput returns the input of an event.
+func hookInput(sys *system) ([]byte, error) {
+	if quick.Taken {
+		return quick.Input, nil
+	}
+	return io.ReadAll(io.LimitReader(sys.in, wire.MaxField))
+}
+
+// unsettledHook returns the answer to an event whose command line or settings cannot be used, nil for any other command line. Without it the
+// exit code of a mistake would stop everything that the client does, the user's prompts too.
+func unsettledHook(sys *system, c *config.Config, args []string, err error) [][]byte {
+	if len(args) < 2 || args[0] != "hook" || args[1] == "serve" || args[1] == "stop" || sys.attended() {
+		return nil
+	}
+	p := c.HookFail
+	if !slices.Contains(hook.Policies(), p) {
+		p = hook.Dangerous
+	}
+	var input []byte
+	if len(hook.Events(args[1])) > 0 {
+		input, _ = hookInput(sys) // an input that cannot be read is answered as an empty one
+	}
+	return fieldsOf(p.Answer(args[1], input, ctxmcp.Errorf(ctxmcp.CodeInvalid, "%v", err)))
 }
 
 // relayUntil asks until the server that was just started answers, for as long as an answer may take.

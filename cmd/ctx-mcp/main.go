@@ -14,6 +14,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/hook/quick"
 	_ "github.com/ctx-mcp/ctx-mcp/serve/heap" // the first garbage collection waits until the start is over
 )
 
@@ -54,7 +56,8 @@ func realSystem() *system {
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, sys *system, args []string) int {
-	root := newRoot(sys)
+	c := config.New()
+	root := rootOf(sys, c)
 	root.SetArgs(args)
 	root.SetIn(sys.in)
 	root.SetOut(sys.out)
@@ -68,6 +71,9 @@ func run(ctx context.Context, sys *system, args []string) int {
 	}
 	if code, said := errors.AsType[endsWith](err); said {
 		return int(code)
+	}
+	if answer := unsettledHook(sys, c, args, err); answer != nil {
+		return quick.Print(answer, sys.out, sys.err)
 	}
 	explain(sys.err, err)
 	if _, mistaken := errors.AsType[usageError](err); mistaken || ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid {

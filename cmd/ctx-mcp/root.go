@@ -14,8 +14,9 @@ import (
 // version is the one that CHANGELOG.md describes first. The linker adds the commit.
 var version = "1.0.0-rc.1"
 
-func newRoot(sys *system) *cobra.Command {
-	c := config.New()
+func newRoot(sys *system) *cobra.Command { return rootOf(sys, config.New()) }
+
+func rootOf(sys *system, c *config.Config) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ctx-mcp",
 		Short: "Governed memory and context for AI agents, over MCP",
