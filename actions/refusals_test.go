@@ -3,6 +3,7 @@ package actions_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -19,18 +20,21 @@ type obeyed struct {
 // TestRefusals: a call against a word of the user is stopped, and its neighbours are free.
 func TestRefusals(t *testing.T) {
 	learnt, frozen := stories.Refusals()
+	acts, frozenActs := stories.Acts()
 	for name, test := range map[string]struct {
 		stories []stories.Story
 		floor   obeyed
 	}{
-		"learnt": {learnt, obeyed{Stopped: 64, Allowed: 80}},
-		"frozen": {frozen, obeyed{Stopped: 47, Allowed: 69}},
+		"learnt":      {learnt, obeyed{Stopped: 64, Allowed: 80}},
+		"frozen":      {frozen, obeyed{Stopped: 47, Allowed: 69}},
+		"acts":        {acts, obeyed{Stopped: 23, Allowed: 108}},
+		"frozen acts": {frozenActs, obeyed{Stopped: 21, Allowed: 106}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, actions.Options{})
 			var n obeyed
 			for i, story := range test.stories {
-				n.add(t, b, fmt.Sprint("s", i), story, name == "learnt")
+				n.add(t, b, fmt.Sprint("s", i), story, !strings.HasPrefix(name, "frozen"))
 			}
 			t.Logf("%+v", n)
 			if n.Stopped < test.floor.Stopped || n.Allowed < test.floor.Allowed {

@@ -65,6 +65,12 @@ var refusals string
 // Refusals returns the sessions of refusals.txt, of which each call says stop or allow: those for learning rules, and those that no writer of rules reads.
 func Refusals() (learnt, frozen []Story) { return halves(read(refusals)) }
 
+//go:embed acts.txt
+var acts string
+
+// Acts returns the sessions of acts.txt in the form of those of Refusals, of which every second pair is for learning rules.
+func Acts() (learnt, frozen []Story) { return halvesOfPairs(read(acts)) }
+
 // halves returns every second session from the first, and the others.
 func halves(all []Story) (learnt, frozen []Story) {
 	for i, story := range all {
