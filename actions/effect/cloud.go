@@ -11,8 +11,11 @@ import (
 var clouds = []string{"aws", "gcloud", "gsutil", "az", "doctl", "heroku", "flyctl", "fly", "wrangler", "vercel", "netlify", "oci", "ibmcloud", "linode-cli", "hcloud",
 	"scw", "eksctl", "cdk", "sam", "serverless", "firebase", "supabase", "stripe", "okta", "auth0", "consul", "nomad", "argocd", "flux", "istioctl", "velero"}
 
-// cloud refines the class of a client of a cloud by the words of its operation.
+// cloud refines the class of a client of a cloud by the words of its operation, unless it has a row of its own.
 func (s *shell) cloud(e Effect, rest []string) Effect {
+	if e.Class != Unknown {
+		return e
+	}
 	var words []string
 	for _, w := range rest {
 		if strings.HasPrefix(w, "-") {
