@@ -122,8 +122,9 @@ type Config struct {
 
 	Servers map[string]upstream.Server // of the file that Upstreams names
 
-	File   string            // the configuration file that was asked for, or found
-	source map[string]string // key -> "default", "file:line", "$NAME", "--flag"
+	File   string                 // the configuration file that was asked for, or found
+	Input  func() ([]byte, error) // reads the standard input for a file that is named -; nil: no file is
+	source map[string]string      // key -> "default", "file:line", "$NAME", "--flag"
 }
 
 // New returns the defaults.

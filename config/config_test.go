@@ -190,7 +190,11 @@ func TestSecretsAreHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown bytes.Buffer
-	if err := c.Show(&shown); err != nil {
+	all, err := c.InForce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Print(&shown, all); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(shown.String(), secret) || strings.Count(shown.String(), "********") != len(env) {

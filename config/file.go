@@ -24,7 +24,7 @@ func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool)
 			return err
 		}
 	}
-	text, err := os.ReadFile(c.File)
+	text, err := c.read(c.File)
 	if errors.Is(err, fs.ErrNotExist) && !named {
 		c.File = ""
 		return nil
@@ -45,6 +45,17 @@ func (c *Config) loadFile(getenv func(string) string, byFlag func(Setting) bool)
 		}
 	}
 	return nil
+}
+
+// stdin is the name that stands for the standard input.
+const stdin = "-"
+
+// read returns the text of a file, or of the standard input where a command hands it over.
+func (c *Config) read(name string) ([]byte, error) {
+	if name == stdin && c.Input != nil {
+		return c.Input()
+	}
+	return os.ReadFile(name)
 }
 
 // placed returns the configuration file of a folder: config.yaml, or config.yml where there is only that. Both together are an error: one of them

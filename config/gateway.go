@@ -1,8 +1,6 @@
 package config
 
 import (
-	"os"
-
 	"github.com/ctx-mcp/ctx-mcp/gateway"
 )
 
@@ -47,7 +45,7 @@ func (c *Config) LoadGateway(getenv func(string) string) error {
 	if c.GatewayFile == "" {
 		return invalid("the gateway needs --servers: a file {\"mcpServers\": {…}}, as clients have it")
 	}
-	text, err := os.ReadFile(c.GatewayFile)
+	text, err := c.read(c.GatewayFile)
 	if err != nil {
 		return invalid("gateway.servers: %v", err)
 	}

@@ -3,14 +3,16 @@ package config
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 )
 
-// Show prints every setting in force and where its value came from, secrets masked.
-func (c *Config) Show(out io.Writer) error {
+// Print writes settings and where their values came from.
+func Print(out io.Writer, all []InForce) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "KEY\tVALUE\tFROM")
-	for _, s := range c.InForce() {
+	for _, s := range all {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, s.Value, s.From)
 	}
 	return w.Flush()
@@ -23,14 +25,38 @@ type InForce struct {
 	From  string `json:"from"`
 }
 
-// InForce returns every setting, in the order of the documentation.
-func (c *Config) InForce() (all []InForce) {
+// InForce returns the settings that are named, by key or section, or else all of them, in the order of the documentation. It returns CodeInvalid for
+// a name that is none.
+func (c *Config) InForce(named ...string) (all []InForce, err error) {
+	for _, name := range named {
+		if !slices.ContainsFunc(settings, func(s Setting) bool { return s.isNamed(name) }) {
+			return nil, unknownSetting(name)
+		}
+	}
 	for _, s := range settings {
+		if len(named) > 0 && !slices.ContainsFunc(named, s.isNamed) {
+			continue
+		}
 		text := s.value(c).String()
 		if s.Secret && text != "" {
 			text = "********"
 		}
 		all = append(all, InForce{s.Key, text, c.source[s.Key]})
 	}
-	return all
+	return all, nil
+}
+
+func (s Setting) isNamed(name string) bool {
+	return s.Key == name || strings.HasPrefix(s.Key, name+".")
+}
+
+func unknownSetting(name string) error {
+	var keys []string
+	for _, s := range settings {
+		keys = append(keys, s.Key)
+	}
+	if near := Nearest(name, keys); near != "" {
+		return invalid("there is no setting %q: did you mean %q?", name, near)
+	}
+	return invalid("there is no setting or section %q; ctx-mcp config show lists them", name)
 }

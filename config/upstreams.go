@@ -2,7 +2,6 @@ package config
 
 import (
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,7 +13,7 @@ func (c *Config) loadUpstreams(getenv func(string) string) error {
 	if c.Upstreams == "" {
 		return nil
 	}
-	text, err := os.ReadFile(c.Upstreams)
+	text, err := c.read(c.Upstreams)
 	if err != nil {
 		return invalid("context.upstreams: %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 
 func artifactCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd := listingCommand(sys, c, listings[len(listings)-1])
-	cmd.AddCommand(&cobra.Command{
+	cmd.AddCommand(prints(aDocument, &cobra.Command{
 		Use:   "raw ID",
 		Short: "Print the original of an artifact, from before redaction",
 		Long: `Print the original of an artifact, from before redaction. Originals are kept, encrypted, with artifacts.keep_raw: encrypted,
@@ -30,6 +30,6 @@ and read by callers with the role operator (identity.roles). Each reading leaves
 				return err
 			})
 		},
-	})
+	}))
 	return cmd
 }

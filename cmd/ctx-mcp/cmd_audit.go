@@ -62,7 +62,7 @@ there is a finding of one of the kinds.`,
 	f.IntVar(&a.options.MaxLength, "max-length", a.options.MaxLength, "characters above which a memory is oversized")
 	f.IntVar(&a.unconfirmed, "unconfirmed-days", int(a.options.UnconfirmedAfter/day), "days after which what was not said again is stale")
 	f.IntVar(&a.unused, "unused-days", int(a.options.UnusedAfter/day), "days after which a memory should have been recalled")
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 const day = 24 * time.Hour

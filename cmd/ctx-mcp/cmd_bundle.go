@@ -27,7 +27,7 @@ receipts, and a manifest with the digest of each. ID is a context_ref or a trace
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`file` to write, - for standard output; default context-DIGEST.tar")
-	return cmd
+	return prints(aDocument, mayTakeLong(cmd, nothingWritten))
 }
 
 func writeBundle(ctx context.Context, sys *system, a *app, id, out string) error {
@@ -73,7 +73,7 @@ that wrote it is needed, and nothing is kept. The exit code is 0 if all of it ho
 	}
 	jsonFlag(cmd, &asJSON)
 	cmd.Flags().StringVar(&ref, "ref", "", "the `context_ref` that the bundle must be of, as it was noted elsewhere")
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 // exactly checks the number of arguments.

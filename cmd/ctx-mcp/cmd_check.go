@@ -66,7 +66,7 @@ The exit code is 0 if there is none, 1 if there is one, and 2 if the command lin
 	}
 	cmd.Flags().BoolVar(&k.asJSON, "json", false, "print what was found as JSON")
 	cmd.Flags().BoolVar(&k.people, "people", false, "count what memories may hold too (memory.redaction_allow)")
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 func (k checking) run(ctx context.Context, sys *system, c *config.Config, files []string) error {

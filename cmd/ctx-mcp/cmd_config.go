@@ -37,19 +37,23 @@ Flags and CTX_MCP_ variables that are set now are carried over, so that the clie
 	}
 	asJSON := false
 	show := &cobra.Command{
-		Use:   "show",
-		Short: "Print every setting in force with the origin of its value; secrets are masked",
-		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
-				return writeJSON(sys.out, c.InForce())
+		Use:               "show [KEY]...",
+		Short:             "Print the settings in force, all or those named, with the origin of each value; secrets are masked",
+		ValidArgsFunction: completingSettings,
+		RunE: func(_ *cobra.Command, args []string) error {
+			chosen, err := c.InForce(args...)
+			if err != nil {
+				return err
 			}
-			return c.Show(sys.out)
+			if asJSON {
+				return writeJSON(sys.out, chosen)
+			}
+			return config.Print(sys.out, chosen)
 		},
 	}
 	jsonFlag(show, &asJSON)
 	cmd.AddCommand(show)
-	return cmd
+	return prints(aDocument, cmd)
 }
 
 func printClients(sys *system, c *config.Config, args []string) error {
@@ -104,6 +108,9 @@ func serverEntry(c *config.Config) (connect.Server, error) {
 	args := []string{"stdio"}
 	if strings.HasSuffix(c.Source("data_dir"), "data-dir") || strings.HasPrefix(c.Source("data_dir"), "$") {
 		args = append(args, "--data-dir", c.DataDir)
+	}
+	if c.File == stdin {
+		return connect.Server{}, usage("a client starts the server again and again: --config has to name a file")
 	}
 	if c.File != "" {
 		abs, err := filepath.Abs(c.File)

@@ -47,7 +47,7 @@ models of OpenAI, by an estimate with an upper bound for others. Nothing is sent
 	}
 	cmd.Flags().StringVar(&model, "model", "gpt-4o", "`name` of the model, as its provider or a gateway writes it")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each file")
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 func countFiles(sys *system, m tokens.Model, files []string) ([]counted, error) {

@@ -18,7 +18,7 @@ import (
 )
 
 func demoCommand(sys *system) *cobra.Command {
-	return &cobra.Command{
+	return prints(aTalk, &cobra.Command{
 		Use:   "demo",
 		Short: "Play a short story: a memory that changes, a log with a secret, a context explained, an action stopped",
 		Long: `Play a short story: a memory that changes, a log with a secret, a context explained, an action stopped.
@@ -27,7 +27,7 @@ Every answer is of the real tools, on a store that is thrown away at the end. Yo
 the clock of the story is its own, so that it goes the same way each time.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return playDemo(cmd.Context(), sys) },
-	}
+	})
 }
 
 // demoBegins is when the story begins.

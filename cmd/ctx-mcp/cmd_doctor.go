@@ -34,7 +34,7 @@ to it but the question for its models.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return diagnose(cmd.Context(), sys, c, asJSON) },
 	}
 	jsonFlag(cmd, &asJSON)
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 // check is one thing that the doctor looks at. It returns the finding, or the fault with a hint.
@@ -96,7 +96,8 @@ func diagnose(ctx context.Context, sys *system, c *config.Config, asJSON bool) e
 		}
 	}()
 	bad, all := 0, []finding{}
-	for _, ck := range checks {
+	for i, ck := range checks {
+		sys.pulse.at(fmt.Sprintf("doctor, check %d of %d: %s", i+1, len(checks), ck.name))
 		f := ck.look(ctx, p)
 		if f.Status == "FAIL" {
 			bad++

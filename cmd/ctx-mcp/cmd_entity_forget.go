@@ -78,7 +78,7 @@ a name are counted: they end by their age.`,
 	cmd.Flags().BoolVar(&f.everywhere, "everywhere", false, "in every project of yours, not only here")
 	cmd.Flags().StringSliceVar(&f.except, "except", nil, "`ids` of memories that stay, separated by commas: those that mean somebody else")
 	jsonFlag(cmd, &f.asJSON)
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 func (f *forgetting) run(ctx context.Context, a *app) error {

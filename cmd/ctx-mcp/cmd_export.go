@@ -26,7 +26,7 @@ func exportCommand(sys *system, c *config.Config) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&out, "out", "-", "`file` to write, - for standard output")
 	cmd.Flags().BoolVar(&force, "force", false, "write over a file that exists")
-	return cmd
+	return prints(aDocument, mayTakeLong(cmd, nothingWritten))
 }
 
 func export(ctx context.Context, sys *system, c *config.Config, out string, force bool) (err error) {

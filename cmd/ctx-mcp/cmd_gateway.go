@@ -28,15 +28,15 @@ redacted, trimmed and recorded. Tools that are new or have changed are held back
 	addFlags(cmd.PersistentFlags(), c, "gateway")
 	cmd.AddCommand(gatewayStdioCommand(sys, c), gatewayHTTPCommand(sys, c), gatewayStatusCommand(sys, c), gatewayPinsCommand(sys, c), gatewayApproveCommand(sys, c),
 		gatewaySignInCommand(sys, c), gatewaySignOutCommand(sys, c), gatewaySecretCommand(sys, c),
-		&cobra.Command{
+		prints(nothing, &cobra.Command{
 			Use: "warden", Short: "End the processes of a gateway that has died", Hidden: true, Args: noArgs,
 			RunE: func(*cobra.Command, []string) error { gateway.Warden(sys.in); return nil },
-		})
+		}))
 	return cmd
 }
 
 func gatewayStdioCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	return annotated(prints(aService, &cobra.Command{
 		Use: "stdio", Short: "Serve one local agent over standard input and output", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.LoadGateway(sys.getenv); err != nil {
@@ -44,7 +44,7 @@ func gatewayStdioCommand(sys *system, c *config.Config) *cobra.Command {
 			}
 			return serveStdio(cmd.Context(), sys, c, true)
 		},
-	}
+	}), takesInput, "its messages")
 }
 
 func gatewayHTTPCommand(sys *system, c *config.Config) *cobra.Command {
@@ -58,7 +58,7 @@ func gatewayHTTPCommand(sys *system, c *config.Config) *cobra.Command {
 		},
 	}
 	addFlags(cmd.Flags(), c, "http")
-	return cmd
+	return prints(aService, cmd)
 }
 
 func gatewayPinsCommand(sys *system, c *config.Config) *cobra.Command {
@@ -110,7 +110,7 @@ func printHeldBack(sys *system, q gateway.Quarantined) {
 }
 
 func gatewayApproveCommand(sys *system, c *config.Config) *cobra.Command {
-	var all, dryRun bool
+	var all, dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use: "approve [server__tool...]", Short: "Let tools that are held back be offered, as they are now",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -129,21 +129,29 @@ func gatewayApproveCommand(sys *system, c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			reports := []approvedReport{}
 			for _, q := range chosen {
-				printHeldBack(sys, q)
-				if dryRun {
-					continue
+				if !asJSON {
+					printHeldBack(sys, q)
 				}
-				if err := book.Approve(q); err != nil {
-					return err
+				if !dryRun {
+					if err := book.Approve(q); err != nil {
+						return err
+					}
 				}
-				fmt.Fprintf(sys.out, "approved %s\n", q.Name)
+				if reports = append(reports, approvedReport{q.Name, !dryRun}); !asJSON && !dryRun {
+					fmt.Fprintf(sys.out, "approved %s\n", q.Name)
+				}
+			}
+			if asJSON {
+				return writeJSON(sys.out, reports)
 			}
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "approve all that are held back")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show the differences, approve nothing")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 

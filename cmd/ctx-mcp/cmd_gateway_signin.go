@@ -50,7 +50,7 @@ The tokens are kept sealed, for the user of --user alone, and are renewed. It ne
 	cmd.Flags().BoolVar(&s.shared, "shared", false, "for the gateway itself: a server that is shared, and the lists over HTTP")
 	cmd.Flags().BoolVar(&s.noOpen, "no-open", false, "print the address, and open no browser")
 	cmd.Flags().BoolVar(&s.paste, "paste", false, "for a browser on another machine: read the address at which it ended from standard input")
-	return cmd
+	return prints(aTalk, cmd)
 }
 
 func oneServer(cmd *cobra.Command, args []string) error {
@@ -165,6 +165,7 @@ func (s signIn) pasted(ctx context.Context, going *credentials.SignIn) (credenti
 }
 
 func gatewaySignOutCommand(sys *system, c *config.Config) *cobra.Command {
+	asJSON := false
 	s := signIn{sys: sys, c: c}
 	cmd := &cobra.Command{
 		Use: "signout SERVER", Short: "End the sign-in to a server: revoke its tokens there, and forget them", Args: oneServer,
@@ -182,13 +183,15 @@ func gatewaySignOutCommand(sys *system, c *config.Config) *cobra.Command {
 			if err == nil && !ended.Was {
 				err = ctxmcp.Errorf(ctxmcp.CodeNotFound, "nobody has signed in to %q", args[0])
 			}
-			if err == nil {
-				fmt.Fprintf(sys.out, "signed out of %q: its tokens are forgotten here, %s\n", args[0], revokedWords(ended))
+			if err != nil {
+				return err
 			}
-			return err
+			words := revokedWords(ended)
+			return answer(sys, asJSON, signedOutReport{args[0], words}, "signed out of %q: its tokens are forgotten here, %s", args[0], words)
 		},
 	}
 	cmd.Flags().BoolVar(&s.shared, "shared", false, "the sign-in of the gateway itself")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
@@ -209,7 +212,7 @@ func revokedWords(e credentials.Ended) string {
 }
 
 func gatewaySecretCommand(sys *system, c *config.Config) *cobra.Command {
-	var remove, list bool
+	var remove, list, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "secret NAME",
 		Short: "Keep a secret for the servers behind the gateway, from standard input",
@@ -228,6 +231,9 @@ In the file of the servers ${vault:NAME} in a value of headers or env, in args o
 				switch {
 				case list:
 					names, err := w.Names()
+					if asJSON && err == nil {
+						return writeJSON(sys.out, append([]string{}, names...))
+					}
 					for _, name := range names {
 						fmt.Fprintln(sys.out, name)
 					}
@@ -248,6 +254,7 @@ In the file of the servers ${vault:NAME} in a value of headers or env, in args o
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the names")
+	jsonFlag(cmd, &asJSON)
 	cmd.Flags().BoolVar(&remove, "remove", false, "remove the secret")
 	return cmd
 }

@@ -46,7 +46,7 @@ A server does this by itself, a little at a time.`,
 	}
 	jsonFlag(cmd, &asJSON)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would go, and why")
-	return cmd
+	return mayTakeLong(cmd, partsDone)
 }
 
 // mostDue bounds the memories that are counted before a sweep.

@@ -46,19 +46,19 @@ ctx-mcp connect CLIENT --hooks installs it. The first event starts a server for 
 			return printAnswer(sys, askHooks(cmd.Context(), c, cmd.Flags(), args[0], input))
 		},
 	}
-	cmd.AddCommand(&cobra.Command{
+	cmd.AddCommand(prints(nothing, &cobra.Command{
 		Use:   "stop",
 		Short: "End the server of the hooks; the next event starts a new one",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return stopHooks(cmd.Context(), c) },
-	}, &cobra.Command{
+	}), prints(aService, &cobra.Command{
 		Use:    "serve",
 		Short:  "Answer the hooks of a data directory until they stop",
 		Hidden: true,
 		Args:   noArgs,
 		RunE:   func(cmd *cobra.Command, _ []string) error { return serveHooks(cmd.Context(), sys, c) },
-	})
-	return cmd
+	}))
+	return annotated(prints(aService, cmd), takesInput, "the event")
 }
 
 // endsWith is an end of the process that has said all there is to say.

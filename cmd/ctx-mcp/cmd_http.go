@@ -31,7 +31,7 @@ can reach always needs tokens.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveHTTP(cmd.Context(), sys, c, false) },
 	}
 	addFlags(cmd.Flags(), c, "http")
-	return cmd
+	return prints(aService, cmd)
 }
 
 // serveHTTP serves many clients, behind a gateway to other servers if that is wanted.

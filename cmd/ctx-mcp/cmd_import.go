@@ -54,7 +54,7 @@ file can be imported twice.`,
 	cmd.Flags().BoolVar(&i.dryRun, "dry-run", false, "check everything and store nothing")
 	cmd.Flags().BoolVar(&i.rewrite, "rewrite-tenant", false, "take over context objects of any tenant as the configured tenant's")
 	cmd.Flags().BoolVar(&i.erased, "erased", false, "bring back context objects that were erased here too")
-	return cmd
+	return mayTakeLong(cmd, "what was stored stays; run the command again, nothing is stored twice")
 }
 
 // attestable lists the channels that an import may say the memories of another system came through.

@@ -13,7 +13,7 @@ import (
 )
 
 func manCommand() *cobra.Command {
-	return &cobra.Command{
+	return prints(nothing, &cobra.Command{
 		Use: "man FOLDER", Hidden: true,
 		Short: "Write a manual page of each command into a folder",
 		Args:  exactly(1, "name the folder: ctx-mcp man FOLDER"),
@@ -28,7 +28,7 @@ func manCommand() *cobra.Command {
 			}
 			return nil
 		},
-	}
+	})
 }
 
 // manual returns the manual pages of a command and those below it, in roff with the macros of man(7), by the names of their files.

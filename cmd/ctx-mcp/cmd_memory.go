@@ -86,8 +86,11 @@ Servers may run meanwhile.`,
 	export := add("export", "Write every version of the memories here as JSON Lines", 0, r.export)
 	export.Flags().StringVar(&r.out, "out", "-", "`file` to write, - for standard output")
 	export.Flags().BoolVar(&r.force, "force", false, "write over a file that exists")
+	prints(aDocument, mayTakeLong(export, nothingWritten))
+	mayTakeLong(forget, nothingChanged)
 	cmd.AddCommand(adoptCommand(sys, c))
 	watch := add("watch", "Follow what agents store, until interrupted", 0, r.watch)
+	annotated(watch, endless, "yes")
 	watch.Flags().IntVar(&r.count, "count", 0, "end after so many memories; 0: never")
 	watch.Flags().BoolVar(&r.all, "all", false, "begin with what is held already")
 	return cmd

@@ -104,6 +104,7 @@ func asked(sys *system, question, otherwise string) (bool, error) {
 	if f, ok := sys.in.(*os.File); !ok || !isTerminal(f) {
 		return false, usage("there is no terminal to ask at: say --yes")
 	}
+	defer sys.pulse.hold()()
 	fmt.Fprint(sys.err, question+" [y/N] ")
 	line, err := bufio.NewReader(sys.in).ReadString('\n')
 	if err != nil && err != io.EOF {

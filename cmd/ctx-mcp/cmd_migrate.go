@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -49,7 +47,7 @@ read, but for the step of the schema that a server of this version would make as
 	cmd.Flags().StringVar(&m.to, "to", "", "`place` that is filled")
 	cmd.Flags().BoolVar(&m.dryRun, "dry-run", false, "check both places and count, but move nothing")
 	jsonFlag(cmd, &m.asJSON)
-	return cmd
+	return mayTakeLong(cmd, "the same command goes on where it was")
 }
 
 // The beginnings of places on this machine.
@@ -85,13 +83,4 @@ func nameOf(place string) string {
 		return postgres.Name(place)
 	}
 	return place
-}
-
-// interrupted says that a copy was stopped and can go on, if that is why it failed.
-func interrupted(ctx context.Context, sys *system, err error) error {
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		fmt.Fprintln(sys.err, "stopped; the same command goes on where it was")
-		return context.Canceled
-	}
-	return err
 }

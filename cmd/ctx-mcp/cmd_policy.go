@@ -63,7 +63,7 @@ func policyShowCommand(sys *system, c *config.Config) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the schema that rules are checked against")
-	return cmd
+	return prints(aDocument, cmd)
 }
 
 func policyCheckCommand(sys *system, c *config.Config) *cobra.Command {

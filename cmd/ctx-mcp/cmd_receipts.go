@@ -23,7 +23,7 @@ func receiptsCommand(sys *system, c *config.Config) *cobra.Command {
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(receiptsExportCommand(sys, c), &cobra.Command{
+	cmd.AddCommand(receiptsExportCommand(sys, c), prints(aDocument, &cobra.Command{
 		Use:   "head",
 		Short: "Print the signed head of the log; a copy kept elsewhere shows later that nothing was cut off",
 		Args:  noArgs,
@@ -36,7 +36,7 @@ func receiptsCommand(sys *system, c *config.Config) *cobra.Command {
 				return err
 			})
 		},
-	})
+	}))
 	return cmd
 }
 
@@ -69,7 +69,7 @@ func receiptsExportCommand(sys *system, c *config.Config) *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "-", "`file` to write, - for standard output")
 	cmd.Flags().BoolVar(&force, "force", false, "write over a file that exists")
 	cmd.Flags().StringVar(&session, "of", "", "`id` of a session, of the configured tenant and user, that has ended; default: the whole log, of all tenants")
-	return cmd
+	return prints(aDocument, mayTakeLong(cmd, nothingWritten))
 }
 
 func (a *app) exportReceipts(ctx context.Context, session string, w io.Writer) (int64, error) {
@@ -110,7 +110,7 @@ that head nothing is proven.`,
 	jsonFlag(cmd, &asJSON)
 	cmd.Flags().StringArrayVar(&keys, "key", nil, "`file` with public keys in PEM; may be repeated")
 	cmd.Flags().StringVar(&head, "head", "", "`file` with a signed head that was kept: the log must be the same, and no shorter")
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 func verifyFile(ctx context.Context, sys *system, path string, keyFiles []string, o receipts.VerifyOptions, asJSON bool) error {
@@ -233,8 +233,8 @@ func keysCommand(sys *system, c *config.Config) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error { return listKeys(sys, c, listedJSON) }}
 	jsonFlag(list, &listedJSON)
 	cmd.AddCommand(rotate, list,
-		&cobra.Command{Use: "export", Short: "Print every public key in PEM, to verify receipts with", Args: noArgs,
-			RunE: func(*cobra.Command, []string) error { return exportKeys(sys, c) }})
+		prints(aDocument, &cobra.Command{Use: "export", Short: "Print every public key in PEM, to verify receipts with", Args: noArgs,
+			RunE: func(*cobra.Command, []string) error { return exportKeys(sys, c) }}))
 	return cmd
 }
 

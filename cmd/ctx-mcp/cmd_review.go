@@ -28,7 +28,7 @@ func reviewCommand(sys *system, c *config.Config) *cobra.Command {
 memories to confirm, and actions of agents that need approval.
 
 Decide one:   ctx-mcp review resolve ID DECISION`,
-		Args: noArgs,
+		Args: subcommandOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return listReviews(cmd.Context(), sys, c, asJSON) },
 	}
 	jsonFlag(cmd, &asJSON)
@@ -43,7 +43,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			}
 			return nil
 		},
-		ValidArgsFunction: completing(sys, c, decisionsOf),
+		ValidArgsFunction: completingDecisions(sys, c),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.ReadOnly {
 				return usage("read_only is set: a decision would change memory")
@@ -75,6 +75,7 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 			}
 			return nil
 		},
+		ValidArgsFunction: completing(sys, c, endedMemories),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.ReadOnly {
 				return usage("read_only is set: this would change memory")
@@ -89,7 +90,12 @@ Decide one:   ctx-mcp review resolve ID DECISION`,
 		},
 	}
 	jsonFlag(restore, &restoredJSON)
-	cmd.AddCommand(resolve, restore)
+	list := &cobra.Command{
+		Use: "list", Short: "List them, as ctx-mcp review does", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return listReviews(cmd.Context(), sys, c, asJSON) },
+	}
+	jsonFlag(list, &asJSON)
+	cmd.AddCommand(list, resolve, restore)
 	return cmd
 }
 

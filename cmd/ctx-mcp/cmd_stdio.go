@@ -16,7 +16,7 @@ import (
 )
 
 func stdioCommand(sys *system, c *config.Config) *cobra.Command {
-	return &cobra.Command{
+	return annotated(prints(aService, &cobra.Command{
 		Use:   "stdio",
 		Short: "Serve one local agent over standard input and output",
 		Long: `Serve one local agent over standard input and output.
@@ -24,7 +24,7 @@ func stdioCommand(sys *system, c *config.Config) *cobra.Command {
 Standard output carries MCP and nothing else; logs go to standard error. The server ends when its input does.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serveStdio(cmd.Context(), sys, c, false) },
-	}
+	}), takesInput, "its messages")
 }
 
 // serveStdio serves one client, behind a gateway to other servers if that is wanted.

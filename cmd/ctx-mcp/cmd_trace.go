@@ -48,7 +48,7 @@ The inputs are compiled again on the spot, and the bytes must be the same. The t
 	f.StringVar(&t.compare, "compare", "", "`other` compile, to say what changed since")
 	f.StringVar(&t.line, "line", "", "`which` lines of the output to explain: 12, 10-40, all, or words")
 	f.StringVar(&t.snapshot, "snapshot", "", "`file` to write a snapshot to, - for standard output")
-	return cmd
+	return mayTakeLong(cmd, nothingChanged)
 }
 
 func (t tracing) run(ctx context.Context, sys *system, c *config.Config, name string) error {

@@ -55,7 +55,7 @@ run meanwhile: what agents do appears, and an action that you approve goes on.`,
 	cmd.Flags().StringVar(&l.addr, "addr", "127.0.0.1:0", "`address` of this machine to listen on; port 0 takes a free one")
 	cmd.Flags().BoolVar(&l.noOpen, "no-open", false, "print the address, and open no browser")
 	cmd.Flags().BoolVar(&l.allowErase, "allow-erase", false, "let memories be erased for good")
-	return cmd
+	return prints(aService, cmd)
 }
 
 // serve serves the pages until the context is done.

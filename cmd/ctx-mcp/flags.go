@@ -14,7 +14,7 @@ import (
 // addFlags adds the flags of a command; "" is for those of every command.
 func addFlags(flags *pflag.FlagSet, c *config.Config, command string) {
 	if command == "" {
-		flags.StringVar(&c.File, "config", "", "configuration `file`, YAML (env CTX_MCP_CONFIG)")
+		flags.StringVar(&c.File, "config", "", "configuration `file`, YAML, - for standard input (env CTX_MCP_CONFIG)")
 	}
 	for _, s := range config.Settings() {
 		if s.Flag == "" || s.Command != command {

@@ -11,6 +11,10 @@ const stdin = "-"
 // openInput opens a file, or the standard input. It returns a usage error for a file that cannot be read.
 func openInput(sys *system, name string) (io.ReadCloser, error) {
 	if name == stdin {
+		if sys.inRead {
+			return nil, usage("standard input can stand for one file only: name the others")
+		}
+		sys.inRead = true
 		return io.NopCloser(sys.in), nil
 	}
 	f, err := os.Open(name)

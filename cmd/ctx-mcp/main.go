@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -35,6 +36,7 @@ func main() {
 // system is the surroundings of the process: its streams, clock and the like. Tests put their own in its place.
 type system struct {
 	in       io.Reader
+	inRead   bool // a file was read from it
 	out, err io.Writer
 	getenv   func(string) string
 	environ  func() []string
@@ -43,7 +45,10 @@ type system struct {
 	random   io.Reader
 	// attended reports whether a person sits at the input and the output.
 	attended func() bool
-	profile  profile
+	// watched reports whether a person sees the standard error. nil: nobody does.
+	watched func() bool
+	pulse   *pulse
+	profile profile
 }
 
 func realSystem() *system {
@@ -51,8 +56,11 @@ func realSystem() *system {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ,
 		now: time.Now, newID: func() string { return uuid.Must(uuid.NewV7()).String() }, random: rand.Reader,
 		attended: func() bool { return isTerminal(os.Stdin) && isTerminal(os.Stdout) },
+		watched:  func() bool { return isTerminal(os.Stderr) },
 	}
 }
+
+func (sys *system) isWatched() bool { return sys.watched != nil && sys.watched() }
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, sys *system, args []string) int {
@@ -62,7 +70,8 @@ func run(ctx context.Context, sys *system, args []string) int {
 	root.SetIn(sys.in)
 	root.SetOut(sys.out)
 	root.SetErr(sys.err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	sys.pulse.stop()
 	if unwritten := sys.profile.end(); err == nil {
 		err = unwritten
 	}
@@ -75,7 +84,10 @@ func run(ctx context.Context, sys *system, args []string) int {
 	if answer := unsettledHook(sys, c, args, err); answer != nil {
 		return quick.Print(answer, sys.out, sys.err)
 	}
-	explain(sys.err, err)
+	if ctx.Err() != nil && cmd.Annotations[stopped] != "" { // the database says it in words of its own
+		err = ctx.Err()
+	}
+	explain(sys.err, err, cmd.Annotations[stopped])
 	if _, mistaken := errors.AsType[usageError](err); mistaken || ctxmcp.CodeOf(err) == ctxmcp.CodeInvalid {
 		return exitUsage
 	}
@@ -89,10 +101,10 @@ func (e usageError) Error() string { return e.message }
 
 func usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// explain prints a failure for a person: the fault, its cause, and the remedy.
-func explain(w io.Writer, err error) {
+// explain prints a failure for a person: the fault, its cause, and the remedy. After is the state behind an interrupt.
+func explain(w io.Writer, err error, after string) {
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(w, "ctx-mcp: interrupted")
+		fmt.Fprintln(w, strings.TrimSuffix("ctx-mcp: interrupted: "+after, ": "))
 		return
 	}
 	if words := aboutFile(err); words != "" {

@@ -42,7 +42,7 @@ func (m move) bytes(ctx context.Context, sys *system, c *config.Config) error {
 	}
 	report := movedBytesReport{From: m.from, To: m.to, DryRun: m.dryRun}
 	if err := report.copy(ctx, sys, read, written); err != nil {
-		return interrupted(ctx, sys, err)
+		return err
 	}
 	sentence := "%d blobs are copied, %d were there; all are whole"
 	if m.dryRun {

@@ -73,7 +73,7 @@ func (m move) rows(ctx context.Context, sys *system, c *config.Config) error {
 	began := sys.now()
 	report := movedReport{From: nameOf(m.from), To: nameOf(m.to), DryRun: m.dryRun}
 	if err := m.copyRows(ctx, sys, source, target, &report); err != nil {
-		return interrupted(ctx, sys, err)
+		return err
 	}
 	if report.receipts() > 0 {
 		v, err := verifiedOwn(ctx, sys, target, receipts.VerifyOptions{})

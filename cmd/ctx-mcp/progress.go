@@ -11,8 +11,11 @@ import (
 const progressEvery = 2 * time.Second
 
 // progress returns a function that is told how many things are done. It says so with the rate and, where the total is known, the time that is
-// left, but only of something that takes longer than progressEvery. Total 0 is not known.
+// left, but only to a person at a terminal, and of something that takes longer than progressEvery. Total 0 is not known.
 func progress(sys *system, done, what string, total int) func(int) {
+	if !sys.isWatched() {
+		return func(int) {}
+	}
 	began := sys.now()
 	next := began.Add(progressEvery)
 	return func(n int) {
@@ -21,7 +24,7 @@ func progress(sys *system, done, what string, total int) func(int) {
 			return
 		}
 		next = now.Add(progressEvery)
-		fmt.Fprintln(sys.err, progressLine(done, what, n, total, now.Sub(began)))
+		sys.pulse.line(sys.err, progressLine(done, what, n, total, now.Sub(began)))
 	}
 }
 

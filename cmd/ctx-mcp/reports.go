@@ -317,3 +317,21 @@ type clientReport struct {
 	State  string `json:"state"`
 	Path   string `json:"path"`
 }
+
+// approvedReport is a tool that may be offered, or that would be, as JSON.
+type approvedReport struct {
+	Name     string `json:"name"`
+	Approved bool   `json:"approved"`
+}
+
+// signedOutReport is a sign-in that has ended, as JSON.
+type signedOutReport struct {
+	Server string `json:"server"`
+	There  string `json:"there"` // the state of its tokens at the authorization server
+}
+
+// rekeyedReport is a change of keys as JSON.
+type rekeyedReport struct {
+	Key     bool `json:"key"`     // the data keys are sealed under another key
+	Renewed bool `json:"renewed"` // there is a new data key
+}

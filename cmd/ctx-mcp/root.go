@@ -49,9 +49,16 @@ Check the installation:                        ctx-mcp doctor`,
 			if err := sys.profile.begin(sys.getenv); err != nil {
 				return err
 			}
+			c.Input = func() ([]byte, error) {
+				if what := cmd.Annotations[takesInput]; what != "" {
+					return nil, usage("%s reads %s from standard input: name a file instead of -", cmd.CommandPath(), what)
+				}
+				return readInput(sys, stdin)
+			}
 			if err := c.Load(sys.getenv, given(cmd.Flags())); err != nil {
 				return err
 			}
+			sys.pulse = startPulse(sys, cmd)
 			return needStore(cmd, c)
 		},
 	}
@@ -74,6 +81,7 @@ Check the installation:                        ctx-mcp doctor`,
 	for _, cmd := range root.Commands() {
 		nameTwins(cmd)
 	}
+	completeFlags(sys, c, root)
 	return root
 }
 
