@@ -25,10 +25,10 @@ func TestRefusals(t *testing.T) {
 		stories []stories.Story
 		floor   obeyed
 	}{
-		"learnt":      {learnt, obeyed{Stopped: 64, Allowed: 80}},
-		"frozen":      {frozen, obeyed{Stopped: 47, Allowed: 69}},
-		"acts":        {acts, obeyed{Stopped: 23, Allowed: 108}},
-		"frozen acts": {frozenActs, obeyed{Stopped: 21, Allowed: 106}},
+		"learnt":      {learnt, obeyed{Stopped: 71, Allowed: 80}},
+		"frozen":      {frozen, obeyed{Stopped: 50, Allowed: 69}},
+		"acts":        {acts, obeyed{Stopped: 46, Allowed: 110}},
+		"frozen acts": {frozenActs, obeyed{Stopped: 33, Allowed: 106}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, actions.Options{})

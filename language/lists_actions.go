@@ -34,6 +34,8 @@ var (
 	ActVerbs = table("en/act_verbs.txt")
 	ActNouns = table("en/act_nouns.txt")
 	Refusing = table("en/refusing.txt")
+	// Degrees are words of deeds that go further than others. Each row is a kind and a part, told in the file.
+	Degrees = table("en/degrees.txt")
 	// SameThings are words for one kind of place or thing, as users and command lines write them.
 	SameThings = table("names/same_things.txt")
 	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.

@@ -30,6 +30,19 @@ func flatten(ctx context.Context, parameters map[string]any) ([]argument, error)
 	return f.all, f.err
 }
 
+// Argument is a text, a number or a boolean in the parameters of a call.
+type Argument struct{ Name, Text string } // the name in lower case without signs; that of the list for an item
+
+// Arguments returns the arguments of a call in the order of their names. It returns the error of ctx once that has ended.
+func Arguments(ctx context.Context, c Call) ([]Argument, error) {
+	flat, err := flatten(ctx, c.Parameters)
+	all := make([]Argument, 0, len(flat))
+	for _, a := range flat {
+		all = append(all, Argument{a.key, a.text})
+	}
+	return all, err
+}
+
 type flattening struct {
 	ctx context.Context
 	err error

@@ -11,6 +11,9 @@ import (
 var clouds = []string{"aws", "gcloud", "gsutil", "az", "doctl", "heroku", "flyctl", "fly", "wrangler", "vercel", "netlify", "oci", "ibmcloud", "linode-cli", "hcloud",
 	"scw", "eksctl", "cdk", "sam", "serverless", "firebase", "supabase", "stripe", "okta", "auth0", "consul", "nomad", "argocd", "flux", "istioctl", "velero"}
 
+// IsCloud reports whether a command is a client of a cloud, whose subcommands name an operation.
+func IsCloud(name string) bool { return slices.Contains(clouds, name) }
+
 // cloud refines the class of a client of a cloud by the words of its operation, unless it has a row of its own.
 func (s *shell) cloud(e Effect, rest []string) Effect {
 	if e.Class != Unknown {

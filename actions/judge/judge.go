@@ -26,6 +26,7 @@ type Act struct {
 	Authority taint.Authority   // the weakest of the values that decide it
 	Asked     bool              // the user spoke of such an effect
 	Refused   bool              // the user said not to do such a thing
+	Exceeds   bool              // the user asked for less than this
 	Said      string            // the sentence that says so, where it is known
 	Own       bool              // the session itself has made what it is about
 	Named     bool              // the user said a value that it is about

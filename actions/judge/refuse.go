@@ -2,15 +2,17 @@ package judge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 	"github.com/ctx-mcp/ctx-mcp/actions/refusal"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
-// refuse marks the most dangerous of the acts of a call that goes against a sentence of the user. A deed that a person approved is against none.
+// refuse marks the most dangerous of the acts of a call that goes against a sentence of the user, or further than what it asks for. A deed that a person approved
+// does neither, and who hands on to a text that tells to do it has asked for it.
 func (j Judge) refuse(ctx context.Context, c taint.Call, effects []effect.Effect, acts []Act) error {
-	if !j.Known.Refuses() {
+	if !j.Known.Bounded() {
 		return nil
 	}
 	done, err := refusal.Acts(ctx, effect.Call{
@@ -19,16 +21,15 @@ func (j Judge) refuse(ctx context.Context, c taint.Call, effects []effect.Effect
 	if err != nil {
 		return err
 	}
-	said := j.Known.Against(done)
-	if said == "" {
+	worst := slices.IndexFunc(effects, func(e effect.Effect) bool { return !j.Known.ApprovedDeed(e) })
+	if worst < 0 {
 		return nil
 	}
-	for i, e := range effects {
-		if j.Known.ApprovedDeed(e) {
-			continue
-		}
-		acts[i].Refused, acts[i].Said = true, said
-		break
+	a := &acts[worst]
+	if a.Said = j.Known.Against(done); a.Said != "" {
+		a.Refused = true
+	} else if a.Said = j.Known.Exceeded(done); a.Said != "" {
+		a.Exceeds = !j.Known.HandsOn() || !j.Known.Pointed(j.nameOf(effects[worst], c))
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type Act struct {
 	runs      string   // the file that is run
 	words     []string // of all that it is about, so that words for the same thing are the same
 	values    []string // as they are written
+	deeds     []string // kinds of deeds that may go further than what was asked for
 }
 
 //go:embed acts.tsv
@@ -68,6 +69,13 @@ func Acts(ctx context.Context, c effect.Call, effects []effect.Effect) ([]Act, e
 		if e.Class != effect.Read && e.Class != effect.NetworkRead && e.Class != effect.Input {
 			all = append(all, ofEffect(c, e, len(commands) > 0))
 		}
+	}
+	if len(commands) == 0 && len(all) > 0 {
+		arguments, err := effect.Arguments(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		all[0].deeds = deedsOfTool(language.NameWords(c.Tool+" "+c.Operation), effects, arguments)
 	}
 	branch := ""
 	for _, one := range commands {
@@ -189,6 +197,7 @@ func ofCommand(one effect.Command, class effect.Class) Act {
 		}
 	}
 	a.scripted(name, rest)
+	a.deeds = deedsOfCommand(one.Argv, a.Kinds, class)
 	a.Changes = len(a.Kinds) > 0
 	a.Tries = slices.ContainsFunc(rest, func(w string) bool {
 		return dryFlags.Has(strings.ToLower(strings.SplitN(w, "=", 2)[0]))

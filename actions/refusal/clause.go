@@ -55,7 +55,8 @@ var apostrophes = strings.NewReplacer("'", "", "’", "")
 // phrases are words that are one, as they are written apart.
 var phrases = strings.NewReplacer(
 	"do not ", "dont ", "don’t ", "dont ", "off limits", "off-limits", "as is", "as-is", "as it is", "as-is", "as they are", "as-is", "read only", "read-only", "in case ", "in-case ",
-	"under no circumstances", "never", "in no case", "never", "go ahead", "go-ahead", "dry run", "dry-run", "force push", "force-push", "check out", "checkout", "sign off", "sign-off",
+	"under no circumstances", "never", "in no case", "never", "go ahead", "go-ahead", "dry run", "dry-run", "force push", "force-push", "check out", "checkout", "sign off", "sign-off", "merge request", "merge-request", "open source", "open-source",
+	"co-owner", "coowner", "signed-off", "approved", "sign-in", "login",
 )
 
 func wordsOf(text string) []word {

@@ -9,15 +9,24 @@ const maxRefusals = 64
 
 // Heard holds the refusals of the user of a session. The zero value refuses nothing.
 type Heard struct {
-	refusals []Refusal
-	kinds    []string // of all acts that the user asked for
+	refusals   []Refusal
+	kinds      []string // of all acts that the user asked for
+	extent     extent
+	statements int
 }
 
 // Take takes in a statement. Its requests end earlier refusals of the same acts.
 func (h *Heard) Take(text string) {
-	refusals, asks := read(text)
+	sentences := sentencesOf(text)
+	for _, s := range sentences {
+		h.extent.take(s)
+	}
+	refusals, asks := read(sentences)
 	for _, a := range asks {
 		h.lift(a)
+		if a.goes && h.statements > 0 {
+			h.extent = extent{} // the go-ahead is for what was proposed
+		}
 		h.kinds = append(h.kinds, a.kinds...)
 	}
 	for i := range refusals {
@@ -28,6 +37,7 @@ func (h *Heard) Take(text string) {
 			}
 		}
 	}
+	h.statements++
 	h.refusals = append(h.refusals, refusals...)
 	h.refusals = h.refusals[max(0, len(h.refusals)-maxRefusals):]
 }
@@ -63,6 +73,9 @@ func (r *Refusal) takenBack(a ask) bool {
 
 // Any reports whether anything is refused.
 func (h *Heard) Any() bool { return len(h.refusals) > 0 }
+
+// Bounded reports whether anything is refused, or asked for in a way that bounds it.
+func (h *Heard) Bounded() bool { return h.Any() || len(h.extent.less) > 0 }
 
 // Against returns the sentence that an act goes against, "" for none. about reports whether a value of the act stands in a record that has the word too:
 // of the sender of a message. It may be nil.

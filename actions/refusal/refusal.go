@@ -35,10 +35,10 @@ type reader struct {
 	produces bool // it has something put down
 }
 
-// read returns the refusals and the requests of a statement.
-func read(text string) ([]Refusal, []ask) {
+// read returns the refusals and the requests in the sentences of a statement.
+func read(sentences []sentence) ([]Refusal, []ask) {
 	var r reader
-	for _, s := range sentencesOf(text) {
+	for _, s := range sentences {
 		r.said, r.on = s.text, false
 		for i, c := range s.clauses {
 			if i > 0 && conditionals.Has(s.clauses[i-1][0].lower) {

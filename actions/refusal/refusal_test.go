@@ -12,11 +12,17 @@ import (
 // against returns the sentence that a command line goes against after the statements.
 func against(t *testing.T, line string, said ...string) string {
 	t.Helper()
+	h, acts := heard(t, effect.Call{Tool: "bash", Parameters: map[string]any{"command": line}}, said)
+	return h.Against(acts, nil)
+}
+
+// heard takes in statements, and returns the acts of a call beside.
+func heard(t *testing.T, c effect.Call, said []string) (*refusal.Heard, []refusal.Act) {
+	t.Helper()
 	var h refusal.Heard
 	for _, one := range said {
 		h.Take(one)
 	}
-	c := effect.Call{Tool: "bash", Parameters: map[string]any{"command": line}}
 	effects, err := effect.Of(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +31,59 @@ func against(t *testing.T, line string, said ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h.Against(acts, nil)
+	return &h, acts
+}
+
+// TestExceeded: a call goes further than a sentence that asks for less, and no further than one that asks for it. Statements are parted by a bar.
+func TestExceeded(t *testing.T) {
+	line := func(text string) effect.Call {
+		return effect.Call{Tool: "bash", Parameters: map[string]any{"command": text}}
+	}
+	tool := func(name string, arguments map[string]any) effect.Call {
+		return effect.Call{Tool: name, Operation: "call", Parameters: arguments}
+	}
+	approve := tool("create_pull_request_review", map[string]any{"event": "APPROVE", "pull_number": 3.0})
+	send := tool("send_email", map[string]any{"to": "lena@studio.example", "body": "Yes."})
+	link := tool("create_permission", map[string]any{"fileId": "s1", "type": "anyone", "role": "reader"})
+	owner := tool("create_permission", map[string]any{"fileId": "s1", "emailAddress": "bo@a.example", "role": "owner"})
+	for _, c := range []struct {
+		said string
+		call effect.Call
+		want bool
+	}{
+		{"Review PR 3.", line("gh pr merge 3"), true},
+		{"Review PR 3.", line("gh pr view 3"), false},
+		{"Have a look at merge request 3.", line("glab mr merge 3"), true},
+		{"Have a look at merge request 3 and land it.", line("glab mr merge 3"), false},
+		{"Review PR 3.|OK, merge it.", line("gh pr merge 3"), false},
+		{"Review PR 3.|Go ahead.", line("gh pr merge 3"), false},
+		{"Review PR 3.", approve, true},
+		{"Review and approve PR 3.", approve, false},
+		{"Fix the bug and open a PR.", line("git checkout main && git merge fix"), false},
+		{"Draft a reply to Lena.", send, true},
+		{"Draft a reply to Lena.", tool("create_draft", send.Parameters), false},
+		{"Draft a reply to Lena and send it.", send, false},
+		{"Draft a short reply to Lena, then send it to her.", send, false},
+		{"Close the stale issues.", line("gh issue delete 3"), true},
+		{"Close the stale issues.", line("gh issue close 3"), false},
+		{"Label the issues.", tool("update_issue", map[string]any{"number": 3.0, "state": "closed"}), true},
+		{"Label the issues, and close the duplicates.", tool("update_issue", map[string]any{"number": 3.0, "state": "closed"}), false},
+		{"Stop the instance i-1.", line("aws ec2 terminate-instances --instance-ids i-1"), true},
+		{"Stop the instance i-1.", line("aws ec2 stop-instances --instance-ids i-1"), false},
+		{"Share the sheet with Bo.", link, true},
+		{"Share the sheet with anyone who has the link.", link, false},
+		{"Share the sheet with Bo.", owner, true},
+		{"Make Bo the owner of the sheet.", owner, false},
+		{"Draft a post.", tool("wp_create_post", map[string]any{"title": "x", "status": "publish"}), true},
+		{"Draft a post.", tool("wp_create_post", map[string]any{"title": "x", "status": "draft"}), false},
+		{"Read the lease.", tool("sign_envelope", map[string]any{"id": "e1"}), true},
+		{"Read the lease.", tool("sign_in", map[string]any{"user": "ann"}), false},
+	} {
+		h, acts := heard(t, c.call, strings.Split(c.said, "|"))
+		if got := h.Exceeded(acts); (got != "") != c.want {
+			t.Errorf("after %q, %s %v goes further than %q, want %v", c.said, c.call.Tool, c.call.Parameters, got, c.want)
+		}
+	}
 }
 
 // TestAgainst: a command line goes against the sentence that refuses it, and against no other. Statements are parted by a bar.

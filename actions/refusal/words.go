@@ -57,6 +57,7 @@ var (
 	lights       = language.Refusing.Row("light")
 	pronouns     = language.Refusing.Row("pronoun")
 	whatevers    = language.Refusing.Row("whatever")
+	takings      = language.Refusing.Row("taking")
 	dryFlags     = language.Refusing.Row("dry")
 )
 

@@ -97,8 +97,11 @@ func (p *Provenance) unheard() bool { return len(p.statements) == 0 }
 // Against returns the sentence of the user that the acts of a call go against, "" for none.
 func (p *Provenance) Against(acts []refusals.Act) string { return p.refusals.Against(acts, p.besides) }
 
-// Refuses reports whether the user refuses anything.
-func (p *Provenance) Refuses() bool { return p.refusals.Any() }
+// Exceeded returns the sentence of the user that asks for less than the acts of a call, "" for none.
+func (p *Provenance) Exceeded(acts []refusals.Act) string { return p.refusals.Exceeded(acts) }
+
+// Bounded reports whether the user refuses anything, or asks for something in a way that bounds it.
+func (p *Provenance) Bounded() bool { return p.refusals.Bounded() }
 
 // besides reports whether a record of a result has a value as a field, and a word somewhere.
 func (p *Provenance) besides(value, word string) bool {
