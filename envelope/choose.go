@@ -268,6 +268,9 @@ func (c *chosen) render() string {
 		last = p.line
 	}
 	g.write(last+1, len(c.all))
+	if c.total != "" {
+		g.out.WriteString("… " + c.total + "\n")
+	}
 	fmt.Fprintf(&g.out, "… %d of %d %s shown", len(pieces)-foldsIn(pieces), len(c.all), plural(c.noun, len(c.all)))
 	if len(folded) > 0 {
 		fmt.Fprintf(&g.out, ", %d folded", len(folded))

@@ -24,7 +24,7 @@ func foldsOf(lines []string, keys []int) []*fold {
 	byKey := make([]*fold, slices.Max(keys)+1)
 	of := make([]*fold, len(lines))
 	for i, key := range keys {
-		if key < 0 || strings.TrimSpace(lines[i]) == "" {
+		if key < 0 || !says(lines[i]) {
 			continue
 		}
 		f := byKey[key]
@@ -37,6 +37,16 @@ func foldsOf(lines []string, keys []int) []*fold {
 		of[i] = f
 	}
 	return of
+}
+
+// says reports whether a line has a letter or a digit: of one with signs alone, such as a closing brace, each belongs to another line.
+func says(line string) bool {
+	for i := range len(line) {
+		if letterClass(line[i]) != noWord {
+			return true
+		}
+	}
+	return false
 }
 
 // apart are the signs that part the tokens of a line that is folded.

@@ -13,9 +13,16 @@ import (
 // wholeAt is the member that says how to get the whole.
 const wholeAt = "_whole"
 
+// countedAs is the member that says how many elements match.
+const countedAs = "_counted"
+
 // keepJSON shows the structure with samples of what repeats, and before them what answers the question or stands out.
 func (w *wrapping) keepJSON() string {
 	tree := readJSON(watching(w.ctx), w.text)
+	if total := tree.counted(w.need()); total != "" {
+		said, _ := json.Marshal(total) // a string has its JSON
+		w.total = `"` + countedAs + `":` + string(said)
+	}
 	units := w.weigh(tree)
 	if len(units) == 0 {
 		return w.fitJSON(tree, nil)
@@ -104,7 +111,13 @@ func (w *wrapping) writeTree(tree *node, l limits, shown *bright) (text string, 
 
 // withRecovery adds to the JSON of a tree how to get what was left out, as a member.
 func (w *wrapping) withRecovery(tree *node, text string) string {
-	member := w.wholeMember()
+	var members []string
+	for _, m := range []string{w.total, w.wholeMember()} {
+		if m != "" {
+			members = append(members, m)
+		}
+	}
+	member := strings.Join(members, ",")
 	if member == "" {
 		return text
 	}

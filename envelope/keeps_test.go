@@ -23,7 +23,7 @@ func TestKeeps(t *testing.T) {
 		want, not        []string
 	}{
 		{"compiler errors that differ in numbers", "build_output", repeated(90, "store/file%.go:4%:2: undefined: name%\n"),
-			[]string{"file0.go:40:2: undefined: name0\n", "name1\n", "name89\n", "of 90 lines shown"}, []string{"(×"}},
+			[]string{"file0.go:40:2: undefined: name0\n", "name1\n", "name89\n", "undefined: name14..name82 (×69 lines)", "of 90 lines shown"}, nil},
 		{"a manifest with one failed part", "text", "apiVersion: v1\nitems:\n" + repeated(40, "- kind: Pod\n  metadata:\n    name: web-%\n    namespace: prod\n") +
 			"  status:\n    reason: CrashLoopBackOff\n" + repeated(40, "- kind: Pod\n  name: last-%\n"),
 			[]string{"apiVersion: v1", "CrashLoopBackOff", "last-39"}, nil},

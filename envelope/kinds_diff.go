@@ -35,9 +35,9 @@ var (
 			if strings.Contains(w.text, "diff --git ") {
 				files = gitFile
 			}
-			rank := ranks(files, vital, diffLine, wanted)
+			rank := weighed(w.text, ranks(files, useful, diffLine, wanted))
 			if w.need() != nil { // the files that are asked about come with their changes
-				rank = ranks(diffLine, wanted)
+				rank = weighed(w.text, ranks(diffLine, wanted))
 			}
 			return w.keepLines(shape{rank: rank, level: diffLevel, with: changeAround, stat: changesIn})
 		},
@@ -45,6 +45,34 @@ var (
 		No:  []string{"- a\n+ b\n", "--- title ---\n"},
 	}
 )
+
+// sameChange is the number of equal changed lines from which they are one change, made everywhere.
+const sameChange = 3
+
+// weighed returns a rank in which a changed line that names a guard is vital, and one that many files have is plain.
+func weighed(text string, rank func(string) int) func(string) int {
+	counts := map[string]int{}
+	var buffer []byte
+	for l := range strings.Lines(text) {
+		if isChange(l) && len(l) < longSentence {
+			buffer = pattern(buffer[:0], strings.TrimRight(l, "\r\n"))
+			counts[string(buffer)]++
+		}
+	}
+	return func(line string) int {
+		if !isChange(line) {
+			return rank(line)
+		}
+		buffer = pattern(buffer[:0], line)
+		switch {
+		case counts[string(buffer)] >= sameChange || strings.TrimSpace(line[1:]) == "":
+			return plain
+		case guardWord.MatchString(first(line, 1000)):
+			return vital
+		}
+		return rank(line)
+	}
+}
 
 // mostOfChange is the number of lines of a change that are shown together.
 const mostOfChange = 12

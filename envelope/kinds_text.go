@@ -103,12 +103,13 @@ var (
 	traceHead = language.NewPattern(`^Traceback |^(Caused by|panic|Exception in thread|Unhandled)|^[\w.$]+(Error|Exception|Panic)\b|^goroutine \d+ \[running`)
 
 	stackTrace = kind{
-		Name: "stack_trace", Doc: "what was thrown and caused, with the frames next to it",
+		Name: "stack_trace", Doc: "what was thrown and caused, then the frames of own code, then those of libraries",
 		is: func(c *content) bool {
 			return c.count(frameLine.MatchString) >= 2 && c.count(traceHead.MatchString) > 0 && c.share(frameLine.MatchString) >= 0.25
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(traceHead, vital, failureWord, wanted), same: pattern, level: noHeading})
+			rank := ranks(traceHead, vital, libraryFrame, useless, ownFrame, wanted, failureWord, wanted)
+			return w.keepLines(shape{rank: rank, same: pattern, level: noHeading, alone: true, with: codeOfFrame})
 		},
 		Yes: []string{
 			"Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\n  File \"a.py\", line 5, in g\nValueError: bad\n",
@@ -119,10 +120,11 @@ var (
 )
 
 var (
-	testFailed = language.NewPattern(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) |\S+_test\.go:\d+: )|\b(AssertionError|assert|FAILED|FAIL)\b|panic:`)
+	testFailed = language.NewPattern(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) |\S+_test\.go:\d+: )|^[>E] |\b(AssertionError|[Aa]ssertion|FAILED|FAIL)\b|panic:`)
 	testEnd    = language.NewPattern(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
-	testNamed  = hint(`--- FAIL|FAILED|^not ok|^\s*✗`, "--- FAIL", "FAILED", "not ok", "✗")
-	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+|ok  ?\t\S+\t)|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "✓", "✔", "ok ", "ok\t", "... ok", "PASSED")
+	testNamed  = hint(`--- FAIL|FAILED|^not ok|^\s*✗|^\s*● \S|^ ?FAIL +\S|^rspec \./`, "--- FAIL", "FAILED", "not ok", "✗", "● ", "FAIL ", "rspec ./")
+	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+|ok  ?\t\S+\t)|^ ?PASS +\S|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "PASS ", "✓", "✔", "ok ", "ok\t", "... ok", "PASSED")
+	testName   = beginning(`^(_{3,} \S.* _{3,}$|\s*--- FAIL|FAILED \S|not ok |\s*(●|✗|✕|❯) \S.*\S[ >›]|\s*\d+\) \S|test \S+ \.\.\. FAILED| ?FAIL +\S+ +>|rspec \./)`, "_-FfnotrR0123456789\xe2")
 
 	// testLevel puts the name of a test above what it says.
 	testLevel = func(text string) int {
@@ -136,10 +138,10 @@ var (
 	testOutput = kind{
 		Name: "test_output", Doc: "failures with what is said around them, and the count; what passed last",
 		is: func(c *content) bool {
-			return c.count(testPassed.MatchString)+c.count(testNamed.MatchString) >= 2
+			return c.count(testPassed.MatchString)+c.count(func(l string) bool { return testNamed.MatchString(l) && !buildFailed.MatchString(l) }) >= 2
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(testPassed, useless, testFailed, vital, testEnd, vital, failureWord, wanted), level: testLevel})
+			return w.keepLines(shape{rank: ranks(testPassed, useless, totals, naming, testName, naming, libraryFrame, useless, testFailed, vital, testEnd, vital, totals, vital, failureWord, wanted, reasonWord, wanted), level: testLevel, details: true})
 		},
 		Yes: []string{"=== RUN TestA\n--- PASS: TestA (0.0s)\n=== RUN TestB\n--- FAIL: TestB (0.0s)\n", "a.py::test_a PASSED\na.py::test_b FAILED\n"},
 		No:  []string{"he passed the test\n"},
@@ -149,6 +151,8 @@ var (
 var (
 	buildError = hintFold(`^\S+:\d+(:\d+)?:? .*(error|undefined|cannot|expected|undeclared)|\berror(\[\w+\]|:| TS\d+)|^(npm ERR!|make(\[\d+\])?: \*\*\*|BUILD FAILED|FAILURE:|ld: )|undefined reference`,
 		"error", "undefined", "cannot", "expected", "undeclared", "npm err!", "make", "build failed", "failure:", "ld: ")
+	buildFailed  = hint(`^(\[\w+\] )?BUILD FAIL|^> Task .* FAILED|\bERROR\b`, "BUILD FAIL", "FAILED", "ERROR") // of a step, though it is one
+	buildReport  = hint(`^\s+\d+:\d+\s+(error|warning)\b|^\s*(e|w): \S+`, "error", "warning", "e: ", "w: ")
 	buildWarning = language.NewPattern(`(?i)\bwarning(\[\w+\]|:| )`)
 	buildStep    = language.NewPattern(`(?i)^\s*(\[\s*\d+[%/]|CC |CXX |LD |Compiling |Building |Linking |Downloading |Downloaded |> Task |make\[?\d*\]?: |Step \d+/|#\d+ |npm |go: |\$ |gcc |g\+\+ |cc )`)
 
@@ -156,10 +160,11 @@ var (
 		Name: "build_output", Doc: "errors with what is said around them, warnings once with their count, both ends",
 		is: func(c *content) bool {
 			return c.count(buildError.MatchString) > 0 && (c.share(buildStep.MatchString) > 0.2 || c.share(buildError.MatchString) > 0.2) ||
-				c.share(buildStep.MatchString) > 0.5
+				c.share(buildStep.MatchString) > 0.5 || c.share(lintCode.MatchString) > 0.3
 		},
 		keep: func(w *wrapping) string {
-			return w.keepLines(shape{rank: ranks(buildError, vital, buildWarning, useful, buildStep, useless), same: pattern, distinct: true, level: noHeading})
+			rank := ranks(totals, vital, buildError, vital, buildFailed, vital, buildReport, vital, buildWarning, useful, buildStep, useless, lintCode, vital, reasonWord, vital, failureWord, vital)
+			return w.keepLines(shape{rank: spokenIn(strings.Split(w.text, "\n")).ranked(rank), same: sameReport, level: noHeading})
 		},
 		Yes: []string{"gcc -c a.c\na.c:3:5: error: expected ';'\nmake: *** [a.o] Error 1\n", "Compiling a v1\nCompiling b v1\nerror[E0308]: mismatched types\n"},
 		No:  []string{"an error: of judgement, said in a long text\nwith many\nother\nlines\nthat say\nnothing\n"},
@@ -268,7 +273,8 @@ var (
 )
 
 func (w *wrapping) keepPlain() string {
-	return w.keepLines(shape{rank: ranks(outcry, vital, failureWord, vital, documentMark, wanted), same: asItIs, series: true})
+	rank := ranks(totals, vital, outcry, vital, failureWord, vital, plannedGuard, vital, httpFault, vital, documentMark, wanted, plannedLine, useful)
+	return w.keepLines(shape{rank: spokenIn(firstLines(w.text, lookedAt)).ranked(rank), runs: true, series: true})
 }
 
 // sameInLog is pattern, but for the status of a request.
@@ -276,5 +282,10 @@ func sameInLog(to []byte, text string) []byte {
 	return append(pattern(to, text), httpStatus.FindString(text)...)
 }
 
-// asItIs appends a line without a change.
-func asItIs(to []byte, text string) []byte { return append(to, text...) }
+// codeOfFrame returns the line of code below a frame that a library has not.
+func codeOfFrame(lines []string, i int) []int {
+	if i+1 < len(lines) && ownFrame.MatchString(lines[i]) && !frameLine.MatchString(lines[i+1]) && indentOf(lines[i+1]) > indentOf(lines[i]) {
+		return []int{i + 1}
+	}
+	return nil
+}

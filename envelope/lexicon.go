@@ -79,7 +79,7 @@ func denied(text string, begin, end int) bool {
 }
 
 var (
-	noneBefore = language.NewPattern(`(?i)(^|[^\w.])(no|zero|without|0) $`)
+	noneBefore = language.NewPattern(`(?i)(^|[^\w.:])(no|zero|without|0) $`)
 	noneAfter  = language.NewPattern(`(?i)^["']?[:=][ "']*(0|null|none|nil|false|\[\]|\{\})($|[ ,;)}\]"'\r\n\t|])`)
 )
 
@@ -90,5 +90,7 @@ var (
 	failureKey  = language.NewPattern(`(?i)^%s$`, language.Messages.Row("failure_field"))
 	warningWord = lexiconOf(language.Messages.Row("warning"))
 
-	oddWords = language.Oddities.By(language.LightStem)
+	oddWords     = language.Oddities.By(language.LightStem)
+	greatestWord = language.Extremes.Row("greatest")
+	leastWord    = language.Extremes.Row("least")
 )

@@ -8,6 +8,7 @@ import (
 
 // The ranks of a line, from what is shown first to what is shown last.
 const (
+	naming  = 4  // a failed test by its name
 	vital   = 3  // an error, a heading, a changed file
 	wanted  = 2  // beside one, or a changed line
 	useful  = 1  // a warning
@@ -24,17 +25,19 @@ const (
 
 // shape says how the lines of a kind are kept.
 type shape struct {
-	rank     func(text string) int
-	same     func(to []byte, text string) []byte // lines of which what this appends is equal are shown once, with their count; nil: all are shown
-	distinct bool                                // but vital ones only where they are equal
-	level    func(text string) int               // of a heading, 1 the highest, 0 for none; nil: as of a document
-	columns  func(text string) []string          // of a table; nil: none
-	series   bool                                // the lines are of one form, so that one can be out of the ordinary
-	word     func(line int) (label, word string) // of a value that is no number, where it stands alone; nil: none
-	with     func(lines []string, i int) []int   // the lines that are shown with one; nil: none
-	stat     func(missing []string) string       // of lines that are left out, behind the line that says so; nil: none
-	noun     string                              // for a line, where it is none of the text; default line
-	head     int                                 // lines at the beginning that name the columns
+	rank    func(text string) int
+	same    func(to []byte, text string) []byte // lines of which what this appends is equal are shown once, with their count; nil: all are shown
+	runs    bool                                // but only those of which many follow each other
+	details bool                                // the first vital lines below each heading count more than those that follow
+	alone   bool                                // no line counts more for what stands beside it, or for its place
+	level   func(text string) int               // of a heading, 1 the highest, 0 for none; nil: as of a document
+	columns func(text string) []string          // of a table; nil: none
+	series  bool                                // the lines are of one form, so that one can be out of the ordinary
+	word    func(line int) (label, word string) // of a value that is no number, where it stands alone; nil: none
+	with    func(lines []string, i int) []int   // the lines that are shown with one; nil: none
+	stat    func(missing []string) string       // of lines that are left out, behind the line that says so; nil: none
+	noun    string                              // for a line, where it is none of the text; default line
+	head    int                                 // lines at the beginning that name the columns
 }
 
 // lined is a text by its lines, with what is known of each.
@@ -47,13 +50,15 @@ type lined struct {
 	keys     []int // of the lines that are folded into one; -1 for a line that is not
 	ranks    []int
 	scores   []float64
-	folds    []*fold // of each line; nil where nothing is folded
+	asked    map[int]float64 // the worth of lines with the greatest or the least value, as far as asked for
+	folds    []*fold         // of each line; nil where nothing is folded
 	outline  *outline
 	blanks   []int // how many of the first lines are blank
 	costs    map[int]int
 	names    []string // of the columns; nil if not asked for
 	long     int      // bytes of a line, of which a longer one is cut
 	numbered bool
+	total    string // how many lines match, where the question asks for it
 }
 
 // keepLines shows the lines that rank highest, in their order, and says which are missing.
@@ -130,13 +135,65 @@ func (w *wrapping) lined(text string, s shape, numbered bool) *lined {
 	}
 	t.blanks = blankLines(text)
 	t.long = min(max(w.room()*2, 200), 2000)
+	if t.runs {
+		t.same = inRuns(t.watch, t.all)
+	}
 	t.rankPatterns()
 	t.outline = outlineOf(t.watch, t.all, t.level)
 	if t.same != nil {
 		t.folds = foldsOf(t.all, t.keys)
 	}
 	t.score()
+	t.total = t.counted()
 	return t
+}
+
+const (
+	longRun    = 8 // lines of one pattern that follow each other, from which they are one series
+	fewestSame = 2 // words that they have in common: of lines with fewer each says something else
+)
+
+// inRuns returns pattern for lines of a pattern that a long run of lines has, and asItIs for the others.
+func inRuns(w *watch, lines []string) func(to []byte, text string) []byte {
+	series := map[string]bool{}
+	var last, buffer []byte
+	run := 0
+	for _, text := range lines {
+		if w.over(len(text) + 1) {
+			break
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		buffer = pattern(buffer[:0], text)
+		if string(buffer) != string(last) {
+			run = 0
+		}
+		if run++; run == longRun && wordsWithoutDigits(text) >= fewestSame {
+			series[string(buffer)] = true
+		}
+		last, buffer = buffer, last
+	}
+	return func(to []byte, text string) []byte {
+		if len(series) > 0 {
+			begun := len(to)
+			if to = pattern(to, text); series[string(to[begun:])] {
+				return to
+			}
+			to = to[:begun]
+		}
+		return append(to, text...)
+	}
+}
+
+// wordsWithoutDigits counts the words of a text that are of letters alone.
+func wordsWithoutDigits(text string) (n int) {
+	for _, token := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(apart, r) }) {
+		if len(token) > 1 && nextDigit(token, 0) == len(token) && letterClass(token[0]) == letters {
+			n++
+		}
+	}
+	return n
 }
 
 // blankLines counts, for each beginning of the text, the lines of it that are blank.
@@ -203,25 +260,35 @@ func (t *lined) rankPatterns() {
 		if len(buffer) == 0 { // what has no key is not folded
 			key, rank = -1, t.rank(text)
 		}
-		if t.distinct && rank >= vital && string(buffer) != text {
-			if key, ok = known[text]; !ok {
-				key = len(rankOf)
-				known[text] = key
-				rankOf = append(rankOf, rank)
-			}
-		}
 		if rank >= vital {
 			vitals = append(vitals, i)
 		}
 		t.keys[i], t.ranks[i] = key, rank
 	}
+	if t.alone || t.watch.over(0) {
+		return
+	}
+	sizes := make([]int, len(rankOf))
+	for _, key := range t.keys {
+		if key >= 0 {
+			sizes[key]++
+		}
+	}
+	raise := func(i int) {
+		switch many := t.same != nil && t.keys[i] >= 0 && sizes[t.keys[i]] > mostFailures; {
+		case many && t.ranks[i] >= plain: // a fold tells of it
+			t.ranks[i] = max(t.ranks[i], useful)
+		case !many:
+			t.ranks[i] = max(t.ranks[i], wanted)
+		}
+	}
 	for i := range min(ends, len(t.all)) {
-		t.ranks[i] = max(t.ranks[i], wanted)
-		t.ranks[len(t.all)-1-i] = max(t.ranks[len(t.all)-1-i], wanted)
+		raise(i)
+		raise(len(t.all) - 1 - i)
 	}
 	for _, i := range vitals {
 		for j := max(0, i-surroundings); j <= min(len(t.all)-1, i+surroundings); j++ {
-			t.ranks[j] = max(t.ranks[j], wanted)
+			raise(j)
 		}
 	}
 }

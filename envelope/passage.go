@@ -2,6 +2,8 @@ package envelope
 
 import (
 	"math"
+	"slices"
+	"strings"
 )
 
 // match says how well a line answers a question, by its own words and by those of the passages that it stands in.
@@ -38,6 +40,8 @@ func (t *lined) matches() []match {
 			}
 		}
 	}
+	t.deny(hits, counts)
+	dropCommon(hits, len(t.need.terms))
 	weights := t.need.weights(counts, len(t.all))
 	for i, hs := range hits {
 		found[i].own = weights.of(hs)
@@ -48,6 +52,43 @@ func (t *lined) matches() []match {
 		found[i].context = p.around(i)
 	}
 	return found
+}
+
+// dropCommon takes away the hits of a term that no line has itself, where most lines have a word near it: they tell nothing apart.
+func dropCommon(hits [][]hit, terms int) {
+	near, own := make([]int, terms), make([]bool, terms)
+	for _, hs := range hits {
+		for _, h := range hs {
+			near[h.term]++
+			own[h.term] = own[h.term] || h.strength >= 1
+		}
+	}
+	for term, n := range near {
+		if own[term] || 2*n <= len(hits) || len(hits) < fewestLines {
+			continue
+		}
+		for i := range hits {
+			hits[i] = slices.DeleteFunc(slices.Clone(hits[i]), func(h hit) bool { return h.term == term })
+		}
+	}
+}
+
+// deny turns a term that the question denies around, where most lines have it: the others answer.
+func (t *lined) deny(hits [][]hit, counts []int) {
+	for term, not := range t.need.not {
+		if !not || 5*counts[term] < 2*len(t.all) || counts[term] == len(t.all) {
+			continue
+		}
+		counts[term] = 0
+		for i := t.head; i < len(t.all); i++ {
+			had := len(hits[i])
+			hits[i] = slices.DeleteFunc(slices.Clone(hits[i]), func(h hit) bool { return h.term == term })
+			if had == len(hits[i]) && strings.TrimSpace(t.all[i]) != "" {
+				hits[i] = append(hits[i], hit{term, 1})
+				counts[term]++
+			}
+		}
+	}
 }
 
 // termWeights are the weights of the terms of a question, 1 in all.

@@ -24,7 +24,12 @@ type need struct {
 	known   map[string][]hit  // the terms that a word stands for, as far as words were met
 	exact   map[string]string // identifiers, numbers and paths of more than one part, in lower case, by their first part
 	answers map[relations.Kind]bool
-	odd     bool // asks for what is out of the ordinary
+	odd     bool           // asks for what is out of the ordinary
+	forms   []string       // the terms as the question has them
+	not     []bool         // of each term: the question asks for what is without it
+	own     map[string]int // the number of the term that a word is; -1 for none; as far as words were met
+	most    bool           // asks for the greatest
+	least   bool
 }
 
 // hit says that a text speaks of the term of a question with the number, and how surely: 1 for the word itself.
@@ -45,9 +50,16 @@ const leastStrength = 0.12
 // readNeed reads a question; nil for one without words.
 func readNeed(question string) *need {
 	question = first(question, longestQuestion)
-	n := &need{stands: map[string][]hit{}, known: map[string][]hit{}, exact: map[string]string{}, answers: map[relations.Kind]bool{}}
-	eachWord(question, func(form []byte, _ int) bool {
-		n.add(string(form))
+	n := &need{stands: map[string][]hit{}, known: map[string][]hit{}, own: map[string]int{}, exact: map[string]string{}, answers: map[relations.Kind]bool{}}
+	denied := 0 // the end of the last word that is denied
+	eachWord(question, func(form []byte, at int) bool {
+		not := deniedBefore.MatchString(question[max(0, at-40):at]) || denied > 0 && at == denied+1 && question[denied] == ' '
+		if not {
+			denied = at + len(form)
+		}
+		if n.add(string(form)) {
+			n.forms, n.not = append(n.forms, question[at:at+len(form)]), append(n.not, not)
+		}
 		return len(n.terms) < mostTerms
 	})
 	if len(n.terms) == 0 {
@@ -61,15 +73,20 @@ func readNeed(question string) *need {
 	}
 	for _, w := range language.Words(question) {
 		n.odd = n.odd || oddWords.Has(language.LightStem(w))
+		n.most, n.least = n.most || greatestWord.Has(w), n.least || leastWord.Has(w)
 	}
+	n.odd = n.odd || slices.Contains(n.not, true)
 	return n
 }
 
-// add makes a word a term, with the words near it.
-func (n *need) add(form string) {
+// deniedBefore matches what stands before a word that a question denies.
+var deniedBefore = language.NewPattern(`(?i)(\b(not|never|without|no|nor|but|except|besides|other than|apart from|aside from)|n't)( (yet|been|an?|the|in|on|by))? +$`)
+
+// add makes a word a term, with the words near it. It reports whether the word was none before.
+func (n *need) add(form string) (fresh bool) {
 	stem := language.Term(form)
 	if stem == "" || len(n.stands[stem]) > 0 && n.stands[stem][0].strength == 1 {
-		return
+		return false
 	}
 	number := len(n.terms)
 	n.terms, n.common = append(n.terms, stem), append(n.common, meaning.Commonness(form))
@@ -80,6 +97,17 @@ func (n *need) add(form string) {
 			n.stands[near] = append(n.stands[near], hit{number, strength})
 		}
 	}
+	return true
+}
+
+// ownOf returns the number of the term that a word is; -1 if it is none, though it may stand for one.
+func (n *need) ownOf(form []byte) int {
+	number, known := n.own[string(form)]
+	if !known {
+		number = slices.Index(n.terms, language.Term(string(form)))
+		n.own[string(form)] = number
+	}
+	return number
 }
 
 // addExact keeps a name of several parts: such a one is found as a whole too.

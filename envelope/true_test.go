@@ -28,7 +28,12 @@ func TestEverySentenceIsTrue(t *testing.T) {
 		text := randomResult(r)
 		in := Result{Value: quoted(text), MaxTokens: 80 + r.IntN(900), Bare: true}
 		if r.IntN(2) == 0 {
-			in.Question = "Which " + names[r.IntN(len(names))] + " took more than " + strconv.Itoa(r.IntN(900)) + " ms, and why did it fail?"
+			in.Question = []string{
+				"Which " + names[r.IntN(len(names))] + " took more than " + strconv.Itoa(r.IntN(900)) + " ms, and why did it fail?",
+				"How many " + names[r.IntN(len(names))] + " are there?",
+				"How many took " + strconv.Itoa(r.IntN(9)) + " ms and are " + names[r.IntN(len(names))] + "?",
+				"How many are not " + names[r.IntN(len(names))] + "?",
+			}[r.IntN(4)]
 		}
 		in, out := wrapAffordable(t, s, withCall(in))
 		if !out.Truncated {
@@ -176,6 +181,12 @@ func trueOfLines(outcome, source string) error {
 			}
 			return nil
 		}
+		if countSaid.MatchString(l) {
+			if err := trueOfCount(strings.TrimPrefix(l, "… "), lines); err != nil {
+				return err
+			}
+			continue
+		}
 		if m := gapSaid.FindStringSubmatch(l); m != nil {
 			from, to := number(m[2]), max(number(m[2]), number(m[3]))
 			for at < len(lines) && at+1 < from && (strings.TrimSpace(lines[at]) == "" || tells(lines[at])) {
@@ -308,6 +319,11 @@ func trueOfJSON(outcome, source string) error {
 			if err := json.Unmarshal([]byte(l), &v); err != nil {
 				return err
 			}
+			if said, ok := v[countedAs].(string); ok {
+				if err := trueOfCount(said, strings.Split(strings.TrimSpace(source), "\n")); err != nil {
+					return err
+				}
+			}
 			if m := elementOut.FindStringSubmatch(fmt.Sprint(v[leftOut])); m != nil && (number(m[2]) != len(list) || number(m[1]) != number(m[5])-number(m[4])) {
 				return fmt.Errorf("%q of %d", v[leftOut], len(list))
 			}
@@ -320,6 +336,11 @@ func trueOfJSON(outcome, source string) error {
 	}
 	if err := json.Unmarshal([]byte(outcome), &out); err != nil {
 		return err
+	}
+	if said, path := countIn(out); said != "" {
+		if err := trueOfCount(said, elementsAt(src, path)); err != nil {
+			return err
+		}
 	}
 	return trueOfValue(out, src)
 }
@@ -350,7 +371,7 @@ func trueOfObject(o map[string]any, src any) error {
 	}
 	missing := len(object)
 	for key, v := range o {
-		if key == wholeAt || key == leftOut {
+		if key == wholeAt || key == leftOut || key == countedAs {
 			continue
 		}
 		if err := trueOfValue(v, object[key]); err != nil {
@@ -392,7 +413,7 @@ func trueOfArray(o []any, src any) error {
 			}
 			return nil
 		}
-		if added, _ := v.(map[string]any); added[wholeAt] != nil {
+		if added, _ := v.(map[string]any); added[wholeAt] != nil || added[countedAs] != nil {
 			continue
 		}
 		if at >= len(list) {

@@ -30,6 +30,7 @@ type wrapping struct {
 	before  int          // of a part: the lines of the whole before it
 	asked   func() *need // the question, read at the first use; nil if there is none
 	out     Wrapped
+	total   string // of a tree: the member that says how many elements match, where the question asks for it
 }
 
 // need returns the question; nil if there is none.
