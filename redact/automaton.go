@@ -38,11 +38,10 @@ func newAutomaton(literals []string, anchors []anchor) *automaton {
 	a.addBytes(&used)
 	a.next = make([]uint32, 0, states*int(a.width))
 	a.outputs = make([][]anchor, 0, states)
-	a.addState()
-	for i, l := range literals {
-		a.addLiteral(l, anchors[i])
-	}
-	a.resolve()
+	t := &tree{automaton: a, nodes: make([]node, 0, states)}
+	t.add(0, 0)
+	t.grow(literals, anchors)
+	t.resolve()
 	return a
 }
 
@@ -86,69 +85,74 @@ func (a *automaton) addByte(b byte) {
 	a.width++
 }
 
-func (a *automaton) addState() uint32 {
-	a.outputs = append(a.outputs, nil)
-	a.next = a.next[:len(a.next)+int(a.width)]
-	return uint32(len(a.outputs) - 1)
+// A tree is an automaton while it is built. Its states are numbered level by level, the nearest to the beginning first: the rows that text goes through
+// most, the beginnings of literals, lie together.
+type tree struct {
+	*automaton
+	nodes []node // by state
 }
 
-// addLiteral grows the tree by the literal. Until resolve, a row holds children by their number, 0 for none.
-func (a *automaton) addLiteral(l string, who anchor) {
-	state := uint32(0)
-	for i := range len(l) {
-		at := state*a.width + a.classes[l[i]]
-		if a.next[at] == 0 {
-			child := a.addState()
-			a.next[at] = child
-		}
-		state = a.next[at]
-	}
-	a.outputs[state] = append(a.outputs[state], who)
+// A node is a state of the tree.
+type node struct {
+	parent   uint32 // state
+	column   uint32 // of the byte that leads here
+	fallback uint32 // the state of the longest end of this one's text that is the beginning of a literal
 }
 
-// resolve follows the failure links breadth first, so that each row is complete before a longer one falls back to it,
-// and lays the table out.
-func (a *automaton) resolve() {
-	fallback := make([]uint32, len(a.outputs))
-	order := make([]uint32, 1, len(a.outputs)) // the states, breadth first
-	for n := 0; n < len(order); n++ {
-		state := order[n]
-		for column := range a.width {
-			at := state*a.width + column
-			child, other := a.next[at], uint32(0)
-			if state > 0 {
-				other = a.next[fallback[state]*a.width+column]
-			}
-			if child == 0 {
-				a.next[at] = other
+// add returns a new state below a parent.
+func (t *tree) add(parent, column uint32) uint32 {
+	t.nodes = append(t.nodes, node{parent: parent, column: column})
+	t.outputs = append(t.outputs, nil)
+	t.next = t.next[:len(t.next)+int(t.width)]
+	return uint32(len(t.nodes) - 1)
+}
+
+// grow adds the literals, all of them to one level before any to the next. Until resolve, a row holds children by their number, 0 for none.
+func (t *tree) grow(literals []string, anchors []anchor) {
+	states := make([]uint32, len(literals)) // reached by each
+	for level := range t.longest {
+		for i, l := range literals {
+			if level >= len(l) {
 				continue
 			}
-			fallback[child] = other
-			a.outputs[child] = append(a.outputs[child], a.outputs[other]...)
-			order = append(order, child)
+			column := t.classes[l[level]]
+			at := states[i]*t.width + column
+			if t.next[at] == 0 {
+				t.next[at] = t.add(states[i], column)
+			}
+			if states[i] = t.next[at]; level == len(l)-1 {
+				t.outputs[states[i]] = append(t.outputs[states[i]], anchors[i])
+			}
 		}
 	}
-	a.lay(order)
 }
 
-// lay puts the rows in the order of their states, and turns the numbers of states into the places of their rows. The
-// rows that text goes through most, the beginnings of literals, then lie together.
-func (a *automaton) lay(order []uint32) {
-	row := make([]uint32, len(order)) // by state
-	for n, state := range order {
-		row[state] = uint32(n) * a.width
-		if len(a.outputs[state]) > 0 {
-			row[state] |= found
+// resolve follows the failure links level by level, and turns the numbers of states into the places of their rows. The row of a state is that of its
+// fallback, which is complete by then, but for its own children, which the next level puts there.
+func (t *tree) resolve() {
+	for from, to := 1, 1; from < len(t.nodes); from = to {
+		for to < len(t.nodes) && int(t.nodes[to].parent) < from { // of this level
+
+			to++
+		}
+		for n := from; n < to; n++ {
+			one := &t.nodes[n]
+			if one.parent > 0 {
+				one.fallback = t.next[t.nodes[one.parent].fallback*t.width+one.column] &^ found / t.width
+			}
+			t.outputs[n] = append(t.outputs[n], t.outputs[one.fallback]...)
+		}
+		for n := from; n < to; n++ {
+			row := uint32(n) * t.width
+			if len(t.outputs[n]) > 0 {
+				row |= found
+			}
+			t.next[t.nodes[n].parent*t.width+t.nodes[n].column] = row
+		}
+		for n := from; n < to; n++ {
+			copy(t.next[n*int(t.width):(n+1)*int(t.width)], t.next[t.nodes[n].fallback*t.width:][:t.width])
 		}
 	}
-	next, outputs := make([]uint32, 0, len(a.next)), make([][]anchor, 0, len(order))
-	for _, state := range order {
-		for _, to := range a.next[state*a.width : (state+1)*a.width] {
-			next = append(next, row[to])
-		}
-		outputs = append(outputs, a.outputs[state])
-	}
-	a.next, a.outputs = next, outputs
 }
 
 // lookEvery is the number of bytes of a text that are looked at between two looks at the context.
