@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
@@ -27,7 +28,7 @@ func Policies() []Policy { return []Policy{Dangerous, Closed, Open} }
 // Answer returns the answer to an event that could not be handled, because of err. It says so to the client's user, and a call that is denied
 // says why to the model.
 func (p Policy) Answer(client string, input []byte, err error) Answer {
-	why := "ctx-mcp could not be asked: " + message(err)
+	why := saidUnasked.with(strings.TrimSuffix(message(err), "."))
 	e, r, unread := readEvent(client, input)
 	f, known := forms()[client]
 	switch {
@@ -41,15 +42,26 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 	case !known || unread != nil:
 		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 1}
 	case r.Moment == BeforeTool && !e.own(client) && p.stops(e):
-		return f.answer(f.denies(e.Name, why+". The call is denied, as hooks.fail is "+string(p)+"."))
+		return f.answer(f.denies(e.Name, why+saidDenied.with(string(p))))
 	case r.Moment == AfterTool && p == Closed && f.replacing(e, r) && !e.own(client):
-		withheld := why + ". The result is withheld, as hooks.fail is closed."
+		withheld := why + saidWithheld.with(string(p))
 		whole, _ := json.Marshal(withheld) // a string is always JSON
 		return f.answer(f.replaces(e.Name, whole, withheld))
 	case r.Moment == BeforeTool:
-		return f.answer(f.notes(why + ". The call goes on, as hooks.fail is " + string(p) + "."))
+		return f.answer(f.notes(why + p.goesOn(client, e)))
 	}
-	return f.answer(f.notes(why + "."))
+	return f.answer(f.notes(why))
+}
+
+// goesOn returns why the call of an event goes on.
+func (p Policy) goesOn(client string, e event) string {
+	switch {
+	case e.own(client):
+		return saidOwnGoesOn.with()
+	case p == Dangerous:
+		return saidReadGoesOn.with(string(p))
+	}
+	return saidGoesOn.with(string(p))
 }
 
 // stopsUnread reports whether an event that could not be read is stopped. What may be a call is, unless calls go on unjudged; an input that shows no

@@ -114,7 +114,7 @@ func (h *Handler) brief(ctx context.Context, c guard.Conversation, lost bool) (s
 		return "", err
 	}
 	if text != "" {
-		text = "What memory holds of the user and the project:\n" + text
+		text = saidMemory.with(text)
 	}
 	if !lost {
 		return text, nil
@@ -173,8 +173,7 @@ func (h *Handler) repeated(said []string) string {
 		list = append(list, "…")
 	}
 	text, _ := containment.Neutralise(strings.Join(append(list, said[kept:]...), "\n"))
-	return "\n\nA copy of what the user said in this session, in order, from before the compaction:\n" +
-		containment.Frame(containment.Nonce(h.Key, "session", text), "session", text)
+	return "\n\n" + saidCopy.with(containment.Frame(containment.Nonce(h.Key, "session", text), "session", text))
 }
 
 func (h *Handler) after(ctx context.Context, f form, c guard.Conversation, e event, r Row) (object, error) {

@@ -210,7 +210,7 @@ func TestFail(t *testing.T) {
 		{Dangerous, "codex", "PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "ls"}}, `"permissionDecision":"deny"`, 0},
 		{Open, "claude-code", "PreToolUse", tool("make_payment", nil), "The call goes on", 0},
 		{Closed, "gemini", "BeforeTool", tool("read_mail", nil), `"decision":"deny"`, 0},
-		{Closed, "qwen", "PreToolUse", map[string]any{"tool_name": "mcp__ctx-mcp__recall"}, "The call goes on", 0},
+		{Closed, "qwen", "PreToolUse", map[string]any{"tool_name": "mcp__ctx-mcp__recall"}, "as it is one of ctx-mcp's own", 0},
 		{Closed, "codex", "PostToolUse", tool("read_mail", map[string]any{"tool_response": "x"}), "The result is withheld", 0},
 		{Dangerous, "codex", "PostToolUse", tool("read_mail", map[string]any{"tool_response": "x"}), "systemMessage", 0},
 		{Closed, "claude-code", "UserPromptSubmit", map[string]any{"prompt": "x"}, "could not be asked: the server does not answer", 0},

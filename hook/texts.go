@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -92,7 +93,7 @@ func joinedParts(parts []any) string {
 		}
 	}
 	if others > 0 {
-		lines = append(lines, fmt.Sprintf("[left out: %d parts that are no text]", others))
+		lines = append(lines, saidNoText.with(strconv.Itoa(others)))
 	}
 	return strings.Join(lines, "\n")
 }
