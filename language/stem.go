@@ -3,8 +3,6 @@ package language
 import (
 	"strings"
 	"sync"
-
-	"github.com/kljensen/snowball/english"
 )
 
 // StopWords are English words that carry no subject: search leaves them out of questions.
@@ -21,13 +19,11 @@ var (
 	twins     = sync.OnceValue(twinWords.heads)
 )
 
-// stem returns the English stem of a plain ASCII word (Porter2), after irregular forms and twins are brought together, and
-// any other word unchanged.
+// stem returns the English stem of a plain ASCII word (Porter2), after irregular forms, twins and spellings are brought
+// together, and any other word unchanged.
 func stem(w string) string {
-	for i := range len(w) {
-		if w[i] < 'a' || w[i] > 'z' {
-			return w
-		}
+	if !plainWord(w) {
+		return w
 	}
 	if base, ok := irregular()[w]; ok {
 		w = base
@@ -35,7 +31,7 @@ func stem(w string) string {
 	if twin, ok := twins()[w]; ok {
 		w = twin
 	}
-	return english.Stem(w, false)
+	return spelled(w)
 }
 
 // LightStem takes the endings off an English word in lower case, so that its forms meet: not a linguist's stem, but the same on

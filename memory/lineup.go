@@ -46,7 +46,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 	q := sameHome(by, p.object)
 	q.Statuses, q.AsOf = []ctxmcp.ContradictionStatus{ctxmcp.Clean}, p.object.ValidFrom
 	terms = terms[:min(len(terms), mostSearched)]
-	found, err := s.Store.Search(ctx, q, terms, mostLinedUp)
+	found, err := s.searchSaid(ctx, q, p.object.Content, terms, mostLinedUp)
 	if err != nil {
 		return nil, fmt.Errorf("find what a statement is about: %w", err)
 	}

@@ -39,7 +39,7 @@ func (s *writer) matchTarget(
 	if len(t.terms) == 0 {
 		return nil, nil
 	}
-	found, err := s.Store.Search(ctx, q, slices.Concat(t.terms, t.art), mostLookedAt)
+	found, err := s.searchSaid(ctx, q, o.Content, slices.Concat(t.terms, t.art), mostLookedAt)
 	if err != nil {
 		return nil, fmt.Errorf("find the target of an act: %w", err)
 	}

@@ -57,7 +57,7 @@ func (s *recaller) holding(ctx context.Context, by ctxmcp.Caller, ask Ask, asked
 		return nil, err
 	}
 	q.AsOf, q.Statuses, q.EveryVersion, q.Archived = time.Time{}, nil, true, true
-	found, err := s.Store.Search(ctx, q, words, pool)
+	found, err := s.searchSaid(ctx, q, ask.Query, words, pool)
 	if err != nil {
 		return nil, fmt.Errorf("search by words: %w", err)
 	}

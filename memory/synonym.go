@@ -20,7 +20,7 @@ func (s *recaller) searchNames(ctx context.Context, q Query, asked ranking.Quest
 	if err != nil {
 		return ranking.Found{}, nil, err
 	}
-	found, err := s.Store.Search(ctx, q, asked.Terms, most)
+	found, err := s.searchSaid(ctx, q, asked.Text, asked.Terms, most)
 	if err != nil {
 		return ranking.Found{}, nil, err
 	}
@@ -28,7 +28,7 @@ func (s *recaller) searchNames(ctx context.Context, q Query, asked ranking.Quest
 	if len(names) == 0 {
 		return found, nil, nil
 	}
-	if found, err = s.Store.Search(ctx, q, ranking.Widen(asked.Terms, names), most); err != nil {
+	if found, err = s.searchSaid(ctx, q, asked.Text, ranking.Widen(asked.Terms, names), most); err != nil {
 		return ranking.Found{}, nil, err
 	}
 	ranking.Translate(&found, names)

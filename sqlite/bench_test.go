@@ -44,7 +44,7 @@ func benchService(b *testing.B) (*memory.Service, *sqlite.Store) {
 	return benchServiceIn(b, b.TempDir())
 }
 
-func benchServiceIn(b *testing.B, dir string) (*memory.Service, *sqlite.Store) {
+func benchServiceIn(b testing.TB, dir string) (*memory.Service, *sqlite.Store) {
 	b.Helper()
 	store, err := sqlite.Open(context.Background(), dir, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -98,14 +98,14 @@ func draft(text, project string) memory.Draft {
 }
 
 // fill stores n memories of some 30 words, in groups, without a plan for each.
-func fill(b *testing.B, store *sqlite.Store, n int, project string) {
+func fill(b testing.TB, store *sqlite.Store, n int, project string) {
 	b.Helper()
 	p := newProse(uint64(n))
 	fillWith(b, store, n, project, func() string { return p.words(30) })
 }
 
 // fillWith is fill with the texts that the function returns.
-func fillWith(b *testing.B, store *sqlite.Store, n int, project string, text func() string) {
+func fillWith(b testing.TB, store *sqlite.Store, n int, project string, text func() string) {
 	b.Helper()
 	for done := 0; done < n; {
 		var c memory.Change

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // decoded keeps the objects that were read last, each in the place of the hash of its text: the same memories are candidates of one question
@@ -72,12 +73,16 @@ type read struct {
 	opened string // terms of a sealed one
 }
 
-// terms returns the terms of the version, given those that its index has.
+// terms returns the terms of the version, given those that its index has: of one that was made when each spelling of a word had a term, those of today.
 func (r *read) terms(indexed string) []string {
 	if r.sealed {
 		indexed = r.opened
 	}
-	return strings.Fields(indexed)
+	terms := strings.Fields(indexed)
+	for i, t := range terms {
+		terms[i] = language.Spelled(t)
+	}
+	return terms
 }
 
 // read returns the versions that rows hold, in their order; nil for one that was sealed under a key that is gone. It returns CodeUnavailable for a sealed

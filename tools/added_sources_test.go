@@ -116,7 +116,7 @@ func (s *sources) read(text string, said map[string]int) {
 	p.check(said)
 }
 
-var words = strings.Fields("queue ledger parcels glacier ovens bridges lantern harbour coppers willows meadow signals turbine anchors Größe naïve 東京 été")
+var words = strings.Fields("queue ledger parcels glacier ovens bridges lantern factory coppers willows meadow signals turbine anchors Größe naïve 東京 été")
 
 func (s *sources) word() string { return words[s.IntN(len(words))] }
 

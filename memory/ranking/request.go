@@ -91,7 +91,7 @@ func requestOf(text string, terms []string, at time.Time) Request {
 		r.Topic = slices.DeleteFunc(r.Topic, forgetWords.Has)
 	} else {
 		r.About = aboutForm.MatchString(text)
-		r.Brief = r.About || briefForm.MatchString(text) || taskForm.MatchString(text) || !asks && openerForm.MatchString(text) || setsTask(text, asks) || len(r.Topic) == 0 && slices.ContainsFunc(terms, sumWords.Has)
+		r.Brief = r.About || briefForm.MatchString(text) || taskForm.MatchString(text) || !asks && openerForm.MatchString(text) || setsTask(text, asks) || len(r.Topic) == 0 && slices.ContainsFunc(terms, func(t string) bool { return sumWords.Has(t) && t != doneIn(text) })
 	}
 	if r.Brief && slices.ContainsFunc(terms, func(t string) bool { return !stopTerms.Has(t) }) {
 		r.Rest = restOf(text)
@@ -108,6 +108,17 @@ func requestOf(text string, terms []string, at time.Time) Request {
 	r.nameTypes(text)
 	return r
 }
+
+// doneIn returns the term of the verb that a question ends with: "when do we practise" asks for no practices. "" if it ends with none.
+func doneIn(question string) string {
+	if m := doneForm.FindStringSubmatch(question); m != nil {
+		return language.Term(m[1])
+	}
+	return ""
+}
+
+// doneForm matches a question for the time, the place or the manner of what is done.
+var doneForm = language.NewPattern(`(?i)^(?:at what time|how|how (?:long|often)|what time|when|where|why) (?:can|did|do|does|should|will) .* (\w+)$`)
 
 // setsTask reports whether a text sets a task. A question sets one only to who is asked: "can you write the notes?"
 func setsTask(text string, asks bool) bool {
