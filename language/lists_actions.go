@@ -36,6 +36,8 @@ var (
 	Refusing = table("en/refusing.txt")
 	// Degrees are words of deeds that go further than others. Each row is a kind and a part, told in the file.
 	Degrees = table("en/degrees.txt")
+	// Recipients are words by which users say who gets something. Each row is a part, told in the file.
+	Recipients = table("en/recipients.txt")
 	// SameThings are words for one kind of place or thing, as users and command lines write them.
 	SameThings = table("names/same_things.txt")
 	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.

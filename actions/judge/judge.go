@@ -27,6 +27,7 @@ type Act struct {
 	Asked     bool              // the user spoke of such an effect
 	Refused   bool              // the user said not to do such a thing
 	Exceeds   bool              // the user asked for less than this
+	Astray    bool              // it is for somebody else than whom the user named
 	Said      string            // the sentence that says so, where it is known
 	Own       bool              // the session itself has made what it is about
 	Named     bool              // the user said a value that it is about

@@ -26,10 +26,28 @@ func (j Judge) refuse(ctx context.Context, c taint.Call, effects []effect.Effect
 		return nil
 	}
 	a := &acts[worst]
-	if a.Said = j.Known.Against(done); a.Said != "" {
-		a.Refused = true
-	} else if a.Said = j.Known.Exceeded(done); a.Said != "" {
-		a.Exceeds = !j.Known.HandsOn() || !j.Known.Pointed(j.nameOf(effects[worst], c))
+	if said := j.Known.Against(done); said != "" {
+		a.Refused, a.Said = true, said
+	} else if said = j.Known.Exceeded(done); said != "" && !(j.Known.HandsOn() && j.Known.Pointed(j.nameOf(effects[worst], c))) {
+		a.Exceeds, a.Said = true, said
+	}
+	if !a.Refused && !j.Known.HandsOn() {
+		j.astray(c.Tool, effects, acts)
 	}
 	return nil
+}
+
+// astray marks the acts that hand something to somebody else than whom the user named. A deed that a person approved does not.
+func (j Judge) astray(tool string, effects []effect.Effect, acts []Act) {
+	for i, e := range effects {
+		if j.Known.ApprovedDeed(e) {
+			continue
+		}
+		to := slices.DeleteFunc(refusal.RecipientsOf(e), func(value string) bool {
+			return j.stands(effect.Value{Role: effect.Recipient, Text: value}).Authority == taint.OfUser
+		})
+		if said := j.Known.Astray(to, refusal.IsEvent(tool)); said != "" {
+			acts[i].Astray, acts[i].Said = true, said
+		}
+	}
 }

@@ -48,6 +48,7 @@ type Effect struct {
 	Asked     bool   // the user spoke of such an effect
 	Refused   bool   // the user said not to do such a thing
 	Exceeds   bool   // the user asked for less than this
+	Astray    bool   // it is for somebody else than whom the user named
 	Own       bool   // the session itself has made what it is about
 	Over      bool   // it writes over the file that is at its path outside of the workspace, if there is one
 	Public    bool   // it hands something to everybody, for good

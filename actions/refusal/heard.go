@@ -12,6 +12,7 @@ type Heard struct {
 	refusals   []Refusal
 	kinds      []string // of all acts that the user asked for
 	extent     extent
+	audience   audience
 	statements int
 }
 
@@ -20,6 +21,7 @@ func (h *Heard) Take(text string) {
 	sentences := sentencesOf(text)
 	for _, s := range sentences {
 		h.extent.take(s)
+		h.audience.take(s)
 	}
 	refusals, asks := read(sentences)
 	for _, a := range asks {
@@ -75,7 +77,7 @@ func (r *Refusal) takenBack(a ask) bool {
 func (h *Heard) Any() bool { return len(h.refusals) > 0 }
 
 // Bounded reports whether anything is refused, or asked for in a way that bounds it.
-func (h *Heard) Bounded() bool { return h.Any() || len(h.extent.less) > 0 }
+func (h *Heard) Bounded() bool { return h.Any() || len(h.extent.less) > 0 || h.audience.said != "" }
 
 // Against returns the sentence that an act goes against, "" for none. about reports whether a value of the act stands in a record that has the word too:
 // of the sender of a message. It may be nil.

@@ -86,6 +86,51 @@ func TestExceeded(t *testing.T) {
 	}
 }
 
+// TestAstray: a message goes to somebody else than whom the user named, or nobody can tell. One listing has Bo and Zoe, each in a record.
+func TestAstray(t *testing.T) {
+	listing := map[string]string{"bo@a.example": "bo", "+15551": "bo", "zoe@b.example": "zoe", "+15552": "zoe"}
+	records := func(value, name string) (of, near, seen bool) {
+		owner, seen := listing[value]
+		return seen && owner == name, seen && (name == "bo" || name == "zoe"), seen
+	}
+	for _, c := range []struct {
+		said  string
+		event bool
+		to    []string
+		want  bool
+	}{
+		{"Send the offer to Bo.", false, []string{"bo@a.example"}, false},
+		{"Send the offer to Bo.", false, []string{"zoe@b.example"}, true},
+		{"Send the offer to Bo.", false, []string{"bo@a.example", "zoe@b.example"}, true},
+		{"Send the offer to Bo.", false, []string{"made@up.example"}, true},
+		{"Send the offer to Bo.", false, []string{"U77"}, false},
+		{"Text Bo that I am late.", false, []string{"+15552"}, true},
+		{"Send the offer to Bo and Zoe.", false, []string{"zoe@b.example"}, false},
+		{"Send the offer to Bo and the board.", false, []string{"zoe@b.example"}, false},
+		{"Send the offer to Bo. Zoe gets it, too.", false, []string{"zoe@b.example"}, false},
+		{"Send the offer to the landlords.", false, []string{"zoe@b.example"}, false},
+		{"Send the offer.", false, []string{"zoe@b.example"}, false},
+		{"Send the offer to Bo's team.", false, []string{"zoe@b.example"}, false},
+		{"Reply to Bo's mail.", false, []string{"zoe@b.example"}, true},
+		{"Send the offer to Bo and book a table.", false, []string{"zoe@b.example"}, false},
+		{"Tell me when Bo writes.", false, []string{"zoe@b.example"}, false},
+		{"Tell Bo that I am late.|Tell them as well.", false, []string{"zoe@b.example"}, false},
+		{"Invite Bo to the review.", true, []string{"zoe@b.example"}, true},
+		{"Invite Bo to the review.", true, []string{"bo@a.example", "me@c.example"}, false},
+		{"Post it to #ops.", false, []string{"#general"}, true},
+		{"Post it to #ops.", false, []string{"ops"}, false},
+		{"Post it to Slack.", false, []string{"#general"}, false},
+	} {
+		var h refusal.Heard
+		for _, one := range strings.Split(c.said, "|") {
+			h.Take(one)
+		}
+		if got := h.Astray(c.to, c.event, records); (got != "") != c.want {
+			t.Errorf("after %q, a message to %v goes against %q, want %v", c.said, c.to, got, c.want)
+		}
+	}
+}
+
 // TestAgainst: a command line goes against the sentence that refuses it, and against no other. Statements are parted by a bar.
 func TestAgainst(t *testing.T) {
 	for _, c := range []struct{ said, line, want string }{

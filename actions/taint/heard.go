@@ -100,6 +100,30 @@ func (p *Provenance) Against(acts []refusals.Act) string { return p.refusals.Aga
 // Exceeded returns the sentence of the user that asks for less than the acts of a call, "" for none.
 func (p *Provenance) Exceeded(acts []refusals.Act) string { return p.refusals.Exceeded(acts) }
 
+// Astray returns the sentence of the user that names who gets something where a value is of somebody else, "" otherwise. event says that it is a guest of an event.
+func (p *Provenance) Astray(to []string, event bool) string {
+	return p.refusals.Astray(to, event, func(value, name string) (of, near, seen bool) {
+		for _, n := range p.seen(plainValue(value)) {
+			s := &p.sources[p.passages[n].source]
+			seen = true
+			for _, one := range p.passages[s.first : s.first+s.count] {
+				if saysName(one, name) {
+					near = true
+					of = of || one.record == p.passages[n].record || p.passages[n].prose || len(s.records) < 2
+				}
+			}
+		}
+		return of, near, seen
+	})
+}
+
+// saysName reports whether a passage has a name, which may be a part of a word if it is long enough.
+func saysName(one *passage, name string) bool {
+	const short = 4 // letters
+	_, has := holds(one.plain, name)
+	return has || len(name) >= short && strings.Contains(one.plain, name)
+}
+
 // Bounded reports whether the user refuses anything, or asks for something in a way that bounds it.
 func (p *Provenance) Bounded() bool { return p.refusals.Bounded() }
 
