@@ -18,6 +18,7 @@ func (v *view) traces(b *actionBody) {
 		for _, a := range acts {
 			b.Saves = append(b.Saves, a.Saves...)
 			b.Makes = append(b.Makes, a.Makes...)
+			b.Copies = append(b.Copies, a.Copies...)
 			b.Secret = b.Secret || a.Secret
 			b.Web = b.Web || a.Web || a.ReadsWeb(v.known.SearchedWeb())
 			b.Searched = b.Searched || a.Web
@@ -26,7 +27,7 @@ func (v *view) traces(b *actionBody) {
 	}
 }
 
-// maxMade bounds what a session is known to have made.
+// maxMade bounds what a session is known to have made, and the files that it is known to have copied from where secrets are kept.
 const maxMade = 1000
 
 // notMade matches the answer of a call that failed, or found its object there already.

@@ -113,6 +113,9 @@ func (a *accumulator) append(r Record, b actionBody) {
 	for _, file := range b.Saves {
 		a.fetched[file] = true
 	}
+	if b.Answer.Decision.Verdict != ctxmcp.Deny {
+		a.copies = append(a.copies, b.Copies[:min(len(b.Copies), max(0, maxMade-len(a.copies)))]...)
+	}
 	if b.Stages != effect.NothingStaged && b.Answer.Decision.Verdict != ctxmcp.Deny {
 		a.staged = b.Stages == effect.SecretStaged
 	}

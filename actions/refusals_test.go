@@ -27,8 +27,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		"learnt":      {learnt, obeyed{Stopped: 75, Allowed: 80}},
 		"frozen":      {frozen, obeyed{Stopped: 50, Allowed: 69}},
-		"acts":        {acts, obeyed{Stopped: 53, Allowed: 110}},
-		"frozen acts": {frozenActs, obeyed{Stopped: 41, Allowed: 106}},
+		"acts":        {acts, obeyed{Stopped: 57, Allowed: 112}},
+		"frozen acts": {frozenActs, obeyed{Stopped: 46, Allowed: 106}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, actions.Options{})

@@ -73,7 +73,7 @@ func (v *view) weigh(ctx context.Context, hide func(string) string) error {
 	if len(given) != len(v.calls) {
 		given = v.calls
 	}
-	j := judge.Judge{Known: v.known, Fetched: v.fetchedFile, Folder: v.start.Folder, Staged: v.staged, Made: v.hasMade, Hide: hide, IsSecret: func(label string) bool { return !redact.Personal(label) || label == "CARD" || label == "SSN" }}
+	j := judge.Judge{Known: v.known, Fetched: v.fetchedFile, Folder: v.start.Folder, Staged: v.staged, Copies: v.copies, Made: v.hasMade, Hide: hide, IsSecret: func(label string) bool { return !redact.Personal(label) || label == "CARD" || label == "SSN" }}
 	for i := range v.calls {
 		acts, err := j.Acts(ctx, given[i], v.calls[i])
 		if err != nil {
@@ -100,7 +100,7 @@ func (v *view) input(by ctxmcp.Caller, c taint.Call, act judge.Act, a Answer) po
 		},
 		Effect: policy.Effect{
 			Class: string(act.Class), Danger: act.Class.Danger(), Authority: string(act.Authority), Asked: act.Asked, Delegated: act.Delegated, Vouched: act.Vouched,
-			Carries: string(act.Carries), Pointed: act.Pointed, Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred, Named: act.Named, Refused: act.Refused, Exceeds: act.Exceeds, Astray: act.Astray, Own: act.Own, Over: act.Over, Public: act.Public,
+			Carries: string(act.Carries), Pointed: act.Pointed, Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred, Named: act.Named, Refused: act.Refused, Exceeds: act.Exceeds, Astray: act.Astray, Reaches: act.Reaches, Own: act.Own, Over: act.Over, Public: act.Public,
 		},
 		State: policy.State{
 			Actions: v.tally.actions, Classification: v.tally.top(), Tools: v.tally.tools, SemanticDistance: &v.distance, CumulativeDistance: &mean,

@@ -41,6 +41,8 @@ type Effect struct {
 	Leaks    bool     // what leaves comes from where secrets are kept
 	Removes  bool     // it takes away a file that lies in the workspace as far as its path tells
 	Public   bool     // it hands something to everybody, for good
+	Copies   []string // files of the workspace that have what was in a file of secrets
+	Reaches  bool     // what it leaves to run later gets something from the network, or sends something there
 	Loaded   bool     // programs that show a text of the call have it without anybody's doing
 }
 
@@ -63,8 +65,9 @@ type Call struct {
 	Operation  string
 	Parameters map[string]any
 	Hints      Hints
-	Folder     string // that the agent works in, absolute; empty: not known
-	Staged     bool   // a file of secrets stands in what git sends next
+	Folder     string   // that the agent works in, absolute; empty: not known
+	Staged     bool     // a file of secrets stands in what git sends next
+	Copies     []string // files that have what was in a file of secrets
 	// Fetched reports whether a file came from the network in the session. Nil: none did.
 	Fetched func(path string) bool
 }

@@ -52,12 +52,18 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 	return e
 }
 
+// printers give out the files that are their operands, as they are or in another form.
+var printers = strings.Fields("awk base32 base64 bat cat cut gzip head hexdump jq less nl od openssl sed strings tac tail tar tr xxd yq zip")
+
 // readsSecret reports whether one of the commands gives out a secret, or the whole environment, which holds some.
 func readsSecret(commands [][]string) bool {
 	return slices.ContainsFunc(commands, func(argv []string) bool {
 		name := baseName(argv[0])
 		if name == "env" || name == "printenv" || name == "export" {
 			return len(operandsOf(argv[1:])) == 0
+		}
+		if slices.Contains(printers, name) && slices.ContainsFunc(argv[1:], IsSecret) {
+			return true
 		}
 		return slices.Contains(vaults, name) || (isClient(name) || slices.Contains(clouds, name)) && secretWords(append([]string{name}, argv[1:]...))
 	})

@@ -270,8 +270,23 @@ func (s *shell) write(to string, stmt *syntax.Stmt, over bool) {
 	if e.Class.Danger() > 2 {
 		e.Deciding = append(e.Deciding, s.written(stmt)...)
 	}
+	if slices.ContainsFunc(calls(stmt), func(argv []string) bool { return slices.ContainsFunc(argv[1:], IsSecret) }) {
+		e.Copies = []string{path.Clean(s.from(to))}
+		s.reading.call.Copies = slices.Concat(s.reading.call.Copies, e.Copies)
+	}
+	e.Reaches = e.Class == Persist && reaches(s.line)
 	s.add(e)
 }
+
+// reaches reports whether a line has a command that gets or sends something on the network, also in a text that it writes.
+func reaches(line string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`()|;&<>$", r) }), func(w string) bool {
+		return slices.Contains(fetchers, w) || slices.Contains(connecting, w)
+	})
+}
+
+// connecting are commands that send something over the network, besides those that fetch.
+var connecting = strings.Fields("nc ncat netcat socat telnet ssh scp sftp ftp")
 
 // written returns the texts that a statement writes, and the addresses and codes in them.
 func (s *shell) written(stmt *syntax.Stmt) []Value {

@@ -56,9 +56,11 @@ func (s *shell) simple(argv []string) {
 		}
 	case e.Class == Local:
 		e = s.file(name, e, rest)
+		s.copied(&e, name, rest)
 	case e.Class == Read:
 		e.Secret = slices.ContainsFunc(rest, IsSecret) || secretWords(rest)
 	}
+	e.Reaches = e.Class == Persist && reaches(s.line)
 	if e.Class.Danger() < Security.Danger() && grantsAll(rest) && e.Class.Danger() >= 2 {
 		e.Class = Security
 	}

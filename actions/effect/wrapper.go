@@ -123,7 +123,7 @@ func remote(argv []string) []string {
 	name, operands := baseName(argv[0]), operandsOf(argv[1:])
 	switch {
 	case name == "ssh" && len(operands) > 1 && !has(argv[1:], []string{"-R"}):
-		return operands[1:]
+		return wrapper{operands: 1, valued: sshValued}.rest(argv[1:])
 	case (name == "docker" || name == "podman") && len(operands) > 2 && operands[0] == "exec":
 		return operands[2:]
 	case name == "docker-compose" && len(operands) > 2 && operands[0] == "exec":
@@ -135,6 +135,9 @@ func remote(argv []string) []string {
 	}
 	return nil
 }
+
+// sshValued are the flags of ssh that have a value behind them (ssh(1)).
+var sshValued = strings.Fields("-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -S -W -w")
 
 // operandsOf returns the words that are no flags.
 func operandsOf(argv []string) []string {

@@ -52,8 +52,9 @@ type Standing struct {
 // Judge judges the calls of one session.
 type Judge struct {
 	Known  *taint.Provenance
-	Folder string // that the agent works in, absolute; empty: not known
-	Staged bool   // a file of secrets stands in what git sends next
+	Folder string   // that the agent works in, absolute; empty: not known
+	Staged bool     // a file of secrets stands in what git sends next
+	Copies []string // files that have what was in a file of secrets
 	// Fetched reports whether a file came from the network in the session.
 	Fetched func(path string) bool
 	// Made reports whether the session itself has made what an effect is about. Nil: it made nothing.
@@ -68,7 +69,7 @@ type Judge struct {
 // once that has ended.
 func (j Judge) Acts(ctx context.Context, given, kept taint.Call) ([]Act, error) {
 	effects, err := effect.Of(ctx, effect.Call{
-		Tool: given.Tool, Operation: given.Operation, Parameters: given.Parameters, Hints: j.hints(given.Tool), Fetched: j.Fetched, Folder: j.Folder, Staged: j.Staged,
+		Tool: given.Tool, Operation: given.Operation, Parameters: given.Parameters, Hints: j.hints(given.Tool), Fetched: j.Fetched, Folder: j.Folder, Staged: j.Staged, Copies: j.Copies,
 	})
 	if err != nil {
 		return nil, err
@@ -107,6 +108,9 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 			continue
 		}
 		s := j.demoted(j.stands(v), &a)
+		if a.Class == effect.RunFetched && s.Authority == taint.OfUser && j.besidePage(v) {
+			s.Authority = taint.OfAgent
+		}
 		a.Named = a.Named || s.Authority == taint.OfUser
 		if j.isOther(v, s, &a) || isUnverified(v, s, &a) {
 			s.Authority = taint.OfText
@@ -120,7 +124,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		}
 		decided = true
 	}
-	if secrets := j.sendsSecret(&a, hidden); secrets || len(variablesIn(a.Sends)) > 0 {
+	if secrets := j.sendsSecret(&a, hidden); secrets || len(variablesIn(a.Sends)) > 0 || a.Class == effect.NetworkWrite && !a.Asked {
 		j.standItself(&a)
 		hidden = hidden || secrets
 	}

@@ -21,6 +21,12 @@ func (a Act) ReadsWeb(searched bool) bool {
 	return false
 }
 
+// besidePage reports whether an address is no page that the user, or a result, names, while the user named another page of its host: whoever names a page has not said
+// to run what lies beside it.
+func (j Judge) besidePage(v effect.Value) bool {
+	return v.Role == effect.Host && !j.Known.SeenWhole(v.Text) && j.Known.SaysPage(effect.HostOf(v.Text))
+}
+
 // cited reports whether an address in a text of a call is cited only: no text that has it urges the act of the call. To write down an address, or to
 // hand it on to somebody whom the user named, sends nothing there.
 func (j Judge) cited(v effect.Value, c effect.Class, call taint.Call, name []string) bool {

@@ -16,17 +16,17 @@ func (j Judge) sendsSecret(a *Act, hidden bool) bool {
 	})
 }
 
-// standItself takes the user's word from an address that a credential goes to where the user said another address of the same owner, and only
-// somebody else's text this one.
+// standItself takes the user's word from an address that a credential goes to, or data that nobody asked to send, where the user said another address of the same owner,
+// and only a text this one.
 func (j Judge) standItself(a *Act) {
 	for i, s := range a.Standings {
 		if s.Role != effect.Host || s.Authority != taint.OfUser {
 			continue
 		}
 		alone := j.demoted(j.Known.StandsItself(s.Argument, s.Text, effect.HostOf(s.Text)), a)
-		if alone.Authority == taint.OfText {
-			a.Standings[i].Authority = taint.OfText
-			a.Authority, a.Told, a.Speaks, a.Evidence = taint.OfText, alone.Told, alone.Speaks, alone.Evidence
+		if alone.Authority == taint.OfText || alone.Authority == taint.OfRecord && a.Class == effect.NetworkWrite {
+			a.Standings[i].Authority = alone.Authority
+			a.Authority, a.Told, a.Speaks, a.Evidence = alone.Authority, alone.Told, alone.Speaks, alone.Evidence
 		}
 	}
 }

@@ -49,6 +49,7 @@ type Effect struct {
 	Refused   bool   // the user said not to do such a thing
 	Exceeds   bool   // the user asked for less than this
 	Astray    bool   // it is for somebody else than whom the user named
+	Reaches   bool   // what it leaves to run later reaches out to the network
 	Own       bool   // the session itself has made what it is about
 	Over      bool   // it writes over the file that is at its path outside of the workspace, if there is one
 	Public    bool   // it hands something to everybody, for good

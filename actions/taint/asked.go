@@ -34,6 +34,14 @@ func (p *Provenance) Gave(text string) bool {
 // SaysHost reports whether the user said a host as it is, and not only one of which it is a part.
 func (p *Provenance) SaysHost(host string) bool { return slices.Contains(p.hosts, host) }
 
+// SaysPage reports whether the user said the address of a page of a host, and not only the host.
+func (p *Provenance) SaysPage(host string) bool {
+	return host != "" && slices.ContainsFunc(p.statements, func(text string) bool {
+		_, path, found := strings.Cut(text, host+"/")
+		return found && path != "" && path[0] != ' '
+	})
+}
+
 // AsksSomething reports whether the user asked for more than to look.
 func (p *Provenance) AsksSomething() bool { return len(p.userDoing) > 0 }
 
