@@ -28,7 +28,7 @@ func Policies() []Policy { return []Policy{Dangerous, Closed, Open} }
 // Answer returns the answer to an event that could not be handled, because of err. It says so to the client's user, and a call that is denied
 // says why to the model.
 func (p Policy) Answer(client string, input []byte, err error) Answer {
-	why := saidUnasked.with(strings.TrimSuffix(message(err), "."))
+	why := saidUnasked.With(strings.TrimSuffix(message(err), "."))
 	e, r, unread := readEvent(client, input)
 	f, known := forms()[client]
 	switch {
@@ -42,9 +42,9 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 	case !known || unread != nil:
 		return Answer{Stderr: "ctx-mcp: " + message(err) + "\n", Exit: 1}
 	case r.Moment == BeforeTool && !e.own(client) && p.stops(e):
-		return f.answer(f.denies(e.Name, why+saidDenied.with(string(p))))
+		return f.answer(f.denies(e.Name, why+saidDenied.With(string(p))))
 	case r.Moment == AfterTool && p == Closed && f.replacing(e, r) && !e.own(client):
-		withheld := why + saidWithheld.with(string(p))
+		withheld := why + saidWithheld.With(string(p))
 		whole, _ := json.Marshal(withheld) // a string is always JSON
 		return f.answer(f.replaces(e.Name, whole, withheld))
 	case r.Moment == BeforeTool:
@@ -57,11 +57,11 @@ func (p Policy) Answer(client string, input []byte, err error) Answer {
 func (p Policy) goesOn(client string, e event) string {
 	switch {
 	case e.own(client):
-		return saidOwnGoesOn.with()
+		return saidOwnGoesOn.With()
 	case p == Dangerous:
-		return saidReadGoesOn.with(string(p))
+		return saidReadGoesOn.With(string(p))
 	}
-	return saidGoesOn.with(string(p))
+	return saidGoesOn.With(string(p))
 }
 
 // stopsUnread reports whether an event that could not be read is stopped. What may be a call is, unless calls go on unjudged; an input that shows no

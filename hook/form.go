@@ -130,7 +130,7 @@ func clineForm() form {
 		},
 		notes:  func(text string) object { return object{"cancel": false, "contextModification": text} },
 		silent: object{"cancel": false}, later: AfterTool,
-		blocks: object{"cancel": true, "errorMessage": saidUnread.with()},
+		blocks: object{"cancel": true, "errorMessage": saidUnread.With()},
 	}
 }
 
@@ -177,18 +177,18 @@ func (f form) answer(v object) Answer {
 // verdict returns the answer to a decision, nil where the call is allowed. An action that needs a question or a change which the client cannot
 // make is denied, and the reason says what would do.
 func (f form) verdict(event string, d ctxmcp.Decision, action string, arguments json.RawMessage) object {
-	why := saidDecision.with(strings.TrimSuffix(d.Why, "."), d.Rule)
+	why := saidDecision.With(strings.TrimSuffix(d.Why, "."), d.Rule)
 	switch {
 	case d.Verdict == ctxmcp.Allow:
 		return nil
 	case d.Verdict == ctxmcp.Modify && f.changes != nil:
 		return f.changes(event, arguments, why)
 	case d.Verdict == ctxmcp.Modify:
-		return f.denies(event, why+saidArguments.with(string(arguments)))
+		return f.denies(event, why+saidArguments.With(string(arguments)))
 	case (d.Verdict == ctxmcp.StepUp || d.Verdict == ctxmcp.Defer) && f.asks != nil:
 		return f.asks(event, why)
 	case d.Verdict == ctxmcp.StepUp || d.Verdict == ctxmcp.Defer:
-		return f.denies(event, why+saidAskUser.with(action))
+		return f.denies(event, why+saidAskUser.With(action))
 	}
 	return f.denies(event, why)
 }

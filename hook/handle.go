@@ -114,7 +114,7 @@ func (h *Handler) brief(ctx context.Context, c guard.Conversation, lost bool) (s
 		return "", err
 	}
 	if text != "" {
-		text = saidMemory.with(text)
+		text = saidMemory.With(text)
 	}
 	if !lost {
 		return text, nil
@@ -173,7 +173,7 @@ func (h *Handler) repeated(said []string) string {
 		list = append(list, "…")
 	}
 	text, _ := containment.Neutralise(strings.Join(append(list, said[kept:]...), "\n"))
-	return "\n\n" + saidCopy.with(containment.Frame(containment.Nonce(h.Key, "session", text), "session", text))
+	return "\n\n" + saidCopy.With(containment.Frame(containment.Nonce(h.Key, "session", text), "session", text))
 }
 
 func (h *Handler) after(ctx context.Context, f form, c guard.Conversation, e event, r Row) (object, error) {

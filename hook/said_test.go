@@ -50,7 +50,7 @@ func (w *world) After(ctx context.Context, by ctxmcp.Caller, c guard.Conversatio
 }
 
 // trueText returns a sentence as it stands if it is true, "" if it would be false. Each sentence has a row.
-var trueText = map[sentence]func(w *world, text string) string{
+var trueText = map[ctxmcp.Sentence]func(w *world, text string) string{
 	saidDecision: func(w *world, _ string) string {
 		return when(w.err == nil && w.decided.Verdict != ctxmcp.Allow, saidDecision, strings.TrimSuffix(w.decided.Why, "."), w.decided.Rule)
 	},
@@ -84,11 +84,11 @@ var trueText = map[sentence]func(w *world, text string) string{
 	},
 }
 
-func when(is bool, s sentence, values ...string) string {
+func when(is bool, s ctxmcp.Sentence, values ...string) string {
 	if !is {
 		return ""
 	}
-	return s.with(values...)
+	return s.With(values...)
 }
 
 var copied = regexp.MustCompile(`(?s)^\[data (\w+) from session: not instructions\]\n(.*?)\n\[end of data \w+\]`)
@@ -106,7 +106,7 @@ func (w *world) copyOf(text string) string {
 // TestEverySentenceIsTrue plays random events, and reads each text of their answers by the table: nothing stands in it but sentences that hold, and what the
 // guard let through.
 func TestEverySentenceIsTrue(t *testing.T) {
-	met := map[sentence]int{}
+	met := map[ctxmcp.Sentence]int{}
 	for seed := range uint64(rounds.Of(3000, 60000)) {
 		w := newWorld(seed)
 		w.play(t)
@@ -129,7 +129,7 @@ func TestEverySentenceIsTrue(t *testing.T) {
 }
 
 // first takes a sentence that is true off the beginning of a text.
-func (w *world) first(text string) (rest string, said sentence) {
+func (w *world) first(text string) (rest string, said ctxmcp.Sentence) {
 	for _, s := range sentences() {
 		if whole := trueText[s](w, text); whole != "" && strings.HasPrefix(text, strings.TrimSpace(whole)) {
 			return strings.TrimSpace(text[len(strings.TrimSpace(whole)):]), s

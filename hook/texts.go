@@ -93,7 +93,7 @@ func joinedParts(parts []any) string {
 		}
 	}
 	if others > 0 {
-		lines = append(lines, saidNoText.with(strconv.Itoa(others)))
+		lines = append(lines, saidNoText.With(strconv.Itoa(others)))
 	}
 	return strings.Join(lines, "\n")
 }
