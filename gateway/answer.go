@@ -273,12 +273,17 @@ func (g *Gateway) forward(ctx context.Context, r request, server string, params 
 	return reply
 }
 
+// notSent is the failure of a request that no server got.
+type notSent struct{ error }
+
+func (e notSent) Unwrap() error { return e.error }
+
 // send sends a request over the client's connection to a server. A connection that had ended before the request went out is made anew, once.
 func (g *Gateway) send(ctx context.Context, peer serve.Peer, server, method string, params json.RawMessage) (serve.Reply, error) {
 	for again := false; ; again = true {
 		c, err := g.pool.take(ctx, server, peer)
 		if err != nil {
-			return serve.Reply{}, err
+			return serve.Reply{}, notSent{err}
 		}
 		reply, err := c.request(ctx, peer, method, params)
 		switch {
@@ -293,7 +298,11 @@ func (g *Gateway) send(ctx context.Context, peer serve.Peer, server, method stri
 			if wanting, ok := errors.AsType[wantsSignIn](err); ok {
 				return reply, unavailable(server, "refused the request", wanting.Error()).WithCause(wanting)
 			}
-			return reply, unavailable(server, "gave no answer", g.pool.said(c, err))
+			why := unavailable(server, "gave no answer", g.pool.said(c, err))
+			if errors.Is(err, errUnsent) {
+				return reply, notSent{why}
+			}
+			return reply, why
 		}
 		return reply, err
 	}

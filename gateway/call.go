@@ -32,7 +32,7 @@ func (g *Gateway) callTool(ctx context.Context, r request) (serve.Reply, bool) {
 	}
 	if !known && !slices.Contains(g.Options.Taken, name) {
 		if meant := g.view.Load().called(name); len(meant) > 0 {
-			return errorResult("ctx-mcp: the name " + name + " could mean more than one tool: call " + strings.Join(meant, " or ") + "."), true
+			return errorResult(saidAmbiguous.With(name, strings.Join(meant, " or "))), true
 		}
 	}
 	if !known || g.Options.Lazy {
@@ -53,12 +53,12 @@ func (g *Gateway) mayBeUnseen(name string) bool {
 // carryOut makes the call of a tool, if that is decided.
 func (g *Gateway) carryOut(ctx context.Context, r request, t tool) serve.Reply {
 	if t.refused != "" {
-		return errorResult("ctx-mcp: " + t.as + " is not offered: " + t.refused + ".")
+		return errorResult(saidRefused.With(t.as, t.refused))
 	}
 	a := act{Gateway: g, request: r, bound: r.params, tool: t}
 	a.call = guard.Call{Tool: t.server, Operation: t.name, Arguments: orEmpty(member(r.params, "arguments"))}
 	if len(a.call.Arguments) > maxArguments {
-		return errorResult("ctx-mcp: the arguments are larger than 1 MiB; send them in parts.")
+		return errorResult(saidTooLarge.With())
 	}
 	var done func()
 	a.conversation, done = g.conversationOf(ctx, r)
@@ -122,13 +122,12 @@ func (a *act) decide(ctx context.Context) (ok bool, reply serve.Reply) {
 		a.arguments = a.call.Arguments
 		return true, reply
 	case v.Verdict == ctxmcp.Modify:
-		a.arguments, a.note = v.Arguments, "[ctx-mcp changed the arguments of this call: "+why(v.Decision)+" It was made with "+string(v.Arguments)+"]"
+		a.arguments, a.note = v.Arguments, saidChanged.With(why(v.Decision), string(v.Arguments))
 		return true, reply
 	case v.Verdict == ctxmcp.Deny:
-		return false, errorResult("ctx-mcp: " + why(v.Decision) + " The call was not made.")
+		return false, errorResult(saidDenied.With(why(v.Decision)))
 	}
-	return false, errorResult("ctx-mcp: " + why(v.Decision) + " The call was not made. Only the user can decide on it: ask the user to run ctx-mcp review and decide on " +
-		a.reviewID(ctx, v.Action) + ", then make the call again; or to tell you in plain words what to do.")
+	return false, errorResult(saidAskUser.With(why(v.Decision), a.reviewID(ctx, v.Action)))
 }
 
 // content tells the call from others of its conversation.
@@ -223,10 +222,10 @@ func (a *act) reviewID(ctx context.Context, action string) string {
 // refusal says why nothing was decided. The call does not go out then.
 func (a *act) refusal(err error) serve.Reply {
 	if e, ok := errors.AsType[*ctxmcp.Error](err); ok {
-		return errorResult("ctx-mcp: the call was not made, because it could not be judged: " + words(e) + ".")
+		return errorResult(saidUnjudged.With(words(e)))
 	}
 	a.Logger.Warn("a call was not judged", "server", a.tool.server, "tool", a.tool.name, "error", err)
-	return errorResult("ctx-mcp: the call was not made, because it could not be judged.")
+	return errorResult(saidUnjudgedHere.With())
 }
 
 // errorResult is the result of a call that failed, as its model reads it.
@@ -257,10 +256,11 @@ func (a *act) take(ctx context.Context) serve.Reply {
 		if ctx.Err() != nil {
 			return failed
 		}
-		if _, refused := errors.AsType[wantsSignIn](err); refused {
-			return errorResult("ctx-mcp: " + nameOf(failed.Error, "message") + ". The call was not carried out.")
+		_, refused := errors.AsType[wantsSignIn](err)
+		if _, kept := errors.AsType[notSent](err); refused || kept {
+			return errorResult(saidNotMade.With(nameOf(failed.Error, "message")))
 		}
-		return errorResult("ctx-mcp: " + nameOf(failed.Error, "message") + ". Whether the call was carried out is not known.")
+		return errorResult(saidNotKnown.With(nameOf(failed.Error, "message")))
 	}
 	return a.show(ctx, reply)
 }
@@ -291,7 +291,7 @@ func (a *act) show(ctx context.Context, reply serve.Reply) serve.Reply {
 			return a.failed(ctx.Err())
 		}
 		a.Logger.Warn("a result could not be made fit", "server", a.tool.server, "tool", a.tool.name, "error", err)
-		return errorResult("ctx-mcp: the call was made, but its result could not be made fit to be shown.")
+		return errorResult(saidNotShown.With())
 	}
 	return out
 }
@@ -313,7 +313,7 @@ func (g *Gateway) readResource(ctx context.Context, r request) (serve.Reply, boo
 	case err != nil:
 		return g.failed(err), true
 	case v.Verdict != ctxmcp.Allow:
-		return serve.Failed(deniedCode, "ctx-mcp: "+why(v.Decision)+" The resource was not read."), true
+		return serve.Failed(deniedCode, saidNotRead.With(why(v.Decision))), true
 	}
 	reply, err := g.send(ctx, r.peer, of.server, r.method, params)
 	if err != nil {

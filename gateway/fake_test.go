@@ -76,6 +76,9 @@ func (f *fakeServer) take(line []byte) {
 		return
 	}
 	name := nameOf(m.Params, "name") + nameOf(m.Params, "uri")
+	if m.Method == "tools/call" || m.Method == "resources/read" {
+		f.note(m.Params)
+	}
 	switch {
 	case m.Method == "" && f.waiting[string(m.ID)] != nil:
 		f.say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}]}}`, f.waiting[string(m.ID)], textOf(string(m.Result)+string(m.Error)))
@@ -112,6 +115,19 @@ func (f *fakeServer) take(line []byte) {
 	default:
 		f.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no such thing","data":{"of":%s}}}`, m.ID, textOf(name))
 	}
+}
+
+// note keeps the params of a call, where the script names a file for them.
+func (f *fakeServer) note(params json.RawMessage) {
+	if f.Calls == "" {
+		return
+	}
+	kept, err := os.OpenFile(f.Calls, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer kept.Close()
+	fmt.Fprintln(kept, string(params))
 }
 
 func (f *fakeServer) list(id json.RawMessage, method string, params json.RawMessage) {

@@ -45,9 +45,9 @@ func (g *Gateway) lazily(ctx context.Context, r request, name string) serve.Repl
 	t, known := v.byName[nameOf(arguments, "tool")]
 	switch {
 	case !known:
-		return errorResult("ctx-mcp: there is no such tool; find_tools finds those that there are.")
-	case name == callRead && !t.reads():
-		return errorResult("ctx-mcp: " + t.as + " does not say that it changes nothing: call it with call_write.")
+		return errorResult(saidNoTool.With())
+	case name == callRead && t.refused == "" && !t.reads():
+		return errorResult(saidCallWrite.With(t.as))
 	}
 	params, err := with(r.params, map[string]json.RawMessage{"name": textOf(t.as), "arguments": member(arguments, "arguments")})
 	if err != nil {

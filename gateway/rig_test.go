@@ -45,6 +45,7 @@ type script struct {
 	Mode      string                     // hang: never answers; die: ends at once; "": neither
 	Offer     Offer                      // its lists
 	Results   map[string]json.RawMessage // by method and name: "tools/call echo"; by method alone else
+	Calls     string                     // a file to which it appends the params of calls
 	Greets    string                     // a file to which it appends its process id
 	PageSize  int
 	Child     bool // it starts a process of its own that ignores the end of its input
@@ -99,6 +100,8 @@ type fakeGuard struct {
 	in     []guard.Conversation
 	words  []string // that were handed over
 	ended  int
+
+	undecided, unfit error // of Before and After; nil: none
 }
 
 func (g *fakeGuard) TakeOver(_ context.Context, _ ctxmcp.Caller, _ guard.Conversation, words []string) error {
@@ -116,7 +119,10 @@ func (g *fakeGuard) Before(_ context.Context, by ctxmcp.Caller, c guard.Conversa
 	if g.decide != nil {
 		v.Decision = g.decide(in)
 	}
-	return v, nil
+	if v.Verdict == ctxmcp.Modify {
+		v.Arguments = json.RawMessage(`{"changed":true}`)
+	}
+	return v, g.undecided
 }
 
 func (g *fakeGuard) After(ctx context.Context, _ ctxmcp.Caller, _ guard.Conversation, in guard.Result) (guard.Shown, func(), error) {
@@ -126,6 +132,9 @@ func (g *fakeGuard) After(ctx context.Context, _ ctxmcp.Caller, _ guard.Conversa
 		return guard.Shown{}, nil, err
 	}
 	g.seen = append(g.seen, in)
+	if g.unfit != nil {
+		return guard.Shown{}, func() {}, g.unfit
+	}
 	out := guard.Shown{}
 	for _, text := range in.Texts {
 		if g.change != nil {
