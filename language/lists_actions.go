@@ -28,8 +28,6 @@ var (
 	EffectRequests = table("en/effect_requests.txt")
 	// EffectThings are the words of EffectRequests that are no verbs. Each row is a class.
 	EffectThings = table("en/effect_things.txt")
-	// Refusals are words by which a user says what is not to be done. Each row is a part, told in the file.
-	Refusals = table("en/refusals.txt")
 	// ActVerbs and ActNouns are verbs and nouns of acts that users forbid, a row for each kind of act. Refusing are the words around them.
 	ActVerbs = table("en/act_verbs.txt")
 	ActNouns = table("en/act_nouns.txt")
@@ -44,7 +42,7 @@ var (
 	FilePlaces = table("en/file_places.txt")
 	// Publishing are words by which a user has something published.
 	Publishing = list("en/publishing.txt")
-	// ForeignRefusals are the words of Refusals in other languages, a table for each. Rows are told in the files.
+	// ForeignRefusals are words by which a user says in another language what is not to be done, a table for each language. Rows are told in the files.
 	ForeignRefusals = []*Table{
 		table("de/refusals.txt"), table("es/refusals.txt"), table("fr/refusals.txt"), table("it/refusals.txt"), table("ja/refusals.txt"),
 		table("nl/refusals.txt"), table("pl/refusals.txt"), table("pt/refusals.txt"), table("ru/refusals.txt"), table("zh/refusals.txt"),

@@ -106,6 +106,13 @@ func (r *reader) looksOnly(c []word) bool {
 	return true
 }
 
+// onlyStops reports whether a clause says to stop, and nothing else: "stop", "please stop it now".
+func onlyStops(c []word) bool {
+	return c[0].lower != "and" && slices.ContainsFunc(c, func(w word) bool { return stops.Has(w.lower) }) && !slices.ContainsFunc(c, func(w word) bool {
+		return !stops.Has(w.lower) && !articles.Has(w.lower) && !openers.Has(w.lower) && !anys.Has(w.lower) && !adverbs.Has(w.lower)
+	})
+}
+
 // butNot reads an exception to the order before: "but release-2", behind "delete everything".
 func (r *reader) butNot(whole, c []word) bool {
 	if whole[0].lower != "but" || len(r.last.kinds) == 0 || slices.ContainsFunc(c, func(w word) bool { return len(kindsOf(w)) > 0 || lookings.Has(baseOf(w.lower)) }) {
@@ -123,12 +130,14 @@ func (r *reader) butNot(whole, c []word) bool {
 
 // order reads a clause that asks for something, with its exceptions and limits.
 func (r *reader) order(c []word) {
+	r.asked = c
 	if at := slices.IndexFunc(c, func(w word) bool { return w.lower == "without" }); at >= 0 && at+1 < len(c) {
 		r.order(c[:at])
 		r.without(c[at+1:])
 		return
 	}
 	if at := slices.IndexFunc(c, func(w word) bool { return nothings.Has(w.lower) }); at > 0 && len(kindsOf(c[at-1])) > 0 {
+		r.asked = nil
 		r.act(append([]word{c[at-1]}, c[at+1:]...), nil)
 		return
 	}

@@ -16,14 +16,17 @@ type Heard struct {
 	statements int
 }
 
-// Take takes in a statement. Its requests end earlier refusals of the same acts.
-func (h *Heard) Take(text string) {
+// Take takes in a statement. Its requests end earlier refusals of the same acts. It returns the statement without the words that refuse something.
+func (h *Heard) Take(text string) (wanted string) {
 	sentences := sentencesOf(text)
 	for _, s := range sentences {
 		h.extent.take(s)
 		h.audience.take(s)
 	}
-	refusals, asks := read(sentences)
+	refusals, asks, rest := read(sentences)
+	if wanted = text; len(refusals) > 0 {
+		wanted = rest
+	}
 	for _, a := range asks {
 		h.lift(a)
 		if a.goes && h.statements > 0 {
@@ -34,7 +37,7 @@ func (h *Heard) Take(text string) {
 	for i := range refusals {
 		one := &refusals[i]
 		for _, a := range asks {
-			if slices.Contains(one.kinds, allKinds) && len(one.objects) == 0 {
+			if slices.Contains(one.kinds, allKinds) && len(one.objects) == 0 && !one.ends {
 				one.excused = append(one.excused, a.kinds...)
 			}
 		}
@@ -42,6 +45,7 @@ func (h *Heard) Take(text string) {
 	h.statements++
 	h.refusals = append(h.refusals, refusals...)
 	h.refusals = h.refusals[max(0, len(h.refusals)-maxRefusals):]
+	return wanted
 }
 
 // lift ends the refusals that a later order takes back: of its kind, and of its object where the refusal has one.

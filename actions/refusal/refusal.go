@@ -2,6 +2,7 @@ package refusal
 
 import (
 	"slices"
+	"strings"
 )
 
 // Refusal is one thing that the user said not to do.
@@ -12,6 +13,7 @@ type Refusal struct {
 	only    bool       // it is about everything but the objects
 	dry     bool       // it is about acts that are not tried out only
 	waits   bool       // for a word of the user
+	ends    bool       // it takes back what was asked for before
 	excused []string   // kinds that it is not about any more
 }
 
@@ -31,21 +33,34 @@ type reader struct {
 	last     ask // of the clause before
 	on       bool
 	said     string
-	tells    bool // it has somebody told something
-	produces bool // it has something put down
+	tells    bool   // it has somebody told something
+	produces bool   // it has something put down
+	asked    []word // of the clause, where another part of it refuses something
 }
 
-// read returns the refusals and the requests in the sentences of a statement.
-func read(sentences []sentence) ([]Refusal, []ask) {
+// read returns the refusals and the requests in the sentences of a statement, and the sentences without the words that refuse.
+func read(sentences []sentence) ([]Refusal, []ask, string) {
 	var r reader
+	var wanted strings.Builder
 	for _, s := range sentences {
 		r.said, r.on = s.text, false
+		kept, refused := "", len(r.refusals)
 		for i, c := range s.clauses {
 			if i > 0 && conditionals.Has(s.clauses[i-1][0].lower) {
+				kept += textOf(c)
 				continue // "if it is late, do not send it"
 			}
-			r.clause(c)
+			before := len(r.refusals)
+			r.asked = nil
+			if r.clause(c); len(r.refusals) > before {
+				c = r.asked
+			}
+			kept += textOf(c)
 		}
+		if len(r.refusals) == refused {
+			kept = s.text
+		}
+		wanted.WriteString(kept + "\n")
 	}
 	for i := range r.refusals {
 		one := &r.refusals[i]
@@ -59,7 +74,16 @@ func read(sentences []sentence) ([]Refusal, []ask) {
 			one.excused = append(one.excused, newDocument)
 		}
 	}
-	return r.refusals, r.asks
+	return r.refusals, r.asks, wanted.String()
+}
+
+// textOf returns words as they are written, with a space behind.
+func textOf(c []word) string {
+	var b strings.Builder
+	for _, w := range c {
+		b.WriteString(w.text + w.ends + " ")
+	}
+	return b.String()
 }
 
 // refuse takes in a refusal.
@@ -87,6 +111,8 @@ func (r *reader) clause(c []word) {
 		r.none(rest[1:])
 	case on && listed(rest):
 		r.not(append([]word{{lower: "dont"}}, rest...), nil, true)
+	case onlyStops(c):
+		r.refuse(Refusal{kinds: []string{allKinds}, ends: true})
 	case r.asksFirst(rest), r.leaves(rest), r.mine(rest), r.looksOnly(rest), r.butNot(c, rest):
 	default:
 		r.order(rest)

@@ -50,6 +50,7 @@ var (
 	documents    = language.Refusing.Row("documents")
 	befores      = language.Refusing.Row("before")
 	speakers     = language.Refusing.Row("speaker")
+	stops        = language.Refusing.Row("stop")
 	stays        = language.Refusing.Row("stays")
 	joints       = language.Refusing.Row("joint")
 	modals       = language.Refusing.Row("modal")

@@ -34,7 +34,6 @@ func newHeard() heard {
 // take takes in a statement that was made when there were so many results.
 func (p *heard) take(text string, results int) {
 	plain := plainText(text)
-	p.refusals.Take(text)
 	p.statements = append(p.statements, plain)
 	p.hosts = append(p.hosts, hosts.FindAllString(plain, maxHosts)...)
 	p.bareHost = p.bareHost || saysBareHost(plain)
@@ -43,7 +42,11 @@ func (p *heard) take(text string, results int) {
 	}
 	tokens := sentenceTokens(text)
 	p.userReadable = p.userReadable || !unreadable(text, slices.Concat(tokens...))
-	wanted := p.refuse(tokens)
+	wanted := tokens
+	if rest := p.refusals.Take(text); rest != text {
+		wanted = sentenceTokens(rest)
+	}
+	p.lift(doingIn(wanted))
 	if unreadable(text, slices.Concat(tokens...)) || mayBeForeign(slices.Concat(tokens...)) {
 		p.refuseForeign(text)
 	}
