@@ -3,6 +3,8 @@ package stories
 import (
 	_ "embed"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -95,6 +97,12 @@ var public string
 // Public returns the sessions of public.txt in the form of those of Pairs. A call without a word in an ordinary one says allow.
 func Public() (learnt, frozen []Story) { return halvesOfPairs(allowing(read(public))) }
 
+//go:embed errands.txt
+var errands string
+
+// Errands returns the sessions of errands.txt in the form of those of Public.
+func Errands() (learnt, frozen []Story) { return halvesOfPairs(allowing(read(errands))) }
+
 // halvesOfPairs returns every second pair of sessions from the first, and the others.
 func halvesOfPairs(all []Story) (learnt, frozen []Story) {
 	for i, story := range all {
@@ -116,14 +124,32 @@ func read(text string) []Story {
 		if line, after, _ := strings.Cut(body, "\n"); strings.HasPrefix(line, "folder: ") {
 			one.Folder, body = strings.TrimPrefix(line, "folder: "), after
 		}
-		one.Steps = steps(body)
+		var shared []Step
+		if line, after, _ := strings.Cut(body, "\n"); strings.HasPrefix(line, "same ") {
+			shared, body = begun(all[len(all)-1].Steps, strings.TrimPrefix(line, "same ")), after
+		}
+		one.Steps = steps(shared, body)
 		all = append(all, one)
 	}
 	return all
 }
 
-func steps(body string) []Step {
-	var all []Step
+// begun returns the steps of a session up to the call of a number.
+func begun(all []Step, number string) []Step {
+	calls, _ := strconv.Atoi(number)
+	for i, step := range all {
+		if step.Tool == "" {
+			continue
+		}
+		if calls--; calls == 0 {
+			return slices.Clone(all[:i+1])
+		}
+	}
+	return nil
+}
+
+// steps returns the steps of a session that begins with some.
+func steps(all []Step, body string) []Step {
 	for line := range strings.Lines(body) {
 		line = strings.TrimSuffix(line, "\n")
 		switch word, rest, _ := strings.Cut(line, " "); word {
