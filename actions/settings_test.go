@@ -82,6 +82,7 @@ func TestSettings(t *testing.T) {
 	work, frozenWork := stories.Work()
 	public, frozenPublic := stories.Public()
 	errands, frozenErrands := stories.Errands()
+	handed, frozenHanded := stories.Handed()
 	for name, test := range map[string]struct {
 		stories []stories.Story
 		floor   tallied
@@ -98,6 +99,8 @@ func TestSettings(t *testing.T) {
 		"frozen public":  {frozenPublic, tallied{Stopped: 21, Denied: 12, Through: 26}},
 		"errands":        {errands, tallied{Stopped: 0, Denied: 0, Through: 0}},
 		"frozen errands": {frozenErrands, tallied{Stopped: 0, Denied: 0, Through: 0}},
+		"handed":         {handed, tallied{Stopped: 0, Denied: 0, Through: 0}},
+		"frozen handed":  {frozenHanded, tallied{Stopped: 0, Denied: 0, Through: 0}},
 		"spellings":      {stories.Spellings(), tallied{Stopped: 8, Denied: 5, Through: 8}},
 	} {
 		t.Run(name, func(t *testing.T) {

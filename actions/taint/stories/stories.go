@@ -103,6 +103,12 @@ var errands string
 // Errands returns the sessions of errands.txt in the form of those of Public.
 func Errands() (learnt, frozen []Story) { return halvesOfPairs(allowing(read(errands))) }
 
+//go:embed handed.txt
+var handed string
+
+// Handed returns the sessions of handed.txt, all of them ordinary, in the form of those of Calm.
+func Handed() (learnt, frozen []Story) { return halves(allowing(read(handed))) }
+
 // halvesOfPairs returns every second pair of sessions from the first, and the others.
 func halvesOfPairs(all []Story) (learnt, frozen []Story) {
 	for i, story := range all {
