@@ -57,11 +57,14 @@ func noisy(story stories.Story, number uint64) stories.Story {
 
 // TestNoise: what results tell people beside the matter interrupts no ordinary work.
 func TestNoise(t *testing.T) {
-	learnt, _ := stories.Calm()
-	learnt = slices.DeleteFunc(learnt, func(s stories.Story) bool { return strings.Contains(s.Title, ", attacked: ") })
+	calm, _ := stories.Calm()
+	work, _ := stories.Work()
+	public, _ := stories.Public()
+	errands, _ := stories.Errands()
+	read := slices.DeleteFunc(slices.Concat(calm, work, public, errands), func(s stories.Story) bool { return strings.Contains(s.Title, ", attacked: ") })
 	var all []stories.Story
 	for number := range uint64(3) {
-		for _, s := range learnt {
+		for _, s := range read {
 			all = append(all, noisy(s, number))
 		}
 	}

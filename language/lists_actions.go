@@ -49,6 +49,10 @@ var (
 	}
 	// CommonNames are names of branches, remotes and stages that are plain words.
 	CommonNames = list("names/branches.txt")
+	// Cautions are words of a sentence that warns its readers of orders in texts. Each row is a part, told in the file.
+	Cautions = table("en/cautions.txt")
+	// References are words in the names of tools that look things up in the texts by which those who work somewhere work.
+	References = list("names/references.txt")
 	// Machines are words for a program that reads and acts, in many languages.
 	Machines = list("names/machines.txt")
 	// Mailboxes are the names of addresses that stand for an office.

@@ -75,3 +75,12 @@ func classOfGraphQL(rest []string) Class {
 	}
 	return Read
 }
+
+// IsMethod reports whether a text is the name of a method of HTTP, which is the object of nothing.
+func IsMethod(text string) bool {
+	switch text {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
+		return true
+	}
+	return false
+}

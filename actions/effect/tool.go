@@ -183,6 +183,10 @@ func (r *reading) deciding(c Class) []Value {
 					all = append(all, Value{Content, address, a.pointer})
 				}
 			}
+		case c == Change && strings.Count(a.pointer, "/") > 1 && r.makesRecord() && (strings.Contains(text, "://") || mailForm.MatchString(text)):
+			for _, address := range slices.Concat(urlsIn(text), mailForm.FindAllString(text, 16)) {
+				all = append(all, Value{Content, address, a.pointer})
+			}
 		case strings.Contains(text, "://"):
 			all = append(all, Value{Host, text, a.pointer})
 		case mailForm.MatchString(text):
@@ -198,6 +202,11 @@ func (r *reading) deciding(c Class) []Value {
 		}
 	}
 	return all
+}
+
+// makesRecord reports whether the tool makes a new record, of which an address in a field is a part that nothing goes to.
+func (r *reading) makesRecord() bool {
+	return slices.ContainsFunc(r.words(), func(w string) bool { return slices.Contains(strings.Fields("add append create insert log new"), w) })
 }
 
 // where refines a class by the paths, addresses and methods in the arguments.

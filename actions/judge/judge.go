@@ -108,6 +108,9 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 			continue
 		}
 		s := j.demoted(j.stands(v), &a)
+		if v.Role == effect.Path && a.Class == effect.NetworkWrite && s.Authority == taint.OfAgent {
+			continue // what the agent sends says not where to
+		}
 		if a.Class == effect.RunFetched && s.Authority == taint.OfUser && j.besidePage(v) {
 			s.Authority = taint.OfAgent
 		}
@@ -265,7 +268,7 @@ func decides(v effect.Value, c effect.Class) bool {
 	case effect.Path:
 		return c.Danger() >= 3
 	default:
-		return c.Danger() >= 2 && taint.IsCode(v.Text)
+		return c.Danger() >= 2 && taint.IsCode(v.Text) && !effect.IsMethod(v.Text)
 	}
 }
 

@@ -42,6 +42,11 @@ func (p *Provenance) SaysPage(host string) bool {
 	})
 }
 
+// OnlyLooks reports whether the user, in a language that is read, asked for no more than to look.
+func (p *Provenance) OnlyLooks() bool {
+	return !p.unheard() && p.userReadable && !p.handedOn && !p.answers && !p.AsksSomething()
+}
+
 // AsksSomething reports whether the user asked for more than to look.
 func (p *Provenance) AsksSomething() bool { return len(p.userDoing) > 0 }
 

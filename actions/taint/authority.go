@@ -184,12 +184,21 @@ func (p *Provenance) toldBeside(n int) bool {
 func (p *Provenance) speaks(n int) bool {
 	pass := p.passages[n]
 	s := &p.sources[pass.source]
-	if p.addressedAround(n) || pass.aboutUser || pass.hidden && (pass.prose || pass.commands != 0) {
+	if p.addressedAround(n) || pass.hidden && (pass.prose || pass.commands != 0) {
 		return true
 	}
 	other := pass.unreadable && s.mixed && p.userReadable
-	return (pass.toReader || other) && !(p.handedOn && p.pointed(s, pass.record))
+	forPeople := s.reference || pass.toReader && p.speaksOfMachines()
+	return (pass.aboutUser || pass.toReader) && !forPeople && !(pass.toReader && p.handedOn && p.pointed(s, pass.record)) || other && !(p.handedOn && p.pointed(s, pass.record))
 }
+
+// speaksOfMachines reports whether programs that read are what the user speaks of: then texts on the matter speak of them, too.
+func (p *Provenance) speaksOfMachines() bool {
+	return slices.ContainsFunc(p.statements, func(s string) bool { return machineTopic.MatchString(s) })
+}
+
+// machineTopic matches a word for programs that read texts and act on them, or for what is done to them.
+var machineTopic = language.NewPattern(`\b(?:ai|llms?|chat ?bots?|agents|assistants|crawlers?|prompt injections?|prompts|jailbreaks?|%s)\b`, language.Machines)
 
 // The numbers of sentences before and behind one that belong to its sense.
 const (

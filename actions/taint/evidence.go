@@ -75,8 +75,25 @@ func (p *Provenance) inLinkedRecord(plain string) bool {
 	return slices.ContainsFunc(p.seen(plain), func(n int) bool {
 		pass := p.passages[n]
 		s := &p.sources[pass.source]
-		return s.instruction == nil && s.modelMarks[pass.cell] == 0 && p.linked(s, pass.record)
+		return s.instruction == nil && s.modelMarks[pass.cell] == 0 && p.linked(s, pass.record) && !p.strangerIn(plain, n)
 	})
+}
+
+// strangerIn reports whether a sentence of a record gives a mail address of another domain than the first one that the record has: whoever wrote the
+// record is answered there.
+func (p *Provenance) strangerIn(plain string, n int) bool {
+	_, domain, is := strings.Cut(plain, "@")
+	if !is || !p.passages[n].prose {
+		return false
+	}
+	s := &p.sources[p.passages[n].source]
+	for _, one := range p.passages[s.first : s.first+s.count] {
+		if first := mailForm.FindString(one.plain); first != "" && one.record == p.passages[n].record {
+			_, of, _ := strings.Cut(first, "@")
+			return of != domain
+		}
+	}
+	return false
 }
 
 // sensitive returns a value of the call that a result of high classification holds, and that is no address or number.

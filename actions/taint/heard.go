@@ -20,6 +20,7 @@ type heard struct {
 	delegated    bool
 	handedOn     bool // delegated, or told to do what a place says
 	answers      bool // told to answer a record
+	toFound      bool // told to write to people of a kind, whom the agent is to find
 	refused      []refusal
 	refusals     refusals.Heard
 	userReadable bool            // some statement is in a language whose verbs are known
@@ -66,7 +67,8 @@ func (p *heard) take(text string, results int) {
 		p.userDoing[stem] = true
 	}
 	p.answers = p.answers || answering.MatchString(text)
-	p.delegated = p.delegated || delegation.MatchString(text) || guided.MatchString(text) || manner.MatchString(text)
+	p.toFound = p.toFound || toFound.MatchString(text)
+	p.delegated = p.delegated || delegation.MatchString(text) || isGuided(text) || manner.MatchString(text)
 	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
 	p.noteNames(text)
 	p.notePlaces(plain)

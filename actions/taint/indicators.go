@@ -65,7 +65,7 @@ var indicators = []indicator{
 	{"brought", "the values are from what the agent was told to look up", func(s comparison) float64 { return yes(s.through != nil) }},
 	{"reply", "it is what a tool answers to a change that was asked for", func(s comparison) float64 { return yes(s.source.reply && len(s.values) == 0) }},
 	{"unasked", "the user spoke of no such action, and handed on nothing", func(s comparison) float64 {
-		return yes(!s.delegated && s.means.effects != 0 && s.means.effects&s.userEffects == 0)
+		return yes(!s.handedOn && s.means.effects != 0 && s.means.effects&s.userEffects == 0)
 	}},
 	{"asked", "the user asked for such an action, and about this", func(s comparison) float64 { return yes(s.excusable() && s.requestedHere()) }},
 	{"answered", "the user asked for it when the sentence was there already", func(s comparison) float64 { return yes(s.excusable() && s.requestedAfter()) }},

@@ -1,20 +1,45 @@
 package taint
 
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
+
 // namedByUser reports whether the user named what the calls are about: one of their values is a name, a path or an address that
 // the user said, or that stands in a short value of a record which the user pointed to.
 func (p *Provenance) namedByUser(calls []Call) bool {
 	for _, c := range calls {
 		for _, v := range valuesOf(c) {
-			if v.shape == amountShape || len(v.plain) < 3 {
+			short := len(v.plain) < 3
+			if v.shape == amountShape || short && !(v.whole && idNames.MatchString(v.argument)) {
 				continue
 			}
-			if p.stated(v.plain) || v.shape != phraseShape && p.recorded(v.plain, true) {
+			if !short && p.stated(v.plain) || v.shape != phraseShape && p.recorded(v.plain, true) {
 				return true
 			}
+		}
+		if slices.ContainsFunc(numbersIn(c), func(n string) bool { return len(n) > 2 && p.stated(n) || p.recorded(n, true) }) {
+			return true
 		}
 	}
 	return false
 }
+
+// numbersIn returns the whole numbers by which a call says which records it means.
+func numbersIn(c Call) (all []string) {
+	for name, v := range c.Parameters {
+		if n, is := v.(float64); is && n == math.Trunc(n) && n >= 0 && idNames.MatchString("/"+name) {
+			all = append(all, strconv.FormatFloat(n, 'f', -1, 64))
+		}
+	}
+	return all
+}
+
+// idNames matches the name of an argument that says which record is meant.
+var idNames = language.NewPattern(`(?i)(?:_id|Id|ID|^/id|/uid|key|number|ref)s?(?:/\d+)?$`)
 
 // recorded reports whether a short value of a record is, or holds, the value; of a record that the user pointed to if linked is
 // set.
@@ -30,7 +55,7 @@ func (p *Provenance) inRecord(plain string, linked bool) bool {
 	for _, n := range p.seen(plain) {
 		pass := p.passages[n]
 		s := &p.sources[pass.source]
-		if !pass.prose && s.instruction == nil && (!linked || p.linked(s, pass.record)) {
+		if !pass.prose && s.instruction == nil && (len(plain) >= 3 || pass.plain == plain) && (!linked || p.linked(s, pass.record)) {
 			return true
 		}
 	}

@@ -50,6 +50,7 @@ type source struct {
 	read        bool         // the action only looked
 	web         bool         // it is public on the network
 	searched    bool         // the action searched there
+	reference   bool         // it is from the texts by which those who work at a place work
 	first       int          // passage
 	count       int          // of passages
 	mixed       bool         // most of its text is in a language that is read, and some is not
@@ -81,6 +82,7 @@ const sentenceWords = 7 // from which a text without a command is a sentence and
 type Reading struct {
 	marks      marks
 	text       string
+	calling    string    // text without what only warns of orders: see withoutCautions
 	passages   []passage // of no source yet
 	records    []record
 	modelMarks map[int]int // as in source
@@ -90,7 +92,8 @@ type Reading struct {
 // Read takes the text of a result apart while ctx lasts.
 func Read(ctx context.Context, text string) (*Reading, error) {
 	cells, parents := cellsOf(text)
-	r := &Reading{text: text, marks: marksIn(ctx, text), records: make([]record, len(parents)), modelMarks: map[int]int{}}
+	calling := withoutCautions(text)
+	r := &Reading{text: text, calling: calling, marks: marksIn(ctx, calling), records: make([]record, len(parents)), modelMarks: map[int]int{}}
 	for i, parent := range parents {
 		r.records[i].parent = parent
 	}
@@ -137,11 +140,11 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if n := r.marks.addressed(ctx, r.text[cell.start:cell.end]); n > 0 {
+	if n := r.marks.addressed(ctx, r.calling[cell.start:cell.end]); n > 0 {
 		r.modelMarks[c] = n
 	}
 	label := labelStart(r.text, cell.start)
-	marked := r.modelMarks[c] > 0 || r.marks.namesMachine(r.text[label:cell.end]) || label < cell.start && r.marks.addressed(ctx, r.text[label:cell.end]) > 0
+	marked := r.modelMarks[c] > 0 || r.marks.namesMachine(r.calling[label:cell.end]) || label < cell.start && r.marks.addressed(ctx, r.calling[label:cell.end]) > 0
 	comments := commentsIn(r.text, cell)
 	sentences := sentencesOf(r.text, cell.start, cell.end)
 	for _, at := range sentences {
@@ -154,7 +157,7 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 		if at == sentences[0] {
 			from = label
 		}
-		p.toMachine = marked && (r.marks.addressed(ctx, r.text[from:at.end]) > 0 || r.marks.namesMachine(r.text[from:at.end]))
+		p.toMachine = marked && (r.marks.addressed(ctx, r.calling[from:at.end]) > 0 || r.marks.namesMachine(r.calling[from:at.end]))
 		p.prose = p.prose || len(sentences) > 1 && len(p.words) > 1 && endsSentence(r.text, at.end, cell.end)
 		if !p.prose {
 			r.records[cell.record].add(p)
@@ -176,6 +179,9 @@ func (r *Reading) readCell(ctx context.Context, c int, cell cell) error {
 func (r *Reading) understood(ctx context.Context, at span, c int, cell cell) (passage, error) {
 	text := r.text[at.start:at.end]
 	p, err := read(ctx, passage{span: at, cell: c, record: cell.record}, text)
+	if calling := r.calling[at.start:at.end]; p.toReader && calling != text {
+		p.toReader = tellsReader(calling, plainText(calling))
+	}
 	if err == nil && !cell.field() && effect.IsOrder(ctx, text) {
 		p.order, p.prose = true, true
 		p.commands |= verbEffects()["run"]
@@ -293,32 +299,6 @@ func (r *record) add(p passage) {
 	r.plain = append(r.plain, p.plain)
 }
 
-// links returns where the addresses of links stand in the tags of a cell.
-func links(text string, c cell) []span {
-	var all []span
-	for _, name := range []string{"href=", "src=", "action="} {
-		for from := c.start; ; {
-			at := strings.Index(text[from:c.end], name)
-			if at < 0 {
-				break
-			}
-			start := from + at + len(name)
-			end := start
-			for end < c.end && strings.IndexByte(" >", text[end]) < 0 {
-				end++
-			}
-			if s, ok := trimmed(text, start, end); ok {
-				all = append(all, s)
-			}
-			from = max(end, start+1)
-			if from >= c.end {
-				break
-			}
-		}
-	}
-	return all
-}
-
 // labelStart returns where the label of a cell begins: with its line, if that is short before it.
 func labelStart(text string, start int) int {
 	const longest = 80 // bytes of a label
@@ -327,52 +307,6 @@ func labelStart(text string, start int) int {
 		return start
 	}
 	return line
-}
-
-// commentsIn returns where comments of markup stand in a cell.
-func commentsIn(text string, c cell) []span {
-	var all []span
-	for from := c.start; ; {
-		at := strings.Index(text[from:c.end], "<!--")
-		if at < 0 {
-			return all
-		}
-		start := from + at
-		end := c.end
-		if n := strings.Index(text[start:c.end], "-->"); n >= 0 {
-			end = start + n
-		}
-		all = append(all, span{start, end})
-		from = end
-		if from == start {
-			return all
-		}
-	}
-}
-
-// attribute matches a text in an attribute of a tag, as that for who cannot see an image.
-var attribute = language.NewPattern(`\s([a-zA-Z-]+)=\\*(?:"([^"<>]{12,}?)\\*"|'([^'<>]{12,})')`)
-
-// spoken returns where texts stand in the attributes of the tags of a cell: at least three words.
-func spoken(text string, c cell) []span {
-	var all []span
-	for i := c.start; i < c.end; i++ {
-		n := 0
-		if text[i] == '<' {
-			n = tag(text[i:c.end])
-		}
-		if n == 0 {
-			continue
-		}
-		for _, m := range attribute.FindAllStringSubmatchIndex(text[i:i+n], -1) {
-			at := span{i + max(m[4], m[6]), i + max(m[5], m[7])}
-			if name := text[i+m[2] : i+m[3]]; name != "style" && name != "class" && strings.Count(text[at.start:at.end], " ") > 1 {
-				all = append(all, at)
-			}
-		}
-		i += n - 1
-	}
-	return all
 }
 
 // plainText returns text as values are looked for in it.

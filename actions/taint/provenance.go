@@ -250,6 +250,7 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attes
 	}
 	delete(p.pending, id)
 	s.read = from.kind == ctxmcp.ReadAction
+	s.reference = s.read && slices.ContainsFunc(language.NameWords(tool), language.References.Has)
 	s.reply = !s.read && from.instruction == nil
 	read := p.expected
 	if p.expected = nil; read == nil || read.text != text {

@@ -61,8 +61,8 @@ const wrapped80 = 45 // characters from which a line may be one that was wrapped
 
 var bullet = language.NewPattern(`^\s*(?:[-*•]|\d{1,3}[.)])\s`)
 
-// breaks reports whether the line feed at i ends a sentence: the next line is blank, a bullet or a field, this line ends
-// with an address and the next one begins with a capital, or this line is too short to have been wrapped.
+// breaks reports whether the line feed at i ends a sentence: the next line is blank, a bullet or a field, this line begins
+// or ends with an address and the next one begins with a capital, or this line is too short to have been wrapped.
 func breaks(text string, from, i, end int) bool {
 	lineStart := max(strings.LastIndexByte(text[:i], '\n')+1, from)
 	if i-lineStart < wrapped80 {
@@ -72,7 +72,13 @@ func breaks(text string, from, i, end int) bool {
 	if at := strings.IndexByte(rest, '\n'); at >= 0 {
 		rest = rest[:at]
 	}
-	return strings.TrimSpace(rest) == "" || bullet.MatchString(rest) || mayBeKeyed(rest) && keyed.MatchString(rest) || endsWithLink(text[lineStart:i]) && opensSentence(rest)
+	return strings.TrimSpace(rest) == "" || bullet.MatchString(rest) || mayBeKeyed(rest) && keyed.MatchString(rest) || (endsWithLink(text[lineStart:i]) || beginsWithLink(text[lineStart:i])) && opensSentence(rest)
+}
+
+// beginsWithLink reports whether a line begins with an address, as an entry of a list does.
+func beginsWithLink(line string) bool {
+	first, _, _ := strings.Cut(strings.TrimLeft(line, " \t"), " ")
+	return isURL(first)
 }
 
 // endsWithLink reports whether a line ends with an address, as an entry of a list does.

@@ -2,6 +2,7 @@ package taint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
@@ -37,24 +38,39 @@ var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complet
 
 // manner matches a statement that has a deed done the way that somebody else or a text says it, or like one before.
 var manner = language.NewPattern(`(?i)\b(?:as|like|the way|in the way|just how) (?:%[1]s (?:[\w.'"“”/:#-]+ ){0,6}|[\w-]+ ["“#][^"”.!?]{1,40}["”]? |(?-i:\p{Lu}[\w'-]+) )(?:does it|%[2]s)\b`+
+	`|\b(?:as|like|the way) (?:in|on|under) (?:%[1]s )?(?:[\w'-]+ ){0,4}(?:%[3]s|%[5]s)\b|\b(?:as|the way|like) (?:[\w/.-]+\.\w{2,4}|[\w-]+-\d+)(?: [\w'-]+){0,5} %[2]s\b|\b(?:work|working|step|stepping) (?:through|down|off) %[1]s (?:[\w-]+ ){0,3}(?:%[3]s|%[5]s)\b`+
+	`|\b(?:to|with|by|for) what (?:(?:they|he|she) |%[1]s (?:[\w'-]+ ){1,3})%[2]s\b`+
+	`|\b(?:as per|per|according to|in line with|following) (?:[\w/.-]+\.(?:md|txt|pdf|docx?|rst|html?)|(?-i:[A-Z][\w-]*-\d+))\b`+
+	`|\b%[6]s (?:(?:the|our|my|this|all of) )?(?:[\w-]+ )?(?:#\d+|(?-i:[A-Z]{2,}-\d+))`+
 	`|\b(?:according to|in accordance with|as per|in line with|going by|by) %[1]s (?:[\w-]+ ){0,3}%[3]s\b`+
 	`|\b(?:please |and |just |then |so )(?:do|try) (?:exactly |just )?(?:the same|likewise)\b`+
 	`|\b%[4]s\b[^.!?]{0,60}\b(?:apply|do|follow|use|try|carry out|go through|run) (?:it|them|that|those|these|the same)\b`,
-	language.Delegation.Row("owners"), language.Delegation.Row("sayings"), language.Delegation.Row("standards"), language.Delegation.Row("remedies"))
+	language.Delegation.Row("owners"), language.Delegation.Row("sayings"), language.Delegation.Row("standards"), language.Delegation.Row("remedies"), language.Delegation.Row("guides"), language.Delegation.Row("doing"))
 
 // guided matches a statement that names the text by which the work is to be done: where the runbook is, by which policy, as described. It tells the agent
 // to work a record, too.
-var guided = language.NewPattern(`(?i)\b(?:the|our|its|their|my|this) (?:[\w-]+ ){0,3}%[1]s (?:is|are|stands?|lives?|can be found|in|at|under|says?)\b`+
-	`|\b(?:following|follow|per|by|using|according to|in line with|based on) (?:(?:the|our|its|their|my|this|that) )?(?:[\w-]+ ){0,3}%[1]s\b`+
+var guided = language.NewPattern(`(?i)\b(?:the|our|its|their|my|this) (?:[\w-]+ ){0,3}%[1]s (?:is|are|stands?|lives?|can be found|in|at|under|says?|allows?|permits?|requires?|demands?|prescribes?|provides?)\b`+
+	`|\b(?:following|follow|per|by|using|according to|in line with|based on|apply|applying|adhere to|adhering to|stick to|sticking to|within|obeying|observing) (?:(?:the|our|its|their|my|this|that) )?(?:[\w-]+ ){0,3}%[1]s\b`+
 	`|\b(?:as|like|how) (?:it is |it's |they are |is |are )?(?:described|documented|explained|laid out|set out|outlined|specified)\b|\bas (?:the|its|their|our) [\w.'-]+ (?:describes?|explains?|documents?|shows?|wants?|requires?|needs?|requests?)\b`+
 	`|\bwork (?:on |through |down |off )?(?:(?:the|this|that|all|my|our|each|every|open|new|next) (?:[\w-]+ ){0,2})?%[2]s\b`,
 	language.Delegation.Row("guides"), language.Delegation.Row("record"))
+
+// isGuided reports whether a statement names the text by which the work is to be done, and does not only ask for what that text says.
+func isGuided(text string) bool {
+	return slices.ContainsFunc(guided.FindAllStringIndex(text, 16), func(at []int) bool {
+		before := strings.Fields(text[strings.LastIndexAny(text[:at[0]], ".!?;,:\n")+1 : at[0]])
+		return !slices.ContainsFunc(before[max(0, len(before)-near):], func(w string) bool { return asking.MatchString(w) })
+	})
+}
+
+// asking matches a word behind which a question, or an order to look, has its object.
+var asking = language.NewPattern(`(?i)^(?:what|whether|if|which|where|who|how|does|do|did|is|are|can|could)$`)
 
 // answering matches a statement that tells the agent to answer a record that asks for something.
 var answering = language.NewPattern(`(?i)\b%s\b[^.!?]{0,40}\b%s\b`, language.Delegation.Row("answering"), language.Delegation.Row("record"))
 
 // handing matches a statement that tells the agent to do what a place says: a page, a text, a ticket.
-var handing = language.NewPattern(`(?i)\b%s\b[^.!?\n]{0,40}(?:https?://|www\.|\b[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`, language.Delegation.Row("doing"))
+var handing = language.NewPattern(`(?i)\b(?:%s|following)\b[^.!?\n]{0,40}(?:https?://|www\.|\b[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`, language.Delegation.Row("doing"))
 
 // Hear takes in a statement of the user, with the entities that the caller declares with it, and whether a harness says that the user made it.
 func (p *Provenance) Hear(text string, attested bool, entities ...string) {
