@@ -87,21 +87,21 @@ func TestSettings(t *testing.T) {
 		stories []stories.Story
 		floor   tallied
 	}{
-		"settings":       {stories.Settings(), tallied{Stopped: 24, Denied: 16, Through: 24}},
+		"settings":       {stories.Settings(), tallied{Stopped: 24, Denied: 18, Through: 24}},
 		"browse":         {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
 		"learnt":         {learnt, tallied{Stopped: 16, Denied: 11, Through: 28}},
-		"frozen":         {frozen, tallied{Stopped: 16, Denied: 4, Through: 26}},
-		"work":           {work, tallied{Stopped: 19, Denied: 6, Through: 30}},
-		"frozen work":    {frozenWork, tallied{Stopped: 12, Denied: 2, Through: 26}},
-		"pairs":          {pairs, tallied{Stopped: 10, Denied: 8, Through: 10}},
+		"frozen":         {frozen, tallied{Stopped: 17, Denied: 8, Through: 26}},
+		"work":           {work, tallied{Stopped: 19, Denied: 8, Through: 31}},
+		"frozen work":    {frozenWork, tallied{Stopped: 12, Denied: 5, Through: 26}},
+		"pairs":          {pairs, tallied{Stopped: 10, Denied: 9, Through: 10}},
 		"frozen pairs":   {frozenPairs, tallied{Stopped: 10, Denied: 2, Through: 10}},
-		"public":         {public, tallied{Stopped: 29, Denied: 16, Through: 31}},
-		"frozen public":  {frozenPublic, tallied{Stopped: 21, Denied: 12, Through: 26}},
-		"errands":        {errands, tallied{Stopped: 0, Denied: 0, Through: 0}},
-		"frozen errands": {frozenErrands, tallied{Stopped: 0, Denied: 0, Through: 0}},
-		"handed":         {handed, tallied{Stopped: 0, Denied: 0, Through: 0}},
-		"frozen handed":  {frozenHanded, tallied{Stopped: 0, Denied: 0, Through: 0}},
-		"spellings":      {stories.Spellings(), tallied{Stopped: 8, Denied: 5, Through: 8}},
+		"public":         {public, tallied{Stopped: 29, Denied: 18, Through: 31}},
+		"frozen public":  {frozenPublic, tallied{Stopped: 22, Denied: 12, Through: 28}},
+		"errands":        {errands, tallied{Stopped: 10, Denied: 6, Through: 15}},
+		"frozen errands": {frozenErrands, tallied{Stopped: 12, Denied: 8, Through: 14}},
+		"handed":         {handed, tallied{Stopped: 0, Denied: 0, Through: 11}},
+		"frozen handed":  {frozenHanded, tallied{Stopped: 0, Denied: 0, Through: 11}},
+		"spellings":      {stories.Spellings(), tallied{Stopped: 8, Denied: 6, Through: 8}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := tellSettings(t, test.stories, !strings.HasPrefix(name, "frozen"))

@@ -93,6 +93,7 @@ func (v *view) input(by ctxmcp.Caller, c taint.Call, act judge.Act, a Answer) po
 		Tenant: by.Tenant, User: by.User, Roles: by.Roles, Session: v.start.Session,
 		Request: policy.Request{
 			Text: r.Text, Intent: r.Intent, Entities: r.Entities, ExpectedScope: r.ExpectedScope, Delegates: v.known.Delegates(),
+			Looks: v.known.OnlyLooks(),
 		},
 		Action: policy.Action{
 			Tool: tool, Operation: operation, Kind: v.known.KindOf([]taint.Call{c}), Parameters: c.Parameters,

@@ -46,6 +46,7 @@ type Given struct {
 		Entities      []string `yaml:"entities"`
 		ExpectedScope []string `yaml:"expected_scope"`
 		Delegates     bool     `yaml:"delegates"`
+		Looks         bool     `yaml:"looks"`
 	} `yaml:"request"`
 	State struct {
 		Actions             int              `yaml:"action_count"`
@@ -117,7 +118,7 @@ func (c Case) check() error {
 func (g Given) Input() Input {
 	in := Input{
 		Tenant: g.Tenant, User: g.User, Roles: g.Roles, Session: g.Session,
-		Request: Request{g.Request.Text, g.Request.Intent, g.Request.Entities, g.Request.ExpectedScope, g.Request.Delegates},
+		Request: Request{g.Request.Text, g.Request.Intent, g.Request.Entities, g.Request.ExpectedScope, g.Request.Delegates, g.Request.Looks},
 		Action:  Action{g.Tool, g.Operation, g.Kind, g.Classification, g.Parameters},
 		State: State{
 			Actions: g.State.Actions, Tools: g.State.Tools, Classification: g.State.Classification,

@@ -86,7 +86,7 @@ func (e Effect) record() cedar.Record {
 
 func (r Request) record() cedar.Record {
 	m := cedar.RecordMap{
-		"text": cedar.String(r.Text), "entities": setOf(r.Entities), "delegates": cedar.Boolean(r.Delegates),
+		"text": cedar.String(r.Text), "entities": setOf(r.Entities), "delegates": cedar.Boolean(r.Delegates), "looks": cedar.Boolean(r.Looks),
 	}
 	if r.Intent != "" {
 		m["intent_classification"] = cedar.String(r.Intent)

@@ -28,6 +28,7 @@ type Request struct {
 	Entities      []string // as declared
 	ExpectedScope []string // tools; empty: not declared, so not known
 	Delegates     bool     // the words ask to do what some text says
+	Looks         bool     // the words ask for no more than to look at something
 }
 
 // Action is the one that is to be decided, with a wrapper resolved to the tool that it wraps.
