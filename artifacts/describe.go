@@ -40,6 +40,9 @@ func describe(d Draft) ctxmcp.Artifact {
 	case IsJSONLines(d.Content):
 		found, a.SchemaKeys = JSONLines, keys(d.Content)
 	}
+	if a.Summary == "" {
+		a.Summary = told(d.Content, found, a.SchemaKeys)
+	}
 	if a.MediaType == "" {
 		a.MediaType = found
 	}
