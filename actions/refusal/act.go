@@ -131,7 +131,10 @@ func ofEffect(c effect.Call, e effect.Effect, line bool) Act {
 	}
 	name := language.NameWords(c.Tool)
 	for _, w := range name {
-		a.Stems, a.words = append(a.Stems, baseOf(w)), append(a.words, thingOf(w))
+		a.Stems = append(a.Stems, baseOf(w))
+		if isSystem(word{text: w}) { // "do not post it on Slack"
+			a.words = append(a.words, thingOf(w))
+		}
 	}
 	a.named(name)
 	if e.Class == effect.Local && !slices.Contains(name, "edit") && slices.ContainsFunc(e.Deciding, func(v effect.Value) bool {
