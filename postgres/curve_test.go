@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,10 +26,10 @@ func TestCurve(t *testing.T) {
 	if os.Getenv("CURVE") == "" {
 		t.Skip("SKIPPED: make curve measures recall in stores of growing size")
 	}
-	l := newLoader(curveStore(t))
+	l := curveLoader(t)
 	l.fill(t, 100, "small")
 	l.fill(t, 1000, "busy")
-	t.Logf("%10s %10s %32s %32s", "memories", "loaded/s", "busy p10, p50, p95, first (ms)", "small p10, p50, p95, first (ms)")
+	t.Logf("%10s %10s %8s %32s %32s", "memories", "loaded/s", "MB", "busy p10, p50, p95, first (ms)", "small p10, p50, p95, first (ms)")
 	for _, step := range strings.Split(os.Getenv("CURVE"), ",") {
 		size, err := strconv.Atoi(step)
 		if err != nil {
@@ -41,20 +42,23 @@ func TestCurve(t *testing.T) {
 			l.fill(t, n, "busy")
 		}
 		rate := float64(n) / time.Since(began).Seconds()
-		t.Logf("%10d %10.0f %32s %32s", l.held, rate, l.recall(t, "busy"), l.recall(t, "small"))
+		t.Logf("%10d %10.0f %8d %32s %32s", l.held, rate, l.size(t)>>20, l.recall(t, "busy"), l.recall(t, "small"))
 	}
 }
 
-// curveStore returns an empty store, and the address of one in PostgreSQL.
-func curveStore(t *testing.T) (s *sqlite.Store, address string) {
+// curveLoader returns a loader of an empty store, by default in a PostgreSQL that it starts.
+func curveLoader(t *testing.T) *loader {
 	t.Helper()
 	if os.Getenv("CURVE_STORE") == "sqlite" {
-		s, err := sqlite.Open(t.Context(), t.TempDir(), slog.New(slog.DiscardHandler))
+		folder := t.TempDir()
+		s, err := sqlite.Open(t.Context(), folder, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = s.Close() })
-		return s, ""
+		l := newLoader(s, "")
+		l.folder = folder
+		return l
 	}
 	needServer(t)
 	own, err := postgrestest.Start("shared_buffers=1GB", "max_wal_size=8GB", "synchronous_commit=off")
@@ -66,14 +70,15 @@ func curveStore(t *testing.T) (s *sqlite.Store, address string) {
 			t.Error(err)
 		}
 	})
-	address = own.Empty(t)
-	return openStore(t, address), address
+	address := own.Empty(t)
+	return newLoader(openStore(t, address), address)
 }
 
 // loader fills a store with made-up memories.
 type loader struct {
 	store   *sqlite.Store
 	address string // of a database that is loaded past the store; "": it is not
+	folder  string // of the embedded store
 	service *memory.Service
 	rnd     *rand.Rand
 	zipf    *rand.Zipf
@@ -122,6 +127,22 @@ func (l *loader) fill(t *testing.T, n int, project string) {
 		}
 		l.held += len(c.Insert)
 	}
+}
+
+// size returns the bytes that the database takes on disk, its log of writes aside.
+func (l *loader) size(t *testing.T) (bytes int64) {
+	t.Helper()
+	if l.address == "" {
+		info, err := os.Stat(filepath.Join(l.folder, sqlite.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	if err := connect(t, l.address).QueryRow(t.Context(), `SELECT pg_database_size(current_database())`).Scan(&bytes); err != nil {
+		t.Fatal(err)
+	}
+	return bytes
 }
 
 // recall asks questions in a project, and tells the tenth percentile, which other work of the machine raises least, the median, the 95th
