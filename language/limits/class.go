@@ -52,7 +52,7 @@ var (
 	medicine   = class(&classOf{relations: []string{"medicine"}, kinds: medicines})
 	permission = class(&classOf{words: language.NewPattern(`^\W*(?:can|could|may|should|would|shall|is|are)\b`)})
 	person     = class(&classOf{words: row("person"), named: true})
-	planning   = class(&classOf{words: row("planning"), unless: row("past")})
+	planning   = class(&classOf{words: row("planning"), unless: language.NewPattern(`\b%s\b|^\W*%s\b`, language.Limits.Row("past"), language.Limits.Row("whom"))})
 	reaction   = class(&classOf{words: row("reaction")})
 	refusing   = class(&classOf{words: row("refusing")})
 	treatment  = class(&classOf{words: row("treating"), kinds: medicines})
@@ -69,7 +69,11 @@ var (
 	// serving matches a word of a meal, and of those who make one.
 	serving = language.NewPattern(`(?i)\b%s\b`, language.Limits.Row("serving"))
 	// circumstance matches a question for a time, a place, a reason or a number: no limit answers it.
-	circumstance = language.NewPattern(`^\W*%s\b`, language.Limits.Row("when"))
+	circumstance = language.NewPattern(`^\W*(?:%s\W+)?%s\b`, language.Limits.Row("before_when"), language.Limits.Row("when"))
+	// trading matches a word of trade: what a shop does not sell somebody may eat.
+	trading = row("trading")
+	// parting matches a word at which another clause may begin.
+	parting = row("parting")
 )
 
 func row(name string) *language.Pattern {

@@ -63,12 +63,22 @@ var telling = []rule{
 	{"an illness or a state of the body", []class{illness}, Limit{1, Health}},
 	{"a diet", []class{diet}, Limit{1, Eating}},
 	{"a food with its reaction", []class{food, cause, reaction}, Limit{1, Eating}},
-	{"a food that is not eaten", []class{refusing, foodstuff}, Limit{1, Eating}},
 	{"a medicine", []class{medicine}, Limit{1, Treating}},
 	{"a treatment that is refused", []class{refusing, treatment}, Limit{1, Treating}},
 	{"a cause with its reaction", []class{cause, reaction}, Limit{1, Health}},
+}
+
+// declining are the rules of what somebody does not eat.
+var declining = []rule{
+	{"a food that is not eaten", []class{refusing, foodstuff}, Limit{1, Eating}},
 	{"a thing that is not eaten", []class{refusing, eating}, Limit{0.8, Eating}},
 }
+
+// disliking are those rules, and that of a food by a word that has another meaning first: "sesame".
+var disliking = append(slices.Clone(declining), rule{"a food that is not liked", []class{refusing, eaten}, Limit{leastTold, Eating}})
+
+// stating are the rules of a whole statement.
+var stating = slices.Concat(telling, declining)
 
 // Asked returns the limit that a question asks for; the zero Limit if it asks for none. Named says that the question names somebody.
 func Asked(question string, named bool) Limit {
@@ -84,14 +94,18 @@ func Asked(question string, named bool) Limit {
 }
 
 // Told returns the limit that a statement tells; the zero Limit if it tells of none.
-func Told(statement string) Limit { return textOf(statement).by(telling) }
+func Told(statement string) Limit { return textOf(statement).by(stating) }
 
-// OfFood returns the limit that a statement tells, dislikes of a food included: "Tom can't stand mushrooms."
+// OfFood returns the limit that a statement tells, dislikes of a food included: "Tom can't stand mushrooms." A food that one clause refuses counts,
+// and none that is refused to buyers: "we do not sell online, because bread is dear to ship".
 func OfFood(statement string) Limit {
 	t := textOf(statement)
 	l := t.by(telling)
-	if (l.Weight < leastTold || l.Kinds&Eating == 0) && t.hasAll([]class{refusing, eaten}, map[class]bool{}) {
-		l = Limit{Kinds: l.Kinds | Eating, Weight: max(l.Weight, leastTold)}
+	for _, clause := range parting.Regexp().Split(t.lower, -1) {
+		if !trading.MatchString(clause) {
+			refused := textOf(clause).by(disliking)
+			l = Limit{max(l.Weight, refused.Weight), l.Kinds | refused.Kinds}
+		}
 	}
 	return l
 }

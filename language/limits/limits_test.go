@@ -40,6 +40,9 @@ func TestAsked(t *testing.T) {
 		{"What does Otto like to eat?", true, Limit{}},
 		{"What must not be in the repository?", false, Limit{}},
 		{"Which restaurant did we book?", false, Limit{}},
+		{"By when must I order flour?", false, Limit{}},
+		{"At what time should we serve the soup?", false, Limit{}},
+		{"Who do we get our milk from?", false, Limit{}},
 	} {
 		if got := Asked(tt.question, tt.named); got != tt.want {
 			t.Errorf("Asked(%q) = %v, want %v", tt.question, got, tt.want)
@@ -100,6 +103,9 @@ func TestNotEaten(t *testing.T) {
 	for statement, want := range map[string]bool{
 		"Mia can't stand mushrooms.": true, "Leo is allergic to sesame.": true, "We don't eat fish.": true, "Hanna is lactose intolerant.": true,
 		"I can't stand crossfades.": false, "Mia likes mushrooms.": false, "We avoid meetings before ten.": false,
+		"We decided not to sell online because shipping bread is too expensive.": false, "He has no car and likes pasta.": false,
+		"We don't sell cheesecake on Mondays.": false, "Ana and Bo don't eat fish.": true, "No eggs for Bo and no milk either.": true,
+		"We don't stock nuts, since Isla is allergic to them.": true,
 	} {
 		if got := NotEaten(statement); got != want {
 			t.Errorf("NotEaten(%q) = %v, want %v", statement, got, want)
