@@ -173,7 +173,7 @@ func share(part, all float64) float64 {
 func (p *pair) rarest() float64 {
 	best := 0.0
 	for i, t := range p.older.terms {
-		if w := p.older.of.terms.weights[i]; w > best && slices.Contains(p.newer.terms, t) {
+		if w := p.older.of.terms.weights[i]; w > best && !measuring.Has(t) && slices.Contains(p.newer.terms, t) {
 			best = w
 		}
 	}

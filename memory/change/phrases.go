@@ -117,6 +117,9 @@ var (
 // light are the terms of verbs that say little: a thing that ends is named without them.
 var light, unspecific = language.Changes.Row("linking").Terms(), language.Unspecific.Terms()
 
+// measuring are the terms of words for times and counts: two statements that share one of them alone are of different things.
+var measuring = language.Changes.Row("measuring").Terms()
+
 // termOr returns the term of a word, or the word if it is a stop word.
 func termOr(w string) string {
 	if t := language.Term(w); t != "" {

@@ -3,6 +3,7 @@ package change
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -59,6 +60,19 @@ func TestCompetesByRule(t *testing.T) {
 		change(&o, &n)
 		if Competes(Read(o), Read(n), nil) {
 			t.Errorf("%s competes", name)
+		}
+	}
+}
+
+// TestMeasuringWords: statements that share a word for a time or a count alone are of different things.
+func TestMeasuringWords(t *testing.T) {
+	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	for older, newer := range map[string]string{
+		"Every write endpoint requires an idempotency key.": "On-call changes every Monday at 11.",
+		"The starter gets fed at 9 pm.":                     "The flour order deadline is 5 pm now.",
+	} {
+		if v := Compare(Read(Statement{Text: older, At: at}), Read(Statement{Text: newer, At: at.AddDate(0, 1, 0)}), nil); v.Probability > 0 {
+			t.Errorf("%q changes %q with %v", newer, older, v)
 		}
 	}
 }
