@@ -27,6 +27,19 @@ func TestAsks(t *testing.T) {
 	}
 }
 
+// TestAsksOfAChange: a question why something changed asks for the change, though it speaks of what was.
+func TestAsksOfAChange(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Why did we leave our former supplier?": true, "How come we gave up the old ticket system?": true, "What became of the old van?": true, "Where has our former cook gone?": true,
+		"What was our former supplier called?": false, "Why was the premiere late?": false, "Where did we live before?": false, "Why do we use Go?": false,
+	} {
+		q := Read(text, time.Time{})
+		if q.ofChange != want || want && (q.asksPast || q.AsksEarlier()) {
+			t.Errorf("Read(%q) asks of a change: %v, of the past: %v, want %v", text, q.ofChange, q.asksPast, want)
+		}
+	}
+}
+
 // TestSpanIsOfOneStretch: the words of a question that stand far apart in a long text are not one statement.
 func TestSpanIsOfOneStretch(t *testing.T) {
 	e := &Evidence{bm25: BM25{number: map[string]int{"stamp": 0, "own": 1}, idf: []float64{2, 1}}}

@@ -25,6 +25,7 @@ type Question struct {
 	asksState   bool            // it asks how things stand with the one who asks
 	asksPresent bool            // it asks for the present, and not for the past
 	asksPast    bool            // it asks for what was
+	ofChange    bool            // it asks why something changed, or what became of it
 	wasSo       bool            // it is in the past tense, or names a time that is over
 	whose       whose           // whom it is about
 	names       []string        // terms of the names in it
@@ -59,6 +60,10 @@ var (
 	beforeForm = questionForm("before")
 	// endsBefore matches "where did I live before?": before something that is named it is a time.
 	endsBefore = language.NewPattern(`(?i)\b(?:did|had|was|were)\b.*\bbefore\W*$`)
+	// changeForm matches a question for the reason of a change, or for what became of something: the newer statement answers it, though it speaks of
+	// what was: "why did we leave our former supplier?"
+	changeForm = language.NewPattern(`(?i)^\W*(?:(?:why|how come|what (?:was|is|were) the reasons?)\b.*\b%s\b|what (?:happened to|(?:has |have )?(?:became|become) of)\b|where (?:has|have|did|is)\b.*\bgone?\W*$)`,
+		language.Questions.Row("leaving"))
 	// assistantForm matches a question about an earlier answer of the assistant.
 	assistantForm = questionForm("assistant")
 	firstPerson   = questionForm("first_person")
@@ -85,14 +90,15 @@ func readWords(text string, at time.Time) Question {
 	if limit.Weight >= surelyAsked && !request.About { // it has an answer, whatever the plan that it is asked for
 		request.Brief = false
 	}
-	about := relations.OfQuestion(text)
+	about, ofChange := relations.OfQuestion(text), changeForm.MatchString(text)
 	return Question{
 		Text: text, Terms: terms, limit: limit, Mentions: mentions, whose: whose, names: names, Request: request,
 		relations: about, tool: toolAsked(about), kin: kinOf(language.Terms(text)), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
 		agenda:      agendaOf(text, terms, request.Told, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
-		asksPast:    beforeForm.MatchString(text) || endsBefore.MatchString(text),
-		wasSo:       pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text),
+		ofChange:    ofChange,
+		asksPast:    !ofChange && (beforeForm.MatchString(text) || endsBefore.MatchString(text)),
+		wasSo:       !ofChange && (pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text)),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),
 	}
 }
@@ -166,7 +172,7 @@ func (q Question) authorsAmong(found Found) (authors, terms []string) {
 
 // AsksEarlier reports whether the question asks for an earlier state.
 func (q Question) AsksEarlier() bool {
-	return q.asksPast || formerForm.MatchString(q.Text)
+	return q.asksPast || !q.ofChange && formerForm.MatchString(q.Text)
 }
 
 // AsksPast reports whether the question asks for what was so, and is so no longer.
