@@ -64,6 +64,14 @@ func TestOtherWords(t *testing.T) {
 	}
 }
 
+// TestKeywords: a statement with all of many words comes first, though one of them asks for a day elsewhere.
+func TestKeywords(t *testing.T) {
+	got := ask("yellow tag promised date", said("Every bike gets a yellow tag with name and promised date."), said("Marlowe needs the order by Monday noon."))
+	if len(got) == 0 || got[0].Object.ObjectID != "o0" {
+		t.Errorf("got %v", got)
+	}
+}
+
 // TestNewerFirst: what has taken the place of a statement stands before it.
 func TestNewerFirst(t *testing.T) {
 	got := ask("Where do I live?", said("I live at 3 Mill Lane in Derby."), said("I moved to 9 Abbey Road in Leeds."))

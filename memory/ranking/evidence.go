@@ -253,10 +253,18 @@ func (e *Evidence) unanswered(i int) float64 {
 	if asks {
 		e.kinds(i, func(k int) { shows = shows || k < len(intents) && intents[k].told })
 	}
-	if asks && !shows || e.otherTool(i) {
+	if asks && !shows && !e.keyed(i) || e.otherTool(i) {
 		return 1
 	}
 	return 0
+}
+
+// manyKeys is the number of words from which a candidate that holds them all is meant by them, whatever a word such as "date" asks for elsewhere.
+const manyKeys = 3
+
+// keyed reports whether the question is so many words that the candidate holds, and it holds them all.
+func (e *Evidence) keyed(i int) bool {
+	return len(e.q.Terms) >= manyKeys && e.texts[i] != nil && e.words[i].held > allHeld
 }
 
 func (e *Evidence) isQuestion(i int) float64 {
