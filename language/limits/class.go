@@ -72,7 +72,7 @@ var (
 	circumstance = language.NewPattern(`^\W*(?:%s\W+)?%s\b`, language.Limits.Row("before_when"), language.Limits.Row("when"))
 	// trading matches a word of trade: what a shop does not sell somebody may eat.
 	trading = row("trading")
-	// parting matches a word at which another clause may begin.
+	// parting matches a word behind which a reason stands, that refuses nothing itself.
 	parting = row("parting")
 )
 

@@ -103,8 +103,8 @@ func TestNotEaten(t *testing.T) {
 	for statement, want := range map[string]bool{
 		"Mia can't stand mushrooms.": true, "Leo is allergic to sesame.": true, "We don't eat fish.": true, "Hanna is lactose intolerant.": true,
 		"I can't stand crossfades.": false, "Mia likes mushrooms.": false, "We avoid meetings before ten.": false,
-		"We decided not to sell online because shipping bread is too expensive.": false, "He has no car and likes pasta.": false,
-		"We don't sell cheesecake on Mondays.": false, "Ana and Bo don't eat fish.": true, "No eggs for Bo and no milk either.": true,
+		"We decided not to sell online because shipping bread is too expensive.": false,
+		"We don't sell cheesecake on Mondays.":                                   false, "Ana and Bo don't eat fish.": true, "No eggs for Bo and no milk either.": true,
 		"We don't stock nuts, since Isla is allergic to them.": true,
 	} {
 		if got := NotEaten(statement); got != want {
