@@ -20,10 +20,13 @@ func (p *pair) otherAspect() bool {
 	switch {
 	case !person && (p.owners(true) > 0 && p.newer.owner != self || !p.newer.cue.has(cueMove|cueReplace|cueTransfer)):
 		return false
-	case !moves && p.other > 0, moves && !person && p.placed():
+	case slices.ContainsFunc(p.commonMatters(), isToolKind), !moves && p.other > 0, moves && !person && p.placed():
 		return false
 	}
 	about := p.newer.about(person)
+	if moves && person && p.older.values.any() && p.tellsHome() {
+		return false
+	}
 	if !moves || person && p.placed() {
 		older := p.older.mattersBut(slices.Concat(about, p.older.about(true)))
 		if slices.ContainsFunc(p.newer.mattersBut(about), func(m string) bool { return slices.Contains(older, m) }) {
@@ -32,6 +35,15 @@ func (p *pair) otherAspect() bool {
 	}
 	return !slices.ContainsFunc(p.newer.terms, func(t string) bool { return slices.Contains(p.older.terms, t) && !slices.Contains(about, t) })
 }
+
+// tellsHome reports whether both statements say where somebody lives.
+func (p *pair) tellsHome() bool {
+	home := func(r *Reading) bool { return slices.Contains(r.mattersBut(r.about(true)), homeMatter) }
+	return home(p.older.Reading) && home(p.newer.Reading)
+}
+
+// homeMatter is the matter of where somebody lives.
+const homeMatter = "address"
 
 // mattersBut returns the matters that a statement speaks of beside whom or what it is about: a daughter is no matter of what she plays.
 func (r *Reading) mattersBut(about []string) (all []string) {
@@ -64,6 +76,9 @@ func (r *Reading) about(person bool) []string {
 			continue
 		}
 		all = append(all, termOr(t.lower))
+		if i > 0 && titles.Has(r.tokens[i-1].lower) {
+			all = append(all, termOr(r.tokens[i-1].lower))
+		}
 		for _, next := range r.tokens[i+1:] { // the name of "my sister Anna"
 			if next.value != name {
 				break

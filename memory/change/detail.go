@@ -147,3 +147,35 @@ func (r *Reading) valued(k valueKind) bool {
 	}
 	return false
 }
+
+// ofNothingSame reports whether the statements have no thing in common, and no matter: a verb that says little is none, as in "we are going to Crete" and "the
+// fridge went to the dump".
+func (p *pair) ofNothingSame() bool {
+	if p.matters > 0 || p.older.slot != "" && p.older.slot == p.newer.slot || p.endsState() {
+		return false
+	}
+	return !slices.ContainsFunc(p.older.tokens, func(t token) bool {
+		return t.term != "" && !(light.Has(t.term) && !p.older.isThing(t.term)) && !unspecific.Has(t.term) && slices.Contains(p.newer.terms, t.term)
+	})
+}
+
+// ofAnotherThing reports whether the newer statement tells how a thing is of which the older one does not speak: Greta's number, after where Greta lives.
+func (p *pair) ofAnotherThing() bool {
+	head := p.newer.head
+	if p.grounded || head == "" || head == p.older.head || slices.Contains(p.older.terms, head) || !p.newer.values.any() || p.newer.cue.has(anyChange&^cueNow) || head == termOr(p.newer.owner) || head == termOr(p.newer.byName) {
+		return false
+	}
+	for _, m := range matters().find([]string{head}) {
+		if slices.Contains(p.older.matters, m.row) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(groups, func(kinds []valueKind) bool { return p.newer.tells(kinds) && p.older.tells(kinds) })
+}
+
+// tells reports whether the statement tells a value of one of the kinds of what it is about.
+func (r *Reading) tells(kinds []valueKind) bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool {
+		return t.value != noValue && slices.Contains(kinds, t.value) && !slices.Contains(r.labels[t.value], t.lower) && t.lower != r.owner && t.lower != r.byName
+	})
+}

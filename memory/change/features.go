@@ -217,7 +217,7 @@ func (p *pair) owners(same bool) float64 {
 	if p.older.owner == "" || p.newer.owner == "" {
 		return 0
 	}
-	return flag((p.older.owner == p.newer.owner) == same)
+	return flag(areOne(p.older.Reading, p.newer.Reading) == same)
 }
 
 // otherValue reports whether both have values of a kind between from and to, and none of that kind in common.

@@ -29,7 +29,8 @@ var grounds = []struct {
 	rows  cues
 	holds func(p *pair) bool
 }{
-	{"what ended, moved or changed is what the older one is about", cueOver | cueCancel | cueComplete | cueTransfer | cueMove | cueReplace, (*pair).namesOlder},
+	{"what ended, moved or changed is what the older one is about", cueOver | cueCancel | cueTransfer | cueMove | cueReplace, (*pair).namesOlder},
+	{"what is done was open", cueComplete, func(p *pair) bool { return p.namesOlder() && !p.returns() }},
 	{"somebody moved, and both say where to", cueMove, func(p *pair) bool {
 		return len(p.newer.target) == 0 && p.owners(true) > 0 && p.matters > 0 && p.older.values.any() && p.newer.values.any()
 	}},
@@ -90,7 +91,7 @@ var linking = language.Changes.Row("linking")
 func (p *pair) namesOlder() bool {
 	held, all := 0.0, 0.0
 	for i, t := range p.newer.target {
-		if light.Has(t) && !p.newer.isThing(t) || unspecific.Has(t) {
+		if light.Has(t) && !p.newer.isThing(t) || unspecific.Has(t) || rightTo.Has(t) && p.older.isHabit() {
 			continue
 		}
 		w := p.newer.of.target.weights[i]
@@ -101,6 +102,35 @@ func (p *pair) namesOlder() bool {
 	}
 	named := max(p.sameValue(ident, ident), p.sameValue(name, name)) > 0
 	return all > 0 && (held >= namesTarget*all || named && held >= besideName*all)
+}
+
+// rightTo are the terms of words for the right to a thing, which is lost with it: the membership of a gym.
+var rightTo = language.Changes.Row("right_to").Terms()
+
+// isHabit reports whether the statement tells of something that its speaker does, and not of a thing of theirs: "I go to the gym".
+func (r *Reading) isHabit() bool { return r.owner == self && len(r.subject) == 0 && r.head == "" }
+
+// endsMatter reports whether the newer statement ends a thing of the matter of which the older one tells a habit: "I quit coffee" after "I drink two espressos".
+func (p *pair) endsMatter() bool {
+	if !p.newer.cue.has(cueOver|cueCancel) || p.newer.owner != self || !p.older.isHabit() || p.newer.cue.has(cueUnreal|cueBeside|cueTelling) || p.older.cue.has(cueFormer|cueOver|cueUnreal) {
+		return false
+	}
+	common := slices.DeleteFunc(p.commonMatters(), func(m string) bool { return !slices.Contains(habits, m) })
+	return slices.ContainsFunc(p.newer.target, func(t string) bool {
+		return slices.ContainsFunc(common, func(m string) bool { return slices.Contains(matterTerms()[m], t) })
+	})
+}
+
+// habits are the matters of what people do again and again: what ends in one ends the habit.
+var habits = []string{"drink", "gym", "smoke", "diet"}
+
+// returns reports whether the newer statement says that somebody is back, and the older one not that they were away or unwell.
+func (p *pair) returns() bool {
+	if p.newer.cue.has(cueReplace) {
+		return false // to another thing: "back on espresso"
+	}
+	back := slices.ContainsFunc(p.newer.tokens, func(t token) bool { return t.lower == "back" })
+	return back && !p.older.cue.has(cueOpen|cueUnreal|cueOver) && len(p.older.states) == 0
 }
 
 // onlyLeft reports whether somebody left a thing of which the older statement tells how it is in itself: a choir goes on to have forty members.

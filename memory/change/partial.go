@@ -56,11 +56,46 @@ func LeavesClause(older, newer *Reading) bool {
 
 // touchedClauses returns the clauses of the statement that the other one speaks of, and whether another clause says something else.
 func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
+	words, partly = r.clausesWith(func(clause []token) bool { return r.isSpokenOf(clause, other.terms) })
+	if named := other.changedTerms(); !partly && len(named) < len(other.terms) { // the words for whom the other one is about may be in all clauses
+		words, partly = r.clausesWith(func(clause []token) bool { return r.isSpokenOf(clause, named) })
+	}
+	if words == "" && len(other.matters) > 0 {
+		words, partly = r.clausesWith(func(clause []token) bool {
+			return slices.ContainsFunc(mattersOf(clause), func(m string) bool { return slices.Contains(other.matters, m) })
+		})
+	}
+	return words, partly
+}
+
+// changedTerms returns the terms without those of whom the statement is about, where it says what of theirs has changed.
+func (r *Reading) changedTerms() []string {
+	lead := func(t string) bool { return slices.Contains(r.lead, t) }
+	if !slices.ContainsFunc(r.target, func(t string) bool { return !lead(t) }) {
+		return r.terms
+	}
+	return slices.DeleteFunc(slices.Clone(r.terms), lead)
+}
+
+// mattersOf returns the matters of which words speak.
+func mattersOf(tokens []token) (all []string) {
+	words := make([]string, len(tokens))
+	for i, t := range tokens {
+		words[i] = termOr(t.lower)
+	}
+	for _, h := range matters().find(words) {
+		all = add(all, h.row)
+	}
+	return all
+}
+
+// clausesWith returns the clauses of the statement that the other one speaks of, and whether another clause says something else.
+func (r *Reading) clausesWith(spoken func(clause []token) bool) (words string, partly bool) {
 	var touched []string
 	rest := false
 	for _, clause := range r.cutClauses() {
 		switch {
-		case r.isSpokenOf(clause, other):
+		case spoken(clause):
 			touched = append(touched, textOf(clause))
 		case r.saysOwn(clause):
 			rest = true
@@ -81,10 +116,10 @@ func (r *Reading) cutClauses() (all [][]token) {
 	return all
 }
 
-// isSpokenOf reports whether a clause holds a word of the other statement that stands in this clause alone, or a name in it.
-func (r *Reading) isSpokenOf(clause []token, other *Reading) bool {
+// isSpokenOf reports whether a clause holds one of the terms of another statement that stands in this clause alone, or a name in it.
+func (r *Reading) isSpokenOf(clause []token, terms []string) bool {
 	return slices.ContainsFunc(clause, func(t token) bool {
-		return (t.value == name || r.ownTo(t, clause)) && slices.Contains(other.terms, t.term)
+		return (t.value == name && t.lower != r.owner || r.ownTo(t, clause)) && slices.Contains(terms, t.term)
 	})
 }
 
@@ -131,6 +166,18 @@ func textOf(clause []token) string {
 // details are the kinds of values that say different things of one matter: when, at what time, how much, and who or where.
 var details = [][]valueKind{{number}, {clock}, {day, frequency}, {ident, name}}
 
+// detailAt returns the kind of the value at i: a number that stands for a day of the month is a day, "on the 3rd", "on the first".
+func (r *Reading) detailAt(i int) valueKind {
+	t := r.tokens[i]
+	if i > 0 && r.tokens[i-1].lower == "the" && i > 1 && dayLeads.Has(r.tokens[i-2].lower) && (ranks.Has(t.lower) || ordinal(t.lower) && !strings.HasSuffix(t.lower, "m")) {
+		return day
+	}
+	return t.value
+}
+
+// ranks are the spelled days of a month, and dayLeads the words before one.
+var ranks, dayLeads = language.Changes.Row("rank"), language.Changes.Row("day_lead")
+
 // touchedValues returns the values of the statement in whose place the other one has another, and whether it holds one of another sort: where the
 // meeting is that has another day. What ends takes all of its values along.
 func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
@@ -141,13 +188,14 @@ func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
 	for _, kinds := range details {
 		var held []string
 		for i, t := range r.tokens {
-			if slices.Contains(kinds, t.value) && !slices.Contains(r.labels[t.value], t.lower) && t.lower != r.owner && !r.belongs(i) {
+			if slices.Contains(kinds, r.detailAt(i)) && !slices.Contains(r.labels[t.value], t.lower) && t.lower != r.owner && !r.belongs(i) {
 				held = append(held, t.text)
 			}
 		}
-		another := slices.ContainsFunc(other.tokens, func(t token) bool {
-			return slices.Contains(kinds, t.value) && !slices.Contains(other.labels[t.value], t.lower) && t.lower != other.owner && !slices.Contains(held, t.text)
-		})
+		another := false
+		for i, t := range other.tokens {
+			another = another || slices.Contains(kinds, other.detailAt(i)) && !slices.Contains(other.labels[t.value], t.lower) && t.lower != other.owner && !slices.Contains(held, t.text)
+		}
 		switch {
 		case len(held) > 0 && another:
 			touched = append(touched, held...)
@@ -155,8 +203,30 @@ func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
 			partly = true
 		}
 	}
-	return strings.Join(touched, " "), partly && len(touched) > 0
+	return strings.Join(touched, " "), len(touched) > 0 && (partly || r.adds(other))
 }
+
+// adds reports whether a later clause of the statement only adds a detail, "with water", "due on the first", of which the other one says nothing, and has no value in
+// whose place the other one has another.
+func (r *Reading) adds(other *Reading) bool {
+	for n, clause := range r.cutClauses() {
+		if n == 0 || !adding.Has(clause[0].lower) {
+			continue
+		}
+		says, replaced := false, false
+		for _, t := range clause[1:] {
+			says = says || t.term != "" && !slices.Contains(other.terms, t.term)
+			replaced = replaced || t.value != noValue && other.valued(t.value)
+		}
+		if says && !replaced {
+			return true
+		}
+	}
+	return false
+}
+
+// adding are the words that begin a detail.
+var adding = language.Changes.Row("adding")
 
 // changesPlace reports whether somebody moved: where they lived is over with all that was told of it.
 func (r *Reading) changesPlace() bool { return r.cue.has(cueMove) && len(r.target) == 0 }

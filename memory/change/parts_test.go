@@ -9,15 +9,26 @@ import (
 
 // TestParts: a later statement takes away as much as it says, when it says, and no more.
 func TestParts(t *testing.T) {
-	judgePairs(t, "testdata/parts.txt", 100, func(older, newer *Reading, want string) (string, bool) {
+	judgePairs(t, "testdata/parts.txt", 100, fewestRight, func(older, newer *Reading, want string) (string, bool) {
 		got := becomes(older, newer)
 		return got, fits(got, want)
 	})
 }
 
+// TestDaily: the same of what people and teams say in an ordinary week, in many forms.
+func TestDaily(t *testing.T) {
+	judgePairs(t, "testdata/daily.txt", leastDaily, leastFrozenDaily, func(older, newer *Reading, want string) (string, bool) {
+		got := becomes(older, newer)
+		return got, fits(got, want)
+	})
+}
+
+// leastDaily and leastFrozenDaily are the least shares of a topic, in percent.
+const leastDaily, leastFrozenDaily = 100, 60
+
 // judgePairs judges the pairs of a file, by their halves and topics, and fails where fewer than the least share, in percent, of the half "a" are right, or
-// fewer than fewestRight of the other one.
-func judgePairs(t *testing.T, path string, least int, judge func(older, newer *Reading, want string) (got string, right bool)) {
+// fewer than that of the frozen ones, which were not looked at.
+func judgePairs(t *testing.T, path string, least, frozen int, judge func(older, newer *Reading, want string) (got string, right bool)) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -50,7 +61,11 @@ func judgePairs(t *testing.T, path string, least int, judge func(older, newer *R
 	}
 	for which, n := range of {
 		t.Logf("%s: %d of %d", which, n.right, n.all)
-		if which[0] == 'a' && 100*n.right < least*n.all || 100*n.right < fewestRight*n.all {
+		floor := frozen
+		if which[0] == 'a' {
+			floor = least
+		}
+		if 100*n.right < floor*n.all {
 			t.Errorf("%s: %d of %d", which, n.right, n.all)
 		}
 	}

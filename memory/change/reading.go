@@ -48,6 +48,7 @@ type Reading struct {
 	age        string            // number of years that somebody has
 	passed     bool              // it says that something has taken place
 	owner      string            // whom it is about: "self", a role or a name; "" unknown
+	byName     string            // the name of whom it is about, where a role stands beside it: "our plumber Ben"
 	slot       string
 }
 
@@ -71,7 +72,7 @@ func Read(s Statement) *Reading {
 	hits := r.readCues()
 	r.readRemarks(hits)
 	r.readTerms(hits)
-	r.owner = ownerOf(r.said())
+	r.owner, r.byName = ownerOf(r.said()), calledBy(r.said())
 	r.readLead(hits)
 	r.readTargets(hits)
 	r.readContrasts(hits)
@@ -99,6 +100,9 @@ func (r *Reading) readCues() []hit {
 		return h.row == "unreal" && slices.ContainsFunc(hits, within)
 	}
 	hits = slices.DeleteFunc(slices.Clone(hits), stated) // "I would rather have tea" is no dream of it
+	hits = slices.DeleteFunc(hits, func(h hit) bool {    // "is back on" completes nothing
+		return h.row == "complete" && slices.ContainsFunc(hits, func(k hit) bool { return (k.row == "replace" || k.row == "move") && k.from <= h.from && k.to > h.to })
+	})
 	for _, h := range hits {
 		r.cue |= cueRows[h.row]
 		r.changes = r.changes || slices.Contains(changing, h.row)
@@ -200,6 +204,9 @@ func (r *Reading) readMatters(hits []hit) {
 	for _, h := range matters().find(words) {
 		r.matters = add(r.matters, h.row)
 	}
+	for _, kind := range r.kindsOfTools() {
+		r.matters = add(r.matters, kind)
+	}
 }
 
 // readLead collects the terms before the first word of change.
@@ -282,46 +289,21 @@ func (r *Reading) acts(h hit) bool {
 // handsOn are the rows whose words may name the new thing behind them.
 var handsOn = []string{"move", "replace", "transfer", "instead"}
 
+// toward are the words between a word of change and the new thing.
+var toward = language.Changes.Row("toward")
+
 // isNew reports whether the word at i stands behind a "to", "with" or "by" that follows the word of change: it names the new thing.
 func (r *Reading) isNew(i int, h hit) bool {
 	if !slices.Contains(handsOn, h.row) {
 		return false
 	}
 	for j := h.from + 1; j < i; j++ {
-		switch r.tokens[j].lower {
-		case "to", "with", "by", "until", "for", "on":
+		if toward.Has(r.tokens[j].lower) {
 			return true
 		}
 	}
 	return false
 }
-
-// Owners of a statement.
-const self = "self"
-
-// ownerOf returns whom a statement is about: the first person, somebody by a role ("my sister"), or a name that it begins with.
-func ownerOf(tokens []token) string {
-	for i, t := range tokens[:min(len(tokens), 4)] {
-		switch t.lower {
-		case "i", "we", "i'm":
-			return self
-		case "my", "our":
-			for _, u := range tokens[i+1 : min(len(tokens), i+4)] {
-				if kin.Has(u.lower) {
-					return u.lower
-				}
-			}
-			return self
-		}
-	}
-	if len(tokens) > 0 && (tokens[0].value == name || givenNames.Has(tokens[0].lower)) {
-		return tokens[0].lower
-	}
-	return ""
-}
-
-// kin are words for a person by what they are to the speaker.
-var kin = language.Changes.Row("kin")
 
 func add(list []string, s string) []string {
 	if slices.Contains(list, s) {

@@ -2,6 +2,7 @@ package change
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
@@ -187,10 +188,11 @@ func (r *Reading) readParts() {
 	}
 }
 
-// isThing reports whether a word is the subject of a statement, though it may be a verb too: "my rent".
+// isThing reports whether a word is a thing in a statement, though it may be a verb too: "my rent", "running".
 func (r *Reading) isThing(term string) bool {
 	for i, t := range r.tokens[1:] {
-		if t.term == term && (language.Determiners.Has(r.tokens[i].lower)) {
+		doing := strings.HasSuffix(t.lower, "ing") && len(t.lower) > len("going") && !being.Has(r.tokens[i].lower)
+		if t.term == term && (language.Determiners.Has(r.tokens[i].lower) || doing) {
 			return true
 		}
 	}
