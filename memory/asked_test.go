@@ -54,6 +54,24 @@ var toolFloors = map[string]askedScore{"which": {first: 5, all: 5, wrong: 3, sho
 // frozenToolFloors are those of the team that was not looked at.
 var frozenToolFloors = map[string]askedScore{"which": {first: 5, all: 5, shown: 5}, "task": {first: 2, all: 2, wrong: 3, shown: 36}, "none": {}}
 
+// TestTimes: a question that names a time is answered with what was so then, one for a time to come with what will be so, and one for the present with what is.
+func TestTimes(t *testing.T) { scoreAsked(t, "testdata/times", timeFloors, t.Logf) }
+
+// TestFrozenTimes: the same of a family and a company that were written before the rules, and names no question.
+func TestFrozenTimes(t *testing.T) {
+	scoreAsked(t, "testdata/times/frozen", frozenTimeFloors, func(string, ...any) {})
+}
+
+// timeFloors are as askedFloors.
+var timeFloors = map[string]askedScore{
+	"past": {first: 14, all: 13, shown: 74}, "event": {first: 7, all: 7, shown: 24}, "future": {first: 7, all: 8, shown: 21}, "now": {first: 10, all: 10, shown: 18},
+}
+
+// frozenTimeFloors are those of the lives that were not looked at.
+var frozenTimeFloors = map[string]askedScore{
+	"past": {first: 12, all: 15, shown: 52}, "event": {first: 3, all: 6, shown: 19}, "future": {first: 6, all: 7, shown: 20}, "now": {first: 7, all: 9, shown: 24},
+}
+
 func scoreAsked(t *testing.T, folder string, floors map[string]askedScore, miss func(string, ...any)) {
 	lives, err := labelled.ReadLives(folder)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
-// A memory that does not fit leaves room for a shorter one behind it.
-func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question) {
+// A memory that does not fit leaves room for a shorter one behind it. Of an answer for an earlier time what may be outdated stands by itself.
+func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question, earlier bool) {
 	best := 0.0
 	for _, m := range candidates {
 		best = max(best, m.Relevance)
@@ -31,7 +31,7 @@ func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ran
 			r.Omitted[why]++
 		}
 	}
-	if !asked.AsksEarlier() {
+	if !earlier {
 		withoutLoneOld(r)
 	}
 	r.Unsure = statements && len(r.Memories) > 0 && best < unsureBelow && ask.TaskType == ""

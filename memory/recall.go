@@ -73,8 +73,16 @@ func (s *recaller) Recall(ctx context.Context, by ctxmcp.Caller, ask Ask) (Recal
 
 // answer fills the answer with what the question finds, behind what holds for the task whatever it asks.
 func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q Query, asked ranking.Question, ask Ask) error {
-	ever := ask.asksEver(asked)
-	if ever {
+	then, ahead, asked, err := s.namedTime(ctx, q, ask, asked)
+	if err != nil {
+		return err
+	}
+	named := then != ctxmcp.Interval{}
+	ever, earlier := ask.asksEver(asked) || named && !ahead, asked.AsksEarlier() || named && !ahead
+	switch {
+	case ahead:
+		q.AsOf = then.To.Add(-time.Microsecond)
+	case ever:
 		q.AsOf = time.Time{}
 	}
 	candidates, warnings, err := s.search(ctx, q, asked, ask.Limit)
@@ -95,14 +103,20 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 		r.Omitted[Contradicted] = contradicted
 	}
 	next := map[string]string{}
-	if ask.AsOf.IsZero() && ask.BelievedAt.IsZero() && !ever {
+	if ask.AsOf.IsZero() && ask.BelievedAt.IsZero() && !ever && !ahead {
 		next = nextOf(q, candidates)
 	}
-	if candidates, err = s.newerFirst(ctx, q, candidates, asked.AsksEarlier()); err != nil {
+	if candidates, err = s.newerFirst(ctx, q, candidates, earlier); err != nil {
 		return err
 	}
-	if ever {
+	switch {
+	case named && !ahead:
+		candidates = soThen(candidates, then)
+	case ever:
 		candidates = earlierFirst(candidates, s.now())
+	}
+	if named {
+		r.Then, r.Warnings = true, append(r.Warnings, toldThen(then))
 	}
 	if candidates, err = s.withComing(ctx, q, candidates, next); err != nil {
 		return err
@@ -113,7 +127,7 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 	if candidates, err = s.withConstraints(ctx, q, candidates, ask); err != nil {
 		return err
 	}
-	s.readGate(r, candidates, ask, asked)
+	s.readGate(r, candidates, ask, asked, earlier)
 	return nil
 }
 

@@ -74,6 +74,9 @@ func agendaOf(text string, terms []string, told ctxmcp.Interval, at time.Time) c
 // longestNamed is the number of days of an agenda up to which each is searched for by its number and its day of the week.
 const longestNamed = 14
 
+// AsksAgenda reports whether the question asks for all that is on in a time to come.
+func (q Question) AsksAgenda() bool { return q.agenda != ctxmcp.Interval{} }
+
 // AgendaTerms returns the terms in which statements name the days of the agenda that the question asks for, to search for beside its own.
 func (q Question) AgendaTerms() []string {
 	if q.agenda == (ctxmcp.Interval{}) {

@@ -1,0 +1,151 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
+)
+
+// This file answers a question that names the time it asks about, "when did we deploy in April?", with what was so then, and one for a time to come with what will
+// be so.
+
+// surelyMeant is how much of an event that a question names a memory must speak of to be it.
+const surelyMeant = 0.6
+
+// meantBy returns the memory that speaks of most of an event, the first of several, and whether one is surely it. What is yet to come has not been, and a turn of
+// a conversation tells when it was said.
+func meantBy(found []Memory) (of ctxmcp.ContextObject, is bool) {
+	best := 0.0
+	for _, m := range found {
+		if m.Bearing > best && m.Object.Author == "" && !change.ToCome(change.Read(change.Of(m.Object))) {
+			best, of = m.Bearing, m.Object
+		}
+	}
+	return of, best >= surelyMeant
+}
+
+// namedTime returns the time that an ask names in its question alone, and the question as it is searched for.
+func (s *recaller) namedTime(ctx context.Context, q Query, ask Ask, asked ranking.Question) (then ctxmcp.Interval, ahead bool, searched ranking.Question, err error) {
+	if !ask.AsOf.IsZero() || !ask.BelievedAt.IsZero() {
+		return then, false, asked, nil
+	}
+	named := ranking.NamedIn(ask.Query, ask.nowOr(s.now()))
+	if named.IsZero() || asked.AsksAgenda() {
+		return then, false, asked, nil
+	}
+	if named.Event == "" {
+		return named.Stretch, named.Ahead, asked, nil
+	}
+	q.AsOf = time.Time{}
+	event := ask
+	event.Query = named.Event
+	found, _, err := s.search(ctx, q, s.read(event), ask.Limit)
+	of, is := meantBy(found)
+	if err != nil || !is {
+		return then, false, asked, err
+	}
+	then = ctxmcp.Interval{From: of.ValidFrom, To: endOf(of, found)}
+	if named.Bound == "before" {
+		then = ctxmcp.Interval{From: of.ValidFrom.Add(-time.Microsecond), To: of.ValidFrom}
+	}
+	rest := ask
+	rest.Query = named.Rest
+	return then, false, s.read(rest), nil
+}
+
+// nowOr returns the now of the ask: its reference time, if it has one.
+func (ask Ask) nowOr(now time.Time) time.Time {
+	if !ask.ReferenceTime.IsZero() {
+		return ask.ReferenceTime
+	}
+	return now
+}
+
+// endOf returns when an object ceased to hold, or probably did: when what took its place among the memories began. The zero time says that it holds.
+func endOf(o ctxmcp.ContextObject, among []Memory) time.Time {
+	if !o.ValidUntil.IsZero() {
+		return o.ValidUntil
+	}
+	for _, m := range among {
+		if m.Object.ObjectID == o.MaybeOutdatedBy {
+			return m.Object.ValidFrom
+		}
+	}
+	return time.Time{}
+}
+
+// soThen brings what held in a time before what took its place later, or what it had taken the place of; the rest keeps its order.
+func soThen(candidates []Memory, then ctxmcp.Interval) []Memory {
+	at := map[string]int{}
+	for i, m := range candidates {
+		at[m.Object.ObjectID] = i
+	}
+	held := func(m Memory) bool {
+		until := endOf(m.Object, candidates)
+		return (then.To.IsZero() || m.Object.ValidFrom.Before(then.To)) && (until.IsZero() || until.After(then.From))
+	}
+	later, earlier := map[int]int{}, map[int][]int{} // places of what took the place of a candidate, and of those whose place it took
+	for i, m := range candidates {
+		for _, by := range []string{m.Object.LinkNow(), m.Object.MaybeOutdatedBy} {
+			if j, found := at[by]; found && j != i {
+				later[i] = j
+				earlier[j] = append(earlier[j], i)
+			}
+		}
+	}
+	var ordered []Memory
+	placed := map[int]bool{}
+	place := func(i int, as Memory) {
+		if !placed[i] {
+			placed[i] = true
+			ordered = append(ordered, candidates[i].atLeast(as))
+		}
+	}
+	for i, m := range candidates {
+		if !held(m) && !placed[i] {
+			for _, j := range chain(i, later, earlier) {
+				if held(candidates[j]) {
+					place(j, m)
+				}
+			}
+		}
+		place(i, m)
+	}
+	return ordered
+}
+
+// chain returns the places of all that stands in one line of changes with a candidate.
+func chain(from int, later map[int]int, earlier map[int][]int) (line []int) {
+	seen, open := map[int]bool{from: true}, []int{from}
+	for len(open) > 0 {
+		i := open[0]
+		open = open[1:]
+		next := earlier[i]
+		if j, found := later[i]; found {
+			next = append(next[:len(next):len(next)], j)
+		}
+		for _, j := range next {
+			if !seen[j] {
+				seen[j] = true
+				open, line = append(open, j), append(line, j)
+			}
+		}
+	}
+	return line
+}
+
+// toldThen says which time an answer is of.
+func toldThen(then ctxmcp.Interval) string {
+	if then.To.IsZero() {
+		return fmt.Sprintf("the question is read as one for the time from %s on", then.From.UTC().Format(time.DateOnly))
+	}
+	first, last := then.From.UTC().Format(time.DateOnly), then.To.Add(-time.Microsecond).UTC().Format(time.DateOnly)
+	if first == last {
+		return "the question is read as one for " + first
+	}
+	return fmt.Sprintf("the question is read as one for the time from %s to %s", first, last)
+}
