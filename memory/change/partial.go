@@ -56,11 +56,14 @@ func LeavesClause(older, newer *Reading) bool {
 
 // touchedClauses returns the clauses of the statement that the other one speaks of, and whether another clause says something else.
 func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
-	words, partly = r.clausesWith(func(clause []token) bool { return r.isSpokenOf(clause, other.terms) })
-	if named := other.changedTerms(); !partly && len(named) < len(other.terms) { // the words for whom the other one is about may be in all clauses
+	ends := other.cue.has(cueOver | cueCancel | cueTransfer) // whoever leaves takes all along that is told of them
+	words, partly = r.clausesWith(func(clause []token) bool {
+		return r.isSpokenOf(clause, other.terms) || ends && slices.ContainsFunc(clause, func(t token) bool { return t.value == name && slices.Contains(other.terms, t.term) })
+	})
+	if named := other.changedTerms(); !partly && !ends && len(named) < len(other.terms) { // the words for whom the other one is about may be in all clauses
 		words, partly = r.clausesWith(func(clause []token) bool { return r.isSpokenOf(clause, named) })
 	}
-	if words == "" && len(other.matters) > 0 {
+	if words == "" && len(other.matters) > 0 && !ends {
 		words, partly = r.clausesWith(func(clause []token) bool {
 			return slices.ContainsFunc(mattersOf(clause), func(m string) bool { return slices.Contains(other.matters, m) })
 		})
