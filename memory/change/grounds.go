@@ -31,13 +31,16 @@ var grounds = []struct {
 }{
 	{"what ended, moved or changed is what the older one is about", cueOver | cueCancel | cueTransfer | cueMove | cueReplace, (*pair).namesOlder},
 	{"what is done was open", cueComplete, func(p *pair) bool { return p.namesOlder() && !p.returns() }},
-	{"somebody moved, and both say where to", cueMove, func(p *pair) bool {
-		return len(p.newer.target) == 0 && p.owners(true) > 0 && p.matters > 0 && p.older.values.any() && p.newer.values.any()
-	}},
+	{"somebody moved, and both say where to", cueMove, func(p *pair) bool { return len(p.newer.target) == 0 && p.moved() }},
 	{"what the older one says is named as past", cueOver | cueInstead | cueCorrect | cueReplace | cueMove | cueNow, (*pair).namesPast},
 	{"the same thing has another value now", cueNow | cueNew | cueCorrect | cueReplace, func(p *pair) bool {
 		return p.other > 0 && p.frame >= sameFrame && p.otherSort() == 0
 	}},
+}
+
+// moved reports whether somebody moved, and both statements say where to.
+func (p *pair) moved() bool {
+	return p.newer.cue.has(cueMove) && p.owners(true) > 0 && p.matters > 0 && p.older.values.any() && p.newer.values.any()
 }
 
 // isGrounded reports whether the words say that the older statement does not hold any more.
