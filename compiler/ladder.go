@@ -77,12 +77,12 @@ func sayContext(s *state, it *item) string {
 }
 
 // sayGuidance says when it was said: of two that do not agree, a reader sees which is the newer.
-func sayGuidance(_ *state, it *item) string {
+func sayGuidance(s *state, it *item) string {
 	text := implied(it)
 	if it.Object.Authority > ctxmcp.AuthorityUser {
 		text = unconfirmed + text
 	}
-	if at := saidAt(it); at != "" {
+	if at := s.saidAt(it); at != "" {
 		text += " (" + at + ")"
 	}
 	return text
@@ -101,7 +101,7 @@ func implied(it *item) string {
 // dated returns when something was said and by whom, as far as that is known: "2026-06-06 Caroline: ". A conclusion of an agent is one.
 func (s *state) dated(it *item) string {
 	var parts []string
-	if at := saidAt(it); at != "" {
+	if at := s.saidAt(it); at != "" {
 		parts = append(parts, at)
 	}
 	if it.Object.Author != "" {
@@ -115,8 +115,25 @@ func (s *state) dated(it *item) string {
 	return strings.Join(parts, " ") + ": "
 }
 
-// saidAt returns the day on which an item was said, "" if that is not known.
-func saidAt(it *item) string {
+// saidAt returns the day on which an item was said, with its doubt; "" if the day is not known. The doubt names the day of the later statement
+// alone, but in older forms of inputs, which told the doubt of that one too.
+func (s *state) saidAt(it *item) string {
+	day := dayOf(it)
+	if day == "" || it.doubt == nil {
+		return day
+	}
+	since := dayOf(it.doubt)
+	if !s.in.labelled() {
+		since = s.saidAt(it.doubt)
+	}
+	if since != "" {
+		return day + " (" + maybeOutdated + " since " + since + ")"
+	}
+	return day + " (" + maybeOutdated + ")"
+}
+
+// dayOf returns the day on which an item was said, "" if that is not known.
+func dayOf(it *item) string {
 	at := it.Object.ObservedAt
 	if at.IsZero() {
 		at = it.Object.ValidFrom
@@ -124,14 +141,7 @@ func saidAt(it *item) string {
 	if at.IsZero() {
 		return ""
 	}
-	day := at.UTC().Format(time.DateOnly)
-	if it.doubt == nil {
-		return day
-	}
-	if since := saidAt(it.doubt); since != "" {
-		return day + " (" + maybeOutdated + " since " + since + ")"
-	}
-	return day + " (" + maybeOutdated + ")"
+	return at.UTC().Format(time.DateOnly)
 }
 
 // maybeOutdated stands on a statement that a later one may have left behind.
