@@ -215,7 +215,10 @@ var encoded = kind{
 	},
 	keep: func(w *wrapping) string {
 		joined := strings.Join(strings.Fields(w.text), "")
-		head := fmt.Sprintf("base64 of %d bytes left out; it begins with %s…", base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(joined, "="))), first(joined, 60))
+		head := fmt.Sprintf("base64 of %d bytes left out", base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(joined, "="))))
+		if whole := head + "; it begins with " + first(joined, 60) + "…" + w.recovery(); w.Counter.Count(whole) <= w.room() {
+			return whole
+		}
 		return w.withNotice(head)
 	},
 	Yes: []string{strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5\n", 4)},

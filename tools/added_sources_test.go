@@ -47,6 +47,11 @@ type toldMemory struct {
 	concluded                     bool // by an agent
 }
 
+// standsIn reports whether a line says what the memory says, or what follows from it.
+func (m toldMemory) standsIn(line string) bool {
+	return strings.Contains(line, m.content) || m.implies != "" && strings.Contains(line, m.implies)
+}
+
 // brokenBase64 is data that is no base64.
 const brokenBase64 = "not&base64"
 
@@ -242,7 +247,8 @@ func (s *sources) result() (value any, kind string) {
 		s.labels = append(s.labels, "stdout", "stderr")
 		errors := s.rows(30, func(i int) string { return fmt.Sprintf("%d: %s", i, s.phrase(6)) })
 		rest := `{"exit_code":1}`
-		s.tell(rest + "\n" + errors)
+		s.tell(rest)
+		s.tell(errors)
 		s.results = append(s.results, s.joined(fmt.Sprintf(`{"exit_code":1,"stdout":%s}`, quote(text)), "stderr:", errors), s.joined(rest, "stderr:", errors, "stdout:", text), s.joined(rest, "stdout:", text, "stderr:", errors))
 		raw := fmt.Sprintf(`{"exit_code":1,"stdout":%s,"stderr":%s}`, quote(text), quote(errors))
 		s.results = append(s.results, raw)

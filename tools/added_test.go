@@ -38,7 +38,7 @@ var addedLines = []added{
 	{"the whole of parts", `^…; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\)$`, (*prompt).wholeOf},
 	{"the whole", `^\[the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\)\]$`, (*prompt).wholeOf},
 	{"summary of a text", `^type=text \| kind=(\w+) \| size=(\d+) chars \| lines=(\d+)(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).sizeOfText},
-	{"base64", `^base64 of (\d+) bytes left out; it begins with (\S+)…(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).base64Of},
+	{"base64", `^base64 of (\d+) bytes left out(?:; it begins with (\S+)…)?(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).base64Of},
 	{"binary", `^\[(.*): (\d+) bytes, sha256 ([0-9a-f]{12})…, left out and not kept\]$`, (*prompt).binaryOf},
 	{"no base64", `^\[(.*): (\d+) characters that are no base64, left out and not kept\]$`, (*prompt).noBase64},
 	{"label", `^(structuredContent|stdout|stderr|body|resource \S+):$`, (*prompt).labelOf},
@@ -70,7 +70,7 @@ var addedLines = []added{
 	{"line of a result", `^\[line (\d+)\]$`, nil}, // reduce's own test reads the line
 	{"result moved out", `^\[Tool output: ([\d,]+) chars total \| [^|]* \| Preview: [\d,]+ chars below \| Full: get_artifact artifact_id=(\S+)\]$`, (*prompt).outputIsThere},
 	{"passage", `^(?:- )?(?:\d{4}-\d\d-\d\d(?: by an agent)?: )?(.*?)(?: \(from .*\))? \[passage (\d+) of (\d+) of (\S+)\]$`, (*prompt).passageOf},
-	{"memory in doubt", `^- (?:Likely, not confirmed: )?(?:(\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)( by an agent)?: (.*?)|(.*?) \((\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)\))(?: \(from (.*)\))?$`, (*prompt).memoryDoubted},
+	{"memory in doubt", `^- (?:Likely, not confirmed: |\([\w.:-]+\) )?(?:(\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)( by an agent)?: (.*?)|(.*?) \((\d{4}-\d\d-\d\d) \(maybe outdated since (\d{4}-\d\d-\d\d)\)\))(?: \(from (.*)\))?$`, (*prompt).memoryDoubted},
 	{"memory", `^- (?:Likely, not confirmed: |\([\w.:-]+\) )?(?:(\d{4}-\d\d-\d\d)?( ?by an agent)?: )?(.*?)(?: \((\d{4}-\d\d-\d\d)\))?(?: \(from (.*)\))?$`, (*prompt).memorySaid},
 	{"call in text", `^(\w+) (\w+) (\{.*\})$`, (*prompt).callWasMade},
 	{"line of a digest", `^.*$`, (*prompt).inDigest},
@@ -382,7 +382,7 @@ func (p *prompt) memoryDoubted(m []string) error {
 		return err
 	}
 	for _, o := range p.memories {
-		if o.day == since && slices.ContainsFunc(p.lines, func(line string) bool { return strings.Contains(line, o.content) }) {
+		if o.day == since && slices.ContainsFunc(p.lines, o.standsIn) {
 			return nil
 		}
 	}
@@ -424,6 +424,8 @@ func (p *prompt) foldCounts(m []string) error {
 		for _, l := range strings.Split(s, "\n") {
 			if m[3] == "" && p.isLine(told, l) || m[3] != "" && sameShape(told, l) {
 				count++
+			} else if of := partForm.FindStringSubmatch(told); m[3] == "" && of != nil {
+				count += partsWith(l, number(of[1]), of[2], number(of[3]))
 			}
 		}
 		same = max(same, count)
@@ -453,18 +455,47 @@ func sameShape(told, line string) bool {
 	return strings.TrimSpace(told) != ""
 }
 
-// partOfLine: a line of a source has the part at that place.
+// partOfLine: a line of a source, or a part in which a long line is looked at, has the text at that place.
 func (p *prompt) partOfLine(m []string) error {
-	if m[1] == "" && m[3] == "" {
-		return fmt.Errorf("it stands in no source, and has no known form")
-	}
 	before, behind := number(m[1]), number(m[3])
 	for _, l := range p.all {
-		if len(l) == before+len(m[2])+behind && l[before:before+len(m[2])] == m[2] {
+		if len(l) == before+len(m[2])+behind && (m[1] != "" || m[3] != "") && l[before:before+len(m[2])] == m[2] {
 			return nil
 		}
 	}
-	return fmt.Errorf("no line of a source has this part at this place")
+	if !slices.ContainsFunc(p.all, func(l string) bool { return partsWith(l, before, m[2], behind) > 0 }) {
+		return fmt.Errorf("no line of a source has this part at this place")
+	}
+	return nil
+}
+
+// partsWith returns how many parts of a long line have the text at a place: a part is a stretch of at most 400 bytes from one word to another. Only lines
+// that no part could hold are looked at in parts.
+func partsWith(line string, before int, text string, behind int) (n int) {
+	const most = 400
+	if len(line) <= most || text == "" || before+len(text)+behind > most {
+		return 0
+	}
+	for from := 0; ; {
+		at := strings.Index(line[from:], text)
+		if at < 0 {
+			return n
+		}
+		if at += from; isBorder(line, at-before) && isBorder(line, at+len(text)+behind) {
+			n++
+			from = at + len(text)
+		} else {
+			from = at + 1
+		}
+	}
+}
+
+// isBorder reports whether a part of a line may end at a place, and another begin.
+func isBorder(line string, at int) bool {
+	if at <= 0 || at >= len(line) {
+		return at == 0 || at == len(line)
+	}
+	return strings.IndexByte(" ,\t", line[at-1]) >= 0 || line[at] == ' ' && strings.IndexByte(".!?;", line[at-1]) >= 0
 }
 
 // messagesAreThere: so many messages are left out, and the artifacts hold each of them.
