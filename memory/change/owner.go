@@ -69,6 +69,15 @@ func calledBy(tokens []token) string {
 // areOne reports whether both statements are about one person: by the owner, or by the name alone of one who has a role in the other. Two of one name with
 // different roles are two.
 func areOne(a, b *Reading) bool {
-	alone := func(name string, r *Reading) bool { return name != "" && name == r.owner && r.byName == "" }
+	alone := func(name string, r *Reading) bool { return name != "" && name == r.owner && r.byName == "" && !r.described() }
 	return a.owner == b.owner || alone(a.byName, b) || alone(b.byName, a)
 }
+
+// described reports whether the name that the statement begins with is told from others of that name: "Anna from school".
+func (r *Reading) described() bool {
+	said := r.said()
+	return len(said) > 1 && said[0].lower == r.owner && describing.Has(said[1].lower)
+}
+
+// describing are the words by which a description follows a name.
+var describing = language.Changes.Row("describing")
