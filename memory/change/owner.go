@@ -69,7 +69,9 @@ func calledBy(tokens []token) string {
 // areOne reports whether both statements are about one person: by the owner, or by the name alone of one who has a role in the other. Two of one name with
 // different roles are two.
 func areOne(a, b *Reading) bool {
-	alone := func(name string, r *Reading) bool { return name != "" && name == r.owner && r.byName == "" && !r.described() }
+	alone := func(name string, r *Reading) bool {
+		return name != "" && name == r.owner && r.byName == "" && !r.described()
+	}
 	return a.owner == b.owner || alone(a.byName, b) || alone(b.byName, a)
 }
 
