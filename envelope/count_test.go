@@ -33,7 +33,7 @@ func TestCountsAreSaid(t *testing.T) {
 
 var countSaid = regexp.MustCompile(`^(?:… )?(\d+) of (\d+) ((?:lines|parts|records|elements of \$\S*|elements of \$\[.*?\])(?: below the head| with text)?) (have|do not have) (".*")$`)
 
-// countIn returns what is said of a count in a tree, with the path of the list whose elements are counted.
+// countIn returns the sentence on a count in a tree, with the path of the list whose elements are counted.
 func countIn(out any) (said, path string) {
 	object, isObject := out.(map[string]any)
 	if list, isList := out.([]any); isList && len(list) > 0 {

@@ -14,7 +14,7 @@ type everydayResult struct {
 	cuts       []everydayCut
 }
 
-// everydayCut is a cut and what must be left behind it.
+// everydayCut is a cut and the parts that must be left behind it.
 type everydayCut struct {
 	tokens           int
 	question         string

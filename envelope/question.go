@@ -79,7 +79,7 @@ func readNeed(question string) *need {
 	return n
 }
 
-// deniedBefore matches what stands before a word that a question denies.
+// deniedBefore matches the words before one that a question denies.
 var deniedBefore = language.NewPattern(`(?i)(\b(not|never|without|no|nor|but|except|besides|other than|apart from|aside from)|n't)( (yet|been|an?|the|in|on|by))? +$`)
 
 // add makes a word a term, with the words near it. It reports whether the word was none before.

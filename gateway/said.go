@@ -21,7 +21,7 @@ const (
 	saidCallWrite    ctxmcp.Sentence = "ctx-mcp: {tool} does not say that it changes nothing: call it with call_write."
 )
 
-// sentences lists the table: TestEverySentenceIsTrue reads what the gateway answers by it.
+// sentences lists the table: TestEverySentenceIsTrue reads the answers of the gateway by it.
 func sentences() []ctxmcp.Sentence {
 	return []ctxmcp.Sentence{
 		saidAmbiguous, saidRefused, saidTooLarge, saidChanged, saidDenied, saidAskUser, saidUnjudged, saidUnjudgedHere, saidNotMade, saidNotKnown, saidNotShown,

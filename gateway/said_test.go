@@ -76,7 +76,7 @@ func when(is bool, s ctxmcp.Sentence, values ...string) string {
 	return s.With(values...)
 }
 
-// TestEverySentenceIsTrue makes random calls, and reads each text of their answers: it is what the server said, or a sentence of the table that holds.
+// TestEverySentenceIsTrue makes random calls, and reads each text of their answers: it is the text of the server, or a sentence of the table that holds.
 func TestEverySentenceIsTrue(t *testing.T) {
 	calls := filepath.Join(t.TempDir(), "calls")
 	result := json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`)

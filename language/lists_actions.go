@@ -34,7 +34,7 @@ var (
 	Refusing = table("en/refusing.txt")
 	// Degrees are words of deeds that go further than others. Each row is a kind and a part, told in the file.
 	Degrees = table("en/degrees.txt")
-	// Recipients are words by which users say who gets something. Each row is a part, told in the file.
+	// Recipients are words by which users name the receivers of something. Each row is a part, told in the file.
 	Recipients = table("en/recipients.txt")
 	// SameThings are words for one kind of place or thing, as users and command lines write them.
 	SameThings = table("names/same_things.txt")
@@ -42,7 +42,7 @@ var (
 	FilePlaces = table("en/file_places.txt")
 	// Publishing are words by which a user has something published.
 	Publishing = list("en/publishing.txt")
-	// ForeignRefusals are words by which a user says in another language what is not to be done, a table for each language. Rows are told in the files.
+	// ForeignRefusals are words by which a user refuses a deed in another language, a table for each language. Rows are told in the files.
 	ForeignRefusals = []*Table{
 		table("de/refusals.txt"), table("es/refusals.txt"), table("fr/refusals.txt"), table("it/refusals.txt"), table("ja/refusals.txt"),
 		table("nl/refusals.txt"), table("pl/refusals.txt"), table("pt/refusals.txt"), table("ru/refusals.txt"), table("zh/refusals.txt"),

@@ -54,7 +54,7 @@ var toolFloors = map[string]askedScore{"which": {first: 5, all: 5, wrong: 3, sho
 // frozenToolFloors are those of the team that was not looked at.
 var frozenToolFloors = map[string]askedScore{"which": {first: 5, all: 5, shown: 5}, "task": {first: 2, all: 2, wrong: 3, shown: 36}, "none": {}}
 
-// TestTimes: a question that names a time is answered with what was so then, one for a time to come with what will be so, and one for the present with what is.
+// TestTimes: a question that names a time is answered with the state of then, one for a time to come with the state to come, and one for the present with today's.
 func TestTimes(t *testing.T) { scoreAsked(t, "testdata/times", timeFloors, t.Logf) }
 
 // TestFrozenTimes: the same of a family and a company that were written before the rules, and names no question.

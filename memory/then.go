@@ -10,8 +10,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
-// This file answers a question that names the time it asks about, "when did we deploy in April?", with what was so then, and one for a time to come with what will
-// be so.
+// This file answers a question that names the time it asks about, "when did we deploy in April?", with the state of then, and one for a time to come with the state
+// to come.
 
 // surelyMeant is how much of an event that a question names a memory must speak of to be it.
 const surelyMeant = 0.6

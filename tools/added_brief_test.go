@@ -11,7 +11,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 )
 
-// briefLines are the forms of the lines of a brief, each with the check of what it says.
+// briefLines are the forms of the lines of a brief, each with the check of its claim.
 var briefLines = []struct {
 	name, form string
 	holds      func(b *briefText, m []string) error

@@ -47,7 +47,7 @@ type toldMemory struct {
 	concluded                     bool // by an agent
 }
 
-// standsIn reports whether a line says what the memory says, or what follows from it.
+// standsIn reports whether a line says the same as the memory, or something that follows from it.
 func (m toldMemory) standsIn(line string) bool {
 	return strings.Contains(line, m.content) || m.implies != "" && strings.Contains(line, m.implies)
 }

@@ -37,7 +37,7 @@ func (j Judge) refuse(ctx context.Context, c taint.Call, effects []effect.Effect
 	return nil
 }
 
-// astray marks the acts that hand something to somebody else than whom the user named. A deed that a person approved does not.
+// astray marks the acts that hand something to another person than the named one. A deed that a person approved does not.
 func (j Judge) astray(tool string, effects []effect.Effect, acts []Act) {
 	for i, e := range effects {
 		if j.Known.ApprovedDeed(e) {

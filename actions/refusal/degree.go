@@ -163,7 +163,7 @@ func messageKind(name []string) string {
 	return sendKind
 }
 
-// Words in the names of tools: of events, of records that are opened for a team, and of what is written in them.
+// Words in the names of tools: of events, of records that are opened for a team, and of entries in them.
 var (
 	eventNames  = strings.Fields("event events meeting meetings appointment appointments calendar invite")
 	recordNames = strings.Fields("issue issues pull pr merge ticket discussion task")

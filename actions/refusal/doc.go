@@ -1,4 +1,4 @@
-// Package refusal tells whether a call of a tool goes against a refusal of the user, or further than what the user asked for.
+// Package refusal tells whether a call of a tool goes against a refusal of the user, or further than the request.
 //
 // It owns the refusals in statements of a user (a kind of act, the objects that it is about, and its end by a later word), the degrees of deeds (who has
 // something reviewed has it not merged), and the acts of a call, by tables of commands and of verbs. It refuses nothing itself: it returns the sentence that a call goes against. A call that only reads, tests or builds

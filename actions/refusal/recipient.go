@@ -9,7 +9,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// Words of language.Recipients, by which users say who gets something.
+// Words of language.Recipients, by which users name the receivers of something.
 var (
 	handed    = language.Recipients.Row("handed").By(baseOf)
 	direct    = language.Recipients.Row("direct").By(baseOf)
@@ -23,7 +23,7 @@ var (
 	given     = language.Recipients.Row("argument")
 )
 
-// audience says who gets what the user has sent: the names that the user said, and whether somebody is meant whom no name tells.
+// audience is the set of people for a thing that the user has sent: the names that the user said, and whether somebody without a name is meant.
 type audience struct {
 	names []string // in lower case, of whatever the user named
 	said  string   // the first sentence that names who gets something
@@ -53,7 +53,7 @@ func (a *audience) take(s sentence) {
 	}
 }
 
-// goesOn reports whether words go on with somebody whom no name tells: "and the board".
+// goesOn reports whether words go on with somebody without a name: "and the board".
 func goesOn(c []word) bool {
 	if len(c) > 1 && (c[0].lower == "and" || c[0].lower == "or" || c[0].lower == "plus") {
 		c = c[1:]
@@ -61,7 +61,7 @@ func goesOn(c []word) bool {
 	return (articles.Has(c[0].lower) || nobodys.Has(c[0].lower)) && !slices.ContainsFunc(c, func(w word) bool { return stays.Has(w.lower) || len(kindsOf(w)) > 0 })
 }
 
-// recipientsOf reports whether the words from a verb of sending on name who gets something, and whether they mean somebody without a name.
+// recipientsOf reports whether the words from a verb of sending on name a receiver, and whether they mean somebody without a name.
 func recipientsOf(c []word) (named, open bool) {
 	verb, rest := baseOf(c[0].lower), c[1:]
 	if len(rest) > 0 && myOwn.Has(rest[0].lower) {
@@ -113,7 +113,7 @@ func person(c []word) (named, whole bool) {
 	return false, false
 }
 
-// namesOne reports whether a name that begins the words is all that tells who is meant: what stands behind it begins something else.
+// namesOne reports whether a name that begins the words is the whole name of somebody: the words behind it begin something else.
 func namesOne(c []word) bool {
 	for i, w := range c {
 		possessive := strings.HasSuffix(w.lower, "s") && strings.ContainsAny(w.text, "'’")
@@ -188,7 +188,7 @@ func IsEvent(tool string) bool {
 	return slices.ContainsFunc(language.NameWords(tool), func(w string) bool { return slices.Contains(eventNames, w) })
 }
 
-// RecipientsOf returns the values of an effect that say who gets something by it, by the names of their arguments.
+// RecipientsOf returns the values of an effect that name its receivers, by the names of their arguments.
 func RecipientsOf(e effect.Effect) (all []string) {
 	if e.Class != effect.Message && e.Class != effect.Access {
 		return nil

@@ -86,7 +86,7 @@ func TestExceeded(t *testing.T) {
 	}
 }
 
-// TestAstray: a message goes to somebody else than whom the user named, or nobody can tell. One listing has Bo and Zoe, each in a record.
+// TestAstray: a message goes to another person than the named one, or nobody can tell. One listing has Bo and Zoe, each in a record.
 func TestAstray(t *testing.T) {
 	listing := map[string]string{"bo@a.example": "bo", "+15551": "bo", "zoe@b.example": "zoe", "+15552": "zoe"}
 	records := func(value, name string) (of, near, seen bool) {

@@ -192,12 +192,12 @@ func (p *Provenance) speaks(n int) bool {
 	return (pass.aboutUser || pass.toReader) && !forPeople && !(pass.toReader && p.handedOn && p.pointed(s, pass.record)) || other && !(p.handedOn && p.pointed(s, pass.record))
 }
 
-// speaksOfMachines reports whether programs that read are what the user speaks of: then texts on the matter speak of them, too.
+// speaksOfMachines reports whether the user speaks of programs that read: then texts on the matter speak of them, too.
 func (p *Provenance) speaksOfMachines() bool {
 	return slices.ContainsFunc(p.statements, func(s string) bool { return machineTopic.MatchString(s) })
 }
 
-// machineTopic matches a word for programs that read texts and act on them, or for what is done to them.
+// machineTopic matches a word for programs that read texts and act on them, or for attacks on them.
 var machineTopic = language.NewPattern(`\b(?:ai|llms?|chat ?bots?|agents|assistants|crawlers?|prompt injections?|prompts|jailbreaks?|%s)\b`, language.Machines)
 
 // The numbers of sentences before and behind one that belong to its sense.

@@ -18,7 +18,7 @@ var (
 		`|\b(?:ignore|disregard) (?:any |all |the |such |embedded |other )*%[2]s (?:that (?:are|is|stand|stands|appear|appears|come|comes) )?(?:in|inside|within|from|contained in|found in|embedded in|hidden in) (?:the |this |that |these |any |such |untrusted |external |web |customer |incoming )*%[3]s\b`+
 		`|\btreat\b[^\n]{0,60}\bas (?:data|untrusted|plain text|text only)\b`,
 		language.Cautions.Row("heeding"), language.Cautions.Row("orders"), language.Cautions.Row("texts"))
-	// quoted matches what stands in quotes.
+	// quoted matches a text in quotes.
 	quoted = language.NewPattern(`"[^"\n]*"|“[^”\n]*”|'[^'\n]{8,}'`)
 )
 

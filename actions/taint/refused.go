@@ -6,13 +6,13 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// refusal is what a clause of the user in another language than English says not to do. Package refusal reads English.
+// refusal is the reading of a clause by which the user, in another language than English, refuses a deed. Package refusal reads English.
 type refusal struct {
 	verb    string   // its stem; empty: whatever changes something
 	objects []string // words of what it is not to be done to; none: anything
 }
 
-// lift ends the refusals of another language that a request takes back. asked are the stems of what it asks for.
+// lift ends the refusals of another language that a request takes back. asked are the stems of the things that it asks for.
 func (p *heard) lift(asked map[string]bool) {
 	p.refused = slices.DeleteFunc(p.refused, func(r refusal) bool { return asked[r.verb] || r.verb == "" && asksChange(asked) })
 }

@@ -55,7 +55,7 @@ var guided = language.NewPattern(`(?i)\b(?:the|our|its|their|my|this) (?:[\w-]+ 
 	`|\bwork (?:on |through |down |off )?(?:(?:the|this|that|all|my|our|each|every|open|new|next) (?:[\w-]+ ){0,2})?%[2]s\b`,
 	language.Delegation.Row("guides"), language.Delegation.Row("record"))
 
-// isGuided reports whether a statement names the text by which the work is to be done, and does not only ask for what that text says.
+// isGuided reports whether a statement names the text by which the work is to be done, and does not only ask for its content.
 func isGuided(text string) bool {
 	return slices.ContainsFunc(guided.FindAllStringIndex(text, 16), func(at []int) bool {
 		before := strings.Fields(text[strings.LastIndexAny(text[:at[0]], ".!?;,:\n")+1 : at[0]])

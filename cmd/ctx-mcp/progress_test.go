@@ -61,7 +61,7 @@ func TestPulse(t *testing.T) {
 	})
 }
 
-// TestInterrupted: an interrupted command that may take long says what it leaves behind, and the way on.
+// TestInterrupted: an interrupted command that may take long tells its remains, and the way on.
 func TestInterrupted(t *testing.T) {
 	long := 0
 	everyCommand(t, func(t *testing.T, cmd *cobra.Command, words []string) {

@@ -70,7 +70,7 @@ var (
 	serving = language.NewPattern(`(?i)\b%s\b`, language.Limits.Row("serving"))
 	// circumstance matches a question for a time, a place, a reason or a number: no limit answers it.
 	circumstance = language.NewPattern(`^\W*(?:%s\W+)?%s\b`, language.Limits.Row("before_when"), language.Limits.Row("when"))
-	// trading matches a word of trade: what a shop does not sell somebody may eat.
+	// trading matches a word of trade: goods that a shop does not sell may be eaten.
 	trading = row("trading")
 	// parting matches a word behind which a reason stands, that refuses nothing itself.
 	parting = row("parting")

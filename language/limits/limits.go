@@ -68,7 +68,7 @@ var telling = []rule{
 	{"a cause with its reaction", []class{cause, reaction}, Limit{1, Health}},
 }
 
-// declining are the rules of what somebody does not eat.
+// declining are the rules of foods that somebody does not eat.
 var declining = []rule{
 	{"a food that is not eaten", []class{refusing, foodstuff}, Limit{1, Eating}},
 	{"a thing that is not eaten", []class{refusing, eating}, Limit{0.8, Eating}},

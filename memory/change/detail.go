@@ -173,7 +173,7 @@ func (p *pair) ofAnotherThing() bool {
 	return !slices.ContainsFunc(groups, func(kinds []valueKind) bool { return p.newer.tells(kinds) && p.older.tells(kinds) })
 }
 
-// tells reports whether the statement tells a value of one of the kinds of what it is about.
+// tells reports whether the statement tells a value of one of the kinds, of its own subject.
 func (r *Reading) tells(kinds []valueKind) bool {
 	return slices.ContainsFunc(r.tokens, func(t token) bool {
 		return t.value != noValue && slices.Contains(kinds, t.value) && !slices.Contains(r.labels[t.value], t.lower) && t.lower != r.owner && t.lower != r.byName

@@ -124,7 +124,7 @@ func (p *pair) endsMatter() bool {
 	})
 }
 
-// habits are the matters of what people do again and again: what ends in one ends the habit.
+// habits are the matters of deeds that people repeat: an end in one of them ends the habit.
 var habits = []string{"drink", "gym", "smoke", "diet"}
 
 // returns reports whether the newer statement says that somebody is back, and the older one not that they were away or unwell.

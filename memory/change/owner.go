@@ -9,7 +9,7 @@ import (
 // Owners of a statement.
 const self = "self"
 
-// ownerOf returns whom a statement is about: the first person, somebody by a role ("my sister"), or a name that it begins with.
+// ownerOf returns the person that a statement is about: the first person, somebody by a role ("my sister"), or a name that it begins with.
 func ownerOf(tokens []token) string {
 	for i, t := range tokens[:min(len(tokens), 4)] {
 		switch t.lower {
@@ -35,7 +35,7 @@ func ownerOf(tokens []token) string {
 
 func isGiven(t token) bool { return t.value == name || givenNames.Has(t.lower) }
 
-// kin are words for a person by what they are to the speaker, roles those for one by what they do, and titles stand before names.
+// kin are words for a person by their relation to the speaker, roles those for one by their work, and titles stand before names.
 var kin, roles, titles = language.Changes.Row("kin"), language.Changes.Row("role"), language.Titles
 
 // longestRole is the number of words within which a statement names whom it is about by name and role.

@@ -71,7 +71,7 @@ func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
 	return words, partly
 }
 
-// changedTerms returns the terms without those of whom the statement is about, where it says what of theirs has changed.
+// changedTerms returns the terms without those of the person that the statement is about, where it names the changed part of theirs.
 func (r *Reading) changedTerms() []string {
 	lead := func(t string) bool { return slices.Contains(r.lead, t) }
 	if !slices.ContainsFunc(r.target, func(t string) bool { return !lead(t) }) {

@@ -15,7 +15,7 @@ func TestParts(t *testing.T) {
 	})
 }
 
-// TestDaily: the same of what people and teams say in an ordinary week, in many forms.
+// TestDaily: the same of statements of an ordinary week, in many forms.
 func TestDaily(t *testing.T) {
 	judgePairs(t, "testdata/daily.txt", leastDaily, leastFrozenDaily, func(older, newer *Reading, want string) (string, bool) {
 		got := becomes(older, newer)

@@ -27,7 +27,7 @@ func TestAsks(t *testing.T) {
 	}
 }
 
-// TestAsksOfAChange: a question why something changed asks for the change, though it speaks of what was.
+// TestAsksOfAChange: a question why something changed asks for the change, though it speaks of the past.
 func TestAsksOfAChange(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Why did we leave our former supplier?": true, "How come we gave up the old ticket system?": true, "What became of the old van?": true, "Where has our former cook gone?": true,

@@ -117,7 +117,7 @@ func doneIn(question string) string {
 	return ""
 }
 
-// doneForm matches a question for the time, the place or the manner of what is done.
+// doneForm matches a question for the time, the place or the manner of a deed.
 var doneForm = language.NewPattern(`(?i)^(?:at what time|how|how (?:long|often)|what time|when|where|why) (?:can|did|do|does|should|will) .* (\w+)$`)
 
 // setsTask reports whether a text sets a task. A question sets one only to who is asked: "can you write the notes?"
