@@ -18,8 +18,13 @@ func (s *Core) searchSaid(ctx context.Context, q Query, text string, terms []str
 		return s.Store.Search(ctx, q, terms, most)
 	}
 	found, err := s.Store.Search(ctx, q, slices.Concat(terms, older), most)
-	for _, t := range older {
-		found.Frequency[language.Spelled(t)] += found.Frequency[t]
+	if err != nil {
+		return found, err
 	}
-	return found, err
+	for _, t := range older {
+		if n := found.Frequency[t]; n > 0 {
+			found.Frequency[language.Spelled(t)] += n
+		}
+	}
+	return found, nil
 }

@@ -89,6 +89,10 @@ func TestFailingStore(t *testing.T) {
 			_, err := s.Recall(context.Background(), ann, memory.Ask{Query: "lives", Scope: atHome})
 			return err
 		},
+		"recall of a word of two spellings": func(s *memory.Service, _ string) error {
+			_, err := s.Recall(context.Background(), ann, memory.Ask{Query: "favourite colour", Scope: atHome})
+			return err
+		},
 	}
 	for verb, call := range verbs {
 		for _, method := range []string{"Find", "Search", "Replay", "Apply"} {
