@@ -16,17 +16,17 @@ type Named struct {
 	Event   string
 	Bound   string
 	Rest    string // the question without the event
-	Ahead   bool   // it asks for what will be so
+	Ahead   bool   // it asks for a state to come
 }
 
 // IsZero reports whether the question names no time.
 func (n Named) IsZero() bool { return n.Stretch == ctxmcp.Interval{} && n.Event == "" }
 
 var (
-	// aheadForm matches a question for what will be so, and thenForm one for what was so.
+	// aheadForm matches a question for a state to come, and thenForm one for an earlier state.
 	aheadForm = language.NewPattern(`(?i)\b%s\b`, language.Questions.Row("ahead"))
 	thenForm  = language.NewPattern(`(?i)\b%s\b`, language.Questions.Row("then"))
-	// eventForm matches a time that is named by something that was so: "before we moved", "when I lived in Leeds".
+	// eventForm matches a time that is named by an event: "before we moved", "when I lived in Leeds".
 	eventForm = language.NewPattern(`(?i)^(.+?\S),? (before|when|while|back when) ((?:i|we|he|she|they|you|my|our|the|\p{Lu}[\p{L}']+) ?.*?)\W*$`)
 )
 
@@ -36,13 +36,13 @@ var namedForms = [...]struct {
 	stretch func(match []string, at time.Time, ahead bool) ctxmcp.Interval
 	sample  string
 }{
-	{language.NewPattern(`(?i)\b(?:in|during|last|of|since)? ?(january|february|march|april|may|june|july|august|september|october|november|december),? (\d{4})\b`),
+	{language.NewPattern(`(?i)\b(?:in|during|last|of|since)? ?(%s),? (\d{4})\b`, language.Months),
 		func(m []string, at time.Time, _ bool) ctxmcp.Interval { return months(yearOf(m[2]), monthOf(m[1]), 1) },
 		"where did we live in March 2025? => 2025-03-01, 2025-04-01"},
 	{language.NewPattern(`(?i)\b(?:in|during|throughout|of) (\d{4})\b`),
 		func(m []string, at time.Time, _ bool) ctxmcp.Interval { return months(yearOf(m[1]), time.January, 12) },
 		"where did we live in 2024? => 2024-01-01, 2025-01-01"},
-	{language.NewPattern(`(?i)\b(?:in|during|last|this|next|from|by|until|since) (january|february|march|april|may|june|july|august|september|october|november|december)\b`),
+	{language.NewPattern(`(?i)\b(?:in|during|last|this|next|from|by|until|since) (%s)\b`, language.Months),
 		func(m []string, at time.Time, ahead bool) ctxmcp.Interval { return near(monthOf(m[1]), 1, at, ahead) },
 		"when did we deploy in April? => 2026-04-01, 2026-05-01"},
 	{language.NewPattern(`(?i)\b(?:last|this|next|in|in the|during the|that) (spring|summer|autumn|fall|winter)\b`),
@@ -54,7 +54,7 @@ var namedForms = [...]struct {
 	{language.NewPattern(`(?i)\b(?:last|this|next|at) (christmas|easter)\b`),
 		func(m []string, at time.Time, ahead bool) ctxmcp.Interval {
 			if strings.EqualFold(m[1], "easter") {
-				return near(time.April, 1, at, ahead)
+				return near(time.March, 2, at, ahead) // in one of the two months
 			}
 			return near(time.December, 1, at, ahead)
 		},
@@ -70,8 +70,8 @@ var namedForms = [...]struct {
 		"where did I work last year? => 2025-01-01, 2026-01-01"},
 }
 
-// NamedIn returns the time that a question names by itself, asked at an instant: of a question in the past tense one that has begun, of one for what will be so
-// one that has not ended.
+// NamedIn returns the time that a question names by itself, asked at an instant: a time that has begun for a question in the past tense, one that has not ended
+// for a question about a state to come.
 func NamedIn(text string, at time.Time) Named {
 	ahead := aheadForm.MatchString(text)
 	if !ahead && !thenForm.MatchString(text) {
