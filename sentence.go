@@ -3,7 +3,7 @@ package ctxmcp
 import "strings"
 
 // Sentence is a form of the sentences that a package adds to the texts of models and people. Words in braces are filled in. A package keeps its
-// sentences in one table, by which a test reads what it has written, and checks each against its source.
+// sentences in one table: a test reads the answers of the package by it, and checks each sentence against its source.
 type Sentence string
 
 // With returns the sentence with its braces filled in, in their order.

@@ -35,7 +35,7 @@ type accumulator struct {
 	known    *taint.Provenance
 	fetched  map[string]bool // files that came from the network
 	made     []effect.Made   // by the session itself
-	copies   []string        // files that have what was in a file of secrets
+	copies   []string        // files with the content of a file of secrets
 	staged   bool            // a file of secrets stands in what git sends next
 	asked    *asked          // the question that was put last, or nil
 }

@@ -27,7 +27,7 @@ func (v *view) traces(b *actionBody) {
 	}
 }
 
-// maxMade bounds what a session is known to have made, and the files that it is known to have copied from where secrets are kept.
+// maxMade bounds the things that a session is known to have made, and its copies of files of secrets.
 const maxMade = 1000
 
 // notMade matches the answer of a call that failed, or found its object there already.

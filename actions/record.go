@@ -50,7 +50,7 @@ type actionBody struct {
 	Held       *ctxmcp.Decision   `json:"held,omitempty"`     // the decision once they are approved
 	Saves      []string           `json:"saves,omitempty"`    // files that it fetches from the network
 	Makes      []effect.Made      `json:"makes,omitempty"`    // what is new by it
-	Copies     []string           `json:"copies,omitempty"`   // files that have what was in a file of secrets
+	Copies     []string           `json:"copies,omitempty"`   // files with the content of a file of secrets
 	Stages     effect.Staging     `json:"stages,omitempty"`   // of files of secrets for a commit
 	Secret     bool               `json:"secret,omitempty"`   // it reads where secrets are kept
 	Web        bool               `json:"web,omitempty"`      // it reads what is public on the network

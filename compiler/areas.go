@@ -132,13 +132,13 @@ func (s *state) guidesArea(it *item, asked *question) bool {
 		(o.ObjectType == ctxmcp.Preference || o.ObjectType == ctxmcp.ProjectDecision || s.in.labelled() && isConvention(o)) && asked.inArea(o.Content)
 }
 
-// convention matches a statement that tells how things are done in general, and event one that tells of something that happened.
+// convention matches a statement of a general way of working, and event one of something that happened.
 var (
 	convention = language.NewPattern(`(?i)%s`, language.Standing.Row("convention"))
 	event      = language.NewPattern(`(?i)\b%s\b`, language.Standing.Row("event"))
 )
 
-// isConvention reports whether an object is a plain statement of a user about how things are done, which was stored without a type that says so.
+// isConvention reports whether an object is a plain statement of a user of a general way of working, which was stored without a type that says so.
 func isConvention(o ctxmcp.ContextObject) bool {
 	said := ctxmcp.Cut(o.Content, mostNeed)
 	return o.ObjectType == ctxmcp.IdentityFact && o.SourceKind == ctxmcp.UserStatement && convention.MatchString(said) && !event.MatchString(said)

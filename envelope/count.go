@@ -45,7 +45,7 @@ func (c *tally) add(text string) {
 	c.has = append(c.has, has)
 }
 
-// String says how many texts have the words that tell them apart: all of these words, or else each; "" if there are none.
+// String tells the number of texts with the words that tell them apart: with all of these words, or else with each; "" if there are none.
 func (c *tally) String(noun string) string {
 	var words, told []string
 	var all uint64
@@ -73,7 +73,7 @@ func (c *tally) String(noun string) string {
 	return strings.Join(told, ", ")
 }
 
-// counted says how many lines match a question that asks for it, the lines that name the columns aside; "" if none is asked for.
+// counted tells the number of lines that match a question for a number, the lines that name the columns aside; "" for other questions.
 func (t *lined) counted() string {
 	c := tallyOf(t.need)
 	if c == nil || len(t.all) > mostLeaves {
@@ -97,7 +97,7 @@ func (t *lined) counted() string {
 	return c.String(noun)
 }
 
-// counted says how many elements of the longest list of a tree match a question that asks for it.
+// counted tells the number of elements in the longest list of a tree that match a question for a number.
 func (n *node) counted(need *need) string {
 	c := tallyOf(need)
 	if c == nil {

@@ -21,7 +21,7 @@ type everydayCut struct {
 	needed, unwanted []string
 }
 
-// TestEverydayResults: of results of everyday tools the cut holds what a reader needs, and says nothing false. The floors are what was reached.
+// TestEverydayResults: the cut of a result of an everyday tool holds the parts that a reader needs, and says nothing false. The floors are the shares of this version.
 func TestEverydayResults(t *testing.T) {
 	for file, floor := range map[string]float64{"read.txt": 0.97, "frozen.txt": 0.85} {
 		kept, all, whole, cuts := 0, 0, 0, 0

@@ -13,7 +13,7 @@ import (
 // wholeAt is the member that says how to get the whole.
 const wholeAt = "_whole"
 
-// countedAs is the member that says how many elements match.
+// countedAs is the member with the number of elements that match.
 const countedAs = "_counted"
 
 // keepJSON shows the structure with samples of what repeats, and before them what answers the question or stands out.

@@ -21,11 +21,11 @@ var (
 )
 
 // frames matches the frames of a stack trace that are in a library or a platform, or those that are not.
-type frames struct{ library bool }
+type frames struct{ foreign bool }
 
 // MatchString reports whether a line is a frame of the kind.
 func (f frames) MatchString(text string) bool {
-	return frameLine.MatchString(text) && libraryPath.MatchString(text) == f.library
+	return frameLine.MatchString(text) && libraryPath.MatchString(text) == f.foreign
 }
 
 // changed matches the lines of a plan of changes that name a guard, a loss or an address open to all.
@@ -48,8 +48,8 @@ var (
 )
 
 var (
-	libraryFrame = frames{library: true}
-	ownFrame     = frames{library: false}
+	libraryFrame = frames{foreign: true}
+	ownFrame     = frames{foreign: false}
 )
 
 // spoken is the beginning that the reports of a text share, such as the name of a program with a word of failure: it does not tell them apart.

@@ -64,8 +64,8 @@ func (p Policy) goesOn(client string, e event) string {
 	return saidGoesOn.With(string(p))
 }
 
-// stopsUnread reports whether an event that could not be read is stopped. What may be a call is, unless calls go on unjudged; an input that shows no
-// sign of a call is stopped only where everything is to be.
+// stopsUnread reports whether an event that could not be read is stopped. A possible call is, unless calls go on unjudged; an input without a sign of a
+// call is stopped only under Closed.
 func (p Policy) stopsUnread(client string, e event, r Row, input []byte) bool {
 	switch {
 	case p == Open || e.Name != "" && r.Moment != BeforeTool:

@@ -103,7 +103,7 @@ func (w *world) copyOf(text string) string {
 	return before + m[0]
 }
 
-// TestEverySentenceIsTrue plays random events, and reads each text of their answers by the table: nothing stands in it but sentences that hold, and what the
+// TestEverySentenceIsTrue plays random events, and reads each text of their answers by the table: it has nothing but sentences that hold, and texts that the
 // guard let through.
 func TestEverySentenceIsTrue(t *testing.T) {
 	met := map[ctxmcp.Sentence]int{}
@@ -205,7 +205,7 @@ func (w *world) play(t *testing.T) {
 		func(sign string) bool { return strings.Contains(w.answer.Stdout, sign) })
 }
 
-// texts returns the texts of an answer that a person or a model reads: all but words of the form, arguments, and what the guard has shown of a result.
+// texts returns the texts of an answer that a person or a model reads: all but words of the form, arguments, and the shown parts of a result.
 func (w *world) texts(t *testing.T) (all []string) {
 	if w.answer.Stdout == "" {
 		return nil

@@ -51,7 +51,7 @@ var (
 	CommonNames = list("names/branches.txt")
 	// Cautions are words of a sentence that warns its readers of orders in texts. Each row is a part, told in the file.
 	Cautions = table("en/cautions.txt")
-	// References are words in the names of tools that look things up in the texts by which those who work somewhere work.
+	// References are words in the names of tools that look things up in the guides of a workplace.
 	References = list("names/references.txt")
 	// Machines are words for a program that reads and acts, in many languages.
 	Machines = list("names/machines.txt")

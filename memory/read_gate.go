@@ -8,7 +8,7 @@ import (
 )
 
 // readGate fills the answer from the candidates, best first: relevant, fit for the task, within the limit and the budget.
-// A memory that does not fit leaves room for a shorter one behind it. Of an answer for an earlier time what may be outdated stands by itself.
+// A memory that does not fit leaves room for a shorter one behind it. In an answer for an earlier time an outdated memory may stand without its successor.
 func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question, earlier bool) {
 	best := 0.0
 	for _, m := range candidates {

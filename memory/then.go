@@ -13,11 +13,11 @@ import (
 // This file answers a question that names the time it asks about, "when did we deploy in April?", with the state of then, and one for a time to come with the state
 // to come.
 
-// surelyMeant is how much of an event that a question names a memory must speak of to be it.
+// surelyMeant is the share of an event, as a question names it, from which a memory that speaks of so much is that event.
 const surelyMeant = 0.6
 
-// meantBy returns the memory that speaks of most of an event, the first of several, and whether one is surely it. What is yet to come has not been, and a turn of
-// a conversation tells when it was said.
+// meantBy returns the memory that speaks of most of an event, the first of several, and whether one is surely it. Plans and turns of conversations are no
+// events.
 func meantBy(found []Memory) (of ctxmcp.ContextObject, is bool) {
 	best := 0.0
 	for _, m := range found {
@@ -65,7 +65,7 @@ func (ask Ask) nowOr(now time.Time) time.Time {
 	return now
 }
 
-// endOf returns when an object ceased to hold, or probably did: when what took its place among the memories began. The zero time says that it holds.
+// endOf returns the time at which an object ceased to hold, or probably did: the beginning of its successor among the memories. The zero time says that it holds.
 func endOf(o ctxmcp.ContextObject, among []Memory) time.Time {
 	if !o.ValidUntil.IsZero() {
 		return o.ValidUntil
@@ -78,7 +78,7 @@ func endOf(o ctxmcp.ContextObject, among []Memory) time.Time {
 	return time.Time{}
 }
 
-// soThen brings what held in a time before what took its place later, or what it had taken the place of; the rest keeps its order.
+// soThen brings memories that held in a time before their later successors and their predecessors; the rest keeps its order.
 func soThen(candidates []Memory, then ctxmcp.Interval) []Memory {
 	at := map[string]int{}
 	for i, m := range candidates {
@@ -88,7 +88,7 @@ func soThen(candidates []Memory, then ctxmcp.Interval) []Memory {
 		until := endOf(m.Object, candidates)
 		return (then.To.IsZero() || m.Object.ValidFrom.Before(then.To)) && (until.IsZero() || until.After(then.From))
 	}
-	later, earlier := map[int]int{}, map[int][]int{} // places of what took the place of a candidate, and of those whose place it took
+	later, earlier := map[int]int{}, map[int][]int{} // places of the successor of a candidate, and of its predecessors
 	for i, m := range candidates {
 		for _, by := range []string{m.Object.LinkNow(), m.Object.MaybeOutdatedBy} {
 			if j, found := at[by]; found && j != i {
@@ -118,7 +118,7 @@ func soThen(candidates []Memory, then ctxmcp.Interval) []Memory {
 	return ordered
 }
 
-// chain returns the places of all that stands in one line of changes with a candidate.
+// chain returns the places of all candidates in one line of changes with a candidate.
 func chain(from int, later map[int]int, earlier map[int][]int) (line []int) {
 	seen, open := map[int]bool{from: true}, []int{from}
 	for len(open) > 0 {

@@ -41,8 +41,8 @@ type Effect struct {
 	Leaks    bool     // what leaves comes from where secrets are kept
 	Removes  bool     // it takes away a file that lies in the workspace as far as its path tells
 	Public   bool     // it hands something to everybody, for good
-	Copies   []string // files of the workspace that have what was in a file of secrets
-	Reaches  bool     // what it leaves to run later gets something from the network, or sends something there
+	Copies   []string // files of the workspace with the content of a file of secrets
+	Reaches  bool     // it leaves something to run later, and that reaches the network
 	Loaded   bool     // programs that show a text of the call have it without anybody's doing
 }
 
@@ -67,7 +67,7 @@ type Call struct {
 	Hints      Hints
 	Folder     string   // that the agent works in, absolute; empty: not known
 	Staged     bool     // a file of secrets stands in what git sends next
-	Copies     []string // files that have what was in a file of secrets
+	Copies     []string // files with the content of a file of secrets
 	// Fetched reports whether a file came from the network in the session. Nil: none did.
 	Fetched func(path string) bool
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// staging tells the deed of a command of git with the files that the next commits send. copies are files that have what was in a file of secrets.
+// staging tells the deed of a command of git with the files that the next commits send. copies are files with the content of a file of secrets.
 func staging(rest, copies []string) Staging {
 	operands := operandsOf(rest)
 	if len(operands) == 0 {

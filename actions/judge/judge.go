@@ -27,7 +27,7 @@ type Act struct {
 	Asked     bool              // the user spoke of such an effect
 	Refused   bool              // the user said not to do such a thing
 	Exceeds   bool              // the user asked for less than this
-	Astray    bool              // it is for somebody else than whom the user named
+	Astray    bool              // it is for another person than the named one
 	Said      string            // the sentence that says so, where it is known
 	Own       bool              // the session itself has made what it is about
 	Named     bool              // the user said a value that it is about
@@ -54,7 +54,7 @@ type Judge struct {
 	Known  *taint.Provenance
 	Folder string   // that the agent works in, absolute; empty: not known
 	Staged bool     // a file of secrets stands in what git sends next
-	Copies []string // files that have what was in a file of secrets
+	Copies []string // files with the content of a file of secrets
 	// Fetched reports whether a file came from the network in the session.
 	Fetched func(path string) bool
 	// Made reports whether the session itself has made what an effect is about. Nil: it made nothing.
@@ -109,7 +109,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		}
 		s := j.demoted(j.stands(v), &a)
 		if v.Role == effect.Path && a.Class == effect.NetworkWrite && s.Authority == taint.OfAgent {
-			continue // what the agent sends says not where to
+			continue // a file of the agent's own is sent: its path is no destination
 		}
 		if a.Class == effect.RunFetched && s.Authority == taint.OfUser && j.besidePage(v) {
 			s.Authority = taint.OfAgent

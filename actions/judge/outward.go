@@ -21,8 +21,8 @@ func (a Act) ReadsWeb(searched bool) bool {
 	return false
 }
 
-// besidePage reports whether an address is no page that the user, or a result, names, while the user named another page of its host: whoever names a page has not said
-// to run what lies beside it.
+// besidePage reports whether neither the user nor a result names the page of an address, while the user named another page of its host: a page that is named
+// allows no run of its neighbours.
 func (j Judge) besidePage(v effect.Value) bool {
 	return v.Role == effect.Host && !j.Known.SeenWhole(v.Text) && j.Known.SaysPage(effect.HostOf(v.Text))
 }

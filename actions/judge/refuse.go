@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/actions/taint"
 )
 
-// refuse marks the most dangerous of the acts of a call that goes against a sentence of the user, or further than what it asks for. A deed that a person approved
-// does neither, and who hands on to a text that tells to do it has asked for it.
+// refuse marks the most dangerous act of a call that goes against a sentence of the user, or further than the sentence asks. A deed that a person approved
+// does neither, nor a deed that a text tells to do to which the user handed on.
 func (j Judge) refuse(ctx context.Context, c taint.Call, effects []effect.Effect, acts []Act) error {
 	if !j.Known.Bounded() {
 		return nil

@@ -49,8 +49,8 @@ type Effect struct {
 	Asked     bool   // the user spoke of such an effect
 	Refused   bool   // the user said not to do such a thing
 	Exceeds   bool   // the user asked for less than this
-	Astray    bool   // it is for somebody else than whom the user named
-	Reaches   bool   // what it leaves to run later reaches out to the network
+	Astray    bool   // it is for another person than the named one
+	Reaches   bool   // it leaves something to run later, and that reaches the network
 	Own       bool   // the session itself has made what it is about
 	Over      bool   // it writes over the file that is at its path outside of the workspace, if there is one
 	Public    bool   // it hands something to everybody, for good

@@ -50,7 +50,7 @@ var degrees = sync.OnceValue(func() []*degree {
 	return all
 })
 
-// extent says how far the words of a user go: the kinds of deeds that were asked for, and the sentences that ask for less than one.
+// extent is the reach of the words of a user: the kinds of deeds that were asked for, and the sentences that ask for less than one.
 type extent struct {
 	asked map[string]bool
 	less  map[string]string
@@ -149,7 +149,7 @@ func deedsOfTool(name []string, effects []effect.Effect, arguments []effect.Argu
 	return all
 }
 
-// messageKind returns the kind of deed of a tool that has people told: an event is a meeting, and what is opened for a team is no message.
+// messageKind returns the kind of deed of a tool that has people told: an event is a meeting, and a record that is opened for a team is no message.
 func messageKind(name []string) string {
 	has := func(words []string) bool {
 		return slices.ContainsFunc(name, func(w string) bool { return slices.Contains(words, w) })
@@ -170,7 +170,7 @@ var (
 	wordNames   = strings.Fields("comment note reply message respond answer")
 )
 
-// deedsNamed returns the kinds of deeds that the words of a name tell. What is not destroyed is no deletion, a merge request no merge, and a sign-in no signature.
+// deedsNamed returns the kinds of deeds that the words of a name tell. A call that destroys nothing is no deletion, a merge request no merge, and a sign-in no signature.
 func deedsNamed(name []string, destroys bool) (all []string) {
 	for _, d := range degrees() {
 		for i, w := range name {

@@ -26,8 +26,8 @@ var (
 // audience is the set of people for a thing that the user has sent: the names that the user said, and whether somebody without a name is meant.
 type audience struct {
 	names []string // in lower case, of whatever the user named
-	said  string   // the first sentence that names who gets something
-	open  bool     // it is for somebody besides whom no name tells: "the team", "them"
+	said  string   // the first sentence that names a receiver
+	open  bool     // it is for somebody without a name, too: "the team", "them"
 }
 
 // take takes in the clauses of a sentence.
@@ -96,7 +96,7 @@ func alsoOthers(c []word) bool {
 	return false
 }
 
-// person reports whether words begin with a name, perhaps behind a word for whom it is of ("my sister Ida"), and whether they are somebody without one ("everybody",
+// person reports whether words begin with a name, perhaps behind a word for their role ("my sister Ida"), and whether they are somebody without one ("everybody",
 // "the Berlin team", "Bo's guests").
 func person(c []word) (named, whole bool) {
 	for i, w := range c {
@@ -150,8 +150,8 @@ func nameOf(w word) string {
 // Records tells of a value and a name whether a record of a result has both, whether a result does, and whether any result has the value.
 type Records func(value, name string) (of, near, seen bool)
 
-// Astray returns the sentence of the user that names who gets something, where one of the values of a call that sends is of somebody else: it stands beside those whom the
-// user named, in another record, or it is an address that stands nowhere. It returns "" otherwise. An event that has one of them may have the user as another guest.
+// Astray returns the sentence of the user that names a receiver, where one of the values of a call that sends is of somebody else: it stands in another record
+// beside the named ones, or it is an address that stands nowhere. It returns "" otherwise. An event that has one of them may have the user as another guest.
 func (h *Heard) Astray(to []string, event bool, records Records) string {
 	if h.audience.open || h.audience.said == "" {
 		return ""
@@ -171,7 +171,7 @@ func (h *Heard) Astray(to []string, event bool, records Records) string {
 	return h.audience.said
 }
 
-// find tells whether a value is of somebody whom the user named, whether a result has it beside such a name, and whether any has it.
+// find tells whether a value is of a named person, whether a result has it beside such a name, and whether any has it.
 func (a *audience) find(value string, records Records) (of, near, seen bool) {
 	const short = 3 // letters of a name that may be a part of any address
 	lower, words := strings.ToLower(value), language.NameWords(value)

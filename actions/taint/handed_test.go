@@ -2,7 +2,7 @@ package taint
 
 import "testing"
 
-// TestHandingOn: who has work done as a text says hands on to it, and who asks what a text says does not.
+// TestHandingOn: an order to work by a text hands on to it, and a question for its content does not.
 func TestHandingOn(t *testing.T) {
 	for said, want := range map[string]bool{
 		"Set up the accounts and groups as in the onboarding checklist.": true,

@@ -105,7 +105,7 @@ func (p *Provenance) Against(acts []refusals.Act) string { return p.refusals.Aga
 // Exceeded returns the sentence of the user that asks for less than the acts of a call, "" for none.
 func (p *Provenance) Exceeded(acts []refusals.Act) string { return p.refusals.Exceeded(acts) }
 
-// Astray returns the sentence of the user that names who gets something where a value is of somebody else, "" otherwise. event says that it is a guest of an event.
+// Astray returns the sentence of the user that names a receiver where a value is of somebody else, "" otherwise. event says that it is a guest of an event.
 func (p *Provenance) Astray(to []string, event bool) string {
 	return p.refusals.Astray(to, event, func(value, name string) (of, near, seen bool) {
 		for _, n := range p.seen(plainValue(value)) {

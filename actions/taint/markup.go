@@ -53,7 +53,7 @@ func commentsIn(text string, c cell) []span {
 	}
 }
 
-// attribute matches a text in an attribute of a tag, as that for who cannot see an image.
+// attribute matches a text in an attribute of a tag, such as the description of an image.
 var attribute = language.NewPattern(`\s([a-zA-Z-]+)=\\*(?:"([^"<>]{12,}?)\\*"|'([^'<>]{12,})')`)
 
 // spoken returns where texts stand in the attributes of the tags of a cell: at least three words.

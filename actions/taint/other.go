@@ -55,7 +55,7 @@ func (p *Provenance) TellsOfOther(c Call, name []string) (Standing, bool) {
 }
 
 // givenByNamed reports whether a page of a site gives a mail address of that same site, and the site has a name that the user said, or the agent found it for a
-// user who has people of a kind written to: whoever has something written to somebody means the address that stands on that one's page.
+// user who has people of a kind written to: a message to somebody goes to the address on that one's page.
 func (p *Provenance) givenByNamed(plain string, s *source) bool {
 	_, domain, is := strings.Cut(plain, "@")
 	if !is || s.instruction != nil || !slices.ContainsFunc(s.given, func(g string) bool { return g == domain || effect.HostOf(g) == domain }) {
@@ -65,6 +65,6 @@ func (p *Provenance) givenByNamed(plain string, s *source) bool {
 	return p.toFound && s.web || slices.ContainsFunc(labels, func(l string) bool { return len(l) > 3 && p.userNames[l] })
 }
 
-// toFound matches a statement that has people written to whom the agent is to find: each of them, all the carpenters.
+// toFound matches a statement that has people written to, for the agent to find: each of them, all the carpenters.
 var toFound = language.NewPattern(`(?i)\b(?:ask|write|mail|e-mail|email|contact|message|text|approach|enquire|inquire)\b[^.!?\n]{0,25}\b(?:each|them|all of (?:them|these|those)|both|everyone|every one)\b` +
 	`|\b(?:ask|contact|approach|write to|reach out to|get in touch with) (?:the|these|those|all|a few|some|two|three|four|five|several) (?:[\w-]+ ){0,2}[a-z]{3,}s\b`)

@@ -50,7 +50,7 @@ type source struct {
 	read        bool         // the action only looked
 	web         bool         // it is public on the network
 	searched    bool         // the action searched there
-	reference   bool         // it is from the texts by which those who work at a place work
+	reference   bool         // it is from the guides of a workplace
 	first       int          // passage
 	count       int          // of passages
 	mixed       bool         // most of its text is in a language that is read, and some is not

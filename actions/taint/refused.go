@@ -46,7 +46,7 @@ func asksChange(asked map[string]bool) bool {
 	return false
 }
 
-// Refused reports whether the user said in another language than English not to do what an effect does: by one of the words of its class, which are stems, or by a word of its name,
+// Refused reports whether the user, in another language than English, refused an effect: by one of the words of its class, which are stems, or by a word of its name,
 // and of no object but those that it is about. words may be nil.
 func (p *Provenance) Refused(words *language.Set, name, objects []string) bool {
 	return slices.ContainsFunc(p.refused, func(r refusal) bool {

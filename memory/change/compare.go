@@ -107,7 +107,7 @@ func compared(older, newer *Weighed) Verdict {
 		}
 	}
 	v := Verdict{kindOf(newer.Reading), 1 / (1 + math.Exp(-sum))}
-	if p.grounded && (newer.cue.has(cueOver|cueMove) && p.sameValue(name, name) > 0 || newer.future.told && p.other > 0) { // what is over or elsewhere is named, or will be another
+	if p.grounded && (newer.cue.has(cueOver|cueMove) && p.sameValue(name, name) > 0 || newer.future.told && p.other > 0) { // the thing that is over or elsewhere is named, or will be another
 		v.Probability = max(v.Probability, LikelyFrom)
 	}
 	switch {

@@ -159,7 +159,7 @@ func (p *pair) ofNothingSame() bool {
 	})
 }
 
-// ofAnotherThing reports whether the newer statement tells how a thing is of which the older one does not speak: Greta's number, after where Greta lives.
+// ofAnotherThing reports whether the newer statement is about a thing of which the older one does not speak: Greta's number, after Greta's home.
 func (p *pair) ofAnotherThing() bool {
 	head := p.newer.head
 	if p.grounded || head == "" || head == p.older.head || slices.Contains(p.older.terms, head) || !p.newer.values.any() || p.newer.cue.has(anyChange&^cueNow) || head == termOr(p.newer.owner) || head == termOr(p.newer.byName) {

@@ -46,7 +46,7 @@ var onsets = language.Changes.Row("onset")
 
 // readFuture notes from when on the statement holds, if that is yet to come.
 func (r *Reading) readFuture(hits []hit) {
-	present := slices.ContainsFunc(r.tokens, func(t token) bool { return t.lower == "now" }) // what is so now begins on no day that its words name
+	present := slices.ContainsFunc(r.tokens, func(t token) bool { return t.lower == "now" }) // a state of now begins on no day that its words name
 	verb := r.coming || !present && slices.ContainsFunc(hits, func(h hit) bool { return h.row == "coming_verb" })
 	for i, t := range r.tokens {
 		plain := onsets.Has(t.lower)

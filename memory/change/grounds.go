@@ -29,8 +29,8 @@ var grounds = []struct {
 	rows  cues
 	holds func(p *pair) bool
 }{
-	{"what ended, moved or changed is what the older one is about", cueOver | cueCancel | cueTransfer | cueMove | cueReplace, (*pair).namesOlder},
-	{"what is done was open", cueComplete, func(p *pair) bool { return p.namesOlder() && !p.returns() }},
+	{"the thing that ended, moved or changed is that of the older one", cueOver | cueCancel | cueTransfer | cueMove | cueReplace, (*pair).namesOlder},
+	{"a thing is done that was open", cueComplete, func(p *pair) bool { return p.namesOlder() && !p.returns() }},
 	{"somebody moved, and both say where to", cueMove, func(p *pair) bool { return len(p.newer.target) == 0 && p.moved() }},
 	{"what the older one says is named as past", cueOver | cueInstead | cueCorrect | cueReplace | cueMove | cueNow, (*pair).namesPast},
 	{"the same thing has another value now", cueNow | cueNew | cueCorrect | cueReplace, func(p *pair) bool {

@@ -38,10 +38,10 @@ func isGiven(t token) bool { return t.value == name || givenNames.Has(t.lower) }
 // kin are words for a person by their relation to the speaker, roles those for one by their work, and titles stand before names.
 var kin, roles, titles = language.Changes.Row("kin"), language.Changes.Row("role"), language.Titles
 
-// longestRole is the number of words within which a statement names whom it is about by name and role.
+// longestRole is the number of words within which a statement names its person by name and role.
 const longestRole = 6
 
-// calledBy returns the name of whom a statement is about where a role stands beside it, in one of three ways: "our plumber Ben", "Ben the plumber",
+// calledBy returns the name of the person of a statement where a role stands beside it, in one of three ways: "our plumber Ben", "Ben the plumber",
 // "Ben, our plumber". "" if there is no name.
 func calledBy(tokens []token) string {
 	tokens = tokens[:min(len(tokens), longestRole)]

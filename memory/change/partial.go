@@ -56,7 +56,7 @@ func LeavesClause(older, newer *Reading) bool {
 
 // touchedClauses returns the clauses of the statement that the other one speaks of, and whether another clause says something else.
 func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
-	ends := other.cue.has(cueOver | cueCancel | cueTransfer) // whoever leaves takes all along that is told of them
+	ends := other.cue.has(cueOver | cueCancel | cueTransfer) // with a person goes all that is told of them
 	words, partly = r.clausesWith(func(clause []token) bool {
 		return r.isSpokenOf(clause, other.terms) || ends && slices.ContainsFunc(clause, func(t token) bool { return t.value == name && slices.Contains(other.terms, t.term) })
 	})
@@ -92,7 +92,7 @@ func mattersOf(tokens []token) (all []string) {
 	return all
 }
 
-// clausesWith returns the clauses of the statement that the other one speaks of, and whether another clause says something else.
+// clausesWith returns the clauses of the statement that are spoken of, and whether another clause says something else.
 func (r *Reading) clausesWith(spoken func(clause []token) bool) (words string, partly bool) {
 	var touched []string
 	rest := false

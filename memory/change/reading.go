@@ -48,7 +48,7 @@ type Reading struct {
 	age        string            // number of years that somebody has
 	passed     bool              // it says that something has taken place
 	owner      string            // whom it is about: "self", a role or a name; "" unknown
-	byName     string            // the name of whom it is about, where a role stands beside it: "our plumber Ben"
+	byName     string            // the name of its person, where a role stands beside it: "our plumber Ben"
 	slot       string
 }
 

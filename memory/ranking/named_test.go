@@ -17,7 +17,7 @@ func TestNamedForms(t *testing.T) {
 	}
 }
 
-// TestNamed: a question for what will be so names the next time of a name, an event is named by its words, and a question for the present names none.
+// TestNamed: a question about a state to come names the next time of a name, an event is named by its words, and a question for the present names none.
 func TestNamed(t *testing.T) {
 	for _, tt := range []struct{ text, stretch, event string }{
 		{"Where will we live in June?", "2027-06-01", ""},

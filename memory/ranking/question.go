@@ -60,8 +60,8 @@ var (
 	beforeForm = questionForm("before")
 	// endsBefore matches "where did I live before?": before something that is named it is a time.
 	endsBefore = language.NewPattern(`(?i)\b(?:did|had|was|were)\b.*\bbefore\W*$`)
-	// changeForm matches a question for the reason of a change, or for what became of something: the newer statement answers it, though it speaks of
-	// the past: "why did we leave our former supplier?"
+	// changeForm matches a question for the reason of a change, or for the end of something: the newer statement answers it, though it speaks of the
+	// past: "why did we leave our former supplier?"
 	changeForm = language.NewPattern(`(?i)^\W*(?:(?:why|how come|what (?:was|is|were) the reasons?)\b.*\b%s\b|what (?:happened to|(?:has |have )?(?:became|become) of)\b|where (?:has|have|did|is)\b.*\bgone?\W*$)`,
 		language.Questions.Row("leaving"))
 	// assistantForm matches a question about an earlier answer of the assistant.
