@@ -1,8 +1,10 @@
 package language
 
 import (
+	"hash/maphash"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // StopWords are English words that carry no subject: search leaves them out of questions.
@@ -19,12 +21,39 @@ var (
 	twins     = sync.OnceValue(twinWords.heads)
 )
 
+// stemmed is a word with its stem.
+type stemmed struct{ word, stem string }
+
+// stems holds the words that were stemmed last, each in the place of its hash: texts repeat their words.
+var (
+	stems     [8192]atomic.Pointer[stemmed]
+	stemsSeed = maphash.MakeSeed()
+)
+
+// Forget lets go of the words that were stemmed last: a text that had them was erased.
+func Forget() {
+	for i := range stems {
+		stems[i].Store(nil)
+	}
+}
+
 // stem returns the English stem of a plain ASCII word (Porter2), after irregular forms, twins and spellings are brought
 // together, and any other word unchanged.
 func stem(w string) string {
 	if !plainWord(w) {
 		return w
 	}
+	place := &stems[maphash.String(stemsSeed, w)%uint64(len(stems))]
+	if s := place.Load(); s != nil && s.word == w {
+		return s.stem
+	}
+	s := &stemmed{word: strings.Clone(w)} // not a part of a text that would be kept with it
+	s.stem = stemOf(s.word)
+	place.Store(s)
+	return s.stem
+}
+
+func stemOf(w string) string {
 	if base, ok := irregular()[w]; ok {
 		w = base
 	}

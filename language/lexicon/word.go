@@ -17,6 +17,7 @@ type Word struct {
 	form   string
 	bases  []base   // the commonest first
 	words  []string // of the bases
+	term   string
 	once   sync.Once
 	around Surroundings // read at the first time
 }
@@ -63,10 +64,11 @@ func Forget() {
 	for i := range unknown {
 		unknown[i].Store(nil)
 	}
+	language.Forget()
 }
 
 func look(form string) *Word {
-	w := &Word{form: form}
+	w := &Word{form: form, term: language.Term(form)}
 	add := func(id int) {
 		if slices.ContainsFunc(w.bases, func(b base) bool { return b.id == id }) {
 			return
@@ -109,6 +111,9 @@ func eachBase(form string, yield func(id int)) {
 
 // Form returns the word as it was looked up.
 func (w *Word) Form() string { return w.form }
+
+// Term returns the term of the word, as language.Term does.
+func (w *Word) Term() string { return w.term }
 
 // Known reports whether the lexicon has the word.
 func (w *Word) Known() bool { return len(w.bases) > 0 }

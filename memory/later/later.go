@@ -27,7 +27,7 @@ func New(text string, read *change.Weighed) *Statement {
 	s := &Statement{Weighed: read, forms: map[string]bool{}}
 	seen := map[string]bool{}
 	for _, w := range lexicon.Words(text) {
-		s.forms[w.Base()], s.forms[language.Term(w.Form())] = true, true
+		s.forms[w.Base()], s.forms[w.Term()] = true, true
 		if seen[w.Form()] || !Naming(w) {
 			continue
 		}
@@ -38,6 +38,13 @@ func New(text string, read *change.Weighed) *Statement {
 	return s
 }
 
+// Read returns the statement with a reading.
+func (s *Statement) Read(read *change.Weighed) *Statement {
+	with := *s
+	with.Weighed = read
+	return &with
+}
+
 var subjectless, assenting = language.NoSubject.Terms(), language.Assent.Terms()
 
 // tooCommon is the commonness of a word of English from which it says nothing of a matter.
@@ -45,7 +52,7 @@ const tooCommon = 0.9
 
 // Naming reports whether a word names a matter.
 func Naming(w *lexicon.Word) bool {
-	t := language.Term(w.Form())
+	t := w.Term()
 	return t != "" && !subjectless.Has(t) && !assenting.Has(t) && w.Commonness() < tooCommon
 }
 
@@ -56,7 +63,7 @@ func Weight(w *lexicon.Word) float64 { return 1 - commonLess*w.Commonness() }
 func (s *Statement) Again(other *Statement) (share float64, words int) {
 	both := 0.0
 	for i, w := range s.words {
-		if other.forms[w.Base()] || other.forms[language.Term(w.Form())] {
+		if other.forms[w.Base()] || other.forms[w.Term()] {
 			both += s.weights[i]
 			words++
 		}
