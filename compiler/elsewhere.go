@@ -58,7 +58,7 @@ func (q *question) elsewhere(text string, byName bool) bool {
 			continue
 		}
 		names = true
-		if q.said[language.Term(w.Form())] {
+		if q.said[w.Term()] {
 			return false
 		}
 	}

@@ -1,7 +1,6 @@
 package compiler
 
 import (
-	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/memory/later"
 )
@@ -22,7 +21,7 @@ func (s *state) giveWayToLater(items []*item, readings []*change.Reading, weigh 
 	}
 	all := make([]*later.Statement, len(items))
 	for i, it := range items {
-		all[i] = later.New(ctxmcp.Cut(it.text, mostNeed), change.Weigh(readings[i], weigh))
+		all[i] = s.alignable.of(it.text).Read(change.Weigh(readings[i], weigh))
 	}
 	for _, l := range later.LineUp(all, weigh, notWorth) {
 		older, newer := items[l.Older], items[l.Newer]

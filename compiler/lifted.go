@@ -23,7 +23,7 @@ func (s *state) liftConstraints(items []*item, readings []*change.Reading) {
 			if !isConstraint(older) || older.contained || !readings[i].At.Before(readings[j].At) || newer.Object.Authority > older.Object.Authority {
 				continue
 			}
-			if share, words := restated(older.text, newer.text); share >= mostRestated && words >= leastRestated {
+			if share, words := s.alignable.restated(older.text, newer.text); share >= mostRestated && words >= leastRestated {
 				s.replace(older, newer)
 			}
 		}

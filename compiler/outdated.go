@@ -186,29 +186,32 @@ func (s *state) markedBy(it *item, items []*item) *item {
 
 // giveWayToConversation leaves out what the user has just said otherwise.
 func (s *state) giveWayToConversation(items []*item, readings []*change.Reading, weigh change.Words) {
-	said := s.statedNow()
+	sentences, said := s.statedNow(), []*change.Reading(nil)
+	for _, sentence := range sentences {
+		said = append(said, change.Read(change.Statement{Text: sentence, At: s.in.Instant, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement}))
+	}
 	for i, it := range items {
-		if it.drop != nil || it.Object.Authority < ctxmcp.AuthorityUser {
-			continue
-		}
-		for _, sentence := range said {
-			now := change.Read(change.Statement{Text: sentence, At: s.in.Instant, Author: it.Object.Author, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement})
-			p := change.Compare(readings[i], now, weigh).Probability
-			if s.in.labelled() && !saysOtherwise(it, sentence, now) {
-				continue
-			}
-			if now.Changes() && (p >= surely || !isConstraint(it) && quantified(it.text) && quantified(sentence) && restates(it.text, sentence, p)) {
-				s.omit(it, Outdated, "", "the conversation says otherwise")
-				break
-			}
+		if it.drop == nil && it.Object.Authority >= ctxmcp.AuthorityUser && slices.ContainsFunc(said, func(now *change.Reading) bool {
+			return now.Changes() && s.endedBy(it, readings[i], now, weigh)
+		}) {
+			s.omit(it, Outdated, "", "the conversation says otherwise")
 		}
 	}
 }
 
+// endedBy reports whether a sentence of the conversation that says a change ends what a memory tells.
+func (s *state) endedBy(it *item, reading, now *change.Reading, weigh change.Words) bool {
+	if s.in.labelled() && !s.saysOtherwise(it, now) {
+		return false
+	}
+	p := change.Compare(reading, now, weigh).Probability
+	return p >= surely || !isConstraint(it) && quantified(it.text) && quantified(now.Text) && s.alignable.restates(it.text, now.Text, p)
+}
+
 // saysOtherwise reports whether a sentence is of the matter of a memory as far as it must be to end it: of half of a constraint, and where it says no more
 // than that something is over or new, of a third of anything. A fault of a thing, and a new piece of work with it, change nothing that is known of it.
-func saysOtherwise(it *item, sentence string, now *change.Reading) bool {
-	share, _ := restated(it.text, sentence)
+func (s *state) saysOtherwise(it *item, now *change.Reading) bool {
+	share, _ := s.alignable.restated(it.text, now.Text)
 	if isConstraint(it) {
 		return share >= mostRestated
 	}

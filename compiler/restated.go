@@ -30,16 +30,28 @@ func (s *state) giveWayToRestated(items []*item, readings []*change.Reading, wei
 			if older.drop != nil || older.contained || isConstraint(older) || !readings[i].At.Before(readings[j].At) || !change.Comparable(readings[i], readings[j]) {
 				continue
 			}
-			if restates(older.text, newer.text, change.Compare(readings[i], readings[j], weigh).Probability) {
+			if s.alignable.restates(older.text, newer.text, change.Compare(readings[i], readings[j], weigh).Probability) {
 				s.replace(older, newer)
 			}
 		}
 	}
 }
 
+// alignable holds texts as they are lined up with each other: each is read once for all others.
+type alignable map[string]*later.Statement
+
+func (m alignable) of(text string) *later.Statement {
+	read, held := m[text]
+	if !held {
+		read = later.New(ctxmcp.Cut(text, mostNeed), nil)
+		m[text] = read
+	}
+	return read
+}
+
 // restates reports whether a text says the matter of an older one again, given the probability that it changes it.
-func restates(older, newer string, probability float64) bool {
-	share, words := restated(older, newer)
+func (m alignable) restates(older, newer string, probability float64) bool {
+	share, words := m.restated(older, newer)
 	return share >= mostRestated && words >= leastRestated || share >= someRestated && probability >= likelyRestated
 }
 
@@ -55,6 +67,6 @@ func quantified(text string) bool {
 }
 
 // restated returns the share of the matter of a text that another says again, and the number of the words in which it does.
-func restated(older, newer string) (share float64, words int) {
-	return later.New(ctxmcp.Cut(older, mostNeed), nil).Again(later.New(ctxmcp.Cut(newer, mostNeed), nil))
+func (m alignable) restated(older, newer string) (share float64, words int) {
+	return m.of(older).Again(m.of(newer))
 }

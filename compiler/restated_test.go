@@ -4,6 +4,7 @@ import "testing"
 
 // TestRestates: a later statement takes the place of one of which it says the matter again, and of no other.
 func TestRestates(t *testing.T) {
+	m := alignable{}
 	for _, tt := range []struct {
 		older, newer string
 		probability  float64
@@ -15,8 +16,8 @@ func TestRestates(t *testing.T) {
 		{"The plan of a month is published by the 15th.", "More than eight hours of overtime in a month need the director's agreement.", 0, false},
 		{"The kitchen is on the left.", "Now that it rains, the boats stay in.", 0.3, false},
 	} {
-		if got := restates(tt.older, tt.newer, tt.probability); got != tt.want {
-			share, words := restated(tt.older, tt.newer)
+		if got := m.restates(tt.older, tt.newer, tt.probability); got != tt.want {
+			share, words := m.restated(tt.older, tt.newer)
 			t.Errorf("%q restates %q: %v, %.2f in %d words", tt.newer, tt.older, got, share, words)
 		}
 	}

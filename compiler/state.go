@@ -6,17 +6,18 @@ import (
 
 // state is a compile on its way through the stages.
 type state struct {
-	in       Inputs
-	counter  Counter
-	items    []*item // in an order that does not depend on that of the candidates
-	stage    string
-	record   Step
-	out      Output
-	subjects map[string]string // normalised name -> entity id
-	fields   []Field
-	blocks   []*block
-	room     int // tokens of the output
-	history  []turn
+	in        Inputs
+	counter   Counter
+	items     []*item // in an order that does not depend on that of the candidates
+	stage     string
+	record    Step
+	out       Output
+	subjects  map[string]string // normalised name -> entity id
+	fields    []Field
+	alignable alignable
+	blocks    []*block
+	room      int // tokens of the output
+	history   []turn
 	// systemTexts are the system messages of the conversation, in a form that has one place for them.
 	systemTexts []string
 	asked       *question   // its matter, once it was read
@@ -65,7 +66,7 @@ type drop struct {
 }
 
 func newState(in Inputs, counter Counter) *state {
-	s := &state{in: in, counter: counter, subjects: map[string]string{}, fields: in.Fields, room: in.Request.MaxTokens}
+	s := &state{in: in, counter: counter, subjects: map[string]string{}, alignable: alignable{}, fields: in.Fields, room: in.Request.MaxTokens}
 	if in.Prefix != nil {
 		s.pinned = map[Pin]int{}
 		for i, p := range in.Prefix.Pins {
