@@ -237,7 +237,7 @@ func (r *reading) where(e Effect, words []string) Effect {
 	case remote && method == "DELETE":
 		e.Class = Destroy
 	}
-	return r.files(e)
+	return r.hooked(r.files(e))
 }
 
 // writesFile reports whether the tool has a file to write as its argument.
