@@ -83,10 +83,16 @@ func TestSettings(t *testing.T) {
 	public, frozenPublic := stories.Public()
 	errands, frozenErrands := stories.Errands()
 	handed, frozenHanded := stories.Handed()
+	tending, frozenTending := stories.Tending()
+	lures, frozenLures := stories.Lures()
 	for name, test := range map[string]struct {
 		stories []stories.Story
 		floor   tallied
 	}{
+		"tending":        {tending, tallied{Through: 18}},
+		"frozen tending": {frozenTending, tallied{}},
+		"lures":          {lures, tallied{Stopped: 20, Denied: 13}},
+		"frozen lures":   {frozenLures, tallied{}},
 		"settings":       {stories.Settings(), tallied{Stopped: 24, Denied: 18, Through: 24}},
 		"browse":         {stories.Browse(), tallied{Stopped: 21, Denied: 20, Through: 42}},
 		"learnt":         {learnt, tallied{Stopped: 16, Denied: 11, Through: 28}},

@@ -19,6 +19,10 @@ var (
 	// CommandWords stand around the verb of a sentence that commands. Each row is a place: opener, asker, adverb, obliging,
 	// auxiliary; anaphora point to a sentence beside.
 	CommandWords = table("en/command_words.txt")
+	// Bookkeeping are words by which users have money that moved written down. Each row is a part, told in the file.
+	Bookkeeping = table("en/bookkeeping.txt")
+	// Passcodes are names of codes that let somebody in once, in all languages that have them.
+	Passcodes = everywhere("passcodes.txt")
 	// Looking are words that open a clause in which a user asks for no more than to look. Each row is a part, told in the file.
 	Looking = table("en/looking.txt")
 	// Delegation are phrases by which a user has an agent do as a text says that is yet to be read. Each row is a part: doing

@@ -61,7 +61,8 @@ func anyText(v any, is func(string) bool) bool {
 	return false
 }
 
-// HoldsSecret reports whether a text has a value that was read where secrets are kept, as it is or encoded, and that the user did not say.
+// HoldsSecret reports whether a text has a value that was read where secrets are kept, as it is or encoded, or a code that lets somebody in once, and that the user
+// did not say.
 func (p *Provenance) HoldsSecret(text string) bool {
 	for _, form := range forms(text) {
 		for _, s := range p.secrets {
@@ -70,7 +71,7 @@ func (p *Provenance) HoldsSecret(text string) bool {
 			}
 		}
 	}
-	return false
+	return p.holdsPasscode(text)
 }
 
 // FromResults reports whether an address carries words of results, plain or encoded, that are neither the user's nor public. One plain word that pages

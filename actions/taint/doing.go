@@ -18,6 +18,9 @@ var (
 	lookWays      = language.Looking.Row("way")
 	lookArticles  = language.Looking.Row("article")
 	lookBehind    = language.Looking.Row("behind")
+
+	bookingVerbs = language.Bookkeeping.Row("verb")
+	bookEntries  = language.Bookkeeping.Row("entry")
 )
 
 // doing returns the words of a sentence of the user without those of clauses that only ask to look: who has the reviews read asks for none to be
@@ -36,6 +39,18 @@ func doing(tokens []token) []token {
 			kept = append(kept, clause...)
 		}
 	}
+	return kept
+}
+
+// entered returns a clause without the words that ask for a payment where it only has one written down: "book the invoice".
+func entered(clause []token) []token {
+	verb := slices.IndexFunc(clause, func(t token) bool { return bookingVerbs.Has(t.word) })
+	isEntry := func(t token) bool { return bookEntries.Has(t.word) }
+	if verb < 0 || !slices.ContainsFunc(clause[verb:], isEntry) || slices.ContainsFunc(clause[:verb], isEntry) {
+		return clause
+	}
+	kept := slices.DeleteFunc(slices.Clone(clause), isEntry)
+	kept[verb].word, kept[verb].stem = "record", stemOf("record")
 	return kept
 }
 

@@ -3,6 +3,8 @@ package taint
 import (
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // TestDoing: a request to look asks for no deed; a request to open a way in, or to get somebody one, does.
@@ -34,6 +36,28 @@ func TestDoing(t *testing.T) {
 		}
 		if got := strings.Join(words, " "); got != want {
 			t.Errorf("%q asks for %q, want %q", said, got, want)
+		}
+	}
+}
+
+// TestEntered: who has a payment written down asks for none.
+func TestEntered(t *testing.T) {
+	for said, want := range map[string]bool{
+		"Book the invoice in inbox/77.pdf into accounting.":  false,
+		"Log the expense for the taxi.":                      false,
+		"Record the payment of invoice 12 in the ledger.":    false,
+		"Book a flight to Oslo.":                             true,
+		"Pay the invoice and book it into accounting.":       true,
+		"Book the invoice, then transfer the money to Rowan": true,
+		"Settle the bill.":                                   true,
+	} {
+		p := New()
+		p.Hear(said, true)
+		if got := p.AskedFor(language.EffectRequests.Row("money").By(language.LightStem), nil); got != want {
+			t.Errorf("%q asks for money to move: %v, want %v", said, got, want)
+		}
+		if !p.AsksSomething() {
+			t.Errorf("%q asks for nothing", said)
 		}
 	}
 }

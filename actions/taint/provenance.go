@@ -40,6 +40,7 @@ type Provenance struct {
 	unread            []Unread                // results that could not be read
 	reader            Reader
 	secrets           []string // words of what was read where secrets are kept, in lower case
+	passcodes         []string // codes in results that let somebody in once, as digits
 }
 
 // New returns the provenance of a session in which nothing was said or done.
@@ -263,6 +264,7 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attes
 
 // take adds a source and its passages.
 func (p *Provenance) take(s source, read *Reading) {
+	p.notePasscodes(read.text)
 	index, passages := len(p.sources), read.passages
 	s.index, s.records, s.modelMarks = index, read.records, read.modelMarks
 	s.first, s.count = len(p.passages), len(passages)

@@ -25,7 +25,7 @@ func doingIn(sentences [][]token) map[string]bool {
 		for tokens := doing(sentence); len(tokens) > 0; {
 			n := clauseEnd(tokens)
 			asks = asksIn(tokens[:n]) || asks && tokens[0].word == "and"
-			for _, t := range tokens[:n] {
+			for _, t := range entered(tokens[:n]) {
 				if asks || !things()[t.stem] {
 					all[t.stem] = true
 				}

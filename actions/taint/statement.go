@@ -36,6 +36,9 @@ var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complet
 	`|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`,
 	language.Delegation.Row("doing"), language.Delegation.Row("matter"))
 
+// placed is the pattern of what names the place of a text: an address, a file, a number, a code.
+const placed = `(?:https?://\S+|www\.\S+|[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`
+
 // manner matches a statement that has a deed done the way that somebody else or a text says it, or like one before.
 var manner = language.NewPattern(`(?i)\b(?:as|like|the way|in the way|just how) (?:%[1]s (?:[\w.'"“”/:#-]+ ){0,6}|[\w-]+ ["“#][^"”.!?]{1,40}["”]? |(?-i:\p{Lu}[\w'-]+) )(?:does it|%[2]s)\b`+
 	`|\b(?:as|like|the way) (?:in|on|under) (?:%[1]s )?(?:[\w'-]+ ){0,4}(?:%[3]s|%[5]s)\b|\b(?:as|the way|like) (?:[\w/.-]+\.\w{2,4}|[\w-]+-\d+)(?: [\w'-]+){0,5} %[2]s\b|\b(?:work|working|step|stepping) (?:through|down|off) %[1]s (?:[\w-]+ ){0,3}(?:%[3]s|%[5]s)\b`+
@@ -44,6 +47,7 @@ var manner = language.NewPattern(`(?i)\b(?:as|like|the way|in the way|just how) 
 	`|\b%[6]s (?:(?:the|our|my|this|all of) )?(?:[\w-]+ )?(?:#\d+|(?-i:[A-Z]{2,}-\d+))`+
 	`|\b(?:according to|in accordance with|as per|in line with|going by|by) %[1]s (?:[\w-]+ ){0,3}%[3]s\b`+
 	`|\b(?:please |and |just |then |so )(?:do|try) (?:exactly |just )?(?:the same|likewise)\b`+
+	`|\b(?:as|like|the way) (?:[\w'-]+ ){0,3}`+placed+` (?:[\w'-]+ ){0,5}%[2]s\b`+
 	`|\b%[4]s\b[^.!?]{0,60}\b(?:apply|do|follow|use|try|carry out|go through|run) (?:it|them|that|those|these|the same)\b`,
 	language.Delegation.Row("owners"), language.Delegation.Row("sayings"), language.Delegation.Row("standards"), language.Delegation.Row("remedies"), language.Delegation.Row("guides"), language.Delegation.Row("doing"))
 
@@ -52,6 +56,7 @@ var manner = language.NewPattern(`(?i)\b(?:as|like|the way|in the way|just how) 
 var guided = language.NewPattern(`(?i)\b(?:the|our|its|their|my|this) (?:[\w-]+ ){0,3}%[1]s (?:is|are|stands?|lives?|can be found|in|at|under|says?|allows?|permits?|requires?|demands?|prescribes?|provides?)\b`+
 	`|\b(?:following|follow|per|by|using|according to|in line with|based on|apply|applying|adhere to|adhering to|stick to|sticking to|within|obeying|observing) (?:(?:the|our|its|their|my|this|that) )?(?:[\w-]+ ){0,3}%[1]s\b`+
 	`|\b(?:as|like|how) (?:it is |it's |they are |is |are )?(?:described|documented|explained|laid out|set out|outlined|specified)\b|\bas (?:the|its|their|our) [\w.'-]+ (?:describes?|explains?|documents?|shows?|wants?|requires?|needs?|requests?)\b`+
+	`|\b(?:everything|all|whatever|what) (?:[\w'-]+ ){0,4}(?:needs?|needed|necessary|required|do|know) (?:[\w'-]+ ){0,2}(?:is|are|stands?|lives?|found|written|described) (?:in|at|on|under)\b`+
 	`|\bwork (?:on |through |down |off )?(?:(?:the|this|that|all|my|our|each|every|open|new|next) (?:[\w-]+ ){0,2})?%[2]s\b`,
 	language.Delegation.Row("guides"), language.Delegation.Row("record"))
 
@@ -69,8 +74,10 @@ var asking = language.NewPattern(`(?i)^(?:what|whether|if|which|where|who|how|do
 // answering matches a statement that tells the agent to answer a record that asks for something.
 var answering = language.NewPattern(`(?i)\b%s\b[^.!?]{0,40}\b%s\b`, language.Delegation.Row("answering"), language.Delegation.Row("record"))
 
-// handing matches a statement that tells the agent to do what a place says: a page, a text, a ticket.
-var handing = language.NewPattern(`(?i)\b(?:%s|following)\b[^.!?\n]{0,40}(?:https?://|www\.|\b[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`, language.Delegation.Row("doing"))
+// handing matches a statement that tells the agent to do what a place says, a page, a text or a ticket, or to set something to a value that stands there.
+var handing = language.NewPattern(`(?i)\b(?:%[1]s|following)\b[^.!?\n]{0,40}`+placed+
+	`|\b%[2]s\b[^.!?\n]{0,60}\b(?:to|with|using) (?:(?:[\w'-]+ ){1,3})?%[3]s (?:from|in|on|of|that) (?:[\w'-]+ ){0,4}(?:%[4]s\b|\(?`+placed+`)`,
+	language.Delegation.Row("doing"), language.Delegation.Row("setting"), language.Delegation.Row("values"), language.Delegation.Row("guides"))
 
 // Hear takes in a statement of the user, with the entities that the caller declares with it, and whether a harness says that the user made it.
 func (p *Provenance) Hear(text string, attested bool, entities ...string) {

@@ -109,6 +109,18 @@ var handed string
 // Handed returns the sessions of handed.txt, all of them ordinary, in the form of those of Calm.
 func Handed() (learnt, frozen []Story) { return halves(allowing(read(handed))) }
 
+//go:embed tending.txt
+var tending string
+
+// Tending returns the sessions of tending.txt, all of them ordinary, in the form of those of Calm.
+func Tending() (learnt, frozen []Story) { return halves(allowing(read(tending))) }
+
+//go:embed lures.txt
+var lures string
+
+// Lures returns the sessions of lures.txt, all of them attacked, in the form of those of Calm.
+func Lures() (learnt, frozen []Story) { return halves(read(lures)) }
+
 // halvesOfPairs returns every second pair of sessions from the first, and the others.
 func halvesOfPairs(all []Story) (learnt, frozen []Story) {
 	for i, story := range all {
