@@ -40,6 +40,8 @@ var (
 	Degrees = table("en/degrees.txt")
 	// Recipients are words by which users name the receivers of something. Each row is a part, told in the file.
 	Recipients = table("en/recipients.txt")
+	// ToolActs are words in the names of tools, scripts and commands by which their acts are told. Each row is a part, told in the file.
+	ToolActs = table("en/tool_acts.txt")
 	// SameThings are words for one kind of place or thing, as users and command lines write them.
 	SameThings = table("names/same_things.txt")
 	// FilePlaces are words by which a user names a place for a file, and asks for one to be written. Each row is a part, told in the file.
@@ -50,6 +52,11 @@ var (
 	ForeignRefusals = []*Table{
 		table("de/refusals.txt"), table("es/refusals.txt"), table("fr/refusals.txt"), table("it/refusals.txt"), table("ja/refusals.txt"),
 		table("nl/refusals.txt"), table("pl/refusals.txt"), table("pt/refusals.txt"), table("ru/refusals.txt"), table("zh/refusals.txt"),
+	}
+	// ForeignActs are words of other languages by which a user asks for deeds of a degree, and names receivers.
+	ForeignActs = []ForeignAct{
+		{table("de/degrees.txt"), table("de/recipients.txt"), true}, {table("es/degrees.txt"), table("es/recipients.txt"), false},
+		{table("fr/degrees.txt"), table("fr/recipients.txt"), false},
 	}
 	// CommonNames are names of branches, remotes and stages that are plain words.
 	CommonNames = list("names/branches.txt")
@@ -68,3 +75,9 @@ var (
 	// FileEndings end the names of files.
 	FileEndings = list("names/file_endings.txt")
 )
+
+// ForeignAct holds the words of one language, in the rows of Degrees and Recipients. Capitals says that every noun has one.
+type ForeignAct struct {
+	Degrees, Recipients *Table
+	Capitals            bool
+}

@@ -162,7 +162,7 @@ func (a *Act) named(name []string) {
 	}
 	for _, w := range name {
 		for _, k := range verbKinds()[baseOf(w)] {
-			if k != allKinds && k != runKind && k != spendKind && !slices.Contains(a.Kinds, k) && !slices.Contains([]string{"download", "read", "mail", "email", "message", "comment", "post", "text", "order", "write"}, w) {
+			if k != allKinds && k != runKind && k != spendKind && !slices.Contains(a.Kinds, k) && !thingNames.Has(w) {
 				a.Kinds = append(slices.Clone(a.Kinds), k)
 			}
 		}
@@ -230,19 +230,13 @@ func ofCommand(one effect.Command, class effect.Class) Act {
 	return a
 }
 
-// runners run a target of the project that is named behind them.
-var runners = strings.Fields("make just task rake invoke mage npm yarn pnpm bun composer gradle ./gradlew mvn nx turbo lerna")
-
-// interpreters run a file that is named behind them.
-var interpreters = strings.Fields("bash sh zsh dash ksh python python2 python3 ruby node perl php deno source .")
-
 // scripted adds the kinds that the name of a script, or of a target, tells.
 func (a *Act) scripted(name string, rest []string) {
 	target := ""
 	switch {
 	case strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".js"):
 		target = name
-	case slices.Contains(runners, name), slices.Contains(interpreters, name):
+	case runners.Has(name), interpreters.Has(name):
 		at := slices.IndexFunc(rest, func(w string) bool { return !strings.HasPrefix(w, "-") && w != "run" && w != "exec" })
 		if at < 0 {
 			return
@@ -253,11 +247,11 @@ func (a *Act) scripted(name string, rest []string) {
 	}
 	a.runs = path.Base(target)
 	a.about(a.runs, false)
-	if slices.Contains(strings.Fields("install i ci add publish test"), target) {
+	if ownTargets.Has(target) {
 		return
 	}
 	for _, w := range language.NameWords(strings.TrimSuffix(a.runs, path.Ext(a.runs))) {
-		if w == "start" || w == "run" || w == "stop" || w == "update" || w == "format" || w == "export" {
+		if vagueNames.Has(w) {
 			continue
 		}
 		for _, k := range verbKinds()[baseOf(w)] {

@@ -25,9 +25,11 @@ type degree struct {
 }
 
 // degrees holds the rows of language.Degrees by their kinds.
-var degrees = sync.OnceValue(func() []*degree {
-	var all []*degree
-	for _, r := range language.Degrees.Rows() {
+var degrees = sync.OnceValue(func() []*degree { return degreesOf(language.Degrees, baseOf) })
+
+// degreesOf returns the rows of a table of degrees by their kinds, the verbs by a key.
+func degreesOf(t *language.Table, key func(string) string) (all []*degree) {
+	for _, r := range t.Rows() {
 		kind, part, _ := strings.Cut(r.Head, " ")
 		at := slices.IndexFunc(all, func(d *degree) bool { return d.kind == kind })
 		if at < 0 {
@@ -37,18 +39,18 @@ var degrees = sync.OnceValue(func() []*degree {
 		for _, w := range r.Words {
 			switch part {
 			case "less":
-				all[at].less[baseOf(w)] = true
+				all[at].less[key(w)] = true
 			case "said":
 				all[at].said[w] = true
 			case "names":
 				all[at].names[w] = true
 			default:
-				all[at].asks[baseOf(w)] = true
+				all[at].asks[key(w)] = true
 			}
 		}
 	}
 	return all
-})
+}
 
 // extent is the reach of the words of a user: the kinds of deeds that were asked for, and the sentences that ask for less than one.
 type extent struct {
@@ -58,17 +60,22 @@ type extent struct {
 
 // take takes in the clauses of a sentence.
 func (x *extent) take(s sentence) {
-	if x.asked == nil {
-		x.asked, x.less = map[string]bool{}, map[string]string{}
-	}
 	for _, c := range s.clauses {
 		for _, d := range degrees() {
 			asks, less := d.read(c)
-			x.asked[d.kind] = x.asked[d.kind] || asks
-			if less && x.less[d.kind] == "" {
-				x.less[d.kind] = s.text
-			}
+			x.note(d.kind, asks, less, s.text)
 		}
+	}
+}
+
+// note takes down what a clause of a sentence asks for of a kind of deed.
+func (x *extent) note(kind string, asks, less bool, said string) {
+	if x.asked == nil {
+		x.asked, x.less = map[string]bool{}, map[string]string{}
+	}
+	x.asked[kind] = x.asked[kind] || asks
+	if less && x.less[kind] == "" {
+		x.less[kind] = said
 	}
 }
 
@@ -151,24 +158,15 @@ func deedsOfTool(name []string, effects []effect.Effect, arguments []effect.Argu
 
 // messageKind returns the kind of deed of a tool that has people told: an event is a meeting, and a record that is opened for a team is no message.
 func messageKind(name []string) string {
-	has := func(words []string) bool {
-		return slices.ContainsFunc(name, func(w string) bool { return slices.Contains(words, w) })
-	}
+	has := func(words *language.Set) bool { return slices.ContainsFunc(name, words.Has) }
 	switch {
 	case has(eventNames):
 		return meetKind
-	case has(recordNames) && !has(wordNames):
+	case has(recordNames) && !has(entryNames):
 		return ""
 	}
 	return sendKind
 }
-
-// Words in the names of tools: of events, of records that are opened for a team, and of entries in them.
-var (
-	eventNames  = strings.Fields("event events meeting meetings appointment appointments calendar invite")
-	recordNames = strings.Fields("issue issues pull pr merge ticket discussion task")
-	wordNames   = strings.Fields("comment note reply message respond answer")
-)
 
 // deedsNamed returns the kinds of deeds that the words of a name tell. A call that destroys nothing is no deletion, a merge request no merge, and a sign-in no signature.
 func deedsNamed(name []string, destroys bool) (all []string) {
@@ -180,7 +178,7 @@ func deedsNamed(name []string, destroys bool) (all []string) {
 			}
 			switch {
 			case !d.names[w], d.kind == deleteKind && !destroys, w == "merge" && strings.HasPrefix(next, "request"), w == "sign" && len(next) < 4:
-			case w == "release" && i > 0 && !slices.Contains(publishing, name[i-1]):
+			case w == "release" && i > 0 && !publishing.Has(name[i-1]):
 			default:
 				all = append(all, d.kind)
 			}
@@ -188,9 +186,6 @@ func deedsNamed(name []string, destroys bool) (all []string) {
 	}
 	return all
 }
-
-// publishing are the verbs behind which a release in the name of a tool is handed out.
-var publishing = strings.Fields("create publish new")
 
 // likeOne reports whether a value is one of the patterns, in which a star at the end stands for anything.
 func likeOne(text string, patterns []string) bool {

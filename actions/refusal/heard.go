@@ -20,6 +20,11 @@ type Heard struct {
 func (h *Heard) Take(text string) (wanted string) {
 	sentences := sentencesOf(text)
 	for _, s := range sentences {
+		if t := tongueOf(s); t != nil {
+			h.extent.takeForeign(t, s)
+			h.audience.takeForeign(t, s)
+			continue
+		}
 		h.extent.take(s)
 		h.audience.take(s)
 	}

@@ -185,7 +185,7 @@ func (a *audience) find(value string, records Records) (of, near, seen bool) {
 
 // IsEvent reports whether a tool is one of a calendar, by its name.
 func IsEvent(tool string) bool {
-	return slices.ContainsFunc(language.NameWords(tool), func(w string) bool { return slices.Contains(eventNames, w) })
+	return slices.ContainsFunc(language.NameWords(tool), eventNames.Has)
 }
 
 // RecipientsOf returns the values of an effect that name its receivers, by the names of their arguments.

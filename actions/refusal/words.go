@@ -62,6 +62,19 @@ var (
 	dryFlags     = language.Refusing.Row("dry")
 )
 
+// Lists of language.ToolActs.
+var (
+	eventNames   = language.ToolActs.Row("event")
+	recordNames  = language.ToolActs.Row("record")
+	entryNames   = language.ToolActs.Row("entry")
+	publishing   = language.ToolActs.Row("publishing")
+	thingNames   = language.ToolActs.Row("thing")
+	runners      = language.ToolActs.Row("runner")
+	ownTargets   = language.ToolActs.Row("target")
+	interpreters = language.ToolActs.Row("interpreter")
+	vagueNames   = language.ToolActs.Row("vague")
+)
+
 // baseOf returns the stem by which forms of a word meet.
 func baseOf(word string) string { return language.LightStem(word) }
 
