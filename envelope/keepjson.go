@@ -151,7 +151,7 @@ func (w *wrapping) wholeMember() string {
 func (w *wrapping) least() string {
 	chars := utf8.RuneCountInString(w.text)
 	if !w.kind.JSON {
-		return w.missing(chars, chars)
+		return w.missing(chars, chars, "")
 	}
 	member := `{"` + leftOut + `":"all"}`
 	if how := w.wholeMember(); how != "" {

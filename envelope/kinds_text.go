@@ -184,7 +184,7 @@ var markup = kind{
 		return page.MatchString(first(c.text, 1000)) || len(tags.FindAllStringIndex(first(c.text, 20_000), 10)) >= 6
 	},
 	keep: func(w *wrapping) string {
-		return w.keepText(textOfHTML(watching(w.ctx), w.text), shape{rank: ranks(pageHeading, wanted), same: pattern, series: true}, false)
+		return w.keepText(textOfHTML(watching(w.ctx), w.text), shape{rank: ranks(pageHeading, wanted), same: pattern, series: true, laid: true}, false)
 	},
 	Yes: []string{"<!DOCTYPE html><html><body><p>hi</p></body></html>", "<div><p>a</p></div>\n<div><p>b</p></div><div><a href=x>c</a></div>\n"},
 	No:  []string{"a < b and c > d\n", "List<String> x;\n"},
@@ -219,7 +219,7 @@ var encoded = kind{
 		if whole := head + "; it begins with " + first(joined, 60) + "…" + w.recovery(); w.Counter.Count(whole) <= w.room() {
 			return whole
 		}
-		return w.withNotice(head)
+		return w.withNotice([]string{head})
 	},
 	Yes: []string{strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5\n", 4)},
 	No:  []string{"a short text\n", strings.Repeat("plain words of a text ", 20)},

@@ -3,7 +3,6 @@ package envelope
 import (
 	"cmp"
 	"strings"
-	"unicode/utf8"
 )
 
 // The ranks of a line, from what is shown first to what is shown last.
@@ -37,6 +36,7 @@ type shape struct {
 	with    func(lines []string, i int) []int   // the lines that are shown with one; nil: none
 	stat    func(missing []string) string       // of lines that are left out, behind the line that says so; nil: none
 	noun    string                              // for a line, where it is none of the text; default line
+	laid    bool                                // the text is what a reader of the source sees, such as of a page
 	head    int                                 // lines at the beginning that name the columns
 }
 
@@ -65,8 +65,11 @@ type lined struct {
 func (w *wrapping) keepLines(s shape) string { return w.keepText(w.text, s, true) }
 
 func (w *wrapping) keepText(text string, s shape, numbered bool) string {
-	whole := text
-	beginning := func() string { return w.firstOfText(text, utf8.RuneCountInString(whole)) }
+	source, of := w.text, ""
+	if s.laid {
+		source, of = text, ofItsText
+	}
+	beginning := func() string { return w.firstOfText(source, of) }
 	if strings.Count(text, "\n") > mostLines {
 		return beginning()
 	}

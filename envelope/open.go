@@ -21,6 +21,7 @@ import (
 type part struct {
 	label string // on a line before it; empty: none
 	text  string
+	short string // stands where the text finds no room, which is a note of our own; empty: the text is shortened
 }
 
 // open takes the texts of a result out of the form in which a protocol or a shell hands them over. A result in the form of MCP is always
@@ -62,7 +63,7 @@ func (w *wrapping) redactParts(hide *redact.Pass) (text string, found []redact.F
 	for i, p := range w.parts {
 		label, inLabel := hide.Text(p.label)
 		said, inText := hide.Text(p.text)
-		w.parts[i] = part{label, said}
+		w.parts[i].label, w.parts[i].text = label, said
 		found = append(append(found, inLabel...), inText...)
 	}
 	return joined(w.parts), merged(found)
@@ -191,15 +192,21 @@ func (b contentBlock) part(w *watch) (p part, known bool) {
 	case b.Type == "text" && b.Text != nil:
 		return part{text: textOfString(w, *b.Text)}, true
 	case (b.Type == "image" || b.Type == "audio") && b.Data != "":
-		return part{text: binaryNote(b.Type+" "+b.MimeType, b.Data)}, true
+		return binaryPart(b.Type+" "+b.MimeType, b.Data), true
 	case b.Type == "resource_link" && b.URI != "":
 		return part{text: strings.TrimSpace(fmt.Sprintf("resource %s %s %s", b.URI, b.Name, b.Description))}, true
 	case b.Type == "resource" && b.Resource != nil && b.Resource.Text != nil:
 		return part{label: "resource " + b.Resource.URI + ":", text: textOfString(w, *b.Resource.Text)}, true
 	case b.Type == "resource" && b.Resource != nil:
-		return part{text: binaryNote("resource "+b.Resource.URI+" "+b.Resource.MimeType, b.Resource.Blob)}, true
+		return binaryPart("resource "+b.Resource.URI+" "+b.Resource.MimeType, b.Resource.Blob), true
 	}
 	return part{}, false
+}
+
+// binaryPart returns a note in place of bytes in base64.
+func binaryPart(what, encoded string) part {
+	name, _, _ := strings.Cut(what, " ")
+	return part{text: binaryNote(what, encoded), short: "[" + name + " left out]"}
 }
 
 // binaryNote says what bytes in base64 are, in place of them.
@@ -250,7 +257,7 @@ func textParts(w *watch, raw string) []part {
 	for i, key := range n.names() {
 		c := n.child(i)
 		if c.kind == stringKind && len(c.src) >= longText && holdsLines(c.text()) {
-			texts = append(texts, part{key + ":", textOfString(w, c.text())})
+			texts = append(texts, part{label: key + ":", text: textOfString(w, c.text())})
 			continue
 		}
 		size += len(c.src)
@@ -299,12 +306,16 @@ func (w *wrapping) keepParts() string {
 		sub := *w
 		sub.parts, sub.text, sub.within, sub.before = nil, p.text, max(shares[i], 1), before+label
 		sub.kind = recognise(watching(w.ctx), p.text)
-		b.WriteString(strings.TrimSuffix(sub.trimAuto(), "\n"))
+		if p.short != "" && !sub.fits() {
+			b.WriteString(p.short)
+		} else {
+			b.WriteString(strings.TrimSuffix(sub.trimAuto(), "\n"))
+		}
 		before += label + strings.Count(strings.TrimSuffix(p.text, "\n"), "\n") + 1
 	}
 	text := b.String() + end
 	if w.Counter.Count(text) > w.room() {
-		return w.firstOfText(w.text, utf8.RuneCountInString(w.text))
+		return w.firstOfText(w.text, "")
 	}
 	return text
 }

@@ -36,7 +36,7 @@ func (w *wrapping) trimFirst() string {
 	case w.kind.JSON:
 		return w.firstOfJSON()
 	}
-	return w.firstOfText(w.text, utf8.RuneCountInString(w.text))
+	return w.firstOfText(w.text, "")
 }
 
 // trimFields keeps the named fields of an object, or of each record. Content without fields is cut like by first_n.
@@ -74,8 +74,7 @@ func (w *wrapping) trimFields() string {
 func (w *wrapping) trimSummary() string {
 	chars := utf8.RuneCountInString(w.text)
 	if !w.kind.JSON {
-		line := fmt.Sprintf("type=text | kind=%s | size=%d chars | lines=%d", w.kind.Name, chars, strings.Count(w.text, "\n")+1)
-		return w.withNotice(line)
+		return w.withNotice([]string{"type=text", "kind=" + w.kind.Name, fmt.Sprintf("size=%d chars", chars), fmt.Sprintf("lines=%d", strings.Count(w.text, "\n")+1)})
 	}
 	tree := readJSON(watching(w.ctx), w.text)
 	for most := 10; most >= 0; most-- {

@@ -3,6 +3,7 @@ package envelope
 import (
 	"context"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -104,25 +105,34 @@ func (w *wrapping) cut(text string, most int) string {
 	return text[:aside(text, tokens.Fit(w.Counter, text, most))]
 }
 
-// firstOfText cuts a text that has the given number of characters, and says so.
-func (w *wrapping) firstOfText(text string, chars int) string {
-	kept := w.cut(text, w.room()-w.Counter.Count("\n"+w.missing(chars, chars)))
-	note := w.missing(chars-utf8.RuneCountInString(kept), chars)
+// ofItsText stands behind a number of characters that are those of a text as a reader sees it, and not of its source.
+const ofItsText = " of its text"
+
+// firstOfText cuts a text, and says so.
+func (w *wrapping) firstOfText(text, of string) string {
+	chars := utf8.RuneCountInString(text)
+	kept := w.cut(text, w.room()-w.Counter.Count("\n"+w.missing(chars, chars, of)))
 	if kept == "" {
-		return note
+		all := utf8.RuneCountInString(w.text)
+		return w.missing(all, all, "")
 	}
-	return kept + "\n" + note
+	return kept + "\n" + w.missing(chars-utf8.RuneCountInString(kept), chars, of)
 }
 
-// missing says that characters are left out.
-func (w *wrapping) missing(chars, of int) string {
-	return fmt.Sprintf("… %d of %d characters left out%s", chars, of, w.recovery())
+// missing says that characters are left out, of a text that has some.
+func (w *wrapping) missing(chars, all int, of string) string {
+	return fmt.Sprintf("… %d of %d characters%s left out%s", chars, all, of, w.recovery())
 }
 
-// withNotice ends a line of our own with how to get the rest; it is the line that is cut.
-func (w *wrapping) withNotice(line string) string {
+// withNotice ends a line of our own, of several parts, with how to get the rest. Parts that find no room are left out, the last first.
+func (w *wrapping) withNotice(parts []string) string {
 	how := w.recovery()
-	return w.cut(line, w.room()-w.Counter.Count(how)) + how
+	for n := len(parts); n > 0; n-- {
+		if line := strings.Join(parts[:n], " | ") + how; tokens.Fits(w.Counter, line, w.room()) {
+			return line
+		}
+	}
+	return w.least()
 }
 
 // recovery returns the end of a line about an omission, where no frame says it.

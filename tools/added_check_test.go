@@ -205,6 +205,13 @@ func (p *prompt) binaryOf(m []string) error {
 	return fmt.Errorf("no result has these bytes")
 }
 
+func (p *prompt) hasBinary([]string) error {
+	if len(p.binaries) == 0 {
+		return fmt.Errorf("no result has an image")
+	}
+	return nil
+}
+
 func (p *prompt) noBase64(m []string) error {
 	if number(m[2]) != len(brokenBase64) {
 		return fmt.Errorf("it has %d", len(brokenBase64))

@@ -34,12 +34,13 @@ var addedLines = []added{
 	{"lines shown", `^… (\d+) of (\d+) (line|element|part)s? shown(?:, (\d+) folded)?(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).shownOfAll},
 	{"gap", `^… (?:(\d+) of )?(?:lines? )?(\d+)(?:-(\d+))?(?: left out)?(?: \(.*\+\d+ -\d+\))?$`, (*prompt).gapIsMissing},
 	{"gap without numbers", `^… (\d+) (?:line|element|part)s? left out$`, (*prompt).fewerThanAll},
-	{"characters of all", `^… (\d+) of (\d+) characters left out(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).charactersOfAll},
+	{"characters of all", `^… (\d+) of (\d+) characters( of its text)? left out(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).charactersOfAll},
 	{"the whole of parts", `^…; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\)$`, (*prompt).wholeOf},
 	{"the whole", `^\[the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\)\]$`, (*prompt).wholeOf},
-	{"summary of a text", `^type=text \| kind=(\w+) \| size=(\d+) chars \| lines=(\d+)(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).sizeOfText},
+	{"summary of a text", `^type=text(?: \| kind=\w+)?(?: \| size=(\d+) chars)?(?: \| lines=(\d+))?(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).sizeOfText},
 	{"base64", `^base64 of (\d+) bytes left out(?:; it begins with (\S+)…)?(?:; the whole: get_artifact artifact_id=(\S+) \(lines, pattern, path\))?$`, (*prompt).base64Of},
 	{"binary", `^\[(.*): (\d+) bytes, sha256 ([0-9a-f]{12})…, left out and not kept\]$`, (*prompt).binaryOf},
+	{"binary without room", `^\[image left out\]$`, (*prompt).hasBinary},
 	{"no base64", `^\[(.*): (\d+) characters that are no base64, left out and not kept\]$`, (*prompt).noBase64},
 	{"label", `^(structuredContent|stdout|stderr|body|resource \S+):$`, (*prompt).labelOf},
 	{"error of a tool", `^isError: true$`, nil},
@@ -285,14 +286,17 @@ func (p *prompt) fewerThanAll(m []string) error {
 func (p *prompt) charactersOfAll(m []string) error {
 	left, all := number(m[1]), number(m[2])
 	has := func(s string) bool {
+		if m[3] != "" {
+			s = seenOf(s)
+		}
 		if utf8.RuneCountInString(s) != all {
 			return false
 		}
 		runes := []rune(s)
 		return left <= all && strings.Contains(p.whole, strings.TrimSuffix(string(runes[:all-left]), "\n"))
 	}
-	if m[3] != "" {
-		text, err := p.heldResult(m[3])
+	if m[4] != "" {
+		text, err := p.heldResult(m[4])
 		if err == nil && !has(text) {
 			err = fmt.Errorf("it has %d characters", utf8.RuneCountInString(text))
 		}
@@ -306,12 +310,12 @@ func (p *prompt) charactersOfAll(m []string) error {
 
 func (p *prompt) sizeOfText(m []string) error {
 	if !p.someResult(func(s string) bool {
-		return utf8.RuneCountInString(s) == number(m[2]) && strings.Count(s, "\n")+1 == number(m[3])
+		return (m[1] == "" || utf8.RuneCountInString(s) == number(m[1])) && (m[2] == "" || strings.Count(s, "\n")+1 == number(m[2]))
 	}) {
 		return fmt.Errorf("no result has this size")
 	}
-	if m[4] != "" {
-		return p.wholeOf(m[3:])
+	if m[3] != "" {
+		return p.wholeOf(m[2:])
 	}
 	return nil
 }
@@ -590,7 +594,7 @@ func (p *prompt) isCut() bool {
 	return p.at+1 < len(p.lines) && charactersOut.MatchString(p.lines[p.at+1])
 }
 
-var charactersOut = regexp.MustCompile(`^… \d+ of \d+ characters left out`)
+var charactersOut = regexp.MustCompile(`^… \d+ of \d+ characters(?: of its text)? left out`)
 
 func (p *prompt) beginsLine(m []string) error {
 	if !slices.ContainsFunc(p.all, func(l string) bool { return strings.HasPrefix(l, m[1]) }) {
