@@ -78,6 +78,7 @@ func (s *state) allot() error {
 	a.takeAll(items, mediumPriority)
 	a.takeOlder()
 	a.takeAll(items, lowPriority)
+	a.pairUp(items)
 	return nil
 }
 
@@ -154,15 +155,21 @@ func (a *allotment) takeFirst(items []*item, p priority, share int) {
 		if priorityOf(it) != p || it.form >= 0 {
 			continue
 		}
-		for form := range it.forms {
-			if cost := a.cost(it, form); a.used+cost <= most {
-				it.form = form
-				a.used += cost
-				a.place(it)
-				break
-			}
+		a.takeForm(it, most)
+	}
+}
+
+// takeForm takes an item in the fullest form that fits, and reports whether one did.
+func (a *allotment) takeForm(it *item, most int) bool {
+	for form := range it.forms {
+		if cost := a.cost(it, form); a.used+cost <= most {
+			it.form = form
+			a.used += cost
+			a.place(it)
+			return true
 		}
 	}
+	return false
 }
 
 // cost returns the tokens that a form of an item adds, with the heading and the message that it opens.

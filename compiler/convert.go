@@ -25,6 +25,7 @@ func convert(s *state) error {
 		s.climb(it)
 	}
 	s.deduplicate()
+	s.settleDoubts()
 	for _, it := range s.live() {
 		it.forms = s.formsOf(it)
 	}

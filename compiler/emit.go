@@ -190,6 +190,11 @@ func (s *state) bySection() map[section][]*item {
 		slices.SortFunc(items, s.compareInSection)
 	}
 	slices.SortStableFunc(all[guidanceSection], func(a, b *item) int { return cmp.Compare(guidePlace(a), guidePlace(b)) })
+	for sec, items := range all {
+		if s.in.labelled() {
+			all[sec] = newerFirst(items)
+		}
+	}
 	return all
 }
 

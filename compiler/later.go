@@ -6,7 +6,7 @@ import (
 )
 
 // The probabilities with which a later statement leaves an earlier one behind: from the first on the earlier one is left out; from the second on it is
-// shown with a doubt, with the later one where the budget holds it; from the third on it is left out where its words did not bring it.
+// shown with a doubt, below the later one; from the third on it is left out where its words did not bring it.
 const (
 	leftBehind = 0.5
 	doubtful   = 0.15

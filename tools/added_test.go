@@ -376,7 +376,7 @@ func (p *prompt) memoryOf(id string) (string, error) {
 	return out.Versions[0].Content, nil
 }
 
-// memoryDoubted: it was said on its day, and what may have outdated it was said on the later one and stands in the same text.
+// memoryDoubted: it was said on its day, and what may have outdated it was said on the later one and stands above.
 func (p *prompt) memoryDoubted(m []string) error {
 	day, since := m[1]+m[6], m[2]+m[7]
 	if day > since {
@@ -386,11 +386,11 @@ func (p *prompt) memoryDoubted(m []string) error {
 		return err
 	}
 	for _, o := range p.memories {
-		if o.day == since && slices.ContainsFunc(p.lines, o.standsIn) {
+		if o.day == since && slices.ContainsFunc(p.lines[:p.at], o.standsIn) {
 			return nil
 		}
 	}
-	return fmt.Errorf("nothing in the text was said on %s", since)
+	return fmt.Errorf("nothing above was said on %s", since)
 }
 
 // memorySaid: the line names who said it, the day and the source; a conclusion of an agent says so where a fact is told, and nothing else does.
