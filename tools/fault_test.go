@@ -20,6 +20,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 	"github.com/ctx-mcp/ctx-mcp/storetest"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 	"github.com/ctx-mcp/ctx-mcp/trail"
 )
@@ -212,7 +213,7 @@ func (r *rig) keep(t *testing.T, result *mcp.CallToolResult) string {
 
 // TestNothingStaysBroken: each seam fails or panics once, before its work or after it, in the middle of a day. The same day
 // again goes as it does where nothing failed, for the same session and tenant in the same process; and the log of the session
-// and the log of receipts say the same as what is in memory.
+// and the log of receipts say the same as what is in memory. Each seam takes two of the four faults, and all of them in the long run.
 func TestNothingStaysBroken(t *testing.T) {
 	sound := newRig(t)
 	first := sound.spend(t)
@@ -228,8 +229,11 @@ func TestNothingStaysBroken(t *testing.T) {
 			t.Errorf("no step passes the method %s of the store: the day is to have one", method)
 		}
 	}
-	for _, point := range points {
-		for _, fault := range storetest.AllFaults() {
+	for at, point := range points {
+		for by, fault := range storetest.AllFaults() {
+			if (at+by+by/2)%rounds.Of(2, 1) != 0 {
+				continue // by turns: an error before and a panic after, or an error after and a panic before
+			}
 			t.Run(point+"/"+string(fault), func(t *testing.T) {
 				t.Parallel()
 				breakOnce(t, point, fault, want)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -132,7 +133,7 @@ func services(t *testing.T) *Services {
 			Personal: s.Artifacts.Redact, Logger: slog.New(slog.DiscardHandler),
 		},
 	}
-	rules, err := policy.Presets()[1].Load("")
+	rules, err := preset()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +146,9 @@ func services(t *testing.T) *Services {
 	}
 	return s
 }
+
+// preset reads the rules of actions once: a set of rules does not change.
+var preset = sync.OnceValues(func() (*policy.Set, error) { return policy.Presets()[1].Load("") })
 
 // provide adds the services that few tests need: packets, directives and reductions.
 func (s *Services) provide(t *testing.T) {
