@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -288,6 +289,9 @@ func (c *connection) discover(ctx context.Context, refused serve.Reply) error {
 		return err
 	}
 	reply, err := c.link.request(ctx, string(mcp.MethodServerDiscover), params)
+	if wants, ok := errors.AsType[wantsSignIn](err); ok {
+		return wants
+	}
 	if err != nil || reply.Error != nil {
 		return fmt.Errorf("it refused initialize: %s", refused.Error)
 	}

@@ -301,6 +301,8 @@ func (w *web) request(ctx context.Context, method string, params json.RawMessage
 	case errors.Is(err, transport.ErrSessionTerminated):
 		w.close()
 		return serve.Reply{}, errUnsent
+	case errors.Is(err, transport.ErrLegacySSEServer): // a refusal of the handshake by its status, which newer servers give, too
+		return serve.Failed(mcp.INVALID_REQUEST, "its status is one of 4xx"), nil
 	case err != nil:
 		return serve.Reply{}, err
 	case got.Error != nil:

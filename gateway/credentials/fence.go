@@ -1,14 +1,11 @@
 package credentials
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -59,38 +56,6 @@ func (f fence) lets(u *url.URL) bool {
 type bounded struct {
 	io.Reader
 	io.Closer
-}
-
-// unscoped returns a client whose registrations leave the scopes out where there are none: an empty text, as the library sends it, is no list of scopes
-// (RFC 7591, section 2), and refused by some.
-func unscoped(client *http.Client) *http.Client {
-	c := *client
-	c.Transport = leavesOut{client.Transport}
-	return &c
-}
-
-type leavesOut struct{ http.RoundTripper }
-
-// RoundTrip implements http.RoundTripper.
-func (l leavesOut) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Body == nil || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
-		return l.RoundTripper.RoundTrip(r)
-	}
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, errors.Join(err, r.Body.Close())
-	}
-	var asked map[string]json.RawMessage
-	if json.Unmarshal(text, &asked) == nil && string(asked["scope"]) == `""` {
-		delete(asked, "scope")
-		if text, err = json.Marshal(asked); err != nil {
-			return nil, errors.Join(err, r.Body.Close())
-		}
-	}
-	out := r.Clone(r.Context())
-	out.Body, out.ContentLength, out.GetBody = io.NopCloser(bytes.NewReader(text)), int64(len(text)), nil
-	response, err := l.RoundTripper.RoundTrip(out)
-	return response, errors.Join(err, r.Body.Close())
 }
 
 // isLocal reports whether an address is one of this machine.

@@ -40,6 +40,7 @@ type SignIn struct {
 	state    string
 	verifier string
 	resource string
+	found    *discovery
 }
 
 // Begin asks a server who signs its users in, and returns the address at which a user does. It returns CodeDenied where the answers could lead a
@@ -62,12 +63,19 @@ func (s *SignIn) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(s.target.Scopes) == 0 {
-		s.target.Scopes = ReadChallenge(challenge).Scopes
+	scopes := s.target.Scopes
+	if len(scopes) == 0 {
+		scopes = ReadChallenge(challenge).Scopes
 	}
-	s.target.Scopes = union(s.target.Scopes, s.target.More)
+	s.target.Scopes = union(scopes, s.target.More)
 	if err := s.prepare(ctx, client, challenge, s.target.Scopes); err != nil {
 		return err
+	}
+	if len(scopes) == 0 && len(s.found.scopes) > 0 { // the refusal names none: all that the server's description names
+		s.target.Scopes = union(union(nil, s.found.scopes), s.target.More)
+		if err := s.prepare(ctx, client, challenge, s.target.Scopes); err != nil {
+			return err
+		}
 	}
 	if s.target.ClientID == "" {
 		if err := s.register(ctx, client, challenge); err != nil {
@@ -79,9 +87,12 @@ func (s *SignIn) begin(ctx context.Context) error {
 
 // prepare makes the client of the authorization server, with the scopes that a registration names.
 func (s *SignIn) prepare(ctx context.Context, client *http.Client, challenge, scopes []string) (err error) {
+	s.found = &discovery{RoundTripper: client.Transport}
+	asks := *client
+	asks.Transport = s.found
 	s.handler = transport.NewOAuthHandler(transport.OAuthConfig{
 		ClientID: s.target.ClientID, ClientSecret: s.target.ClientSecret, Scopes: scopes, RedirectURI: s.redirect(),
-		PKCEEnabled: true, TokenStore: s.store, HTTPClient: unscoped(client),
+		PKCEEnabled: true, TokenStore: s.store, HTTPClient: &asks,
 	})
 	s.handler.SetBaseURL(s.target.URL)
 	s.handler.HandleUnauthorizedResponse(&http.Response{Header: http.Header{"Www-Authenticate": challenge}})
@@ -256,7 +267,11 @@ func (s *SignIn) callback(came chan<- url.Values) http.Handler {
 
 // exchange takes the code to the authorization server that gave it.
 func (s *SignIn) exchange(ctx context.Context, q url.Values, now func() time.Time) (Grant, error) {
-	if iss := q.Get("iss"); iss != "" && strings.TrimSuffix(iss, "/") != strings.TrimSuffix(s.meta.Issuer, "/") {
+	iss := q.Get("iss")
+	if iss == "" && s.found.names {
+		return Grant{}, refused("the answer does not name its authorization server, and those of %s do; nothing was sent to it", s.meta.Issuer)
+	}
+	if iss != "" && iss != s.meta.Issuer { // character by character (RFC 9207, section 2.4)
 		return Grant{}, refused("the answer is of another authorization server than %s; nothing was sent to it", s.meta.Issuer)
 	}
 	if why := q.Get("error"); why != "" {
@@ -297,23 +312,3 @@ func (s *SignIn) basic() bool {
 
 // Close ends a sign-in that nobody waits for.
 func (s *SignIn) Close() error { return s.listener.Close() }
-
-// challenged asks the server as a client without a token does, and returns the challenge of its refusal.
-func challenged(ctx context.Context, client *http.Client, address string) ([]string, error) {
-	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ctx-mcp","version":"1"}}}`
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(hello))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json, text/event-stream")
-	response, err := client.Do(request)
-	if err != nil {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the server cannot be reached").WithCause(err)
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusUnauthorized {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeConflict, "the server asks for no sign-in: it answers %d to a client without a token", response.StatusCode)
-	}
-	return response.Header.Values("WWW-Authenticate"), nil
-}

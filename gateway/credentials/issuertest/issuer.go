@@ -33,6 +33,9 @@ type Issuer struct {
 	Redirected string                    // where the token endpoint sends those who ask
 	Needs      string                    // a scope without which the server refuses requests that hold its name, and says so
 	Strict     bool                      // it registers nobody who names scopes
+	Greets     bool                      // the server answers initialize to everybody
+	AtRoot     bool                      // the server's metadata is at the root of its host alone
+	Offers     []string                  // scopes in the server's metadata; its refusals name none then
 	Keeps      string                    // the kind of token that cannot be revoked: access_token, refresh_token, both
 
 	mu       sync.Mutex
@@ -60,8 +63,8 @@ func New(t *testing.T) *Issuer {
 			fmt.Fprint(w, `{"error":"invalid_client_metadata"}`)
 			return
 		}
-		if asked["token_endpoint_auth_method"] != "none" {
-			http.Error(w, "no public client", http.StatusBadRequest)
+		if asked["token_endpoint_auth_method"] != "none" || asked["application_type"] != "native" {
+			http.Error(w, "no public client on a user's machine", http.StatusBadRequest)
 			return
 		}
 		w.WriteHeader(http.StatusCreated)
@@ -74,16 +77,16 @@ func New(t *testing.T) *Issuer {
 	i.Start() // once it is told of itself
 	t.Cleanup(i.Close)
 	i.MCP = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/.well-known/oauth-protected-resource/mcp" {
-			resource := i.Resource
-			if resource == "" {
-				resource = i.MCP.URL + "/mcp"
-			}
-			fmt.Fprintf(w, `{"resource":%q,"authorization_servers":[%q]}`, resource, i.URL)
+		if strings.HasPrefix(r.URL.Path, resourcePath) {
+			i.describe(w, r)
 			return
 		}
-		if !i.lets(r.Header.Get("Authorization")) {
-			w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/mcp", scope="notes:read"`, i.MCP.URL))
+		if !i.lets(r.Header.Get("Authorization")) && !i.greets(r) {
+			challenge := fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/mcp", scope="notes:read"`, i.MCP.URL)
+			if i.AtRoot || i.Offers != nil {
+				challenge = "Bearer"
+			}
+			w.Header().Set("WWW-Authenticate", challenge)
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
@@ -98,6 +101,31 @@ func New(t *testing.T) *Issuer {
 	}))
 	t.Cleanup(i.MCP.Close)
 	return i
+}
+
+const resourcePath = "/.well-known/oauth-protected-resource"
+
+// describe answers with the metadata of the server.
+func (i *Issuer) describe(w http.ResponseWriter, r *http.Request) {
+	meta := map[string]any{"resource": i.MCP.URL + "/mcp", "authorization_servers": []string{i.URL}}
+	if i.Resource != "" {
+		meta["resource"] = i.Resource
+	}
+	if i.Offers != nil {
+		meta["scopes_supported"] = i.Offers
+	}
+	if i.AtRoot != (r.URL.Path == resourcePath) {
+		http.NotFound(w, r)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(meta)
+}
+
+// greets reports whether a request is one that everybody gets an answer to.
+func (i *Issuer) greets(r *http.Request) bool {
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return err == nil && i.Greets && bytes.Contains(body, []byte(`"initialize"`))
 }
 
 func (i *Issuer) metadata(w http.ResponseWriter, _ *http.Request) {
