@@ -128,6 +128,18 @@ unfixed() {
     --expected-failures "testdata/conformance/expected-failures-$1.yml"
 }
 
+# signs_in NAME ARGUMENT... runs scenarios of the suite for clients that sign in, with the gateway as the client, and adds to the number of checks that passed.
+signs_in() {
+  local name=$1
+  shift
+  if ! CTX_MCP=$PWD/bin/ctx-mcp "$node" "$modules/conformance-next/dist/index.js" client --command "$work/client" "$@" \
+    --output-dir "$out/$name" </dev/null >"$out/$name.txt" 2>&1; then
+    grep -E 'FAILURE|WARNING|✗|^ctx-mcp:' "$out/$name.txt" >&2 || tail -n 50 "$out/$name.txt" >&2
+    fail "conformance: $name; see $out/$name.txt"
+  fi
+  passed=$((passed + $(sed -nE 's/^(Passed|Total): ([0-9]+).*/\2/p' "$out/$name.txt" | tail -n 1)))
+}
+
 # inspect NAME TRANSPORT ERA ARGUMENT... runs Inspector against local_server, a command with its flags, or url, and keeps what it prints.
 calls=0
 inspect() {
