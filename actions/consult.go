@@ -21,7 +21,7 @@ func (s *Service) consult(ctx context.Context, v *view, a *Answer, hide func(str
 	if d.Opinion.Verdict != ctxmcp.Allow {
 		return
 	}
-	d.Verdict, d.Why = ctxmcp.Allow, "a model was asked in the place of a person, and allowed it; the question was: "+d.Why
+	d.Verdict, d.Why = ctxmcp.Allow, saidModel.With(d.Why)
 	if len(d.Modifications) > 0 {
 		d.Verdict = ctxmcp.Modify
 	}

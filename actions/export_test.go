@@ -56,3 +56,18 @@ func (o Options) ReadBy(r taint.Reader) Options {
 	o.reader = r
 	return o
 }
+
+// Said are the sentences of findings, and Ruled those of the queue, by what the tests call them.
+var (
+	Said = map[string]ctxmcp.Sentence{
+		"scope": saidOutOfScope, "class": saidClass, "unasked": saidUnasked, "drift": saidDrift, "faster": saidFaster, "long": saidLong, "too long": saidTooLong,
+		"echo": saidEcho, "bare echo": saidEchoBare, "address": saidAddress, "text says": saidTextSays, "leak": saidLeak,
+	}
+	Ruled = map[string]ctxmcp.Sentence{
+		"approved": saidApproved, "refused": saidRefused, "timeout": saidTimeout, "ended": saidEnded, "met": saidMet, "roles": saidRoles,
+		"denied": saidDependsDenied, "waits": saidDependsWaits, "too many": saidTooMany, "model": saidModel,
+	}
+)
+
+// CountSaid returns how many sentences the tables have.
+func CountSaid() (findings, queue int) { return len(findingSentences()), len(queueSentences()) }

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -48,5 +49,5 @@ func velocity(v *view) []ctxmcp.Finding {
 	if usual < paceFloor || now*paceFactor > usual {
 		return nil
 	}
-	return why("the last %d actions came every %s, before it was every %s", paceActions, now.Round(time.Millisecond), usual.Round(time.Millisecond))
+	return finds(saidFaster, strconv.Itoa(paceActions), now.Round(time.Millisecond).String(), usual.Round(time.Millisecond).String())
 }

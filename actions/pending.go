@@ -152,9 +152,9 @@ func (s *Service) resolve(ctx context.Context, v *session, by ctxmcp.Caller, act
 		return ctxmcp.Errorf(ctxmcp.CodeConflict, "it depends on the action %s, which waits for a decision", w.parents[0]).
 			WithHint("decide that one first")
 	}
-	d := ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleRefused, Why: by.User + " refused it"}
+	d := ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleRefused, Why: saidRefused.With(by.User)}
 	if choice == Approve {
-		d = ctxmcp.Decision{Verdict: ctxmcp.Allow, Rule: ruleApproved, Why: by.User + " approved it", Modifications: w.answer.Modifications}
+		d = ctxmcp.Decision{Verdict: ctxmcp.Allow, Rule: ruleApproved, Why: saidApproved.With(by.User), Modifications: w.answer.Modifications}
 		if len(d.Modifications) > 0 {
 			d.Verdict = ctxmcp.Modify
 		}
@@ -173,7 +173,7 @@ func (s *Service) expire(ctx context.Context, v *session) error {
 		if _, waits := v.waiting[w.id]; !waits || at.Before(w.until) {
 			continue
 		}
-		d := ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleTimeout, Why: "nobody decided in time"}
+		d := ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleTimeout, Why: string(saidTimeout)}
 		if err := s.settle(ctx, v, v.cascade(w.id, d), nil); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (s *Service) expire(ctx context.Context, v *session) error {
 func (s *Service) abandon(ctx context.Context, v *session) error {
 	var all []ruling
 	for _, w := range v.undecided() {
-		all = append(all, ruling{ID: w.id, Decision: ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleEnded, Why: "the session ended before anybody decided"}})
+		all = append(all, ruling{ID: w.id, Decision: ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleEnded, Why: string(saidEnded)}})
 	}
 	return s.settle(ctx, v, all, nil)
 }
@@ -222,7 +222,7 @@ func (s *Service) followUp(ctx context.Context, v *session, r *ruling, approval 
 	}
 	got, err := s.Receipts.Append(ctx, body, &receipts.Private{Why: r.Decision.Why, Decision: &r.Decision})
 	if got.Existed && ctxmcp.CodeOf(err) == ctxmcp.CodeConflict {
-		r.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleRefused, Why: "two decisions on it met, so it is denied"}
+		r.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleRefused, Why: string(saidMet)}
 		body.ID, body.Follows, body.Approval = receiptID(v.key, r.ID+"\x00met"), got.ID, nil
 		body.Verdict, body.Rule = r.Decision.Verdict, r.Decision.Rule
 		got, err = s.Receipts.Append(ctx, body, &receipts.Private{Why: r.Decision.Why, Decision: &r.Decision})
@@ -255,6 +255,6 @@ func (s *Service) confirm(ctx context.Context, v *session, by ctxmcp.Caller, id 
 	if !permits(d.Verdict) || !slices.ContainsFunc(roles, func(role string) bool { return !by.Has(role) }) {
 		return d, nil
 	}
-	d = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleIdentity, Why: "the caller no longer has the roles with which the action was submitted"}
+	d = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleIdentity, Why: string(saidRoles)}
 	return d, s.settle(ctx, v, []ruling{{ID: id, Decision: d}}, nil)
 }

@@ -3,7 +3,6 @@ package actions
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -221,7 +220,7 @@ func (s *Service) decide(v *view, by ctxmcp.Caller, a Answer) ctxmcp.Decision {
 		for k, act := range v.acts[i] {
 			d := s.Decider.Decide(v.input(by, c, act, a))
 			if d.Verdict == ctxmcp.StepUp && act.Said != "" {
-				d.Why += fmt.Sprintf(" The user said: “%s”", ctxmcp.Shorten(act.Said, shownQuote))
+				d.Why += saidUser.With(ctxmcp.Shorten(act.Said, shownQuote))
 			}
 			open = open && (d.Verdict != ctxmcp.StepUp || d.Answerable)
 			if i+k == 0 || d.Verdict.Stricter(worst.Verdict) {

@@ -1,7 +1,7 @@
 package actions
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -15,13 +15,12 @@ func instructionEcho(v *view) []ctxmcp.Finding {
 		return nil
 	}
 	evidence := v.known.Evidence(e)
-	said := "the user did not say"
+	said := saidEcho
 	if e.Bare() {
-		said = "the user did not ask for"
+		said = saidEchoBare
 	}
 	return []ctxmcp.Finding{{
-		Why: fmt.Sprintf("%s does what a text in the result of %s says, which %s (%s)", e.Call.Tool, evidence[0].Source, said,
-			strings.Join(e.Indicators, ", ")),
+		Why:      said.With(e.Call.Tool, evidence[0].Source, strings.Join(e.Indicators, ", ")),
 		Evidence: evidence,
 	}}
 }
@@ -35,7 +34,7 @@ func taintedDestination(v *view) []ctxmcp.Finding {
 		}
 		for _, e := range v.known.Destinations(c) {
 			found = append(found, ctxmcp.Finding{
-				Why:      fmt.Sprintf("the address in %s is from a text in a result, and from no field of a record", e.Argument),
+				Why:      saidAddress.With(e.Argument),
 				Evidence: []ctxmcp.Evidence{e},
 			})
 		}
@@ -51,7 +50,7 @@ func foreignAuthority(v *view) []ctxmcp.Finding {
 				continue
 			}
 			return []ctxmcp.Finding{{
-				Why:      fmt.Sprintf("%q %s, and not the user but a text in a result says so", ctxmcp.Shorten(a.Shown, shownEffect), a.Class.Doc()),
+				Why:      saidTextSays.With(strconv.Quote(ctxmcp.Shorten(a.Shown, shownEffect)), a.Class.Doc()),
 				Evidence: a.Evidence,
 			}}
 		}
@@ -70,7 +69,7 @@ func exfiltrationPath(v *view) []ctxmcp.Finding {
 		}
 		if l := v.known.Leak(c); l != nil {
 			return []ctxmcp.Finding{{
-				Why:      fmt.Sprintf("what was read of class %s goes to the address in %s, which the user did not name", l.Class, l.To),
+				Why:      saidLeak.With(string(l.Class), l.To),
 				Evidence: []ctxmcp.Evidence{l.Evidence},
 			}}
 		}

@@ -1,16 +1,12 @@
 package actions
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
-
-func why(format string, args ...any) []ctxmcp.Finding {
-	return []ctxmcp.Finding{{Why: fmt.Sprintf(format, args...)}}
-}
 
 // scopeExpansion is the seed's rule: no declared scope, no finding. A scope names tools, or the first word of their names.
 func scopeExpansion(v *view) []ctxmcp.Finding {
@@ -20,7 +16,7 @@ func scopeExpansion(v *view) []ctxmcp.Finding {
 	}
 	for _, c := range v.calls {
 		if !slices.ContainsFunc(scope, func(s string) bool { return covers(s, c.Tool) }) {
-			return why("%s is not in the expected scope: %s", c.Tool, strings.Join(scope, ", "))
+			return finds(saidOutOfScope, c.Tool, strings.Join(scope, ", "))
 		}
 	}
 	return nil
@@ -50,7 +46,7 @@ func classificationEscalation(v *view) []ctxmcp.Finding {
 	if top == "" || top.Rank() <= expected.Rank() {
 		return nil
 	}
-	return why("data of class %s is accessed, and the request expects %s at most", top, expected)
+	return finds(saidClass, string(top), string(expected))
 }
 
 // unusualSequence finds an action that reaches out, that the user did not ask for, and that comes right after a read.
@@ -61,7 +57,7 @@ func unusualSequence(v *view) []ctxmcp.Finding {
 	}
 	for _, c := range v.calls {
 		if v.known.Unrequested(c) {
-			return why("%s follows on %s, and the user asked for nothing like it", c.Tool, last)
+			return finds(saidUnasked, c.Tool, last)
 		}
 	}
 	return nil
@@ -74,7 +70,7 @@ func drift(v *view) []ctxmcp.Finding {
 	if mean <= *v.opts.DriftThreshold || v.start.Distance == lexical && !v.jumped() {
 		return nil
 	}
-	return why("the actions are %.2f from the request on average (%s), over %.2f", mean, v.start.Distance, *v.opts.DriftThreshold)
+	return finds(saidDrift, hundredths(mean), v.start.Distance, hundredths(*v.opts.DriftThreshold))
 }
 
 const (
@@ -99,7 +95,7 @@ func (v *view) jumped() bool {
 // longChain warns of a long chain.
 func longChain(v *view) []ctxmcp.Finding {
 	if n := v.tally.actions + 1; n > v.opts.ChainWarning {
-		return why("this is action %d; a chain is long after %d", n, v.opts.ChainWarning)
+		return finds(saidLong, strconv.Itoa(n), strconv.Itoa(v.opts.ChainWarning))
 	}
 	return nil
 }
@@ -107,7 +103,7 @@ func longChain(v *view) []ctxmcp.Finding {
 // endlessChain finds a chain over its limit.
 func endlessChain(v *view) []ctxmcp.Finding {
 	if n := v.tally.actions + 1; n > v.opts.ChainLimit {
-		return why("this is action %d, over the limit of %d", n, v.opts.ChainLimit)
+		return finds(saidTooLong, strconv.Itoa(n), strconv.Itoa(v.opts.ChainLimit))
 	}
 	return nil
 }

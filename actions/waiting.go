@@ -1,8 +1,8 @@
 package actions
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -118,7 +118,7 @@ func (a *accumulator) cascade(id string, d ctxmcp.Decision) []ruling {
 		denied := slices.IndexFunc(w.parents, func(p string) bool { return decided[p].Verdict == ctxmcp.Deny })
 		switch {
 		case denied >= 0:
-			decided[w.id] = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleDependency, Why: "it depends on the action " + w.parents[denied] + ", which was denied"}
+			decided[w.id] = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleDependency, Why: saidDependsDenied.With(w.parents[denied])}
 		case len(w.parents) > 0 && len(left) == 0 && w.held != nil:
 			decided[w.id] = *w.held
 		default:
@@ -134,7 +134,7 @@ func (a *accumulator) cascade(id string, d ctxmcp.Decision) []ruling {
 func (a *accumulator) hold(b *actionBody, after []string) {
 	for _, id := range after {
 		if a.acts[id].verdict == ctxmcp.Deny && b.Answer.Decision.Verdict != ctxmcp.Deny {
-			b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleDependency, Why: "it depends on the action " + id + ", which was denied"}
+			b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleDependency, Why: saidDependsDenied.With(id)}
 		}
 	}
 	own := b.Answer.Decision
@@ -148,13 +148,13 @@ func (a *accumulator) hold(b *actionBody, after []string) {
 	if len(a.waiting) >= a.opts.MaxWaiting {
 		b.Parents = nil
 		b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Deny, Rule: ruleCascade,
-			Why: fmt.Sprintf("%d actions of the session wait for a decision already", len(a.waiting))}
+			Why: saidTooMany.With(strconv.Itoa(len(a.waiting)))}
 		return
 	}
 	if permits(own.Verdict) {
 		b.Held = &own
 		b.Answer.Decision = ctxmcp.Decision{Verdict: ctxmcp.Defer, Rule: ruleDependency,
-			Why: "it depends on the action " + b.Parents[0] + ", which waits for a decision"}
+			Why: saidDependsWaits.With(b.Parents[0])}
 	}
 }
 
