@@ -42,6 +42,51 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestIndexesNeedNoSearchPath: after every step each function that an index uses is bound to its schema. PostgreSQL makes indexes without the search path
+// from 17 on, and pg_restore with every version.
+func TestIndexesNeedNoSearchPath(t *testing.T) {
+	needServer(t)
+	db := connect(t, server.Empty(t))
+	steps, err := fs.Glob(migrations, "migration/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	err = pgx.BeginFunc(t.Context(), db, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(t.Context(), tableOfSteps); err != nil {
+			return err
+		}
+		for i, name := range steps {
+			if err := step(t.Context(), tx, name, i+1); err != nil {
+				return err
+			}
+			rows, err := tx.Query(t.Context(), `
+SELECT DISTINCT i.relname || ' uses ' || p.proname, p.prosqlbody IS NOT NULL
+FROM pg_depend AS d
+JOIN pg_class AS i ON i.oid = d.objid AND i.relkind = 'i' AND i.relnamespace = current_schema()::regnamespace
+JOIN pg_proc AS p ON p.oid = d.refobjid AND p.pronamespace = i.relnamespace
+WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_proc'::regclass`)
+			if err != nil {
+				return err
+			}
+			var use string
+			var isBound bool
+			if _, err := pgx.ForEachRow(rows, []any{&use, &isBound}, func() error {
+				if found++; !isBound {
+					t.Errorf("after %s %s, whose body is a text", name, use)
+				}
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || found == 0 {
+		t.Fatalf("%d indexes of functions, %v", found, err)
+	}
+}
+
 // later makes the step that a version after this one may make: columns, tables and indexes that this one does not know.
 func later(t *testing.T, address string) {
 	t.Helper()

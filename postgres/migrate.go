@@ -69,15 +69,28 @@ func upToDate(ctx context.Context, c *pgx.Conn, steps int) bool {
 	return c.QueryRow(ctx, stepsDone).Scan(&done) == nil && done == steps
 }
 
+// firstIndex is the step that makes the first index of a function of the schema, and bound the one that binds that function to its schema. From PostgreSQL
+// 17 on an index is made without the search path, so bound is run before firstIndex, too: a released step is never edited, and this one may run twice.
+const (
+	firstIndex = 2
+	bound      = "migration/0008_restorable.sql"
+)
+
 func step(ctx context.Context, tx pgx.Tx, name string, number int) error {
-	text, err := migrations.ReadFile(name)
-	if err != nil {
-		return err
+	names := []string{name}
+	if number == firstIndex {
+		names = []string{bound, name}
 	}
-	if _, err := tx.Exec(ctx, string(text)); err != nil {
-		return err
+	for _, name := range names {
+		text, err := migrations.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, string(text)); err != nil {
+			return err
+		}
 	}
-	_, err = tx.Exec(ctx, stepDone, number)
+	_, err := tx.Exec(ctx, stepDone, number)
 	return err
 }
 
