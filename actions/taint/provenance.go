@@ -39,6 +39,8 @@ type Provenance struct {
 	approvedTexts     map[place]bool          // cells whose text a person approved
 	unread            []Unread                // results that could not be read
 	reader            Reader
+	results           int      // that are among the sources
+	searched          bool     // one is of a search of the web, and no text told the agent to do that
 	secrets           []string // words of what was read where secrets are kept, in lower case
 	passcodes         []string // codes in results that let somebody in once, as digits
 }
@@ -103,13 +105,7 @@ func (p *Provenance) KindOf(calls []Call) ctxmcp.ActionKind {
 }
 
 // Results returns the number of results.
-func (p *Provenance) Results() int {
-	n := 0
-	for i := range p.sources {
-		n += count(!p.sources[i].described)
-	}
-	return n
-}
+func (p *Provenance) Results() int { return p.results }
 
 // LastRead returns the tool of the latest result, and whether the action behind it only looked.
 func (p *Provenance) LastRead() (tool string, read bool) {
@@ -233,9 +229,7 @@ func (p *Provenance) ReadsWeb(id string, searched bool) {
 }
 
 // SearchedWeb reports whether the agent has searched the web, and no text has told it to.
-func (p *Provenance) SearchedWeb() bool {
-	return slices.ContainsFunc(p.sources, func(s source) bool { return s.searched && s.instruction == nil })
-}
+func (p *Provenance) SearchedWeb() bool { return p.searched }
 
 // Result takes in the result of an action, with the class of its data, and whether a harness gave it: where a reading under way is expected, once
 // that is settled.
@@ -289,6 +283,8 @@ func (p *Provenance) take(s source, read *Reading) {
 		p.noteCommand(n, &s)
 	}
 	p.sources = append(p.sources, s)
+	p.results += count(!s.described)
+	p.searched = p.searched || s.searched && s.instruction == nil
 }
 
 func count(b bool) int {
