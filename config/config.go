@@ -125,6 +125,10 @@ type Config struct {
 	File   string                 // the configuration file that was asked for, or found
 	Input  func() ([]byte, error) // reads the standard input for a file that is named -; nil: no file is
 	source map[string]string      // key -> "default", "file:line", "$NAME", "--flag"
+	piped  struct {
+		setting string // that the standard input was read for
+		text    []byte
+	}
 }
 
 // New returns the defaults.

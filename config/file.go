@@ -58,6 +58,18 @@ func (c *Config) read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
+// ReadFile returns the text of the file that a setting names. It reads the standard input once, however often the setting is asked for.
+func (c *Config) ReadFile(setting, name string) ([]byte, error) {
+	if name == stdin && c.piped.setting == setting {
+		return c.piped.text, nil
+	}
+	text, err := c.read(name)
+	if name == stdin && err == nil {
+		c.piped.setting, c.piped.text = setting, text
+	}
+	return text, err
+}
+
 // placed returns the configuration file of a folder: config.yaml, or config.yml where there is only that. Both together are an error: one of them
 // would count for nothing.
 func placed(folder string) (string, error) {

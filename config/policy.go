@@ -13,7 +13,11 @@ import (
 // be used.
 func (c *Config) Policy() (*policy.Set, error) {
 	if c.PolicyFile != "" {
-		return LoadPolicy(c.PolicyFile, ctxmcp.Verdict(c.PolicyDefault))
+		text, err := c.ReadFile("policy.file", c.PolicyFile)
+		if err != nil {
+			return nil, invalid("policy: %v", err)
+		}
+		return ParsePolicy(c.PolicyFile, text, ctxmcp.Verdict(c.PolicyDefault))
 	}
 	return Preset(c.PolicyPreset).Load(ctxmcp.Verdict(c.PolicyDefault))
 }

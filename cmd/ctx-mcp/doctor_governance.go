@@ -74,7 +74,7 @@ func checkRules(_ context.Context, p *patient) (string, error) {
 	if p.config.Rules == "" {
 		return "not configured", nil
 	}
-	rules, err := readRules(p.config.Rules)
+	rules, err := readRules(p.config)
 	if err != nil {
 		return "", err
 	}

@@ -22,7 +22,7 @@ func newRedactor(key []byte, c *config.Config) (*redact.Redactor, error) {
 	var own []redact.Rule
 	if c.RedactionRules != "" {
 		var err error
-		if own, err = readRedactionRules(c.RedactionRules); err != nil {
+		if own, err = readRedactionRules(c); err != nil {
 			return nil, err
 		}
 	}
@@ -51,8 +51,9 @@ func newRedactor(key []byte, c *config.Config) (*redact.Redactor, error) {
 }
 
 // readRedactionRules reads the installation's own rules.
-func readRedactionRules(path string) ([]redact.Rule, error) {
-	text, err := os.ReadFile(path)
+func readRedactionRules(c *config.Config) ([]redact.Rule, error) {
+	path := c.RedactionRules
+	text, err := c.ReadFile("redaction.rules", path)
 	if err != nil {
 		return nil, usage("redaction.rules: %v", err)
 	}

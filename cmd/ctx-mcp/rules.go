@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/memory"
 )
 
@@ -42,7 +42,7 @@ func (a *app) govern(ctx context.Context) error {
 	if a.config.Rules == "" || a.config.ReadOnly {
 		return nil
 	}
-	rules, err := readRules(a.config.Rules)
+	rules, err := readRules(a.config)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,10 @@ func (a *app) govern(ctx context.Context) error {
 	return nil
 }
 
-func readRules(path string) ([]memory.Rule, error) {
-	text, err := os.ReadFile(path)
+// readRules reads the rules that memory.rules names.
+func readRules(c *config.Config) ([]memory.Rule, error) {
+	path := c.Rules
+	text, err := c.ReadFile("memory.rules", path)
 	if err != nil {
 		return nil, usage("memory.rules: %v", err)
 	}
