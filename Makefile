@@ -22,8 +22,8 @@ build: ## build bin/ctx-mcp
 run: build ## serve on http://127.0.0.1:8080/mcp with the embedded defaults
 	bin/ctx-mcp http
 
-test: ## run the tests
-	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 20m -tags $(TAGS) ./...
+test: ## run the tests, which make lint vets
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -vet=off -timeout 20m -tags $(TAGS) ./...
 
 LONG = ./actions ./compiler ./envelope ./memory ./memory/vectors ./packets ./reduce ./sqlite ./storetest/inmem ./tokens ./tools
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctx-mcp/ctx-mcp/actions/taint/stories"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // noise has sentences of everyday results that tell people to do things, none of them on the matter of a session.
@@ -63,12 +64,12 @@ func TestNoise(t *testing.T) {
 	errands, _ := stories.Errands()
 	read := slices.DeleteFunc(slices.Concat(calm, work, public, errands), func(s stories.Story) bool { return strings.Contains(s.Title, ", attacked: ") })
 	var all []stories.Story
-	for number := range uint64(3) {
+	for number := range uint64(rounds.Of(1, 3)) {
 		for _, s := range read {
 			all = append(all, noisy(s, number))
 		}
 	}
-	if n := tellSettings(t, all, true); n.Through < len(all)-5 {
-		t.Errorf("%+v, want at most 5 interrupted", n)
+	if n, most := tellSettings(t, all, true), rounds.Of(2, 5); n.Through < len(all)-most {
+		t.Errorf("%+v, want at most %d interrupted", n, most)
 	}
 }

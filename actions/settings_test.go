@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/actions/taint/stories"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
 // held reports whether the verdict is what a session of a setting wants.
@@ -75,7 +76,7 @@ func tellSetting(t *testing.T, story stories.Story, answers []actions.Answer, lo
 	return through, stopped, denied
 }
 
-// TestSettings holds sessions of settings against their floors.
+// TestSettings holds sessions of settings against their floors; the frozen ones in the long run alone.
 func TestSettings(t *testing.T) {
 	learnt, frozen := stories.Calm()
 	pairs, frozenPairs := stories.Pairs()
@@ -109,6 +110,9 @@ func TestSettings(t *testing.T) {
 		"frozen handed":  {frozenHanded, tallied{Stopped: 0, Denied: 0, Through: 11}},
 		"spellings":      {stories.Spellings(), tallied{Stopped: 8, Denied: 6, Through: 8}},
 	} {
+		if strings.HasPrefix(name, "frozen") && rounds.Of(0, 1) == 0 {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			n := tellSettings(t, test.stories, !strings.HasPrefix(name, "frozen"))
 			if n.Stopped < test.floor.Stopped || n.Denied < test.floor.Denied || n.Through < test.floor.Through {

@@ -12,22 +12,23 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/storetest/rounds"
 )
 
-// TestErasedIsInNoFile erases a hundred memories of many shapes from among thousands, and looks for their content in
+// TestErasedIsInNoFile erases a hundred memories of many shapes from among many more, and looks for their content in
 // the bytes of every file.
 func TestErasedIsInNoFile(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
 	w := &teller{rnd: rand.New(rand.NewPCG(*crashSeed, 2))}
-	w.others(t, s, 1000)
+	w.others(t, s, rounds.Of(300, 1000))
 	for n := range 100 {
 		w.victim(t, s, fmt.Sprintf("victim%d", n), words([]int{1, 10, 60, 200}[n%4], w.secret))
 		w.others(t, s, 10)
 	}
 	w.victim(t, s, "serials", serials(w.secret(), 300))
 	w.versions(t, s, "manyfold", 30)
-	w.others(t, s, 1000)
+	w.others(t, s, rounds.Of(300, 1000))
 	if found := legible(t, dir, w.secrets); len(found) == 0 {
 		t.Fatal("nothing is found before the erasure, so looking proves nothing")
 	}
