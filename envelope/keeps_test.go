@@ -41,6 +41,10 @@ func TestKeeps(t *testing.T) {
 			"--- FAIL: TestRefund (0.00s)\n    refund_test.go:31: got 20.01, want 20.00\n    --- FAIL: TestRefund/partial (0.00s)\nFAIL\nFAIL\tgithub.com/k/refund\t0.012s\n" +
 			repeated(40, "ok  \tgithub.com/k/z%\t0.0%s\n") + "FAIL\n",
 			[]string{"--- FAIL: TestRefund (0.00s)\n    refund_test.go:31: got 20.01, want 20.00\n    --- FAIL: TestRefund/partial", "FAIL\tgithub.com/k/refund"}, nil},
+		{"one failed test behind the points of many", "test_output", "===== test session starts =====\ncollected 412 items\n\n" + repeated(30, "tests/test_m%.py ....... [ 3%]\n") +
+			"===== FAILURES =====\n_____ test_rounds _____\n\n>       assert a.total() == 1\nE       AssertionError: assert 0 == 1\n\ntests/test_ledger.py:48: AssertionError\n===== warnings summary =====\n" +
+			repeated(40, "tests/test_m%.py::test_a\n  /usr/lib/x/y%.py:12: DeprecationWarning: old\n    warnings.warn(\n\n") + "===== 1 failed, 409 passed in 12.31s =====\n",
+			[]string{"test_rounds", "AssertionError: assert 0 == 1", "test_ledger.py:48", "1 failed, 409 passed"}, nil},
 		{"colours", "log", repeated(200, "\x1b[32m[INFO]\x1b[0m 10:00:00 built module %\n") + "\x1b[31m[ERROR]\x1b[0m \x1b]0;t\x07cannot find symbol\n",
 			[]string{"[INFO] 10:00:00 built module 3..197 (×195 lines)", "[ERROR] cannot find symbol"}, []string{"\x1b"}},
 		{"NUL", "text", repeated(500, "./file%\x00"), []string{"./file0␀./file1␀", "characters left out"}, []string{"\x00"}},

@@ -123,6 +123,7 @@ var (
 	testFailed = language.NewPattern(`^\s*(--- FAIL|FAIL\b|FAILED|E  |✗|✕|×|not ok|\d+\) |\S+_test\.go:\d+: )|^[>E] |\b(AssertionError|[Aa]ssertion|FAILED|FAIL)\b|panic:`)
 	testEnd    = language.NewPattern(`(?i)\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?)\b|^(ok|PASS|FAIL|Tests:|Ran \d+)`)
 	testNamed  = hint(`--- FAIL|FAILED|^not ok|^\s*✗|^\s*● \S|^ ?FAIL +\S|^rspec \./`, "--- FAIL", "FAILED", "not ok", "✗", "● ", "FAIL ", "rspec ./")
+	testReport = hint(`^=+ (test session starts|FAILURES|ERRORS|short test summary info|\d+ (passed|failed|errors?|skipped)\b.* in [\d.]+s.*) =+$|^Ran \d+ tests? in [\d.]+s$|^FAILED \((failures|errors)=\d+`, "====", "Ran ", "FAILED (")
 	testPassed = hint(`^\s*(=== (RUN|PAUSE|CONT)|--- PASS|✓|✔|ok \d+|ok  ?\t\S+\t)|^ ?PASS +\S|\bPASSED\b|\.\.\. ok$`, "=== ", "--- PASS", "PASS ", "✓", "✔", "ok ", "ok\t", "... ok", "PASSED")
 	testName   = beginning(`^(_{3,} \S.* _{3,}$|\s*--- FAIL|FAILED \S|not ok |\s*(●|✗|✕|❯) \S.*\S[ >›]|\s*\d+\) \S|test \S+ \.\.\. FAILED| ?FAIL +\S+ +>|rspec \./)`, "_-FfnotrR0123456789\xe2")
 
@@ -138,13 +139,16 @@ var (
 	testOutput = kind{
 		Name: "test_output", Doc: "failures with what is said around them, and the count; what passed last",
 		is: func(c *content) bool {
-			return c.count(testPassed.MatchString)+c.count(func(l string) bool { return testNamed.MatchString(l) && !buildFailed.MatchString(l) }) >= 2
+			return c.count(testPassed.MatchString)+c.count(func(l string) bool { return testNamed.MatchString(l) && !buildFailed.MatchString(l) }) >= 2 ||
+				c.count(testReport.MatchString) >= 2
 		},
 		keep: func(w *wrapping) string {
 			return w.keepLines(shape{rank: ranks(testPassed, useless, totals, naming, testName, naming, libraryFrame, useless, testFailed, vital, testEnd, vital, totals, vital, failureWord, wanted, reasonWord, wanted), level: testLevel, details: true})
 		},
-		Yes: []string{"=== RUN TestA\n--- PASS: TestA (0.0s)\n=== RUN TestB\n--- FAIL: TestB (0.0s)\n", "a.py::test_a PASSED\na.py::test_b FAILED\n"},
-		No:  []string{"he passed the test\n"},
+		Yes: []string{
+			"===== test session starts =====\ncollected 2 items\n\na.py .. [100%]\n===== 2 passed in 0.10s =====\n", "..F\nRan 3 tests in 0.010s\n\nFAILED (failures=1)\n",
+			"=== RUN TestA\n--- PASS: TestA (0.0s)\n=== RUN TestB\n--- FAIL: TestB (0.0s)\n", "a.py::test_a PASSED\na.py::test_b FAILED\n"},
+		No: []string{"he passed the test\n"},
 	}
 )
 
