@@ -71,16 +71,18 @@ test-s3: ## run the suite of the stores of bytes on a second S3 server, which ch
 	TEST_S3_STRICT=$(CURDIR)/.cache/bin/versitygw $(GO) test -tags $(TAGS) -count=1 ./artifacts/blobs/bucket/...
 
 .PHONY: test-postgres
-test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it starts (needs the package postgresql)
+test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it starts (needs the package postgresql; POSTGRES_BIN=FOLDER: by the programs there)
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m ./postgres/...
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run 'TestScriptsOnPostgres|TestReplicas(Together)?$$' ./cmd/ctx-mcp
 
 .PHONY: test-postgres-all
-test-postgres-all: test-postgres ## the same over stdio, and the protocol's suites with the rows in PostgreSQL (needs npm, too)
+test-postgres-all: test-postgres test-postgres-pooled test-s3 ## the same over stdio, through PgBouncer and on a second S3 server, and the protocol's suites with rows in PostgreSQL and bytes in a bucket (needs npm, too)
 	TEST_POSTGRES=all $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestStoreUnderALaterSchema' ./postgres
 	TEST_POSTGRES=all $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestScriptsOnPostgres/stdio' ./cmd/ctx-mcp
-	$(GO) run ./postgres/postgrestest/with testdata/inspector/run
-	$(GO) run ./postgres/postgrestest/with env RUNS=1 testdata/conformance/run
+	TEST_POSTGRES=pooled $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestScriptsOnPostgres/http' ./cmd/ctx-mcp
+	for pooled in "" 1; do \
+	  POOLED=$$pooled BUCKET=1 $(GO) run ./postgres/postgrestest/with testdata/inspector/run && \
+	  POOLED=$$pooled BUCKET=1 $(GO) run ./postgres/postgrestest/with env RUNS=1 testdata/conformance/run || exit 1; done
 
 .PHONY: test-fence
 test-fence: ## send every statement of the stores' suite under the settings of other tenants, and without its tenant, to a PostgreSQL with row-level security

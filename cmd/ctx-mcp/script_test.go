@@ -129,7 +129,7 @@ func scriptsOver(t *testing.T, transport string) (some []string) {
 }
 
 // TestScriptsOnPostgres runs the scripts over HTTP with their rows in PostgreSQL, a schema for each. It takes minutes, so make test-postgres asks for
-// it; make test-postgres-all has them run over stdio, too.
+// it; make test-postgres-all has them run over stdio, and through PgBouncer in transaction mode, too.
 func TestScriptsOnPostgres(t *testing.T) {
 	if os.Getenv("TEST_POSTGRES") == "" {
 		t.Skip("SKIPPED: make test-postgres runs the scripts on PostgreSQL")
@@ -144,12 +144,27 @@ func TestScriptsOnPostgres(t *testing.T) {
 		}
 	})
 	transports := []string{"http"}
-	if os.Getenv("TEST_POSTGRES") == "all" {
+	empty := func() string { return server.Empty(t) }
+	switch os.Getenv("TEST_POSTGRES") {
+	case "all":
 		transports = append(transports, "stdio")
+	case "pooled":
+		p, err := server.Pooler()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Stop) // before the server's
+		empty = func() string {
+			address, err := p.Empty()
+			if err != nil {
+				t.Error(err)
+			}
+			return address
+		}
 	}
 	for _, transport := range transports {
 		t.Run(transport, func(t *testing.T) {
-			runScripts(t, transport, scriptPlace{store: func() string { return server.Empty(t) }})
+			runScripts(t, transport, scriptPlace{store: empty})
 		})
 	}
 }

@@ -27,8 +27,11 @@ type Server struct {
 	schemas atomic.Int64
 }
 
-// Bin returns the folder of the newest PostgreSQL programs that are installed, or "".
+// Bin returns the folder of the PostgreSQL programs: the one that $POSTGRES_BIN names, else that of the newest that are installed, or "".
 func Bin() string {
+	if named := os.Getenv("POSTGRES_BIN"); named != "" {
+		return named
+	}
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
 	if err != nil || len(found) == 0 {
 		if path, err := exec.LookPath("initdb"); err == nil {

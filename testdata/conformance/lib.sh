@@ -4,10 +4,10 @@
 work=$(mktemp -d)
 
 # A developer's own configuration must not reach the servers under test; "${clean[@]}" is put before a command. $STORE
-# is the database of the servers, if it is not a file.
+# is the database of the servers, if it is not a file, and $BLOBS their object storage, if it is not a folder.
 for name in $(compgen -e | grep '^CTX_MCP_' || true); do unset "$name"; done
 # shellcheck disable=SC2034
-clean=(env -u XDG_CONFIG_HOME -u XDG_DATA_HOME HOME="$work" ${STORE:+CTX_MCP_STORE="$STORE"})
+clean=(env -u XDG_CONFIG_HOME -u XDG_DATA_HOME HOME="$work" ${STORE:+CTX_MCP_STORE="$STORE"} ${BLOBS:+CTX_MCP_BLOBS="$BLOBS"})
 
 server= # the process id of the one that runs
 
