@@ -91,7 +91,7 @@ func requestOf(text string, terms []string, at time.Time) Request {
 		r.Topic = slices.DeleteFunc(r.Topic, forgetWords.Has)
 	} else {
 		r.About = aboutForm.MatchString(text)
-		r.Brief = r.About || briefForm.MatchString(text) || taskForm.MatchString(text) || !asks && openerForm.MatchString(text) || setsTask(text, asks) || len(r.Topic) == 0 && slices.ContainsFunc(terms, func(t string) bool { return sumWords.Has(t) && t != doneIn(text) })
+		r.Brief = r.About || briefForm.MatchString(text) || taskForm.MatchString(text) || !asks && openerForm.MatchString(text) || setsTask(text, asks) || len(r.Topic) == 0 && !oneForm.MatchString(text) && slices.ContainsFunc(terms, func(t string) bool { return sumWords.Has(t) && t != doneIn(text) })
 	}
 	if r.Brief && slices.ContainsFunc(terms, func(t string) bool { return !stopTerms.Has(t) }) {
 		r.Rest = restOf(text)
@@ -119,6 +119,9 @@ func doneIn(question string) string {
 
 // doneForm matches a question for the time, the place or the manner of a deed.
 var doneForm = language.NewPattern(`(?i)^(?:at what time|how|how (?:long|often)|what time|when|where|why) (?:can|did|do|does|should|will) .* (\w+)$`)
+
+// oneForm matches a question for a time, a place, a person or a number: "when is practice?" asks for no practices.
+var oneForm = requested(`(?i)^(?:and |so )?%s\b`, "asks_one")
 
 // setsTask reports whether a text sets a task. A question sets one only to who is asked: "can you write the notes?"
 func setsTask(text string, asks bool) bool {

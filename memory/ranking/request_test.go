@@ -42,6 +42,18 @@ func TestRequests(t *testing.T) {
 		{"What do you know about our choir?", brief + " " + about, "choir"},
 		{"What should we know about this workshop?", brief + " " + about, ""},
 		{"tell me about this project", brief + " " + about, ""},
+		{"When is practice?", "", ""},
+		{"Where is the briefing?", "", ""},
+		{"Who leads practice on Mondays?", "", ""},
+		{"How long is the recap?", "", ""},
+		{"When's practice?", "", ""},
+		{"Which day is the basics course?", "", ""},
+		{"Where are the guidelines?", "", ""},
+		{"How much is practice?", "", ""},
+		{"Who wrote the rules?", "", ""},
+		{"What are the rules?", brief, ""},
+		{"What practices do we have?", brief, ""},
+		{"practices", brief, ""},
 	}
 	for _, tt := range tests {
 		r := Read(tt.text, friday).Request
