@@ -108,7 +108,7 @@ func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, beside []Nee
 		if err != nil {
 			return err
 		}
-		if found, err = s.newerFirst(ctx, q, found, asked.AsksEarlier()); err != nil {
+		if found, err = s.newerFirst(ctx, q, found, asked, asked.AsksEarlier()); err != nil {
 			return err
 		}
 		b.Warnings = append(b.Warnings, warnings...)

@@ -5,12 +5,13 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // newerFirst returns the candidates so that one that may be outdated stands right behind the one that outdates it, which is fetched
-// if the question did not find it. A question for an earlier state gets them in the order in which it found them. A mark counts as
+// if the question did not find it; or right before it, if it answers by a part that holds on. A question for an earlier state gets them in the order in which it found them. A mark counts as
 // long as the object that it names, or one that took its place, is held and visible: elsewhere it is taken off.
-func (s *recaller) newerFirst(ctx context.Context, q Query, candidates []Memory, past bool) ([]Memory, error) {
+func (s *recaller) newerFirst(ctx context.Context, q Query, candidates []Memory, asked ranking.Question, past bool) ([]Memory, error) {
 	newer, err := s.newerOf(ctx, q, candidates)
 	if err != nil || newer == nil {
 		return candidates, err
@@ -37,12 +38,17 @@ func (s *recaller) newerFirst(ctx context.Context, q Query, candidates []Memory,
 			return
 		}
 		placed[o.ObjectID] = true
-		if by, held := newer[o.MaybeOutdatedBy]; held {
+		by, held := newer[o.MaybeOutdatedBy]
+		leads := held && len(ordered) < mostInPart && answersByRest(asked, o, by)
+		if held && !leads {
 			place(by)
 		}
 		m := best[o.ObjectID]
-		m.Object = o
+		m.Object, m.HoldsOn = o, leads
 		ordered = append(ordered, m)
+		if leads {
+			place(by)
+		}
 	}
 	for _, m := range candidates {
 		place(m.Object)
@@ -54,7 +60,12 @@ func (s *recaller) newerFirst(ctx context.Context, q Query, candidates []Memory,
 	return ordered, nil
 }
 
-// mostInPart is the number of first places of an answer of which it is told that a part alone is outdated.
+// answersByRest reports whether an object answers the question by a part that the one which outdates another part leaves as it is.
+func answersByRest(asked ranking.Question, o, by ctxmcp.ContextObject) bool {
+	return asked.AskedOfRest(change.Read(change.Of(o)), change.Read(change.Of(by)))
+}
+
+// mostInPart is the number of first places of an answer in which it counts that a part alone is outdated.
 const mostInPart = 30
 
 // partOutdated returns the words of an object that another one changes, where the rest of it holds on; "" where it stands or falls as a whole.
@@ -93,12 +104,12 @@ func (s *recaller) withoutOutdated(ctx context.Context, r *Recalled, q Query, he
 	return kept, nil
 }
 
-// withoutLoneOld takes the memories out of the answer that may be outdated by one that is not before them in it.
+// withoutLoneOld takes the memories out of the answer that may be outdated by one that is not before them in it, unless they answer by a part that holds on.
 func withoutLoneOld(r *Recalled) {
 	shown := map[string]bool{}
 	kept := r.Memories[:0]
 	for _, m := range r.Memories {
-		if by := m.Object.MaybeOutdatedBy; by != "" && !shown[by] {
+		if by := m.Object.MaybeOutdatedBy; by != "" && !shown[by] && !m.HoldsOn {
 			r.Omitted[MaybeOutdated]++
 			r.Tokens -= m.Tokens
 			continue

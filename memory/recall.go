@@ -106,7 +106,7 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 	if ask.AsOf.IsZero() && ask.BelievedAt.IsZero() && !ever && !ahead {
 		next = nextOf(q, candidates)
 	}
-	if candidates, err = s.newerFirst(ctx, q, candidates, earlier); err != nil {
+	if candidates, err = s.newerFirst(ctx, q, candidates, asked, earlier); err != nil {
 		return err
 	}
 	switch {

@@ -65,6 +65,7 @@ type Memory struct {
 	Relevance float64
 	Bearing   float64
 	Leading   bool // among the best few: no floor but one that is asked for leaves it out
+	HoldsOn   bool // it answers by a part that holds on, where another part may be outdated
 	Tokens    int
 	Ended     bool       // of Meant: no version of it is held any more
 	Part      brief.Part // of a brief; Constraints also for what holds for a task whatever the question

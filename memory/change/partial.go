@@ -63,6 +63,9 @@ func (r *Reading) touchedClauses(other *Reading) (words string, partly bool) {
 	if named := other.changedTerms(); !partly && !ends && len(named) < len(other.terms) { // the words for whom the other one is about may be in all clauses
 		words, partly = r.clausesWith(func(clause []token) bool { return r.isSpokenOf(clause, named) })
 	}
+	if says := other.saidOfSubject(); !partly && !ends && len(says) > 0 { // and so may those for the thing
+		words, partly = r.clausesWith(func(clause []token) bool { return r.isSpokenOf(clause, says) })
+	}
 	if words == "" && len(other.matters) > 0 && !ends {
 		words, partly = r.clausesWith(func(clause []token) bool {
 			return slices.ContainsFunc(mattersOf(clause), func(m string) bool { return slices.Contains(other.matters, m) })
@@ -78,6 +81,14 @@ func (r *Reading) changedTerms() []string {
 		return r.terms
 	}
 	return slices.DeleteFunc(slices.Clone(r.terms), lead)
+}
+
+// saidOfSubject returns the terms of what the statement says of its subject; nil where it names none.
+func (r *Reading) saidOfSubject() []string {
+	if len(r.subject) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.terms), func(t string) bool { return slices.Contains(r.subject, t) })
 }
 
 // mattersOf returns the matters of which words speak.
@@ -128,7 +139,7 @@ func (r *Reading) isSpokenOf(clause []token, terms []string) bool {
 
 // ownTo reports whether a word that carries meaning stands in one clause of the statement alone.
 func (r *Reading) ownTo(t token, clause []token) bool {
-	meant := !light.Has(t.term) || t == clause[0]
+	meant := !light.Has(t.term) || t == clause[0] || len(clause) > 1 && t == clause[1] && joins.Has(clause[0].lower)
 	return t.term != "" && t.lower != r.owner && meant && !unspecific.Has(t.term) && !slices.ContainsFunc(r.tokens, func(u token) bool {
 		return u.term == t.term && u.clause != clause[0].clause
 	})
@@ -169,13 +180,31 @@ func textOf(clause []token) string {
 // details are the kinds of values that say different things of one matter: when, at what time, how much, and who or where.
 var details = [][]valueKind{{number}, {clock}, {day, frequency}, {ident, name}}
 
-// detailAt returns the kind of the value at i: a number that stands for a day of the month is a day, "on the 3rd", "on the first".
+// detailAt returns the kind of the value at i: a number that stands for a day of the month is a day, "on the 3rd", "on the first", and one that stands for an hour
+// is that, "at 7".
 func (r *Reading) detailAt(i int) valueKind {
 	t := r.tokens[i]
 	if i > 0 && r.tokens[i-1].lower == "the" && i > 1 && dayLeads.Has(r.tokens[i-2].lower) && (ranks.Has(t.lower) || ordinal(t.lower) && !strings.HasSuffix(t.lower, "m")) {
 		return day
 	}
-	return t.value
+	switch {
+	case t.value != number:
+		return t.value
+	case r.besideMonth(i):
+		return day
+	case r.isHour(i):
+		return clock
+	}
+	return number
+}
+
+// besideMonth reports whether the number at i stands before a month or behind one: "12 June", "the 12th of June".
+func (r *Reading) besideMonth(i int) bool {
+	month := func(at int) bool {
+		return at >= 0 && at < len(r.tokens) && r.tokens[at].value == day && language.Months.Has(r.tokens[at].lower)
+	}
+	of := i+1 < len(r.tokens) && r.tokens[i+1].lower == "of"
+	return month(i-1) || month(i+1) || of && month(i+2)
 }
 
 // ranks are the spelled days of a month, and dayLeads the words before one.
@@ -193,11 +222,14 @@ func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
 		for i, t := range r.tokens {
 			if slices.Contains(kinds, r.detailAt(i)) && !slices.Contains(r.labels[t.value], t.lower) && t.lower != r.owner && !r.belongs(i) {
 				held = append(held, t.text)
+			} else if kinds[0] == ident && t.value == noValue && r.isPlace(i) {
+				held = append(held, r.placeAt(i))
 			}
 		}
 		another := false
 		for i, t := range other.tokens {
 			another = another || slices.Contains(kinds, other.detailAt(i)) && !slices.Contains(other.labels[t.value], t.lower) && t.lower != other.owner && !slices.Contains(held, t.text)
+			another = another || kinds[0] == ident && t.value == noValue && other.isPlace(i) && !slices.Contains(held, other.placeAt(i))
 		}
 		switch {
 		case len(held) > 0 && another:

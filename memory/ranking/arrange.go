@@ -18,6 +18,7 @@ type arrangement struct {
 // arrangements are held in this order against each of the first places.
 var arrangements = [...]arrangement{
 	{"newer first", "what has probably taken the place of a statement stands before it, if its own score is near", (*Evidence).successorOf},
+	{"part that holds", "a statement that answers by a part which a later one leaves as it is stands before that one", (*Evidence).restOver},
 	{"of whom it asks", "what tells of the close relative that is asked about stands before what tells of another", (*Evidence).kinOfQuestion},
 	{"said first", "what the user or the agent said stands before what a page, a document or a tool says of the same", (*Evidence).saidOf},
 	{"guessed last", "what a person said stands before what an agent concluded, if it answers as well", (*Evidence).toldOf},
@@ -51,7 +52,7 @@ const nearScore = 1.0
 func (e *Evidence) successorOf(ranked []scored, place int) int {
 	best, to := 0.0, -1
 	for _, s := range e.successors[ranked[place].number] {
-		if s.probability <= max(best, leastChange) {
+		if s.probability <= max(best, leastChange) || e.holdsOnOver(ranked[place].number, s.number) {
 			continue
 		}
 		at := slices.IndexFunc(ranked, func(r scored) bool { return r.number == s.number })

@@ -8,6 +8,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/relations"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
@@ -34,6 +35,7 @@ type Question struct {
 	limit       limitAsked
 	kin         kinAsked
 	dates       dates
+	told        change.Told     // kinds of things that it asks for
 	agenda      ctxmcp.Interval // the time to come in which it asks for all that is on
 }
 
@@ -97,6 +99,7 @@ func readWords(text string, at time.Time) Question {
 		agenda:      agendaOf(text, terms, request.Told, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		ofChange:    ofChange,
+		told:        toldOf(text),
 		asksPast:    !ofChange && (beforeForm.MatchString(text) || endsBefore.MatchString(text)),
 		wasSo:       !ofChange && (pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text)),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),

@@ -146,7 +146,8 @@ func (e *Evidence) laterThan(ranked, silent []scored, place int) (all []scored) 
 	}
 	may := func(newer scored) bool {
 		return e.texts[newer.number] != nil && newer.object.ObjectID != older.object.ObjectID && e.told(older.number).Before(e.told(newer.number)) &&
-			e.texts[newer.number].change().MayRival(e.texts[older.number].change()) && !e.guesses(newer, older) && !e.namesLess(newer, older)
+			e.texts[newer.number].change().MayRival(e.texts[older.number].change()) && !e.guesses(newer, older) && !e.namesLess(newer, older) &&
+			!e.holdsOnOver(older.number, newer.number)
 	}
 	for _, newer := range ranked[place+1 : min(len(ranked), place+1+mayRival)] {
 		if may(newer) && e.tied(older, newer) {

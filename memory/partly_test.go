@@ -1,0 +1,18 @@
+package memory_test
+
+import "testing"
+
+// TestPartly: where a later statement changes a part of an earlier one, a question for that part is answered with the later one first, and a question for
+// another part with the earlier one.
+func TestPartly(t *testing.T) { scoreAsked(t, "testdata/partly", partlyFloors, t.Logf) }
+
+// TestFrozenPartly: the same of a workshop that was written before the rule, and names no question.
+func TestFrozenPartly(t *testing.T) {
+	scoreAsked(t, "testdata/partly/frozen", frozenPartlyFloors, func(string, ...any) {})
+}
+
+// partlyFloors are as askedFloors.
+var partlyFloors = map[string]askedScore{"part": {first: 7, all: 11, shown: 44}, "changed": {first: 10, all: 11, shown: 32}}
+
+// frozenPartlyFloors are those of the workshop that was not looked at.
+var frozenPartlyFloors = map[string]askedScore{"part": {first: 9, all: 11, shown: 46}, "changed": {first: 10, all: 11, shown: 46}}
