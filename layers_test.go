@@ -171,7 +171,7 @@ var layers = map[string]layer{
 	// The settings, and the options of services that they give.
 	"postgres":                   {why: "keeps the store in another database: it hands the embedded store's statements an engine", imports: []string{"", "console/visits", "serve/allowance", "sqlite"}},
 	"postgres/postgrestest":      {why: "starts a server for tests"},
-	"postgres/postgrestest/with": {why: "starts a server for a command of the tests", imports: []string{"postgres/postgrestest"}},
+	"postgres/postgrestest/with": {why: "starts a server, and a bucket, for a command of the tests", imports: []string{"artifacts/blobs/bucket/buckettest", "postgres/postgrestest"}},
 	"config": {why: "settings are a table with what each means to whom, so it knows the values that can be set", imports: []string{
 		"", "actions", "actions/policy", "directives/upstream", "gateway", "hook", "memory", "packets", "quota", "redact", "reduce", "schema", "serve/oauth", "sqlite",
 		"tokens", "tools", "vault",
