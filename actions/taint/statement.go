@@ -36,7 +36,7 @@ var delegation = language.NewPattern(`(?i)\b%s\b[^.!?]{0,60}\b%s\b|\b(do|complet
 	`|\bas (the|its|his|her|their|my|this|that) [\w.'-]+ (says?|said|asks?|asked|describes?|tells?|told|specifies|instructs?)\b`,
 	language.Delegation.Row("doing"), language.Delegation.Row("matter"))
 
-// placed is the pattern of what names the place of a text: an address, a file, a number, a code.
+// placed is the pattern of the place of a text: an address, a file, a number, a code.
 const placed = `(?:https?://\S+|www\.\S+|[\w/-]+\.(?:md|txt|pdf|docx?|rst|eml|html?)\b|#\d+|(?-i:\b[A-Z]{2,}-\d+\b))`
 
 // manner matches a statement that has a deed done the way that somebody else or a text says it, or like one before.

@@ -100,8 +100,8 @@ func (m linear) write(path string) error {
 	return f.Close()
 }
 
-// The fit: steps of gradient descent (Adam, Kingma and Ba, 2015), their size, the weight of the squares of what the map differs from the
-// identity, a question's share of which is one of all, and the likeness that makes one turn e times as probable as another.
+// The fit: the number of steps of gradient descent (Adam, Kingma and Ba, 2015), their size, the weight of the squared differences between the
+// map and the identity beside the loss of all questions, and the difference of likeness that makes one turn e times as probable as another.
 const (
 	steps    = 40
 	stepSize = 0.01
