@@ -41,7 +41,6 @@ type heardSession struct {
 	results  map[string]string
 	tools    []string
 	classes  []ctxmcp.DataClass // of actions and results
-	gaps     []time.Duration
 	tool     string
 	given    string // the arguments at hand
 	distance []float64
