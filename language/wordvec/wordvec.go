@@ -47,6 +47,7 @@ func find(word string) (int, bool) {
 type Sum struct {
 	of     [Dims]int32
 	length float64
+	words  int
 }
 
 // Of returns the sum of the words, which are in lower case, each counted once. A possessive counts as its noun.
@@ -59,6 +60,7 @@ func Of(words []string) Sum {
 			continue
 		}
 		seen[n] = true
+		s.words++
 		weight := int32(weights[n])
 		for d, x := range []byte(vectors[n*Dims : (n+1)*Dims]) {
 			s.of[d] += weight * int32(int8(x))
@@ -67,6 +69,9 @@ func Of(words []string) Sum {
 	s.length = math.Sqrt(float64(s.dot(&s)))
 	return s
 }
+
+// Words returns the number of the words of the sum that the table has.
+func (s *Sum) Words() int { return s.words }
 
 // Known reports whether the table has any of the words of the sum.
 func (s *Sum) Known() bool { return s.length > 0 }

@@ -57,7 +57,7 @@ func (e *Evidence) out(all []scored, leading int) []Ranked {
 // evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, a limit, a predecessor, a kind
 // of answer that is made in other words, its neighbours, or a vector.
 func (e *Evidence) evident(i int) bool {
-	if e.texts[i] == nil || e.isOn(i) || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= alikeInSense || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
+	if e.texts[i] == nil || e.isOn(i) || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= e.alikeEnough() || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
 		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(*e.found.Candidates[i].Object)] > 0 {
 		return true
 	}
@@ -75,10 +75,19 @@ func (e *Evidence) bears(i int) float64 {
 	return by
 }
 
+// alikeEnough returns the likeness in meaning that is evidence by itself: a question of one known word is like more statements by chance.
+func (e *Evidence) alikeEnough() float64 {
+	if e.asked.Words() > 1 {
+		return alikeInSense
+	}
+	return alikeInWord
+}
+
 // The bounds of evidence.
 const (
 	faintest     = 0.05 // share of a question that a word must stand for
 	alikeInSense = 0.25 // likeness in meaning that is evidence by itself, where nothing holds
+	alikeInWord  = 0.4  // the same for a question of one word
 	plainly      = 0.5  // of the question
 )
 
