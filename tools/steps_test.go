@@ -90,7 +90,7 @@ func TestOtherSteps(t *testing.T) {
 		name  string
 		floor int
 	}{
-		{"unread", 16}, {"trades_frozen", 11}, {"scenes_frozen", 12}, {"crafts_frozen", 14}, {"rules_frozen", 18},
+		{"unread", 16}, {"trades_frozen", 11}, {"scenes_frozen", 12}, {"crafts_frozen", 14}, {"rules_frozen", 17},
 		{"read", 25}, {"trades_read", 15}, {"scenes_read", 14}, {"crafts_read", 20}, {"rules_read", 20},
 	}
 	for _, f := range files[:rounds.Of(5, len(files))] {
