@@ -57,7 +57,7 @@ func (o Options) ReadBy(r taint.Reader) Options {
 	return o
 }
 
-// Said are the sentences of findings, and Ruled those of the queue, by what the tests call them.
+// Said are the sentences of findings, and Ruled those of the queue, by the names that tests use.
 var (
 	Said = map[string]ctxmcp.Sentence{
 		"scope": saidOutOfScope, "class": saidClass, "unasked": saidUnasked, "drift": saidDrift, "faster": saidFaster, "long": saidLong, "too long": saidTooLong,

@@ -102,7 +102,7 @@ func (q *queue) read(id string, by ctxmcp.Caller, met map[string]int) {
 	}
 }
 
-// verdict returns what became of an action, "" if it still waits.
+// verdict returns the decision on an action, "" if it still waits.
 func (q *queue) verdict(id string) ctxmcp.Verdict {
 	i := slices.IndexFunc(q.Must(q.t, "s").ActionHistory, func(e actions.Entry) bool { return e.ID == id })
 	if i < 0 || q.open(q.t)[id] != "" {

@@ -68,7 +68,7 @@ func (a *allotment) pairUp(items []*item) {
 	}
 }
 
-// isAlone reports whether an item is shown in doubt, and what puts it in doubt is not.
+// isAlone reports whether an item is shown in doubt, without the statement that puts it in doubt.
 func isAlone(it *item) bool { return it.form >= 0 && it.doubt != nil && it.doubt.form < 0 }
 
 // makeRoom takes an item in the place of the lowest of those that rank below a place. It reports whether that was enough, and changes nothing if not.

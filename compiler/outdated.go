@@ -199,7 +199,7 @@ func (s *state) giveWayToConversation(items []*item, readings []*change.Reading,
 	}
 }
 
-// endedBy reports whether a sentence of the conversation that says a change ends what a memory tells.
+// endedBy reports whether a sentence of the conversation that says a change ends the statement of a memory.
 func (s *state) endedBy(it *item, reading, now *change.Reading, weigh change.Words) bool {
 	if s.in.labelled() && !s.saysOtherwise(it, now) {
 		return false

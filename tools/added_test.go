@@ -376,7 +376,7 @@ func (p *prompt) memoryOf(id string) (string, error) {
 	return out.Versions[0].Content, nil
 }
 
-// memoryDoubted: it was said on its day, and what may have outdated it was said on the later one and stands above.
+// memoryDoubted checks a line in doubt: its statement is of its day, and a statement of the later day stands above.
 func (p *prompt) memoryDoubted(m []string) error {
 	day, since := m[1]+m[6], m[2]+m[7]
 	if day > since {

@@ -213,7 +213,7 @@ func (r *rig) keep(t *testing.T, result *mcp.CallToolResult) string {
 
 // TestNothingStaysBroken: each seam fails or panics once, before its work or after it, in the middle of a day. The same day
 // again goes as it does where nothing failed, for the same session and tenant in the same process; and the log of the session
-// and the log of receipts say the same as what is in memory. Each seam takes two of the four faults, and all of them in the long run.
+// and the log of receipts agree with the state in memory. Each seam takes two of the four faults, and all of them in the long run.
 func TestNothingStaysBroken(t *testing.T) {
 	sound := newRig(t)
 	first := sound.spend(t)

@@ -19,7 +19,7 @@ const (
 
 // TestLoop plays an agent of sixty steps at 8,000 tokens in both forms: it reads logs of up to 6,000 characters, and the user says one thing in
 // between. After each second step, and each one in the long run, the provider takes the messages, the request and the demand of the user are there
-// word for word, the calls keep their arguments, the last result is there, what is left out can be fetched, and the static prefix is the one before.
+// word for word, the calls keep their arguments, the last result is there, every part that is left out can be fetched, and the static prefix is the one before.
 func TestLoop(t *testing.T) {
 	for _, format := range []string{"openai", "anthropic"} {
 		t.Run(format, func(t *testing.T) {

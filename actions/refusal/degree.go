@@ -68,7 +68,7 @@ func (x *extent) take(s sentence) {
 	}
 }
 
-// note takes down what a clause of a sentence asks for of a kind of deed.
+// note takes down, of a kind of deed, whether a clause of a sentence asks for it or for less.
 func (x *extent) note(kind string, asks, less bool, said string) {
 	if x.asked == nil {
 		x.asked, x.less = map[string]bool{}, map[string]string{}

@@ -40,7 +40,7 @@ func TestDoing(t *testing.T) {
 	}
 }
 
-// TestEntered: who has a payment written down asks for none.
+// TestEntered: a user who has a payment written down asks for none.
 func TestEntered(t *testing.T) {
 	for said, want := range map[string]bool{
 		"Book the invoice in inbox/77.pdf into accounting.":  false,

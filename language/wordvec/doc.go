@@ -2,7 +2,7 @@
 // statement on "a flight to Lisbon", though no dictionary links their words.
 //
 // It owns words.bin, the vectors of 40,000 common words, which wordvec/build makes of vectors that others have learned from texts, and of a
-// map that brings questions near to what answers them. The
+// map that brings questions near to their answers. The
 // likeness of two texts is the cosine of the sums of the vectors of their words, each weighed by its rarity (a + p in the denominator,
 // as in the smooth inverse frequency of Arora, Liang and Ma, 2017). It refuses to rank: the ranking decides what a likeness is worth.
 //

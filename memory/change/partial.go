@@ -83,7 +83,7 @@ func (r *Reading) changedTerms() []string {
 	return slices.DeleteFunc(slices.Clone(r.terms), lead)
 }
 
-// saidOfSubject returns the terms of what the statement says of its subject; nil where it names none.
+// saidOfSubject returns the terms of the statement beside those of its subject; nil where it names no subject.
 func (r *Reading) saidOfSubject() []string {
 	if len(r.subject) == 0 {
 		return nil

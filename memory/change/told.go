@@ -44,8 +44,8 @@ func (r *Reading) kindsTold() (all Told) {
 	return all
 }
 
-// mayTellOf returns the kinds of things that the statement may tell: any name may be that of a person, one behind the verb that of a place too, and what is earlier
-// has another time.
+// mayTellOf returns the kinds of things that the statement may tell. Any name may be that of a person, and one behind the verb that of a place too; a word such as
+// "earlier" may tell a day or an hour.
 func (r *Reading) mayTellOf() Told {
 	all := r.kindsTold()
 	for i, t := range r.tokens {

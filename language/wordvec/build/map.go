@@ -109,7 +109,7 @@ const (
 	sharp    = 0.08
 )
 
-// mostRead bounds what is read of a turn, in bytes.
+// mostRead is the number of bytes of a turn that are read.
 const mostRead = 600
 
 // asked is a question: its vector, and the turns that answer it.
@@ -245,7 +245,7 @@ func (u unit) back(gradient []float64) []float64 {
 	return out
 }
 
-// descend adds the gradient of the loss to that of the map, and returns the loss: how improbable the answers are by their likeness.
+// descend adds the gradient of the loss to that of the map, and returns the loss: the improbability of the answers by their likeness.
 func (c *conversation) descend(m, gradient linear) (loss float64) {
 	turns, back := make([]unit, len(c.turns)), make([][]float64, len(c.turns))
 	for i, t := range c.turns {

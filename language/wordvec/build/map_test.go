@@ -35,7 +35,7 @@ func zero() linear {
 	return m
 }
 
-// TestDescend: the gradient is what the loss changes by.
+// TestDescend: the gradient is the change of the loss by each number of the map.
 func TestDescend(t *testing.T) {
 	c, gradient := someTurns(), zero()
 	c.descend(identity(), gradient)

@@ -1,7 +1,7 @@
 // Command client is a client for the scenarios auth/* of the protocol's conformance suite: ctx-mcp as gateway to the server of a scenario, at which it signs in.
 //
 // The suite gives it the server's address as its last argument. It does what a person does with the gateway: it runs the command for the sign-in and
-// goes where that says, as a browser does; then it calls every tool of the server through the gateway. Where the gateway says that a call needs
+// opens its address, as a browser does; then it calls every tool of the server through the gateway. Where the gateway says that a call needs
 // another sign-in, it signs in again, a few times at most. It exits with 1 if the gateway refuses, and says why.
 //
 // It is a test: Go leaves testdata out of ./..., so it is neither built nor shipped with the product. $CTX_MCP names the program.
