@@ -341,7 +341,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
   AND NOT EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
 ORDER BY 1`,
 			[]string{
-				"authors", "data_keys", "entity_keys", "erasures", "installation", "key_store", "owed_keys", "postings", "receipt_end", "receipt_hashes", "schema_steps", "search_docsize", "sessions",
+				"authors", "commits", "data_keys", "entity_keys", "erasures", "installation", "key_store", "owed_keys", "postings", "receipt_end", "receipt_hashes", "schema_steps", "search_docsize", "sessions",
 				"texts", "touched", "vectors", "visits",
 			}},
 		{"functions with the rights of their owner", `SELECT proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prosecdef`, nil},

@@ -81,7 +81,7 @@ func over(name string, base driver.Connector, wrap func(connector) driver.Connec
 	e.Allowances, e.Visits, e.Close = allowances{small}, browsers{small}, small.Close
 	e.Turn = func(ctx context.Context, name string, do func(context.Context)) { takeTurns(ctx, writes, name, do) }
 	e.Claim = func(ctx context.Context) (func() error, error) { return claim(ctx, writes, e.Name) }
-	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, reads, name) }
+	e.Committed = func(ctx context.Context, name string) (bool, error) { return committed(ctx, writes, name) }
 	e.Check = func(ctx context.Context) error { return check(ctx, reads) }
 	return sqlite.Over(e, logger)
 }
@@ -116,7 +116,7 @@ func unusable(address string, err error) error {
 		WithHint("check that its server runs, and that the user may connect; a user who does not own the tables needs its owner to bring the schema up to date first, as with ctx-mcp doctor")
 }
 
-// begin takes the locks of the tenants, or that of all of them, and opens the fence around their rows.
+// begin takes the locks of the tenants, or that of all of them, opens the fence around their rows, and names the change.
 func begin(ctx context.Context, tx *sql.Tx, tenants []string) (name string, err error) {
 	var list any
 	if len(tenants) > 0 {
@@ -131,8 +131,8 @@ func begin(ctx context.Context, tx *sql.Tx, tenants []string) (name string, err 
 		return "", err
 	}
 	var was string
-	err = tx.QueryRowContext(ctx, `SELECT set_config('ctx_mcp.tenants', ?, true), set_config('ctx_mcp.all', ?, true), begin_writing(?)`, seen, all, list).
-		Scan(&was, &was, &name)
+	err = tx.QueryRowContext(ctx, `SELECT set_config('ctx_mcp.tenants', ?, true), set_config('ctx_mcp.all', ?, true), begin_writing(?), name_change()`, seen, all, list).
+		Scan(&was, &was, &was, &name)
 	return name, err
 }
 
@@ -142,22 +142,27 @@ func lock(ctx context.Context, tx *sql.Tx, what sqlite.Shared) error {
 	return err
 }
 
-// committed asks for the fate of a transaction until the server answers: after a crash it has to start first.
+// fate reports whether a change was lost. It waits for a transaction that may still commit it; one that was not committed by then never is, since its name
+// is taken.
+const fate = `
+INSERT INTO commits (name, lost)
+VALUES (?::uuid, true)
+ON CONFLICT (name) DO UPDATE SET lost = commits.lost
+RETURNING lost`
+
+// committed asks for the fate of a change until the server answers: after a crash it has to start first.
 func committed(ctx context.Context, db *sql.DB, name string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		var fate string
-		err := db.QueryRowContext(ctx, `SELECT coalesce(pg_xact_status(?::xid8), 'unknown')`, name).Scan(&fate)
-		switch {
-		case err == nil && fate == "committed":
-			return true, nil
-		case err == nil && fate == "aborted":
-			return false, nil
+		var lost bool
+		err := db.QueryRowContext(ctx, fate, name).Scan(&lost)
+		if err == nil {
+			return !lost, nil
 		}
 		select {
 		case <-ctx.Done():
-			return false, fmt.Errorf("whether transaction %s was committed is unknown: %w", name, errors.Join(err, ctx.Err()))
+			return false, fmt.Errorf("whether change %s was committed is unknown: %w", name, errors.Join(err, ctx.Err()))
 		case <-time.After(between):
 		}
 	}

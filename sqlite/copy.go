@@ -62,6 +62,7 @@ var tablesLeft = map[string]string{
 	"allowances":     "messages of callers within the last seconds",
 	"visits":         "browsers that the servers of one database have let in; they ask to be let in again",
 	"schema_steps":   "the steps of the schema that a database has seen",
+	"commits":        "names of the changes of the last hour, each asked for if its answer is lost",
 	"copying":        "what a store that is being filled has already",
 }
 
