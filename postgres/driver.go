@@ -18,6 +18,11 @@ import (
 type connector struct {
 	driver.Connector
 	reading bool // each transaction reads one snapshot
+	made    *live
+}
+
+func newConnector(base driver.Connector, reading bool) connector {
+	return connector{base, reading, &live{}}
 }
 
 // Connect implements driver.Connector.
@@ -26,7 +31,15 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, failure{err}
 	}
-	return &conn{Conn: base.(*stdlib.Conn), reading: c.reading}, nil
+	made := base.(*stdlib.Conn)
+	c.made.add(made.Conn().PgConn())
+	return &conn{Conn: made, reading: c.reading}, nil
+}
+
+// Close implements io.Closer, for a pool that is closed.
+func (c connector) Close() error {
+	c.made.wait()
+	return nil
 }
 
 // conn is a connection that translates.

@@ -19,7 +19,7 @@ func connections(t *testing.T, address string) *sql.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := sql.OpenDB(connector{Connector: stdlib.GetConnector(*c)})
+	db := sql.OpenDB(newConnector(stdlib.GetConnector(*c), false))
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }

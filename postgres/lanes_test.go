@@ -36,7 +36,7 @@ func holding(t *testing.T, address string, tenants ...string) (tx *sql.Tx, relea
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := sql.OpenDB(connector{Connector: stdlib.GetConnector(*c)})
+	db := sql.OpenDB(newConnector(stdlib.GetConnector(*c), false))
 	t.Cleanup(func() { _ = db.Close() })
 	if tx, err = db.Begin(); err != nil {
 		t.Fatal(err)

@@ -70,13 +70,13 @@ func Open(ctx context.Context, address string, logger *slog.Logger) (*sqlite.Sto
 
 // over returns the store on connections that base makes, each as wrap returns it.
 func over(name string, base driver.Connector, wrap func(connector) driver.Connector, logger *slog.Logger) *sqlite.Store {
-	writes, reads := sql.OpenDB(wrap(connector{Connector: base})), sql.OpenDB(wrap(connector{base, true}))
+	writes, reads := sql.OpenDB(wrap(newConnector(base, false))), sql.OpenDB(wrap(newConnector(base, true)))
 	writes.SetMaxOpenConns(writers + 1) // and the one of the turn
 	writes.SetMaxIdleConns(writers + 1)
 	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
 	e := &sqlite.Engine{Name: name, Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Catalogue: catalogue, Poll: poll}
-	small := sql.OpenDB(connector{Connector: base})
+	small := sql.OpenDB(newConnector(base, false))
 	small.SetMaxOpenConns(smallWork)
 	e.Allowances, e.Visits, e.Close = allowances{small}, browsers{small}, small.Close
 	e.Turn = func(ctx context.Context, name string, do func(context.Context)) { takeTurns(ctx, writes, name, do) }

@@ -1,6 +1,7 @@
 package postgrestest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -36,6 +38,8 @@ type Pooler struct {
 	server  *Server
 	folder  string
 	process *exec.Cmd
+	stopped atomic.Bool
+	ended   chan struct{} // closed
 }
 
 // ErrNoPooler says that no PgBouncer is installed.
@@ -55,8 +59,17 @@ func (p *Pooler) Empty() (string, error) {
 
 // Stop ends the PgBouncer.
 func (p *Pooler) Stop() {
+	p.stopped.Store(true)
 	_ = p.process.Process.Kill()
-	_ = p.process.Wait() // says that it was killed
+	<-p.ended
+}
+
+// await waits for the end of the PgBouncer, and prints its log if nobody has stopped it.
+func (p *Pooler) await(log *bytes.Buffer) {
+	defer close(p.ended)
+	if err := p.process.Wait(); !p.stopped.Load() {
+		fmt.Fprintf(os.Stderr, "PgBouncer has ended by itself (%v):\n%s", err, log)
+	}
 }
 
 func (p *Pooler) address(database string) string {
@@ -85,6 +98,8 @@ pool_mode = transaction
 default_pool_size = 4
 max_client_conn = 400
 server_idle_timeout = 5
+log_connections = 0
+log_disconnections = 0
 `, databases, s.folder, folder)
 	err = errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(settings, []byte(text), 0o600))
 	if s.account != nil {
@@ -93,11 +108,13 @@ server_idle_timeout = 5
 	if err != nil {
 		return nil, err
 	}
-	p := &Pooler{server: s, folder: folder, process: s.command("postgres", settings)}
-	p.process.Path = program
+	log := &bytes.Buffer{}
+	p := &Pooler{server: s, folder: folder, process: s.command("postgres", settings), ended: make(chan struct{})}
+	p.process.Path, p.process.Stderr = program, log
 	if err := p.process.Start(); err != nil {
 		return nil, err
 	}
+	go p.await(log)
 	if err := awaitSocket(filepath.Join(folder, ".s.PGSQL.6432")); err != nil {
 		p.Stop()
 		return nil, err
