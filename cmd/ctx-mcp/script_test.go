@@ -129,7 +129,7 @@ func scriptsOver(t *testing.T, transport string) (some []string) {
 }
 
 // TestScriptsOnPostgres runs the scripts over HTTP with their rows in PostgreSQL, a schema for each. It takes minutes, so make test-postgres asks for
-// it; make test-postgres-all has them run over stdio, and through PgBouncer in transaction mode, too.
+// it; make test-postgres-all has them run over stdio, and through PgBouncer in transaction mode, too, with the bytes of artifacts in object storage.
 func TestScriptsOnPostgres(t *testing.T) {
 	if os.Getenv("TEST_POSTGRES") == "" {
 		t.Skip("SKIPPED: make test-postgres runs the scripts on PostgreSQL")
@@ -145,10 +145,13 @@ func TestScriptsOnPostgres(t *testing.T) {
 	})
 	transports := []string{"http"}
 	empty := func() string { return server.Empty(t) }
+	var blobs func() string
 	switch os.Getenv("TEST_POSTGRES") {
 	case "all":
 		transports = append(transports, "stdio")
+		blobs = bucketOf(t)
 	case "pooled":
+		blobs = bucketOf(t)
 		p, err := server.Pooler()
 		if err != nil {
 			t.Fatal(err)
@@ -164,13 +167,12 @@ func TestScriptsOnPostgres(t *testing.T) {
 	}
 	for _, transport := range transports {
 		t.Run(transport, func(t *testing.T) {
-			runScripts(t, transport, scriptPlace{store: empty})
+			runScripts(t, transport, scriptPlace{store: empty, blobs: blobs})
 		})
 	}
 }
 
-// TestScriptsOnBucket runs the scripts in which artifacts occur with their bytes in object storage, below a prefix for each script. Those that look into
-// the folder of blobs themselves are left out.
+// TestScriptsOnBucket runs the scripts in which artifacts occur with their bytes in object storage.
 func TestScriptsOnBucket(t *testing.T) {
 	if os.Getenv("TEST_BUCKET") == "" {
 		t.Skip("SKIPPED: make test-bucket runs the scripts on object storage")
@@ -181,22 +183,26 @@ func TestScriptsOnBucket(t *testing.T) {
 	}
 	var some []string
 	for _, path := range all {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bytes.Contains(text, []byte("artifact")) && !bytes.Contains(text, []byte("blobs")) && !bytes.Contains(text, []byte("plant")) {
+		if text := golden.Read(t, path); strings.Contains(text, "artifact") && !needFolder.MatchString(text) {
 			some = append(some, path)
 		}
 	}
+	runScripts(t, "http", scriptPlace{files: some, blobs: bucketOf(t)})
+}
+
+// needFolder matches the scripts that look into the folder of the bytes themselves.
+var needFolder = regexp.MustCompile(`blobs|plant`)
+
+// bucketOf starts an S3 server, and returns addresses below a prefix of their own.
+func bucketOf(t *testing.T) func() string {
 	buckettest.UseKey(t)
 	server, prefixes := buckettest.InMemory(t), atomic.Int64{}
-	runScripts(t, "http", scriptPlace{files: some, blobs: func() string { return server.Address(fmt.Sprint(prefixes.Add(1))) }})
+	return func() string { return server.Address(fmt.Sprint(prefixes.Add(1))) }
 }
 
 // scriptPlace is where scripts run: all in folders, if it is zero.
 type scriptPlace struct {
-	store, blobs func() string // return the address of a store of its own for each script
+	store, blobs func() string // return the address of a store of its own for each script; no bytes of one that needs their folder are elsewhere
 	files        []string      // the scripts; nil: all
 }
 
@@ -222,7 +228,8 @@ func runScripts(t *testing.T, transport string, place scriptPlace) {
 			if place.store != nil {
 				env.Setenv("CTX_MCP_STORE", place.store())
 			}
-			if place.blobs != nil {
+			name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+			if place.blobs != nil && !needFolder.MatchString(golden.Read(t, "../../testdata/script/"+name+".txtar")) {
 				env.Setenv("CTX_MCP_BLOBS", place.blobs())
 				for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
 					env.Setenv(name, os.Getenv(name))
