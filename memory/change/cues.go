@@ -12,6 +12,7 @@ const (
 	cueCancel
 	cueComplete
 	cueCorrect
+	cueDuty
 	cueFormer
 	cueInstead
 	cueLeave
@@ -31,7 +32,7 @@ const (
 
 // cueRows maps the names of the rows to their bits.
 var cueRows = map[string]cues{
-	"again": cueAgain, "amount": cueAmount, "being": cueBeing, "beside": cueBeside, "cancel": cueCancel, "complete": cueComplete, "correct": cueCorrect,
+	"again": cueAgain, "amount": cueAmount, "being": cueBeing, "beside": cueBeside, "cancel": cueCancel, "complete": cueComplete, "correct": cueCorrect, "duty": cueDuty,
 	"former": cueFormer, "instead": cueInstead, "leave": cueLeave, "move": cueMove, "new": cueNew, "not": cueNot, "now": cueNow, "open": cueOpen,
 	"over": cueOver, "post": cuePost, "replace": cueReplace, "start": cueStart, "telling": cueTelling, "transfer": cueTransfer, "unreal": cueUnreal,
 }

@@ -213,10 +213,10 @@ var ranks, dayLeads = language.Changes.Row("rank"), language.Changes.Row("day_le
 // touchedValues returns the values of the statement in whose place the other one has another, and whether it holds one of another sort: where the
 // meeting is that has another day. What ends takes all of its values along.
 func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
-	if other.cue.has(cueOver|cueCancel|cueTransfer|cueComplete) || other.changesPlace() {
+	if other.cue.has(cueOver|cueCancel|cueComplete) || other.cue.has(cueTransfer) && len(r.handedFrom(other)) == 0 || other.changesPlace() {
 		return "", false
 	}
-	var touched []string
+	touched := r.handedFrom(other)
 	for _, kinds := range details {
 		var held []string
 		for i, t := range r.tokens {
@@ -233,12 +233,34 @@ func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
 		}
 		switch {
 		case len(held) > 0 && another:
-			touched = append(touched, held...)
+			for _, text := range held {
+				touched = add(touched, text)
+			}
 		case len(held) > 0:
 			partly = true
 		}
 	}
+	partly = partly || r.kindsTold()&Means != 0 && other.mayTellOf()&Means == 0
 	return strings.Join(touched, " "), len(touched) > 0 && (partly || r.adds(other))
+}
+
+// handedFrom returns the names of those in whose place somebody else does or gets what the statement tells of, where the other one says only that: the day by which
+// the report goes to them holds on. A thing that is sold takes all along.
+func (r *Reading) handedFrom(other *Reading) []string {
+	if !other.cue.has(cueDuty) || len(other.namesBeyond(r)) == 0 {
+		return nil
+	}
+	return r.namesBeyond(other)
+}
+
+// namesBeyond returns the names in the statement that the other one lacks.
+func (r *Reading) namesBeyond(other *Reading) (names []string) {
+	for _, t := range r.tokens {
+		if t.value == name && !slices.ContainsFunc(other.tokens, func(u token) bool { return u.lower == t.lower }) {
+			names = add(names, t.text)
+		}
+	}
+	return names
 }
 
 // adds reports whether a later clause of the statement only adds a detail, "with water", "due on the first", of which the other one says nothing, and has no value in

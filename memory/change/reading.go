@@ -93,7 +93,7 @@ func (r *Reading) readCues() []hit {
 		words[i] = t.lower
 	}
 	hits := slices.DeleteFunc(changeWords().find(words), func(h hit) bool {
-		return r.tokens[h.from].aside || r.tokens[h.from].lower == "since" && !r.isTime(h.from+1)
+		return r.tokens[h.from].aside || r.tokens[h.from].lower == "since" && !r.isTime(h.from+1) || h.row == "beside" && r.ranksDay(h) || h.row == "complete" && r.isCustom(h)
 	})
 	stated := func(h hit) bool {
 		within := func(k hit) bool { return k.row == "stated" && h.from >= k.from && h.to <= k.to }
@@ -108,6 +108,24 @@ func (r *Reading) readCues() []hit {
 		r.changes = r.changes || slices.Contains(changing, h.row)
 	}
 	return hits
+}
+
+// ranksDay reports whether a word of addition only counts a day: "the second Tuesday".
+func (r *Reading) ranksDay(h hit) bool {
+	return h.to-h.from == 1 && ranks.Has(r.tokens[h.from].lower) && h.to < len(r.tokens) && r.tokens[h.to].value == day
+}
+
+// isCustom reports whether a word of completion tells by its time how something goes again and again, and completes nothing: "are sent on the 25th now".
+func (r *Reading) isCustom(h hit) bool {
+	if h.from == 0 || h.to-h.from != 1 || !being.Has(r.tokens[h.from-1].lower) {
+		return false
+	}
+	for i := h.to; i < len(r.tokens) && r.tokens[i].clause == r.tokens[h.from].clause; i++ {
+		if k := r.detailAt(i); k == day || k == clock || k == frequency {
+			return true
+		}
+	}
+	return false
 }
 
 // isTime reports whether a time begins at a place: "since the middle of May" tells from when on something is so, "since we talked" and
@@ -238,7 +256,7 @@ func (r *Reading) readTargets(hits []hit) {
 			continue
 		}
 		for i, t := range r.tokens {
-			if t.clause != r.tokens[h.from].clause || aside[i] || t.term == "" || r.isNew(i, h) || i < h.from && r.acts(h) {
+			if t.clause != r.tokens[h.from].clause || aside[i] || t.term == "" || r.isNew(i, h) || i < h.from && (r.acts(h) || h.isTaking(hits)) {
 				continue
 			}
 			r.target = add(r.target, t.term)
@@ -279,6 +297,11 @@ func (r *Reading) takes(h hit, hits []hit) bool {
 		return slices.Contains(endings, e.row) && e.row != "transfer" && r.tokens[e.from].clause != r.tokens[h.from].clause
 	}
 	return slices.ContainsFunc(hits, taken) && slices.ContainsFunc(hits, ended)
+}
+
+// isTaking reports whether a word of change is one by which the subject takes something: "Rasmus took over the garden".
+func (h hit) isTaking(hits []hit) bool {
+	return h.row == "transfer" && slices.ContainsFunc(hits, func(t hit) bool { return t.row == "take" && t.from == h.from })
 }
 
 // acts reports whether an object stands behind a word of change, so that its subject is the one who acts: "my doctor increased the dose".

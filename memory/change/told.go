@@ -22,17 +22,9 @@ const (
 	Size
 	Place
 	Person
+	Name  // by which something is called
+	Means // by which something is done: a tool, a vehicle, a code
 )
-
-// HoldsOnFor reports whether the older statement, of which the newer one changes a part, tells things of the kinds that are asked for by a part that holds on: it
-// tells one, and the newer one tells none.
-func HoldsOnFor(older, newer *Reading, asked Told) bool {
-	if asked == 0 || asked&newer.mayTellOf() != 0 || asked&older.kindsTold() == 0 {
-		return false
-	}
-	_, partly := Touched(older, newer)
-	return partly
-}
 
 // kindsTold returns the kinds of things that the statement surely tells of its subject.
 func (r *Reading) kindsTold() (all Told) {
@@ -62,17 +54,52 @@ func (r *Reading) mayTellOf() Told {
 			all |= Day | Hour
 		}
 		if (t.value == name || t.value == ident) && t.lower != r.owner && !slices.Contains(r.labels[t.value], t.lower) && r.tellsAt(i) == 0 {
-			all |= Place | Person
+			all |= Place | Person | Means
 		}
 	}
 	return all
 }
+
+// isMeans reports whether the word at i tells by what something is done: one behind "by", "with" or "via" that is no time and nobody, or the value of a code.
+func (r *Reading) isMeans(i int) bool {
+	t := r.tokens[i]
+	if k := r.detailAt(i); k == day || k == clock || k == frequency || timeUnits.Has(t.lower) || hours.Has(t.lower) || unplaced.Has(t.lower) || kinWords.Has(t.lower) {
+		return false
+	}
+	for j := i - 1; j >= 0 && r.tokens[j].clause == t.clause; j-- {
+		before := r.tokens[j].lower
+		switch {
+		case t.value != noValue && codes.Has(before):
+			return true
+		case meansLeads.Has(before):
+			return t.term != "" && !givenNames.Has(t.lower)
+		case language.Determiners.Has(before), t.value != noValue && (linking.Has(before) || before == "called"):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// meansLeads are the words before that by which something is done, codes those for a secret that opens something, and tongues the names of languages.
+var meansLeads, codes, tongues = language.Changes.Row("means_lead"), language.Changes.Row("code"), language.Changes.Row("tongue")
+
+// kinWords are the words for people who are close to somebody.
+var kinWords = language.Changes.Row("kin")
 
 // shifts are words for another time that name none.
 var shifts = language.Changes.Row("time_shift")
 
 // tellsAt returns the kind of thing that the word at i tells.
 func (r *Reading) tellsAt(i int) Told {
+	if r.isMeans(i) {
+		return Means | r.thingAt(i)
+	}
+	return r.thingAt(i)
+}
+
+// thingAt returns the kind of thing that the word at i tells, whatever is done by it.
+func (r *Reading) thingAt(i int) Told {
 	t := r.tokens[i]
 	switch k := r.detailAt(i); {
 	case r.isPlace(i):
@@ -82,6 +109,8 @@ func (r *Reading) tellsAt(i int) Told {
 	case k == clock, hours.Has(t.lower):
 		return Hour
 	case (k == name || k == ident) && i > 0 && toPersons.Has(r.tokens[i-1].lower):
+		return Person
+	case k == name && i > 0 && (titles.Has(r.tokens[i-1].lower) || being.Has(r.tokens[i-1].lower) && givenNames.Has(t.lower)):
 		return Person
 	case k != number || r.besideName(i) || r.year(i) > 0:
 		return 0
@@ -136,7 +165,7 @@ var timeUnits, termLeads, priced = language.Changes.Row("time_unit"), language.C
 // isPlace reports whether the word at i is the first of a place behind a word such as "in" or "at": a name, or a thing that is no time and no manner.
 func (r *Reading) isPlace(i int) bool {
 	t := r.tokens[i]
-	if t.value != name && t.value != ident && t.value != noValue || t.term == "" || unplaced.Has(t.lower) || hours.Has(t.lower) || timeUnits.Has(t.lower) || seasons.Has(t.lower) {
+	if t.value != name && t.value != ident && t.value != noValue || t.term == "" || ranks.Has(t.lower) || tongues.Has(t.lower) || unplaced.Has(t.lower) || hours.Has(t.lower) || timeUnits.Has(t.lower) || seasons.Has(t.lower) {
 		return false
 	}
 	for j := i - 1; j >= 0 && r.tokens[j].clause == t.clause; j-- {

@@ -68,7 +68,9 @@ func (e *Evidence) lineUp() {
 			if s.probability < leastChange {
 				continue
 			}
-			e.replaced[i] = max(e.replaced[i], s.probability)
+			if !e.holdsOnOver(i, s.number) {
+				e.replaced[i] = max(e.replaced[i], s.probability)
+			}
 			e.inherited[s.number] = max(e.inherited[s.number], s.probability*max(0, e.fit(i)-e.fit(s.number)))
 			e.replaces[s.number] = max(e.replaces[s.number], s.probability*min(1, max(e.fit(i), e.fit(s.number))))
 		}

@@ -35,7 +35,7 @@ type Question struct {
 	limit       limitAsked
 	kin         kinAsked
 	dates       dates
-	told        change.Told     // kinds of things that it asks for
+	rest        change.Asked    // what it asks for, of which a statement may tell in part
 	agenda      ctxmcp.Interval // the time to come in which it asks for all that is on
 }
 
@@ -92,14 +92,14 @@ func readWords(text string, at time.Time) Question {
 	if limit.Weight >= surelyAsked && !request.About { // it has an answer, whatever the plan that it is asked for
 		request.Brief = false
 	}
-	about, ofChange := relations.OfQuestion(text), changeForm.MatchString(text)
+	about, ofChange, asks := relations.OfQuestion(text), changeForm.MatchString(text), intentsOf(text)
 	return Question{
 		Text: text, Terms: terms, limit: limit, Mentions: mentions, whose: whose, names: names, Request: request,
-		relations: about, tool: toolAsked(about), kin: kinOf(language.Terms(text)), intents: intentsOf(text), side: sideOf(text), dates: datesIn(text, at),
+		relations: about, tool: toolAsked(about), kin: kinOf(language.Terms(text)), intents: asks, side: sideOf(text), dates: datesIn(text, at),
 		agenda:      agendaOf(text, terms, request.Told, at),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		ofChange:    ofChange,
-		told:        toldOf(text),
+		rest:        askedOfRest(text, terms, asks),
 		asksPast:    !ofChange && (beforeForm.MatchString(text) || endsBefore.MatchString(text)),
 		wasSo:       !ofChange && (pastForm.MatchString(text) || earlierForm.MatchString(text) || formerForm.MatchString(text)),
 		asksPresent: presentForm.MatchString(text) && !pastForm.MatchString(text),
