@@ -268,8 +268,10 @@ func (c *chosen) render() string {
 		last = p.line
 	}
 	g.write(last+1, len(c.all))
-	if c.total != "" {
-		g.out.WriteString("… " + c.total + "\n")
+	for _, said := range []string{c.total, c.columnsShown} {
+		if said != "" {
+			g.out.WriteString("… " + said + "\n")
+		}
 	}
 	fmt.Fprintf(&g.out, "… %d of %d %s shown", len(pieces)-foldsIn(pieces), len(c.all), plural(c.noun, len(c.all)))
 	if len(folded) > 0 {

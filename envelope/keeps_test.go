@@ -15,6 +15,27 @@ func repeated(n int, form string) string {
 	return b.String()
 }
 
+// wideTableWith returns a table of 60 columns, the 38th of which has a value in one of its rows.
+func wideTableWith(value string) string {
+	var b strings.Builder
+	for i := range 400 {
+		for c := range 60 {
+			switch {
+			case i == 0:
+				fmt.Fprintf(&b, "s%d,", c)
+			case c == 0:
+				fmt.Fprintf(&b, "t%d,", i)
+			case i == 231 && c == 37:
+				b.WriteString(value + ",")
+			default:
+				fmt.Fprintf(&b, "%d.%d,", 19+(i*7+c)%3, (i*13+c*5)%10)
+			}
+		}
+		b.WriteString("end\n")
+	}
+	return b.String()
+}
+
 // TestKeeps: a small budget of the long output of a program holds the lines that a reader looks for, and not those that
 // drowned them.
 func TestKeeps(t *testing.T) {
@@ -47,6 +68,8 @@ func TestKeeps(t *testing.T) {
 			[]string{"test_rounds", "AssertionError: assert 0 == 1", "test_ledger.py:48", "1 failed, 409 passed"}, nil},
 		{"colours", "log", repeated(200, "\x1b[32m[INFO]\x1b[0m 10:00:00 built module %\n") + "\x1b[31m[ERROR]\x1b[0m \x1b]0;t\x07cannot find symbol\n",
 			[]string{"[INFO] 10:00:00 built module 3..197 (×195 lines)", "[ERROR] cannot find symbol"}, []string{"\x1b"}},
+		{"a wide table with one value far out", "csv", wideTableWith("873.4"),
+			[]string{",s37\n", ",873.4\n", "t231,", " of 61 columns shown: 1-", ", 38\n", " of 400 lines shown"}, nil},
 		{"NUL", "text", repeated(500, "./file%\x00"), []string{"./file0␀./file1␀", "characters left out"}, []string{"\x00"}},
 		{"one long line", "text", repeated(9000, "a%b "), []string{"a0b a1b a2b", "characters left out"}, nil},
 		{"words of one letter", "text", strings.Repeat("x", 30_000), []string{"xxx", "characters left out"}, []string{"base64"}},

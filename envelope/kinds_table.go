@@ -5,13 +5,16 @@ import (
 )
 
 var table = kind{
-	Name: "csv", Doc: "the names of the columns, rows with a value out of the ordinary, the first rows and the last",
+	Name: "csv", Doc: "the names of the columns, rows with a value out of the ordinary, the first rows and the last; of a wide table the columns that count",
 	is: func(c *content) bool {
 		return separatorOf(c.lines) != "" && !logPrefix.MatchString(c.lines[0]) // a log names no columns
 	},
-	keep: func(w *wrapping) string { return w.keepTable(separated(separatorOf(firstLines(w.text, lookedAt)))) },
-	Yes:  []string{"a,b,c\n1,2,3\n4,5,6\n", "name\tage\nann\t30\nbob\t31\n"},
-	No:   []string{"one, two, three\nand then four\n", "a b\nc d\n"},
+	keep: func(w *wrapping) string {
+		separator := separatorOf(firstLines(w.text, lookedAt))
+		return w.keepTable(separated(separator), separator)
+	},
+	Yes: []string{"a,b,c\n1,2,3\n4,5,6\n", "name\tage\nann\t30\nbob\t31\n"},
+	No:  []string{"one, two, three\nand then four\n", "a b\nc d\n"},
 }
 
 // separatorOf returns the sign that parts the columns of the lines; "" if there is none.
@@ -36,21 +39,30 @@ func columns(c *content, separator string) bool {
 	return c.share(func(l string) bool { return strings.Count(l, separator) == want || strings.Contains(l, `"`) }) > 0.95
 }
 
-// separated splits a row of a table at a separator; one within quotes parts nothing.
+// separated splits a row of a table at a separator, and takes the quotes off its cells.
 func separated(separator string) func(row string) []string {
-	return func(row string) (cells []string) {
-		begin, quoted := 0, false
-		for i := range len(row) {
-			switch {
-			case row[i] == '"':
-				quoted = !quoted
-			case row[i] == separator[0] && !quoted:
-				cells = append(cells, strings.Trim(row[begin:i], ` "`))
-				begin = i + 1
-			}
+	return func(row string) []string {
+		cells := parted(row, separator)
+		for i, c := range cells {
+			cells[i] = strings.Trim(c, ` "`)
 		}
-		return append(cells, strings.Trim(row[begin:], ` "`))
+		return cells
 	}
+}
+
+// parted splits a row at a separator into its cells as they stand there; a separator within quotes parts nothing.
+func parted(row, separator string) (cells []string) {
+	begin, quoted := 0, false
+	for i := range len(row) {
+		switch {
+		case row[i] == '"':
+			quoted = !quoted
+		case row[i] == separator[0] && !quoted:
+			cells = append(cells, row[begin:i])
+			begin = i + 1
+		}
+	}
+	return append(cells, row[begin:])
 }
 
 // aligned splits a row at vertical bars, and at two or more blanks.
@@ -72,7 +84,7 @@ func aligned(row string) (cells []string) {
 }
 
 var alignedTable = kind{
-	Name: "table", Doc: "as of a csv: columns are parted by bars, or by two blanks and more",
+	Name: "table", Doc: "as of a csv, with all columns, which are parted by bars, or by two blanks and more",
 	is: func(c *content) bool {
 		if len(c.lines) < 4 {
 			return false
@@ -88,7 +100,7 @@ var alignedTable = kind{
 		}
 		return false
 	},
-	keep: func(w *wrapping) string { return w.keepTable(aligned) },
+	keep: func(w *wrapping) string { return w.keepTable(aligned, "") },
 	Yes: []string{
 		" id | name | state\n----+------+-------\n 1  | ann  | open\n 2  | bob  | shut\n(2 rows)\n",
 		"NAME    READY   STATUS    AGE\nweb-0   1/1     Running   2d\nweb-1   1/1     Running   2d\ndb-0    0/1     Pending   2d\n",
@@ -96,9 +108,9 @@ var alignedTable = kind{
 	No: []string{"one two\nthree four\nfive six\nseven eight\n", "a:  b\nc:  d\ne:  f\ng:  h\n"},
 }
 
-// keepTable shows the names of the columns, and the rows that count.
-func (w *wrapping) keepTable(cells func(row string) []string) string {
-	return w.keepLines(shape{rank: ranks(failureWord, useful), series: true, level: noHeading, columns: cells, head: headOf(w.text, cells)})
+// keepTable shows the names of the columns, and the rows that count; of a wide table the columns that count, where its rows can be parted at a separator.
+func (w *wrapping) keepTable(cells func(row string) []string, separator string) string {
+	return w.keepLines(shape{rank: ranks(failureWord, useful), series: true, level: noHeading, columns: cells, separator: separator, head: headOf(w.text, cells)})
 }
 
 // headOf returns how many lines at the beginning name the columns: none where the first row has a number, and a rule below it
@@ -121,31 +133,6 @@ const (
 	rareValue = 0.01 // the share of the rows that a rare value has at most
 	ofRare    = 0.7  // of a rare value, beside a number that is far out
 )
-
-// addColumns adds the cells of a row to the series of their columns.
-func (t *lined) addColumns(all *allSeries, line int, cells []string) {
-	for i, cell := range cells {
-		if value, isNumber := cellNumber(cell); isNumber {
-			all.add(i, seriesKey{label: t.columnName(i)}, line, value)
-		} else {
-			all.addWord(t.columnName(i), line, cell)
-		}
-	}
-}
-
-// columnName returns the name of a column: as the head has it, with its number.
-func (t *lined) columnName(i int) string {
-	if t.names == nil {
-		t.names = []string{}
-		if t.head > 0 {
-			t.names = t.columns(t.all[0])
-		}
-	}
-	if i < len(t.names) {
-		return t.names[i]
-	}
-	return "#" + string(rune('0'+i%10))
-}
 
 // cellNumber reads a cell that is a number, with or without a unit.
 func cellNumber(cell string) (value float64, isNumber bool) {

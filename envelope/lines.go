@@ -24,41 +24,44 @@ const (
 
 // shape says how the lines of a kind are kept.
 type shape struct {
-	rank    func(text string) int
-	same    func(to []byte, text string) []byte // lines of which what this appends is equal are shown once, with their count; nil: all are shown
-	runs    bool                                // but only those of which many follow each other
-	details bool                                // the first vital lines below each heading count more than those that follow
-	alone   bool                                // no line counts more for what stands beside it, or for its place
-	level   func(text string) int               // of a heading, 1 the highest, 0 for none; nil: as of a document
-	columns func(text string) []string          // of a table; nil: none
-	series  bool                                // the lines are of one form, so that one can be out of the ordinary
-	word    func(line int) (label, word string) // of a value that is no number, where it stands alone; nil: none
-	with    func(lines []string, i int) []int   // the lines that are shown with one; nil: none
-	stat    func(missing []string) string       // of lines that are left out, behind the line that says so; nil: none
-	noun    string                              // for a line, where it is none of the text; default line
-	laid    bool                                // the text is what a reader of the source sees, such as of a page
-	head    int                                 // lines at the beginning that name the columns
+	rank      func(text string) int
+	same      func(to []byte, text string) []byte // lines of which what this appends is equal are shown once, with their count; nil: all are shown
+	runs      bool                                // but only those of which many follow each other
+	details   bool                                // the first vital lines below each heading count more than those that follow
+	alone     bool                                // no line counts more for what stands beside it, or for its place
+	level     func(text string) int               // of a heading, 1 the highest, 0 for none; nil: as of a document
+	columns   func(text string) []string          // of a table; nil: none
+	separator string                              // of the cells of a row as they stand there; "": none
+	series    bool                                // the lines are of one form, so that one can be out of the ordinary
+	word      func(line int) (label, word string) // of a value that is no number, where it stands alone; nil: none
+	with      func(lines []string, i int) []int   // the lines that are shown with one; nil: none
+	stat      func(missing []string) string       // of lines that are left out, behind the line that says so; nil: none
+	noun      string                              // for a line, where it is none of the text; default line
+	laid      bool                                // the text is what a reader of the source sees, such as of a page
+	head      int                                 // lines at the beginning that name the columns
 }
 
 // lined is a text by its lines, with what is known of each.
 type lined struct {
 	*wrapping
 	shape
-	need     *need
-	watch    *watch
-	all      []string
-	keys     []int // of the lines that are folded into one; -1 for a line that is not
-	ranks    []int
-	scores   []float64
-	asked    map[int]float64 // the worth of lines with the greatest or the least value, as far as asked for
-	folds    []*fold         // of each line; nil where nothing is folded
-	outline  *outline
-	blanks   []int // how many of the first lines are blank
-	costs    map[int]int
-	names    []string // of the columns; nil if not asked for
-	long     int      // bytes of a line, of which a longer one is cut
-	numbered bool
-	total    string // how many lines match, where the question asks for it
+	need         *need
+	watch        *watch
+	all          []string
+	keys         []int // of the lines that are folded into one; -1 for a line that is not
+	ranks        []int
+	scores       []float64
+	asked        map[int]float64 // the worth of lines with the greatest or the least value, as far as asked for
+	folds        []*fold         // of each line; nil where nothing is folded
+	outline      *outline
+	blanks       []int // how many of the first lines are blank
+	costs        map[int]int
+	names        []string // of the columns; nil if not asked for
+	long         int      // bytes of a line, of which a longer one is cut
+	numbered     bool
+	total        string          // how many lines match, where the question asks for it
+	worths       map[int]float64 // of the columns of a table
+	columnsShown string          // which of the columns are, where some are not
 }
 
 // keepLines shows the lines that rank highest, in their order, and says which are missing.
@@ -148,6 +151,7 @@ func (w *wrapping) lined(text string, s shape, numbered bool) *lined {
 	}
 	t.score()
 	t.total = t.counted()
+	t.narrow()
 	return t
 }
 

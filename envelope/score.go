@@ -78,7 +78,7 @@ func (t *lined) standing() (standing, far []float64) {
 			continue
 		case t.word != nil:
 			if label, word := t.word(i); label != "" {
-				all.addWord(label, i, word)
+				all.addWord(seriesKey{label: label}, i, word)
 				continue
 			}
 		}
@@ -92,8 +92,12 @@ func (t *lined) standing() (standing, far []float64) {
 		if hits, _ := t.need.hitsOf(s.label); len(hits) > 0 {
 			asked = 2
 		}
-		s.outliers(func(line int, by float64) { far[line] = max(far[line], asked*ofOutlier*by) })
-		s.rareWords(func(line int) { far[line] = max(far[line], asked*ofOutlier*ofRare) })
+		standsOut := func(line int, by float64) {
+			far[line] = max(far[line], asked*ofOutlier*by)
+			t.ofColumn(s.column, ofOutlier*by)
+		}
+		s.outliers(standsOut)
+		s.rareWords(func(line int) { standsOut(line, ofRare) })
 		t.addEnd(s, asked > 1)
 		if t.need != nil && t.need.odd {
 			for _, line := range s.extremes() {

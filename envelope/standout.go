@@ -19,6 +19,7 @@ const (
 // series are the values that stand behind one label, or in one column, with the numbers of their lines.
 type series struct {
 	label  string
+	column int // of a table
 	lines  []int
 	values []float64
 	odd    []int            // lines that have something else there than a number
@@ -158,7 +159,7 @@ type labelled struct {
 	*series
 }
 
-// seriesKey is the word before the numbers of a series, or their place in the line, and their unit.
+// seriesKey is the word before the numbers of a series, or their place in the line, and their unit; of a table the name and the number of the column.
 type seriesKey struct {
 	label string
 	place int
@@ -168,7 +169,7 @@ type seriesKey struct {
 func (a *allSeries) of(key seriesKey) *series {
 	s := a.byLabel[key]
 	if s == nil && len(a.order) < 2000 { // a text with more labels has no series
-		s = &series{label: key.label}
+		s = &series{label: key.label, column: key.place}
 		if a.byLabel == nil {
 			a.byLabel = map[seriesKey]*series{}
 		}
@@ -198,8 +199,8 @@ func (a *allSeries) add(n int, key seriesKey, line int, value float64) {
 }
 
 // addWord adds a value that is no number.
-func (a *allSeries) addWord(label string, line int, word string) {
-	if s := a.of(seriesKey{label: label}); s != nil {
+func (a *allSeries) addWord(key seriesKey, line int, word string) {
+	if s := a.of(key); s != nil {
 		s.odd = append(s.odd, line)
 		s.say(word, line)
 	}
