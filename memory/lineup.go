@@ -175,7 +175,7 @@ func (p *plan) saidInOtherWords(all []related) bool {
 		}
 		p.confirm(o, "said before in nearly the same words")
 		if r.likeness == change.Restated {
-			p.similar = []Similar{{o.ObjectID, o.Content, Duplicate, o.TxStart}}
+			p.similar = []Similar{{ObjectID: o.ObjectID, Content: o.Content, Relation: Duplicate, RecordedAt: o.TxStart}}
 		}
 		return true
 	}

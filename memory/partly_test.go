@@ -1,6 +1,11 @@
 package memory_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/memory"
+)
 
 // TestPartly: where a later statement changes a part of an earlier one, a question for that part is answered with the later one first, and a question for
 // another part with the earlier one.
@@ -16,3 +21,23 @@ var partlyFloors = map[string]askedScore{"part": {first: 24, all: 29, shown: 139
 
 // frozenPartlyFloors are those of the workshop that was not looked at.
 var frozenPartlyFloors = map[string]askedScore{"part": {first: 11, all: 12, shown: 36}, "changed": {first: 11, all: 11, shown: 47}}
+
+// TestPartTold: the answer to a statement that changes a part of an older one says which part, also where the call is repeated.
+func TestPartTold(t *testing.T) {
+	s, _ := newService(stores["sqlite"](t))
+	tell := func(text, key string) memory.Remembered {
+		return remember(t, s, ann, memory.Draft{
+			Content: text, IdempotencyKey: key, Source: memory.Source{Kind: ctxmcp.UserStatement}, Scope: ctxmcp.Scope{User: ann.User, Project: "home"},
+		})
+	}
+	older := tell("The gate code is 4471, and the mooring costs 90 a month.", "")
+	for range 2 {
+		r := tell("The mooring costs 105 a month now.", "again")
+		if len(r.Similar) != 1 || r.Similar[0].ObjectID != older.ObjectID || r.Similar[0].OutdatedPart != "the mooring costs 90 a month" {
+			t.Errorf("similar = %+v, want the price of %s", r.Similar, older.ObjectID)
+		}
+	}
+	if r := tell("The boat is blue.", ""); len(r.Similar) > 0 {
+		t.Errorf("of another thing: similar = %+v", r.Similar)
+	}
+}

@@ -113,6 +113,7 @@ func (s *writer) shownTexts(ctx context.Context, tenant string, r *Remembered) e
 	}
 	for i := range r.Similar {
 		r.Similar[i].Content, _ = hide.Text(r.Similar[i].Content)
+		r.Similar[i].OutdatedPart, _ = hide.Text(r.Similar[i].OutdatedPart)
 	}
 	for i := range r.Claims {
 		r.Claims[i].Value, _ = hide.Text(r.Claims[i].Value)

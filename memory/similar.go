@@ -11,10 +11,11 @@ import (
 
 // Similar is an object that says something like the new one, and stays beside it.
 type Similar struct {
-	ObjectID   string
-	Content    string `json:"-"` // not kept with the answer for repetitions
-	Relation   SimilarBy
-	RecordedAt time.Time
+	ObjectID     string
+	Content      string `json:"-"` // not kept with the answer for repetitions
+	Relation     SimilarBy
+	RecordedAt   time.Time
+	OutdatedPart string `json:"-"` // the words that the new one changes, where it changes a part and the rest holds on
 }
 
 // SimilarBy says how an object is similar to a new one. The words are sent: append only.
@@ -35,7 +36,11 @@ func (p *plan) similarAmong(all []related) []Similar {
 	var found []Similar
 	show := func(r related, as SimilarBy) {
 		if len(found) < mostSimilar {
-			found = append(found, Similar{r.object.ObjectID, r.object.Content, as, r.object.TxStart})
+			one := Similar{ObjectID: r.object.ObjectID, Content: r.object.Content, Relation: as, RecordedAt: r.object.TxStart}
+			if as == Contradicts {
+				one.OutdatedPart = partOutdated(r.object, p.object)
+			}
+			found = append(found, one)
 		}
 	}
 	for _, r := range all {
@@ -70,29 +75,32 @@ func (p *plan) displaces(id string) bool {
 // quoted gives a kept answer the texts of the objects that it names back, which are not kept with it.
 func (s *writer) quoted(ctx context.Context, by ctxmcp.Caller, r *Remembered) error {
 	q := ownedBy(by)
-	q.EveryVersion, q.Archived = true, true
+	q.EveryVersion, q.Archived, q.ObjectIDs = true, true, []string{r.ObjectID}
 	for _, d := range r.Displaced {
 		q.ObjectIDs = append(q.ObjectIDs, d.ObjectID)
 	}
 	for _, o := range r.Similar {
 		q.ObjectIDs = append(q.ObjectIDs, o.ObjectID)
 	}
-	if len(q.ObjectIDs) == 0 {
+	if len(q.ObjectIDs) == 1 {
 		return nil
 	}
 	found, err := s.Store.Find(ctx, q)
 	if err != nil {
 		return fmt.Errorf("find what an answer names: %w", err)
 	}
-	text := map[string]string{}
+	named := map[string]ctxmcp.ContextObject{}
 	for _, o := range found {
-		text[o.ObjectID] = o.Content
+		named[o.ObjectID] = o
 	}
 	for i := range r.Displaced {
-		r.Displaced[i].Content = text[r.Displaced[i].ObjectID]
+		r.Displaced[i].Content = named[r.Displaced[i].ObjectID].Content
 	}
-	for i := range r.Similar {
-		r.Similar[i].Content = text[r.Similar[i].ObjectID]
+	for i, one := range r.Similar {
+		r.Similar[i].Content = named[one.ObjectID].Content
+		if one.Relation == Contradicts {
+			r.Similar[i].OutdatedPart = partOutdated(named[one.ObjectID], named[r.ObjectID])
+		}
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (o rememberOut) lines() string {
 		all = append(all, fmt.Sprintf("displaced [%s], which is %s now: %s", ctxmcp.ShortID(d.ObjectID), d.ContradictionStatus, containment.OneLine(d.Content)))
 	}
 	for _, s := range o.Similar {
-		all = append(all, fmt.Sprintf("%s [%s]: %s", similarTitles[s.Relation], ctxmcp.ShortID(s.ObjectID), containment.OneLine(s.Content)))
+		all = append(all, s.line())
 	}
 	for _, c := range o.Claims {
 		all = append(all, fmt.Sprintf("the subject has [%s] %s: %s", ctxmcp.ShortID(c.ObjectID), containment.OneLine(c.Predicate), containment.OneLine(c.Value)))
@@ -163,6 +163,17 @@ type similarOut struct {
 	Content    string           `json:"content"`
 	Relation   memory.SimilarBy `json:"relation"`
 	RecordedAt Time             `json:"recorded_at"`
+	// OutdatedPart has the words that no longer hold, where the rest does.
+	OutdatedPart string `json:"outdated_part,omitempty"`
+}
+
+// line says how it is similar, and which part of it holds on.
+func (s similarOut) line() string {
+	title := similarTitles[s.Relation]
+	if s.OutdatedPart != "" {
+		title = fmt.Sprintf("this may change a part (%s), and the rest holds on", containment.OneLine(s.OutdatedPart))
+	}
+	return fmt.Sprintf("%s [%s]: %s", title, ctxmcp.ShortID(s.ObjectID), containment.OneLine(s.Content))
 }
 
 type slotOut struct {
@@ -195,7 +206,7 @@ func rememberedOut(r memory.Remembered) rememberOut {
 		out.Claims = append(out.Claims, slotOut(c))
 	}
 	for _, s := range r.Similar {
-		out.Similar = append(out.Similar, similarOut{s.ObjectID, s.Content, s.Relation, Time(s.RecordedAt)})
+		out.Similar = append(out.Similar, similarOut{s.ObjectID, s.Content, s.Relation, Time(s.RecordedAt), s.OutdatedPart})
 	}
 	return out
 }
