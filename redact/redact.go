@@ -30,6 +30,7 @@ type Finding struct {
 // Redactor replaces secrets by placeholders. It does not change after it was made, so many goroutines may share it.
 type Redactor struct {
 	key    []byte          // of the fingerprints; empty: none are written
+	tenant *string         // whose fingerprints they are, by a key that is derived when the first is written; nil: the key is that of the fingerprints
 	off    map[string]bool // labels that are left alone
 	hidden []string
 	rules  func() []Rule
@@ -49,8 +50,16 @@ func (r *Redactor) For(tenant string) *Redactor {
 		return r
 	}
 	c := *r
-	c.key = digest(r.key, "tenant\x00"+tenant)
+	c.key, c.tenant = r.ownKey(), &tenant
 	return &c
+}
+
+// ownKey returns the key of the fingerprints.
+func (r *Redactor) ownKey() []byte {
+	if r.tenant == nil {
+		return r.key
+	}
+	return digest(r.key, "tenant\x00"+*r.tenant)
 }
 
 // Without returns a copy that leaves secrets of the labels alone. A label that is unknown changes nothing.
@@ -165,7 +174,7 @@ func (r *Redactor) replace(s string, spans []span, t *tally) (string, []stretch)
 	var b strings.Builder
 	b.Grow(len(s) + len(spans)*placeholderRoom)
 	written, marks := make([]stretch, 0, len(spans)), make([]string, 0, len(spans))
-	at, fingerprints := 0, marker{key: r.key}
+	at, fingerprints := 0, marker{key: r.ownKey()}
 	for _, sp := range spans {
 		b.WriteString(s[at:sp.start])
 		b.WriteString(sp.quote)

@@ -74,9 +74,16 @@ type scan struct {
 	manifest manifest
 }
 
+// stretches lends the memory for what the detectors of a scan have read.
+var stretches = sync.Pool{New: func() any { return new([]stretch) }}
+
 // spans returns every secret of s, in no order. depth says how often s was decoded. If ctx ends, some may be missing.
 func (e *engine) spans(ctx context.Context, s string, depth int) []span {
-	t := &scan{ctx: ctx, engine: e, s: s, depth: depth, read: make([]stretch, len(e.table))}
+	lent := stretches.Get().(*[]stretch)
+	defer stretches.Put(lent)
+	*lent = slices.Grow((*lent)[:0], len(e.table))[:len(e.table)]
+	clear(*lent)
+	t := &scan{ctx: ctx, engine: e, s: s, depth: depth, read: *lent}
 	e.anchors.each(s, t.ended, func(i int, who anchor) {
 		if done := t.read[who.detector]; i < done.start || i >= done.end {
 			t.family = who.detector
