@@ -215,7 +215,15 @@ var ours = sync.OnceValue(func() *regexp.Regexp {
 
 func isOurs(text string) bool {
 	const longest = len("sha256:") + 64
-	return len(text) >= len("2006-01-02T15:04:05Z")-1 && len(text) <= longest && ours().MatchString(text)
+	if len(text) < len("2006-01-02T15:04:05Z")-1 || len(text) > longest {
+		return false
+	}
+	for i := range len(text) { // most texts have a sign early on that none of ours has
+		if strings.IndexByte("0123456789abcdef-:.TZsh", text[i]) < 0 {
+			return false
+		}
+	}
+	return ours().MatchString(text)
 }
 
 func labels(found []redact.Finding) string {

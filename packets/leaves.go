@@ -1,7 +1,6 @@
 package packets
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -64,11 +63,12 @@ func different(ctx context.Context, canonical []byte) ([]leaf, error) {
 	look := looks{ctx: ctx}
 	var all []leaf
 	seen := map[string]bool{}
-	add := func(place, name, text []byte) error {
-		if seen[string(place)] {
+	text := string(canonical) // the strings are parts of it
+	add := func(place, name, text string) error {
+		if seen[place] {
 			return nil
 		}
-		seen[string(place)] = true
+		seen[place] = true
 		var l leaf
 		err := errors.Join(unquote(name, &l.name), unquote(text, &l.text))
 		all = append(all, l)
@@ -89,12 +89,12 @@ func different(ctx context.Context, canonical []byte) ([]leaf, error) {
 			return nil, look.err
 		}
 		done = end
-		if err := add(canonical[begin:end], nil, canonical[begin:end]); err != nil {
+		if err := add(text[begin:end], "", text[begin:end]); err != nil {
 			return nil, err
 		}
 		if i = end - 1; end+1 < len(canonical) && canonical[end] == ':' && canonical[end+1] == '"' {
 			last := closing(canonical, end+1)
-			if err := add(canonical[begin:last], canonical[begin:end], canonical[end+1:last]); err != nil {
+			if err := add(text[begin:last], text[begin:end], text[end+1:last]); err != nil {
 				return nil, err
 			}
 			i = last - 1
@@ -116,12 +116,12 @@ func closing(raw []byte, quote int) int {
 }
 
 // unquote reads a string of JSON; nothing is the empty one.
-func unquote(quoted []byte, into *string) error {
-	if len(quoted) == 0 || bytes.IndexByte(quoted, '\\') < 0 {
-		*into = strings.Trim(string(quoted), `"`)
+func unquote(quoted string, into *string) error {
+	if strings.IndexByte(quoted, '\\') < 0 {
+		*into = strings.Trim(quoted, `"`)
 		return nil
 	}
-	return json.Unmarshal(quoted, into)
+	return json.Unmarshal([]byte(quoted), into)
 }
 
 // mapLeaves returns the value with every string, names of members included, replaced by what do makes of it, in canonical
