@@ -58,7 +58,7 @@ func (s *writer) lineUp(ctx context.Context, by ctxmcp.Caller, p *plan) ([]relat
 		return rarity(term)
 	}).Once()
 	weighed := change.Weigh(newer, weigh)
-	var all []related
+	all := make([]related, 0, len(found.Candidates))
 	best := 0.0
 	for i := range found.Candidates {
 		c := &found.Candidates[i]

@@ -146,17 +146,17 @@ func (r *Reading) measureAt(i int) Told {
 		return Day
 	}
 	of := func(words *language.Set, t token) bool { return words.Has(t.lower) }
-	money := strings.ContainsAny(r.tokens[i].text, "$€£¥") || of(priced, token{lower: behind}) || slices.ContainsFunc(r.clauseAt(i), func(t token) bool { return of(priced, t) })
+	money := strings.ContainsAny(r.tokens[i].text, "$€£¥") || of(priced, token{lower: behind}) || r.inClause(i, func(t token) bool { return of(priced, t) })
 	if money {
 		return Amount
 	}
 	return Amount | Size
 }
 
-// clauseAt returns the words of the clause of the word at i.
-func (r *Reading) clauseAt(i int) []token {
+// inClause reports whether something is true of any word of the clause of the word at i.
+func (r *Reading) inClause(i int, is func(token) bool) bool {
 	clause := r.tokens[i].clause
-	return slices.DeleteFunc(slices.Clone(r.tokens), func(t token) bool { return t.clause != clause })
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return t.clause == clause && is(t) })
 }
 
 // timeUnits are lengths of time, termLeads the words before a term, and priced the words that make a number money.
