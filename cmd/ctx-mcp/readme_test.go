@@ -35,7 +35,7 @@ func commandsOf(t *testing.T, document string) (lines []string) {
 }
 
 // TestReadmeCommands runs every command of the README, and then those of each page of docs, in their order, with a home and a data
-// directory for each document. Servers are stopped as soon as they serve. The test command itself runs this test, so the test checks
+// directory for each document, and the pages side by side. Servers are stopped as soon as they serve. The test command itself runs this test, so the test checks
 // instead that it is the Makefile's.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
@@ -56,7 +56,12 @@ func TestReadmeCommands(t *testing.T) {
 		if len(commands) == 0 || filepath.Base(document) == "CONTRIBUTING.md" { // which the test of docs/extending follows
 			continue
 		}
-		t.Run(filepath.Base(document), func(t *testing.T) { newReader(t, bin).follow(t, commands) })
+		t.Run(filepath.Base(document), func(t *testing.T) {
+			if document != readme { // which installs the program that the pages use
+				t.Parallel()
+			}
+			newReader(t, bin).follow(t, commands)
+		})
 	}
 	if all < 40 {
 		t.Errorf("the documents have %d commands, want 40 or more", all)
@@ -86,7 +91,7 @@ func newReader(t *testing.T, bin string) *reader {
 			"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE")),
 		files: strings.NewReplacer("memories.jsonl", out+"/memories.jsonl", "moved.jsonl", out+"/moved.jsonl", "context.snapshot", out+"/context.snapshot", "context.tar", out+"/context.tar",
 			"receipts.bundle", out+"/receipts.bundle", "servers.json", out+"/servers.json", "memory.jsonl", samples+"server-memory.jsonl", "mem0.json", samples+"mem0.json",
-			"--addr 127.0.0.1:8080", "--addr 127.0.0.1:0"),
+			"--addr 127.0.0.1:8080", "--addr 127.0.0.1:0", "git diff", "git diff HEAD HEAD"), // not the changes of the day
 		ids: map[string]string{},
 	}
 }
