@@ -50,7 +50,7 @@ func (c *Config) check() error {
 
 // atHome puts the home directory in the place of a ~ at the beginning of a path: no shell does that in a file of settings.
 func (c *Config) atHome() error {
-	for _, p := range []*string{&c.DataDir, &c.KeysDir, &c.Blobs, &c.ErasureKeys, &c.Rules, &c.Upstreams, &c.SchemaDir, &c.RedactionRules, &c.EncryptionKeyFile, &c.PolicyFile} {
+	for _, p := range []*string{&c.DataDir, &c.KeysDir, &c.Blobs, &c.ErasureKeys, &c.Rules, &c.Upstreams, &c.SchemaDir, &c.RedactionRules, &c.EncryptionKeyFile, &c.RawKeyFile, &c.PolicyFile} {
 		rest, is := strings.CutPrefix(*p, "~")
 		if !is || rest != "" && !os.IsPathSeparator(rest[0]) {
 			continue

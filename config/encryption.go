@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"context"
-	"os"
 	"os/exec"
 	"time"
 
@@ -19,12 +18,12 @@ type KeySource struct{ Text, File, Command string }
 
 func (k KeySource) IsSet() bool { return k != KeySource{} }
 
-// Read returns the key. It returns CodeUnavailable if it cannot be had, without quoting anything of it.
-func (k KeySource) Read(ctx context.Context) (vault.Key, error) {
+// ReadKey returns the key of a source. It returns CodeUnavailable if it cannot be had, without quoting anything of it.
+func (c *Config) ReadKey(ctx context.Context, k KeySource) (vault.Key, error) {
 	text := k.Text
 	switch {
 	case k.File != "":
-		raw, err := os.ReadFile(k.File)
+		raw, err := c.ReadFile("encryption.key_file", k.File)
 		if err != nil {
 			return vault.Key{}, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the encryption key cannot be read from its file").WithCause(err).
 				WithHint("check encryption.key_file")

@@ -27,7 +27,7 @@ func openVault(c *config.Config, ctx context.Context, store *sqlite.Store) (*vau
 		return nil, ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the data in %s is sealed, and no encryption key is configured", c.DataDir).
 			WithHint("set encryption.key_file, encryption.key_command or encryption.key")
 	}
-	key, err := source.Read(ctx)
+	key, err := c.ReadKey(ctx, source)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (a *app) rekey(ctx context.Context, next config.KeySource, renew bool) erro
 	if next.IsSet() {
 		source = next
 	}
-	key, err := source.Read(ctx)
+	key, err := a.config.ReadKey(ctx, source)
 	if err != nil {
 		return err
 	}

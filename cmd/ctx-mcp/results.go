@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -119,7 +118,7 @@ func (a *app) sealer() (artifacts.Sealer, error) {
 	}
 	key := c.RawKey
 	if c.RawKeyFile != "" {
-		text, err := os.ReadFile(c.RawKeyFile)
+		text, err := c.ReadFile("artifacts.raw_key_file", c.RawKeyFile)
 		if err != nil {
 			return nil, fmt.Errorf("read artifacts.raw_key_file: %w", err)
 		}
