@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,8 +22,9 @@ var ofHeld = []string{
 }
 
 // needStore refuses a command about what is held in a data directory that the command line names and that has no store: a mistyped
-// name would look like loss. The directory of the environment, of the configuration or of the platform is made on first use.
-func needStore(cmd *cobra.Command, c *config.Config) error {
+// name would look like loss. memory add makes the store, and says so; the directory of the environment, of the configuration or of the platform is
+// made on first use.
+func needStore(sys *system, cmd *cobra.Command, c *config.Config) error {
 	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 	held := slices.ContainsFunc(ofHeld, func(name string) bool { return strings.HasPrefix(path+" ", name+" ") })
 	if !held || c.Store != "" || !given(cmd.Flags())("data-dir") || !cmd.Runnable() || cmd.HasSubCommands() && path != "review" {
@@ -31,6 +33,10 @@ func needStore(cmd *cobra.Command, c *config.Config) error {
 	if _, err := os.Stat(filepath.Join(c.DataDir, sqlite.FileName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if path == "memory add" {
+		fmt.Fprintf(sys.err, "there is no store in %s yet: made one\n", c.DataDir)
+		return nil
+	}
 	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "there is no store in %s", c.DataDir).
-		WithHint("check --data-dir; without it the store is that of ctx-mcp config show")
+		WithHint("check --data-dir; memory add and import make a store there; without --data-dir the store is that of ctx-mcp config show")
 }

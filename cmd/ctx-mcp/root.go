@@ -59,7 +59,7 @@ Check the installation:                        ctx-mcp doctor`,
 				return err
 			}
 			sys.pulse = startPulse(sys, cmd)
-			return needStore(cmd, c)
+			return needStore(sys, cmd, c)
 		},
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
