@@ -199,7 +199,7 @@ var layers = map[string]layer{
 	"cmd/ctx-mcp": {why: "wires: the one package that knows all, and holds no rule of the domain", imports: []string{
 		"", "serve/access", "actions", "serve/admission", "language", "artifacts", "memory/audit", "artifacts/blobs", "artifacts/blobs/bucket", "artifacts/blobs/sealed", "console", "console/visits",
 		"llm/chat", "compiler", "config", "connect", "containment", "gateway", "gateway/credentials", "guard", "hook", "hook/quick", "hook/wire", "directives", "llm/embed", "envelope", "receipts/ocsf",
-		"memory/brief", "memory/entities", "memory/exchange", "memory/exchange/foreign", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
+		"memory/brief", "memory/entities", "memory/exchange", "memory/exchange/foreign", "memory/ranking", "receipts/keyring", "memory", "packets", "quota", "actions/opinion", "actions/policy",
 		"receipts", "redact", "redact/rules", "reduce", "schema", "artifacts/seal", "serve", "serve/certificate", "serve/heap", "serve/oauth", "postgres", "sqlite", "tasks",
 		"serve/telemetry", "tokens", "tools", "trail", "directives/upstream", "vault",
 	}},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory"
 	"github.com/ctx-mcp/ctx-mcp/memory/brief"
 	"github.com/ctx-mcp/ctx-mcp/memory/exchange"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/tools"
 )
 
@@ -157,7 +159,10 @@ func (r *reading) list(ctx context.Context, a *app, _ []string) error {
 	if err := r.checkLimit(); err != nil {
 		return err
 	}
-	arguments := r.held(map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide})
+	arguments, err := r.held(map[string]any{"order": "newest", "limit": r.limit, "max_tokens": wide})
+	if err != nil {
+		return err
+	}
 	if r.cursor != "" {
 		arguments["cursor"] = r.cursor
 	}
@@ -176,20 +181,41 @@ func (r *reading) search(ctx context.Context, a *app, args []string) error {
 	if err := r.checkLimit(); err != nil {
 		return err
 	}
-	return r.tell(ctx, a, "recall", r.held(map[string]any{"query": strings.Join(args, " "), "limit": r.limit, "max_tokens": wide}))
+	arguments, err := r.held(map[string]any{"query": strings.Join(args, " "), "limit": r.limit, "max_tokens": wide})
+	if err != nil {
+		return err
+	}
+	return r.tell(ctx, a, "recall", arguments)
 }
 
 // asOfFlag has a command show what held at an earlier time.
 func (r *reading) asOfFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.asOf, "as-of", "", "`time` at which it held, such as 2026-04-01 or 2026-04-01T15:00:00Z; default now")
+	cmd.Flags().StringVar(&r.asOf, "as-of", "", "`time` at which it held, such as 2026-04-01T15:00:00Z, or a day, week, month or year, such as 2026-04-01, 2026-04 or \"last week\", for its end; default now")
 }
 
 // held returns the arguments with the time of --as-of.
-func (r *reading) held(arguments map[string]any) map[string]any {
-	if r.asOf != "" {
-		arguments["as_of"] = r.asOf
+func (r *reading) held(arguments map[string]any) (map[string]any, error) {
+	if r.asOf == "" {
+		return arguments, nil
 	}
-	return arguments
+	at, err := heldAt(r.asOf, r.sys.now())
+	arguments["as_of"] = at
+	return arguments, err
+}
+
+// heldAt reads the time of --as-of. A day or longer stands for its last instant, or for now while it lasts.
+func heldAt(text string, now time.Time) (time.Time, error) {
+	if stretch, ok := ranking.StretchIn(text, now); ok {
+		if stretch.Contains(now) {
+			return now, nil
+		}
+		return stretch.To.Add(-time.Microsecond), nil
+	}
+	at, err := ctxmcp.ParseInstant(text)
+	if err != nil {
+		return at, usage("--as-of %q is no time: write it as 2026-04-01, 2026-04 or \"last week\"", oneLine(text))
+	}
+	return at, nil
 }
 
 // history goes by an id where the words are one, else by a name.

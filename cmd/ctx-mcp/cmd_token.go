@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 	"github.com/ctx-mcp/ctx-mcp/serve/access"
 )
 
@@ -56,7 +57,7 @@ other flags say. Only a hash of it is stored.`,
 	f.Var(&clearance, "clearance", "most sensitive class that the holder may see")
 	f.Var(&authority, "authority", "most authority that the holder may assert: 0 platform to 4 retrieved")
 	jsonFlag(cmd, &asJSON)
-	f.StringVar(&expires, "expires", expires, "how long it counts, such as 12h or 90d; or the date on which it ends; or never")
+	f.StringVar(&expires, "expires", expires, "how long it counts, such as 12h or 90d; or the day, month or year with whose beginning it ends; or never")
 	return cmd
 }
 
@@ -77,7 +78,11 @@ func setExpiry(d *access.Draft, text string, now time.Time) error {
 		life = time.Duration(days) * 24 * time.Hour
 	}
 	if err != nil || life <= 0 {
-		return usage("--expires %q is not a duration such as 12h or 90d, nor a date to come such as 2027-03-01, nor never", text)
+		if stretch, ok := ranking.StretchIn(text, now); ok && stretch.From.After(now) {
+			d.Expires = stretch.From
+			return nil
+		}
+		return usage("--expires %q is not a duration such as 12h or 90d, nor a date to come such as 2027-03-01 or 2027-03, nor never", text)
 	}
 	d.Expires = now.Add(life)
 	return nil
