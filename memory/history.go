@@ -159,7 +159,7 @@ func selected(all []ctxmcp.ContextObject, ask HistoryAsk) []ctxmcp.ContextObject
 // historyOfEntity returns every version that an entity, by its id or one of its names, is the subject of or named in, in
 // the order of Compare.
 func (s *recaller) historyOfEntity(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
-	found, err := s.names.FindEntities(ctx, by, ask.Scope, ask.Entity)
+	found, err := s.names.findEntities(ctx, by, ask.Scope, ask.Entity)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ const mostOffered = 5
 // historyOfNear is the history of the one entity whose name holds the text that was asked for, as "samantha" is of Samantha Ortiz. It returns CodeNotFound with the
 // names where several do.
 func (s *recaller) historyOfNear(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
-	near, err := s.names.ListEntities(ctx, by, ask.Entity, "", mostOffered)
+	near, err := s.names.listEntities(ctx, by, ask.Entity, "", mostOffered)
 	if err != nil || len(near) == 0 {
 		return nil, err
 	}
@@ -212,7 +212,11 @@ func (s *recaller) historyOfNear(ctx context.Context, by ctxmcp.Caller, q Query,
 		}
 	}
 	if len(names) > 1 {
-		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no entity bears just that name").WithHint("several come near: %s", strings.Join(names, ", "))
+		hint, _, err := s.Redact(ctx, by.Tenant, strings.Join(names, ", "))
+		if err != nil {
+			return nil, err
+		}
+		return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no entity bears just that name").WithHint("several come near: %s", hint)
 	}
 	ask.Entity, q.Subjects = names[0], []string{ctxmcp.Normalize(names[0])}
 	return s.historyOfEntity(ctx, by, q, ask)

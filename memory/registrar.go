@@ -1,12 +1,14 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // Entity is one entity as it is known from a place.
@@ -15,8 +17,28 @@ type Entity struct {
 	Names []entities.Entity // the canonical one first
 }
 
-// FindEntities returns the entities that a text names from a place: by an id, a name or an alias.
+// FindEntities returns the entities that a text names from a place: by an id, a name or an alias. What the settings hide by now is hidden in their
+// names; their keys are as stored.
 func (s *registrar) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, named string) ([]Entity, error) {
+	all, err := s.findEntities(ctx, by, at, named)
+	hide := s.Redact.Pass(ctx, by.Tenant)
+	for i := range all {
+		all[i].Root.Name, _ = hide.Text(all[i].Root.Name)
+		all[i].Names = slices.Clone(all[i].Names)
+		hideNames(all[i].Names, hide)
+	}
+	return all, cmp.Or(err, hide.Err())
+}
+
+// hideNames hides in the names of entities what the settings hide by now.
+func hideNames(list []entities.Entity, hide *redact.Pass) {
+	for i := range list {
+		list[i].Name, _ = hide.Text(list[i].Name)
+	}
+}
+
+// findEntities is FindEntities with the names as stored.
+func (s *registrar) findEntities(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, named string) ([]Entity, error) {
 	if s.Entities == nil {
 		return nil, nil
 	}
@@ -45,8 +67,16 @@ func keysOfNames(texts ...string) []string {
 }
 
 // ListEntities returns the entities that the caller may see, wherever they live, at most limit, by descending id: the last named about
-// first. Named is a part of a name, behind the last id of the page before; both may be empty.
+// first. Named is a part of a name, behind the last id of the page before; both may be empty. What the settings hide by now is hidden in the names.
 func (s *registrar) ListEntities(ctx context.Context, by ctxmcp.Caller, named, behind string, limit int) ([]entities.Entity, error) {
+	found, err := s.listEntities(ctx, by, named, behind, limit)
+	hide := s.Redact.Pass(ctx, by.Tenant)
+	hideNames(found, hide)
+	return found, cmp.Or(err, hide.Err())
+}
+
+// listEntities is ListEntities with the names as stored.
+func (s *registrar) listEntities(ctx context.Context, by ctxmcp.Caller, named, behind string, limit int) ([]entities.Entity, error) {
 	if s.Entities == nil || by.User == "" {
 		return nil, nil
 	}

@@ -73,3 +73,31 @@ func TestHiddenLater(t *testing.T) {
 		}
 	})
 }
+
+// TestNamesHiddenLater: the registry of entities shows no name that the settings hide by now, and still finds it.
+func TestNamesHiddenLater(t *testing.T) {
+	overRegistries(t, func(t *testing.T, s *memory.Service) {
+		tell(t, s, inWeb, "Samuel Ortiz leads the payments team; his email is sam@acme.io.")
+		s.Redact = hideLater
+		listed, err := s.ListEntities(t.Context(), ann, "", "", 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.FindEntities(t.Context(), ann, inWeb, "sam@acme.io")
+		if err != nil || len(found) != 1 {
+			t.Fatalf("FindEntities of a hidden name = %v, %v, want one", found, err)
+		}
+		hidden := 0
+		for _, e := range append(append(listed, found[0].Root), found[0].Names...) {
+			if strings.Contains(e.Name, "@") {
+				t.Errorf("the registry shows %q", e.Name)
+			}
+			if strings.Contains(e.Name, "REDACTED") {
+				hidden++
+			}
+		}
+		if hidden < 2 {
+			t.Errorf("%d names are hidden, want that of the list and that of the entity", hidden)
+		}
+	})
+}

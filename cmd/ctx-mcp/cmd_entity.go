@@ -10,6 +10,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/memory"
+	"github.com/ctx-mcp/ctx-mcp/memory/entities"
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 func entityCommand(sys *system, c *config.Config) *cobra.Command {
@@ -128,7 +130,8 @@ func named(ctx context.Context, a *app, given string) (string, error) {
 			if n.ID == given {
 				return given, nil
 			}
-			if ctxmcp.Normalize(n.Name) == ctxmcp.Normalize(given) {
+			hidden := len(redact.Placeholders(n.Name)) > 0 // by settings of today; the name is known all the same
+			if ctxmcp.Normalize(n.Name) == ctxmcp.Normalize(given) || hidden && n.Key == entities.KeyOf(n.Form, given) {
 				ids = append(ids, n.ID)
 			}
 		}
