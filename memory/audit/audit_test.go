@@ -270,7 +270,7 @@ func TestPrint(t *testing.T) {
 	if err := r.Print(&b, 1); err != nil {
 		t.Fatal(err)
 	}
-	want := `5 memories of form mem0, on 2026-01-01: 3 findings
+	want := `5 memories (mem0), on 2026-01-01: 3 findings
   secret               2  a secret in the clear, or personal data that is to be hidden: take it out, and change a secret where it is valid
   contradiction        0  two values where one can be true: end the one that is not
   duplicate            1  the same text again: keep one

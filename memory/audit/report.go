@@ -54,7 +54,7 @@ func (r Report) Count(kinds ...Kind) int {
 // is all of them.
 func (r Report) Print(w io.Writer, limit int) error {
 	p := &printer{w: w, limit: limit}
-	p.line("%d memories of form %s, on %s: %d findings", r.Records, r.Format, date(r.At), len(r.Findings))
+	p.line("%s (%s), on %s: %s", counted(r.Records, "memory", "memories"), r.Format, date(r.At), counted(len(r.Findings), "finding", "findings"))
 	findings := r.Findings
 	for _, c := range r.Kinds {
 		p.line("  %-15s %6d  %s", c.Kind, c.Findings, c.Doc)
@@ -66,6 +66,14 @@ func (r Report) Print(w io.Writer, limit int) error {
 		findings = findings[c.Findings:]
 	}
 	return p.err
+}
+
+// counted returns a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // printer keeps the first error.
