@@ -32,7 +32,7 @@ func (s *recaller) withWords(ctx context.Context, by ctxmcp.Caller, ask Ask, r *
 	}
 	exact = exact[:min(len(exact), mostMeant)]
 	if len(exact) > 0 {
-		named = nil
+		named, r.Unsure = nil, false
 	}
 	all := Recalled{Memories: slices.Concat(exact, named[:min(len(named), mostMeant)])}
 	if err := s.shownIn(ctx, by.Tenant, &all, ask); err != nil {

@@ -24,10 +24,11 @@ func (r *reading) forget(ctx context.Context, a *app, args []string) error {
 	if err := ctxmcp.CheckWord("--mode", memory.Mode(r.mode), memory.Modes()); err != nil {
 		return err
 	}
-	meant, over, byWords, err := r.meant(ctx, a, args)
+	m, err := r.meant(ctx, a, args)
 	if err != nil {
 		return err
 	}
+	meant, over := m.found, m.over
 	for _, o := range over {
 		fmt.Fprintln(r.sys.err, brief.Entry(ctxmcp.ShortID(o.ObjectID), o))
 	}
@@ -47,8 +48,10 @@ func (r *reading) forget(ctx context.Context, a *app, args []string) error {
 		fmt.Fprintln(r.sys.err, brief.Entry(ctxmcp.ShortID(o.ObjectID), o))
 	}
 	switch {
-	case byWords && r.yes && len(ids)+len(over) > 1:
+	case m.byWords && r.yes && len(ids)+len(over) > 1:
 		return usage("%d memories are described by these words: name those that are meant by their ids", len(ids)+len(over))
+	case m.unsure && r.yes:
+		return usage("it is not sure that this memory is meant: name it by its id")
 	case !r.yes:
 		if sure, err := confirmed(r.sys, fmt.Sprintf("Forget %s (%s)?", theseMemories(len(ids)), r.mode)); !sure || err != nil {
 			return err
@@ -64,34 +67,39 @@ func theseMemories(n int) string {
 	return fmt.Sprintf("these %d memories", n)
 }
 
-// meant returns the memories that are named: by ids, if each argument is one, else by the words of all of them. Of these, over are those that have
-// ended, unless the mode erases them.
-func (r *reading) meant(ctx context.Context, a *app, args []string) (found, over []ctxmcp.ContextObject, byWords bool, err error) {
+// naming is what the arguments of a command name.
+type naming struct {
+	found, over     []ctxmcp.ContextObject // over have ended, and the mode erases nothing
+	byWords, unsure bool                   // unsure: the words may mean none of them
+}
+
+// meant returns the memories that are named: by ids, if each argument is one, else by the words of all of them.
+func (r *reading) meant(ctx context.Context, a *app, args []string) (m naming, err error) {
 	for _, id := range args {
 		o, err := r.find(ctx, a, id)
 		if ctxmcp.CodeOf(err) == ctxmcp.CodeNotFound {
-			byWords = true
-			break
+			return r.meantByWords(ctx, a, strings.Join(args, " "))
 		}
 		if err != nil {
-			return nil, nil, false, err
+			return m, err
 		}
-		found = append(found, o)
+		m.found = append(m.found, o)
 	}
-	if !byWords {
-		return found, nil, false, nil
-	}
+	return m, nil
+}
+
+func (r *reading) meantByWords(ctx context.Context, a *app, words string) (naming, error) {
 	mode := memory.Mode(r.mode)
-	answer, err := a.memory.Meant(ctx, r.config.Person(), memory.Ask{Query: strings.Join(args, " "), Scope: r.place(), MaxTokens: wide}, mode)
-	found = nil
-	for _, m := range answer.Memories {
-		if m.Ended && mode != memory.Erase {
-			over = append(over, m.Object)
+	answer, err := a.memory.Meant(ctx, r.config.Person(), memory.Ask{Query: words, Scope: r.place(), MaxTokens: wide}, mode)
+	m := naming{byWords: true, unsure: answer.Unsure}
+	for _, one := range answer.Memories {
+		if one.Ended && mode != memory.Erase {
+			m.over = append(m.over, one.Object)
 		} else {
-			found = append(found, m.Object)
+			m.found = append(m.found, one.Object)
 		}
 	}
-	return found, over, true, err
+	return m, err
 }
 
 // confirmed asks at the terminal before something is forgotten. Without a terminal it returns a usage error.
@@ -118,9 +126,14 @@ func asked(sys *system, question, otherwise string) (bool, error) {
 	return true, nil
 }
 
+// isTerminal reports whether a file is a terminal. /dev/null is a device of characters, too, and nobody sits there.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }
 
 // shortForm matches the short form of an id where a line begins.

@@ -63,6 +63,7 @@ var shellTerms = strings.NewReplacer(
 	"remember it anew, without supersedes", "ctx-mcp memory add tells it anew",
 	"memory_history of the claim's subject shows them", "ctx-mcp memory history shows them",
 	"memory_history shows", "ctx-mcp memory history shows",
+	": tell the user, who can", ": you can", ": tell the user", "",
 	"; hard_delete erases", "; --mode hard_delete erases",
 	"mode hard_delete", "--mode hard_delete",
 )

@@ -50,3 +50,20 @@ func TestFirstMinute(t *testing.T) {
 		}
 	}
 }
+
+// TestNobodySitsAtTheNullDevice: a command that would ask says --yes where its input is the null device.
+func TestNobodySitsAtTheNullDevice(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if isTerminal(null) {
+		t.Error("the null device counts as a terminal")
+	}
+	sys := realSystem()
+	sys.in = null
+	if _, err := asked(sys, "really?", "nothing"); err == nil || !strings.Contains(err.Error(), "--yes") {
+		t.Errorf("asked at the null device: %v, want a word on --yes", err)
+	}
+}
