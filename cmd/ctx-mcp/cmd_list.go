@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"text/tabwriter"
@@ -11,6 +12,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/containment"
+	"github.com/ctx-mcp/ctx-mcp/packets"
 )
 
 // entry is one row of a list: the name that other commands take, and enough to know it by.
@@ -114,10 +116,20 @@ func compilesOf(ctx context.Context, a *app, _ ctxmcp.Scope, limit int) (all []e
 	found, err := a.packets.List(ctx, a.config.Person(), nil, limit)
 	for _, p := range found {
 		if p.Trace != "" {
-			all = append(all, entry{p.Trace, p.Created, p.Ref})
+			all = append(all, entry{p.Trace, p.Created, askedIn(ctx, a, p)})
 		}
 	}
 	return all, err
+}
+
+// askedIn returns what a compile was asked for: the turn of the user, or the question to memory. Of one whose content went with a memory, or that had neither, it
+// is the reference.
+func askedIn(ctx context.Context, a *app, p packets.Record) string {
+	kept, err := a.compiler.Kept(ctx, a.config.Person(), ctxmcp.Scope{}, p.Ref)
+	if err != nil {
+		return p.Ref
+	}
+	return cmp.Or(kept.Inputs.Request.UserMessage, kept.Inputs.Request.Query, p.Ref)
 }
 
 func artifactsOf(ctx context.Context, a *app, _ ctxmcp.Scope, limit int) (all []entry, err error) {

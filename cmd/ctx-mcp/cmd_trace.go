@@ -121,7 +121,7 @@ func findCompile(ctx context.Context, sys *system, c *config.Config, name string
 	}
 	err = withApp(ctx, sys, c, func(a *app) error {
 		kept, err = a.compiler.Kept(ctx, c.Person(), ctxmcp.Scope{}, name)
-		return err
+		return inTerms(err, "compile list")
 	})
 	return kept, err
 }
