@@ -298,7 +298,7 @@ func (k *connecting) difference(path string, c connect.Client, ch connect.Change
 	if _, body, cut := strings.Cut(text, "\n"); cut { // the first line names a program
 		text = body
 	}
-	if token := k.sys.getenv(connect.TokenVariable); token != "" {
+	if token := k.sys.getenv(connect.TokenVariable); len(token) >= 8 { // what is shorter is no token, and stands in other words
 		text = strings.ReplaceAll(text, token, "[the token]")
 	}
 	text, _ = r.Text(text)

@@ -226,7 +226,7 @@ func checkPermissions(_ context.Context, p *patient) (string, error) {
 
 func checkEmbeddings(ctx context.Context, p *patient) (string, error) {
 	if p.config.EmbeddingsURL == "" {
-		return "none configured: recall works by words, and embeddings.base_url with embeddings.model would add their meaning" + p.offered(ctx), nil
+		return "none configured: recall goes by words and what English words mean, and embeddings.base_url with embeddings.model would add the meaning of sentences" + p.offered(ctx), nil
 	}
 	client, err := embedder(p.config)
 	if err != nil {

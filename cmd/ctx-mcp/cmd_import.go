@@ -32,7 +32,7 @@ type importing struct {
 func importCommand(sys *system, c *config.Config) *cobra.Command {
 	var i importing
 	cmd := &cobra.Command{
-		Use:   "import",
+		Use:   "import [FILE]",
 		Short: "Store the memories of a file: an export of ctx-mcp, server-memory or mem0",
 		Long: `Store the memories of a file. Its form is recognised by its beginning, unless --format names it:
 
@@ -44,8 +44,18 @@ document that somebody wrote; --as user_statement attests that the user said all
 
 Every line is read before anything is stored, and secrets are redacted. Memories that are held already stay as they are, so a
 file can be imported twice.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return i.run(cmd.Context(), sys, c) },
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 1 && cmd.Flags().Changed("in") {
+				return usage("%s takes one file", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				i.in = args[0]
+			}
+			return i.run(cmd.Context(), sys, c)
+		},
 	}
 	jsonFlag(cmd, &i.asJSON)
 	cmd.Flags().StringVar(&i.in, "in", "-", "`file` to read, - for standard input")

@@ -109,7 +109,12 @@ func policyTestCommand(sys *system) *cobra.Command {
 
 given also takes classification, roles, request, state, signals (those that are raised) and unknown (those that could not be
 computed). The exit code is 1 if a case fails.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("usage: ctx-mcp policy test FILE..., - for standard input")
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			all, failed := []caseReport{}, 0
 			for _, path := range args {

@@ -56,7 +56,7 @@ func unknownVariable(environ []string, known func() []string) string {
 // nearFlag returns what to try instead of a long flag that does not exist, or "".
 func nearFlag(cmd *cobra.Command, err error) string {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok || len(unknown.GetSpecifiedName()) < 3 {
+	if !ok {
 		return ""
 	}
 	var names []string
@@ -65,11 +65,32 @@ func nearFlag(cmd *cobra.Command, err error) string {
 			names = append(names, f.Name)
 		}
 	})
-	near := config.Nearest(unknown.GetSpecifiedName(), names)
+	near := ""
+	switch given := unknown.GetSpecifiedName(); len(given) {
+	case 1:
+		near = ownWith(cmd, given)
+	case 2: // is near to too many
+	default:
+		near = config.Nearest(given, names)
+	}
 	if near == "" {
 		return ""
 	}
 	return ": did you mean --" + near + "?"
+}
+
+// ownWith returns the one flag of the command itself, and of no other command, that begins with the letter, or "".
+func ownWith(cmd *cobra.Command, letter string) string {
+	var found []string
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && strings.HasPrefix(f.Name, letter) {
+			found = append(found, f.Name)
+		}
+	})
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
 }
 
 // inWords returns the text of an error in a flag without the words of the library that reads numbers.

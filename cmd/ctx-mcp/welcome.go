@@ -38,7 +38,8 @@ func welcome(sys *system, c *config.Config) error {
 	case len(free) > 0:
 		fmt.Fprintf(sys.out, "Found here: %s. Connect, after a look at the change:\n\n  ctx-mcp connect\n", strings.Join(free, ", "))
 	default:
-		fmt.Fprint(sys.out, "No client is found here. See what it does:\n\n  ctx-mcp demo\n")
+		_, err = fmt.Fprint(sys.out, "No client is found here. See what it does:\n\n  ctx-mcp demo\n\nAlso: ctx-mcp ui, ctx-mcp doctor; every command: ctx-mcp --help\n")
+		return err
 	}
 	_, err = fmt.Fprint(sys.out, "\nAlso: ctx-mcp demo, ctx-mcp ui, ctx-mcp doctor; every command: ctx-mcp --help\n")
 	return err
