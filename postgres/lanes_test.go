@@ -228,3 +228,85 @@ func TestErasuresInTheOrderOfTheirCommits(t *testing.T) {
 		t.Errorf("after the erasure %v is found", got)
 	}
 }
+
+// touchOther changes a version of another tenant as a server of its own would, and returns the transaction before its end.
+func touchOther(t *testing.T, address, tenant, id string) *sql.Tx {
+	t.Helper()
+	c, err := config(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := sql.OpenDB(newConnector(stdlib.GetConnector(*c), false))
+	t.Cleanup(func() { _ = db.Close() })
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := begin(t.Context(), tx, []string{tenant}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(`UPDATE versions SET tx_end = ?, closing = '{}' WHERE tenant = ? AND object_id = ?`, noon.UnixMicro(), tenant, id); err != nil {
+		t.Fatal(err)
+	}
+	return tx
+}
+
+// A change that was begun before one of another tenant and committed after it is followed by whatever is kept in memory.
+func TestTouchesInTheOrderOfTheirCommits(t *testing.T) {
+	needServer(t)
+	address := server.Empty(t)
+	s := openStore(t, address)
+	for _, tenant := range []string{"acme", "other"} {
+		if err := s.Apply(t.Context(), of(tenant, "one")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := found(t, s, "red door"); len(got) != 1 {
+		t.Fatalf("before the end of the version %v is found", got)
+	}
+	first := touchOther(t, address, "acme", "one")
+	if err := s.Apply(t.Context(), memory.Change{Mark: []memory.Marking{{Tenant: "other", ObjectID: "one", By: "later"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := found(t, s, "red door"); len(got) != 1 {
+		t.Fatalf("before the commit %v is found", got)
+	}
+	if err := first.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got := found(t, s, "red door"); len(got) != 0 {
+		t.Errorf("%v is found after its end, want none", got)
+	}
+}
+
+// A change drops old touches of its own scope, and waits for no other tenant's change that does the same.
+func TestOldTouchesKeepNobodyWaiting(t *testing.T) {
+	needServer(t)
+	address := server.Empty(t)
+	s := openStore(t, address)
+	for _, tenant := range []string{"acme", "other"} {
+		if err := s.Apply(t.Context(), of(tenant, "one")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db := connect(t, address)
+	if _, err := db.Exec(t.Context(), `INSERT INTO touched (id) SELECT id FROM versions CROSS JOIN generate_series(1, 3000)`); err != nil {
+		t.Fatal(err)
+	}
+	first := touchOther(t, address, "acme", "one")
+	waited, stop := context.WithTimeout(t.Context(), 5*time.Second)
+	defer stop()
+	if err := s.Apply(waited, memory.Change{Mark: []memory.Marking{{Tenant: "other", ObjectID: "one", By: "later"}}}); err != nil {
+		t.Errorf("a change of another tenant: %v", err)
+	}
+	if err := first.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	var left, most int
+	if err := db.QueryRow(t.Context(), `SELECT count(*), max(seq) - min(seq) FROM touched`).Scan(&left, &most); err != nil {
+		t.Fatal(err)
+	}
+	if left >= 6000 || most > 2*4096 {
+		t.Errorf("%d touches are left, over %d numbers", left, most)
+	}
+}

@@ -45,6 +45,8 @@ type fragment struct {
 // fragments are applied in their order: the first of a kind is the narrower one.
 var fragments = []fragment{
 	{regexp.MustCompile(`\s+(?:NOT INDEXED|INDEXED BY \w+)`), ``},
+	// The touches of several tenants are committed in any order, those of a scope in that of their numbers.
+	{regexp.MustCompile(`\(SELECT seq FROM sqlite_sequence WHERE name = 'touched'\)`), `(SELECT max(seq) FROM touched WHERE id >> 32 = scopes.scope)`},
 	{regexp.MustCompile(`\(SELECT seq FROM sqlite_sequence WHERE name = '(\w+)'\)`), `(SELECT max(seq) FROM $1)`},
 	{regexp.MustCompile(`json_group_array\(([\w.]+)\)( FILTER \([^)]*\))`), `coalesce(json_agg($1)$2, '[]')::text`},
 	{regexp.MustCompile(`json_each\((:scopes|:row_ids)\)`), `numbers_of($1)`},

@@ -206,6 +206,7 @@ type place struct {
 	documents int
 	length    int
 	last      int64 // sequence of the version written last
+	touched   int64 // last number of a touch that may be of its versions
 }
 
 // span returns the range of row ids in the scope.
@@ -220,14 +221,15 @@ func numbers(places []place) []int64 {
 }
 
 const (
+	// An engine has the last touch of the scope itself.
 	scopesByName = `
-SELECT scope, namespace, documents, length, last_seq
+SELECT scope, namespace, documents, length, last_seq, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'touched'), 0)
 FROM (SELECT DISTINCT value FROM json_each(:namespaces)) AS k
 CROSS JOIN scopes
 WHERE tenant = :tenant AND namespace = k.value
 `
 	scopesByPrefix = `
-SELECT scope, namespace, documents, length, last_seq
+SELECT scope, namespace, documents, length, last_seq, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'touched'), 0)
 FROM scopes
 WHERE tenant = :tenant AND namespace >= :from AND namespace < :to
 `
@@ -264,7 +266,7 @@ func addPlaces(found map[int64]place, q memory.Query, rows *sql.Rows, err error)
 	defer rows.Close()
 	for rows.Next() {
 		var p place
-		if err := rows.Scan(&p.scope, &p.namespace, &p.documents, &p.length, &p.last); err != nil {
+		if err := rows.Scan(&p.scope, &p.namespace, &p.documents, &p.length, &p.last, &p.touched); err != nil {
 			return err
 		}
 		if inReach(q, p.namespace) {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"math"
 	"sync"
 
@@ -13,44 +14,59 @@ import (
 const keptMemory = 64 << 20
 
 // kept holds the versions that were candidates of a search, decoded, by row id: the same ones are candidates of one question after the other.
-// They are those of one state of the database, which the table of touched versions tells: a search that sees another state first brings
-// it up to date, or goes without.
+// Those of a scope are as of one touch, which the table of touched versions tells: a search that sees another one first brings them up to date, or
+// goes without.
 type kept struct {
 	limit int // bytes
 
-	mu         sync.Mutex // guards all below
-	seen       int64      // the last touch that was followed
+	mu         sync.Mutex      // guards all below
+	seen       map[int64]int64 // by scope: the last touch that was followed; nothing is kept of other scopes
+	erased     int64           // the last erasure that was followed
 	young, old map[int64]*ranking.Candidate
 	bytes      int // of young; with half of the limit it becomes old, and what was old and not asked for since goes
 }
 
 func newKept(limit int) *kept {
-	return &kept{limit: limit, young: map[int64]*ranking.Candidate{}, old: map[int64]*ranking.Candidate{}}
+	k := &kept{limit: limit}
+	k.clear()
+	return k
 }
 
 const (
 	touchedSince = `
-SELECT id
-FROM touched
-WHERE seq > :seen
+SELECT x.id
+FROM json_each(:places) AS k
+CROSS JOIN touched AS x
+WHERE x.seq > k.value ->> 'seen' AND x.id >> 32 = k.value ->> 'scope'
 `
-	// mostTouched is the number of touches that the table has at least, if there were as many.
+	// mostTouched is the number of touches before the last of a scope that the table has at least, if there were as many.
 	mostTouched = 4096
+	// mostSeen bounds the scopes of which versions are kept.
+	mostSeen = 1 << 16
 )
 
-// follow lets go of the versions that were touched since, up to the last touch that tx sees.
-func (k *kept) follow(ctx context.Context, tx *sql.Tx, last int64) error {
-	k.mu.Lock()
-	seen := k.seen
-	k.mu.Unlock()
-	switch {
-	case seen >= last:
-		return nil
-	case last-seen > mostTouched:
-		k.drop(last)
+// touches returns the last touch of each scope.
+func touches(places []place) map[int64]int64 {
+	last := make(map[int64]int64, len(places))
+	for _, p := range places {
+		last[p.scope] = p.touched
+	}
+	return last
+}
+
+// tail is the touches of a scope behind the last one that was followed.
+type tail struct {
+	Scope int64 `json:"scope"`
+	Seen  int64 `json:"seen"`
+}
+
+// follow lets go of the versions of scopes that were touched since, up to the last touch of each that tx sees.
+func (k *kept) follow(ctx context.Context, tx *sql.Tx, last map[int64]int64) error {
+	behind := k.behind(last)
+	if len(behind) == 0 {
 		return nil
 	}
-	rows, err := tx.QueryContext(ctx, touchedSince, sql.Named("seen", seen))
+	rows, err := tx.QueryContext(ctx, touchedSince, sql.Named("places", array(behind)))
 	if err != nil {
 		return err
 	}
@@ -64,18 +80,51 @@ func (k *kept) follow(ctx context.Context, tx *sql.Tx, last int64) error {
 		delete(k.young, id)
 		delete(k.old, id)
 	}
-	k.seen = max(k.seen, last)
+	for _, b := range behind {
+		if seen, known := k.seen[b.Scope]; known {
+			k.seen[b.Scope] = max(seen, last[b.Scope])
+		}
+	}
 	return nil
 }
 
-// of adds the kept ones of the versions to found, as of a touch, and returns the ids of the others.
-func (k *kept) of(ids []int64, last int64, found map[int64]*ranking.Candidate) (missing []int64) {
+// behind returns the scopes whose touches have to be read. Scopes of which nothing is kept, or whose touches the table may not have any more, begin anew.
+func (k *kept) behind(last map[int64]int64) (all []tail) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.seen != last {
-		return ids
+	if len(k.seen) > mostSeen {
+		k.clear()
 	}
+	for scope, touched := range last {
+		seen, known := k.seen[scope]
+		switch {
+		case !known:
+			k.seen[scope] = touched
+		case touched-seen > mostTouched:
+			k.forget(scope)
+			k.seen[scope] = touched
+		case touched > seen:
+			all = append(all, tail{scope, seen})
+		}
+	}
+	return all
+}
+
+// isAsOf reports whether the versions of a scope are kept as a transaction sees them. Its caller holds mu.
+func (k *kept) isAsOf(at state, scope int64) bool {
+	seen, known := k.seen[scope]
+	return known && seen == at.touched[scope] && at.erased >= k.erased
+}
+
+// of adds the kept ones of the versions to found, as a transaction sees them, and returns the ids of the others.
+func (k *kept) of(ids []int64, at state, found map[int64]*ranking.Candidate) (missing []int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	for _, id := range ids {
+		if !k.isAsOf(at, id>>32) {
+			missing = append(missing, id)
+			continue
+		}
 		c := k.young[id]
 		if c == nil {
 			if c = k.old[id]; c != nil {
@@ -92,15 +141,14 @@ func (k *kept) of(ids []int64, last int64, found map[int64]*ranking.Candidate) (
 	return missing
 }
 
-// keep takes in versions that were read as of a touch, unless others were touched since.
-func (k *kept) keep(read map[int64]*ranking.Candidate, last int64) {
+// keep takes in versions that a transaction has read, unless others of their scope were touched since.
+func (k *kept) keep(read map[int64]*ranking.Candidate, at state) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.seen != last {
-		return
-	}
 	for id, c := range read {
-		k.put(id, c)
+		if k.isAsOf(at, id>>32) {
+			k.put(id, c)
+		}
 	}
 }
 
@@ -111,12 +159,25 @@ func (k *kept) put(id int64, c *ranking.Candidate) {
 	}
 }
 
-// drop lets go of everything, and takes nothing in that was read before a touch.
-func (k *kept) drop(last int64) {
+// drop lets go of everything, and takes nothing in that was read before an erasure.
+func (k *kept) drop(erased int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.clear()
+	k.erased = max(k.erased, erased)
+}
+
+// clear lets go of everything. Its caller holds mu.
+func (k *kept) clear() {
 	k.young, k.old, k.bytes = map[int64]*ranking.Candidate{}, map[int64]*ranking.Candidate{}, 0
-	k.seen = max(k.seen, last)
+	k.seen = map[int64]int64{}
+}
+
+// forget lets go of the versions of a scope. Its caller holds mu.
+func (k *kept) forget(scope int64) {
+	of := func(id int64, _ *ranking.Candidate) bool { return id>>32 == scope }
+	maps.DeleteFunc(k.young, of)
+	maps.DeleteFunc(k.old, of)
 }
 
 // The bytes that a version takes besides its texts, and for each byte of these: its terms, and what ranking reads in them.
@@ -134,7 +195,7 @@ func (s *Store) versions(ctx context.Context, tx *sql.Tx, ids []int64, at state)
 	found := make(map[int64]*ranking.Candidate, len(ids))
 	missing := ids
 	if at.erased >= s.erased.Load() { // else tx still sees erased rows
-		missing = s.kept.of(ids, at.touched, found)
+		missing = s.kept.of(ids, at, found)
 	}
 	if len(missing) == 0 {
 		return found, nil
@@ -149,7 +210,7 @@ func (s *Store) versions(ctx context.Context, tx *sql.Tx, ids []int64, at state)
 		read[id], found[id] = &c, &c
 	}
 	if at.erased >= s.erased.Load() {
-		s.kept.keep(read, at.touched)
+		s.kept.keep(read, at)
 	}
 	return found, nil
 }

@@ -64,6 +64,7 @@ func (s *Store) Search(ctx context.Context, q memory.Query, terms []string, most
 		if a.at, err = s.followErasures(ctx, tx); err != nil {
 			return err
 		}
+		a.at.touched = touches(places)
 		if err := s.kept.follow(ctx, tx, a.at.touched); err != nil {
 			return err
 		}

@@ -37,8 +37,7 @@ WHERE model = :model AND id >> 32 = :scope
 	sequences = `
 SELECT
   coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0),
-  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'erasures'), 0),
-  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'touched'), 0)
+  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'erasures'), 0)
 `
 )
 
@@ -150,19 +149,22 @@ func (a *arrivals) flush() {
 }
 
 // state is what a transaction sees, as the last numbers of what is numbered.
-type state struct{ vectors, erased, touched int64 }
+type state struct {
+	vectors, erased int64
+	touched         map[int64]int64 // by the scopes of a search
+}
 
 // followErasures takes erased versions out of every segment and every posting, and lets go of all that was kept, if tx sees erasures that this
 // process has not followed. It returns the state that tx sees.
 func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (at state, err error) {
-	if err := tx.QueryRowContext(ctx, sequences).Scan(&at.vectors, &at.erased, &at.touched); err != nil {
+	if err := tx.QueryRowContext(ctx, sequences).Scan(&at.vectors, &at.erased); err != nil {
 		return at, err
 	}
 	known := s.erased.Load()
 	if at.erased <= known || !s.erased.CompareAndSwap(known, at.erased) {
 		return at, nil
 	}
-	s.dropTexts(at.touched)
+	s.dropTexts(at.erased)
 	left := s.copies.All()
 	defer func() { // segments that could not be followed
 		for _, h := range left {
@@ -178,10 +180,10 @@ func (s *Store) followErasures(ctx context.Context, tx *sql.Tx) (at state, err e
 	return at, nil
 }
 
-// dropTexts lets go of the words of versions, wherever they are kept. What was read before a touch is kept no more.
-func (s *Store) dropTexts(touched int64) {
+// dropTexts lets go of the words of versions, wherever they are kept. What was read before an erasure is kept no more.
+func (s *Store) dropTexts(erased int64) {
 	s.postings.drop()
-	s.kept.drop(touched)
+	s.kept.drop(erased)
 	decodings.drop()
 	s.sealing.Load().drop()
 	memory.ForgetTexts()
