@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"net"
 	"sync"
 	"time"
 
@@ -9,6 +10,16 @@ import (
 
 // farewell bounds the time that the connections of a closed store have to end.
 const farewell = 2 * time.Second
+
+// silence is the time after which a connection on which nothing is acknowledged is broken: a machine that has died, or a way that drops its packets, says no
+// word. Without it a write waits for a quarter of an hour, as TCP does. PostgreSQL gives the locks of a client that hangs back after the same time.
+const silence = 30 * time.Second
+
+// dialer makes the connections.
+var dialer = net.Dialer{
+	KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 4},
+	Control:         breakSilence,
+}
 
 // live are the connections of a pool that have not ended. A statement whose caller has gone is cancelled behind the pool's back, by a request on a connection
 // of its own.

@@ -29,7 +29,7 @@ func newConnector(base driver.Connector, reading bool) connector {
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	base, err := c.Connector.Connect(ctx)
 	if err != nil {
-		return nil, failure{err}
+		return nil, unreachable{failure{err}}
 	}
 	made := base.(*stdlib.Conn)
 	c.made.add(made.Conn().PgConn())
@@ -202,20 +202,26 @@ type failure struct{ error }
 func (f failure) Unwrap() error { return f.error }
 
 // Down reports whether the server cannot be used at the moment. The classes are those of PostgreSQL's appendix A: 08 is the connection, 25P03 a
-// transaction that waited for its client for too long, 53 a lack of resources, 55P03 a lock that was held for too long, 57P the shutdown of the
-// server, 25006 a server that only reads, 58 the system below.
+// transaction that waited for its client for too long, 40 one that gave way to another, 53 a lack of resources, 55P03 a lock that was held for too long,
+// 57 an operator: a shutdown, or a statement that took longer than the role may; 25006 a server that only reads, 58 the system below.
 func (f failure) Down() bool {
 	e, ok := errors.AsType[*pgconn.PgError](f.error)
 	if !ok {
 		return true // no answer of the server
 	}
-	for _, class := range []string{"08", "25P03", "53", "55P03", "57P", "25006", "58"} {
+	for _, class := range []string{"08", "25P03", "40", "53", "55P03", "57", "25006", "58"} {
 		if strings.HasPrefix(e.Code, class) {
 			return true
 		}
 	}
 	return false
 }
+
+// unreachable is a failure to connect, such as for a password that was changed: whatever the server said, no statement was at fault.
+type unreachable struct{ failure }
+
+// Down reports that the server cannot be used.
+func (unreachable) Down() bool { return true }
 
 // failed returns err as a failure, but for the errors that database/sql knows and those of a caller who has gone.
 func failed(err error) error {

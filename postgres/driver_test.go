@@ -3,6 +3,7 @@ package postgres
 import (
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -57,13 +58,18 @@ func TestArgumentsInTheirOrder(t *testing.T) {
 
 // A server that is away is told from a statement that is wrong.
 func TestDown(t *testing.T) {
-	for code, want := range map[string]bool{"08006": true, "57P01": true, "53300": true, "42601": false, "23505": false} {
+	for code, want := range map[string]bool{"08006": true, "57P01": true, "53300": true, "40P01": true, "57014": true, "42601": false, "23505": false} {
 		if got := (failure{&pgconn.PgError{Code: code}}).Down(); got != want {
 			t.Errorf("Down of %s = %v, want %v", code, got, want)
 		}
 	}
 	if !(failure{errors.New("connection refused")}).Down() {
 		t.Error("Down without an answer = false, want true")
+	}
+	refused := error(unreachable{failure{&pgconn.PgError{Code: "28P01"}}})
+	var down interface{ Down() bool }
+	if !errors.As(fmt.Errorf("search: %w", refused), &down) || !down.Down() {
+		t.Error("Down of a refused password = false, want true")
 	}
 }
 

@@ -8,16 +8,24 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/sqlite"
 )
 
-// keyStatements are those of a table of keys.
+// keyStatements are those of a table of keys. Servers that start side by side make it one after the other, and one whose role may not make tables finds it.
 var keyStatements = sqlite.KeyStatements{
 	Make: `
-CREATE TABLE IF NOT EXISTS object_keys (id TEXT COLLATE "C" PRIMARY KEY, key TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS blob_keys (
-  name   TEXT COLLATE "C" PRIMARY KEY,
-  key    TEXT NOT NULL,
-  digest TEXT NOT NULL,
-  wanted BIGINT NOT NULL  -- by a writer, last; in microseconds
-)`,
+DO $$
+BEGIN
+  IF to_regclass('object_keys') IS NOT NULL AND to_regclass('blob_keys') IS NOT NULL THEN
+    RETURN;
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('ctx-mcp keys ' || current_schema(), 0));
+  CREATE TABLE IF NOT EXISTS object_keys (id TEXT COLLATE "C" PRIMARY KEY, key TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS blob_keys (
+    name   TEXT COLLATE "C" PRIMARY KEY,
+    key    TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    wanted BIGINT NOT NULL  -- by a writer, last; in microseconds
+  );
+END
+$$`,
 	Keep: `
 INSERT INTO object_keys (id, key)
 SELECT value ->> 0, value ->> 1

@@ -146,3 +146,42 @@ func deriveArtifact(t *testing.T, s *sqlite.Store, files artifacts.Blobs, object
 	}
 	return digest
 }
+
+// Servers that start side by side in an empty database all find the table of keys, and so does one whose role may not make tables.
+func TestKeysOfServersThatStartTogether(t *testing.T) {
+	needServer(t)
+	address := server.Empty(t)
+	opened := make(chan error, 8)
+	open := func(address string) {
+		k, err := OpenKeys(t.Context(), address)
+		if err == nil {
+			err = k.Close()
+		}
+		opened <- err
+	}
+	for range cap(opened) {
+		go open(address)
+	}
+	for range cap(opened) {
+		if err := <-opened; err != nil {
+			t.Error(err)
+		}
+	}
+	db := connect(t, address)
+	if _, err := db.Exec(t.Context(), `
+DO $$
+BEGIN
+  CREATE ROLE ctx_mcp_keys LOGIN;
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO ctx_mcp_keys', current_schema());
+END
+$$;
+GRANT SELECT, INSERT, UPDATE, DELETE ON object_keys, blob_keys TO ctx_mcp_keys`); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = server.SQL("DROP OWNED BY ctx_mcp_keys; DROP ROLE ctx_mcp_keys") })
+	if open(strings.Replace(address, "user=test", "user=ctx_mcp_keys", 1)); len(opened) == 1 {
+		if err := <-opened; err != nil {
+			t.Errorf("a role that may not make tables: %v", err)
+		}
+	}
+}

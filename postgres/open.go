@@ -101,9 +101,13 @@ func config(address string) (*pgx.ConnConfig, error) {
 	c, err := pgx.ParseConfig(address)
 	if err != nil { // the driver's error quotes the address, without its password
 		return nil, ctxmcp.Errorf(ctxmcp.CodeInvalid, "the address of the store cannot be read").WithCause(err).
-			WithHint("give it as postgres://user:password@host:5432/database")
+			WithHint("give it as postgres://user:password@host:5432/database; in the password, write other signs than letters and digits as %% and two digits")
 	}
 	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = patience
+	}
+	c.DialFunc = dialer.DialContext
 	return c, nil
 }
 

@@ -139,6 +139,9 @@ func (s *Store) Alone(ctx context.Context, name string, do func(context.Context)
 	s.engine.Turn(ctx, name, do)
 }
 
+// patienceToPoll is how long a look for erasures may take. After it the copies in memory are dropped: what of them was erased meanwhile is not known.
+const patienceToPoll = 5 * time.Second
+
 // poll takes what other processes erased out of the memory of this one.
 func (s *Store) poll(ctx context.Context) {
 	defer close(s.polled)
@@ -152,7 +155,9 @@ func (s *Store) poll(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s.forgetCopies(ctx)
+			looking, stop := context.WithTimeout(ctx, patienceToPoll)
+			s.forgetCopies(looking)
+			stop()
 		}
 	}
 }
