@@ -45,10 +45,20 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (by grant
 		h.o.Logger.ErrorContext(r.Context(), "authenticate", "error", err)
 		refuse(w, http.StatusServiceUnavailable, serverError, "tokens cannot be checked at the moment; try again")
 	default:
-		h.o.Logger.DebugContext(r.Context(), "authenticate", "error", err)
+		h.tellMisfit(r.Context(), err)
 		h.challenge(w, r, `, error="invalid_token"`, "the bearer token is not valid")
 	}
 	return grant{}, false
+}
+
+// tellMisfit logs why a token was refused: where an operator has to mend something as a warning, once in a while.
+func (h *Handler) tellMisfit(ctx context.Context, err error) {
+	h.o.Logger.DebugContext(ctx, "authenticate", "error", err)
+	if h.o.OAuth != nil && h.o.OAuth.Misfits != nil && h.o.OAuth.Misfits(err) {
+		h.misfits.Do(func() {
+			h.o.Logger.WarnContext(ctx, "an access token of the issuer does not fit auth.oauth; more of these are not told for a while", "error", err)
+		})
+	}
 }
 
 // tokensCount reports whether a request needs a token: from the first on, or since the first token exists. If that cannot be

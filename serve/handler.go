@@ -16,9 +16,13 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/rs/cors"
+	"golang.org/x/time/rate"
 
 	"github.com/ctx-mcp/ctx-mcp/serve/admission"
 )
+
+// misfitEvery is the time between two warnings about access tokens that do not fit.
+const misfitEvery = 10 * time.Second
 
 // sessionIdleTTL is how long the library remembers a protocol session that nobody uses.
 const sessionIdleTTL = 30 * time.Minute
@@ -34,6 +38,7 @@ type Handler struct {
 	closed    atomic.Bool // tokens are needed from now on
 	asked     *asks
 	answering answering
+	misfits   rate.Sometimes  // is what tells of access tokens that do not fit
 	draining  context.Context // done once Close is called: streams and questions end with it, calls do not
 	drain     context.CancelFunc
 	mu        sync.Mutex     // nothing is added to posts once draining is done
@@ -44,7 +49,8 @@ type Handler struct {
 func NewHandler(s *server.MCPServer, o HTTPOptions) *Handler {
 	o = o.withDefaults()
 	h := &Handler{
-		o: o, sessions: newSessions(o.Sessions, o.SessionsEach), asked: newAsks(), cors: newCORS(o.CORSOrigins), limits: newLimits(o),
+		misfits: rate.Sometimes{Interval: misfitEvery},
+		o:       o, sessions: newSessions(o.Sessions, o.SessionsEach), asked: newAsks(), cors: newCORS(o.CORSOrigins), limits: newLimits(o),
 	}
 	h.draining, h.drain = context.WithCancel(context.Background())
 	h.mcp = server.NewStreamableHTTPServer(s,

@@ -11,7 +11,7 @@ import (
 	ctxmcp "github.com/ctx-mcp/ctx-mcp"
 )
 
-// OAuth makes the MCP endpoint a protected resource of an authorization server, as the MCP specification has it. All fields are required.
+// OAuth makes the MCP endpoint a protected resource of an authorization server, as the MCP specification has it. All fields but Misfits are required.
 type OAuth struct {
 	Issuer string // of the authorization server, which the metadata names
 
@@ -19,6 +19,8 @@ type OAuth struct {
 	Own func(bearer string) bool
 	// Authenticate returns who holds an access token, and its scopes. Its errors are those of HTTPOptions.Authenticate.
 	Authenticate func(ctx context.Context, bearer string) (ctxmcp.Caller, []string, error)
+	// Misfits reports whether a token was refused though the issuer vouches for it.
+	Misfits func(error) bool
 	// Needs returns all scopes that a request needs: name is the tool or prompt, uri the resource.
 	Needs func(method, name, uri string) []string
 

@@ -34,6 +34,24 @@ func resource() HTTPOptions {
 	}}
 }
 
+// TestMisfitsAreTold: a token that its issuer vouches for and that is refused is a warning to the operator, once in a while; one that is made up is none.
+func TestMisfitsAreTold(t *testing.T) {
+	f := newFixture(t)
+	o := resource()
+	o.OAuth.Misfits = func(err error) bool { return strings.Contains(err.Error(), "no token") }
+	url := f.serveHandler(t, o)
+	for range 3 {
+		for _, token := range []string{"wrong", "alice-unknown"} {
+			if got := send(t, "POST", url, initialize, "Authorization: Bearer "+token); got.status != 401 {
+				t.Fatalf("%s: status %d, want 401", token, got.status)
+			}
+		}
+	}
+	if n := strings.Count(f.log.String(), "does not fit auth.oauth"); n != 1 {
+		t.Errorf("the log tells of %d tokens that do not fit, want 1:\n%s", n, f.log.String())
+	}
+}
+
 func TestAccessTokens(t *testing.T) {
 	url := newFixture(t).serveHandler(t, resource())
 	const at = `resource_metadata="https://ctx.example/.well-known/oauth-protected-resource/mcp"`

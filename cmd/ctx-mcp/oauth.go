@@ -30,7 +30,7 @@ func (a *app) resource(behind bool) *serve.OAuth {
 		ask = named
 	}
 	return &serve.OAuth{
-		Issuer: a.config.OAuth.Issuer, Own: access.Is, Authenticate: v.Authenticate, Needs: tools.ScopesOf,
+		Issuer: a.config.OAuth.Issuer, Own: access.Is, Authenticate: v.Authenticate, Misfits: oauth.Misfits, Needs: tools.ScopesOf,
 		Scopes: slices.Concat(reading, writing), Ask: ask,
 	}
 }

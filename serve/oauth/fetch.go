@@ -29,8 +29,8 @@ func defaultClient() *http.Client {
 	}
 }
 
-// errMissing is the fault of a document that is not there.
-var errMissing = errors.New("status 404")
+// errNoDocument is the fault of an answer without the document that was asked for.
+type errNoDocument struct{ error }
 
 func (f fetcher) get(ctx context.Context, from string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
@@ -45,13 +45,11 @@ func (f fetcher) do(request *http.Request, into any) error {
 	switch {
 	case err != nil:
 		return err
-	case status == http.StatusNotFound:
-		return errMissing
 	case status != http.StatusOK:
-		return fmt.Errorf("%s answers with status %d", request.URL.Host, status)
+		return errNoDocument{fmt.Errorf("%s answers with status %d", request.URL.Host, status)}
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("the answer of %s is not the JSON that it should be", request.URL.Host)
+		return errNoDocument{fmt.Errorf("the answer of %s is not the JSON that it should be", request.URL.Host)}
 	}
 	return nil
 }
@@ -103,7 +101,7 @@ type metadata struct {
 }
 
 // discover returns the metadata of the issuer. Its places are those that the MCP specification has clients try: RFC 8414, then OpenID Connect
-// discovery in both forms.
+// discovery in both forms. What a server answers where it has none differs: a status, or the page that it has for all paths.
 func (v *Verifier) discover(ctx context.Context) (found metadata, err error) {
 	issuer, err := url.Parse(v.o.Issuer)
 	if err != nil {
@@ -116,7 +114,9 @@ func (v *Verifier) discover(ctx context.Context) (found metadata, err error) {
 		origin + path + "/.well-known/openid-configuration",
 	}
 	for _, place := range places {
-		if err = v.http.get(ctx, place, &found); !errors.Is(err, errMissing) {
+		found = metadata{}
+		err = v.http.get(ctx, place, &found)
+		if _, none := errors.AsType[errNoDocument](err); !none {
 			break
 		}
 	}
@@ -124,7 +124,7 @@ func (v *Verifier) discover(ctx context.Context) (found metadata, err error) {
 	case err != nil:
 		return found, fmt.Errorf("metadata of the issuer: %w", err)
 	case found.Issuer != v.o.Issuer: // RFC 8414, section 3.3
-		return found, errors.New("the metadata is of another issuer")
+		return found, fmt.Errorf("the metadata is of the issuer %q: auth.oauth.issuer has to be the same, to the last slash", found.Issuer)
 	case found.Keys == "":
 		return found, errors.New("the metadata names no jwks_uri")
 	}

@@ -48,6 +48,7 @@ type issuer struct {
 	*httptest.Server
 	metadata string // path of the metadata
 	named    string // issuer in it; "": the right one
+	missing  int    // status with a page for every path that there is not; 0: 404
 	down     atomic.Bool
 	fetched  atomic.Int32 // times that the keys were asked for
 	asked    atomic.Int32 // times that a token was asked about
@@ -90,6 +91,9 @@ func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"keys": i.keys})
 	case r.URL.Path == "/introspect":
 		i.introspect(w, r)
+	case i.missing > 0:
+		w.WriteHeader(i.missing)
+		_, _ = w.Write([]byte("<!doctype html><title>Sign in</title>"))
 	default:
 		http.NotFound(w, r)
 	}

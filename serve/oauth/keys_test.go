@@ -110,6 +110,9 @@ func TestDiscovery(t *testing.T) {
 			if code := d.code(t, sign(t, jose.ES256, key, i.claims(nil), "kid", "1")); code != tt.want {
 				t.Errorf("code %q, want %q", code, tt.want)
 			}
+			if err := d.Reach(t.Context()); tt.named != "" && !strings.Contains(fmt.Sprint(err), tt.named) {
+				t.Errorf("Reach: %v, want the issuer that the metadata names", err)
+			}
 		})
 	}
 }
@@ -125,6 +128,18 @@ func TestIssuerInAPath(t *testing.T) {
 		d := newDesk(i, func(o *oauth.Options) { o.Issuer = i.URL + "/realms/a" })
 		if code := d.code(t, sign(t, jose.ES256, key, i.claims(set{"iss": i.URL + "/realms/a"}), "kid", "1")); code != "" {
 			t.Errorf("metadata at %s: %s", place, code)
+		}
+	}
+}
+
+// TestIssuerWithAPageForEveryPath: the metadata is found behind places at which the issuer answers with a page, or refuses.
+func TestIssuerWithAPageForEveryPath(t *testing.T) {
+	key := ecKey(t)
+	for _, status := range []int{http.StatusOK, http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed} {
+		i := newIssuer(t, jwk("1", key.Public()))
+		i.metadata, i.missing = "/.well-known/openid-configuration", status
+		if code := newDesk(i).code(t, sign(t, jose.ES256, key, i.claims(nil), "kid", "1")); code != "" {
+			t.Errorf("with status %d elsewhere: %s", status, code)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (v *Verifier) Authenticate(ctx context.Context, bearer string) (ctxmcp.Call
 	}
 	caller, err := v.o.Claims.caller(claims)
 	if err != nil {
-		return ctxmcp.Caller{}, nil, denied(err)
+		return ctxmcp.Caller{}, nil, denied(misfit{err})
 	}
 	return caller, scopes(claims), nil
 }
@@ -130,13 +130,34 @@ func (v *Verifier) admitFor(audience string, standard jwt.Claims, raw []byte, st
 		return nil, denied(errors.New("it has no end"))
 	}
 	if err := standard.ValidateWithLeeway(expected, leeway); err != nil {
-		return nil, denied(err)
+		return nil, denied(fault(err, audience, v.o.Issuer))
 	}
 	var claims claimSet
 	if err := json.Unmarshal(raw, &claims); err != nil {
 		return nil, denied(errors.New("its claims are no object"))
 	}
 	return claims, nil
+}
+
+// fault words why the claims of a token do not count here.
+func fault(err error, audience, issuer string) error {
+	switch {
+	case errors.Is(err, jwt.ErrInvalidAudience):
+		return misfit{fmt.Errorf("none of its audiences is %s", audience)}
+	case errors.Is(err, jwt.ErrInvalidIssuer):
+		return misfit{fmt.Errorf("its issuer is not %s", issuer)}
+	}
+	return err
+}
+
+// misfit is the fault of a token that the issuer has made, and that was not made for this configuration.
+type misfit struct{ error }
+
+// Misfits reports whether a token was refused for its audience, its issuer or its claims, although the issuer vouches for it: it was asked for wrongly, or
+// auth.oauth is not what the issuer does.
+func Misfits(err error) bool {
+	_, is := errors.AsType[misfit](err)
+	return is
 }
 
 // Reach asks the issuer for its keys, or the introspection endpoint about no token, and returns why it cannot.

@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,28 @@ func TestWrongTokens(t *testing.T) {
 		}
 		if _, _, err := d.Authenticate(t.Context(), token); len(token) > 10 && strings.Contains(err.Error(), token) {
 			t.Errorf("%s: the error quotes the token", name)
+		}
+	}
+}
+
+// TestMisfits: a token that the issuer has signed for something else is told from one that is made up, or too old, in words without the token.
+func TestMisfits(t *testing.T) {
+	i := newIssuer(t, jwk("r", rsaKey().Public()))
+	d := newDesk(i)
+	for _, tt := range []struct {
+		name  string
+		token string
+		says  string // "": it is no misfit
+	}{
+		{"other audience", sign(t, jose.RS256, rsaKey(), i.claims(set{"aud": "https://other.example/mcp"}), "kid", "r"), "none of its audiences is " + resource},
+		{"other issuer", sign(t, jose.RS256, rsaKey(), i.claims(set{"iss": "https://evil.example"}), "kid", "r"), "its issuer is not " + i.URL},
+		{"no tenant", sign(t, jose.RS256, rsaKey(), i.claims(set{"tenant": nil}), "kid", "r"), "claim tenant names no tenant"},
+		{"expired", sign(t, jose.RS256, rsaKey(), i.claims(set{"exp": epoch.Add(-time.Hour).Unix()}), "kid", "r"), ""},
+		{"made up", sign(t, jose.ES256, ecKey(t), i.claims(set{"aud": "x"}), "kid", "r"), ""},
+	} {
+		_, _, err := d.Authenticate(t.Context(), tt.token)
+		if oauth.Misfits(err) != (tt.says != "") || !strings.Contains(fmt.Sprint(err), tt.says) {
+			t.Errorf("%s: %v, want a misfit that says %q", tt.name, err, tt.says)
 		}
 	}
 }
