@@ -119,3 +119,21 @@ func TestStoreUnderALaterSchema(t *testing.T) {
 		return audited{s, owner}
 	})
 }
+
+// TestSchemasOfOtherVersions: a server whose role does not own the tables is told why it cannot start, by an older schema and by a newer one.
+func TestSchemasOfOtherVersions(t *testing.T) {
+	needServer(t)
+	owner, app := fenced(t)
+	db := connect(t, owner)
+	for _, tt := range []struct{ change, says string }{
+		{"DELETE FROM schema_steps WHERE number = (SELECT max(number) FROM schema_steps)", "older than this version, and the role app may not"},
+		{"INSERT INTO schema_steps (number) SELECT generate_series(max(number) + 1, max(number) + 2) FROM schema_steps", "written by a newer ctx-mcp"},
+	} {
+		if _, err := db.Exec(t.Context(), tt.change); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), app, slog.New(slog.DiscardHandler)); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable || !strings.Contains(fmt.Sprint(err), tt.says) {
+			t.Errorf("Open = %v, want unavailable: %q", err, tt.says)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/ctx-mcp/ctx-mcp"
 )
@@ -37,10 +38,10 @@ func migrate(ctx context.Context, c *pgx.Conn) error {
 	if err != nil {
 		return fmt.Errorf("list migrations: %w", err)
 	}
-	if upToDate(ctx, c, len(steps)) {
-		return nil // found out without the rights of an owner
+	if done, known := stepsSeen(ctx, c); known && done >= len(steps) {
+		return newer(done, len(steps)) // found out without the rights of an owner
 	}
-	return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
 		for _, statement := range []string{lockSchema, tableOfSteps} {
 			if _, err := tx.Exec(ctx, statement); err != nil {
 				return err
@@ -50,9 +51,8 @@ func migrate(ctx context.Context, c *pgx.Conn) error {
 		if err := tx.QueryRow(ctx, stepsDone).Scan(&done); err != nil {
 			return err
 		}
-		if done > len(steps) {
-			return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the database was written by a newer ctx-mcp").
-				WithHint("it has schema %d and this version knows %d: install the newer version", done, len(steps))
+		if err := newer(done, len(steps)); err != nil {
+			return err
 		}
 		for i := done; i < len(steps); i++ {
 			if err := step(ctx, tx, steps[i], i+1); err != nil {
@@ -61,12 +61,29 @@ func migrate(ctx context.Context, c *pgx.Conn) error {
 		}
 		return nil
 	})
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == insufficientPrivilege {
+		return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the schema of the database is older than this version, and the role %s may not bring it up to date", c.Config().User).
+			WithHint("run ctx-mcp doctor once with the address of the owner of the tables").WithCause(err)
+	}
+	return err
 }
 
-// upToDate reports whether the database has seen all of the steps, as far as that can be read.
-func upToDate(ctx context.Context, c *pgx.Conn, steps int) bool {
-	var done int
-	return c.QueryRow(ctx, stepsDone).Scan(&done) == nil && done == steps
+// insufficientPrivilege is the code of PostgreSQL for what a role may not do.
+const insufficientPrivilege = "42501"
+
+// stepsSeen returns the number of steps that the database has seen, if that can be read.
+func stepsSeen(ctx context.Context, c *pgx.Conn) (done int, known bool) {
+	known = c.QueryRow(ctx, stepsDone).Scan(&done) == nil
+	return done, known
+}
+
+// newer is the error for a database that has seen more steps than this version knows, else nil.
+func newer(done, steps int) error {
+	if done <= steps {
+		return nil
+	}
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the database was written by a newer ctx-mcp").
+		WithHint("it has schema %d and this version knows %d: install the newer version", done, steps)
 }
 
 // firstIndex is the step that makes the first index of a function of the schema, and bound the one that binds that function to its schema. From PostgreSQL

@@ -181,6 +181,9 @@ func checkSearch(ctx context.Context, p *patient) (string, error) {
 	if err := p.store.CheckIndex(ctx); err != nil {
 		return "", err
 	}
+	if p.config.Store != "" {
+		return "index sound", nil
+	}
 	return "FTS5, index sound", nil
 }
 

@@ -82,8 +82,8 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,
 		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
 		OnListen: func(addr net.Addr) {
-			a.logger.Info("serving http", "version", version, "url", scheme+addr.String()+"/mcp", "data_dir", c.DataDir,
-				"tokens_required", open == nil)
+			a.logger.Info("serving http", append([]any{"version", version, "url", scheme + addr.String() + "/mcp", "data_dir", c.DataDir,
+				"tokens_required", open == nil}, elsewhere(c)...)...)
 		},
 	})
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -107,4 +107,15 @@ func (a *app) openUntilToken(ctx context.Context) (func(context.Context) (bool, 
 		return nil, err
 	}
 	return open, nil
+}
+
+// elsewhere names what is not in the data directory, for the log.
+func elsewhere(c *config.Config) (names []any) {
+	if c.Store != "" {
+		names = append(names, "store", nameOf(c.Store))
+	}
+	if c.Blobs != "" {
+		names = append(names, "blobs", nameOf(c.Blobs))
+	}
+	return names
 }

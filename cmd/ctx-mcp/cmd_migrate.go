@@ -79,8 +79,11 @@ func folderOf(place, beginning string) (string, error) {
 
 // nameOf returns a place without a password, for messages.
 func nameOf(place string) string {
-	if postgres.IsAddress(place) {
+	switch {
+	case postgres.IsAddress(place):
 		return postgres.Name(place)
+	case bucket.IsAddress(place):
+		return bucket.Name(place)
 	}
 	return place
 }

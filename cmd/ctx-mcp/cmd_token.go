@@ -103,8 +103,8 @@ func createToken(ctx context.Context, sys *system, c *config.Config, d access.Dr
 			fmt.Fprintf(sys.err, "the role %q means something to rules of your own policy alone; ctx-mcp itself knows %s and %s\n", role, ctxmcp.Operator, ctxmcp.Harness)
 		}
 	}
-	fmt.Fprintf(sys.err, "token %s of %s/%s, %s. It is shown this once; servers on this data directory ask for tokens from now on.\n",
-		t.ID, t.Caller.Tenant, t.Caller.User, expiry(t))
+	fmt.Fprintf(sys.err, "token %s of %s/%s, %s. It is shown this once; servers on %s ask for tokens from now on.\n",
+		t.ID, t.Caller.Tenant, t.Caller.User, expiry(t), map[bool]string{true: "this data directory", false: "this database"}[c.Store == ""])
 	return answer(sys, asJSON, createdToken{reportOfToken(t, sys.now()), text}, "%s", text)
 }
 

@@ -244,8 +244,8 @@ func syncDir(dir string) error {
 }
 
 func lost(id string) error {
-	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the signing key %s is missing, and receipts cannot be written without it", short(id)).
-		WithHint("restore receipts/keys from a backup, or go on with a new key: ctx-mcp keys rotate --lost")
+	return ctxmcp.Errorf(ctxmcp.CodeUnavailable, "the private half of %s, which signs receipts, is missing, and none can be written without it", short(id)).
+		WithHint("copy receipts/keys from the server that has it, or restore them from a backup; where it is lost for good, go on with a new key: ctx-mcp keys rotate --lost")
 }
 
 func short(id string) string { return id[:min(len(id), len("sha256:")+16)] }
