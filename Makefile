@@ -95,7 +95,7 @@ test-postgres-pooled: ## run the stores' suite through PgBouncer in transaction 
 CURVE ?= 10000,100000,1000000
 
 .PHONY: curve
-curve: ## fill a PostgreSQL that it starts in the steps of CURVE, and print how long recall takes at each (CURVE_STORE=sqlite: the embedded store)
+curve: ## fill a PostgreSQL that it starts in the steps of CURVE, and print how long recall takes at each (CURVE_STORE=sqlite: the embedded store; both: one after the other)
 	CURVE=$(CURVE) $(GO) test -tags $(TAGS) -count=1 -timeout 0 -v -run 'TestCurve$$' ./postgres
 
 MINUTES ?= 10

@@ -21,12 +21,24 @@ import (
 )
 
 // TestCurve fills a store in the steps of CURVE, such as 10000,100000, and prints after each how long a question to recall takes in the scope that holds
-// nearly all, and in one of 100 memories. PostgreSQL is loaded past the store, by statements for many rows. CURVE_STORE=sqlite takes the embedded store.
+// nearly all, and in one of 100 memories. PostgreSQL is loaded past the store, by statements for many rows. CURVE_STORE=sqlite takes the embedded store,
+// CURVE_STORE=both one after the other.
 func TestCurve(t *testing.T) {
 	if os.Getenv("CURVE") == "" {
 		t.Skip("SKIPPED: make curve measures recall in stores of growing size")
 	}
-	l := curveLoader(t)
+	switch store := os.Getenv("CURVE_STORE"); store {
+	case "both":
+		for _, one := range []string{"sqlite", "postgres"} {
+			t.Run(one, func(t *testing.T) { curve(t, one) })
+		}
+	default:
+		curve(t, store)
+	}
+}
+
+func curve(t *testing.T, store string) {
+	l := curveLoader(t, store)
 	l.fill(t, 100, "small")
 	l.fill(t, 1000, "busy")
 	t.Logf("%10s %10s %8s %32s %32s", "memories", "loaded/s", "MB", "busy p10, p50, p95, first (ms)", "small p10, p50, p95, first (ms)")
@@ -47,9 +59,9 @@ func TestCurve(t *testing.T) {
 }
 
 // curveLoader returns a loader of an empty store, by default in a PostgreSQL that it starts.
-func curveLoader(t *testing.T) *loader {
+func curveLoader(t *testing.T, store string) *loader {
 	t.Helper()
-	if os.Getenv("CURVE_STORE") == "sqlite" {
+	if store == "sqlite" {
 		folder := t.TempDir()
 		s, err := sqlite.Open(t.Context(), folder, slog.New(slog.DiscardHandler))
 		if err != nil {

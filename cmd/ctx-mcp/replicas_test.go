@@ -60,12 +60,12 @@ func TestReplicas(t *testing.T) {
 	if os.Getenv("TEST_POSTGRES") == "" {
 		t.Skip("SKIPPED: make test-postgres runs replicas on PostgreSQL")
 	}
+	alone := startAlone(t)
+	t.Logf("a server with a file: %.0f acknowledged calls a second of %d clients", alone.pace(t, 1), len(alone.users))
+	alone.replicas[0].kill()
 	f := startFleet(t)
 	for n := 1; n <= replicas; n++ {
-		f.front.to(f.replicas[:n]...)
-		before, begun := f.acknowledged.Load(), time.Now()
-		f.load(t, func() bool { return time.Since(begun) < measured })
-		t.Logf("%d replicas: %.0f acknowledged calls a second of %d clients", n, float64(f.acknowledged.Load()-before)/time.Since(begun).Seconds(), len(f.users))
+		t.Logf("%d replicas: %.0f acknowledged calls a second of %d clients", n, f.pace(t, n), len(f.users))
 	}
 	var over atomic.Bool
 	ended := make(chan struct{})
@@ -122,6 +122,34 @@ func startFleet(t *testing.T) *fleet {
 		}
 		f.replicas = append(f.replicas, r)
 	}
+	f.addUsers(t, store)
+	return f
+}
+
+// startAlone starts one server on a file, with as many users.
+func startAlone(t *testing.T) *fleet {
+	t.Helper()
+	r := &replica{dir: t.TempDir()}
+	f := &fleet{front: newBalancer(t), replicas: []*replica{r}}
+	f.addUsers(t, "")
+	if err := r.start(t); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.kill)
+	return f
+}
+
+// pace returns the calls of all users a second that so many servers acknowledge.
+func (f *fleet) pace(t *testing.T, servers int) float64 {
+	f.front.to(f.replicas[:servers]...)
+	before, begun := f.acknowledged.Load(), time.Now()
+	f.load(t, func() bool { return time.Since(begun) < measured })
+	return float64(f.acknowledged.Load()-before) / time.Since(begun).Seconds()
+}
+
+// addUsers makes a token for each user.
+func (f *fleet) addUsers(t *testing.T, store string) {
+	t.Helper()
 	for i := range clientsOfAll(t) {
 		c := binary(t, f.replicas[0].dir, "token", "create", "--tenant", fmt.Sprint("tenant", i%tenantsOfAll), "--user", fmt.Sprint("user", i), "--roles", "harness")
 		c.Env = append(c.Env, "CTX_MCP_STORE="+store)
@@ -132,7 +160,6 @@ func startFleet(t *testing.T) *fleet {
 		f.users = append(f.users, &user{fleet: f, number: i, caller: newCaller(strings.TrimSpace(string(token))), rnd: rand.New(rand.NewPCG(uint64(i), 19)),
 			stored: map[string]string{}, erased: map[string]bool{}})
 	}
-	return f
 }
 
 // load has every user call as long as more says.
