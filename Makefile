@@ -75,8 +75,13 @@ test-postgres: ## run the stores' suite and the scripts on a PostgreSQL that it 
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m ./postgres/...
 	TEST_POSTGRES=1 $(GO) test -tags $(TAGS) -count=1 -timeout 10m -run 'TestScriptsOnPostgres|TestReplicas(Together)?$$' ./cmd/ctx-mcp
 
+.PHONY: test-postgres-17
+test-postgres-17: ## the same on PostgreSQL 17 beside pgvector, which it takes from the packages of Debian 13 (needs the packages debootstrap and patchelf, and root)
+	postgres/postgrestest/newer .cache/postgres-17
+	POSTGRES_BIN=$(CURDIR)/.cache/postgres-17/usr/lib/postgresql/17/bin $(MAKE) test-postgres
+
 .PHONY: test-postgres-all
-test-postgres-all: test-postgres test-postgres-pooled test-s3 ## the same over stdio, through PgBouncer and on a second S3 server, and the protocol's suites with rows in PostgreSQL and bytes in a bucket (needs npm, too)
+test-postgres-all: test-postgres $(if $(and $(shell command -v debootstrap),$(shell command -v patchelf)),test-postgres-17) test-postgres-pooled test-s3 ## the same on version 17 where it can be had, over stdio, through PgBouncer and on a second S3 server, and the protocol's suites with rows in PostgreSQL and bytes in a bucket (needs npm, too)
 	TEST_POSTGRES=all $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestStoreUnderALaterSchema' ./postgres
 	TEST_POSTGRES=all $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestScriptsOnPostgres/stdio' ./cmd/ctx-mcp
 	TEST_POSTGRES=pooled $(GO) test -tags $(TAGS) -count=1 -timeout 20m -run 'TestScriptsOnPostgres/http' ./cmd/ctx-mcp

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -107,5 +109,30 @@ func TestErasedIsKeptNowhere(t *testing.T) {
 	}
 	if n := len(s.kept.young) + len(s.kept.old); n > 0 {
 		t.Errorf("%d versions are kept after an erasure, want none", n)
+	}
+}
+
+// TestErasedByAnotherServer: a server that nobody asks anything takes out of its memory what another one erased, with the next look.
+func TestErasedByAnotherServer(t *testing.T) {
+	dir := t.TempDir()
+	a, b := openStore(t, dir), openStore(t, dir)
+	idle := Over(&Engine{Name: "shared", Reads: b.reads, Writes: b.writes, Poll: time.Millisecond}, slog.New(slog.DiscardHandler))
+	t.Cleanup(idle.stopPolling)
+	if err := a.Apply(t.Context(), said(1, "the red fox", "a blue owl")); err != nil {
+		t.Fatal(err)
+	}
+	held := func() int {
+		idle.kept.mu.Lock()
+		defer idle.kept.mu.Unlock()
+		return len(idle.kept.young) + len(idle.kept.old)
+	}
+	if found(t, idle, "red"); held() == 0 {
+		t.Fatal("a search keeps nothing: the test shows nothing")
+	}
+	if err := a.Apply(t.Context(), memory.Change{Erase: []memory.Erasure{{Tenant: "acme", ObjectID: "o1"}}}); err != nil {
+		t.Fatal(err)
+	}
+	for held() > 0 && t.Context().Err() == nil {
+		runtime.Gosched()
 	}
 }
