@@ -43,3 +43,12 @@ func TestNothingRunsAfterClose(t *testing.T) {
 		}
 	}
 }
+
+// A server of a large machine leaves connections to the others.
+func TestReaders(t *testing.T) {
+	for processors, want := range map[int]int{1: 4, 2: 4, 4: 8, 8: 16, 128: 16} {
+		if got := readers(processors); got != want {
+			t.Errorf("readers of %d processors = %d, want %d", processors, got, want)
+		}
+	}
+}

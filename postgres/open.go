@@ -25,6 +25,9 @@ const (
 	poll = time.Second
 	// writers bounds the transactions of this process that write at a time.
 	writers = 8
+	// fewestReaders and mostReaders bound the transactions of this process that read at a time: servers share the connections of a database, which are a
+	// hundred by default.
+	fewestReaders, mostReaders = 4, 16
 	// smallWork bounds the connections for short statements that wait for no writer.
 	smallWork = 2
 	// patience is how long the fate of a commit is asked for after its answer was lost.
@@ -73,8 +76,9 @@ func over(name string, base driver.Connector, wrap func(connector) driver.Connec
 	writes, reads := sql.OpenDB(wrap(newConnector(base, false))), sql.OpenDB(wrap(newConnector(base, true)))
 	writes.SetMaxOpenConns(writers + 1) // and the one of the turn
 	writes.SetMaxIdleConns(writers + 1)
-	reads.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
-	reads.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	n := readers(runtime.GOMAXPROCS(0))
+	reads.SetMaxOpenConns(n)
+	reads.SetMaxIdleConns(n / 2)
 	e := &sqlite.Engine{Name: name, Reads: reads, Writes: writes, Begin: begin, Lock: lock, Facts: facts{writes}, Catalogue: catalogue, Poll: poll}
 	small := sql.OpenDB(newConnector(base, false))
 	small.SetMaxOpenConns(smallWork)
@@ -85,6 +89,9 @@ func over(name string, base driver.Connector, wrap func(connector) driver.Connec
 	e.Check = func(ctx context.Context) error { return check(ctx, reads) }
 	return sqlite.Over(e, logger)
 }
+
+// readers returns how many transactions read at a time on so many processors.
+func readers(processors int) int { return min(max(fewestReaders, 2*processors), mostReaders) }
 
 // catalogue asks for the tables of the schema.
 var catalogue = sqlite.Catalogue{

@@ -30,7 +30,7 @@ var faults = []fault{
 		"store the content again, or have the operator restore the bucket"},
 	{[]string{"RequestTimeTooSkewed", "RequestExpired", "RequestNotYetValid"}, ctxmcp.CodeUnavailable, "its clock and this machine's differ by more than 15 minutes",
 		"set the clock of this machine, such as by an NTP service; then try again"},
-	{[]string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired", "XAdminInvalidAccessKey", "AuthorizationQueryParametersError"},
+	{[]string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired", "XAdminInvalidAccessKey", "XAdminUserNotFound", "AuthorizationQueryParametersError"},
 		ctxmcp.CodeDenied, "it does not accept the key",
 		"check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the file that credentials= or AWS_SHARED_CREDENTIALS_FILE names; a session's key ends"},
 	{[]string{"AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "IllegalLocationConstraintException", "InvalidRegion"}, ctxmcp.CodeInvalid,
