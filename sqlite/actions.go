@@ -38,13 +38,13 @@ SELECT seq, kind, at, body
 FROM action_log
 WHERE tenant = ? AND user = ? AND session = ? AND seq > ?
 ORDER BY seq
-LIMIT ?`
+LIMIT CAST(? AS BIGINT)`
 	listedSessions = `
 SELECT session, last, waiting, until
 FROM action_sessions
 WHERE tenant = :tenant AND user = :user AND (:behind IS NULL OR (until, session) < (:behind, :behind_session))
 ORDER BY until DESC, session DESC
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 	dueSessions = `
 SELECT tenant, user, session
 FROM action_sessions

@@ -33,7 +33,7 @@ const (
 
 	artifactOrder = `
 ORDER BY a.created, a.id
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 )
 
 const (
@@ -57,7 +57,7 @@ SELECT a.artifact
 FROM artifacts AS a
 WHERE a.tenant = :tenant` + artifactFilter + `
 ORDER BY a.created DESC, a.id DESC
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 )
 
 // FindArtifacts implements artifacts.Index.

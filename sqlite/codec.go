@@ -74,7 +74,8 @@ func text(s string) any {
 	return s
 }
 
-// atMost returns n as the LIMIT of a statement; 0 is none.
+// atMost returns n as the LIMIT of a statement; 0 is none. A statement casts it: SQLite plans by a bare parameter of LIMIT, and so compiles the statement anew
+// for each use.
 func atMost(n int) int {
 	if n == 0 {
 		return math.MaxInt64

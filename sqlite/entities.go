@@ -70,7 +70,7 @@ WHERE s.scope = e.scope AND e.into_id IS NULL AND e.id < :behind
     OR EXISTS (SELECT 1 FROM json_each(:projects) AS p WHERE instr(':' || s.namespace || ':', ':project_' || p.value || ':') > 0))
   AND (:key = '' OR instr(e.entity ->> '$.key', :key) > 0)` + sees + `
 ORDER BY e.id DESC
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 
 	entityVersions = `
 SELECT node, entity, tx_end

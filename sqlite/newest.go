@@ -49,7 +49,7 @@ WHERE v.id = k.value
 `
 	newestFirst = `
 ORDER BY v.tx_start DESC, v.object_id DESC, v.version DESC
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 )
 
 // mostByScope is the number of scopes up to which each is asked for its newest versions.

@@ -33,7 +33,7 @@ const (
 
 	packetOrder = `
 ORDER BY p.created, p.ref, p.tenant
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 )
 
 const (
@@ -67,7 +67,7 @@ SELECT p.packet, p.erased
 FROM packets AS p INDEXED BY packets_by_created
 WHERE p.created <= coalesce(:behind, 9223372036854775807) AND (:any_tenant OR p.tenant = :tenant)` + packetFilter + `
 ORDER BY p.created DESC, p.ref DESC, p.tenant DESC
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 )
 
 // FindPackets implements packets.Store.

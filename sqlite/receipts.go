@@ -31,13 +31,13 @@ SELECT ` + receiptColumns + `
 FROM receipts
 WHERE idx >= ?
 ORDER BY idx
-LIMIT ?`
+LIMIT CAST(? AS BIGINT)`
 	receiptsOfSession = `
 SELECT ` + receiptColumns + `
 FROM receipts
 WHERE tenant = ? AND user = ? AND session = ? AND idx >= ?
 ORDER BY idx
-LIMIT ?`
+LIMIT CAST(? AS BIGINT)`
 	receiptHash = `
 SELECT hash
 FROM receipt_hashes

@@ -41,6 +41,16 @@ func TestStatementsPrepare(t *testing.T) {
 	}
 }
 
+// TestLimits: no statement has a bare parameter for its LIMIT, which SQLite would compile anew for each use; those that copy tables run seldom.
+func TestLimits(t *testing.T) {
+	bare := regexp.MustCompile(`LIMIT [:?]`)
+	for _, st := range statements(t) {
+		if !st.copies && bare.MatchString(st.text) {
+			t.Errorf("%s has a LIMIT of a bare parameter, want a cast", st.name)
+		}
+	}
+}
+
 // large are the tables that no statement may go through from end to end, or tenant by tenant.
 var large = []string{"versions", "texts", "vectors", "replays", "entities", "entity_keys", "entity_references"}
 

@@ -39,7 +39,7 @@ WHERE t.tenant = :tenant AND (t.namespace = 'user_' || :user OR substr(t.namespa
     OR t.state ->> '$.home.project' IN (SELECT value FROM json_each(:projects)))
   AND (:saved IS NULL OR (t.saved, t.id || ' ' || t.namespace) < (:saved, :key))
 ORDER BY t.saved DESC, t.id || ' ' || t.namespace DESC
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 	lastVersion = `
 SELECT coalesce(max(version), 0)
 FROM task_states

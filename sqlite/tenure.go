@@ -54,7 +54,7 @@ SELECT ` + columns + `
 FROM versions AS v INDEXED BY versions_by_due
 WHERE v.due <= ? AND v.tx_end IS NULL
 ORDER BY v.due, v.id
-LIMIT ?`
+LIMIT CAST(? AS BIGINT)`
 	lastWrite = `
 SELECT v.tx_start
 FROM scopes AS s

@@ -22,7 +22,7 @@ WHERE tenant = :tenant AND user = :user
   AND (:until IS NULL OR at < :until)
   AND seq < :before
 ORDER BY seq DESC
-LIMIT :limit`
+LIMIT CAST(:limit AS BIGINT)`
 
 // Events implements trail.Store.
 func (s *Store) Events(ctx context.Context, q trail.Query) ([]trail.Entry, error) {

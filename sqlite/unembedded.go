@@ -25,7 +25,7 @@ WHERE v.id > :after AND v.id <= :to
     FROM vectors AS x INDEXED BY sqlite_autoindex_vectors_1
     WHERE x.id = v.id AND x.model = :model)
 ORDER BY v.id
-LIMIT :limit
+LIMIT CAST(:limit AS BIGINT)
 `
 	firstUnembedded = `
 SELECT coalesce(min(id), :beyond)
