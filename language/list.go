@@ -19,23 +19,41 @@ var files embed.FS
 // the others say so.
 type Set struct {
 	entries func() []string
-	words   func() map[string]bool
+
+	once   sync.Once // guards the making of those below
+	words  map[string]bool
+	shapes shapes // of the words
 }
 
-func newSet(read func() []string) *Set {
-	s := &Set{entries: sync.OnceValue(read)}
-	s.words = sync.OnceValue(func() map[string]bool {
-		words := make(map[string]bool, len(s.entries()))
-		for _, w := range s.entries() {
-			words[w] = true
-		}
-		return words
-	})
-	return s
+// shapes has the lengths of words by their first bytes: most words that are asked for are of none of them, which tells so before they are hashed.
+type shapes [32]uint64
+
+// shapeOf returns the place of a word in shapes, and its bit there.
+func shapeOf(word string) (place byte, bit uint64) {
+	if word == "" {
+		return 0, 1
+	}
+	return word[0] % 32, 1 << min(len(word), 63)
+}
+
+func newSet(read func() []string) *Set { return &Set{entries: sync.OnceValue(read)} }
+
+// fill makes what is looked up of the entries.
+func (s *Set) fill() {
+	s.words = make(map[string]bool, len(s.entries()))
+	for _, w := range s.entries() {
+		s.words[w] = true
+		place, bit := shapeOf(w)
+		s.shapes[place] |= bit
+	}
 }
 
 // Has reports whether the word is in the list, in the case of the list.
-func (s *Set) Has(word string) bool { return s.words()[word] }
+func (s *Set) Has(word string) bool {
+	s.once.Do(s.fill)
+	place, bit := shapeOf(word)
+	return s.shapes[place]&bit != 0 && s.words[word]
+}
 
 // All returns the entries in the order of the list. The caller must not change them.
 func (s *Set) All() []string { return s.entries() }

@@ -118,18 +118,6 @@ func (r *Reading) clausesWith(spoken func(clause []token) bool) (words string, p
 	return strings.Join(touched, "; "), rest && len(touched) > 0
 }
 
-// cutClauses returns the words of each clause, in order.
-func (r *Reading) cutClauses() (all [][]token) {
-	from := 0
-	for i := range r.tokens {
-		if i+1 == len(r.tokens) || r.tokens[i+1].clause != r.tokens[i].clause {
-			all = append(all, r.tokens[from:i+1])
-			from = i + 1
-		}
-	}
-	return all
-}
-
 // isSpokenOf reports whether a clause holds one of the terms of another statement that stands in this clause alone, or a name in it.
 func (r *Reading) isSpokenOf(clause []token, terms []string) bool {
 	return slices.ContainsFunc(clause, func(t token) bool {
@@ -167,7 +155,7 @@ const longestEntry = 3
 var links = language.Changes.Row("link")
 
 func textOf(clause []token) string {
-	var words []string
+	words := make([]string, 0, len(clause))
 	for i, t := range clause {
 		if i == 0 && joins.Has(t.lower) {
 			continue
@@ -180,9 +168,8 @@ func textOf(clause []token) string {
 // details are the kinds of values that say different things of one matter: when, at what time, how much, and who or where.
 var details = [][]valueKind{{number}, {clock}, {day, frequency}, {ident, name}}
 
-// detailAt returns the kind of the value at i: a number that stands for a day of the month is a day, "on the 3rd", "on the first", and one that stands for an hour
-// is that, "at 7".
-func (r *Reading) detailAt(i int) valueKind {
+// readDetail reads what detailAt tells.
+func (r *Reading) readDetail(i int) valueKind {
 	t := r.tokens[i]
 	if i > 0 && r.tokens[i-1].lower == "the" && i > 1 && dayLeads.Has(r.tokens[i-2].lower) && (ranks.Has(t.lower) || ordinal(t.lower) && !strings.HasSuffix(t.lower, "m")) {
 		return day

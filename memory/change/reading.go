@@ -50,11 +50,12 @@ type Reading struct {
 	owner      string            // whom it is about: "self", a role or a name; "" unknown
 	byName     string            // the name of its person, where a role stands beside it: "our plumber Ben"
 	slot       string
+	notes      *notes
 }
 
 // Read reads a statement.
 func Read(s Statement) *Reading {
-	r := &Reading{Statement: s}
+	r := &Reading{Statement: s, notes: new(notes)}
 	if s.Text == "" || len(s.Text) > longest {
 		return r
 	}

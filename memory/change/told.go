@@ -26,8 +26,8 @@ const (
 	Means // by which something is done: a tool, a vehicle, a code
 )
 
-// kindsTold returns the kinds of things that the statement surely tells of its subject.
-func (r *Reading) kindsTold() (all Told) {
+// readSurely reads what kindsTold tells.
+func (r *Reading) readSurely() (all Told) {
 	for i := range r.tokens {
 		if !slices.Contains(r.labels[r.tokens[i].value], r.tokens[i].lower) {
 			all |= r.tellsAt(i)
@@ -36,10 +36,8 @@ func (r *Reading) kindsTold() (all Told) {
 	return all
 }
 
-// mayTellOf returns the kinds of things that the statement may tell. Any name may be that of a person, and one behind the verb that of a place too; a word such as
-// "earlier" may tell a day or an hour.
-func (r *Reading) mayTellOf() Told {
-	all := r.kindsTold()
+// readMay reads what mayTellOf tells beside kindsTold.
+func (r *Reading) readMay() (all Told) {
 	for i, t := range r.tokens {
 		switch {
 		case t.value != name && t.value != ident:
@@ -162,8 +160,8 @@ func (r *Reading) inClause(i int, is func(token) bool) bool {
 // timeUnits are lengths of time, termLeads the words before a term, and priced the words that make a number money.
 var timeUnits, termLeads, priced = language.Changes.Row("time_unit"), language.Changes.Row("within"), language.Changes.Row("priced")
 
-// isPlace reports whether the word at i is the first of a place behind a word such as "in" or "at": a name, or a thing that is no time and no manner.
-func (r *Reading) isPlace(i int) bool {
+// readPlace reads what isPlace tells.
+func (r *Reading) readPlace(i int) bool {
 	t := r.tokens[i]
 	if t.value != name && t.value != ident && t.value != noValue || t.term == "" || ranks.Has(t.lower) || tongues.Has(t.lower) || unplaced.Has(t.lower) || hours.Has(t.lower) || timeUnits.Has(t.lower) || seasons.Has(t.lower) {
 		return false

@@ -68,13 +68,26 @@ func (e *Evidence) lineUp() {
 			if s.probability < leastChange {
 				continue
 			}
-			if !e.holdsOnOver(i, s.number) {
-				e.replaced[i] = max(e.replaced[i], s.probability)
-			}
 			e.inherited[s.number] = max(e.inherited[s.number], s.probability*max(0, e.fit(i)-e.fit(s.number)))
 			e.replaces[s.number] = max(e.replaces[s.number], s.probability*min(1, max(e.fit(i), e.fit(s.number))))
 		}
+		e.replaced[i] = e.likeliest(i)
 	}
+}
+
+// likeliest returns the probability of the likeliest successor over which nothing of the candidate holds on that the question asks for; 0 for none.
+func (e *Evidence) likeliest(i int) float64 {
+	all := slices.Clone(e.successors[i])
+	slices.SortFunc(all, func(a, b successor) int { return cmp.Compare(b.probability, a.probability) })
+	for _, s := range all {
+		if s.probability < leastChange {
+			break
+		}
+		if !e.holdsOnOver(i, s.number) {
+			return s.probability
+		}
+	}
+	return 0
 }
 
 // weighed returns a candidate as it is lined up, with the weights of its words here.
