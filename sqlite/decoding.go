@@ -46,8 +46,9 @@ func (d *decoded) of(text string) *decoding {
 func (d *decoded) decode(text string, keys map[string][]byte) (*decoding, error) {
 	read, object := &decoding{text: text}, text
 	var s sealedObject
+	var err error
 	if isSealed(text) {
-		err := json.Unmarshal([]byte(text), &s)
+		err = json.Unmarshal([]byte(text), &s)
 		if err != nil || keys[s.Key] == nil {
 			return nil, err
 		}
@@ -56,7 +57,7 @@ func (d *decoded) decode(text string, keys map[string][]byte) (*decoding, error)
 		}
 		read.sealed = true
 	}
-	if err := json.Unmarshal([]byte(object), &read.object); err != nil {
+	if read.object, err = objectOf(object); err != nil {
 		return nil, err
 	}
 	if s.MaybeOutdatedBy != nil {
