@@ -14,7 +14,7 @@ const narrowRelevance = 0.5
 // applies to, and the question touches why it matters. An object that names no types applies to all, and one that gives
 // no reason is not asked for it; but a preference without either is matched narrowly, so that a word said in one place
 // does not colour all others. It returns why the gate stays shut, or "".
-func activation(m Memory, task ctxmcp.TaskType, asked ranking.Question) Omission {
+func activation(m *Memory, task ctxmcp.TaskType, asked ranking.Question) Omission {
 	o := m.Object
 	switch {
 	case len(o.ApplicableTaskTypes) > 0 && !slices.Contains(o.ApplicableTaskTypes, task):

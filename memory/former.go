@@ -23,7 +23,7 @@ func (s *recaller) withFormer(ctx context.Context, q Query, found *ranking.Found
 	here, ever := map[string]bool{}, q
 	ever.AsOf = time.Time{}
 	found.Candidates = slices.DeleteFunc(found.Candidates, func(c ranking.Candidate) bool {
-		if q.Match(*c.Object) || !ever.Match(*c.Object) { // what no time explains is a fault of the store, which the caller sees
+		if q.Selects(c.Object) || !ever.Selects(c.Object) { // what no time explains is a fault of the store, which the caller sees
 			here[c.Object.ObjectID] = true
 			return false
 		}

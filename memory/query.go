@@ -83,8 +83,11 @@ func (q Query) Sort(found []ctxmcp.ContextObject) []ctxmcp.ContextObject {
 }
 
 // Match reports whether q selects o, but for its limit. It is the specification of Store.Find: every store is compared with it.
-func (q Query) Match(o ctxmcp.ContextObject) bool {
-	return o.TenantID == q.Tenant && q.atTime(&o) && q.permits(&o) && q.inPlace(&o) && q.isAsked(&o)
+func (q Query) Match(o ctxmcp.ContextObject) bool { return q.Selects(&o) }
+
+// Selects is Match for an object that is large to copy.
+func (q *Query) Selects(o *ctxmcp.ContextObject) bool {
+	return o.TenantID == q.Tenant && q.atTime(o) && q.permits(o) && q.inPlace(o) && q.isAsked(o)
 }
 
 func (q *Query) inPlace(o *ctxmcp.ContextObject) bool {

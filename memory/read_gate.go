@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
@@ -11,18 +12,20 @@ import (
 // A memory that does not fit leaves room for a shorter one behind it. In an answer for an earlier time an outdated memory may stand without its successor.
 func (s *recaller) readGate(r *Recalled, candidates []Memory, ask Ask, asked ranking.Question, earlier bool) {
 	best := 0.0
-	for _, m := range candidates {
-		best = max(best, m.Relevance)
+	for i := range candidates {
+		best = max(best, candidates[i].Relevance)
 	}
 	statements := len(candidates) > 0 && candidates[0].Object.Author == "" // of turns of conversations relevance is something else
 	if statements && best < hardly {
 		ask.Limit = min(ask.Limit, mostHardly)
 	}
-	for _, m := range candidates {
+	usual, at := *s.options().MinRelevance, cmp.Or(ask.BelievedAt, s.now())
+	for i := range candidates {
+		m := &candidates[i]
 		r.Best = max(r.Best, m.Relevance)
 		why := Omission("")
 		if m.Part == "" {
-			why = s.withholds(m, ask, asked)
+			why = withholds(m, ask, asked, usual, at)
 		}
 		if why == "" {
 			why = s.take(r, m, ask)
@@ -49,14 +52,14 @@ const (
 )
 
 // take adds a memory to the answer, if it is within the limit and the budget, and returns why it is not, or "". What is over the limit is not priced.
-func (s *recaller) take(r *Recalled, m Memory, ask Ask) Omission {
+func (s *recaller) take(r *Recalled, m *Memory, ask Ask) Omission {
 	if len(r.Memories) == ask.Limit {
 		return OverLimit
 	}
 	if m.Tokens = s.price(ask, m.Object); r.Tokens+m.Tokens > ask.MaxTokens {
 		return OverBudget
 	}
-	r.Memories = append(r.Memories, m)
+	r.Memories = append(r.Memories, *m)
 	r.Tokens += m.Tokens
 	return ""
 }
@@ -69,12 +72,12 @@ func (s *recaller) price(ask Ask, o ctxmcp.ContextObject) int {
 	return ask.Price(o)
 }
 
-// withholds returns why a candidate does not answer the ask, or "".
-func (s *recaller) withholds(m Memory, ask Ask, asked ranking.Question) Omission {
+// withholds returns why a candidate does not answer the ask at an instant, or "". The usual relevance is that of an ask which names none.
+func withholds(m *Memory, ask Ask, asked ranking.Question, usual float64, at time.Time) Omission {
 	switch {
-	case ask.MinRelevance != nil && m.Relevance < *ask.MinRelevance, ask.MinRelevance == nil && !m.Leading && m.Relevance < *s.options().MinRelevance:
+	case ask.MinRelevance != nil && m.Relevance < *ask.MinRelevance, ask.MinRelevance == nil && !m.Leading && m.Relevance < usual:
 		return BelowRelevance
-	case !m.Object.Archived && m.Object.Faded(cmp.Or(ask.BelievedAt, s.now())):
+	case !m.Object.Archived && m.Object.DecayRule != nil && m.Object.Faded(at):
 		return HasFaded
 	case ask.TaskType != "":
 		return activation(m, ask.TaskType, asked)

@@ -90,9 +90,9 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 		return err
 	}
 	r.Warnings = warnings
-	for _, c := range candidates {
-		if !q.Match(c.Object) { // the store has been wrong: that is a fault, never a leak
-			return fmt.Errorf("store returned %s, which the query does not select", c.Object.ObjectID)
+	for i := range candidates {
+		if o := &candidates[i].Object; !q.Selects(o) { // the store has been wrong: that is a fault, never a leak
+			return fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
 		}
 	}
 	if candidates, err = s.besideLater(ctx, r, q, asked, ask, candidates); err != nil {

@@ -10,10 +10,10 @@ import (
 // claims that its writer may see; one that was written beside a hidden claim meets it here, for those who see both.
 func (s *recaller) reconciled(candidates []Memory) (kept []Memory, contradicted int) {
 	bySlot := map[string][]ctxmcp.ContextObject{}
-	for _, m := range candidates {
-		if o := m.Object; !o.Claim.IsZero() && !s.coexists(o.Claim) {
+	for i := range candidates {
+		if o := &candidates[i].Object; !o.Claim.IsZero() && !s.coexists(o.Claim) {
 			key := o.Home().Namespace() + "\x1f" + o.Claim.Slot()
-			bySlot[key] = append(bySlot[key], o)
+			bySlot[key] = append(bySlot[key], *o)
 		}
 	}
 	lost := map[string]bool{}

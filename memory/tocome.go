@@ -85,8 +85,8 @@ func (s *recaller) withComing(ctx context.Context, q Query, candidates []Memory,
 // nextOf returns the ids of the memories that may come after candidates, by theirs: the one that an end was set for, and the one that set a mark.
 func nextOf(q Query, candidates []Memory) map[string]string {
 	next := map[string]string{}
-	for _, m := range candidates {
-		o := m.Object
+	for i := range candidates {
+		o := &candidates[i].Object
 		switch {
 		case o.ValidUntil.After(q.AsOf) && o.LinkNow() != "":
 			next[o.ObjectID] = o.LinkNow()

@@ -241,7 +241,7 @@ func (s *Store) passing(ctx context.Context, tx *sql.Tx, ids []int64, q memory.Q
 			return nil, err
 		}
 		for _, id := range part {
-			if c := all[id]; c != nil && len(passed) < a.most && q.Match(*c.Object) {
+			if c := all[id]; c != nil && len(passed) < a.most && q.Selects(c.Object) {
 				passed = append(passed, *c)
 			}
 		}

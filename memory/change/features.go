@@ -89,11 +89,11 @@ var features = [...]feature{
 	{"any_value", "any word of change and another value, in one matter or the same words", func(p *pair) float64 {
 		return p.anyCue() * p.near * p.other
 	}},
-	{"target", "what changes is named in the older one", func(p *pair) float64 { return within(p.newer.of.target, p.older.terms) }},
+	{"target", "what changes is named in the older one", func(p *pair) float64 { return within(p.newer.of.target, p.older.of.terms) }},
 	{"whole_target", "and is most of what the older one says", func(p *pair) float64 {
-		return within(p.newer.of.target, p.older.terms) * within(p.older.of.frame, p.newer.terms)
+		return within(p.newer.of.target, p.older.of.terms) * within(p.older.of.frame, p.newer.of.terms)
 	}},
-	{"past", "what is named as past stands in the older one", func(p *pair) float64 { return within(p.newer.of.former, p.older.terms) }},
+	{"past", "what is named as past stands in the older one", func(p *pair) float64 { return within(p.newer.of.former, p.older.of.terms) }},
 	{"grounded", "the words say that the older one holds no more: see grounds", func(p *pair) float64 { return flag(p.grounded) }},
 	{"done", "what was open is done", func(p *pair) float64 {
 		return flag(p.older.cue.has(cueOpen)) * flag(p.newer.cue.has(cueComplete|cueCancel|cueOver)) * p.near
@@ -130,37 +130,27 @@ func flag(b bool) float64 {
 
 func both(p *pair, holds func(o, n *Weighed) bool) float64 { return flag(holds(p.older, p.newer)) }
 
-// shares returns the weights of the terms of a, of those of b, and of those in common.
-func shares(a, b list) (left, right, common float64) {
+// common returns the weight, by a, of the terms in common.
+func common(a, b list) (sum float64) {
 	for i, t := range a.terms {
-		left += a.weights[i]
-		if slices.Contains(b.terms, t) {
-			common += a.weights[i]
+		if b.has(t) {
+			sum += a.weights[i]
 		}
 	}
-	for _, w := range b.weights {
-		right += w
-	}
-	return left, right, common
+	return sum
 }
 
 // jaccard returns the weight of the terms in common as a share of that of all.
 func jaccard(a, b list) float64 {
-	left, right, common := shares(a, b)
-	return share(common, left+right-common)
+	both := common(a, b)
+	return share(both, a.sum+b.sum-both)
 }
 
 // cover returns the weight of the terms in common as a share of that of the lighter side.
-func cover(a, b list) float64 {
-	left, right, common := shares(a, b)
-	return share(common, min(left, right))
-}
+func cover(a, b list) float64 { return share(common(a, b), min(a.sum, b.sum)) }
 
-// within returns the share of the terms of a, by weight, that the other terms hold.
-func within(a list, terms []string) float64 {
-	left, _, common := shares(a, list{terms: terms})
-	return share(common, left)
-}
+// within returns the share of the terms of a, by weight, that the other ones hold.
+func within(a, other list) float64 { return share(common(a, other), a.sum) }
 
 func share(part, all float64) float64 {
 	if all <= 0 {
@@ -173,7 +163,7 @@ func share(part, all float64) float64 {
 func (p *pair) rarest() float64 {
 	best := 0.0
 	for i, t := range p.older.terms {
-		if w := p.older.of.terms.weights[i]; w > best && !measuring.Has(t) && slices.Contains(p.newer.terms, t) {
+		if w := p.older.of.terms.weights[i]; w > best && p.newer.of.terms.has(t) && !measuring.Has(t) {
 			best = w
 		}
 	}

@@ -142,7 +142,7 @@ func (p *pair) onlyLeft() bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.older.tokens, func(t token) bool { return mine.Has(t.lower) }) &&
-		within(p.older.of.subject, p.newer.target) == 1
+		within(p.older.of.subject, p.newer.of.target) == 1
 }
 
 // mine are the words for the one who speaks.
@@ -165,7 +165,7 @@ func (p *pair) beginsBeside() bool {
 
 // namesPast reports whether the older statement holds what the newer one names as past.
 func (p *pair) namesPast() bool {
-	return len(p.newer.former) > 0 && within(p.newer.of.former, p.older.terms) >= namesTarget
+	return len(p.newer.former) > 0 && within(p.newer.of.former, p.older.of.terms) >= namesTarget
 }
 
 // deniedBegins reports whether the newer statement tells of a thing that the older one denied: its denying clause holds a word of it.

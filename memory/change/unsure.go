@@ -59,7 +59,7 @@ func (p *pair) oneSubject() bool {
 // turnsRound reports whether each prefers what the other sets it against: "tea over coffee", "coffee over tea".
 func (p *pair) turnsRound() bool {
 	older, newer := p.older.rejected, p.newer.rejected
-	return len(older) > 0 && len(newer) > 0 && !slices.Equal(older, newer) && within(weighed(older, p.older.weigh), p.newer.terms) == 1 && within(weighed(newer, p.older.weigh), p.older.terms) == 1
+	return len(older) > 0 && len(newer) > 0 && !slices.Equal(older, newer) && within(weighed(older, p.older.weigh), p.newer.of.terms) == 1 && within(weighed(newer, p.older.weigh), p.older.of.terms) == 1
 }
 
 var articles = []string{"a", "an", "the"}

@@ -18,28 +18,27 @@ type Evidence struct {
 	q       Question
 	found   Found
 	bm25    BM25
-	tf      []float64          // how often each candidate holds each term of the question
-	own     []float64          // BM25, divided by the best
-	key     []string           // session of each candidate; its own object id where there is none
-	at      map[Place]int      // number of the candidate at a place of a session
-	session map[string]float64 // BM25 of a session, divided by the best
-	peak    map[string]float64 // best own of a session
-	longest float64            // log length of the longest candidate
-	lexical []float64          // relevance by words, in [0, 1]
+	tf      []float64     // how often each candidate holds each term of the question
+	own     []float64     // BM25, divided by the best
+	session []int         // number of the session of each candidate
+	of      []session     // by number
+	at      map[Place]int // number of the candidate at a place of a session
+	longest float64       // log length of the longest candidate
+	lexical []float64     // relevance by words, in [0, 1]
 	meant   Meaning
-	gist    map[string]float64 // best share of a session in meant
-	words   []lexical          // by words near those of the question
-	asked   wordvec.Sum        // of the words of the question
-	worded  bool               // a candidate holds all words of the question
-	vague   bool               // none holds half of it, in these or other words
-	times   []time.Time        // of all candidates, in order; see recent
-	texts   []*statement       // nil for a turn of a conversation
-	related []float64          // by relations that the question asks about; see relate
-	former  map[int][]former   // what candidates have taken the place of; see readFormer
-	terms   [][]string         // that carry meaning, of the candidates that were compared; see meaningful
+	words   []lexical        // by words near those of the question
+	asked   wordvec.Sum      // of the words of the question
+	worded  bool             // a candidate holds all words of the question
+	vague   bool             // none holds half of it, in these or other words
+	times   []time.Time      // of all candidates, in order; see recent
+	texts   []*statement     // nil for a turn of a conversation
+	related []float64        // by relations that the question asks about; see relate
+	former  map[int][]former // what candidates have taken the place of; see readFormer
+	terms   [][]string       // that carry meaning, of the candidates that were compared; see meaningful
 
 	// By other candidates that say how things stand now; see lineUp.
 	successors                    [][]successor
+	likely                        []successor // memory for those of one candidate
 	replaced, inherited, replaces []float64
 	weigh                         change.Words      // weights of terms by their rarity here
 	lined                         []*change.Weighed // the candidates that were lined up
@@ -54,9 +53,9 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	n := len(found.Candidates)
 	e := &Evidence{
 		q: q, found: found, bm25: NewBM25(q.Terms, found), tf: make([]float64, n*len(q.Terms)), own: make([]float64, n),
-		key: make([]string, n), at: make(map[Place]int, n), peak: map[string]float64{}, lexical: make([]float64, n), longest: 1,
-		meant: meant, gist: map[string]float64{}, asked: wordvec.Of(language.Words(q.Text)), rivals: rivalWeights,
+		session: make([]int, n), lexical: make([]float64, n), longest: 1, meant: meant, asked: wordvec.Of(language.Words(q.Text)), rivals: rivalWeights,
 	}
+	e.readSessions()
 	best := 0.0
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
@@ -65,23 +64,16 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 		e.lexical[i] = e.bm25.relevance(e.own[i])
 		best = max(best, e.own[i])
 		e.longest = max(e.longest, math.Log1p(float64(len(c.Terms))))
-		e.key[i] = SessionKey(c.Object)
-		if e.key[i] == "" {
-			e.key[i] = c.Object.ObjectID
-		} else {
-			e.at[Place{e.key[i], c.Position}] = i
-		}
 	}
 	for i := range e.own {
 		if best > 0 {
 			e.own[i] /= best
 		}
-		e.peak[e.key[i]] = max(e.peak[e.key[i]], e.own[i])
+		of := &e.of[e.session[i]]
+		of.peak = max(of.peak, e.own[i])
+		of.gist = max(of.gist, meant.share[ctxmcp.KeyOf(*found.Candidates[i].Object)])
 	}
-	e.session = e.sessions()
-	for i, c := range found.Candidates {
-		e.gist[e.key[i]] = max(e.gist[e.key[i]], meant.share[ctxmcp.KeyOf(*c.Object)])
-	}
+	e.rankSessions()
 	like := newLikeness(q, e.bm25)
 	e.words, e.texts = make([]lexical, n), make([]*statement, n)
 	for i, c := range found.Candidates {
@@ -133,46 +125,6 @@ func (e *Evidence) counts(i int) []float64 {
 	return e.tf[i*n : (i+1)*n]
 }
 
-// sessions ranks whole sessions by BM25 over the terms of their candidates. A memory outside a session is one by itself.
-func (e *Evidence) sessions() map[string]float64 {
-	docs := map[string][]float64{} // session -> how often its candidates hold each term
-	for i, key := range e.key {
-		if e.own[i] == 0 {
-			continue
-		}
-		if docs[key] == nil {
-			docs[key] = make([]float64, len(e.q.Terms))
-		}
-		for k, n := range e.counts(i) {
-			docs[key][k] += n
-		}
-	}
-	frequency := map[string]int{}
-	for _, doc := range docs {
-		for k, n := range doc {
-			if n > 0 {
-				frequency[e.q.Terms[k]]++
-			}
-		}
-	}
-	rank := NewBM25(e.q.Terms, Found{
-		Documents: max(len(e.found.Sessions), len(docs)), Length: e.found.Length, Frequency: frequency,
-	})
-	scores, best := map[string]float64{}, 0.0
-	for key, doc := range docs {
-		held := 0.0
-		for _, n := range doc {
-			held += n
-		}
-		scores[key] = rank.scoreOf(doc, max(int(held), e.found.Sessions[key]))
-		best = max(best, scores[key])
-	}
-	for key := range scores {
-		scores[key] /= best
-	}
-	return scores
-}
-
 // near returns the own score of the candidate that stands away places from i in its session, 0 if that is none.
 func (e *Evidence) near(i, away int) float64 {
 	if j, ok := e.neighbour(i, away); ok {
@@ -182,7 +134,10 @@ func (e *Evidence) near(i, away int) float64 {
 }
 
 func (e *Evidence) neighbour(i, away int) (int, bool) {
-	j, ok := e.at[Place{e.key[i], e.found.Candidates[i].Position + away}]
+	if len(e.at) == 0 {
+		return 0, false
+	}
+	j, ok := e.at[Place{e.of[e.session[i]].key, e.found.Candidates[i].Position + away}]
 	return j, ok
 }
 

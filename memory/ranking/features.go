@@ -23,8 +23,8 @@ var features = [...]feature{
 	{"previous", "BM25 of what was said just before in the session", func(e *Evidence, i int) float64 { return e.near(i, -1) }},
 	{"next", "BM25 of what was said just after", func(e *Evidence, i int) float64 { return e.near(i, 1) }},
 	{"before", "BM25 of what was said two before", func(e *Evidence, i int) float64 { return e.near(i, -2) }},
-	{"session", "BM25 of the whole session", func(e *Evidence, i int) float64 { return e.session[e.key[i]] }},
-	{"peak", "best BM25 in the session", func(e *Evidence, i int) float64 { return e.peak[e.key[i]] }},
+	{"session", "BM25 of the whole session", func(e *Evidence, i int) float64 { return e.of[e.session[i]].score }},
+	{"peak", "best BM25 in the session", func(e *Evidence, i int) float64 { return e.of[e.session[i]].peak }},
 	{"coverage", "share of the question's weight found here and two around", (*Evidence).coverage},
 	{"author", "said by whom the question asks about", (*Evidence).author},
 	{"date", "said when the question says", func(e *Evidence, i int) float64 { return e.q.dates.agreement(toldAt(e.found.Candidates[i].Object)) }},
@@ -34,7 +34,7 @@ var features = [...]feature{
 	{"ending", "tells only of an end, where the question asks for what is", (*Evidence).ending},
 	{"length", "says more", (*Evidence).length},
 	{"meaning", "similarity of the vector", func(e *Evidence, i int) float64 { return e.meant.share[ctxmcp.KeyOf(*e.found.Candidates[i].Object)] }},
-	{"session's meaning", "best similarity in the session", func(e *Evidence, i int) float64 { return e.gist[e.key[i]] }},
+	{"session's meaning", "best similarity in the session", func(e *Evidence, i int) float64 { return e.of[e.session[i]].gist }},
 }
 
 // toldFeatures are those of statements that were told by themselves. A turn of a conversation has none of them: its meaning

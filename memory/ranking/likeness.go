@@ -76,12 +76,13 @@ func newLikeness(q Question, r BM25) *likeness {
 
 // nearness returns how near a word is to those of the question.
 func (l *likeness) nearness(form string) nearness {
+	if form[0] >= '0' && form[0] <= '9' || language.StopWords.Has(form) {
+		return nearness{}
+	}
 	known, read := l.near[form]
-	if !read && !language.StopWords.Has(form) && !(form[0] >= '0' && form[0] <= '9') {
+	if !read {
 		word := lexicon.Look(form)
 		known = nearness{l.ties(word), l.about(word)}
-	}
-	if !read {
 		l.near[form] = known
 	}
 	return known

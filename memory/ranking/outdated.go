@@ -31,7 +31,7 @@ func (e *Evidence) lineUp() {
 	if e.q.asksPast || n == 0 {
 		return
 	}
-	var order []int
+	order := make([]int, 0, n)
 	for i := range n {
 		if e.texts[i] != nil {
 			order = append(order, i)
@@ -77,9 +77,9 @@ func (e *Evidence) lineUp() {
 
 // likeliest returns the probability of the likeliest successor over which nothing of the candidate holds on that the question asks for; 0 for none.
 func (e *Evidence) likeliest(i int) float64 {
-	all := slices.Clone(e.successors[i])
-	slices.SortFunc(all, func(a, b successor) int { return cmp.Compare(b.probability, a.probability) })
-	for _, s := range all {
+	e.likely = append(e.likely[:0], e.successors[i]...)
+	slices.SortFunc(e.likely, func(a, b successor) int { return cmp.Compare(b.probability, a.probability) })
+	for _, s := range e.likely {
 		if s.probability < leastChange {
 			break
 		}

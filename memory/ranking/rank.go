@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -93,17 +92,23 @@ const (
 
 // order returns one version of each object for which anything speaks, by the sum of its features, best first, without relevance.
 func (e *Evidence) order(totals []float64) []scored {
-	versions := map[string]scored{}
+	all, place := make([]scored, 0, len(totals)), make(map[string]int, len(totals)) // by object id
 	for i, total := range totals {
 		if !e.evident(i) {
 			continue
 		}
 		v := scored{number: i, object: e.found.Candidates[i].Object, score: total}
-		if held, ok := versions[v.object.ObjectID]; !ok || v.score >= held.score {
-			versions[v.object.ObjectID] = v
+		at, held := place[v.object.ObjectID]
+		switch {
+		case !held:
+			place[v.object.ObjectID] = len(all)
+			all = append(all, v)
+		case v.score >= all[at].score:
+			all[at] = v
 		}
 	}
-	return slices.SortedFunc(maps.Values(versions), better)
+	slices.SortFunc(all, better)
+	return all
 }
 
 // better orders by score, then by authority, by the later beginning and by id, so that the order is total.
