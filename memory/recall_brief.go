@@ -136,13 +136,15 @@ func (s *recaller) heldFor(ctx context.Context, q Query, asked ranking.Question,
 		if err != nil {
 			return nil, nil, fmt.Errorf("find what is held: %w", err)
 		}
-		for _, o := range found {
-			if !q.Match(o) { // the store has been wrong: that is a fault, never a leak
+		all = slices.Grow(all, len(found))
+		for i := range found {
+			o := &found[i]
+			if !q.Selects(o) { // the store has been wrong: that is a fault, never a leak
 				return nil, nil, fmt.Errorf("store returned %s, which the query does not select", o.ObjectID)
 			}
 			if !known[o.ObjectID] {
 				known[o.ObjectID] = true
-				all = append(all, Memory{Object: o})
+				all = append(all, Memory{Object: *o})
 			}
 		}
 	}

@@ -14,6 +14,9 @@ import (
 
 // shown hides in the objects what is hidden today, and returns the places of those that held some of it.
 func (s *Core) shown(ctx context.Context, tenant string, objects ...*ctxmcp.ContextObject) (changed []int, err error) {
+	if len(objects) == 0 { // else the first call, of a new session above all, would make the rules ready for nothing
+		return nil, nil
+	}
 	hide := s.Redact.Pass(ctx, tenant)
 	var all strings.Builder // a find may be of two texts that only stand beside each other: each is then looked at by itself
 	for _, o := range objects {

@@ -136,7 +136,10 @@ func (z *sealing) keysOf(ctx context.Context, rows []row, kept []*decoding) (map
 // objects returns the objects of rows whose keys are there.
 func (z *sealing) objects(ctx context.Context, rows []row) ([]ctxmcp.ContextObject, error) {
 	all, err := z.read(ctx, rows)
-	var found []ctxmcp.ContextObject
+	if len(all) == 0 {
+		return nil, err
+	}
+	found := make([]ctxmcp.ContextObject, 0, len(all))
 	for _, r := range all {
 		if r != nil {
 			found = append(found, r.object)
