@@ -2,7 +2,9 @@ package main
 
 import (
 	"path/filepath"
+	"sync"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions/policy"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/receipts"
@@ -12,15 +14,40 @@ import (
 
 // governance holds the services that decide on actions and prove the decisions.
 type governance struct {
-	policy   *policy.Set
+	policy   decider
 	ring     *keyring.Ring
 	receipts *receipts.Service
 	events   *ocsf.Writer // nil: none are configured
 }
 
-// wireGovernance loads the policy and makes the service of receipts.
+// decider returns the policy in force, and decides by it.
+type decider func() *policy.Set
+
+// Decide implements actions.Decider.
+func (d decider) Decide(in policy.Input) ctxmcp.Decision { return d().Decide(in) }
+
+// Digest implements actions.Decider.
+func (d decider) Digest() string { return d().Digest() }
+
+// deciderOf returns the policy of the settings: that of a file is read at once, so that a fault ends the start, and a preset, which has none, for the first
+// decision.
+func deciderOf(c *config.Config) (decider, error) {
+	if c.PolicyFile != "" {
+		set, err := c.Policy()
+		return func() *policy.Set { return set }, err
+	}
+	return sync.OnceValue(func() *policy.Set {
+		set, err := c.Policy()
+		if err != nil { // it is part of the binary
+			panic(err)
+		}
+		return set
+	}), nil
+}
+
+// wireGovernance finds the policy and makes the service of receipts.
 func (a *app) wireGovernance() error {
-	set, err := a.config.Policy()
+	set, err := deciderOf(a.config)
 	if err != nil {
 		return err
 	}
