@@ -116,12 +116,17 @@ func (k *kept) isAsOf(at state, scope int64) bool {
 	return known && seen == at.touched[scope] && at.erased >= k.erased
 }
 
-// of adds the kept ones of the versions to found, as a transaction sees them, and returns the ids of the others.
-func (k *kept) of(ids []int64, at state, found map[int64]*ranking.Candidate) (missing []int64) {
+// of puts the kept ones of the versions into found, in their places, as a transaction sees them, and returns the ids of the others.
+func (k *kept) of(ids []int64, at state, found []*ranking.Candidate) (missing []int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, id := range ids {
-		if !k.isAsOf(at, id>>32) {
+	scope, current := int64(0), false // of the id before: those of a scope stand together
+	for i, id := range ids {
+		if i == 0 || id>>32 != scope {
+			scope = id >> 32
+			current = k.isAsOf(at, scope)
+		}
+		if !current {
 			missing = append(missing, id)
 			continue
 		}
@@ -136,7 +141,7 @@ func (k *kept) of(ids []int64, at state, found map[int64]*ranking.Candidate) (mi
 			missing = append(missing, id)
 			continue
 		}
-		found[id] = c
+		found[i] = c
 	}
 	return missing
 }
@@ -190,9 +195,10 @@ func sizeOf(c *ranking.Candidate) int {
 	return keptOverhead + keptShare*min(len(c.Object.Content)+len(c.Object.WhyItMatters), math.MaxInt32)
 }
 
-// versions returns the versions with the row ids that tx sees, kept or read. They are shared: nobody changes one.
-func (s *Store) versions(ctx context.Context, tx *sql.Tx, ids []int64, at state) (map[int64]*ranking.Candidate, error) {
-	found := make(map[int64]*ranking.Candidate, len(ids))
+// versions returns the versions with the row ids that tx sees, kept or read, in the order of the ids; nil for one that is not there. They are shared:
+// nobody changes one.
+func (s *Store) versions(ctx context.Context, tx *sql.Tx, ids []int64, at state) ([]*ranking.Candidate, error) {
+	found := make([]*ranking.Candidate, len(ids))
 	missing := ids
 	if at.erased >= s.erased.Load() { // else tx still sees erased rows
 		missing = s.kept.of(ids, at, found)
@@ -207,7 +213,12 @@ func (s *Store) versions(ctx context.Context, tx *sql.Tx, ids []int64, at state)
 	read := make(map[int64]*ranking.Candidate, len(rows))
 	for id, c := range rows {
 		c = c.Kept()
-		read[id], found[id] = &c, &c
+		read[id] = &c
+	}
+	for i, id := range ids {
+		if found[i] == nil {
+			found[i] = read[id]
+		}
 	}
 	if at.erased >= s.erased.Load() {
 		s.kept.keep(read, at)

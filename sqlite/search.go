@@ -240,8 +240,8 @@ func (s *Store) passing(ctx context.Context, tx *sql.Tx, ids []int64, q memory.Q
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range part {
-			if c := all[id]; c != nil && len(passed) < a.most && q.Selects(c.Object) {
+		for _, c := range all {
+			if c != nil && len(passed) < a.most && q.Selects(c.Object) {
 				passed = append(passed, *c)
 			}
 		}

@@ -91,7 +91,11 @@ var features = [...]feature{
 	}},
 	{"target", "what changes is named in the older one", func(p *pair) float64 { return within(p.newer.of.target, p.older.of.terms) }},
 	{"whole_target", "and is most of what the older one says", func(p *pair) float64 {
-		return within(p.newer.of.target, p.older.of.terms) * within(p.older.of.frame, p.newer.of.terms)
+		named := within(p.newer.of.target, p.older.of.terms)
+		if named > 0 {
+			named *= within(p.older.of.frame, p.newer.of.terms)
+		}
+		return named
 	}},
 	{"past", "what is named as past stands in the older one", func(p *pair) float64 { return within(p.newer.of.former, p.older.of.terms) }},
 	{"grounded", "the words say that the older one holds no more: see grounds", func(p *pair) float64 { return flag(p.grounded) }},
