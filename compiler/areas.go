@@ -5,16 +5,33 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 )
 
 // longestPhrase is the most words of a phrase of an area.
 const longestPhrase = 4
 
-// areaPhrases maps the phrases of language.Areas, as stems with spaces between, to the areas that they are of.
-var areaPhrases = sync.OnceValue(func() map[string][]string {
+// phrases holds the phrases of language.Areas, as stems with spaces between.
+type phrases struct {
+	areas   map[string][]string // that a phrase is of
+	longest map[string]int      // words of the longest phrase that is looked for, by the first of them
+}
+
+var areaPhrases = sync.OnceValue(func() phrases {
+	p := phrases{phrasesOfAreas(), map[string]int{}}
+	for phrase := range p.areas {
+		words := strings.Split(phrase, " ")
+		p.longest[words[0]] = max(p.longest[words[0]], min(len(words), longestPhrase))
+	}
+	return p
+})
+
+// phrasesOfAreas maps each phrase to its areas.
+func phrasesOfAreas() map[string][]string {
 	all := map[string][]string{}
 	for _, row := range language.Areas.Rows() {
 		for _, phrase := range row.Words {
@@ -33,7 +50,7 @@ var areaPhrases = sync.OnceValue(func() map[string][]string {
 		}
 	}
 	return all
-})
+}
 
 // areasOfWork returns the areas that have a phrase for the work of a kind of tools: a test runner is of the area of tests.
 func areasOfWork(phrases map[string][]string, kind string) (areas []string) {
@@ -51,7 +68,7 @@ func areasOfWork(phrases map[string][]string, kind string) (areas []string) {
 func phraseOf(text string) []string {
 	words := language.Words(text)
 	for i, w := range words {
-		if t := language.Term(w); t != "" {
+		if t := lexicon.Look(w).Term(); t != "" {
 			words[i] = t
 		}
 	}
@@ -64,14 +81,29 @@ var request = language.NewPattern(`\b(GET|POST|PUT|PATCH|DELETE) /`)
 // joint matches where two words of an identifier meet: createdAt, created_at.
 var joint = language.NewPattern(`(\p{Ll})_?(\p{Lu})|(\pL)_(\pL)`)
 
+// hasJoint reports whether words of an identifier may meet in a text: most texts have no such place.
+func hasJoint(text string) bool {
+	lower := false
+	for _, r := range text {
+		if r == '_' || lower && unicode.IsUpper(r) {
+			return true
+		}
+		lower = unicode.IsLower(r)
+	}
+	return false
+}
+
 // areasOf returns the areas of work and of life that a text speaks of. Of phrases that begin alike the longest counts.
 func areasOf(text string) map[string]bool {
 	found := map[string]bool{}
 	text = request.ReplaceAllString(text, " endpoint ")
-	words, phrases := phraseOf(joint.ReplaceAllString(text, "$1$3 $2$4")), areaPhrases()
+	if hasJoint(text) {
+		text = joint.ReplaceAllString(text, "$1$3 $2$4")
+	}
+	words, known := phraseOf(text), areaPhrases()
 	for i := 0; i < len(words); i++ {
-		for n := min(longestPhrase, len(words)-i); n > 0; n-- {
-			areas := phrases[strings.Join(words[i:i+n], " ")]
+		for n := min(known.longest[words[i]], len(words)-i); n > 0; n-- {
+			areas := known.areas[strings.Join(words[i:i+n], " ")]
 			for _, area := range areas {
 				found[area] = true
 			}

@@ -46,8 +46,9 @@ func (s *state) ofRest(asked *question) {
 			continue
 		}
 		own, took := near(it.Object.Content), taken[it.id()]
+		limited := own >= leastNear && limits.Told(ctxmcp.Cut(it.Object.Content, mostNeed)).Weight >= surelyLimit
 		ruled := s.in.labelled() && own >= leastRuled && memory.IsRule(it.Object)
-		if limit := limits.Told(ctxmcp.Cut(it.Object.Content, mostNeed)).Weight; limit >= surelyLimit && own >= leastNear || took >= leastTaken || ruled {
+		if limited || took >= leastTaken || ruled {
 			it.affinity = max(own, took) + it.Relevance
 			rest = append(rest, it)
 		}
@@ -90,22 +91,28 @@ const (
 )
 
 // near returns the function that tells how near a text is to the matter of the step, in [0, 1]: by its words, which weigh as much as they are rare,
-// and by those that mean the same or stand for the same surroundings.
+// and by those that mean the same or stand for the same surroundings. A word is compared once, however many texts have it.
 func (q *question) near() func(text string) float64 {
-	topics := lexicon.NewTopics(q.words)
+	topics, known := lexicon.NewTopics(q.words), map[string]float64{}
+	nearest := func(w *lexicon.Word) float64 {
+		best, read := known[w.Form()]
+		if !read {
+			for k, n := range topics.Nearness(w) {
+				_, like := w.Likeness(q.words[k])
+				best = max(best, like, min(1, surrounding*n))
+			}
+			known[w.Form()] = best
+		}
+		return best
+	}
 	return func(text string) float64 {
 		sum, all := 0.0, fewWords
 		for _, w := range lexicon.Words(ctxmcp.Cut(text, mostNeed)) {
 			if !later.Naming(w) {
 				continue
 			}
-			best := 0.0
-			for k, n := range topics.Nearness(w) {
-				_, like := w.Likeness(q.words[k])
-				best = max(best, like, min(1, surrounding*n))
-			}
 			weight := later.Weight(w)
-			sum += weight * best
+			sum += weight * nearest(w)
 			all += weight
 		}
 		return sum / all

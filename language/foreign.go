@@ -108,7 +108,7 @@ func (f *foreign) stems(text string, words []word) []string {
 		}
 		env := snowballstem.NewEnv(clip(written))
 		f.stem(env)
-		if s := fold(env.Current()); s != "" && s != w.terms(false)[0] {
+		if s := fold(env.Current()); s != "" && s != stem(clip(w.text)) {
 			stems[i] = s
 		}
 	}

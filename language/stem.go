@@ -38,10 +38,10 @@ func Forget() {
 }
 
 // stem returns the English stem of a plain ASCII word (Porter2), after irregular forms, twins and spellings are brought
-// together, and any other word unchanged.
+// together, and any other word unchanged. The stem is no part of a text.
 func stem(w string) string {
 	if !plainWord(w) {
-		return w
+		return strings.Clone(w)
 	}
 	place := &stems[maphash.String(stemsSeed, w)%uint64(len(stems))]
 	if s := place.Load(); s != nil && s.word == w {

@@ -3,6 +3,7 @@ package language
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -15,10 +16,13 @@ const maxTerm = 64
 // made without stems finds the same texts as before.
 func Terms(text string) []string {
 	words := segment(text)
+	if len(words) == 0 {
+		return nil
+	}
 	stems := stemsOf(text, words)
-	var terms []string
+	terms := make([]string, 0, len(words))
 	for i, w := range words {
-		terms = append(terms, w.terms(true)...)
+		terms = w.appendTerms(terms, true)
 		if stems != nil && stems[i] != "" {
 			terms = append(terms, stems[i])
 		}
@@ -56,7 +60,7 @@ func Term(word string) string {
 	var terms []string
 	for _, w := range segment(word) {
 		if !StopWords.Has(w.text) {
-			terms = append(terms, w.terms(false)...)
+			terms = w.appendTerms(terms, false)
 		}
 	}
 	return strings.Join(terms, " ")
@@ -65,22 +69,26 @@ func Term(word string) string {
 // Words returns the words of text in order, repeats included, in lower case and without accents, and not stemmed. A run of a
 // script that is written without spaces is one word.
 func Words(text string) []string {
-	var all []string
-	for _, w := range segment(text) {
-		all = append(all, w.text)
+	words := segment(text)
+	if len(words) == 0 {
+		return nil
+	}
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = w.text
 	}
 	return all
 }
 
 // distinct returns the terms of the words that are kept, each once, with their stems if there are any.
 func distinct(words []word, stems []string, keep func(word) bool) []string {
-	var terms []string
+	var terms, own []string
 	seen := map[string]bool{"": true}
 	for i, w := range words {
 		if !keep(w) {
 			continue
 		}
-		own := w.terms(false)
+		own = w.appendTerms(own[:0], false)
 		if stems != nil {
 			own = append(own, stems[i])
 		}
@@ -110,17 +118,16 @@ type word struct {
 	script script
 }
 
-// terms returns the terms of the word. An index holds the single characters of unspaced scripts beside the bigrams, so
+// appendTerms appends the terms of the word. An index holds the single characters of unspaced scripts beside the bigrams, so
 // that a question of one character finds them; a question of more uses the bigrams only.
-func (w word) terms(index bool) []string {
+func (w word) appendTerms(terms []string, index bool) []string {
 	if w.script != unspaced {
-		return []string{stem(clip(w.text))}
+		return append(terms, stem(clip(w.text)))
 	}
 	runes := []rune(w.text)
 	if len(runes) == 1 {
-		return []string{w.text}
+		return append(terms, w.text)
 	}
-	var terms []string
 	for i := range runes {
 		if index {
 			terms = append(terms, string(runes[i]))
@@ -133,7 +140,62 @@ func (w word) terms(index bool) []string {
 }
 
 // segment folds text and cuts it into words.
-func segment(text string) []word { return cut([]rune(fold(text))) }
+func segment(text string) []word {
+	if text = fold(text); isPlain(text) {
+		return cutPlain(text)
+	}
+	return cut([]rune(text))
+}
+
+// isPlain reports whether a text is in ASCII.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// bytesOfWord is less than the letters of a word with the space behind it, on average.
+const bytesOfWord = 5
+
+// cutPlain is cut for a text in ASCII. A word is a part of it, unless an apostrophe stood in the word.
+func cutPlain(text string) []word {
+	words := make([]word, 0, len(text)/bytesOfWord+1)
+	start, joined := -1, []byte(nil) // where the word begins, -1 between words; its letters so far, once an apostrophe was left out
+	for i := 0; i <= len(text); i++ {
+		switch {
+		case i < len(text) && scriptOf(rune(text[i])) == spaced:
+			if start < 0 {
+				start = i
+			}
+			if joined != nil {
+				joined = append(joined, text[i])
+			}
+		case i < len(text) && text[i] == '\'':
+			if start >= 0 && joined == nil {
+				joined = []byte(text[start:i])
+			}
+			if possessivePlain(text[i+1:]) {
+				i++
+			}
+		case start >= 0:
+			if joined == nil {
+				words = append(words, word{text[start:i], spaced})
+			} else {
+				words = append(words, word{string(joined), spaced})
+			}
+			start, joined = -1, nil
+		}
+	}
+	return words
+}
+
+// possessivePlain is possessive for a text in ASCII.
+func possessivePlain(after string) bool {
+	return after != "" && after[0] == 's' && (len(after) == 1 || scriptOf(rune(after[1])) != spaced)
+}
 
 // cut cuts a text into words.
 func cut(text []rune) []word {

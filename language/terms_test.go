@@ -1,6 +1,8 @@
 package language
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,4 +70,18 @@ func FuzzTerms(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCutPlain: the short way through a text in ASCII finds the words of the long one.
+func TestCutPlain(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		text := make([]byte, random.IntN(12))
+		for i := range text {
+			text[i] = "abs19''' .-_\n"[random.IntN(13)]
+		}
+		if got, want := cutPlain(string(text)), cut([]rune(string(text))); !slices.Equal(got, want) {
+			t.Fatalf("cutPlain(%q) = %v, want %v", text, got, want)
+		}
+	}
 }

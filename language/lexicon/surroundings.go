@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon/network"
 )
 
 // Surroundings are the words within two links of a word, with weights: its topic.
@@ -86,8 +88,16 @@ func damping(id int) float64 {
 	if id >= wordnet().Len() {
 		return 1
 	}
-	return math.Pow(2, -float64(wordnet().About(id).Hub)/2)
+	return dampings[wordnet().About(id).Hub]
 }
+
+// dampings are the worths by the logarithm of how many lead to a word.
+var dampings = func() (all [network.MaxHub + 1]float64) {
+	for hub := range all {
+		all[hub] = math.Pow(2, -float64(hub)/2)
+	}
+	return all
+}()
 
 // Topics are the topics of some words, such as those of a question, beside which others are seen. They never change.
 type Topics struct {

@@ -29,41 +29,66 @@ type base struct {
 	edges      []edge
 }
 
-// looked holds the words that were looked up last, each in the place of its hash, and unknown those that the lexicon lacks, which are more and
-// small: texts repeat their words. A word costs about a kilobyte, and its surroundings, if they were asked for, five.
+// shelf holds the words that were looked up last, the newest of each hash first: texts repeat their words.
+type shelf [1024][4]atomic.Pointer[Word]
+
+func (s *shelf) find(hash uint64, form string) *Word {
+	row := &s[hash%uint64(len(s))]
+	for i := range row {
+		if w := row[i].Load(); w != nil && w.form == form {
+			return w
+		}
+	}
+	return nil
+}
+
+// put puts a word in the place of the oldest one of its hash. One that another puts meanwhile may be lost: it is looked up again.
+func (s *shelf) put(hash uint64, w *Word) {
+	row := &s[hash%uint64(len(s))]
+	for i := len(row) - 1; i > 0; i-- {
+		row[i].Store(row[i-1].Load())
+	}
+	row[0].Store(w)
+}
+
+func (s *shelf) clear() {
+	for i := range s {
+		for j := range s[i] {
+			s[i][j].Store(nil)
+		}
+	}
+}
+
+// looked holds words of the lexicon, and unknown those that it lacks, which are small. A word costs about a kilobyte, and its surroundings, if
+// they were asked for, five.
 var (
-	looked   [4096]atomic.Pointer[Word]
-	unknown  [8192]atomic.Pointer[Word]
-	hashSeed = maphash.MakeSeed()
+	looked, unknown shelf
+	hashSeed        = maphash.MakeSeed()
 )
 
 // Look returns the Word of a word or phrase in lower case. It may be inflected: "wives" is looked up as "wife", and "left"
 // as "leave" and as "left". That costs some microseconds at the first time, and a fraction of one while it is kept.
 func Look(form string) *Word {
 	hash := maphash.String(hashSeed, form)
-	if w := looked[hash%uint64(len(looked))].Load(); w != nil && w.form == form {
+	if w := looked.find(hash, form); w != nil {
 		return w
 	}
-	if w := unknown[hash%uint64(len(unknown))].Load(); w != nil && w.form == form {
+	if w := unknown.find(hash, form); w != nil {
 		return w
 	}
 	w := look(strings.Clone(form)) // not a part of a text that would be kept with it
 	if w.Known() {
-		looked[hash%uint64(len(looked))].Store(w)
+		looked.put(hash, w)
 	} else {
-		unknown[hash%uint64(len(unknown))].Store(w)
+		unknown.put(hash, w)
 	}
 	return w
 }
 
 // Forget lets go of the words that were looked up last: a text that had them was erased.
 func Forget() {
-	for i := range looked {
-		looked[i].Store(nil)
-	}
-	for i := range unknown {
-		unknown[i].Store(nil)
-	}
+	looked.clear()
+	unknown.clear()
 	language.Forget()
 }
 

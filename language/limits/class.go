@@ -1,17 +1,16 @@
 package limits
 
 import (
-	"strings"
-
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 )
 
 // classOf is a class of words that a text may have.
 type classOf struct {
 	words     *language.Pattern // of the row of the table; nil: none
 	unless    *language.Pattern // of words that no text of the class has; nil: none
-	kinds     map[string]bool   // general words: those below them in the lexicon count too
-	butKinds  map[string]bool   // unless they are below one of these too
+	kinds     *lexicon.General  // general words: those below them in the lexicon count too
+	butKinds  *lexicon.General  // unless they are below one of these too
 	relations []string          // relations that a statement is surely about
 	named     bool              // a name counts
 }
@@ -27,7 +26,7 @@ func (c class) in(t *text) bool {
 	case len(c.relations) > 0 && t.surely(c.relations):
 		return true
 	default:
-		return len(c.kinds) > 0 && t.isA(c.kinds, c.butKinds)
+		return c.kinds != nil && t.isA(c.kinds, c.butKinds)
 	}
 }
 
@@ -44,10 +43,10 @@ var (
 	eating     = class(&classOf{words: row("eating")})
 	fare       = class(&classOf{words: row("consuming"), kinds: dishes})
 	food       = class(&classOf{words: row("consuming"), kinds: foods})
-	foodstuff  = class(&classOf{kinds: foods, butKinds: set("meal")})
+	foodstuff  = class(&classOf{kinds: foods, butKinds: lexicon.NewGeneral("meal")})
 	harm       = class(&classOf{words: row("harm")})
 	health     = class(&classOf{words: healthForm})
-	illness    = class(&classOf{words: row("condition"), relations: []string{"illness"}, kinds: set("disease illness disorder unwellness syndrome")})
+	illness    = class(&classOf{words: row("condition"), relations: []string{"illness"}, kinds: lexicon.NewGeneral("disease illness disorder unwellness syndrome")})
 	light      = class(&classOf{words: row("light")})
 	medicine   = class(&classOf{relations: []string{"medicine"}, kinds: medicines})
 	permission = class(&classOf{words: language.NewPattern(`^\W*(?:can|could|may|should|would|shall|is|are)\b`)})
@@ -59,10 +58,10 @@ var (
 )
 
 var (
-	foods     = set("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff")
-	medicines = set("medicament medication analgesic painkiller antibiotic")
+	foods     = lexicon.NewGeneral("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff")
+	medicines = lexicon.NewGeneral("medicament medication analgesic painkiller antibiotic")
 	// dishes are words for food beyond those by which a limit is recognised: a question with one brings limits, a statement with one tells none.
-	dishes = set("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff cake pastry pasta bread sauce dessert cheese pie pudding salad soup candy milk cream")
+	dishes = lexicon.NewGeneral("food nutriment nourishment meal meat beverage vegetable seafood fruit drinkable alcohol foodstuff cake pastry pasta bread sauce dessert cheese pie pudding salad soup candy milk cream")
 	// healthForm matches an illness, and health where it is not the name of something else: "health insurance".
 	healthForm = language.NewPattern(`\b(?:%s\b|%s(?:\W*$|\W+(?:%s|%s)\b))`,
 		language.Limits.Row("health"), language.Limits.Row("health_of"), language.Limits.Row("health_matter"), language.StopWords)
@@ -78,12 +77,4 @@ var (
 
 func row(name string) *language.Pattern {
 	return language.NewPattern(`\b%s\b`, language.Limits.Row(name))
-}
-
-func set(words string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		all[w] = true
-	}
-	return all
 }

@@ -184,17 +184,13 @@ func (t *text) surely(names []string) bool {
 const sure = 0.9
 
 // isA reports whether a word of the text is one of the general words, or below one of them in the lexicon, and none of others.
-func (t *text) isA(general, but map[string]bool) bool {
+func (t *text) isA(general, but *lexicon.General) bool {
 	return slices.ContainsFunc(t.words, func(form string) bool {
-		return !language.StopWords.Has(form) && below(form, general) && !below(form, but)
-	})
-}
-
-// below reports whether a word is one of the general words, or below one of them.
-func below(form string, general map[string]bool) bool {
-	word := lexicon.Look(form)
-	return general[word.Base()] || slices.ContainsFunc(word.Neighbours(), func(l lexicon.Link) bool {
-		return l.Channel == lexicon.Ancestor && l.Weight >= leastKind && general[l.Word]
+		if language.StopWords.Has(form) {
+			return false
+		}
+		word := lexicon.Look(form)
+		return word.Below(general, leastKind) && (but == nil || !word.Below(but, leastKind))
 	})
 }
 

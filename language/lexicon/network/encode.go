@@ -70,7 +70,7 @@ func (e *encoder) number() error {
 // about writes the About of a word in two bytes: its parts of speech with its commonness, and the logarithm of the links
 // that lead to it.
 func (e *encoder) about(entry Entry) []byte {
-	hub := min(bits.Len(uint(e.incoming[e.ids[entry.Word]])), 15)
+	hub := min(bits.Len(uint(e.incoming[e.ids[entry.Word]])), MaxHub)
 	return []byte{byte(entry.Parts) | byte(entry.Commonness)<<4, byte(hub)}
 }
 

@@ -45,6 +45,9 @@ type Form struct{ Form, Base string }
 // MaxCommonness is the commonness of the words of every day.
 const MaxCommonness = 15
 
+// MaxHub is the largest logarithm of the words that lead to one.
+const MaxHub = 15
+
 // steps is the number of weights: a weight is kept as the nearest of 1/16, 2/16, ... 1.
 const steps = 16
 

@@ -42,7 +42,7 @@ func (n *Network) Bases(form string) []int {
 type About struct {
 	Parts      Part
 	Commonness int // 0 to MaxCommonness
-	// Hub is the logarithm of how many words are linked to it, to base 2 and at most 15: a word that all lead to says little.
+	// Hub is the logarithm of how many words are linked to it, to base 2 and at most MaxHub: a word that all lead to says little.
 	Hub int
 }
 
