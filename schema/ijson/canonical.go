@@ -29,12 +29,7 @@ func CanonicalDuring(ctx context.Context, v any) ([]byte, error) {
 	if err := errors.Join(ctx.Err(), Check(raw)); err != nil {
 		return nil, err
 	}
-	d := decoder{ctx: ctx, text: raw, once: true}
-	value, err := d.value()
-	if err != nil {
-		return nil, err
-	}
-	return Encode(ctx, value)
+	return arrange(ctx, raw)
 }
 
 // Encode returns the canonical form of a value as Decode reads it, while ctx lasts, and then the error of ctx. Its strings are UTF-8.
@@ -49,7 +44,7 @@ func Encode(ctx context.Context, v any) ([]byte, error) {
 // Object returns the canonical form of an object whose members are in canonical form each.
 func Object(members map[string]json.RawMessage) ([]byte, error) {
 	out := []byte{'{'}
-	for i, name := range slices.SortedFunc(maps.Keys(members), compareNames) {
+	for i, name := range slices.SortedFunc(maps.Keys(members), compareNames[string]) {
 		if i > 0 {
 			out = append(out, ',')
 		}

@@ -33,8 +33,7 @@ type decoder struct {
 	ctx  context.Context
 	text []byte
 	at   int
-	next int  // where it looks at the context again
-	once bool // a name stands once in an object, or errTwice is returned
+	next int // where it looks at the context again
 }
 
 // value reads the next value.
@@ -89,9 +88,6 @@ func (d *decoder) object() (any, error) {
 		name, err := d.string()
 		if err != nil {
 			return nil, err
-		}
-		if _, twice := object[name]; twice && d.once {
-			return nil, errTwice
 		}
 		d.at = afterSpace(d.text, d.at) + 1 // behind the colon
 		if object[name], err = d.value(); err != nil {

@@ -20,12 +20,18 @@ type canonicalWriter struct {
 	next int // length of out at which it looks at the context again
 }
 
+// look returns the error of the context, at which it looks once in a while.
+func (w *canonicalWriter) look() error {
+	if len(w.out) < w.next {
+		return nil
+	}
+	w.next = len(w.out) + lookEvery
+	return w.ctx.Err()
+}
+
 func (w *canonicalWriter) value(v any) error {
-	if len(w.out) >= w.next {
-		w.next = len(w.out) + lookEvery
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
+	if err := w.look(); err != nil {
+		return err
 	}
 	switch v := v.(type) {
 	case nil:
@@ -77,7 +83,7 @@ func (w *canonicalWriter) array(list []any) error {
 
 func (w *canonicalWriter) object(members map[string]any) error {
 	names := slices.Collect(maps.Keys(members))
-	if err := SortDuring(w.ctx, names, compareNames); err != nil {
+	if err := SortDuring(w.ctx, names, compareNames[string]); err != nil {
 		return err
 	}
 	w.out = append(w.out, '{')
@@ -96,7 +102,7 @@ func (w *canonicalWriter) object(members map[string]any) error {
 
 // compareNames orders names by their UTF-16 units. That is the order of their bytes, but for the characters beyond U+FFFF, whose units
 // stand before U+E000.
-func compareNames(a, b string) int {
+func compareNames[T string | []byte](a, b T) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] == b[i] {
 			continue
@@ -110,7 +116,7 @@ func compareNames(a, b string) int {
 }
 
 // appendQuoted appends a string as RFC 8785 writes it: escaped is no more than has to be.
-func appendQuoted(out []byte, text string) []byte {
+func appendQuoted[T string | []byte](out []byte, text T) []byte {
 	const escaped, letters, hexadecimal = "\"\\\b\f\n\r\t", `"\bfnrt`, "0123456789abcdef"
 	out = append(out, '"')
 	done := 0
