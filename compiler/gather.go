@@ -211,6 +211,7 @@ func (g *gathering) memories() error {
 		return err
 	}
 	g.in.Warnings = append(g.in.Warnings, b.Warnings...)
+	g.in.Candidates = slices.Grow(g.in.Candidates, len(b.Memories)+len(b.AlwaysOn)+len(b.OutOfScope))
 	seen := map[ctxmcp.VersionKey]int{} // its place among the candidates
 	for _, m := range b.Memories {
 		err = errors.Join(err, g.addMemory(seen, Candidate{Object: m.Object, Relevance: m.Relevance}, b.Sources))

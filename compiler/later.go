@@ -15,13 +15,13 @@ const (
 
 // giveWayToLater leaves out statements that a later one likely leaves behind, and puts a doubt on those that it may leave behind. Constraints stay. Older forms
 // of inputs know no such pairs.
-func (s *state) giveWayToLater(items []*item, readings []*change.Reading, weigh change.Words) {
+func (s *state) giveWayToLater(items []*item, read []*change.Weighed, weigh change.Words) {
 	if !s.in.filled() {
 		return
 	}
 	all := make([]*later.Statement, len(items))
 	for i, it := range items {
-		all[i] = s.alignable.of(it.text).Read(change.Weigh(readings[i], weigh))
+		all[i] = s.alignable.of(it.text).Read(read[i])
 	}
 	for _, l := range later.LineUp(all, weigh, notWorth) {
 		older, newer := items[l.Older], items[l.Newer]

@@ -11,7 +11,7 @@ import (
 var leave = language.NewPattern(`(?i)\b%s(?: \pL+){0,4} %s\b`, language.Standing.Row("leave"), language.Standing.Row("again"))
 
 // liftConstraints leaves out a constraint that the user later lifted, in a sentence with half of its words. Older forms of inputs lift none.
-func (s *state) liftConstraints(items []*item, readings []*change.Reading) {
+func (s *state) liftConstraints(items []*item, read []*change.Weighed) {
 	if !s.in.labelled() {
 		return
 	}
@@ -20,7 +20,7 @@ func (s *state) liftConstraints(items []*item, readings []*change.Reading) {
 			continue
 		}
 		for i, older := range items {
-			if !isConstraint(older) || older.contained || !readings[i].At.Before(readings[j].At) || newer.Object.Authority > older.Object.Authority {
+			if !isConstraint(older) || older.contained || !read[i].At.Before(read[j].At) || newer.Object.Authority > older.Object.Authority {
 				continue
 			}
 			if share, words := s.alignable.restated(older.text, newer.text); share >= mostRestated && words >= leastRestated {

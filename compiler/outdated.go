@@ -48,6 +48,31 @@ func (s *state) giveWay() {
 	if len(items) == 0 {
 		return
 	}
+	read, weigh := weighedTogether(items)
+	s.giveWayToConversation(items, read, weigh)
+	links := change.LineUp(read, change.LikelyFrom)
+	slices.SortFunc(links, func(a, b change.Link) int {
+		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Older, b.Older), cmp.Compare(a.Newer, b.Newer))
+	})
+	for _, l := range links {
+		if older, newer := items[l.Older], items[l.Newer]; read[l.Newer].Changes() && sameBinding(older, newer) && (!isConstraint(older) || l.Probability >= surely) {
+			s.replace(older, newer)
+		}
+	}
+	s.liftConstraints(items, read)
+	s.giveWayToRestated(items, read)
+	s.giveWayToNewest(items, read)
+	s.giveWayToLater(items, read, weigh)
+	s.sayOnce(items, read)
+	for _, it := range items { // what was marked when the later statement was told
+		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) && !isConstraint(it) {
+			s.replace(it, by)
+		}
+	}
+}
+
+// weighedTogether returns the readings of items, with the weights that terms have among them.
+func weighedTogether(items []*item) ([]*change.Weighed, change.Words) {
 	readings := make([]*change.Reading, len(items))
 	frequency := map[string]int{}
 	for i, it := range items {
@@ -60,32 +85,17 @@ func (s *state) giveWay() {
 			frequency[t]++
 		}
 	}
-	weigh := change.Rarity(len(items), func(term string) int { return frequency[term] })
-	s.giveWayToConversation(items, readings, weigh)
-	links := change.LineUp(readings, weigh, change.LikelyFrom)
-	slices.SortFunc(links, func(a, b change.Link) int {
-		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.Older, b.Older), cmp.Compare(a.Newer, b.Newer))
-	})
-	for _, l := range links {
-		if older, newer := items[l.Older], items[l.Newer]; readings[l.Newer].Changes() && sameBinding(older, newer) && (!isConstraint(older) || l.Probability >= surely) {
-			s.replace(older, newer)
-		}
+	weigh := change.Rarity(len(items), func(term string) int { return frequency[term] }).Once()
+	all := make([]*change.Weighed, len(items))
+	for i, r := range readings {
+		all[i] = change.Weigh(r, weigh)
 	}
-	s.liftConstraints(items, readings)
-	s.giveWayToRestated(items, readings, weigh)
-	s.giveWayToNewest(items, readings, weigh)
-	s.giveWayToLater(items, readings, weigh)
-	s.sayOnce(items, readings, weigh)
-	for _, it := range items { // what was marked when the later statement was told
-		if by := s.markedBy(it, items); by != nil && sameBinding(it, by) && !isConstraint(it) {
-			s.replace(it, by)
-		}
-	}
+	return all, weigh
 }
 
 // giveWayToNewest leaves out what a later statement of no lower standing says otherwise without a word of change: something else of one subject,
 // or another quantity of one thing. Two values of one thing are never given as if both held. Older forms of inputs know no such pairs.
-func (s *state) giveWayToNewest(items []*item, readings []*change.Reading, weigh change.Words) {
+func (s *state) giveWayToNewest(items []*item, read []*change.Weighed) {
 	if s.in.Schema == firstInputsSchema {
 		return
 	}
@@ -95,11 +105,11 @@ func (s *state) giveWayToNewest(items []*item, readings []*change.Reading, weigh
 	}
 	for i, older := range items {
 		for j, newer := range items {
-			if older.drop != nil || older.contained || newer.contained || !readings[i].At.Before(readings[j].At) ||
+			if older.drop != nil || older.contained || newer.contained || !read[i].At.Before(read[j].At) ||
 				newer.Object.Authority > older.Object.Authority || !sameBinding(older, newer) {
 				continue
 			}
-			if !isConstraint(older) && change.Competes(readings[i], readings[j], weigh) || quantities[i].differs(quantities[j]) {
+			if !isConstraint(older) && read[i].Competes(read[j]) || quantities[i].differs(quantities[j]) {
 				s.replace(older, newer)
 			}
 		}
@@ -107,11 +117,11 @@ func (s *state) giveWayToNewest(items []*item, readings []*change.Reading, weigh
 }
 
 // sayOnce leaves out what another statement says in other words. The one on higher authority stays, then the more relevant.
-func (s *state) sayOnce(items []*item, readings []*change.Reading, weigh change.Words) {
+func (s *state) sayOnce(items []*item, read []*change.Weighed) {
 	for i, a := range items {
 		for j := i + 1; a.drop == nil && j < len(items); j++ {
 			b := items[j]
-			if b.drop != nil || a.text == b.text || a.contained != b.contained || !sameBinding(a, b) || change.Compared(readings[i], readings[j], weigh) < change.Rephrased {
+			if b.drop != nil || a.text == b.text || a.contained != b.contained || !sameBinding(a, b) || read[i].Likeness(read[j]) < change.Rephrased {
 				continue
 			}
 			if compareStanding(a, b) <= 0 {
@@ -185,14 +195,17 @@ func (s *state) markedBy(it *item, items []*item) *item {
 }
 
 // giveWayToConversation leaves out what the user has just said otherwise.
-func (s *state) giveWayToConversation(items []*item, readings []*change.Reading, weigh change.Words) {
-	sentences, said := s.statedNow(), []*change.Reading(nil)
-	for _, sentence := range sentences {
-		said = append(said, change.Read(change.Statement{Text: sentence, At: s.in.Instant, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement}))
+func (s *state) giveWayToConversation(items []*item, read []*change.Weighed, weigh change.Words) {
+	var said []*change.Weighed // what says a change
+	for _, sentence := range s.statedNow() {
+		now := change.Read(change.Statement{Text: sentence, At: s.in.Instant, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement})
+		if now.Changes() {
+			said = append(said, change.Weigh(now, weigh))
+		}
 	}
 	for i, it := range items {
-		if it.drop == nil && it.Object.Authority >= ctxmcp.AuthorityUser && slices.ContainsFunc(said, func(now *change.Reading) bool {
-			return now.Changes() && s.endedBy(it, readings[i], now, weigh)
+		if it.drop == nil && it.Object.Authority >= ctxmcp.AuthorityUser && slices.ContainsFunc(said, func(now *change.Weighed) bool {
+			return s.endedBy(it, read[i], now)
 		}) {
 			s.omit(it, Outdated, "", "the conversation says otherwise")
 		}
@@ -200,11 +213,11 @@ func (s *state) giveWayToConversation(items []*item, readings []*change.Reading,
 }
 
 // endedBy reports whether a sentence of the conversation that says a change ends the statement of a memory.
-func (s *state) endedBy(it *item, reading, now *change.Reading, weigh change.Words) bool {
-	if s.in.labelled() && !s.saysOtherwise(it, now) {
+func (s *state) endedBy(it *item, reading, now *change.Weighed) bool {
+	if s.in.labelled() && !s.saysOtherwise(it, now.Reading) {
 		return false
 	}
-	p := change.Compare(reading, now, weigh).Probability
+	p := reading.Changed(now).Probability
 	return p >= surely || !isConstraint(it) && quantified(it.text) && quantified(now.Text) && s.alignable.restates(it.text, now.Text, p)
 }
 

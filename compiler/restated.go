@@ -18,19 +18,19 @@ const (
 )
 
 // giveWayToRestated leaves out what a later statement with a word of change says the matter of again. Older forms of inputs know no such pairs.
-func (s *state) giveWayToRestated(items []*item, readings []*change.Reading, weigh change.Words) {
+func (s *state) giveWayToRestated(items []*item, read []*change.Weighed) {
 	if s.in.Schema == firstInputsSchema {
 		return
 	}
 	for j, newer := range items {
-		if !readings[j].Changes() || newer.contained || isConstraint(newer) {
+		if !read[j].Changes() || newer.contained || isConstraint(newer) {
 			continue
 		}
 		for i, older := range items {
-			if older.drop != nil || older.contained || isConstraint(older) || !readings[i].At.Before(readings[j].At) || !change.Comparable(readings[i], readings[j]) {
+			if older.drop != nil || older.contained || isConstraint(older) || !read[i].At.Before(read[j].At) || !change.Comparable(read[i].Reading, read[j].Reading) {
 				continue
 			}
-			if s.alignable.restates(older.text, newer.text, change.Compare(readings[i], readings[j], weigh).Probability) {
+			if s.alignable.restates(older.text, newer.text, read[i].Changed(read[j]).Probability) {
 				s.replace(older, newer)
 			}
 		}

@@ -57,6 +57,12 @@ func Query(text string) []string {
 
 // Term returns the terms of a single word with spaces between, as Query finds them beside others: "" for a stop word.
 func Term(word string) string {
+	if w := strings.ToLower(word); plainWord(w) {
+		if w == "" || StopWords.Has(w) {
+			return ""
+		}
+		return stem(clip(w))
+	}
 	var terms []string
 	for _, w := range segment(word) {
 		if !StopWords.Has(w.text) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
+	"github.com/ctx-mcp/ctx-mcp/memory/ranking"
 )
 
 // Candidates holds the candidates of a compile before the gate: the compiler of context decides on each, and says why.
@@ -69,7 +70,7 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 	q.Origin = "" // the gate judges the origin of each
 	var b Candidates
 	asked := s.read(ask)
-	if err := s.findNeeds(ctx, q, ask, beside, &b); err != nil {
+	if err := s.findNeeds(ctx, q, ask, asked, beside, &b); err != nil {
 		return Candidates{}, err
 	}
 	b.Memories = b.Memories[:min(len(b.Memories), most)]
@@ -96,14 +97,16 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 }
 
 // findNeeds finds the memories for the question of an ask and for those beside it: each by the most that it is relevant to one of them.
-func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, beside []Need, b *Candidates) error {
+func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need, b *Candidates) error {
 	place := map[ctxmcp.VersionKey]int{}
-	for _, need := range append([]Need{{ask.Query, 1}}, beside...) {
+	for i, need := range append([]Need{{ask.Query, 1}}, beside...) {
 		if strings.TrimSpace(need.Text) == "" {
 			continue
 		}
-		ask.Query = need.Text
-		asked := s.read(ask)
+		if i > 0 {
+			ask.Query = need.Text
+			asked = s.read(ask)
+		}
 		found, warnings, err := s.search(ctx, q, asked, ask.Limit)
 		if err != nil {
 			return err
@@ -112,6 +115,7 @@ func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, beside []Nee
 			return err
 		}
 		b.Warnings = append(b.Warnings, warnings...)
+		b.Memories = slices.Grow(b.Memories, max(0, len(found)-len(b.Memories)))
 		for _, m := range found {
 			m.Relevance *= need.Weight
 			at, held := place[ctxmcp.KeyOf(m.Object)]

@@ -18,6 +18,7 @@ type Word struct {
 	bases  []base   // the commonest first
 	words  []string // of the bases
 	term   string
+	common float64
 	once   sync.Once
 	around Surroundings // read at the first time
 }
@@ -109,6 +110,12 @@ func look(form string) *Word {
 	for _, b := range w.bases {
 		w.words = append(w.words, wordAt(b.id))
 	}
+	switch {
+	case language.StopWords.Has(form):
+		w.common = 1
+	case len(w.bases) > 0:
+		w.common = float64(w.bases[0].commonness) / network.MaxCommonness
+	}
 	return w
 }
 
@@ -157,16 +164,7 @@ func (w *Word) Bases() []string { return w.words }
 // Commonness returns how frequent the word is in general texts, in logarithmic steps: 0 for one that is rare or not known, 1
 // for one of every day and for a stop word. It is that of the commonest base form. The texts are those that WordNet's
 // meanings are tagged in, most of the 1960s: "email" counts as rare.
-func (w *Word) Commonness() float64 {
-	switch {
-	case language.StopWords.Has(w.form):
-		return 1
-	case len(w.bases) == 0:
-		return 0
-	default:
-		return float64(w.bases[0].commonness) / network.MaxCommonness
-	}
-}
+func (w *Word) Commonness() float64 { return w.common }
 
 // Base is Look(form).Base().
 func Base(form string) string { return Look(form).Base() }

@@ -113,12 +113,12 @@ func TestLineUp(t *testing.T) {
 		"My sister lives in Lyon.", "The dentist moved my appointment to Wednesday 25 November.", "We moved the weekly review to Tuesday at 14.",
 		"I moved to 7 Harbour Road, Bristol.",
 	}
-	var all []*Reading
+	var all []*Weighed
 	for i, text := range texts {
-		all = append(all, said(text, i))
+		all = append(all, Weigh(said(text, i), nil))
 	}
 	got := map[[2]int]bool{}
-	for _, l := range LineUp(all, nil, LikelyFrom) {
+	for _, l := range LineUp(all, LikelyFrom) {
 		got[[2]int{l.Older, l.Newer}] = true
 	}
 	for _, want := range [][2]int{{0, 5}, {1, 4}, {2, 6}} {

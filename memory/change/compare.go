@@ -180,15 +180,11 @@ type Link struct {
 	Verdict
 }
 
-// LineUp returns the changes among statements, in any order, whose probability is floor or more. A statement gives way to the one
+// LineUp returns the changes among statements, in any order and weighed by the same words, whose probability is floor or more. A statement gives way to the one
 // that fits it best, and a change is of the statement that it fits best: a pair counts the less, the better a rival of either side is.
-func LineUp(readings []*Reading, weigh Words, floor float64) []Link {
+func LineUp(all []*Weighed, floor float64) []Link {
 	var links []Link
-	bestOlder, bestNewer := make([]float64, len(readings)), make([]float64, len(readings))
-	all := make([]*Weighed, len(readings))
-	for i, r := range readings {
-		all[i] = Weigh(r, weigh)
-	}
+	bestOlder, bestNewer := make([]float64, len(all)), make([]float64, len(all))
 	for i, older := range all {
 		for j, newer := range all {
 			if i == j || newer.At.Equal(older.At) && j < i {

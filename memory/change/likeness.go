@@ -38,13 +38,13 @@ func (w *Weighed) Likeness(other *Weighed) Likeness {
 		return Different
 	}
 	p := pairOf(w, other)
-	alike := a.denials == b.denials && slices.Equal(a.rejected, b.rejected) && slices.Equal(a.sequence(true), b.sequence(true)) && p.owners(false) == 0
+	alike := a.denials == b.denials && slices.Equal(a.rejected, b.rejected) && sameValues(a, b) && p.owners(false) == 0
 	switch {
 	case alike && slices.Equal(a.words(), b.words()):
 		return SaidAlready
 	case alike && a.restates(b):
 		return Restated
-	case alike && jaccard(weighed(a.sequence(false), w.weigh), weighed(b.sequence(false), w.weigh)) >= rephrased:
+	case alike && jaccard(weighed(a.sequence(), w.weigh), weighed(b.sequence(), w.weigh)) >= rephrased:
 		return Rephrased
 	case p.owners(false) == 0 && cover(p.older.of.terms, p.newer.of.terms) >= oneSubject && p.rare >= oneSubject && p.isOfOne():
 		return OneSubject
@@ -73,18 +73,30 @@ func (p *pair) isOfOne() bool {
 	return common > 1 || whole(cover(p.older.of.terms, p.newer.of.terms)) == 1
 }
 
-// sequence returns the terms of the words that carry meaning, in order, or only those of values.
-func (r *Reading) sequence(values bool) []string {
+// sequence returns the terms of the words that carry meaning, in order.
+func (r *Reading) sequence() []string {
 	var all []string
 	for _, t := range r.tokens {
-		switch {
-		case values && t.value != noValue:
-			all = append(all, t.text)
-		case !values && t.term != "" && !fillers.Has(t.term):
+		if t.term != "" && !fillers.Has(t.term) {
 			all = append(all, t.term)
 		}
 	}
 	return all
+}
+
+// sameValues reports whether two statements have the same values in the same order.
+func sameValues(a, b *Reading) bool {
+	next := func(r *Reading, i int) int {
+		for i < len(r.tokens) && r.tokens[i].value == noValue {
+			i++
+		}
+		return i
+	}
+	i, j := next(a, 0), next(b, 0)
+	for i < len(a.tokens) && j < len(b.tokens) && a.tokens[i].text == b.tokens[j].text {
+		i, j = next(a, i+1), next(b, j+1)
+	}
+	return i == len(a.tokens) && j == len(b.tokens)
 }
 
 // words returns all words in order, but for articles and forms of "to be".

@@ -67,15 +67,17 @@ type hit struct {
 func (p *phrases) find(words []string) []hit {
 	var all []hit
 	for i, w := range words {
-		for _, ph := range p.byFirst[w] {
-			if at := ph.match(words, i); at != nil {
-				all = append(all, hit{ph.row, i, at[len(at)-1] + 1, at})
+		starting := p.byFirst[w]
+		for k := range starting {
+			if at := starting[k].match(words, i); at != nil {
+				all = append(all, hit{starting[k].row, i, at[len(at)-1] + 1, at})
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b hit) int { return (b.to - b.from) - (a.to - a.from) })
-	var kept []hit
-	for _, h := range all {
+	kept := all[:0] // it never has more than was looked at
+	for i := range all {
+		h := all[i]
 		inside := func(k hit) bool { return k.row == h.row && h.from >= k.from && h.to <= k.to }
 		if !slices.ContainsFunc(kept, inside) {
 			kept = append(kept, h)
@@ -85,11 +87,14 @@ func (p *phrases) find(words []string) []hit {
 }
 
 // match returns the places of the words of the phrase where it begins at i, or nil.
-func (p phrase) match(words []string, i int) []int {
+func (p *phrase) match(words []string, i int) []int {
 	if len(p.words) == 1 {
 		return []int{i}
 	}
-	var places []int
+	if p.words[1] != gap && (i+1 >= len(words) || words[i+1] != p.words[1]) {
+		return nil
+	}
+	places := make([]int, 0, len(p.words))
 	for n, w := range p.words {
 		if w == gap {
 			next := slices.Index(words[min(len(words), i):min(len(words), i+mostBetween+1)], p.words[n+1])

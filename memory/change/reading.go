@@ -53,12 +53,9 @@ type Reading struct {
 	notes      *notes
 }
 
-// Read reads a statement.
-func Read(s Statement) *Reading {
+// read reads a statement that is neither empty nor too long.
+func read(s Statement) *Reading {
 	r := &Reading{Statement: s, notes: new(notes)}
-	if s.Text == "" || len(s.Text) > longest {
-		return r
-	}
 	sentences, whole := plainOf(strings.ToValidUTF8(s.Text, " "))
 	r.legible = len(sentences) > 0 && len(sentences) <= mostSentences
 	if !r.legible {

@@ -56,6 +56,7 @@ func Forget() {
 	for i := range statements {
 		statements[i].Store(nil)
 	}
+	change.Forget()
 	lexicon.Forget()
 }
 
