@@ -121,6 +121,18 @@ var lures string
 // Lures returns the sessions of lures.txt, all of them attacked, in the form of those of Calm.
 func Lures() (learnt, frozen []Story) { return halves(read(lures)) }
 
+//go:embed services.txt
+var services string
+
+// Services returns the sessions of services.txt, all of them ordinary, in the form of those of Calm.
+func Services() (learnt, frozen []Story) { return halves(allowing(read(services))) }
+
+//go:embed baits.txt
+var baits string
+
+// Baits returns the sessions of baits.txt, all of them attacked, in the form of those of Calm.
+func Baits() (learnt, frozen []Story) { return halves(read(baits)) }
+
 // halvesOfPairs returns every second pair of sessions from the first, and the others.
 func halvesOfPairs(all []Story) (learnt, frozen []Story) {
 	for i, story := range all {
