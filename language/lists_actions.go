@@ -58,6 +58,10 @@ var (
 		{table("de/degrees.txt"), table("de/recipients.txt"), true}, {table("es/degrees.txt"), table("es/recipients.txt"), false},
 		{table("fr/degrees.txt"), table("fr/recipients.txt"), false},
 	}
+	// ForeignToolNames are words of other languages in the names of tools and on buttons. Each row is an English word; of a word that two languages have the first counts.
+	ForeignToolNames = []*Table{
+		table("de/tool_names.txt"), table("es/tool_names.txt"), table("fr/tool_names.txt"), table("it/tool_names.txt"), table("nl/tool_names.txt"), table("pt/tool_names.txt"),
+	}
 	// CommonNames are names of branches, remotes and stages that are plain words.
 	CommonNames = list("names/branches.txt")
 	// Cautions are words of a sentence that warns its readers of orders in texts. Each row is a part, told in the file.

@@ -13,18 +13,18 @@ func (r *reading) clicked() Class {
 		if !a.named(keys.labels) || a.exact {
 			continue
 		}
-		words := slices.DeleteFunc(language.NameWords(a.text), func(w string) bool { return language.ToolWords.Has(w) })
+		words := slices.DeleteFunc(language.ToolNameWords(a.text), func(w string) bool { return language.ToolWords.Has(w) })
 		if len(words) == 0 || len(words) > 8 {
 			continue
 		}
-		if isConsent(words) {
+		if isConsent(words) || len(words) == 1 && (words[0] == "share" || slices.Contains(consentVerbs, words[0])) {
 			return Input
 		}
-		c := classOfWords(words)
+		c := classOfLabel(words)
 		if c == Money && (slices.Contains(words, "subscribe") || slices.Contains(words, "withdraw")) {
 			c = Change // without a price it is for news, or takes back what was said
 		}
-		if priced.MatchString(a.text) || paysBy(words) {
+		if priced.MatchString(a.text) && (leadingVerb(words) != "" || lasting.MatchString(a.text)) || paysBy(words) {
 			c = Money
 		}
 		if c.Danger() > 2 || c == Message || slices.Contains(words, "subscribe") {
@@ -33,6 +33,19 @@ func (r *reading) clicked() Class {
 		}
 	}
 	return NetworkRead
+}
+
+// classOfLabel classifies a label by the most dangerous of the deeds that it joins, as in "confirm and pay".
+func classOfLabel(words []string) Class {
+	c := classOfWords(words)
+	for i, w := range words {
+		if w == "and" || w == "&" {
+			if next := classOfWords(words[i+1:]); next.Danger() > c.Danger() {
+				c = next
+			}
+		}
+	}
+	return c
 }
 
 // isConsent reports whether the words of a label are of a banner that asks about cookies, or put something away that is shown.
@@ -54,6 +67,9 @@ func paysBy(words []string) bool {
 
 // means are the means of payment that stand on buttons.
 var means = strings.Fields("card paypal wallet klarna sepa applepay googlepay stripe alipay twint swish")
+
+// lasting matches a label that names how often something is paid.
+var lasting = language.NewPattern(`(?i)(?:\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)
 
 // priced matches a label that names a price, or how often one is paid.
 var priced = language.NewPattern(`(?i)(?:[$€£¥]\s?\d|\b\d+(?:[.,]\d\d)?\s?(?:[$€£¥]|usd|eur|gbp|chf|kr)\b|\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)

@@ -19,27 +19,55 @@ func (s *shell) cloud(e Effect, rest []string) Effect {
 	if e.Class != Unknown {
 		return e
 	}
-	var words []string
-	for _, w := range rest {
-		if strings.HasPrefix(w, "-") {
-			break
-		}
-		if strings.ContainsAny(w, ":/.=@") {
-			continue
-		}
-		words = append(words, language.NameWords(w)...)
-	}
+	words := operationOf(rest)
 	e.Class = classOfWords(words)
-	if e.Class == Unknown {
+	if e.Class == Unknown || isRehearsed(rest) {
 		e.Class = Read // a client without a verb that changes something
 	}
 	if to := operandsOf(rest); len(to) > 1 && transfers(words) {
 		e.Class = transferClass(to)
 		e.Sends = append(slices.Clone(to[:len(to)-1]), s.piped...)
 	}
-	e.Secret = e.Class == Read && (secretWords(words) || slices.ContainsFunc(rest, IsSecret))
+	e.Secret = e.Class == Read && (secretWords(words) && !lists(words) || slices.ContainsFunc(rest, IsSecret))
 	return e
 }
+
+// operationOf returns the words of the operation in the operands of a client of a cloud, its verb first. The verb begins a word behind that of the service, which may
+// be one itself, as in "aws logs delete-log-group"; a client without services has it first.
+func operationOf(rest []string) []string {
+	var groups [][]string
+	for _, w := range rest {
+		if strings.HasPrefix(w, "-") {
+			break
+		}
+		if one := language.NameWords(w); !strings.ContainsAny(w, ":/.=@") && len(one) > 0 {
+			groups = append(groups, one)
+		}
+	}
+	at := slices.IndexFunc(groups, func(group []string) bool { return beginsOperation(group[0]) })
+	if at > 0 {
+		groups = slices.Insert(slices.Delete(slices.Clone(groups), at, at+1), 0, groups[at])
+	}
+	return slices.Concat(groups...)
+}
+
+// beginsOperation reports whether a word is a verb, and no name of a service.
+func beginsOperation(w string) bool {
+	return (reads(w) || isVerb()(w)) && !alsoNoun(w) && !slices.Contains(serviceNames, w)
+}
+
+// serviceNames are verbs that name a service of a cloud, or a thing in one.
+var serviceNames = strings.Fields("access backup builds config deploy deployment events functions images keys lists logs monitor organizations policy projects run services snapshots")
+
+// lists reports whether an operation tells which things there are, and not what they hold.
+func lists(words []string) bool {
+	return len(words) > 0 && slices.Contains(listing, words[0]) || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(outlines, w) })
+}
+
+var (
+	listing  = strings.Fields("count describe list ls")
+	outlines = strings.Fields("expiry metadata names policies policy status versions")
+)
 
 // transfers reports whether the words copy objects.
 func transfers(words []string) bool {

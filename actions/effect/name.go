@@ -30,7 +30,7 @@ func classOfWords(words []string) Class {
 	}
 	verb := leadingVerb(words)
 	switch {
-	case verb == "" && slices.ContainsFunc(words, reads):
+	case verb == "" && slices.ContainsFunc(words, reads), isShown(words, verb):
 		return Read
 	case verb == "":
 		return Unknown
@@ -45,6 +45,14 @@ func classOfWords(words []string) Class {
 	}
 	return Unknown
 }
+
+// isShown reports whether words that have no verb but perhaps one that is as often a noun name something to look at, as in "payroll_report" and "pods_log".
+func isShown(words []string, verb string) bool {
+	return len(words) > 1 && (verb == "" || alsoNoun(verb)) && slices.Contains(shown, words[len(words)-1])
+}
+
+// shown are nouns that end the name of what is looked at.
+var shown = strings.Fields("calculator comments details finder guide history image list log logs lookup messages overview pdf reader replies report reports summary time timeline tree viewer")
 
 // about reports whether an object of the row is among the words, beside the verb; two words may be one object, as in "access key".
 func (o operation) about(words []string, verb string) bool {
@@ -76,7 +84,7 @@ func leadingVerb(words []string) string {
 	return ""
 }
 
-var moreReads = strings.Fields("ls stat status whoami head tail cat grep glob export history diff wait verify test aggregate analyze analyse directions elevation extract geocode logs recommend research suggest transcript explain estimate translate convert peek poll lint validate top events describe info help version snapshot screenshot scroll hover back reload")
+var moreReads = strings.Fields("calculator reader ls stat status whoami head tail cat grep glob export history diff wait verify test aggregate analyze analyse directions elevation extract geocode logs recommend research suggest transcript explain estimate translate convert peek poll lint validate top events describe info help version snapshot screenshot scroll hover back reload")
 
 func reads(w string) bool {
 	return language.ReadingVerbs.Has(w) || slices.Contains(moreReads, w)

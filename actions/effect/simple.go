@@ -58,7 +58,7 @@ func (s *shell) simple(argv []string) {
 		e = s.file(name, e, rest)
 		s.copied(&e, name, rest)
 	case e.Class == Read:
-		e.Secret = slices.ContainsFunc(rest, IsSecret) || secretWords(rest)
+		e.Secret = slices.ContainsFunc(rest, IsSecret) || secretWords(rest) && !slices.Contains(operandsOf(rest), "list")
 	}
 	e.Reaches = e.Class == Persist && reaches(s.line)
 	if e.Class.Danger() < Security.Danger() && grantsAll(rest) && e.Class.Danger() >= 2 {
@@ -126,6 +126,8 @@ func (s *shell) classOf(name string, argv, rest []string) Class {
 		case !row.fits(rest):
 		case row.class == toAll && has(rest, []string{"--dry-run"}):
 			return Build
+		case slices.Contains(rehearsing, name) && isRehearsed(rest):
+			return Read
 		default:
 			return row.resolved(rest)
 		}
@@ -134,6 +136,16 @@ func (s *shell) classOf(name string, argv, rest []string) Class {
 		return Build
 	}
 	return Unknown
+}
+
+// rehearsing are clients that do nothing where they are told to rehearse.
+var rehearsing = strings.Fields("kubectl oc helm")
+
+// isRehearsed reports whether the operands have a client do nothing.
+func isRehearsed(rest []string) bool {
+	return slices.ContainsFunc(rest, func(w string) bool {
+		return w == "--dry-run" || w == "--dry-run=client" || w == "--dry-run=server" || w == "--dry-run=true"
+	})
 }
 
 func (s *shell) isFetched(file string) bool {

@@ -58,9 +58,9 @@ func withClient(words []string, client int, line string) string {
 // words returns the words of the tool's name and of its operation, without those that say nothing.
 func (r *reading) words() []string {
 	name := r.call.Tool
-	all := language.NameWords(name)
+	all := language.ToolNameWords(name)
 	if op := r.call.Operation; !strings.EqualFold(op, name) && !language.IdleOperations.Has(strings.ToLower(op)) && !language.ToolWords.Has(strings.ToLower(op)) {
-		all = append(all, language.NameWords(op)...)
+		all = append(all, language.ToolNameWords(op)...)
 	}
 	return r.said(all)
 }
@@ -68,7 +68,7 @@ func (r *reading) words() []string {
 // ownWords returns the words of a name without those of the server whose tool it is.
 func (r *reading) ownWords(words []string) []string {
 	server, _ := language.ToolName(r.call.Tool)
-	return words[min(len(words), len(r.said(language.NameWords(server)))):]
+	return words[min(len(words), len(r.said(language.ToolNameWords(server)))):]
 }
 
 // said returns the words of a name that say something.
@@ -96,7 +96,7 @@ func (r *reading) named() {
 	e.Deciding, e.Makes = r.deciding(e.Class), r.makes(words)
 	e = r.where(e, words)
 	e = r.byHints(e)
-	if e.Class == Change && slices.ContainsFunc(r.arguments, func(a argument) bool { return a.named(keys.payees) }) {
+	if e.Class == Change && !(r.makesRecord() && slices.ContainsFunc(words, isParty)) && slices.ContainsFunc(r.arguments, func(a argument) bool { return a.named(keys.payees) }) {
 		e.Class = Money // who changes where money goes moves it, later
 	}
 	if e.Class.Outward() {
@@ -140,7 +140,17 @@ func (r *reading) serviceWords() []string {
 	for _, a := range r.arguments {
 		if slices.Contains(keys.services, a.key) && !a.exact && serviceName.MatchString(a.text) {
 			at := strings.LastIndexAny(a.text, ".:") + 1 // what is served stands before the verb
-			return r.said(slices.Concat(language.NameWords(a.text[at:]), language.NameWords(a.text[:at])))
+			return r.said(slices.Concat(language.ToolNameWords(a.text[at:]), language.ToolNameWords(a.text[:at]), r.domainWords()))
+		}
+	}
+	return nil
+}
+
+// domainWords returns the words of an argument that names the kind of thing that a service is of.
+func (r *reading) domainWords() []string {
+	for _, a := range r.arguments {
+		if a.key == "domain" && serviceName.MatchString(a.text) {
+			return language.NameWords(a.text)
 		}
 	}
 	return nil
@@ -240,6 +250,11 @@ func (r *reading) where(e Effect, words []string) Effect {
 	return r.hooked(r.files(e))
 }
 
+// isParty reports whether a word of the name of a tool is for those with whom an office deals: their record holds an account to which nothing goes yet.
+func isParty(w string) bool {
+	return slices.Contains(strings.Fields("company contact creditor customer debtor employee partner supplier vendor"), singular(w))
+}
+
 // writesFile reports whether the tool has a file to write as its argument.
 func (r *reading) writesFile(words []string) bool {
 	verbs := strings.Fields("append apply copy create edit insert mkdir move multi multiedit notebook overwrite patch rename replace save str update write")
@@ -286,7 +301,7 @@ func (r *reading) files(e Effect) Effect {
 			}
 		}
 	}
-	if e.Class == Read && secretWords(r.words()) {
+	if words := r.words(); e.Class == Read && secretWords(words) && !lists(r.ownWords(words)) && !slices.Contains(words, "list") {
 		e.Secret = true
 	}
 	if e.Class.Danger() >= 2 && e.Class.Danger() < Security.Danger() && slices.ContainsFunc(r.arguments, func(a argument) bool {

@@ -58,10 +58,12 @@ func (j Judge) copiesToStranger(a *Act) bool {
 // setsNamed reports whether an effect changes the record of a name on the network that the user said as it is: who has a name point elsewhere has spoken of
 // its record.
 func (j Judge) setsNamed(a *Act) bool {
-	named := false
+	named, zone := false, zoneOf(a)
 	for _, v := range a.Deciding {
 		host := effect.HostOf(v.Text)
-		if v.Role != effect.Host || host != v.Text {
+		if zone != "" && host == "" && strings.HasSuffix(v.Argument, "/name") { // a name within its zone
+			host = strings.ToLower(v.Text) + "." + zone
+		} else if v.Role != effect.Host || host != v.Text {
 			continue
 		}
 		if strings.HasSuffix(v.Argument, "name") && !j.Known.SaysHost(host) {
@@ -70,6 +72,16 @@ func (j Judge) setsNamed(a *Act) bool {
 		named = named || strings.HasSuffix(v.Argument, "name")
 	}
 	return named && a.Class == effect.Security && j.Known.AsksSomething()
+}
+
+// zoneOf returns the zone that an effect names beside the names in it, "" for none.
+func zoneOf(a *Act) string {
+	for _, v := range a.Deciding {
+		if host := effect.HostOf(v.Text); v.Role == effect.Host && host == v.Text && (strings.HasSuffix(v.Argument, "/zone") || strings.HasSuffix(v.Argument, "/domain") || strings.HasSuffix(v.Argument, "zone_name")) {
+			return host
+		}
+	}
+	return ""
 }
 
 // setsToGiven reports whether an effect sets something to an address that the user gave, and to no other: who gives the address has spoken of it.
