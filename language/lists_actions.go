@@ -30,6 +30,8 @@ var (
 	Delegation = table("en/delegation.txt")
 	// EffectRequests are words of a user who asks for an effect. Each row is a class of package effect.
 	EffectRequests = table("en/effect_requests.txt")
+	// EffectPhrases are phrases of several words of a user who asks for an effect. Each row is a class.
+	EffectPhrases = table("en/effect_phrases.txt")
 	// EffectThings are the words of EffectRequests that are no verbs. Each row is a class.
 	EffectThings = table("en/effect_things.txt")
 	// ActVerbs and ActNouns are verbs and nouns of acts that users forbid, a row for each kind of act. Refusing are the words around them.

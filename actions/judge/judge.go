@@ -155,6 +155,9 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 			a.Evidence = evidence
 		}
 	}
+	if !a.Asked && a.Authority != taint.OfText && !a.Told && !a.Spurred && !a.Elsewhere && !e.Loaded {
+		a.Asked = j.Known.AskedInPhrase(string(a.Class)) // a text that wants it, too, is a reason to ask
+	}
 	a.Delegated = j.handsOn(&a) && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
 }

@@ -25,6 +25,9 @@ func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
 	return len(name) > 0 && n == len(name) || words != nil && slices.ContainsFunc(words.All(), func(w string) bool { return p.userDoing[w] })
 }
 
+// AskedInPhrase reports whether the user, by a phrase of several words, asked for an effect of a class.
+func (p *Provenance) AskedInPhrase(class string) bool { return p.userPhrases[class] }
+
 // Gave reports whether an earlier action gave a value, as the address of a page that the agent read.
 func (p *Provenance) Gave(text string) bool {
 	plain := plainValue(text)
@@ -48,7 +51,7 @@ func (p *Provenance) OnlyLooks() bool {
 }
 
 // AsksSomething reports whether the user asked for more than to look.
-func (p *Provenance) AsksSomething() bool { return len(p.userDoing) > 0 }
+func (p *Provenance) AsksSomething() bool { return len(p.userDoing) > 0 || len(p.userPhrases) > 0 }
 
 // Requested reports whether the user asked for an effect that the call has, by the lists of verbs.
 func (p *Provenance) Requested(c Call) bool {

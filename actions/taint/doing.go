@@ -18,6 +18,8 @@ var (
 	lookWays      = language.Looking.Row("way")
 	lookArticles  = language.Looking.Row("article")
 	lookBehind    = language.Looking.Row("behind")
+	lookMending   = language.Looking.Row("mending")
+	phraseOpeners = language.Looking.Row("phrase")
 
 	bookingVerbs = language.Bookkeeping.Row("verb")
 	bookEntries  = language.Bookkeeping.Row("entry")
@@ -40,6 +42,31 @@ func doing(tokens []token) []token {
 		}
 	}
 	return kept
+}
+
+// phrasesOf are the patterns of the phrases that ask for effects, by class.
+var phrasesOf = sync.OnceValue(func() map[string]*language.Pattern {
+	all := map[string]*language.Pattern{}
+	for _, row := range language.EffectPhrases.Rows() {
+		all[row.Head] = language.NewPattern(`(?i)(?:^|[^\w-])%s(?:[^\w-]|$)`, language.EffectPhrases.Row(row.Head))
+	}
+	return all
+})
+
+// notePhrases keeps the classes of effects that a phrase asks for, in a sentence that asks for more than to look, or to get something.
+func (p *heard) notePhrases(text string) {
+	for _, at := range sentencesOf(text, 0, len(text)) {
+		sentence := text[at.start:at.end]
+		tokens := tokensOf(sentence)
+		if len(tokens) == 0 || strings.HasSuffix(sentence, "?") || len(doing(tokens)) == 0 && !phraseOpeners.Has(tokens[0].word) {
+			continue
+		}
+		for class, phrases := range phrasesOf() {
+			if phrases.MatchString(sentence) {
+				p.userPhrases[class] = true
+			}
+		}
+	}
 }
 
 // entered returns a clause without the words that ask for a payment where it only has one written down: "book the invoice".
@@ -126,7 +153,7 @@ func clauseOpens(clause []token) bool {
 // asksIn reports whether a clause has a verb that asks for an effect, or a value for it, such as a new password.
 func asksIn(clause []token) bool {
 	return slices.ContainsFunc(clause, func(t token) bool {
-		return !things()[t.stem] && (verbEffects()[t.stem] != 0 || requestStems()[t.stem]) || IsCode(t.word) && strings.Trim(t.word, "0123456789") != ""
+		return !things()[t.stem] && (verbEffects()[t.stem] != 0 || requestStems()[t.stem] || lookMending.Has(t.word)) || IsCode(t.word) && strings.Trim(t.word, "0123456789") != ""
 	})
 }
 

@@ -15,6 +15,7 @@ type heard struct {
 	forms        [3]bool  // the statements have a value of each of addressForms
 	userWords    map[string]bool
 	userDoing    map[string]bool // stems of what asks for more than to look
+	userPhrases  map[string]bool // classes of effects that a phrase asks for
 	userEffects  effectSet
 	requests     []request
 	delegated    bool
@@ -29,7 +30,7 @@ type heard struct {
 }
 
 func newHeard() heard {
-	return heard{userWords: map[string]bool{}, userDoing: map[string]bool{}, userNames: map[string]bool{}}
+	return heard{userWords: map[string]bool{}, userDoing: map[string]bool{}, userPhrases: map[string]bool{}, userNames: map[string]bool{}}
 }
 
 // take takes in a statement that was made when there were so many results.
@@ -44,9 +45,11 @@ func (p *heard) take(text string, results int) {
 	tokens := sentenceTokens(text)
 	p.userReadable = p.userReadable || !unreadable(text, slices.Concat(tokens...))
 	wanted := tokens
-	if rest := p.refusals.Take(text); rest != text {
+	rest := p.refusals.Take(text)
+	if rest != text {
 		wanted = sentenceTokens(rest)
 	}
+	p.notePhrases(rest)
 	p.lift(doingIn(wanted))
 	if unreadable(text, slices.Concat(tokens...)) || mayBeForeign(slices.Concat(tokens...)) {
 		p.refuseForeign(text)
