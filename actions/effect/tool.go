@@ -305,7 +305,7 @@ func (r *reading) files(e Effect) Effect {
 		e.Secret = true
 	}
 	if e.Class.Danger() >= 2 && e.Class.Danger() < Security.Danger() && slices.ContainsFunc(r.arguments, func(a argument) bool {
-		return !a.isFree() && grantsAll([]string{a.text})
+		return !a.isFree() && grantsAll([]string{a.text, a.key + "=" + a.text})
 	}) {
 		e.Class = Security
 	}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -156,11 +157,14 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		}
 	}
 	if !a.Asked && a.Authority != taint.OfText && !a.Told && !a.Spurred && !a.Elsewhere && !e.Loaded {
-		a.Asked = j.Known.AskedInPhrase(string(a.Class)) // a text that wants it, too, is a reason to ask
+		a.Asked = j.Known.AskedInPhrase(string(a.Class)) || slices.Contains(worded, a.Class) && a.Shown == c.Tool && j.Known.InUsersWords(c) // a text that wants it, too, is a reason to ask
 	}
 	a.Delegated = j.handsOn(&a) && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
 }
+
+// worded are the classes that a user asks for by saying what is to be set, kept or bought, whatever the verb.
+var worded = []effect.Class{effect.Money, effect.Persist, effect.Security}
 
 // harmsUnasked reports whether an effect can do great harm, and the user neither spoke of it nor handed on to a text.
 func (j Judge) harmsUnasked(a *Act) bool {

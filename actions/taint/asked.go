@@ -28,6 +28,44 @@ func (p *Provenance) AskedFor(words *language.Set, name []string) bool {
 // AskedInPhrase reports whether the user, by a phrase of several words, asked for an effect of a class.
 func (p *Provenance) AskedInPhrase(class string) bool { return p.userPhrases[class] }
 
+// InUsersWords reports whether at least half of the words in the arguments of a call, and two, are words of a user who asked for more than to look. Verbs that look
+// and words that say nothing do not count. An address or an identifier is a word that nobody says.
+func (p *Provenance) InUsersWords(c Call) bool {
+	said, all := 0, map[string]bool{}
+	note := func(word string, has bool) {
+		if !all[word] && has {
+			said++
+		}
+		all[word] = true
+	}
+	for _, v := range c.values {
+		if containers[v.argument[strings.LastIndexByte(v.argument, '/')+1:]] {
+			continue // in which much may be done that nobody asked for
+		}
+		for chunk := range strings.FieldsSeq(v.text) {
+			if inName(chunk) {
+				note(chunk, false)
+				continue
+			}
+			for _, w := range language.NameWords(chunk) {
+				if stem := stemOf(w); len(w) > 2 && !stopWords.Has(w) && !generic.Has(stem) && !reads.Has(stem) {
+					note(stem, p.userWords[stem])
+				}
+			}
+		}
+	}
+	return p.AsksSomething() && said > 1 && 2*said >= len(all)
+}
+
+// containers are names of arguments that say in what something is done.
+var containers = func() map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields("account base calendar database host namespace org organization owner project project_id project_key region repo repository server space tenant workspace zone") {
+		all[w] = true
+	}
+	return all
+}()
+
 // Gave reports whether an earlier action gave a value, as the address of a page that the agent read.
 func (p *Provenance) Gave(text string) bool {
 	plain := plainValue(text)
