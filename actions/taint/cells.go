@@ -36,7 +36,7 @@ func cellsOf(text string) ([]cell, []int) {
 	start := len(text) - len(strings.TrimLeft(text, " \t\r\n<"))
 	if start < len(text) && strings.IndexByte("{[", text[start]) >= 0 {
 		r.nested(start, len(text), 0)
-	} else {
+	} else if !r.table() {
 		r.lines()
 	}
 	return r.cells, r.parents
@@ -80,12 +80,17 @@ func (r *reader) nested(at, end, record int) {
 		case c == '"' || c == '\'':
 			close := r.quoteEnd(at, end)
 			next := skipSpace(r.text, min(close+1, end), end)
+			inner := max(at+1, close-r.escapes(at)) // before the signs that escape the end
 			if next < end && r.text[next] == ':' {
-				key, at = r.text[at+1:close], next+1
+				key, at = r.text[at+1:inner], next+1
 				continue
 			}
-			r.content(at+1, close, key, records[len(records)-1])
+			r.content(at+1, inner, key, records[len(records)-1])
 			at = close + 1
+		case c == '\\' && at+1 < end && strings.IndexByte("nrt", r.text[at+1]) >= 0:
+			at += 2
+		case c == '\\':
+			at++
 		case strings.IndexByte(" \t\r\n,[]:", c) >= 0:
 			at++
 		default:
@@ -104,12 +109,12 @@ func (r *reader) isValue(at int) bool {
 // quoteEnd returns where the string that begins at the quote ends: at the next such quote that something of the structure
 // follows.
 func (r *reader) quoteEnd(at, end int) int {
-	quote := r.text[at]
+	quote, level := r.text[at], r.escapes(at)
 	for i := at + 1; i < end; i++ {
 		switch {
-		case r.text[i] == '\\':
+		case r.text[i] == '\\' && level == 0:
 			i++
-		case r.text[i] == quote:
+		case r.text[i] == quote && (level == 0 || r.escapes(i) == level):
 			next := skipSpace(r.text, i+1, end)
 			if next == end || strings.IndexByte(",:}])", r.text[next]) >= 0 {
 				return i
@@ -117,6 +122,15 @@ func (r *reader) quoteEnd(at, end int) int {
 		}
 	}
 	return end
+}
+
+// escapes returns how many signs of escape stand before a place: a quote in a text within a string has some.
+func (r *reader) escapes(at int) int {
+	n := 0
+	for at-n > 0 && r.text[at-n-1] == '\\' {
+		n++
+	}
+	return n
 }
 
 // content adds the content of a string: a cell, or what is nested in it.
@@ -154,15 +168,74 @@ func skipSpace(text string, at, end int) int {
 }
 
 // keyed is a line that begins a field, perhaps of a new item of a list.
-var keyed = language.NewPattern(`^([ <]*)((?:- +)*)(['"]?[\p{L}_][\p{L}\p{N}_ ./&-]{0,40}?['"]?) ?:(?:\s+(.*))?$`)
+var keyed = language.NewPattern(`^([ <]*)((?:(?:-|\d{1,3}[.)]) +)*)(['"]?[*]{0,2}[\p{L}_][\p{L}\p{N}_ ./&-]{0,40}?[*]{0,2}['"]?) ?:[*]{0,2}(?:\s+(.*))?$`)
 
 // mayBeKeyed reports whether a text has white space or its end behind its first colon, as whatever keyed matches.
 func mayBeKeyed(text string) bool {
 	at := strings.IndexByte(text, ':')
+	for at > 0 && at+1 < len(text) && text[at+1] == '*' {
+		text = text[:at+1] + text[at+2:]
+	}
 	return at > 0 && (at+1 == len(text) || strings.IndexByte(" \t\r\n\f", text[at+1]) >= 0)
 }
 
 var item = language.NewPattern(`^[ <]*(?:- +)`)
+
+// table reads a text that is a table with a row of headings and a line below, and little beside. It reports whether it is one. Each row is a record.
+func (r *reader) table() bool {
+	const most = 4 // times the length of what stands beside the rows
+	rows, beside := 0, 0
+	for line := range strings.Lines(r.text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "|") {
+			rows += len(line)
+		} else {
+			beside += len(strings.TrimSpace(line))
+		}
+	}
+	if rows <= most*beside || !ruled.MatchString(r.text) {
+		return false
+	}
+	var heads []string
+	at := 0
+	for line := range strings.Lines(r.text) {
+		switch trimmed := strings.TrimSpace(line); {
+		case !strings.HasPrefix(trimmed, "|"):
+			heads = nil
+			r.add(at, at+len(line), "", 0)
+		case heads == nil:
+			for _, one := range columnsOf(line) {
+				heads = append(heads, strings.TrimSpace(line[one.start:one.end]))
+			}
+		case strings.Trim(trimmed, "|-: ") != "":
+			record := r.newRecord(0)
+			for i, one := range columnsOf(line) {
+				key := ""
+				if i < len(heads) {
+					key = heads[i]
+				}
+				r.content(skipSpace(r.text, at+one.start, at+one.end), at+one.end, key, record)
+			}
+		}
+		at += len(line)
+	}
+	return true
+}
+
+// ruled matches the line below the headings of a table.
+var ruled = language.NewPattern(`(?m)^\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*$`)
+
+// columnsOf returns the places of the cells of a row between upright lines.
+func columnsOf(line string) []span {
+	var all []span
+	from := strings.IndexByte(line, '|') + 1
+	for i := from; i < len(line); i++ {
+		if line[i] == '|' && line[i-1] != '\\' {
+			all = append(all, span{from, i})
+			from = i + 1
+		}
+	}
+	return all
+}
 
 const maxKeyWords = 4
 
@@ -193,7 +266,7 @@ func (r *reader) lines() {
 			if m[8] >= 0 {
 				start = at + m[8]
 			}
-			open = cell{start: start, key: strings.Trim(line[m[6]:m[7]], `'"`), record: record}
+			open = cell{start: start, key: strings.Trim(line[m[6]:m[7]], `'"*`), record: record}
 			if close := r.quoted(start, next); close > next {
 				next = close
 			}
