@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp/language"
@@ -37,9 +38,32 @@ func cellsOf(text string) ([]cell, []int) {
 	if start < len(text) && strings.IndexByte("{[", text[start]) >= 0 {
 		r.nested(start, len(text), 0)
 	} else if !r.table() {
-		r.lines()
+		r.mixed()
 	}
 	return r.cells, r.parents
+}
+
+// mixed reads plain text, in which JSON may stand that begins a line: "3 tickets:", and then a list.
+func (r *reader) mixed() {
+	from := 0
+	for at := 0; at < len(r.text); {
+		line, _, _ := strings.Cut(r.text[at:], "\n")
+		start := at + len(line) - len(strings.TrimLeft(line, " \t\r"))
+		at += len(line) + 1
+		if start >= len(r.text) || strings.IndexByte("{[", r.text[start]) < 0 {
+			continue
+		}
+		var value json.RawMessage
+		d := json.NewDecoder(strings.NewReader(r.text[start:]))
+		if d.Decode(&value) != nil || strings.IndexByte("{[", value[0]) < 0 || len(value) < 3 {
+			continue
+		}
+		end := start + int(d.InputOffset())
+		r.lines(from, start)
+		r.nested(start, end, 0)
+		from, at = end, end
+	}
+	r.lines(from, len(r.text))
 }
 
 func (r *reader) add(start, end int, key string, record int) {
@@ -181,66 +205,10 @@ func mayBeKeyed(text string) bool {
 
 var item = language.NewPattern(`^[ <]*(?:- +)`)
 
-// table reads a text that is a table with a row of headings and a line below, and little beside. It reports whether it is one. Each row is a record.
-func (r *reader) table() bool {
-	const most = 4 // times the length of what stands beside the rows
-	rows, beside := 0, 0
-	for line := range strings.Lines(r.text) {
-		if strings.HasPrefix(strings.TrimSpace(line), "|") {
-			rows += len(line)
-		} else {
-			beside += len(strings.TrimSpace(line))
-		}
-	}
-	if rows <= most*beside || !ruled.MatchString(r.text) {
-		return false
-	}
-	var heads []string
-	at := 0
-	for line := range strings.Lines(r.text) {
-		switch trimmed := strings.TrimSpace(line); {
-		case !strings.HasPrefix(trimmed, "|"):
-			heads = nil
-			r.add(at, at+len(line), "", 0)
-		case heads == nil:
-			for _, one := range columnsOf(line) {
-				heads = append(heads, strings.TrimSpace(line[one.start:one.end]))
-			}
-		case strings.Trim(trimmed, "|-: ") != "":
-			record := r.newRecord(0)
-			for i, one := range columnsOf(line) {
-				key := ""
-				if i < len(heads) {
-					key = heads[i]
-				}
-				r.content(skipSpace(r.text, at+one.start, at+one.end), at+one.end, key, record)
-			}
-		}
-		at += len(line)
-	}
-	return true
-}
-
-// ruled matches the line below the headings of a table.
-var ruled = language.NewPattern(`(?m)^\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*$`)
-
-// columnsOf returns the places of the cells of a row between upright lines.
-func columnsOf(line string) []span {
-	var all []span
-	from := strings.IndexByte(line, '|') + 1
-	for i := from; i < len(line); i++ {
-		if line[i] == '|' && line[i-1] != '\\' {
-			all = append(all, span{from, i})
-			from = i + 1
-		}
-	}
-	return all
-}
-
 const maxKeyWords = 4
 
 // lines reads YAML and plain text.
-func (r *reader) lines() {
+func (r *reader) lines(from, to int) {
 	record, base := 0, -1
 	open := cell{start: -1}
 	flush := func(end int) {
@@ -249,8 +217,8 @@ func (r *reader) lines() {
 		}
 		open.start = -1
 	}
-	for at := 0; at < len(r.text); {
-		line, _, _ := strings.Cut(r.text[at:], "\n")
+	for at := from; at < to; {
+		line, _, _ := strings.Cut(r.text[at:to], "\n")
 		next := at + len(line) + 1
 		var m []int
 		if mayBeKeyed(line) {
@@ -279,7 +247,7 @@ func (r *reader) lines() {
 		}
 		at = next
 	}
-	flush(len(r.text))
+	flush(to)
 }
 
 // quoted returns where the line begins that follows a quoted value of many lines, or 0 for another value.
