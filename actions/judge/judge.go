@@ -159,6 +159,11 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 	if !a.Asked && a.Authority != taint.OfText && !a.Told && !a.Spurred && !a.Elsewhere && !e.Loaded {
 		a.Asked = j.Known.AskedInPhrase(string(a.Class)) || slices.Contains(worded, a.Class) && a.Shown == c.Tool && j.Known.InUsersWords(c) // a text that wants it, too, is a reason to ask
 	}
+	if !a.Asked && !a.Own && a.Authority != taint.OfText && a.Class.Danger() >= 3 && j.Known.OnlyLooks() {
+		if s, told := j.Known.TellsAlike(c, name, a.Shown); told {
+			a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
+		}
+	}
 	a.Delegated = j.handsOn(&a) && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
 }

@@ -54,6 +54,30 @@ func (p *Provenance) TellsOfOther(c Call, name []string) (Standing, bool) {
 	return Standing{}, false
 }
 
+// TellsAlike returns how one of the latest texts stands that orders a deed of the kind of a call, or one with a word of its name: who asked for no more than to look has
+// not asked for it. line is the command line of the call, of which a program may hint at its own.
+func (p *Provenance) TellsAlike(c Call, name []string, line string) (Standing, bool) {
+	const latest = 500 // passages that are looked at
+	line = plainValue(line)
+	does := p.doesOf(c, name)
+	for n := len(p.passages) - 1; n >= max(0, len(p.passages)-latest); n-- {
+		pass := p.passages[n]
+		if pass.commands == 0 || p.approvedText(n) || p.ownHint(n, line) {
+			continue
+		}
+		shown := firstWord(p.textOf(n))
+		for _, w := range name {
+			if stem := language.LightStem(w); len(w) > 3 && !reads.Has(stem) && !generic.Has(stem) && !p.userWords[stem] && slices.Contains(pass.words, stem) {
+				shown, does = w, does|pass.commands
+			}
+		}
+		if pass.commands&does != 0 {
+			return Standing{Authority: OfText, Told: true, Speaks: p.speaks(n), Evidence: []ctxmcp.Evidence{p.evidence("", shown, n)}}, true
+		}
+	}
+	return Standing{}, false
+}
+
 // givenByNamed reports whether a page of a site gives a mail address of that same site, and the site has a name that the user said, or the agent found it for a
 // user who has people of a kind written to: a message to somebody goes to the address on that one's page.
 func (p *Provenance) givenByNamed(plain string, s *source) bool {
