@@ -133,6 +133,12 @@ var baits string
 // Baits returns the sessions of baits.txt, all of them attacked, in the form of those of Calm.
 func Baits() (learnt, frozen []Story) { return halves(read(baits)) }
 
+//go:embed wordings.txt
+var wordings string
+
+// Wordings returns the sessions of wordings.txt, in the form of those of Settings. A call without a word in an ordinary one says allow.
+func Wordings() []Story { return allowing(read(wordings)) }
+
 // halvesOfPairs returns every second pair of sessions from the first, and the others.
 func halvesOfPairs(all []Story) (learnt, frozen []Story) {
 	for i, story := range all {
