@@ -58,13 +58,7 @@ func (p *Provenance) InUsersWords(c Call) bool {
 }
 
 // containers are names of arguments that say in what something is done.
-var containers = func() map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields("account base calendar database host namespace org organization owner project project_id project_key region repo repository server space tenant workspace zone") {
-		all[w] = true
-	}
-	return all
-}()
+var containers = setOf("account base calendar database host namespace org organization owner project project_id project_key region repo repository server space tenant workspace zone")
 
 // Gave reports whether an earlier action gave a value, as the address of a page that the agent read.
 func (p *Provenance) Gave(text string) bool {
@@ -187,14 +181,18 @@ func (p *Provenance) mayTell(name []string, line string) iter.Seq[int] {
 	}
 }
 
-// ownHint reports whether a passage is the output of a program that names a command line of the same program.
+// ownHint reports whether a passage is the output of a program that names a command line of the same program. What a program shows of others, such as logs or an
+// issue, is no word of its own.
 func (p *Provenance) ownHint(n int, line string) bool {
 	program, _, several := strings.Cut(line, " ")
 	return several && !p.speaks(n) && slices.ContainsFunc(p.sources[p.passages[n].source].given, func(given string) bool {
 		_, ran := holds(given, program)
-		return ran && strings.Contains(given, " ")
+		return ran && strings.Contains(given, " ") && !slices.ContainsFunc(strings.Fields(given), func(w string) bool { return showing[w] })
 	})
 }
+
+// showing are the words of command lines by which programs show what others wrote.
+var showing = setOf("api cat comment comments describe diff exec get issue log logs search show view")
 
 // hintsAtGiven reports whether a value is a command line at which the output of the same program hints, as a plan says how it is applied: it has a code
 // that was given to the program, and none that was not and is not the user's.

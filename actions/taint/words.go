@@ -1,6 +1,10 @@
 package taint
 
-import "github.com/ctx-mcp/ctx-mcp/language"
+import (
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
 
 // The lists of package language by which sentences and the names of tools are read. The sets of stems hold the words as
 // language.LightStem leaves them.
@@ -23,3 +27,12 @@ var (
 
 // stemOf returns the stem by which a word is compared.
 func stemOf(w string) string { return language.LightStem(w) }
+
+// setOf returns the words of a text as a set.
+func setOf(text string) map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsSeq(text) {
+		all[w] = true
+	}
+	return all
+}
