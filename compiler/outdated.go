@@ -159,6 +159,8 @@ func (s *state) statements() (all []*item) {
 // statement that holds. A statement of which a clause holds on stays, with a doubt.
 func (s *state) replace(older, newer *item) {
 	switch {
+	case older.drop == nil && newer.drop != nil && newer.drop.detail == saidOtherwise:
+		s.omit(older, Outdated, "", saidOtherwise)
 	case older.drop != nil || older == newer || !s.letIn(older, newer):
 	case s.in.filled() && holdsOn(older, newer):
 		older.doubt = newer
@@ -196,20 +198,19 @@ func (s *state) markedBy(it *item, items []*item) *item {
 
 // giveWayToConversation leaves out what the user has just said otherwise.
 func (s *state) giveWayToConversation(items []*item, read []*change.Weighed, weigh change.Words) {
-	var said []*change.Weighed // what says a change
+	var said []*change.Weighed
 	for _, sentence := range s.statedNow() {
 		now := change.Read(change.Statement{Text: sentence, At: s.in.Instant, Authority: ctxmcp.AuthorityUser, Kind: ctxmcp.UserStatement})
-		if now.Changes() {
-			said = append(said, change.Weigh(now, weigh))
-		}
+		said = append(said, change.Weigh(now, weigh))
 	}
 	for i, it := range items {
 		if it.drop == nil && it.Object.Authority >= ctxmcp.AuthorityUser && slices.ContainsFunc(said, func(now *change.Weighed) bool {
-			return s.endedBy(it, read[i], now)
+			return now.Changes() && s.endedBy(it, read[i], now)
 		}) {
-			s.omit(it, Outdated, "", "the conversation says otherwise")
+			s.omit(it, Outdated, "", saidOtherwise)
 		}
 	}
+	s.giveWayToDeclared(items, read, said, weigh)
 }
 
 // endedBy reports whether a sentence of the conversation that says a change ends the statement of a memory.

@@ -31,12 +31,14 @@ func rank(s *state) error {
 		}
 	}
 	s.leaveElsewhere(asked)
+	s.leaveUntouched(asked)
 	s.ofArea(asked)
 	s.ofNames()
 	s.ofReplaced(asked)
 	s.leaveFlagged()
 	s.onlyTheBest()
 	s.ofRest(asked)
+	s.ofNews(asked)
 	return nil
 }
 

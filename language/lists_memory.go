@@ -59,7 +59,8 @@ var (
 	// Weekdays are the English names of the days of the week.
 	Weekdays = list("en/weekdays.txt")
 	// Standing are phrases by which a statement says that it holds for any question. Its rows are always, of a reason why it matters; general, of
-	// a preference itself; rule, of a habit with "always" or "never"; no_rule, of words that only sound like one; and leave and again, which lift one together.
+	// a preference itself; rule, of a habit with "always" or "never"; no_rule, of words that only sound like one; leave and again, which lift one together; and declared and excepting, of how things
+	// are from now on, or this once.
 	Standing = table("en/standing.txt")
 	// Areas are areas of work and of life, with the words in which requests and guidance speak of them.
 	Areas = table("en/areas.txt")
