@@ -190,16 +190,20 @@ func (s *state) ofArea(asked *question) {
 // bestBeside returns the items that rank has left out, or let in last, and that bear on the step for another reason: at most most, the most relevant
 // first and then the newest.
 func (s *state) bestBeside(most int, bears func(it *item) bool) []*item {
-	var found []*item
+	var beside, found []*item
 	for _, it := range s.items {
-		beside := it.drop == nil && (it.tier == Minimal || it.tier == Irrelevant) ||
-			it.drop != nil && it.drop.stage == s.stage && it.drop.reason == IrrelevantTask && it.drop.detail == ""
-		if beside && bears(it) {
+		if it.drop == nil && (it.tier == Minimal || it.tier == Irrelevant) ||
+			it.drop != nil && it.drop.stage == s.stage && it.drop.reason == IrrelevantTask && it.drop.detail == "" {
+			beside = append(beside, it)
+		}
+	}
+	slices.SortStableFunc(beside, func(a, b *item) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), b.Object.TxStart.Compare(a.Object.TxStart))
+	})
+	for _, it := range beside {
+		if len(found) < most && bears(it) {
 			found = append(found, it)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b *item) int {
-		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), b.Object.TxStart.Compare(a.Object.TxStart))
-	})
-	return found[:min(len(found), most)]
+	return found
 }

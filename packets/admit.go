@@ -157,6 +157,7 @@ func (s *Service) clean(ctx context.Context, tenant string, canonical []byte) er
 		return err
 	}
 	var all strings.Builder
+	all.Grow(len(canonical))
 	look := looks{ctx: ctx}
 	for _, l := range some {
 		if look.ended(stepOf + len(l.text)) {

@@ -56,13 +56,16 @@ func (s *step) pointer() string {
 	return s.in.pointer() + "/" + pointerEscapes.Replace(s.token)
 }
 
+// bytesOfLeaf is what a value in canonical form takes for each string that is different from all others, on average.
+const bytesOfLeaf = 128
+
 // different returns the strings of a value in canonical form, names of members included, each once under the same name: enough
 // to tell whether anything is in them, where most are there many times. In canonical form a string before a colon is a name,
 // and its value follows at once.
 func different(ctx context.Context, canonical []byte) ([]leaf, error) {
 	look := looks{ctx: ctx}
-	var all []leaf
-	seen := map[string]bool{}
+	all := make([]leaf, 0, len(canonical)/bytesOfLeaf)
+	seen := make(map[string]bool, len(canonical)/bytesOfLeaf)
 	text := string(canonical) // the strings are parts of it
 	add := func(place, name, text string) error {
 		if seen[place] {

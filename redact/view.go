@@ -61,7 +61,7 @@ func (t *scan) decodeStretch() {
 	from, to := t.wide.start, t.wide.end
 	t.wide = stretch{}
 	text := make([]byte, 0, to-from)
-	at := make([]int, 0, to-from+1)
+	at := make([]int32, 0, to-from+1) // half as large as with int: it has a place for each byte
 	for i := from; i < to; {
 		b, n := unescape(t.s, i)
 		switch {
@@ -72,12 +72,12 @@ func (t *scan) decodeStretch() {
 			text, n = appendLetter(text, t.s, i)
 		}
 		for len(at) < len(text) {
-			at = append(at, i)
+			at = append(at, int32(i))
 		}
 		i += n
 	}
-	at = append(at, to)
-	t.view(string(text), func(start, end int) stretch { return stretch{at[start], at[end]} })
+	at = append(at, int32(to))
+	t.view(string(text), func(start, end int) stretch { return stretch{int(at[start]), int(at[end])} })
 }
 
 // appendLetter appends the character beyond ASCII whose escape in JSON stands at i, or the byte there, and returns the
