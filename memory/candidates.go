@@ -70,10 +70,16 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 	q.Origin = "" // the gate judges the origin of each
 	var b Candidates
 	asked := s.read(ask)
-	if err := s.findNeeds(ctx, q, ask, asked, beside, &b); err != nil {
+	found, err := s.findNeeds(ctx, q, ask, asked, beside, &b)
+	if err != nil {
 		return Candidates{}, err
 	}
-	b.Memories = b.Memories[:min(len(b.Memories), most)]
+	found = found[:min(len(found), most)]
+	b.Memories = make([]Memory, len(found))
+	for i, m := range found {
+		b.Memories[i] = *m
+		b.Memories[i].Object = m.Object.Clone() // others have it too
+	}
 	if b.AlwaysOn, err = s.alwaysOn(ctx, q, ask, serves(ask, beside)); err != nil {
 		return Candidates{}, err
 	}
@@ -96,9 +102,10 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 	return b, s.withEntities(ctx, q, asked.Mentions, &b)
 }
 
-// findNeeds finds the memories for the question of an ask and for those beside it: each by the most that it is relevant to one of them.
-func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need, b *Candidates) error {
-	place := map[ctxmcp.VersionKey]int{}
+// findNeeds finds the memories for the question of an ask and for those beside it, best first: each by the most that it is relevant to one of them.
+func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need, b *Candidates) ([]*Memory, error) {
+	var all []*Memory // they are large
+	held := map[ctxmcp.VersionKey]*Memory{}
 	for i, need := range append([]Need{{ask.Query, 1}}, beside...) {
 		if strings.TrimSpace(need.Text) == "" {
 			continue
@@ -109,29 +116,27 @@ func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked rankin
 		}
 		found, warnings, err := s.search(ctx, q, asked, ask.Limit)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if found, err = s.newerFirst(ctx, q, found, asked, asked.AsksEarlier()); err != nil {
-			return err
+			return nil, err
 		}
 		b.Warnings = append(b.Warnings, warnings...)
-		b.Memories = slices.Grow(b.Memories, max(0, len(found)-len(b.Memories)))
-		for _, m := range found {
+		for i := range found {
+			m := &found[i]
 			m.Relevance *= need.Weight
-			at, held := place[ctxmcp.KeyOf(m.Object)]
-			if !held {
-				place[ctxmcp.KeyOf(m.Object)] = len(b.Memories)
-				m.Object = m.Object.Clone() // others have it too
-				b.Memories = append(b.Memories, m)
+			if other := held[ctxmcp.KeyOf(m.Object)]; other != nil {
+				other.Relevance = max(other.Relevance, m.Relevance)
 				continue
 			}
-			b.Memories[at].Relevance = max(b.Memories[at].Relevance, m.Relevance)
+			held[ctxmcp.KeyOf(m.Object)] = m
+			all = append(all, m)
 		}
 	}
 	slices.Sort(b.Warnings)
 	b.Warnings = slices.Compact(b.Warnings)
-	slices.SortStableFunc(b.Memories, func(x, y Memory) int { return cmp.Compare(y.Relevance, x.Relevance) })
-	return nil
+	slices.SortStableFunc(all, func(x, y *Memory) int { return cmp.Compare(y.Relevance, x.Relevance) })
+	return all, nil
 }
 
 // Coexists reports whether a slot like that of the claim holds several values at a time.
