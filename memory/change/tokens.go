@@ -21,7 +21,7 @@ type token struct {
 }
 
 // valueKind is the kind of value that a word is. Two statements of one thing that differ in a value of one kind compete.
-type valueKind int
+type valueKind uint8
 
 const (
 	noValue   valueKind = iota
