@@ -85,7 +85,9 @@ func (s *recaller) answer(ctx context.Context, by ctxmcp.Caller, r *Recalled, q 
 	case ever:
 		q.AsOf = time.Time{}
 	}
-	candidates, warnings, err := s.search(ctx, q, asked, ask.Limit)
+	in := rooms.Get().(*room)
+	defer in.giveBack()
+	candidates, warnings, err := s.searchInto(ctx, in, q, asked, ask.Limit)
 	if err != nil {
 		return err
 	}

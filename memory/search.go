@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -35,16 +36,36 @@ func (s *recaller) Evidence(ctx context.Context, by ctxmcp.Caller, ask Ask) (*ra
 // search returns the candidates for a question, best first, one version of each object, with warnings about arms that did
 // not run.
 func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
+	return s.searchInto(ctx, new(room), q, asked, limit)
+}
+
+// room is memory for the candidates of a question, a kilobyte each, of which few are told.
+type room struct{ all []Memory }
+
+// rooms lends what the answer of a question is chosen in, while it is chosen.
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// giveBack lets go of the candidates. Nobody may have a part of the room any more.
+func (r *room) giveBack() {
+	r.empty()
+	rooms.Put(r)
+}
+
+func (r *room) empty() { clear(r.all[:cap(r.all)]) }
+
+// searchInto is search, whose candidates stand in the room.
+func (s *recaller) searchInto(ctx context.Context, r *room, q Query, asked ranking.Question, limit int) ([]Memory, []string, error) {
 	e, warnings, err := s.evidence(ctx, q, asked, limit)
 	if err != nil {
 		return nil, nil, err
 	}
 	ranked := s.ranked(e)
-	all := make([]Memory, len(ranked))
-	for i, r := range ranked {
-		all[i] = Memory{Object: *r.Object, Relevance: r.Relevance, Bearing: r.Bearing, Leading: r.Leading}
+	r.all = slices.Grow(r.all[:0], len(ranked))[:len(ranked)]
+	for i, found := range ranked {
+		m := &r.all[i]
+		m.Object, m.Relevance, m.Bearing, m.Leading = *found.Object, found.Relevance, found.Bearing, found.Leading
 	}
-	return all, warnings, nil
+	return r.all, warnings, nil
 }
 
 // evidence gathers the candidates for a question, by words, by vectors, by intents and by their neighbours.
@@ -111,8 +132,25 @@ const (
 // withContext returns the candidates with the statements around the best of them, in the order of Compare: an answer often
 // holds no word of the question, and stands next to one that does.
 func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Question, found ranking.Found) ([]ranking.Candidate, error) {
-	bm25 := ranking.NewBM25(asked.Terms, found)
 	all := found.Candidates
+	if places := placesAround(asked, found); len(places) > 0 {
+		around, err := s.Store.Around(ctx, q, places)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, around...)
+	}
+	slices.SortFunc(all, func(a, b ranking.Candidate) int { return compareRefs(a.Object, b.Object) })
+	return all, nil
+}
+
+// placesAround returns the places around the best candidates that no candidate has.
+func placesAround(asked ranking.Question, found ranking.Found) (places []ranking.Place) {
+	all := found.Candidates
+	if !slices.ContainsFunc(all, func(c ranking.Candidate) bool { return c.Object.SessionID != "" }) { // there is nothing beside any of them
+		return nil
+	}
+	bm25 := ranking.NewBM25(asked.Terms, found)
 	best := make([]float64, len(all))
 	order := make([]int, len(all))
 	held := map[ranking.Place]bool{}
@@ -123,7 +161,6 @@ func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Quest
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(best[b], best[a]), compareRefs(all[a].Object, all[b].Object))
 	})
-	var places []ranking.Place
 	for _, i := range order[:min(len(order), lookAround)] {
 		key := ranking.SessionKey(all[i].Object)
 		for away := -reach; away <= reach && key != ""; away++ {
@@ -134,15 +171,7 @@ func (s *recaller) withContext(ctx context.Context, q Query, asked ranking.Quest
 			}
 		}
 	}
-	if len(places) > 0 {
-		around, err := s.Store.Around(ctx, q, places)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, around...)
-	}
-	slices.SortFunc(all, func(a, b ranking.Candidate) int { return compareRefs(a.Object, b.Object) })
-	return all, nil
+	return places
 }
 
 // nearest returns the versions whose vectors are nearest to the question's, best first, or a warning why some or all are
