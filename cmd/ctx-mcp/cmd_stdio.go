@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -50,6 +51,9 @@ func serveStdio(ctx context.Context, sys *system, c *config.Config, behind bool)
 		return err
 	}
 	defer closeFront()
+	if sys.attended() {
+		fmt.Fprintln(sys.err, "A client starts this command, and speaks to it over standard input and output: ctx-mcp connect sets one up. Ctrl-C ends it.")
+	}
 	a.logger.Info("serving stdio", "version", version, "data_dir", c.DataDir, "user", c.User, "project", defaults.Project)
 	err = serve.Stdio(ctx, s, sys.in, sys.out, serve.StdioOptions{
 		Caller: c.Caller(), Logger: a.logger, MaxLineBytes: c.MaxBodyBytes, Grace: c.ShutdownGrace, Messages: a.messages("pipe"),

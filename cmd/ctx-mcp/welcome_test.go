@@ -40,6 +40,7 @@ func TestFirstMinute(t *testing.T) {
 		{"1\n", []string{"connect"}, exitOK, []string{"  1  Cursor\n", "  2  Codex CLI\n", "connected Cursor: wrote"}},
 		{"all\n", []string{"connect"}, exitOK, []string{"  1  Codex CLI\n", "connected Codex CLI: wrote"}},
 		{"", []string{"connect"}, exitOK, []string{"cursor", "connected"}},
+		{"", []string{"stdio"}, exitOK, []string{"ctx-mcp connect sets one up"}},
 		{"", nil, exitOK, []string{"It is connected to Cursor, Codex CLI", "ctx-mcp memory brief"}},
 	} {
 		code, said := typed(tt.answer, tt.args...)
