@@ -227,6 +227,7 @@ func runScripts(t *testing.T, transport string, place scriptPlace) {
 			env.Setenv("SAMPLES", samples)
 			if place.store != nil {
 				env.Setenv("CTX_MCP_STORE", place.store())
+				env.Setenv("PATH", postgrestest.Bin()+string(os.PathListSeparator)+env.Getenv("PATH")) // programs of the server's version
 			}
 			name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
 			if place.blobs != nil && !needFolder.MatchString(golden.Read(t, "../../testdata/script/"+name+".txtar")) {
