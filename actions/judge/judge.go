@@ -156,16 +156,23 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 			a.Evidence = evidence
 		}
 	}
-	if !a.Asked && a.Authority != taint.OfText && !a.Told && !a.Spurred && !a.Elsewhere && !e.Loaded {
-		a.Asked = j.Known.AskedInPhrase(string(a.Class)) || slices.Contains(worded, a.Class) && a.Shown == c.Tool && j.Known.InUsersWords(c) // a text that wants it, too, is a reason to ask
-	}
-	if !a.Asked && !a.Own && a.Authority != taint.OfText && a.Class.Danger() >= 3 && j.Known.OnlyLooks() {
-		if s, told := j.Known.TellsAlike(c, name, a.Shown); told {
-			a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
-		}
-	}
+	j.weigh(&a, c, name)
 	a.Delegated = j.handsOn(&a) && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
+}
+
+// weigh looks again at what nobody asked for by a word: where no text wants it, a phrase asks for it, or that the call is in the user's words; and where the user
+// asked for no more than to look, a text that orders such a deed stands behind it.
+func (j Judge) weigh(a *Act, c taint.Call, name []string) {
+	if !a.Asked && a.Authority != taint.OfText && !a.Told && !a.Spurred && !a.Elsewhere && !a.Loaded {
+		a.Asked = j.Known.AskedInPhrase(string(a.Class)) || slices.Contains(worded, a.Class) && a.Shown == c.Tool && j.Known.InUsersWords(c)
+	}
+	if a.Asked || a.Own || a.Authority == taint.OfText || a.Class.Danger() < 3 || !j.Known.OnlyLooks() {
+		return
+	}
+	if s, told := j.Known.TellsAlike(c, name, a.Shown); told {
+		a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
+	}
 }
 
 // worded are the classes that a user asks for by saying what is to be set, kept or bought, whatever the verb.

@@ -45,8 +45,9 @@ func cellsOf(text string) ([]cell, []int) {
 
 // mixed reads plain text, in which JSON may stand that begins a line: "3 tickets:", and then a list.
 func (r *reader) mixed() {
-	from := 0
-	for at := 0; at < len(r.text); {
+	const mostFailed = 16 // beginnings of what is no JSON: each may go over the whole text
+	from, failed := 0, 0
+	for at := 0; at < len(r.text) && failed < mostFailed; {
 		line, _, _ := strings.Cut(r.text[at:], "\n")
 		start := at + len(line) - len(strings.TrimLeft(line, " \t\r"))
 		at += len(line) + 1
@@ -56,6 +57,7 @@ func (r *reader) mixed() {
 		var value json.RawMessage
 		d := json.NewDecoder(strings.NewReader(r.text[start:]))
 		if d.Decode(&value) != nil || strings.IndexByte("{[", value[0]) < 0 || len(value) < 3 {
+			failed++
 			continue
 		}
 		end := start + int(d.InputOffset())
