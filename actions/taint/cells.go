@@ -45,7 +45,7 @@ func cellsOf(text string) ([]cell, []int) {
 
 // mixed reads plain text, in which JSON may stand that begins a line: "3 tickets:", and then a list.
 func (r *reader) mixed() {
-	const mostFailed = 16 // beginnings of what is no JSON: each may go over the whole text
+	const mostFailed = 4 // beginnings of what is no JSON: each may go over the whole text
 	from, failed := 0, 0
 	for at := 0; at < len(r.text) && failed < mostFailed; {
 		line, _, _ := strings.Cut(r.text[at:], "\n")

@@ -16,6 +16,8 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 		"prose":  strings.Repeat("The harbour was quiet, and nobody spoke of it. ", 1000),
 		"values": "[0" + strings.Repeat(",0", 10_000) + "]",
 		"fields": strings.Repeat("name: a value\n", 3000),
+		"lists":  "x:\n" + strings.Repeat("[\n", 20_000),
+		"table":  "name  value\n" + strings.Repeat("a     b\n", 4000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			canceltest.Law{Bytes: len(text), Every: 1 << 10, Work: func(ctx context.Context) error {
