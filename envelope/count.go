@@ -118,7 +118,10 @@ func (n *node) counted(need *need) string {
 	if list.kind == jsonLines {
 		noun = "records"
 	}
-	return c.String(noun)
+	if said := c.String(noun); said != "" {
+		return said
+	}
+	return list.countedByField(need, noun)
 }
 
 // longest returns the longest list of a tree, and its path.

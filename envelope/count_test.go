@@ -31,7 +31,39 @@ func TestCountsAreSaid(t *testing.T) {
 	}
 }
 
-var countSaid = regexp.MustCompile(`^(?:… )?(\d+) of (\d+) ((?:lines|parts|records|elements of \$\S*|elements of \$\[.*?\])(?: below the head| with text)?) (have|do not have) (".*")$`)
+// TestFieldsAreCounted: a question for a number that names a field of records, or what denies it, is answered with the number of each of its values.
+func TestFieldsAreCounted(t *testing.T) {
+	var rows []string
+	for i := range 60 {
+		rows = append(rows, fmt.Sprintf(`{"id":%d,"name":"user%d","active":%v,"plan":%q,"note":"n%d"}`, i, i, i%5 != 0, []string{"free", "pro"}[i%2], i))
+	}
+	for question, want := range map[string]string{
+		"How many users are inactive?":                `12 of 60 elements of $ have "active": false, 48 of 60 elements of $ have "active": true`,
+		"How many users are there by plan?":           `30 of 60 elements of $ have "plan": "free", 30 of 60 elements of $ have "plan": "pro"`,
+		"Which users are inactive?":                   "",
+		"How many notes do the users have?":           "",
+		"How many users are on holiday in the Azores": "",
+	} {
+		s, _ := service()
+		source := "[" + strings.Join(rows, ",") + "]"
+		out := wrap(t, s, Result{Value: quoted(source), MaxTokens: 200, Question: question})
+		var shown any
+		if err := json.Unmarshal([]byte(out.Content[strings.Index(out.Content, "\n")+1:strings.LastIndex(out.Content, "\n[end of")]), &shown); err != nil {
+			t.Fatal(err, out.Content)
+		}
+		said, _ := countIn(shown)
+		if said != want {
+			t.Errorf("%s: %q, want %q", question, said, want)
+		}
+		if said != "" {
+			if err := trueOfCount(said, rows); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+var countSaid = regexp.MustCompile(`^(?:… )?(\d+) of (\d+) ((?:lines|parts|records|elements of \$\S*|elements of \$\[.*?\])(?: below the head| with text)?) (have|do not have) (".*"|".*": (?:true|false|null|"[^"]*"))$`)
 
 // countIn returns the sentence on a count in a tree, with the path of the list whose elements are counted.
 func countIn(out any) (said, path string) {
@@ -83,6 +115,17 @@ func trueOfCount(said string, texts []string) error {
 				continue
 			}
 			of++
+			if strings.Contains(m[5], `": `) { // a field with its value
+				var fields map[string]json.RawMessage
+				name, value, _ := strings.Cut(m[5], ": ")
+				if err := json.Unmarshal([]byte(text), &fields); err != nil {
+					return err
+				}
+				if string(fields[strings.Trim(name, `"`)]) == value {
+					count++
+				}
+				continue
+			}
 			all := true
 			for _, word := range strings.Split(m[5], " and ") {
 				found := false

@@ -6,7 +6,7 @@ var kinds []kind
 
 func init() {
 	kinds = []kind{
-		jsonObject, jsonArray, records, diff, stackTrace, testOutput, buildOutput, table, logLines, markup, xmlText, encoded, listing, alignedTable, code, plainText,
+		jsonObject, jsonArray, records, diff, queryPlan, stackTrace, testOutput, buildOutput, table, logLines, markup, xmlText, encoded, listing, alignedTable, code, plainText,
 	}
 }
 

@@ -14,15 +14,17 @@ var (
 	diffLine = language.NewPattern(`^([+-]|@@ )`)
 	diffHunk = hint(`^@@ .*@@`, "@@ ")
 
-	// diffLevel puts the files of a diff above their hunks.
+	// diffLevel puts commits above the files of a diff, and those above their hunks.
 	diffLevel = func(text string) int {
 		switch {
-		case strings.HasPrefix(text, "diff --git ") || strings.HasPrefix(text, "Index: "):
+		case strings.HasPrefix(text, "commit ") && commitMark.MatchString(text):
 			return 1
-		case strings.HasPrefix(text, "@@ "):
+		case strings.HasPrefix(text, "diff --git ") || strings.HasPrefix(text, "Index: "):
 			return 2
+		case strings.HasPrefix(text, "@@ "):
+			return 3
 		}
-		return 3
+		return 4
 	}
 
 	diff = kind{
