@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 	"github.com/ctx-mcp/ctx-mcp/memory/later"
@@ -33,7 +34,7 @@ func (s *state) giveWayToDeclared(items []*item, read, now []*change.Weighed, we
 		all = append(all, s.alignable.of(r.Text).Read(r))
 	}
 	for i, it := range items {
-		if it.drop == nil && !isConstraint(it) && slices.ContainsFunc(now, func(r *change.Weighed) bool {
+		if mayGiveWay(it) && slices.ContainsFunc(now, func(r *change.Weighed) bool {
 			share, words := s.alignable.restated(it.text, r.Text)
 			return read[i].Differs(r.Reading) && share >= someRestated && words >= leastRestated
 		}) {
@@ -44,10 +45,15 @@ func (s *state) giveWayToDeclared(items []*item, read, now []*change.Weighed, we
 		if l.Newer < len(items) || l.Older >= len(items) {
 			continue
 		}
-		if it := items[l.Older]; it.drop == nil && !isConstraint(it) {
+		if it := items[l.Older]; mayGiveWay(it) {
 			s.omit(it, Outdated, "", saidOtherwise)
 		}
 	}
+}
+
+// mayGiveWay reports whether an item is one that the user may declare otherwise: no constraint, and nothing above users.
+func mayGiveWay(it *item) bool {
+	return it.drop == nil && !isConstraint(it) && it.Object.Authority >= ctxmcp.AuthorityUser
 }
 
 // saidOtherwise is the reason by which a memory gives way to the conversation.
