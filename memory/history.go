@@ -202,7 +202,10 @@ const mostOffered = 5
 // names where several do.
 func (s *recaller) historyOfNear(ctx context.Context, by ctxmcp.Caller, q Query, ask HistoryAsk) ([]ctxmcp.ContextObject, error) {
 	near, err := s.names.listEntities(ctx, by, ask.Entity, "", mostOffered)
-	if err != nil || len(near) == 0 {
+	if err == nil && len(near) == 0 {
+		return nil, s.misspeltEntity(ctx, by, ask.Entity)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var names []string
@@ -220,4 +223,26 @@ func (s *recaller) historyOfNear(ctx context.Context, by ctxmcp.Caller, q Query,
 	}
 	ask.Entity, q.Subjects = names[0], []string{ctxmcp.Normalize(names[0])}
 	return s.historyOfEntity(ctx, by, q, ask)
+}
+
+// mostSpelled is the number of entities, the last named first, among which a name that is misspelt is looked for.
+const mostSpelled = 400
+
+// misspeltEntity returns CodeNotFound with the names of which a name that none bears may be a misspelling; nil where there is none.
+func (s *recaller) misspeltEntity(ctx context.Context, by ctxmcp.Caller, name string) error {
+	all, err := s.names.listEntities(ctx, by, "", "", mostSpelled)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, e := range all {
+		misspelt := slices.ContainsFunc(append(strings.Fields(e.Name), e.Name), func(w string) bool { return entities.Misspelt(strings.ToLower(name), strings.ToLower(w)) })
+		if misspelt && !slices.Contains(names, e.Name) && len(names) < mostOffered {
+			names = append(names, e.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return ctxmcp.Errorf(ctxmcp.CodeNotFound, "no entity bears just that name").WithHint("these are spelled nearly so: %s", strings.Join(names, ", "))
 }

@@ -74,11 +74,23 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 	var found ranking.Found
 	var names []ranking.Synonym
 	var err error
+	var misspelt []ranking.Respelling
 	if len(asked.Terms) > 0 {
 		whole := q
 		whole.Whole, whole.AsOf = small, time.Time{}
 		if found, names, err = s.searchNames(ctx, whole, asked, most); err != nil {
 			return nil, nil, fmt.Errorf("search: %w", err)
+		}
+		if found.Documents <= small {
+			past := asked.AsksPast()
+			if asked, misspelt = asked.Respelled(found); len(misspelt) > 0 {
+				if past {
+					asked = asked.AsFormer()
+				}
+				if found, names, err = s.searchNames(ctx, whole, asked, most); err != nil {
+					return nil, nil, fmt.Errorf("search: %w", err)
+				}
+			}
 		}
 		if err = s.withFormer(ctx, q, &found); err != nil {
 			return nil, nil, err
@@ -87,6 +99,9 @@ func (s *recaller) evidence(ctx context.Context, q Query, asked ranking.Question
 	near, warnings, err := s.nearest(ctx, q, asked.Text, most)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, r := range misspelt {
+		warnings = append(warnings, fmt.Sprintf("no memory has the word %q: it is read as %q", r.Written, r.Meant))
 	}
 	meant := ranking.Weigh(near)
 	found.Candidates = meant.Join(found.Candidates)

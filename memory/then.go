@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -42,11 +43,22 @@ func (s *recaller) namedTime(ctx context.Context, q Query, ask Ask, asked rankin
 	}
 	q.AsOf = time.Time{}
 	event := ask
+	ofThing := named.Bound == "before" && ranking.NamesThing(named.Event)
 	event.Query = named.Event
-	found, _, err := s.search(ctx, q, s.read(event), ask.Limit)
-	of, is := meantBy(found)
-	if err != nil || !is {
+	read := s.read(event)
+	if ofThing {
+		read = read.AsFormer()
+	}
+	found, _, err := s.search(ctx, q, read, ask.Limit)
+	if err != nil {
 		return then, false, asked, err
+	}
+	if ofThing && tookPlaces(found) {
+		return then, false, asked.AsFormer(), nil
+	}
+	of, is := meantBy(found)
+	if !is {
+		return then, false, asked, nil
 	}
 	then = ctxmcp.Interval{From: of.ValidFrom, To: endOf(of, found)}
 	if named.Bound == "before" {
@@ -55,6 +67,15 @@ func (s *recaller) namedTime(ctx context.Context, q Query, ask Ask, asked rankin
 	rest := ask
 	rest.Query = named.Rest
 	return then, false, s.read(rest), nil
+}
+
+// tookPlaces reports whether one of the memories that speak of a thing took the place of another one, or probably did: "before Snowflake" asks for that one.
+func tookPlaces(found []Memory) bool {
+	by := map[string]bool{}
+	for _, m := range found {
+		by[m.Object.LinkNow()], by[m.Object.MaybeOutdatedBy] = true, true
+	}
+	return slices.ContainsFunc(found, func(m Memory) bool { return m.Bearing >= surelyMeant && by[m.Object.ObjectID] })
 }
 
 // nowOr returns the now of the ask: its reference time, if it has one.

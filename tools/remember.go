@@ -117,7 +117,7 @@ func (o rememberOut) lines() string {
 	}
 	for _, e := range o.Entities {
 		if e.Decision == entities.Undecided {
-			all = append(all, fmt.Sprintf("%s may be one that is known already: which one waits in review", containment.OneLine(e.Mention)))
+			all = append(all, fmt.Sprintf("%s may be somebody or something that is known already by a like name: review asks which", containment.OneLine(e.Mention)))
 		}
 	}
 	switch {
@@ -171,7 +171,7 @@ type similarOut struct {
 func (s similarOut) line() string {
 	title := similarTitles[s.Relation]
 	if s.OutdatedPart != "" {
-		title = fmt.Sprintf("this may change a part (%s), and the rest holds on", containment.OneLine(s.OutdatedPart))
+		title = fmt.Sprintf("\"%s\" may hold no longer, and the rest still does", containment.OneLine(s.OutdatedPart))
 	}
 	return fmt.Sprintf("%s [%s]: %s", title, ctxmcp.ShortID(s.ObjectID), containment.OneLine(s.Content))
 }

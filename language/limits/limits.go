@@ -56,6 +56,7 @@ var asking = []rule{
 	{"a warning about somebody", []class{about, anything, another}, Limit{0.5, Health}},
 	{"a plan to eat, cook or order", []class{planning, fare}, Limit{0.5, Eating}},
 	{"a permission to eat", []class{permission, food, person}, Limit{0.6, Eating}},
+	{"a permission to take a medicine", []class{permission, treatment, person}, Limit{0.6, Treating}},
 }
 
 // telling are the rules of statements.

@@ -39,7 +39,7 @@ var sections = [...]section{
 		[]ctxmcp.ObjectType{ctxmcp.ActionableConstraint, ctxmcp.PolicyRule}, shown("constraint", "health")},
 	{Preferences, "Preferences", 0.20, []ctxmcp.ObjectType{ctxmcp.Preference}, shown("preference")},
 	{Decisions, "Decisions and conventions", 0.25, nil, shown("decision")},
-	{People, "People and places", 0.15, nil, shown("people")},
+	{People, "People, places and facts", 0.15, nil, shown("people")},
 	{Lately, "Lately", 0.10, nil, nil},
 	{Tasks, "To do", 0.10, nil, shown("task")},
 	{Topic, "On this", 0.50, nil, nil},

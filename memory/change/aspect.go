@@ -119,6 +119,29 @@ func (p *pair) placed() bool {
 // placing are the words before a place or a time.
 var placing = language.Changes.Row("placing")
 
+// shiftsTime reports whether the newer statement only says that something is earlier or later, and the older one tells no time that would be another now: who reads
+// the report first, before finance starts at six.
+func (p *pair) shiftsTime() bool {
+	shifted := slices.ContainsFunc(p.newer.tokens, func(t token) bool { return shifts.Has(t.lower) })
+	return shifted && p.newer.kindsTold()&(Day|Hour) != 0 && p.older.kindsTold()&(Day|Hour) == 0 && !p.older.tells([]valueKind{clock, day, frequency}) && !p.older.cue.has(cueOpen)
+}
+
+// ofCompanion reports whether the newer statement begins with the name of somebody whom the older one only tells beside its speaker: "Callum moved to Leeds" leaves
+// "I run a studio with my brother Callum".
+func (p *pair) ofCompanion() bool {
+	first := p.newer.tokens[0].lower
+	if p.older.owner != self || titles.Has(first) || p.older.byName == first {
+		return false
+	}
+	for i, t := range p.older.tokens[1:] {
+		before := p.older.tokens[i].lower
+		if t.value == name && t.lower == first && (kin.Has(before) || roles.Has(before)) {
+			return true
+		}
+	}
+	return false
+}
+
 // yetToCome reports whether the newer statement tells of a plan, and the older one of how things are: they stay so until then.
 func (p *pair) yetToCome() bool {
 	return p.newer.coming && p.newer.future.from.IsZero() && !p.older.coming && !p.older.cue.has(cueOpen|cueUnreal) && p.newer.owner == p.older.owner && p.newer.owner != ""

@@ -115,9 +115,9 @@ func compared(older, newer *Weighed) Verdict {
 		v.Probability = math.Max(v.Probability, denied)
 	case !p.grounded && ends:
 		v.Probability = min(max(v.Probability, endsLikely), ungrounded)
-	case !p.grounded && (p.succeeds() || p.endsMatter()):
+	case !p.grounded && (p.succeeds() || p.endsMatter() || p.changesTool()):
 		v.Probability = min(max(v.Probability, LikelyFrom), ungrounded)
-	case p.endsAnother(), p.onlyLeft(), p.ofNothingSame(), p.ofAnotherThing(), !p.grounded && p.returns(), Beside(older.Reading, newer.Reading), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.setsIn(), p.yetToCome(), p.anotherAmount(), p.otherOf(), p.otherNamed(), !older.bare && !newer.bare:
+	case p.endsAnother(), p.onlyLeft(), p.ofNothingSame(), p.ofAnotherThing(), !p.grounded && p.returns(), Beside(older.Reading, newer.Reading), p.beginsBeside(), p.otherLabel(), p.otherAspect(), p.setsIn(), p.yetToCome(), p.shiftsTime(), p.ofCompanion(), p.anotherAmount(), p.otherOf(), p.otherNamed(), !older.bare && !newer.bare:
 		v.Probability = math.Min(v.Probability, unlikely)
 	case !p.grounded, older.goesOn(newer.Reading), p.saysMore(), HoldsMore(older.Reading, newer.Reading, true):
 		v.Probability = math.Min(v.Probability, ungrounded)

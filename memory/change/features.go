@@ -1,6 +1,10 @@
 package change
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
+)
 
 // pair is an older statement beside a newer one, with the weight of words.
 type pair struct {
@@ -167,12 +171,29 @@ func share(part, all float64) float64 {
 func (p *pair) rarest() float64 {
 	best := 0.0
 	for i, t := range p.older.terms {
-		if w := p.older.of.terms.weights[i]; w > best && p.newer.of.terms.has(t) && !measuring.Has(t) {
+		if w := p.older.of.terms.weights[i]; w > best && p.newer.of.terms.has(t) && !measuring.Has(t) && !p.older.onlyNames(t) {
 			best = w
 		}
 	}
 	return best
 }
+
+// onlyNames reports whether a term stands in the statement only as a word by which something is given its name: many things are called something.
+func (r *Reading) onlyNames(term string) bool {
+	names := false
+	for _, t := range r.tokens {
+		if t.term == term {
+			if !naming.Has(t.lower) {
+				return false
+			}
+			names = true
+		}
+	}
+	return names
+}
+
+// naming are the words by which something is given its name.
+var naming = language.Changes.Row("naming")
 
 // matter reports whether both speak of one matter.
 func (p *pair) matter() float64 {

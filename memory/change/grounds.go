@@ -94,7 +94,7 @@ var linking = language.Changes.Row("linking")
 func (p *pair) namesOlder() bool {
 	held, all := 0.0, 0.0
 	for i, t := range p.newer.target {
-		if light.Has(t) && !p.newer.isThing(t) || unspecific.Has(t) || rightTo.Has(t) && p.older.isHabit() {
+		if light.Has(t) && !p.newer.isThing(t) || unspecific.Has(t) || rightTo.Has(t) && (p.older.isHabit() || p.newer.isOwnersRight(t)) {
 			continue
 		}
 		w := p.newer.of.target.weights[i]
@@ -103,8 +103,23 @@ func (p *pair) namesOlder() bool {
 			held += w
 		}
 	}
-	named := max(p.sameValue(ident, ident), p.sameValue(name, name)) > 0
+	named := max(p.sameValue(ident, ident), p.sameValue(name, name)) > 0 || p.older.hasName(p.newer.target)
 	return all > 0 && (held >= namesTarget*all || named && held >= besideName*all)
+}
+
+// hasName reports whether one of the terms is a name in the statement, as the first word of another one may be too.
+func (r *Reading) hasName(terms []string) bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return t.value == name && slices.Contains(terms, t.term) })
+}
+
+// isOwnersRight reports whether a word for a right stands behind what it is a right to: "PagerDuty's contract".
+func (r *Reading) isOwnersRight(term string) bool {
+	for i, t := range r.tokens {
+		if t.term == term && i > 1 && r.tokens[i-1].lower == "'s" {
+			return true
+		}
+	}
+	return false
 }
 
 // rightTo are the terms of words for the right to a thing, which is lost with it: the membership of a gym.

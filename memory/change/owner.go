@@ -41,8 +41,8 @@ var kin, roles, titles = language.Changes.Row("kin"), language.Changes.Row("role
 // longestRole is the number of words within which a statement names its person by name and role.
 const longestRole = 6
 
-// calledBy returns the name of the person of a statement where a role stands beside it, in one of three ways: "our plumber Ben", "Ben the plumber",
-// "Ben, our plumber". "" if there is no name.
+// calledBy returns the name of the person of a statement where a role stands beside it, in one of four ways: "our plumber Ben", "our plumber is Ben",
+// "Ben the plumber", "Ben, our plumber". "" if there is no name.
 func calledBy(tokens []token) string {
 	tokens = tokens[:min(len(tokens), longestRole)]
 	of := func(t token) bool { return kin.Has(t.lower) || roles.Has(t.lower) }
@@ -51,6 +51,9 @@ func calledBy(tokens []token) string {
 			continue
 		}
 		next := tokens[i+1:]
+		if len(next) > 1 && being.Has(next[0].lower) {
+			next = next[1:]
+		}
 		if len(next) > 1 && titles.Has(next[0].lower) {
 			next = next[1:]
 		}

@@ -139,9 +139,20 @@ func (r *Reading) saysOwn(clause []token) bool {
 	if clause[0].aside || !slices.ContainsFunc(clause, func(t token) bool { return r.ownTo(t, clause) || t.value != noValue && t.lower != r.owner }) {
 		return false
 	}
+	if leansOn(clause) {
+		return false
+	}
 	states := slices.ContainsFunc(clause, func(t token) bool { return linking.Has(t.lower) || having.Has(t.lower) })
 	return states || links.Has(clause[0].lower) || r.isEntry(clause)
 }
+
+// leansOn reports whether a clause says something of the thing before it alone, without a value: "don't let anyone use it".
+func leansOn(clause []token) bool {
+	return slices.ContainsFunc(clause[1:], func(t token) bool { return pointing.Has(t.lower) }) && !slices.ContainsFunc(clause, func(t token) bool { return t.value != noValue })
+}
+
+// pointing are the words that stand for a thing before them.
+var pointing = language.Changes.Row("pointing")
 
 // isEntry reports whether a clause is an entry of a list: a few words, and a later clause is the last one, behind "and".
 func (r *Reading) isEntry(clause []token) bool {
@@ -171,9 +182,6 @@ var details = [][]valueKind{{number}, {clock}, {day, frequency}, {ident, name}}
 // readDetail reads what detailAt tells.
 func (r *Reading) readDetail(i int) valueKind {
 	t := r.tokens[i]
-	if i > 0 && r.tokens[i-1].lower == "the" && i > 1 && dayLeads.Has(r.tokens[i-2].lower) && (ranks.Has(t.lower) || ordinal(t.lower) && !strings.HasSuffix(t.lower, "m")) {
-		return day
-	}
 	switch {
 	case t.value != number:
 		return t.value
@@ -215,7 +223,7 @@ func (r *Reading) touchedValues(other *Reading) (words string, partly bool) {
 		}
 		another := false
 		for i, t := range other.tokens {
-			another = another || slices.Contains(kinds, other.detailAt(i)) && !slices.Contains(other.labels[t.value], t.lower) && t.lower != other.owner && !slices.Contains(held, t.text)
+			another = another || slices.Contains(kinds, other.detailAt(i)) && !other.sinceAt(i) && !slices.Contains(other.labels[t.value], t.lower) && t.lower != other.owner && !slices.Contains(held, t.text)
 			another = another || kinds[0] == ident && t.value == noValue && other.isPlace(i) && !slices.Contains(held, other.placeAt(i))
 		}
 		switch {
@@ -274,6 +282,11 @@ var adding = language.Changes.Row("adding")
 
 // changesPlace reports whether somebody moved: where they lived is over with all that was told of it.
 func (r *Reading) changesPlace() bool { return r.cue.has(cueMove) && len(r.target) == 0 }
+
+// sinceAt reports whether the day at i only says from when on something is so: "from May".
+func (r *Reading) sinceAt(i int) bool {
+	return i > 0 && r.tokens[i].value == day && (r.tokens[i-1].lower == "since" || r.tokens[i-1].lower == "from")
+}
 
 // belongs reports whether the number or the day at i says since when something is so, or is a part of a name.
 func (r *Reading) belongs(i int) bool {

@@ -91,15 +91,18 @@ func (r *Reading) readCues() []hit {
 		words[i] = t.lower
 	}
 	hits := slices.DeleteFunc(changeWords().find(words), func(h hit) bool {
-		return r.tokens[h.from].aside || r.tokens[h.from].lower == "since" && !r.isTime(h.from+1) || h.row == "beside" && r.ranksDay(h) || h.row == "complete" && r.isCustom(h)
+		return r.tokens[h.from].aside || r.tokens[h.from].lower == "since" && !r.isTime(h.from+1) || h.row == "beside" && (r.ranksDay(h) || r.isDegree(h)) || h.row == "complete" && r.isCustom(h)
 	})
 	stated := func(h hit) bool {
 		within := func(k hit) bool { return k.row == "stated" && h.from >= k.from && h.to <= k.to }
 		return h.row == "unreal" && slices.ContainsFunc(hits, within)
 	}
-	hits = slices.DeleteFunc(slices.Clone(hits), stated) // "I would rather have tea" is no dream of it
-	hits = slices.DeleteFunc(hits, func(h hit) bool {    // "is back on" completes nothing
-		return h.row == "complete" && slices.ContainsFunc(hits, func(k hit) bool { return (k.row == "replace" || k.row == "move") && k.from <= h.from && k.to > h.to })
+	hits = slices.DeleteFunc(slices.Clone(hits), stated)            // "I would rather have tea" is no dream of it
+	hits = slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { // "is back on" completes nothing, and "ran out" tells of no occasion
+		larger := func(k hit) bool { return k.from <= h.from && k.to >= h.to && k.to-k.from > h.to-h.from }
+		return slices.ContainsFunc(hits, func(k hit) bool {
+			return larger(k) && (h.row == "complete" && (k.row == "replace" || k.row == "move") || h.row == "telling" && slices.Contains(changing, k.row))
+		}) || h.row == "former" && r.isPassive(h, hits)
 	})
 	for _, h := range hits {
 		r.cue |= cueRows[h.row]
@@ -108,9 +111,20 @@ func (r *Reading) readCues() []hit {
 	return hits
 }
 
+// isPassive reports whether a word of the past is the verb before a deed that changes something: "was moved to Wednesday" speaks of how it is now.
+func (r *Reading) isPassive(h hit, hits []hit) bool {
+	return (r.tokens[h.from].lower == "was" || r.tokens[h.from].lower == "were") && h.to-h.from == 1 &&
+		slices.ContainsFunc(hits, func(k hit) bool { return k.from == h.to && slices.Contains(endings, k.row) })
+}
+
 // ranksDay reports whether a word of addition only counts a day: "the second Tuesday".
 func (r *Reading) ranksDay(h hit) bool {
 	return h.to-h.from == 1 && ranks.Has(r.tokens[h.from].lower) && h.to < len(r.tokens) && r.tokens[h.to].value == day
+}
+
+// isDegree reports whether a word of addition tells of too much: "too dear". One that adds ends its clause.
+func (r *Reading) isDegree(h hit) bool {
+	return r.tokens[h.from].lower == "too" && h.to < len(r.tokens) && r.tokens[h.to].clause == r.tokens[h.from].clause
 }
 
 // isCustom reports whether a word of completion tells by its time how something goes again and again, and completes nothing: "are sent on the 25th now".
@@ -178,7 +192,7 @@ func (r *Reading) readTerms(hits []hit) {
 	for i, t := range r.tokens {
 		switch {
 		case t.value == noValue:
-		case i < verb && verb < len(r.tokens):
+		case i < verb && verb < len(r.tokens) && !r.isBound(i):
 			r.labels[t.value] = add(r.labels[t.value], t.lower)
 			if t.value == name {
 				r.values[name] = add(r.values[name], t.lower)
@@ -204,13 +218,19 @@ func (r *Reading) readTerms(hits []hit) {
 	r.labels.sort()
 }
 
+// isBound reports whether the number at i bounds what the statement is about, and does not tell which thing that is: "orders of at least 40 euros".
+func (r *Reading) isBound(i int) bool {
+	return i > 0 && r.tokens[i].value == number && bounds.Has(r.tokens[i-1].lower)
+}
+
+// bounds are the words right before a number that bounds something.
+var bounds = language.Changes.Row("bound")
+
 // readMatters notes the matters that the words speak of. To move something says nothing of where anybody lives.
 func (r *Reading) readMatters(hits []hit) {
 	words := make([]string, len(r.tokens))
 	for i, t := range r.tokens {
-		if words[i] = t.term; t.term == "" {
-			words[i] = t.lower
-		}
+		words[i] = termOr(t.lower)
 	}
 	for _, h := range hits {
 		if h.row == "move" && len(r.target) > 0 {
@@ -249,12 +269,15 @@ var pastMarks = language.Changes.Row("past_mark")
 // right after a mark of the past.
 func (r *Reading) readTargets(hits []hit) {
 	aside := wordsOf(hits, len(r.tokens))
+	for i := range aside {
+		aside[i] = aside[i] || r.isExcepted(i, hits)
+	}
 	for _, h := range hits {
 		if !slices.Contains(endings, h.row) || r.takes(h, hits) {
 			continue
 		}
 		for i, t := range r.tokens {
-			if t.clause != r.tokens[h.from].clause || aside[i] || t.term == "" || r.isNew(i, h) || i < h.from && (r.acts(h) || h.isTaking(hits)) {
+			if t.clause != r.tokens[h.from].clause || aside[i] || t.term == "" || r.isNew(i, h) || r.isWhen(i) || i < h.from && (r.acts(h) || h.isTaking(hits)) {
 				continue
 			}
 			r.target = add(r.target, t.term)
@@ -278,6 +301,24 @@ func (r *Reading) readTargets(hits []hit) {
 	}
 }
 
+// isWhen reports whether the word at i only tells when something took place: "in the night", "last week".
+func (r *Reading) isWhen(i int) bool {
+	if i == 0 || !timeUnits.Has(r.tokens[i].lower) && !seasons.Has(r.tokens[i].lower) && !hours.Has(r.tokens[i].lower) {
+		return false
+	}
+	if language.Determiners.Has(r.tokens[i-1].lower) && i > 1 {
+		i--
+	}
+	return located.Has(r.tokens[i-1].lower) || ranks.Has(r.tokens[i-1].lower) || r.tokens[i-1].lower == "during"
+}
+
+// isExcepted reports whether the word at i belongs to what does not change with the rest: "everything but the loader has been upgraded".
+func (r *Reading) isExcepted(i int, hits []hit) bool {
+	return slices.ContainsFunc(hits, func(h hit) bool {
+		return h.row == "except" && h.to <= i && r.tokens[i].clause == r.tokens[h.to-1].clause && !slices.ContainsFunc(r.tokens[h.to:i+1], func(t token) bool { return linking.Has(t.lower) })
+	})
+}
+
 // personMoved reports whether somebody moved, and nothing that they have: "My sister moved to Lisbon".
 func (r *Reading) personMoved() bool {
 	if !r.cue.has(cueMove) || r.owner == "" || r.owner == self {
@@ -287,10 +328,10 @@ func (r *Reading) personMoved() bool {
 	return !slices.ContainsFunc(r.target, func(t string) bool { return !slices.Contains(about, t) })
 }
 
-// takes reports whether a word of change says that the speaker takes something, in a statement another clause of which ends something: "we gave
-// up plot 14 and took over plot 31".
+// takes reports whether a word of change says that somebody takes something, in a statement another clause of which ends something: "we gave
+// up plot 14 and took over plot 31", "we parted ways with Helena, Rupert looks after the bookings now".
 func (r *Reading) takes(h hit, hits []hit) bool {
-	taken := func(t hit) bool { return t.row == "take" && t.from == h.from }
+	taken := func(t hit) bool { return (t.row == "take" || t.row == "duty") && t.from == h.from }
 	ended := func(e hit) bool {
 		return slices.Contains(endings, e.row) && e.row != "transfer" && r.tokens[e.from].clause != r.tokens[h.from].clause
 	}

@@ -54,6 +54,9 @@ func (p *pair) ofOne() bool {
 // endsState reports whether the newer statement tells of another state of the same person, of a greater age, that a thing with a date has taken place, or
 // that an expected event does not.
 func (p *pair) endsState() bool {
+	if p.takesPost() {
+		return true
+	}
 	if len(p.older.tokens) == 0 || len(p.newer.tokens) == 0 || !p.ofOne() || (p.newer.cue | p.older.cue).has(cueTelling) || p.older.denials > 0 || p.newer.future.told && p.newer.denials == 0 {
 		return false
 	}
@@ -113,6 +116,20 @@ func (p *pair) hasPassed() bool {
 // hasAnother reports whether the newer statement names a new thing of the kind that the older one is about: "I have a new lawyer: Mr. Stein".
 func (p *pair) hasAnother() bool {
 	return p.otherAny() > 0 && p.newer.isNewThing(p.older.head)
+}
+
+// takesPost reports whether the newer statement names who is new in the part of somebody of whom the older one tells: "our new landlord is Ms Reyes".
+func (p *pair) takesPost() bool {
+	const speaksAgainst = cueBeside | cueUnreal | cueTelling
+	if p.newer.cue.has(speaksAgainst) || p.older.cue.has(cueFormer|cueOver) || p.newer.future.told || p.older.owner != "" && p.older.owner != self && termOr(p.older.owner) != p.older.head || p.otherAny() == 0 {
+		return false
+	}
+	for i, t := range p.newer.tokens {
+		if i > 1 && roles.Has(t.lower) && t.term == p.older.head && p.newer.tokens[i-1].lower == "new" && owns.Has(p.newer.tokens[i-2].lower) {
+			return true
+		}
+	}
+	return false
 }
 
 // isNewThing reports whether a thing stands right behind "new".

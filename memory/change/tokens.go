@@ -93,7 +93,22 @@ func tokenize(text string) []token {
 			first = true
 		}
 	}
+	for i := range all {
+		if ranksMonth(all, i) {
+			all[i].value = day
+		}
+	}
 	return all
+}
+
+// ranksMonth reports whether the word at i is a day of a month by its rank: "on the 3rd", "by the tenth". Before a thing it counts that: "by the first train".
+func ranksMonth(tokens []token, i int) bool {
+	t := tokens[i]
+	counts := i+1 < len(tokens) && tokens[i+1].clause == t.clause && tokens[i+1].term != "" && tokens[i+1].value == noValue
+	if i < 2 || counts || tokens[i-1].lower != "the" || !dayLeads.Has(tokens[i-2].lower) {
+		return false
+	}
+	return ranks.Has(t.lower) || ordinal(t.lower) && !strings.HasSuffix(t.lower, "m")
 }
 
 // relatives begin a clause about what was named before.
@@ -121,7 +136,11 @@ func apart(word string) []string {
 
 func newToken(word string, clause int, first, code bool) token {
 	t := token{text: word, lower: strings.ToLower(word), clause: clause, first: first}
-	if word[0] != '\'' {
+	switch {
+	case word[0] == '\'':
+	case roles.Has(t.lower): // a person, and not what they work on: the accountant is no account
+		t.term = t.lower
+	default:
 		t.term = language.Term(word)
 	}
 	t.value = valueOf(word, t.lower, first, code)
@@ -148,10 +167,16 @@ func valueOf(word, lower string, first, code bool) valueKind {
 		return frequency
 	case language.Weekdays.Has(strings.TrimSuffix(lower, "s")), language.Months.Has(lower) && unicode.IsUpper(r):
 		return day
-	case unicode.IsUpper(r) && lower != "i" && (!first || !language.Openers.Has(lower) && givenNames.Has(lower)):
+	case unicode.IsUpper(r) && lower != "i" && (!first || isCamel(word) || !language.Openers.Has(lower) && givenNames.Has(lower)):
 		return name
 	}
 	return noValue
+}
+
+// isCamel reports whether a word has a capital behind a small letter, as names of products do: "PagerDuty".
+func isCamel(word string) bool {
+	small := strings.IndexFunc(word, unicode.IsLower)
+	return small >= 0 && strings.IndexFunc(word[small:], unicode.IsUpper) > 0
 }
 
 // isFile reports whether a word is the name of a file or a host: letters, a dot, and an ending.

@@ -12,13 +12,14 @@ import (
 // and is due on the 3rd as before.
 
 // Told is a set of kinds of things that a statement tells, or a question asks for.
-type Told uint8
+type Told uint16
 
 // The kinds.
 const (
 	Day Told = 1 << iota
 	Hour
 	Amount // of money, or of things
+	Money  // an amount of money, and of nothing else
 	Size
 	Place
 	Person
@@ -51,11 +52,19 @@ func (r *Reading) readMay() (all Told) {
 		if shifts.Has(t.lower) {
 			all |= Day | Hour
 		}
+		if t.value == number && r.isBare(i) {
+			all |= Money
+		}
 		if (t.value == name || t.value == ident) && t.lower != r.owner && !slices.Contains(r.labels[t.value], t.lower) && r.tellsAt(i) == 0 {
 			all |= Place | Person | Means
 		}
 	}
 	return all
+}
+
+// isBare reports whether no thing stands behind the number at i that it would count: "goes up to 950".
+func (r *Reading) isBare(i int) bool {
+	return i+1 == len(r.tokens) || r.tokens[i+1].clause != r.tokens[i].clause || r.tokens[i+1].term == "" || r.tokens[i+1].value != noValue
 }
 
 // isMeans reports whether the word at i tells by what something is done: one behind "by", "with" or "via" that is no time and nobody, or the value of a code.
@@ -146,7 +155,7 @@ func (r *Reading) measureAt(i int) Told {
 	of := func(words *language.Set, t token) bool { return words.Has(t.lower) }
 	money := strings.ContainsAny(r.tokens[i].text, "$€£¥") || of(priced, token{lower: behind}) || r.inClause(i, func(t token) bool { return of(priced, t) })
 	if money {
-		return Amount
+		return Amount | Money
 	}
 	return Amount | Size
 }

@@ -36,6 +36,14 @@ func (p *pair) succeeds() bool {
 	})
 }
 
+// changesTool reports whether the newer statement says that another tool is used, and nothing of for what: "switched over to OpenTofu". The older one names one of
+// its kind.
+func (p *pair) changesTool() bool {
+	const speaksAgainst = cueBeside | cueUnreal | cueTelling
+	return p.newer.cue.has(cueReplace|cueMove|cueInstead) && len(p.newer.target) == 0 && !p.newer.cue.has(speaksAgainst) && !p.older.cue.has(cueFormer|cueOver) && !p.newer.coming &&
+		p.otherAny() > 0 && slices.ContainsFunc(p.commonMatters(), isToolKind)
+}
+
 // hasOne reports whether a statement says which thing of a matter somebody has: a post, or anything that is named.
 func (r *Reading) hasOne(matter string) bool {
 	if matter == "job" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
 // An arrangement is a rule about the order of two candidates that no sum of features may break.
@@ -17,6 +18,7 @@ type arrangement struct {
 
 // arrangements are held in this order against each of the first places.
 var arrangements = [...]arrangement{
+	{"very words", "what holds all words of the question stands before what holds none of them and was told earlier", (*Evidence).wordedOver},
 	{"newer first", "what has probably taken the place of a statement stands before it, if its own score is near", (*Evidence).successorOf},
 	{"part that holds", "a statement that answers by a part which a later one leaves as it is stands before that one", (*Evidence).restOver},
 	{"of whom it asks", "what tells of the close relative that is asked about stands before what tells of another", (*Evidence).kinOfQuestion},
@@ -42,6 +44,17 @@ func (e *Evidence) arrange(ranked []scored) []scored {
 		}
 	}
 	return ranked
+}
+
+// wordedOver returns the place of a candidate that holds all words of the question and was told no earlier than the one at a place, which holds none.
+func (e *Evidence) wordedOver(ranked []scored, place int) int {
+	here := ranked[place].number
+	if !e.worded || e.q.asksPast || e.texts[here] == nil || e.words[here].held > 0 {
+		return -1
+	}
+	return slices.IndexFunc(ranked[:min(len(ranked), arranged)], func(r scored) bool {
+		return e.words[r.number].held > allHeld && e.replaced[r.number] < change.LikelyFrom && !e.told(r.number).Before(e.told(here))
+	})
 }
 
 // nearScore is the distance by which the score of a newer statement may lie below that of the one whose place it took, for each point of

@@ -34,6 +34,7 @@ type Evidence struct {
 	texts   []*statement     // nil for a turn of a conversation
 	related []float64        // by relations that the question asks about; see relate
 	former  map[int][]former // what candidates have taken the place of; see readFormer
+	numbers map[string]int   // of the candidates; see byID
 	terms   [][]string       // that carry meaning, of the candidates that were compared; see meaningful
 
 	// By other candidates that say how things stand now; see lineUp.
@@ -59,7 +60,7 @@ func Gather(q Question, found Found, meant Meaning) *Evidence {
 	best := 0.0
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
-		e.bm25.tally(e.counts(i), c.Terms)
+		e.tally(i)
 		e.own[i] = e.bm25.scoreOf(e.counts(i), len(c.Terms))
 		e.lexical[i] = e.bm25.relevance(e.own[i])
 		best = max(best, e.own[i])
@@ -118,6 +119,17 @@ func isTurn(c Candidate) bool { return c.Object.Author != "" && c.Position > 0 }
 
 // IsStatement reports whether the candidate was told by itself, and is no turn of a conversation.
 func (c Candidate) IsStatement() bool { return !isTurn(c) }
+
+// tally counts how often the candidate holds each term of the question, where it names somebody or something by its words alone: a matter in common says nothing of that.
+func (e *Evidence) tally(i int) {
+	c, counts := e.found.Candidates[i], e.counts(i)
+	e.bm25.tally(counts, c.Terms)
+	for k, n := range counts {
+		if n > 0 && len(e.q.names) > 0 && c.isLent(e.q.Terms[k]) {
+			counts[k] = 0
+		}
+	}
+}
 
 // counts returns how often the candidate holds each term of the question.
 func (e *Evidence) counts(i int) []float64 {
@@ -273,6 +285,7 @@ func (e *Evidence) totals(weights []float64) (totals []float64, best float64) {
 		e.kinds(i, func(k int) { totals[i] += weights[len(features)+len(toldFeatures)+k] })
 	}
 	e.bring(totals)
+	e.precede(totals)
 	for _, total := range totals {
 		best = max(best, total)
 	}

@@ -2,11 +2,13 @@ package ranking
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/language"
 	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
 // statementLength is the longest candidate, in terms, that is read as a statement: words near those of a question stand in any
@@ -32,7 +34,8 @@ var wayOf = map[lexicon.Channel]int{
 
 // likeness reads candidates by the words of a question, and by words near them.
 type likeness struct {
-	weight []float64 // of each term of the question: its rarity here and in English
+	terms  []string  // of the question
+	weight []float64 // of each: its rarity here and in English
 	sum    float64
 	words  []*lexicon.Word // of the terms; nil for one that is no word of the text
 	topics *lexicon.Topics // of the words; nil until one is asked for
@@ -56,7 +59,7 @@ type tie struct {
 
 // newLikeness weighs the terms of a question.
 func newLikeness(q Question, r BM25) *likeness {
-	l := &likeness{weight: make([]float64, len(q.Terms)), words: make([]*lexicon.Word, len(q.Terms)), near: map[string]nearness{}}
+	l := &likeness{terms: q.Terms, weight: make([]float64, len(q.Terms)), words: make([]*lexicon.Word, len(q.Terms)), near: map[string]nearness{}}
 	for _, form := range language.Words(q.Text) {
 		for _, t := range language.Query(form) {
 			if k, asked := r.number[t]; asked && l.words[k] == nil {
@@ -182,7 +185,10 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 			}
 		}
 	}
-	for k := range counts {
+	for k, t := range l.terms {
+		if counts[k] == 0 && c.lends(t) {
+			best[bySame*len(counts)+k] = max(best[bySame*len(counts)+k], lent)
+		}
 		share, nearest := l.weight[k]/l.sum, 0.0
 		if counts[k] == 0 {
 			r.topic += share * topic[k]
@@ -194,6 +200,19 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 		r.best = max(r.best, share*nearest)
 	}
 	return r
+}
+
+// lent is how surely a word stands in a statement that is found by it only since the statement changed something of that matter.
+const lent = 0.7
+
+// lends reports whether a matter in which the candidate changed something has the term.
+func (c Candidate) lends(term string) bool {
+	return slices.ContainsFunc(c.Object.Matters, func(m string) bool { return slices.Contains(change.MatterTerms(m), term) })
+}
+
+// isLent reports whether the candidate is found by the term because of a matter alone, and not by its words.
+func (c Candidate) isLent(term string) bool {
+	return c.lends(term) && !slices.ContainsFunc(c.statement().words(), func(w string) bool { return slices.Contains(language.Terms(w), term) })
 }
 
 // cleared returns n zeros in the memory that is kept for them.

@@ -37,6 +37,7 @@ type Question struct {
 	dates       dates
 	rest        change.Asked    // what it asks for, of which a statement may tell in part
 	agenda      ctxmcp.Interval // the time to come in which it asks for all that is on
+	at          time.Time       // when it is asked
 }
 
 // side is one side of a conversation between a user and an assistant.
@@ -61,7 +62,7 @@ var (
 	// beforeForm matches one for what was so before a change, and for nothing else: "when was the test?" does not.
 	beforeForm = questionForm("before")
 	// endsBefore matches "where did I live before?": before something that is named it is a time.
-	endsBefore = language.NewPattern(`(?i)\b(?:did|had|was|were)\b.*\bbefore\W*$`)
+	endsBefore = language.NewPattern(`(?i)\b(?:did|had|was|were)\b.*\b(?:before|earlier)\W*$`)
 	// changeForm matches a question for the reason of a change, or for the end of something: the newer statement answers it, though it speaks of the
 	// past: "why did we leave our former supplier?"
 	changeForm = language.NewPattern(`(?i)^\W*(?:(?:why|how come|what (?:was|is|were) the reasons?)\b.*\b%s\b|what (?:happened to|(?:has |have )?(?:became|become) of)\b|where (?:has|have|did|is)\b.*\bgone?\W*$)`,
@@ -81,7 +82,9 @@ func Read(text string, at time.Time) Question {
 	if text == "" { // a start asks for a brief: no form is compiled for it
 		return Question{}
 	}
-	return readWords(text, at)
+	q := readWords(text, at)
+	q.at = at
+	return q
 }
 
 func readWords(text string, at time.Time) Question {

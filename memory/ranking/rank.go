@@ -56,7 +56,7 @@ func (e *Evidence) out(all []scored, leading int) []Ranked {
 // evident reports whether anything speaks for a candidate: a word, one that stands for it, a relation, a limit, a predecessor, a kind
 // of answer that is made in other words, its neighbours, or a vector.
 func (e *Evidence) evident(i int) bool {
-	if e.texts[i] == nil || e.isOn(i) || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= e.alikeEnough() || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 ||
+	if e.texts[i] == nil || e.isOn(i) || e.own[i] > 0 || e.words[i].best >= faintest || e.vague && e.sense(i) >= e.alikeEnough() || e.related[i] > 0 || e.limits(i) > 0 || e.replaces[i] > 0 || e.precedes(i) ||
 		e.near(i, -1) > 0 || e.near(i, 1) > 0 || e.near(i, -2) > 0 || e.meant.share[ctxmcp.KeyOf(*e.found.Candidates[i].Object)] > 0 {
 		return true
 	}

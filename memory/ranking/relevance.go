@@ -123,6 +123,9 @@ func (e *Evidence) relevances(ranked []scored, weights []float64) {
 		} else if held > 0 && !e.otherTool(r.number) { // a question of two parts may have two answers
 			share = max(share, min(1, e.words[r.number].held/held))
 		}
+		if e.words[r.number].held > allHeld { // it speaks of all that was asked, whatever answers better
+			share = 1
+		}
 		least = min(least, certainty*share)
 		ranked[i].relevance = least
 	}

@@ -23,6 +23,7 @@ var toldFor = [...]struct {
 	{questionForm("name_asked"), change.Name},
 	{questionForm("person_asked"), change.Person},
 	{questionForm("size_asked"), change.Size},
+	{questionForm("money_asked"), change.Money},
 	{questionForm("amount_asked"), change.Amount},
 	{questionForm("means_asked"), change.Means},
 }
@@ -107,7 +108,7 @@ func (e *Evidence) restOver(ranked []scored, place int) int {
 	for at := place + 1; at < min(len(ranked), arranged); at++ {
 		older := ranked[at]
 		linked := older.object.MaybeOutdatedBy == newer.object.ObjectID || slices.ContainsFunc(e.successors[older.number], func(s successor) bool {
-			return s.number == newer.number && s.probability >= change.LikelyFrom
+			return s.number == newer.number && s.probability >= fromRival
 		})
 		if linked && older.score >= newer.score-nearRest && e.holdsOnOver(older.number, newer.number) {
 			return at
