@@ -26,10 +26,30 @@ func Begins(older, newer *Reading) (from time.Time, coming bool) {
 	switch {
 	case !f.told, older.future.told && older.future.from.Equal(f.from):
 		return time.Time{}, false
-	case f.plain, len(older.values[day]) == 0 && !older.coming:
+	case f.plain, len(older.values[day]) == 0 && !older.coming, changesBeside(older, newer):
 		return f.from, true
 	}
 	return time.Time{}, false
+}
+
+// changesBeside reports whether the newer statement has another amount or hour than the older one: then its day is no value that changed, "the rent, due on
+// the 3rd, rises to 950 in January".
+func changesBeside(older, newer *Reading) bool {
+	for _, kind := range []valueKind{number, clock} {
+		held := func(in *Reading) (all []string) {
+			for i, t := range in.tokens {
+				if in.detailAt(i) == kind && !slices.Contains(in.labels[t.value], t.lower) {
+					all = append(all, t.text)
+				}
+			}
+			return all
+		}
+		was, is := held(older), held(newer)
+		if len(was) > 0 && slices.ContainsFunc(is, func(text string) bool { return !slices.Contains(was, text) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // ToCome reports whether the words of a statement say that it begins on a day yet to come.
@@ -58,6 +78,9 @@ func (r *Reading) readFuture(hits []hit) {
 			at = r.afterOnset(i)
 		}
 		from, next := r.date(at)
+		if from.IsZero() && plain {
+			from, next = r.nextStretch(at)
+		}
 		if from.IsZero() || plain && r.isSpan(next) || !from.After(r.At) {
 			continue
 		}
@@ -67,10 +90,33 @@ func (r *Reading) readFuture(hits []hit) {
 		}
 		return
 	}
-	undated := slices.ContainsFunc(hits, func(h hit) bool {
-		return h.row == "some_day" && (verb || h.from > 0 && onsets.Has(r.tokens[h.from-1].lower))
-	})
-	r.future.told = r.coming || undated
+	for _, h := range hits {
+		if after := h.from > 0 && onsets.Has(r.tokens[h.from-1].lower); h.row == "some_day" && (verb || after) {
+			r.future.told, r.future.plain = true, r.future.plain || after
+		}
+	}
+	r.future.told = r.future.told || r.coming
+}
+
+// nextStretch returns the first day of the week, month, quarter or year after the running one, if it is named at a place behind "next", and the place behind it.
+func (r *Reading) nextStretch(at int) (time.Time, int) {
+	if at == 0 || at >= len(r.tokens) || r.tokens[at-1].lower != "next" || r.At.IsZero() {
+		return time.Time{}, at
+	}
+	today := dayOfTime(r.At)
+	year, month, _ := today.Date()
+	first := func(month time.Month) time.Time { return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC) }
+	switch r.tokens[at].lower {
+	case "week":
+		return today.AddDate(0, 0, 7-int(today.Weekday()+6)%7), at + 1 // it begins on a Monday
+	case "month":
+		return first(month + 1), at + 1
+	case "quarter":
+		return first(month + 3 - (month-1)%3), at + 1
+	case "year":
+		return first(13), at + 1
+	}
+	return time.Time{}, at
 }
 
 // afterOnset returns the place where a day may begin behind the word at i: "as of", "starting in", "from the".
