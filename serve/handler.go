@@ -111,17 +111,6 @@ func (h *Handler) pages() string {
 	return ", and the pages for people are under /ui/"
 }
 
-func (h *Handler) serveReady(w http.ResponseWriter, r *http.Request) {
-	if h.o.Ready != nil {
-		if err := h.o.Ready(r.Context()); err != nil {
-			h.o.Logger.WarnContext(r.Context(), "not ready", "error", err)
-			http.Error(w, "not ready", http.StatusServiceUnavailable)
-			return
-		}
-	}
-	_, _ = io.WriteString(w, "ok\n")
-}
-
 // serveConsole leaves a browser to the console, which asks for a token itself: a browser cannot send one in a header.
 func (h *Handler) serveConsole(x *exchange, r *http.Request) {
 	if r.URL.Path == "/ui" {

@@ -59,12 +59,12 @@ type HTTPOptions struct {
 	ReadTimeout   time.Duration // for a whole request to arrive; default 1 minute; HTTP only
 	ShutdownGrace time.Duration // for running calls when the server stops; default 10 seconds; HTTP only
 
-	Ready    func(ctx context.Context) error // answers /readyz; nil is always ready
-	Metrics  http.Handler                    // answers /metrics; nil is 404
-	Kept     bool                            // /metrics needs a token where the MCP endpoint does; else anyone who can connect reads it
-	Console  http.Handler                    // answers below /ui/ and lets nobody in without a token; nil is 404
-	Logger   *slog.Logger                    // default none
-	OnListen func(net.Addr)                  // called once with the address that HTTP listens on
+	Needs    []Dependency   // /readyz asks each of them
+	Metrics  http.Handler   // answers /metrics; nil is 404
+	Kept     bool           // /metrics needs a token where the MCP endpoint does; else anyone who can connect reads it
+	Console  http.Handler   // answers below /ui/ and lets nobody in without a token; nil is 404
+	Logger   *slog.Logger   // default none
+	OnListen func(net.Addr) // called once with the address that HTTP listens on
 }
 
 // The limits of a connection that no option changes. There is no limit on writing: it would cut long streams.

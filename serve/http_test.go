@@ -149,13 +149,16 @@ func TestShutdownCancelsCallsAfterTheGrace(t *testing.T) {
 }
 
 func TestReadiness(t *testing.T) {
-	var state error
+	var rows, bytes error
 	metrics := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "m 1\n") })
 	f := newFixture(t)
 	url := f.serveHandler(t, HTTPOptions{
 		Authenticate: authenticate,
 		Metrics:      metrics,
-		Ready:        func(context.Context) error { return state },
+		Needs: []Dependency{
+			{Name: "database", Reach: func(context.Context) error { return rows }},
+			{Name: "bucket", Partial: true, Reach: func(context.Context) error { return bytes }},
+		},
 	})
 	root := strings.TrimSuffix(url, "/mcp")
 	check := func(path string, status int, body string, headers ...string) {
@@ -165,11 +168,13 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	check("/healthz", 200, "ok\n", "Host: 10.9.8.7")
-	check("/readyz", 200, "ok\n")
+	check("/readyz", 200, "ok\ndatabase: ok\nbucket: ok\n")
 	check("/metrics", 200, "m 1\n")
-	state = errors.New("disk " + secret)
+	bytes = errors.New("no answer")
+	check("/readyz", 200, "ok\ndatabase: ok\nbucket: cannot be reached\n")
+	rows = errors.New("disk " + secret)
 	check("/healthz", 200, "ok\n")
-	check("/readyz", 503, "not ready\n")
+	check("/readyz", 503, "not ready\ndatabase: cannot be reached\nbucket: cannot be reached\n")
 	if !strings.Contains(f.log.String(), secret) {
 		t.Error("the log does not say why the server is not ready")
 	}

@@ -90,25 +90,25 @@ func change(t *testing.T, s *Store, c memory.Change) {
 	}
 }
 
-// TestPingKeys: a store answers no Ping while its keys cannot be reached, or are others.
+// TestPingKeys: the keys count as out of reach while their database is, and where they are those of another store.
 func TestPingKeys(t *testing.T) {
 	s, keys := openStore(t, t.TempDir()), &keysInMemory{keys: map[string][]byte{}}
 	if err := s.UseKeys(t.Context(), keys, true); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Ping(t.Context()); err != nil {
-		t.Errorf("Ping = %v", err)
+	if err := s.PingKeys(t.Context()); err != nil {
+		t.Errorf("PingKeys = %v", err)
 	}
 	keys.keys[indexKey] = make([]byte, keySize)
-	if err := s.Ping(t.Context()); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
-		t.Errorf("Ping with the keys of another store = %v, want unavailable", err)
+	if err := s.PingKeys(t.Context()); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
+		t.Errorf("PingKeys with the keys of another store = %v, want unavailable", err)
 	}
 	away := keyed(t, t.TempDir(), t.TempDir(), true)
 	if err := away.Keys().(*KeyStore).Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := away.Ping(t.Context()); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
-		t.Errorf("Ping without the keys' database = %v, want unavailable", err)
+	if err := away.PingKeys(t.Context()); ctxmcp.CodeOf(err) != ctxmcp.CodeUnavailable {
+		t.Errorf("PingKeys without the keys' database = %v, want unavailable", err)
 	}
 }
 

@@ -199,12 +199,20 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.engine.Close())
 }
 
-// Ping reports whether the database answers, and the store of its keys.
+// Ping returns CodeUnavailable unless the database answers.
 func (s *Store) Ping(ctx context.Context) error {
 	var one int
 	if err := s.reads.QueryRowContext(ctx, `SELECT 1 FROM scopes UNION SELECT 1 LIMIT 1`).Scan(&one); err != nil {
 		return unusable(s.path, err)
 	}
+	return nil
+}
+
+// Sealed reports whether memories are sealed, so that there are keys to be reached.
+func (s *Store) Sealed() bool { return s.sealing.Load() != nil }
+
+// PingKeys returns an error unless the keys of the memories can be read, and are those of the store.
+func (s *Store) PingKeys(ctx context.Context) error {
 	z := s.sealing.Load()
 	if z == nil {
 		return nil

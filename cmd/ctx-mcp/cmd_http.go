@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts/blobs/bucket"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/console"
 	"github.com/ctx-mcp/ctx-mcp/gateway"
@@ -80,7 +81,7 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 		AllowedHosts: slices.Concat(c.AllowedHosts, c.TLS.Hosts), RateLimit: c.RateLimit, RateBurst: c.RateBurst, Allowances: a.store.Allowances(),
 		Authenticate: a.access.Authenticate, Open: open, Kept: c.MetricsToken, Anonymous: c.Caller(), MaxBodyBytes: int64(c.MaxBodyBytes),
 		Messages: a.messages("tcp"), Sessions: c.Sessions, SessionsEach: c.SessionsEach,
-		ShutdownGrace: c.ShutdownGrace, Ready: a.store.Ping, Metrics: a.metrics.handler(), Logger: a.logger,
+		ShutdownGrace: c.ShutdownGrace, Needs: a.needs(), Metrics: a.metrics.handler(), Logger: a.logger,
 		OnListen: func(addr net.Addr) {
 			a.logger.Info("serving http", append([]any{"version", version, "url", scheme + addr.String() + "/mcp", "data_dir", c.DataDir,
 				"tokens_required", open == nil}, elsewhere(c)...)...)
@@ -91,6 +92,18 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 			WithHint("another server listens there; choose another address with --addr, such as 127.0.0.1:8081")
 	}
 	return err
+}
+
+// needs returns what the server works with, beside its own folder.
+func (a *app) needs() []serve.Dependency {
+	all := []serve.Dependency{{Name: "database", Reach: a.store.Ping}}
+	if a.store.Sealed() {
+		all = append(all, serve.Dependency{Name: "keys", Reach: a.store.PingKeys})
+	}
+	if b, is := a.files.(*bucket.Store); is {
+		all = append(all, serve.Dependency{Name: "bucket", Partial: true, Reach: b.Reach})
+	}
+	return all
 }
 
 // openUntilToken returns a function that tells whether callers without a token are the configured user: they are until any

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -161,7 +162,7 @@ func (a *app) storeLines(ctx context.Context, to audience) []console.Line {
 		lines = append(lines, console.Line{Name: "data directory", Text: a.config.DataDir})
 	}
 	ready := console.Line{Name: "store", Text: "answers"}
-	if err := a.store.Ping(ctx); err != nil {
+	if err := cmp.Or(a.store.Ping(ctx), a.store.PingKeys(ctx)); err != nil {
 		ready.Text, ready.Bad = err.Error(), true
 	}
 	meaning := console.Line{Name: "embeddings", Text: "none: recall goes by words; embeddings.base_url adds meaning"}

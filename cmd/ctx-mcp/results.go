@@ -26,6 +26,7 @@ import (
 // results are the services of tool results, artifacts, tasks and reductions.
 type results struct {
 	blobs     blobStore
+	files     sealed.Inner // below blobs
 	artifacts *artifacts.Service
 	envelope  *envelope.Service
 	tasks     *tasks.Service
@@ -89,7 +90,7 @@ func (a *app) wireResults(ctx context.Context) error {
 		return err
 	}
 	c, counter := a.config, tokens.Approximate{}
-	a.results = &results{blobs: kept}
+	a.results = &results{blobs: kept, files: files}
 	a.artifacts = &artifacts.Service{
 		Index: a.store, Keeper: a.store, Blobs: kept, Counter: counter, Redact: a.redactResult, Sealer: sealer, Now: a.sys.now,
 		NewID: a.sys.newID, Logger: a.logger,

@@ -60,15 +60,23 @@ func open(ctx context.Context, text string, way http.RoundTripper) (*Store, erro
 		return nil, a.failed("be used", err)
 	}
 	s := &Store{client: client, at: a}
+	if err := s.Reach(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Reach asks for the first object. It returns CodeUnavailable or CodeDenied where the bucket cannot be used.
+func (s *Store) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for o := range s.client.ListObjectsIter(ctx, a.bucket, minio.ListObjectsOptions{Prefix: a.prefix, MaxKeys: 1, Recursive: true}) {
+	for o := range s.client.ListObjectsIter(ctx, s.at.bucket, minio.ListObjectsOptions{Prefix: s.at.prefix, MaxKeys: 1, Recursive: true}) {
 		if o.Err != nil {
-			return nil, a.failed("be used", o.Err)
+			return s.at.failed("be used", o.Err)
 		}
 		break
 	}
-	return s, nil
+	return nil
 }
 
 // Put implements artifacts.Blobs. It reads r twice if that can be, and else holds it in memory.
