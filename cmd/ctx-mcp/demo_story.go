@@ -49,7 +49,7 @@ func story() []line {
 			"parameters": object{"to": "NL02ABNA0123456789", "amount": 100}}, show: verdictOf},
 		{tool: "end_session", words: "the session ends with a signed receipt", arguments: object{"session_id": "demo"}, show: receiptOf},
 
-		{words: "\nnext: ctx-mcp connect     (finds your clients, shows the change, and asks)"},
+		{words: "\nnext: ctx-mcp connect     (finds your clients, shows the change, and asks)\n      ctx-mcp ui          (the same in a browser; docs/console.md has pictures)"},
 	}
 }
 
