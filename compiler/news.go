@@ -13,7 +13,7 @@ import (
 // awayOrGone matches a statement of somebody who is away, or of something that is no more.
 var awayOrGone = language.NewPattern(`(?i)\b%s\b`, language.Standing.Row("absent"))
 
-// mostNews is how many statements come because they tell news of a name in what is shown.
+// mostNews bounds the statements that come for a name in the context alone.
 const mostNews = 3
 
 // ofNews lets in what tells that somebody or something which is named by a statement in the prompt has changed since, or is away: the one who signs is on leave,

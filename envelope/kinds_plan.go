@@ -7,7 +7,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// The bounds of a plan: the number of the nodes that are shown before the others, and their rank, over what a question finds: it is asked for what is slow.
+// The slowest nodes of a plan: their number, and their rank, which is above that of lines with words of the question.
 const (
 	mostSlow    = 2
 	slowestRank = 4 * vital
@@ -89,7 +89,7 @@ func slowest(lines []string) map[string]bool {
 	return slow
 }
 
-// takenBy returns what a node takes with those below it.
+// takenBy returns the time, or else the cost, of a node with those below it.
 func takenBy(text string) float64 {
 	if m := planTime.FindStringSubmatch(text); m != nil {
 		each, _ := strconv.ParseFloat(m[1], 64)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlan: of the plan of a query the node that takes the longest by itself is shown, with what it filters.
+// TestPlan: the slowest node of a query's plan is shown, with its filter.
 func TestPlan(t *testing.T) {
 	plan := ` Sort  (cost=18234.11..18240.43 rows=2530 width=48) (actual time=4812.337..4812.401 rows=212 loops=1)
    Sort Key: o.created_at DESC

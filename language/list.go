@@ -38,7 +38,7 @@ func shapeOf(word string) (place byte, bit uint64) {
 
 func newSet(read func() []string) *Set { return &Set{entries: sync.OnceValue(read)} }
 
-// fill makes what is looked up of the entries.
+// fill makes the tables for look-ups from the entries.
 func (s *Set) fill() {
 	s.words = make(map[string]bool, len(s.entries()))
 	for _, w := range s.entries() {

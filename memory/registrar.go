@@ -30,7 +30,7 @@ func (s *registrar) FindEntities(ctx context.Context, by ctxmcp.Caller, at ctxmc
 	return all, cmp.Or(err, hide.Err())
 }
 
-// hideNames hides in the names of entities what the settings hide by now.
+// hideNames redacts the names of entities by the settings of now.
 func hideNames(list []entities.Entity, hide *redact.Pass) {
 	for i := range list {
 		list[i].Name, _ = hide.Text(list[i].Name)

@@ -42,7 +42,7 @@ func (s *recaller) search(ctx context.Context, q Query, asked ranking.Question, 
 // room is memory for the candidates of a question, a kilobyte each, of which few are told.
 type room struct{ all []Memory }
 
-// rooms lends what the answer of a question is chosen in, while it is chosen.
+// rooms lends memory for the candidates of a question until its answer is chosen.
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // giveBack lets go of the candidates. Nobody may have a part of the room any more.

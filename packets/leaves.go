@@ -56,7 +56,7 @@ func (s *step) pointer() string {
 	return s.in.pointer() + "/" + pointerEscapes.Replace(s.token)
 }
 
-// bytesOfLeaf is what a value in canonical form takes for each string that is different from all others, on average.
+// bytesOfLeaf is the average size of a value in canonical form for each of its different strings.
 const bytesOfLeaf = 128
 
 // different returns the strings of a value in canonical form, names of members included, each once under the same name: enough

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/stdlib"
-
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/actions"
 	"github.com/ctx-mcp/ctx-mcp/artifacts"
@@ -32,13 +30,8 @@ func hold(t *testing.T, address string, tenants ...string) (release func()) {
 
 func holding(t *testing.T, address string, tenants ...string) (tx *sql.Tx, release func()) {
 	t.Helper()
-	c, err := config(address)
+	tx, err := connections(t, address).Begin()
 	if err != nil {
-		t.Fatal(err)
-	}
-	db := sql.OpenDB(newConnector(stdlib.GetConnector(*c), false))
-	t.Cleanup(func() { _ = db.Close() })
-	if tx, err = db.Begin(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := begin(t.Context(), tx, tenants); err != nil {
@@ -232,13 +225,7 @@ func TestErasuresInTheOrderOfTheirCommits(t *testing.T) {
 // touchOther changes a version of another tenant as a server of its own would, and returns the transaction before its end.
 func touchOther(t *testing.T, address, tenant, id string) *sql.Tx {
 	t.Helper()
-	c, err := config(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := sql.OpenDB(newConnector(stdlib.GetConnector(*c), false))
-	t.Cleanup(func() { _ = db.Close() })
-	tx, err := db.Begin()
+	tx, err := connections(t, address).Begin()
 	if err != nil {
 		t.Fatal(err)
 	}

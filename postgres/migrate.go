@@ -68,7 +68,7 @@ func migrate(ctx context.Context, c *pgx.Conn) error {
 	return err
 }
 
-// insufficientPrivilege is the code of PostgreSQL for what a role may not do.
+// insufficientPrivilege is PostgreSQL's code for a lack of rights.
 const insufficientPrivilege = "42501"
 
 // stepsSeen returns the number of steps that the database has seen, if that can be read.

@@ -90,7 +90,7 @@ func over(name string, base driver.Connector, wrap func(connector) driver.Connec
 	return sqlite.Over(e, logger)
 }
 
-// readers returns how many transactions read at a time on so many processors.
+// readers returns the number of transactions that read at a time, given that of the processors.
 func readers(processors int) int { return min(max(fewestReaders, 2*processors), mostReaders) }
 
 // catalogue asks for the tables of the schema.

@@ -139,7 +139,7 @@ func (s *Store) Alone(ctx context.Context, name string, do func(context.Context)
 	s.engine.Turn(ctx, name, do)
 }
 
-// patienceToPoll is how long a look for erasures may take. After it the copies in memory are dropped: what of them was erased meanwhile is not known.
+// patienceToPoll bounds a look for erasures. After it the copies in memory are dropped, since some may have been erased meanwhile.
 const patienceToPoll = 5 * time.Second
 
 // poll takes what other processes erased out of the memory of this one.

@@ -59,7 +59,7 @@ func beginsOperation(w string) bool {
 // serviceNames are verbs that name a service of a cloud, or a thing in one.
 var serviceNames = strings.Fields("access backup builds config deploy deployment events functions images keys lists logs monitor organizations policy projects run services snapshots")
 
-// lists reports whether an operation tells which things there are, and not what they hold.
+// lists reports whether an operation tells names of things, and not their contents.
 func lists(words []string) bool {
 	return len(words) > 0 && slices.Contains(listing, words[0]) || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(outlines, w) })
 }

@@ -51,7 +51,7 @@ func isShown(words []string, verb string) bool {
 	return len(words) > 1 && (verb == "" || alsoNoun(verb)) && slices.Contains(shown, words[len(words)-1])
 }
 
-// shown are nouns that end the name of what is looked at.
+// shown holds the last words of names of things to look at: payroll_report, pods_log.
 var shown = strings.Fields("calculator comments details finder guide history image list log logs lookup messages overview pdf reader replies report reports summary time timeline tree viewer")
 
 // about reports whether an object of the row is among the words, beside the verb; two words may be one object, as in "access key".

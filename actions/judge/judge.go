@@ -175,7 +175,7 @@ func (j Judge) weigh(a *Act, c taint.Call, name []string) {
 	}
 }
 
-// worded are the classes that a user asks for by saying what is to be set, kept or bought, whatever the verb.
+// worded holds classes of effects that a user asks for by naming their object, with any verb.
 var worded = []effect.Class{effect.Money, effect.Persist, effect.Security}
 
 // harmsUnasked reports whether an effect can do great harm, and the user neither spoke of it nor handed on to a text.

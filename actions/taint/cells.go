@@ -150,7 +150,7 @@ func (r *reader) quoteEnd(at, end int) int {
 	return end
 }
 
-// escapes returns how many signs of escape stand before a place: a quote in a text within a string has some.
+// escapes returns the number of signs of escape before a place: a quote in a text within a string has some.
 func (r *reader) escapes(at int) int {
 	n := 0
 	for at-n > 0 && r.text[at-n-1] == '\\' {

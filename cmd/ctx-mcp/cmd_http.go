@@ -94,7 +94,7 @@ func serveHTTP(ctx context.Context, sys *system, c *config.Config, behind bool) 
 	return err
 }
 
-// needs returns what the server works with, beside its own folder.
+// needs returns the dependencies of the server.
 func (a *app) needs() []serve.Dependency {
 	all := []serve.Dependency{{Name: "database", Reach: a.store.Ping}}
 	if a.store.Sealed() {
@@ -122,7 +122,7 @@ func (a *app) openUntilToken(ctx context.Context) (func(context.Context) (bool, 
 	return open, nil
 }
 
-// elsewhere names what is not in the data directory, for the log.
+// elsewhere returns the addresses of rows and bytes outside of the data directory, for the log.
 func elsewhere(c *config.Config) (names []any) {
 	if c.Store != "" {
 		names = append(names, "store", nameOf(c.Store))

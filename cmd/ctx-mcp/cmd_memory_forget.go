@@ -67,7 +67,7 @@ func theseMemories(n int) string {
 	return fmt.Sprintf("these %d memories", n)
 }
 
-// naming is what the arguments of a command name.
+// naming holds the names in the arguments of a command.
 type naming struct {
 	found, over     []ctxmcp.ContextObject // over have ended, and the mode erases nothing
 	byWords, unsure bool                   // unsure: the words may mean none of them

@@ -112,7 +112,7 @@ func (r *Reading) hasName(terms []string) bool {
 	return slices.ContainsFunc(r.tokens, func(t token) bool { return t.value == name && slices.Contains(terms, t.term) })
 }
 
-// isOwnersRight reports whether a word for a right stands behind what it is a right to: "PagerDuty's contract".
+// isOwnersRight reports whether a word for a right stands behind its owner: "PagerDuty's contract".
 func (r *Reading) isOwnersRight(term string) bool {
 	for i, t := range r.tokens {
 		if t.term == term && i > 1 && r.tokens[i-1].lower == "'s" {

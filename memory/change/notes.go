@@ -2,7 +2,7 @@ package change
 
 import "sync"
 
-// notes keep what is asked of the words of a statement for each one that it is compared with. They are read when they are first asked for.
+// notes keep readings of a statement's words, which each comparison asks for. The first one makes them.
 type notes struct {
 	words  sync.Once // guards the three below
 	detail []valueKind

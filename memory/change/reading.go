@@ -312,7 +312,7 @@ func (r *Reading) isWhen(i int) bool {
 	return located.Has(r.tokens[i-1].lower) || ranks.Has(r.tokens[i-1].lower) || r.tokens[i-1].lower == "during"
 }
 
-// isExcepted reports whether the word at i belongs to what does not change with the rest: "everything but the loader has been upgraded".
+// isExcepted reports whether the word at i stands in an exception from the change: "everything but the loader has been upgraded".
 func (r *Reading) isExcepted(i int, hits []hit) bool {
 	return slices.ContainsFunc(hits, func(h hit) bool {
 		return h.row == "except" && h.to <= i && r.tokens[i].clause == r.tokens[h.to-1].clause && !slices.ContainsFunc(r.tokens[h.to:i+1], func(t token) bool { return linking.Has(t.lower) })

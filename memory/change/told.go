@@ -169,7 +169,7 @@ func (r *Reading) inClause(i int, is func(token) bool) bool {
 // timeUnits are lengths of time, termLeads the words before a term, and priced the words that make a number money.
 var timeUnits, termLeads, priced = language.Changes.Row("time_unit"), language.Changes.Row("within"), language.Changes.Row("priced")
 
-// readPlace reads what isPlace tells.
+// readPlace reads the answer of isPlace.
 func (r *Reading) readPlace(i int) bool {
 	t := r.tokens[i]
 	if t.value != name && t.value != ident && t.value != noValue || t.term == "" || ranks.Has(t.lower) || tongues.Has(t.lower) || unplaced.Has(t.lower) || hours.Has(t.lower) || timeUnits.Has(t.lower) || seasons.Has(t.lower) {

@@ -202,7 +202,7 @@ func (l *likeness) read(c Candidate, counts []float64) lexical {
 	return r
 }
 
-// lent is how surely a word stands in a statement that is found by it only since the statement changed something of that matter.
+// lent is the likeness of a statement to a word that it is found by for its matter alone.
 const lent = 0.7
 
 // lends reports whether a matter in which the candidate changed something has the term.
