@@ -66,7 +66,7 @@ func lists(words []string) bool {
 
 var (
 	listing  = strings.Fields("count describe list ls")
-	outlines = strings.Fields("expiry metadata names policies policy status versions")
+	outlines = strings.Fields("expiry metadata names policies policy status")
 )
 
 // transfers reports whether the words copy objects.

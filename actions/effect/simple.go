@@ -141,11 +141,19 @@ func (s *shell) classOf(name string, argv, rest []string) Class {
 // rehearsing are clients that do nothing where they are told to rehearse.
 var rehearsing = strings.Fields("kubectl oc helm")
 
-// isRehearsed reports whether the operands have a client do nothing.
-func isRehearsed(rest []string) bool {
-	return slices.ContainsFunc(rest, func(w string) bool {
-		return w == "--dry-run" || w == "--dry-run=client" || w == "--dry-run=server" || w == "--dry-run=true"
-	})
+// isRehearsed reports whether the operands have a client do nothing: the last of its words for that counts, before the command line that it hands on.
+func isRehearsed(rest []string) (rehearsed bool) {
+	for _, w := range rest {
+		switch value, is := strings.CutPrefix(w, "--dry-run"); {
+		case w == "--":
+			return rehearsed
+		case w == "--no-dry-run":
+			rehearsed = false
+		case is:
+			rehearsed = slices.Contains([]string{"", "=client", "=server", "=true"}, value)
+		}
+	}
+	return rehearsed
 }
 
 func (s *shell) isFetched(file string) bool {
