@@ -97,7 +97,7 @@ var pointerSigns = strings.NewReplacer("~", "~0", "/", "~1")
 func escapePointer(name string) string { return pointerSigns.Replace(name) }
 
 // keys are names of arguments by what they hold.
-var keys = struct{ commands, statements, paths, urls, methods, free, recipients, labels, idle, payees, services []string }{
+var keys = struct{ commands, statements, paths, urls, methods, free, recipients, labels, idle, payees, services, handed []string }{
 	commands:   []string{"command", "cmd", "commands", "commandline", "shell", "shellcommand", "script", "bash", "line", "args", "argv", "arguments", "input", "code"},
 	statements: []string{"sql", "query", "statement", "statements", "queries"},
 	paths: []string{"path", "filepath", "filename", "file", "target", "targetfile", "targetpath", "dest", "destination", "destinationpath",
@@ -112,6 +112,7 @@ var keys = struct{ commands, statements, paths, urls, methods, free, recipients,
 		"assignee", "owner", "newowner", "collaborator", "principal", "principalarn", "useremail", "contact", "customer", "group", "forwardto", "replyto",
 		"sendto", "address"},
 	payees:   []string{"iban", "bankaccount", "bankdetails", "payoutaccount", "payoutmethod", "routingnumber", "sortcode", "bic", "swift"},
+	handed:   []string{"to", "cc", "bcc", "recipient", "recipients", "sendto", "forwardto", "body", "bodyhtml", "comment", "content", "contents", "message", "text"},
 	services: []string{"service", "action", "operation", "op", "function"},
 	labels:   []string{"element", "label", "name", "button", "selector", "ref", "text"},
 	idle: []string{"limit", "offset", "page", "pagesize", "format", "timeout", "timeoutms", "maxresults", "count", "priority", "status", "force", "recursive", "overwrite",

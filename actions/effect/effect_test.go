@@ -156,6 +156,9 @@ func TestTools(t *testing.T) {
 	}{
 		{Call{Tool: "send_email", Parameters: map[string]any{"to": "a@example.com", "body": "x"}}, Message},
 		{Call{Tool: "mail", Operation: "send"}, Message},
+		{Call{Tool: "post_comments", Parameters: map[string]any{"issue": "7", "body": "x"}}, Message},
+		{Call{Tool: "post_comments", Parameters: map[string]any{"post_id": "7"}}, Read},
+		{Call{Tool: "share_report", Parameters: map[string]any{"to": "a@example.com"}}, Access},
 		{Call{Tool: "email_search", Parameters: map[string]any{"query": "x"}}, Read},
 		{Call{Tool: "get_unread_emails"}, Read},
 		{Call{Tool: "bank.transfer", Operation: "transfer"}, Money},

@@ -28,9 +28,17 @@ func classOfWords(words []string) Class {
 	if len(words) > 1 && words[0] == "post" && reads(words[1]) {
 		words = words[1:] // the method of HTTP, as in "post_search"
 	}
+	if isShown(words, leadingVerb(words)) {
+		return Read
+	}
+	return classByVerb(words)
+}
+
+// classByVerb is classOfWords, but for names of things to look at.
+func classByVerb(words []string) Class {
 	verb := leadingVerb(words)
 	switch {
-	case verb == "" && slices.ContainsFunc(words, reads), isShown(words, verb):
+	case verb == "" && slices.ContainsFunc(words, reads):
 		return Read
 	case verb == "":
 		return Unknown

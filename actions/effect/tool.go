@@ -126,10 +126,18 @@ func (r *reading) classOfName(words []string) Class {
 		return Input
 	}
 	c := classOfWords(words)
+	if r.handsOver() {
+		c = classByVerb(words)
+	}
 	if c != Read && has("browser", "playwright", "puppeteer") && has(viewing...) {
 		return Input
 	}
 	return c
+}
+
+// handsOver reports whether an argument is a receiver or a text for one: with it "mail_report" mails a report, and without it there is one to look at.
+func (r *reading) handsOver() bool {
+	return slices.ContainsFunc(r.arguments, func(a argument) bool { return a.named(keys.handed) })
 }
 
 // viewing are words in the names of tools of a browser that change the view, and nothing of the page.
