@@ -13,6 +13,7 @@ import (
 type Pattern struct {
 	compiled func() *regexp.Regexp
 	required func() *required
+	leading  func() *leading
 	uses     atomic.Int32
 }
 
@@ -48,12 +49,23 @@ func NewPattern(expression string, lists ...*Set) *Pattern {
 func Deferred(expression func() string) *Pattern {
 	p := &Pattern{compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression()) })}
 	p.required = sync.OnceValue(func() *required { return requiredOf(p.compiled().String()) })
+	p.leading = sync.OnceValue(func() *leading { return leadingOf(p.compiled().String()) })
 	return p
 }
 
 // MatchString reports whether the text holds a match.
 func (p *Pattern) MatchString(text string) bool {
-	return p.mayMatch(text) && p.compiled().MatchString(text)
+	if !p.mayMatch(text) {
+		return false
+	}
+	if len(text) >= longText && p.uses.Load() >= oftenUsed {
+		if l := p.leading(); l != nil {
+			if is, known := l.matches(text); known {
+				return is
+			}
+		}
+	}
+	return p.compiled().MatchString(text)
 }
 
 // FindString returns the first match, or "".
