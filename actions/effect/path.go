@@ -39,7 +39,11 @@ func (p place) matches(segments []string) bool {
 
 func (p place) at(segments []string) bool {
 	for i, s := range p.segments {
-		if ok, err := path.Match(s, segments[i]); err != nil || !ok {
+		if p.plain[i] {
+			if s != segments[i] {
+				return false
+			}
+		} else if ok, err := path.Match(s, segments[i]); err != nil || !ok {
 			return false
 		}
 	}

@@ -106,7 +106,8 @@ var operationTable = sync.OnceValue(func() []operation {
 // place is a row of the table of paths.
 type place struct {
 	segments []string
-	below    bool // and all below
+	plain    []bool // of each segment: it has no sign that stands for others
+	below    bool   // and all below
 	class    Class
 	sample   string
 }
@@ -115,7 +116,11 @@ var placeTable = sync.OnceValue(func() []place {
 	var all []place
 	for _, row := range RowsOf(pathRows, 3) {
 		pattern, below := strings.CutSuffix(row[0], "/")
-		all = append(all, place{strings.Split(strings.ToLower(pattern), "/"), below, Class(row[1]), row[2]})
+		p := place{segments: strings.Split(strings.ToLower(pattern), "/"), below: below, class: Class(row[1]), sample: row[2]}
+		for _, segment := range p.segments {
+			p.plain = append(p.plain, !strings.ContainsAny(segment, `*?[\`))
+		}
+		all = append(all, p)
 	}
 	return all
 })

@@ -9,7 +9,7 @@ import (
 )
 
 // count counts the values of the shape: the first counts whole if it is all of an argument, the others half.
-func (s comparison) count(sh shape) float64 {
+func (s *comparison) count(sh shape) float64 {
 	var sum float64
 	for _, o := range s.values {
 		switch {
@@ -23,7 +23,7 @@ func (s comparison) count(sh shape) float64 {
 	return min(2, sum)
 }
 
-func (s comparison) effects() effectSet {
+func (s *comparison) effects() effectSet {
 	if s.passage.commands != 0 {
 		return s.passage.commands | s.passage.mentions
 	}
@@ -31,7 +31,7 @@ func (s comparison) effects() effectSet {
 }
 
 // neighbourCommands returns what a neighbouring sentence of the same cell tells to do with what this one names.
-func (s comparison) neighbourCommands() effectSet {
+func (s *comparison) neighbourCommands() effectSet {
 	for _, n := range []int{s.at + 1, s.at - 1} {
 		if n < 0 || n >= len(s.passages) {
 			continue
@@ -44,10 +44,11 @@ func (s comparison) neighbourCommands() effectSet {
 }
 
 // shared counts the words of the tool's name in the sentence; with nouns set, only those that are no effects.
-func (s comparison) shared(nouns bool) int {
+func (s *comparison) shared(nouns bool) int {
 	n := 0
-	for w := range s.means.words {
-		if reads.Has(w) || len(w) < 3 || nouns && verbEffects()[w] != 0 && !alsoNoun.Has(w) {
+	for _, one := range s.toolWords {
+		w := one.word
+		if nouns && one.effect {
 			continue
 		}
 		if slices.ContainsFunc(s.passage.words, func(o string) bool {
@@ -61,7 +62,7 @@ func (s comparison) shared(nouns bool) int {
 
 // inFields reports whether every value of the comparison stands in a short field as well, of a record that the user pointed to if
 // linked is set.
-func (s comparison) inFields(linked bool) bool {
+func (s *comparison) inFields(linked bool) bool {
 	n := 0
 	for _, o := range s.values {
 		if o.value.shape == amountShape && len(s.values) > 1 {
@@ -77,21 +78,37 @@ func (s comparison) inFields(linked bool) bool {
 	return n > 0
 }
 
+// toolWord is a word of the name of a tool that may stand in a sentence.
+type toolWord struct {
+	word   string
+	effect bool // it is a verb of an effect, and no noun
+}
+
+// toolWords returns the words of a tool's name but for those that every tool may have.
+func (m meaning) toolWords() (all []toolWord) {
+	for w := range m.words {
+		if !reads.Has(w) && len(w) > 2 {
+			all = append(all, toolWord{w, verbEffects()[w] != 0 && !alsoNoun.Has(w)})
+		}
+	}
+	return all
+}
+
 // excusable reports whether the text does not speak to a model, over the head of the user: one that does has no excuse.
-func (s comparison) excusable() bool {
+func (s *comparison) excusable() bool {
 	return s.source.modelMarks[s.passage.cell] == 0 && !s.passage.aboutUser
 }
 
 // commanding reports whether the sentence, or one beside it, tells somebody to do something.
-func (s comparison) commanding() bool {
+func (s *comparison) commanding() bool {
 	return s.passage.commands != 0 || s.neighbourCommands() != 0 || s.unreadable()
 }
 
 // unreadable reports whether the sentence is in a language whose verbs are not known, though the user's is.
-func (s comparison) unreadable() bool { return s.passage.unreadable && s.userReadable }
+func (s *comparison) unreadable() bool { return s.passage.unreadable && s.userReadable }
 
 // effectsRequested returns the effects of the tool that the user asked for.
-func (s comparison) effectsRequested() effectSet {
+func (s *comparison) effectsRequested() effectSet {
 	var effects effectSet
 	for _, a := range s.requests {
 		effects |= a.effects
@@ -101,22 +118,18 @@ func (s comparison) effectsRequested() effectSet {
 
 // requestedHere reports whether the user asked for such an effect, and for the object of the sentence: the record that the user pointed to, or
 // what the user speaks of.
-func (s comparison) requestedHere() bool {
-	return s.effectsRequested() != 0 && (s.linked(s.source, s.passage.record) || s.topic() >= 1 || s.requestedAfter())
+func (s *comparison) requestedHere() bool {
+	return s.effectsRequested() != 0 && (s.linked(s.source, s.passage.record) || s.topic >= 1 || s.requestedAfter())
 }
 
 // requestedAfter reports whether the user asked for such an effect when the result was there already.
-func (s comparison) requestedAfter() bool {
+func (s *comparison) requestedAfter() bool {
 	return slices.ContainsFunc(s.requests, func(a request) bool { return a.effects&s.means.effects != 0 && a.results > s.passage.source })
 }
 
 // linkWanted reports whether all addresses of the comparison are links and arguments of their own, the user spoke of a link, and a short
 // value of the very record has a word of the user's; to read a page it is enough that the user named where the link stands.
-func (s comparison) linkWanted() bool {
-	here := s.mentionsUserWord(&s.source.records[s.passage.record]) || s.pointedBy(s.source).userNamed && s.means.kind == ctxmcp.ReadAction
-	if !here || !s.userSaid(kinds) {
-		return false
-	}
+func (s *comparison) linkWanted() bool {
 	n := 0
 	for _, o := range s.values {
 		if o.value.shape == addressShape {
@@ -126,7 +139,10 @@ func (s comparison) linkWanted() bool {
 			n++
 		}
 	}
-	return n > 0
+	if n == 0 || !s.userSaid(kinds) {
+		return false
+	}
+	return s.mentionsUserWord(&s.source.records[s.passage.record]) || s.pointedBy(s.source).userNamed && s.means.kind == ctxmcp.ReadAction
 }
 
 // userSaid reports whether the user said one of the words.
@@ -140,13 +156,13 @@ func (p *Provenance) userSaid(words *language.Set) bool {
 }
 
 // formality reports whether the sentence and the tool meet in nothing but confirming.
-func (s comparison) formality() bool {
+func (s *comparison) formality() bool {
 	common := s.effects() & s.means.effects
 	return common != 0 && common&^verbEffects()["confirm"] == 0
 }
 
 // namesTool reports whether the sentence has the name of the tool as it is written, of two words or more.
-func (s comparison) namesTool() bool {
+func (s *comparison) namesTool() bool {
 	if s.name == "" || !strings.Contains(s.passage.plain, s.name) {
 		return false
 	}
@@ -154,11 +170,11 @@ func (s comparison) namesTool() bool {
 	return ok
 }
 
-// topic counts the words of the sentence that the user said too, beyond verbs and what tells nothing.
-func (s comparison) topic() float64 {
+// topicOf counts the words of a sentence that the user said too, beyond verbs and what tells nothing.
+func (p *Provenance) topicOf(sentence *passage) float64 {
 	n := 0
-	for i, w := range s.passage.words {
-		if s.userWords[w] && effectsOf()[w] == 0 && !slices.Contains(s.passage.words[:i], w) {
+	for i, w := range sentence.words {
+		if p.userWords[w] && effectsOf()[w] == 0 && !slices.Contains(sentence.words[:i], w) {
 			n++
 		}
 	}
@@ -166,7 +182,7 @@ func (s comparison) topic() float64 {
 }
 
 // namesake reports whether an address has a name that the user said.
-func (s comparison) namesake() bool {
+func (s *comparison) namesake() bool {
 	for _, o := range s.values {
 		if o.value.shape != addressShape {
 			continue

@@ -74,12 +74,12 @@ const threshold = 4
 
 // EchoOf returns the sentence that the call echoes most, or nil if none comes into question.
 func (p *Provenance) EchoOf(c Call) *Echo {
-	var best comparison
+	var best *comparison
 	score := math.Inf(-1)
 	all := p.comparisons(c)
-	for _, s := range all {
-		if n := s.score(); n > score {
-			best, score = s, n
+	for i := range all {
+		if n := all[i].score(); n > score {
+			best, score = &all[i], n
 		}
 	}
 	if len(all) == 0 {
@@ -113,7 +113,7 @@ func (p *Provenance) comparisons(c Call) []comparison {
 			groups[n] = nil
 		}
 	}
-	base := comparison{Provenance: p, call: c, means: means, explained: p.userEffects&means.effects != 0, name: strings.ToLower(c.Tool)}
+	base := comparison{Provenance: p, call: c, means: means, explained: p.userEffects&means.effects != 0, name: strings.ToLower(c.Tool), toolWords: means.toolWords()}
 	if len(language.NameWords(c.Tool)) < 2 {
 		base.name = ""
 	}
@@ -121,7 +121,7 @@ func (p *Provenance) comparisons(c Call) []comparison {
 	for _, n := range p.withoutApproved(slices.Sorted(keysOf(groups))) {
 		pass := p.passages[n]
 		s := base
-		s.at, s.passage, s.source, s.values, s.through = n, pass, &p.sources[pass.source], groups[n], through[n]
+		s.at, s.passage, s.source, s.values, s.through, s.topic = n, pass, &p.sources[pass.source], groups[n], through[n], p.topicOf(pass)
 		all = append(all, s)
 	}
 	return all
@@ -187,7 +187,7 @@ func keysOf[V any](m map[int]V) func(func(int) bool) {
 }
 
 // score adds up the indicators of a comparison.
-func (s comparison) score() (sum float64) {
+func (s *comparison) score() (sum float64) {
 	for i := range indicators {
 		if n := indicators[i].count(s); n != 0 {
 			sum += n * weights[i]
@@ -197,7 +197,7 @@ func (s comparison) score() (sum float64) {
 }
 
 // weigh returns the echo that a comparison comes to, with the names of its indicators.
-func (p *Provenance) weigh(s comparison) *Echo {
+func (p *Provenance) weigh(s *comparison) *Echo {
 	e := &Echo{Call: s.call, sentence: s.at, values: s.values, through: s.through}
 	for i, n := range s.counts() {
 		if n != 0 {

@@ -24,3 +24,12 @@ func TestTextOf(t *testing.T) {
 		}
 	}
 }
+
+// TestHomoglyphsAreSeen: whatever letter is replaced by a Latin one is looked for before.
+func TestHomoglyphsAreSeen(t *testing.T) {
+	for r := rune(0x80); r < 0x3000; r++ {
+		if homoglyphs.Replace(string(r)) != string(r) && !looksLatin(r) {
+			t.Errorf("%q is replaced by a Latin letter, and not seen as like one", r)
+		}
+	}
+}

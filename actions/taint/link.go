@@ -122,8 +122,12 @@ func (p *Provenance) mentionedAround(s *source, record int) bool {
 
 // mentionsUserWord reports whether a short value of the record has a word that the user said and few records have.
 func (p *Provenance) mentionsUserWord(r *record) bool {
-	for w := range r.words {
-		if p.userWords[w] && effectsOf()[w] == 0 && !reads.Has(w) && p.rare(w) {
+	few, many := p.userWords, r.words
+	if len(few) > len(many) {
+		few, many = many, few
+	}
+	for w := range few {
+		if many[w] && p.userWords[w] && effectsOf()[w] == 0 && !reads.Has(w) && p.rare(w) {
 			return true
 		}
 	}

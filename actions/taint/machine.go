@@ -90,7 +90,7 @@ func begins(lower, word string) bool {
 func (m marks) addressed(ctx context.Context, text string) int {
 	n, lower := 0, strings.ToLower(text)
 	for _, a := range m.addresses {
-		if ctx.Err() == nil && slices.ContainsFunc(a.words, func(w string) bool { return begins(lower, w) }) && a.pattern.MatchString(text) {
+		if ctx.Err() == nil && slices.ContainsFunc(a.words, func(w string) bool { return begins(lower, w) }) && a.matches(text) {
 			n++
 		}
 	}

@@ -25,7 +25,7 @@ func FuzzPrefilters(f *testing.F) {
 		parts := partsOf(lower)
 		for _, a := range addresses {
 			found := slices.ContainsFunc(a.words, func(w string) bool { return parts.mayHold(w) && begins(lower, w) })
-			if isASCII(text) && a.pattern.MatchString(text) && !found {
+			if isASCII(text) && a.matches(text) && !found {
 				t.Errorf("%q matches %s, and has none of its words", text, a.name)
 			}
 		}

@@ -49,6 +49,27 @@ var (
 	amountForm  = language.NewPattern(`^[$€£]?\s?[0-9]+(?:[.,:/T -]+[0-9]+)*\s?(?:%|Z|am|pm|AM|PM)?$`)
 )
 
+// soughtForm is a form of addresses that is looked for in texts, with what tells at a glance that a text holds none.
+type soughtForm struct {
+	*language.Pattern
+	mayBeIn func(text string) bool
+}
+
+var soughtForms = [...]soughtForm{
+	{mailForm, func(text string) bool { return strings.IndexByte(text, '@') >= 0 }},
+	{urlForm, func(text string) bool {
+		return strings.Contains(text, "://") || strings.Contains(strings.ToLower(text), "www.")
+	}},
+	{accountForm, func(text string) bool {
+		for i := 1; i < len(text); i++ {
+			if isDigit(text[i-1]) && (isDigit(text[i]) || text[i] == 'x') {
+				return true
+			}
+		}
+		return false
+	}},
+}
+
 // valuesOf returns the values in the parameters of a call, in the order of their names.
 func valuesOf(c Call) []value {
 	if c.values != nil {
@@ -138,7 +159,10 @@ func (c *collecting) text(text string) {
 			c.add(text, plain, shapeOf(text), true, commonWord(text))
 		}
 	}
-	for _, form := range []*language.Pattern{mailForm, urlForm, accountForm} {
+	for _, form := range soughtForms {
+		if !form.mayBeIn(text) {
+			continue
+		}
 		if len(text) > longText && c.enough(true) {
 			return
 		}
@@ -183,10 +207,12 @@ func shapeOf(text string) shape {
 
 // isAddress reports whether the whole text is something that can be sent to.
 func isAddress(text string) bool {
-	for _, form := range []*language.Pattern{mailForm, urlForm, accountForm, phoneForm} {
-		if at := form.FindStringIndex(text); at != nil && at[0] == 0 && at[1] >= len(text)-1 {
-			return true
-		}
+	isAll := func(form *language.Pattern) bool {
+		at := form.FindStringIndex(text)
+		return at != nil && at[0] == 0 && at[1] >= len(text)-1
+	}
+	if slices.ContainsFunc(soughtForms[:], func(form soughtForm) bool { return form.mayBeIn(text) && isAll(form.Pattern) }) || isAll(phoneForm) {
+		return true
 	}
 	dot := strings.LastIndexByte(text, '.')
 	return hostForm.MatchString(text) && !language.FileEndings.Has(strings.ToLower(text[dot+1:]))

@@ -37,8 +37,14 @@ func folded(text string) string {
 			return r
 		}
 	}, norm.NFKC.String(text))
-	return spelled(mixedWords.ReplaceAllStringFunc(text, latin))
+	if strings.ContainsFunc(text, looksLatin) {
+		text = mixedWords.ReplaceAllStringFunc(text, latin)
+	}
+	return spelled(text)
 }
+
+// looksLatin reports whether a letter may be one of the homoglyphs.
+func looksLatin(r rune) bool { return r == 'ı' || r == 'ɡ' || r >= 0x370 && r <= 0x52F }
 
 // Fold returns a text as it is compared, but for its case: nothing in it is hidden, and letters that look alike are the same.
 func Fold(text string) string { return folded(text) }

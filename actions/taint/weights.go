@@ -46,14 +46,15 @@ func (p *Provenance) Harmful(c Call) bool { return p.examined(c) }
 // score of a sentence is the sum of count times weight; the score of the call is the highest of them.
 func (p *Provenance) Compare(c Call) [][]float64 {
 	var all [][]float64
-	for _, one := range p.comparisons(c) {
-		all = append(all, one.counts())
+	compared := p.comparisons(c)
+	for i := range compared {
+		all = append(all, compared[i].counts())
 	}
 	return all
 }
 
 // counts returns the counts of the indicators.
-func (s comparison) counts() []float64 {
+func (s *comparison) counts() []float64 {
 	all := make([]float64, len(indicators))
 	for i, row := range indicators {
 		all[i] = row.count(s)
