@@ -19,7 +19,10 @@ func (v *view) traces(b *actionBody) {
 			b.Saves = append(b.Saves, a.Saves...)
 			b.Makes = append(b.Makes, a.Makes...)
 			b.Copies = append(b.Copies, a.Copies...)
-			b.Secret = b.Secret || a.Secret
+			if a.Secret {
+				b.Mixed = a.Mixed && (b.Mixed || !b.Secret)
+				b.Secret = true
+			}
 			b.Web = b.Web || a.Web || a.ReadsWeb(v.known.SearchedWeb())
 			b.Searched = b.Searched || a.Web
 			b.Stages = cmp.Or(a.Stages, b.Stages)

@@ -105,7 +105,7 @@ func (a *accumulator) append(r Record, b actionBody) {
 	a.tally = a.tallyWith(b)
 	a.known.Act(b.ID, b.Calls, b.Told)
 	if b.Secret {
-		a.known.ReadsSecrets(b.ID)
+		a.known.ReadsSecrets(b.ID, b.Mixed)
 	}
 	if b.Web {
 		a.known.ReadsWeb(b.ID, b.Searched)

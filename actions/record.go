@@ -53,6 +53,7 @@ type actionBody struct {
 	Copies     []string           `json:"copies,omitempty"`   // files with the content of a file of secrets
 	Stages     effect.Staging     `json:"stages,omitempty"`   // of files of secrets for a commit
 	Secret     bool               `json:"secret,omitempty"`   // it reads where secrets are kept
+	Mixed      bool               `json:"mixed,omitempty"`    // all secrets that it gives out stand among much else
 	Web        bool               `json:"web,omitempty"`      // it reads what is public on the network
 	Searched   bool               `json:"searched,omitempty"` // it searches there
 	ContextRef string             `json:"context_ref,omitempty"`

@@ -101,7 +101,7 @@ func (v *view) input(by ctxmcp.Caller, c taint.Call, act judge.Act, a Answer) po
 		},
 		Effect: policy.Effect{
 			Class: string(act.Class), Danger: act.Class.Danger(), Authority: string(act.Authority), Asked: act.Asked, Delegated: act.Delegated, Vouched: act.Vouched,
-			Carries: string(act.Carries), Pointed: act.Pointed, Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred, Named: act.Named, Refused: act.Refused, Exceeds: act.Exceeds, Astray: act.Astray, Reaches: act.Reaches, Own: act.Own, Over: act.Over, Public: act.Public,
+			Carries: string(act.Carries), Pointed: act.Pointed, Told: act.Told, Speaks: act.Speaks, Spurred: act.Spurred, Named: act.Named, Refused: act.Refused, Exceeds: act.Exceeds, Astray: act.Astray, Reaches: act.Reaches, Own: act.Own, Over: act.Over, Public: act.Public, Opens: act.Opens,
 		},
 		State: policy.State{
 			Actions: v.tally.actions, Classification: v.tally.top(), Tools: v.tally.tools, SemanticDistance: &v.distance, CumulativeDistance: &mean,

@@ -28,7 +28,7 @@ func (s *shell) cloud(e Effect, rest []string) Effect {
 		e.Class = transferClass(to)
 		e.Sends = append(slices.Clone(to[:len(to)-1]), s.piped...)
 	}
-	e.Secret = e.Class == Read && (secretWords(words) && !lists(words) || slices.ContainsFunc(rest, IsSecret))
+	e.Secret = e.Class == Read && slices.ContainsFunc(rest, IsSecret)
 	return e
 }
 
@@ -81,17 +81,6 @@ func transferClass(operands []string) Class {
 		return NetworkWrite
 	}
 	return NetworkRead
-}
-
-// secretWords reports whether an operation is about secrets.
-func secretWords(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		switch strings.ToLower(singular(w)) {
-		case "secret", "secretsmanager", "password", "credential", "token", "keyvault", "apikey", "getpass", "otp", "passphrase":
-			return true
-		}
-		return false
-	})
 }
 
 // broad are values that give everything to somebody, or something to everybody.

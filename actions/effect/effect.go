@@ -34,7 +34,9 @@ type Effect struct {
 	Sends    []string // texts that leave with the effect
 	Makes    []Made   // what is new by it
 	Saves    []string // files that are fetched from the network
-	Secret   bool     // it reads where secrets are kept
+	Secret   bool     // it reads where secrets are kept, or gives one out
+	Mixed    bool     // the secrets that it gives out stand among much else
+	Fills    bool     // a command that gives out a secret fills in a part of what leaves
 	Web      bool     // it searches what is public on the network
 	Over     bool     // it writes over the file that is at its path, if there is one, outside of the workspace
 	Stages   Staging  // of files of secrets for a commit
@@ -117,6 +119,7 @@ func (r *reading) ended() bool {
 
 // add adds an effect, unless the call has the same already.
 func (r *reading) add(e Effect) {
+	e.opensAddress()
 	same := func(o Effect) bool {
 		return o.Class == e.Class && o.Shown == e.Shown && slices.Equal(o.Deciding, e.Deciding)
 	}

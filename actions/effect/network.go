@@ -38,6 +38,7 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 	if e.Class == NetworkWrite || e.Class == Message {
 		e.Sends = append(e.Sends, s.piped...)
 		e.Leaks = e.Leaks || s.leaks
+		e.Fills = fills(rest) || slices.ContainsFunc(rest, s.holdsSecret)
 		for _, w := range strings.Fields(s.line) {
 			if isPath(w) || strings.Contains(w, "$(") {
 				e.Sends = append(e.Sends, strings.TrimLeft(w, "@$("))
@@ -51,26 +52,6 @@ func (s *shell) network(name string, e Effect, rest []string) Effect {
 	}
 	return e
 }
-
-// printers give out the files that are their operands, as they are or in another form.
-var printers = strings.Fields("awk base32 base64 bat cat cut gzip head hexdump jq less nl od openssl sed strings tac tail tar tr xxd yq zip")
-
-// readsSecret reports whether one of the commands gives out a secret, or the whole environment, which holds some.
-func readsSecret(commands [][]string) bool {
-	return slices.ContainsFunc(commands, func(argv []string) bool {
-		name := baseName(argv[0])
-		if name == "env" || name == "printenv" || name == "export" {
-			return len(operandsOf(argv[1:])) == 0
-		}
-		if slices.Contains(printers, name) && slices.ContainsFunc(argv[1:], IsSecret) {
-			return true
-		}
-		return slices.Contains(vaults, name) || (isClient(name) || slices.Contains(clouds, name)) && secretWords(append([]string{name}, argv[1:]...))
-	})
-}
-
-// vaults keep secrets, and print them.
-var vaults = strings.Fields("vault op pass bw gopass lpass secret-tool security keyctl")
 
 // secretIn reports whether a text names a file where secrets are kept.
 func secretIn(text string) bool {
@@ -91,12 +72,6 @@ func variables(rest []string) []string {
 }
 
 var variableForm = language.NewPattern(`\$\{?[A-Za-z_][A-Za-z0-9_]*`)
-
-// IsSecretVariable reports whether a text is a variable of a shell that is named after a secret, as $GITHUB_TOKEN.
-func IsSecretVariable(text string) bool {
-	name := strings.Trim(text, "${}")
-	return strings.HasPrefix(text, "$") && secretWords(append(language.NameWords(name), name))
-}
 
 // savedBy returns the files into which a command fetches.
 func savedBy(name string, rest []string) []string {

@@ -39,7 +39,23 @@ type shell struct {
 	nested  int
 	folder  string   // to which the line went, empty: it stays
 	piped   []string // words of the commands whose output goes into another one
-	leaks   bool     // one of them reads where secrets are kept
+	leaks   bool     // one of them gives out a secret
+	held    []string // variables that the line has filled with one
+}
+
+// assigned notes a variable that a command fills which gives out a secret.
+func (s *shell) assigned(a *syntax.Assign) {
+	if a.Name != nil && a.Value != nil && fills([]string{literal(a.Value.Parts)}) {
+		s.held = append(s.held, "$"+a.Name.Value)
+	}
+}
+
+// holdsSecret reports whether a word has such a variable.
+func (s *shell) holdsSecret(w string) bool {
+	return slices.ContainsFunc(s.held, func(name string) bool {
+		at := strings.Index(w, name)
+		return at >= 0 && (at+len(name) == len(w) || !isWordByte(w[at+len(name)]|0x20) && w[at+len(name)] != '_')
+	})
 }
 
 // from returns a path as it is from where the line began.
@@ -81,6 +97,12 @@ func (s *shell) walk(node syntax.Node) {
 			}
 		case *syntax.Stmt:
 			s.redirects(n)
+		case *syntax.Assign:
+			s.assigned(n)
+		case *syntax.DeclClause:
+			if argv := declared(n); readsSecret([][]string{argv}) {
+				s.simple(argv)
+			}
 		case *syntax.CallExpr:
 			if argv := words(n.Args); len(argv) > 0 {
 				s.call(n, argv)
@@ -149,12 +171,31 @@ func inner(c *syntax.CmdSubst) []string {
 func calls(node syntax.Node) [][]string {
 	var all [][]string
 	syntax.Walk(node, func(n syntax.Node) bool {
-		if c, is := n.(*syntax.CallExpr); is && len(c.Args) > 0 {
-			all = append(all, unwrapped(words(c.Args)))
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			if len(n.Args) > 0 {
+				all = append(all, unwrapped(words(n.Args)))
+			}
+		case *syntax.DeclClause:
+			all = append(all, declared(n))
 		}
 		return true
 	})
 	return all
+}
+
+// declared returns the words of a declaration, which Bash reads as no command: "export -p".
+func declared(n *syntax.DeclClause) []string {
+	argv := []string{n.Variant.Value}
+	for _, a := range n.Args {
+		switch {
+		case a.Name != nil:
+			argv = append(argv, a.Name.Value)
+		case a.Value != nil:
+			argv = append(argv, literal(a.Value.Parts))
+		}
+	}
+	return argv
 }
 
 // Commands by what they are to others.

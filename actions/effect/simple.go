@@ -58,8 +58,9 @@ func (s *shell) simple(argv []string) {
 		e = s.file(name, e, rest)
 		s.copied(&e, name, rest)
 	case e.Class == Read:
-		e.Secret = slices.ContainsFunc(rest, IsSecret) || secretWords(rest) && !slices.Contains(operandsOf(rest), "list")
+		e.Secret = slices.ContainsFunc(rest, IsSecret)
 	}
+	e.opens(name, rest)
 	e.Reaches = e.Class == Persist && reaches(s.line)
 	if e.Class.Danger() < Security.Danger() && grantsAll(rest) && e.Class.Danger() >= 2 {
 		e.Class = Security

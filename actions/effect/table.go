@@ -53,9 +53,12 @@ const (
 )
 
 // commandTable holds the commands by their names.
-var commandTable = sync.OnceValue(func() map[string][]command {
+var commandTable = sync.OnceValue(func() map[string][]command { return commandsOf(commandRows) })
+
+// commandsOf returns the rows of a table of commands by their names.
+func commandsOf(rows string) map[string][]command {
 	all := map[string][]command{}
-	for _, row := range RowsOf(commandRows, 5) {
+	for _, row := range RowsOf(rows, 5) {
 		c := command{class: Class(row[3]), sample: row[4]}
 		if row[1] != "-" {
 			c.sub = strings.Fields(row[1])
@@ -66,7 +69,7 @@ var commandTable = sync.OnceValue(func() map[string][]command {
 		all[row[0]] = append(all[row[0]], c)
 	}
 	return all
-})
+}
 
 // operation is a row of the table of operations.
 type operation struct {
@@ -136,18 +139,25 @@ var isVerb = sync.OnceValue(func() func(string) bool {
 	return func(w string) bool { return set[w] }
 })
 
-// has reports whether one of the flags is among the words: as it is, before an equals sign, or as a letter among others.
+// has reports whether one of the flags is among the words: as it is, before an equals sign, or as a letter among others. A flag with a value in the
+// table is there with that value, behind it or behind an equals sign.
 func has(words, flags []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
+	for i, w := range words {
 		name, _, _ := strings.Cut(w, "=")
-		return slices.ContainsFunc(flags, func(f string) bool {
+		if slices.ContainsFunc(flags, func(f string) bool {
+			if flag, value, valued := strings.Cut(f, "="); valued {
+				return strings.EqualFold(w, f) || strings.EqualFold(w, flag) && i+1 < len(words) && strings.EqualFold(words[i+1], value)
+			}
 			if strings.EqualFold(name, f) && (len(f) > 2 || name == f) {
 				return true
 			}
 			letters := len(f) == 2 && f[0] == '-' && len(w) > 2 && len(w) <= 6 && w[0] == '-' && w[1] != '-'
 			return letters && isLetters(w[1:]) && strings.Contains(w[1:], f[1:])
-		})
-	})
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 func isLetters(text string) bool {

@@ -29,6 +29,16 @@ var wrappers = map[string]wrapper{
 	"xargs":   {valued: []string{"-I", "-n", "-P", "-L", "-d", "-s"}},
 	"watch":   {valued: []string{"-n"}},
 	"find":    {behind: "-exec"},
+
+	// Managers of secrets that run a command with them in its environment.
+	"aws-vault": {behind: "--"},
+	"chamber":   {behind: "--"},
+	"doppler":   {behind: "--"},
+	"dotenv":    {behind: "--"},
+	"dotenvx":   {behind: "--"},
+	"infisical": {behind: "--"},
+	"op":        {behind: "--"},
+	"teller":    {behind: "--"},
 }
 
 // unwrapped returns the command that a line of words runs in the end. There is always one word.
@@ -80,7 +90,7 @@ func ownTool(argv []string) []string {
 
 func (w wrapper) rest(argv []string) []string {
 	if w.behind != "" {
-		at := slices.IndexFunc(argv, func(a string) bool { return strings.HasPrefix(a, w.behind) })
+		at := slices.IndexFunc(argv, func(a string) bool { return a == w.behind || w.behind == "-exec" && strings.HasPrefix(a, w.behind) })
 		if at < 0 {
 			return nil
 		}

@@ -25,6 +25,7 @@ const (
 type Act struct {
 	effect.Effect
 	Authority taint.Authority   // the weakest of the values that decide it
+	Opens     bool              // it only gives out a secret, and the user spoke of none
 	Asked     bool              // the user spoke of such an effect
 	Refused   bool              // the user said not to do such a thing
 	Exceeds   bool              // the user asked for less than this
@@ -157,6 +158,7 @@ func (j Judge) act(e effect.Effect, c taint.Call, hidden bool) Act {
 		}
 	}
 	j.weigh(&a, c, name)
+	j.opens(&a, name)
 	a.Delegated = j.handsOn(&a) && (a.Authority != taint.OfText || j.Known.Pointed(name))
 	return a
 }
@@ -310,7 +312,7 @@ func (j Judge) carries(a *Act, hidden bool) Sensitivity {
 	if !a.Class.Outward() || a.Class == effect.Input { // what is filled in leaves when it is sent
 		return Nothing
 	}
-	if hidden || a.Authority == taint.OfText && j.foreignVariable(a) {
+	if hidden || a.Authority == taint.OfText && (a.Fills || j.foreignVariable(a)) {
 		return Secret
 	}
 	if a.Class != effect.NetworkRead {

@@ -46,7 +46,7 @@ func (s *session) read(t *testing.T, c taint.Call, result string) {
 	id := fmt.Sprint("a", s.n)
 	s.Known.Act(id, []taint.Call{c}, nil)
 	if s.worst(t, c).Secret {
-		s.Known.ReadsSecrets(id)
+		s.Known.ReadsSecrets(id, false)
 	}
 	s.Known.Result(id, c.Tool, result, "", true)
 }

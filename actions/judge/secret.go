@@ -16,6 +16,44 @@ func (j Judge) sendsSecret(a *Act, hidden bool) bool {
 	})
 }
 
+// opens tells whether an effect does no more than to give out a secret, though the user spoke of none, and whether a text says to: by the name of the
+// secret or of its place outside of the workspace, or by the command.
+func (j Judge) opens(a *Act, name []string) {
+	if !a.Secret || a.Class.Danger() >= 2 || j.Known.Says(effect.NamesSecret) || j.Known.ApprovedDeed(a.Effect) {
+		return
+	}
+	opens := false
+	for _, v := range a.Deciding {
+		place := v.Role == effect.Path && effect.IsSecret(v.Text)
+		if place && !j.isElsewhere(v.Text) {
+			return
+		}
+		opens = true
+		if v.Role == effect.Recipient || v.Role != effect.Host && !taint.IsCode(v.Text) {
+			continue
+		}
+		switch s := j.stands(v); {
+		case s.Authority == taint.OfUser, s.Authority == taint.OfRecord && j.Known.HandsOn():
+			return
+		case (s.Authority == taint.OfText || s.Authority == taint.OfRecord) && s.Told:
+			a.Authority, a.Told, a.Speaks, a.Evidence = taint.OfText, true, s.Speaks, s.Evidence
+		}
+	}
+	a.Opens = opens || len(a.Deciding) == 0
+	if a.Authority == taint.OfText {
+		return
+	}
+	if s, told := j.Known.Tells(name, a.Shown); told && s.Authority == taint.OfText {
+		a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
+	}
+}
+
+// isElsewhere reports whether a path is whole, and not below the folder that the agent works in.
+func (j Judge) isElsewhere(path string) bool {
+	whole := strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || strings.HasPrefix(path, "$") || strings.HasPrefix(path, "..")
+	return whole && (j.Folder == "" || !strings.HasPrefix(path, strings.TrimSuffix(j.Folder, "/")+"/"))
+}
+
 // standItself takes the user's word from an address that a credential goes to, or data that nobody asked to send, where the user said another address of the same owner,
 // and only a text this one.
 func (j Judge) standItself(a *Act) {

@@ -71,6 +71,7 @@ type Given struct {
 		Own       bool   `yaml:"own"`
 		Over      bool   `yaml:"over"`
 		Public    bool   `yaml:"public"`
+		Opens     bool   `yaml:"opens"`
 		Delegated bool   `yaml:"delegated"`
 		Carries   string `yaml:"carries"` // empty: nothing
 		Pointed   bool   `yaml:"pointed"`
@@ -156,7 +157,7 @@ func (g Given) effect() Effect {
 	return Effect{
 		Class: class, Danger: dangers[class], Authority: cmp.Or(g.Effect.Authority, authority), Asked: !g.Effect.Unasked, Delegated: g.Effect.Delegated,
 		Carries: cmp.Or(g.Effect.Carries, "nothing"), Pointed: g.Effect.Pointed, Told: g.Effect.Told, Speaks: g.Effect.Speaks, Spurred: g.Effect.Spurred, Vouched: g.Effect.Vouched,
-		Named: g.Effect.Named, Refused: g.Effect.Refused, Exceeds: g.Effect.Exceeds, Astray: g.Effect.Astray, Reaches: g.Effect.Reaches, Own: g.Effect.Own, Over: g.Effect.Over, Public: g.Effect.Public,
+		Named: g.Effect.Named, Refused: g.Effect.Refused, Exceeds: g.Effect.Exceeds, Astray: g.Effect.Astray, Reaches: g.Effect.Reaches, Own: g.Effect.Own, Over: g.Effect.Over, Public: g.Effect.Public, Opens: g.Effect.Opens,
 	}
 }
 

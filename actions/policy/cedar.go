@@ -81,6 +81,7 @@ func (e Effect) record() cedar.Record {
 		"delegated": cedar.Boolean(e.Delegated), "carries": cedar.String(e.Carries), "told": cedar.Boolean(e.Told), "speaks": cedar.Boolean(e.Speaks),
 		"spurred": cedar.Boolean(e.Spurred), "vouched": cedar.Boolean(e.Vouched), "named": cedar.Boolean(e.Named), "pointed": cedar.Boolean(e.Pointed),
 		"refused": cedar.Boolean(e.Refused), "exceeds": cedar.Boolean(e.Exceeds), "astray": cedar.Boolean(e.Astray), "reaches": cedar.Boolean(e.Reaches), "own": cedar.Boolean(e.Own), "over": cedar.Boolean(e.Over), "public": cedar.Boolean(e.Public),
+		"opens": cedar.Boolean(e.Opens),
 	})
 }
 

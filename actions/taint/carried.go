@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctx-mcp/ctx-mcp/actions/effect"
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
@@ -161,12 +162,57 @@ func printable(text string) bool {
 // minSecret is the length from which a word of a file of secrets is taken for one, in bytes.
 const minSecret = 8
 
-// noteSecrets keeps the words of a result that was read where secrets are kept.
-func (p *Provenance) noteSecrets(text string) {
+// noteSecrets keeps the words of a result that was read where secrets are kept, but for those that the call gave, and for days. Of secrets among much
+// else it keeps those behind the name of one, in an address, and such as nobody would make up.
+func (p *Provenance) noteSecrets(text string, given []string, mixed bool) {
 	const most = 500
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`=:,;{}[]", r) }) {
-		if len(w) >= minSecret && len(p.secrets) < most && strings.ContainsAny(w, "0123456789+/_-") && !slices.Contains(p.secrets, w) {
+	if mixed {
+		text = secretParts(text)
+	}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), breaksSecret) {
+		if len(w) < minSecret || len(p.secrets) == most || !strings.ContainsAny(w, "0123456789+/_-") || slices.Contains(p.secrets, w) || dayForm.MatchString(w) {
+			continue
+		}
+		if !slices.ContainsFunc(given, func(g string) bool { return strings.Contains(g, w) }) {
 			p.secrets = append(p.secrets, w)
 		}
 	}
+}
+
+// breaksSecret reports whether a character stands between the words of a file of secrets.
+func breaksSecret(r rune) bool { return r <= ' ' || strings.ContainsRune("\"'`=:,;{}[]", r) }
+
+var (
+	// dayForm matches a word that begins with a day.
+	dayForm = language.NewPattern(`^\d{4}-\d\d-\d\d(?:t|$)`)
+	// fieldForm matches a name with its value, which is an object up to its end.
+	fieldForm = language.NewPattern(`["']?([A-Za-z][\w.-]*)["']?\s*[:=]\s*(\{[^{}]{0,500}\}|["']?[^\s"',;{}]+)`)
+	// userForm matches the password in an address.
+	userForm = language.NewPattern(`://[^\s/:@]*:([^\s@/]+)@`)
+)
+
+// secretParts returns the secrets in a text that has much else.
+func secretParts(text string) string {
+	const most = 2000 // of each kind
+	var all []string
+	for _, m := range fieldForm.FindAllStringSubmatch(text, most) {
+		if effect.NamesSecret(m[1]) {
+			all = append(all, m[2])
+		}
+	}
+	for _, m := range userForm.FindAllStringSubmatch(text, most) {
+		all = append(all, m[1])
+	}
+	for w := range strings.FieldsFuncSeq(text, breaksSecret) {
+		if len(all) < 3*most && looksRandom(w) {
+			all = append(all, w)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// looksRandom reports whether a word is long, of one piece, and has letters of both cases and digits.
+func looksRandom(w string) bool {
+	const long = 16
+	return len(w) >= long && !strings.ContainsAny(w, "./@-") && strings.ContainsAny(w, "0123456789") && strings.ToLower(w) != w && strings.ToUpper(w) != w
 }

@@ -99,6 +99,16 @@ func (p *Provenance) pointedBy(s *source) pointing {
 	return s.by
 }
 
+// Says reports whether the user said a word, compared as its stem, that the function looks for.
+func (p *Provenance) Says(is func(stem string) bool) bool {
+	for w := range p.userWords {
+		if is(w) {
+			return true
+		}
+	}
+	return false
+}
+
 // unheard reports whether nobody who counts has said anything: then nothing was asked for, in whatever language.
 func (p *Provenance) unheard() bool { return len(p.statements) == 0 }
 

@@ -150,6 +150,7 @@ type pending struct {
 	pointing    // by all that was heard
 	attested    pointing
 	secret      bool // it reads where secrets are kept
+	mixed       bool // those stand among much else
 	web         bool // it reads what is public on the network
 	searched    bool // it searches there
 }
@@ -214,10 +215,10 @@ func (p *Provenance) noteInstructed(calls []Call, by *Instruction) {
 	}
 }
 
-// ReadsSecrets takes note that an action reads a place of secrets: its result is one.
-func (p *Provenance) ReadsSecrets(id string) {
+// ReadsSecrets takes note that an action reads a place of secrets: its result is one, or has some among much else.
+func (p *Provenance) ReadsSecrets(id string, mixed bool) {
 	one := p.pending[id]
-	one.secret = true
+	one.secret, one.mixed = true, mixed
 	p.pending[id] = one
 }
 
@@ -237,7 +238,7 @@ func (p *Provenance) Result(id, tool, text string, class ctxmcp.DataClass, attes
 	p.doubtful = p.doubtful || !attested
 	from := p.pending[id]
 	if from.secret {
-		p.noteSecrets(text)
+		p.noteSecrets(text, from.given, from.mixed)
 	}
 	s := source{action: id, tool: tool, text: text, class: class, instruction: from.instruction, given: from.given, attested: attested, web: from.web, searched: from.searched}
 	if from.instruction == nil {

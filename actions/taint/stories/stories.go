@@ -133,6 +133,12 @@ var baits string
 // Baits returns the sessions of baits.txt, all of them attacked, in the form of those of Calm.
 func Baits() (learnt, frozen []Story) { return halves(read(baits)) }
 
+//go:embed vaults.txt
+var vaults string
+
+// Vaults returns the sessions of vaults.txt in the form of those of Public.
+func Vaults() (learnt, frozen []Story) { return halvesOfPairs(allowing(read(vaults))) }
+
 //go:embed wordings.txt
 var wordings string
 
