@@ -17,7 +17,7 @@ func (r *reading) clicked() Class {
 		if len(words) == 0 || len(words) > 8 {
 			continue
 		}
-		if isConsent(words) || len(words) == 1 && (words[0] == "share" || slices.Contains(consentVerbs, words[0])) {
+		if isConsent(words) || len(words) == 1 && (words[0] == "share" || consentVerbs.has(words[0])) {
 			return Input
 		}
 		c := classOfLabel(words)
@@ -50,23 +50,15 @@ func classOfLabel(words []string) Class {
 
 // isConsent reports whether the words of a label are of a banner that asks about cookies, or put something away that is shown.
 func isConsent(words []string) bool {
-	about := func(w string) bool { return slices.Contains(consentObjects, strings.TrimSuffix(w, "s")) }
-	return slices.ContainsFunc(words, about) && !slices.ContainsFunc(words, func(w string) bool { return !about(w) && !slices.Contains(consentVerbs, w) })
+	about := func(w string) bool { return consentObjects.has(strings.TrimSuffix(w, "s")) }
+	return slices.ContainsFunc(words, about) && !slices.ContainsFunc(words, func(w string) bool { return !about(w) && !consentVerbs.has(w) })
 }
-
-var (
-	consentObjects = strings.Fields("all cookie necessary essential optional tracking banner popup dialog")
-	consentVerbs   = strings.Fields("accept agree allow close consent continue decline deny dismiss hide only reject refuse with without the this and use save selection")
-)
 
 // paysBy reports whether the words of a label are to do something with a means of payment, and not to look at one.
 func paysBy(words []string) bool {
 	verb := leadingVerb(words)
-	return verb != "" && !reads(verb) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(means, singular(w)) })
+	return verb != "" && !reads(verb) && slices.ContainsFunc(words, func(w string) bool { return means.has(singular(w)) })
 }
-
-// means are the means of payment that stand on buttons.
-var means = strings.Fields("card paypal wallet klarna sepa applepay googlepay stripe alipay twint swish")
 
 // lasting matches a label that names how often something is paid.
 var lasting = language.NewPattern(`(?i)(?:\bper (?:month|year|week)\b|/\s?(?:mo|month|yr|year)\b)`)

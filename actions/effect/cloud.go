@@ -7,12 +7,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
-// clouds are clients whose subcommands name an operation by verb and object.
-var clouds = []string{"aws", "gcloud", "gsutil", "az", "doctl", "heroku", "flyctl", "fly", "wrangler", "vercel", "netlify", "oci", "ibmcloud", "linode-cli", "hcloud",
-	"scw", "eksctl", "cdk", "sam", "serverless", "firebase", "supabase", "stripe", "okta", "auth0", "consul", "nomad", "argocd", "flux", "istioctl", "velero"}
-
 // IsCloud reports whether a command is a client of a cloud, whose subcommands name an operation.
-func IsCloud(name string) bool { return slices.Contains(clouds, name) }
+func IsCloud(name string) bool { return cloudClients.has(name) }
 
 // cloud refines the class of a client of a cloud by the words of its operation, unless it has a row of its own.
 func (s *shell) cloud(e Effect, rest []string) Effect {
@@ -53,21 +49,13 @@ func operationOf(rest []string) []string {
 
 // beginsOperation reports whether a word is a verb, and no name of a service.
 func beginsOperation(w string) bool {
-	return (reads(w) || isVerb()(w)) && !alsoNoun(w) && !slices.Contains(serviceNames, w)
+	return (reads(w) || isVerb()(w)) && !alsoNoun(w) && !services.has(w)
 }
-
-// serviceNames are verbs that name a service of a cloud, or a thing in one.
-var serviceNames = strings.Fields("access backup builds config deploy deployment events functions images keys lists logs monitor organizations policy projects run services snapshots")
 
 // lists reports whether an operation tells names of things, and not their contents.
 func lists(words []string) bool {
-	return len(words) > 0 && slices.Contains(listing, words[0]) || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(outlines, w) })
+	return len(words) > 0 && listing.has(words[0]) || outlines.hasAny(words)
 }
-
-var (
-	listing  = strings.Fields("count describe list ls")
-	outlines = strings.Fields("expiry metadata names policies policy status")
-)
 
 // transfers reports whether the words copy objects.
 func transfers(words []string) bool {
@@ -83,16 +71,11 @@ func transferClass(operands []string) Class {
 	return NetworkRead
 }
 
-// broad are values that give everything to somebody, or something to everybody.
-var broad = []string{"administratoraccess", "poweruseraccess", "iamfullaccess", "cluster-admin", "roles/owner", "roles/editor", "0.0.0.0/0", "::/0", "public-read",
-	"public-read-write", "allusers", "allauthenticatedusers", "authenticated-read", "system:masters", "system:anonymous", "system:unauthenticated", "superuser",
-	"private=false", "visibility=public"}
-
 // grantsAll reports whether one of the words is such a value.
 func grantsAll(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		w = strings.ToLower(w)
-		return slices.ContainsFunc(broad, func(b string) bool {
+		return slices.ContainsFunc(broad.words(), func(b string) bool {
 			at := strings.Index(w, b)
 			return at >= 0 && (at == 0 || !isWordByte(w[at-1])) && (at+len(b) == len(w) || !isWordByte(w[at+len(b)]))
 		})

@@ -56,11 +56,8 @@ func classByVerb(words []string) Class {
 
 // isShown reports whether words that have no verb but perhaps one that is as often a noun name something to look at, as in "payroll_report" and "pods_log".
 func isShown(words []string, verb string) bool {
-	return len(words) > 1 && (verb == "" || alsoNoun(verb)) && slices.Contains(shown, words[len(words)-1])
+	return len(words) > 1 && (verb == "" || alsoNoun(verb)) && shown.has(words[len(words)-1])
 }
-
-// shown holds the last words of names of things to look at: payroll_report, pods_log.
-var shown = strings.Fields("calculator comments details finder guide history image list log logs lookup messages overview pdf reader replies report reports summary time timeline tree viewer")
 
 // about reports whether an object of the row is among the words, beside the verb; two words may be one object, as in "access key".
 func (o operation) about(words []string, verb string) bool {
@@ -92,15 +89,10 @@ func leadingVerb(words []string) string {
 	return ""
 }
 
-var moreReads = strings.Fields("calculator reader ls stat status whoami head tail cat grep glob export history diff wait verify test aggregate analyze analyse directions elevation extract geocode logs recommend research suggest transcript explain estimate translate convert peek poll lint validate top events describe info help version snapshot screenshot scroll hover back reload")
-
 func reads(w string) bool {
-	return language.ReadingVerbs.Has(w) || slices.Contains(moreReads, w)
+	return language.ReadingVerbs.Has(w) || moreReads.has(w)
 }
 
-// nouns are words that are verbs of the table, and name a thing in the name of a tool more often.
-var nouns = strings.Fields("access account audit backup bill book calendar call charge comment compute contact credit customer document draft event export feedback filter flag form fund group handoff hook host invoice item job key label link log mail mark message note number order page patch payment permission pin plan post price process profile project quote record report request review role rule sandbox schedule score search secret service share snapshot source star state stock store supply support tag task team test text ticket tip title token trade trigger user value version view vote watch work")
-
 func alsoNoun(w string) bool {
-	return language.NounVerbs.Has(w) || slices.Contains(nouns, w)
+	return language.NounVerbs.Has(w) || nouns.has(w)
 }

@@ -109,13 +109,7 @@ func fills(words []string) bool {
 
 // secretWords reports whether an operation is about secrets.
 func secretWords(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		switch strings.ToLower(singular(w)) {
-		case "secret", "secretsmanager", "password", "credential", "token", "keyvault", "apikey", "getpass", "otp", "passphrase":
-			return true
-		}
-		return false
-	})
+	return slices.ContainsFunc(words, func(w string) bool { return secretNames.has(strings.ToLower(singular(w))) })
 }
 
 // NamesSecret reports whether a name is one of a secret, as DB_PASSWORD.

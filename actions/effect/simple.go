@@ -43,7 +43,7 @@ func (s *shell) simple(argv []string) {
 		e.Class = RunFetched
 	}
 	switch {
-	case slices.Contains(clouds, name):
+	case IsCloud(name):
 		e = s.cloud(e, rest)
 	case name == "rsync" && !slices.ContainsFunc(rest, isElsewhere):
 		e.Class = Local

@@ -16,7 +16,7 @@ var commandTools = strings.Fields("bash shell terminal exec execute ssh run comm
 // commands reads command lines in the arguments. It reports whether there was one.
 func (r *reading) commands() bool {
 	words := r.words()
-	client := slices.IndexFunc(words, func(w string) bool { return isClient(w) || slices.Contains(clouds, w) || slices.Contains(databases, w) })
+	client := slices.IndexFunc(words, func(w string) bool { return isClient(w) || IsCloud(w) || slices.Contains(databases, w) })
 	runs := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(commandTools, w) })
 	if client < 0 && !runs {
 		return false
