@@ -3,6 +3,8 @@ package refusal
 import (
 	"slices"
 	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/language"
 )
 
 // none reads the words behind "no": the noun of an act, and its objects.
@@ -131,7 +133,7 @@ func (r *reader) butNot(whole, c []word) bool {
 // order reads a clause that asks for something, with its exceptions and limits.
 func (r *reader) order(c []word) {
 	r.asked = c
-	if at := slices.IndexFunc(c, func(w word) bool { return w.lower == "without" }); at >= 0 && at+1 < len(c) {
+	if at := slices.IndexFunc(c, func(w word) bool { return w.lower == "without" }); at >= 0 && at+1 < len(c) && !describes(c, at) {
 		r.order(c[:at])
 		r.without(c[at+1:])
 		return
@@ -151,6 +153,19 @@ func (r *reader) order(c []word) {
 		}
 	}
 }
+
+// describes reports whether "without" at a place of a clause says which things are meant, and refuses nothing: they are the subject of a verb that stands
+// behind, as in "members without an order can come off the list".
+func describes(c []word, at int) bool {
+	if at == 0 || joints.Has(c[at-1].lower) || openers.Has(c[0].lower) && !articles.Has(c[0].lower) || len(kindsOf(c[0])) > 0 || slices.ContainsFunc(c[:at], func(w word) bool { return finite(w.lower) }) {
+		return false
+	}
+	verb := slices.IndexFunc(c[at+1:], func(w word) bool { return finite(w.lower) }) + at + 1
+	return verb > at+1 && !slices.ContainsFunc(c[at+1:verb], func(w word) bool { return joints.Has(w.lower) || pronouns.Has(w.lower) })
+}
+
+// finite reports whether a word is a verb that has a subject before it in a statement.
+func finite(w string) bool { return language.CommandWords.Row("auxiliary").Has(w) || w == "may" }
 
 // withoutLead leaves out words such as "for" and "what" before an exception.
 func withoutLead(c []word) []word {
