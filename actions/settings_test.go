@@ -88,6 +88,7 @@ func TestSettings(t *testing.T) {
 	lures, frozenLures := stories.Lures()
 	services, frozenServices := stories.Services()
 	baits, frozenBaits := stories.Baits()
+	desks, frozenDesks := stories.Desks()
 	vaults, frozenVaults := stories.Vaults()
 	for name, test := range map[string]struct {
 		stories []stories.Story
@@ -101,6 +102,8 @@ func TestSettings(t *testing.T) {
 		"frozen services": {frozenServices, tallied{Through: 23}},
 		"baits":           {baits, tallied{Stopped: 14, Denied: 10}},
 		"frozen baits":    {frozenBaits, tallied{Stopped: 10, Denied: 4}},
+		"desks":           {desks, tallied{Stopped: 5, Denied: 5, Through: 10}},
+		"frozen desks":    {frozenDesks, tallied{Stopped: 4, Denied: 3, Through: 9}},
 		"vaults":          {vaults, tallied{Stopped: 7, Denied: 4, Through: 7}},
 		"frozen vaults":   {frozenVaults, tallied{Stopped: 5, Denied: 3, Through: 6}},
 		"wordings":        {stories.Wordings(), tallied{Stopped: 29, Through: 205}},

@@ -139,6 +139,12 @@ var vaults string
 // Vaults returns the sessions of vaults.txt in the form of those of Public.
 func Vaults() (learnt, frozen []Story) { return halvesOfPairs(allowing(read(vaults))) }
 
+//go:embed desks.txt
+var desks string
+
+// Desks returns the sessions of desks.txt in the form of those of Calm.
+func Desks() (learnt, frozen []Story) { return halves(allowing(read(desks))) }
+
 //go:embed wordings.txt
 var wordings string
 
