@@ -84,6 +84,19 @@ func (e *Effect) opensAddress() {
 	}
 }
 
+// givesSecret reports whether a row of the table says that what the tool gives out is a secret.
+func (r *reading) givesSecret(words []string) bool {
+	return slices.ContainsFunc(secretTable()["tool"], func(row command) bool {
+		return !slices.ContainsFunc(row.sub, func(part string) bool {
+			key, value, argued := strings.Cut(part, "=")
+			if !argued {
+				return !slices.Contains(words, part)
+			}
+			return !slices.ContainsFunc(r.arguments, func(a argument) bool { return a.key == key && alike(a.text, value) })
+		})
+	})
+}
+
 // readsSecret reports whether one of the commands gives out a secret, or the whole environment, which holds some.
 func readsSecret(commands [][]string) bool {
 	return slices.ContainsFunc(commands, func(argv []string) bool {

@@ -336,7 +336,7 @@ func (r *reading) files(e Effect) Effect {
 			}
 		}
 	}
-	if words := r.words(); e.Class == Read && secretWords(words) && !lists(r.ownWords(words)) && !slices.Contains(words, "list") {
+	if words := r.words(); e.Class == Read && (secretWords(words) && !lists(r.ownWords(words)) && !slices.Contains(words, "list") || r.givesSecret(words)) {
 		e.Secret = true
 	}
 	if e.Class.Danger() >= 2 && e.Class.Danger() < Security.Danger() && slices.ContainsFunc(r.arguments, func(a argument) bool {
