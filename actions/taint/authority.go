@@ -309,11 +309,11 @@ func (p *Provenance) AskedToVisit() bool {
 
 // holdsName reports whether a passage of the record holds a name or a code that the user said.
 func (p *Provenance) holdsName(s *source, record int) bool {
-	for n := s.first; n < s.first+s.count; n++ {
-		pass := p.passages[n]
-		if pass.record != record {
-			continue
-		}
+	if len(p.userNames) == 0 {
+		return false
+	}
+	for _, n := range s.ofRecord(record) {
+		pass := p.passages[s.first+int(n)]
 		for name := range p.userNames {
 			if _, ok := holds(pass.plain, name); ok {
 				return true

@@ -113,15 +113,15 @@ func (p *Provenance) comparisons(c Call) []comparison {
 			groups[n] = nil
 		}
 	}
-	base := comparison{Provenance: p, call: c, means: means, explained: p.userEffects&means.effects != 0, name: strings.ToLower(c.Tool), toolWords: means.toolWords()}
+	base := &compared{Provenance: p, call: c, means: means, explained: p.userEffects&means.effects != 0, name: strings.ToLower(c.Tool), toolWords: means.toolWords()}
 	if len(language.NameWords(c.Tool)) < 2 {
 		base.name = ""
 	}
-	var all []comparison
-	for _, n := range p.withoutApproved(slices.Sorted(keysOf(groups))) {
+	sentences := p.withoutApproved(slices.Sorted(keysOf(groups)))
+	all := make([]comparison, 0, len(sentences))
+	for _, n := range sentences {
 		pass := p.passages[n]
-		s := base
-		s.at, s.passage, s.source, s.values, s.through, s.topic = n, pass, &p.sources[pass.source], groups[n], through[n], p.topicOf(pass)
+		s := comparison{base, n, pass, &p.sources[pass.source], groups[n], through[n], p.topicOf(pass)}
 		all = append(all, s)
 	}
 	return all
@@ -209,8 +209,19 @@ func (p *Provenance) weigh(s *comparison) *Echo {
 	return e
 }
 
-// unstated returns the values of a call that the user did not say, with every passage that holds them.
+// unstated returns the values of a call that the user did not say, with every passage that holds them. The caller must not change them.
 func (p *Provenance) unstated(c Call) []origin {
+	last := &p.looked().unstated
+	if len(c.values) == 0 {
+		return p.unstatedIn(c)
+	}
+	if last.of != &c.values[0] {
+		last.of, last.all = &c.values[0], p.unstatedIn(c)
+	}
+	return last.all
+}
+
+func (p *Provenance) unstatedIn(c Call) []origin {
 	var all []origin
 	for _, v := range valuesOf(c) {
 		if v.common || p.stated(v.plain) || v.plain == unmarked && !p.oneSecret() || v.shape == phraseShape && len(v.plain) < 4 && !isName3(v) {
@@ -219,7 +230,9 @@ func (p *Provenance) unstated(c Call) []origin {
 		if bare, carries := v.withoutQuery(); carries && len(p.seen(v.plain)) == 0 && !p.stated(bare.plain) {
 			v = bare // a result named where to, and the agent put in what is to go there
 		}
-		for _, n := range p.seen(v.plain) {
+		seen := p.seen(v.plain)
+		all = slices.Grow(all, len(seen))
+		for _, n := range seen {
 			short := len(v.plain) < 4 && !isName3(v)
 			if short && !p.marked(n, v.plain) || p.sources[p.passages[n].source].gave(v.plain) {
 				continue

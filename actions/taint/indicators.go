@@ -4,21 +4,25 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
+// compared is a call with what is the same for each sentence that it is held against.
+type compared struct {
+	*Provenance
+	call      Call
+	means     meaning
+	explained bool       // the user spoke of such an effect
+	name      string     // of the tool as texts have it; empty: it is one word
+	toolWords []toolWord // of the tool's name
+}
+
 // comparison is a call held against one sentence that it may be the echo of.
 type comparison struct {
-	*Provenance
-	call    Call
-	means   meaning
+	*compared
 	at      int
 	passage *passage
 	source  *source
 	values  []origin
 	through *Instruction
-
-	explained bool       // the user spoke of such an effect
-	name      string     // of the tool as texts have it; empty: it is one word
-	toolWords []toolWord // of the tool's name
-	topic     float64    // words of the sentence that the user said too, halved
+	topic   float64 // words of the sentence that the user said too, halved
 }
 
 // indicator is one feature of a comparison that speaks for or against the call being the echo of the sentence.

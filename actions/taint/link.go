@@ -85,6 +85,14 @@ type lookups struct {
 	touching map[string]bool // recorded, by a record that the user pointed to
 	pointed  map[[2]int]bool // by source and record
 	stated   map[string]bool
+	telling  []string // words of the user that may tell a record from others
+	unstated origins  // of the call that was asked about last
+}
+
+// origins are the values of a call that the user did not say.
+type origins struct {
+	of  *value // the first one of the call
+	all []origin
 }
 
 // looked returns the look-ups by the words that count.
@@ -122,16 +130,24 @@ func (p *Provenance) mentionedAround(s *source, record int) bool {
 
 // mentionsUserWord reports whether a short value of the record has a word that the user said and few records have.
 func (p *Provenance) mentionsUserWord(r *record) bool {
-	few, many := p.userWords, r.words
-	if len(few) > len(many) {
-		few, many = many, few
+	if len(r.words) == 0 {
+		return false
 	}
-	for w := range few {
-		if many[w] && p.userWords[w] && effectsOf()[w] == 0 && !reads.Has(w) && p.rare(w) {
-			return true
+	return slices.ContainsFunc(p.telling(), func(w string) bool { return r.words[w] && p.rare(w) })
+}
+
+// telling returns the words of the user that may tell a record from others.
+func (p *Provenance) telling() []string {
+	m := p.looked()
+	if m.telling == nil {
+		m.telling = []string{}
+		for w := range p.userWords {
+			if effectsOf()[w] == 0 && !reads.Has(w) {
+				m.telling = append(m.telling, w)
+			}
 		}
 	}
-	return false
+	return m.telling
 }
 
 // rare reports whether a word tells records apart: most do not have it.

@@ -54,7 +54,31 @@ type source struct {
 	first       int          // passage
 	count       int          // of passages
 	mixed       bool         // most of its text is in a language that is read, and some is not
+
+	sorted []int32 // its passages by their records, from its first one
+	begins []int32 // in sorted, of each record, and the end
 }
+
+// sort makes the index of passages by records.
+func (s *source) sort(passages []passage) {
+	s.begins = make([]int32, len(s.records)+1)
+	for i := range passages {
+		s.begins[passages[i].record+1]++
+	}
+	for i := range s.records {
+		s.begins[i+1] += s.begins[i]
+	}
+	s.sorted = make([]int32, len(passages))
+	next := slices.Clone(s.begins)
+	for i := range passages {
+		r := passages[i].record
+		s.sorted[next[r]] = int32(i)
+		next[r]++
+	}
+}
+
+// ofRecord returns the passages of a record, from the first one of the source.
+func (s *source) ofRecord(record int) []int32 { return s.sorted[s.begins[record]:s.begins[record+1]] }
 
 const replyPassages = 4 // in what a tool answers to a change, at most
 

@@ -263,6 +263,7 @@ func (p *Provenance) take(s source, read *Reading) {
 	index, passages := len(p.sources), read.passages
 	s.index, s.records, s.modelMarks = index, read.records, read.modelMarks
 	s.first, s.count = len(p.passages), len(passages)
+	s.sort(passages)
 	unread, prose := 0, 0
 	for i := range passages {
 		one := &passages[i]
