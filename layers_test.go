@@ -116,7 +116,7 @@ var layers = map[string]layer{
 	// Long conversations.
 	"conversation": {why: "a message in the forms of the providers; parts are counted by tokens", imports: []string{"", "schema/ijson", "tokens"}},
 	"reduce": {why: "moves turns of a conversation out to artifacts, redacted, and contains the digest",
-		imports: []string{"", "artifacts", "containment", "conversation", "language", "language/lexicon", "redact", "tokens", "weights"}},
+		imports: []string{"", "artifacts", "containment", "conversation", "language", "language/lexicon", "memory/change", "memory/later", "redact", "tokens", "weights"}},
 	"llm/chat": {why: "speaks to an endpoint in texts; the errors are those of the root", imports: []string{""}},
 
 	// The compiler of contexts.

@@ -35,6 +35,11 @@ func (ch *chooser) takeAsked(most int) (used int) {
 			worth[int32(i)] = ch.c.worthOfStatement(int32(i))
 		}
 	}
+	for _, older := range all {
+		for _, newer := range ch.c.speech.of[older].doubted { // an earlier one is told with the later one only
+			worth[newer] = max(worth[newer], worth[older])
+		}
+	}
 	slices.SortFunc(all, func(a, b int32) int { return cmp.Or(cmp.Compare(worth[b], worth[a]), cmp.Compare(b, a)) })
 	for _, id := range all {
 		if n := ch.takes(item{line: id}); used+n <= most {

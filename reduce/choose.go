@@ -76,7 +76,7 @@ func newChooser(c *corpus, r room) *chooser {
 			break
 		}
 		id, l := int32(i), &c.lines[i]
-		if st := c.speech.of[id]; c.kept[l.text] || st != nil && st.revised && !c.segs[l.seg].source.instructs() {
+		if st := c.speech.of[id]; c.kept[l.text] || st != nil && c.givesWay(l, st) {
 			ch.lines[i].done = true
 			continue
 		}
@@ -205,10 +205,8 @@ func (ch *chooser) first(n int) (lines []int32, names []name) {
 			names = append(names, p.name)
 		}
 	}
-	slices.SortFunc(lines, func(a, b int32) int {
-		x, y := &ch.c.lines[a], &ch.c.lines[b]
-		return cmp.Or(cmp.Compare(x.seg, y.seg), cmp.Compare(x.row, y.row), cmp.Compare(x.col, y.col), cmp.Compare(a, b))
-	})
+	lines = ch.c.withLater(lines)
+	slices.SortFunc(lines, ch.c.compareLines)
 	slices.SortFunc(names, func(a, b name) int {
 		return cmp.Or(cmp.Compare(ch.c.names[a].lastSeg, ch.c.names[b].lastSeg), cmp.Compare(a, b))
 	})

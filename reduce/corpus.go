@@ -105,6 +105,7 @@ func newCorpus(gone func() bool, segs []segment, head, tail []segment) *corpus {
 		}
 	}
 	c.followSpeech()
+	c.followWishes(tail)
 	return c
 }
 

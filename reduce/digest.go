@@ -16,14 +16,15 @@ import (
 // and between the delimiters of data lines of the agent, of calls and of results, and names that no line brings. Its form is read back: it
 // is only added to.
 const (
-	digestOpen   = "[Reduced history: "
-	digestHelp   = ` earlier messages, of which these are lines. "@a340 x": by x, from line 340 of artifact a on; get_artifact (lines, pattern) has the rest. Artifacts:`
-	digestUser   = "[Words of the user]\n"
-	digestOrigin = "history"
-	digestAgent  = "[Words of the agent: where they differ, the later count]\n"
-	digestLines  = "[Lines of calls and results]\n"
-	digestNames  = "[Names that also occurred] "
-	digestEndV1  = "[End of reduced history]" // of state version 1, which had no delimiters
+	digestOpen      = "[Reduced history: "
+	digestHelp      = ` earlier messages, of which these are lines. "@a340 x": by x, from line 340 of artifact a on; get_artifact (lines, pattern) has the rest. Artifacts:`
+	digestUser      = "[Words of the user]\n"
+	digestUserLater = "[Words of the user: where they differ, the later count]\n" // where two of them may
+	digestOrigin    = "history"
+	digestAgent     = "[Words of the agent: where they differ, the later count]\n"
+	digestLines     = "[Lines of calls and results]\n"
+	digestNames     = "[Names that also occurred] "
+	digestEndV1     = "[End of reduced history]" // of state version 1, which had no delimiters
 )
 
 var digestForm = language.NewPattern(`^\[Reduced history: (\d+) earlier messages[^\n]* Artifacts:((?: [a-z]+=[A-Za-z0-9_.-]+)+)\]\n`)
@@ -53,7 +54,7 @@ func (j *job) readDigest(text string) (removed int, archives []string, is bool) 
 
 // wrote reports whether the nonce of a digest follows from what stands in front of its frame, and in it.
 func (s *Service) wrote(heading, framed string) bool {
-	if strings.HasPrefix(framed, digestUser) {
+	if strings.HasPrefix(framed, digestUser) || strings.HasPrefix(framed, digestUserLater) {
 		at := strings.Index(framed, "\n[data ") + 1 // no line of the user's says so: it is contained
 		heading, framed = heading+framed[:at], framed[at:]
 	}
@@ -106,7 +107,11 @@ func (w *writing) text() string {
 	}
 	heading.WriteString("]\n")
 	user, agent, rest := w.sections()
-	w.section(&heading, digestUser, user)
+	title := digestUser
+	if w.c.differ(user) {
+		title = digestUserLater
+	}
+	w.section(&heading, title, user)
 	b.WriteString(w.summary)
 	w.section(&b, digestAgent, agent)
 	lines := ""

@@ -18,6 +18,9 @@ type statement struct {
 	later   float64
 	again   float64 // how much of it a later sentence says again
 	revised bool    // a later sentence says otherwise
+
+	takenBack bool    // of the user: a later one surely takes its place
+	doubted   []int32 // likewise: the lines of the later ones that likely do; -1: one that stays
 }
 
 // term is a word that may tell what a statement is about.

@@ -1,0 +1,154 @@
+package reduce
+
+import (
+	"maps"
+	"os"
+	"strings"
+	"testing"
+)
+
+// wishStory is a written conversation, and what a digest of it must and must not tell of the user's wishes.
+type wishStory struct {
+	name               string
+	said               []segment
+	gone, stays, later []string
+}
+
+// wishStories reads the stories of a file.
+func wishStories(t *testing.T, path string) (all []wishStory) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		head, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if head == "#" {
+			all = append(all, wishStory{name: rest})
+		}
+		if len(all) == 0 {
+			continue
+		}
+		s := &all[len(all)-1]
+		switch head {
+		case "U:":
+			s.said = append(s.said, segment{at: len(s.said) + 1, source: fromUser, text: rest})
+		case "A:":
+			s.said = append(s.said, segment{at: len(s.said) + 1, source: fromAssistant, text: rest})
+		case "gone:":
+			s.gone = append(s.gone, rest)
+		case "stays:":
+			s.stays = append(s.stays, rest)
+		case "later:":
+			s.later = append(s.later, rest)
+		}
+	}
+	return all
+}
+
+// digestOf returns the digest of a conversation of which so many of the last parts stay.
+func digestOf(all []segment, tail int) string {
+	n := len(all) - tail
+	c := newCorpus(func() bool { return false }, all[:n], nil, all[n:])
+	ch := newChooser(c, room{size: 2000, of: func(s string) int { return len(s)/4 + 1 }, heading: headingTokens, stays: 0.3})
+	ch.choose()
+	w := &writing{Service: newService(nil), c: c, places: make([]place, n)}
+	w.lines, w.names = ch.first(len(ch.picks))
+	return w.text()
+}
+
+// told reports whether a digest tells a sentence among the words of the user.
+func told(digest, sentence string) bool { return placeOf(digest, sentence) >= 0 }
+
+func placeOf(digest, sentence string) int {
+	user, _, _ := strings.Cut(digest, "\n[data ")
+	return strings.Index(user, sentence)
+}
+
+// judgeWishes returns of how many wishes a digest tells what it should, and of how many there are.
+func judgeWishes(t *testing.T, path string, show bool) (right, all map[string]int) {
+	t.Helper()
+	right, all = map[string]int{}, map[string]int{}
+	for _, s := range wishStories(t, path) {
+		digest := digestOf(s.said, 0)
+		judge := func(kind, sentence string, ok bool) {
+			all[kind]++
+			if ok {
+				right[kind]++
+			} else if show {
+				t.Logf("%s: %s: %s\n%s", s.name, kind, sentence, digest)
+			}
+		}
+		for _, g := range s.gone {
+			judge("gone", g, !told(digest, g))
+		}
+		for _, g := range s.stays {
+			judge("stays", g, told(digest, g))
+		}
+		for _, pair := range s.later {
+			older, newer, _ := strings.Cut(pair, " | ")
+			a, b := placeOf(digest, older), placeOf(digest, newer)
+			judge("later", pair, b >= 0 && (a < 0 || a < b && strings.Contains(digest, strings.TrimSpace(digestUserLater))))
+		}
+	}
+	return right, all
+}
+
+// leastGone is the least number of wishes of the frozen half that a digest no longer tells.
+const leastGone = 8
+
+// TestWishes: a wish that its user took back or changed is not told as one that holds, and those beside it stay.
+func TestWishes(t *testing.T) {
+	for _, half := range []string{"frozen", "read"} {
+		right, all := judgeWishes(t, "testdata/wishes/"+half+".txt", half == "read")
+		t.Logf("%s: %v of %v", half, right, all)
+		least := maps.Clone(all)
+		if half == "frozen" {
+			least["gone"] = leastGone
+		}
+		for kind, n := range least {
+			if right[kind] < n {
+				t.Errorf("%s: %s: %d of %d right, want %d", half, kind, right[kind], all[kind], n)
+			}
+		}
+	}
+}
+
+// TestWishTakenBackInWhatStays: what the user says in messages that stay takes back what was said in those that are moved out.
+func TestWishTakenBackInWhatStays(t *testing.T) {
+	said := []segment{
+		{at: 1, source: fromUser, text: "Use tabs for indentation. Every function needs a docstring."},
+		{at: 2, source: fromUser, text: "The party is on June 14."},
+		{at: 3, source: fromUser, text: "No, use spaces for indentation."},
+		{at: 4, source: fromUser, text: "The party is on June 21."},
+	}
+	digest := digestOf(said, 2)
+	if told(digest, "Use tabs") || !told(digest, "Every function needs a docstring.") {
+		t.Errorf("the digest tells what was taken back, or not what holds:\n%s", digest)
+	}
+	if !told(digest, "June 14") || !strings.Contains(digest, digestUserLater) {
+		t.Errorf("the digest does not say that a later word counts:\n%s", digest)
+	}
+}
+
+// TestWishesInOneMessage: what stands in one message takes nothing back that stands above, and a user nothing of the developer's.
+func TestWishesInOneMessage(t *testing.T) {
+	guide := "Basic seats cannot be changed. Business seats can be changed now.\nUse tabs for indentation. Actually, use spaces for indentation."
+	for _, said := range [][]segment{
+		{{at: 1, source: fromUser, text: guide}},
+		{{at: 1, source: fromSystem, text: "Use tabs for indentation. Basic seats cannot be changed."}, {at: 2, source: fromUser, text: "No, use spaces for indentation."}},
+	} {
+		if digest := digestOf(said, 0); !told(digest, "Use tabs") || !told(digest, "Basic seats cannot be changed.") {
+			t.Errorf("the digest of %q does not tell all of it:\n%s", said[0].text, digest)
+		}
+	}
+}
+
+// TestDigestOfDifferingWords: a digest whose title says that later words count is known as one.
+func TestDigestOfDifferingWords(t *testing.T) {
+	digest := digestOf([]segment{{at: 1, source: fromUser, text: "The party is on June 14."}, {at: 2, source: fromUser, text: "The party is on June 21."}}, 0)
+	head, rest, _ := strings.Cut(digest, "]\n")
+	if s := newService(nil); !strings.HasPrefix(rest, digestUserLater) || !s.wrote(head+"]\n", rest) {
+		t.Errorf("this digest is not known as one that was made here:\n%s", digest)
+	}
+}
