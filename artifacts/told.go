@@ -1,8 +1,11 @@
 package artifacts
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/containment"
@@ -39,6 +42,40 @@ func told(content, mediaType string, members []string) string {
 		return size
 	}
 	return size + ": " + words
+}
+
+// toldSummary is how many characters of a summary the line of an artifact has.
+const toldSummary = 120
+
+// Line returns the line that names an artifact for a model, and the tool that reads it.
+func Line(a ctxmcp.Artifact) string {
+	size := fmt.Sprintf("%d bytes", a.Size)
+	if a.Size >= 1024 {
+		size = fmt.Sprintf("%.1f KB", float64(a.Size)/1024)
+	}
+	return fmt.Sprintf("artifact %s, %s, %s, get_artifact artifact_id=%s: %s", a.Type, size, a.Created.UTC().Format(time.DateOnly), a.ID, OneSummary(a))
+}
+
+// OneSummary returns the summary of an artifact as a line of bounded length.
+func OneSummary(a ctxmcp.Artifact) string {
+	return ctxmcp.Clip(containment.OneLine(a.Summary), toldSummary)
+}
+
+// Told returns the newest artifacts that have a summary and that the caller may see from at, looked for among so many: those that somebody put, and none
+// that stand for a part of a conversation.
+func (s *Service) Told(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, most int) ([]ctxmcp.Artifact, error) {
+	q, err := s.Visible(ctx, by, at)
+	if err != nil {
+		return nil, err
+	}
+	q.Newest, q.Limit = true, most
+	found, err := s.Select(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("find artifacts: %w", err)
+	}
+	return slices.DeleteFunc(found, func(a ctxmcp.Artifact) bool {
+		return a.Summary == "" || a.Type == "conversation" || slices.Contains(movedOut, a.Type)
+	}), nil
 }
 
 // listed names the first of several things.

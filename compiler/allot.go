@@ -92,6 +92,8 @@ func priorityOf(it *item) priority {
 		return taskPriority
 	case it.Kind == KindToolResult:
 		return resultPriority
+	case it.Kind == KindArtifact:
+		return mediumPriority
 	case it.Kind != KindMemory || it.standard() || it.rung >= 4:
 		return guidePriority
 	case (it.tier == Important || it.tier == Useful) && !it.contained:

@@ -51,6 +51,7 @@ func service(tb testing.TB) (*compiler.Service, *sqlite.Store) {
 	return &compiler.Service{
 		Memory:   memory.New(memory.Core{Store: store, Counter: counter, Now: time.Now, NewID: id, Redact: redacted, Logger: logger, Entities: store}),
 		Tasks:    handed,
+		Shelf:    files,
 		Results:  &envelope.Service{Keeper: files, Ledger: store, Counter: counter, Redact: redacted, Key: []byte("key"), Now: time.Now, Logger: logger},
 		Packets:  &packets.Service{Store: store, Blobs: kept, Digests: store, Objects: store, Artifacts: store, Redact: redacted, Personal: redacted, Now: time.Now, Logger: logger},
 		Prefixes: store, Counter: func(string) compiler.Counter { return counter }, Redact: redacted, Now: time.Now, Logger: logger,

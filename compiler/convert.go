@@ -37,7 +37,7 @@ func convert(s *state) error {
 // nobody with a say has vouched for and that speaks to a model.
 func isData(it *item) bool {
 	switch it.Kind {
-	case KindToolResult, KindDocument:
+	case KindToolResult, KindDocument, KindArtifact:
 		return true
 	case KindTaskState:
 		return speaks(it.Warnings)

@@ -12,15 +12,18 @@ func (s *state) settleDoubts() {
 	for _, it := range s.items {
 		byID[it.id()] = it
 	}
-	for _, it := range s.live() {
-		if it.doubt == nil {
-			continue
-		}
-		if it.doubt = heldBy(byID, it.doubt); it.doubt == it || it.doubt != nil && dayOf(it.doubt) < dayOf(it) {
-			it.doubt = nil
-		}
-		if by := it.doubt; by != nil && it.rung == guidanceRung && (by.rung < guidanceRung || guidePlace(by) > guidePlace(it)) {
-			it.rung, it.why = guidanceRung-1, "guidance that is in doubt"
+	for again := true; again; again = again && s.in.chained() { // what becomes a fact may be the later statement of others
+		again = false
+		for _, it := range s.live() {
+			if it.doubt == nil {
+				continue
+			}
+			if it.doubt = heldBy(byID, it.doubt); it.doubt == it || it.doubt != nil && dayOf(it.doubt) < dayOf(it) {
+				it.doubt = nil
+			}
+			if by := it.doubt; by != nil && it.rung == guidanceRung && (by.rung < guidanceRung || guidePlace(by) > guidePlace(it)) {
+				it.rung, it.why, again = guidanceRung-1, "guidance that is in doubt", true
+			}
 		}
 	}
 }

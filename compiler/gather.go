@@ -123,7 +123,7 @@ func (s *Service) gather(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope,
 		return Inputs{}, provenance{}, err
 	}
 	g := &gathering{Service: s, ctx: ctx, by: by, at: at, ask: ask, hidden: s.Redact.Pass(ctx, by.Tenant)}
-	for _, step := range []func() error{g.request, g.conversation, g.memories, g.taskState, g.toolResults, g.directives, g.promoted, g.prefix} {
+	for _, step := range []func() error{g.request, g.conversation, g.memories, g.taskState, g.toolResults, g.directives, g.promoted, g.artifacts, g.prefix} {
 		if err := cmp.Or(step(), g.hidden.Err()); err != nil {
 			return Inputs{}, provenance{}, err
 		}

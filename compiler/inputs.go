@@ -11,7 +11,8 @@ import (
 // InputsSchema names the form of Inputs. It changes when a stored Inputs could no longer be compiled to the same bytes. Inputs of an earlier
 // form are compiled by the rules that were in force then.
 const (
-	InputsSchema       = "ctx-mcp/compile/5"
+	InputsSchema       = "ctx-mcp/compile/6"
+	fifthInputsSchema  = "ctx-mcp/compile/5" // which names no artifacts, and settles a doubt without those that it hangs on
 	fourthInputsSchema = "ctx-mcp/compile/4" // which labels no conclusion and knows no rules of a person
 	thirdInputsSchema  = "ctx-mcp/compile/3" // which knows no other places and leaves less behind
 	secondInputsSchema = "ctx-mcp/compile/2" // whose notes say more of what is left out than is there
@@ -20,8 +21,11 @@ const (
 
 // readable reports whether inputs of a schema can be compiled.
 func readable(schema string) bool {
-	return slices.Contains([]string{InputsSchema, fourthInputsSchema, thirdInputsSchema, secondInputsSchema, firstInputsSchema}, schema)
+	return slices.Contains([]string{InputsSchema, fifthInputsSchema, fourthInputsSchema, thirdInputsSchema, secondInputsSchema, firstInputsSchema}, schema)
 }
+
+// chained reports whether the inputs are compiled by the rules of doubts that hang on each other.
+func (in Inputs) chained() bool { return in.labelled() && in.Schema != fifthInputsSchema }
 
 // labelled reports whether the inputs are compiled by the rules of labels, of a person's own rules, and of the places that a statement names.
 func (in Inputs) labelled() bool { return in.filled() && in.Schema != fourthInputsSchema }
@@ -128,6 +132,7 @@ const (
 	KindToolResult Kind = "tool_result" // the result of a tool, through the envelope
 	KindTaskState  Kind = "task_state"  // fields and metadata of a task
 	KindDocument   Kind = "document"    // brought by a directive
+	KindArtifact   Kind = "artifact"    // named, not told: get_artifact tells it
 )
 
 // Candidate is something that may be compiled. Object carries its content and its whole tenure; a candidate that is no

@@ -125,6 +125,8 @@ func (s *state) tierOf(it *item, asked *question) Tier {
 	it.activated = o.WhyItMatters != "" && asked.matters(o) ||
 		len(o.ApplicableTaskTypes) > 0 && s.in.Request.TaskType != ""
 	switch {
+	case it.Kind == KindArtifact:
+		return Useful
 	case it.Kind != KindMemory:
 		return Important
 	case it.standard() && o.ObjectType == ctxmcp.ToolSchema:

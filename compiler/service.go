@@ -22,6 +22,8 @@ type Memory interface {
 	Candidates(ctx context.Context, by ctxmcp.Caller, ask memory.Ask, beside []memory.Need, most int) (memory.Candidates, error)
 	Shown(ctx context.Context, by ctxmcp.Caller, list []ctxmcp.ContextObject) error
 	Coexists(c ctxmcp.Claim) bool
+	// Bearings returns how much of a question each of some texts speaks of, in [0, 1].
+	Bearings(ctx context.Context, question string, texts []string) ([]float64, error)
 	// Contradict puts claims before a person that nothing tells apart.
 	Contradict(ctx context.Context, by ctxmcp.Caller, ids []string) error
 }
@@ -37,6 +39,12 @@ type Results interface {
 	WrapAll(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, in []envelope.Result) ([]envelope.Wrapped, error)
 	// Shorten brings a text that is kept already within the budget of the result.
 	Shorten(ctx context.Context, in envelope.Result, text string, whole ctxmcp.Artifact) (string, error)
+}
+
+// Shelf finds what was kept earlier.
+type Shelf interface {
+	// Told returns the newest artifacts that somebody put and that the caller may see from at, of at most so many.
+	Told(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, most int) ([]ctxmcp.Artifact, error)
 }
 
 // Keeper keeps what finds no room in a prompt.
@@ -89,6 +97,7 @@ type Service struct {
 	Tasks      Tasks
 	Results    Results
 	Keeper     Keeper     // nil: items that find no room are not kept
+	Shelf      Shelf      // nil: no artifact is named
 	Directives Directives // nil: a directive is a warning
 	Packets    Packets
 	Prefixes   Prefixes

@@ -26,20 +26,20 @@ func (s *sources) recalled(said map[string]int) {
 	s.read(strings.Join(lines, "\n"), said)
 }
 
-// artifactIsNamed: the artifact can be read, is of the type, and was put on the day with the summary.
+// artifactIsNamed: the artifact can be read, is of the type and the size, and was put on the day with the summary.
 func (p *prompt) artifactIsNamed(m []string) error {
 	by, _ := p.services.Caller(p.t.Context())
 	at, err := by.Resolve(ctxmcp.Scope{}, p.services.Defaults)
 	if err != nil {
 		return err
 	}
-	found, err := p.services.Artifacts.Find(p.t.Context(), by, at, m[3])
+	found, err := p.services.Artifacts.Find(p.t.Context(), by, at, m[4])
 	if err != nil {
 		return err
 	}
-	_, err = p.held(m[3])
-	if a := found[0]; a.Type != m[1] || a.Created.Format(time.DateOnly) != m[2] || a.Summary != m[4] {
-		err = cmp.Or(err, fmt.Errorf("it is %s of %s: %s", a.Type, a.Created, a.Summary))
+	_, err = p.held(m[4])
+	if a := found[0]; a.Type != m[1] || !slices.Contains([]string{fmt.Sprintf("%.1f KB", float64(a.Size)/1024), fmt.Sprintf("%d bytes", a.Size)}, m[2]) || a.Created.Format(time.DateOnly) != m[3] || a.Summary != m[5] {
+		err = cmp.Or(err, fmt.Errorf("it is %s of %d bytes of %s: %s", a.Type, a.Size, a.Created, a.Summary))
 	}
 	return err
 }

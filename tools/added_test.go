@@ -48,7 +48,7 @@ var addedLines = []added{
 	{"characters left out", `^(\d+) characters left out here, for want of room: get_artifact artifact_id=(\S+)$`, (*prompt).charactersAreThere},
 	{"result by reference", `^(\w+) from (.+), (\d+) characters, kept: get_artifact artifact_id=(\S+)$`, (*prompt).resultIsThere},
 	{"document by reference", `^(\S+), kept: get_artifact artifact_id=(\S+)$`, (*prompt).documentIsThere},
-	{"artifact named by recall", `^artifact (\S+), (\d{4}-\d\d-\d\d), get_artifact artifact_id=(\S+): (.*)$`, (*prompt).artifactIsNamed},
+	{"artifact named", `^(?:- )?artifact (\S+), (\d+\.\d KB|\d+ bytes), (\d{4}-\d\d-\d\d), get_artifact artifact_id=(\S+): (.*)$`, (*prompt).artifactIsNamed},
 	{"task named by recall", `^task saved (\d{4}-\d\d-\d\d), get_task_state task_id=(\S+): (.*)$`, (*prompt).taskIsNamed},
 	{"task by reference", `^(?:- )?Task (\S+), version (\d+): get_task_state has its state$`, (*prompt).taskIsThere},
 	{"task", `^(?:- )?Task (\S+) produced (\d+) artifact\(s\):(?: (.*))?$`, (*prompt).taskProduced},
@@ -65,7 +65,7 @@ var addedLines = []added{
 	{"field too long", `^- (.+): "found, and longer than fits: (.*)"$`, (*prompt).fieldTooLong},
 	{"field", `^- (invoice_number|vatId|grand total|due date|iban): (.*)$`, (*prompt).fieldHolds},
 	{"reduced history", `^\[Reduced history: (\d+) earlier messages, .*Artifacts:(.*)\]$`, (*prompt).digestOf},
-	{"words of a side", `^\[Words of the user\]$|^\[Words of the agent: where they differ, the later count\]$|^\[Lines of calls and results\]$`, nil},
+	{"words of a side", `^\[Words of the user(?:: where they differ, the later count)?\]$|^\[Words of the agent: where they differ, the later count\]$|^\[Lines of calls and results\]$`, nil},
 	{"place in a digest", `^@([a-z]+)(\d+)(?: .*)?$`, (*prompt).placeIsThere},
 	{"names that occurred", `^\[Names that also occurred\] (.*)$`, (*prompt).namesOccurred},
 	{"line of a result", `^\[line (\d+)\]$`, nil}, // reduce's own test reads the line

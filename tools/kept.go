@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
+	"github.com/ctx-mcp/ctx-mcp/artifacts"
 	"github.com/ctx-mcp/ctx-mcp/containment"
 	"github.com/ctx-mcp/ctx-mcp/tasks"
 )
@@ -23,6 +24,7 @@ type namedOut struct {
 	At      Time      `json:"at"` // when it was put, or saved last
 
 	bearing float64
+	told    string // the line that names it, and the tool that reads it
 }
 
 // namedKind is the kind of a kept thing. The words are sent: append only.
@@ -35,11 +37,10 @@ const (
 
 // The bounds of the things that an answer names beside memories.
 const (
-	mostKept     = 3
-	leastKept    = 0.5 // of the question that a summary must speak of
-	keptFrom     = 100 // the newest artifacts, by their summaries
-	keptSummary  = 120 // characters
-	reducedTypes = "history tool_result"
+	mostKept    = 3
+	leastKept   = 0.5 // of the question that a summary must speak of
+	keptFrom    = 100 // the newest artifacts, by their summaries
+	keptSummary = 120 // characters
 )
 
 // named reports whether a recall names kept things: it has a question, which is of now and of no other place than the call's.
@@ -76,19 +77,12 @@ func (c call) kept(ctx context.Context, question string) ([]namedOut, error) {
 // keptHere returns the artifacts and open tasks with a summary that are visible from the place of the call.
 func (c call) keptHere(ctx context.Context) (all []namedOut, err error) {
 	if c.Artifacts != nil {
-		q, err := c.Artifacts.Visible(ctx, c.by, c.at)
+		found, err := c.Artifacts.Told(ctx, c.by, c.at, keptFrom)
 		if err != nil {
 			return nil, err
 		}
-		q.Newest, q.Limit = true, keptFrom
-		found, err := c.Artifacts.Select(ctx, q)
-		if err != nil {
-			return nil, fmt.Errorf("find artifacts: %w", err)
-		}
 		for _, a := range found {
-			if a.Summary != "" && !slices.Contains(strings.Fields(reducedTypes), a.Type) {
-				all = append(all, namedOut{Kind: artifactKept, ID: a.ID, Type: a.Type, Summary: a.Summary, At: Time(a.Created)})
-			}
+			all = append(all, namedOut{Kind: artifactKept, ID: a.ID, Type: a.Type, Summary: artifacts.OneSummary(a), At: Time(a.Created), told: artifacts.Line(a)})
 		}
 	}
 	if c.Tasks != nil {
@@ -98,12 +92,11 @@ func (c call) keptHere(ctx context.Context) (all []namedOut, err error) {
 		}
 		for _, t := range found {
 			if t.Summary != "" && isOpen(t) {
-				all = append(all, namedOut{Kind: taskKept, ID: t.ID, Summary: t.Summary, At: Time(t.Saved)})
+				k := namedOut{Kind: taskKept, ID: t.ID, Summary: ctxmcp.Clip(containment.OneLine(t.Summary), keptSummary), At: Time(t.Saved)}
+				k.told = fmt.Sprintf("task saved %s, get_task_state task_id=%s: %s", t.Saved.UTC().Format(time.DateOnly), k.ID, k.Summary)
+				all = append(all, k)
 			}
 		}
-	}
-	for i := range all {
-		all[i].Summary = ctxmcp.Clip(containment.OneLine(all[i].Summary), keptSummary)
 	}
 	return all, nil
 }
@@ -115,12 +108,4 @@ func isOpen(t tasks.State) bool {
 		return true
 	}
 	return !slices.Contains(strings.Fields("done completed complete closed cancelled canceled finished"), strings.ToLower(status))
-}
-
-// line returns the line that names a kept thing, and the tool that reads it.
-func (k namedOut) line() string {
-	if k.Kind == taskKept {
-		return fmt.Sprintf("task saved %s, get_task_state task_id=%s: %s", time.Time(k.At).UTC().Format(time.DateOnly), k.ID, k.Summary)
-	}
-	return fmt.Sprintf("artifact %s, %s, get_artifact artifact_id=%s: %s", k.Type, time.Time(k.At).UTC().Format(time.DateOnly), k.ID, k.Summary)
 }

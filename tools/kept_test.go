@@ -48,7 +48,7 @@ func TestRecallNamesWhatIsKept(t *testing.T) {
 	s := services(t)
 	agreement, _, _ := keep(t, s)
 	for _, tt := range []struct{ arguments, want string }{
-		{`{"query":"the tenancy agreement we stored"}`, "artifact contract, 2026-01-01, get_artifact artifact_id=" + agreement + ": Tenancy agreement for 7 Harbour Road, signed"},
+		{`{"query":"the tenancy agreement we stored"}`, "artifact contract, 9 bytes, 2026-01-01, get_artifact artifact_id=" + agreement + ": Tenancy agreement for 7 Harbour Road, signed"},
 		{`{"query":"what was I going to do about the new flat?"}`, "task saved 2026-01-01, get_task_state task_id=move: Ask three removal firms about the new flat"},
 		{`{"query":"shopping list"}`, "Shopping list for the weekend"},
 		{`{"query":"Which football team do I support?"}`, ""},

@@ -32,7 +32,7 @@ func newPage(r memory.Recalled, hint string, kept ...namedOut) *page {
 		p.notes = append(p.notes, hint)
 	}
 	for _, k := range kept {
-		p.notes = append(p.notes, k.line())
+		p.notes = append(p.notes, k.told)
 	}
 	if r.Next != "" {
 		p.notes = append(p.notes, "the next page: cursor "+r.Next)

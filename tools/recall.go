@@ -121,7 +121,7 @@ func (c call) recalled(r memory.Recalled, kept ...namedOut) recallOut {
 	}
 	counter, told := c.Memory.Counter, 0
 	out.text, told = newPage(r, hint, kept...).within(r.MaxTokens, counter)
-	out.Kept = slices.DeleteFunc(kept, func(k namedOut) bool { return !strings.Contains("\n"+out.text+"\n", "\n"+k.line()+"\n") })
+	out.Kept = slices.DeleteFunc(kept, func(k namedOut) bool { return !strings.Contains("\n"+out.text+"\n", "\n"+k.told+"\n") })
 	for _, m := range r.Memories[:told] {
 		out.Memories = append(out.Memories, c.memoryOut(m, r.Namespace))
 	}

@@ -126,7 +126,7 @@ func services(t *testing.T) *Services {
 	s.Tasks = &tasks.Service{Store: store, Artifacts: s.Artifacts, Counter: tokens.Approximate{}, Redact: s.Artifacts.Redact, Now: now}
 	s.Artifacts.Lineage = s.Tasks
 	s.Compiler = &compiler.Service{
-		Memory: s.Memory, Tasks: s.Tasks, Results: s.Envelope, Prefixes: store, Now: now, Redact: s.Artifacts.Redact,
+		Memory: s.Memory, Tasks: s.Tasks, Results: s.Envelope, Shelf: s.Artifacts, Prefixes: store, Now: now, Redact: s.Artifacts.Redact,
 		Counter: func(string) compiler.Counter { return tokens.Approximate{} }, Logger: slog.New(slog.DiscardHandler),
 		Packets: &packets.Service{
 			Store: store, Blobs: kept, Digests: store, Objects: store, Artifacts: store, Now: now, Redact: s.Artifacts.Redact,

@@ -40,7 +40,7 @@ func (a *app) wireContexts() {
 		Options: directives.Options{MaxBytes: int64(c.DirectiveBytes), MaxItems: c.DirectiveItems, Timeout: c.Outside(c.DirectiveTimeout)},
 	}
 	a.compiler = &compiler.Service{
-		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Keeper: a.artifacts, Directives: documents{a.directives}, Packets: a.packets, Prefixes: a.store, Counter: counterOf(c.Models()),
+		Memory: a.memory, Tasks: a.tasks, Results: a.envelope, Keeper: a.artifacts, Shelf: a.artifacts, Directives: documents{a.directives}, Packets: a.packets, Prefixes: a.store, Counter: counterOf(c.Models()),
 		Redact: a.redactResult, Now: a.sys.now, Logger: a.logger, Observe: a.metrics.observeCompile, Step: a.sends.Step,
 	}
 }
