@@ -79,6 +79,9 @@ func (t *lined) counted() string {
 	if c == nil || len(t.all) > mostLeaves {
 		return ""
 	}
+	if said := t.grouped(); said != "" {
+		return said
+	}
 	for _, text := range t.all[min(t.head, len(t.all)):] {
 		if t.watch.over(len(text) + 1) {
 			return ""
@@ -117,6 +120,9 @@ func (n *node) counted(need *need) string {
 	noun := "elements of " + path
 	if list.kind == jsonLines {
 		noun = "records"
+	}
+	if said := list.grouped(need, noun); said != "" {
+		return said
 	}
 	if said := c.String(noun); said != "" {
 		return said

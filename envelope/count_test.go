@@ -39,7 +39,7 @@ func TestFieldsAreCounted(t *testing.T) {
 	}
 	for question, want := range map[string]string{
 		"How many users are inactive?":                `12 of 60 elements of $ have "active": false, 48 of 60 elements of $ have "active": true`,
-		"How many users are there by plan?":           `30 of 60 elements of $ have "plan": "free", 30 of 60 elements of $ have "plan": "pro"`,
+		"How many users have a pro plan?":             `30 of 60 elements of $ have "pro"`,
 		"Which users are inactive?":                   "",
 		"How many notes do the users have?":           "",
 		"How many users are on holiday in the Azores": "",

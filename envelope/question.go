@@ -28,6 +28,7 @@ type need struct {
 	forms   []string       // the terms as the question has them
 	not     []bool         // of each term: the question asks for what is without it
 	own     map[string]int // the number of the term that a word is; -1 for none; as far as words were met
+	by      []string       // the terms of the groups of which it asks for each
 	most    bool           // asks for the greatest
 	least   bool
 }
@@ -76,6 +77,7 @@ func readNeed(question string) *need {
 		n.most, n.least = n.most || greatestWord.Has(w), n.least || leastWord.Has(w)
 	}
 	n.odd = n.odd || slices.Contains(n.not, true)
+	n.by = groupTerms(question)
 	return n
 }
 
