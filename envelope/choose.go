@@ -163,24 +163,24 @@ func (c *chosen) takeOne(it candidate) bool {
 	if c.shown[it.line] {
 		return true
 	}
-	heads := c.outline.above(it.line, mostHeads)
+	var with []int
 	if c.with != nil {
-		heads = append(heads, c.with(c.all, it.line)...)
+		with = c.with(c.all, it.line)
 	}
-	cost := c.cost(it.line)
-	for _, h := range heads {
-		cost += c.cost(h)
-	}
-	if cost > c.room {
-		if heads = nil; c.cost(it.line) > c.room {
-			return false
+	for _, beside := range [][]int{slices.Concat(with, c.outline.above(it.line, mostHeads)), with, nil} { // as many of them as there is room for
+		cost := c.cost(it.line)
+		for _, l := range beside {
+			cost += c.cost(l)
 		}
+		if cost > c.room {
+			continue
+		}
+		for _, l := range append(beside, it.line) {
+			c.add(l)
+		}
+		return true
 	}
-	c.add(it.line)
-	for _, h := range heads {
-		c.add(h)
-	}
-	return true
+	return false
 }
 
 // cost returns the tokens that a line takes; none if it is shown already.

@@ -10,6 +10,7 @@ import (
 // The slowest nodes of a plan: their number, and their rank, which is above that of lines with words of the question.
 const (
 	mostSlow    = 2
+	slowBeside  = 0.1 // of what the slowest takes, from which a second one is told as slow
 	slowestRank = 4 * vital
 )
 
@@ -75,6 +76,7 @@ func slowest(lines []string) map[string]bool {
 		open = append(open, i)
 	}
 	slow := map[string]bool{}
+	most := 0.0
 	for range mostSlow {
 		best := -1
 		for i := range lines {
@@ -82,8 +84,9 @@ func slowest(lines []string) map[string]bool {
 				best = i
 			}
 		}
-		if best >= 0 {
+		if best >= 0 && own[best] >= most*slowBeside {
 			slow[lines[best]] = true
+			most = max(most, own[best])
 		}
 	}
 	return slow

@@ -281,7 +281,28 @@ var (
 
 func (w *wrapping) keepPlain() string {
 	rank := ranks(totals, vital, outcry, vital, failureWord, vital, plannedGuard, vital, httpFault, vital, documentMark, wanted, plannedLine, useful)
-	return w.keepLines(shape{rank: spokenIn(firstLines(w.text, lookedAt)).ranked(rank), runs: true, series: true})
+	return w.keepLines(shape{rank: spokenIn(firstLines(w.text, lookedAt)).ranked(rank), runs: true, series: true, with: besideFailure})
+}
+
+// keyed matches a line of a description, and its key.
+var keyed = language.NewPattern(`^\s*([A-Za-z][\w ./-]{0,40}):(\s|$)`)
+
+// nearDetail is how many lines of a description are looked at behind one that tells a failure, and before it.
+const nearDetail = 2
+
+// besideFailure returns the lines of a description beside one that tells a failure which say more of it, such as the code of an exit.
+func besideFailure(lines []string, i int) (all []int) {
+	if !keyed.MatchString(lines[i]) || !failureWord.MatchString(lines[i]) {
+		return nil
+	}
+	for _, step := range []int{-1, 1} {
+		for j := i + step; j >= 0 && j < len(lines) && indentOf(lines[j]) == indentOf(lines[i]) && max(i-j, j-i) <= nearDetail; j += step {
+			if m := keyed.FindStringSubmatch(lines[j]); m != nil && detailKeys.Has(strings.ToLower(m[1])) {
+				all = append(all, j)
+			}
+		}
+	}
+	return all
 }
 
 // sameInLog is pattern, but for the status of a request.

@@ -1,5 +1,7 @@
 package envelope
 
+import "github.com/ctx-mcp/ctx-mcp/language/relations"
+
 // The worth of a line: without a question by how it stands out, with one by how it answers, and then by how it stands out.
 const (
 	ofOutlier  = 2.2 // of a value that is out of the ordinary
@@ -11,6 +13,7 @@ const (
 	ofOddity   = 2.0 // times that standing out counts more, where the question asks for it
 	ofTold     = 1.3 // times that a line counts more that tells what kind of thing is asked for
 	besides    = 0.4 // of standing out, beside a question that is answered
+	ofWhy      = 0.5 // of the best answer, of a line that tells a failure where the question asks why
 	ofDetail   = 0.5 // of the first vital lines below a heading
 	mostReread = 400 // lines of which the kind of answer is read
 )
@@ -42,6 +45,9 @@ func (t *lined) score() {
 		t.scores[i] += t.asked[i]
 		if best > 0 {
 			t.scores[i] += ofMatch * min(1, best/wellFound) * answers[i] / best
+			if t.need.answers[relations.Reason] && t.ranks[i] >= vital {
+				t.scores[i] += ofWhy * ofMatch * min(1, best/wellFound)
+			}
 		}
 	}
 }

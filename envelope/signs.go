@@ -13,6 +13,7 @@ var (
 	guardWord   = lexiconOf(language.Messages.Row("guard"))
 	drasticWord = lexiconOf(language.Messages.Row("drastic"))
 	libraryPath = lexiconOf(language.LibraryPaths)
+	detailKeys  = language.Messages.Row("detail")
 
 	totals = language.NewPattern(`(?i)^\W{0,4}(found|plan|total|totals|summary|results?|test result|tests|test suites|test files|build|ran|finished)\b[ :].*\d|\b\d+ (passed|failed|tests?|passing|failing|skipped|errors?|warnings?|problems?|failures?|examples?|issues|violations|vulnerabilities)\b`)
 
