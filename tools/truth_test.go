@@ -104,7 +104,7 @@ func (w *truth) result() string {
 }
 
 var (
-	saysMessages   = regexp.MustCompile(`\[(\d+) messages? of this conversation left out here, for want of room(?:; get_artifact has them: artifact_id ([^\]]+))?\]`)
+	saysMessages   = regexp.MustCompile(`\[(\d+) messages? of this conversation left out here, for want of room(?:; get_artifact has (?:the first \d+ of )?them: artifact_id ([^\]]+))?\]`)
 	saysCharacters = regexp.MustCompile(`(\d+) characters left out here, for want of room: get_artifact artifact_id=([A-Za-z0-9_.-]+)`)
 	saysField      = regexp.MustCompile(`(?m)^- (invoice_number|vatId|grand total|due date|iban): (.*)$`)
 	saysShown      = regexp.MustCompile(`… (\d+) of (\d+) lines shown`)
