@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -39,6 +40,9 @@ const (
 // needOf reads the need of a step: its turn, as far as that names a matter; the request that it belongs to, the proposal that it
 // answers, and the calls that the request led to.
 func needOf(said string, read []conversation.Message) (all []Need) {
+	if takesLeave(said) {
+		return nil
+	}
 	add := func(text string, weight float64, from string) {
 		if text = ctxmcp.Cut(naked(text), mostNeed); text == "" || matters(text) == 0 {
 			return
@@ -66,6 +70,21 @@ func needOf(said string, read []conversation.Message) (all []Need) {
 	add(talkIn(read), talkWeight, talkFrom)
 	add(lastCalled(read), callsWeight, "calls")
 	return all
+}
+
+// parting matches the words by which somebody takes leave.
+var parting = language.NewPattern(`(?i)\b%s\b`, language.Clauses.Row("parting"))
+
+// leftBeside is how many words a turn may have beside those by which it takes leave, such as a name.
+const leftBeside = 2
+
+// takesLeave reports whether a turn only takes leave, as "that's it for me, have a nice evening" does: beside that it asks, names and agrees to nothing.
+func takesLeave(said string) bool {
+	if !parting.MatchString(said) || strings.Contains(said, "?") {
+		return false
+	}
+	rest := language.Words(parting.ReplaceAllString(said, " "))
+	return len(rest) <= leftBeside && !slices.ContainsFunc(rest, language.Assent.Has)
 }
 
 // requestsIn returns the first and the last turn of the user that is a request of its own; "" if there is none.

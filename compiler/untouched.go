@@ -1,6 +1,11 @@
 package compiler
 
-import "github.com/ctx-mcp/ctx-mcp/memory/change"
+import (
+	"slices"
+	"strings"
+
+	"github.com/ctx-mcp/ctx-mcp/memory/change"
+)
 
 // The relevance, and the nearness to the step, from which a statement may come without a word of it.
 const (
@@ -21,9 +26,24 @@ func (s *state) leaveUntouched(asked *question) {
 		if it.Kind != KindMemory || it.tier == Critical || it.standard() || it.activated || it.Standing || o.Author != "" || it.relation != "" || it.Relevance >= untouchedSure {
 			continue
 		}
-		if !asked.touches(o.Content) && near(o.Content) < untouchedNear && !change.Read(change.Of(o)).Changes() {
+		if !s.touched(asked, o.Content) && near(o.Content) < untouchedNear && !change.Read(change.Of(o)).Changes() {
 			it.tier = Irrelevant
 			s.omit(it, IrrelevantTask, "", "")
 		}
 	}
+}
+
+// touched reports whether a text shares a word with the step that names something: a number in both, "split four ways" and "twins of four", says nothing
+// of what they are about. Older forms of inputs take numbers for words.
+func (s *state) touched(asked *question, text string) bool {
+	if !s.in.chained() {
+		return asked.touches(text)
+	}
+	return asked.touches(strings.Join(slices.DeleteFunc(strings.Fields(text), isNumeral), " "))
+}
+
+// isNumeral reports whether a word is a number, in digits or letters.
+func isNumeral(word string) bool {
+	word = strings.ToLower(strings.Trim(word, ".,;:!?()\"'"))
+	return numerals[word] != "" || word != "" && strings.Trim(word, "0123456789.,") == ""
 }

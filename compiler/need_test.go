@@ -1,0 +1,30 @@
+package compiler
+
+import "testing"
+
+// TestTakesLeave: a turn that only takes leave is told from one that asks or agrees.
+func TestTakesLeave(t *testing.T) {
+	for said, want := range map[string]bool{
+		"Phew. That's it for me, have a nice evening, you!":         true,
+		"Thanks, that's all for today.":                             true,
+		"I'm off, see you tomorrow!":                                true,
+		"Good night, sleep well":                                    true,
+		"Thank you so much for your help. Bye!":                     true,
+		"That was all. Enjoy the rest of your weekend!":             true,
+		"Calling it a day.":                                         true,
+		"Thanks, yes, do it.":                                       false,
+		"Thanks! Now the same for March.":                           false,
+		"Great, thanks. Go ahead.":                                  false,
+		"Have a good look at the log.":                              false,
+		"Write a card: have a lovely trip, from all of us.":         false,
+		"That's it for the intro, please write the second chapter.": false,
+		"I'm done with the tests, what is next?":                    false,
+		"Which evening classes does Leila have?":                    false,
+		"See you on Monday is the title of the talk.":               false,
+		"yes": false,
+	} {
+		if got := takesLeave(said); got != want {
+			t.Errorf("takesLeave(%q) = %v, want %v", said, got, want)
+		}
+	}
+}
