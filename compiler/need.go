@@ -13,7 +13,7 @@ import (
 type Need struct {
 	Text   string  `json:"text"`
 	Weight float64 `json:"weight"`
-	From   string  `json:"from"` // turn, request, opening, proposal, talk, calls, area
+	From   string  `json:"from"` // turn, part, request, opening, proposal, talk, calls, area
 }
 
 // talkFrom names the part of a need that is made of the last turns.
@@ -29,6 +29,7 @@ const (
 // The weights of the parts of a need: the nearer, the more. A turn that leans on others says less than they do.
 const (
 	turnWeight     = 1.0
+	partWeight     = 0.9 // of each of several questions in one turn
 	requestWeight  = 0.8
 	proposalWeight = 0.9
 	openingWeight  = 0.5
@@ -56,6 +57,9 @@ func needOf(said string, read []conversation.Message) (all []Need) {
 	}
 	names := matters(said)
 	add(said, turnWeight, "turn")
+	for _, part := range questionsIn(said) {
+		add(part, partWeight, "part")
+	}
 	opening, request := requestsIn(read)
 	if names < leaning {
 		add(lastSaid(read, conversation.Assistant), proposalWeight, "proposal")
@@ -69,6 +73,32 @@ func needOf(said string, read []conversation.Message) (all []Need) {
 	add(opening, openingWeight, "opening")
 	add(talkIn(read), talkWeight, talkFrom)
 	add(lastCalled(read), callsWeight, "calls")
+	return all
+}
+
+// The words with which a question asks, and those before which another one begins: "…, and by what time".
+var (
+	askingWord = language.NewPattern(`(?i)\b(who|whom|whose|what|when|where|which|how|why)\b`)
+	nextAsked  = language.NewPattern(`(?i)[,;:]?\s+and\s+(also\s+)?((by|until|from|on|in|at|to|for|since|with)\s+)?(who|whom|whose|what|when|where|which|how|why)\b|[.?!;:]\s+|\n`)
+)
+
+// questionsIn returns the questions of a turn that asks several: what bears on the one says little of the others, and of all together.
+func questionsIn(said string) (all []string) {
+	from := 0
+	part := func(to int) {
+		if text := strings.TrimPrefix(strings.Trim(said[from:to], " .,;:!?\n"), "and "); askingWord.MatchString(text) && matters(text) > 0 {
+			all = append(all, text+"?")
+		}
+	}
+	for _, at := range nextAsked.FindAllStringIndex(said, -1) {
+		begin := at[0]
+		part(begin)
+		from = begin + 1
+	}
+	part(len(said))
+	if len(all) < 2 {
+		return nil
+	}
 	return all
 }
 

@@ -1,6 +1,10 @@
 package compiler
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 // TestTakesLeave: a turn that only takes leave is told from one that asks or agrees.
 func TestTakesLeave(t *testing.T) {
@@ -25,6 +29,23 @@ func TestTakesLeave(t *testing.T) {
 	} {
 		if got := takesLeave(said); got != want {
 			t.Errorf("takesLeave(%q) = %v, want %v", said, got, want)
+		}
+	}
+}
+
+// TestQuestionsIn: a turn with several questions gives each by itself, and one with a single question none.
+func TestQuestionsIn(t *testing.T) {
+	for said, want := range map[string][]string{
+		"When is the story hour, and what does a card cost?":                                        {"When is the story hour?", "what does a card cost?"},
+		"Who gets woken up when the loads break, and by what time must the dashboard have numbers?": {"Who gets woken up when the loads break?", "by what time must the dashboard have numbers?"},
+		"How many fit into the room? And what do I pay for 40 pages?":                               {"How many fit into the room?", "And what do I pay for 40 pages?"},
+		"Two quick ones: where is the key? Until when is the shop open?":                            {"where is the key?", "Until when is the shop open?"},
+		"How long are books lent?":               nil,
+		"Write the report and send it to Ada.":   nil,
+		"What is the state of bread and butter?": nil,
+	} {
+		if diff := cmp.Diff(want, questionsIn(said)); diff != "" {
+			t.Errorf("questionsIn(%q) (-want +got):\n%s", said, diff)
 		}
 	}
 }
