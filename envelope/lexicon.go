@@ -86,7 +86,8 @@ var (
 // Words of failure, as programs write them.
 var (
 	failureWord = lexiconOf(language.Messages.Row("failure"))
-	failureHint = lexiconOf(language.Messages.Row("failure"), language.Messages.Row("failure_field"))
+	failureHint = lexiconOf(language.Messages.Row("failure"), language.Messages.Row("failure_field"), language.Messages.Row("exit_key"))
+	exitKey     = language.NewPattern(`(?i)^%s$`, language.Messages.Row("exit_key"))
 	failureKey  = language.NewPattern(`(?i)^%s$`, language.Messages.Row("failure_field"))
 	warningWord = lexiconOf(language.Messages.Row("warning"))
 

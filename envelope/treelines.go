@@ -54,12 +54,12 @@ func (t *treeLines) add(n *node, key string, parent, record, depth int) {
 	case n.kind == stringKind:
 		said := n.text()
 		text = key + ": " + first(said, longestLeaf)
-		if len(n.src) < longestRemark && failureWord.MatchString(said) || failureKey.MatchString(key) && n.says() {
+		if len(n.src) < longestRemark && failureWord.MatchString(said) || n.fails(key) {
 			rank = vital
 		}
 	case n.kind == scalar:
 		text = key + ": " + n.src
-		if failureKey.MatchString(key) && n.says() {
+		if n.fails(key) {
 			rank = vital
 		}
 	}

@@ -77,11 +77,24 @@ func (n *node) speaksOfFailure() bool {
 	}
 	for i, key := range n.names() {
 		c := n.element(i)
-		if c.kind == stringKind && len(c.src) < longestRemark && failureWord.MatchString(c.text()) || failureKey.MatchString(key) && c.says() {
+		if c.kind == stringKind && len(c.src) < longestRemark && failureWord.MatchString(c.text()) || c.fails(key) {
 			return true
 		}
 	}
 	return false
+}
+
+// fails reports whether a value tells of a failure by its key: an error that says something, a state of failure that is true, a code of an exit that is not 0.
+func (n *node) fails(key string) bool {
+	switch {
+	case failureKey.MatchString(key):
+		return n.says()
+	case n.kind != scalar:
+		return false
+	case n.src == "true":
+		return failureWord.MatchString(key)
+	}
+	return exitKey.MatchString(key) && n.says()
 }
 
 // says reports whether a value is more than an empty one.
