@@ -494,12 +494,12 @@ func partsWith(line string, before int, text string, behind int) (n int) {
 	}
 }
 
-// isBorder reports whether a part of a line may end at a place, and another begin.
+// isBorder reports whether a part of a line may end at a place, and another begin: at a blank, which a part that is shown loses, or behind a comma.
 func isBorder(line string, at int) bool {
 	if at <= 0 || at >= len(line) {
 		return at == 0 || at == len(line)
 	}
-	return strings.IndexByte(" ,\t", line[at-1]) >= 0 || line[at] == ' ' && strings.IndexByte(".!?;", line[at-1]) >= 0
+	return strings.IndexByte(" ,\t", line[at-1]) >= 0 || line[at] == ' '
 }
 
 // messagesAreThere: so many messages are left out, and the artifacts hold each of them.
