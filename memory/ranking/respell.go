@@ -9,6 +9,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/entities"
 )
 
+var givenNames = language.GivenNames.By(strings.ToLower)
+
 // Respelling is a word of a question that nothing holds, and the word of a memory for which it is taken.
 type Respelling struct{ Written, Meant string }
 
@@ -20,7 +22,7 @@ func (q Question) Respelled(found Found) (Question, []Respelling) {
 	for _, form := range language.Words(q.Text) {
 		terms := language.Query(form)
 		held := slices.ContainsFunc(terms, func(t string) bool { return found.Frequency[t] > 0 })
-		if len(terms) == 0 || held || strings.ContainsAny(form, "0123456789") || lexicon.Look(form).Known() || language.GivenNames.By(strings.ToLower).Has(form) {
+		if len(terms) == 0 || held || strings.ContainsAny(form, "0123456789") || lexicon.Look(form).Known() || givenNames.Has(form) {
 			continue
 		}
 		if len(known) == 0 {
