@@ -17,7 +17,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/config"
 	"github.com/ctx-mcp/ctx-mcp/hook/quick"
-	_ "github.com/ctx-mcp/ctx-mcp/serve/heap" // the first garbage collection waits until the start is over
+	_ "github.com/ctx-mcp/ctx-mcp/serve/heap" // garbage collections wait until the heap is worth one
 )
 
 // Exit codes. Scripts depend on them: append only.
