@@ -75,24 +75,30 @@ func pairOf(older, newer *Weighed) *pair {
 // Compare returns what the newer statement does to the older one. A nil weigh weighs all words alike. The zero Verdict says that
 // they have nothing to do with each other, or that a rule forbids the change.
 func Compare(older, newer *Reading, weigh Words) Verdict {
-	if !mayChange(&Weighed{Reading: older}, &Weighed{Reading: newer}) {
+	if !Comparable(older, newer) || !changes(&Weighed{Reading: older}, &Weighed{Reading: newer}) {
 		return Verdict{}
 	}
 	return compared(Weigh(older, weigh), Weigh(newer, weigh))
 }
 
-// Changed is Compare for statements that are weighed already, by the same words.
+// Changed is Compare for statements that are weighed already, by the same words; a pair that was compared lately is compared no more.
 func (w *Weighed) Changed(newer *Weighed) Verdict {
-	if !mayChange(w, newer) {
+	if !Comparable(w.Reading, newer.Reading) {
 		return Verdict{}
 	}
-	return compared(w, newer)
+	return verdictOn(w, newer)
 }
 
-// mayChange reports whether there may be a change, by the readings alone: most pairs end here, before their words are weighed.
-func mayChange(older, newer *Weighed) bool {
-	return Comparable(older.Reading, newer.Reading) && (&pair{older: older, newer: newer}).changes()
+// judge returns the verdict on a pair that the rules let be a change.
+func judge(older, newer *Weighed) Verdict {
+	if !changes(older, newer) {
+		return Verdict{}
+	}
+	return compared(older, newer)
 }
+
+// changes reports whether there may be a change, by the readings alone: most pairs end here, before their words are weighed.
+func changes(older, newer *Weighed) bool { return (&pair{older: older, newer: newer}).changes() }
 
 func compared(older, newer *Weighed) Verdict {
 	p := pairOf(older, newer)

@@ -39,7 +39,7 @@ func HoldsOnFor(older, newer *Reading, asked Asked) bool {
 func (r *Reading) without(words string) *Reading {
 	gone := strings.Fields(strings.ReplaceAll(words, "; ", " "))
 	rest := *r
-	rest.tokens, rest.notes = nil, new(notes)
+	rest.tokens, rest.notes, rest.number = nil, new(notes), 0
 	for _, t := range r.tokens {
 		if i := slices.Index(gone, t.text); i >= 0 {
 			gone = slices.Delete(gone, i, i+1)

@@ -18,6 +18,9 @@ func Forget() {
 	for i := range kept {
 		kept[i].Store(nil)
 	}
+	for i := range touches {
+		touches[i].Store(nil)
+	}
 }
 
 // Read reads a statement; one that was read lately is read no more.

@@ -16,11 +16,16 @@ func Touched(older, newer *Reading) (words string, partly bool) {
 	if !older.legible || !newer.legible {
 		return "", false
 	}
-	if words, partly = older.touchedClauses(newer); partly {
+	return touched(older, newer)
+}
+
+// touchedBy is Touched for legible readings, without looking whether that was found lately.
+func (r *Reading) touchedBy(newer *Reading) (words string, partly bool) {
+	if words, partly = r.touchedClauses(newer); partly {
 		return words, true
 	}
-	words, partly = older.touchedValues(newer)
-	return words, partly || older.saysWho(newer)
+	words, partly = r.touchedValues(newer)
+	return words, partly || r.saysWho(newer)
 }
 
 // saysWho reports whether the statement says who somebody is, "my wife Hanna" or "Hanna is my wife", beside the change of the other one, which speaks of them

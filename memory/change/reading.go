@@ -51,11 +51,12 @@ type Reading struct {
 	byName     string            // the name of its person, where a role stands beside it: "our plumber Ben"
 	slot       string
 	notes      *notes
+	number     uint64 // in the order of reading, from 1; 0 for one that was made of another, or has nothing to read
 }
 
 // read reads a statement that is neither empty nor too long.
 func read(s Statement) *Reading {
-	r := &Reading{Statement: s, notes: new(notes)}
+	r := &Reading{Statement: s, notes: new(notes), number: numbered.Add(1)}
 	sentences, whole := plainOf(strings.ToValidUTF8(s.Text, " "))
 	r.legible = len(sentences) > 0 && len(sentences) <= mostSentences
 	if !r.legible {

@@ -7,6 +7,7 @@ type Weighed struct {
 	*Reading
 	weigh Words
 	of    struct{ terms, subject, frame, target, former list }
+	mark  uint64 // of all of the weights
 }
 
 // list is terms with their weights.
@@ -37,6 +38,7 @@ func Weigh(r *Reading, weigh Words) *Weighed {
 	w := &Weighed{Reading: r, weigh: weigh}
 	w.of.terms, w.of.subject, w.of.frame = weighed(r.terms, weigh), weighed(r.subject, weigh), weighed(r.frame, weigh)
 	w.of.target, w.of.former = weighed(r.target, weigh), weighed(r.former, weigh)
+	w.mark = markOf(&w.of.terms, &w.of.subject, &w.of.frame, &w.of.target, &w.of.former)
 	return w
 }
 
