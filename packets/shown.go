@@ -3,7 +3,9 @@ package packets
 import (
 	"context"
 	"encoding/json"
-	"strings"
+	"slices"
+
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // Shown returns a value without what the settings hide by now: its sources may have been stored before. The value is in canonical form, and so
@@ -14,7 +16,7 @@ func (s *Service) Shown(ctx context.Context, tenant string, canonical json.RawMe
 		return nil, err
 	}
 	hide := s.Redact.Pass(ctx, tenant)
-	if _, found := hide.Text(joined(some)); len(found) == 0 || hide.Err() != nil {
+	if !slices.ContainsFunc(some, func(l leaf) bool { return !isOurs(l.text) && finds(hide, l.text) }) || hide.Err() != nil {
 		return canonical, hide.Err()
 	}
 	known := map[string]string{} // a text stands in many places
@@ -35,12 +37,8 @@ func (s *Service) Shown(ctx context.Context, tenant string, canonical json.RawMe
 	return clean, err
 }
 
-// joined returns the texts of leaves one below the other. A find may be of two that only stand beside each other.
-func joined(leaves []leaf) string {
-	var all strings.Builder
-	for _, l := range leaves {
-		all.WriteString(l.text)
-		all.WriteString("\n\n")
-	}
-	return all.String()
+// finds reports whether something of a text is to be hidden, or a text before it failed.
+func finds(hide *redact.Pass, text string) bool {
+	_, found := hide.Text(text)
+	return len(found) > 0 || hide.Err() != nil
 }

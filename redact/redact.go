@@ -34,14 +34,15 @@ type Redactor struct {
 	off    map[string]bool // labels that are left alone
 	hidden []string
 	rules  func() []Rule
-	engine func() *engine // follows from hidden and rules; made when first needed
+	engine func() *engine     // follows from hidden and rules; made when first needed
+	clean  func() *cleanTexts // by engine and off
 }
 
 // New returns a Redactor that looks for every kind of secret. The key is the installation's own secret: with it,
 // equal secrets get equal fingerprints, and nobody without it can test a guess. Without a key no fingerprints are
 // written.
 func New(key []byte) *Redactor {
-	return &Redactor{key: slices.Clone(key), rules: func() []Rule { return nil }, engine: plain}
+	return &Redactor{key: slices.Clone(key), rules: func() []Rule { return nil }, engine: plain, clean: newClean()}
 }
 
 // For returns a copy whose fingerprints are the tenant's own, so that tenants cannot recognise each other's secrets.
@@ -65,6 +66,7 @@ func (r *Redactor) ownKey() []byte {
 // Without returns a copy that leaves secrets of the labels alone. A label that is unknown changes nothing.
 func (r *Redactor) Without(labels ...string) *Redactor {
 	c := *r
+	c.clean = newClean()
 	c.off = make(map[string]bool, len(r.off)+len(labels))
 	maps.Copy(c.off, r.off)
 	for _, l := range labels {
@@ -76,7 +78,7 @@ func (r *Redactor) Without(labels ...string) *Redactor {
 // with returns a copy with its own values and rules.
 func (r *Redactor) with(hidden []string, rules func() []Rule) *Redactor {
 	c := *r
-	c.hidden, c.rules = hidden, rules
+	c.hidden, c.rules, c.clean = hidden, rules, newClean()
 	c.engine = sync.OnceValue(func() *engine { return newEngine(hidden, rules()) })
 	return &c
 }
@@ -97,6 +99,26 @@ func (r *Redactor) text(ctx context.Context, s string) (string, []Finding) {
 	if len(s) > maxWhole {
 		return r.long(ctx, s)
 	}
+	if len(s) > longestKept {
+		return r.once(ctx, s)
+	}
+	tenant := ""
+	if r.tenant != nil {
+		tenant = *r.tenant
+	}
+	place, sum := r.clean().find(tenant, s)
+	if place.Load() == sum {
+		return s, nil
+	}
+	redacted, found := r.once(ctx, s)
+	if len(found) == 0 && ctx.Err() == nil { // an ended context finds nothing more
+		place.Store(sum)
+	}
+	return redacted, found
+}
+
+// once redacts s in one piece, whether or not it was looked at lately.
+func (r *Redactor) once(ctx context.Context, s string) (string, []Finding) {
 	var t tally
 	s = r.whole(ctx, s, &t)
 	return s, t.findings()
