@@ -106,25 +106,14 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need, b *Candidates) ([]*Memory, error) {
 	var all []*Memory // they are large
 	held := map[ctxmcp.VersionKey]*Memory{}
-	for i, need := range append([]Need{{ask.Query, 1}}, beside...) {
-		if strings.TrimSpace(need.Text) == "" {
-			continue
+	for _, part := range s.searchNeeds(ctx, q, ask, asked, beside) {
+		if part.err != nil {
+			return nil, part.err
 		}
-		if i > 0 {
-			ask.Query = need.Text
-			asked = s.read(ask)
-		}
-		found, warnings, err := s.search(ctx, q, asked, ask.Limit)
-		if err != nil {
-			return nil, err
-		}
-		if found, err = s.newerFirst(ctx, q, found, asked, asked.AsksEarlier()); err != nil {
-			return nil, err
-		}
-		b.Warnings = append(b.Warnings, warnings...)
-		for i := range found {
-			m := &found[i]
-			m.Relevance *= need.Weight
+		b.Warnings = append(b.Warnings, part.warnings...)
+		for i := range part.found {
+			m := &part.found[i]
+			m.Relevance *= part.weight
 			if other := held[ctxmcp.KeyOf(m.Object)]; other != nil {
 				other.Relevance = max(other.Relevance, m.Relevance)
 				continue
@@ -137,6 +126,36 @@ func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked rankin
 	b.Warnings = slices.Compact(b.Warnings)
 	slices.SortStableFunc(all, func(x, y *Memory) int { return cmp.Compare(y.Relevance, x.Relevance) })
 	return all, nil
+}
+
+// foundFor is what was found for one question.
+type foundFor struct {
+	weight   float64
+	found    []Memory // best first
+	warnings []string
+	err      error
+}
+
+// searchNeeds searches for the question of an ask and for those beside it, side by side, and returns what was found for each in their order.
+func (s *recaller) searchNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need) []foundFor {
+	needs := append([]Need{{ask.Query, 1}}, beside...)
+	all := make([]foundFor, len(needs))
+	abreast(len(needs), func(i int) {
+		if strings.TrimSpace(needs[i].Text) == "" {
+			return
+		}
+		ask, asked := ask, asked
+		if i > 0 {
+			ask.Query = needs[i].Text
+			asked = s.read(ask)
+		}
+		part := foundFor{weight: needs[i].Weight}
+		if part.found, part.warnings, part.err = s.search(ctx, q, asked, ask.Limit); part.err == nil {
+			part.found, part.err = s.newerFirst(ctx, q, part.found, asked, asked.AsksEarlier())
+		}
+		all[i] = part
+	})
+	return all
 }
 
 // Coexists reports whether a slot like that of the claim holds several values at a time.
