@@ -1,8 +1,10 @@
 package ranking
 
 import (
+	"hash/maphash"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctx-mcp/ctx-mcp"
@@ -88,18 +90,41 @@ func Read(text string, at time.Time) Question {
 }
 
 func readWords(text string, at time.Time) Question {
-	terms := language.Query(text)
-	mentions := entities.Extract(text)
-	whose, names := askedAbout(text, mentions)
-	limit, request := limitOf(text, mentions), requestOf(text, terms, at)
-	if limit.Weight >= surelyAsked && !request.About { // it has an answer, whatever the plan that it is asked for
-		request.Brief = false
+	q := readTimeless(text)
+	q.dates, q.Request = datesIn(text, at), requestOf(text, q.Terms, at)
+	if q.limit.Weight >= surelyAsked && !q.Request.About { // it has an answer, whatever the plan that it is asked for
+		q.Request.Brief = false
 	}
-	about, ofChange, asks := relations.OfQuestion(text), changeForm.MatchString(text), intentsOf(text)
+	q.agenda = agendaOf(text, q.Terms, q.Request.Told, at)
+	return q
+}
+
+// questions holds those that were read last, without what depends on when they are asked, each in the place of its hash: the need of a step has mostly the
+// parts of the need of the step before. Nobody changes what one holds.
+var (
+	questions     [64]atomic.Pointer[Question]
+	questionsSeed = maphash.MakeSeed()
+)
+
+// readTimeless reads what the words of a question say, whenever it is asked.
+func readTimeless(text string) Question {
+	place := &questions[maphash.String(questionsSeed, text)%uint64(len(questions))]
+	if kept := place.Load(); kept != nil && kept.Text == text {
+		return *kept
+	}
+	q := readAnew(text)
+	place.Store(&q)
+	return q
+}
+
+func readAnew(text string) Question {
+	terms := slices.Clip(language.Query(text))
+	mentions := slices.Clip(entities.Extract(text))
+	whose, names := askedAbout(text, mentions)
+	about, ofChange, asks := slices.Clip(relations.OfQuestion(text)), changeForm.MatchString(text), slices.Clip(intentsOf(text))
 	return Question{
-		Text: text, Terms: terms, limit: limit, Mentions: mentions, whose: whose, names: names, Request: request,
-		relations: about, tool: toolAsked(about), kin: kinOf(language.Terms(text)), intents: asks, side: sideOf(text), dates: datesIn(text, at),
-		agenda:      agendaOf(text, terms, request.Told, at),
+		Text: text, Terms: terms, limit: limitOf(text, mentions), Mentions: mentions, whose: whose, names: slices.Clip(names),
+		relations: about, tool: toolAsked(about), kin: slices.Clip(kinOf(language.Terms(text))), intents: asks, side: sideOf(text),
 		asksState:   stateForm.MatchString(text) && !earlierForm.MatchString(text),
 		ofChange:    ofChange,
 		rest:        askedOfRest(text, terms, asks),

@@ -51,10 +51,13 @@ var (
 	statementsSeed = maphash.MakeSeed()
 )
 
-// Forget lets go of the texts that were read last, and of their words: one of them was erased.
+// Forget lets go of the texts and questions that were read last, and of their words: one of them was erased.
 func Forget() {
 	for i := range statements {
 		statements[i].Store(nil)
+	}
+	for i := range questions {
+		questions[i].Store(nil)
 	}
 	change.Forget()
 	lexicon.Forget()
