@@ -195,22 +195,52 @@ func (l leaf) readings() []string {
 // maxNamed is how long a value may be, in bytes, for its name to tell that it is a secret.
 const maxNamed = 512
 
-// ours are values that this system writes itself, random as they look: digests, ids, instants.
-var ours = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(sha256:)?[0-9a-f]{64}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\d{4}-\d\d-\d\dT[0-9:.]+Z$`)
-})
+// The lengths of what this system writes itself, in bytes.
+const (
+	digestLength = 64
+	uuidLength   = 36
+	dayLength    = len("2006-01-02T")
+	leastOurs    = len("2006-01-02T15:04:05")
+	mostOurs     = len(ctxmcp.DigestPrefix) + digestLength
+)
 
+// isOurs reports whether a text is a value that this system writes itself, random as it looks: a digest, an id, an instant.
 func isOurs(text string) bool {
-	const longest = len("sha256:") + 64
-	if len(text) < len("2006-01-02T15:04:05Z")-1 || len(text) > longest {
+	n := len(text)
+	if n < leastOurs || n > mostOurs {
 		return false
 	}
-	for i := range len(text) { // most texts have a sign early on that none of ours has
-		if strings.IndexByte("0123456789abcdef-:.TZsh", text[i]) < 0 {
-			return false
+	return n == uuidLength && hasForm(text, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh") || isInstant(text) ||
+		isDigest(text) || isDigest(strings.TrimPrefix(text, ctxmcp.DigestPrefix))
+}
+
+func isDigest(text string) bool {
+	return len(text) == digestLength && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+func isInstant(text string) bool {
+	return hasForm(text[:dayLength], "dddd-dd-ddT") && text[len(text)-1] == 'Z' && strings.Trim(text[dayLength:len(text)-1], "0123456789:.") == ""
+}
+
+// hasForm reports whether a text of the form's length has a digit for each d, a hexadecimal digit for each h, and the form's own sign elsewhere.
+func hasForm(text, form string) bool {
+	for i := range len(form) {
+		switch c := text[i]; form[i] {
+		case 'd':
+			if c < '0' || c > '9' {
+				return false
+			}
+		case 'h':
+			if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+				return false
+			}
+		default:
+			if c != form[i] {
+				return false
+			}
 		}
 	}
-	return ours().MatchString(text)
+	return true
 }
 
 func labels(found []redact.Finding) string {
