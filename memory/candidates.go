@@ -70,15 +70,8 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 	q.Origin = "" // the gate judges the origin of each
 	var b Candidates
 	asked := s.read(ask)
-	found, err := s.findNeeds(ctx, q, ask, asked, beside, &b)
-	if err != nil {
+	if err := s.findNeeds(ctx, q, ask, asked, beside, most, &b); err != nil {
 		return Candidates{}, err
-	}
-	found = found[:min(len(found), most)]
-	b.Memories = make([]Memory, len(found))
-	for i, m := range found {
-		b.Memories[i] = *m
-		b.Memories[i].Object = m.Object.Clone() // others have it too
 	}
 	if b.AlwaysOn, err = s.alwaysOn(ctx, q, ask, serves(ask, beside)); err != nil {
 		return Candidates{}, err
@@ -102,13 +95,19 @@ func (s *recaller) Candidates(ctx context.Context, by ctxmcp.Caller, ask Ask, be
 	return b, s.withEntities(ctx, q, asked.Mentions, &b)
 }
 
-// findNeeds finds the memories for the question of an ask and for those beside it, best first: each by the most that it is relevant to one of them.
-func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need, b *Candidates) ([]*Memory, error) {
-	var all []*Memory // they are large
+// findNeeds finds the memories for the question of an ask and for those beside it, best first and at most so many: each by the most that it is relevant to one of them.
+func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need, most int, b *Candidates) error {
+	var all []*Memory // they are large, and stand in the rooms
 	held := map[ctxmcp.VersionKey]*Memory{}
-	for _, part := range s.searchNeeds(ctx, q, ask, asked, beside) {
+	parts := s.searchNeeds(ctx, q, ask, asked, beside)
+	defer func() {
+		for _, part := range parts {
+			part.in.giveBack()
+		}
+	}()
+	for _, part := range parts {
 		if part.err != nil {
-			return nil, part.err
+			return part.err
 		}
 		b.Warnings = append(b.Warnings, part.warnings...)
 		for i := range part.found {
@@ -125,11 +124,18 @@ func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked rankin
 	slices.Sort(b.Warnings)
 	b.Warnings = slices.Compact(b.Warnings)
 	slices.SortStableFunc(all, func(x, y *Memory) int { return cmp.Compare(y.Relevance, x.Relevance) })
-	return all, nil
+	all = all[:min(len(all), most)]
+	b.Memories = make([]Memory, len(all))
+	for i, m := range all {
+		b.Memories[i] = *m
+		b.Memories[i].Object = m.Object.Clone() // others have it too
+	}
+	return nil
 }
 
 // foundFor is what was found for one question.
 type foundFor struct {
+	in       *room
 	weight   float64
 	found    []Memory // best first
 	warnings []string
@@ -140,6 +146,9 @@ type foundFor struct {
 func (s *recaller) searchNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need) []foundFor {
 	needs := append([]Need{{ask.Query, 1}}, beside...)
 	all := make([]foundFor, len(needs))
+	for i := range all {
+		all[i].in = rooms.Get().(*room)
+	}
 	abreast(len(needs), func(i int) {
 		if strings.TrimSpace(needs[i].Text) == "" {
 			return
@@ -149,11 +158,11 @@ func (s *recaller) searchNeeds(ctx context.Context, q Query, ask Ask, asked rank
 			ask.Query = needs[i].Text
 			asked = s.read(ask)
 		}
-		part := foundFor{weight: needs[i].Weight}
-		if part.found, part.warnings, part.err = s.search(ctx, q, asked, ask.Limit); part.err == nil {
+		part := &all[i]
+		part.weight = needs[i].Weight
+		if part.found, part.warnings, part.err = s.searchInto(ctx, part.in, q, asked, ask.Limit); part.err == nil {
 			part.found, part.err = s.newerFirst(ctx, q, part.found, asked, asked.AsksEarlier())
 		}
-		all[i] = part
 	})
 	return all
 }
