@@ -3,6 +3,7 @@ package ijson
 import (
 	"bytes"
 	"context"
+	"sync"
 )
 
 // tree holds where the values of a text of well-formed I-JSON stand, the members of objects in the order of RFC 8785: to write a text in that form
@@ -23,9 +24,32 @@ type node struct {
 // bytesOfValue is less than a value takes with its name, on average.
 const bytesOfValue = 16
 
+// lent has memory for nodes, which is of use to one text after the other; mostLent bounds how many stand in a piece of it.
+var lent sync.Pool
+
+const mostLent = 1 << 16
+
+// lend returns memory for so many nodes.
+func lend(n int) []node {
+	if held, ok := lent.Get().(*[]node); ok && cap(*held) >= n {
+		return (*held)[:0]
+	}
+	return make([]node, 0, n)
+}
+
+// giveBack lets go of the nodes, which name parts of a text.
+func giveBack(nodes []node) {
+	if cap(nodes) > mostLent {
+		return
+	}
+	clear(nodes)
+	lent.Put(&nodes)
+}
+
 // arrange returns the canonical form of a text that Check has no fault to find with.
 func arrange(ctx context.Context, text []byte) ([]byte, error) {
-	t := tree{decoder: decoder{ctx: ctx, text: text}, nodes: make([]node, 0, len(text)/bytesOfValue+1)}
+	t := tree{decoder: decoder{ctx: ctx, text: text}, nodes: lend(len(text)/bytesOfValue + 1)}
+	defer func() { giveBack(t.nodes) }()
 	root, err := t.read()
 	if err != nil {
 		return nil, err
