@@ -155,7 +155,7 @@ func (s *Service) Compile(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope
 	if err != nil {
 		return Result{}, err
 	}
-	if in, err = ReadInputs(admitted.Inputs); err != nil {
+	if in, err = readInputs(admitted.Inputs, len(in.Candidates)); err != nil {
 		return Result{}, err
 	}
 	in = in.Dated(instant)
@@ -227,8 +227,14 @@ func traceID(by ctxmcp.Caller, inputs json.RawMessage) string {
 }
 
 // ReadInputs reads inputs in canonical form: the compiled value is the kept one, to the byte.
-func ReadInputs(raw json.RawMessage) (Inputs, error) {
+func ReadInputs(raw json.RawMessage) (Inputs, error) { return readInputs(raw, 0) }
+
+// readInputs is ReadInputs, with room for so many candidates from the beginning.
+func readInputs(raw json.RawMessage, candidates int) (Inputs, error) {
 	var in Inputs
+	if candidates > 0 {
+		in.Candidates = make([]Candidate, 0, candidates)
+	}
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return in, ctxmcp.Errorf(ctxmcp.CodeInvalid, "these are no inputs of a compile").WithCause(err)
 	}
