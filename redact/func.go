@@ -12,7 +12,7 @@ type Func func(ctx context.Context, tenant, text string) (redacted string, found
 // Func returns the redactor as services take it. Each tenant has fingerprints of its own.
 func (r *Redactor) Func() Func {
 	return func(ctx context.Context, tenant, text string) (string, []Finding, error) {
-		return r.For(tenant).Try(ctx, text)
+		return r.TryFor(ctx, tenant, text)
 	}
 }
 

@@ -67,5 +67,5 @@ func (h *hider) of(tenant string) *redact.Redactor { return h.now.Load().For(ten
 
 // redact is a redact.Func.
 func (h *hider) redact(ctx context.Context, tenant, text string) (string, []redact.Finding, error) {
-	return h.of(tenant).Try(ctx, text)
+	return h.now.Load().TryFor(ctx, tenant, text)
 }
