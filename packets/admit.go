@@ -51,7 +51,11 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 	}
 	way := s.options().PII
 	people := s.Personal.Pass(ctx, by.Tenant)
-	found, err := named(ctx, people, inputs)
+	texts, err := different(ctx, inputs)
+	if err != nil {
+		return Admitted{}, err
+	}
+	found, err := named(people, texts)
 	if err != nil {
 		return Admitted{}, err
 	}
@@ -62,12 +66,15 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 		if err := people.Err(); err != nil {
 			return Admitted{}, err
 		}
+		if texts, err = different(ctx, inputs); err != nil {
+			return Admitted{}, err
+		}
 	}
 	if way == RejectPII && (flagged || len(found) > 0) {
 		return Admitted{}, ctxmcp.Errorf(ctxmcp.CodeDenied, "the inputs name people (%s), and context.pii is reject", namesOf(found)).
 			WithHint("leave that out, or have the operator set context.pii to redact or flag")
 	}
-	if inputs, err = s.Shown(ctx, by.Tenant, inputs); err != nil {
+	if inputs, err = s.shown(ctx, by.Tenant, inputs, texts); err != nil {
 		return Admitted{}, err
 	}
 	metadata = maps.Clone(metadata)
@@ -80,20 +87,14 @@ func (s *Service) Admit(ctx context.Context, by ctxmcp.Caller, inputs json.RawMe
 
 // named returns the labels of what names people in the strings of a value: a number that only looks like that of a card is
 // none, and neither are two strings that only stand beside each other.
-func named(ctx context.Context, people *redact.Pass, canonical []byte) ([]string, error) {
-	leaves, err := different(ctx, canonical)
-	if err != nil {
-		return nil, err
-	}
-	look := looks{ctx: ctx}
-	leaves = slices.DeleteFunc(leaves, func(l leaf) bool { return look.ended(stepOf+len(l.text)) || isOurs(l.text) })
-	if look.err != nil {
-		return nil, look.err
-	}
+func named(people *redact.Pass, texts []leaf) ([]string, error) {
 	found := map[string]bool{}
-	for _, l := range leaves {
+	for _, l := range texts {
 		if people.Err() != nil {
 			return nil, people.Err()
+		}
+		if isOurs(l.text) {
+			continue
 		}
 		_, names := hidden(people, l.text)
 		for _, n := range names {

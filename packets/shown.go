@@ -15,6 +15,11 @@ func (s *Service) Shown(ctx context.Context, tenant string, canonical json.RawMe
 	if err != nil {
 		return nil, err
 	}
+	return s.shown(ctx, tenant, canonical, some)
+}
+
+// shown is Shown of a value with its different strings.
+func (s *Service) shown(ctx context.Context, tenant string, canonical json.RawMessage, some []leaf) (json.RawMessage, error) {
 	hide := s.Redact.Pass(ctx, tenant)
 	if !slices.ContainsFunc(some, func(l leaf) bool { return !isOurs(l.text) && finds(hide, l.text) }) || hide.Err() != nil {
 		return canonical, hide.Err()
