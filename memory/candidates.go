@@ -149,7 +149,7 @@ func (s *recaller) searchNeeds(ctx context.Context, q Query, ask Ask, asked rank
 	for i := range all {
 		all[i].in = rooms.Get().(*room)
 	}
-	abreast(len(needs), func(i int) {
+	ctxmcp.Abreast(len(needs), func(i int) {
 		if strings.TrimSpace(needs[i].Text) == "" {
 			return
 		}

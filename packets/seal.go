@@ -40,15 +40,21 @@ func (s *Service) Seal(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, d
 	if err := s.admit(ctx, c); err != nil {
 		return Sealed{}, err
 	}
-	for _, content := range [][]byte{policy, raw} {
-		if len(content) == 0 {
-			continue
-		}
-		if _, _, err := s.Blobs.Put(ctx, bytes.NewReader(content)); err != nil {
-			return Sealed{}, err
-		}
+	if err := s.put(ctx, policy, raw); err != nil {
+		return Sealed{}, err
 	}
 	return sealed, s.Store.ApplyPackets(ctx, c)
+}
+
+// put stores contents, but for empty ones; they wait for the disk at the same time. The first error counts.
+func (s *Service) put(ctx context.Context, contents ...[]byte) error {
+	failed := make([]error, len(contents))
+	ctxmcp.Abreast(len(contents), func(i int) {
+		if len(contents[i]) > 0 {
+			_, _, failed[i] = s.Blobs.Put(ctx, bytes.NewReader(contents[i]))
+		}
+	})
+	return cmp.Or(failed...)
 }
 
 // admit returns the error of a quota that has no room for what is new of the change, before any bytes are written.

@@ -1,4 +1,4 @@
-package memory
+package ctxmcp
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// abreast does work for each number below n, side by side, and returns when all of it is done. A panic in it is one of the caller, who knows how to
+// Abreast does work for each number below n, side by side, and returns when all of it is done. A panic in it is one of the caller, who knows how to
 // contain it.
-func abreast(n int, do func(i int)) {
+func Abreast(n int, do func(i int)) {
 	var all sync.WaitGroup
 	broken := make([]any, n)
 	for i := range n - 1 {

@@ -1,4 +1,4 @@
-package memory
+package ctxmcp
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 func TestAbreast(t *testing.T) {
 	for n := range 5 {
 		var done [5]atomic.Int32
-		abreast(n, func(i int) { done[i].Add(1) })
+		Abreast(n, func(i int) { done[i].Add(1) })
 		for i := range done {
 			if got, want := done[i].Load(), int32(0); i < n && got != 1 || i >= n && got != want {
-				t.Errorf("abreast(%d): work %d was done %d times", n, i, got)
+				t.Errorf("Abreast(%d): work %d was done %d times", n, i, got)
 			}
 		}
 	}
@@ -26,7 +26,7 @@ func TestAbreast(t *testing.T) {
 					t.Errorf("work %d broke, and the caller recovered %v", breaks, p)
 				}
 			}()
-			abreast(3, func(i int) {
+			Abreast(3, func(i int) {
 				defer ended.Add(1)
 				if i == breaks {
 					panic("broken")
