@@ -76,17 +76,19 @@ func needOf(said string, read []conversation.Message) (all []Need) {
 	return all
 }
 
-// The words with which a question asks, and those before which another one begins: "…, and by what time".
+// The words with which a question asks, a question that only they make, "since when", and those before which another one begins: "…, and by what time".
 var (
 	askingWord = language.NewPattern(`(?i)\b(who|whom|whose|what|when|where|which|how|why)\b`)
+	bareAsked  = language.NewPattern(`(?i)^(also\s+)?((by|until|till|from|on|in|at|to|for|since|with|before|after)\s+)?(who|whom|whose|what|when|where|which|why|what\s+time|how(\s+(long|often|far|soon|early|late|many|much))?)$`)
 	nextAsked  = language.NewPattern(`(?i)[,;:]?\s+and\s+(also\s+)?((by|until|from|on|in|at|to|for|since|with)\s+)?(who|whom|whose|what|when|where|which|how|why)\b|[.?!;:]\s+|\n`)
 )
 
-// questionsIn returns the questions of a turn that asks several: what bears on the one says little of the others, and of all together.
+// questionsIn returns the questions of a turn that asks several: what bears on the one says little of the others, and of all together. "Who has the key, and
+// since when?" is one: its second half says nothing without the first.
 func questionsIn(said string) (all []string) {
 	from := 0
 	part := func(to int) {
-		if text := strings.TrimPrefix(strings.Trim(said[from:to], " .,;:!?\n"), "and "); askingWord.MatchString(text) && matters(text) > 0 {
+		if text := strings.TrimPrefix(strings.Trim(said[from:to], " .,;:!?\n"), "and "); askingWord.MatchString(text) && !bareAsked.MatchString(text) && matters(text) > 0 {
 			all = append(all, text+"?")
 		}
 	}

@@ -43,6 +43,8 @@ func TestQuestionsIn(t *testing.T) {
 		"How long are books lent?":               nil,
 		"Write the report and send it to Ada.":   nil,
 		"What is the state of bread and butter?": nil,
+		"Who has the spare key, and since when?": nil,
+		"Which trail is open, and for how long?": nil,
 	} {
 		if diff := cmp.Diff(want, questionsIn(said)); diff != "" {
 			t.Errorf("questionsIn(%q) (-want +got):\n%s", said, diff)
