@@ -11,7 +11,7 @@ import (
 )
 
 // mostWishes bounds the sentences of the user that are lined up with each other: the latest.
-const mostWishes = 120
+const mostWishes = 80
 
 // likelyRevised is the probability from which a statement is told with the later one that changes it. People who tell of themselves say again and again
 // something of one matter.
