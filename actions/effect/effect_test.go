@@ -178,14 +178,6 @@ func TestTools(t *testing.T) {
 		{Call{Tool: "browser_click", Parameters: map[string]any{"element": "Subscribe for 9 EUR per month"}}, Money},
 		{Call{Tool: "call_service", Parameters: map[string]any{"service": "lock.unlock", "entity_id": "lock.door"}}, Security},
 		{Call{Tool: "call_service", Parameters: map[string]any{"service": "light.turn_on", "entity_id": "light.hall"}}, Change},
-		{routine("light.turn_on", "light.turn_off"), Change},
-		{routine("light.turn_on", "notify.mobile_app_pixel"), Change},
-		{routine("light.turn_on", "lock.unlock"), Persist},
-		{routine("shell_command.backup"), Persist},
-		{routine(), Persist},
-		{Call{Tool: "promote_deployment", Parameters: map[string]any{"deploymentId": "d1"}}, Change},
-		{Call{Tool: "promote_user", Parameters: map[string]any{"user": "a"}}, Access},
-		{Call{Tool: "create_schedule_override", Parameters: map[string]any{"schedule": "s1"}}, Change},
 		{Call{Tool: "kubectl", Parameters: map[string]any{"args": "delete ns prod"}}, Destroy},
 		{Call{Tool: "psql", Parameters: map[string]any{"command": `-c "DROP SCHEMA public CASCADE"`}}, Destroy},
 		{Call{Tool: "delete_file", Parameters: map[string]any{"path": "build/a.o"}}, Local},
@@ -200,15 +192,6 @@ func TestTools(t *testing.T) {
 			t.Errorf("%s %v is %v, want %s", c.call.Tool, c.call.Parameters, got, c.want)
 		}
 	}
-}
-
-// routine is a call that leaves services to be run in the evening.
-func routine(services ...string) Call {
-	var steps []any
-	for _, s := range services {
-		steps = append(steps, map[string]any{"service": s, "target": map[string]any{"entity_id": "a.b"}})
-	}
-	return Call{Tool: "create_automation", Parameters: map[string]any{"config": map[string]any{"trigger": []any{map[string]any{"event": "sunset"}}, "action": steps}}}
 }
 
 // TestTheNameOfAServerIsNoVerb: the name of a tool tells its effect, and the name of its server does not.

@@ -92,9 +92,6 @@ func (r *reading) named() {
 	if class == Unknown && web {
 		class = Read
 	}
-	if class == Persist {
-		class = r.classOfRoutine()
-	}
 	e := Effect{Class: class, Shown: cmp.Or(r.label, r.call.Tool)}
 	e.Deciding, e.Makes = r.deciding(e.Class), r.makes(words)
 	e = r.where(e, words)
@@ -155,30 +152,6 @@ func (r *reading) serviceWords() []string {
 		}
 	}
 	return nil
-}
-
-// classOfRoutine returns the class of a routine that a call leaves for later: where its steps are services that are named, a change
-// where none of them is more; else one of what lasts. A step that no table knows, and an address, may be anything.
-func (r *reading) classOfRoutine() Class {
-	steps := 0
-	for _, a := range r.arguments {
-		if strings.Contains(a.text, "://") {
-			return Persist
-		}
-		if (a.key != "service" && a.key != "action") || a.exact || strings.Count(a.pointer, "/") < 3 || !serviceName.MatchString(a.text) {
-			continue
-		}
-		at := strings.LastIndexByte(a.text, '.') + 1
-		step := r.classOfName(r.said(slices.Concat(language.ToolNameWords(a.text[at:]), language.ToolNameWords(a.text[:at]))))
-		if step.Danger() > Change.Danger() || step == Unknown || step == Message && !strings.HasPrefix(a.text, "notify.") {
-			return Persist
-		}
-		steps++
-	}
-	if steps == 0 {
-		return Persist
-	}
-	return Change
 }
 
 // domainWords returns the words of an argument that names the kind of thing that a service is of.
