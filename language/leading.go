@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // leading finds the places of a long text at which a match of an expression may begin, by the words that every match begins with, and tries the
@@ -15,12 +16,15 @@ type leading struct {
 	pairs [1 << 16 / 64]uint64 // those two bytes, as a set
 	first *regexp.Regexp       // matches at the beginning of a text
 	later *regexp.Regexp       // matches behind the first character of a text, which a condition on what stands before may look at
+	reach int                  // bytes that a match may have at most
 }
 
 const (
 	longText      = 128 // bytes from which on a text is searched by leading words
 	mostLeading   = 200 // words
 	mostOfLeading = 12  // bytes of one
+	mostTried     = 8   // times the bytes of a text that tries at its places may look at; from then on the whole is searched in one pass
+	endless       = 1 << 30
 )
 
 // opening is a beginning of the matches of a part of an expression.
@@ -35,8 +39,12 @@ func leadingOf(expression string) *leading {
 	if err != nil {
 		return nil
 	}
-	openings := openingsOf(parsed.Simplify())
-	l := &leading{words: map[[2]byte][]string{}}
+	parsed = parsed.Simplify()
+	if parsed.Op == syntax.OpConcat && parsed.Sub[0].Op == syntax.OpBeginText {
+		return nil // there is one place only
+	}
+	openings := openingsOf(parsed)
+	l := &leading{words: map[[2]byte][]string{}, reach: reachOf(parsed)}
 	for _, o := range openings {
 		if len(o.text) < 2 {
 			return nil
@@ -52,16 +60,20 @@ func leadingOf(expression string) *leading {
 	return l
 }
 
-// matches reports whether a text holds a match. known is false for one that holds characters of which a letter of ASCII is another case: the words
-// do not tell their places.
+// matches reports whether a text holds a match. known is false for one that holds characters of which a letter of ASCII is another case, since the words
+// do not tell their places, and for one with so many places that a search of the whole costs less.
 func (l *leading) matches(text string) (is, known bool) {
 	if strings.Contains(text, "ſ") || strings.Contains(text, "\u212a") {
 		return false, false
 	}
+	left := mostTried * len(text)
 	for i := range len(text) - 1 {
 		a, b := lowered[text[i]], lowered[text[i+1]]
 		if at := uint16(a)<<8 | uint16(b); l.pairs[at/64]>>(at%64)&1 == 0 || !l.beginsAt(text[i:], [2]byte{a, b}) {
 			continue
+		}
+		if left -= min(l.reach, len(text)-i); left < 0 {
+			return false, false
 		}
 		if i == 0 && l.first.MatchString(text) || i > 0 && l.later.MatchString(text[i-1:]) {
 			return true, true
@@ -95,6 +107,26 @@ var lowered = func() (table [256]byte) {
 	}
 	return table
 }()
+
+// reachOf returns the most bytes that a match of a simplified expression may have, endless for one without a bound.
+func reachOf(e *syntax.Regexp) (reach int) {
+	switch e.Op {
+	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
+		return endless
+	case syntax.OpLiteral:
+		return len(e.Rune) * utf8.UTFMax
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return utf8.UTFMax
+	}
+	for _, sub := range e.Sub {
+		if of := reachOf(sub); e.Op == syntax.OpConcat {
+			reach += of
+		} else {
+			reach = max(reach, of)
+		}
+	}
+	return min(reach, endless)
+}
 
 var unknownOpening = []opening{{"", false}}
 

@@ -49,6 +49,7 @@ func TestLeadingWords(t *testing.T) {
 		`(?i)\bs\b`:              false,
 		`(?:now|[a-z]+)x`:        false,
 		`^\s*now`:                false,
+		`^now`:                   false,
 		`(?:^|[.!?]\s*)now`:      false,
 		`(?i)</?(?:user|admin)>`: true,
 		`é.*now`:                 false,
@@ -56,6 +57,25 @@ func TestLeadingWords(t *testing.T) {
 		if got := leadingOf(expression) != nil; got != known {
 			t.Errorf("leadingOf(%s) is known: %t, want %t", expression, got, known)
 		}
+	}
+}
+
+// A text with a place for an endless match at each word is searched in one pass: trying them all would take the square of its length.
+func TestManyPlaces(t *testing.T) {
+	l := leadingOf(`(?i)\bbefore\b[^.]*\bwere|\bwere\b[^.]*\bbefore`)
+	if l == nil || l.reach != endless {
+		t.Fatal("the beginnings are not known, or the reach is bounded")
+	}
+	if _, known := l.matches(strings.Repeat("were ", 1000)); known {
+		t.Error("all places were tried")
+	}
+	if is, known := l.matches(strings.Repeat("now ", 1000) + "before they were"); !is || !known {
+		t.Errorf("one place: a match is %t, known %t", is, known)
+	}
+	if l := leadingOf(`(?i)\b(now|then) (\w )?(go|leave)\b`); l == nil || l.reach >= longText {
+		t.Error("a bounded match has no bounded reach")
+	} else if _, known := l.matches(strings.Repeat("now ", 1000)); known != (l.reach <= mostTried*len("now ")) {
+		t.Errorf("bounded places: known %t", known)
 	}
 }
 
