@@ -33,9 +33,16 @@ func gives(name string, rest []string) (what Class, listed bool) {
 
 // givesByWords is gives for a command without a row.
 func givesByWords(name string, rest []string) Class {
+	if slices.Contains(printers, name) && slices.ContainsFunc(rest, IsSecret) {
+		return secret
+	}
 	switch {
 	case IsCloud(name):
-		if words := operationOf(rest); secretWords(words) && !lists(words) {
+		words := operationOf(rest)
+		if len(words) == 0 {
+			words = append([]string{name}, rest...)
+		}
+		if secretWords(words) && !lists(words) {
 			return secret
 		}
 	case isClient(name):
@@ -46,12 +53,17 @@ func givesByWords(name string, rest []string) Class {
 		if len(variables(rest)) > 0 {
 			return secret
 		}
-	case slices.Contains(printers, name):
-		if slices.ContainsFunc(rest, IsSecret) {
-			return secret
-		}
 	}
 	return plain
+}
+
+// vaults keep secrets, and print them.
+var vaults = strings.Fields("vault bao op pass bw gopass lpass secret-tool security keyctl")
+
+// tellsNames reports whether a row of the table says that a command tells no more than names.
+func tellsNames(name string, rest []string) bool {
+	what, listed := gives(name, rest)
+	return listed && what == plain
 }
 
 // echoers print their operands.
@@ -60,17 +72,37 @@ var echoers = strings.Fields("echo printf print write-output write-host")
 // printers give out the files that are their operands, as they are or in another form.
 var printers = strings.Fields("awk base32 base64 bat cat cut gzip head hexdump jq less nl od openssl sed strings tac tail tar tr xxd yq zip")
 
-// opens marks an effect of a command whose output is a secret. A command of the table that is not known otherwise only looks.
+// opens marks an effect of a command whose output is a secret. A command of the table that is not known otherwise only looks, unless it changes something
+// too, or writes the secret to a file.
 func (e *Effect) opens(name string, rest []string) {
 	g, listed := gives(name, rest)
 	if g == plain || !listed && e.Class != Read {
 		return
 	}
 	e.Secret, e.Mixed = true, g == some
-	if e.Class == Unknown {
+	if e.Class == Unknown && !changes(rest) && !toFile(rest) {
 		e.Class = Read
 	}
 }
+
+// changing are subcommands that make, change or end something.
+var changing = strings.Fields("add cp copy create delete edit generate git import init insert mv move new remove reset revoke rm rotate set share unset update upload write")
+
+// changes reports whether the subcommand of a command makes, changes or ends something.
+func changes(rest []string) bool {
+	const deep = 4 // words of a subcommand
+	operands := operandsOf(rest)
+	return slices.ContainsFunc(operands[:min(deep, len(operands))], func(w string) bool { return slices.Contains(changing, strings.ToLower(w)) })
+}
+
+// toFile reports whether a command is told to write what it gives out to a file.
+func toFile(rest []string) bool {
+	to := valueOf(rest, "-o", "-O", "--output", "--out", "--out-file", "--output-file", "--outfile")
+	return to != "" && to != "-" && !strings.HasPrefix(to, "/dev/") && !slices.Contains(formats, strings.ToLower(to))
+}
+
+// formats are values of a flag for the output that name no file.
+var formats = strings.Fields("csv dotenv env json name plain plaintext table text tsv wide yaml")
 
 // opensAddress marks an effect on an address at which a machine has credentials of its own.
 func (e *Effect) opensAddress() {
@@ -100,23 +132,21 @@ func (r *reading) givesSecret(words []string) bool {
 // readsSecret reports whether one of the commands gives out a secret, or the whole environment, which holds some.
 func readsSecret(commands [][]string) bool {
 	return slices.ContainsFunc(commands, func(argv []string) bool {
-		what, _ := gives(baseName(argv[0]), argv[1:])
-		return what != plain
+		name := baseName(argv[0])
+		what, listed := gives(name, argv[1:])
+		return what != plain || !listed && (slices.Contains(vaults, name) || (isClient(name) || IsCloud(name)) && secretWords(append([]string{name}, argv[1:]...)))
 	})
 }
 
 // fills reports whether a word of a command is filled in by one that gives out a secret: "Bearer $(gh auth token)".
 func fills(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		_, inside, is := strings.Cut(w, "$(")
-		if !is {
-			return false
-		}
-		if end := strings.LastIndexByte(inside, ')'); end >= 0 {
-			inside = inside[:end]
-		}
-		argv := strings.Fields(inside)
-		return len(argv) > 0 && readsSecret([][]string{unwrapped(argv)})
+		parts := strings.Split(w, "$(")
+		return slices.ContainsFunc(parts[1:], func(inside string) bool {
+			inside, _, _ = strings.Cut(inside, ")")
+			argv := strings.Fields(inside)
+			return len(argv) > 0 && readsSecret([][]string{unwrapped(argv)})
+		})
 	})
 }
 

@@ -53,8 +53,10 @@ func (s *shell) assigned(a *syntax.Assign) {
 // holdsSecret reports whether a word has such a variable.
 func (s *shell) holdsSecret(w string) bool {
 	return slices.ContainsFunc(s.held, func(name string) bool {
-		at := strings.Index(w, name)
-		return at >= 0 && (at+len(name) == len(w) || !isWordByte(w[at+len(name)]|0x20) && w[at+len(name)] != '_')
+		behind := strings.Split(w, name)
+		return slices.ContainsFunc(behind[1:], func(next string) bool {
+			return next == "" || next[0] == '-' || !isWordByte(next[0]|0x20) && next[0] != '_'
+		})
 	})
 }
 

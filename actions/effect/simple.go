@@ -58,7 +58,7 @@ func (s *shell) simple(argv []string) {
 		e = s.file(name, e, rest)
 		s.copied(&e, name, rest)
 	case e.Class == Read:
-		e.Secret = slices.ContainsFunc(rest, IsSecret)
+		e.Secret = slices.ContainsFunc(rest, IsSecret) || !tellsNames(name, rest) && secretWords(rest) && !slices.Contains(operandsOf(rest), "list")
 	}
 	e.opens(name, rest)
 	e.Reaches = e.Class == Persist && reaches(s.line)
@@ -171,13 +171,48 @@ func (c command) fits(rest []string) bool {
 	if len(c.sub) == 0 {
 		return true
 	}
-	operands := operandsOf(rest)
-	if c.sub[0][0] == '-' {
+	operands, sub := operandsOf(rest), c.sub
+	if sub[0][0] == '-' {
 		operands = rest
 	}
-	const skipped = 2 // operands that are values of flags
-	for from := 0; from <= min(skipped, len(operands)-len(c.sub)); from++ {
-		if slices.EqualFunc(operands[from:from+len(c.sub)], c.sub, alike) {
+	ends := sub[len(sub)-1] == "."
+	if ends {
+		sub = sub[:len(sub)-1]
+	}
+	skipped := leading(rest)
+	if c.class != plain {
+		skipped = max(skipped, 2) // the order of the flags may be another
+	} else if c.contradicted(rest) {
+		return false
+	}
+	for from := 0; from <= min(skipped, len(operands)-len(sub)); from++ {
+		if slices.EqualFunc(operands[from:from+len(sub)], sub, alike) && (!ends || from+len(sub) == len(operands)) {
+			return true
+		}
+	}
+	return false
+}
+
+// leading counts the operands before the subcommand that may be values of flags: each stands right behind a flag.
+func leading(rest []string) (n int) {
+	for i, w := range rest {
+		switch flag := strings.HasPrefix(w, "-"); {
+		case !flag && (i == 0 || !strings.HasPrefix(rest[i-1], "-") || strings.Contains(rest[i-1], "=")):
+			return n
+		case !flag:
+			n++
+		}
+	}
+	return n
+}
+
+// contradicted reports whether a flag that the row has with a value is there with another one too: the last one counts.
+func (c command) contradicted(rest []string) bool {
+	for i, w := range rest {
+		if !has(rest[i:min(i+2, len(rest))], c.flags) && slices.ContainsFunc(c.flags, func(f string) bool {
+			flag, _, valued := strings.Cut(f, "=")
+			return valued && isFlag(w, flag)
+		}) {
 			return true
 		}
 	}

@@ -140,13 +140,16 @@ var isVerb = sync.OnceValue(func() func(string) bool {
 })
 
 // has reports whether one of the flags is among the words: as it is, before an equals sign, or as a letter among others. A flag with a value in the
-// table is there with that value, behind it or behind an equals sign.
+// table is there with that value, behind it or behind an equals sign; one with a star also with anything right behind it.
 func has(words, flags []string) bool {
 	for i, w := range words {
 		name, _, _ := strings.Cut(w, "=")
 		if slices.ContainsFunc(flags, func(f string) bool {
 			if flag, value, valued := strings.Cut(f, "="); valued {
 				return strings.EqualFold(w, f) || strings.EqualFold(w, flag) && i+1 < len(words) && strings.EqualFold(words[i+1], value)
+			}
+			if front, star := strings.CutSuffix(f, "*"); star {
+				return isFlag(w, front)
 			}
 			if strings.EqualFold(name, f) && (len(f) > 2 || name == f) {
 				return true
@@ -158,6 +161,14 @@ func has(words, flags []string) bool {
 		}
 	}
 	return false
+}
+
+// isFlag reports whether a word may be a flag of which the table has the front: a letter anywhere behind one dash, or how it begins behind two.
+func isFlag(w, front string) bool {
+	if len(front) == 2 {
+		return len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.Contains(w[1:], front[1:])
+	}
+	return strings.HasPrefix(strings.ToLower(w), front)
 }
 
 func isLetters(text string) bool {

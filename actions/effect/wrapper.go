@@ -10,6 +10,7 @@ type wrapper struct {
 	operands int      // before the command
 	valued   []string // flags that have a value behind them
 	behind   string   // a word behind which the command stands; empty: right behind the operands
+	by       []string // subcommands that run one, "" for none; empty: any
 }
 
 // wrappers is the table of them.
@@ -31,14 +32,14 @@ var wrappers = map[string]wrapper{
 	"find":    {behind: "-exec"},
 
 	// Managers of secrets that run a command with them in its environment.
-	"aws-vault": {behind: "--"},
-	"chamber":   {behind: "--"},
-	"doppler":   {behind: "--"},
-	"dotenv":    {behind: "--"},
-	"dotenvx":   {behind: "--"},
-	"infisical": {behind: "--"},
-	"op":        {behind: "--"},
-	"teller":    {behind: "--"},
+	"aws-vault": {behind: "--", by: []string{"exec"}},
+	"chamber":   {behind: "--", by: []string{"exec"}},
+	"doppler":   {behind: "--", by: []string{"run"}},
+	"dotenv":    {behind: "--", by: []string{"run", ""}},
+	"dotenvx":   {behind: "--", by: []string{"run"}},
+	"infisical": {behind: "--", by: []string{"run"}},
+	"op":        {behind: "--", by: []string{"run"}},
+	"teller":    {behind: "--", by: []string{"run"}},
 }
 
 // unwrapped returns the command that a line of words runs in the end. There is always one word.
@@ -91,7 +92,7 @@ func ownTool(argv []string) []string {
 func (w wrapper) rest(argv []string) []string {
 	if w.behind != "" {
 		at := slices.IndexFunc(argv, func(a string) bool { return a == w.behind || w.behind == "-exec" && strings.HasPrefix(a, w.behind) })
-		if at < 0 {
+		if at < 0 || len(w.by) > 0 && !slices.ContainsFunc(w.by, func(sub string) bool { return isSubcommand(sub, argv[:at]) }) {
 			return nil
 		}
 		return argv[at+1:]
@@ -113,6 +114,14 @@ func (w wrapper) rest(argv []string) []string {
 		}
 	}
 	return nil
+}
+
+// isSubcommand reports whether words begin with a subcommand, "" for none, where flags with values may stand first.
+func isSubcommand(sub string, argv []string) bool {
+	if sub == "" {
+		return leading(argv) == len(operandsOf(argv))
+	}
+	return command{sub: []string{sub}, class: plain}.fits(argv)
 }
 
 // withoutAssignments leaves out what sets variables before a command.
