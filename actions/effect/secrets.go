@@ -158,6 +158,15 @@ func secretWords(words []string) bool {
 // NamesSecret reports whether a name is one of a secret, as DB_PASSWORD.
 func NamesSecret(name string) bool { return secretWords(append(language.NameWords(name), name)) }
 
+// SaysLittle reports whether a word does not tell one secret from another: it is a name of secrets, or of a subcommand of the command, or looks at things.
+func SaysLittle(of, word string) bool {
+	name := baseName(of)
+	word = strings.ToLower(word)
+	return NamesSecret(word) || reads(word) || slices.ContainsFunc(slices.Concat(secretTable()[name], commandTable()[name]), func(c command) bool {
+		return slices.Contains(c.sub, word)
+	})
+}
+
 // IsSecretVariable reports whether a text is a variable of a shell that is named after a secret, as $GITHUB_TOKEN.
 func IsSecretVariable(text string) bool {
 	return strings.HasPrefix(text, "$") && NamesSecret(strings.Trim(text, "${}"))

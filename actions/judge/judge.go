@@ -25,7 +25,7 @@ const (
 type Act struct {
 	effect.Effect
 	Authority taint.Authority   // the weakest of the values that decide it
-	Opens     bool              // it only gives out a secret, and the user spoke of none
+	Opens     bool              // it only gives out a secret, and the user asked for none and spoke not of this one
 	Asked     bool              // the user spoke of such an effect
 	Refused   bool              // the user said not to do such a thing
 	Exceeds   bool              // the user asked for less than this

@@ -16,10 +16,10 @@ func (j Judge) sendsSecret(a *Act, hidden bool) bool {
 	})
 }
 
-// opens tells whether an effect does no more than to give out a secret, though the user spoke of none, and whether a text says to: by the name of the
+// opens tells whether an effect does no more than to give out a secret, though the user asked for none and did not speak of this one, and whether a text says to: by the name of the
 // secret or of its place outside of the workspace, or by the command.
 func (j Judge) opens(a *Act, name []string) {
-	if !a.Secret || a.Class.Danger() >= 2 || j.Known.Says(effect.NamesSecret) || j.Known.ApprovedDeed(a.Effect) {
+	if !a.Secret || a.Class.Danger() >= 2 || j.wants(a, name) || j.Known.ApprovedDeed(a.Effect) {
 		return
 	}
 	opens := false
@@ -46,6 +46,19 @@ func (j Judge) opens(a *Act, name []string) {
 	if s, told := j.Known.Tells(name, a.Shown); told && s.Authority == taint.OfText {
 		a.Authority, a.Told, a.Speaks, a.Evidence = s.Authority, true, s.Speaks, s.Evidence
 	}
+}
+
+// wants reports whether the user asked for a secret itself, or named in a sentence about secrets what an effect opens: its tool or command, or an object.
+func (j Judge) wants(a *Act, name []string) bool {
+	if j.Known.WantsSecret() {
+		return true
+	}
+	command, _, _ := strings.Cut(a.Shown, " ")
+	names := append([]string{command}, name...)
+	for _, v := range a.Deciding {
+		names = append(names, v.Text)
+	}
+	return slices.ContainsFunc(names, func(w string) bool { return !effect.SaysLittle(command, w) && j.Known.NamedWithSecret(w) })
 }
 
 // isElsewhere reports whether a path is whole, and not below the folder that the agent works in.

@@ -54,7 +54,7 @@ type Effect struct {
 	Own       bool   // the session itself has made what it is about
 	Over      bool   // it writes over the file that is at its path outside of the workspace, if there is one
 	Public    bool   // it hands something to everybody, for good
-	Opens     bool   // it only gives out a secret, and the user spoke of none
+	Opens     bool   // it only gives out a secret, and the user asked for none and spoke not of this one
 	Delegated bool   // the user handed on to a text that has it
 	Vouched   bool   // it is about the one whom that text is of, as a look-up showed
 	Carries   string // nothing, private or secret: what leaves with it

@@ -27,6 +27,8 @@ type heard struct {
 	userReadable bool            // some statement is in a language whose verbs are known
 	userNames    map[string]bool // names and codes
 	places       []string        // paths, clean
+	ofSecrets    []string        // sentences about secrets, as values are looked for in them
+	wantsSecret  bool            // one of them asks for a secret itself
 }
 
 func newHeard() heard {
@@ -74,6 +76,7 @@ func (p *heard) take(text string, results int) {
 	p.delegated = p.delegated || delegation.MatchString(text) || isGuided(text) || manner.MatchString(text)
 	p.handedOn = p.handedOn || p.delegated || handing.MatchString(text)
 	p.noteNames(text)
+	p.noteTalkOfSecrets(rest)
 	p.notePlaces(plain)
 }
 
@@ -97,16 +100,6 @@ func (p *Provenance) pointedBy(s *source) pointing {
 		return s.byAttested
 	}
 	return s.by
-}
-
-// Says reports whether the user said a word, compared as its stem, that the function looks for.
-func (p *Provenance) Says(is func(stem string) bool) bool {
-	for w := range p.userWords {
-		if is(w) {
-			return true
-		}
-	}
-	return false
 }
 
 // unheard reports whether nobody who counts has said anything: then nothing was asked for, in whatever language.
