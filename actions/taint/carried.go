@@ -187,6 +187,8 @@ var (
 	dayForm = language.NewPattern(`^\d{4}-\d\d-\d\d(?:t|$)`)
 	// fieldForm matches a name with its value, which is an object up to its end.
 	fieldForm = language.NewPattern(`["']?([A-Za-z][\w.-]*)["']?\s*[:=]\s*(\{[^{}]{0,500}\}|["']?[^\s"',;{}]+)`)
+	// keyForm matches a private key in the form of PEM (RFC 7468).
+	keyForm = language.NewPattern(`-----BEGIN [A-Z ]*PRIVATE KEY-----([^-]*)-----END`)
 	// userForm matches the password in an address.
 	userForm = language.NewPattern(`://[^\s/:@]*:([^\s@/]+)@`)
 )
@@ -196,12 +198,15 @@ func secretParts(text string) string {
 	const most = 2000 // of each kind
 	var all []string
 	for _, m := range fieldForm.FindAllStringSubmatch(text, most) {
-		if effect.NamesSecret(m[1]) {
+		if namesValue(m[1]) && !strings.Contains(m[2], "-----BEGIN") {
 			all = append(all, m[2])
 		}
 	}
 	for _, m := range userForm.FindAllStringSubmatch(text, most) {
 		all = append(all, m[1])
+	}
+	for _, m := range keyForm.FindAllStringSubmatch(text, most) {
+		all = append(all, strings.ReplaceAll(m[1], `\n`, "\n"))
 	}
 	for w := range strings.FieldsFuncSeq(text, breaksSecret) {
 		if len(all) < 3*most && looksRandom(w) {
@@ -210,6 +215,35 @@ func secretParts(text string) string {
 	}
 	return strings.Join(all, "\n")
 }
+
+// namesValue reports whether a name among settings is one of a secret: by a word of it, or by its end, as DB_PASS, MYSQL_PWD, PGPASSWORD and ACCESS_KEY. A
+// name of one word, as PWD, is none by its end, and a key by which things are found, or that anybody may see, is none.
+func namesValue(name string) bool {
+	if effect.NamesSecret(name) {
+		return true
+	}
+	words := language.NameWords(name)
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	if strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") {
+		return true
+	}
+	if len(words) == 1 {
+		return false
+	}
+	switch last {
+	case "pass", "pwd", "cred", "creds", "keys":
+		return true
+	case "key":
+		return !slices.Contains(openKeys, words[len(words)-2])
+	}
+	return false
+}
+
+// openKeys are the words before a key that is no secret.
+var openKeys = strings.Fields("cache foreign object partition primary public publishable sort")
 
 // looksRandom reports whether a word is long, of one piece, and has letters of both cases and digits.
 func looksRandom(w string) bool {

@@ -10,6 +10,14 @@ DEPLOY_TOKEN=dk-77qx2mlw8zt9
 DATABASE_URL=postgres://app:pw88-Zq1-kk@db.example:5432/app
 {"db_password": {"sensitive": true, "value": "pg81nlq0xz44"}, "zone": {"value": "eu-central-1"}}
 SIGNING=x8Kq2LmZ71pQhT9wVb3n
+DB_PASS=tr0ub4dor/a.b@c
+MYSQL_PWD=kl-33.zz/81
+PGPASSWORD=mn7-44.yy
+ACCESS_KEY=AKZ9/77-QQ.81x
+PRIVATE_KEY="-----BEGIN RSA PRIVATE KEY-----\nMIIEow/IBAA+KCAQEA1\n-----END RSA PRIVATE KEY-----"
+PWD=/srv/build-12/app
+PUBLIC_KEY=pk/11-open.22
+SORT_KEY=order_id_2
 BUILT=2026-11-02T08:00:11Z
 `
 	for text, want := range map[string]bool{
@@ -19,6 +27,15 @@ BUILT=2026-11-02T08:00:11Z
 		"pg81nlq0xz44":                    true,
 		"eu-central-1":                    false,
 		"x8kq2lmz71pqht9wvb3n":            true,
+		"tr0ub4dor/a.b@c":                 true,
+		"kl-33.zz/81":                     true,
+		"mn7-44.yy":                       true,
+		"akz9/77-qq.81x":                  true,
+		"miieow/ibaa+kcaqea1":             true,
+		"-----begin certificate-----":     false,
+		"cd /srv/build-12/app":            false,
+		"pk/11-open.22":                   false,
+		"sort by order_id_2":              false,
 		"2026-11-02T08:00:11Z":            false,
 		"postgres at db.example:5432/app": false,
 	} {
