@@ -144,8 +144,10 @@ func fills(words []string) bool {
 		parts := strings.Split(w, "$(")
 		return slices.ContainsFunc(parts[1:], func(inside string) bool {
 			inside, _, _ = strings.Cut(inside, ")")
-			argv := strings.Fields(inside)
-			return len(argv) > 0 && readsSecret([][]string{unwrapped(argv)})
+			return slices.ContainsFunc(strings.Split(inside, " ; "), func(line string) bool {
+				argv := strings.Fields(line)
+				return len(argv) > 0 && readsSecret([][]string{unwrapped(argv)})
+			})
 		})
 	})
 }

@@ -155,12 +155,15 @@ func literal(parts []syntax.WordPart) string {
 	return b.String()
 }
 
-// inner returns the words of the commands of a substitution.
+// inner returns the words of the commands of a substitution, with a semicolon between two.
 func inner(c *syntax.CmdSubst) []string {
 	var all []string
 	for _, stmt := range c.Stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
 			if call, is := n.(*syntax.CallExpr); is {
+				if len(all) > 0 {
+					all = append(all, ";")
+				}
 				all = append(all, words(call.Args)...)
 			}
 			return true
