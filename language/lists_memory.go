@@ -62,8 +62,8 @@ var (
 	// a preference itself; rule, of a habit with "always" or "never"; no_rule, of words that only sound like one; leave and again, which lift one together; and declared and excepting, of how things
 	// are from now on, or this once.
 	Standing = table("en/standing.txt")
-	// Wishes are words by which people take back or change what they asked for. Its rows are adding, affirming, correcting, deed, denying, light, opening,
-	// own, permitting, reason, replacing, setting and wanting.
+	// Wishes are words by which people take back or change what they asked for. Its rows are adding, affirming, being, correcting, deed, denying, light,
+	// opening, own, permitting, pointing, reason, relating, replacing, setting and wanting.
 	Wishes = table("en/wishes.txt")
 	// Areas are areas of work and of life, with the words in which requests and guidance speak of them.
 	Areas = table("en/areas.txt")

@@ -95,7 +95,7 @@ func judgeWishes(t *testing.T, path string, show bool) (right, all map[string]in
 }
 
 // leastGone is the least number of wishes of the frozen half that a digest no longer tells.
-const leastGone = 8
+const leastGone = 7
 
 // TestWishes: a wish that its user took back or changed is not told as one that holds, and those beside it stay.
 func TestWishes(t *testing.T) {
@@ -140,6 +140,25 @@ func TestWishesInOneMessage(t *testing.T) {
 	} {
 		if digest := digestOf(said, 0); !told(digest, "Use tabs") || !told(digest, "Basic seats cannot be changed.") {
 			t.Errorf("the digest of %q does not tell all of it:\n%s", said[0].text, digest)
+		}
+	}
+}
+
+// TestBansHoldOn: a permission that does not name all that a ban names takes nothing from the digest.
+func TestBansHoldOn(t *testing.T) {
+	for ban, allowed := range map[string]string{
+		"Never delete customer data.":              "Yes, you can delete them.",
+		"Never delete the production database.":    "The scratch folder is backed up. You can delete it now.",
+		"Do not push to main.":                     "You can push now.",
+		"Do not deploy to production.":             "You may deploy now.",
+		"Never commit secrets to the repository.":  "You can commit now.",
+		"Never send emails to customers directly.": "You can send the emails now.",
+	} {
+		said := []segment{{at: 1, source: fromUser, text: ban}, {at: 2, source: fromUser, text: allowed}}
+		for tail := range 2 {
+			if digest := digestOf(said, tail); !told(digest, ban) {
+				t.Errorf("%q is lost for %q:\n%s", ban, allowed, digest)
+			}
 		}
 	}
 }

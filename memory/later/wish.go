@@ -22,12 +22,14 @@ type Wish struct {
 // clause is a part of a wish, without words that name no matter.
 type clause struct {
 	words    []string // terms, and light words, in order
+	related  []bool   // of each word: a preposition stands before it, by which it may name an occasion
 	named    []string // the terms among them
 	rejected []string // terms of what is wanted no more
 	denied   bool
 	permits  bool
 	sets     bool // it says how something is or has to be
 	now      bool // it says so of the present
+	points   bool // it speaks of something that is named elsewhere
 }
 
 // longestWish is the most words of a sentence that is read as a wish, and phraseWords the most of a phrase of language.Wishes.
@@ -37,11 +39,11 @@ const (
 )
 
 var wishRows = struct {
-	adding, affirming, correcting, denying, light, opening, own, permitting, reason, replacing, setting, wanting *language.Set
+	adding, affirming, being, correcting, denying, light, opening, own, permitting, pointing, reason, relating, replacing, setting, wanting *language.Set
 }{
-	language.Wishes.Row("adding"), language.Wishes.Row("affirming"), language.Wishes.Row("correcting"), language.Wishes.Row("denying"), language.Wishes.Row("light"),
-	language.Wishes.Row("opening"), language.Wishes.Row("own"), language.Wishes.Row("permitting"), language.Wishes.Row("reason"), language.Wishes.Row("replacing"),
-	language.Wishes.Row("setting"), language.Wishes.Row("wanting"),
+	language.Wishes.Row("adding"), language.Wishes.Row("affirming"), language.Wishes.Row("being"), language.Wishes.Row("correcting"), language.Wishes.Row("denying"),
+	language.Wishes.Row("light"), language.Wishes.Row("opening"), language.Wishes.Row("own"), language.Wishes.Row("permitting"), language.Wishes.Row("pointing"),
+	language.Wishes.Row("reason"), language.Wishes.Row("relating"), language.Wishes.Row("replacing"), language.Wishes.Row("setting"), language.Wishes.Row("wanting"),
 }
 
 // ReadWish reads a sentence. A question, what a speaker tells of themselves, and what is too long for a wish give nil.
@@ -130,7 +132,7 @@ func at(list *language.Set, words []string, i int) int {
 
 // read reads a clause, and notes what it says of the whole wish.
 func (w *Wish) read(words []string) (c clause) {
-	rejecting := false
+	rejecting, related := false, false
 	for i := 0; i < len(words); {
 		n := 1
 		switch {
@@ -158,12 +160,23 @@ func (w *Wish) read(words []string) (c clause) {
 		case at(wishRows.permitting, words, i) > 0:
 			c.permits, c.sets = true, true
 		default:
-			c.sets = c.sets || wishRows.setting.Has(words[i])
+			c.sets, c.points = c.sets || wishRows.setting.Has(words[i]), c.points || wishRows.pointing.Has(words[i])
+			related = related || wishRows.relating.Has(words[i]) && !complement(&c, words, i)
+			before := len(c.words)
 			w.take(&c, words[i], rejecting)
+			if len(c.words) > before {
+				c.related, related = append(c.related, related), false
+			}
 		}
 		i += n
 	}
 	return c
+}
+
+// complement reports whether a word begins what the verb says of its subject or does by itself, as in "be in English" and "indent with tabs": such a place
+// is no occasion.
+func complement(c *clause, words []string, i int) bool {
+	return (words[i] == "in" || words[i] == "with") && i > 0 && (wishRows.being.Has(words[i-1]) || len(c.words) == 1 && c.words[0] == language.Term(words[i-1]))
 }
 
 // take notes a word.
@@ -246,25 +259,31 @@ func (w *Wish) rejects(old, c *clause) float64 {
 	return 0
 }
 
-// turns: the later clause allows what the earlier one forbids, or the other way round.
+// turns: the later clause allows what the earlier one forbids, or the other way round. A ban holds on unless all that it names is named again, and a
+// clause that speaks of more, or of something that is named elsewhere, may be an exception from it.
 func (w *Wish) turns(old, c *clause) float64 {
-	if old.denied == c.denied || len(c.named) == 0 {
+	if old.denied == c.denied || len(c.named) == 0 || !w.corrects && !c.now && !c.permits && !old.permits {
 		return 0
 	}
-	says := w.corrects || c.now || c.permits || old.permits
-	shared := common(old.named, c.named)
+	all, more := len(without(old.matter(), c.words)) == 0, len(without(c.named, old.named)) > 0
 	switch {
-	case !says || shared == 0:
+	case old.denied && !all, common(old.named, c.named) == 0:
 		return 0
-	case shared == len(c.named): // it speaks of no less than the earlier one
+	case !more && !c.points && (all || old.permits): // it speaks of no less than the earlier one
 		return change.SureFrom
-	case shared == len(old.named):
+	case all, !more:
 		return change.LikelyFrom
 	}
 	return 0
 }
 
-// otherwise: the later clause says the same with something else in one place, and that it corrects.
+// matter returns the words of a clause without those that only say that something is done.
+func (c *clause) matter() []string {
+	return slices.DeleteFunc(slices.Clone(c.words), deeds.Has)
+}
+
+// otherwise: the later clause says the same with something else in one place, and that it corrects. Behind a preposition that place may name an occasion,
+// beside which the earlier one holds on, and of two bans both may hold.
 func (w *Wish) otherwise(old, c *clause) float64 {
 	if old.denied != c.denied || !w.corrects && !(c.now && c.sets) {
 		return 0
@@ -279,10 +298,11 @@ func (w *Wish) otherwise(old, c *clause) float64 {
 	}
 	was, is := a[front:len(a)-back], b[front:len(b)-back]
 	shared := common(a[:front], old.named) + common(a[len(a)-back:], old.named)
+	occasion := slices.Contains(old.related[front:len(a)-back], true) || slices.Contains(c.related[front:len(b)-back], true)
 	switch {
 	case len(was) == 0 || len(is) == 0 || len(was) > mostSlot || len(is) > mostSlot:
 		return 0
-	case shared >= len(was):
+	case shared >= len(was) && !occasion && !old.denied:
 		return change.SureFrom
 	case shared > 0, w.opens && front > 0 && len(was) == 1 && len(is) == 1:
 		return change.LikelyFrom
