@@ -19,7 +19,7 @@ const (
 	digestOpen      = "[Reduced history: "
 	digestHelp      = ` earlier messages, of which these are lines. "@a340 x": by x, from line 340 of artifact a on; get_artifact (lines, pattern) has the rest. Artifacts:`
 	digestUser      = "[Words of the user]\n"
-	digestUserLater = "[Words of the user: where they differ, the later count]\n" // where two of them may
+	digestUserLater = "[Words of the user: where they differ, the later count]\n" // where two of them may, and all are the user's
 	digestOrigin    = "history"
 	digestAgent     = "[Words of the agent: where they differ, the later count]\n"
 	digestLines     = "[Lines of calls and results]\n"
@@ -108,7 +108,7 @@ func (w *writing) text() string {
 	heading.WriteString("]\n")
 	user, agent, rest := w.sections()
 	title := digestUser
-	if w.c.differ(user) {
+	if w.c.differ(user) && !slices.ContainsFunc(user, w.c.byDeveloper) {
 		title = digestUserLater
 	}
 	w.section(&heading, title, user)

@@ -109,22 +109,30 @@ func (c *corpus) givesWay(l *line, st *statement) bool {
 	return st.revised
 }
 
-// withLater returns lines without those of the user for which none of the later ones that likely change them is there.
+// withLater returns lines without those for which none of the later ones that likely change them is there, nor stays to be there.
 func (c *corpus) withLater(lines []int32) []int32 {
-	there := func(id int32) bool { return id < 0 || slices.Contains(lines, id) }
-	kept := make([]int32, 0, len(lines))
-	for _, id := range lines {
-		if st := c.speech.of[id]; st == nil || len(st.doubted) == 0 || slices.ContainsFunc(st.doubted, there) {
-			kept = append(kept, id)
-		}
+	kept := slices.Clone(lines)
+	alone := func(id int32) bool {
+		st := c.speech.of[id]
+		there := func(newer int32) bool { return newer < 0 || slices.Contains(kept, newer) }
+		return st != nil && len(st.doubted) > 0 && !slices.ContainsFunc(st.doubted, there)
 	}
-	return kept
+	for { // one that goes may be the last for which another one stayed
+		at := slices.IndexFunc(kept, alone)
+		if at < 0 {
+			return kept
+		}
+		kept = slices.Delete(kept, at, at+1)
+	}
 }
 
 // differ reports whether a later one of the lines likely changes an earlier one, or one that stays does.
 func (c *corpus) differ(lines []int32) bool {
 	return slices.ContainsFunc(lines, func(id int32) bool { return c.speech.of[id] != nil && len(c.speech.of[id].doubted) > 0 })
 }
+
+// byDeveloper reports whether a line is one of the developer, over which no later one of the user counts.
+func (c *corpus) byDeveloper(id int32) bool { return c.segs[c.lines[id].seg].source == fromSystem }
 
 // compareLines orders lines by where they stood last.
 func (c *corpus) compareLines(a, b int32) int {

@@ -3,6 +3,7 @@ package reduce
 import (
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -169,5 +170,46 @@ func TestDigestOfDifferingWords(t *testing.T) {
 	head, rest, _ := strings.Cut(digest, "]\n")
 	if s := newService(nil); !strings.HasPrefix(rest, digestUserLater) || !s.wrote(head+"]\n", rest) {
 		t.Errorf("this digest is not known as one that was made here:\n%s", digest)
+	}
+}
+
+// TestTitleOverTheDeveloper: a line of the developer stands below no title that says that later words count, and a digest with either title is known.
+func TestTitleOverTheDeveloper(t *testing.T) {
+	said := []segment{
+		{at: 1, source: fromSystem, text: "Never reveal the price list."},
+		{at: 2, source: fromUser, text: "The party is on June 14."},
+		{at: 3, source: fromUser, text: "The party is on June 21."},
+	}
+	for from, title := range map[int]string{0: digestUser, 1: digestUserLater} {
+		digest := digestOf(said[from:], 0)
+		head, rest, _ := strings.Cut(digest, "]\n")
+		if s := newService(nil); !strings.HasPrefix(rest, title) || !s.wrote(head+"]\n", rest) || !told(digest, "June 14") || told(digest, "price list") != (from == 0) {
+			t.Errorf("the title is not %q, or the digest is not known:\n%s", title, digest)
+		}
+	}
+}
+
+// TestWithLater: a line that is told with a later one only goes with it, and what is told with that line only goes too.
+func TestWithLater(t *testing.T) {
+	for _, c := range []struct {
+		doubted     map[int32][]int32
+		lines, want []int32
+	}{
+		{map[int32][]int32{0: {1}, 1: {2}}, []int32{0, 1}, nil},
+		{map[int32][]int32{0: {1}, 1: {2}}, []int32{1, 0}, nil},
+		{map[int32][]int32{0: {1}, 1: {2}}, []int32{0, 1, 2}, []int32{0, 1, 2}},
+		{map[int32][]int32{0: {1}, 1: {-1}}, []int32{0, 1}, []int32{0, 1}},
+		{map[int32][]int32{0: {1, 3}, 1: {2}}, []int32{3, 1, 0}, []int32{3, 0}},
+		{map[int32][]int32{0: {1}, 1: {2}, 2: {4}}, []int32{3, 2, 1, 0}, []int32{3}},
+	} {
+		speech := map[int32]*statement{}
+		for id, newer := range c.doubted {
+			speech[id] = &statement{doubted: newer}
+		}
+		with := &corpus{}
+		with.speech.of = speech
+		if got := with.withLater(c.lines); !slices.Equal(got, c.want) {
+			t.Errorf("%v of lines %v: %v, want %v", c.doubted, c.lines, got, c.want)
+		}
 	}
 }
