@@ -1,12 +1,14 @@
 package compiler
 
 import (
-	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctx-mcp/ctx-mcp"
 	"github.com/ctx-mcp/ctx-mcp/conversation"
 	"github.com/ctx-mcp/ctx-mcp/language"
+	"github.com/ctx-mcp/ctx-mcp/language/lexicon"
 )
 
 // Need is a part of the need of a step, in the words of the conversation. Weight is its share in the relevance of a memory, in (0, 1].
@@ -104,19 +106,39 @@ func questionsIn(said string) (all []string) {
 	return all
 }
 
-// parting matches the words by which somebody takes leave.
-var parting = language.NewPattern(`(?i)\b%s\b`, language.Clauses.Row("parting"))
+// The words by which somebody takes leave, those that do so at the end of a clause only, and the words that say nothing beside them.
+var (
+	parting       = language.NewPattern(`(?i)\b%s\b`, language.Clauses.Row("parting"))
+	partingOrder  = language.NewPattern(`(?i)\b%s[ \t]*(?P<end>[.,;:!)\n…–]|$)`, language.Clauses.Row("parting_order"))
+	partingBeside = language.NewPattern(`(?i)^%s$`, language.Clauses.Row("parting_beside"))
+)
 
-// leftBeside is how many words a turn may have beside those by which it takes leave, such as a name.
+// leftBeside is how many names a turn may have beside the words by which it takes leave.
 const leftBeside = 2
 
-// takesLeave reports whether a turn only takes leave, as "that's it for me, have a nice evening" does: beside that it asks, names and agrees to nothing.
+// takesLeave reports whether a turn only takes leave, as "that's it for me, have a nice evening" does: beside that it has at most names.
 func takesLeave(said string) bool {
-	if !parting.MatchString(said) || strings.Contains(said, "?") {
+	rest := partingOrder.ReplaceAllString(parting.ReplaceAllString(said, " , "), " , ${end}")
+	if rest == said || strings.Contains(said, "?") {
 		return false
 	}
-	rest := language.Words(parting.ReplaceAllString(said, " "))
-	return len(rest) <= leftBeside && !slices.ContainsFunc(rest, language.Assent.Has)
+	names, begins := 0, true
+	for field := range strings.FieldsSeq(strings.ReplaceAll(rest, "\n", " . ")) {
+		if word := strings.Trim(field, ".,;:!()\"'…–-"); word != "" && !partingBeside.MatchString(strings.ReplaceAll(word, "’", "'")) {
+			if names++; begins || !isName(word) || names > leftBeside {
+				return false
+			}
+		}
+		begins = strings.ContainsAny(field[len(field)-1:], ".!")
+	}
+	return true
+}
+
+// isName reports whether a word within a sentence can only be a name: it has a capital, and the lexicon does not know it.
+func isName(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	lower := strings.ToLower(word)
+	return unicode.IsUpper(first) && !lexicon.Look(lower).Known() && !language.StopWords.Has(lower) && !language.Assent.Has(lower)
 }
 
 // requestsIn returns the first and the last turn of the user that is a request of its own; "" if there is none.

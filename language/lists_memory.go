@@ -33,7 +33,8 @@ var (
 	// Brief are phrases of the statements that belong to a part of a brief: constraint, decision, people, preference, task;
 	// and of those that stand first in one: an introduction, a norm.
 	Brief = table("en/brief.txt")
-	// Clauses are phrases of a clause that states nothing. Each row is a reason: about_talk, back, hedge, parting, small_talk, vague.
+	// Clauses are phrases of a clause that states nothing. Each row is a reason: about_talk, back, hedge, parting, parting_beside,
+	// parting_order, small_talk, vague.
 	Clauses = table("en/clauses.txt")
 	// Limits are phrases by which a question asks for a limit on what somebody can eat, take or bear, and those of statements of one.
 	Limits = table("en/limits.txt")
