@@ -38,6 +38,7 @@ type counting struct {
 	names  []string
 	values [][]string // by field, then by record
 	count  int
+	watch  *watch
 }
 
 // groupedBy counts the records by the field that the question asks for, those alone that have the values that it names; "" where it asks for no such
@@ -58,6 +59,9 @@ func (r *counting) groupedBy(n *need, noun string, quote func(field, value strin
 			return ""
 		}
 		if value == "" {
+			if f != by && r.speaksOf(n, f) {
+				return ""
+			}
 			continue
 		}
 		having = append(having, quote(r.names[f], value))
@@ -143,12 +147,37 @@ func (n *need) asks(value string) bool {
 	return whole && own >= 0 && !slices.Contains(n.by, n.terms[own])
 }
 
+// speaksOf reports whether a word of the question, and not one for its groups, stands in the values of a field in some records and not in all: it may ask
+// for those alone. It reports so too where there is no time left to look.
+func (r *counting) speaksOf(n *need, f int) bool {
+	in := make([]int, len(n.terms)) // of each term: the records that have it
+	last := make([]int, len(n.terms))
+	for i, v := range r.values[f] {
+		if r.watch.over(len(v) + 1) {
+			return true
+		}
+		eachWord(v, func(form []byte, _ int) bool {
+			if own := n.ownOf(form); own >= 0 && last[own] <= i {
+				in[own]++
+				last[own] = i + 1
+			}
+			return true
+		})
+	}
+	for t, records := range in {
+		if records > 0 && records < r.count && !slices.Contains(n.by, n.terms[t]) {
+			return true
+		}
+	}
+	return false
+}
+
 // grouped answers the question with the number of rows of each group; "" for other questions, and where the rows do not all have the cells that the head names.
 func (t *lined) grouped() string {
 	if t.columns == nil || t.head == 0 || len(t.need.by) == 0 {
 		return ""
 	}
-	r := &counting{names: t.columns(t.all[0])}
+	r := &counting{names: t.columns(t.all[0]), watch: t.watch}
 	if len(r.names) > mostFields {
 		return ""
 	}
@@ -177,7 +206,7 @@ func (n *node) grouped(need *need, noun string) string {
 	if len(need.by) == 0 {
 		return ""
 	}
-	r := &counting{count: n.len()}
+	r := &counting{count: n.len(), watch: n.watch}
 	at := map[string]int{}
 	for i := range n.len() {
 		e := n.element(i)

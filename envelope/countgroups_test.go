@@ -99,7 +99,23 @@ func TestUnsureGroupsAreNotCounted(t *testing.T) {
 	for i := range 40 {
 		many += fmt.Sprintf("%d,region%d,done\n", i, i)
 	}
+	cities, titles, tree := "id,city,status\n", "id,title,status\n", ""
+	for i := range 70 {
+		city := []string{"Paris", "Rome", "Oslo", "Bern", "Riga", "Lima", "Cairo", "Delhi", "Quito", "Porto", "Lyon", "Turin", "Gent", "San Remo"}[i%14]
+		status := []string{"open", "paid"}[i%2]
+		cities += fmt.Sprintf("%d,%s,%s\n", i, city, status)
+		titles += fmt.Sprintf("%d,letter %d to %s,%s\n", i, i, city, status)
+		tree += fmt.Sprintf(`,{"id":%d,"to":{"city":%q},"status":%q}`, i, city, status)
+	}
+	s, _ := service()
+	if out := wrap(t, s, Result{Value: quoted(titles), MaxTokens: 150, Question: "How many letters are there per status?"}).Content; groupsSaid.FindString(out) == "" {
+		t.Errorf("a word that every record has keeps the groups from being counted:\n%s", out)
+	}
 	for name, c := range map[string]struct{ text, question string }{
+		"a value of many":       {cities, "How many orders from Paris are there per status?"},
+		"a word of a value":     {cities, "How many orders from Remo are there per status?"},
+		"a word of a title":     {titles, "How many letters to Oslo are there per status?"},
+		"a value of many, tree": {`{"orders":[` + tree[1:] + "]}", "How many orders from Paris are there per status?"},
 		"two values":            {rows, "How many are done or failed per region?"},
 		"a denied one":          {rows, "How many are not failed per region?"},
 		"no such field":         {rows, "How many failed per owner?"},
@@ -115,7 +131,7 @@ func TestUnsureGroupsAreNotCounted(t *testing.T) {
 		}
 	}
 	var shown any
-	s, _ := service()
+	s, _ = service()
 	out := wrap(t, s, Result{Value: quoted(jobForms["json"](randomJobs(rand.New(rand.NewPCG(1, 1))))), MaxTokens: 250, Question: "How many failed per region?", Bare: true}).Content
 	if err := json.Unmarshal([]byte(out), &shown); err != nil {
 		t.Errorf("a tree with groups is no JSON: %v\n%s", err, out)
