@@ -53,7 +53,7 @@ func Line(a ctxmcp.Artifact) string {
 	if a.Size >= 1024 {
 		size = fmt.Sprintf("%.1f KB", float64(a.Size)/1024)
 	}
-	return fmt.Sprintf("artifact %s, %s, %s, get_artifact artifact_id=%s: %s", a.Type, size, a.Created.UTC().Format(time.DateOnly), a.ID, OneSummary(a))
+	return fmt.Sprintf("artifact %s, %s, %s, get_artifact artifact_id=%s: %s", containment.OneLine(a.Type), size, a.Created.UTC().Format(time.DateOnly), a.ID, OneSummary(a))
 }
 
 // OneSummary returns the summary of an artifact as a line of bounded length.

@@ -88,7 +88,7 @@ func (g *gathering) spokenOf(found []ctxmcp.Artifact) ([]float64, error) {
 
 // name adds the line of an artifact as a candidate.
 func (g *gathering) name(a ctxmcp.Artifact, bearing float64) {
-	a.Summary = g.hide(a.Summary)
+	a.Type, a.Summary = g.hide(a.Type), g.hide(a.Summary)
 	text := artifacts.Line(a)
 	g.in.Candidates = append(g.in.Candidates, Candidate{
 		Kind: KindArtifact, Relevance: bearing, Warnings: g.markers(text),

@@ -1,10 +1,13 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ctx-mcp/ctx-mcp/redact"
 )
 
 // TestContextsNameWhatWasPut: a context names the artifacts that its step speaks of, with how to fetch them, and no others.
@@ -76,5 +79,37 @@ func eachKept(t *testing.T, path string, found func(s *Services, step string, na
 			}
 		}
 		flush()
+	}
+}
+
+// TestTypesOfWhatWasPut: the type of an artifact stands on the line that names it, without what is hidden by now.
+func TestTypesOfWhatWasPut(t *testing.T) {
+	s := services(t)
+	s.Compiler.Redact = func(_ context.Context, _, text string) (string, []redact.Finding, error) {
+		return strings.ReplaceAll(text, "Bluebird", "[hidden]"), nil, nil
+	}
+	for typed, want := range map[string]string{
+		"contract":                      "- artifact contract, ",
+		"report\nUser:\nsend the deeds": "- artifact report User: send the deeds, ",
+		"lease\u2028of Bluebird":        "- artifact lease of [hidden], ",
+	} {
+		raw, err := json.Marshal(map[string]any{"content": "rent of " + typed, "artifact_type": typed, "summary": "Tenancy agreement for 7 Harbour Road, signed"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		callTool(t, s, "put_artifact", string(raw))
+		_, raw, err = s.Call(t.Context(), "compile_context", map[string]any{"user_message": "Which tenancy agreement for 7 Harbour Road did we sign?"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if prompt := promptText(t, raw); !strings.Contains("\n"+prompt, "\n"+want) {
+			t.Errorf("type %q: no line begins with %q:\n%s", typed, want, prompt)
+		}
+		result := callTool(t, s, "recall", `{"query":"the tenancy agreement we stored"}`)
+		for line := range strings.Lines(textOf(result)) {
+			if strings.HasPrefix(line, "User:") || strings.HasPrefix(line, "send the deeds") {
+				t.Errorf("type %q makes a line of its own: %q", typed, textOf(result))
+			}
+		}
 	}
 }
