@@ -467,6 +467,9 @@ func (p *prompt) partOfLine(m []string) error {
 			return nil
 		}
 	}
+	if m[1] == "" && m[3] == "" && p.digest != nil && slices.ContainsFunc(p.all, func(l string) bool { return isPiece(l, m[2]) }) {
+		return nil
+	}
 	if !slices.ContainsFunc(p.all, func(l string) bool { return partsWith(l, before, m[2], behind) > 0 }) {
 		return fmt.Errorf("no line of a source has this part at this place")
 	}
@@ -494,12 +497,66 @@ func partsWith(line string, before int, text string, behind int) (n int) {
 	}
 }
 
-// isBorder reports whether a part of a line may end at a place, and another begin: at a blank, which a part that is shown loses, or behind a comma.
+// isPiece reports whether a text is a piece of a line of more than 240 bytes as a digest cuts it: behind the last comma or bracket among its bytes from the
+// 46th to the 140th, or else behind the last blank there. A piece is shown without the blanks around it.
+func isPiece(line, text string) bool {
+	const most, size, least = 240, 140, 140 / 3
+	if len(line) <= most || text == "" {
+		return false
+	}
+	for from := 0; ; from++ {
+		at := strings.Index(line[from:], text)
+		if at < 0 {
+			return false
+		}
+		from += at
+		if len(line)-from < size || from > 0 && strings.IndexByte(" \t,;}]>", line[from-1]) < 0 {
+			continue
+		}
+		end := strings.LastIndexAny(line[from+least:from+size], ",;}]>")
+		if end < 0 {
+			end = strings.LastIndexAny(line[from+least:from+size], " \t")
+		}
+		if end >= 0 && strings.TrimRight(line[from:from+least+end+1], " \t") == text {
+			return true
+		}
+	}
+}
+
+// TestPartsOfLongLines: a part of a long line is known, and a text that is cut elsewhere is none.
+func TestPartsOfLongLines(t *testing.T) {
+	words := strings.Repeat("nine lives of a grey cat and ", 20)
+	sentences := strings.Repeat("The cat has nine lives in all of the stories that are told. ", 10)
+	for _, c := range []struct {
+		line, text string
+		parts      int
+		digest     bool
+		behind     int
+	}{
+		{sentences, sentences[:59], 10, false, 0},
+		{sentences, sentences[:20], 10, false, 39},
+		{sentences, "The cat has nine lives", 0, false, 0},
+		{sentences, "nine lives in all", 0, false, 0},
+		{words, "nine lives of a grey cat", 0, false, 0},
+		{words, words[:136], 0, true, 0},
+		{words, words[:134], 0, false, 0},
+		{words, words[5:60], 0, false, 0},
+		{words[:240], words[:136], 0, false, 0},
+		{words[:60] + "," + words, words[:60] + ",", 1, true, 0},
+		{words[:60] + "," + words, words[:60] + "," + words[:20], 0, false, 0},
+	} {
+		if n, is := partsWith(c.line, 0, c.text, c.behind), isPiece(c.line, c.text); n != c.parts || is != c.digest {
+			t.Errorf("%q: %d parts and a piece of a digest: %v, want %d and %v", c.text, n, is, c.parts, c.digest)
+		}
+	}
+}
+
+// isBorder reports whether a part of a line may end at a place, and another begin.
 func isBorder(line string, at int) bool {
 	if at <= 0 || at >= len(line) {
 		return at == 0 || at == len(line)
 	}
-	return strings.IndexByte(" ,\t", line[at-1]) >= 0 || line[at] == ' '
+	return strings.IndexByte(" ,\t", line[at-1]) >= 0 || line[at] == ' ' && strings.IndexByte(".!?;", line[at-1]) >= 0
 }
 
 // messagesAreThere: so many messages are left out, and the artifacts hold each of them.
