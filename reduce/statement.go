@@ -21,6 +21,7 @@ type statement struct {
 
 	takenBack bool    // of the user: a later one surely takes its place
 	doubted   []int32 // likewise: the lines of the later ones that likely do; -1: one that stays
+	forbids   bool    // likewise: it is told without those too
 }
 
 // term is a word that may tell what a statement is about.

@@ -97,7 +97,7 @@ func (c *corpus) revise(older, newer *wish, probability float64) {
 	case probability >= change.SureFrom:
 		st.takenBack = true
 	case older.order.Plain() && newer.order != nil:
-		st.doubted = append(st.doubted, newer.line)
+		st.doubted, st.forbids = append(st.doubted, newer.line), older.order.Forbids()
 	}
 }
 
@@ -109,13 +109,13 @@ func (c *corpus) givesWay(l *line, st *statement) bool {
 	return st.revised
 }
 
-// withLater returns lines without those for which none of the later ones that likely change them is there, nor stays to be there.
+// withLater returns lines without those for which none of the later ones that likely change them is there. A ban stays: who knows no exception asks first.
 func (c *corpus) withLater(lines []int32) []int32 {
 	kept := slices.Clone(lines)
 	alone := func(id int32) bool {
 		st := c.speech.of[id]
 		there := func(newer int32) bool { return newer < 0 || slices.Contains(kept, newer) }
-		return st != nil && len(st.doubted) > 0 && !slices.ContainsFunc(st.doubted, there)
+		return st != nil && len(st.doubted) > 0 && !st.forbids && !slices.ContainsFunc(st.doubted, there)
 	}
 	for { // one that goes may be the last for which another one stayed
 		at := slices.IndexFunc(kept, alone)

@@ -173,6 +173,27 @@ func TestDigestOfDifferingWords(t *testing.T) {
 	}
 }
 
+// TestBansStayWithoutTheException: a ban is told also where the permission that likely narrows it finds no room, and what is no ban is not.
+func TestBansStayWithoutTheException(t *testing.T) {
+	for older, c := range map[string]struct {
+		newer string
+		stays bool
+	}{
+		"Do not push.":             {"You can push to the scratch branch now.", true},
+		"Never deploy on Fridays.": {"You can deploy the docs on Fridays now.", true},
+		"The party is on June 14.": {"The party is on June 21.", false},
+	} {
+		with := newCorpus(func() bool { return false }, []segment{{at: 1, source: fromUser, text: older}, {at: 2, source: fromUser, text: c.newer}}, nil, nil)
+		newChooser(with, room{size: 2000, of: func(s string) int { return len(s)/4 + 1 }, heading: headingTokens, stays: 0.3})
+		if st := with.speech.of[0]; st == nil || len(st.doubted) == 0 {
+			t.Fatalf("%q puts %q in no doubt", c.newer, older)
+		}
+		if got := with.withLater([]int32{0}); (len(got) == 1) != c.stays {
+			t.Errorf("%q without %q: %v", older, c.newer, got)
+		}
+	}
+}
+
 // TestTitleOverTheDeveloper: a line of the developer stands below no title that says that later words count, and a digest with either title is known.
 func TestTitleOverTheDeveloper(t *testing.T) {
 	said := []segment{

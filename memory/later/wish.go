@@ -81,6 +81,11 @@ func ReadWish(sentence string) *Wish {
 // Plain reports whether the sentence wishes something and tells nothing of the speaker beside it.
 func (w *Wish) Plain() bool { return w != nil && !w.tells }
 
+// Forbids reports whether a part of the wish is a ban.
+func (w *Wish) Forbids() bool {
+	return w != nil && slices.ContainsFunc(w.clauses, func(c clause) bool { return c.denied })
+}
+
 // tells reports whether the speaker tells of themselves in a clause, and wishes nothing: it begins with them, without a word of wanting.
 func tells(words []string) bool {
 	n := at(wishRows.opening, words, 0) + at(wishRows.adding, words, 0)
