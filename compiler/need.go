@@ -85,7 +85,7 @@ var (
 	nextAsked  = language.NewPattern(`(?i)[,;:]?\s+and\s+(also\s+)?((by|until|from|on|in|at|to|for|since|with)\s+)?(who|whom|whose|what|when|where|which|how|why)\b|[.?!;:]\s+|\n`)
 )
 
-// questionsIn returns the questions of a turn that asks several: what bears on the one says little of the others, and of all together. "Who has the key, and
+// questionsIn returns the questions of a turn that asks several: an answer to one says little of the others, and of all together. "Who has the key, and
 // since when?" is one: its second half says nothing without the first.
 func questionsIn(said string) (all []string) {
 	from := 0

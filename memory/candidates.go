@@ -133,7 +133,7 @@ func (s *recaller) findNeeds(ctx context.Context, q Query, ask Ask, asked rankin
 	return nil
 }
 
-// foundFor is what was found for one question.
+// foundFor holds the memories that were found for one question.
 type foundFor struct {
 	in       *room
 	weight   float64

@@ -115,7 +115,7 @@ func TestWishes(t *testing.T) {
 	}
 }
 
-// TestWishTakenBackInWhatStays: what the user says in messages that stay takes back what was said in those that are moved out.
+// TestWishTakenBackInWhatStays: a wish in messages that stay takes back one in those that are moved out.
 func TestWishTakenBackInWhatStays(t *testing.T) {
 	said := []segment{
 		{at: 1, source: fromUser, text: "Use tabs for indentation. Every function needs a docstring."},
@@ -132,7 +132,7 @@ func TestWishTakenBackInWhatStays(t *testing.T) {
 	}
 }
 
-// TestWishesInOneMessage: what stands in one message takes nothing back that stands above, and a user nothing of the developer's.
+// TestWishesInOneMessage: a wish takes back none that stands above it in its message, and a user's none of the developer's.
 func TestWishesInOneMessage(t *testing.T) {
 	guide := "Basic seats cannot be changed. Business seats can be changed now.\nUse tabs for indentation. Actually, use spaces for indentation."
 	for _, said := range [][]segment{

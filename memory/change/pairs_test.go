@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKeptPairs compares each pair twice under several weights, in turns: what is kept of a pair is what comparing it anew finds.
+// TestKeptPairs compares each pair twice under several weights, in turns: a verdict that was kept equals one that is found anew.
 func TestKeptPairs(t *testing.T) {
 	var all []*Reading
 	for i, text := range []string{

@@ -233,7 +233,7 @@ func (w *Wish) takesBack(old *clause) (best float64) {
 	return best
 }
 
-// rejects: what the earlier clause wants is named as wanted no more, beside what is wanted in its place.
+// rejects: the later clause names the thing that the earlier one wants as wanted no more, beside another in its place.
 func (w *Wish) rejects(old, c *clause) float64 {
 	rejected := slices.Clone(c.rejected)
 	wanted, other := c, false
