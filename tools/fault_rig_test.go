@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,7 +50,7 @@ func newRig(t *testing.T) *rig {
 	t.Helper()
 	f := &storetest.Faults{}
 	r := &rig{Services: services(t), Faults: f, store: storetest.Faulty{Faults: f, Store: &inmem.Store{}}, held: map[string]string{}}
-	r.blobs = faultyBlobs{f, map[string]string{}}
+	r.blobs = faultyBlobs{f, &sync.Mutex{}, map[string]string{}}
 	count := 0
 	id := func() string { count++; return fmt.Sprintf("00000000-0000-4000-8000-%012d", count) }
 	r.Artifacts.Index, r.Artifacts.Keeper, r.Artifacts.Blobs, r.Artifacts.NewID = r.store, r.store, r.blobs, id
@@ -118,9 +119,10 @@ func (r *rig) redactor(point string) redact.Func {
 	}
 }
 
-// faultyBlobs keeps bytes in memory.
+// faultyBlobs keeps bytes in memory. Its methods may be called side by side.
 type faultyBlobs struct {
 	*storetest.Faults
+	mu   *sync.Mutex
 	kept map[string]string
 }
 
@@ -129,6 +131,8 @@ func (b faultyBlobs) Put(_ context.Context, content io.Reader) (digest string, s
 		raw, err := io.ReadAll(content)
 		sum := sha256.Sum256(raw)
 		digest, size = hex.EncodeToString(sum[:]), int64(len(raw))
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		b.kept[digest] = string(raw)
 		return err
 	})
@@ -137,7 +141,9 @@ func (b faultyBlobs) Put(_ context.Context, content io.Reader) (digest string, s
 
 func (b faultyBlobs) Open(_ context.Context, digest string) (artifacts.Blob, error) {
 	return storetest.Strike(b.Faults, "blobs Open", func() (artifacts.Blob, error) {
+		b.mu.Lock()
 		raw, held := b.kept[digest]
+		b.mu.Unlock()
 		if !held {
 			return nil, ctxmcp.Errorf(ctxmcp.CodeNotFound, "no blob %s", digest)
 		}
@@ -147,6 +153,8 @@ func (b faultyBlobs) Open(_ context.Context, digest string) (artifacts.Blob, err
 
 func (b faultyBlobs) Remove(_ context.Context, digest string, _ time.Time) (bool, error) {
 	return storetest.Strike(b.Faults, "blobs Remove", func() (bool, error) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
 		_, held := b.kept[digest]
 		delete(b.kept, digest)
 		return held, nil
