@@ -18,7 +18,7 @@ const (
 	leastOfWeight = 0.8 // of the parts of the need that count: the turn, its request and what it answers
 )
 
-// artifacts names what was put earlier and the step speaks of, and nothing else has brought: get_artifact tells it.
+// artifacts adds the names of earlier artifacts that the step speaks of and that nothing else has brought; get_artifact reads them.
 func (g *gathering) artifacts() error {
 	if g.Shelf == nil {
 		return nil

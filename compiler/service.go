@@ -41,7 +41,7 @@ type Results interface {
 	Shorten(ctx context.Context, in envelope.Result, text string, whole ctxmcp.Artifact) (string, error)
 }
 
-// Shelf finds what was kept earlier.
+// Shelf finds the artifacts of earlier calls.
 type Shelf interface {
 	// Told returns the newest artifacts that somebody put and that the caller may see from at, of at most so many.
 	Told(ctx context.Context, by ctxmcp.Caller, at ctxmcp.Scope, most int) ([]ctxmcp.Artifact, error)

@@ -33,8 +33,8 @@ func (s *state) leaveUntouched(asked *question) {
 	}
 }
 
-// touched reports whether a text shares a word with the step that names something: a number in both, "split four ways" and "twins of four", says nothing
-// of what they are about. Older forms of inputs take numbers for words.
+// touched reports whether a text shares a word with the step that names something. A number in both is no such word: "split four ways" and "twins of four" have
+// no matter in common. Inputs of older forms are compiled with numbers as words.
 func (s *state) touched(asked *question, text string) bool {
 	if !s.in.chained() {
 		return asked.touches(text)

@@ -41,8 +41,8 @@ type counting struct {
 	watch  *watch
 }
 
-// groupedBy counts the records by the field that the question asks for, those alone that have the values that it names; "" where it asks for no such
-// field, or names what is not sure to be a value of one.
+// groupedBy counts the records by the field that the question asks for. Where the question names values, only records with these count. The answer is "" where
+// the question asks for no such field, or where a word of it may be a value and may not.
 func (r *counting) groupedBy(n *need, noun string, quote func(field, value string) string) string {
 	by := slices.IndexFunc(r.names, func(name string) bool { return n.groups(name) })
 	if by < 0 || slices.Contains(n.not, true) || !r.few(by) {
@@ -123,7 +123,7 @@ func (r *counting) asked(n *need, f, by int) (value string, sure bool) {
 	return value, true
 }
 
-// groups reports whether the question asks for each of what a field names.
+// groups reports whether the question asks for a number for each value of a field.
 func (n *need) groups(name string) bool {
 	found := false
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {

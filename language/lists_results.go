@@ -2,7 +2,8 @@ package language
 
 // The lists by which tool results and long conversations are cut.
 var (
-	// Messages are words by which programs report. Each row is one kind of message: failure, failure_field, warning, reason, advice, guard, drastic, and detail and exit_key, the keys of what is told of a failure.
+	// Messages are words by which programs report. Each row is a kind of message: failure, failure_field, warning, reason, advice, guard and drastic; or the keys
+	// beside a failure: detail and exit_key.
 	Messages = table("en/messages.txt")
 	// Statements are words and phrases of the sentences that are worth keeping of a piece of work. Each row is a kind of statement; a
 	// phrase may stand in several.

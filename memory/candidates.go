@@ -142,7 +142,7 @@ type foundFor struct {
 	err      error
 }
 
-// searchNeeds searches for the question of an ask and for those beside it, side by side, and returns what was found for each in their order.
+// searchNeeds searches for the question of an ask and for those beside it at the same time. The results have the order of the questions.
 func (s *recaller) searchNeeds(ctx context.Context, q Query, ask Ask, asked ranking.Question, beside []Need) []foundFor {
 	needs := append([]Need{{ask.Query, 1}}, beside...)
 	all := make([]foundFor, len(needs))

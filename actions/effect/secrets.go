@@ -95,7 +95,7 @@ func changes(rest []string) bool {
 	return slices.ContainsFunc(operands[:min(deep, len(operands))], func(w string) bool { return slices.Contains(changing, strings.ToLower(w)) })
 }
 
-// toFile reports whether a command is told to write what it gives out to a file.
+// toFile reports whether a flag of a command sends its output to a file.
 func toFile(rest []string) bool {
 	to := valueOf(rest, "-o", "-O", "--output", "--out", "--out-file", "--output-file", "--outfile")
 	return to != "" && to != "-" && !strings.HasPrefix(to, "/dev/") && !slices.Contains(formats, strings.ToLower(to))

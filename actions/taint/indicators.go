@@ -4,7 +4,7 @@ import (
 	"github.com/ctx-mcp/ctx-mcp"
 )
 
-// compared is a call with what is the same for each sentence that it is held against.
+// compared is a call with the parts of a comparison that are the same for every sentence.
 type compared struct {
 	*Provenance
 	call      Call

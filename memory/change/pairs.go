@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// This file keeps what was found of the pairs of statements that were compared last. A context compares its candidates for each part of its need, and the next one
-// compares mostly the same.
+// This file keeps the verdicts on the pairs of statements that were compared last. A context compares its candidates for each part of its need, and the next
+// context compares mostly the same ones.
 
 // pairKey names two readings by their numbers, the older one first, and the weights of their terms by their marks; no marks where weights count nothing.
 type pairKey struct{ older, newer, olderMark, newerMark uint64 }

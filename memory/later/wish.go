@@ -9,8 +9,8 @@ import (
 	"github.com/ctx-mcp/ctx-mcp/memory/change"
 )
 
-// Wish is a sentence by which somebody says what is to be done, or how something has to be, read for the comparison with another. Statements of how
-// things are have subjects and verbs, by which memory/change lines them up; wishes are orders, and name what they take back. It never changes.
+// Wish is an order or a rule in one sentence, as it is compared with a later one. An order names the thing that it takes back; a statement of how things are has a
+// subject and a verb, and memory/change compares those. A Wish never changes.
 type Wish struct {
 	clauses  []clause
 	corrects bool // it says that it corrects something
